@@ -1,4 +1,4 @@
-//! Explanations: why an agent wants the force that it wants, down to the line of its script.
+//! Explanations: why an agent decides on its force, down to the line of its script.
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
 
 use flockwork_engine::diag::Source;
@@ -39,13 +39,13 @@ fn main() -> Result<(), Diagnostics> {
         let Some(why) = run.simulation().explain(id)? else {
             continue;
         };
-        println!("agent {id} wants the force {:.1}:", why.force);
+        println!("agent {id} decides on the force {:.1}:", why.force);
         for call in &why.calls {
             let share = why.fraction(call.share).unwrap_or_default() * 100.0;
             println!("  {share:4.0} %  {:10} {}", call.primitive.name, call.position());
         }
         if let Some(strongest) = why.strongest() {
-            println!("  mostly because of {}", strongest.primitive.name);
+            println!("  most of it comes from {}", strongest.primitive.name);
         }
     }
     Ok(())

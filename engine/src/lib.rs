@@ -1,8 +1,8 @@
 //! Flockwork: a scriptable, data-driven runner for steering agents, exact to the bit.
 //!
-//! A scenario (RON) says which agents there are and what surrounds them; a behavior (a Rhai script)
-//! makes one force of steering primitives for each of them in each tick. The same scenario gives the
-//! same bits on any number of threads and on any machine.
+//! A scenario (RON) declares a world and its agents. A behavior (a Rhai script) combines steering primitives into one
+//! force for each agent in each tick. The same scenario gives the same bits on any number of threads and on any
+//! machine.
 //!
 //! ```
 //! use flockwork_engine::diag::Source;
@@ -30,27 +30,27 @@
 //! # }
 //! ```
 //!
-//! - [`Run`] is the way in; [`Run::open`] reads files. What is wrong with them is a [`Diagnostics`], which shows
-//!   each finding with its line.
-//! - [`with_threads`] says on how many threads it runs, [`Recorder`] writes trajectories, and [`check`] finds what
-//!   is wrong without running.
+//! - Start with [`Run`]; [`Run::open`] reads files. Errors in them are [`Diagnostics`], which show each error with its
+//!   line.
+//! - [`with_threads`] sets the number of threads, [`Recorder`] writes trajectories, and [`check`] finds errors without
+//!   running.
 //! - [`sim::Simulation::builder`] makes a simulation without a scenario, with behaviors in Rust.
-//! - In a loop of your own, [`Run::simulation_mut`] leads to what you may change between two ticks:
+//! - In your own loop, [`Run::simulation_mut`] gives you the functions that change agents between two ticks:
 //!   [`place`](sim::Simulation::place), [`add`](sim::Simulation::add), [`remove`](sim::Simulation::remove) and
 //!   [`act`](sim::Simulation::act); [`last_forces`](sim::Simulation::last_forces) and
-//!   [`explain`](sim::Simulation::explain) say what agents do and why; [`Run::adopt`] takes in edited files.
-//! - [`live::Session`] is a run with a way back in time.
+//!   [`explain`](sim::Simulation::explain) tell what agents do and why; [`Run::adopt`] applies edited files.
+//! - [`live::Session`] is a run that can go back in time.
 //!
 //! `examples/` has a program for each of these.
 //!
 //! # Features
 //!
-//! All are on by default. A game that leaves all of them out still has ticks, scripts and scenarios.
+//! All features are on by default. Without them, a game still has ticks, scripts and scenarios.
 //!
-//! - `threads`: ticks on several threads; without it they take one, with the same results.
-//! - `watch`: `load::Watch`, which is told when files change.
+//! - `threads`: ticks run on several threads. Without it they run on one, with the same results.
+//! - `watch`: `load::Watch`, which reports when files change.
 //! - `csv`: trajectories as comma-separated values.
-//! - `git`: the files that a golden was written with, from the Git history.
+//! - `git`: reads the files that a golden was written with from the Git history.
 #![cfg_attr(
     test,
     expect(clippy::disallowed_methods, reason = "tests compare against the platform's functions")

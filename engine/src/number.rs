@@ -1,4 +1,4 @@
-//! Numbers that are checked while they are read, so that an error points at the number.
+//! Numbers that are checked while they are read, so that an error points at the number itself.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ pub(crate) struct Finite(pub(crate) f32);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Positive(pub(crate) f32);
 
-/// A part of a whole, above 0.
+/// A fraction above 0 and at most 1.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fraction(pub(crate) f32);
 
@@ -43,7 +43,7 @@ pub(crate) struct FiniteVector(pub(crate) Vec2);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PositiveSize(pub(crate) Vec2);
 
-/// Width and height, written `(x, y)`, neither below 0.
+/// Width and height, written `(x, y)`, both at least 0.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Size(pub(crate) Vec2);
 
@@ -58,7 +58,7 @@ fn read<'de, D: Deserializer<'de>>(
     } else if valid(x) {
         return Ok(x);
     } else if x.abs() > FAR {
-        "a number no farther from 0 than 1e15"
+        "a number from -1e15 to 1e15"
     } else {
         expected
     };
@@ -79,12 +79,12 @@ numbers! {
     Finite: "a finite number", |_| true;
     Positive: "a number above 0", |x| x > 0.0;
     Fraction: "a number above 0 and at most 1", |x| x > 0.0 && x <= 1.0;
-    Length: "a number not below 0", |x| (0.0..=FAR).contains(&x);
+    Length: "a number of at least 0", |x| (0.0..=FAR).contains(&x);
     PositiveLength: "a number above 0", |x| x > 0.0 && x <= FAR;
     Coordinate: "a number", |x| x.abs() <= FAR;
 }
 
-/// Reads `(x, y)` with both of one type.
+/// Reads `(x, y)` with both parts of one type.
 fn pair<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     deserializer: D,
 ) -> Result<[T; 2], D::Error> {
@@ -131,29 +131,29 @@ pairs! {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BoundedInt<const MIN: u64, const MAX: u64>(u64);
 
-/// A seed, or a tick.
+/// A seed or a tick.
 pub(crate) type Natural = BoundedInt<0, { u64::MAX }>;
-/// A number of ticks that are not none.
+/// A number of ticks, at least one.
 pub(crate) type Ticks = BoundedInt<1, { u64::MAX }>;
 /// A number of agents.
 pub(crate) type Count = BoundedInt<0, { u32::MAX as u64 }>;
-/// A number of runs with different seeds, and no more than anyone would wait for.
+/// A number of runs with different seeds. More than the maximum would take too long.
 pub(crate) type Seeds = BoundedInt<2, 1000>;
-/// A number of things that are not none.
+/// A number of things, at least one.
 pub(crate) type AtLeastOne = BoundedInt<1, { u32::MAX as u64 }>;
 
-/// Number of times that something has happened.
+/// The number of times that something has happened.
 pub(crate) type Tally = BoundedInt<0, { 1 << 53 }>;
-/// The number of a waypoint.
+/// The index of a waypoint.
 pub(crate) type Waypoint = BoundedInt<0, { i32::MAX as u64 }>;
 
 impl<const MIN: u64, const MAX: u64> BoundedInt<MIN, MAX> {
-    /// The number.
+    /// Returns the number.
     pub(crate) fn get(self) -> u64 {
         self.0
     }
 
-    /// The number, or the largest there is.
+    /// Returns the number, or the largest `u32` if it is larger.
     pub(crate) fn get_u32(self) -> u32 {
         u32::try_from(self.0).unwrap_or(u32::MAX)
     }
@@ -161,7 +161,7 @@ impl<const MIN: u64, const MAX: u64> BoundedInt<MIN, MAX> {
 
 impl<'de, const MIN: u64, const MAX: u64> Deserialize<'de> for BoundedInt<MIN, MAX> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // Any, because a fraction would otherwise end in an error about a missing comma.
+        // `any`, because a fraction would otherwise cause an error about a missing comma.
         deserializer.deserialize_any(BoundedIntVisitor::<MIN, MAX>).map(Self)
     }
 }
@@ -173,7 +173,7 @@ impl<const MIN: u64, const MAX: u64> Visitor<'_> for BoundedIntVisitor<MIN, MAX>
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match MAX {
-            // More than anyone writes.
+            // The upper limit is larger than any number that is written, so it is not named.
             0xFFFF_FFFF.. => write!(f, "an integer of at least {MIN}"),
             _ => write!(f, "an integer from {MIN} to {MAX}"),
         }

@@ -1,6 +1,6 @@
 //! Work on several threads, with results that do not depend on how many there are.
 //!
-//! The only module that names rayon. Without the feature `threads` everything here happens on one thread, in
+//! This must be the only module that names rayon. Without the feature `threads`, everything runs on one thread, in
 //! order.
 
 use std::error::Error;
@@ -8,18 +8,18 @@ use std::ops::Range;
 
 use crate::diag::{Diagnostic, Diagnostics};
 
-/// The stack of each thread, in bytes. Scripts may call themselves as deep as their limits allow, in
-/// development builds too, whose frames are several times as large.
+/// The stack size of each thread, in bytes. It is enough for scripts that recurse as deeply as their limits allow, also
+/// in development builds, whose stack frames are several times as large.
 const STACK_BYTES: usize = 16 << 20;
 
-/// No threads could be started.
+/// The error if threads cannot be started.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot start {threads} threads")]
 #[non_exhaustive]
 pub struct NoThreads {
-    /// How many were asked for; 0 is one for each core.
+    /// Number of threads that were requested; 0 means one for each core.
     pub threads: usize,
-    /// What the system says.
+    /// The error of the system.
     pub source: Box<dyn Error + Send + Sync>,
 }
 
@@ -29,8 +29,8 @@ impl From<NoThreads> for Diagnostics {
     }
 }
 
-/// Does something on a number of threads, 0 being one for each core, with stacks large enough for
-/// scripts. Results do not depend on the number. Without the feature `threads` it is always one.
+/// Runs `work` on a number of threads, with stacks that are large enough for scripts; 0 means one thread for each core.
+/// Results do not depend on the number. Without the feature `threads` it is always one.
 ///
 /// # Errors
 ///
@@ -42,7 +42,7 @@ pub fn with_threads<T: Send>(
     on_threads(threads, work).map_err(|source| NoThreads { threads, source })
 }
 
-/// On how many threads the work is done that asks this.
+/// Returns the number of threads that the calling work runs on.
 pub fn current_threads() -> usize {
     #[cfg(feature = "threads")]
     return rayon::current_num_threads();
@@ -65,7 +65,7 @@ fn on_threads<T: Send>(
     _: usize,
     work: impl FnOnce() -> T + Send,
 ) -> Result<T, Box<dyn Error + Send + Sync>> {
-    // There the stack is set by whoever links the program, and there are no threads to be had.
+    // On wasm the linker sets the stack size, and there are no threads.
     if cfg!(target_family = "wasm") {
         return Ok(work());
     }
@@ -76,7 +76,7 @@ fn on_threads<T: Send>(
     })
 }
 
-/// Does two things, at the same time if a thread is free.
+/// Runs two functions, at the same time if a thread is free.
 pub(crate) fn join<A: Send, B: Send>(
     first: impl FnOnce() -> A + Send,
     second: impl FnOnce() -> B + Send,
@@ -87,9 +87,9 @@ pub(crate) fn join<A: Send, B: Send>(
     return (first(), second());
 }
 
-/// Does something with each of a few things, on all threads of the current pool; the answers in their order.
+/// Calls `work` with each of a few items, on all threads of the current pool. Results are in the order of the items.
 pub(crate) fn map<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Send + Sync) -> Vec<R> {
-    // One at a time: they may take very different times.
+    // One item at a time, since items may take very different times.
     #[cfg(feature = "threads")]
     return {
         use rayon::prelude::*;
@@ -99,8 +99,8 @@ pub(crate) fn map<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Send 
     return items.into_iter().map(work).collect();
 }
 
-/// Does something with each range of so many of the numbers below `count`, on all threads of the current pool;
-/// the answers in their order.
+/// Splits the numbers below `count` into ranges of the length `part` and calls `work` with each, on all threads of the
+/// current pool. Results are in the order of the ranges.
 pub(crate) fn map_parts<R: Send>(
     count: usize,
     part: usize,
@@ -115,14 +115,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn work_is_done_on_as_many_threads_as_asked_for() {
+    fn work_runs_on_the_requested_number_of_threads() {
         let expected = if cfg!(feature = "threads") { 3 } else { 1 };
         assert_eq!(with_threads(3, current_threads).unwrap(), expected);
         assert!(with_threads(0, current_threads).unwrap() >= 1);
     }
 
     #[test]
-    fn answers_come_in_the_order_of_the_questions() {
+    fn results_are_in_the_order_of_the_items() {
         assert_eq!(map(vec![3, 1, 2], |number| number * 2), [6, 2, 4]);
         assert_eq!(map_parts(5, 2, |part| part), [0..2, 2..4, 4..5]);
         assert_eq!(map_parts(0, 2, |part| part), [0..0; 0]);

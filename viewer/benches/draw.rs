@@ -12,7 +12,7 @@
 mod draw;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use draw::{Anchor, Camera, LIGHT, Mark, Pen, Picture, Trail};
+use draw::{AgentMark, Anchor, Camera, LIGHT, Pen, Picture, Trail};
 use flockwork_engine::geom::Shape;
 use flockwork_engine::math::random::Mix;
 use flockwork_engine::math::{self, Vec2};
@@ -21,14 +21,14 @@ use flockwork_engine::world::{Edge, Obstacle, Path, PathMode, Space};
 const SIZE: (u32, u32) = (1280, 800);
 
 /// A hall with pillars and a way around them.
-struct Scene {
+struct BenchScene {
     space: Space,
     obstacles: Vec<Obstacle>,
     paths: Vec<Path>,
     camera: Camera,
 }
 
-fn scene() -> Scene {
+fn scene() -> BenchScene {
     let space = Space { edge: Edge::Wrap, min: Vec2::ZERO, size: Vec2::new(1280.0, 800.0) };
     let pillars = (0..12).map(|pillar| Obstacle {
         name: format!("pillar {pillar}").into(),
@@ -38,7 +38,7 @@ fn scene() -> Scene {
         },
     });
     let way = [(150.0, 150.0), (1100.0, 200.0), (1100.0, 650.0), (150.0, 600.0)];
-    Scene {
+    BenchScene {
         space,
         obstacles: pillars.collect(),
         paths: vec![Path {
@@ -52,10 +52,10 @@ fn scene() -> Scene {
 }
 
 /// Agents anywhere, of four groups, with bodies of a radius in world units: here also in pixels.
-fn marks(space: &Space, agents: u64, radius: f32) -> Vec<Mark> {
+fn marks(space: &Space, agents: u64, radius: f32) -> Vec<AgentMark> {
     let mark = |agent| {
         let random = Mix::new(7).with(agent);
-        Mark {
+        AgentMark {
             pos: space.size * Vec2::new(random.with(0).unit(), random.with(1).unit()),
             heading: random.with(2).direction(),
             radius,
@@ -65,7 +65,7 @@ fn marks(space: &Space, agents: u64, radius: f32) -> Vec<Mark> {
     (0..agents).map(mark).collect()
 }
 
-fn whole(bench: &mut Criterion) {
+fn frames(bench: &mut Criterion) {
     let scene = scene();
     let mut picture = Picture::new(SIZE, LIGHT.ground);
     for (name, agents, radius) in [
@@ -78,7 +78,7 @@ fn whole(bench: &mut Criterion) {
         let marks = marks(&scene.space, agents, radius);
         bench.bench_function(name, |bench| {
             bench.iter(|| {
-                surroundings(&mut picture, &scene);
+                background(&mut picture, &scene);
                 draw::agents(&mut picture, &scene.camera, &LIGHT, &scene.space, &marks);
             });
         });
@@ -94,38 +94,38 @@ fn whole(bench: &mut Criterion) {
     bench.bench_function("10000 agents, zooming", |bench| {
         bench.iter(|| {
             let camera = cameras.next().unwrap_or(&scene.camera);
-            surroundings(&mut picture, &scene);
+            background(&mut picture, &scene);
             draw::agents(&mut picture, camera, &LIGHT, &scene.space, &marks);
         });
     });
     bench.bench_function("surroundings alone", |bench| {
-        bench.iter(|| surroundings(&mut picture, &scene));
+        bench.iter(|| background(&mut picture, &scene));
     });
 }
 
-fn surroundings(picture: &mut Picture, scene: &Scene) {
-    let Scene { space, obstacles, paths, camera } = scene;
-    draw::surroundings(picture, camera, &LIGHT, space, obstacles, paths);
+fn background(picture: &mut Picture, scene: &BenchScene) {
+    let BenchScene { space, obstacles, paths, camera } = scene;
+    draw::background(picture, camera, &LIGHT, space, obstacles, paths);
 }
 
 fn trails(bench: &mut Criterion) {
     let scene = scene();
-    let ways: Vec<(Vec<Vec2>, draw::Color)> = marks(&scene.space, 300, 2.0)
+    let tracks: Vec<(Vec<Vec2>, draw::Color)> = marks(&scene.space, 300, 2.0)
         .iter()
         .map(|mark| {
             let bend = |step: u32| math::rotated(mark.heading, step as f32 * 0.03);
             let steps = (0..60).map(|step| bend(step) * 4.0);
-            let way = steps.scan(mark.pos, |at, step| {
+            let track = steps.scan(mark.pos, |at, step| {
                 *at = scene.space.settle(*at + step, Vec2::ZERO).0;
                 Some(*at)
             });
-            (way.collect(), mark.color)
+            (track.collect(), mark.color)
         })
         .collect();
     let mut picture = Picture::new(SIZE, LIGHT.ground);
     bench.bench_function("trails of 300 agents", |bench| {
         bench.iter(|| {
-            let trails = ways.iter().map(|(places, color)| Trail { places, color: *color });
+            let trails = tracks.iter().map(|(places, color)| Trail { places, color: *color });
             draw::trails(&mut picture, &scene.camera, &scene.space, trails);
         });
     });
@@ -177,5 +177,5 @@ fn pixels(bench: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, whole, trails, forces, letters, pixels);
+criterion_group!(benches, frames, trails, forces, letters, pixels);
 criterion_main!(benches);

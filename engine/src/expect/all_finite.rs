@@ -1,4 +1,4 @@
-//! Positions, velocities and headings are finite numbers.
+//! The expectation `AllFinite`: positions, velocities and headings are finite numbers.
 
 use serde::Deserialize;
 
@@ -18,7 +18,7 @@ impl Rule for AllFinite {
         let row = violation.first();
         let (who, tick) = (now.who(row), now.tick());
         let (what, value) = wrong(now, row).unwrap_or_default();
-        format!("{who} has the {what} {value} at tick {tick}, which is not finite")
+        format!("the {what} of {who} is {value} at tick {tick}; expected finite numbers")
     }
 
     fn worse(&self) -> Option<Worse> {
@@ -26,7 +26,7 @@ impl Rule for AllFinite {
     }
 }
 
-/// What of an agent is not finite.
+/// Returns the name and value of the first property of an agent that is not finite.
 fn wrong(now: &TickView<'_>, row: usize) -> Option<(&'static str, Vec2)> {
     let agents = &now.world.agents;
     [("position", agents.pos[row]), ("velocity", agents.vel[row]), ("heading", agents.heading[row])]

@@ -1,13 +1,13 @@
-//! Which bodies come too near to each other.
+//! Finds bodies that come too close to each other.
 
 use super::rule::{Contact, TickView, Violation, Worse, join};
 use crate::threads;
 use crate::world::{Agents, Body, GroupId, World};
 
-/// So many agents are looked at by one thread in one go.
+/// Number of agents that one thread checks at a time.
 const PART: usize = 2048;
 
-/// What is found of so many agents, on several threads where they are many.
+/// Joins the violations that `look` finds for the indices below `count`, on several threads if there are many.
 pub(super) fn collect_violations(
     count: usize,
     worse: Worse,
@@ -19,17 +19,16 @@ pub(super) fn collect_violations(
     parts.into_iter().flatten().reduce(|a, b| a.join(b, worse))
 }
 
-/// The radii that count of the agents of each group, as [`Group::all_bodies`] has them; `None` for groups that
-/// are not meant.
+/// The radii to check for each group, in the order of [`Group::all_bodies`]; `None` for groups that are not checked.
 #[derive(Clone, Debug)]
 pub(super) struct Bodies {
     radii: Vec<Option<Vec<f32>>>,
-    /// That of everyone, if all have the same.
+    /// The radius of all agents, if they all have the same one.
     same: Option<f32>,
 }
 
 impl Bodies {
-    /// Those of some groups, or of all.
+    /// Takes the radii of some groups, or of all.
     pub(super) fn new(
         world: &World,
         groups: Option<&[GroupId]>,
@@ -51,7 +50,7 @@ impl Bodies {
         Self { same: first.copied().filter(|_| is_meant && radii.iter().all(is_first)), radii }
     }
 
-    /// The radius of the agent of a row, if it is meant.
+    /// Returns the radius of the agent in a row, if its group is checked.
     #[inline]
     pub(super) fn radius(&self, agents: &Agents, row: usize) -> Option<f32> {
         let radii = self.radii[usize::from(agents.group[row].0)].as_deref()?;
@@ -61,8 +60,8 @@ impl Bodies {
         })
     }
 
-    /// Pairs of agents whose bodies overlap by more than a tolerance. The value is by how much, or, where
-    /// the lower one is the worse, the distance between their centers.
+    /// Finds the pairs of agents whose bodies overlap by more than a tolerance. The value of the violation is the
+    /// depth of the overlap, or the distance between the centers if lower values are worse.
     pub(super) fn overlapping_pairs(
         &self,
         now: &TickView<'_>,
@@ -81,13 +80,13 @@ impl Bodies {
     }
 }
 
-/// How far away others may be that an agent with a body no smaller overlaps. A little more, since
-/// rounding may not count: who is inside is then asked exactly.
+/// Returns the distance within which a body of this radius can overlap bodies that are not larger. It is a little
+/// too large, so that rounding misses nothing; each pair found is then checked exactly.
 fn search_radius(radius: f32, tolerance: f32) -> f32 {
     (2.0 * radius - tolerance) * 1.000_01
 }
 
-/// A search for pairs.
+/// A search for pairs of bodies that are too close.
 struct Search<'a, 'm> {
     now: &'a TickView<'m>,
     tolerance: f32,
@@ -95,7 +94,7 @@ struct Search<'a, 'm> {
 }
 
 impl Search<'_, '_> {
-    /// The pairs of the agent of a slot and those behind it, where all have one radius.
+    /// Finds the pairs of the agent in a slot and agents in later slots, if all have one radius.
     #[inline]
     fn among_equals(&self, radius: f32, slot: usize) -> Option<Violation> {
         let (grid, space) = (self.now.grid, &self.now.world.space);
@@ -118,7 +117,8 @@ impl Search<'_, '_> {
         found
     }
 
-    /// The pairs of the agent of a slot and those with bodies no larger; of equal ones, those behind it.
+    /// Finds the pairs of the agent in a slot and agents with smaller bodies, and those with equal bodies in later
+    /// slots.
     fn of_no_larger(&self, bodies: &Bodies, slot: usize) -> Option<Violation> {
         let (grid, world) = (self.now.grid, self.now.world);
         let (rows, seen) = (grid.rows(), grid.sightings());
@@ -143,7 +143,7 @@ impl Search<'_, '_> {
         found
     }
 
-    /// Adds a pair of slots to what is found, if their agents are too near to each other.
+    /// Adds the pair of agents in two slots to the violation, if they are too close to each other.
     #[cold]
     fn add_if_close(&self, found: &mut Option<Violation>, slots: [usize; 2], radii: f32) {
         let (grid, space) = (self.now.grid, &self.now.world.space);

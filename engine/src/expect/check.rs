@@ -1,4 +1,4 @@
-//! Checking an expectation against the rest of its scenario.
+//! Checks an expectation against the rest of its scenario.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,26 +12,26 @@ use crate::number::Natural;
 use crate::sim::{Action, Event, Spawn, State};
 use crate::world::{Group, GroupId, PathId};
 
-/// What else the scenario says.
+/// The facts that an expectation is checked against: what the rest of the scenario says.
 pub(crate) struct ScenarioFacts<'a> {
     /// The tick at which a run begins.
     pub(crate) from: u64,
-    /// The tick at which it ends.
+    /// The tick at which the run ends.
     pub(crate) ticks: u64,
     /// Seconds per tick.
     pub(crate) dt: f32,
     pub(crate) groups: &'a [Group],
     pub(crate) spawns: &'a [Spawn],
-    /// The state that the run begins in, if it is not the one that the spawns make.
+    /// The state that the run begins in, if the scenario has a `start`.
     pub(crate) start: Option<&'a State>,
     pub(crate) events: &'a [Event],
     /// Number of obstacles.
     pub(crate) obstacles: usize,
-    /// Whether everything else could be read. If not, what is missing in the facts may be in the scenario.
+    /// Whether everything else could be read. If not, the scenario may contain things that are missing here.
     pub(crate) is_complete: bool,
 }
 
-/// A part of an expectation as it is written.
+/// A part of an expectation in its scenario file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum SpecPart<'p> {
     /// Its name.
@@ -40,31 +40,31 @@ pub(crate) enum SpecPart<'p> {
     Field(&'p str),
 }
 
-/// An expectation as it is written in a scenario.
+/// The scenario file in which an expectation is written: it knows places and names, and takes errors.
 pub(crate) trait ScenarioFile {
-    /// Its file.
+    /// Returns the file.
     fn source(&self) -> &Arc<Source>;
 
-    /// Where a part of it is written.
+    /// Returns where a part of the expectation is written.
     fn place(&self, part: SpecPart<'_>) -> Range<usize>;
 
-    /// Where the items of the list are written that is the value of a field.
+    /// Returns where the elements of the list in a field are written.
     fn elements(&self, field: &str) -> Vec<Range<usize>>;
 
-    /// Reports something wrong at a place.
+    /// Reports an error or a warning at a place.
     fn add(&mut self, what: Diagnostic, place: Range<usize>);
 
-    /// The index of the group of a name; an error at the place if there is none.
+    /// Returns the index of the group with this name. If there is none, reports an error at the place.
     fn find_group(&mut self, name: &str, place: Range<usize>) -> Option<u16>;
 
-    /// The index of the path of a name; an error at the place if there is none.
+    /// Returns the index of the path with this name. If there is none, reports an error at the place.
     fn find_path(&mut self, name: &str, place: Range<usize>) -> Option<u16>;
 
-    /// Checks that a name can be the name of a script, and reports an error at the place if not.
+    /// Checks that a name can be the name of a script. If not, reports an error at the place.
     fn check_script_name(&mut self, name: &str, place: Range<usize>);
 }
 
-/// The name of a group or path, and which one it is once the scenario has been checked.
+/// The name of a group or path, and its id once the scenario has been checked.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(from = "String", bound = "")]
 pub(super) struct NameRef<I> {
@@ -72,7 +72,7 @@ pub(super) struct NameRef<I> {
     id: Option<I>,
 }
 
-/// A group, or all agents.
+/// One group, or all agents if it is `None`.
 pub(super) type GroupFilter = Option<NameRef<GroupId>>;
 
 impl<I> From<String> for NameRef<I> {
@@ -82,42 +82,42 @@ impl<I> From<String> for NameRef<I> {
 }
 
 impl<I: Copy> NameRef<I> {
-    /// One that has been looked up.
+    /// Makes one that has already been looked up.
     #[cfg(test)]
     pub(super) fn known(id: I) -> Self {
         Self { name: String::new(), id: Some(id) }
     }
 
-    /// Which one it is.
+    /// Returns the id.
     ///
     /// # Panics
     ///
-    /// If the scenario has not been checked, or has none of that name.
+    /// If the scenario has not been checked, or has no group or path with that name.
     pub(super) fn id(&self) -> I {
         self.id.unwrap_or_else(|| panic!("`{}` has been looked up", self.name))
     }
 }
 
-/// The group that is meant; `None` for all agents.
+/// Returns the group of a filter; `None` for all agents.
 pub(super) fn group_of(whose: &GroupFilter) -> Option<GroupId> {
     whose.as_ref().map(NameRef::id)
 }
 
-/// The groups that are meant; `None` for all agents.
+/// Returns the ids of the groups; `None` for all agents.
 pub(super) fn ids(groups: Option<&[NameRef<GroupId>]>) -> Option<Vec<GroupId>> {
     groups.map(|groups| groups.iter().map(NameRef::id).collect())
 }
 
-/// Checks one expectation.
+/// The check of one expectation.
 pub(super) struct Check<'c> {
     pub(super) facts: &'c ScenarioFacts<'c>,
-    /// The first tick that is judged, if it is written.
+    /// The first tick that is checked, if it is written.
     pub(super) from: Option<u64>,
     written: &'c mut dyn ScenarioFile,
 }
 
 impl ExpectationSpec {
-    /// Checks it against the rest of its scenario.
+    /// Checks the expectation against the rest of its scenario.
     pub(crate) fn check(
         &self,
         place: Place,
@@ -145,27 +145,27 @@ impl Check<'_> {
         self.add(part, Diagnostic::error(message));
     }
 
-    /// Warns that it will not be judged.
+    /// Warns that the expectation is never checked.
     pub(super) fn never_judged(&mut self, part: SpecPart<'_>, why: String) {
         let place = self.written.place(part);
         self.never_judged_at(place, why);
     }
 
     fn never_judged_at(&mut self, place: Range<usize>, why: String) {
-        let never = Diagnostic::warning("this expectation is never judged").label(why);
+        let never = Diagnostic::warning("this expectation is never checked").label(why);
         self.written.add(never, place);
     }
 
-    /// Warns that it holds whatever happens.
+    /// Warns that the expectation holds whatever happens.
     pub(super) fn cannot_fail(&mut self, part: SpecPart<'_>, why: &str) {
         self.add(part, Diagnostic::warning("this expectation cannot fail").label(why));
     }
 
     pub(super) fn after_the_end(&self, tick: u64) -> String {
-        format!("the run ends at tick {}, before {tick}", self.facts.ticks)
+        format!("the run ends at tick {}, before tick {tick}", self.facts.ticks)
     }
 
-    /// The place of a part, to keep.
+    /// Returns the place of a part, to keep.
     pub(super) fn keep(&self, part: SpecPart<'_>) -> Place {
         Place { source: Arc::clone(self.written.source()), span: self.written.place(part) }
     }
@@ -175,14 +175,14 @@ impl Check<'_> {
         self.written.check_script_name(name, place);
     }
 
-    /// Looks up the group in the field `group`, and checks that it can have agents; `None` if there is no
-    /// such group.
+    /// Looks up the group in the field `group` and checks that it can have agents. `None` if there is no such
+    /// group.
     pub(super) fn group(&mut self, named: &mut NameRef<GroupId>) -> Option<GroupId> {
         let place = self.written.place(SpecPart::Field("group"));
         self.group_at(place, named)
     }
 
-    /// The same for a group that may be left out; `Some(None)` for all agents.
+    /// Does the same for a group that may be left out. `Some(None)` means all agents.
     pub(super) fn group_filter(&mut self, whose: &mut GroupFilter) -> Option<Option<GroupId>> {
         match whose {
             Some(named) => self.group(named).map(Some),
@@ -190,7 +190,7 @@ impl Check<'_> {
         }
     }
 
-    /// The same for all groups in the field `groups`.
+    /// Does the same for all groups in the field `groups`.
     pub(super) fn groups(
         &mut self,
         groups: Option<&mut Vec<NameRef<GroupId>>>,
@@ -199,7 +199,7 @@ impl Check<'_> {
             return Some(None);
         };
         if groups.is_empty() {
-            let none = "name at least one group, or leave `groups` out: then it is all";
+            let none = "name at least one group, or leave out `groups` to mean all agents";
             self.error(SpecPart::Field("groups"), none);
             return None;
         }
@@ -237,24 +237,24 @@ impl Check<'_> {
         };
         if facts.is_complete && !facts.events.iter().any(spawns) && starts_empty() {
             let name = &facts.groups[index].name;
-            let why = format!("group `{name}` starts empty, and no event spawns any");
+            let why = format!("group `{name}` starts empty, and no event spawns agents in it");
             self.never_judged_at(place, why);
         }
     }
 
-    /// Checks the field `by`: the last tick that is judged.
+    /// Checks the field `by`: the last tick that is checked.
     pub(super) fn by(&mut self, by: Option<Natural>) {
         let Some(by) = by.map(Natural::get) else { return };
         if by > self.facts.ticks {
-            let late = Diagnostic::warning("this is judged at the end of the run, before its time")
+            let late = Diagnostic::warning("this is checked at the end of the run, before `by`")
                 .label(self.after_the_end(by));
             self.add(SpecPart::Field("by"), late);
         }
         let from = self.facts.from;
         if by < from {
-            let early = Diagnostic::error("this cannot be judged any more")
-                .label(format!("the run begins at tick {from}, after {by}"))
-                .help("leave the expectation out, or give it a later tick");
+            let early = Diagnostic::error("this expectation ends before the run begins")
+                .label(format!("the run begins at tick {from}, after tick {by}"))
+                .help("remove the expectation, or give it a later tick");
             self.add(SpecPart::Field("by"), early);
         }
     }

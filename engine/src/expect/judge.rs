@@ -1,4 +1,4 @@
-//! The judge: asks all rules at each tick, and keeps the first failure of each.
+//! The judge: checks all expectations at each tick and keeps the first failure of each.
 
 use super::Expectation;
 use super::rule::{PreviousTick, Rule, TickView, Violation, Worse};
@@ -6,23 +6,23 @@ use crate::diag::Diagnostic;
 use crate::sim::Simulation;
 use crate::world::{Grid, World};
 
-/// An expectation that did not hold.
+/// The first failure of an expectation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// Which, by its place among the expectations.
+    /// The index of the expectation.
     pub expectation: usize,
-    /// When first.
+    /// The first tick at which it failed.
     pub tick: u64,
-    /// Which agent first, if it is about agents.
+    /// The id of the first agent that failed in that tick, if the failure is about single agents.
     pub agent: Option<u32>,
-    /// Who, by how much, when, and what the bound is; in one line.
+    /// What failed: the agent, the value, the tick and the bound, in one line.
     pub message: String,
-    /// How many more, how bad at the worst, and where else to look; each a line of its own.
+    /// More lines: the number of further failures, the worst value, and where else to look.
     pub help: Vec<String>,
 }
 
 impl Failure {
-    /// The failure at the place of its expectation.
+    /// Returns the failure as an error at the place of its expectation.
     pub fn diagnostic(&self, expectation: &Expectation) -> Diagnostic {
         let place = &expectation.place;
         let failed = Diagnostic::error(&self.message).at(&place.source, place.span.clone());
@@ -30,26 +30,26 @@ impl Failure {
     }
 }
 
-/// Judges a run while it goes on: made at its first tick, told of every tick, in their order.
+/// Checks the expectations of a run. It must be made at the first tick, and then see every tick in order.
 pub struct Judge {
     cases: Vec<JudgedExpectation>,
     before: PreviousTick,
     grid: Grid,
 }
 
-/// One expectation, and what has come of it.
+/// One expectation and its failures so far.
 struct JudgedExpectation {
     rule: Box<dyn Rule>,
     from: u64,
     first: Option<Failure>,
-    /// How many ticks it did not hold in.
+    /// Number of ticks in which it failed.
     ticks: u64,
-    /// The worst value: agent, tick, value.
+    /// The worst failure: id of the agent, tick, value.
     worst: Option<(u32, u64, f32)>,
 }
 
 impl Judge {
-    /// A judge of a simulation, which is judged as it is now.
+    /// Makes a judge and checks the simulation in its current state.
     pub(crate) fn new(expectations: &[Expectation], simulation: &Simulation) -> Self {
         let case = |of: &Expectation| JudgedExpectation {
             rule: of.rule.clone(),
@@ -64,7 +64,7 @@ impl Judge {
         judge
     }
 
-    /// Judges a simulation after one more tick.
+    /// Checks the simulation after one more tick.
     pub fn tick(&mut self, simulation: &Simulation) {
         if self.cases.is_empty() {
             return;
@@ -86,12 +86,12 @@ impl Judge {
         self.before.record(world);
     }
 
-    /// Whether anything has failed so far.
+    /// Returns whether any expectation has failed so far.
     pub fn failed(&self) -> bool {
         self.cases.iter().any(|case| case.first.is_some())
     }
 
-    /// What has failed, after the last tick; also what can be known only then.
+    /// Returns all failures after the last tick, including those that only the end of the run can show.
     pub fn finish(mut self, simulation: &Simulation) -> Vec<Failure> {
         let world = simulation.world();
         self.forget_removed(world);
@@ -104,12 +104,12 @@ impl Judge {
         self.into_failures()
     }
 
-    /// What has failed so far, for whoever does not want to go on to the end.
+    /// Returns the failures so far, for a run that stops before its end.
     pub fn into_failures(self) -> Vec<Failure> {
         self.cases.into_iter().filter_map(JudgedExpectation::failure).collect()
     }
 
-    /// Forgets agents that are gone.
+    /// Removes the rows of agents that no longer exist.
     fn forget_removed(&mut self, world: &World) {
         if let Some(keep) = self.before.kept_rows(world) {
             for case in &mut self.cases {
@@ -153,9 +153,11 @@ impl JudgedExpectation {
     fn failure(self) -> Option<Failure> {
         let mut first = self.first?;
         if self.ticks > 1 {
-            first.help.push(format!("in {} ticks in all", self.ticks));
+            first.help.push(format!("it fails in {} ticks in all", self.ticks));
             if let Some((agent, tick, value)) = self.worst {
-                first.help.push(format!("at the worst {value}, for agent {agent} at tick {tick}"));
+                first
+                    .help
+                    .push(format!("the worst value is {value}, for agent {agent} at tick {tick}"));
             }
         }
         Some(first)

@@ -1,4 +1,4 @@
-//! No velocity changes faster, whatever the cause.
+//! The expectation `MaxAcceleration`: no velocity changes faster than a limit, whatever the cause.
 
 use serde::Deserialize;
 
@@ -11,7 +11,7 @@ use crate::number::Length;
 #[serde(deny_unknown_fields)]
 pub(super) struct MaxAcceleration {
     group: GroupFilter,
-    /// World units per second squared.
+    /// The limit in world units per second squared.
     acceleration: Length,
 }
 
@@ -33,6 +33,8 @@ impl Rule for MaxAcceleration {
         let who = now.who(violation.first());
         let (value, tick) = (violation.value, now.tick());
         let most = self.acceleration.0;
-        format!("{who} changes its velocity by {value} per second at tick {tick}; at most {most}")
+        format!(
+            "{who} changes its velocity by {value} per second at tick {tick}; expected at most {most}"
+        )
     }
 }

@@ -1,4 +1,4 @@
-//! No agent is faster.
+//! The expectation `MaxSpeed`: no agent is faster than a limit.
 
 use serde::Deserialize;
 
@@ -11,7 +11,7 @@ use crate::number::Length;
 #[serde(deny_unknown_fields)]
 pub(super) struct MaxSpeed {
     group: GroupFilter,
-    /// World units per second.
+    /// The limit in world units per second.
     speed: Length,
 }
 
@@ -31,6 +31,6 @@ impl Rule for MaxSpeed {
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
         let who = now.who(violation.first());
         let (value, tick) = (violation.value, now.tick());
-        format!("{who} moves at {value} at tick {tick}; at most {}", self.speed.0)
+        format!("{who} has speed {value} at tick {tick}; expected at most {}", self.speed.0)
     }
 }

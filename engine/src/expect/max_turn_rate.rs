@@ -1,4 +1,4 @@
-//! No heading turns faster.
+//! The expectation `MaxTurnRate`: no heading turns faster than a limit.
 
 use serde::Deserialize;
 
@@ -12,7 +12,7 @@ use crate::number::Length;
 #[serde(deny_unknown_fields)]
 pub(super) struct MaxTurnRate {
     group: GroupFilter,
-    /// Degrees per second.
+    /// The limit in degrees per second.
     deg_per_s: Length,
 }
 
@@ -20,7 +20,7 @@ impl Rule for MaxTurnRate {
     fn check(&mut self, check: &mut Check<'_>) {
         check.group_filter(&mut self.group);
         if self.deg_per_s.0 * check.facts.dt >= 180.0 {
-            let why = "nobody can turn by more than half a turn in a tick";
+            let why = "no agent can turn by more than 180 degrees in a tick";
             check.cannot_fail(SpecPart::Field("deg_per_s"), why);
         }
     }
@@ -28,7 +28,7 @@ impl Rule for MaxTurnRate {
     fn judge(&mut self, now: &TickView<'_>) -> Option<Violation> {
         let (heading, before) = (&now.world.agents.heading, &now.before.heading);
         let dt = now.world.dt;
-        // Angles are taken only of those that turn by about as much as they may.
+        // Angles are computed only for agents that turn by about the limit or more.
         let most = self.deg_per_s.0 * dt * (math::PI / 180.0);
         let slope = if most < 0.5 * math::PI { math::tan(most) * 0.9999 } else { f32::INFINITY };
         now.each_old(&self.group, self.worse(), |row| {
@@ -45,6 +45,6 @@ impl Rule for MaxTurnRate {
         let who = now.who(violation.first());
         let (value, tick) = (violation.value, now.tick());
         let most = self.deg_per_s.0;
-        format!("{who} turns by {value} degrees per second at tick {tick}; at most {most}")
+        format!("{who} turns by {value} degrees per second at tick {tick}; expected at most {most}")
     }
 }

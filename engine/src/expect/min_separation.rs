@@ -1,4 +1,4 @@
-//! Agents stay apart.
+//! The expectation `MinSeparation`: agents keep a distance from each other.
 
 use serde::Deserialize;
 
@@ -8,15 +8,15 @@ use super::rule::{Contact, Rule, TickView, Violation, Worse};
 use crate::number::PositiveLength;
 use crate::world::GroupId;
 
-/// Centers stay apart.
+/// The centers of agents keep a distance from each other.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct MinSeparation {
-    /// Whose; by default those of all agents.
+    /// The groups whose agents are checked; by default all agents.
     pub(super) groups: Option<Vec<NameRef<GroupId>>>,
-    /// At least this, in world units.
+    /// The minimum distance in world units.
     pub(super) distance: PositiveLength,
-    /// As if each had a body of half the distance.
+    /// The agents as bodies with half the distance as radius.
     #[serde(skip)]
     pub(super) bodies: Option<Bodies>,
 }
@@ -41,7 +41,7 @@ impl Rule for MinSeparation {
             _ => String::new(),
         };
         let least = self.distance.0;
-        format!("{who} is {value} from {other} at tick {tick}; at least {least}")
+        format!("{who} is {value} away from {other} at tick {tick}; expected at least {least}")
     }
 
     fn worse(&self) -> Option<Worse> {

@@ -1,9 +1,9 @@
-//! Expectations: what a scenario says must hold of its run, judged tick by tick while it goes on.
+//! Expectations: rules of a scenario that must hold while it runs. They are checked tick by tick.
 //!
-//! Each sort of expectation is one struct in a file of its own: the fields as a scenario writes them, how they are
-//! checked against the rest of the scenario, how a run is judged by them, and how a failure is told. The list below
-//! names them all. The [`Judge`] asks them at each tick and keeps what has failed. It looks at a simulation and never
-//! changes it, reads no files and knows no clock; what it finds depends on nothing but the run.
+//! Each kind of expectation is one struct in its own file, with its fields as a scenario writes them, the check of
+//! these fields against the rest of the scenario, the check of a run, and the message of a failure. The list below
+//! names them all. The [`Judge`] runs them at each tick and keeps the failures. This module must never change a
+//! simulation, read files or use a clock: what it finds depends only on the run.
 
 mod bodies;
 mod check;
@@ -29,15 +29,15 @@ use crate::diag::{Diagnostic, Place};
 use crate::sim::Simulation;
 use crate::world::GroupId;
 
-/// Lists the expectations: each file, and the structs in it by the names that scenarios use.
+/// Lists the expectations: each file, and the structs in it under the names that scenarios use.
 macro_rules! list {
     ($($file:ident: $($name:ident),+;)*) => {
         $(mod $file;)*
 
-        /// What expectations are called.
+        /// The names of all expectations.
         const NAMES: &[&str] = &[$($(stringify!($name)),+),*];
 
-        /// Reads the fields of the expectation of a name.
+        /// Reads the fields of the expectation with this name.
         fn read<'de, V: VariantAccess<'de>>(
             name: &str,
             fields: V,
@@ -69,54 +69,54 @@ list! {
     script: Script;
 }
 
-/// The field that all expectations share that hold at every tick: the first tick that is judged.
+/// The field that is common to all expectations that must hold at every tick: the first tick that is checked.
 const FROM: &str = "from";
 
-/// Something that must hold of a run.
+/// A rule that must hold while a scenario runs.
 #[derive(Clone, Debug)]
 pub struct Expectation {
     /// Where it is written.
     pub place: Place,
-    /// The first tick that is judged.
+    /// The first tick that is checked.
     from: u64,
     rule: Box<dyn Rule>,
 }
 
-/// A script that says whether a run is as it should be.
+/// A compiled script that says whether an expectation holds.
 pub trait ExpectationScript: fmt::Debug + Send + Sync {
-    /// Whether everything is as it should be, and what the script said for whoever debugs it.
+    /// Runs the script. Returns whether the expectation holds, and what the script wrote with `debug`.
     ///
     /// # Errors
     ///
     /// If the script fails, or returns neither true nor false.
     fn judge(&self, simulation: &Simulation) -> (Result<bool, Diagnostic>, Vec<String>);
 
-    /// Where it begins in the script, as `file:line:column`.
+    /// Returns the place of the function `expect` in the script, as `file:line:column`.
     fn position(&self) -> String;
 }
 
 impl Expectation {
-    /// The script that it asks: its name, and where that is written.
+    /// Returns the name of the script that it runs, if any, and where that name is written.
     pub(crate) fn script(&self) -> Option<(&str, &Place)> {
         self.rule.script()
     }
 
-    /// Hands in the compiled script that it asks.
+    /// Sets the compiled script that it runs.
     pub(crate) fn set_script(&mut self, verdict: Arc<dyn ExpectationScript>) {
         self.rule.set_script(verdict);
     }
 
-    /// Whether it may depend on the goals of a group.
+    /// Returns whether it may depend on the goals of a group.
     pub(crate) fn reads_goals(&self, of: GroupId) -> bool {
         self.rule.reads_goals(of)
     }
 
-    /// Whether it may depend on the obstacles.
+    /// Returns whether it may depend on the obstacles.
     pub(crate) fn reads_obstacles(&self) -> bool {
         self.rule.reads_obstacles()
     }
 
-    /// Why it says nothing about a run that begins at a tick, if so.
+    /// Returns why a run that begins at the tick `from` must leave it out; `None` if it can stay.
     pub(crate) fn why_skipped(&self, from: u64) -> Option<String> {
         self.rule.why_skipped(from)
     }
@@ -124,13 +124,13 @@ impl Expectation {
 
 #[cfg(test)]
 impl Expectation {
-    /// What was read, and the first tick that is judged.
+    /// Returns what was read, and the first tick that is checked.
     pub(crate) fn content(&self) -> (String, u64) {
         (format!("{:?}", self.rule), self.from)
     }
 }
 
-/// As it is written, in one line.
+/// Shows the expectation as it is written, in one line.
 impl fmt::Display for Expectation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = self.place.source.text.get(self.place.span.clone());

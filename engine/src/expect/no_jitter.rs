@@ -1,4 +1,4 @@
-//! No agent turns back again and again.
+//! The expectation `NoJitter`: no agent turns back too often.
 
 use std::collections::VecDeque;
 
@@ -9,16 +9,16 @@ use super::rule::{Rule, TickView, Violation, Worse, ticks};
 use crate::number::{Count, Positive};
 use crate::world::{GroupId, retain_rows};
 
-/// No agent turns back too often: has a velocity that points against that of the tick before.
+/// No agent turns back too often. It turns back in a tick if its velocity points against that of the tick before.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct NoJitter {
     group: GroupFilter,
-    /// At most this often
+    /// How often an agent may turn back within the time.
     reversals: Count,
-    /// within this time.
+    /// The time in seconds.
     seconds: Positive,
-    /// For each row the ticks of its latest reversals, no more of them than matter.
+    /// For each row, the ticks of its latest reversals within the time.
     #[serde(skip)]
     latest: Vec<VecDeque<u64>>,
 }
@@ -62,7 +62,7 @@ impl Rule for NoJitter {
         let (most, seconds) = (self.reversals.get_u32(), self.seconds.0);
         let times = if value == 1.0 { "time" } else { "times" };
         format!(
-            "{who} turns back {value} {times} within {seconds} s at tick {tick}; at most {most}"
+            "{who} turns back {value} {times} within {seconds} s at tick {tick}; expected at most {most}"
         )
     }
 

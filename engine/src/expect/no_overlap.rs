@@ -1,4 +1,4 @@
-//! Bodies overlap neither each other nor obstacles.
+//! The expectation `NoOverlap`: bodies overlap neither each other nor obstacles.
 
 use serde::Deserialize;
 
@@ -13,13 +13,13 @@ use crate::world::GroupId;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct NoOverlap {
-    /// Whose bodies; by default those of all agents.
+    /// The groups whose bodies are checked; by default all agents.
     pub(super) groups: Option<Vec<NameRef<GroupId>>>,
-    /// By more than this, in world units; by default 0.
+    /// The overlap that is allowed, in world units; by default 0.
     pub(super) tolerance: Option<Length>,
-    /// Whether each other; by default true.
+    /// Whether bodies are checked against each other; by default true.
     pub(super) agents: Option<bool>,
-    /// Whether obstacles; by default true.
+    /// Whether bodies are checked against obstacles; by default true.
     pub(super) obstacles: Option<bool>,
     #[serde(skip)]
     pub(super) bodies: Option<Bodies>,
@@ -50,10 +50,10 @@ impl Rule for NoOverlap {
         let are_points = meant.into_iter().all(|(_, of)| of.largest_radius() == 0.0);
         let none_there = facts.obstacles == 0;
         let why = match (self.agents(), self.obstacles()) {
-            (false, false) => "both `agents` and `obstacles` are switched off",
+            (false, false) => "both `agents` and `obstacles` are false",
             (false, true) if none_there => "the scenario has no obstacles",
             (true, obstacles) if are_points && (!obstacles || none_there) => {
-                "bodies without a radius do not overlap each other"
+                "bodies with radius 0 do not overlap each other"
             }
             _ => return,
         };
@@ -79,7 +79,7 @@ impl Rule for NoOverlap {
             Contact::Nothing => String::new(),
         };
         let most = self.tolerance();
-        format!("{who} overlaps {what} by {value} at tick {tick}; at most {most}")
+        format!("{who} overlaps {what} by {value} at tick {tick}; expected at most {most}")
     }
 
     fn wants_grid(&self) -> bool {

@@ -1,12 +1,12 @@
-//! Which bodies reach into obstacles.
+//! Finds bodies that overlap obstacles.
 
 use super::bodies::{Bodies, collect_violations};
 use super::rule::{Contact, TickView, Violation, Worse, join};
 use crate::geom::Shape;
 use crate::math::{self, Vec2};
 
-/// Agents whose bodies reach into an obstacle by more than a tolerance; the value is by how much.
-/// Obstacles are where they are written, not across the edge too.
+/// Finds the agents whose bodies overlap an obstacle by more than a tolerance. The value of the violation is the
+/// depth of the overlap. Obstacles do not repeat across the edge of a world that wraps.
 pub(super) fn find_overlaps(
     now: &TickView<'_>,
     bodies: &Bodies,
@@ -40,18 +40,18 @@ pub(super) fn find_overlaps(
     })
 }
 
-/// Where it has to be asked how far the surface is: all but what is clear from a box.
+/// A fast test with a box, which says where the exact distance to an obstacle must be computed.
 enum CoarseTest {
-    /// Near a box.
+    /// Near the box around the obstacle.
     Near(Vec2, Vec2),
-    /// Not well inside a box.
+    /// Everywhere except well inside the room.
     Outside(Vec2, Vec2),
 }
 
 impl CoarseTest {
     fn of(shape: &Shape) -> Self {
         let (low, high) = shape.bounds();
-        // Rounding of a distance is far below this.
+        // The rounding of a distance is far below this.
         let slack = Vec2::splat(1e-5) * low.abs().max(high.abs()).max_element();
         match shape {
             Shape::Room { .. } => Self::Outside(low + slack, high - slack),

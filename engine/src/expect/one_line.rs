@@ -1,6 +1,6 @@
-//! How an expectation is shown in a report: as it is written, without line breaks and comments.
+//! Shows an expectation in one line: as it is written, without line breaks and comments.
 
-/// A RON value in one line, with the usual spaces.
+/// Returns a RON value in one line, with the usual spaces.
 pub(super) fn in_one_line(text: &str) -> String {
     let mut line = String::new();
     let mut comma = false;
@@ -14,7 +14,7 @@ pub(super) fn in_one_line(text: &str) -> String {
             rest.find("*/").map_or(rest.len(), |end| end + 2)
         } else {
             let len = if c == '"' { quoted(rest) } else { c.len_utf8() };
-            // One before the end of a list is dropped.
+            // A comma before the end of a list is dropped.
             if std::mem::take(&mut comma) && !matches!(c, ')' | ']' | '}') {
                 line.push_str(", ");
             }
@@ -30,7 +30,7 @@ pub(super) fn in_one_line(text: &str) -> String {
     line
 }
 
-/// The length of the text in quotes that something starts with.
+/// Returns the length of the quoted string at the start of a text.
 fn quoted(text: &str) -> usize {
     let mut escaped = false;
     for (at, c) in text.char_indices().skip(1) {

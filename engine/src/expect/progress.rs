@@ -1,4 +1,4 @@
-//! No agent is stuck.
+//! The expectation `Progress`: no agent is stuck.
 
 use serde::Deserialize;
 
@@ -9,16 +9,16 @@ use crate::math::Vec2;
 use crate::number::{Positive, PositiveLength};
 use crate::world::{Group, GroupId, retain_rows};
 
-/// No agent is stuck that has something to do: a goal left, or no goals in its group at all.
+/// No agent is stuck: within the time it moves at least the distance. Agents that have stopped or finished are exempt.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Progress {
     group: GroupFilter,
-    /// Within this time,
+    /// The time in seconds.
     seconds: Positive,
-    /// each comes at least this far from where it was, in world units; by default its body's radius.
+    /// The distance in world units; by default the radius of the agent's body.
     distance: Option<PositiveLength>,
-    /// For each row where it has to get away from, and since when it is there.
+    /// For each row, the place that it must get away from, and the tick since which it is near that place.
     #[serde(skip)]
     anchors: Vec<(Vec2, u64)>,
 }
@@ -29,7 +29,7 @@ impl Progress {
     }
 }
 
-/// Whether an agent has nothing to do.
+/// Returns whether an agent has stopped, or has finished: it is in a group with goals and has none left.
 fn is_idle(now: &TickView<'_>, row: usize) -> bool {
     let (agents, groups) = (&now.world.agents, &now.world.groups);
     let has_goals = !groups[usize::from(agents.group[row].0)].goals.is_empty();
@@ -42,7 +42,7 @@ impl Rule for Progress {
         let facts = check.facts;
         let (takes, has) = (ticks(self.seconds.0, facts.dt), facts.ticks - facts.from);
         if takes > has {
-            let why = format!("this takes {takes} ticks, and the run has {has}");
+            let why = format!("this takes {takes} ticks, but the run has only {has}");
             check.never_judged(SpecPart::Field("seconds"), why);
         }
         if let (None, Some(group), true) = (self.distance, group, facts.is_complete) {
@@ -50,8 +50,10 @@ impl Rule for Progress {
             let is_point = |of: &Group| of.all_bodies().iter().any(|body| body.radius == 0.0);
             let is_meant = |id: GroupId| group.is_none_or(|group| group == id);
             if let Some((_, of)) = meant.find(|(id, of)| is_meant(*id) && is_point(of)) {
-                let none = Diagnostic::error("say which `distance` is progress")
-                    .label(format!("bodies of group `{}` have no radius", of.name));
+                let none = Diagnostic::error("`Progress` needs a `distance` here").label(format!(
+                    "the default is the radius of the body, which is 0 in group `{}`",
+                    of.name
+                ));
                 check.add(SpecPart::Name, none);
             }
         }
@@ -87,8 +89,8 @@ impl Rule for Progress {
         let (anchor, since) = self.anchors[row];
         let (value, least) = (violation.value, self.distance(now, row));
         format!(
-            "{who} is {value} from {anchor}, where it was at tick {since}, {seconds} s later at tick \
-             {tick}; at least {least}"
+            "{who} moved only {value} away from {anchor} in {seconds} s, from tick {since} to tick \
+             {tick}; expected at least {least}"
         )
     }
 
@@ -96,7 +98,7 @@ impl Rule for Progress {
         None
     }
 
-    /// It may be progress to goals.
+    /// Goals decide whether an agent is exempt.
     fn reads_goals(&self, _of: GroupId) -> bool {
         true
     }

@@ -1,4 +1,4 @@
-//! Agents come to the end of their goals, or to a place.
+//! The expectations `Reach` and `ReachAll`: agents reach their last goal, or a place.
 
 use serde::Deserialize;
 
@@ -9,37 +9,37 @@ use crate::number::{Natural, Point, PositiveLength};
 use crate::sim::Action;
 use crate::world::{Goal, GroupId, retain_rows};
 
-/// At least one agent comes to the end of its goals, or to a place.
+/// At least one agent reaches its last goal, or a place.
 pub(super) type Reach = Arrival<false>;
 
-/// All agents made by then have come to the end of their goals, or have been at a place.
+/// All agents made so far have reached their last goal, or have been at a place.
 pub(super) type ReachAll = Arrival<true>;
 
-/// Agents come to the end of their goals, or to a place: `ALL` of them, or at least one.
+/// Agents reach their last goal, or a place: `ALL` of them, or at least one.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Arrival<const ALL: bool> {
     group: NameRef<GroupId>,
-    /// The place; by default the end of the goals.
+    /// The place; by default the last goal of each agent.
     at: Option<Point>,
-    /// Nearer to the place than this at the end of a tick, in world units.
+    /// An agent is at the place if it is nearer than this at the end of a tick, in world units.
     radius: Option<PositiveLength>,
-    /// At the end of this tick at the latest; by default at the end of the run.
+    /// The last tick at which they may reach it; by default the end of the run.
     by: Option<Natural>,
     #[serde(skip)]
     state: ArrivalState,
 }
 
-/// What has been reached so far.
+/// The agents that have been at the place so far.
 #[derive(Clone, Debug, Default)]
 struct ArrivalState {
-    /// There is nothing left to judge.
+    /// Whether the result is known.
     done: bool,
-    /// For each row whether it has been at the place.
+    /// For each row, whether its agent has been at the place.
     been: Vec<bool>,
-    /// Agents of the group that have gone without having been there.
+    /// Number of agents of the group that were removed before they had been at the place.
     gone: u64,
-    /// Whether any agent has been there.
+    /// Whether any agent has been at the place.
     any: bool,
 }
 
@@ -48,7 +48,7 @@ impl<const ALL: bool> Arrival<ALL> {
         Some(Goal { at: self.at?.0, radius: self.radius?.0 })
     }
 
-    /// What falls short of the place; `None` once everything that has to be there has been.
+    /// Returns what is missing; `None` once all agents that must reach it have done so.
     fn missing(&self, now: &TickView<'_>) -> Option<Violation> {
         let agents = &now.world.agents;
         let group = self.group.id();
@@ -94,7 +94,7 @@ impl<const ALL: bool> Rule for Arrival<ALL> {
         let group = check.group(&mut self.group);
         check.by(self.by);
         if self.at.is_some() != self.radius.is_some() {
-            let half = "a place is both `at` and `radius`; without either, it is the goals";
+            let half = "give both `at` and `radius` for a place, or neither of them for the goals";
             check.error(SpecPart::Name, half);
         } else if let (None, Some(group), true) = (self.at, group, check.facts.is_complete) {
             check_goals(check, group);
@@ -109,7 +109,7 @@ impl<const ALL: bool> Rule for Arrival<ALL> {
             self.look(now, place);
         }
         let is_last = self.by.is_some_and(|by| now.tick() >= by.get());
-        // All can still become fewer, when more are made.
+        // More agents may be made later, so whether all have arrived is known only at the end.
         if is_last || !ALL {
             let missing = self.missing(now);
             self.state.done = is_last || missing.is_none();
@@ -137,14 +137,16 @@ impl<const ALL: bool> Rule for Arrival<ALL> {
         let (name, tick) = (&now.world.group(self.group.id()).name, now.tick());
         let what = match self.place() {
             Some(Goal { at, radius }) => format!("been within {radius} of {at}"),
-            None => "come to the end of its goals".to_owned(),
+            None => "reached its last goal".to_owned(),
         };
         match violation.row {
             Some(row) => format!("{} has not {what} by tick {tick}", now.who(row)),
             None if violation.value > 0.0 => {
                 let s = if violation.value == 1.0 { "" } else { "s" };
                 let gone = format!("{} agent{s} of group `{name}`", violation.value);
-                format!("{gone} went without having {what} by tick {tick}")
+                let (was, its) = if s.is_empty() { ("was", "its") } else { ("were", "their") };
+                let what = what.replace("its", its);
+                format!("{gone} {was} removed by tick {tick} without having {what}")
             }
             None => format!("no agent of group `{name}` has {what} by tick {tick}"),
         }
@@ -163,7 +165,7 @@ impl<const ALL: bool> Rule for Arrival<ALL> {
     }
 }
 
-/// Checks that agents of a group can come to the end of goals.
+/// Checks that agents of a group can reach their last goal.
 fn check_goals(check: &mut Check<'_>, group: GroupId) {
     let facts = check.facts;
     let of = &facts.groups[usize::from(group.0)];
@@ -176,12 +178,12 @@ fn check_goals(check: &mut Check<'_>, group: GroupId) {
     let mut all = all.filter(|goals| !goals.is_empty()).peekable();
     let wrong = if all.peek().is_none() {
         Diagnostic::error(format!("agents of group `{}` have no goals", of.name))
-            .help("give the group `goals`, or say where: `at: (x, y), radius: r`")
+            .help("give the group `goals`, or name a place here: `at: (x, y), radius: r`")
     } else if !all.any(|goals| goals.iter().all(|goal| goal.radius > 0.0)) {
-        let never = format!("agents of group `{}` never come to the end of their goals", of.name);
+        let never = format!("agents of group `{}` can never reach their last goal", of.name);
         Diagnostic::error(never).help(
-            "a goal without a `radius`, or with radius 0, is never reached: give it one, or say \
-             where here: `at: (x, y), radius: r`",
+            "a goal without a `radius`, or with radius 0, is never reached: give it a radius, or \
+             name a place here: `at: (x, y), radius: r`",
         )
     } else {
         return;

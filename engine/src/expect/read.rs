@@ -1,5 +1,5 @@
-//! Reading an expectation: its name says which struct its fields belong to, and those that all share are
-//! taken out before.
+//! Reads an expectation. Its name says which struct its fields belong to. The field `from`, which is common to all
+//! expectations, is taken out first.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -17,12 +17,12 @@ use crate::number::Natural;
 /// An expectation as it is written.
 #[derive(Debug)]
 pub(crate) struct ExpectationSpec {
-    /// The first tick that is judged.
+    /// The first tick that is checked.
     pub(super) from: Option<Natural>,
     pub(super) rule: Box<dyn Rule>,
 }
 
-/// The names of the fields of an expectation, those that all share included.
+/// The names of the fields of an expectation, including the common field.
 pub(super) type FieldNames = OnceLock<Vec<&'static str>>;
 
 /// Reads the fields of an expectation.
@@ -67,7 +67,7 @@ enum Identifier {
     Any(String),
 }
 
-/// What follows the name of an expectation, for a struct to be read from.
+/// A deserializer for the fields that follow the name of an expectation.
 struct Variant<'f, A> {
     access: A,
     names: &'static FieldNames,
@@ -96,7 +96,7 @@ impl<'de, A: VariantAccess<'de>> Deserializer<'de> for Variant<'_, A> {
         own: &'static [&'static str],
         visitor: T,
     ) -> Result<T::Value, A::Error> {
-        // What has to come true by a tick is judged from the first one on.
+        // An expectation with `by` is always checked from the first tick on.
         let takes_from = !own.contains(&"by");
         let names = self
             .names
@@ -111,7 +111,7 @@ impl<'de, A: VariantAccess<'de>> Deserializer<'de> for Variant<'_, A> {
     }
 }
 
-/// Gives a visitor all fields but those that all expectations share.
+/// A visitor that passes all fields on to another one, except the common field.
 struct WithoutShared<'f, T> {
     visitor: T,
     names: &'static [&'static str],

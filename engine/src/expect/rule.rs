@@ -1,4 +1,4 @@
-//! What every rule has in common: what it sees of a moment, and what it finds.
+//! The trait of all expectations, with their view of a tick and the violations that they find.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,66 +11,66 @@ use crate::number::Natural;
 use crate::sim::Simulation;
 use crate::world::{Grid, GroupId, World, retain_rows};
 
-/// One expectation: checks its fields against the scenario, then judges a run from tick to tick.
+/// One kind of expectation: checks its fields against the scenario, then checks a run tick by tick.
 pub(super) trait Rule: CloneRule + fmt::Debug + Send + Sync {
     /// Checks the fields against the rest of the scenario, and looks up what they name.
     fn check(&mut self, _check: &mut Check<'_>) {}
 
-    /// What falls short at this moment.
+    /// Returns what fails at this tick.
     fn judge(&mut self, now: &TickView<'_>) -> Option<Violation>;
 
-    /// What falls short at the end of the run, after the last tick has been judged.
+    /// Returns what fails at the end of the run, after the last tick has been checked.
     fn finish(&mut self, _now: &TickView<'_>) -> Option<Violation> {
         None
     }
 
-    /// Some agents are gone since the last tick: those of its rows that are not marked. `groups` are the
-    /// groups of all its rows.
+    /// Removes the rows of agents that were removed since the last tick: those not marked in `keep`. `groups` are
+    /// the groups of all rows of that tick.
     fn retain(&mut self, _keep: &[bool], _groups: &[GroupId]) {}
 
-    /// An violation of this moment in words: who, how much, when, and the bound.
+    /// Describes a violation of this tick: the agent, the value, the tick and the bound.
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String;
 
-    /// Which of two values of violations is the worse one, where they are worth telling.
+    /// Returns which values of violations are worse; `None` if the values are not worth reporting.
     fn worse(&self) -> Option<Worse> {
         Some(Worse::Higher)
     }
 
-    /// What else to say about the last violation.
+    /// Returns further lines about the last violation.
     fn help(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// Whether it asks who is near whom.
+    /// Returns whether it needs the grid of agents.
     fn wants_grid(&self) -> bool {
         false
     }
 
-    /// Whether it may depend on the goals of a group.
+    /// Returns whether it may depend on the goals of a group.
     fn reads_goals(&self, _of: GroupId) -> bool {
         false
     }
 
-    /// Whether it may depend on the obstacles.
+    /// Returns whether it may depend on the obstacles.
     fn reads_obstacles(&self) -> bool {
         false
     }
 
-    /// Why it says nothing about a run that begins at a tick, if so.
+    /// Returns why a run that begins at the tick `from` must leave it out; `None` if it can stay.
     fn why_skipped(&self, _from: u64) -> Option<String> {
         None
     }
 
-    /// The script that it asks: its name, and where that is written.
+    /// Returns the name of the script that it runs, if any, and where that name is written.
     fn script(&self) -> Option<(&str, &Place)> {
         None
     }
 
-    /// Takes in the compiled script that it asks.
+    /// Sets the compiled script that it runs.
     fn set_script(&mut self, _verdict: Arc<dyn ExpectationScript>) {}
 }
 
-/// A rule that can be copied: each run is judged by a copy of its own.
+/// A rule that can be cloned: each run is checked by its own clone.
 pub(super) trait CloneRule {
     fn clone_rule(&self) -> Box<dyn Rule>;
 }
@@ -87,55 +87,55 @@ impl Clone for Box<dyn Rule> {
     }
 }
 
-/// Which values are the worse ones.
+/// Says which of two values is worse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Worse {
     Higher,
     Lower,
 }
 
-/// What a rule finds at one moment.
+/// The violations that a rule finds at one tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Violation {
-    /// The first row that falls short, if it is about agents.
+    /// The first row that fails, if the rule is about single agents.
     pub(super) row: Option<usize>,
-    /// Whom or what it meets.
+    /// The thing that this agent is in contact with.
     pub(super) with: Contact,
-    /// By what it is judged.
+    /// The value that is compared with the bound.
     pub(super) value: f32,
-    /// How many fall short, or how many pairs.
+    /// Number of agents or pairs that fail.
     pub(super) count: usize,
     /// The row with the worst value, and that value.
     pub(super) worst: (usize, f32),
 }
 
-/// Whom or what an agent meets.
+/// A thing that an agent is in contact with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Contact {
     Nothing,
     /// Another agent, by its row.
     Agent(usize),
-    /// An obstacle, by its place among them.
+    /// An obstacle, by its index.
     Obstacle(usize),
 }
 
 impl Violation {
-    /// That of one agent.
+    /// Makes a violation by one agent.
     pub(super) fn of(row: usize, with: Contact, value: f32) -> Self {
         Self { row: Some(row), with, value, count: 1, worst: (row, value) }
     }
 
-    /// One that is not about a single agent.
+    /// Makes a violation that is not about a single agent.
     pub(super) fn without_agent(value: f32) -> Self {
         Self { row: None, with: Contact::Nothing, value, count: 0, worst: (0, value) }
     }
 
-    /// The row it is about.
+    /// Returns the row that it is about.
     pub(super) fn first(&self) -> usize {
         self.row.unwrap_or_default()
     }
 
-    /// Two of one moment as one: the lower row stays, and of equally bad ones too.
+    /// Joins two violations of one tick. The first row is the lower one; so is the worst row if both are equally bad.
     pub(super) fn join(self, other: Self, worse: Worse) -> Self {
         let (first, second) = if (other.row, other.with) < (self.row, self.with) {
             (other, self)
@@ -152,7 +152,7 @@ impl Violation {
     }
 }
 
-/// Both of two findings of one moment, where there are two.
+/// Joins two optional violations of one tick.
 #[inline]
 pub(super) fn join(a: Option<Violation>, b: Option<Violation>, worse: Worse) -> Option<Violation> {
     match (a, b) {
@@ -161,13 +161,13 @@ pub(super) fn join(a: Option<Violation>, b: Option<Violation>, worse: Worse) -> 
     }
 }
 
-/// What rules see: the world as it is, and as it was one tick before.
+/// The view that rules have of a tick: the world as it is, and as it was one tick before.
 pub(super) struct TickView<'a> {
     pub(super) simulation: &'a Simulation,
     pub(super) world: &'a World,
-    /// In the rows of now; who is new has no row there.
+    /// Agents one tick before, in the rows of the current world. New agents have no row there.
     pub(super) before: &'a PreviousTick,
-    /// Of now; filled only where a rule wants it.
+    /// The grid of the current world; filled only if a rule needs it.
     pub(super) grid: &'a Grid,
 }
 
@@ -176,42 +176,42 @@ impl TickView<'_> {
         self.world.tick
     }
 
-    /// An agent in words.
+    /// Returns the name of an agent for messages.
     pub(super) fn who(&self, row: usize) -> String {
         let agent = self.world.agent(row);
         format!("agent {} ({})", agent.id(), agent.group().name)
     }
 
-    /// Asks about each agent of a group, or of all; the answer is a value where it falls short.
+    /// Checks each agent of a group, or of all groups. `fails` returns a value for the row of an agent that fails.
     pub(super) fn each(
         &self,
         whose: &GroupFilter,
         worse: Option<Worse>,
-        falls_short: impl FnMut(usize) -> Option<f32>,
+        fails: impl FnMut(usize) -> Option<f32>,
     ) -> Option<Violation> {
         let group = group_of(whose);
-        self.each_of(0..self.world.agents.len(), group, worse, falls_short)
+        self.each_of(0..self.world.agents.len(), group, worse, fails)
     }
 
-    /// The same for the agents of one group.
+    /// Does the same as [`TickView::each`] for one group.
     pub(super) fn each_of_group(
         &self,
         group: GroupId,
         worse: Option<Worse>,
-        falls_short: impl FnMut(usize) -> Option<f32>,
+        fails: impl FnMut(usize) -> Option<f32>,
     ) -> Option<Violation> {
-        self.each_of(0..self.world.agents.len(), Some(group), worse, falls_short)
+        self.each_of(0..self.world.agents.len(), Some(group), worse, fails)
     }
 
-    /// [`TickView::each`], for those only that were there one tick before.
+    /// Does the same as [`TickView::each`], but only for agents that existed one tick before.
     pub(super) fn each_old(
         &self,
         whose: &GroupFilter,
         worse: Option<Worse>,
-        falls_short: impl FnMut(usize) -> Option<f32>,
+        fails: impl FnMut(usize) -> Option<f32>,
     ) -> Option<Violation> {
         let group = group_of(whose);
-        self.each_of(0..self.before.id.len(), group, worse, falls_short)
+        self.each_of(0..self.before.id.len(), group, worse, fails)
     }
 
     #[inline(always)]
@@ -220,7 +220,7 @@ impl TickView<'_> {
         rows: std::ops::Range<usize>,
         group: Option<GroupId>,
         worse: Option<Worse>,
-        mut falls_short: impl FnMut(usize) -> Option<f32>,
+        mut fails: impl FnMut(usize) -> Option<f32>,
     ) -> Option<Violation> {
         let of = &self.world.agents.group[..rows.end];
         let mut found: Option<Violation> = None;
@@ -228,7 +228,7 @@ impl TickView<'_> {
             if group.is_some_and(|group| of[row] != group) {
                 continue;
             }
-            if let Some(value) = falls_short(row) {
+            if let Some(value) = fails(row) {
                 let one = Violation::of(row, Contact::Nothing, value);
                 found = join(found, Some(one), worse.unwrap_or(Worse::Higher));
             }
@@ -237,7 +237,7 @@ impl TickView<'_> {
     }
 }
 
-/// What is kept of the agents from one tick to the next.
+/// The agents of the previous tick.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PreviousTick {
     pub(super) id: Vec<u32>,
@@ -248,7 +248,7 @@ pub(super) struct PreviousTick {
 }
 
 impl PreviousTick {
-    /// Takes over what is now.
+    /// Records the current agents.
     pub(super) fn record(&mut self, world: &World) {
         let agents = &world.agents;
         self.id.clone_from(&agents.id);
@@ -258,11 +258,11 @@ impl PreviousTick {
         self.heading.clone_from(&agents.heading);
     }
 
-    /// Which rows are still there; `None` where all are.
+    /// Returns for each row whether its agent still exists; `None` if all do.
     pub(super) fn kept_rows(&self, world: &World) -> Option<Vec<bool>> {
         let now = &world.agents.id;
         let last = self.id.len().checked_sub(1)?;
-        // Ids rise and new ones are higher: if the last one has its row, nobody before it is gone.
+        // Ids rise and new agents have higher ones: if the last agent has its row, none before it was removed.
         if now.get(last) == Some(&self.id[last]) {
             return None;
         }
@@ -271,7 +271,7 @@ impl PreviousTick {
         Some(keep.collect())
     }
 
-    /// Closes up the rows of those that are gone.
+    /// Removes the rows of removed agents.
     pub(super) fn retain(&mut self, keep: &[bool]) {
         retain_rows(&mut self.id, keep);
         retain_rows(&mut self.group, keep);
@@ -281,19 +281,19 @@ impl PreviousTick {
     }
 }
 
-/// Why an expectation that has to come true by a tick says nothing about a run that begins at another, if so.
-/// `looks_back` if it depends on what has been seen before.
+/// Returns why an expectation with the field `by` must be left out of a run that begins at the tick `from`; `None`
+/// if it can stay. `looks_back` says that it also depends on earlier ticks.
 pub(super) fn why_skipped(by: Option<Natural>, looks_back: bool, from: u64) -> Option<String> {
     if by.is_some_and(|by| by.get() < from) {
-        Some(format!("left out, since the run begins at tick {from}"))
+        Some(format!("left out because the run begins at tick {from}"))
     } else if looks_back && from > 0 {
-        Some(format!("left out, since it is about what was before tick {from}, too"))
+        Some(format!("left out because it also depends on the time before tick {from}"))
     } else {
         None
     }
 }
 
-/// How many ticks a time lasts, at least one.
+/// Converts a time to ticks, at least one.
 pub(super) fn ticks(seconds: f32, dt: f32) -> u64 {
     ((seconds / dt).round() as u64).max(1)
 }

@@ -1,4 +1,4 @@
-//! A script says that everything is as it should be.
+//! The expectation `Script`: the function `expect` of a script returns true.
 
 use std::sync::Arc;
 
@@ -11,22 +11,22 @@ use crate::diag::Place;
 use crate::number::Ticks;
 use crate::world::GroupId;
 
-/// A script's `expect(now)` returns true.
+/// The function `expect(now)` of a script returns true.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Script {
     name: String,
-    /// Ticks from one time to the next; by default it is asked once, at the end of the run.
+    /// Number of ticks from one check to the next. By default the script runs once, at the end of the run.
     every: Option<Ticks>,
     /// Where the name is written.
     #[serde(skip)]
     place: Option<Place>,
-    /// The first tick at which it is asked, if there are several.
+    /// The first tick at which the script runs, if it runs several times.
     #[serde(skip)]
     first: u64,
     #[serde(skip)]
     verdict: Option<Arc<dyn ExpectationScript>>,
-    /// Why it last failed, and what else to say.
+    /// Why it last failed, and further lines.
     #[serde(skip)]
     failed: (String, Vec<String>),
 }
@@ -35,21 +35,21 @@ impl Script {
     fn ask(&mut self, now: &TickView<'_>) -> Option<Violation> {
         let tick = now.tick();
         let Some(verdict) = &self.verdict else {
-            self.failed = ("has not been compiled".into(), Vec::new());
+            self.failed = ("was not compiled".into(), Vec::new());
             return Some(Violation::without_agent(0.0));
         };
         let (result, said) = verdict.judge(now.simulation);
-        let said = said.into_iter().map(|text| format!("it said: {text}"));
+        let said = said.into_iter().map(|text| format!("debug output: {text}"));
         self.failed = match result {
             Ok(true) => return None,
             Ok(false) => {
-                let place = format!("`expect` is at {}", verdict.position());
-                (format!("does not hold at tick {tick}"), said.chain([place]).collect())
+                let place = format!("the function `expect` is at {}", verdict.position());
+                (format!("returned false at tick {tick}"), said.chain([place]).collect())
             }
             Err(error) => {
-                let place = format!("this is at {}", error.position());
+                let place = format!("the error is at {}", error.position());
                 let help = [place].into_iter().chain(error.help).chain(said);
-                (format!("fails at tick {tick}: {}", error.message), help.collect())
+                (format!("failed at tick {tick}: {}", error.message), help.collect())
             }
         };
         Some(Violation::without_agent(0.0))
@@ -62,7 +62,8 @@ impl Rule for Script {
         self.place = Some(check.keep(SpecPart::Field("name")));
         match (self.every, check.from) {
             (None, Some(_)) => {
-                let what = "`from` needs an `every`: without, the script is asked at the end";
+                let what =
+                    "`from` needs `every`: without it, the script runs only once, at the end";
                 check.error(SpecPart::Field(FROM), what);
             }
             (Some(every), None) => {
@@ -99,7 +100,7 @@ impl Rule for Script {
         self.failed.1.clone()
     }
 
-    /// What a script looks at is not known.
+    /// It is not known what a script reads.
     fn reads_goals(&self, _of: GroupId) -> bool {
         true
     }

@@ -1,4 +1,4 @@
-//! Agents stay in a rectangle.
+//! The expectation `StayInside`: agents stay in a rectangle.
 
 use serde::Deserialize;
 
@@ -8,7 +8,7 @@ use crate::diag::Diagnostic;
 use crate::math;
 use crate::number::Point;
 
-/// Centers stay in a rectangle or on its edge.
+/// The centers of agents stay in a rectangle or on its edge.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct StayInside {
@@ -42,6 +42,8 @@ impl Rule for StayInside {
         let row = violation.first();
         let (who, at, tick) = (now.who(row), now.world.agents.pos[row], now.tick());
         let (value, min, max) = (violation.value, self.min.0, self.max.0);
-        format!("{who} is at {at} at tick {tick}, {value} outside of {min} to {max}")
+        format!(
+            "{who} is at {at} at tick {tick}, {value} outside the rectangle from {min} to {max}"
+        )
     }
 }

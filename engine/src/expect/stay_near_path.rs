@@ -1,4 +1,4 @@
-//! Agents stay near a path.
+//! The expectation `StayNearPath`: agents stay near a path.
 
 use serde::Deserialize;
 
@@ -8,13 +8,13 @@ use crate::geom;
 use crate::number::Length;
 use crate::world::PathId;
 
-/// Centers stay near a path.
+/// The centers of agents stay near a path.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct StayNearPath {
     group: GroupFilter,
     path: NameRef<PathId>,
-    /// At most this far from it, in world units.
+    /// The maximum distance from the path, in world units.
     distance: Length,
 }
 
@@ -37,6 +37,6 @@ impl Rule for StayNearPath {
         let (who, tick) = (now.who(violation.first()), now.tick());
         let path = &now.world.path(self.path.id()).name;
         let (value, most) = (violation.value, self.distance.0);
-        format!("{who} is {value} from path `{path}` at tick {tick}; at most {most}")
+        format!("{who} is {value} away from path `{path}` at tick {tick}; expected at most {most}")
     }
 }

@@ -1,4 +1,4 @@
-//! Rules that look for pairs and obstacles, against looking at all of them; and what only a broken world
+//! Searches for pairs and obstacles, compared with a search over all of them; and failures that only a broken world
 //! can show.
 
 use proptest::prelude::*;
@@ -20,7 +20,7 @@ fn space(edge: Edge) -> Space {
     Space { edge, min: Vec2::splat(-50.0), size: Vec2::new(100.0, 60.0) }
 }
 
-/// Agents at rest: of each group its radius and where its agents are.
+/// Makes a world of agents at rest. Each group has a radius and the positions of its agents.
 fn world(edge: Edge, groups: &[(f32, Vec<Vec2>)], shapes: &[Shape]) -> Simulation {
     let groups: Vec<_> = groups
         .iter()
@@ -72,7 +72,7 @@ fn first_failure(rule: impl Rule + 'static, simulation: &Simulation) -> Option<F
     judge.into_failures().into_iter().next()
 }
 
-/// The first pair of which `depth` says that it is too deep, with that, and how many there are.
+/// Returns the first pair of rows for which `depth` returns a value, that value, and the number of such pairs.
 fn by_trying_all(
     simulation: &Simulation,
     depth: impl Fn(usize, usize, f32) -> Option<f32>,
@@ -90,7 +90,7 @@ fn by_trying_all(
     Some((i, j, value, all.len()))
 }
 
-/// Whether a failure is that of a pair, and tells how many more there are.
+/// Returns whether a failure is about the expected pair, and says how many more there are.
 fn is_pair(failure: Option<Failure>, expected: Option<(usize, usize, f32, usize)>) -> bool {
     match (failure, expected) {
         (None, None) => true,
@@ -132,7 +132,7 @@ fn shape() -> impl Strategy<Value = Shape> {
 
 proptest! {
     #[test]
-    fn overlaps_are_those_of_trying_all(
+    fn overlaps_equal_those_of_a_search_over_all_pairs(
         groups in prop::collection::vec((prop_oneof![Just(0.0f32), Just(2.5), 0.0f32..40.0], points()), 1..4),
         tolerance in prop_oneof![Just(0.0f32), 0.0f32..6.0],
         edge in edge(),
@@ -156,7 +156,7 @@ proptest! {
     }
 
     #[test]
-    fn separations_are_those_of_trying_all(
+    fn separations_equal_those_of_a_search_over_all_pairs(
         groups in prop::collection::vec((Just(1.0f32), points()), 1..3),
         distance in prop_oneof![Just(5.0f32), 0.0f32..120.0],
         edge in edge(),
@@ -169,7 +169,7 @@ proptest! {
     }
 
     #[test]
-    fn bodies_in_obstacles_are_those_of_trying_all(
+    fn bodies_in_obstacles_equal_those_of_a_search_over_all_obstacles(
         groups in prop::collection::vec((prop_oneof![Just(0.0f32), 0.0f32..20.0], points()), 1..3),
         shapes in prop::collection::vec(shape(), 0..5),
         tolerance in prop_oneof![Just(0.0f32), 0.0f32..6.0],
@@ -202,11 +202,11 @@ proptest! {
 }
 
 #[test]
-fn what_is_no_number_is_found() {
+fn positions_that_are_not_finite_are_found() {
     let simulation = world(Edge::Open, &[(1.0, vec![Vec2::ZERO, Vec2::X])], &[]);
     assert_eq!(first_failure(AllFinite, &simulation), None);
     let simulation = world(Edge::Open, &[(1.0, vec![Vec2::ZERO, Vec2::new(f32::NAN, 1.0)])], &[]);
     let failure = first_failure(AllFinite, &simulation).unwrap();
-    let message = "agent 1 (g0) has the position [NaN, 1] at tick 0, which is not finite";
+    let message = "the position of agent 1 (g0) is [NaN, 1] at tick 0; expected finite numbers";
     assert_eq!((failure.agent, failure.message.as_str()), (Some(1), message));
 }

@@ -1,4 +1,4 @@
-//! Agents cross a line.
+//! The expectation `Throughput`: agents cross a line.
 
 use serde::Deserialize;
 
@@ -8,7 +8,7 @@ use crate::math::Vec2;
 use crate::number::{AtLeastOne, Natural, Point};
 use crate::world::{GroupId, Space, retain_rows};
 
-/// Agents cross a line, either way; each counts once.
+/// A number of agents cross a line, in either direction. Each agent counts once.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Throughput {
@@ -17,22 +17,22 @@ pub(super) struct Throughput {
     from: Point,
     /// The other end.
     to: Point,
-    /// Number of agents.
+    /// The minimum number of agents.
     at_least: AtLeastOne,
-    /// At the end of this tick at the latest; by default at the end of the run.
+    /// The last tick at which they may cross it; by default the end of the run.
     by: Option<Natural>,
     #[serde(skip)]
     state: CrossingState,
 }
 
-/// What has been seen so far.
+/// The agents that have crossed the line so far.
 #[derive(Clone, Debug, Default)]
 struct CrossingState {
-    /// There is nothing left to judge.
+    /// Whether the result is known.
     done: bool,
-    /// For each row whether it has crossed.
+    /// For each row, whether its agent has crossed the line.
     crossed: Vec<bool>,
-    /// How many have, those included that are gone.
+    /// Number of agents that have crossed it, including removed agents.
     count: u32,
 }
 
@@ -41,7 +41,7 @@ impl Rule for Throughput {
         check.group_filter(&mut self.group);
         check.by(self.by);
         if self.from == self.to {
-            let same = "a line needs two ends: `to` is the same as `from`";
+            let same = "a line needs two different ends, but `to` is the same as `from`";
             check.error(SpecPart::Field("to"), same);
         }
     }
@@ -85,7 +85,7 @@ impl Rule for Throughput {
         });
         let agents = if count == 1 { "agent" } else { "agents" };
         format!(
-            "{count} {agents}{of} crossed the line from {from} to {to} by tick {tick}; at least {least}"
+            "{count} {agents}{of} crossed the line from {from} to {to} by tick {tick}; expected at least {least}"
         )
     }
 
@@ -98,14 +98,14 @@ impl Rule for Throughput {
     }
 }
 
-/// Whether the way that an agent has gone in one tick, perhaps across the edge, crosses a line. The line
-/// itself belongs to its right side: who comes onto it from the left has crossed it.
+/// Returns whether the path of an agent in one tick, perhaps across the edge, crosses a line. The line itself belongs to its
+/// right side: an agent that comes from the left and ends exactly on it has crossed it.
 fn crosses(space: &Space, from: Vec2, to: Vec2, line: [Vec2; 2]) -> bool {
     let way = space.offset_inside(from, to);
     if meet([from, from + way], line) {
         return true;
     }
-    // What sticks out over an edge comes in on the other side.
+    // The part that goes beyond an edge enters on the other side.
     let over = to - (from + way);
     let far = |part: f32, size: f32| if part.abs() > 0.5 * size { part } else { 0.0 };
     let over = Vec2::new(far(over.x, space.size.x), far(over.y, space.size.y));
@@ -116,13 +116,13 @@ fn crosses(space: &Space, from: Vec2, to: Vec2, line: [Vec2; 2]) -> bool {
         .any(|shift| shift != Vec2::ZERO && meet([from + shift, from + way + shift], line))
 }
 
-/// Whether two lines meet; each end belongs to one of the sides.
+/// Returns whether two segments cross. An end on the other line belongs to its right side.
 fn meet(way: [Vec2; 2], line: [Vec2; 2]) -> bool {
     let apart = |[a, b]: [Vec2; 2], [c, d]: [Vec2; 2]| is_left(a, b, c) != is_left(a, b, d);
     apart(line, way) && apart(way, line)
 }
 
-/// Whether a point is to the left of the line through two others, and not on it.
+/// Returns whether a point is strictly to the left of the line through two other points.
 fn is_left(a: Vec2, b: Vec2, point: Vec2) -> bool {
     let (ax, ay) = (f64::from(a.x), f64::from(a.y));
     let (dx, dy) = (f64::from(b.x) - ax, f64::from(b.y) - ay);
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn the_line_belongs_to_one_side() {
+    fn the_line_belongs_to_its_right_side() {
         let line = [(50.0, 40.0), (50.0, 60.0)];
         let way = [49.0, 50.0, 51.0, 50.0, 49.0, 50.0, 49.0];
         let times = way
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn an_edge_is_no_way_around_the_whole_world() {
+    fn an_agent_that_wraps_does_not_cross_the_whole_world() {
         let middle = [(50.0, 0.0), (50.0, 100.0)];
         assert!(!crosses_in(Edge::Wrap, (99.0, 50.0), (1.0, 50.0), middle));
         assert!(crosses_in(Edge::Open, (99.0, 50.0), (1.0, 50.0), middle));
@@ -179,7 +179,7 @@ mod tests {
             assert!(crosses_in(Edge::Wrap, (99.0, 50.0), (1.0, 50.0), line), "{x}");
             assert!(crosses_in(Edge::Wrap, (1.0, 50.0), (99.0, 50.0), line), "{x}");
         }
-        // Over a corner, by way of each of the four quarters.
+        // Over a corner, through each of the four quadrants.
         let line = [(0.0, 98.0), (1.0, 99.5)];
         assert!(crosses_in(Edge::Wrap, (99.5, 97.5), (2.0, 0.0), line));
         let line = [(98.5, 0.5), (99.5, 0.5)];

@@ -3,16 +3,16 @@
 use super::{Hit, Surface, Sweep};
 use crate::math::{self, Vec2};
 
-/// The nearest place of a circle; to its right from its center.
+/// Returns the nearest point of a circle; the one to the right if the query is at its center.
 pub(super) fn surface(center: Vec2, radius: f32, point: Vec2) -> Surface {
     let offset = point - center;
     let normal = if offset == Vec2::ZERO { Vec2::X } else { math::unit(offset) };
     Surface { point: center + normal * radius, normal, distance: math::length(offset) - radius }
 }
 
-/// The first touch of a circle by a disc that does not touch it yet.
+/// Returns the first touch of a circle by a disc that does not touch it yet.
 pub(super) fn touch(center: Vec2, radius: f32, sweep: &Sweep) -> Option<Hit> {
-    // With the movement as one axis: the center is `ahead` along it and `aside` to its left.
+    // In the frame of the movement, the center is `ahead` along it and `aside` to its left.
     let left = math::perp(sweep.direction);
     let offset = center - sweep.from;
     let (ahead, aside) = (offset.dot(sweep.direction), offset.dot(left));
@@ -65,7 +65,7 @@ mod tests {
             circle(10.0, 0.0, 2.0).cast(Vec2::ZERO, Vec2::X, 100.0, 1.0),
             Some(Hit { distance: 7.0, point: Vec2::new(8.0, 0.0), normal: Vec2::NEG_X })
         );
-        // Radii of 5 together, passing 3 beside the center: 4 before it.
+        // The radii add up to 5 and the disc passes the center at a distance of 3: it stops 4 before.
         let hit = circle(10.0, 3.0, 4.0).cast(Vec2::ZERO, Vec2::X, 100.0, 1.0).unwrap();
         assert_eq!(hit.distance, 6.0);
         assert!(hit.normal.distance(Vec2::new(-0.8, -0.6)) < 1e-6);

@@ -1,38 +1,39 @@
-//! Two discs that move straight on: when they come nearest, and when they touch.
+//! Two discs with constant velocities: when they are nearest, and when they touch.
 
 use crate::math::{self, Vec2};
 
-/// When and how near two points come that move straight on.
+/// When two points with constant velocities are nearest, and how near.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Approach {
-    /// Seconds from now; 0 where they are nearest now, or do not move against each other.
+    /// Seconds from now; 0 if they are nearest now, or do not move relative to each other.
     pub time: f32,
-    /// How far they are apart then, in world units.
+    /// Their distance at that time, in world units.
     pub distance: f32,
 }
 
-/// Returns when two points come nearest: `offset` is the way from one to the other, `velocity` the
-/// velocity of the other minus that of the one, in world units per second.
+/// Returns when two points are nearest. `offset` leads from the first to the second; `velocity` is the velocity of the
+/// second minus that of the first, in world units per second.
 ///
-/// Both numbers are finite and not negative: what is beyond `f32` is taken for its largest number.
+/// Both numbers are finite and not negative: a result that is too large for `f32` becomes its largest number.
 pub fn nearest_approach(offset: Vec2, velocity: Vec2) -> Approach {
-    let (d, v) = (Exact::of(offset), Exact::of(velocity));
+    let (d, v) = (DoubleVec2::of(offset), DoubleVec2::of(velocity));
     let (squared, closing) = (v.dot(v), -d.dot(v));
     let time = if squared > 0.0 && closing > 0.0 {
-        // As an agent would find it that takes the number and multiplies.
-        shortened(closing / squared)
+        // Rounded first, so that the distance is the one at exactly the time that is returned.
+        to_finite_f32(closing / squared)
     } else {
         0.0
     };
     let then = d.plus(v.times(f64::from(time)));
-    Approach { time, distance: shortened(then.dot(then).sqrt()) }
+    Approach { time, distance: to_finite_f32(then.dot(then).sqrt()) }
 }
 
-/// Returns the seconds until two discs touch whose radii add up to `reach`; 0 where they touch or overlap
-/// now. `None` where they never will, or only after more seconds than `f32` can count. `offset` and
-/// `velocity` are those of [`nearest_approach`].
+/// Returns the seconds until two discs touch whose radii add up to `reach`; 0 if they touch or overlap now. `None` if
+/// they never touch, or only after more seconds than `f32` can represent. `offset` and `velocity` are the same as for
+/// [`nearest_approach`].
 pub fn time_to_touch(offset: Vec2, velocity: Vec2, reach: f32) -> Option<f32> {
-    let (d, v, reach) = (Exact::of(offset), Exact::of(velocity), f64::from(math::max(reach, 0.0)));
+    let (d, v, reach) =
+        (DoubleVec2::of(offset), DoubleVec2::of(velocity), f64::from(math::max(reach, 0.0)));
     let gap = d.dot(d) - reach * reach;
     if gap <= 0.0 {
         return Some(0.0);
@@ -45,16 +46,16 @@ pub fn time_to_touch(offset: Vec2, velocity: Vec2, reach: f32) -> Option<f32> {
     if under < 0.0 {
         return None;
     }
-    // The earlier root, in the form that subtracts nothing.
+    // The earlier root, in the form without a subtraction.
     let time = (gap / (closing + under.sqrt())) as f32;
     time.is_finite().then_some(time)
 }
 
-/// A vector in which squares of anything that `f32` holds are still exact enough, and never overflow.
+/// A vector in double precision: squares of all `f32` numbers are exact enough, and never overflow.
 #[derive(Clone, Copy)]
-struct Exact(f64, f64);
+struct DoubleVec2(f64, f64);
 
-impl Exact {
+impl DoubleVec2 {
     fn of(v: Vec2) -> Self {
         Self(f64::from(v.x), f64::from(v.y))
     }
@@ -72,8 +73,8 @@ impl Exact {
     }
 }
 
-/// The number as `f32`, at most its largest.
-fn shortened(x: f64) -> f32 {
+/// Returns the number as `f32`, at most its largest finite number.
+fn to_finite_f32(x: f64) -> f32 {
     math::min(x as f32, f32::MAX)
 }
 
@@ -94,7 +95,7 @@ mod tests {
         assert_eq!(touch(AHEAD, (-2.0, 0.0), 4.0), Some(3.0));
         assert_eq!(touch(AHEAD, (-2.0, 0.0), 0.0), Some(5.0));
         let grazing = touch(AHEAD + Vec2::new(0.0, 4.0), (-2.0, 0.0), 4.0);
-        assert_eq!(grazing, Some(5.0), "a touch of the edges is one");
+        assert_eq!(grazing, Some(5.0), "discs that only graze each other touch");
         assert_eq!(touch(AHEAD + Vec2::new(0.0, 4.1), (-2.0, 0.0), 4.0), None);
     }
 
@@ -138,7 +139,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_input_has_a_finite_answer(d in vector(), v in vector(), reach in number()) {
+        fn every_input_gives_a_finite_result(d in vector(), v in vector(), reach in number()) {
             let Approach { time, distance } = nearest_approach(d, v);
             prop_assert!(time.is_finite() && time >= 0.0, "{}", time);
             prop_assert!(distance.is_finite() && distance >= 0.0, "{}", distance);

@@ -1,9 +1,9 @@
-//! What holds for every shape: laws that tie the queries to each other and to a second opinion.
+//! Laws for every shape: the queries agree with each other and with a second implementation.
 
 use super::*;
 use proptest::prelude::*;
 
-/// Rounding allowed at the coordinates used here, about a hundred world units.
+/// The rounding that is allowed at the coordinates used here, about a hundred world units.
 const NEAR: f32 = 2e-4;
 
 fn coordinate() -> impl Strategy<Value = f32> {
@@ -21,8 +21,8 @@ fn heading() -> impl Strategy<Value = Vec2> {
     ]
 }
 
-/// A polygon around a center, with dents; less than half a turn between four corners or more, so that
-/// no edges cross.
+/// Returns polygons around a center, with dents. The angle between corners is less than half a turn, so that no edges
+/// cross.
 fn star(least: usize, nearest: f32) -> impl Strategy<Value = Shape> {
     let corners = prop::collection::vec((0.0f32..0.9, nearest..30.0), least..9);
     (place(), corners, any::<bool>()).prop_map(|(center, corners, backwards)| {
@@ -56,8 +56,8 @@ fn shape_with(star: impl Strategy<Value = Shape>) -> impl Strategy<Value = Shape
     ]
 }
 
-/// Its corners, for shapes that are drawn by corners; a segment has two.
-fn drawn(shape: &Shape) -> Option<Vec<Vec2>> {
+/// Returns the corners of a shape that has corners; a segment has two.
+fn corners_of(shape: &Shape) -> Option<Vec<Vec2>> {
     match shape {
         Shape::Circle { .. } => None,
         Shape::Segment { from, to } => Some(vec![*from, *to]),
@@ -69,12 +69,12 @@ fn drawn(shape: &Shape) -> Option<Vec<Vec2>> {
     }
 }
 
-/// Places all along the surface.
+/// Returns points all along the surface.
 fn outline(shape: &Shape) -> Vec<Vec2> {
     if let Shape::Circle { center, radius } = shape {
         return (0..100).map(|i| *center + math::direction(i as f32 * 0.063) * *radius).collect();
     }
-    let corners = drawn(shape).unwrap();
+    let corners = corners_of(shape).unwrap();
     let ends = corners.iter().cycle().skip(1);
     corners
         .iter()
@@ -88,14 +88,14 @@ fn apart(a: Vec2, b: Vec2) -> (f64, f64) {
     (apart(a.x, b.x), apart(a.y, b.y))
 }
 
-/// Whether a point is in the solid part, in double precision and by other means: the turn that the
-/// outline makes around the point.
+/// Returns whether a point is in the solid part, in double precision and with another method: the winding of the outline
+/// around the point.
 fn solid(shape: &Shape, point: Vec2) -> bool {
     if let Shape::Circle { center, radius } = shape {
         let (x, y) = apart(*center, point);
         return x.hypot(y) <= f64::from(*radius);
     }
-    let corners = drawn(shape).unwrap();
+    let corners = corners_of(shape).unwrap();
     let turn: f64 = (0..corners.len())
         .map(|i| {
             let a = apart(corners[i], point);
@@ -133,7 +133,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
-    fn the_nearest_place_is_on_the_surface_and_as_far_as_said(shape in shape(), at in place()) {
+    fn the_nearest_point_is_on_the_surface_at_the_given_distance(shape in shape(), at in place()) {
         let seen = shape.surface(at);
         prop_assert!((seen.normal.length() - 1.0).abs() < 1e-5, "{seen:?}");
         prop_assert!((seen.point.distance(at) - seen.distance.abs()).abs() < NEAR, "{seen:?}");
@@ -142,14 +142,14 @@ proptest! {
     }
 
     #[test]
-    fn the_normal_leads_from_the_place_to_the_free_side(shape in shape(), at in place()) {
+    fn the_normal_leads_from_the_nearest_point_to_the_free_side(shape in shape(), at in place()) {
         let seen = shape.surface(at);
         let back = seen.point + seen.normal * seen.distance;
         prop_assert!(back.distance(at) < 1e-3, "{seen:?} leads to {back}");
     }
 
     #[test]
-    fn no_place_of_the_outline_is_nearer(shape in shape(), at in place()) {
+    fn no_point_of_the_outline_is_nearer(shape in shape(), at in place()) {
         let seen = shape.surface(at);
         for place in outline(&shape) {
             prop_assert!(place.distance(at) > seen.distance.abs() - NEAR, "{place} {seen:?}");
@@ -157,7 +157,7 @@ proptest! {
     }
 
     #[test]
-    fn every_place_of_the_outline_is_on_the_surface_and_within_bounds(shape in shape()) {
+    fn every_point_of_the_outline_is_on_the_surface_and_within_bounds(shape in shape()) {
         let (min, max) = shape.bounds();
         for place in outline(&shape) {
             let seen = shape.surface(place);
@@ -168,10 +168,10 @@ proptest! {
     }
 
     #[test]
-    fn a_step_along_the_normal_is_free_and_one_against_it_solid(
+    fn a_step_along_the_normal_is_free_and_a_step_against_it_is_solid(
         shape in shape_with(star(5, 5.0)), i in 0usize..80,
     ) {
-        // Nothing here is thinner than the step, but for some rooms.
+        // Except for some rooms, nothing here is thinner than the step.
         let step = 0.005;
         let (min, max) = shape.bounds();
         let narrow = matches!(shape, Shape::Room { .. }) && (max - min).min_element() < 2.0 * step;
@@ -185,7 +185,7 @@ proptest! {
     }
 
     #[test]
-    fn contains_agrees_with_the_sign_and_with_a_second_opinion(shape in shape(), at in place()) {
+    fn contains_agrees_with_the_sign_and_with_a_second_implementation(shape in shape(), at in place()) {
         let distance = shape.surface(at).distance;
         prop_assert_eq!(shape.contains(at), distance <= 0.0);
         if distance.abs() > 1e-3 {
@@ -222,13 +222,13 @@ proptest! {
     }
 
     #[test]
-    fn aimed_at_the_nearest_place_the_disc_moves_its_distance(
+    fn a_disc_aimed_at_the_nearest_point_moves_by_its_distance(
         shape in shape(), from in place(), radius in 0.0f32..4.0,
     ) {
         let seen = shape.surface(from);
         prop_assume!(seen.distance > radius + 0.1);
         let hit = shape.cast(from, seen.point - from, 200.0, radius);
-        // A ray at a mere end may pass by rounding.
+        // Because of rounding, a ray may miss the end of a segment.
         prop_assume!(radius > 0.01 || !matches!(shape, Shape::Segment { .. }));
         let hit = hit.expect("it goes straight there");
         prop_assert!((hit.distance - (seen.distance - radius)).abs() < 1e-2, "{seen:?} {hit:?}");
@@ -244,7 +244,7 @@ proptest! {
         let reach = 120.0;
         let here = shape.cast(from, ahead, reach, radius);
         let there = other.cast(mirrored(from), mirrored(ahead), reach, radius);
-        // Whether a disc that only grazes is stopped, and where, is up to rounding.
+        // Rounding decides whether and where a grazing disc is stopped.
         let grazes = |hit: Option<Hit>| {
             hit.is_some_and(|hit| hit.normal.dot(ahead).abs() < 0.1 || hit.distance > reach - 0.1)
         };
@@ -296,7 +296,7 @@ proptest! {
     }
 }
 
-/// Numbers of all sizes, with those that coincide, vanish or overflow more often than by chance.
+/// Returns numbers of all sizes; numbers that coincide, underflow or overflow are more frequent than by chance.
 fn any_finite() -> impl Strategy<Value = f32> {
     prop_oneof![
         2 => any::<f32>().prop_filter("finite", |x| x.is_finite()),

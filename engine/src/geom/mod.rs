@@ -1,14 +1,13 @@
-//! Plain geometry: where a shape's surface is nearest, whether a point is in it, when a moving disc
-//! first touches it; when two moving discs meet; and places along a line of points.
+//! Plain geometry: the nearest point of a shape's surface, whether a point is inside, when a moving disc first touches
+//! it; when two moving discs meet; and points along a polyline.
 //!
-//! Owns the shapes of obstacles and the measures on paths. Knows no agents and no time, changes
-//! nothing, allocates nothing in a query. All lengths are in world units, all angles in radians, y
-//! points up where left and right are named.
+//! This module owns the shapes of obstacles and measurements on paths. It must not know agents or time, and queries must
+//! not change or allocate anything. All lengths are in world units and all angles in radians. Where left and right
+//! are named, y points up.
 //!
-//! Every query has a result for every finite input, without NaN or infinity: coordinates and lengths
-//! beyond [`FAR`] are taken as [`FAR`], negative lengths as 0. Results are exact up to rounding in
-//! `f32`, a few parts in 10^7 of the largest coordinate involved. A touch that is not deeper than
-//! that may or may not be seen.
+//! Every query has a finite result for every finite input: coordinates and lengths beyond [`FAR`] count as [`FAR`],
+//! negative lengths as 0. Results are exact except for rounding in `f32`, a few parts in 10^7 of the largest coordinate
+//! involved. A query may or may not report a touch that is not deeper than that.
 
 mod circle;
 mod encounter;
@@ -28,72 +27,70 @@ pub use segment::nearest_on_segment;
 
 use crate::math::{self, Vec2};
 
-/// The largest coordinate or length there is: larger ones are taken as this, in world units. Products
-/// of four times this and itself are far from the end of `f32`.
+/// The largest coordinate or length, in world units. Larger ones count as this. Four times its square is far below the
+/// maximum of `f32`.
 pub const FAR: f32 = 1e15;
 
-/// What stands in the way: a part of the plane that is solid, the rest is free.
+/// The shape of an obstacle: a solid part of the plane. The rest is free.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
-    /// A disc; one with the radius 0 is a point.
+    /// A disc. With the radius 0 it is a point.
     Circle {
-        /// Its center.
+        /// Its center, in world units.
         center: Vec2,
         /// Its radius, in world units.
         radius: f32,
     },
-    /// A straight wall without thickness, and so without an inside; a point where both ends are the
-    /// same.
+    /// A straight wall without thickness, and so without an inside. If both ends are the same, it is a point.
     Segment {
-        /// One end; left and right are as seen from here.
+        /// One end. Left and right are as seen from here.
         from: Vec2,
         /// The other end.
         to: Vec2,
     },
-    /// A solid polygon, which may have dents.
+    /// A solid polygon, which need not be convex.
     Polygon(Polygon),
     /// A solid box at any angle.
     Box(OrientedBox),
-    /// A hollow box with its sides along the axes: everything outside it is solid. Corners given the
-    /// wrong way round are put right.
+    /// A hollow box with sides along the axes: everything outside is solid. The two corners may be given in any
+    /// order.
     Room {
-        /// The corner with the least x and y.
+        /// The corner with the smallest x and y.
         min: Vec2,
-        /// The corner with the greatest x and y.
+        /// The corner with the largest x and y.
         max: Vec2,
     },
 }
 
-/// The nearest place of a shape's surface, seen from a point.
+/// The point of a shape's surface that is nearest to a query point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Surface {
-    /// The place on the surface; the first in the shape's own order where several are as near.
+    /// The point on the surface; the first in the shape's own order if several are equally near.
     pub point: Vec2,
-    /// The unit vector there from the solid to the free side; for a segment, to the side the query
-    /// came from.
+    /// The unit vector there from the solid to the free side; for a segment, to the side of the query point.
     pub normal: Vec2,
-    /// From the query to `point`, in world units; negative in the solid part.
+    /// The distance from the query point to `point`, in world units; negative in the solid part.
     pub distance: f32,
 }
 
 /// The first touch of a moving disc.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
-    /// How far the disc has moved, in world units; 0 where it touched from the start.
+    /// How far the disc has moved, in world units; 0 if it touched the shape from the start.
     pub distance: f32,
-    /// The place on the surface that it touches.
+    /// The point on the surface that it touches.
     pub point: Vec2,
     /// The unit vector there from the solid to the free side.
     pub normal: Vec2,
 }
 
 impl Shape {
-    /// The nearest place of the surface.
+    /// Returns the nearest point of the surface.
     ///
-    /// Where the direction to it says nothing, the normal is: `+x` at the center of a circle and on
-    /// anything that is a mere point; the left perpendicular on a segment; the edge's own on the edge
-    /// of a polygon, box or room, and midway between two edges on their corner. For polygons and boxes
-    /// the same holds for points nearer than rounding.
+    /// If the direction to that point does not determine the normal, the normal is: `+x` at the center of a circle, and
+    /// on every shape that is a single point; the left perpendicular on a segment; that of the edge on an edge of a
+    /// polygon, box or room; and midway between those of the two edges on a corner. For polygons and boxes, the same
+    /// is true of points that are nearer than rounding.
     pub fn surface(&self, point: Vec2) -> Surface {
         let point = clamped(point);
         match self {
@@ -107,13 +104,13 @@ impl Shape {
         }
     }
 
-    /// The middle of its bounds.
+    /// Returns the center of its bounds.
     pub fn center(&self) -> Vec2 {
         let (min, max) = self.bounds();
         (min + max) * 0.5
     }
 
-    /// The radius of a circle; of anything else half the diagonal of its bounds.
+    /// Returns the radius of a circle; for any other shape, half the diagonal of its bounds. World units.
     pub fn radius(&self) -> f32 {
         match self {
             Self::Circle { radius, .. } => *radius,
@@ -124,17 +121,17 @@ impl Shape {
         }
     }
 
-    /// Whether a point is in the solid part or on its surface; for a segment, exactly on it.
+    /// Returns whether a point is in the solid part or on the surface; for a segment, exactly on it.
     pub fn contains(&self, point: Vec2) -> bool {
         self.surface(point).distance <= 0.0
     }
 
-    /// The first touch of a disc of `radius` that moves from `from` along `direction`, no farther than
-    /// `reach`; `None` where it touches nothing.
+    /// Returns the first touch of a disc of `radius` that moves from `from` along `direction`, at most as far as
+    /// `reach`; `None` if it touches nothing.
     ///
-    /// `direction` counts by its angle only. A disc that touches or overlaps the solid part at the
-    /// start has hit at the distance 0, wherever it moves, with the place and normal of
-    /// [`Shape::surface`]; with the direction zero nothing else is a hit.
+    /// The length of `direction` does not matter. A disc that touches or overlaps the solid part at the start has a hit
+    /// at the distance 0, whatever its direction, with the point and normal of [`Shape::surface`]. With a zero
+    /// direction there is no other hit.
     pub fn cast(&self, from: Vec2, direction: Vec2, reach: f32, radius: f32) -> Option<Hit> {
         let sweep = Sweep {
             from: clamped(from),
@@ -160,8 +157,8 @@ impl Shape {
         }
     }
 
-    /// The least box with sides along the axes around the shape, as its least and greatest corner; for
-    /// a room the room itself, though what is solid is outside.
+    /// Returns the smallest box with sides along the axes around the shape, as its smallest and largest corner; for a
+    /// room it is the room itself, although the solid part is outside.
     pub fn bounds(&self) -> (Vec2, Vec2) {
         match self {
             Self::Circle { center, radius } => {
@@ -176,8 +173,7 @@ impl Shape {
     }
 }
 
-/// A moving disc, its numbers within limits: `direction` has the length 1, or 0; nothing else is
-/// touched at the start.
+/// A moving disc. Its numbers are within limits, and `direction` has the length 1 or 0.
 struct Sweep {
     from: Vec2,
     direction: Vec2,
@@ -185,28 +181,30 @@ struct Sweep {
     radius: f32,
 }
 
-/// No two places of the world are farther apart than this, in world units.
+/// No two points of a world are farther apart than this, in world units.
 const LONGEST_SWEEP: f32 = 4.0 * FAR;
 
-/// Rounding of a place on an edge or a distance from it, as a part of the largest coordinate involved:
-/// that of about eight operations.
+/// Rounding of a point on an edge, or of a distance from it, as a fraction of the largest coordinate involved: that of
+/// about eight operations.
 const ROUNDING: f32 = 8.0 * f32::EPSILON;
 
+/// Limits both coordinates to [`FAR`].
 fn clamped(v: Vec2) -> Vec2 {
-    let clamped = |x| math::min(math::max(x, -FAR), FAR);
-    Vec2::new(clamped(v.x), clamped(v.y))
+    let clamp = |x| math::min(math::max(x, -FAR), FAR);
+    Vec2::new(clamp(v.x), clamp(v.y))
 }
 
+/// Limits a length to the range from 0 to [`FAR`].
 fn clamped_length(x: f32) -> f32 {
     math::min(math::max(x, 0.0), FAR)
 }
 
-/// The larger of the two coordinates, without signs.
+/// Returns the larger absolute value of the two coordinates.
 fn max_abs(v: Vec2) -> f32 {
     math::max(v.x.abs(), v.y.abs())
 }
 
-/// The least and greatest corner around points; zero around none.
+/// Returns the smallest and largest corner of the bounds of points; zero if there are none.
 fn corners(points: &[Vec2]) -> (Vec2, Vec2) {
     let first = points.first().copied().map_or(Vec2::ZERO, clamped);
     points.iter().map(|&p| clamped(p)).fold((first, first), |(low, high), p| {
@@ -217,7 +215,7 @@ fn corners(points: &[Vec2]) -> (Vec2, Vec2) {
     })
 }
 
-/// The earlier of two hits, the first where they are equal.
+/// Returns the earlier of two hits, the first one if they are equal.
 fn earlier(a: Option<Hit>, b: Option<Hit>) -> Option<Hit> {
     match (a, b) {
         (Some(a), Some(b)) if b.distance < a.distance => Some(b),
@@ -246,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn without_direction_nothing_comes_nearer() {
+    fn a_disc_without_direction_hits_nothing_new() {
         assert_eq!(wall().cast(Vec2::ZERO, Vec2::ZERO, 10.0, 1.0), None);
     }
 
@@ -258,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_direction_counts_by_its_angle_only() {
+    fn the_length_of_a_direction_does_not_matter() {
         assert_eq!(
             wall().cast(Vec2::ZERO, Vec2::new(1e20, 0.0), 9.0, 1.0),
             wall().cast(Vec2::ZERO, Vec2::X, 9.0, 1.0)
@@ -266,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_are_the_least_box() {
+    fn bounds_are_the_smallest_box() {
         let circle = Shape::Circle { center: Vec2::new(1.0, 2.0), radius: 3.0 };
         assert_eq!(circle.bounds(), (Vec2::new(-2.0, -1.0), Vec2::new(4.0, 5.0)));
         assert_eq!(wall().bounds(), (Vec2::new(5.0, -1.0), Vec2::new(5.0, 1.0)));

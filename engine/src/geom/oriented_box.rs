@@ -1,4 +1,4 @@
-//! Boxes at an angle. Queries see them as polygons of four corners.
+//! Boxes at an angle. Queries treat them as polygons with four corners.
 
 use super::clamped;
 use crate::math::{self, Vec2};
@@ -12,29 +12,29 @@ pub struct OrientedBox {
 }
 
 impl OrientedBox {
-    /// A box by its center, its half extents and the angle of its first side from the x axis, in
-    /// radians, counter-clockwise. The sign of a half extent says nothing; one of 0 gives a wall
-    /// without thickness.
+    /// Makes a box from its center, its half extents and the angle of its first side from the x axis, in radians,
+    /// counter-clockwise. The sign of a half extent does not matter. A half extent of 0 makes a wall without
+    /// thickness.
     pub fn new(center: Vec2, half: Vec2, angle: f32) -> Self {
         Self { center: clamped(center), half: clamped(half.abs()), axis: math::direction(angle) }
     }
 
-    /// Its center.
+    /// Returns its center, in world units.
     pub fn center(&self) -> Vec2 {
         self.center
     }
 
-    /// Half its extent along [`Self::axis`] and across, in world units.
+    /// Returns half its extent along [`Self::axis`] and across, in world units.
     pub fn half(&self) -> Vec2 {
         self.half
     }
 
-    /// The unit vector along its first side.
+    /// Returns the unit vector along its first side.
     pub fn axis(&self) -> Vec2 {
         self.axis
     }
 
-    /// Its corners, counter-clockwise, from the one least along the axis and across.
+    /// Returns its corners, counter-clockwise, starting with the smallest one along the axis and across.
     pub fn corners(&self) -> [Vec2; 4] {
         let along = self.axis * self.half.x;
         let across = math::perp(self.axis) * self.half.y;

@@ -1,4 +1,4 @@
-//! Solid polygons, dents allowed.
+//! Solid polygons, which need not be convex.
 
 use super::segment::{nearest, touch_side};
 use super::{Hit, ROUNDING, Surface, Sweep, circle, clamped, earlier, max_abs};
@@ -11,11 +11,11 @@ pub struct Polygon {
 }
 
 impl Polygon {
-    /// A polygon by its corners, in either direction; the first stays the first. Corners equal to the
-    /// one before are left out.
+    /// Makes a polygon from its corners, clockwise or counter-clockwise; the first one stays the first. Corners equal
+    /// to the one before are omitted.
     ///
-    /// Two corners, or all in one line, make a wall without an inside; one makes a point, none the
-    /// origin. Where edges cross, what they surround an even number of times is free.
+    /// Two corners, or corners on one line, make a wall without an inside; one corner makes a point, and no corner makes
+    /// a point at the origin. If edges cross, areas that they surround an even number of times are free.
     pub fn new(mut corners: Vec<Vec2>) -> Self {
         for corner in &mut corners {
             *corner = clamped(*corner);
@@ -33,13 +33,13 @@ impl Polygon {
         Self { corners }
     }
 
-    /// Its corners, counter-clockwise; at least one.
+    /// Returns its corners, counter-clockwise; at least one.
     pub fn corners(&self) -> &[Vec2] {
         &self.corners
     }
 }
 
-/// Twice the area within corners, negative where they go clockwise.
+/// Returns twice the area of a polygon, negative if its corners are clockwise.
 fn doubled_area(corners: &[Vec2]) -> f32 {
     let mut sum = 0.0;
     if let Some(&first) = corners.first() {
@@ -50,18 +50,18 @@ fn doubled_area(corners: &[Vec2]) -> f32 {
     sum
 }
 
-/// The edges between corners as (start, end), the last one back to the first corner.
+/// Returns the edges between corners as (start, end). The last edge leads back to the first corner.
 fn edges(corners: &[Vec2]) -> impl Iterator<Item = (Vec2, Vec2)> {
     let ends = corners.iter().cycle().skip(1);
     corners.iter().copied().zip(ends.copied())
 }
 
-/// The nearest place of a polygon by its corners: counter-clockwise, at least one.
+/// Returns the nearest point of a polygon. Its corners are counter-clockwise, and there is at least one.
 pub(super) fn surface(corners: &[Vec2], point: Vec2) -> Surface {
     let mut inside = false;
     let mut best = (f32::INFINITY, Vec2::ZERO, 0, 0.0);
     for (i, (from, to)) in edges(corners).enumerate() {
-        // Counts the edges to the right of the point, each with its lower end and without its upper.
+        // Count the edges to the right of the point, each with its lower end and without its upper end.
         if (from.y > point.y) != (to.y > point.y) {
             let turn = (to - from).perp_dot(point - from);
             inside ^= if to.y > from.y { turn > 0.0 } else { turn < 0.0 };
@@ -77,8 +77,7 @@ pub(super) fn surface(corners: &[Vec2], point: Vec2) -> Surface {
     let far = math::length(offset);
     let side = if inside { -1.0 } else { 1.0 };
     let n = corners.len();
-    // Nearer than this, the direction to the place and the side are no more than rounding in the edge
-    // found or one beside it.
+    // Nearer than this, the direction and the side are only rounding errors of this edge or an adjacent one.
     let scale = [n - 1, 0, 1, 2]
         .iter()
         .map(|step| max_abs(corners[(edge + step) % n]))
@@ -86,7 +85,7 @@ pub(super) fn surface(corners: &[Vec2], point: Vec2) -> Surface {
     let blurred = far <= ROUNDING * scale;
     let normal = if t > 0.0 && t < 1.0 {
         let normal = outward(corners[edge], corners[(edge + 1) % n]);
-        // Both sides of a thin polygon may be as near: the one that was found may face away.
+        // Both sides of a thin polygon may be equally near, and the one that was found may face away.
         if !blurred && side * normal.dot(offset) < 0.0 { -normal } else { normal }
     } else if blurred {
         corner_normal(corners, if t >= 1.0 { (edge + 1) % n } else { edge })
@@ -96,19 +95,19 @@ pub(super) fn surface(corners: &[Vec2], point: Vec2) -> Surface {
     Surface { point: place, normal, distance: side * far }
 }
 
-/// The unit vector out of an edge; zero for an edge without length.
+/// Returns the unit vector out of an edge; zero for an edge without length.
 fn outward(from: Vec2, to: Vec2) -> Vec2 {
     -math::perp(math::unit(to - from))
 }
 
-/// The unit vector out of a corner, midway between those of its two edges; `+x` for a lone point.
+/// Returns the unit vector out of a corner, midway between those of its two edges; `+x` for a single point.
 fn corner_normal(corners: &[Vec2], corner: usize) -> Vec2 {
     let n = corners.len();
     let here = corners[corner];
     let before = math::unit(here - corners[(corner + n - 1) % n]);
     let after = math::unit(corners[(corner + 1) % n] - here);
-    // The sum of the normals is the sum of the directions turned; at a sharp corner it vanishes, and
-    // the difference of the directions points the same way, in a dent the opposite.
+    // The sum of the normals is the sum of the directions, turned. At a sharp corner it is almost zero, and the
+    // difference of the directions points the same way (in a dent, the opposite way).
     let middle = if before.dot(after) >= 0.0 {
         -math::perp(before + after)
     } else if before.perp_dot(after) >= 0.0 {
@@ -119,7 +118,7 @@ fn corner_normal(corners: &[Vec2], corner: usize) -> Vec2 {
     if middle == Vec2::ZERO { Vec2::X } else { math::unit(middle) }
 }
 
-/// The first touch of a polygon by a disc that does not touch it yet.
+/// Returns the first touch of a polygon by a disc that does not touch it yet.
 pub(super) fn touch(corners: &[Vec2], sweep: &Sweep) -> Option<Hit> {
     edges(corners).fold(None, |first, (from, to)| {
         let first = earlier(first, touch_side(from, to, sweep));
@@ -132,7 +131,7 @@ mod tests {
     use super::super::Shape;
     use super::*;
 
-    /// An L: a square of 4 without its upper right quarter; its dent is at (2, 2).
+    /// An L shape: a square with the side 4, without its upper right quarter. Its dent is at (2, 2).
     fn bracket() -> Vec<Vec2> {
         [(0.0, 0.0), (4.0, 0.0), (4.0, 2.0), (2.0, 2.0), (2.0, 4.0), (0.0, 4.0)]
             .map(Vec2::from)
@@ -167,7 +166,7 @@ mod tests {
             shape().surface(Vec2::new(0.5, 3.0)),
             Surface { point: Vec2::new(0.0, 3.0), normal: Vec2::NEG_X, distance: -0.5 }
         );
-        // Within, the dent is nearest: out is toward it.
+        // Inside, the dent is nearest, and the way out leads toward it.
         let seen = shape().surface(Vec2::new(1.4, 1.2));
         assert_eq!(seen.point, Vec2::new(2.0, 2.0));
         assert!((seen.distance + 1.0).abs() < 1e-6);
@@ -193,11 +192,11 @@ mod tests {
     }
 
     #[test]
-    fn contains_what_is_in_it_and_on_it() {
+    fn contains_points_inside_and_on_the_surface() {
         for (x, y) in [(1.0, 1.0), (3.9, 1.9), (0.1, 3.9), (4.0, 1.0), (2.0, 3.0)] {
             assert!(shape().contains(Vec2::new(x, y)), "{x}, {y}");
         }
-        // The last four are level with corners, where a count of edges may go wrong.
+        // The last four are at the height of corners, where counting edges may go wrong.
         for (x, y) in [(2.1, 2.1), (5.0, 1.0), (-1.0, 0.0), (-1.0, 2.0), (-1.0, 4.0), (3.0, 4.0)] {
             assert!(!shape().contains(Vec2::new(x, y)), "{x}, {y}");
         }
@@ -212,7 +211,7 @@ mod tests {
         };
         assert_eq!(hit(-3.0, 1.0, Vec2::X, 1.0), Some((2.0, Vec2::new(0.0, 1.0), Vec2::NEG_X)));
         assert_eq!(hit(3.0, 9.0, Vec2::NEG_Y, 0.5), Some((6.5, Vec2::new(3.0, 2.0), Vec2::Y)));
-        // Passes the corner (4, 2) at 3 with a radius of 5: 4 before.
+        // A disc with the radius 5 passes the corner (4, 2) at a distance of 3: it stops 4 before.
         let (distance, point, normal) = hit(7.0, 12.0, Vec2::NEG_Y, 5.0).unwrap();
         assert_eq!((distance, point), (6.0, Vec2::new(4.0, 2.0)));
         assert!(normal.distance(Vec2::new(0.6, 0.8)) < 1e-6);
@@ -226,7 +225,7 @@ mod tests {
         assert!(hit.point.distance(Vec2::new(3.0, 2.0)) < 1e-5, "{hit:?}");
     }
 
-    /// A ray at a corner must be seen by one of its edges.
+    /// A ray at a corner must hit one of its edges.
     #[test]
     fn rays_do_not_slip_between_edges() {
         let center = Vec2::new(0.3, 0.7);

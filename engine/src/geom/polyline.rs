@@ -1,26 +1,26 @@
-//! Lines of points, open or closed into a ring: lengths and places along them.
+//! Polylines, open or closed into a ring: lengths, and points along them.
 
 use super::clamped;
 use super::segment::nearest;
 use crate::math::{self, Vec2};
 
-/// A place on a polyline.
+/// A point on a polyline.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OnPolyline {
-    /// The place.
+    /// The point, in world units.
     pub point: Vec2,
-    /// Length along the line from its first point, in world units.
+    /// Length along the polyline from its first point, in world units.
     pub along: f32,
-    /// Which edge it is on; edge 0 goes from point 0 to point 1.
+    /// Index of its edge; edge 0 goes from point 0 to point 1.
     pub edge: usize,
-    /// From the query to the place, in world units.
+    /// Distance from the query point, in world units.
     pub distance: f32,
 }
 
-/// The place of a polyline nearest to `at`; on the first edge where several are as near.
+/// Returns the point of a polyline nearest to `at`; the one on the first edge if several are equally near.
 ///
-/// `closed` adds an edge from the last point to the first. A single point is one edge without length.
-/// Of no points at all, the nearest is `at` itself.
+/// `closed` adds an edge from the last point to the first. A single point is one edge without length. If there are no
+/// points, the result is `at` itself.
 pub fn nearest_on_polyline(points: &[Vec2], closed: bool, at: Vec2) -> OnPolyline {
     let at = clamped(at);
     let mut best = OnPolyline { point: at, along: 0.0, edge: 0, distance: 0.0 };
@@ -44,7 +44,7 @@ pub fn nearest_on_polyline(points: &[Vec2], closed: bool, at: Vec2) -> OnPolylin
     best
 }
 
-/// The length of a polyline, in world units, with the edge from the last point to the first where it is
+/// Returns the length of a polyline, in world units, including the edge from the last point to the first if it is
 /// `closed`; 0 for fewer than two points.
 pub fn polyline_length(points: &[Vec2], closed: bool) -> f32 {
     edges(points, closed)
@@ -52,8 +52,9 @@ pub fn polyline_length(points: &[Vec2], closed: bool) -> f32 {
         .fold(0.0, |sum, length| sum + length)
 }
 
-/// The point at a length along a polyline from its first point, in world units. An open line ends at
-/// its ends; a closed one goes round, either way. The origin for no points at all.
+/// Returns the point at a length along a polyline from its first point, in world units. On an open polyline, the length
+/// is limited to its ends; on a closed one it wraps, in both directions. If there are no points, the result is the
+/// origin.
 pub fn point_along(points: &[Vec2], closed: bool, along: f32) -> Vec2 {
     let Some(&first) = points.first() else {
         return Vec2::ZERO;
@@ -83,7 +84,7 @@ pub fn point_along(points: &[Vec2], closed: bool, along: f32) -> Vec2 {
     last
 }
 
-/// The edges of a polyline, their points within limits; a single point is one edge, without length.
+/// Returns the edges of a polyline, with coordinates within limits. A single point is one edge without length.
 fn edges(points: &[Vec2], closed: bool) -> impl Iterator<Item = (Vec2, Vec2)> {
     let count = if closed || points.len() < 2 { points.len() } else { points.len() - 1 };
     (0..count).map(move |i| (clamped(points[i]), clamped(points[(i + 1) % points.len()])))
@@ -123,7 +124,7 @@ mod tests {
 
     #[test]
     fn the_first_of_equally_near_edges_wins() {
-        // Midway between the first and the third edge, and on a shared corner.
+        // Midway between the first and the third edge, then at a shared corner.
         assert_eq!(nearest_on_polyline(&HOOK, false, Vec2::new(2.0, 2.0)).edge, 0);
         let corner = nearest_on_polyline(&HOOK, false, Vec2::new(6.0, 0.0));
         assert_eq!((corner.edge, corner.along), (0, 6.0));
@@ -132,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn open_lines_end_and_closed_ones_go_round() {
+    fn open_polylines_end_and_closed_ones_wrap() {
         for (along, open, closed) in [
             (-3.0, (0.0, 0.0), (0.0, 3.0)),
             (0.0, (0.0, 0.0), (0.0, 0.0)),
@@ -148,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn one_point_and_none_are_defined() {
+    fn results_for_one_point_and_for_none_are_defined() {
         let lone = [Vec2::new(3.0, 4.0)];
         for closed in [false, true] {
             assert_eq!(
@@ -168,7 +169,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nearest_is_where_its_length_along_says(
+        fn the_nearest_point_is_at_its_length_along(
             points in line(), closed: bool, x in -90.0f32..90.0, y in -90.0f32..90.0,
         ) {
             let at = Vec2::new(x, y);
@@ -195,7 +196,7 @@ mod tests {
         }
 
         #[test]
-        fn any_finite_line_has_finite_places(
+        fn any_finite_polyline_has_finite_points(
             points in prop::collection::vec((any_finite(), any_finite()).prop_map(Vec2::from), 0..5),
             closed: bool, x in any_finite(), y in any_finite(), along in any_finite(),
         ) {

@@ -1,10 +1,10 @@
-//! Hollow boxes: the solid part is everything outside.
+//! Hollow boxes: everything outside is solid.
 
 use super::{Hit, Surface, Sweep};
 use crate::math::{self, Vec2};
 
-/// The nearest place of a room's walls; of those as near, the left, right, lower, then upper one. On a
-/// corner the normal is midway between those of its walls.
+/// Returns the nearest point of a room's walls; if several are equally near, that of the left, right, lower, then upper
+/// wall. At a corner, the normal is midway between those of the two walls.
 pub(super) fn surface((min, max): (Vec2, Vec2), point: Vec2) -> Surface {
     let inside = Vec2::new(
         math::min(math::max(point.x, min.x), max.x),
@@ -42,7 +42,7 @@ pub(super) fn surface((min, max): (Vec2, Vec2), point: Vec2) -> Surface {
     }
 }
 
-/// The first touch of a wall by a disc that is inside and touches none yet.
+/// Returns the first touch of a wall by a disc that is inside and does not touch a wall yet.
 pub(super) fn touch((min, max): (Vec2, Vec2), sweep: &Sweep) -> Option<Hit> {
     let (from, direction) = (sweep.from, sweep.direction);
     let across = wall_ahead(min.x, max.x, from.x, direction.x, sweep.radius);
@@ -64,7 +64,8 @@ pub(super) fn touch((min, max): (Vec2, Vec2), sweep: &Sweep) -> Option<Hit> {
     Some(Hit { distance, point, normal })
 }
 
-/// How far to move until the wall ahead in one coordinate is touched; infinite without movement in it.
+/// Returns how far to move until the disc touches the wall ahead on one axis; infinite if it does not move on that
+/// axis.
 fn wall_ahead(min: f32, max: f32, from: f32, direction: f32, radius: f32) -> f32 {
     let gap = if direction > 0.0 {
         max - from - radius

@@ -1,15 +1,15 @@
-//! Straight walls without thickness, and the edges of everything that has edges.
+//! Straight walls without thickness, and the edges of other shapes.
 
 use super::{Hit, ROUNDING, Surface, Sweep, circle, clamped, earlier, max_abs};
 use crate::math::{self, Vec2};
 
-/// The point of the segment `from`..`to` nearest to `at`, and how far along it is, from 0 to 1. The
-/// ends are met exactly; a segment without length gives `from` and 0.
+/// Returns the point of the segment from `from` to `to` that is nearest to `at`, and how far along it is, from 0 to 1.
+/// The ends are exact. A segment without length gives `from` and 0.
 pub fn nearest_on_segment(from: Vec2, to: Vec2, at: Vec2) -> (Vec2, f32) {
     nearest(clamped(from), clamped(to), clamped(at))
 }
 
-/// The same for numbers within limits.
+/// The same as [`nearest_on_segment`], for numbers within limits.
 pub(super) fn nearest(from: Vec2, to: Vec2, at: Vec2) -> (Vec2, f32) {
     let edge = to - from;
     let squared = edge.length_squared();
@@ -24,7 +24,7 @@ pub(super) fn nearest(from: Vec2, to: Vec2, at: Vec2) -> (Vec2, f32) {
     (from + edge * t, t)
 }
 
-/// The nearest place of a segment, its normal on the side of the point.
+/// Returns the nearest point of a segment. The normal is on the side of the query point.
 pub(super) fn surface(from: Vec2, to: Vec2, point: Vec2) -> Surface {
     let (place, t) = nearest(from, to, point);
     let offset = point - place;
@@ -43,13 +43,13 @@ pub(super) fn surface(from: Vec2, to: Vec2, point: Vec2) -> Surface {
     Surface { point: place, normal, distance: math::length(offset) }
 }
 
-/// The first touch of a segment by a disc that does not touch it yet.
+/// Returns the first touch of a segment by a disc that does not touch it yet.
 pub(super) fn touch(from: Vec2, to: Vec2, sweep: &Sweep) -> Option<Hit> {
     let ends = earlier(circle::touch(from, 0.0, sweep), circle::touch(to, 0.0, sweep));
     earlier(touch_side(from, to, sweep), ends)
 }
 
-/// The same for what lies between the ends. The ends themselves are discs of radius 0.
+/// Returns the first touch of the side of a segment, between its ends. The ends themselves are discs of radius 0.
 pub(super) fn touch_side(from: Vec2, to: Vec2, sweep: &Sweep) -> Option<Hit> {
     let along = math::unit(to - from);
     let left = math::perp(along);
@@ -59,12 +59,12 @@ pub(super) fn touch_side(from: Vec2, to: Vec2, sweep: &Sweep) -> Option<Hit> {
     if approach <= 0.0 {
         return None;
     }
-    // By rounding the disc may already be over the line that it was found not to touch.
+    // Because of rounding, the disc may already overlap the line, although it was found not to touch it.
     let distance = math::max((normal.dot(offset) - sweep.radius) / approach, 0.0);
     if distance > sweep.reach {
         return None;
     }
-    // A ray at a corner must not slip between two edges, which each see it just past their end.
+    // A ray at a corner must not pass between two edges, each of which sees it just past its end.
     let slack = ROUNDING * (max_abs(offset) + distance);
     let length = along.dot(to - from);
     let t = along.dot(offset + sweep.direction * distance);
@@ -133,12 +133,12 @@ mod tests {
             wall().cast(Vec2::new(3.0, -4.0), Vec2::Y, 100.0, 1.0),
             Some(Hit { distance: 5.0, point: Vec2::new(3.0, 2.0), normal: Vec2::NEG_Y })
         );
-        // Head on against the end.
+        // Head-on against the end.
         assert_eq!(
             wall().cast(Vec2::new(-5.0, 2.0), Vec2::X, 100.0, 1.0),
             Some(Hit { distance: 4.0, point: Vec2::new(0.0, 2.0), normal: Vec2::NEG_X })
         );
-        // Past the end by 3 with a radius of 5: touches 4 before being level with it.
+        // A disc with the radius 5 passes the end at a distance of 3: it stops 4 before.
         let hit = wall().cast(Vec2::new(11.0, 12.0), Vec2::NEG_Y, 100.0, 5.0).unwrap();
         assert_eq!((hit.distance, hit.point), (6.0, Vec2::new(8.0, 2.0)));
         assert!(hit.normal.distance(Vec2::new(0.6, 0.8)) < 1e-6);
@@ -155,10 +155,10 @@ mod tests {
         }
     }
 
-    /// A disc that rests against a wall, by the distance's rounding or by the line's, must not pass.
+    /// A disc that rests against a wall must not pass through it because of rounding.
     #[test]
     fn a_disc_at_rest_against_a_wall_does_not_slip_through() {
-        // The farther out, the coarser the coordinates.
+        // Coordinates are coarser the farther out they are.
         for (from, rounding) in [(Vec2::new(-3.1, 0.7), 1e-5), (Vec2::new(1e6, -1e6), 0.25)] {
             for i in 0..2000u32 {
                 let along = math::direction(i as f32 * 0.01);

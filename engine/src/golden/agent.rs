@@ -2,39 +2,39 @@
 
 use std::fmt::Write as _;
 
-use super::keyframe::{Keyframe, NameTable, StringPool, group, named, vector};
+use super::keyframe::{Keyframe, ScenarioNames, StringPool, group, named, vector};
 use super::text::{self, LineParser, SyntaxError};
 use crate::math::{self, Vec2};
 use crate::world::{GoalProgress, GroupId, NewAgent, Progress, Values};
 
-/// Everything that a state says of one agent.
+/// Everything that a state stores for one agent.
 pub(crate) struct AgentState {
     pub(crate) id: u32,
     pub(crate) group: GroupId,
-    /// Its place among all agents ever made in its group.
+    /// Its index among all agents ever made in its group.
     pub(crate) index: u32,
     pub(crate) pos: Vec2,
     pub(crate) vel: Vec2,
-    /// A unit vector, where it does not look along its velocity.
+    /// A unit vector; `None` if the agent faces along its velocity.
     pub(crate) heading: Option<Vec2>,
     pub(crate) plan: GoalProgress,
     pub(crate) stopped: bool,
-    /// How far it has come on the paths that it has begun, with their indexes.
+    /// Its progress on the paths that it has begun, each with the index of the path.
     pub(crate) progress: Vec<(usize, Progress)>,
-    /// What its script remembers.
+    /// What its script remembers in `me.state`.
     pub(crate) state: Values,
 }
 
-/// Why an agent cannot be the next one of a state.
+/// Why an agent cannot be added to a state.
 pub(crate) enum PushError {
-    /// Its id is not above the one before, or has not been made.
+    /// Its id is not above the one before, or was never given to an agent.
     Id,
-    /// Its group has not made so many.
+    /// Its index is not below the number of agents made in its group.
     Index,
 }
 
 impl Keyframe {
-    /// The agent of a row.
+    /// Returns the agent of a row.
     pub(crate) fn agent(&self, row: usize) -> AgentState {
         let agents = &self.agents;
         let (vel, heading) = (agents.vel[row], agents.heading[row]);
@@ -54,6 +54,10 @@ impl Keyframe {
     }
 
     /// Adds an agent as the last row.
+    ///
+    /// # Errors
+    ///
+    /// If its id or its index cannot be the next one.
     pub(crate) fn push(&mut self, agent: AgentState) -> Result<(), PushError> {
         let made = self.agents.made();
         if self.agents.id.last().is_some_and(|&last| last >= agent.id) || agent.id >= made {
@@ -69,7 +73,7 @@ impl Keyframe {
         self.agents.set_made(made);
         self.minds.grow(self.agents.len());
         let row = self.agents.len() - 1;
-        // One that stands still and looks nowhere in particular looks as it was made.
+        // An agent without velocity and without a stored heading keeps the one it was made with.
         let heading = agent.heading.unwrap_or_else(|| math::unit(vel));
         if heading != Vec2::ZERO {
             self.agents.heading[row] = heading;
@@ -86,8 +90,8 @@ impl Keyframe {
 }
 
 impl AgentState {
-    /// Adds its line to a text.
-    pub(super) fn write(&self, text: &mut String, names: &NameTable) {
+    /// Appends the agent's line to `text`.
+    pub(super) fn write(&self, text: &mut String, names: &ScenarioNames) {
         let _ = write!(text, "{} ", self.id);
         text::name(text, &names.groups[usize::from(self.group.0)]);
         let _ = write!(text, " {}", self.index);
@@ -121,16 +125,20 @@ impl AgentState {
         text.push('\n');
     }
 
-    /// Reads the line of an agent.
+    /// Reads an agent's line.
+    ///
+    /// # Errors
+    ///
+    /// If the line does not have the expected form.
     pub(super) fn read(
         line: &mut LineParser<'_>,
-        names: &NameTable,
+        names: &ScenarioNames,
         shared: &mut StringPool,
     ) -> Result<Self, SyntaxError> {
         let mut agent = Self {
             id: line.parse("the id of an agent")?,
             group: group(line, names)?,
-            index: line.parse("the agent's place in its group")?,
+            index: line.parse("the agent's index in its group")?,
             pos: line.vector()?,
             vel: line.vector()?,
             heading: line.takes("look").then(|| line.vector()).transpose()?,
@@ -146,13 +154,13 @@ impl AgentState {
         agent.stopped = line.takes("stopped");
         while line.takes("path") {
             let path = named(line, &names.paths, "the name of a path")?;
-            let waypoint = line.parse("the number of a waypoint")?;
+            let waypoint = line.parse("the index of a waypoint")?;
             agent.progress.push((path, Progress { waypoint, back: line.takes("back") }));
         }
         if line.takes("state") {
             while !line.is_done() {
-                let name = shared.text(line.name()?);
-                agent.state.put(&name, shared.value(line.value()?));
+                let name = shared.intern(line.name()?);
+                agent.state.put(&name, shared.intern_value(line.value()?));
             }
         }
         Ok(agent)

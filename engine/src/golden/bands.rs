@@ -1,46 +1,49 @@
-//! Bands: for scenes in which single paths mean nothing, the range that measures keep over several seeds.
+//! Bands: the range of each measure over runs with several seeds.
+//!
+//! They compare scenes in which the path of a single agent means nothing. This module computes bands from
+//! measures; it runs nothing.
 
 use crate::trace::Measure;
 
-/// Which measures are kept of how many runs, and how wide the bands are.
+/// The measures to record, the number of runs, and the width of the bands.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BandTerms {
-    /// How many runs: with the scenario's seed and those that follow it, at least 2.
+    /// Number of runs, at least 2. They use the scenario's seed and the seeds after it.
     pub seeds: u32,
     /// The quantile at the lower end of a band, from 0.
     pub low: f32,
-    /// The quantile at the upper end, to 1.
+    /// The quantile at the upper end of a band, up to 1.
     pub high: f32,
-    /// What is measured of each run.
+    /// What is measured in each run.
     pub measures: Vec<Measure>,
 }
 
 /// The range of one measure at one tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Band {
-    /// When.
+    /// The tick at which it is measured.
     pub tick: u64,
-    /// Of what.
+    /// The measure.
     pub measure: Measure,
-    /// Its lower end.
+    /// The lower end of the band.
     pub low: f32,
-    /// The middle one of the runs.
+    /// The median over the runs.
     pub median: f32,
-    /// Its upper end.
+    /// The upper end of the band.
     pub high: f32,
 }
 
-/// A measure that has left its band.
+/// A measure whose median is outside its band.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BandViolation {
     /// The golden's band.
     pub band: Band,
-    /// The median of the runs now; `None` where none of them has such a measure.
+    /// The median of the current runs; `None` if none of them has a value for this measure.
     pub median: Option<f32>,
 }
 
 impl BandViolation {
-    /// Those of a golden's bands that the medians of today's have left.
+    /// Returns the bands of a golden that do not contain the median of the current band.
     pub fn find_all(golden: &[Band], now: &[Band]) -> Vec<Self> {
         let find = |band: &Band| {
             let same = |other: &&Band| (other.tick, other.measure) == (band.tick, band.measure);
@@ -56,8 +59,10 @@ impl BandViolation {
     }
 }
 
-/// The bands of runs. For each run the measures at each tick looked at, in the order of `ticks` and then
-/// of the terms' measures; a measure that a run has not at a tick (the mean of nobody) is left out.
+/// Returns the bands of several runs.
+///
+/// `runs` has the values of each run, ordered by `ticks` and then by `terms.measures`. A `None` is skipped: at that
+/// tick the run has no such measure, for example a mean over no agents.
 pub fn bands(terms: &BandTerms, ticks: &[u64], runs: &[Vec<Option<f32>>]) -> Vec<Band> {
     let mut bands = Vec::new();
     let places = ticks.iter().flat_map(|&tick| terms.measures.iter().map(move |&of| (tick, of)));
@@ -78,7 +83,7 @@ pub fn bands(terms: &BandTerms, ticks: &[u64], runs: &[Vec<Option<f32>>]) -> Vec
     bands
 }
 
-/// The quantile of sorted values, between the two nearest of them where it falls between.
+/// Returns the quantile `q` of sorted values, interpolated between the two nearest of them.
 fn quantile(sorted: &[f32], q: f32) -> f32 {
     let at = q * (sorted.len() - 1) as f32;
     let below = (at as usize).min(sorted.len() - 1);
@@ -91,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quantiles_are_between_the_nearest() {
+    fn quantiles_are_interpolated() {
         let sorted = [1.0, 2.0, 4.0, 8.0, 16.0];
         for (q, expected) in [(0.0, 1.0), (0.5, 4.0), (0.1, 1.4), (0.875, 12.0), (1.0, 16.0)] {
             assert_eq!(quantile(&sorted, q), expected, "{q}");
@@ -100,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_median_beyond_its_band_is_told() {
+    fn a_median_outside_its_band_is_found() {
         let terms = BandTerms {
             seeds: 5,
             low: 0.0,
@@ -112,7 +117,7 @@ mod tests {
             bands(&terms, &[10, 20], &speeds.iter().map(run).collect::<Vec<_>>())
         };
         let golden = runs([1.0, 2.0, 3.0, 4.0, 5.0]);
-        assert_eq!(golden.len(), 3, "nobody had a closest pair at tick 10");
+        assert_eq!(golden.len(), 3, "no run had a closest pair at tick 10");
         assert_eq!((golden[0].low, golden[0].median, golden[0].high), (1.0, 3.0, 5.0));
         assert_eq!(BandViolation::find_all(&golden, &golden), []);
         assert_eq!(BandViolation::find_all(&golden, &runs([5.0, 5.0, 5.0, 9.0, 9.0])), []);

@@ -1,4 +1,7 @@
-//! What differs between two states of one scenario.
+//! The difference between two states of one scenario.
+//!
+//! Compares agents and minds. It does not decide whether a difference is acceptable, beyond counting the agents that
+//! exceed a tolerance.
 
 use std::fmt;
 
@@ -9,12 +12,12 @@ use crate::math::Vec2;
 use crate::sim::Simulation;
 use crate::world::{Agents, GoalProgress, Minds, Space};
 
-/// Agents and what they know at one tick.
+/// The agents and minds of a state, borrowed.
 #[derive(Clone, Copy, Debug)]
 pub struct StateView<'s> {
-    /// All there are.
+    /// All agents.
     pub agents: &'s Agents,
-    /// In their rows.
+    /// Their minds, in the same rows.
     pub minds: &'s Minds,
 }
 
@@ -30,65 +33,66 @@ impl<'s> From<&'s Keyframe> for StateView<'s> {
     }
 }
 
-/// What differs between a state and what it should be.
+/// What differs between a state and the expected state.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Difference {
-    /// How many agents differ in anything; those that are missing or too many count.
+    /// Number of agents that differ in anything, including missing and surplus ones.
     pub agents: usize,
-    /// Who is farthest from where it should be.
+    /// The agent that is farthest from its expected position; `None` if all positions are equal.
     pub position: Option<FarthestAgent>,
-    /// Whose velocity is farthest from what it should be.
+    /// The agent whose velocity differs most; `None` if all velocities are equal.
     pub velocity: Option<FarthestAgent>,
-    /// Agents that should be there, by their ids.
+    /// Ids of the agents that are expected and not there.
     pub missing: Vec<u32>,
-    /// Agents that should not be there, by their ids.
+    /// Ids of the agents that are there and not expected.
     pub surplus: Vec<u32>,
-    /// The first thing that differs of the first agent that does.
+    /// The first field that differs, of the first agent (by id) that differs.
     pub first: Option<FieldDifference>,
-    /// How far off each agent is that is there in both, in world units and world units per second.
+    /// For each agent that is in both states, the distance between its positions in world units and between its
+    /// velocities in world units per second.
     pub offsets: Vec<(f32, f32)>,
 }
 
-/// An agent and by how much it differs.
+/// The agent that differs most, and by how much.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FarthestAgent {
-    /// Its id.
+    /// The agent's id.
     pub id: u32,
-    /// World units, or world units per second; not 0.
+    /// The distance in world units (positions) or world units per second (velocities); above 0.
     pub by: f32,
 }
 
-/// One thing about one agent that is not as it should be.
+/// One field of one agent that differs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldDifference {
     /// The agent's id.
     pub id: u32,
-    /// What about it.
+    /// The field.
     pub field: Field,
-    /// How it should be.
+    /// The expected value.
     pub was: String,
-    /// How it is.
+    /// The actual value.
     pub is: String,
 }
 
-/// What agents can differ in.
+/// A field in which agents can differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Field {
-    /// Where it is.
+    /// Its position.
     Position,
-    /// How it moves.
+    /// Its velocity.
     Velocity,
-    /// Where it looks.
+    /// Its heading.
     Heading,
-    /// Which goal it is after.
+    /// The goal that it is moving to.
     Goal,
-    /// Whether it stands still for good.
+    /// Whether it has stopped for good.
     Stopped,
-    /// Its group, or its place in it.
+    /// Its group, or its index in the group.
     Group,
-    /// How far it is on a path.
+    /// Its progress on a path.
     Path,
-    /// What its script remembers under a name.
+    /// An element of `me.state`, by name.
     State(String),
 }
 
@@ -99,7 +103,7 @@ impl fmt::Display for Field {
             Self::Velocity => "velocity",
             Self::Heading => "heading",
             Self::Goal => "goal",
-            Self::Stopped => "standing still",
+            Self::Stopped => "stopped",
             Self::Group => "group",
             Self::Path => "progress on its path",
             Self::State(name) => return write!(f, "state.{name}"),
@@ -108,7 +112,7 @@ impl fmt::Display for Field {
 }
 
 impl Difference {
-    /// What differs between a state and what it should be.
+    /// Compares a state (`is`) with the expected state (`was`). Distances take the edge of `space` into account.
     pub fn between<'s>(
         space: &Space,
         was: impl Into<StateView<'s>>,
@@ -139,17 +143,17 @@ impl Difference {
         this
     }
 
-    /// Whether nothing differs.
+    /// Returns true if nothing differs.
     pub fn is_empty(&self) -> bool {
         self.agents == 0
     }
 
-    /// How far the farthest agent is from where it should be, in world units.
+    /// Returns the largest distance of an agent from its expected position, in world units; 0 if there is none.
     pub fn distance(&self) -> f32 {
         self.position.map_or(0.0, |largest| largest.by)
     }
 
-    /// How many agents are farther off than may be, those that are missing or too many among them.
+    /// Counts the agents that exceed the tolerance, including missing and surplus ones.
     pub fn count_beyond(&self, tolerance: Tolerance) -> usize {
         let is_beyond = |&&(position, velocity): &&(f32, f32)| {
             position > tolerance.position || tolerance.velocity.is_some_and(|most| velocity > most)
@@ -157,7 +161,7 @@ impl Difference {
         self.offsets.iter().filter(is_beyond).count() + self.missing.len() + self.surplus.len()
     }
 
-    /// Whether it is more than may be.
+    /// Returns true if more agents exceed the tolerance than its `share` permits.
     pub fn exceeds(&self, tolerance: Tolerance) -> bool {
         let all = self.offsets.len() + self.missing.len() + self.surplus.len();
         let may_be = (1.0 - f64::from(tolerance.share)) * all as f64;
@@ -191,7 +195,7 @@ fn keep_larger(largest: &mut Option<FarthestAgent>, id: u32, by: f32) {
     }
 }
 
-/// The first thing in which an agent differs, and both.
+/// Returns the first field in which an agent differs, with the expected and the actual value.
 fn first_difference(
     was: StateView<'_>,
     old: usize,
@@ -220,7 +224,7 @@ fn first_difference(
     }
     let group = |agents: &Agents, row: usize| (agents.group[row].0, agents.index[row]);
     if group(a, old) != group(b, new) {
-        let shown = |(group, index): (u16, u32)| format!("number {index} of group {group}");
+        let shown = |(group, index): (u16, u32)| format!("index {index} of group {group}");
         return Some((Field::Group, shown(group(a, old)), shown(group(b, new))));
     }
     let (left, right) = (was.minds.progress(old), is.minds.progress(new));
@@ -239,7 +243,7 @@ fn first_difference(
             }
             line
         };
-        // As text: a number that is not equal to itself is the same here, and two zeros are not.
+        // Compared as text: NaN equals NaN here, and 0.0 differs from -0.0.
         let (a, b) = (written(left.get(name)), written(right.get(name)));
         if a != b {
             return Some((Field::State(name.to_owned()), a, b));

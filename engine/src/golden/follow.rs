@@ -1,11 +1,11 @@
-//! Following a run with its golden beside it.
+//! Compares a run with its golden, tick by tick.
 
 use super::difference::Difference;
 use super::{Track, short_hash};
 use crate::sim::{AgentError, Simulation, State};
 use crate::trace::state_hash;
 
-/// Goes along with a run, tick by tick.
+/// Compares each tick of a run with a recorded track.
 #[derive(Debug)]
 pub struct Follower<'t> {
     track: &'t Track,
@@ -13,22 +13,23 @@ pub struct Follower<'t> {
     followed: TrackComparison,
 }
 
-/// What was found on the way.
+/// What a [`Follower`] has found.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TrackComparison {
-    /// The first tick that is not the same to the bit.
+    /// The first tick whose state is not identical to the bit.
     pub first: Option<u64>,
-    /// What differs at the keyframes from then on.
+    /// The tick and the difference of each keyframe from then on.
     pub differences: Vec<(u64, Difference)>,
 }
 
 impl<'t> Follower<'t> {
-    /// Goes along with a run that is to do what a track says.
+    /// Returns a follower for a run that is expected to equal `track`.
     pub fn new(track: &'t Track) -> Self {
         Self { track, next: 0, followed: TrackComparison::default() }
     }
 
-    /// Looks at the run after its next tick, from its first on. Beyond the end of the golden it looks away.
+    /// Compares the run's current tick. Call it for every tick, beginning with the first. Ticks after the end of the golden
+    /// are ignored.
     pub fn tick(&mut self, simulation: &Simulation) {
         let world = simulation.world();
         let tick = world.tick;
@@ -49,45 +50,46 @@ impl<'t> Follower<'t> {
         }
     }
 
-    /// The first tick so far that is not the same to the bit.
+    /// Returns the first tick so far whose state is not identical to the bit.
     pub fn first(&self) -> Option<u64> {
         self.followed.first
     }
 
-    /// What was found.
+    /// Returns what was found.
     pub fn finish(self) -> TrackComparison {
         self.followed
     }
 }
 
-/// A run from one keyframe of a golden to the next.
+/// The result of a run from one keyframe of a golden to the next.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Window {
-    /// The tick of the keyframe it began at.
+    /// The tick of the keyframe at which it began.
     pub from: u64,
-    /// The tick of the keyframe it was to come to.
+    /// The tick of the keyframe at which it ended.
     pub to: u64,
-    /// The first tick that is not the same to the bit.
+    /// The first tick whose state is not identical to the bit.
     pub first: Option<u64>,
-    /// What differs at the end.
+    /// The difference at the end.
     pub difference: Difference,
 }
 
 impl Track {
-    /// How many windows there are: one for each keyframe but the last.
+    /// Returns the number of windows: one for each keyframe except the last.
     pub fn windows(&self) -> usize {
         self.keyframes.len().saturating_sub(1)
     }
 
-    /// The place of the last keyframe that is not after a tick.
+    /// Returns the index of the last keyframe at or before a tick.
     pub fn last_keyframe_at(&self, tick: u64) -> usize {
         self.keyframes.partition_point(|one| one.tick <= tick).saturating_sub(1)
     }
 }
 
-/// Runs a window: takes a run of the same groups and paths up from a keyframe and follows it to the next.
-/// `start` is the state in which the run begins, and with it the first window: else nobody would notice
-/// that it begins otherwise. `step` does a tick.
+/// Runs a window: restores a run with the same groups and paths from a keyframe and compares it up to the next keyframe.
+///
+/// `start` is the state in which the current run begins. The first window begins from it instead of the keyframe, so
+/// that a different start is noticed. `step` simulates one tick.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! The whole state at one tick, as text: what a run can be taken up from.
+//! The whole state at one tick, as text. A run can continue from it.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -11,58 +11,58 @@ use crate::sim::{GoalCounts, Simulation, State};
 use crate::trace::state_hash;
 use crate::world::{Agents, Goal, GroupId, Minds, Value};
 
-/// The state at a tick, but for what the scenario says of the groups and no event has changed: a run that
-/// is taken up from here has the params that the scenario has now.
+/// The state at a tick, without what the scenario declares for its groups and no event has changed. So a run that
+/// continues from here has the params that the scenario has now.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Keyframe {
-    /// When.
+    /// The tick.
     pub tick: u64,
-    /// [`state_hash`] of it.
+    /// The [`state_hash`] of the state.
     pub hash: u64,
-    /// Where the pointer was, in world units, if there was one.
+    /// The position of the pointer in world units, if there was one.
     pub cursor: Option<Vec2>,
-    /// How many agents of each group there had ever been, and what they had reached.
+    /// For each group, the number of agents ever made and what they had reached.
     pub made: Vec<(u32, GoalCounts)>,
-    /// What events had changed about the groups.
+    /// What events had changed in the groups.
     pub changes: Vec<GroupChange>,
-    /// All agents there were.
+    /// All agents.
     pub agents: Agents,
-    /// What they knew.
+    /// Their minds.
     pub minds: Minds,
 }
 
-/// Something about a group that is not as the scenario says.
+/// A property of a group that differs from what the scenario declares.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GroupChange {
     /// A param has another value.
     Param {
-        /// Of which group.
+        /// The group.
         group: GroupId,
-        /// Which.
+        /// The param's name.
         name: Arc<str>,
-        /// What it is.
+        /// Its value.
         value: Value,
     },
-    /// It has other goals.
+    /// The group has other goals.
     Goals {
-        /// Which group.
+        /// The group.
         group: GroupId,
-        /// Its sequences.
+        /// Its sequences of goals.
         goals: Vec<Arc<[Goal]>>,
     },
 }
 
-/// What the groups and paths of a golden are called, in their order.
+/// The names of groups and paths, in the order of their ids.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct NameTable {
-    /// The groups.
+pub struct ScenarioNames {
+    /// Names of the groups.
     pub groups: Vec<Arc<str>>,
-    /// The paths.
+    /// Names of the paths.
     pub paths: Vec<Arc<str>>,
 }
 
-impl NameTable {
-    /// Those of a run.
+impl ScenarioNames {
+    /// Returns the names in a run.
     pub fn of(simulation: &Simulation) -> Self {
         let world = simulation.world();
         Self {
@@ -73,7 +73,7 @@ impl NameTable {
 }
 
 impl Keyframe {
-    /// The state of a run that began in `start`.
+    /// Returns the current state of a run that began in `start`.
     pub fn of(simulation: &Simulation, start: &State) -> Self {
         let world = simulation.world();
         let mut changes = Vec::new();
@@ -107,7 +107,7 @@ impl Keyframe {
         }
     }
 
-    /// The state to go on from, of a run that begins in `start`.
+    /// Returns the state to continue from, for a run that begins in `start`.
     pub fn state(&self, start: &State) -> State {
         let mut groups = start.groups.clone();
         for (group, &(made, reached)) in groups.iter_mut().zip(&self.made) {
@@ -133,8 +133,8 @@ impl Keyframe {
         }
     }
 
-    /// Adds it to a text, a line for each agent.
-    pub(super) fn write(&self, text: &mut String, names: &NameTable) {
+    /// Appends the keyframe to `text`, with one line for each agent.
+    pub(super) fn write(&self, text: &mut String, names: &ScenarioNames) {
         let _ = write!(text, "tick {} {:016x} made {}", self.tick, self.hash, self.agents.made());
         for (made, reached) in &self.made {
             let GoalCounts { goals, agents, lost } = reached;
@@ -176,15 +176,18 @@ impl Keyframe {
         }
     }
 
-    /// The state that a line after `tick` begins, still without agents.
-    pub(super) fn read(line: &mut LineParser<'_>, names: &NameTable) -> Result<Self, SyntaxError> {
-        let tick = line.parse("the number of a tick")?;
+    /// Reads the rest of a line that begins with `tick`; the state has no agents yet.
+    pub(super) fn read(
+        line: &mut LineParser<'_>,
+        names: &ScenarioNames,
+    ) -> Result<Self, SyntaxError> {
+        let tick = line.parse("a tick")?;
         let hash = line.hex(16)?;
         line.expect("made")?;
         let mut agents = Agents::default();
         agents.set_made(line.parse("an integer")?);
         let made = names.groups.iter().map(|_| {
-            let made = line.parse("made:goals:agents:lost for each group")?;
+            let made = line.parse("`made:goals:agents:lost` for each group")?;
             let [goals, agents, lost] = [line.counted()?, line.counted()?, line.counted()?];
             Ok((made, GoalCounts { goals, agents, lost }))
         });
@@ -199,17 +202,17 @@ impl Keyframe {
         })
     }
 
-    /// Takes in the line after `cursor`.
+    /// Reads the rest of a line that begins with `cursor`.
     pub(super) fn read_cursor(&mut self, line: &mut LineParser<'_>) -> Result<(), SyntaxError> {
         self.cursor = Some(line.vector()?);
         Ok(())
     }
 
-    /// Takes in the line after `param`.
+    /// Reads the rest of a line that begins with `param`.
     pub(super) fn read_param(
         &mut self,
         line: &mut LineParser<'_>,
-        names: &NameTable,
+        names: &ScenarioNames,
     ) -> Result<(), SyntaxError> {
         let group = group(line, names)?;
         let (name, value) = (line.name()?, line.value()?);
@@ -217,11 +220,11 @@ impl Keyframe {
         Ok(())
     }
 
-    /// Takes in the line after `goals`.
+    /// Reads the rest of a line that begins with `goals`.
     pub(super) fn read_goals(
         &mut self,
         line: &mut LineParser<'_>,
-        names: &NameTable,
+        names: &ScenarioNames,
     ) -> Result<(), SyntaxError> {
         let group = group(line, names)?;
         let mut goals: Vec<Arc<[Goal]>> = Vec::new();
@@ -237,11 +240,11 @@ impl Keyframe {
         Ok(())
     }
 
-    /// Takes in the line of an agent.
+    /// Reads the line of an agent and adds the agent.
     pub(super) fn read_agent(
         &mut self,
         line: &mut LineParser<'_>,
-        names: &NameTable,
+        names: &ScenarioNames,
         shared: &mut StringPool,
     ) -> Result<(), SyntaxError> {
         let before = *line;
@@ -249,25 +252,25 @@ impl Keyframe {
         self.push(agent).map_err(|misplaced| {
             *line = before;
             line.wrong(match misplaced {
-                PushError::Id => "a higher id, and one that has been made",
-                PushError::Index => "an agent whose group has made so many",
+                PushError::Id => "an id above the one before and below the number after `made`",
+                PushError::Index => "an index below the number of agents made in the group",
             })
         })
     }
 
-    /// Gives back memory that is kept for more agents.
+    /// Frees memory that is reserved for more agents.
     pub(crate) fn shrink_to_fit(&mut self) {
         self.agents.shrink_to_fit();
         self.minds.shrink_to_fit();
     }
 }
 
-/// Strings that are kept once, however many agents have them.
+/// Stores equal strings once, however many agents have them.
 #[derive(Default)]
 pub(super) struct StringPool(BTreeSet<Arc<str>>);
 
 impl StringPool {
-    pub(super) fn text(&mut self, text: Arc<str>) -> Arc<str> {
+    pub(super) fn intern(&mut self, text: Arc<str>) -> Arc<str> {
         if let Some(known) = self.0.get(&text) {
             return Arc::clone(known);
         }
@@ -275,15 +278,15 @@ impl StringPool {
         text
     }
 
-    pub(super) fn value(&mut self, value: Value) -> Value {
+    pub(super) fn intern_value(&mut self, value: Value) -> Value {
         match value {
-            Value::Text(text) => Value::Text(self.text(text)),
+            Value::Text(text) => Value::Text(self.intern(text)),
             other => other,
         }
     }
 }
 
-/// The place among known names of the one that comes next; `what` it must be the name of.
+/// Reads a name and returns its index in `known`. `what` names the expected thing in the error message.
 pub(super) fn named(
     line: &mut LineParser<'_>,
     known: &[Arc<str>],
@@ -297,7 +300,10 @@ pub(super) fn named(
     })
 }
 
-pub(super) fn group(line: &mut LineParser<'_>, names: &NameTable) -> Result<GroupId, SyntaxError> {
+pub(super) fn group(
+    line: &mut LineParser<'_>,
+    names: &ScenarioNames,
+) -> Result<GroupId, SyntaxError> {
     named(line, &names.groups, "the name of a group").map(|place| GroupId(place as u16))
 }
 
@@ -308,7 +314,7 @@ pub(super) fn vector(text: &mut String, v: Vec2) {
     text::number(text, v.y);
 }
 
-/// Whether two values have the same bits: equal zeros need not have.
+/// Returns true if two values have the same bits, so that 0.0 differs from -0.0.
 fn same(a: &Value, b: &Value) -> bool {
     let written = |of: &Value| {
         let mut line = String::new();

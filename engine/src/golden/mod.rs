@@ -1,7 +1,7 @@
-//! Goldens: what a run did when it was right, to compare later runs with.
+//! Goldens: recordings of runs that were right, for comparison with later runs.
 //!
-//! Owns the file format, the ways to compare and what a difference is. It opens no files, and changes
-//! nothing about a run: who runs it, and what follows from a difference, is the `suite`'s.
+//! Owns the file format, the comparison modes and the differences. It never opens files and never changes a run. The
+//! module `suite` runs scenarios and decides what follows from a difference.
 
 mod agent;
 mod bands;
@@ -18,22 +18,22 @@ pub(crate) use agent::{AgentState, PushError};
 pub use bands::{Band, BandTerms, BandViolation, bands};
 pub use difference::{Difference, FarthestAgent, Field, FieldDifference, StateView};
 pub use follow::{Follower, TrackComparison, Window, compare_window};
-pub use keyframe::{GroupChange, Keyframe, NameTable};
+pub use keyframe::{GroupChange, Keyframe, ScenarioNames};
 pub use read::GoldenError;
-pub use write::Writer;
+pub use write::GoldenWriter;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The version of the format. One that reads a higher one cannot know what it means.
+/// The version of the format. A golden with a higher version is refused: its meaning is unknown.
 const VERSION: u32 = 1;
 
 /// The first words of every golden.
 pub(crate) const FIRST_WORDS: &str = "flockwork golden";
 
-/// How a scenario wants its runs compared with their golden.
+/// How the runs of a scenario are compared with their golden: the field `golden` of a scenario, checked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Terms {
-    /// In which way.
+    /// What counts as equal.
     pub mode: Mode,
     /// The tick at which the run begins.
     pub from: u64,
@@ -43,43 +43,43 @@ pub struct Terms {
     pub until: u64,
 }
 
-/// What counts as the same.
+/// What counts as equal.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mode {
     /// The same bits in every tick.
     Exact,
-    /// Nobody farther away than this at any keyframe.
+    /// No agent exceeds the tolerance at any keyframe.
     Within(Tolerance),
-    /// Taken up from each keyframe of the golden, nobody farther away than this at the next one: what is
-    /// small stays small even where paths diverge in the long run.
+    /// Continued from each keyframe of the golden, no agent exceeds the tolerance at the next one. So small differences
+    /// stay small even in scenes where paths diverge in the long run.
     Windows(Tolerance),
-    /// The median of measures over several seeds within bands of the golden's.
+    /// The medians of measures over several seeds are within the golden's bands.
     Bands(BandTerms),
 }
 
-/// How far from its place in the golden an agent may be.
+/// How far an agent may differ from the golden.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tolerance {
-    /// World units.
+    /// Distance between positions, in world units.
     pub position: f32,
-    /// World units per second, if velocities are compared.
+    /// Distance between velocities, in world units per second; `None` if velocities are not compared.
     pub velocity: Option<f32>,
-    /// At least this share of the agents must be no farther, above 0 to 1. Where the smallest difference
-    /// can decide who is seen and who is not, some go other ways whatever is allowed.
+    /// The share of the agents that must be within the tolerance, above 0 and up to 1. Where a tiny difference can decide
+    /// which neighbors an agent perceives, some agents always take another way.
     pub share: f32,
 }
 
-/// A text that a run is made of, so that a change of it is noticed.
+/// Name and hash of a file that a run is made of, so that a change of the file is noticed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fingerprint {
-    /// The name of the scenario, or of the script among the scripts.
+    /// The name of the scenario, or of the script in the scripts folder.
     pub name: String,
-    /// A hash of the text, the same for all kinds of line ends.
+    /// A hash of the content, the same for all kinds of line ends.
     pub hash: u64,
 }
 
 impl Fingerprint {
-    /// That of a text.
+    /// Returns the fingerprint of a file with this name and content.
     pub fn of(name: &str, text: &str) -> Self {
         let hash = if text.contains('\r') {
             xxh3_64(text.replace("\r\n", "\n").as_bytes())
@@ -90,76 +90,76 @@ impl Fingerprint {
     }
 }
 
-/// What a golden says before it comes to the run.
+/// The header of a golden: how its run was made.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Header {
-    /// The scenario.
+    /// The scenario file.
     pub scenario: Fingerprint,
-    /// The scripts of all its behaviors and what they import, in the order of their names.
+    /// The scripts of all behaviors and everything they import, ordered by name.
     pub scripts: Vec<Fingerprint>,
-    /// The seed it ran with.
+    /// The seed of the run.
     pub seed: u64,
     /// Seconds per tick.
     pub dt: f32,
-    /// How it was to be compared.
+    /// How it is compared.
     pub terms: Terms,
-    /// What its groups and paths are called.
-    pub names: NameTable,
-    /// Why it was last written; empty where nobody said.
+    /// The names of its groups and paths.
+    pub names: ScenarioNames,
+    /// Why it was last written; empty if no reason was given.
     pub reason: String,
 }
 
-/// What a run did when it was right.
+/// The recording of a run that was right.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Golden {
-    /// How it came about.
+    /// How the run was made.
     pub header: Header,
-    /// What it did.
+    /// What the run did.
     pub body: GoldenBody,
 }
 
-/// What a golden keeps of the run, or runs.
+/// What a golden records.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GoldenBody {
-    /// One run.
+    /// The states of one run.
     Track(Track),
-    /// Measures of several.
+    /// Measures of several runs.
     Bands(Vec<Band>),
 }
 
-/// One run: its state now and then, and a hash of it in every tick.
+/// The recording of one run: its state at some ticks, and a hash of it at every tick.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Track {
-    /// The tick at which it begins.
+    /// The tick at which the run begins.
     pub from: u64,
-    /// From that tick to the last, in order.
+    /// The states at some ticks, from the first to the last, in order.
     pub keyframes: Vec<Keyframe>,
     /// The upper half of [`state_hash`](crate::trace::state_hash) after each tick, from `from` on.
     pub hashes: Vec<u32>,
 }
 
 impl Track {
-    /// The hash after a tick; `None` before the first and after the last.
+    /// Returns the hash after a tick; `None` before the first tick and after the last.
     pub fn hash(&self, tick: u64) -> Option<u32> {
         let place = usize::try_from(tick.checked_sub(self.from)?).ok()?;
         self.hashes.get(place).copied()
     }
 
-    /// The first tick that is not part of it any more.
+    /// Returns the tick after the last one.
     fn end(&self) -> u64 {
         self.from.saturating_add(self.hashes.len() as u64)
     }
 }
 
 impl Terms {
-    /// Whether there is a keyframe, or a set of bands, at a tick of the run: at multiples of `every`, at the
-    /// first and at the last.
+    /// Returns true if there is a keyframe or a set of bands at a tick: at multiples of `every`, at the first and at the
+    /// last tick.
     pub fn is_keyframe(&self, tick: u64) -> bool {
         tick.is_multiple_of(self.every) || tick == self.from || tick == self.until
     }
 }
 
-/// What a golden keeps of the hash of a tick.
+/// Returns the part of a state hash that goldens store for each tick.
 pub(crate) fn short_hash(hash: u64) -> u32 {
     (hash >> 32) as u32
 }

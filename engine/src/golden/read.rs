@@ -1,11 +1,11 @@
-//! Reading a golden, with a message for everything that can have become of it.
+//! Reading a golden, with a message for every way in which it can be damaged.
 
 use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::bands::{Band, BandTerms};
-use super::keyframe::{Keyframe, NameTable, StringPool};
+use super::keyframe::{Keyframe, ScenarioNames, StringPool};
 use super::text::{LineParser, SyntaxError};
 use super::{
     FIRST_WORDS, Fingerprint, Golden, GoldenBody, Header, Mode, Terms, Tolerance, Track, VERSION,
@@ -16,9 +16,9 @@ use crate::trace::Measure;
 /// A golden that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GoldenError {
-    /// What is wrong with it.
-    pub why: Box<Diagnostic>,
-    /// Whether it was written by a later version: then it is not to be written over.
+    /// The error.
+    pub diagnostic: Box<Diagnostic>,
+    /// True if a newer Flockwork wrote it; then it must not be overwritten.
     pub is_newer: bool,
 }
 
@@ -27,25 +27,30 @@ impl Golden {
     ///
     /// # Errors
     ///
-    /// If it is not one, not a whole one, of a later version, or has been changed since it was written.
+    /// If the file is not a golden, is incomplete, has a newer format, or was changed after it was written.
     pub fn parse(source: &Arc<Source>) -> Result<Self, GoldenError> {
         let text = source.text.as_str();
         check_whole(source)?;
-        let mut reader =
-            Reader { source, lines: Lines { text, at: 0 }, shared: StringPool::default() };
+        let mut reader = GoldenReader {
+            source,
+            lines: GoldenLines { text, at: 0 },
+            shared: StringPool::default(),
+        };
         reader.golden()
     }
 }
 
-/// Whether the text is what once was written; then what is in it can hardly be wrong.
+/// Checks the first line and the checksum. After that, other errors in the content are unlikely.
 fn check_whole(source: &Arc<Source>) -> Result<(), GoldenError> {
     let text = source.text.as_str();
-    let wrong =
-        |message: &str| GoldenError { why: Box::new(Diagnostic::error(message)), is_newer: false };
+    let wrong = |message: &str| GoldenError {
+        diagnostic: Box::new(Diagnostic::error(message)),
+        is_newer: false,
+    };
     let at_line = |line: &str, message: &str, label: &str| {
         let at = line.as_ptr().addr() - text.as_ptr().addr();
         let why = Diagnostic::error(message).at(source, at..at + line.len()).label(label);
-        GoldenError { why: Box::new(why), is_newer: false }
+        GoldenError { diagnostic: Box::new(why), is_newer: false }
     };
     let name = &source.name;
     if text.trim().is_empty() {
@@ -65,16 +70,16 @@ fn check_whole(source: &Arc<Source>) -> Result<(), GoldenError> {
             let mut newer = at_line(
                 first,
                 &format!(
-                    "the golden has format {other}, and this Flockwork reads format {VERSION}"
+                    "the golden has format {other}, but this Flockwork reads format {VERSION}"
                 ),
-                "written by a later Flockwork",
+                "written by a newer Flockwork",
             );
             newer.is_newer = true;
-            newer.why.help.push("use a later Flockwork, or delete the golden".into());
+            newer.diagnostic.help.push("use a newer Flockwork, or delete the golden".into());
             return Err(newer);
         }
         None => {
-            let message = format!("this is no golden: it does not begin with `{FIRST_WORDS}`");
+            let message = format!("this is not a golden: it does not begin with `{FIRST_WORDS}`");
             return Err(at_line(first, &message, ""));
         }
     }
@@ -83,7 +88,7 @@ fn check_whole(source: &Arc<Source>) -> Result<(), GoldenError> {
         return Err(at_line(
             last,
             "the golden is cut off",
-            "there should be more, up to a line `end`",
+            "expected more lines, up to a line that begins with `end`",
         ));
     };
     let body = text.trim_end();
@@ -94,20 +99,20 @@ fn check_whole(source: &Arc<Source>) -> Result<(), GoldenError> {
         xxh3_64(body.as_bytes())
     };
     if u64::from_str_radix(checksum.trim(), 16) != Ok(found) {
-        let changed = "the golden is not as it was written: someone or something has changed it";
-        return Err(at_line(last, changed, "the checksum of what stands above is another"));
+        let changed = "the golden was changed after it was written";
+        return Err(at_line(last, changed, "this checksum does not match the lines above"));
     }
     Ok(())
 }
 
-/// The lines of a text, with where they are.
-struct Lines<'t> {
+/// The lines of a text, with their positions.
+struct GoldenLines<'t> {
     text: &'t str,
     at: usize,
 }
 
-impl<'t> Lines<'t> {
-    /// The next line and where it begins, without going over it.
+impl<'t> GoldenLines<'t> {
+    /// Returns the next line and where it begins, without consuming it.
     fn peek(&self) -> (usize, &'t str) {
         let line = self.text[self.at..].lines().next().unwrap_or_default();
         (self.at, line)
@@ -119,14 +124,14 @@ impl<'t> Lines<'t> {
     }
 }
 
-struct Reader<'t> {
+struct GoldenReader<'t> {
     source: &'t Arc<Source>,
-    lines: Lines<'t>,
-    /// What the agents of all states know.
+    lines: GoldenLines<'t>,
+    /// The strings that the agents of all states remember.
     shared: StringPool,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> GoldenReader<'t> {
     fn golden(&mut self) -> Result<Golden, GoldenError> {
         self.lines.next();
         let header = self.header()?;
@@ -138,7 +143,7 @@ impl<'t> Reader<'t> {
         Ok(Golden { header, body })
     }
 
-    /// The line that must begin with a word, or any line for no word.
+    /// Reads a line that must begin with `word`; any line if `word` is empty.
     fn line<T>(
         &mut self,
         word: &'static str,
@@ -166,7 +171,7 @@ impl<'t> Reader<'t> {
     fn wrong(&self, start: usize, wrong: SyntaxError) -> GoldenError {
         let found = Diagnostic::error(format!("expected {}", wrong.expected))
             .at(self.source, start + wrong.at.start..start + wrong.at.end);
-        GoldenError { why: Box::new(found), is_newer: false }
+        GoldenError { diagnostic: Box::new(found), is_newer: false }
     }
 
     fn header(&mut self) -> Result<Header, GoldenError> {
@@ -185,15 +190,14 @@ impl<'t> Reader<'t> {
             0 => Err(line.wrong("a number of ticks above 0")),
             ticks => Ok(ticks),
         };
-        let from = if self.begins("from") {
-            self.line("from", |line| line.parse("the number of a tick"))?
-        } else {
-            0
-        };
+        let from =
+            if self.begins("from") { self.line("from", |line| line.parse("a tick"))? } else { 0 };
         let every = self.line("every", ticks)?;
         let until = self.line("until", ticks)?;
-        let names =
-            NameTable { groups: self.line("groups", names)?, paths: self.line("paths", names)? };
+        let names = ScenarioNames {
+            groups: self.line("groups", names)?,
+            paths: self.line("paths", names)?,
+        };
         let reason = self.line("reason", LineParser::quoted)?;
         Ok(Header {
             scenario,
@@ -213,8 +217,8 @@ impl<'t> Reader<'t> {
             if self.begins("+") {
                 let known = track.end();
                 let hashes = self.line("+", |line| {
-                    if line.parse::<u64>("the number of a tick")? != known {
-                        return Err(line.wrong("the tick after the one before"));
+                    if line.parse::<u64>("a tick")? != known {
+                        return Err(line.wrong("the tick after the last hash"));
                     }
                     let mut hashes = Vec::new();
                     while !line.is_done() {
@@ -230,8 +234,8 @@ impl<'t> Reader<'t> {
             let follows = track.keyframes.last().is_none_or(|last| last.tick < keyframe.tick);
             if !follows || Some(keyframe.tick) != track.end().checked_sub(1) {
                 let at = start..start + "tick".len();
-                let expected = "a tick whose hash comes before it";
-                return Err(self.wrong(0, SyntaxError { at, expected }));
+                let expected = "the tick of the last hash";
+                return Err(self.wrong(0, SyntaxError { at, expected: expected.into() }));
             }
             track.keyframes.push(keyframe);
         }
@@ -239,14 +243,14 @@ impl<'t> Reader<'t> {
         let ends = track.keyframes.last().is_some_and(|last| last.tick == until);
         if !ends || track.keyframes[0].tick != track.from {
             let at = self.lines.at..self.lines.at;
-            let expected = "keyframes from the first tick to the last";
-            return Err(self.wrong(0, SyntaxError { at, expected }));
+            let expected = "a keyframe at the first tick and at the last";
+            return Err(self.wrong(0, SyntaxError { at, expected: expected.into() }));
         }
         Ok(track)
     }
 
-    /// A state: the line `tick`, and all that follow and belong to it.
-    fn keyframe(&mut self, names: &NameTable) -> Result<Keyframe, GoldenError> {
+    /// Reads a keyframe: the line `tick` and all following lines that belong to it.
+    fn keyframe(&mut self, names: &ScenarioNames) -> Result<Keyframe, GoldenError> {
         let mut keyframe = self.line("tick", |line| Keyframe::read(line, names))?;
         loop {
             if self.begins("cursor") {
@@ -271,7 +275,7 @@ impl<'t> Reader<'t> {
         while !self.begins("end") {
             bands.push(self.line("band", |line| {
                 Ok(Band {
-                    tick: line.parse("the number of a tick")?,
+                    tick: line.parse("a tick")?,
                     measure: measure(line)?,
                     low: line.number()?,
                     median: line.number()?,
@@ -283,15 +287,15 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Number of names that can be told apart.
+/// The largest number of names: ids have 16 bits.
 const MAX_NAMES: usize = 65_535;
 
-/// All names on a line.
+/// Reads all names on a line.
 fn names(line: &mut LineParser<'_>) -> Result<Vec<Arc<str>>, SyntaxError> {
     let mut names = Vec::new();
     while !line.is_done() {
         if names.len() == MAX_NAMES {
-            return Err(line.wrong("no more names"));
+            return Err(line.wrong("at most 65535 names"));
         }
         names.push(line.name()?);
     }
@@ -308,7 +312,9 @@ fn mode(line: &mut LineParser<'_>) -> Result<Mode, SyntaxError> {
     if line.takes("windows") {
         return tolerance(line).map(Mode::Windows);
     }
-    line.expect("bands")?;
+    if !line.takes("bands") {
+        return Err(line.wrong("`exact`, `within`, `windows` or `bands`"));
+    }
     let seeds = line.parse("a number of seeds")?;
     let (low, high) = (line.number()?, line.number()?);
     let mut measures = Vec::new();

@@ -1,4 +1,4 @@
-//! Goldens written, read back, broken, and followed.
+//! Goldens are written, read back, broken and compared.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::world::{
     self, AfterGoals, Edge, Goal, Group, GroupId, Me, Mind, Path, PathMode, Space, Value, Values,
 };
 
-/// Walks its path and remembers things.
+/// A brain that walks its path and remembers things.
 fn walk(me: &Me<'_>, mind: Mind<'_>) -> Vec2 {
     let seen = match mind.state.get("n") {
         Some(Value::Int(n)) => *n,
@@ -85,14 +85,14 @@ fn header(simulation: &Simulation, mode: Mode) -> Header {
         seed: 5,
         dt: 0.1,
         terms: Terms { mode, from: 0, every: 5, until: 23 },
-        names: NameTable::of(simulation),
+        names: ScenarioNames::of(simulation),
         reason: "it was \"right\"".into(),
     }
 }
 
 fn written(mut simulation: Simulation) -> String {
     let header = header(&simulation, Mode::Exact);
-    let mut writer = Writer::new(Vec::new(), &header).unwrap();
+    let mut writer = GoldenWriter::new(Vec::new(), &header).unwrap();
     writer.tick(&simulation).unwrap();
     for _ in 0..header.terms.until {
         simulation.step().unwrap();
@@ -119,7 +119,7 @@ fn go(simulation: &mut Simulation, tick: u64) {
 }
 
 #[test]
-fn a_run_is_taken_up_from_any_keyframe_and_does_the_same() {
+fn a_run_continued_from_any_keyframe_does_the_same() {
     let text = written(start(setup()));
     let golden = read(&text).unwrap();
     assert_eq!(golden.header, header(&start(setup()), Mode::Exact));
@@ -138,12 +138,12 @@ fn a_run_is_taken_up_from_any_keyframe_and_does_the_same() {
         go(&mut resumed, 30);
         assert_eq!(resumed.state(), whole.state(), "from tick {}", keyframe.tick);
     }
-    // With line ends of Windows it is the same golden.
+    // The golden is the same with Windows line ends.
     assert_eq!(read(&text.replace('\n', "\r\n")).unwrap(), golden);
 }
 
 #[test]
-fn what_the_scenario_now_says_of_params_counts() {
+fn a_continued_run_uses_the_current_params_of_the_scenario() {
     let text = written(start(setup()));
     let golden = read(&text).unwrap();
     let mut other = setup();
@@ -153,18 +153,18 @@ fn what_the_scenario_now_says_of_params_counts() {
     let alert = |state: &State, group: usize| state.groups[group].params.get("alert").cloned();
     let last = track(&golden).keyframes.last().unwrap().state(&begin);
     assert_eq!(alert(&last, 0), Some(Value::Float(99.0)));
-    // That one was changed by an event.
+    // An event had changed this one.
     assert_eq!(alert(&last, 1), Some(Value::Float(2.5)));
 }
 
-/// The text with the checksum that belongs to it.
+/// Returns the text with the right checksum.
 fn signed(text: &str) -> String {
     let body = &text[..text.rfind("end ").unwrap()];
     format!("{body}end {:016x}\n", xxh3_64(body.as_bytes()))
 }
 
 #[test]
-fn messages_about_goldens() {
+fn damaged_goldens_get_their_messages() {
     let right = written(start(setup()));
     cases::compare("golden", |name, case| {
         let text = match name {
@@ -172,18 +172,18 @@ fn messages_about_goldens() {
             "wrong" => signed(&cases::edited(&right, case)),
             _ => case.to_owned(),
         };
-        read(&text).unwrap_err().why.render(false) + "\n"
+        read(&text).unwrap_err().diagnostic.render(false) + "\n"
     });
 }
 
 #[test]
-fn half_a_golden_and_one_of_a_later_version_are_known_as_such() {
+fn only_a_golden_of_a_newer_format_is_newer() {
     let text = written(start(setup()));
     assert!(!read(&text[..text.len() / 2]).unwrap_err().is_newer);
     assert!(read(&text.replacen("golden 1", "golden 2", 1)).unwrap_err().is_newer);
 }
 
-/// Follows a run that is nudged after each tick.
+/// Compares a run with a golden; `nudge` changes its state after each tick.
 fn follow(golden: &Golden, nudge: impl Fn(&mut State)) -> TrackComparison {
     let track = track(golden);
     let mut follower = Follower::new(track);
@@ -231,7 +231,7 @@ fn each_field_of_an_agent_is_compared() {
         ("velocity", |s| s.agents.vel[1].y += 1.0),
         ("heading", |s| s.agents.heading[1] = Vec2::NEG_X),
         ("goal", |s| s.agents.goal_progress[1].reached += 1),
-        ("standing still", |s| s.agents.stopped[1] ^= true),
+        ("stopped", |s| s.agents.stopped[1] ^= true),
         ("group", |s| s.agents.index[1] += 1),
         ("progress on its path", |s| s.minds.mind(1).progress[0].waypoint += 1),
         ("state.n", |s| s.minds.mind(1).state.set("n", Value::Int(-1))),
@@ -261,7 +261,7 @@ fn each_field_of_an_agent_is_compared() {
     );
     assert_eq!(difference.missing, [1]);
     let much = Tolerance { position: 1e9, velocity: None, share: 1.0 };
-    assert!(difference.exceeds(much), "one that is missing is never near enough");
+    assert!(difference.exceeds(much), "a missing agent always exceeds the tolerance");
     let most = Tolerance { share: 0.8, ..much };
     assert!(!difference.exceeds(most), "one of six may be anywhere");
     let all_but_some = Tolerance { share: 0.9, ..much };
@@ -269,7 +269,7 @@ fn each_field_of_an_agent_is_compared() {
 }
 
 #[test]
-fn across_the_edge_is_near() {
+fn distances_wrap_around_the_edge() {
     let simulation = start(setup());
     let (was, mut is) = (simulation.state(), simulation.state());
     is.agents.pos[0] = Vec2::new(49.5, 0.0);
@@ -282,13 +282,13 @@ fn across_the_edge_is_near() {
 }
 
 #[test]
-fn bands_are_written_and_read() {
+fn bands_are_written_and_read_back() {
     let measures = vec![crate::trace::Measure::MeanSpeed, crate::trace::Measure::Spread];
     let terms = BandTerms { seeds: 3, low: 0.1, high: 0.9, measures };
     let header = header(&start(setup()), Mode::Bands(terms.clone()));
     let runs = vec![vec![Some(1.0), None, Some(0.1), Some(4.0)]; 3];
     let all = bands(&terms, &[5, 10], &runs);
-    let mut writer = Writer::new(Vec::new(), &header).unwrap();
+    let mut writer = GoldenWriter::new(Vec::new(), &header).unwrap();
     for band in &all {
         writer.band(band).unwrap();
     }

@@ -1,5 +1,6 @@
-//! Words, numbers and values as a golden has them on a line.
+//! Writing and reading the words, numbers and values on a line of a golden.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::str::FromStr;
@@ -8,16 +9,16 @@ use std::sync::Arc;
 use crate::math::Vec2;
 use crate::world::Value;
 
-/// Values are not nested deeper; what scripts keep is less deep.
+/// The deepest nesting of values that is read. The state of scripts has a lower limit.
 const MAX_DEPTH: usize = 64;
 
-/// Adds a number that reads back to the same bits.
+/// Appends a number that reads back to the same bits.
 pub(super) fn number(line: &mut String, x: f32) {
     let text = format!("{x:?}");
     line.push_str(text.strip_suffix(".0").unwrap_or(&text));
 }
 
-/// Adds a name: as it is where it is one plain word, else in quotes.
+/// Appends a name: unchanged if it is one plain word, otherwise in quotes.
 pub(super) fn name(line: &mut String, name: &str) {
     let is_plain = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && name.chars().all(|c| c.is_ascii_alphanumeric() || "_-./".contains(c));
@@ -28,12 +29,12 @@ pub(super) fn name(line: &mut String, name: &str) {
     }
 }
 
-/// Adds a string, with the escapes of JSON.
+/// Appends a string in quotes, with the escapes of JSON.
 pub(super) fn quoted(line: &mut String, text: &str) {
     line.push_str(&serde_json::Value::from(text).to_string());
 }
 
-/// Adds a value so that its kind can be told.
+/// Appends a value in a form that shows its type.
 pub(super) fn value(line: &mut String, of: &Value) {
     // Writing to a string cannot fail.
     let _ = match of {
@@ -70,13 +71,13 @@ pub(super) fn value(line: &mut String, of: &Value) {
     };
 }
 
-/// What stands where something else was expected.
+/// A place in a line where something else was expected.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct SyntaxError {
-    /// The bytes of the line.
+    /// The range of bytes in the line.
     pub(super) at: Range<usize>,
-    /// What should be there.
-    pub(super) expected: &'static str,
+    /// What was expected.
+    pub(super) expected: Cow<'static, str>,
 }
 
 type ParseResult<T> = Result<T, SyntaxError>;
@@ -93,33 +94,33 @@ impl<'t> LineParser<'t> {
         Self { text, at: 0 }
     }
 
-    /// Whether there is no more of it.
+    /// Returns true at the end of the line.
     pub(super) fn is_done(&mut self) -> bool {
         self.rest().is_empty()
     }
 
-    /// What is left, without the spaces before it.
+    /// Returns what is left, without leading spaces.
     fn rest(&mut self) -> &'t str {
         let rest = self.text[self.at..].trim_start_matches(' ');
         self.at = self.text.len() - rest.len();
         rest
     }
 
-    /// The next word: up to a space or a sign that stands for itself.
+    /// Returns the next word, which ends before a space or a punctuation character.
     fn peek(&mut self) -> &'t str {
         let rest = self.rest();
         let end = rest.find(|c| " ()[]{},:\"".contains(c)).unwrap_or(rest.len());
         &rest[..end]
     }
 
-    /// What is wrong here.
-    pub(super) fn wrong(&mut self, expected: &'static str) -> SyntaxError {
+    /// Returns an error for the next word.
+    pub(super) fn wrong(&mut self, expected: impl Into<Cow<'static, str>>) -> SyntaxError {
         let length = self.peek().len().max(usize::from(!self.is_done()));
         let at = self.at..self.at + length;
-        SyntaxError { at, expected }
+        SyntaxError { at, expected: expected.into() }
     }
 
-    /// Goes over a word, if it comes next.
+    /// Consumes a word if it comes next; returns whether it did.
     pub(super) fn takes(&mut self, word: &str) -> bool {
         let found = self.peek() == word;
         if found {
@@ -128,7 +129,7 @@ impl<'t> LineParser<'t> {
         found
     }
 
-    /// Goes over a sign, if it comes next.
+    /// Consumes a punctuation character if it comes next; returns whether it did.
     fn takes_sign(&mut self, sign: char) -> bool {
         let found = self.rest().starts_with(sign);
         if found {
@@ -137,16 +138,16 @@ impl<'t> LineParser<'t> {
         found
     }
 
-    /// A word or sign that must come next.
+    /// Consumes a word that must come next.
     pub(super) fn expect(&mut self, word: &'static str) -> ParseResult<()> {
-        if self.takes(word) { Ok(()) } else { Err(self.wrong(word)) }
+        if self.takes(word) { Ok(()) } else { Err(self.wrong(format!("`{word}`"))) }
     }
 
     fn expect_sign(&mut self, sign: char, name: &'static str) -> ParseResult<()> {
         if self.takes_sign(sign) { Ok(()) } else { Err(self.wrong(name)) }
     }
 
-    /// Something made of one word.
+    /// Reads a value that is one word.
     pub(super) fn parse<T: FromStr>(&mut self, expected: &'static str) -> ParseResult<T> {
         let word = self.peek();
         let read = word.parse().map_err(|_| self.wrong(expected))?;
@@ -154,13 +155,13 @@ impl<'t> LineParser<'t> {
         Ok(read)
     }
 
-    /// An integer after a colon.
+    /// Reads an integer after a colon.
     pub(super) fn counted(&mut self) -> ParseResult<u64> {
         self.expect_sign(':', "`:`")?;
         self.parse("an integer")
     }
 
-    /// A finite number.
+    /// Reads a finite number.
     pub(super) fn number(&mut self) -> ParseResult<f32> {
         let before = *self;
         let x: f32 = self.parse("a number")?;
@@ -172,12 +173,12 @@ impl<'t> LineParser<'t> {
         }
     }
 
-    /// Two finite numbers.
+    /// Reads two finite numbers.
     pub(super) fn vector(&mut self) -> ParseResult<Vec2> {
         Ok(Vec2::new(self.number()?, self.number()?))
     }
 
-    /// A number in hexadecimal digits.
+    /// Reads a number with this many hexadecimal digits.
     pub(super) fn hex(&mut self, digits: usize) -> ParseResult<u64> {
         let word = self.peek();
         match u64::from_str_radix(word, 16) {
@@ -185,11 +186,11 @@ impl<'t> LineParser<'t> {
                 self.at += word.len();
                 Ok(x)
             }
-            _ => Err(self.wrong("a number in hexadecimal digits")),
+            _ => Err(self.wrong("a hexadecimal number")),
         }
     }
 
-    /// A name, plain or in quotes.
+    /// Reads a name, plain or in quotes.
     pub(super) fn name(&mut self) -> ParseResult<Arc<str>> {
         if self.rest().starts_with('"') {
             return self.quoted();
@@ -202,7 +203,7 @@ impl<'t> LineParser<'t> {
         Ok(word.into())
     }
 
-    /// A text in quotes.
+    /// Reads a string in quotes.
     pub(super) fn quoted(&mut self) -> ParseResult<Arc<str>> {
         let rest = self.rest();
         let mut is_escaped = false;
@@ -219,14 +220,14 @@ impl<'t> LineParser<'t> {
         text.ok_or_else(|| self.wrong("a string"))
     }
 
-    /// A value of any kind.
+    /// Reads a value of any type.
     pub(super) fn value(&mut self) -> ParseResult<Value> {
         self.nested(0)
     }
 
     fn nested(&mut self, depth: usize) -> ParseResult<Value> {
         if depth > MAX_DEPTH {
-            return Err(self.wrong("fewer values in values"));
+            return Err(self.wrong("at most 64 levels of nesting"));
         }
         let rest = self.rest();
         if rest.starts_with('"') {
@@ -317,7 +318,7 @@ mod tests {
         }
 
         #[test]
-        fn any_line_is_read_or_told_to_be_wrong(text in "[ -~ä]{0,40}") {
+        fn errors_are_within_the_line(text in "[ -~ä]{0,40}") {
             let mut line = LineParser::new(&text);
             if let Err(wrong) = line.value() {
                 prop_assert!(text.get(wrong.at).is_some());

@@ -11,22 +11,22 @@ use super::{FIRST_WORDS, Header, Mode, Terms, Tolerance, VERSION, short_hash, te
 use crate::sim::{Simulation, State};
 use crate::trace::state_hash;
 
-/// So many hashes on a line.
+/// Number of hashes on a line.
 const HASHES_PER_LINE: usize = 8;
 
-/// Writes a golden while its run goes on.
-pub struct Writer<'h, W: Write> {
+/// Writes a golden while its run is simulated.
+pub struct GoldenWriter<'h, W: Write> {
     to: W,
     checksum: Xxh3,
     header: &'h Header,
     start: Option<State>,
     hashes: Vec<u32>,
-    /// How many ticks of the run there have been, those before its start included.
+    /// The next tick to be written.
     ticks: u64,
 }
 
-impl<'h, W: Write> Writer<'h, W> {
-    /// Writes how it comes about.
+impl<'h, W: Write> GoldenWriter<'h, W> {
+    /// Writes the header.
     ///
     /// # Errors
     ///
@@ -44,7 +44,7 @@ impl<'h, W: Write> Writer<'h, W> {
         Ok(this)
     }
 
-    /// Takes in the state after the next tick, from the first to the last.
+    /// Writes the state after the next tick. Call it for every tick from the first to the last.
     ///
     /// # Errors
     ///
@@ -77,7 +77,7 @@ impl<'h, W: Write> Writer<'h, W> {
         self.put(&line)
     }
 
-    /// Takes in a band.
+    /// Writes a band.
     ///
     /// # Errors
     ///
@@ -92,7 +92,7 @@ impl<'h, W: Write> Writer<'h, W> {
         self.put(&line)
     }
 
-    /// Ends it; what it was written to.
+    /// Writes the end and returns the target.
     ///
     /// # Errors
     ///

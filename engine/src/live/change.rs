@@ -1,4 +1,4 @@
-//! What an edit has changed, in a few words each.
+//! Describes what an edit has changed, for a person.
 
 use std::fmt::Display;
 
@@ -7,21 +7,21 @@ use crate::sim::Simulation;
 use crate::trace::significant;
 use crate::world::{Body, Group, Value};
 
-/// What differs between two versions, for a person.
+/// Returns a few words for each difference between two versions.
 pub(super) fn describe_changes(before: &Version, after: &Version) -> Vec<String> {
     let mut all = Vec::new();
     for (name, source) in &after.files.scripts {
         match before.files.scripts.get(name) {
             Some(old) if old.text == source.text => {}
             Some(_) => all.push(format!("script `{name}`")),
-            None => all.push(format!("now uses script `{name}`")),
+            None => all.push(format!("new script `{name}`")),
         }
     }
     if before.files.scenario.text != after.files.scenario.text {
         let found = all.len();
         scenario(&mut all, before, after);
         if all.len() == found {
-            all.push("scenario, but nothing that moves anyone".into());
+            all.push("scenario, without effect on any agent".into());
         }
     }
     all
@@ -56,7 +56,7 @@ fn scenario(all: &mut Vec<String>, before: &Version, after: &Version) {
     }
 }
 
-/// What has come, gone or changed among things with names.
+/// Describes which named things were added, removed or changed.
 fn named<T: PartialEq>(
     all: &mut Vec<String>,
     what: &str,
@@ -72,7 +72,7 @@ fn named<T: PartialEq>(
     }
     for (name, _) in old {
         if !new.iter().any(|(known, _)| known == name) {
-            all.push(format!("{what} `{name}` is gone"));
+            all.push(format!("{what} `{name}` is removed"));
         }
     }
 }
@@ -82,7 +82,7 @@ fn groups(all: &mut Vec<String>, before: &Simulation, after: &Simulation) {
     for (group, spawn) in new.groups.iter().zip(after.spawns()) {
         let name = &group.name;
         let Some(id) = old.group_named(name) else {
-            all.push(format!("new group `{name}` of {}", spawn.count));
+            all.push(format!("new group `{name}` with {} agents", spawn.count));
             continue;
         };
         let (then, first) = (old.group(id), &before.spawns()[id.0 as usize]);
@@ -90,7 +90,7 @@ fn groups(all: &mut Vec<String>, before: &Simulation, after: &Simulation) {
             all.push(format!("`{name}`: {} to {} agents", first.count, spawn.count));
         }
         if old.seed != new.seed || !first.is_compatible_with(spawn) {
-            all.push(format!("`{name}` begins again"));
+            all.push(format!("`{name}` is spawned again"));
         }
         body(all, name, &then.body, &group.body);
         if then.bodies != group.bodies {
@@ -109,7 +109,7 @@ fn groups(all: &mut Vec<String>, before: &Simulation, after: &Simulation) {
     }
     for group in &old.groups {
         if new.group_named(&group.name).is_none() {
-            all.push(format!("group `{}` is gone", group.name));
+            all.push(format!("group `{}` is removed", group.name));
         }
     }
 }
@@ -144,7 +144,7 @@ fn params(all: &mut Vec<String>, old: &Group, new: &Group) {
     }
     for param in old.params.names() {
         if new.params.get(param).is_none() {
-            all.push(format!("`{name}`: param {param} is gone"));
+            all.push(format!("`{name}`: param {param} is removed"));
         }
     }
 }

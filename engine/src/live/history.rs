@@ -1,4 +1,4 @@
-//! The way back: states of earlier ticks, from which the others are simulated again.
+//! The history: states of earlier ticks, from which the ticks between them are simulated again.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -6,25 +6,25 @@ use std::sync::Arc;
 use super::version::Version;
 use crate::sim::{Action, Simulation};
 
-/// From one keyframe to the next, as long as there is room: less than a tenth of a second of simulating
-/// for ten thousand agents.
+/// Ticks from one keyframe to the next, as long as there is room. For ten thousand agents, simulating them takes less
+/// than a tenth of a second.
 const SPACING: u64 = 64;
 
-/// About so many bytes are kept; then every second keyframe is given up, and where none is left to give up,
-/// the oldest edits, with the time before them.
+/// Approximate size of the history in bytes. Above it, every second keyframe is dropped; if only edits are left, the
+/// oldest edit is dropped, with the time before it.
 const MAX_BYTES: usize = 256 << 20;
 
-/// A state to go on from.
+/// A state from which the run can continue.
 #[derive(Clone)]
 pub(super) struct HistoryKeyframe {
     pub(super) simulation: Simulation,
     pub(super) version: Arc<Version>,
-    /// Whether the state before the tick does not lead here: texts were edited here, or it is the start.
+    /// True if simulating the tick before does not lead to this state: files were edited here, or it is the start.
     pub(super) is_edit: bool,
     bytes: usize,
 }
 
-/// Keyframes, and what was done by hand between them.
+/// Keyframes, and what the user did between them.
 pub(super) struct History {
     keyframes: BTreeMap<u64, HistoryKeyframe>,
     input: BTreeMap<u64, Vec<Action>>,
@@ -33,7 +33,7 @@ pub(super) struct History {
 }
 
 impl History {
-    /// One that begins.
+    /// Returns a history that begins with a state.
     pub(super) fn new(simulation: &Simulation, version: &Arc<Version>) -> Self {
         let mut history = Self {
             keyframes: BTreeMap::new(),
@@ -45,24 +45,24 @@ impl History {
         history
     }
 
-    /// The same with room for about so many bytes.
+    /// Sets the approximate maximum size, in bytes.
     #[cfg(test)]
     pub(super) fn set_max_bytes(&mut self, bytes: usize) {
         self.max_bytes = bytes;
     }
 
-    /// The earliest tick there is a way back to.
+    /// Returns the earliest tick that can be restored.
     pub(super) fn first(&self) -> u64 {
         self.keyframes.keys().next().copied().unwrap_or_default()
     }
 
-    /// The ticks with states that those before them do not lead to.
+    /// Returns the ticks of the edits, including the start.
     pub(super) fn edits(&self) -> Vec<u64> {
         let edits = self.keyframes.iter().filter(|(_, one)| one.is_edit);
         edits.map(|(tick, _)| *tick).collect()
     }
 
-    /// The last keyframe up to a tick; the first one for a tick before it.
+    /// Returns the last keyframe at or before a tick; the first keyframe if there is none.
     pub(super) fn keyframe_at(&self, tick: u64) -> &HistoryKeyframe {
         let before = self.keyframes.range(..=tick).next_back();
         let (_, keyframe) = before
@@ -71,24 +71,24 @@ impl History {
         keyframe
     }
 
-    /// The first tick after this one with texts of its own.
+    /// Returns the first tick after this one at which files were edited.
     pub(super) fn next_edit(&self, tick: u64) -> Option<u64> {
         let mut later = self.keyframes.range(tick + 1..);
         later.find(|(_, one)| one.is_edit).map(|(tick, _)| *tick)
     }
 
-    /// What takes the place of the state that has been simulated at a tick.
+    /// Returns the edit at a tick. Its state replaces the simulated one.
     pub(super) fn edit_at(&self, tick: u64) -> Option<&HistoryKeyframe> {
         self.keyframes.get(&tick).filter(|one| one.is_edit)
     }
 
-    /// What is done by hand between a tick and the next.
+    /// Returns what the user does between a tick and the next.
     pub(super) fn input_at(&self, tick: u64) -> &[Action] {
         self.input.get(&tick).map_or(&[], Vec::as_slice)
     }
 
-    /// Forgets what is done by hand between a tick and the next; whether there was anything. Where the
-    /// pointer was is nothing that is done.
+    /// Forgets what the user does between a tick and the next, except where the pointer is. Returns whether there was
+    /// anything to forget.
     pub(super) fn forget_input(&mut self, tick: u64) -> bool {
         let is_done = |action: &Action| !matches!(action, Action::Cursor { .. });
         let is_any = self.input_at(tick).iter().any(is_done);
@@ -98,14 +98,14 @@ impl History {
         is_any
     }
 
-    /// All that was done by hand from a tick on, in order.
+    /// Returns everything that the user did from a tick on, in order.
     pub(super) fn input_from(&self, tick: u64) -> Vec<(u64, Action)> {
         let all = self.input.range(tick..);
         let all = all.flat_map(|(tick, all)| all.iter().map(|one| (*tick, one.clone())));
         all.collect()
     }
 
-    /// Takes in a state that the one before has led to, if it is one to keep.
+    /// Keeps a simulated state if a keyframe is due at its tick.
     pub(super) fn record(&mut self, simulation: &Simulation, version: &Arc<Version>) {
         let tick = simulation.world().tick;
         if tick.is_multiple_of(self.spacing) && !self.keyframes.contains_key(&tick) {
@@ -113,16 +113,16 @@ impl History {
         }
     }
 
-    /// Takes in a state that the one before has not led to.
+    /// Keeps the state at an edit.
     pub(super) fn record_edit(&mut self, simulation: &Simulation, version: &Arc<Version>) {
         self.keep(simulation, version, true);
     }
 
-    /// Takes in what is done by hand.
+    /// Records what the user does between a tick and the next.
     pub(super) fn add_input(&mut self, tick: u64, action: Action) {
         let all = self.input.entry(tick).or_default();
-        // The last turn of a knob counts, and the last place of the pointer; but who is made in between
-        // has seen those before.
+        // Only the last value of a param and the last position of the pointer count. But an agent that is spawned in
+        // between has read the earlier ones, so they stay.
         let made = all.iter().rposition(|one| matches!(one, Action::Spawn { .. }));
         let mut later = all.split_off(made.map_or(0, |made| made + 1));
         later.retain(|one| match (one, &action) {
@@ -137,27 +137,27 @@ impl History {
         all.push(action);
     }
 
-    /// Gives up everything after a tick.
+    /// Drops everything after a tick.
     pub(super) fn cut(&mut self, tick: u64) {
         self.keyframes.split_off(&(tick + 1));
         self.input.split_off(&(tick + 1));
     }
 
-    /// Makes others of what is done by hand at a tick, and forgets what there is no other for.
+    /// Replaces what the user does at a tick, and drops actions for which `to` returns `None`.
     pub(super) fn change_input(&mut self, tick: u64, to: &dyn Fn(&Action) -> Option<Action>) {
         if let Some(all) = self.input.get_mut(&tick) {
             *all = all.iter().filter_map(to).collect();
         }
     }
 
-    /// How many keyframes there are.
+    /// Returns the number of keyframes.
     #[cfg(test)]
     pub(super) fn len(&self) -> usize {
         self.keyframes.len()
     }
 
     fn keep(&mut self, simulation: &Simulation, version: &Arc<Version>, is_edit: bool) {
-        // An edit brings the beginning of its own run with it.
+        // An edit also keeps the start of its own run.
         let bytes = simulation.bytes() * if is_edit { 2 } else { 1 };
         let keyframe = HistoryKeyframe {
             simulation: simulation.clone(),
@@ -170,7 +170,7 @@ impl History {
     }
 
     fn make_room(&mut self) {
-        // The start and one edit are always there: a first save must not cost all of the past.
+        // The start and one edit are always kept: a first save must not drop the whole history.
         while self.bytes() > self.max_bytes && self.keyframes.len() > 2 {
             let thin = self.keyframes.values().any(|one| !one.is_edit);
             if thin {
@@ -185,7 +185,7 @@ impl History {
         self.input = self.input.split_off(&first);
     }
 
-    /// About how many bytes the keyframes take up.
+    /// Returns the approximate size of the keyframes in bytes.
     fn bytes(&self) -> usize {
         self.keyframes.values().map(|one| one.bytes).sum()
     }

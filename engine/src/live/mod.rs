@@ -1,8 +1,7 @@
-//! A run that is looked at: it can be edited while it goes on, and looked at as it was.
+//! Interactive runs: edited while they run, and restored at earlier ticks.
 //!
-//! Owns the texts that run and those that do not, what was done by hand, and the way back in time. It
-//! opens no window and waits for nobody: who shows a [`Session`] says when to step, where to look and when
-//! to read the texts again.
+//! Owns the versions of the files, the actions of the user and the history. It never opens a window and never waits: the
+//! program that shows a [`Session`] decides when to step, which tick to show and when to read the files again.
 
 mod change;
 mod history;

@@ -1,4 +1,4 @@
-//! Writing down what was found by hand: params into the scenario, a moment as a scenario of its own.
+//! Saves the results of interactive work: params into the scenario file, the current state as a new scenario.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -11,35 +11,35 @@ use crate::scenario::{Scenario, continuation, set_params};
 use crate::suite::{Case, update};
 use crate::world::Value;
 
-/// A moment at the end of time is saved with so many ticks to come.
+/// Number of ticks that a scenario saved at the end of the history runs.
 const EXTRA_TICKS: u64 = 600;
 
-/// What has been saved.
+/// A scenario that has been saved.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SavedScenario {
-    /// The scenario.
+    /// The scenario file.
     pub path: PathBuf,
-    /// Why it is less than what was wanted, if it is.
+    /// What the user should know, if something is not saved as wanted.
     pub caveat: Option<String>,
 }
 
 impl Session {
-    /// Writes the params that were set by hand, as they are at this moment, into the scenario's file, and
-    /// nothing else. How many are others than were written there.
+    /// Writes the params that the user has set, with their current values, into the scenario file, and nothing else.
+    /// Returns how many of them differ from the file.
     ///
     /// # Errors
     ///
-    /// If the file does not run, or cannot be written; it then stays as it is.
+    /// If the file does not run or cannot be written. It is unchanged then.
     pub fn write_params(&mut self) -> Result<usize, Diagnostic> {
         let source = Arc::clone(self.newest_scenario());
         let there = load::read(self.path())?;
         if there.text != source.text {
             return Err(Diagnostic::error(format!(
-                "{} has been changed and does not run: its params stay as they are",
+                "{} was changed and does not run, so no params were written to it",
                 source.name
             ))
-            .help("fix it first"));
+            .help("fix the file first"));
         }
         let written = Scenario::parse(&source).map_err(Diagnostics::into_first)?;
         let world = self.simulation().world();
@@ -66,13 +66,12 @@ impl Session {
         Ok(count)
     }
 
-    /// Saves this moment as a scenario beside the one that runs, with what was done by hand from here on to
-    /// the end of time, or to the next edit; as a test with the golden of its run too. The file is a new one,
-    /// and named after the tick.
+    /// Saves the current state as a new scenario beside the one that runs. It contains what the user did from this tick up
+    /// to the end of the history, or to the next edit. If `is_test`, writes a golden too. The file is named after the tick.
     ///
     /// # Errors
     ///
-    /// If it cannot be written.
+    /// If the scenario cannot be written.
     pub fn save(&self, is_test: bool) -> Result<SavedScenario, Diagnostic> {
         let tick = self.tick();
         let end = if self.version_end() > tick { self.version_end() } else { tick + EXTRA_TICKS };
@@ -82,8 +81,9 @@ impl Session {
         let path = self.unused_path(tick);
         load::check_size(&path, text.len() as u64)?;
         write(OutputFile::create_new(&path)?, &path, &text)?;
-        let mut caveat = (!self.are_scripts_unchanged())
-            .then(|| "it runs with the scripts as they are in their files now".to_owned());
+        let mut caveat = (!self.are_scripts_unchanged()).then(|| {
+            "it runs with the scripts that are on disk, which differ from those here".to_owned()
+        });
         if is_test && let Err(errors) = self.write_golden(&path) {
             let why = errors.into_first().message;
             caveat = Some(format!("there is no golden: {why}"));
@@ -94,7 +94,7 @@ impl Session {
     fn write_golden(&self, path: &Path) -> Result<(), Diagnostics> {
         let case = Case::open(path);
         let tested = case.test();
-        // A run that does not meet its expectations is the very test that is wanted.
+        // Expectations that do not hold are no obstacle: such a run is often the very test that is wanted.
         let Some(mut header) = tested.header else {
             return Err(tested.errors.into());
         };
@@ -102,7 +102,7 @@ impl Session {
         update(&case, &header).map(|_| ())
     }
 
-    /// Where there is no file yet.
+    /// Returns a path at which there is no file yet.
     fn unused_path(&self, tick: u64) -> PathBuf {
         let stem = self.path().file_stem().unwrap_or_default();
         let stem = format!("{}_at_{tick}", stem.to_string_lossy());

@@ -1,4 +1,4 @@
-//! A run that can be edited while it goes on.
+//! A run that can be edited while it continues.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -13,14 +13,14 @@ use crate::runner::{Options, Run, Setting};
 use crate::sim::{Action, AgentError, Message, Simulation};
 use crate::world::{GroupId, Values};
 
-/// So many versions are kept to fall back on, the newest among them.
+/// Number of versions kept for falling back, including the newest.
 const MAX_VERSIONS: usize = 4;
 
-/// A run that is looked at: one moment of it, the way back, and what runs.
+/// An interactive run: the current state, its history and its files.
 ///
-/// Time goes from [`Session::first`] to [`Session::end`], and on with each [`Session::step`] at its end.
-/// What is done before the end ([`Session::act`], an edit, [`Session::rerun`]) makes another future: the old
-/// one is given up, and stays as [`Session::ghost`].
+/// Its ticks reach from [`Session::first`] to [`Session::end`]; a [`Session::step`] at the end adds one. A change before
+/// the end ([`Session::act`], an edit, [`Session::rerun`]) makes another future. The old future is dropped and stays
+/// visible as [`Session::ghost`].
 pub struct Session {
     path: PathBuf,
     options: Options,
@@ -30,64 +30,64 @@ pub struct Session {
     history: History,
     tracks: Tracks,
     ghost: Option<Arc<Tracks>>,
-    /// Those that can run, the newest last, as far as is known; none where all have failed.
+    /// The versions that are known to run, oldest first. Empty if all of them failed.
     runnable: Vec<Arc<Version>>,
-    /// The newest one that was made, whether it can run or not.
+    /// The newest version that could be loaded, whether it runs or not.
     newest: Arc<Version>,
-    /// Why the files cannot be made into one.
+    /// Why the files on disk cannot be loaded.
     load_errors: Diagnostics,
-    /// Why the newest one has failed.
+    /// Why the newest version failed to run.
     run_errors: Diagnostics,
     messages: Vec<Message>,
-    /// The params that were set by hand: the group's name and their own.
+    /// The params that the user has set: the name of the group and of the param.
     tuned: BTreeSet<(String, String)>,
 }
 
-/// So many of the last words of scripts are kept at least.
+/// The smallest number of messages of scripts that are kept, if there are so many.
 const KEPT_MESSAGES: usize = 4000;
 
-/// What came of a step.
+/// The result of a step.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StepResult {
-    /// A tick that had been there already.
+    /// A tick that had been simulated before.
     Replayed,
     /// A new tick.
     New,
-    /// None: the texts failed, and those before them go on from here; see [`Session::errors`].
+    /// No step: the files failed, and the previous version continues from here; see [`Session::errors`].
     FellBack,
-    /// None: what was done by hand at this tick failed, and is undone.
+    /// No step: what the user did at this tick failed and is undone.
     Undone(AgentError),
-    /// None, and nothing to fall back on.
+    /// No step, and there is no version left that runs.
     Stuck,
 }
 
-/// What came of reading the texts again.
+/// The result of reading the files again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReloadResult {
-    /// They say what they said before.
+    /// The files have not changed.
     Unchanged,
-    /// They run from here on; what is different, in a few words each.
+    /// They run from this tick on; a few words for each change.
     Adopted(Vec<String>),
-    /// They cannot run: see [`Session::errors`]. Those before go on.
+    /// They cannot run: see [`Session::errors`]. The previous version keeps running.
     Failed,
 }
 
 impl Session {
-    /// Reads a scenario and its scripts; it begins at its first tick.
+    /// Reads a scenario and its scripts and begins at the first tick.
     ///
     /// # Errors
     ///
-    /// All that is wrong with them.
+    /// All errors in the scenario and its scripts.
     pub fn open(path: &Path, options: Options) -> Result<Self, Diagnostics> {
         let version = Arc::new(Version::read(path, &options)?);
         let mut now = version.start().clone();
-        // Said once, however often time goes back to the start.
+        // These messages appear once, however often the user goes back to the start.
         let messages = now.take_messages();
         let mut tracks = Tracks::default();
         tracks.record(now.world());
         let mut tuned = BTreeSet::new();
         for Setting { group, param, .. } in &options.settings {
-            // A shared one may be set for any group; where it is not, its value is the written one.
+            // A shared param counts as set for every group. In a group without it, its value does not differ from the file.
             let groups = now.world().groups.iter();
             let meant = groups.filter(|of| group.as_deref().is_none_or(|group| *of.name == *group));
             tuned.extend(meant.map(|of| (of.name.to_string(), param.clone())));
@@ -110,12 +110,12 @@ impl Session {
         })
     }
 
-    /// The scenario's file.
+    /// Returns the scenario file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What the scenario is called; where it does not say, the name of its file.
+    /// Returns the name of the scenario; if it has none, the name of its file.
     pub fn name(&self) -> String {
         match self.run().name() {
             "" => self.path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
@@ -123,67 +123,67 @@ impl Session {
         }
     }
 
-    /// The run that goes on, as it began.
+    /// Returns the run of the current version, at its start.
     pub fn run(&self) -> &Run {
         &self.version.run
     }
 
-    /// The moment that is looked at.
+    /// Returns the simulation at the current tick.
     pub fn simulation(&self) -> &Simulation {
         &self.now
     }
 
-    /// The tick that is looked at.
+    /// Returns the current tick.
     pub fn tick(&self) -> u64 {
         self.now.world().tick
     }
 
-    /// The earliest tick there is a way back to: the start of the run, as long as the memory suffices.
+    /// Returns the earliest tick that can be restored: the start of the run, unless the history has become too large.
     pub fn first(&self) -> u64 {
         self.history.first()
     }
 
-    /// The last tick there has been.
+    /// Returns the last simulated tick.
     pub fn end(&self) -> u64 {
         self.end
     }
 
-    /// Where everyone has been.
+    /// Returns the past positions of all agents.
     pub fn tracks(&self) -> &Tracks {
         &self.tracks
     }
 
-    /// Where everyone would have been in the future that was given up last, or has been in a golden.
+    /// Returns trajectories for comparison: those of the future that was dropped last, or of a golden.
     pub fn ghost(&self) -> Option<&Arc<Tracks>> {
         self.ghost.as_ref()
     }
 
-    /// Sets or takes away the ghost.
+    /// Sets or removes the ghost.
     pub fn set_ghost(&mut self, ghost: Option<Tracks>) {
         self.ghost = ghost.map(Arc::new);
     }
 
-    /// The ticks at which texts were edited, and the first.
+    /// Returns the ticks at which files were edited, including the start.
     pub fn edits(&self) -> Vec<u64> {
         self.history.edits()
     }
 
-    /// Why the newest texts do not run; none where they do.
+    /// Returns why the newest files do not run; empty if they do.
     pub fn errors(&self) -> &[Diagnostic] {
         if self.load_errors.is_empty() { &self.run_errors } else { &self.load_errors }
     }
 
-    /// Whether there is nothing that could go on here: all texts have failed.
+    /// Returns true if the run cannot continue here: all versions have failed.
     pub fn is_stuck(&self) -> bool {
         self.runnable.is_empty() && self.tick() == self.end
     }
 
-    /// What scripts have said up to [`Session::end`], the last few thousand words of it.
+    /// Returns the last few thousand messages of scripts up to [`Session::end`].
     pub fn messages(&self) -> &[Message] {
         &self.messages
     }
 
-    /// The params of each group, with what is about to be done to them.
+    /// Returns the params of each group, including changes that wait for the next tick.
     pub fn params(&self) -> Vec<Values> {
         let groups = self.now.world().groups.iter();
         let mut params: Vec<Values> = groups.map(|group| group.params.clone()).collect();
@@ -195,19 +195,19 @@ impl Session {
         params
     }
 
-    /// Whether a script of the run reads the pointer: else nobody can notice where it is.
+    /// Returns true if a script of the run reads `world.cursor`. Otherwise the pointer has no effect.
     pub fn reads_cursor(&self) -> bool {
         self.version.reads_cursor
     }
 
-    /// One tick on.
+    /// Moves on by one tick.
     pub fn step(&mut self) -> StepResult {
         let tick = self.tick();
         if self.is_stuck() {
             return StepResult::Stuck;
         }
-        if let Err(fault) = self.now.step() {
-            return self.fall_back(tick, fault);
+        if let Err(error) = self.now.step() {
+            return self.fall_back(tick, error);
         }
         let messages = self.now.take_messages();
         let stepped = if tick < self.end {
@@ -228,14 +228,14 @@ impl Session {
         stepped
     }
 
-    /// Looks at a tick that has been: goes there from the state before it that is kept.
+    /// Goes to an earlier tick: restores the keyframe before it and simulates the ticks between.
     pub fn seek(&mut self, tick: u64) {
         let tick = tick.clamp(self.first(), self.end);
         self.approach(tick);
         while self.tick() < tick && matches!(self.step(), StepResult::Replayed) {}
     }
 
-    /// Looks at the last tick up to the given one from which there are the fewest to step.
+    /// Goes to the tick from which the fewest steps lead to the given one: the keyframe before it, or the current tick.
     pub fn approach(&mut self, tick: u64) {
         let keyframe = self.history.keyframe_at(tick);
         let (here, there) = (self.tick(), keyframe.simulation.world().tick);
@@ -246,9 +246,8 @@ impl Session {
         }
     }
 
-    /// Does something between this tick and the next. What was to come then is given up, and the newest
-    /// texts that can run take over. False if it is about a group or a param that is not there: nothing is
-    /// done then.
+    /// Does something between this tick and the next. The old future is dropped, and the newest version that runs takes
+    /// over. Returns false and does nothing if the action is about a group or a param that does not exist.
     pub fn act(&mut self, action: Action) -> bool {
         let before = Arc::clone(self.now.world());
         if !action.is_possible_in(&before) {
@@ -264,7 +263,7 @@ impl Session {
             if !action.with_mapped_groups(&to).is_some_and(could_be_done) {
                 return false;
             }
-            // Where they cannot go on from here, those of that time do.
+            // If the newest version cannot continue from here, the version of that tick does.
             let _ = self.switch_to(&newest);
         }
         let after = self.now.world();
@@ -285,13 +284,13 @@ impl Session {
         true
     }
 
-    /// Reads the texts again. If they can run, they do from here on; what was to come is given up.
+    /// Reads the files again. If they have changed and can run, they run from this tick on and the old future is dropped.
     pub fn reload(&mut self) -> ReloadResult {
         let is_known = self.load_errors.is_empty() && self.newest.files.are_unchanged(&self.path);
         if is_known { ReloadResult::Unchanged } else { self.retry() }
     }
 
-    /// The same, but texts that have failed are tried again though they are as they were.
+    /// Does the same, but also tries files again that failed and have not changed.
     pub fn retry(&mut self) -> ReloadResult {
         let version = match Version::read(&self.path, &self.options) {
             Ok(version) => version,
@@ -311,7 +310,7 @@ impl Session {
             };
         }
         let changes = describe_changes(&self.version, &version);
-        // An edit may have been taken back.
+        // The user may have undone an edit.
         let known = self.runnable.iter().find(|runnable| runnable.files == version.files);
         let version = known.cloned().unwrap_or_else(|| Arc::new(version));
         self.load_errors = Diagnostics::default();
@@ -328,21 +327,20 @@ impl Session {
                 self.mark_runnable(&version);
                 ReloadResult::Adopted(changes)
             }
-            Err(fault) => {
+            Err(error) => {
                 self.runnable.retain(|runnable| !Arc::ptr_eq(runnable, &version));
-                self.run_errors = fault.into();
+                self.run_errors = error.into();
                 ReloadResult::Failed
             }
         }
     }
 
-    /// Goes on from here with the newest files, also if they have failed later, and without what was done by
-    /// hand later. Where the future that is given up ends, or the ghost, is returned: whoever steps on to
-    /// there sees both over each other.
+    /// Continues from this tick with the newest files, even if they failed later, and without what the user did later.
+    /// Returns the tick at which the dropped future or the ghost ends: step up to there to see both.
     ///
     /// # Errors
     ///
-    /// If the texts fail here; all stays as it is then.
+    /// If the files fail at this tick. Nothing changes then.
     pub fn rerun(&mut self) -> Result<u64, AgentError> {
         let newest = Arc::clone(&self.newest);
         if !Arc::ptr_eq(&newest, &self.version) {
@@ -357,43 +355,43 @@ impl Session {
         Ok(ghost.map_or(self.end, |(_, last)| last.max(self.end)))
     }
 
-    /// The text of the scenario that runs.
+    /// Returns the scenario file that runs here.
     pub(super) fn scenario(&self) -> &Arc<Source> {
         &self.version.files.scenario
     }
 
-    /// The text of the newest scenario that could be made.
+    /// Returns the newest scenario file that could be loaded.
     pub(super) fn newest_scenario(&self) -> &Arc<Source> {
         &self.newest.files.scenario
     }
 
-    /// Whether the scripts that run here are those in the files.
+    /// Returns true if the scripts that run here equal those on disk.
     pub(super) fn are_scripts_unchanged(&self) -> bool {
         self.version.files.are_scripts_unchanged(&self.path)
     }
 
-    /// The params that were set by hand: the group's name and their own.
+    /// Returns the params that the user has set: the name of the group and of the param.
     pub(super) fn tuned(&self) -> impl Iterator<Item = (&str, &str)> {
         let all = self.tuned.iter();
         all.map(|(group, param)| (group.as_str(), param.as_str()))
     }
 
-    /// What was done by hand from a tick on.
+    /// Returns what the user did from a tick on.
     pub(super) fn input_from(&self, tick: u64) -> Vec<(u64, Action)> {
         self.history.input_from(tick)
     }
 
-    /// How long the texts that run here go on: to the next edit, or the end.
+    /// Returns the tick up to which the version that runs here is used: the next edit, or the end.
     pub(super) fn version_end(&self) -> u64 {
         self.history.next_edit(self.tick()).unwrap_or(self.end)
     }
 
-    /// Takes in texts that say what runs already.
+    /// Takes over files that this session has written and that say what runs already.
     pub(super) fn accept_written_files(&mut self) {
         let Ok(version) = Version::read(&self.path, &self.options) else {
             return;
         };
-        // Whatever else is new, or does not run, is for the next reload.
+        // Other changes, and files that do not run, are left to the next reload.
         if version.files.scripts != self.newest.files.scripts || !self.is_runnable(&self.newest) {
             return;
         }
@@ -416,13 +414,13 @@ impl Session {
         self.history.len()
     }
 
-    /// Lets a version go on from here, if it can take the first step.
+    /// Continues with another version from this tick, if it can simulate the next tick.
     fn switch_to(&mut self, version: &Arc<Version>) -> Result<(), AgentError> {
         let next = self.now.adopt(version.start())?;
         let (tick, before) = (self.tick(), Arc::clone(self.now.world()));
         let to = |group: GroupId| next.world().group_named(&before.group(group).name);
         let (old, new) = (Arc::clone(&self.version), Arc::clone(version));
-        // What the file says anew is newer than what was tuned at this very tick.
+        // A value that the edit has changed in the file is newer than one that the user set at this very tick.
         let stays = |action: &Action| match action {
             Action::Set { group, param, .. } => {
                 let name = &before.group(*group).name;
@@ -448,7 +446,7 @@ impl Session {
         Ok(())
     }
 
-    /// Takes in what scripts say.
+    /// Adds messages of scripts, and drops old ones.
     fn keep_messages(&mut self, messages: Vec<Message>) {
         self.messages.extend(messages);
         if self.messages.len() > 2 * KEPT_MESSAGES {
@@ -457,7 +455,7 @@ impl Session {
         }
     }
 
-    /// Keeps a version to run, as the newest.
+    /// Adds a version to those that run, as the newest.
     fn mark_runnable(&mut self, version: &Arc<Version>) {
         self.runnable.retain(|runnable| !Arc::ptr_eq(runnable, version));
         self.runnable.push(Arc::clone(version));
@@ -466,7 +464,7 @@ impl Session {
         }
     }
 
-    /// Gives up what comes after this tick; it stays as a ghost.
+    /// Drops the ticks after this one; they stay visible as a ghost.
     fn drop_future(&mut self) {
         let tick = self.tick();
         if tick < self.end {
@@ -477,7 +475,7 @@ impl Session {
         }
     }
 
-    /// Where all texts have failed: what is done by hand may well be what makes them run.
+    /// Lets the current version try again if all versions have failed: the user's action may be what makes it run.
     fn allow_retry(&mut self) {
         if self.runnable.is_empty() {
             self.runnable.push(Arc::clone(&self.version));
@@ -485,7 +483,7 @@ impl Session {
         }
     }
 
-    /// Does what was done by hand at the tick that has just been arrived at.
+    /// Repeats what the user did at the current tick.
     fn queue_input(&mut self) {
         for action in self.history.input_at(self.now.world().tick) {
             self.now.queue(action.clone());
@@ -496,22 +494,22 @@ impl Session {
         self.runnable.iter().any(|runnable| Arc::ptr_eq(runnable, version))
     }
 
-    /// Goes on from a tick at which something has failed: without what was done by hand there, or else with
-    /// the texts before.
-    fn fall_back(&mut self, tick: u64, fault: AgentError) -> StepResult {
+    /// Continues from a tick at which something has failed: without what the user did there, otherwise with the previous
+    /// version.
+    fn fall_back(&mut self, tick: u64, error: AgentError) -> StepResult {
         let failed = Arc::clone(&self.version);
         let by_hand = self.history.forget_input(tick);
-        // The world is somewhere between two ticks.
+        // The failed step has left the world between two ticks.
         let keyframe = self.history.keyframe_at(tick);
         self.now = keyframe.simulation.clone();
         self.version = Arc::clone(&keyframe.version);
         self.queue_input();
         while self.tick() < tick && matches!(self.step(), StepResult::Replayed) {}
         if by_hand {
-            return StepResult::Undone(fault);
+            return StepResult::Undone(error);
         }
         self.runnable.retain(|runnable| !Arc::ptr_eq(runnable, &failed));
-        self.run_errors = fault.into();
+        self.run_errors = error.into();
         while let Some(before) = self.runnable.last().cloned() {
             if self.switch_to(&before).is_ok() {
                 if Arc::ptr_eq(&before, &self.newest) {

@@ -1,4 +1,4 @@
-//! Where everyone has been, to be drawn.
+//! The past positions of all agents, for drawing.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,29 +7,29 @@ use crate::golden::Track;
 use crate::math::Vec2;
 use crate::world::World;
 
-/// The places kept are at most so many; then every second tick is given up. 64 MiB of them.
+/// Number of positions that are kept, 64 MiB. Above it, every second tick is dropped.
 const MAX_POSITIONS: usize = 8 << 20;
 
-/// The places of all agents at some ticks.
+/// The positions of all agents at some ticks.
 #[derive(Clone, Debug)]
 pub struct Tracks {
     rows: BTreeMap<u64, Arc<TrackRow>>,
-    /// From one tick to the next.
+    /// Ticks from one row to the next.
     every: u64,
     places: usize,
 }
 
-/// The places of all agents at one tick.
+/// The positions of all agents at one tick.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrackRow {
-    /// Rising.
+    /// Ids in ascending order.
     pub ids: Vec<u32>,
-    /// World units.
+    /// Positions in world units, in the same order.
     pub pos: Vec<Vec2>,
 }
 
 impl TrackRow {
-    /// Where an agent is, if it is there.
+    /// Returns the position of an agent, if it exists at this tick.
     pub fn position(&self, id: u32) -> Option<Vec2> {
         let row = match self.ids.get(id as usize) {
             Some(&there) if there == id => id as usize,
@@ -46,7 +46,7 @@ impl Default for Tracks {
 }
 
 impl Tracks {
-    /// Those of a golden: at its keyframes.
+    /// Returns the positions at the keyframes of a golden.
     pub fn of_golden(track: &Track) -> Self {
         let mut tracks = Self::default();
         for keyframe in &track.keyframes {
@@ -55,14 +55,14 @@ impl Tracks {
         tracks
     }
 
-    /// The first and the last tick, if there is one.
+    /// Returns the first and the last tick that are kept.
     pub fn ticks(&self) -> Option<(u64, u64)> {
         let (first, _) = self.rows.first_key_value()?;
         let (last, _) = self.rows.last_key_value()?;
         Some((*first, *last))
     }
 
-    /// The ticks that are kept in a range, from first to last.
+    /// Returns the ticks that are kept in a range, in order, both ends included.
     pub fn between(
         &self,
         from: u64,
@@ -73,7 +73,7 @@ impl Tracks {
         rows.map(|(tick, row)| (*tick, row))
     }
 
-    /// At most so many of them, evenly, and the last one.
+    /// Returns at most `most` evenly spaced rows of a range, and its last row.
     pub fn sample(&self, from: u64, to: u64, most: u64) -> Vec<&Arc<TrackRow>> {
         let every = (to.saturating_sub(from) / most.max(1) + 1).next_multiple_of(self.every);
         let mut rows = Vec::new();
@@ -94,20 +94,20 @@ impl Tracks {
         rows
     }
 
-    /// The last tick that is kept up to a tick.
+    /// Returns the last tick that is kept at or before a tick.
     pub fn at(&self, tick: u64) -> Option<(u64, &Arc<TrackRow>)> {
         let (tick, row) = self.rows.range(..=tick).next_back()?;
         Some((*tick, row))
     }
 
-    /// Takes in a tick.
+    /// Records a tick.
     pub(super) fn record(&mut self, world: &World) {
         if world.tick.is_multiple_of(self.every) && !self.rows.contains_key(&world.tick) {
             self.keep(world.tick, &world.agents.id, &world.agents.pos);
         }
     }
 
-    /// Takes in a tick in place of what is there.
+    /// Records a tick in place of the one that is kept.
     pub(super) fn replace(&mut self, world: &World) {
         if let Some(old) = self.rows.remove(&world.tick) {
             self.places -= old.ids.len();
@@ -115,7 +115,7 @@ impl Tracks {
         }
     }
 
-    /// Gives up all after a tick, and returns it, with what is there at the tick itself.
+    /// Removes all ticks after a tick and returns them, together with the row at the tick itself.
     pub(super) fn cut(&mut self, tick: u64) -> Self {
         let mut rest =
             Self { rows: self.rows.split_off(&(tick + 1)), every: self.every, places: 0 };

@@ -1,4 +1,4 @@
-//! One state of the files, and how a run of it begins.
+//! A version: a set of files that run together, and the start of their run.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,17 +12,17 @@ use crate::sim::Simulation;
 use crate::suite::RecordingLibrary;
 use crate::world::Value;
 
-/// The files as they were read, and what they make.
+/// A set of files, and the run that they describe.
 pub(super) struct Version {
-    /// A scenario that can run, at its start.
+    /// The run, at its start.
     pub(super) run: Run,
-    /// What was read for it.
+    /// The files that were read.
     pub(super) files: VersionFiles,
     /// Whether any behavior reads `world.cursor`.
     pub(super) reads_cursor: bool,
 }
 
-/// What was read: the scenario, and the scripts by their names.
+/// The files of a version: the scenario, and the scripts by name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct VersionFiles {
     pub(super) scenario: Arc<Source>,
@@ -30,11 +30,11 @@ pub(super) struct VersionFiles {
 }
 
 impl Version {
-    /// Reads the files of a scenario file and makes the run.
+    /// Reads a scenario and its scripts and creates the run.
     ///
     /// # Errors
     ///
-    /// All that is wrong with them.
+    /// All errors in the files.
     pub(super) fn read(path: &Path, options: &Options) -> Result<Self, Diagnostics> {
         let scenario = load::read(path)?;
         let folder = ScriptsFolder::of_scenario(path);
@@ -44,27 +44,27 @@ impl Version {
         Ok(Self { reads_cursor: run.reads_cursor(), run, files })
     }
 
-    /// What a param of a group is at the start.
+    /// Returns a param of a group at the start.
     pub(super) fn param(&self, group: &str, param: &str) -> Option<&Value> {
         let world = self.start().world();
         let id = world.group_named(group)?;
         world.group(id).params.get(param)
     }
 
-    /// The world as it begins.
+    /// Returns the simulation at the start.
     pub(super) fn start(&self) -> &Simulation {
         self.run.simulation()
     }
 }
 
 impl VersionFiles {
-    /// Whether the files still say the same.
+    /// Returns true if the files on disk have not changed.
     pub(super) fn are_unchanged(&self, path: &Path) -> bool {
         load::read(path).is_ok_and(|now| now.text == self.scenario.text)
             && self.are_scripts_unchanged(path)
     }
 
-    /// Whether the files of the scripts still say the same.
+    /// Returns true if the scripts on disk have not changed.
     pub(super) fn are_scripts_unchanged(&self, path: &Path) -> bool {
         let folder = ScriptsFolder::of_scenario(path);
         let mut scripts = self.scripts.iter();

@@ -1,4 +1,4 @@
-//! Finding scenarios and scripts in folders.
+//! Finds scenarios, scripts and goldens in folders.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -9,7 +9,7 @@ use walkdir::{DirEntry, WalkDir};
 use super::{GOLDEN_ENDING, SCENARIO_ENDING, SCRIPT_ENDING, display_path, read, reason};
 use crate::diag::{Diagnostic, Diagnostics};
 
-/// What was found, each sorted and named once.
+/// The files that were found, sorted, each of them once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FoundFiles {
@@ -17,22 +17,22 @@ pub struct FoundFiles {
     pub scenarios: BTreeSet<PathBuf>,
     /// Script files.
     pub scripts: BTreeSet<PathBuf>,
-    /// Goldens, of those that are in folders.
+    /// Goldens in the given folders.
     pub goldens: BTreeSet<PathBuf>,
 }
 
-/// All scenarios and scripts (and goldens) among the given files and in the given folders, however deep. What is
-/// hidden (its name begins with a dot) is not looked at unless it is given.
+/// Returns all scenarios and scripts among the given files, and all scenarios, scripts and goldens in the given folders
+/// and their subfolders. Hidden files and folders (their names begin with a dot) are skipped unless they are given.
 ///
 /// # Errors
 ///
-/// For each path that is not there, cannot be read, or is neither a folder, a scenario nor a script.
+/// For each path that does not exist, cannot be read, or is neither a folder, a scenario nor a script.
 pub fn find(paths: &[PathBuf]) -> Result<FoundFiles, Diagnostics> {
     let mut found = FoundFiles::default();
     let mut seen = BTreeSet::new();
     let mut errors = Vec::new();
     let mut sort_in = |path: &Path| {
-        // One file may be named in several ways.
+        // Several paths may name the same file.
         if seen.insert(path.canonicalize().unwrap_or_else(|_| path.to_owned())) {
             found.sort_in(path);
         }
@@ -78,7 +78,7 @@ impl FoundFiles {
     }
 }
 
-/// All visible files with an ending in a folder, however deep; what cannot be read is left out.
+/// Returns all visible files with an extension in a folder and its subfolders. Files that cannot be read are skipped.
 pub(super) fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     WalkDir::new(folder)
         .into_iter()
@@ -97,7 +97,7 @@ fn is_visible(entry: &DirEntry) -> bool {
     entry.depth() == 0 || !entry.file_name().as_encoded_bytes().starts_with(b".")
 }
 
-/// Whether this is a file, or a link to one.
+/// Returns true for a file or a link to a file.
 fn is_file(entry: &DirEntry) -> bool {
     entry.file_type().is_file() || (entry.path_is_symlink() && entry.path().is_file())
 }
@@ -114,7 +114,7 @@ mod tests {
     use std::fs;
 
     #[test]
-    fn folders_are_searched_and_every_wrong_path_is_told() {
+    fn folders_are_searched_and_every_wrong_path_is_an_error() {
         let dir = tempfile::tempdir().unwrap();
         let at = |path: &str| dir.path().join(path);
         for path in ["b/x.ron", "b/a.ron", "b/s.rhai", "b/.git/y.ron", "c.txt"] {

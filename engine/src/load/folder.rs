@@ -1,4 +1,4 @@
-//! Making folders.
+//! Creates folders.
 
 use std::fs;
 use std::path::Path;
@@ -6,18 +6,18 @@ use std::path::Path;
 use super::{display_path, reason};
 use crate::diag::Diagnostic;
 
-/// Makes a folder, and those it is in, unless they are there.
+/// Creates a folder and its parents, unless they exist.
 ///
 /// # Errors
 ///
-/// If it cannot be made: something else has its name, or its place is not to be written to.
+/// If it cannot be created: a file has its name, or there is no permission.
 pub fn make_folder(path: &Path) -> Result<(), Diagnostic> {
     fs::create_dir_all(path).map_err(|error| {
         let why = match path.metadata() {
-            Ok(other) if !other.is_dir() => "there is a file of this name".to_owned(),
+            Ok(other) if !other.is_dir() => "a file has this name".to_owned(),
             _ => reason(&error),
         };
-        Diagnostic::error(format!("cannot make the folder {}: {why}", display_path(path)))
+        Diagnostic::error(format!("cannot create the folder {}: {why}", display_path(path)))
     })
 }
 
@@ -26,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn folders_are_made_once_and_files_are_in_the_way() {
+    fn folders_are_created_unless_a_file_has_the_name() {
         let dir = tempfile::tempdir().unwrap();
         let deep = dir.path().join("a/b");
         make_folder(&deep).unwrap();
@@ -35,8 +35,8 @@ mod tests {
         let file = deep.join("file");
         fs::write(&file, "").unwrap();
         for (path, part) in [
-            (file.clone(), "there is a file of this name"),
-            (file.join("below"), "cannot make the folder"),
+            (file.clone(), "a file has this name"),
+            (file.join("below"), "cannot create the folder"),
         ] {
             let error = make_folder(&path).unwrap_err();
             assert!(error.message.contains(part), "{error}");

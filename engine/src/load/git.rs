@@ -1,4 +1,4 @@
-//! Files as they once were, from version control.
+//! Reads files of earlier Git revisions.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -9,30 +9,30 @@ use super::{SCRIPT_ENDING, ScriptsFolder, folder_of};
 use crate::diag::{Diagnostic, Source};
 use crate::script::Library;
 
-/// The files of a Git repository at one revision. Asks the program `git`.
+/// The files of a Git repository at one revision, read with the program `git`.
 #[derive(Clone, Debug)]
 pub struct GitRevision {
     revision: String,
-    /// The top of the working tree, without links.
+    /// The top folder of the working tree, without links.
     top: PathBuf,
 }
 
 impl GitRevision {
-    /// The repository around a file, at a revision: anything that Git takes for one.
+    /// Returns the repository that contains a file, at a revision in any form that Git accepts.
     ///
     /// # Errors
     ///
-    /// If the file is in no repository, there is no `git`, or no such revision.
+    /// If the file is not in a repository, or there is no program `git` or no such revision.
     pub fn of(file: &Path, revision: &str) -> Result<Self, Diagnostic> {
         let folder = folder_of(file);
-        let top = ask(&folder, ["rev-parse", "--show-toplevel"])?;
+        let top = run_git(&folder, ["rev-parse", "--show-toplevel"])?;
         let wanted = format!("{revision}^{{commit}}");
-        // After this option nothing is taken for another one.
-        let question =
+        // Git reads nothing after `--end-of-options` as an option.
+        let arguments =
             ["rev-parse", "--verify", "--quiet", "--short", "--end-of-options", wanted.as_str()];
-        let commit = ask(&folder, question).map_err(|_| {
+        let commit = run_git(&folder, arguments).map_err(|_| {
             Diagnostic::error(format!("there is no revision `{revision}` in {}", top.trim()))
-                .help("in a shallow clone there are only the newest: fetch more of the history")
+                .help("a shallow clone has only the newest revisions: fetch more of the history")
         })?;
         Ok(Self {
             revision: commit.trim().to_owned(),
@@ -40,42 +40,42 @@ impl GitRevision {
         })
     }
 
-    /// The repository around a file, at the last revision that changed it, if there is one.
+    /// Returns the repository that contains a file, at the last revision that changed the file, if there is one.
     pub fn of_last_change(file: &Path) -> Option<Self> {
         let name = file.file_name()?;
-        let question = ["log", "-1", "--format=%H", "--"].map(OsStr::new);
-        let commit = ask(&folder_of(file), question.into_iter().chain([name])).ok()?;
+        let arguments = ["log", "-1", "--format=%H", "--"].map(OsStr::new);
+        let commit = run_git(&folder_of(file), arguments.into_iter().chain([name])).ok()?;
         let commit = commit.trim();
         if commit.is_empty() { None } else { Self::of(file, commit).ok() }
     }
 
-    /// The revision, shortened.
+    /// Returns the revision in short form.
     pub fn revision(&self) -> &str {
         &self.revision
     }
 
-    /// A text as it was; `None` if there was none, or it was no text.
+    /// Returns a file as it was; `None` if it did not exist or was not text.
     pub fn read(&self, file: &Path) -> Option<Arc<Source>> {
         let folder = folder_of(file).canonicalize().ok()?;
         let inside = folder.strip_prefix(&self.top).ok()?.join(file.file_name()?);
         let parts: Option<Vec<&str>> = inside.iter().map(OsStr::to_str).collect();
         let path = parts?.join("/");
         let object = format!("{}:{path}", self.revision);
-        let text = ask(&self.top, ["cat-file", "blob", object.as_str()]).ok()?;
+        let text = run_git(&self.top, ["cat-file", "blob", object.as_str()]).ok()?;
         Some(Source::new(object, text))
     }
 
-    /// The scripts of a folder as they were.
+    /// Returns the scripts of a folder as they were.
     pub fn scripts(self, now: &ScriptsFolder) -> GitScripts {
         let folder = now.root().map(Path::to_owned);
-        GitScripts { past: self, folder }
+        GitScripts { revision: self, folder }
     }
 }
 
-/// A folder of scripts as it once was.
+/// A folder of scripts at one revision.
 #[derive(Clone, Debug)]
 pub struct GitScripts {
-    past: GitRevision,
+    revision: GitRevision,
     folder: Option<PathBuf>,
 }
 
@@ -83,7 +83,7 @@ impl Library for GitScripts {
     fn read(&self, name: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
         let folder = self.folder.as_ref();
         Ok(folder
-            .and_then(|folder| self.past.read(&folder.join(format!("{name}.{SCRIPT_ENDING}")))))
+            .and_then(|folder| self.revision.read(&folder.join(format!("{name}.{SCRIPT_ENDING}")))))
     }
 
     fn names(&self) -> Vec<String> {
@@ -91,19 +91,19 @@ impl Library for GitScripts {
     }
 }
 
-/// What Git answers.
-fn ask<S: AsRef<OsStr>>(
+/// Runs Git in a folder and returns its output.
+fn run_git<S: AsRef<OsStr>>(
     folder: &Path,
-    question: impl IntoIterator<Item = S>,
+    arguments: impl IntoIterator<Item = S>,
 ) -> Result<String, Diagnostic> {
-    let answer = Command::new("git").arg("-C").arg(folder).args(question).output();
+    let output = Command::new("git").arg("-C").arg(folder).args(arguments).output();
     let failed = |why: &str| {
-        Diagnostic::error(format!("cannot look into the past: {}", why.trim()))
+        Diagnostic::error(format!("cannot read the Git history: {}", why.trim()))
             .help("earlier versions come from Git: the scenario must be in a repository")
     };
-    match answer {
+    match output {
         Ok(Output { status, stdout, .. }) if status.success() => {
-            String::from_utf8(stdout).map_err(|_| failed("it is no text"))
+            String::from_utf8(stdout).map_err(|_| failed("it is not text in UTF-8"))
         }
         Ok(Output { stderr, .. }) => Err(failed(&String::from_utf8_lossy(&stderr))),
         Err(error) => Err(failed(&format!("git: {error}"))),

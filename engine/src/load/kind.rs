@@ -1,23 +1,23 @@
-//! Kinds of output files, told apart by how they begin.
+//! Kinds of output files, recognized by how they begin.
 
 use super::read::MAX_GOLDEN_BYTES;
 use crate::golden;
 
-/// A kind of output file. An output takes the place of an older file only if that file is empty or
-/// of the same kind, so that a slip in an option costs nobody a scenario.
+/// A kind of output file. An output replaces an older file only if that file is empty or of the same kind, so that a typing
+/// error in an option cannot overwrite a scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileKind {
-    /// What messages call one such file: "a trajectory".
+    /// How messages call such a file: "a trajectory".
     pub name: &'static str,
-    /// The ways in which such files begin. Each is a list of parts: the first is at the very start, the others
+    /// The ways in which such files begin. Each way is a list of parts: the first one is at the start of the file, the others
     /// follow in this order within the first [`HEAD_BYTES`](Self::HEAD_BYTES).
     pub beginnings: &'static [&'static [&'static [u8]]],
-    /// Size of the largest such file that can be read again, in bytes.
+    /// Size of the largest such file that Flockwork can read, in bytes.
     pub max_bytes: u64,
 }
 
 impl FileKind {
-    /// Number of bytes that are looked at.
+    /// Number of bytes that are compared.
     pub const HEAD_BYTES: u64 = 4096;
 
     /// Trajectories in any of the formats of [`Recorder`](crate::Recorder).
@@ -26,13 +26,13 @@ impl FileKind {
         beginnings: &[
             &[b"tick,time,id,group,x,y,"],
             &[b"{\"tick\":"],
-            // Others write this format too, with other comments.
+            // Other programs write this format too, with other comments.
             &[b"# framerate: ", b"\n# id frame x/m y/m"],
         ],
         max_bytes: u64::MAX,
     };
 
-    /// Goldens, also those that a merge has left with both sides in them.
+    /// Goldens, including those with an unresolved merge conflict.
     pub const GOLDEN: Self = Self {
         name: "a golden",
         beginnings: &[
@@ -42,7 +42,7 @@ impl FileKind {
         max_bytes: MAX_GOLDEN_BYTES,
     };
 
-    /// Whether a file that begins with these bytes is of this kind.
+    /// Returns true if a file that begins with these bytes is of this kind.
     pub(super) fn is_of(&self, head: &[u8]) -> bool {
         self.beginnings.iter().any(|parts| begins(head, parts))
     }
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_are_looked_for_in_order() {
+    fn parts_must_follow_in_order() {
         let kind = FileKind {
             name: "a letter",
             beginnings: &[&[b"Dear "], &[b"Hello", b",\n", b"\n"]],

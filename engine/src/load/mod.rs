@@ -1,7 +1,7 @@
-//! Files: the only module that touches them.
+//! Files: this is the only module that accesses them.
 //!
-//! Reads scenarios and scripts, finds them in folders, and writes outputs whole or not at all. Scripts
-//! are read from within their folder only, whatever name or link is asked for.
+//! Reads and finds scenarios, scripts and goldens, watches them for changes, and writes outputs whole or not at all. It
+//! never reads a script outside its scripts folder, whatever name or link is asked for.
 
 mod find;
 mod folder;
@@ -32,14 +32,14 @@ pub use watch::Watch;
 
 pub use crate::script::SCRIPT_ENDING;
 
-/// The ending of scenario files.
+/// The extension of scenario files.
 pub const SCENARIO_ENDING: &str = "ron";
-/// The ending of goldens, which lie beside their scenarios.
+/// The extension of goldens, which are beside their scenarios.
 pub const GOLDEN_ENDING: &str = "golden";
-/// The folder that scripts are in.
+/// The name of the folder that contains scripts.
 pub const SCRIPTS_FOLDER: &str = "scripts";
 
-/// A path as messages show it: seen from the current folder where it lies below.
+/// Returns a path for messages: relative to the current folder if it is below.
 fn display_path(path: &Path) -> String {
     let here = std::env::current_dir().and_then(|here| here.canonicalize());
     let short = match &here {
@@ -51,7 +51,7 @@ fn display_path(path: &Path) -> String {
     short.display().to_string()
 }
 
-/// The folder a file is in; the current one for a bare name.
+/// Returns the folder of a file; the current folder if the path is only a name.
 fn folder_of(path: &Path) -> PathBuf {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
@@ -59,7 +59,7 @@ fn folder_of(path: &Path) -> PathBuf {
     }
 }
 
-/// What went wrong with a file, in the words of the system but without its error number.
+/// Returns the system's description of an error, without its error number.
 fn reason(error: &std::io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or_default();

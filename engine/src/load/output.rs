@@ -1,4 +1,4 @@
-//! Writing a file whole or not at all.
+//! Writes a file whole or not at all.
 
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, Read, Write};
@@ -9,21 +9,20 @@ use super::unfinished::UnfinishedFile;
 use super::{FileKind, display_path, folder_of, read, reason};
 use crate::diag::{Diagnostic, Source};
 
-/// A file being written. It takes its name, and the place of an older one, only when it is
-/// [committed](Self::commit); until then the older one stays, and nothing stays if this is dropped.
+/// A file that is being written. It gets its name, and replaces an older file, only when it is
+/// [committed](Self::commit). Until then the older file stays. If this is dropped, nothing is left of it.
 ///
-/// An older file is replaced only if it is what the output expects there: a file of the same
-/// [kind](FileKind), or the text that was read from it. An empty file is no loss and is replaced too. What
-/// is not a regular file (a device, a pipe) is written to directly.
+/// An older file is replaced only if it is what the output expects: a file of the same [kind](FileKind), or a file that
+/// has not changed since it was read. An empty file is always replaced. Devices and pipes are written to directly.
 #[derive(Debug)]
 pub struct OutputFile {
     path: PathBuf,
-    sink: Sink,
+    sink: OutputSink,
 }
 
 #[derive(Debug)]
-enum Sink {
-    /// A file without its name yet, and the name it will get.
+enum OutputSink {
+    /// A file that has no name yet, and the path it will get.
     Pending {
         file: UnfinishedFile,
         target: PathBuf,
@@ -34,62 +33,60 @@ enum Sink {
     Direct(File),
 }
 
-/// Which older file an output may take the place of.
+/// The older files that an output may replace.
 #[derive(Clone, Debug)]
 enum ReplaceRule {
-    /// None at all.
+    /// No file.
     Nothing,
-    /// One of this kind.
+    /// A file of this kind.
     Kind(FileKind),
-    /// The one that this was read from, if it has not changed since.
+    /// The file that this was read from, if it has not changed since.
     Text(Arc<Source>),
 }
 
-/// Where an output goes.
+/// Where an output is written to.
 enum OutputTarget {
-    /// To a name that nothing has yet.
+    /// A path at which there is no file.
     New(PathBuf),
-    /// In place of an older file, whose permissions it gets.
+    /// The path of an older file, and the permissions of that file, which the new one gets.
     Older(PathBuf, Permissions),
-    /// Into a device or pipe.
+    /// A device or a pipe.
     Direct,
 }
 
 impl OutputFile {
-    /// Begins a file that may take the place of an older one of its kind.
+    /// Begins a file that may replace an older one of its kind.
     ///
     /// # Errors
     ///
-    /// If there cannot be such a file: its folder is missing or not to be written to, it is a folder, or it is
-    /// a file of another kind.
+    /// If its folder does not exist or cannot be written to, or if the path is a folder or a file of another kind.
     pub fn create(path: &Path, kind: FileKind) -> Result<Self, Diagnostic> {
         Self::begin(path, ReplaceRule::Kind(kind))
     }
 
-    /// Begins a file whose name no other file has.
+    /// Begins a file at a path where no other file is.
     ///
     /// # Errors
     ///
-    /// As [`create`](Self::create), and if there is a file that is not empty.
+    /// As for [`create`](Self::create), and if there is a file that is not empty.
     pub fn create_new(path: &Path) -> Result<Self, Diagnostic> {
         Self::begin(path, ReplaceRule::Nothing)
     }
 
-    /// Begins a file in place of the one that a text was read from.
+    /// Begins a file that replaces the one that `text` was read from.
     ///
     /// # Errors
     ///
-    /// As [`create`](Self::create), and if the file has another text now.
+    /// As for [`create`](Self::create), and if the file has changed since.
     pub fn rewrite(path: &Path, text: Arc<Source>) -> Result<Self, Diagnostic> {
         Self::begin(path, ReplaceRule::Text(text))
     }
 
-    /// Checks whether [`create`](Self::create) would find anything in the way: for outputs that are written at
-    /// the end of long work.
+    /// Checks that [`create`](Self::create) would work. Use it for outputs that are written at the end of long work.
     ///
     /// # Errors
     ///
-    /// As [`create`](Self::create).
+    /// As for [`create`](Self::create).
     pub fn check(path: &Path, kind: FileKind) -> Result<(), Diagnostic> {
         ReplaceRule::Kind(kind).place(path).map(|_| ())
     }
@@ -97,7 +94,7 @@ impl OutputFile {
     fn begin(path: &Path, replaces: ReplaceRule) -> Result<Self, Diagnostic> {
         let fail = |error: io::Error| Self::error(path, &error);
         let pending = |target: PathBuf| {
-            Ok(Sink::Pending {
+            Ok(OutputSink::Pending {
                 file: UnfinishedFile::create(&folder_of(&target)).map_err(fail)?,
                 target,
                 room: match &replaces {
@@ -111,31 +108,31 @@ impl OutputFile {
             OutputTarget::New(target) => pending(target)?,
             OutputTarget::Older(target, permissions) => {
                 let mut sink = pending(target)?;
-                if let Sink::Pending { file, .. } = &mut sink {
+                if let OutputSink::Pending { file, .. } = &mut sink {
                     let set = file.file().and_then(|file| file.set_permissions(permissions));
                     set.map_err(fail)?;
                 }
                 sink
             }
             OutputTarget::Direct => {
-                Sink::Direct(OpenOptions::new().write(true).open(path).map_err(fail)?)
+                OutputSink::Direct(OpenOptions::new().write(true).open(path).map_err(fail)?)
             }
         };
         Ok(Self { path: path.to_owned(), sink })
     }
 
-    /// Gives the file its name, in place of an older one.
+    /// Gives the file its name and replaces an older one.
     ///
     /// # Errors
     ///
-    /// If not everything can be written, or if meanwhile another file has the name that must not be replaced;
-    /// then nothing is left of this one, and the other is as it was.
+    /// If not everything can be written, or if the path has become that of a file that must not be replaced. Then nothing is
+    /// left of this file, and the other one is unchanged.
     pub fn commit(mut self) -> Result<(), Diagnostic> {
         let flushed = self.flush();
         flushed.map_err(|error| Self::error(&self.path, &error))?;
         match self.sink {
-            Sink::Direct(_) => Ok(()),
-            Sink::Pending { file, target, replaces, .. } => {
+            OutputSink::Direct(_) => Ok(()),
+            OutputSink::Pending { file, target, replaces, .. } => {
                 replaces.place(&target)?;
                 let done = file.persist(&target);
                 done.map_err(|error| Self::error(&self.path, &error))
@@ -143,11 +140,11 @@ impl OutputFile {
         }
     }
 
-    /// The message for a failure to write to a path.
+    /// Returns the message for a failure to write to a path.
     pub fn error(path: &Path, error: &io::Error) -> Diagnostic {
         let why = match error.kind() {
             io::ErrorKind::StorageFull => "the disk is full".to_owned(),
-            io::ErrorKind::BrokenPipe => "nobody reads it any more".to_owned(),
+            io::ErrorKind::BrokenPipe => "its reader has closed it".to_owned(),
             _ => reason(error),
         };
         Diagnostic::error(format!("cannot write {}: {why}", display_path(path)))
@@ -157,26 +154,26 @@ impl OutputFile {
 impl Write for OutputFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.sink {
-            // Not the wrapper's own `write`, which puts its random name into every error.
-            Sink::Pending { file, room, replaces, .. } => {
+            // The temporary file's own `write` would put its random name into every error.
+            OutputSink::Pending { file, room, replaces, .. } => {
                 *room = room.checked_sub(bytes.len() as u64).ok_or_else(|| replaces.too_large())?;
                 file.file()?.write_all(bytes)?;
                 Ok(bytes.len())
             }
-            Sink::Direct(file) => file.write(bytes),
+            OutputSink::Direct(file) => file.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.sink {
-            Sink::Pending { file, .. } => file.file()?.flush(),
-            Sink::Direct(file) => file.flush(),
+            OutputSink::Pending { file, .. } => file.file()?.flush(),
+            OutputSink::Direct(file) => file.flush(),
         }
     }
 }
 
 impl ReplaceRule {
-    /// Where an output to this path goes, if nothing is in its way.
+    /// Returns where an output to this path is written to, if that is possible.
     fn place(&self, path: &Path) -> Result<OutputTarget, Diagnostic> {
         let fail = |error: io::Error| OutputFile::error(path, &error);
         let cannot =
@@ -184,12 +181,12 @@ impl ReplaceRule {
         match fs::metadata(path) {
             Ok(old) if old.is_dir() => Err(cannot("it is a folder")),
             Ok(old) if old.is_file() => {
-                // A file that its owner has protected is not replaced either.
+                // A file that is protected against writing is not replaced.
                 OpenOptions::new().write(true).open(path).map_err(fail)?;
                 if old.len() > 0 {
                     self.check_replaceable(path)?;
                 }
-                // Through a link, so that the link stays.
+                // The target of a link is replaced, so that the link stays.
                 let target = path.canonicalize().map_err(fail)?;
                 Ok(OutputTarget::Older(target, old.permissions()))
             }
@@ -213,14 +210,14 @@ impl ReplaceRule {
         })
     }
 
-    /// Checks that a file, which is not empty, may be replaced.
+    /// Checks that a file that is not empty may be replaced.
     fn check_replaceable(&self, path: &Path) -> Result<(), Diagnostic> {
         let kept = |why: &str| {
             let error = Diagnostic::error(format!("cannot write {}: {why}", display_path(path)));
             Err(error.help("name another file, or delete this one first"))
         };
         match self {
-            Self::Nothing => kept("there is a file of this name"),
+            Self::Nothing => kept("a file has this name"),
             Self::Kind(kind) => {
                 let mut head = Vec::new();
                 File::open(path)
@@ -234,7 +231,7 @@ impl ReplaceRule {
             }
             Self::Text(text) if read(path)?.text == text.text => Ok(()),
             Self::Text(_) => Err(Diagnostic::error(format!(
-                "cannot write {}: it has been changed by someone else",
+                "cannot write {}: it has changed since it was read",
                 display_path(path)
             ))),
         }
@@ -263,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_appears_when_it_is_whole() {
+    fn a_file_appears_when_it_is_complete() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("a.csv");
         fs::write(&path, "old").unwrap();
@@ -286,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_written_says_why() {
+    fn errors_say_why_a_file_cannot_be_written() {
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join("file"), "").unwrap();
         for (path, part) in [
@@ -332,9 +329,9 @@ mod tests {
         assert_eq!(names(dir.path()), ["x.csv"]);
     }
 
-    /// A report was written over a scenario, with exit code 0.
+    /// A report replaced a scenario, with exit code 0.
     #[test]
-    fn what_is_of_another_kind_stays() {
+    fn a_file_of_another_kind_is_not_replaced() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("a.csv");
         let fails = |path: &Path, part: &str| {
@@ -346,7 +343,7 @@ mod tests {
         fs::write(&path, "mine").unwrap();
         fails(&path, "is not a table");
         assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
-        // Also one that comes while the output is on its way.
+        // Nor is one that appears while the output is being written.
         for begins_with in [None, Some("old"), Some("")] {
             let _ = fs::remove_file(&path);
             if let Some(text) = begins_with {
@@ -361,12 +358,12 @@ mod tests {
             assert_eq!(names(dir.path()), ["a.csv"]);
         }
         let error = OutputFile::create_new(&path).unwrap_err().to_string();
-        assert!(error.contains("there is a file of this name"), "{error}");
+        assert!(error.contains("a file has this name"), "{error}");
     }
 
-    /// It could be written and not be read.
+    /// A file was written that was too large to be read again.
     #[test]
-    fn what_is_too_large_is_not_written() {
+    fn a_file_that_is_too_large_to_be_read_is_not_written() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("a.csv");
         let kind = FileKind { max_bytes: 2 << 20, ..KIND };
@@ -380,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_takes_the_place_of_the_one_it_was_made_from() {
+    fn a_file_is_rewritten_only_if_it_has_not_changed() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("a.ron");
         fs::write(&path, "one").unwrap();
@@ -390,6 +387,6 @@ mod tests {
         file.commit().unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "two");
         let error = OutputFile::rewrite(&path, one).unwrap_err().to_string();
-        assert!(error.contains("changed by someone else"), "{error}");
+        assert!(error.contains("has changed since it was read"), "{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! Reading a text.
+//! Reads a text file.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -9,15 +9,15 @@ use std::sync::Arc;
 use super::{GOLDEN_ENDING, SCRIPT_ENDING, display_path, folder_of, reason};
 use crate::diag::{Diagnostic, Source};
 
-/// How large a file may be that is read.
+/// The largest size of a file that is read.
 struct SizeLimit {
-    /// The ending of such files; empty for all others.
+    /// The extension of such files; empty for all other files.
     ending: &'static str,
-    /// What they are called.
+    /// How messages call such a file.
     what: &'static str,
-    /// Size of the largest, in bytes.
+    /// Size of the largest such file, in bytes.
     max_bytes: u64,
-    /// What to do instead.
+    /// What to do if a file is too large.
     advice: &'static str,
 }
 
@@ -46,12 +46,12 @@ const SIZE_LIMITS: [SizeLimit; 3] = [
 /// Size of the largest golden, in bytes.
 pub(super) const MAX_GOLDEN_BYTES: u64 = 48 << 20;
 
-/// Reads a text, under the name that messages show.
+/// Reads a text file. The result has the name that messages show.
 ///
 /// # Errors
 ///
-/// If there is no such file, if it is a folder or anything else that is no file, is too large for what its
-/// ending says it is, cannot be read, or is not text in UTF-8.
+/// If there is no such file, if it is a folder, a pipe or a device, if it is too large for its extension, if it cannot be
+/// read, or if it is not text in UTF-8.
 pub fn read(path: &Path) -> Result<Arc<Source>, Diagnostic> {
     let name = display_path(path);
     let fail = |error: std::io::Error| match error.kind() {
@@ -62,7 +62,7 @@ pub fn read(path: &Path) -> Result<Arc<Source>, Diagnostic> {
     if about.is_dir() {
         return Err(folder(path));
     }
-    // Opening a pipe waits for somebody to write into it, and what devices give may have no end.
+    // Opening a pipe waits until somebody writes into it, and a device may have no end.
     if !about.is_file() {
         return Err(Diagnostic::error(format!("cannot read {name}: it is a pipe or a device"))
             .help("scenarios, scripts and goldens are read from files only"));
@@ -70,7 +70,7 @@ pub fn read(path: &Path) -> Result<Arc<Source>, Diagnostic> {
     let limit = size_limit(path);
     check_size(path, about.len())?;
     let mut bytes = Vec::with_capacity(usize::try_from(about.len()).unwrap_or(0));
-    // It may grow meanwhile.
+    // The file may grow meanwhile.
     let file = File::open(path).map_err(fail)?;
     file.take(limit.max_bytes + 1).read_to_end(&mut bytes).map_err(fail)?;
     check_size(path, bytes.len() as u64)?;
@@ -78,25 +78,25 @@ pub fn read(path: &Path) -> Result<Arc<Source>, Diagnostic> {
         let valid = error.utf8_error().valid_up_to();
         not_utf8(&name, error.as_bytes(), valid)
     })?;
-    // Editors on Windows put a byte order mark first, which is not part of the text.
+    // Some editors on Windows write a byte order mark first, which is not part of the text.
     if text.starts_with('\u{feff}') {
         text.remove(0);
     }
     Ok(Source::new(name, text))
 }
 
-/// Checks that a file is not too large to be read, with its size in bytes.
+/// Checks that a file with this size in bytes is not too large to be read.
 ///
 /// # Errors
 ///
-/// If it is.
+/// If it is too large.
 pub(crate) fn check_size(path: &Path, bytes: u64) -> Result<(), Diagnostic> {
     let SizeLimit { what, max_bytes, advice, .. } = size_limit(path);
     if bytes <= *max_bytes {
         return Ok(());
     }
     Err(Diagnostic::error(format!(
-        "{} is larger than {what} may be: {} MiB",
+        "{} is too large: {what} can have at most {} MiB",
         display_path(path),
         max_bytes >> 20
     ))
@@ -115,7 +115,7 @@ fn not_utf8(name: &str, bytes: &[u8], valid: usize) -> Diagnostic {
     match bytes {
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => error.help("it looks like UTF-16: save it as UTF-8"),
         _ => error.help(format!(
-            "line {line} has the byte 0x{:02x}, which no UTF-8 text has there",
+            "line {line} has the byte 0x{:02x}, which is not valid UTF-8 there",
             bytes[valid]
         )),
     }
@@ -146,7 +146,7 @@ fn missing(path: &Path) -> Diagnostic {
         .suggest(&name, others.iter().map(String::as_str))
 }
 
-/// The names of the files in a folder, sorted: those with an ending, or all that we read.
+/// Returns the sorted names of the files in a folder that have an extension; without one, of all scenarios and scripts.
 fn siblings(folder: &Path, ending: Option<&OsStr>) -> Vec<String> {
     let Ok(entries) = folder.read_dir() else {
         return Vec::new();
@@ -170,7 +170,7 @@ mod tests {
     use std::fs;
 
     #[test]
-    fn what_cannot_be_read_says_why() {
+    fn errors_say_why_a_file_cannot_be_read() {
         let dir = tempfile::tempdir().unwrap();
         let file = |name: &str, bytes: &[u8]| {
             let path = dir.path().join(name);
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_large_says_what_to_do() {
+    fn the_error_for_a_large_file_says_what_to_do() {
         let dir = tempfile::tempdir().unwrap();
         for (ending, mebibytes, part) in
             [("rhai", 1, "import"), ("ron", 8, "count"), ("golden", 48, "every")]
@@ -209,17 +209,17 @@ mod tests {
             }
             file.set_len((mebibytes << 20) + 1).unwrap();
             let error = read(&path).unwrap_err().to_string();
-            let limit = format!("may be: {mebibytes} MiB");
-            for part in [&*limit, &format!("a.{ending} is larger"), part] {
+            let limit = format!("at most {mebibytes} MiB");
+            for part in [&*limit, &format!("a.{ending} is too large"), part] {
                 assert!(error.contains(part), "{part} is missing in\n{error}");
             }
         }
     }
 
-    /// A pipe that is named like a script was waited for, until somebody would write into it.
+    /// Reading a pipe that was named like a script never ended.
     #[cfg(unix)]
     #[test]
-    fn pipes_and_devices_are_not_waited_for() {
+    fn pipes_and_devices_are_refused() {
         let dir = tempfile::tempdir().unwrap();
         let pipe = dir.path().join("a.ron");
         let made = std::process::Command::new("mkfifo").arg(&pipe).status();

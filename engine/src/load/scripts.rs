@@ -1,4 +1,4 @@
-//! The folder that scripts are in.
+//! The folder that contains scripts.
 
 use std::ffi::OsStr;
 use std::io::ErrorKind;
@@ -9,21 +9,22 @@ use super::{SCRIPT_ENDING, SCRIPTS_FOLDER, display_path, find, folder_of, read, 
 use crate::diag::{Diagnostic, Source};
 use crate::script::Library;
 
-/// A folder of scripts. A script's name is its path in there, without the ending, with `/` between
-/// folders: `steerbench/goto` is `steerbench/goto.rhai`. No name and no link leads out of the folder.
+/// A folder of scripts. The name of a script is its path in the folder, without the extension and with `/` between
+/// folders: `steerbench/goto` is `steerbench/goto.rhai`. Scripts outside the folder are never read, whatever name or link
+/// is used.
 #[derive(Clone, Debug)]
 pub struct ScriptsFolder {
-    /// Without links; `None` if there is no such folder.
+    /// Its path without links; `None` if there is no such folder.
     root: Option<PathBuf>,
-    /// The folder in which it was found, or a link to it.
+    /// The folder in which it, or a link to it, was found.
     holder: Option<PathBuf>,
-    /// Where it would be looked for, for messages.
+    /// Where the search for it begins, for messages.
     near: PathBuf,
 }
 
 impl ScriptsFolder {
-    /// The scripts of a scenario: the folder `scripts` in the nearest folder around it that has one.
-    /// If none has one, there are no scripts.
+    /// Returns the scripts of a scenario: the folder `scripts` in the scenario's folder or in the nearest folder above that
+    /// has one. If there is none, there are no scripts.
     pub fn of_scenario(scenario: &Path) -> Self {
         let near = folder_of(scenario);
         let holder = near.canonicalize().ok().and_then(|folder| {
@@ -35,12 +36,12 @@ impl ScriptsFolder {
         Self { root, holder, near }
     }
 
-    /// The scripts that a script is among, and its name there: the nearest folder around it that is
-    /// called `scripts`, or else the folder it is in.
+    /// Returns the folder of a script, and the name of the script there. It is the nearest folder above that is called
+    /// `scripts`, otherwise the folder of the file.
     ///
     /// # Errors
     ///
-    /// If there is no such file, or it has not the ending of a script.
+    /// If there is no such file, or it does not have the extension of a script.
     pub fn of_script(script: &Path) -> Result<(Self, String), Diagnostic> {
         if script.extension() != Some(OsStr::new(SCRIPT_ENDING)) {
             return Err(Diagnostic::error(format!(
@@ -64,12 +65,12 @@ impl ScriptsFolder {
 }
 
 impl ScriptsFolder {
-    /// The folder itself, without links, if there is one.
+    /// Returns the folder without links, if there is one.
     pub fn root(&self) -> Option<&Path> {
         self.root.as_deref()
     }
 
-    /// The folder in which it was found, or a link to it.
+    /// Returns the folder in which it, or a link to it, was found.
     pub fn holder(&self) -> Option<&Path> {
         self.holder.as_deref()
     }
@@ -119,7 +120,7 @@ impl Library for ScriptsFolder {
 
     fn location(&self) -> Option<String> {
         Some(match &self.root {
-            Some(root) => format!("scripts are looked for in the folder {}", display_path(root)),
+            Some(root) => format!("the scripts folder is {}", display_path(root)),
             None => format!(
                 "there is no folder `{SCRIPTS_FOLDER}` in {} or any folder above",
                 display_path(&self.near)
@@ -128,7 +129,7 @@ impl Library for ScriptsFolder {
     }
 }
 
-/// Why a name is no name of a script.
+/// Returns why a name cannot be the name of a script; `None` if it can.
 fn forbidden(name: &str) -> Option<&'static str> {
     if name.is_empty() {
         Some("is empty")
@@ -152,7 +153,7 @@ fn name_in(root: &Path, file: &Path) -> Option<String> {
 }
 
 fn unreadable(script: &Path) -> Diagnostic {
-    Diagnostic::error(format!("{} cannot be named as a script", display_path(script)))
+    Diagnostic::error(format!("{} has no name that a script can have", display_path(script)))
 }
 
 #[cfg(test)]
@@ -179,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn scripts_are_found_from_the_nearest_folder_that_has_them() {
+    fn scripts_come_from_the_nearest_scripts_folder() {
         let dir = project();
         let scripts = ScriptsFolder::of_scenario(&dir.path().join("scenarios/deep/er/a.ron"));
         assert_eq!(scripts.names(), ["birds/goose.v2", "flock"]);
@@ -230,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_script_knows_its_name() {
+    fn a_script_is_named_by_its_path() {
         let dir = project();
         let (scripts, name) =
             ScriptsFolder::of_script(&dir.path().join("scripts/birds/goose.v2.rhai")).unwrap();

@@ -1,4 +1,4 @@
-//! Files that have no name yet, and are deleted if they never get one.
+//! Files that are being written: they have a temporary name and are deleted unless they are completed.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -8,26 +8,26 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::{Builder, NamedTempFile};
 
-/// All files on their way. Whoever makes, names or deletes one holds the lock, so that the program can end
-/// at any moment and leave none behind.
+/// All unfinished files. Creating, naming and deleting one requires the lock, so that the program can end at any moment and
+/// leave none behind.
 static ALL: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 fn all() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     ALL.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A file on its way. Dropping it deletes it.
+/// A file that is being written. Dropping it deletes the file.
 #[derive(Debug)]
 pub(super) struct UnfinishedFile(Option<NamedTempFile>);
 
 impl UnfinishedFile {
-    /// Begins a file in the folder of its target, since only within one disk a file can change its name.
+    /// Begins a file in the folder of its target, since a file can be renamed only within one disk.
     pub(super) fn create(folder: &Path) -> io::Result<Self> {
         let mut builder = Builder::new();
         builder.prefix(".flockwork-").suffix(".part");
         #[cfg(unix)]
         {
-            // As for any new file: what the user's mask leaves of it.
+            // The permissions of any new file, limited by the user's mask.
             use std::os::unix::fs::PermissionsExt;
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
@@ -37,15 +37,15 @@ impl UnfinishedFile {
         Ok(Self(Some(file)))
     }
 
-    /// The file to write to.
+    /// Returns the file to write to.
     pub(super) fn file(&mut self) -> io::Result<&mut File> {
         let file = self.0.as_mut().map(NamedTempFile::as_file_mut);
         file.ok_or_else(|| io::Error::other("the file has its name already"))
     }
 
-    /// Gives the file its name, in place of an older one.
+    /// Gives the file its name and replaces an older one.
     pub(super) fn persist(mut self, target: &Path) -> io::Result<()> {
-        // Or the name could outlive a power cut and the content not.
+        // Otherwise a power cut could leave the name without the content.
         self.file()?.sync_all()?;
         let mut all = all();
         if let Some(file) = self.0.take() {
@@ -70,19 +70,19 @@ impl Drop for UnfinishedFile {
     }
 }
 
-/// No output can begin, be completed or be given up while this lives: whoever tries, waits.
+/// While this lives, outputs that are begun, completed or dropped on other threads wait.
 #[derive(Debug)]
 pub struct OutputLock {
     _all: MutexGuard<'static, BTreeSet<PathBuf>>,
 }
 
-/// Deletes all [outputs](super::OutputFile) that are not complete. For a program that is asked to end and
-/// does so at once: exit while you hold the result.
+/// Deletes all [outputs](super::OutputFile) that are not complete. For a program that must end at once: exit while you
+/// hold the result.
 #[must_use = "outputs begin again when this is dropped"]
 pub fn abandon_outputs() -> OutputLock {
     let mut all = all();
     for path in std::mem::take(&mut *all) {
-        // What cannot be deleted cannot be helped at this point.
+        // There is nothing left to do about a file that cannot be deleted.
         let _ = fs::remove_file(path);
     }
     OutputLock { _all: all }

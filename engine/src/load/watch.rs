@@ -1,4 +1,4 @@
-//! Being told when the files of a scenario change.
+//! Watches the files of a scenario for changes.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -8,31 +8,31 @@ use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use super::{ScriptsFolder, display_path, folder_of};
 use crate::diag::Diagnostic;
 
-/// Watches the folders that a scenario and its scripts are in, rather than the files: most editors save by
-/// putting another file in the place of the old one.
+/// Watches the folders of a scenario and its scripts. It watches folders and not files, since most editors save by
+/// replacing the file.
 #[derive(Debug)]
 pub struct Watch {
     watcher: RecommendedWatcher,
     scenario: PathBuf,
     /// Folders that are watched.
     folders: Vec<PathBuf>,
-    /// Folders that were of use at some time: one that was renamed may get its name back.
+    /// All folders that have been needed so far: one that was renamed may get its name back.
     places: BTreeSet<PathBuf>,
 }
 
 impl Watch {
-    /// Calls `changed`, on a thread of its own, whenever something in those folders may have changed: often
-    /// several times for one save, and in the middle of it.
+    /// Calls `changed` on another thread whenever something in these folders may have changed. One save may lead to several
+    /// calls, also before it is complete.
     ///
     /// # Errors
     ///
-    /// If the system has no more watches to give.
+    /// If the system has no more watches.
     pub fn of_scenario(
         scenario: &Path,
         changed: impl Fn() + Send + 'static,
     ) -> Result<Self, Diagnostic> {
-        let told = move |event: notify::Result<Event>| {
-            // Reading is an event too, and would lead to more reading.
+        let on_event = move |event: notify::Result<Event>| {
+            // Reading is an event too. Reacting to it would lead to more reading.
             let is_reading =
                 matches!(&event, Ok(event) if matches!(event.kind, EventKind::Access(_)));
             if !is_reading {
@@ -40,7 +40,7 @@ impl Watch {
             }
         };
         let watcher =
-            notify::recommended_watcher(told).map_err(|error| failed(scenario, &error))?;
+            notify::recommended_watcher(on_event).map_err(|error| failed(scenario, &error))?;
         let mut this = Self {
             watcher,
             scenario: scenario.to_owned(),
@@ -51,15 +51,15 @@ impl Watch {
         Ok(this)
     }
 
-    /// Watches the folders that are there now: one that was deleted and made again is another. To be called
-    /// after a change, before reading.
+    /// Watches the folders that exist now, since a folder that was deleted and created again is another one. Call it after
+    /// each change, before you read the files.
     ///
     /// # Errors
     ///
     /// If no folder can be watched.
     pub fn renew(&mut self) -> Result<(), Diagnostic> {
         for folder in self.folders.drain(..) {
-            // Where it is gone, so is its watch.
+            // This fails for a folder that does not exist any more.
             let _ = self.watcher.unwatch(&folder);
         }
         let mut first = None;
@@ -75,13 +75,14 @@ impl Watch {
         }
     }
 
-    /// The folders to watch, and whether with all below: where the scenario and its scripts are or were, what is around these,
-    /// since that is told when one of them is made or renamed, and where one is missing the nearest that is there.
+    /// Returns the folders to watch, and whether their subfolders are watched too. These are the folders in which the scenario
+    /// and its scripts are or were, and their parents, which get an event when one of them is created or renamed. For a
+    /// missing folder it is the nearest one above that exists.
     fn wanted(&mut self) -> Vec<(PathBuf, RecursiveMode)> {
         let scripts = ScriptsFolder::of_scenario(&self.scenario);
         let home = folder_of(&self.scenario);
         let home = std::path::absolute(&home).unwrap_or(home);
-        // Any of these may be, or lie behind, a link.
+        // Any of these may be a link, or be reached by one.
         let real = self.scenario.canonicalize().ok();
         let real = real.as_deref().and_then(Path::parent);
         let seen = [Some(home.as_path()), real, scripts.root(), scripts.holder()];
@@ -130,9 +131,9 @@ mod tests {
         (dir, scenario)
     }
 
-    fn told(changes: &Receiver<()>) -> bool {
+    fn is_noticed(changes: &Receiver<()>) -> bool {
         let heard = changes.recv_timeout(Duration::from_secs(10)).is_ok();
-        // The rest of what one save gives.
+        // One save may lead to several events.
         while changes.recv_timeout(Duration::from_millis(50)).is_ok() {}
         heard
     }
@@ -164,22 +165,23 @@ mod tests {
         ];
         for (what, way) in ways {
             way();
-            assert!(told(&changes), "{what}");
+            assert!(is_noticed(&changes), "{what}");
             watch.renew().unwrap();
             let silence = changes.recv_timeout(Duration::from_millis(50));
-            assert!(silence.is_err(), "renewing was told after: {what}");
+            assert!(silence.is_err(), "renewing caused an event after: {what}");
         }
         fs::create_dir(dir.path().join("scripts")).unwrap();
-        assert!(told(&changes), "the folder made again");
+        assert!(is_noticed(&changes), "the folder made again");
         watch.renew().unwrap();
         fs::write(&script, "6").unwrap();
-        assert!(told(&changes), "a script in the folder made again");
+        assert!(is_noticed(&changes), "a script in the folder made again");
         fs::read(&script).unwrap();
         fs::read(&scenario).unwrap();
         let silence = changes.recv_timeout(Duration::from_millis(100));
-        assert!(silence.is_err(), "reading was told");
+        assert!(silence.is_err(), "reading caused an event");
     }
-    /// What was renamed was missed only if it lay right beside the scenario's folder, and what got its name back was not seen.
+
+    /// Renaming was noticed only for folders beside the scenario's folder, and renaming back was not noticed at all.
     #[test]
     fn folders_that_are_renamed_are_noticed_both_ways() {
         let (dir, scenario) = project();
@@ -201,22 +203,22 @@ mod tests {
                 ("scripts", "scenarios/old"),
             ] {
                 rename(folder, away);
-                assert!(told(&changes), "{folder} renamed");
+                assert!(is_noticed(&changes), "{folder} renamed");
                 watch.renew().unwrap();
                 rename(away, folder);
-                assert!(told(&changes), "{folder} renamed back");
+                assert!(is_noticed(&changes), "{folder} renamed back");
                 watch.renew().unwrap();
                 for file in ["scripts/a.rhai", "scripts/birds/b.rhai"] {
                     fs::write(path(file), "7").unwrap();
-                    assert!(told(&changes), "{file} after {folder}");
+                    assert!(is_noticed(&changes), "{file} after {folder}");
                 }
                 fs::write(&scenario, "( )").unwrap();
-                assert!(told(&changes), "the scenario after {folder}");
+                assert!(is_noticed(&changes), "the scenario after {folder}");
             }
         }
     }
 
-    /// Only what the link leads to was watched, not the link.
+    /// The target of the link was watched, but not the link.
     #[cfg(unix)]
     #[test]
     fn a_link_to_scripts_that_is_renamed_is_noticed() {
@@ -233,10 +235,10 @@ mod tests {
         .unwrap();
         for (from, to) in [("scripts", "old"), ("old", "scripts")] {
             fs::rename(path("project").join(from), path("project").join(to)).unwrap();
-            assert!(told(&changes), "{from} renamed");
+            assert!(is_noticed(&changes), "{from} renamed");
             watch.renew().unwrap();
         }
         fs::write(path("scripts/a.rhai"), "7").unwrap();
-        assert!(told(&changes), "a script behind the link");
+        assert!(is_noticed(&changes), "a script behind the link");
     }
 }

@@ -1,4 +1,4 @@
-//! The functions of numbers by name, for those who carry them out in more than one way.
+//! The functions of numbers as values, for code that evaluates them in more than one way.
 
 use super::{
     acos, asin, atan, atan2, cos, cosh, exp, ln, log10, max, min, pow, sin, sinh, sqrt, tan, tanh,
@@ -6,7 +6,7 @@ use super::{
 
 /// A function of one number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "they are called as the functions are")]
+#[expect(missing_docs, reason = "they have the names of the functions")]
 pub enum Unary {
     Neg,
     Abs,
@@ -30,7 +30,7 @@ pub enum Unary {
 }
 
 impl Unary {
-    /// The function itself.
+    /// Computes the function.
     #[inline(always)]
     pub fn of(self, x: f32) -> f32 {
         match self {
@@ -59,7 +59,7 @@ impl Unary {
 
 /// A function of two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "they are called as the functions are")]
+#[expect(missing_docs, reason = "they have the names of the functions")]
 pub enum Binary {
     Add,
     Sub,
@@ -74,7 +74,7 @@ pub enum Binary {
 }
 
 impl Binary {
-    /// The function itself.
+    /// Computes the function.
     #[inline(always)]
     pub fn of(self, a: f32, b: f32) -> f32 {
         match self {
@@ -91,9 +91,9 @@ impl Binary {
     }
 }
 
-/// A comparison, as IEEE 754 has it.
+/// A comparison, as defined by IEEE 754.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "they are called as the operators are")]
+#[expect(missing_docs, reason = "they have the names of the operators")]
 pub enum Compare {
     Eq,
     Ne,
@@ -104,7 +104,7 @@ pub enum Compare {
 }
 
 impl Compare {
-    /// Whether two values compare so.
+    /// Returns whether the comparison of two values holds.
     #[inline(always)]
     pub fn of<T: PartialOrd>(self, a: T, b: T) -> bool {
         match self {

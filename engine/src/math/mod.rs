@@ -1,8 +1,8 @@
 //! Arithmetic that gives the same bits on every machine.
 //!
-//! Owns the portable transcendental functions, the helpers on vectors and angles, and the random
-//! streams. Everything else in the project calls these instead of the standard library's functions,
-//! whose last bit depends on the platform's C library; `clippy.toml` lists what is not to be called.
+//! This module owns the portable transcendental functions, helpers for vectors and angles, and the random streams. All
+//! other code must call these instead of the functions of the standard library, whose last bit depends on the C library
+//! of the platform; `clippy.toml` lists the forbidden functions.
 
 mod function;
 pub mod random;
@@ -15,92 +15,92 @@ pub use significant::{percent, short, short_vector, significant};
 /// Half a turn, in radians.
 pub const PI: f32 = std::f32::consts::PI;
 
-/// Sine of an angle in radians.
+/// Returns the sine of an angle in radians.
 pub fn sin(radians: f32) -> f32 {
     libm::sinf(radians)
 }
 
-/// Cosine of an angle in radians.
+/// Returns the cosine of an angle in radians.
 pub fn cos(radians: f32) -> f32 {
     libm::cosf(radians)
 }
 
-/// Tangent of an angle in radians.
+/// Returns the tangent of an angle in radians.
 pub fn tan(radians: f32) -> f32 {
     libm::tanf(radians)
 }
 
-/// The angle in `[-PI/2, PI/2]` whose sine is `x`; NaN outside `[-1, 1]`.
+/// Returns the angle in `[-PI/2, PI/2]` whose sine is `x`; NaN outside `[-1, 1]`.
 pub fn asin(x: f32) -> f32 {
     libm::asinf(x)
 }
 
-/// The angle in `[0, PI]` whose cosine is `x`; NaN outside `[-1, 1]`.
+/// Returns the angle in `[0, PI]` whose cosine is `x`; NaN outside `[-1, 1]`.
 pub fn acos(x: f32) -> f32 {
     libm::acosf(x)
 }
 
-/// The angle in `[-PI/2, PI/2]` whose tangent is `x`.
+/// Returns the angle in `[-PI/2, PI/2]` whose tangent is `x`.
 pub fn atan(x: f32) -> f32 {
     libm::atanf(x)
 }
 
-/// The angle of the vector `(x, y)` from the x axis, in `[-PI, PI]`; 0 for the zero vector.
+/// Returns the angle of the vector `(x, y)` from the x axis, in `[-PI, PI]`; 0 for the zero vector.
 pub fn atan2(y: f32, x: f32) -> f32 {
     libm::atan2f(y, x)
 }
 
-/// Hyperbolic sine.
+/// Returns the hyperbolic sine.
 pub fn sinh(x: f32) -> f32 {
     libm::sinhf(x)
 }
 
-/// Hyperbolic cosine.
+/// Returns the hyperbolic cosine.
 pub fn cosh(x: f32) -> f32 {
     libm::coshf(x)
 }
 
-/// Hyperbolic tangent.
+/// Returns the hyperbolic tangent.
 pub fn tanh(x: f32) -> f32 {
     libm::tanhf(x)
 }
 
-/// e to the power of `x`.
+/// Returns e to the power of `x`.
 pub fn exp(x: f32) -> f32 {
     libm::expf(x)
 }
 
-/// Natural logarithm.
+/// Returns the natural logarithm.
 pub fn ln(x: f32) -> f32 {
     libm::logf(x)
 }
 
-/// Logarithm to the base 10.
+/// Returns the logarithm to the base 10.
 pub fn log10(x: f32) -> f32 {
     libm::log10f(x)
 }
 
-/// `base` to the power of `exponent`.
+/// Returns `base` to the power of `exponent`.
 pub fn pow(base: f32, exponent: f32) -> f32 {
     libm::powf(base, exponent)
 }
 
-/// Square root: exact by IEEE 754, so the processor's instruction will do.
+/// Returns the square root. IEEE 754 defines it exactly, so the instruction of the processor is portable.
 pub fn sqrt(x: f32) -> f32 {
     x.sqrt()
 }
 
-/// The larger of two numbers; `b` where they compare equal, so that zeros of either sign are settled.
+/// Returns the larger of two numbers; `b` if they are equal, so that the sign of a zero is defined.
 pub fn max(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
-/// The smaller of two numbers; `b` where they compare equal, so that zeros of either sign are settled.
+/// Returns the smaller of two numbers; `b` if they are equal, so that the sign of a zero is defined.
 pub fn min(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }
 }
 
-/// Length of a vector, also where its square would overflow or vanish.
+/// Returns the length of a vector, also if its square would overflow or underflow.
 pub fn length(v: Vec2) -> f32 {
     let squared = v.length_squared();
     if (SQUARE_TOO_SMALL..SQUARE_TOO_LARGE).contains(&squared) {
@@ -113,15 +113,15 @@ pub fn length(v: Vec2) -> f32 {
     (v / scale).length_squared().sqrt() * scale
 }
 
-/// The vector of length 1 along `v`; the zero vector for the zero vector.
+/// Returns the unit vector in the direction of `v`; the zero vector for the zero vector.
 #[inline]
 pub fn unit(v: Vec2) -> Vec2 {
     let (unit, odd) = quick_unit(v);
     if odd { odd_unit(v) } else { unit }
 }
 
-/// [`unit`], and whether that has to be asked since the square of `v` says too little: without a branch,
-/// for loops over many.
+/// Returns [`unit`] without a branch, for loops over many vectors, and whether the result is invalid because the square
+/// of `v` is imprecise: then call [`unit`].
 #[inline(always)]
 pub(crate) fn quick_unit(v: Vec2) -> (Vec2, bool) {
     let squared = v.length_squared();
@@ -139,11 +139,12 @@ fn odd_unit(v: Vec2) -> Vec2 {
     scaled / scaled.length_squared().sqrt()
 }
 
-/// Squares outside this range have lost precision (underflow) or their value (overflow).
+/// Squares below this have lost precision by underflow.
 pub(crate) const SQUARE_TOO_SMALL: f32 = 1e-30;
+/// Squares from this on may have overflowed.
 pub(crate) const SQUARE_TOO_LARGE: f32 = 1e30;
 
-/// `v`, cut to the length `longest` where it is longer. `longest` may be infinite, not negative.
+/// Returns `v`, shortened to the length `longest` if it is longer. `longest` may be infinite, but not negative.
 pub fn limit(v: Vec2, longest: f32) -> Vec2 {
     debug_assert!(longest >= 0.0, "a length is not negative: {longest}");
     let squared = v.length_squared();
@@ -156,8 +157,8 @@ pub fn limit(v: Vec2, longest: f32) -> Vec2 {
     unit(v) * longest
 }
 
-/// [`limit`], and whether that has to be asked since the square of `v` says too little: without a
-/// branch, for loops over many.
+/// Returns [`limit`] without a branch, for loops over many vectors, and whether the result is invalid because the square
+/// of `v` is imprecise: then call [`limit`].
 #[inline(always)]
 pub(crate) fn quick_limit(v: Vec2, longest: f32) -> (Vec2, bool) {
     let squared = v.length_squared();
@@ -166,41 +167,41 @@ pub(crate) fn quick_limit(v: Vec2, longest: f32) -> (Vec2, bool) {
     let cut = v / length * longest;
     let small = squared < SQUARE_TOO_LARGE;
     let odd = !small | ((squared < SQUARE_TOO_SMALL) & !square_fits);
-    // Each part by itself: loops over many are made of these.
+    // Choose each coordinate by itself, so that loops can be vectorized.
     let x = if fits { v.x } else { cut.x };
     let y = if fits { v.y } else { cut.y };
     (Vec2::new(x, y), odd)
 }
 
-/// The number by which [`limit`] takes a vector: also for no vector, of which nothing is cut.
+/// Returns the factor by which [`limit`] scales a vector; 1 for the zero vector, which is not shortened.
 pub(crate) fn limit_scale(v: Vec2, longest: f32) -> f32 {
     if v == Vec2::ZERO && longest > 0.0 { 1.0 } else { scale(v, limit(v, longest)) }
 }
 
-/// The number by which a vector has become another of the same direction, made out along its longer
-/// part; 0 for no vector.
+/// Returns the factor between two vectors in the same direction, computed from the larger coordinate of the first; 0 for
+/// the zero vector.
 pub(crate) fn scale(from: Vec2, to: Vec2) -> f32 {
     let (from, to) = if from.x.abs() >= from.y.abs() { (from.x, to.x) } else { (from.y, to.y) };
     if from == 0.0 { 0.0 } else { to / from }
 }
 
-/// `v` turned by a quarter, counter-clockwise where y points up.
+/// Returns `v` turned by a quarter turn, counter-clockwise if y points up.
 pub fn perp(v: Vec2) -> Vec2 {
     Vec2::new(-v.y, v.x)
 }
 
-/// `v` turned by an angle in radians, counter-clockwise where y points up.
+/// Returns `v` turned by an angle in radians, counter-clockwise if y points up.
 pub fn rotated(v: Vec2, radians: f32) -> Vec2 {
     let (s, c) = (sin(radians), cos(radians));
     Vec2::new(v.x * c - v.y * s, v.x * s + v.y * c)
 }
 
-/// The unit vector at an angle in radians from the x axis.
+/// Returns the unit vector at an angle in radians from the x axis.
 pub fn direction(radians: f32) -> Vec2 {
     Vec2::new(cos(radians), sin(radians))
 }
 
-/// The angle of `v` from the x axis in radians, in `[-PI, PI]`; 0 for the zero vector.
+/// Returns the angle of `v` from the x axis in radians, in `[-PI, PI]`; 0 for the zero vector.
 pub fn angle(v: Vec2) -> f32 {
     atan2(v.y, v.x)
 }
@@ -247,7 +248,7 @@ mod tests {
         }
 
         #[test]
-        fn quick_ways_give_the_same_unless_they_say_so(
+        fn quick_functions_give_the_same_unless_they_report_otherwise(
             v in any_finite(),
             longest in prop_oneof![0.0f32..1e3, Just(f32::INFINITY), Just(0.0), 0.0f32..1e-20],
             scale in prop_oneof![Just(1.0f32), Just(1e-18), Just(1e-22), Just(1e14), Just(f32::NAN)],
@@ -267,12 +268,12 @@ mod tests {
     }
 
     #[test]
-    fn no_limit_leaves_everything() {
+    fn an_infinite_limit_changes_nothing() {
         assert_eq!(limit(Vec2::new(3e20, 4e20), f32::INFINITY), Vec2::new(3e20, 4e20));
     }
 
-    /// The bits of the portable functions are part of what a golden promises: this fails when a new
-    /// version of `libm`, or a platform, computes another last bit.
+    /// Goldens depend on the bits of the portable functions. This fails if a new version of `libm`, or a platform,
+    /// computes another last bit.
     #[test]
     fn portable_functions_keep_their_bits() {
         let mut bits = random::Mix::new(0);

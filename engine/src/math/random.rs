@@ -1,8 +1,8 @@
 //! Random numbers without a generator.
 //!
-//! A number is a pure function of what asks for it: the seed, who asks, when, and for the how-manieth
-//! time. Nothing is shared, so one more agent, or one more call, changes nobody else's numbers, and a
-//! run continued from the middle draws what the whole run drew.
+//! A number is a pure function of the seed, the agent, the tick and the number of the draw in that tick. Nothing is
+//! shared: one more agent, or one more call, must not change the numbers of other agents, and a run that continues from
+//! the middle draws the same numbers as the whole run.
 
 use super::{PI, Vec2};
 
@@ -19,31 +19,31 @@ impl Mix {
         Self(finalize(seed.wrapping_add(GOLDEN_GAMMA)))
     }
 
-    /// The same with one more word mixed in; order matters.
+    /// Returns the hash with one more word mixed in. The order of words matters.
     #[must_use]
     pub fn with(self, word: u64) -> Self {
         Self(finalize(self.0.wrapping_add(GOLDEN_GAMMA) ^ word.wrapping_mul(ODD)))
     }
 
-    /// The same with a text mixed in, byte by byte, and its length.
+    /// Returns the hash with a string mixed in, byte by byte, and its length.
     #[must_use]
     pub fn with_str(self, text: &str) -> Self {
         text.bytes().fold(self, |mix, byte| mix.with(u64::from(byte))).with(text.len() as u64)
     }
 
-    /// The 64 bits reached.
+    /// Returns the 64 bits of the hash.
     pub fn value(self) -> u64 {
         self.0
     }
 
-    /// The bits as a number in `[0, 1)`, a multiple of 2^-24.
+    /// Returns the hash as a number in `[0, 1)`, a multiple of 2^-24.
     pub fn unit(self) -> f32 {
         (self.0 >> 40) as f32 * (1.0 / 16_777_216.0)
     }
 
-    /// The bits as a unit vector, each direction as likely as any other.
+    /// Returns the hash as a unit vector; all directions are equally likely.
     pub fn direction(self) -> Vec2 {
-        // An angle of up to an eighth of a turn, whose sine and cosine are short sums, and which quarter.
+        // An angle of up to an eighth of a turn, whose sine and cosine are short sums; two bits choose the quarter.
         let angle = (self.unit() - 0.5) * (0.5 * PI);
         let q = angle * angle;
         let sin = q * (1.0 / 362_880.0) - 1.0 / 5040.0;
@@ -54,26 +54,26 @@ impl Mix {
         if self.0 & 2 == 0 { turned } else { -turned }
     }
 
-    /// The bits as a number in `[low, high)`; `low` where both are the same.
+    /// Returns the hash as a number in `[low, high)`; `low` if both are the same.
     pub fn between(self, low: f32, high: f32) -> f32 {
         let x = low + (high - low) * self.unit();
         if x < high || low >= high { x } else { low }
     }
 }
 
-/// What a random number is for: streams of different use never meet.
+/// What a random number is used for. Streams for different uses are independent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
-    /// Where an agent is put when it is made.
+    /// The place where an agent is spawned.
     Spawn = 1,
-    /// What a script draws.
+    /// Numbers that a script draws.
     Script = 2,
-    /// The wander primitive.
+    /// The primitive `wander`.
     Wander = 3,
 }
 
-/// Smooth noise in time: a curve in `[-1, 1]` with a continuous slope, through one random value at
-/// each whole `time`. `stream` tells one curve from another.
+/// Returns smooth noise at a time: a curve in `[-1, 1]` with a continuous slope, which passes through a random value at
+/// each integer `time`. Each `stream` has its own curve.
 pub fn noise(stream: Mix, time: f32) -> f32 {
     let before = time.floor();
     let t = time - before;
@@ -106,7 +106,7 @@ mod tests {
                 bins[(x * 16.0) as usize] += 1;
             }
         }
-        // 1000 expected in each; 5 standard deviations is about 153.
+        // 1000 are expected in each bin; 5 standard deviations are about 153.
         assert!(bins.iter().all(|&n| (847..=1153).contains(&n)), "{bins:?}");
     }
 
@@ -119,7 +119,7 @@ mod tests {
             let turns = crate::math::angle(way) / (2.0 * PI) + 0.5;
             bins[(turns * 32.0) as usize % 32] += 1;
         }
-        // 1000 expected in each; 5 standard deviations is about 156.
+        // 1000 are expected in each bin; 5 standard deviations are about 156.
         assert!(bins.iter().all(|&n| (844..=1156).contains(&n)), "{bins:?}");
     }
 
@@ -133,7 +133,7 @@ mod tests {
                 a * b
             })
             .sum();
-        // The correlation of n pairs has a standard deviation of 1 / sqrt(n), 0.007.
+        // The correlation of n pairs has a standard deviation of 1 / sqrt(n), which is 0.007.
         let correlation = sum / n as f64 * 12.0;
         assert!(correlation.abs() < 0.035, "{correlation}");
     }

@@ -1,22 +1,21 @@
-//! Numbers as a person reads them.
+//! Numbers as text for a person.
 
 use super::Vec2;
 
-/// Numbers below this are written with an exponent, and so are those from its counterpart on: nobody counts
-/// more zeros.
+/// Numbers below this are written with an exponent, since they would have too many zeros.
 const SMALL: f64 = 1e-5;
 
-/// See [`SMALL`].
+/// Numbers from this on are written with an exponent, since they would have too many zeros.
 const LARGE: f64 = 1e16;
 
-/// A number rounded to so many significant digits, without trailing zeros; with an exponent (`1.4e-45`) only
-/// where it would have many zeros without.
+/// Returns a number rounded to a number of significant digits, without trailing zeros. It has an exponent (`1.4e-45`)
+/// only if it would have many zeros otherwise.
 pub fn significant(number: f64, digits: usize) -> String {
     let rounded = format!("{number:.*e}", digits.saturating_sub(1));
     let Ok(rounded) = rounded.parse::<f64>() else {
         return rounded;
     };
-    // A zero has no sign for a person.
+    // People expect a zero without a sign.
     let rounded = rounded + 0.0;
     let size = rounded.abs();
     if (size > 0.0 && size < SMALL) || (size >= LARGE && size.is_finite()) {
@@ -26,20 +25,20 @@ pub fn significant(number: f64, digits: usize) -> String {
     }
 }
 
-/// A number in the few digits that are enough for a person.
+/// Returns a number with four significant digits.
 pub fn short(x: f32) -> String {
     significant(f64::from(x), 4)
 }
 
-/// A vector in such numbers.
+/// Returns a vector with four significant digits.
 pub fn short_vector(v: Vec2) -> String {
     format!("({}, {})", short(v.x), short(v.y))
 }
 
-/// A part of a whole.
-pub fn percent(part: f32) -> String {
-    // A zero has no sign for a person.
-    format!("{} %", (part * 100.0).round() + 0.0)
+/// Returns a fraction as a percentage: `45 %`.
+pub fn percent(fraction: f32) -> String {
+    // People expect a zero without a sign.
+    format!("{} %", (fraction * 100.0).round() + 0.0)
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
-//! Finding what is wrong without running it.
+//! Checks a scenario or a script without running it.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{compile, compile_verdicts, names, unused};
+use super::{compile, compile_expectations, names, unused};
 use crate::diag::{Code, Diagnostic, Diagnostics, Place};
 use crate::load::{self, SCRIPT_ENDING, ScriptsFolder};
 use crate::scenario::Scenario;
@@ -13,12 +13,12 @@ use crate::script::{Behavior, CompiledExpectation, Mentions, Script};
 use crate::sim::{Action, Setup, Simulation};
 use crate::world::{AfterGoals, Group, GroupId};
 
-/// Everything that can be found wrong with a scenario and its scripts, or with a script (a file that
-/// ends in `.rhai`), without running it: errors, warnings and notes, without those that a comment in the
-/// file silences ([`Diagnostic::is_silenced`]).
+/// Returns all errors, warnings and notes that can be found without running a scenario and its scripts, or a single script
+/// (a file that ends in `.rhai`). Findings that a comment in the file silences are left out
+/// ([`Diagnostic::is_silenced`]).
 ///
-/// A script with neither `steer` nor `expect` is a collection of functions for other scripts, and right as
-/// such; as the behavior of a group it is wrong.
+/// A script without `steer` and `expect` is a collection of functions for other scripts. That is an error only if it is
+/// the behavior of a group.
 pub fn check(path: &Path) -> Diagnostics {
     let found = if path.extension() == Some(OsStr::new(SCRIPT_ENDING)) {
         check_script(path)
@@ -36,7 +36,7 @@ fn check_scenario(path: &Path) -> CheckResult {
     let mut scenario = Scenario::parse(&source)?;
     let scripts = ScriptsFolder::of_scenario(path);
     let mut found = std::mem::take(&mut scenario.warnings);
-    if let Err(errors) = compile_verdicts(&mut scenario.expectations, &scripts) {
+    if let Err(errors) = compile_expectations(&mut scenario.expectations, &scripts) {
         found.extend(errors);
     }
     match compile(&scenario.behaviors, &scripts, false) {
@@ -49,20 +49,21 @@ fn check_scenario(path: &Path) -> CheckResult {
     Ok(found)
 }
 
-/// What is wrong with behaviors in the world that they are for.
+/// Checks the behaviors of all groups in the scenario's world.
 fn check_behaviors(
     setup: Setup,
     declared: &[BTreeMap<Arc<str>, Place>],
     behaviors: &[Option<Arc<Behavior>>],
 ) -> CheckResult {
     let brains = behaviors.iter().map(|_| super::brain(None)).collect();
+    // An agent does not find itself: its own group needs two agents for one to be found.
     let mut lasting = lasting_groups(&setup, 1);
-    let lasting_beside_one = lasting_groups(&setup, 2);
+    let lasting_without_self = lasting_groups(&setup, 2);
     let simulation = Simulation::new(setup, brains)?;
     let world = simulation.world();
     let (mut found, mut known) = (Vec::new(), HashSet::new());
     let mut mentions: HashMap<*const Behavior, Mentions> = HashMap::new();
-    // Groups whose findings hold for all that are like them.
+    // Groups that have been checked; their findings hold for all groups of the same kind.
     let mut representatives: Vec<usize> = Vec::new();
     for (group, behavior) in behaviors.iter().enumerate() {
         let Some(behavior) = behavior else {
@@ -71,7 +72,7 @@ fn check_behaviors(
         let is_same_kind = |&representative: &usize| {
             let same = |one: &Arc<Behavior>| Arc::ptr_eq(one, behavior);
             behaviors[representative].as_ref().is_some_and(same)
-                && lasting_beside_one[representative] == lasting_beside_one[group]
+                && lasting_without_self[representative] == lasting_without_self[group]
                 && differ_in_name_only(&world.groups[representative], &world.groups[group])
         };
         let own = &world.groups[group].name;
@@ -82,7 +83,7 @@ fn check_behaviors(
         if !is_named && representatives.iter().any(is_same_kind) {
             continue;
         }
-        let kept = std::mem::replace(&mut lasting[group], lasting_beside_one[group]);
+        let kept = std::mem::replace(&mut lasting[group], lasting_without_self[group]);
         let findings = behavior.findings(world, GroupId(group as u16), lasting.clone());
         lasting[group] = kept;
         let findings = findings.into_iter();
@@ -100,18 +101,19 @@ fn check_behaviors(
     Ok(found)
 }
 
-/// Whether two groups differ at most by their names, for one script.
+/// Returns true if two groups differ at most in their names.
 fn differ_in_name_only(a: &Group, b: &Group) -> bool {
     Group { name: Arc::clone(&b.name), made: b.made, ..a.clone() } == *b
 }
 
-/// Whether a finding may be of one group alone: it has its name, or shows where its params are declared.
+/// Returns true if a finding may be about one group only: it contains the group's name, or shows where params are
+/// declared.
 fn mentions_group(finding: &Diagnostic, group: &str) -> bool {
     let mut texts = [&finding.message, &finding.label].into_iter().chain(&finding.help);
     !finding.related.is_empty() || texts.any(|text| text.contains(group))
 }
 
-/// An error with the declarations of the params that its line reads: one of them may be at fault.
+/// Adds the declarations of the params that an error's line reads: one of them may be the cause.
 fn with_declarations(mut error: Diagnostic, declared: &BTreeMap<Arc<str>, Place>) -> Diagnostic {
     let is_about_values =
         matches!(error.code, Code::WrongType | Code::WrongArguments | Code::OutOfRange);
@@ -130,7 +132,7 @@ fn with_declarations(mut error: Diagnostic, declared: &BTreeMap<Arc<str>, Place>
     error
 }
 
-/// For each group, whether it always has so many agents: there are enough at the start, and nothing removes any.
+/// Returns for each group whether it always has at least `least` agents: it has them at the start, and nothing removes any.
 fn lasting_groups(setup: &Setup, least: u32) -> Vec<bool> {
     let removed: HashSet<GroupId> = setup
         .events
@@ -152,7 +154,7 @@ fn lasting_groups(setup: &Setup, least: u32) -> Vec<bool> {
 }
 
 fn check_script(path: &Path) -> CheckResult {
-    // First by its path, so that a missing file is told as such.
+    // Read by its path first, so that a missing file gets its own message.
     load::read(path)?;
     let (scripts, name) = ScriptsFolder::of_script(path)?;
     let script = Script::compile(&name, &scripts)?;

@@ -1,7 +1,7 @@
-//! The public entry: a scenario file in, a run out.
+//! The public entry of the library: opens a scenario file as a [`Run`].
 //!
-//! Puts together what the other modules do: reads the scenario, compiles the behaviors it names, and
-//! starts the simulation. It prints nothing and decides nothing about the motion.
+//! Reads the scenario, compiles its behaviors and starts the simulation. It prints nothing, and never changes how agents
+//! move.
 
 mod check;
 mod names;
@@ -24,7 +24,7 @@ use crate::scenario::{BehaviorRef, Scenario, SetParamError};
 use crate::script::{Behavior, CompiledExpectation, Library};
 use crate::sim::{AgentError, Brain, Message, NoBehavior, Simulation};
 
-/// What may differ from what the scenario says.
+/// Changes to a scenario for one run.
 ///
 /// ```
 /// use flockwork_engine::Options;
@@ -35,39 +35,39 @@ use crate::sim::{AgentError, Brain, Message, NoBehavior, Simulation};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
-    /// Another seed.
+    /// A seed in place of the scenario's.
     pub seed: Option<u64>,
-    /// Other values for params of groups, in this order.
+    /// Values for params, applied in this order.
     pub settings: Vec<Setting>,
-    /// Run scripts by the interpreter alone: slower, with the same results.
+    /// Runs all scripts in the interpreter: slower, with the same results.
     pub interpreter: bool,
-    /// So many agents at the start, in proportion to those of the groups: see [`Scenario::set_agents`].
+    /// Number of agents at the start, divided among the groups in proportion: see [`Scenario::set_agents`].
     pub agents: Option<u32>,
 }
 
 impl Options {
-    /// The same with another seed.
+    /// Sets the seed.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = Some(seed);
         self
     }
 
-    /// The same with other values for params, besides those there are.
+    /// Adds values for params.
     #[must_use]
     pub fn settings(mut self, settings: impl IntoIterator<Item = Setting>) -> Self {
         self.settings.extend(settings);
         self
     }
 
-    /// The same with or without running scripts by the interpreter alone.
+    /// Sets whether all scripts run in the interpreter.
     #[must_use]
     pub fn interpreter(mut self, interpreter: bool) -> Self {
         self.interpreter = interpreter;
         self
     }
 
-    /// The same with so many agents at the start.
+    /// Sets the number of agents at the start.
     #[must_use]
     pub fn agents(mut self, agents: u32) -> Self {
         self.agents = Some(agents);
@@ -75,7 +75,7 @@ impl Options {
     }
 }
 
-/// A scenario that runs.
+/// A scenario that is being simulated.
 pub struct Run {
     name: String,
     first_tick: u64,
@@ -88,11 +88,11 @@ pub struct Run {
 }
 
 impl Run {
-    /// Reads a scenario and its scripts and makes the world at its first tick.
+    /// Reads a scenario and its scripts and creates the world at its first tick.
     ///
     /// # Errors
     ///
-    /// All that is wrong with them.
+    /// All errors in the scenario and its scripts.
     pub fn open(path: &Path, options: &Options) -> Result<Self, Diagnostics> {
         let source = load::read(path)?;
         let mut run = Self::new(&source, &ScriptsFolder::of_scenario(path), options)?;
@@ -103,11 +103,11 @@ impl Run {
         Ok(run)
     }
 
-    /// Reads a scenario that is no file, with scripts from anywhere, and makes the world at its first tick.
+    /// Creates a run from a scenario in memory, with scripts from any library.
     ///
     /// # Errors
     ///
-    /// All that is wrong with them.
+    /// All errors in the scenario and its scripts.
     pub fn new(
         source: &Arc<Source>,
         scripts: &dyn Library,
@@ -130,7 +130,7 @@ impl Run {
             errors.push(Diagnostic::error(format!("cannot have {agents} agents: {error}")));
         }
         let behaviors = compile(&scenario.behaviors, scripts, options.interpreter);
-        let verdicts = compile_verdicts(&mut scenario.expectations, scripts);
+        let verdicts = compile_expectations(&mut scenario.expectations, scripts);
         let behaviors = match (behaviors, verdicts) {
             (Ok(behaviors), Ok(())) if errors.is_empty() => behaviors,
             (behaviors, verdicts) => {
@@ -161,90 +161,90 @@ impl Run {
         })
     }
 
-    /// What the scenario is called; where it does not say, the name of its file, if it is one.
+    /// Returns the name of the scenario; if it has none, the name of its file, if there is a file.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The tick at which the run begins: 0, unless the scenario has a `start`.
+    /// Returns the tick at which the run begins: 0, unless the scenario has a `start`.
     pub fn first_tick(&self) -> u64 {
         self.first_tick
     }
 
-    /// The tick at which the run ends. It can be stepped on beyond.
+    /// Returns the tick at which the run ends. You can step beyond it.
     pub fn ticks(&self) -> u64 {
         self.ticks
     }
 
-    /// The tick it has come to.
+    /// Returns the current tick.
     pub fn tick(&self) -> u64 {
         self.simulation.world().tick
     }
 
-    /// Seconds per tick.
+    /// Returns the seconds per tick.
     pub fn dt(&self) -> f32 {
         self.simulation.world().dt
     }
 
-    /// How it is compared with its golden.
+    /// Returns how the run is compared with its golden.
     pub fn terms(&self) -> &Terms {
         &self.terms
     }
 
-    /// What probably is not meant as it is written.
+    /// Returns warnings: things in the scenario that are surely not meant.
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.warnings
     }
 
-    /// What must hold of the run.
+    /// Returns the expectations of the scenario.
     pub fn expectations(&self) -> &[Expectation] {
         &self.expectations
     }
 
-    /// Who judges [`Run::expectations`]: to be made before the first step, and told of each.
+    /// Returns a judge for [`Run::expectations`]. Create it before the first step and call it after each step.
     pub fn judge(&self) -> Judge {
         Judge::new(&self.expectations, &self.simulation)
     }
 
-    /// The world, the minds in it, and what has been reached.
+    /// Returns the simulation: the world, the minds and the reached goals.
     pub fn simulation(&self) -> &Simulation {
         &self.simulation
     }
 
-    /// The same, to act on it: see [`Simulation::place`], [`Simulation::add`], [`Simulation::remove`] and
+    /// Returns the simulation to change it: see [`Simulation::place`], [`Simulation::add`], [`Simulation::remove`] and
     /// [`Simulation::act`].
     pub fn simulation_mut(&mut self) -> &mut Simulation {
         &mut self.simulation
     }
 
-    /// Goes on from here with what an edited scenario says, or edited scripts: agents stay where they are, see
+    /// Continues from the current tick with an edited scenario or edited scripts. Agents stay where they are: see
     /// [`Simulation::adopt`].
     ///
     /// # Errors
     ///
-    /// If a script fails to begin with one of the agents. The run then goes on as before.
+    /// If `init` fails for an agent. The run is unchanged then.
     pub fn adopt(&mut self, edited: Self) -> Result<(), AgentError> {
         let simulation = self.simulation.adopt(&edited.simulation)?;
         *self = Self { simulation, ..edited };
         Ok(())
     }
 
-    /// What scripts have said since this was last asked.
+    /// Returns the messages of scripts since the last call.
     pub fn take_messages(&mut self) -> Vec<Message> {
         self.simulation.take_messages()
     }
 
-    /// Whether any behavior reads `world.cursor`.
+    /// Returns true if any behavior reads `world.cursor`.
     pub fn reads_cursor(&self) -> bool {
         self.behaviors.iter().flatten().any(|behavior| behavior.mentions().reads_cursor())
     }
 
-    /// How many turns of agents the interpreter has taken in all, clones of the simulation included.
+    /// Returns the number of turns that the interpreter has taken, including those in clones of the simulation.
     pub fn interpreter_turns(&self) -> u64 {
         let mut turns = 0;
         let behaviors: Vec<_> = self.behaviors.iter().flatten().collect();
         for (i, behavior) in behaviors.iter().enumerate() {
-            // Several groups may have one behavior.
+            // Several groups may share a behavior.
             let before = &behaviors[..i];
             if !before.iter().any(|known| Arc::ptr_eq(known, behavior)) {
                 turns += behavior.interpreted_turns();
@@ -253,17 +253,17 @@ impl Run {
         turns
     }
 
-    /// One tick, on all threads of the current pool: see [`with_threads`](crate::with_threads).
+    /// Simulates one tick, on all threads of the current pool: see [`with_threads`](crate::with_threads).
     ///
     /// # Errors
     ///
-    /// If a script fails. The world then is somewhere between two ticks, and the run is over.
+    /// If a script fails. The world is between two ticks then, and the run cannot continue.
     pub fn step(&mut self) -> Result<(), AgentError> {
         self.simulation.step()
     }
 }
 
-/// Returns what decides for a group: its behavior, or nobody.
+/// Returns what decides for a group: its behavior; without one, its agents coast.
 fn brain(behavior: Option<Arc<Behavior>>) -> Arc<dyn Brain> {
     match behavior {
         Some(behavior) => behavior,
@@ -271,28 +271,28 @@ fn brain(behavior: Option<Arc<Behavior>>) -> Arc<dyn Brain> {
     }
 }
 
-/// Why a param cannot be set from outside, with the place where the scenario declares it.
+/// Returns the error for a setting that does not apply, with the place where the scenario declares the param.
 fn setting_error(error: &SetParamError, scenario: &Scenario) -> Diagnostic {
-    let told = Diagnostic::error(error.to_string());
-    let told = match error.source() {
-        Some(why) => told.help(why.to_string()),
-        None => told,
+    let diagnostic = Diagnostic::error(error.to_string());
+    let diagnostic = match error.source() {
+        Some(why) => diagnostic.help(why.to_string()),
+        None => diagnostic,
     };
     match error {
         SetParamError::Unreadable { group, param, .. }
         | SetParamError::WrongKind { group, param, .. } => {
-            let told = told.code(Code::WrongType).label("declared here");
+            let diagnostic = diagnostic.code(Code::WrongType).label("declared here");
             match scenario.declaration(group, param) {
-                Some(place) => told.at(&place.source, place.span.clone()),
-                None => told,
+                Some(place) => diagnostic.at(&place.source, place.span.clone()),
+                None => diagnostic,
             }
         }
-        _ => told.code(Code::UnknownName),
+        _ => diagnostic.code(Code::UnknownName),
     }
 }
 
-/// Compiles the behavior of each group, each behavior once; for the interpreter alone if that is wanted.
-/// `None` stays for groups without a behavior.
+/// Compiles the behavior of each group, each behavior once; with `interpreter` only for the interpreter. Groups without a
+/// behavior get `None`.
 fn compile(
     behaviors: &[Option<BehaviorRef>],
     scripts: &dyn Library,
@@ -337,8 +337,8 @@ fn compile_one(behavior: &BehaviorRef, scripts: &dyn Library) -> Result<Behavior
     Behavior::compile(name, scripts)
 }
 
-/// Compiles the script of each expectation that names one.
-fn compile_verdicts(
+/// Compiles the scripts of all expectations that name one.
+fn compile_expectations(
     expectations: &mut [Expectation],
     scripts: &dyn Library,
 ) -> Result<(), Diagnostics> {
@@ -363,7 +363,7 @@ fn compile_verdicts(
     if errors.is_empty() { Ok(()) } else { Err(errors.into()) }
 }
 
-/// Checks that there is a script of a name; `what` it is for, and where that is written.
+/// Checks that a script exists. `what` says what uses it, and `place` is where its name is written.
 fn check_script_exists(
     what: &str,
     name: &str,
@@ -377,7 +377,7 @@ fn check_script_exists(
             let names = scripts.names();
             let mut missing =
                 Diagnostic::error(format!("there is no script for the {what} `{name}`"))
-                    .label(format!("would be {name}.{}", load::SCRIPT_ENDING))
+                    .label(format!("expected the file {name}.{}", load::SCRIPT_ENDING))
                     .suggest(name, names.iter().map(String::as_str));
             missing.help.extend(scripts.location());
             Err(here(missing).into())

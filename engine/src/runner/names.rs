@@ -1,9 +1,9 @@
-//! Names that a script uses as if they were its own, and that the scenario declares.
+//! Help for scripts that use a name of the scenario as if it were a variable.
 
 use crate::diag::{Code, Diagnostic};
 use crate::sim::Setup;
 
-/// Adds to errors about names that nothing has in a script how to get at what the scenario calls so.
+/// Adds help to errors about unknown names in scripts: how to access the thing that has this name in the scenario.
 pub(super) fn explain_declared(mut errors: Vec<Diagnostic>, setup: &Setup) -> Vec<Diagnostic> {
     for error in &mut errors {
         let Some(place) = error.place.as_ref().filter(|_| error.code == Code::UnknownName) else {
@@ -11,14 +11,14 @@ pub(super) fn explain_declared(mut errors: Vec<Diagnostic>, setup: &Setup) -> Ve
         };
         let name = place.source.text.get(place.span.clone());
         if let Some(access) = name.and_then(|name| how_to_access(name, setup)) {
-            // Names that are only alike are not meant.
+            // The suggestions of similar names would only distract.
             error.help = vec![access];
         }
     }
     errors
 }
 
-/// How a script gets at what a scenario calls by a name.
+/// Returns how a script accesses the thing that has this name in the scenario.
 fn how_to_access(name: &str, setup: &Setup) -> Option<String> {
     let mut groups = setup.groups.iter().map(|(group, _)| group);
     let (what, call) = if setup.obstacles.iter().any(|one| &*one.name == name) {

@@ -1,20 +1,20 @@
-//! Params of groups, set from outside.
+//! Params that are set from outside, for example with `--set`.
 
 use std::str::FromStr;
 
-/// A value for a param in place of the scenario's: of one group, written `group.param=value`, or shared by
-/// the groups, written `param=value`.
+/// A value for a param, in place of the scenario's. `group.param=value` sets a param of one group, `param=value` a param
+/// that the groups share.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setting {
     /// The group's name; `None` for a param that the groups share.
     pub group: Option<String>,
     /// The param's name.
     pub param: String,
-    /// The value, written as in a scenario; a text needs no quotes.
+    /// The value, written as in a scenario; a string needs no quotes.
     pub value: String,
 }
 
-/// A text that is no [`Setting`].
+/// The error for a text that is not a [`Setting`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is not of the form group.param=value, or param=value for a shared param")]
 pub struct InvalidSetting {

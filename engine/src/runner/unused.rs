@@ -1,4 +1,4 @@
-//! What a scenario declares and nothing uses: params, goals, obstacles.
+//! Warnings about params, goals and obstacles that a scenario declares and nothing uses.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -10,7 +10,7 @@ use crate::scenario::Scenario;
 use crate::script::{Behavior, Mentions};
 use crate::world::{AfterGoals, GroupId};
 
-/// A warning for each thing that is declared and that no script or expectation uses.
+/// Returns a warning for each declared thing that no script and no expectation uses.
 pub(super) fn unused(scenario: &Scenario, behaviors: &[Option<Arc<Behavior>>]) -> Vec<Diagnostic> {
     let mut known: HashMap<*const Behavior, Rc<Mentions>> = HashMap::new();
     let mentions: Vec<Rc<Mentions>> = behaviors
@@ -96,7 +96,7 @@ fn obstacles(scenario: &Scenario, mentions: &[Rc<Mentions>]) -> Option<Diagnosti
         return None;
     }
     let written = scenario.obstacles.as_ref()?;
-    let warning = Diagnostic::warning("no script looks at the obstacles")
+    let warning = Diagnostic::warning("no script uses the obstacles")
         .code(Code::UnusedObstacles)
         .at(&written.source, written.span.clone())
         .help("agents pass through obstacles unless their script avoids them: add `me.avoid_obstacles()`");

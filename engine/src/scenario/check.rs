@@ -1,9 +1,9 @@
-//! From what is written to what can run: the world, and the whole.
+//! From specs to a checked scenario: the world, and the scenario as a whole.
 
 use std::sync::Arc;
 
 use super::events::{self, SpawnEvent};
-use super::findings::{Findings, NameTable};
+use super::findings::{Findings, KnownNames};
 use super::ordered::Ordered;
 use super::spec::{ObstacleSpec, PathSpec, ScenarioSpec, WorldSpec};
 use super::start::{self, StartContext};
@@ -16,18 +16,18 @@ use crate::number::{Point, Positive};
 use crate::sim::{Setup, State};
 use crate::world::{Obstacle, Path, Space};
 
-/// The most seconds per tick. Whoever writes more has milliseconds or a rate in mind.
+/// The maximum number of seconds per tick. A larger number is meant as milliseconds or as a rate.
 const MAX_DT: f32 = 10.0;
 
-/// How many ticks a run lasts, where the scenario does not say: ten seconds at the default `dt`.
+/// The default number of ticks of a run: ten seconds at the default `dt`.
 const DEFAULT_TICKS: u64 = 600;
 
-/// Checks everything, and makes the scenario if there are no errors.
+/// Checks everything and returns the scenario if there are no errors.
 pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario, Diagnostics> {
     let mut findings = Findings::new(source);
     limits::check(&mut findings, &spec);
     if findings.has_errors() {
-        // What there is too much of also takes too long to look at.
+        // A scenario with too much of something would also take too long to check.
         return Err(findings.finish().into());
     }
     let ticks = spec.ticks.map_or(DEFAULT_TICKS, |ticks| ticks.get());
@@ -104,7 +104,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
     })
 }
 
-/// Seconds per tick, from `dt` or from `hz`.
+/// Returns the seconds per tick, from `dt` or from `hz`.
 fn dt(findings: &mut Findings<'_>, spec: &ScenarioSpec) -> f32 {
     let dt = spec.dt.as_ref().and_then(|dt| findings.read(dt));
     let Some(hz) = &spec.hz else {
@@ -149,7 +149,7 @@ fn dt(findings: &mut Findings<'_>, spec: &ScenarioSpec) -> f32 {
     dt
 }
 
-/// Checks that there are agents, and not too many.
+/// Checks that there are agents, but not too many.
 fn check_numbers(
     findings: &mut Findings<'_>,
     spec: &ScenarioSpec,
@@ -193,7 +193,7 @@ fn space(findings: &mut Findings<'_>, spec: &WorldSpec) -> Space {
     let min = spec.min.0;
     if !(min + size).cmpgt(min).all() {
         findings.error(
-            "the world is too small to be so far out: enlarge `size` or bring `min` nearer to 0",
+            "the world is too small for its distance from (0, 0): enlarge `size` or move `min` closer to 0",
             findings.span(&spec.size),
         );
     }
@@ -203,7 +203,7 @@ fn space(findings: &mut Findings<'_>, spec: &WorldSpec) -> Space {
 fn obstacles(
     findings: &mut Findings<'_>,
     specs: &Ordered<ObstacleSpec>,
-    names: &NameTable,
+    names: &KnownNames,
 ) -> Vec<Obstacle> {
     let entries = specs.0.iter().zip(&names.all);
     entries
@@ -245,14 +245,14 @@ fn shape(findings: &mut Findings<'_>, spec: &ObstacleSpec) -> Option<Shape> {
     })
 }
 
-/// Reports corners of a rectangle that are not in their order.
+/// Reports that the corners of a rectangle are in the wrong order.
 pub(super) fn not_below(findings: &mut Findings<'_>, what: &str, place: std::ops::Range<usize>) {
     let wrong =
         Diagnostic::error(format!("`max` of a {what} must be above `min` in both coordinates"));
     findings.add(wrong.label("not above `min`"), place);
 }
 
-/// Whether corners enclose more than rounding of their coordinates could make of nothing.
+/// Returns whether the corners enclose an area that is larger than the rounding errors of their coordinates.
 fn has_area(corners: &[Vec2]) -> bool {
     let first = corners[0];
     let (mut doubled, mut extent, mut largest) = (0.0f64, 0.0f32, 0.0f32);
@@ -268,7 +268,7 @@ fn has_area(corners: &[Vec2]) -> bool {
     doubled.abs() > f64::from(f32::EPSILON) * f64::from(extent) * f64::from(largest)
 }
 
-fn paths(findings: &mut Findings<'_>, specs: &Ordered<PathSpec>, names: &NameTable) -> Vec<Path> {
+fn paths(findings: &mut Findings<'_>, specs: &Ordered<PathSpec>, names: &KnownNames) -> Vec<Path> {
     let mut all = Vec::new();
     for ((_, spec), name) in specs.0.iter().zip(&names.all) {
         let points = match findings.read(&spec.points) {
@@ -283,17 +283,17 @@ fn paths(findings: &mut Findings<'_>, specs: &Ordered<PathSpec>, names: &NameTab
     all
 }
 
-/// The points as vectors.
+/// Converts points to vectors.
 pub(super) fn vectors(points: &[Point]) -> Vec<Vec2> {
     points.iter().map(|point| point.0).collect()
 }
 
-/// An angle in degrees as radians, without whole turns.
+/// Converts an angle from degrees to radians, without full turns.
 fn radians(degrees: f32) -> f32 {
     (degrees % 360.0) * (math::PI / 180.0)
 }
 
-/// The unit vector at an angle in degrees, counter-clockwise from the x axis; exact along the axes.
+/// Returns the unit vector at an angle in degrees, counter-clockwise from the x axis. Exact along the axes.
 pub(super) fn direction(degrees: f32) -> Vec2 {
     let degrees = degrees % 360.0;
     if degrees % 90.0 == 0.0 {

@@ -1,4 +1,4 @@
-//! A scenario that goes on from where a run is: its text, with what that takes changed.
+//! Saves a run as a scenario that continues it: the text of the scenario, changed only where that is necessary.
 
 use std::sync::Arc;
 
@@ -6,24 +6,28 @@ use super::edit_text::{Fields, TextEdits, places};
 use super::spanned::ValueSpan;
 use super::{Scenario, start, to_ron};
 use crate::diag::{Diagnostic, Diagnostics, Source};
-use crate::golden::{Keyframe, NameTable};
+use crate::golden::{Keyframe, ScenarioNames};
 use crate::sim::{Action, Event, EventTime, Simulation};
 
-/// How far fields are indented.
+/// The indentation of fields.
 const INDENT: &str = "    ";
 
-/// The text of a scenario that begins with the state of a simulation as it is now, and does what the
-/// simulation will do. `source` is the scenario that runs. `input` is what is to be done by hand from now
-/// on, at which ticks, what waits in [`Simulation::pending`] included; what lies before now or after the
-/// end is left out. `ticks` is the tick at which the new run ends, `name` what it is called.
+/// Returns the text of a scenario that begins with the current state of a simulation and continues exactly as the
+/// simulation will.
 ///
-/// All else stays as it is written, but for expectations that cannot be judged from here on: they become
-/// remarks. A golden that would end outside the new run ends with it.
+/// - `source` is the scenario of the simulation.
+/// - `input` are the actions that are done by hand from now on, with their ticks. It must include those that wait in
+///   [`Simulation::pending`]. Actions before the current tick or after the end are left out.
+/// - `ticks` is the tick at which the new run ends.
+/// - `name` is the name of the new scenario.
+///
+/// Everything else stays as it is written, with two exceptions. Expectations that cannot be checked from this tick on
+/// become comments. A golden that would end outside the new run ends with it.
 ///
 /// # Errors
 ///
-/// If the scenario cannot be read, is not the one that runs, or would end before it begins; or if the
-/// state or the input cannot be written in a scenario.
+/// If the scenario cannot be read, is not the one of the simulation, or would end before it begins. Also if the state or
+/// the input cannot be written in a scenario.
 pub fn continuation(
     source: &Arc<Source>,
     simulation: &Simulation,
@@ -36,7 +40,7 @@ pub fn continuation(
     let now = simulation.world().tick;
     if ticks <= now {
         let late = format!("a run that begins at tick {now} cannot end at tick {ticks}");
-        return Err(Diagnostic::error(late).help("let it end later"));
+        return Err(Diagnostic::error(late).help("choose a later end"));
     }
     let text = source.text.as_str();
     let unreadable = || Diagnostic::error(format!("cannot find the fields of {}", source.name));
@@ -60,7 +64,7 @@ pub fn continuation(
         edits.begin_with(&first_fields);
     }
 
-    let names = NameTable::of(simulation);
+    let names = ScenarioNames::of(simulation);
     let input: Vec<&(u64, Action)> =
         input.iter().filter(|(tick, _)| (now..ticks).contains(tick)).collect();
     let mut last_fields = String::new();
@@ -105,7 +109,7 @@ pub fn continuation(
     Ok(done)
 }
 
-/// Checks that a simulation is one of a scenario.
+/// Checks that a simulation belongs to a scenario.
 fn check_same_setup(scenario: &Scenario, simulation: &Simulation) -> Result<(), Diagnostic> {
     let (setup, world) = (&scenario.setup, simulation.world());
     let groups = setup.groups.iter().map(|(group, _)| group);
@@ -118,16 +122,17 @@ fn check_same_setup(scenario: &Scenario, simulation: &Simulation) -> Result<(), 
     if is_same {
         return Ok(());
     }
-    Err(Diagnostic::error("the scenario has changed since it runs")
-        .help("let the run take over the scenario as it is now, or start it anew"))
+    Err(Diagnostic::error("the scenario has changed since the run started")
+        .help("reload the scenario, or start the run again"))
 }
 
-/// What is done by hand, as events, each on a line of its own.
-fn events(input: &[&(u64, Action)], names: &NameTable) -> Result<String, Diagnostic> {
+/// Returns the actions done by hand as events, each on its own line.
+fn events(input: &[&(u64, Action)], names: &ScenarioNames) -> Result<String, Diagnostic> {
     let mut text = String::new();
     for (tick, action) in input {
         let Some(action) = to_ron::action_text(action, &names.groups) else {
-            let what = format!("a scenario cannot say what was done at tick {tick}: {action:?}");
+            let what =
+                format!("the action at tick {tick} cannot be written in a scenario: {action:?}");
             return Err(Diagnostic::error(what));
         };
         text.push_str(&format!("\n{INDENT}{INDENT}At(tick: {tick}, do: {action}),"));
@@ -135,7 +140,7 @@ fn events(input: &[&(u64, Action)], names: &NameTable) -> Result<String, Diagnos
     Ok(text)
 }
 
-/// Checks that a text says what a simulation is.
+/// Checks that a scenario text reads back as the state and the input of a simulation.
 fn check_reads_back(
     text: &str,
     source: &Arc<Source>,
@@ -157,7 +162,7 @@ fn check_reads_back(
         .iter()
         .map(|(tick, action)| Event { when: EventTime::At(*tick), action: action.clone() });
     if !wanted.eq(events[first..].iter().cloned()) {
-        return cannot("what was done by hand");
+        return cannot("the actions done by hand");
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Params of a scenario changed in its text.
+//! Changes params in the text of a scenario.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -10,19 +10,21 @@ use super::{Scenario, errors, options, to_ron};
 use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::world::Value;
 
-/// A scenario's text with other values for params of its groups, each given with the group's name and its
-/// own; of several for one param the last counts. Only the values are written anew; where the scenario has
-/// a `start` that says otherwise about such a param, the start says no more about it.
+/// Returns the text of a scenario with new values for params of its groups.
 ///
-/// A param that the group has from the shared ones gets a value of its own there, unless all groups that
-/// have it from there get the same value: then the shared one changes.
+/// Each change is the name of a group, the name of a param, and the new value. If a param is changed several times,
+/// the last value counts. Only the values change in the text. If the scenario has a `start` with another value for such
+/// a param, that value is removed from the start.
 ///
-/// An integer stays one where the new value is whole.
+/// If a group takes a param from the shared ones, it gets its own value. But if all groups that take it from there get
+/// the same new value, the shared value changes.
+///
+/// A param that is written as an integer stays an integer if the new value is a whole number.
 ///
 /// # Errors
 ///
-/// If the scenario cannot be read, a param is not written in it, or a value is not of the kind of the one
-/// that is written.
+/// If the scenario cannot be read, if a param is not written in it, or if a value has another type than the one that is
+/// written.
 pub fn set_params(
     source: &Arc<Source>,
     changes: &[(&str, &str, Value)],
@@ -72,25 +74,25 @@ pub fn set_params(
         let is_same = |other: Option<&Value>| other.is_some_and(|other| same(other, wanted));
         if !is_same(found) || (read.setup.start.is_some() && !is_same(started)) {
             return Err(Diagnostic::error(format!(
-                "`{group}.{param}` cannot be changed in the text: it would not read back as {wanted:?}"
+                "`{group}.{param}` cannot be changed in the file: it would not read back as {wanted:?}"
             )));
         }
     }
     Ok(done)
 }
 
-/// A new value for a param of a group.
+/// A change of a param of a group.
 struct ParamChange {
-    /// Where the param is written now.
+    /// The place where the old value is written.
     place: std::ops::Range<usize>,
-    /// Whether that is among the shared params.
+    /// Whether that place is among the shared params.
     is_shared: bool,
-    /// The new value as it is written.
+    /// The new value as text.
     text: String,
     value: Value,
 }
 
-/// Whether all groups that have a param from the shared ones get the same value.
+/// Returns whether all groups that take a param from the shared ones get the same new value.
 fn is_for_all(
     scenario: &Scenario,
     wanted: &BTreeMap<(&str, &str), ParamChange>,
@@ -105,13 +107,13 @@ fn is_for_all(
     first.is_some() && texts.all(|text| text == first)
 }
 
-/// Whether two values have the same bits.
+/// Returns whether two values have the same bits.
 pub(super) fn same(a: &Value, b: &Value) -> bool {
-    // As text: a zero is not the same as one below 0.
+    // Compared as text, since 0.0 and -0.0 are equal but differ in their bits.
     format!("{a:?}") == format!("{b:?}")
 }
 
-/// Finds where a param is written and what is to be written for it.
+/// Finds where a param is written and what must be written there.
 fn find_change(
     source: &Arc<Source>,
     spec: &ScenarioSpec,
@@ -153,14 +155,14 @@ fn find_change(
     }
 }
 
-/// A number as a whole one, if it is one.
+/// Converts a float to an integer value if it is a whole number.
 fn whole(x: f32) -> Option<Value> {
     let whole = x as i64;
     let is_whole = (whole as f32).to_bits() == x.to_bits() && x.abs() < 1e15;
     is_whole.then_some(Value::Int(whole))
 }
 
-/// Takes what a start says of params out of it.
+/// Removes the params that `is_meant` selects from the start.
 fn forget_in_start(
     text: &str,
     spec: &ScenarioSpec,

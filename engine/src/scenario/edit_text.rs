@@ -1,4 +1,4 @@
-//! Where the parts of a scenario are written, and changes of some of them that leave the rest as it is.
+//! Finds where the parts of a scenario are written, and changes some of them. Everything else stays as it is written.
 
 use std::fmt;
 use std::ops::Range;
@@ -14,12 +14,12 @@ impl MayFail for ValueSpan {
     }
 }
 
-/// Where the values of the fields of something are, whatever its type.
+/// The places of the values of all fields of a struct, whatever their types.
 #[derive(Default)]
 pub(super) struct Fields(Vec<(String, ValueSpan)>);
 
 impl Fields {
-    /// The value of a field, if it is written.
+    /// Returns the place of the value of a field, if it is written.
     pub(super) fn get(&self, name: &str) -> Option<ValueSpan> {
         self.0.iter().find(|(field, _)| field == name).map(|(_, value)| *value)
     }
@@ -48,13 +48,13 @@ impl<'de> Visitor<'de> for FieldsVisitor {
         Ok(Fields(all))
     }
 
-    /// Round brackets around nothing, or none.
+    /// Empty round brackets, or none.
     fn visit_unit<E: Error>(self) -> Result<Fields, E> {
         Ok(Fields::default())
     }
 }
 
-/// Adds params, each written as `"name": value`, to those of a group. `None` if that group cannot be found.
+/// Adds params to a group, each written as `"name": value`. `None` if the group cannot be found.
 pub(super) fn add_params(
     edits: &mut TextEdits<'_>,
     text: &str,
@@ -80,7 +80,7 @@ pub(super) fn add_params(
     let (key, end) = (key.span(text), value.span(text).end);
     let line = text[..key.start].rfind('\n').map_or(0, |at| at + 1);
     let indent = &text[line..key.start];
-    // As the others are written: each on a line of its own, or behind one another.
+    // Follow the layout of the other params: each on its own line, or all on one line.
     if line > map.start && indent.trim().is_empty() {
         let new: Vec<String> = entries.iter().map(|entry| format!("\n{indent}{entry},")).collect();
         edits.add_after(end, &new.concat(), "");
@@ -90,13 +90,12 @@ pub(super) fn add_params(
     Some(())
 }
 
-/// Reads something that only says where its parts are, from a part of a text. `None` if that cannot be
-/// read so.
+/// Reads the places of the parts of a value from a part of a text. `None` if the value does not have that form.
 pub(super) fn places<'t, T: Deserialize<'t>>(text: &'t str, part: Range<usize>) -> Option<T> {
     super::options().from_str(text.get(part)?).ok()
 }
 
-/// Changes of one text, each of another part of it.
+/// Changes of a text, each in a different part.
 pub(super) struct TextEdits<'t> {
     text: &'t str,
     all: Vec<(Range<usize>, String)>,
@@ -107,7 +106,7 @@ impl<'t> TextEdits<'t> {
         Self { text, all: Vec::new() }
     }
 
-    /// Puts something in the place of a part.
+    /// Replaces a part of the text.
     pub(super) fn replace(&mut self, part: Range<usize>, new: impl Into<String>) {
         self.all.push((part, new.into()));
     }
@@ -129,8 +128,8 @@ impl<'t> TextEdits<'t> {
         }
     }
 
-    /// Adds items at the end of a list, of which it is known where its items are. Each of the new ones begins
-    /// with a line break and ends with a comma.
+    /// Adds elements at the end of a list whose elements are at the given places. Each of the new elements must begin
+    /// with a line break and end with a comma.
     pub(super) fn append(&mut self, list: Range<usize>, items: &[ValueSpan], new: &str) {
         match items.last() {
             Some(last) => self.add_after(last.span(self.text).end, new, "\n    "),
@@ -138,26 +137,26 @@ impl<'t> TextEdits<'t> {
         }
     }
 
-    /// Adds something that ends with a comma after the value that ends at a place.
+    /// Adds text that ends with a comma after the value that ends at `end`.
     fn add_after(&mut self, end: usize, new: &str, then: &str) {
         let after = comma(self.text, end).unwrap_or_else(|| {
             self.replace(end..end, ",");
             end
         });
-        // A remark at the end of the line is one on what stands there.
+        // A comment at the end of the line belongs to the value on that line.
         let line = self.text[after..].lines().next().unwrap_or_default();
         let is_remark = line.trim_start().starts_with("//");
         self.add(after + if is_remark { line.len() } else { 0 }, new, then);
     }
 
-    /// Adds something, and a line break where the line would go on with a closing bracket.
+    /// Adds text, and `then` if a closing bracket would follow on the same line.
     fn add(&mut self, at: usize, new: &str, then: &str) {
         let rest = self.text[at..].trim_start_matches([' ', '\t']);
         let closes = rest.starts_with([')', ']']);
         self.replace(at..at, format!("{new}{}", if closes { then } else { "" }));
     }
 
-    /// Takes out an item of a list or map with its comma, and the line if nothing else is on it.
+    /// Removes an element of a list or map with its comma, and the whole line if nothing else is on it.
     pub(super) fn remove(&mut self, item: Range<usize>) {
         let text = self.text;
         let end = comma(text, item.end).unwrap_or(item.end);
@@ -167,7 +166,7 @@ impl<'t> TextEdits<'t> {
         self.replace(if is_alone == [true, true] { line..next } else { item.start..end }, "");
     }
 
-    /// Makes a remark of an item of a list, with a line that says why.
+    /// Turns an element of a list into a comment, with a line that says why.
     pub(super) fn leave_out(&mut self, item: ValueSpan, why: &str) {
         let item = item.span(self.text);
         let end = comma(self.text, item.end).unwrap_or(item.end);
@@ -188,7 +187,7 @@ impl<'t> TextEdits<'t> {
         self.replace(item.start..end, new);
     }
 
-    /// The text with all changes.
+    /// Returns the text with all changes.
     pub(super) fn done(mut self) -> String {
         self.all.sort_by_key(|(part, _)| (part.start, part.end));
         let mut new = String::with_capacity(self.text.len());
@@ -203,13 +202,13 @@ impl<'t> TextEdits<'t> {
     }
 }
 
-/// The place right after the comma that follows a value, if one does.
+/// Returns the place right after the comma that follows a value, if there is one.
 fn comma(text: &str, end: usize) -> Option<usize> {
     let at = skip(text, end);
     text[at..].starts_with(',').then_some(at + 1)
 }
 
-/// The place right after the bracket that opens the whole value.
+/// Returns the place right after the bracket that opens the whole scenario.
 fn opening(text: &str) -> Option<usize> {
     let mut at = 0;
     loop {
@@ -218,17 +217,17 @@ fn opening(text: &str) -> Option<usize> {
             '(' => return Some(at + 1),
             // `#![enable(...)]`
             '#' => at += text[at..].find(']')? + 1,
-            // The name that the value may have.
+            // A name that may stand before the bracket.
             other => at += other.len_utf8(),
         }
     }
 }
 
-/// The place of what is neither space nor a remark, from a place on that is not inside of anything.
+/// Skips space and comments. The starting place must not be inside a string or a comment.
 fn skip(text: &str, mut at: usize) -> usize {
     loop {
         let rest = &text[at..];
-        // RON takes more than `char::is_whitespace` for space.
+        // RON treats more characters as space than `char::is_whitespace`.
         let is_space = |c: char| c.is_whitespace() || ['\u{200E}', '\u{200F}'].contains(&c);
         let trimmed = rest.trim_start_matches(is_space);
         at += rest.len() - trimmed.len();
@@ -242,7 +241,7 @@ fn skip(text: &str, mut at: usize) -> usize {
     }
 }
 
-/// How long a remark is that begins with `/*`; there may be others in it.
+/// Returns the length of a comment that begins with `/*`. Such comments can be nested.
 fn block(text: &str) -> usize {
     let (mut depth, mut at) = (0, 0);
     loop {
@@ -269,7 +268,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_opening_bracket_is_found_behind_all_that_may_come_before_it() {
+    fn the_opening_bracket_is_found_after_attributes_comments_and_a_name() {
         for before in [
             "",
             "#![enable(implicit_some)]\n",
@@ -284,7 +283,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn all_space_and_remarks_are_skipped(
+        fn space_and_comments_are_skipped(
             parts in prop::collection::vec(
                 prop_oneof![
                     "[ \t\n\r\u{85}\u{2028}\u{200E}]{0,3}",

@@ -1,4 +1,4 @@
-//! What RON has to say about a text, in our words and at the right place.
+//! Turns errors of the RON reader into our messages, at the right place.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use ron::error::{Error, Position, SpannedError};
 use super::forms;
 use crate::diag::{Code, Diagnostic, Place, Source};
 
-/// An error from reading a part of a text, as a finding in the whole.
+/// Converts an error from reading a part of a file into a diagnostic in the file.
 pub(super) fn diagnostic(
     error: &SpannedError,
     source: &Arc<Source>,
@@ -20,7 +20,7 @@ pub(super) fn diagnostic(
             .code(Code::Syntax)
             .at(source, part.start..part.start)
             .help(
-                "the least a scenario says is `(world: (size: (800, 600)), groups: { \"a\": \
+                "the shortest scenario is `(world: (size: (800, 600)), groups: { \"a\": \
                  (behavior: \"name\", spawn: Points([(x, y)])) })`",
             );
     }
@@ -46,19 +46,19 @@ pub(super) fn diagnostic(
             if is_comma && !before[before.rfind('\n').unwrap_or(0)..].contains("//") =>
         {
             let end = Place { source: Arc::clone(source), span: last..before.len() };
-            described.related(end, "a `,` may be missing behind this")
+            described.related(end, "a `,` may be missing after this")
         }
         _ => described,
     }
 }
 
-/// The message alone, for an error from reading a text.
+/// Returns only the message of an error from reading a text.
 pub(super) fn message(error: &SpannedError, text: &str) -> String {
     let found = text.get(span(text, error)).unwrap_or_default();
     describe(&error.code, found).message
 }
 
-/// The message, with what stands at its place.
+/// Returns the message of an error. `found` is the text at its place.
 fn describe(error: &Error, found: &str) -> Diagnostic {
     let plain = |message: &str| Diagnostic::error(message);
     match error {
@@ -101,7 +101,9 @@ fn describe(error: &Error, found: &str) -> Diagnostic {
             Diagnostic::error(format!("expected the name of a field, found `{name}`"))
         }
         Error::Message(message) => plain(message),
-        Error::Eof => plain("the text ends too early").help("something is not closed"),
+        Error::Eof => {
+            plain("unexpected end of the file").help("a bracket or a string is not closed")
+        }
         Error::ExpectedArray => plain("expected a list `[..]`"),
         Error::ExpectedArrayEnd => plain("expected `]`"),
         Error::ExpectedBoolean => plain("expected true or false"),
@@ -123,7 +125,7 @@ fn describe(error: &Error, found: &str) -> Diagnostic {
         Error::ExpectedChar => plain("expected a string in double quotes"),
         Error::UnexpectedChar(c) => Diagnostic::error(format!("unexpected {c:?}")),
         Error::UnclosedBlockComment => plain("the comment does not end").help("close it with `*/`"),
-        Error::TrailingCharacters => plain("expected the end of the text"),
+        Error::TrailingCharacters => plain("unexpected text after the end of the value"),
         Error::ExpectedRawValue => plain("expected a value"),
         Error::ExceededRecursionLimit => plain("nested too deeply"),
         Error::ExpectedAttribute | Error::ExpectedAttributeEnd => {
@@ -133,7 +135,7 @@ fn describe(error: &Error, found: &str) -> Diagnostic {
     }
 }
 
-/// The same with the name that is meant, or those that are expected.
+/// Adds the name that is probably meant, or the expected names.
 fn proposed(unknown: Diagnostic, found: &str, expected: &[&'static str]) -> Diagnostic {
     match forms::meant(found, expected) {
         Some(meant) => unknown.code(Code::UnknownName).help(format!("did you mean `{meant}`?")),
@@ -153,8 +155,8 @@ fn lowercase(message: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
 }
 
-/// Which bytes an error is about. RON says where its reader was before and after the last step: the
-/// error is in what was read by it where that was read well, otherwise in what comes next.
+/// Returns the bytes that an error is about. RON says where its reader was before and after its last step. Depending on
+/// the kind of error, the mistake is in what that step read, or in what comes next.
 fn span(text: &str, error: &SpannedError) -> Range<usize> {
     let start = offset(text, error.span.start);
     let end = offset(text, error.span.end).max(start);
@@ -177,7 +179,7 @@ fn span(text: &str, error: &SpannedError) -> Range<usize> {
     } else {
         let skipped = text[end..].len() - text[end..].trim_start().len();
         let at = end + skipped;
-        // The reader has gone over a letter or a quote in which something else could have begun.
+        // The reader has already passed a letter or a quote with which another value could begin.
         let at = match error.code {
             Error::ExpectedString | Error::ExpectedChar if skipped == 0 => {
                 let head = text[..at].trim_end_matches(is_word);
@@ -189,12 +191,12 @@ fn span(text: &str, error: &SpannedError) -> Range<usize> {
     }
 }
 
-/// What was read last, from where RON's reader was before and after its last step.
+/// Returns the bytes of the value that was read last. `step` is where RON's reader was before and after its last step.
 fn behind(text: &str, step: Range<usize>) -> Range<usize> {
     let end = text[..step.end].trim_end().len();
     let start = step.end - text[step.clone()].trim_start().len();
     if start >= end {
-        // It was followed by whitespace, read as a step of its own.
+        // The last step read only the whitespace after the value.
         let word = text[..end].trim_end_matches(is_word);
         let start = if word.len() < end {
             word.len()
@@ -203,7 +205,7 @@ fn behind(text: &str, step: Range<usize>) -> Range<usize> {
         };
         return start..end;
     }
-    // Signs and quotes are steps of their own.
+    // RON reads signs and quotes in separate steps.
     let (before, found) = (&text[..start], &text[start..end]);
     let is_number = found.starts_with(|c: char| c.is_ascii_digit() || c == '.');
     let with_sign = is_number && before.ends_with(['-', '+']);
@@ -211,7 +213,7 @@ fn behind(text: &str, step: Range<usize>) -> Range<usize> {
     start - usize::from(with_sign || with_quote)..end
 }
 
-/// The word, number, text in quotes or sign at an offset; before the end of the text, the last one.
+/// Returns the word, number, string or sign at an offset, or the last character if the offset is at the end.
 fn token(text: &str, start: usize) -> Range<usize> {
     let rest = &text[start..];
     let Some(first) = rest.chars().next() else {
@@ -234,7 +236,7 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '.'
 }
 
-/// The byte offset of a line and column, both from 1.
+/// Returns the byte offset of a line and column, both counted from 1.
 fn offset(text: &str, at: Position) -> usize {
     let line: usize =
         text.split_inclusive('\n').take(at.line.saturating_sub(1)).map(str::len).sum();

@@ -1,9 +1,9 @@
-//! Events: when, to whom, what.
+//! Checks events: their ticks, their groups and their actions.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::findings::{Findings, NameTable};
+use super::findings::{Findings, KnownNames};
 use super::groups::{CheckedGroups, goals};
 use super::param::fit;
 use super::spanned::Spanned;
@@ -12,20 +12,20 @@ use crate::diag::{Code, Diagnostic};
 use crate::sim::{Action, Event, EventTime};
 use crate::world::{GroupId, Value};
 
-/// An event that makes agents.
+/// An event that spawns agents.
 pub(super) struct SpawnEvent {
-    /// How many during a run.
+    /// Number of agents that it spawns during a run.
     pub(super) agents: u64,
-    /// Where it says how many.
+    /// The place where the count is written.
     pub(super) place: Range<usize>,
 }
 
-/// Checks all events of a run over these ticks; also gives those that make agents.
+/// Checks all events of a run over these ticks. Also returns the events that spawn agents.
 pub(super) fn build(
     findings: &mut Findings<'_>,
     specs: &[EventSpec],
     run: Range<u64>,
-    names: &NameTable,
+    names: &KnownNames,
     groups: &CheckedGroups,
 ) -> (Vec<Event>, Vec<SpawnEvent>) {
     let (mut events, mut spawning) = (Vec::new(), Vec::new());
@@ -55,12 +55,12 @@ pub(super) fn build(
     (events, spawning)
 }
 
-/// How often an event happens in a run.
+/// Returns how often an event happens in a run.
 fn times(when: EventTime, run: &Range<u64>) -> u64 {
     match when {
         EventTime::At(tick) => u64::from(run.contains(&tick)),
         EventTime::Every { ticks, from, until } => {
-            // Those that would have happened before a tick.
+            // Number of times that it happens before a tick.
             let before = |tick: u64| match tick.min(until).checked_sub(from) {
                 Some(passed) => passed.div_ceil(ticks),
                 None => 0,
@@ -103,7 +103,7 @@ fn every(
     } else if let Some(until) = until.filter(|_| end <= first) {
         never(
             findings,
-            format!("it would start at tick {first}, but ends before tick {end}"),
+            format!("its first tick would be {first}, but it ends before tick {end}"),
             findings.span(until),
         );
     }
@@ -111,7 +111,7 @@ fn every(
 }
 
 fn after_the_end(tick: u64, ticks: u64) -> String {
-    format!("the last tick of the run is {}, before {tick}", ticks - 1)
+    format!("the last tick of the run is {}, before tick {tick}", ticks - 1)
 }
 
 fn never(findings: &mut Findings<'_>, why: String, place: Range<usize>) {
@@ -121,7 +121,7 @@ fn never(findings: &mut Findings<'_>, why: String, place: Range<usize>) {
 fn action(
     findings: &mut Findings<'_>,
     spec: &ActionSpec,
-    names: &NameTable,
+    names: &KnownNames,
     built: &CheckedGroups,
 ) -> Option<Action> {
     let mut find = |group| findings.find(names, group).map(GroupId);
@@ -146,7 +146,7 @@ fn action(
             };
             let kinds = (declared.kind(), new.0.kind());
             let Some(new) = fit(declared, new.0.clone()) else {
-                // A declaration that cannot be read is reported where it is.
+                // If the declaration cannot be read, that is already reported at its place.
                 if *declared != Value::Nothing {
                     let what = format!("param `{param_name}` is {}, not {}", kinds.0, kinds.1);
                     let mut wrong = Diagnostic::error(what).code(Code::WrongType);

@@ -1,10 +1,10 @@
-//! Expectations: reads them, and checks each against the rest of the scenario.
+//! Reads expectations and checks each against the rest of the scenario.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::edit_text::{Fields, places};
-use super::findings::{Findings, NameTable};
+use super::findings::{Findings, KnownNames};
 use super::groups::script_name;
 use super::spanned::{Spanned, ValueSpan};
 use crate::diag::{Diagnostic, Place, Source};
@@ -15,8 +15,8 @@ pub(super) fn build(
     findings: &mut Findings<'_>,
     specs: &[Spanned<ExpectationSpec>],
     facts: &ScenarioFacts<'_>,
-    groups: &NameTable,
-    paths: &NameTable,
+    groups: &KnownNames,
+    paths: &KnownNames,
 ) -> Vec<Expectation> {
     let mut all = Vec::new();
     for written in specs {
@@ -31,17 +31,17 @@ pub(super) fn build(
     all
 }
 
-/// An expectation as it is written.
+/// An expectation in its scenario file.
 struct ExpectationInFile<'f, 's> {
     name: Range<usize>,
     place: Place,
     findings: &'f mut Findings<'s>,
-    groups: &'f NameTable,
-    paths: &'f NameTable,
+    groups: &'f KnownNames,
+    paths: &'f KnownNames,
 }
 
 impl ExpectationInFile<'_, '_> {
-    /// Where the value of a field is written.
+    /// Returns where the value of a field is written.
     fn field(&self, name: &str) -> Option<Range<usize>> {
         let text = &self.place.source.text;
         let fields: Fields = places(text, self.place.span.clone())?;

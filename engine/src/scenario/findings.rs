@@ -1,4 +1,4 @@
-//! What has been found wrong so far, and the names that can be referred to.
+//! Collects errors and warnings, and the names that a scenario can refer to.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -9,38 +9,38 @@ use super::ordered::Ordered;
 use super::spanned::Spanned;
 use crate::diag::{Diagnostic, Place, Severity, Source};
 
-/// Nobody reads more errors than this, and looking for near names takes time.
+/// Number of errors that are reported. More would not be read, and searching for similar names takes time.
 pub(super) const MAX_ERRORS: usize = 50;
 
-/// In a text larger than this, in bytes, looking for what is meant takes so long that fewer errors are told.
+/// Size in bytes above which fewer errors are reported, since searching for what was meant takes long in a large file.
 const LARGE: usize = 256 << 10;
 
-/// Number of errors that are told of a large text.
+/// Number of errors that are reported for a large file.
 const MAX_ERRORS_OF_LARGE: usize = 5;
 
-/// What a formula of a spreadsheet begins with. Names of groups are written into trajectories.
+/// The characters that begin a formula in a spreadsheet. Names of groups are written into CSV files.
 const FORMULA: [char; 4] = ['=', '+', '-', '@'];
 
-/// All that is wrong with one text.
+/// The errors and warnings about one file.
 pub(super) struct Findings<'s> {
     source: &'s Arc<Source>,
     all: Vec<Diagnostic>,
     errors: usize,
-    /// Number of errors that are told.
+    /// Number of errors that are reported.
     most: usize,
 }
 
 /// Names of one kind of thing, in the order they are written.
-pub(super) struct NameTable {
-    /// What they name, in one word.
+pub(super) struct KnownNames {
+    /// The kind of thing, in one word.
     what: &'static str,
-    /// One for each entry.
+    /// One name for each entry.
     pub(super) all: Vec<Arc<str>>,
     place: BTreeMap<Arc<str>, usize>,
 }
 
 impl<'s> Findings<'s> {
-    /// Nothing yet.
+    /// Starts without findings.
     pub(super) fn new(source: &'s Arc<Source>) -> Self {
         Self {
             source,
@@ -50,7 +50,7 @@ impl<'s> Findings<'s> {
         }
     }
 
-    /// Adds a finding at a place.
+    /// Adds an error or a warning at a place.
     pub(super) fn add(&mut self, what: Diagnostic, span: Range<usize>) {
         self.push(what.at(self.source, span));
     }
@@ -71,42 +71,42 @@ impl<'s> Findings<'s> {
         self.add(Diagnostic::error(message), span);
     }
 
-    /// Number of errors so far, those that are not told included.
+    /// Returns the number of errors so far, including those that are not reported.
     pub(super) fn errors(&self) -> usize {
         self.errors
     }
 
-    /// Whether there is an error among the findings.
+    /// Returns whether there are errors.
     pub(super) fn has_errors(&self) -> bool {
         self.errors > 0
     }
 
-    /// All findings, in the order of their places.
+    /// Returns all findings, in the order of their places.
     pub(super) fn finish(mut self) -> Vec<Diagnostic> {
         self.all.sort_by_key(|one| one.place.as_ref().map_or(0, |place| place.span.start));
         self.all
     }
 
-    /// Where a value is written.
+    /// Returns where a value is written.
     pub(super) fn span<T>(&self, spanned: &Spanned<T>) -> Range<usize> {
         spanned.span(&self.source.text)
     }
 
-    /// The first word of a value, for values that may go on for long.
+    /// Returns the place of the first word of a value, for values that may be long.
     pub(super) fn head<T>(&self, spanned: &Spanned<T>) -> Range<usize> {
         self.source.token(self.span(spanned).start)
     }
 
-    /// The place of a value, to keep.
+    /// Returns the place of a value, to keep.
     pub(super) fn place<T>(&self, spanned: &Spanned<T>) -> Place {
         Place { source: Arc::clone(self.source), span: self.span(spanned) }
     }
 
-    /// The value, or `None` and one more finding if it could not be read.
+    /// Returns the value. If it could not be read, reports that and returns `None`.
     pub(super) fn read<'v, T>(&mut self, spanned: &'v Spanned<T>) -> Option<&'v T> {
         match &spanned.read {
             Ok(value) => Some(value),
-            // It would not be told.
+            // It would not be reported.
             Err(_) if self.errors >= self.most => {
                 self.errors += 1;
                 None
@@ -119,9 +119,9 @@ impl<'s> Findings<'s> {
         }
     }
 
-    /// The names of a map's entries; an entry whose name cannot be read is named by an empty text.
-    pub(super) fn names<V>(&mut self, what: &'static str, entries: &Ordered<V>) -> NameTable {
-        let mut names = NameTable { what, all: Vec::new(), place: BTreeMap::new() };
+    /// Returns the names of the entries of a map. If a name cannot be read, an empty string takes its place.
+    pub(super) fn names<V>(&mut self, what: &'static str, entries: &Ordered<V>) -> KnownNames {
+        let mut names = KnownNames { what, all: Vec::new(), place: BTreeMap::new() };
         for (i, (key, _)) in entries.0.iter().enumerate() {
             let name: Arc<str> = match self.read(key) {
                 Some(name) => name.as_str().into(),
@@ -132,13 +132,13 @@ impl<'s> Findings<'s> {
             };
             if name.is_empty() || name.contains(char::is_control) {
                 self.error(
-                    format!("the name of this {what} needs at least one letter and no line breaks"),
+                    format!("the name of this {what} must have at least one character and no line breaks"),
                     self.span(key),
                 );
             }
             if what == "group" && name.starts_with(FORMULA) {
                 let wrong = Diagnostic::error(format!("the name of group `{name}` begins with `{}`", &name[..1]))
-                    .help("spreadsheets take such a name in a CSV file for a formula and compute it: begin it with a letter");
+                    .help("a spreadsheet would read this name in a CSV file as a formula: start the name with a letter");
                 self.add(wrong, self.span(key));
             }
             if let Some(&first) = names.place.get(&name) {
@@ -156,16 +156,16 @@ impl<'s> Findings<'s> {
         names
     }
 
-    /// The place among `names` of the one that is meant, or `None` and one more finding.
-    pub(super) fn find(&mut self, names: &NameTable, wanted: &Spanned<String>) -> Option<u16> {
+    /// Returns the index of a name in `names`. If it is unknown, reports that and returns `None`.
+    pub(super) fn find(&mut self, names: &KnownNames, wanted: &Spanned<String>) -> Option<u16> {
         let name = self.read(wanted)?;
         self.find_at(names, name, self.span(wanted))
     }
 
-    /// The same for a name at a place.
+    /// The same for a name that is written at `place`.
     pub(super) fn find_at(
         &mut self,
-        names: &NameTable,
+        names: &KnownNames,
         name: &str,
         place: Range<usize>,
     ) -> Option<u16> {

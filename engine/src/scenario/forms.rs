@@ -1,4 +1,4 @@
-//! How the parts of a scenario are written, as advice where RON cannot read them.
+//! Advice on how to write the parts of a scenario, for errors where RON cannot read them.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use ron::error::Error;
 
 use crate::diag::brackets::{self, RON};
 
-/// The fields of a scenario, and the form of each.
+/// The fields of a scenario, with an example of each.
 const FORMS: &[(&str, &str)] = &[
     ("world", "world: (size: (800, 600), edge: Wrap)"),
     ("size", "size: (width, height)"),
@@ -45,7 +45,7 @@ const FORMS: &[(&str, &str)] = &[
     ("name", "name: \"Night watch\""),
 ];
 
-/// What other tools call a field or a variant of a scenario. The names are compared without case and `_`.
+/// Names that other tools use for a field or a variant of a scenario. Case and `_` are ignored.
 const SYNONYMS: &[(&[&str], &str)] = &[
     (&["width", "height", "bounds", "dimensions"], "size"),
     (&["script", "brain", "ai", "behavior"], "behavior"),
@@ -77,7 +77,7 @@ const SYNONYMS: &[(&[&str], &str)] = &[
     (&["after", "on", "once"], "At"),
 ];
 
-/// Which of the names that are expected is meant by one that other tools use.
+/// Returns the expected name that is meant by a name from other tools, if any.
 pub(super) fn meant(found: &str, expected: &[&'static str]) -> Option<&'static str> {
     let plain = |name: &str| name.replace('_', "").to_lowercase();
     let wrong = plain(found);
@@ -88,7 +88,7 @@ pub(super) fn meant(found: &str, expected: &[&'static str]) -> Option<&'static s
     })
 }
 
-/// What helps where a part of a text cannot be read.
+/// Returns advice for a part of a scenario that cannot be read.
 pub(super) fn advice(error: &Error, text: &str, span: Range<usize>) -> Vec<String> {
     let found = &text[span.clone()];
     let (before, after) = (&text[..span.start], &text[span.end..]);
@@ -98,17 +98,17 @@ pub(super) fn advice(error: &Error, text: &str, span: Range<usize>) -> Vec<Strin
             advice.push("write `:` instead of `=`".into());
         }
         Error::ExpectedComma if found == ";" => {
-            advice.push("fields are separated by `,`".into());
+            advice.push("separate fields with `,`".into());
         }
         Error::ExpectedComma if before.ends_with(|c: char| c.is_ascii_digit()) => {
-            advice.push("a number has no unit behind it: write the number alone".into());
+            advice.push("write numbers without a unit".into());
         }
         Error::ExpectedIdentifier if found == "#" => {
             advice.push("a comment begins with `//`".into());
         }
-        Error::ExpectedIdentifier if found == "," => advice.push("leave one `,` out".into()),
+        Error::ExpectedIdentifier if found == "," => advice.push("remove one `,`".into()),
         Error::ExpectedIdentifier if found.len() > 2 && found.starts_with('"') => {
-            advice.push(format!("leave out the quotes: `{}`", found.trim_matches('"')));
+            advice.push(format!("remove the quotes: `{}`", found.trim_matches('"')));
         }
         Error::ExpectedString if found.starts_with('\'') => {
             advice.push(format!("use double quotes: \"{}\"", found.trim_matches('\'')));
@@ -117,10 +117,10 @@ pub(super) fn advice(error: &Error, text: &str, span: Range<usize>) -> Vec<Strin
             advice.push(format!("use double quotes: \"{}\"", found.trim_matches('\'')));
         }
         Error::ExpectedString if found.starts_with(char::is_alphabetic) => {
-            advice.push(format!("put it in quotes: \"{found}\""));
+            advice.push(format!("write it in quotes: \"{found}\""));
         }
         Error::ExpectedFloat | Error::ExpectedInteger if is_quoted_number(found) => {
-            advice.push(format!("leave out the quotes: {}", found.trim_matches('"')));
+            advice.push(format!("remove the quotes: {}", found.trim_matches('"')));
         }
         Error::ExpectedStructLike | Error::ExpectedNamedStructLike(_) => {
             advice.extend(round_brackets(text, &span));
@@ -145,25 +145,25 @@ pub(super) fn advice(error: &Error, text: &str, span: Range<usize>) -> Vec<Strin
     advice
 }
 
-/// What helps where round brackets were expected.
+/// Returns advice where round brackets were expected.
 fn round_brackets(text: &str, span: &Range<usize>) -> Option<String> {
     let (found, before) = (&text[span.clone()], &text[..span.start]);
-    // At the end of a value the last sign of it is what was found.
+    // At the end of a value, `found` is its last character.
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let end = if found.starts_with(is_word) { span.end } else { span.start };
     let last = word_before(&text[..end]);
     if found.starts_with('{') && before.trim().is_empty() {
-        Some("a scenario is written in RON, not in JSON: `(name: \"..\", world: (..))`, with round brackets and no quotes around the names of fields".into())
+        Some("a scenario is written in RON, not in JSON: use round brackets and no quotes around field names, as in `(name: \"..\", world: (..))`".into())
     } else if found.starts_with('{') {
-        Some("fields stand in round brackets; `{ }` is for maps from names in quotes".into())
+        Some("write fields in round brackets; `{ }` is for maps, whose keys are strings".into())
     } else if last.starts_with(char::is_uppercase) {
-        Some(format!("write `{last}(...)`, with what belongs to it in the brackets"))
+        Some(format!("write `{last}(...)`, with its fields or values in the brackets"))
     } else {
         None
     }
 }
 
-/// Whether the form of what is around the place of an error may help.
+/// Returns whether an example of the enclosing field helps with an error.
 fn is_about_form(error: &Error) -> bool {
     matches!(
         error,
@@ -185,7 +185,7 @@ fn form(name: &str) -> Option<&'static str> {
     all.find(|(field, _)| *field == name).map(|(_, form)| *form)
 }
 
-/// The form of the innermost thing around an offset that has one.
+/// Returns the example for the innermost field around an offset that has one.
 fn enclosing_form(text: &str, at: usize) -> Option<&'static str> {
     let own = word_before(&text[..at]);
     let open = brackets::around(text, at, &RON);
@@ -193,7 +193,7 @@ fn enclosing_form(text: &str, at: usize) -> Option<&'static str> {
     std::iter::once(own).chain(outer).take(4).find_map(form)
 }
 
-/// The word that ends a text, with a `:` behind it or not.
+/// Returns the last word of a text, without a `:` after it.
 fn word_before(text: &str) -> &str {
     let text = text.trim_end();
     let text = text.strip_suffix(':').unwrap_or(text).trim_end();
@@ -205,14 +205,14 @@ fn is_quoted_number(found: &str) -> bool {
     found.starts_with('"') && found.trim_matches('"').parse::<f64>().is_ok()
 }
 
-/// The number that was meant where one is written with a comma: `0,5`.
+/// Returns the number that was meant if one is written with a decimal comma: `0,5`.
 fn with_comma(before: &str, found: &str, after: &str) -> Option<String> {
     let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|c| c.is_ascii_digit());
     let digits = |text: &str| {
         let end = text.find(|c: char| !c.is_ascii_digit());
         text[..end.unwrap_or(text.len())].to_owned()
     };
-    // In the part before the comma, or in the one behind it.
+    // The error is at the part before the comma, or at the part after it.
     let is_value = |text: &str| text.trim_end().ends_with(':');
     if is_digits(found) {
         if is_value(before)
@@ -235,7 +235,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_proposed_is_a_name_of_a_scenario() {
+    fn proposed_names_exist_in_scenarios() {
         let spec = [include_str!("spec.rs"), include_str!("../world/space.rs")].concat();
         let names = SYNONYMS.iter().map(|(_, meant)| *meant);
         for name in names.chain(FORMS.iter().map(|(name, _)| *name)) {
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_decimal_comma_is_seen_in_a_field_and_not_in_a_point() {
+    fn a_decimal_comma_is_recognized_in_a_field_but_not_in_a_point() {
         assert_eq!(with_comma("dt: ", "0", ",02)"), Some("0.02".into()));
         assert_eq!(with_comma("radius: 6,", "5", ")"), Some("6.5".into()));
         assert_eq!(with_comma("at: (", "100", ",200)"), None);

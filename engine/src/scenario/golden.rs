@@ -1,4 +1,4 @@
-//! How runs are compared with their golden: from what is written to what is meant.
+//! Checks how runs are compared with their golden.
 
 use std::ops::Range;
 
@@ -8,19 +8,19 @@ use crate::golden::{BandTerms, Mode, Terms, Tolerance};
 use crate::number::{Fraction, PositiveLength};
 use crate::trace::Measure;
 
-/// Ticks of a window, where the scenario does not say: a second at the default `dt`.
+/// The default number of ticks of a window: a second at the default `dt`.
 const WINDOW: u64 = 60;
 
-/// Keyframes are as many as keep about so many agents in all, where the scenario does not say how often.
+/// The default number of keyframes keeps about this many agents in all.
 const KEPT_AGENTS: u64 = 1000;
 
-/// Runs that bands are made of, where the scenario does not say.
+/// The default number of runs that bands are made of.
 const SEEDS: u32 = 8;
 
-/// What is measured for bands, where the scenario does not say.
+/// The default measures of bands.
 const MEASURES: [Measure; 3] = [Measure::MeanSpeed, Measure::Polarization, Measure::ClosestPair];
 
-/// Checks how a scenario that runs over these ticks, with so many agents at the start, is to be compared.
+/// Checks the `golden` field of a scenario that runs over these ticks with this number of agents at the start.
 pub(super) fn build(
     findings: &mut Findings<'_>,
     spec: &GoldenSpec,
@@ -35,7 +35,7 @@ pub(super) fn build(
         until = tick.get();
         if until > ticks {
             findings.error(
-                format!("the golden cannot go on to tick {until}: the run ends with tick {ticks}"),
+                format!("the golden cannot end at tick {until}: the run ends at tick {ticks}"),
                 findings.span(written),
             );
         } else if until <= from {
@@ -62,7 +62,7 @@ pub(super) fn build(
                 (low, high) = (from.0, to.0);
                 if !(0.0 <= low && low < high && high <= 1.0) {
                     findings.error(
-                        "quantiles go from one at least 0 to a higher one at most 1",
+                        "expected two quantiles from 0 to 1, the lower one first",
                         findings.span(written),
                     );
                 }

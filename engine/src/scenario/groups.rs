@@ -1,4 +1,4 @@
-//! Groups: what their agents have in common, and how the first of them are made.
+//! Checks groups: what their agents have in common, and how the first agents are made.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::BehaviorRef;
 use super::check::{direction, not_below, vectors};
-use super::findings::{Findings, NameTable};
+use super::findings::{Findings, KnownNames};
 use super::ordered::Ordered;
 use super::param::ParamSpec;
 use super::spanned::Spanned;
@@ -17,21 +17,21 @@ use crate::script::{SCRIPT_ENDING, is_script_name};
 use crate::sim::{Spawn, SpawnShape};
 use crate::world::{Body, Goal, Group, NewAgent, PathId, Value, Values};
 
-/// The groups in the order they are written, and what belongs to each.
+/// The groups, in the order in which they are written.
 #[derive(Default)]
 pub(super) struct CheckedGroups {
     pub(super) groups: Vec<Group>,
-    /// Less than there are groups where there are errors.
+    /// The spawns of the groups; fewer than the groups if there are errors.
     pub(super) spawns: Vec<Spawn>,
-    /// One for each group; `None` for a group without a behavior.
+    /// One behavior for each group; `None` for a group without one.
     pub(super) behaviors: Vec<Option<BehaviorRef>>,
-    /// For each shared param, the groups without a value of their own.
+    /// For each shared param, the groups that have no value of their own for it.
     pub(super) inherited: BTreeMap<Arc<str>, Vec<usize>>,
-    /// For each group, where the values of its params are written.
+    /// For each group, the places where the values of its params are written.
     pub(super) declared: Vec<ParamPlaces>,
 }
 
-/// Where the values of params are written, by name.
+/// The places where the values of params are written, by name.
 pub(super) type ParamPlaces = BTreeMap<Arc<str>, Place>;
 
 /// Checks all groups.
@@ -39,8 +39,8 @@ pub(super) fn build(
     findings: &mut Findings<'_>,
     shared: &Ordered<Spanned<ParamSpec>>,
     specs: &Ordered<GroupSpec>,
-    names: &NameTable,
-    paths: &NameTable,
+    names: &KnownNames,
+    paths: &KnownNames,
 ) -> CheckedGroups {
     let mut built = CheckedGroups::default();
     let shared_params = params(findings, shared);
@@ -64,7 +64,7 @@ pub(super) fn build(
                 groups.push(built.groups.len());
             }
         }
-        // Those of its own come last, and so count.
+        // The group's own params come last and so replace the shared ones.
         let written = shared.0.iter().chain(&spec.params.0);
         let declared = written.filter_map(|(key, value)| {
             let name = key.read.as_ref().ok()?;
@@ -84,7 +84,7 @@ fn behavior(findings: &mut Findings<'_>, spec: &Spanned<String>) -> Option<Behav
         .then(|| BehaviorRef { name: name.clone(), place })
 }
 
-/// Checks that something can be the name of a script; `what` it is the name of.
+/// Checks that a name can be the name of a script. `what` is the kind of script, for the message.
 pub(super) fn script_name(
     findings: &mut Findings<'_>,
     name: &str,
@@ -96,7 +96,7 @@ pub(super) fn script_name(
     }
     let wrong = Diagnostic::error(format!("`{name}` cannot be the name of {what}"));
     let wrong = match name.strip_suffix(SCRIPT_ENDING).and_then(|name| name.strip_suffix('.')) {
-        Some(name) => wrong.help(format!("leave out `.{SCRIPT_ENDING}`: `{name}`")),
+        Some(name) => wrong.help(format!("write the name without `.{SCRIPT_ENDING}`: `{name}`")),
         None => wrong.help(
             "write it like `patrol` or `traffic/merge`: letters a to z, digits, `_` and `-`, \
              with `/` between folders",
@@ -106,7 +106,7 @@ pub(super) fn script_name(
     false
 }
 
-/// A body as it is written; what is left out is that of another.
+/// Returns a body as it is written. Values that are left out are taken from `other`.
 fn body(spec: &BodySpec, other: &Body) -> Body {
     Body {
         radius: spec.radius.map_or(other.radius, |x| x.0),
@@ -116,7 +116,7 @@ fn body(spec: &BodySpec, other: &Body) -> Body {
     }
 }
 
-/// For each group, where the first of its own goals is written, if it has any.
+/// Returns for each group the place where its first goal is written, if it has goals.
 pub(super) fn first_goals(
     findings: &Findings<'_>,
     specs: &Ordered<GroupSpec>,
@@ -125,7 +125,7 @@ pub(super) fn first_goals(
     firsts.map(|goal| Some(findings.place(&goal?.at))).collect()
 }
 
-/// Where the numbers of the params are written, those of vectors one by one.
+/// Returns the places where the numbers in params are written; a vector has two.
 pub(super) fn numbers(
     findings: &Findings<'_>,
     shared: &Ordered<Spanned<ParamSpec>>,
@@ -151,7 +151,7 @@ pub(super) fn numbers(
     places
 }
 
-/// The params; one whose value cannot be read has the value nothing.
+/// Reads params. A param whose value cannot be read gets [`Value::Nothing`].
 fn params(findings: &mut Findings<'_>, specs: &Ordered<Spanned<ParamSpec>>) -> Values {
     let names = findings.names("param", specs);
     let mut params = Values::default();
@@ -162,14 +162,14 @@ fn params(findings: &mut Findings<'_>, specs: &Ordered<Spanned<ParamSpec>>) -> V
         }
         if !name.is_empty() && !is_identifier(name) {
             let wrong = Diagnostic::error(format!("`{name}` cannot be read as `me.params.{name}`"))
-                .help("name a param with letters a to z, digits and `_`, not with a digit first");
+                .help("use letters a to z, digits and `_` in the name of a param, and start with a letter");
             findings.add(wrong, findings.span(key));
         }
     }
     params
 }
 
-/// The params of a group: the shared ones, and over them its own.
+/// Returns the params of a group: the shared ones, replaced by its own where it has them.
 fn merged(
     findings: &mut Findings<'_>,
     shared: (&Ordered<Spanned<ParamSpec>>, &Values),
@@ -192,9 +192,9 @@ fn merged(
             let (shared_place, own_place) = (find(shared.0), find(own));
             let (kind, other) = (before.kind(), value.kind());
             let mut wrong = Diagnostic::error(format!("param `{name}` is {kind}, not {other}"))
-                .help("a group may give a shared param another value, but not one of another kind");
+                .help("a group may give a shared param another value, but not another type");
             if let Some(place) = shared_place {
-                wrong = wrong.related(place, "shared by all groups here");
+                wrong = wrong.related(place, "declared for all groups here");
             }
             findings.add(wrong, own_place.map_or(0..0, |place| place.span));
         }
@@ -227,7 +227,7 @@ fn count(findings: &mut Findings<'_>, spec: &GroupSpec, listed: Option<usize>) -
     let Some(count) = &spec.count else {
         if listed.is_none() && spec.spawn.read.is_ok() {
             findings.error(
-                "say how many agents: this shape needs a `count` beside `spawn`",
+                "missing `count`: this shape needs the number of agents beside `spawn`",
                 findings.head(&spec.spawn),
             );
         }
@@ -289,7 +289,7 @@ fn check_some_listed(findings: &mut Findings<'_>, is_empty: bool, place: Range<u
     }
 }
 
-/// Goals as the world keeps them.
+/// Converts goals to the type that the world uses.
 pub(super) fn goals(findings: &mut Findings<'_>, specs: &[GoalSpec]) -> Arc<[Goal]> {
     let goals = specs.iter().map(|spec| Goal {
         at: findings.read(&spec.at).map_or(Vec2::ZERO, |at| at.0),
@@ -298,8 +298,8 @@ pub(super) fn goals(findings: &mut Findings<'_>, specs: &[GoalSpec]) -> Arc<[Goa
     goals.collect()
 }
 
-/// Agents as they are listed. Each distinct list of goals becomes a sequence of the group; the first is
-/// for those without goals of their own.
+/// Returns the agents as they are listed. Each distinct list of goals becomes a sequence of the group. The first
+/// sequence is for agents without goals of their own.
 fn listed_agents(
     findings: &mut Findings<'_>,
     spec: &GroupSpec,
@@ -340,7 +340,7 @@ fn listed_agents(
     new_agents
 }
 
-/// Goals as something with an order.
+/// Returns the bits of goals, so that they can be keys of a map.
 fn bits(goals: &[Goal]) -> Vec<[u32; 3]> {
     let bits = |goal: &Goal| [goal.at.x, goal.at.y, goal.radius].map(f32::to_bits);
     goals.iter().map(bits).collect()

@@ -1,7 +1,7 @@
-//! How much there may be of anything in a scenario, unless it says otherwise.
+//! Limits on the number of things of each kind in a scenario.
 //!
-//! A slip, such as two zeros too many, is told at once instead of after minutes and gigabytes. Whoever means it
-//! writes so: `limits: (agents: 5000000)`.
+//! A typing mistake, such as two zeros too many, is reported at once instead of after minutes and gigabytes. A scenario
+//! that needs more can raise a limit: `limits: (agents: 5000000)`.
 
 use std::ops::Range;
 
@@ -11,31 +11,31 @@ use super::spec::{ActionSpec, EventSpec, LimitsSpec, ObstacleSpec, ScenarioSpec,
 use crate::diag::{Code, Diagnostic};
 use crate::number::Natural;
 
-/// A limit of one kind of thing.
+/// The limit of one kind of thing.
 #[derive(Clone, Copy)]
 pub(super) struct Limit {
-    /// What is limited: the name of its field in `limits`.
+    /// The name of its field in `limits`.
     name: &'static str,
-    /// What is counted, where the name does not tell.
+    /// What is counted, if the name does not say it.
     counted: &'static str,
-    /// The limit where the scenario does not say. With that many and nothing else, a scenario is read and run
-    /// for a tick within two seconds and 256 MB.
+    /// The default limit. With that many things of this kind and nothing else, a scenario is read and run for one tick
+    /// within two seconds and 256 MB.
     usual: u64,
     /// The largest limit that a scenario can set.
     highest: u64,
-    /// Where the scenario sets it.
+    /// Returns the field in which the scenario sets the limit.
     field: fn(&LimitsSpec) -> Option<&Spanned<Natural>>,
 }
 
 pub(super) const AGENTS: Limit = Limit {
     name: "agents",
-    counted: ", with those that events spawn",
+    counted: ", including those that events spawn",
     usual: 1_000_000,
     highest: 100_000_000,
     field: |limits| limits.agents.as_ref(),
 };
 
-/// Every tick looks at each group, and each is told about all others.
+/// Every tick visits each group, and scripts know all groups.
 const GROUPS: Limit = Limit {
     name: "groups",
     counted: "",
@@ -78,7 +78,7 @@ const GOALS: Limit = Limit {
 
 const PARAMS: Limit = Limit {
     name: "params",
-    counted: ", the shared ones once for each group",
+    counted: ", with shared params counted once for each group",
     usual: 100_000,
     highest: u32::MAX as u64,
     field: |limits| limits.params.as_ref(),
@@ -100,26 +100,26 @@ const EXPECTATIONS: Limit = Limit {
     field: |limits| limits.expectations.as_ref(),
 };
 
-/// Each agent keeps how far it is on each path.
+/// Each agent keeps its progress on each path.
 pub(super) const AGENTS_TIMES_PATHS: Limit = Limit {
     name: "agents_times_paths",
-    counted: ", since each agent keeps how far it is on each path",
+    counted: ", since each agent keeps its progress on each path",
     usual: 20_000_000,
     highest: u32::MAX as u64,
     field: |limits| limits.agents_times_paths.as_ref(),
 };
 
-/// More groups, paths or obstacles than this cannot be told apart.
+/// The maximum number of groups, paths or obstacles: their indices have 16 bits.
 const MAX_NAMES: u64 = 65_535;
 
 impl Limit {
-    /// The limit in a scenario, which has been [checked](check).
+    /// Returns the limit in a scenario that has been [checked](check).
     fn value(&self, limits: &LimitsSpec) -> u64 {
         let written = (self.field)(limits).and_then(|field| field.read.as_ref().ok());
         written.map_or(self.usual, |limit| limit.get().min(self.highest))
     }
 
-    /// Reports the first thing with which there are too many. Each is given with how many it counts for.
+    /// Reports the first thing with which the limit is exceeded. Each thing is given with the number that it counts for.
     pub(super) fn check(
         &self,
         findings: &mut Findings<'_>,
@@ -142,7 +142,7 @@ impl Limit {
             .label(format!("up to here there are {upto}{}", self.counted));
         many = if total <= self.highest {
             many.help(format!(
-                "if so many are meant, raise the limit in the scenario: `limits: ({name}: {total})`"
+                "if you need that many, raise the limit in the scenario: `limits: ({name}: {total})`"
             ))
         } else {
             many.help(format!("no scenario can have more than {}", self.highest))
@@ -151,7 +151,7 @@ impl Limit {
     }
 }
 
-/// Checks all that can be counted in what is written, before anything is made of it.
+/// Checks everything that can be counted in the specs, before anything is made from them.
 pub(super) fn check(findings: &mut Findings<'_>, spec: &ScenarioSpec) {
     let limits = &spec.limits;
     for limit in [
@@ -198,7 +198,7 @@ pub(super) fn check(findings: &mut Findings<'_>, spec: &ScenarioSpec) {
     PARAMS.check(findings, limits, counts);
 }
 
-/// Where an event says when it happens.
+/// Returns the place where an event says when it happens.
 fn when(findings: &Findings<'_>, event: &EventSpec) -> Range<usize> {
     match event {
         EventSpec::At { tick, .. } => findings.span(tick),

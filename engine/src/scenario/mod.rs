@@ -1,9 +1,9 @@
-//! Scenarios: from RON text to a checked setup of a simulation, with a place for every error; and changes of
-//! that text.
+//! Scenarios: from RON to a checked setup of a simulation, with a place for every error, and changes of a scenario's
+//! text.
 //!
-//! Reads no files and runs no scripts: which behavior a group wants is only a name here. A text is read
-//! in two steps: into specs, which are what is written, and from those into the world's own types,
-//! with everything wrong about the scenario reported together.
+//! This module never reads files or runs scripts: the behavior of a group is only a name here. A scenario is read in
+//! two steps: first into specs, which say what is written, then into the types of the world. All errors of a scenario
+//! are reported together.
 
 mod check;
 mod continuation;
@@ -46,43 +46,43 @@ use crate::expect::Expectation;
 use crate::golden::Terms;
 use crate::sim::Setup;
 
-/// A scenario in which everything has been checked.
+/// A checked scenario.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Scenario {
-    /// What it is called; empty where it does not say.
+    /// Its name; empty if it has none.
     pub name: String,
-    /// The tick at which a run ends, after the one at which it begins.
+    /// The tick at which a run ends. It is after the tick at which the run begins.
     pub ticks: u64,
-    /// Everything that runs.
+    /// Everything that the simulation starts from.
     pub setup: Setup,
-    /// The behavior of each group, in the order of the groups; `None` for a group without one, whose agents
-    /// keep their velocity.
+    /// The behavior of each group, in the order of the groups. `None` for a group without one: its agents keep
+    /// their velocity.
     pub behaviors: Vec<Option<BehaviorRef>>,
-    /// What must hold of a run.
+    /// The rules that must hold while the scenario runs.
     pub expectations: Vec<Expectation>,
     /// How a run is compared with its golden.
     pub golden: Terms,
-    /// For each param that the groups share, the groups without a value of their own, by their index.
+    /// For each shared param, the indices of the groups that have no value of their own for it.
     pub inherited: BTreeMap<Arc<str>, Vec<usize>>,
-    /// For each group, where the values of its params are written.
+    /// For each group, the places where the values of its params are written.
     pub declared: Vec<BTreeMap<Arc<str>, Place>>,
-    /// For each group, where the first of its goals is written, if it has any of its own.
+    /// For each group, the place where its first goal is written, if it has goals.
     pub goals: Vec<Option<Place>>,
-    /// Where the first obstacle is named, if there is any.
+    /// The place of the name of the first obstacle, if there is one.
     pub obstacles: Option<Place>,
-    /// Where the numbers of the params are written.
+    /// The places where the numbers in params are written.
     pub numbers: Vec<Place>,
-    /// What probably is not meant as it is written.
+    /// Warnings about things that are probably mistakes.
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Which behavior a group wants.
+/// The behavior that a group refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BehaviorRef {
     /// Its name: words of letters, digits, `_` and `-`, separated by `/`.
     pub name: String,
-    /// Where the name is written.
+    /// The place where the name is written.
     pub place: Place,
 }
 
@@ -91,8 +91,8 @@ impl Scenario {
     ///
     /// # Errors
     ///
-    /// A single error if the text cannot be read at all, otherwise all that is wrong with it and all
-    /// warnings, in the order of their places.
+    /// A single error if the text cannot be read at all. Otherwise all errors and warnings, in the order of their
+    /// places.
     pub fn parse(source: &Arc<Source>) -> Result<Self, Diagnostics> {
         let spec = options()
             .from_str(&source.text)
@@ -105,20 +105,20 @@ impl Scenario {
 }
 
 impl Scenario {
-    /// Where the value of a group's param is written; shared ones for the groups without their own.
+    /// Returns the place where the value of a param of a group is written: its own value, or else the shared one.
     pub fn declaration(&self, group: &str, param: &str) -> Option<&Place> {
         let mut groups = self.setup.groups.iter();
         let of = groups.position(|(of, _)| &*of.name == group)?;
         self.declared.get(of)?.get(param)
     }
 
-    /// The tick at which a run begins.
+    /// Returns the tick at which a run begins.
     pub fn first_tick(&self) -> u64 {
         self.setup.start.as_ref().map_or(0, |start| start.tick)
     }
 }
 
-/// How RON is read here: what may be left out needs no `Some(..)` where it is there.
+/// Returns how RON is read here: optional values are written without `Some(..)`.
 fn options() -> Options {
     Options::default().with_default_extension(Extensions::IMPLICIT_SOME)
 }

@@ -1,4 +1,4 @@
-//! Maps and lists in the order they are written.
+//! Maps and lists in the order in which they are written.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -8,9 +8,9 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor}
 use super::findings::MAX_ERRORS;
 use super::spanned::Spanned;
 
-/// What may have been read with an error inside it.
+/// A value that may contain an error from reading it.
 pub(super) trait MayFail {
-    /// Whether there is an error in it.
+    /// Returns whether it contains an error.
     fn has_failed(&self) -> bool;
 }
 
@@ -20,11 +20,11 @@ impl<T> MayFail for Spanned<T> {
     }
 }
 
-/// Number of failures in one map or list after which the rest is not read: each takes a while.
+/// Number of errors in one map or list after which the rest is not read, since each error takes time.
 const MAX_FAILURES: usize = 10_000;
 
-/// Counts what has failed. Errors take memory: once there are more than anybody is told, what has another one
-/// is left out.
+/// Counts entries with errors. Errors take memory: once there are more than are reported, further entries with errors
+/// are dropped.
 #[derive(Default)]
 struct Failures(usize);
 
@@ -33,15 +33,14 @@ impl Failures {
         self.0 += usize::from(has_failed);
         if self.0 > MAX_FAILURES {
             return Err(E::custom(format!(
-                "more than {MAX_FAILURES} entries up to here cannot be read: look at the first of them"
+                "more than {MAX_FAILURES} entries up to here cannot be read: fix the first of them"
             )));
         }
         Ok(!has_failed || self.0 <= MAX_ERRORS)
     }
 }
 
-/// A map as it is written: in its order, with the places of its names, and with names that are there
-/// twice.
+/// A map as it is written: in its order, with the places of its names, and including names that are written twice.
 #[derive(Debug)]
 pub(super) struct Ordered<V>(pub(super) Vec<(Spanned<String>, V)>);
 
@@ -77,7 +76,7 @@ impl<'de, V: Deserialize<'de> + MayFail> Visitor<'de> for MapVisitor<V> {
     }
 }
 
-/// Reads the map of groups, which must hold one.
+/// Reads the map of groups, which must not be empty.
 pub(super) fn groups<'de, D, V>(deserializer: D) -> Result<Ordered<V>, D::Error>
 where
     D: Deserializer<'de>,

@@ -1,4 +1,4 @@
-//! Params set from outside, over what the scenario says.
+//! Sets params of a scenario that has been read, such as those of the command line.
 
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ pub enum SetParamError {
         /// The nearest and all valid names.
         hint: String,
     },
-    /// The value is not written as one.
+    /// The text is not a value.
     #[error("cannot read `{value}` as {expected} for `{group}.{param}`")]
     Unreadable {
         /// The group.
@@ -48,10 +48,10 @@ pub enum SetParamError {
         value: String,
         /// What the param is.
         expected: &'static str,
-        /// What is wrong with the text.
+        /// The error from reading the value.
         source: Box<ron::error::SpannedError>,
     },
-    /// The value is of another kind than the one declared.
+    /// The value has another type than the declared one.
     #[error("`{group}.{param}` is {expected}, but `{value}` is {found}")]
     WrongKind {
         /// The group.
@@ -68,12 +68,12 @@ pub enum SetParamError {
 }
 
 impl Scenario {
-    /// Sets a param of a group to a value, written as in a scenario; a text needs no quotes. A whole
-    /// number may become any number.
+    /// Sets a param of a group. The value is written as in a scenario, but a string needs no quotes. A param that is
+    /// declared as an integer also accepts a float.
     ///
     /// # Errors
     ///
-    /// If the group or the param is not declared, or the value is not of the kind of the one declared.
+    /// If the group or the param is not declared, or if the value has another type than the declared one.
     pub fn set_param(
         &mut self,
         group: &str,
@@ -133,12 +133,12 @@ impl Scenario {
 }
 
 impl Scenario {
-    /// Sets a param that the groups share, for all groups without a value of their own. The value is
-    /// written as for [`Scenario::set_param`].
+    /// Sets a shared param, for all groups that have no value of their own. The value is written as for
+    /// [`Scenario::set_param`].
     ///
     /// # Errors
     ///
-    /// If no such param is shared, or the value is not of its kind.
+    /// If no such param is shared, or if the value has another type.
     pub fn set_shared_param(&mut self, param: &str, value: &str) -> Result<(), SetParamError> {
         let Some(groups) = self.inherited.get(param) else {
             let names = self.inherited.keys().map(|name| &**name);
@@ -155,7 +155,7 @@ impl Scenario {
     }
 }
 
-/// The nearest of the valid names, and all of them where they are few.
+/// Returns the most similar of the valid names, and all valid names if they are few.
 fn hint<'a>(wrong: &str, valid: impl Iterator<Item = &'a str>) -> String {
     let valid: Vec<&str> = valid.collect();
     let near = nearest(wrong, valid.iter().copied());

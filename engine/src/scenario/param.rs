@@ -1,4 +1,4 @@
-//! Values of parameters: as they are written, and whether one can stand for another.
+//! Values of params: reading them, and whether one can replace another.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Unexpected, Visitor
 use crate::math::Vec2;
 use crate::world::Value;
 
-/// A boolean, a number, a text or a vector.
+/// The value of a param: a boolean, an integer, a float, a string or a vector.
 #[derive(Clone, Debug)]
 pub(super) struct ParamSpec(pub(super) Value);
 
@@ -65,8 +65,8 @@ impl<'de> Visitor<'de> for ParamVisitor {
     }
 }
 
-/// The value as one that can be set in place of another: of the same kind, and a float where that is
-/// one.
+/// Converts a value so that it can replace the declared one: it must have the same type, and an integer can become a
+/// float. `None` if it cannot replace it.
 pub(super) fn fit(declared: &Value, new: Value) -> Option<Value> {
     match (declared, new) {
         (Value::Float(_), Value::Int(x)) => Some(Value::Float(x as f32)),

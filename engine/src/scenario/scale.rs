@@ -1,39 +1,38 @@
-//! Another number of agents than the scenario says.
+//! Changes the number of agents of a scenario.
 
 use super::Scenario;
 use crate::sim::SpawnShape;
 
-/// Why a scenario cannot have so many agents.
+/// Why the number of agents cannot be changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ScaleError {
-    /// A group's agents are listed one by one, and more are wanted.
-    #[error("group `{group}` would have {wanted} agents, and its spawn lists {listed}")]
+    /// A group lists its agents one by one, and the list is too short.
+    #[error("group `{group}` would have {wanted} agents, but its spawn lists only {listed}")]
     Listed {
         /// The group.
         group: String,
-        /// How many it would have.
+        /// The number of agents that it would have.
         wanted: u32,
-        /// How many there are places for.
+        /// The number of agents that its spawn lists.
         listed: usize,
     },
-    /// The agents are those of a state.
-    #[error("the scenario begins with the agents of its `start`")]
+    /// The scenario has a start with its own agents.
+    #[error("the agents of this scenario come from its `start`: their number cannot be changed")]
     Started,
     /// All groups start empty.
-    #[error("no group has agents at the start, so there is nothing to have more or less of")]
+    #[error("no group has agents at the start: their number cannot be changed")]
     Empty,
 }
 
 impl Scenario {
-    /// Changes the counts of all groups in proportion, so that together they are as many as asked for; a
-    /// group that has agents keeps at least one. All else stays as it is: the world's size, where agents
-    /// are put, what events spawn and remove.
+    /// Changes the counts of all groups in proportion, so that their sum is `agents`. A group that has agents keeps at
+    /// least one. Everything else stays as it is: the size of the world, the places of agents, and what events spawn
+    /// and remove.
     ///
     /// # Errors
     ///
-    /// If a group lists where its agents are, and lists too few, if no group has any, or if the scenario has
-    /// a start with its own agents.
+    /// If a group lists too few agents, if no group has agents, or if the scenario has a start.
     pub fn set_agents(&mut self, agents: u32) -> Result<(), ScaleError> {
         if self.setup.start.is_some() {
             return Err(ScaleError::Started);
@@ -43,7 +42,7 @@ impl Scenario {
         if total == 0 {
             return Err(ScaleError::Empty);
         }
-        // Shares of what is counted up to a group, so that rounding leaves nobody out.
+        // Running totals are scaled, not single counts, so that rounding loses no agents.
         let share = |upto: u64| upto * u64::from(agents) / total;
         let (mut upto, mut counts) = (0, Vec::new());
         for (group, spawn) in groups {

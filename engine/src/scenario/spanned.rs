@@ -1,4 +1,4 @@
-//! Values that know where they are written.
+//! Values with the place where they are written.
 
 use std::ops::Range;
 
@@ -6,21 +6,21 @@ use ron::error::SpannedError;
 use ron::value::RawValue;
 use serde::de::{Deserialize, DeserializeOwned, Deserializer};
 
-/// A value and where it is written.
+/// A value and the place where it is written.
 ///
-/// It is read apart from what is around it: if that fails, the rest is still read, and the error waits
-/// here with its place inside the value.
+/// It is read separately from the values around it. If reading fails, the rest of the scenario is still read, and the
+/// error is kept here.
 #[derive(Debug)]
 pub(super) struct Spanned<T> {
     place: ValueSpan,
-    /// The value; places in the error count from the start of the value.
+    /// The value, or the error. The place in the error counts from the start of the value.
     pub(super) read: Result<T, Box<SpannedError>>,
 }
 
-/// The bytes of a value, without what is around it.
+/// The bytes of a value, without the comments and space around it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ValueSpan {
-    /// Where it is in memory, for as long as the text it was read from stays where it is.
+    /// The address in memory. It is valid as long as the text that it was read from stays in its place.
     address: usize,
     len: usize,
 }
@@ -30,7 +30,7 @@ impl ValueSpan {
         Self { address: raw.get_ron().as_ptr().addr(), len: raw.get_ron().len() }
     }
 
-    /// Where it is in the text it was read from.
+    /// Returns the bytes of the value in the text that it was read from.
     pub(super) fn span(self, text: &str) -> Range<usize> {
         let start = self.address.saturating_sub(text.as_ptr().addr());
         start.min(text.len())..(start + self.len).min(text.len())
@@ -44,7 +44,7 @@ impl<'de> Deserialize<'de> for ValueSpan {
 }
 
 impl<T> Spanned<T> {
-    /// The bytes of the value in the text it was read from.
+    /// Returns the bytes of the value in the text it was read from.
     pub(super) fn span(&self, text: &str) -> Range<usize> {
         self.place.span(text)
     }

@@ -1,7 +1,7 @@
-//! A scenario as it is written.
+//! The specs: a scenario as it is written.
 //!
-//! The names a person sees in an error are the `rename`s here. What can be wrong about a single number
-//! is checked while it is read; what depends on more than one place is not checked here.
+//! The names that appear in error messages are the `rename`s here. A single number is checked while it is read. Rules
+//! that need more than one value must not be checked here.
 
 use serde::Deserialize;
 

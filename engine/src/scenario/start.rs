@@ -1,5 +1,5 @@
-//! The state that a scenario begins with, where it does not begin at tick 0: as it is written, to a state, and
-//! back.
+//! The `start` of a scenario: the state that a run begins with if it does not begin at tick 0. Reads it into a state and
+//! writes it back.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -10,7 +10,7 @@ use ron::value::RawValue;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error};
 
-use super::findings::{Findings, NameTable};
+use super::findings::{Findings, KnownNames};
 use super::ordered::{self, MayFail, Ordered};
 use super::param::{ParamSpec, fit};
 use super::spanned::Spanned;
@@ -28,7 +28,7 @@ use crate::world::{Agents, GoalProgress, Group, GroupId, Minds, Progress, Space,
 #[serde(rename = "Start", deny_unknown_fields)]
 pub(super) struct StartSpec {
     tick: Spanned<Natural>,
-    /// How many agents there have been; by default as many as the groups have made.
+    /// Number of agents that have ever been made; by default the sum over the groups.
     made: Option<Spanned<Count>>,
     cursor: Option<FiniteVector>,
     #[serde(default)]
@@ -40,10 +40,10 @@ pub(super) struct StartSpec {
 pub(super) struct GroupStartSpec {
     made: Count,
     reached: Option<ReachedSpec>,
-    /// Those that are not as the group says.
+    /// The params whose values differ from those of the group.
     #[serde(default)]
     pub(super) params: Ordered<Spanned<ParamSpec>>,
-    /// Its sequences, if they are not as the group says.
+    /// Its sequences of goals, if they differ from those of the group.
     goals: Option<Vec<Vec<GoalSpec>>>,
     #[serde(default, deserialize_with = "ordered::list")]
     agents: Vec<Spanned<AgentStartSpec>>,
@@ -113,13 +113,13 @@ impl MayFail for ProgressSpec {
     }
 }
 
-/// A value that a script remembers: of a param, or what no param can be.
+/// A value in `me.state`. It can be anything that a param can be, and more.
 #[derive(Debug)]
 struct StateValue(Value);
 
 impl<'de> Deserialize<'de> for StateValue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // RON does not tell whether round or square brackets were read, nor the name before them.
+        // RON's reader says neither which brackets it read nor which name stands before them.
         let text = <&RawValue>::deserialize(deserializer)?.trim().get_ron();
         read_value(text).map(Self).map_err(|error| D::Error::custom(errors::message(&error, text)))
     }
@@ -144,17 +144,17 @@ fn read_value(text: &str) -> Result<Value, ron::error::SpannedError> {
     }
 }
 
-/// What else the scenario says.
+/// The parts of the scenario that a start refers to.
 pub(super) struct StartContext<'a> {
     /// The tick at which the run ends.
     pub(super) ticks: u64,
     pub(super) space: &'a Space,
     pub(super) groups: &'a [Group],
-    pub(super) group_names: &'a NameTable,
-    pub(super) path_names: &'a NameTable,
+    pub(super) group_names: &'a KnownNames,
+    pub(super) path_names: &'a KnownNames,
 }
 
-/// The state that a scenario's groups begin in.
+/// Returns the state of the groups before any agents are made.
 pub(super) fn groups_state<'g>(of: impl Iterator<Item = &'g Group>) -> State {
     let state = |group: &Group| GroupState {
         made: 0,
@@ -171,7 +171,7 @@ pub(super) fn groups_state<'g>(of: impl Iterator<Item = &'g Group>) -> State {
     }
 }
 
-/// Checks the start that is written, if one is.
+/// Checks the start, if one is written.
 pub(super) fn build(
     findings: &mut Findings<'_>,
     spec: Option<&Spanned<StartSpec>>,
@@ -181,7 +181,7 @@ pub(super) fn build(
     let place = findings.place(written);
     if written.read.is_err() && place.source.text[place.span.clone()].ends_with(['"', '#']) {
         let old = Diagnostic::error("a start is written as fields in round brackets, not as a string")
-            .help("save that moment again: run the scenario that it was saved from, and save it at the same tick");
+            .help("save the run again: run the scenario that it was saved from, and save it at the same tick");
         let line = place.source.text[place.span.clone()].lines().next().unwrap_or_default();
         findings.add(old, place.span.start..place.span.start + line.len());
         return None;
@@ -192,7 +192,7 @@ pub(super) fn build(
     (findings.errors() == before).then(|| keyframe.state(&groups_state(context.groups.iter())))
 }
 
-/// An agent that is written, of which group, and where.
+/// An agent in the start: its spec, its group, and its place.
 type AgentEntry<'s> = (&'s AgentStartSpec, GroupId, Range<usize>);
 
 fn keyframe(
@@ -204,12 +204,12 @@ fn keyframe(
     let tick = findings.read(&spec.tick)?.get();
     if tick >= context.ticks {
         let late = format!(
-            "the start is at tick {tick}, and the run ends at tick {}: `ticks` must be above it",
+            "the start is at tick {tick}, but the run ends at tick {}: raise `ticks`",
             context.ticks
         );
         findings.error(late, findings.span(&spec.tick));
     }
-    // Tells of groups that are there twice.
+    // Reports groups that are written twice.
     findings.names("group", &spec.groups);
     let mut keyframe = Keyframe {
         tick,
@@ -240,8 +240,7 @@ fn keyframe(
         None => (sum, findings.span(&spec.tick)),
     };
     if made < sum || made > u64::from(u32::MAX) {
-        let wrong =
-            format!("the groups have made {sum} agents together, and {made} have been made in all");
+        let wrong = format!("the groups together have made {sum} agents, but `made` is {made}");
         findings.error(wrong, place);
         return None;
     }
@@ -257,7 +256,7 @@ fn keyframe(
     Some(keyframe)
 }
 
-/// Checks what a start says of a group that is not as the group itself says.
+/// Checks the params and goals of a start that differ from those of the group.
 fn changed(
     findings: &mut Findings<'_>,
     spec: &GroupStartSpec,
@@ -276,7 +275,7 @@ fn changed(
             findings.add(unknown, findings.span(key));
             continue;
         };
-        // A declaration that cannot be read is reported where it is.
+        // If the declaration cannot be read, that is already reported at its place.
         if *declared != Value::Nothing && fit(declared, value.clone()).is_none() {
             let (kind, found) = (declared.kind(), value.kind());
             let other = format!("param `{name}` of group `{}` is {kind}, not {found}", of.name);
@@ -290,7 +289,7 @@ fn changed(
     }
 }
 
-/// Adds an agent to a state, after all with lower ids.
+/// Adds an agent to the keyframe. All agents with lower ids must have been added before.
 fn add_agent(
     findings: &mut Findings<'_>,
     keyframe: &mut Keyframe,
@@ -313,13 +312,13 @@ fn add_agent(
     let (pos, vel) = (spec.at.0, spec.velocity.0);
     let (settled, _) = context.space.settle(pos, vel);
     if settled != pos {
-        let what = format!("{pos} is outside the world, whose edge lets nobody out");
+        let what = format!("{pos} is outside the world, and its edge keeps agents inside");
         findings.error(what, place.clone());
     }
     if let Some(FiniteVector(heading)) = spec.heading
         && (math::length(heading) - 1.0).abs() > 1e-3
     {
-        findings.error(format!("the heading {heading} is no unit vector"), place.clone());
+        findings.error(format!("the heading {heading} must be a unit vector"), place.clone());
     }
     let added = keyframe.push(AgentState {
         id: spec.id.get_u32(),
@@ -338,20 +337,20 @@ fn add_agent(
         Ok(()) => return,
         Err(PushError::Id) if id >= u64::from(keyframe.agents.made()) => {
             let made = keyframe.agents.made();
-            format!("there is no agent {id}: only {made} have been made, and ids count from 0")
+            format!("the id {id} must be below {made}, the number of agents that have been made")
         }
-        Err(PushError::Id) => format!("there are two agents with the id {id}"),
+        Err(PushError::Id) => format!("two agents have the id {id}"),
         Err(PushError::Index) => {
             let (made, _) = keyframe.made[usize::from(group.0)];
-            format!("the index must be below {made}: that many agents this group has made")
+            format!("the index must be below {made}, the number of agents that this group has made")
         }
     };
     findings.error(wrong, place);
 }
 
-/// A state as it stands behind `start:`, with one line for each agent. `None` if a param has a value that no
-/// param of a scenario can have.
-pub(super) fn start_text(keyframe: &Keyframe, names: &golden::NameTable) -> Option<String> {
+/// Returns a state as it is written after `start:`, with one line for each agent. `None` if a param has a value that
+/// cannot be written in a scenario.
+pub(super) fn start_text(keyframe: &Keyframe, names: &golden::ScenarioNames) -> Option<String> {
     let mut agents = vec![Vec::new(); names.groups.len()];
     for row in 0..keyframe.agents.len() {
         let agent = keyframe.agent(row);
@@ -371,7 +370,7 @@ pub(super) fn start_text(keyframe: &Keyframe, names: &golden::NameTable) -> Opti
     Some(block(1, ["(", ")"], fields))
 }
 
-/// What a state says of one group, whose agents are written already.
+/// Returns the text for one group. `agents` are the texts of its agents.
 fn group_text(keyframe: &Keyframe, of: GroupId, agents: Vec<String>) -> Option<String> {
     let (mut params, mut all_goals) = (Vec::new(), None);
     for change in &keyframe.changes {
@@ -401,7 +400,7 @@ fn group_text(keyframe: &Keyframe, of: GroupId, agents: Vec<String>) -> Option<S
     Some(block(3, ["(", ")"], fields))
 }
 
-/// Items between brackets, each on a line of its own. `depth` is how far the line of the brackets is indented.
+/// Returns the items between brackets, each on its own line. `depth` is the indentation of the line with the brackets.
 fn block(depth: usize, [open, close]: [&str; 2], items: Vec<String>) -> String {
     let indent = "    ".repeat(depth);
     let mut text = open.to_owned();

@@ -1,4 +1,4 @@
-//! Values and actions as a scenario has them: the inverse of reading them.
+//! Writes values and actions as RON: the inverse of reading a scenario.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use crate::math::Vec2;
 use crate::sim::{Action, PushTime};
 use crate::world::{Goal, GroupId, Value};
 
-/// A number where any number may stand: the shortest that reads back to the same bits.
+/// Writes a number for a field that takes any number: the shortest text that reads back to the same bits.
 pub(super) fn number(x: f32) -> String {
     let text = float(x);
     match text.strip_suffix(".0") {
@@ -15,17 +15,17 @@ pub(super) fn number(x: f32) -> String {
     }
 }
 
-/// A number that is read as one with a point.
+/// Writes a number that is read back as a float.
 fn float(x: f32) -> String {
     let short = format!("{x:?}");
-    // Numbers of params are read with 64 bits first and then rounded once more.
+    // Numbers in params are first read with 64 bits and then rounded again.
     let reads_back = short.parse::<f64>().is_ok_and(|read| (read as f32).to_bits() == x.to_bits());
     if reads_back { short } else { format!("{:?}", f64::from(x)) }
 }
 
-/// A text in quotes.
+/// Writes a string in quotes.
 pub(super) fn quoted(text: &str) -> String {
-    // A text can always be written.
+    // Writing a string cannot fail.
     ron::to_string(text).unwrap_or_default()
 }
 
@@ -33,13 +33,13 @@ pub(super) fn vector(v: Vec2) -> String {
     format!("({}, {})", number(v.x), number(v.y))
 }
 
-/// A param's value; `None` for what no param of a scenario can be.
+/// Writes the value of a param. `None` if no param in a scenario can have that value.
 pub(super) fn param(of: &Value) -> Option<String> {
     let is_param = !matches!(of, Value::Nothing | Value::Agent(_) | Value::List(_) | Value::Map(_));
     is_param.then(|| value(of))
 }
 
-/// A value of any kind.
+/// Writes a value of any type.
 pub(super) fn value(of: &Value) -> String {
     match of {
         Value::Nothing => "()".to_owned(),
@@ -57,21 +57,21 @@ pub(super) fn value(of: &Value) -> String {
     }
 }
 
-/// A map from names to what is written already.
+/// Writes a map from names to values that are already text.
 pub(super) fn map<'k>(items: impl Iterator<Item = (&'k str, String)>) -> String {
     let items: Vec<String> = items.map(|(key, item)| format!("{}: {item}", quoted(key))).collect();
     format!("{{ {} }}", items.join(", "))
 }
 
-/// Goals, one after another.
+/// Writes a list of goals.
 pub(super) fn goals(all: &[Goal]) -> String {
     let goal = |goal: &Goal| format!("(at: {}, radius: {})", vector(goal.at), number(goal.radius));
     let goals: Vec<String> = all.iter().map(goal).collect();
     format!("[{}]", goals.join(", "))
 }
 
-/// An action as it stands behind `do:`. `groups` are the names of the groups. `None` where a group has no
-/// name or a param is set to what none can be.
+/// Returns an action as it is written after `do:`. `groups` are the names of the groups. `None` if a group does not exist,
+/// or if a param is set to a value that cannot be written in a scenario.
 pub fn action_text(action: &Action, groups: &[Arc<str>]) -> Option<String> {
     let name = |group: GroupId| groups.get(usize::from(group.0)).map(|name| quoted(name));
     Some(match action {

@@ -1,4 +1,5 @@
-//! A look at where agents would be put and sent, and how far they go in a tick, before any is made.
+//! Warnings about a scenario that can run but is probably wrong: agents and goals in bad places, and ticks that are too
+//! long.
 
 use super::findings::Findings;
 use super::ordered::Ordered;
@@ -10,17 +11,17 @@ use crate::math::{self, Vec2};
 use crate::sim::Setup;
 use crate::world::{Edge, GroupId, Obstacle, Space, World};
 
-/// How many pairs of an agent and an obstacle are looked at: about a quarter of a second.
+/// Maximum number of tests of an agent against an obstacle: about a quarter of a second.
 const MAX_TESTS: usize = 50_000_000;
 
-/// An agent that goes farther in a tick than so many times its diameter is not meant to: it jumps over
-/// whatever it could meet.
+/// An agent that can move more than this many diameters in a tick gets a warning, since it can jump over obstacles and
+/// other agents.
 const LONG_STEP_IN_DIAMETERS: f32 = 4.0;
 
-/// As much of the shorter side of the world is not meant, either.
+/// An agent that can move more than this part of the shorter side of the world in a tick gets a warning.
 const LONG_STEP_IN_WORLDS: f32 = 0.5;
 
-/// Warns of everything that probably is not meant.
+/// Adds all warnings.
 pub(super) fn check(findings: &mut Findings<'_>, setup: &Setup, spec: &ScenarioSpec) {
     if setup.start.is_none() {
         spawns(findings, setup, &spec.groups);
@@ -71,7 +72,7 @@ fn spawns(findings: &mut Findings<'_>, setup: &Setup, specs: &Ordered<GroupSpec>
         };
         if let (Some(first), Some(name)) = (inside.first, in_which) {
             let what = format!("{} start inside an obstacle", of(inside.count));
-            let label = format!("number {} at {} is in `{name}`", first.0, first.1);
+            let label = format!("the one with index {} at {} is inside `{name}`", first.0, first.1);
             findings.add(
                 Diagnostic::warning(what).code(Code::StartInObstacle).label(label),
                 findings.head(&spec.spawn),
@@ -79,7 +80,7 @@ fn spawns(findings: &mut Findings<'_>, setup: &Setup, specs: &Ordered<GroupSpec>
         }
         if let Some(first) = outside.first {
             let what = format!("{} start outside the world", of(outside.count));
-            let label = format!("number {} would be at {}", first.0, first.1);
+            let label = format!("the one with index {} would be at {}", first.0, first.1);
             findings.add(
                 Diagnostic::warning(what)
                     .code(Code::OutsideWorld)
@@ -91,7 +92,7 @@ fn spawns(findings: &mut Findings<'_>, setup: &Setup, specs: &Ordered<GroupSpec>
     }
 }
 
-/// How many agents there are of a sort, with the number and place of the first.
+/// A number of agents, with the index and place of the first one.
 #[derive(Default)]
 struct CountAndFirst {
     count: u32,
@@ -105,8 +106,8 @@ impl CountAndFirst {
     }
 }
 
-/// How far outside of the world a place is; 0 inside. An open world has no edge, but what is farther from
-/// the rectangle that it declares than that is wide is outside of anything that is meant.
+/// Returns how far outside the world a place is, and 0 inside. An open world has no edge, but a place is surely wrong if
+/// its distance from the declared rectangle is more than the longer side of that rectangle.
 fn distance_outside(space: &Space, pos: Vec2) -> f32 {
     let margin = match space.edge {
         Edge::Open => math::max(space.size.x, space.size.y),
@@ -126,7 +127,7 @@ fn extent(space: &Space, edge: &str) -> String {
     }
 }
 
-/// Warns of goals that lie outside the world or inside an obstacle, so that nobody gets to them.
+/// Warns of goals outside the world or inside an obstacle, which no agent can reach.
 fn goals(findings: &mut Findings<'_>, setup: &Setup, spec: &ScenarioSpec) {
     let mut looks = MAX_TESTS / (setup.obstacles.len() + 1);
     let mut survey = |group: usize, goals: Vec<&GoalSpec>| {
@@ -140,7 +141,7 @@ fn goals(findings: &mut Findings<'_>, setup: &Setup, spec: &ScenarioSpec) {
                 beyond.push(&goal.at);
                 continue;
             }
-            // Where the middle of a body is that touches the obstacle.
+            // The goal is inside, and its radius does not reach the centers of bodies that touch the obstacle.
             let is_behind = |one: &&Obstacle| {
                 let distance = one.shape.surface(at.0).distance;
                 distance <= 0.0 && group.body.radius - distance > radius
@@ -164,8 +165,8 @@ fn goals(findings: &mut Findings<'_>, setup: &Setup, spec: &ScenarioSpec) {
             let what = format!("{} inside an obstacle", of(inside.len()));
             let warning = Diagnostic::warning(what)
                 .code(Code::GoalInObstacle)
-                .label(format!("this is in `{name}`"))
-                .help("agents that stay out of the obstacle cannot reach it: move the goal or enlarge its `radius`");
+                .label(format!("this is inside `{name}`"))
+                .help("agents that avoid the obstacle cannot reach it: move the goal or enlarge its `radius`");
             findings.add(warning, findings.span(first));
         }
     };
@@ -188,7 +189,7 @@ fn goals(findings: &mut Findings<'_>, setup: &Setup, spec: &ScenarioSpec) {
     }
 }
 
-/// Warns of a tick that is so long that agents jump.
+/// Warns of a tick that is so long that agents can jump over others.
 fn steps(findings: &mut Findings<'_>, setup: &Setup, spec: &ScenarioSpec) {
     let side = math::min(setup.space.size.x, setup.space.size.y);
     for ((group, _), (key, _)) in setup.groups.iter().zip(&spec.groups.0) {
@@ -200,12 +201,12 @@ fn steps(findings: &mut Findings<'_>, setup: &Setup, spec: &ScenarioSpec) {
         } else if step > side * LONG_STEP_IN_WORLDS {
             format!("more than half of the world ({side})")
         } else if body.radius > 0.0 && diameters > LONG_STEP_IN_DIAMETERS {
-            format!("{diameters:.0} times their own size")
+            format!("{diameters:.0} times their diameter")
         } else {
             continue;
         };
         let mut warning = Diagnostic::warning(format!(
-            "agents of group `{}` may go {step} in one tick, {far}",
+            "agents of group `{}` may move {step} in one tick, {far}",
             group.name
         ))
         .code(Code::LongStep)

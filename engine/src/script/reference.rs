@@ -1,78 +1,358 @@
-//! What scripts can call and read, as data for a reference.
+//! The reference: everything that a script can call, read or define, as data.
+//!
+//! Made from the tables that scripts are bound by, so it cannot differ from what they can do.
 
-use super::api;
+use super::api::{self, ByHand};
+use crate::steer::{COMBINATORS, PRIMITIVES, ParamDefault, Primitive};
+use crate::trace::Measure;
 
-/// A function, operator, method or property.
+/// One function, operator, property, method or variable of scripts. Functions of one name that take different
+/// things have an entry each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Entry {
-    /// What it is called; all names mean the same.
-    pub names: &'static [&'static str],
+    /// Names of it; all mean the same.
+    pub names: Vec<&'static str>,
+    /// The part of the reference that it belongs to.
+    pub topic: Topic,
     /// How it is written: `v.limit(longest)`.
     pub signature: String,
-    /// What it does, in one line.
-    pub doc: &'static str,
-    /// What it takes: a method and a property first what they belong to.
-    pub params: Vec<EntryValue>,
-    /// What it gives.
-    pub result: EntryValue,
+    /// Its meaning: paragraphs, the first of which begins with a one-line summary.
+    pub doc: Vec<String>,
+    /// What a method is called on, or a property is read of.
+    pub receiver: Option<Parameter>,
+    /// What it takes, in order, without the receiver.
+    pub params: Vec<Parameter>,
+    /// What it returns: "a vector".
+    pub result: String,
+    /// The unit of the result; empty where it has none, or that of what it is computed from.
+    pub result_unit: &'static str,
 }
 
-/// A parameter or a result.
+/// A parameter of an [`Entry`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct EntryValue {
-    /// Its name; empty for a result.
+pub struct Parameter {
+    /// Its name.
     pub name: &'static str,
-    /// What it is.
-    pub kind: &'static str,
-    /// Its unit; empty where the kind says it all.
+    /// What values it takes: "a number".
+    pub takes: String,
+    /// Its unit; empty where it has none.
     pub unit: &'static str,
+    /// The value that is used if it is left out; `None` if it has to be given.
+    pub default: Option<String>,
+    /// Its meaning; empty where its name says it.
+    pub doc: &'static str,
 }
 
-/// Returns what scripts can call and read beside the primitives, which are in
-/// [`PRIMITIVES`](crate::steer::PRIMITIVES) and [`COMBINATORS`](crate::steer::COMBINATORS).
-pub fn reference() -> impl Iterator<Item = Entry> {
-    api::all().map(|function| Entry {
-        names: function.names,
+/// Makes the topics, in the order of the reference.
+macro_rules! topics {
+    ($($topic:ident $slug:literal $title:literal $about:literal;)*) => {
+        /// A part of the reference.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        #[expect(missing_docs, reason = "the titles say it")]
+        #[non_exhaustive]
+        pub enum Topic {
+            $($topic,)*
+        }
+
+        impl Topic {
+            /// All topics, in the order of the reference.
+            pub const ALL: &[Self] = &[$(Self::$topic),*];
+
+            /// One lowercase word for it, for links.
+            pub fn slug(self) -> &'static str {
+                match self {
+                    $(Self::$topic => $slug,)*
+                }
+            }
+
+            /// Its heading.
+            pub fn title(self) -> &'static str {
+                match self {
+                    $(Self::$topic => $title,)*
+                }
+            }
+
+            /// One sentence about what belongs to it.
+            pub fn about(self) -> &'static str {
+                match self {
+                    $(Self::$topic => $about,)*
+                }
+            }
+        }
+    };
+}
+
+topics! {
+    EntryPoints "scripts" "Functions that you write"
+        "Flockwork calls these functions of your script.";
+    Primitives "primitives" "Primitives"
+        "Methods of `me`. Each returns a force.";
+    Combinators "combinators" "Combinators"
+        "Functions that make one force of several.";
+    Me "me" "The agent itself: `me`"
+        "Only `me` has these.";
+    Agents "agents" "Agents: `me` and others"
+        "Every agent has these, `me` too.";
+    Neighborhoods "neighborhoods" "Neighborhoods"
+        "The agents that `me.neighbors(radius)` returns.";
+    World "world" "The world: `world`"
+        "What all agents share.";
+    Obstacles "obstacles" "Obstacles"
+        "The obstacles of `world.obstacles` and `world.obstacle(name)`.";
+    Paths "paths" "Paths"
+        "The paths of `me.path` and `world.path(name)`.";
+    Vectors "vectors" "Vectors"
+        "Points, directions, velocities and forces. A vector is always finite: an operation that would make another one fails.";
+    Numbers "numbers" "Numbers"
+        "Integers and floats mix everywhere. Results have the same bits on every machine.";
+    Arrays "arrays" "Arrays and maps"
+        "The functions that scripts use most; Rhai's book, https://rhai.rs/book, lists the others.";
+    Values "values" "Values of any kind"
+        "Comparing and showing values.";
+    Measures "now" "Measures: `now`"
+        "What an expectation reads. `now.groups.NAME` has the same for one group, except `tick`, `time` and `groups`.";
+}
+
+/// Returns all entries, topic by topic.
+pub fn reference() -> Vec<Entry> {
+    let primitives = PRIMITIVES.iter().map(|one| of_primitive(one, Topic::Primitives));
+    let combinators = COMBINATORS.iter().map(|one| of_primitive(one, Topic::Combinators));
+    let defined = api::all().map(of_definition);
+    let by_hand = api::BY_HAND.iter().map(of_by_hand);
+    let measures = Measure::ALL.iter().map(|&measure| of_measure(measure));
+    let all = primitives.chain(combinators).chain(defined).chain(by_hand).chain(measures);
+    let mut all: Vec<Entry> = all.collect();
+    all.sort_by_key(|entry| entry.topic);
+    all
+}
+
+fn of_primitive(primitive: &'static Primitive, topic: Topic) -> Entry {
+    let params = primitive.params.iter().map(|param| Parameter {
+        name: param.name,
+        takes: param.kind.expected().to_owned(),
+        unit: param.unit,
+        default: param.default.written(),
+        doc: param.doc,
+    });
+    let receiver = (topic == Topic::Primitives).then(|| Parameter::plain("me", "`me`", ""));
+    Entry {
+        names: vec![primitive.name],
+        topic,
+        signature: primitive.usage(),
+        doc: paragraphs(primitive.doc),
+        receiver,
+        params: params.collect(),
+        result: "a force: a vector".to_owned(),
+        result_unit: "",
+    }
+}
+
+fn of_definition(function: &'static api::define::Function) -> Entry {
+    use api::define::ValueKind;
+    let mut params: Vec<Parameter> = function
+        .params
+        .iter()
+        .map(|param| Parameter::plain(param.name, phrase(param.kind.doc()), param.unit))
+        .collect();
+    let topic = match (function.params[0].kind, function.result) {
+        (ValueKind::Me, _) => Topic::Me,
+        (ValueKind::AnyAgent | ValueKind::Agent | ValueKind::MaybeAgent, _) => Topic::Agents,
+        (ValueKind::Neighbors, _) => Topic::Neighborhoods,
+        (ValueKind::World, _) => Topic::World,
+        (ValueKind::Obstacle | ValueKind::ObstacleName, _) => Topic::Obstacles,
+        (ValueKind::Path | ValueKind::MaybePath | ValueKind::PathName, _) => Topic::Paths,
+        (
+            ValueKind::Vector | ValueKind::FiniteVector | ValueKind::Point | ValueKind::MaybeVector,
+            _,
+        )
+        | (_, ValueKind::Vector | ValueKind::FiniteVector) => Topic::Vectors,
+        (ValueKind::String | ValueKind::Group, _) => Topic::Values,
+        (
+            ValueKind::Number
+            | ValueKind::NotNegative
+            | ValueKind::Float
+            | ValueKind::Integer
+            | ValueKind::MaybeNumber
+            | ValueKind::Boolean,
+            _,
+        ) => Topic::Numbers,
+    };
+    let has_receiver = function.is_method() && !function.is_operator();
+    let receiver = has_receiver.then(|| params.remove(0));
+    Entry {
+        names: function.names.to_vec(),
+        topic,
         signature: function.signature(),
-        doc: function.doc.trim(),
-        params: function
-            .params
-            .iter()
-            .map(|param| EntryValue {
-                name: param.name,
-                kind: param.kind.doc().trim(),
-                unit: param.unit,
-            })
-            .collect(),
-        result: EntryValue { name: "", kind: function.result.doc().trim(), unit: function.unit },
-    })
+        doc: paragraphs(&[function.doc]),
+        receiver,
+        params,
+        result: phrase(function.result.doc()),
+        result_unit: function.unit,
+    }
+}
+
+fn of_by_hand(one: &ByHand) -> Entry {
+    let receiver = one.receiver.map(|(name, takes)| Parameter::plain(name, takes, ""));
+    let params = one.params.iter().map(|&(name, takes)| Parameter::plain(name, takes, ""));
+    Entry {
+        names: one.names.to_vec(),
+        topic: one.topic,
+        signature: one.signature.to_owned(),
+        doc: paragraphs(one.doc),
+        receiver,
+        params: params.collect(),
+        result: one.result.to_owned(),
+        result_unit: "",
+    }
+}
+
+fn of_measure(measure: Measure) -> Entry {
+    Entry {
+        names: vec![measure.name()],
+        topic: Topic::Measures,
+        signature: format!("now.{}", measure.name()),
+        doc: paragraphs(&[measure.doc()]),
+        receiver: Some(Parameter::plain("now", "`now`", "")),
+        params: Vec::new(),
+        result: "a number, or `()` if there are too few agents".to_owned(),
+        result_unit: "",
+    }
+}
+
+impl Parameter {
+    fn plain(name: &'static str, takes: impl Into<String>, unit: &'static str) -> Self {
+        Self { name, takes: takes.into(), unit, default: None, doc: "" }
+    }
+}
+
+impl ParamDefault {
+    /// How the reference writes it; `None` if the parameter has to be given.
+    fn written(self) -> Option<String> {
+        match self {
+            Self::Required => None,
+            Self::Number(number) if number == f32::INFINITY => Some("no limit".to_owned()),
+            Self::Number(number) => Some(number.to_string()),
+            Self::MaxSpeed => Some("me.max_speed".to_owned()),
+            Self::MaxForce => Some("me.max_force".to_owned()),
+            Self::OwnPath => Some("me.path".to_owned()),
+        }
+    }
+}
+
+/// Joins the lines of documentation to paragraphs, which empty lines divide. Lines stay lines.
+fn paragraphs(lines: &[&str]) -> Vec<String> {
+    let lines: Vec<&str> = lines.iter().map(|line| line.trim()).collect();
+    lines.split(|line| line.is_empty()).map(|lines| lines.join("\n")).collect()
+}
+
+/// Makes the documentation of a kind, "A vector.", part of a sentence: "a vector".
+fn phrase(doc: &str) -> String {
+    let doc = doc.trim().trim_end_matches('.');
+    let mut letters = doc.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
+    use rhai::Engine;
+
     use super::*;
 
     #[test]
     fn every_entry_says_what_it_is() {
         for entry in reference() {
-            let Entry { signature, doc, params, result, .. } = &entry;
-            assert!(
-                doc.ends_with('.') && doc.starts_with(char::is_uppercase),
-                "{signature}: {doc}"
-            );
-            for part in params.iter().chain([result]) {
-                assert!(!part.kind.is_empty(), "{signature}");
+            let Entry { signature, doc, receiver, params, result, .. } = &entry;
+            for paragraph in doc {
+                assert!(
+                    paragraph.ends_with(|c: char| ".)".contains(c)) || paragraph.contains(" = "),
+                    "{signature}: {paragraph}"
+                );
+            }
+            assert!(doc[0].starts_with(char::is_uppercase), "{signature}: {doc:?}");
+            assert!(!result.is_empty(), "{signature}");
+            for param in params.iter().chain(receiver) {
+                assert!(!param.takes.is_empty(), "{signature}");
             }
         }
     }
 
     #[test]
     fn signatures_are_as_scripts_write_them() {
-        let all: Vec<String> = reference().map(|entry| entry.signature).collect();
-        for known in ["v.length()", "vec(x, y)", "a + b", "-x", "me.to(target)", "world.time"] {
+        let all: Vec<String> = reference().into_iter().map(|entry| entry.signature).collect();
+        for known in [
+            "v.length()",
+            "vec(x, y)",
+            "a + b",
+            "-x",
+            "me.to(target)",
+            "world.time",
+            "me.seek(target, speed = me.max_speed)",
+            "me.state",
+            "debug(value)",
+            "now.polarization",
+        ] {
             assert!(all.iter().any(|one| one == known), "{known}");
+        }
+    }
+
+    #[test]
+    fn signatures_differ_within_a_topic() {
+        let mut seen = BTreeSet::new();
+        for entry in reference() {
+            assert!(seen.insert((entry.topic, entry.signature.clone())), "{}", entry.signature);
+        }
+    }
+
+    /// Names that are bound only to say what to write instead.
+    const REFUSED: [&str; 1] = ["print"];
+
+    /// The names that our own module binds, without Rhai's packages. Getters and setters have the name of their
+    /// property.
+    fn bound() -> BTreeSet<String> {
+        let mut engine = Engine::new_raw();
+        engine.register_global_module(api::module());
+        let names =
+            engine.collect_fn_metadata(None, |info| Some(info.metadata.name.to_string()), true);
+        let names = names.into_iter().map(|name| match name.as_str() {
+            "index$get$" | "index$set$" => "[]".to_owned(),
+            _ => name.trim_start_matches("get$").trim_start_matches("set$").to_owned(),
+        });
+        names.filter(|name| !REFUSED.contains(&name.as_str())).collect()
+    }
+
+    #[test]
+    fn everything_that_is_bound_has_an_entry() {
+        let entries = reference();
+        let known: BTreeSet<&str> = entries.iter().flat_map(|entry| entry.names.clone()).collect();
+        let bound = bound();
+        assert!(bound.len() > 100, "{bound:?}");
+        for name in bound.iter().map(String::as_str).chain(api::GLOBALS.iter().copied()) {
+            assert!(known.contains(name), "the reference has no entry for `{name}`");
+        }
+    }
+
+    #[test]
+    fn every_entry_by_hand_is_something_that_scripts_have() {
+        let engine = api::engine();
+        let known =
+            engine.collect_fn_metadata(None, |info| Some(info.metadata.name.to_string()), true);
+        for one in api::BY_HAND {
+            // The language and `Verdict` have these.
+            if matches!(one.topic, Topic::EntryPoints | Topic::Measures) {
+                continue;
+            }
+            for &name in one.names {
+                let is_bound = known
+                    .iter()
+                    .any(|known| known == name || known.strip_prefix("get$") == Some(name));
+                let is_language =
+                    name == "[]" || name == "for" || super::super::names::BUILT_IN.contains(&name);
+                assert!(is_bound || is_language || api::GLOBALS.contains(&name), "{name}");
+            }
         }
     }
 }

@@ -84,8 +84,9 @@ const KEYWORDS: &[(&[&str], &str)] = &[
     (&["foreach", "repeat", "ask"], "for x in list { ... }"),
 ];
 
-/// Returns what to write instead of a name from elsewhere, if it is known.
-pub(super) fn instead_of(name: &str) -> Option<&'static str> {
+/// Returns what scripts write instead of a name from another language or library, if it is known: `length()` for
+/// `magnitude`.
+pub fn instead_of(name: &str) -> Option<&'static str> {
     let wrong = plain(name);
     let mut all = SYNONYMS.iter().chain(KEYWORDS);
     all.find(|(names, _)| names.iter().any(|name| plain(name) == wrong))

@@ -1,4 +1,4 @@
-//! What is done to a world while it runs, by hand or by an event.
+//! Actions on a running simulation, done by a program or by a person in the window.
 
 use std::sync::Arc;
 
@@ -7,15 +7,15 @@ use crate::math::{self, Vec2};
 use crate::world::GroupId;
 
 impl Simulation {
-    /// Does something between this tick and the next: in the next step, after the scenario's own events of
-    /// that time. So it is the same as the scenario's last event `At` this tick.
+    /// Adds an action to the next step. It happens after the scenario's own events of that tick, exactly as if
+    /// the last event of the scenario was this action `At` the current tick.
     ///
-    /// What waits to be done is part of a clone and of what is explained. It is no part of
-    /// [`Simulation::state`], and [`Simulation::restore`] forgets it.
+    /// Clones and explanations include the actions that wait. [`Simulation::state`] does not include them, and
+    /// [`Simulation::restore`] drops them.
     ///
     /// # Errors
     ///
-    /// If it is about a group or a param that is not there.
+    /// If the group or the param of the action does not exist.
     pub fn act(&mut self, action: Action) -> Result<(), ChangeError> {
         if !action.is_possible_in(&self.world) {
             return Err(ChangeError::NoTarget { action: Box::new(action) });
@@ -24,17 +24,17 @@ impl Simulation {
         Ok(())
     }
 
-    /// The same for an action that is known to be possible.
+    /// Adds an action that is known to be possible to the next step.
     pub(crate) fn queue(&mut self, action: Action) {
         self.pending.push(action);
     }
 
-    /// What waits for the next step, in its order.
+    /// Returns the actions that wait for the next step, in order.
     pub fn pending(&self) -> &[Action] {
         &self.pending
     }
 
-    /// Pushes agents away from a place, see [`Action::Scatter`].
+    /// Pushes agents away from a place; see [`Action::Scatter`].
     pub(super) fn scatter(&mut self, at: Vec2, radius: f32, speed: f32, group: Option<GroupId>) {
         let world = Arc::make_mut(&mut self.world);
         for row in 0..world.agents.len() {
@@ -63,12 +63,12 @@ mod tests {
 
     const ALL: GroupId = GroupId(0);
 
-    /// The state as text: zeros of both signs are equal, but not the same.
+    /// The state as text, since 0.0 and -0.0 are equal but differ in their bits.
     fn bits(simulation: &Simulation) -> String {
         format!("{:?}", simulation.state())
     }
 
-    /// One of each sort.
+    /// At least one action of each kind.
     fn actions() -> Vec<Action> {
         let group = ALL;
         let goal = Goal { at: Vec2::new(20.0, 5.0), radius: 1.0 };
@@ -89,7 +89,7 @@ mod tests {
         ]
     }
 
-    /// Goes to the pointer, or its goal, and faster when it is not calm.
+    /// Steers to the pointer or else to the goal, faster if the group is not calm.
     fn go(me: &Me<'_>, mind: Mind<'_>) -> Vec2 {
         let calm = me.group().params.get("calm") == Some(&Value::Bool(true));
         let to = me.world().cursor.or(me.goal().map(|goal| goal.at));
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_done_by_hand_is_the_same_as_the_last_event_of_that_tick() {
+    fn an_action_by_hand_equals_the_last_event_of_that_tick() {
         for order in [Order::Synchronous, Order::Sequential] {
             for action in actions() {
                 let mut setup = Setup { order, ..busy() };
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn scattered_agents_go_away_the_less_the_farther_they_are() {
+    fn scatter_pushes_far_agents_less_than_near_ones() {
         let points = [(50.0, 50.0), (55.0, 50.0), (50.0, 42.5), (50.0, 60.0), (98.0, 50.0)];
         let mut setup = setup(&points, &[], AfterGoals::Stay);
         setup.groups[0].1.vel = Vec2::ZERO;
@@ -171,7 +171,7 @@ mod tests {
         };
         let [none, right] = [Vec2::ZERO, Vec2::X];
         let down = Vec2::new(0.0, -1.0);
-        // Who is at the very place goes along its heading.
+        // The agent at the exact place is pushed along its heading.
         let expected = [right * 4.0, right * 2.0, down, none, none];
         assert_eq!(scattered((50.0, 50.0), false), expected);
         assert_eq!(scattered((50.0, 50.0), true)[1], none);

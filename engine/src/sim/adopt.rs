@@ -1,4 +1,4 @@
-//! Taking a world over into edited surroundings: what an edit changes, and what goes on as it was.
+//! Continuing a run in an edited scenario: what the edit changes, and what stays as it is.
 
 use std::sync::Arc;
 
@@ -7,22 +7,22 @@ use crate::math::Vec2;
 use crate::world::{AfterGoals, Group, GroupId, Minds, Progress, World};
 
 impl Simulation {
-    /// The same moment in the surroundings of another run, `edited`, as that run begins. Groups and paths are
-    /// the same where they have the same names.
+    /// Returns this run at this tick, continued in an edited scenario. `edited` is a run of that scenario at its
+    /// beginning. Groups and paths are matched by name.
     ///
-    /// - Agents go on where they are, each with its id, its place in its group, its goals and its way along
-    ///   paths. Where the edit wants more of a group, they are made, or come back with the place in the group
-    ///   that they had; where it wants fewer, the last leave.
-    /// - What an agent remembers stays. A name that only the new `init` gives has the value from there.
-    /// - Params and goals become the edited ones if the edit changes them; else they are what events and
-    ///   input have made of them.
-    /// - A group with another seed, spawn, first velocity or heading begins again, and so does a new one.
-    ///   One that is gone leaves with its agents.
-    /// - Everything else (obstacles, the edge, bodies, events to come) is as edited.
+    /// - Agents stay where they are, and keep their id, their index in the group, their goals and their progress
+    ///   along paths. If the edit raises the count of a group, agents are added; those that an earlier edit
+    ///   removed come back with the index they had. If it lowers the count, the last agents are removed.
+    /// - Agents keep their `me.state`. Names that only the new `init` sets get the value from there.
+    /// - Params and goals take the edited values if the edit changes them. Otherwise they keep the values that
+    ///   events and input gave them.
+    /// - A group starts again if its spawn, first velocity or heading changes; all groups start again if the
+    ///   seed changes. A new group starts. A group that the edit removes disappears with its agents.
+    /// - Everything else (obstacles, the edge, bodies, future events) is as edited.
     ///
     /// # Errors
     ///
-    /// If a brain fails to begin with one of the agents.
+    /// If a brain fails to prepare one of the agents.
     pub fn adopt(&self, edited: &Self) -> Result<Self, AgentError> {
         let mut next = edited.clone();
         let known: Vec<Option<GroupId>> = (0..edited.spawns.len())
@@ -75,12 +75,12 @@ impl Simulation {
         Ok(next)
     }
 
-    /// Takes another run's beginning for its own: that of texts that say now what has become of this one.
+    /// Takes over the initial groups of another run: one whose files were saved from the values of this run.
     pub(crate) fn set_initial_groups(&mut self, of: &Self) {
         self.initial_groups = Arc::clone(&of.initial_groups);
     }
 
-    /// The group of this world that goes on as a group of the edited one.
+    /// Returns the group of this world that continues as a group of the edited one.
     fn matching_group(&self, edited: &Self, group: GroupId) -> Option<GroupId> {
         let old = self
             .world
@@ -90,7 +90,7 @@ impl Simulation {
         before.is_compatible_with(after).then_some(old)
     }
 
-    /// Gives an edited group what has become of it so far.
+    /// Gives an edited group the values that the old one has at this tick, where the edit does not change them.
     fn carry_over_group(&self, old: GroupId, group: &mut Group) {
         let (then, now) = (&self.initial_groups[usize::from(old.0)], self.world.group(old));
         group.made = now.made;
@@ -108,7 +108,7 @@ impl Simulation {
         }
     }
 
-    /// Which rows of this world go on.
+    /// Returns for each row of this world whether its agent stays.
     fn kept_rows(&self, spawns: &[Spawn], known: &[Option<GroupId>]) -> Vec<bool> {
         let agents = &self.world.agents;
         let kept = agents.group.iter().zip(&agents.index).map(|(&of, &index)| {
@@ -121,8 +121,8 @@ impl Simulation {
         kept.collect()
     }
 
-    /// Makes the agents that the edit wants more of a group than the `before` there were: those that an
-    /// earlier edit has made leave come back in their places, others are new.
+    /// Adds the agents that a group lacks after an edit that raises its count from `before`. Agents that an
+    /// earlier edit removed come back with their index; the others are new.
     fn spawn_missing(&mut self, group: GroupId, before: u32) {
         let count = self.spawns[group.0 as usize].count;
         let agents = &self.world.agents;
@@ -147,7 +147,7 @@ impl Simulation {
         self.spawn_agents(group, more);
     }
 
-    /// Puts the agents that go on into the edited world, in place of those it began with.
+    /// Moves the agents that stay into the edited world, in place of the agents that it began with.
     fn carry_over_agents(
         &self,
         rows: &[bool],
@@ -173,13 +173,13 @@ impl Simulation {
                     _ => 0,
                 };
             }
-            // One that has goals again, or need not stand still any more, goes on.
+            // An agent moves again if it has new goals, or if its group does not stop after the last goal.
             world.agents.stopped[row] &= group.after_goals == AfterGoals::Stop
                 && world.agents.goal(row, &world.groups).is_none();
         }
     }
 
-    /// Gives the agents that go on what they remember.
+    /// Gives the agents that stay their memory: `me.state` and their progress along paths.
     fn carry_over_minds(&self, rows: &[bool], paths: &[Option<usize>], minds: &mut Minds) {
         let going_on = (0..rows.len()).filter(|&row| rows[row]);
         for (new, old) in going_on.enumerate() {
@@ -199,8 +199,8 @@ impl Simulation {
 }
 
 impl Spawn {
-    /// Whether agents made by this one can go on as if another had made them: all but how many is the same.
-    /// Lists may go on, or end earlier.
+    /// Returns whether agents of this spawn can continue as agents of another one: everything is the same except the
+    /// count. Of two lists, one may be longer.
     pub(crate) fn is_compatible_with(&self, other: &Self) -> bool {
         fn begin_alike<T: PartialEq>(left: &[T], right: &[T]) -> bool {
             left.iter().zip(right).all(|(left, right)| left == right)

@@ -1,4 +1,6 @@
-//! What decides: the interface between the tick and whoever steers.
+//! The interface between the tick and the behaviors that decide for agents.
+//!
+//! This module calls brains on all threads. It must never let the result depend on which thread took which turn.
 
 use std::fmt;
 use std::ops::Range;
@@ -13,14 +15,14 @@ use crate::world::{GroupId, Me, Mind, MindsMut, Need, Progress, Values, World};
 
 /// Decides for the agents of one or more groups.
 ///
-/// A brain may change nothing but the turn it is given, and must answer the same for the same world,
-/// mind and velocity: turns are dealt out to threads in any number and order.
+/// A brain may change nothing but the turn it is given, and must return the same for the same world, mind and
+/// velocity: turns are distributed over any number of threads, in any order.
 pub trait Brain: Send + Sync {
-    /// Prepares newly made agents, before their first tick: their mind, their velocity.
+    /// Prepares the minds and velocities of new agents before their first tick.
     ///
     /// # Errors
     ///
-    /// The first agent, in the order of rows, for which it fails.
+    /// The error of the first agent, in the order of rows, for which it fails.
     fn begin(
         &self,
         world: &Arc<World>,
@@ -28,18 +30,17 @@ pub trait Brain: Send + Sync {
         messages: &mut Vec<Message>,
     ) -> Result<(), AgentError>;
 
-    /// The sums over neighbors that [`Brain::decide`] will ask for in this tick. They are taken for all
-    /// agents of the group in one go, and read from there; what is asked for beyond them is found by a
-    /// loop, with the same result. Asked once per tick and group, and only if all decide on the same
-    /// past.
+    /// Returns the sums over neighbors that [`Brain::decide`] will ask for in this tick. They are computed for
+    /// all agents of the group in one pass. Any other sum is computed by a loop when it is asked for, with the
+    /// same result. This is called once per tick and group, and only in [`super::Order::Synchronous`].
     fn needs(&self, world: &World, group: GroupId) -> Vec<Need> {
         let _ = (world, group);
         Vec::new()
     }
 
-    /// How the force comes about that an agent will decide on in this tick: its row, and what it knows.
-    /// `None` if the brain cannot say. What comes of it is thrown away: a brain may take the turn again and
-    /// again to find out.
+    /// Explains the force that the agent in a row will decide on in this tick. `mind` is what that agent knows.
+    /// `None` if the brain cannot say. A brain may take the turn several times to find out; the results of
+    /// these turns are dropped.
     fn explain(
         &self,
         world: &Arc<World>,
@@ -54,7 +55,7 @@ pub trait Brain: Send + Sync {
     ///
     /// # Errors
     ///
-    /// The first agent, in the order of rows, for which it fails.
+    /// The error of the first agent, in the order of rows, for which it fails.
     fn decide(
         &self,
         world: &Arc<World>,
@@ -63,12 +64,12 @@ pub trait Brain: Send + Sync {
     ) -> Result<(), AgentError>;
 }
 
-/// A function from what an agent perceives to the force it wants, and the sums over neighbors that it
-/// will ask for: these are then taken for all agents in one go.
+/// A brain made of a function from what an agent perceives to the force it wants, and of the sums over
+/// neighbors that the function will ask for. These sums are computed for all agents in one pass.
 pub struct FnWithNeeds<F> {
-    /// What `decide` asks for. It may ask for more; that then costs a loop over the neighbors.
+    /// The sums that `decide` asks for. It may ask for others; each of those costs a loop over the neighbors.
     pub needs: Vec<Need>,
-    /// The force, in world units of mass times acceleration.
+    /// Returns the force: mass times acceleration, with lengths in world units.
     pub decide: F,
 }
 
@@ -98,7 +99,7 @@ impl<F: Fn(&Me<'_>, Mind<'_>) -> Vec2 + Send + Sync> Brain for FnWithNeeds<F> {
     }
 }
 
-/// Decides nothing: agents keep their velocity. For groups without a behavior.
+/// The brain of groups without a behavior: agents keep their velocity.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoBehavior;
 
@@ -125,12 +126,12 @@ impl Brain for NoBehavior {
     }
 
     fn decide(&self, _: &Arc<World>, _: Turns<'_>, _: &mut Vec<Message>) -> Result<(), AgentError> {
-        // Turns begin without a force and with the velocity there is.
+        // Turns begin with the agent's velocity and without a force.
         Ok(())
     }
 }
 
-/// A plain function from what an agent perceives to the force it wants is a brain.
+/// A plain function from what an agent perceives to the force it wants is a brain too.
 impl<F: Fn(&Me<'_>, Mind<'_>) -> Vec2 + Send + Sync> Brain for F {
     fn begin(&self, _: &Arc<World>, _: Turns<'_>, _: &mut Vec<Message>) -> Result<(), AgentError> {
         Ok(())
@@ -149,16 +150,16 @@ impl<F: Fn(&Me<'_>, Mind<'_>) -> Vec2 + Send + Sync> Brain for F {
     }
 }
 
-/// One agent's turn: what it may read and change.
+/// The turn of one agent: what its brain may read and change.
 #[derive(Debug)]
 pub struct Turn<'t> {
-    /// Its row.
+    /// The row of the agent.
     pub row: usize,
-    /// What only it knows.
+    /// What only the agent knows.
     pub mind: Mind<'t>,
-    /// The force it decides on.
+    /// The force that it decides on.
     pub force: &'t mut Vec2,
-    /// Its velocity before that force; it may change it.
+    /// Its velocity before that force. A brain may change it.
     pub vel: &'t mut Vec2,
 }
 
@@ -182,32 +183,32 @@ impl<'t> Turns<'t> {
         Self { first, minds, forces, velocities }
     }
 
-    /// How many there are.
+    /// Returns the number of turns.
     pub fn len(&self) -> usize {
         self.forces.len()
     }
 
-    /// Whose turns they are.
+    /// Returns the rows of the agents.
     pub fn rows(&self) -> Range<usize> {
         self.first..self.first + self.len()
     }
 
-    /// The group of the first of them; all are of one group where a brain is asked.
+    /// Returns the group of the first agent. All agents are of one group when a brain is called.
     pub fn group(&self, world: &World) -> Option<GroupId> {
         let first = world.agents.group.get(self.rows())?.first();
         first.copied()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no turns.
     pub fn is_empty(&self) -> bool {
         self.forces.is_empty()
     }
 
-    /// Takes each turn in the order of rows, leaving out agents that have stopped for good.
+    /// Calls `take` for each turn in the order of rows, except for agents that have stopped.
     ///
     /// # Errors
     ///
-    /// The first that `take` returns.
+    /// The first error that `take` returns.
     pub fn each(
         &mut self,
         world: &World,
@@ -227,27 +228,27 @@ impl<'t> Turns<'t> {
         Ok(())
     }
 
-    /// The row of one of them.
+    /// Returns the row of the agent of a turn.
     pub(crate) fn row(&self, turn: usize) -> usize {
         self.first + turn
     }
 
-    /// The velocity of the agent of one of them, now.
+    /// Returns the current velocity of the agent of a turn.
     pub(crate) fn velocity(&self, turn: usize) -> Vec2 {
         self.velocities[turn]
     }
 
-    /// Sets the force of one of them.
+    /// Sets the force of a turn.
     pub(crate) fn decide(&mut self, turn: usize, force: Vec2) {
         self.forces[turn] = force;
     }
 
-    /// What the agent of one of them knows, to read.
+    /// Returns what the agent of a turn knows, to read.
     pub(crate) fn knows(&self, turn: usize) -> (&Values, &[Progress]) {
         self.minds.read(turn)
     }
 
-    /// One of them.
+    /// Returns one turn.
     pub(crate) fn turn(&mut self, turn: usize) -> Turn<'_> {
         Turn {
             row: self.first + turn,
@@ -268,26 +269,26 @@ impl<'t> Turns<'t> {
     }
 }
 
-/// Something a script says with `debug`, for a person to read.
+/// A line that a script wrote with `debug`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Message {
-    /// The tick in whose state the script was run.
+    /// The tick in which the script ran.
     pub tick: u64,
-    /// The id of the agent whose script it is.
+    /// The id of the agent that the script ran for.
     pub agent: u32,
     /// The name of its group.
     pub group: Arc<str>,
     /// File and line of the call: `scripts/shy.rhai:11`.
     pub place: String,
-    /// One line without control characters.
+    /// The text: one line without control characters.
     pub text: String,
 }
 
-/// Messages that are kept until someone takes them.
+/// Number of messages that are kept until they are taken.
 const MAX_MESSAGES: usize = 50_000;
 
-/// Adds messages to those before. Where they become too many, the last one says so.
+/// Adds messages to a list. If the list becomes too long, its last message says so.
 pub(crate) fn add_messages(to: &mut Vec<Message>, more: impl IntoIterator<Item = Message>) {
     for message in more {
         if to.len() >= MAX_MESSAGES {
@@ -300,7 +301,7 @@ pub(crate) fn add_messages(to: &mut Vec<Message>, more: impl IntoIterator<Item =
     }
 }
 
-/// One line: `tick 3 agent 1 (bird) scripts/shy.rhai:11: text`.
+/// Shows one line: `tick 3 agent 1 (bird) scripts/shy.rhai:11: text`.
 impl fmt::Display for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { tick, agent, group, place, text } = self;
@@ -308,22 +309,22 @@ impl fmt::Display for Message {
     }
 }
 
-/// Why a tick could not be completed.
+/// An error that occurred for one agent. The tick could not be completed because of it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct AgentError {
-    /// The tick that was to be left.
+    /// The tick before the step that failed.
     pub tick: u64,
-    /// The agent.
+    /// The id of the agent.
     pub agent: u32,
-    /// Its group.
+    /// The name of its group.
     pub group: String,
-    /// What went wrong, and where it is written.
+    /// What went wrong, and where in a script.
     pub what: Box<Diagnostic>,
 }
 
 impl AgentError {
-    /// What went wrong, with agent and tick.
+    /// Returns what went wrong, with agent and tick added.
     pub fn diagnostic(&self) -> Diagnostic {
         let mut all = Diagnostic::clone(&self.what);
         all.help.insert(
@@ -348,11 +349,11 @@ impl From<AgentError> for Diagnostics {
     }
 }
 
-/// Turns at most this many are taken by one thread in one go: enough to be worth handing over, few enough
-/// to keep all threads busy.
+/// Number of turns that one thread takes at a time: enough to be worth handing over, and few enough to keep all
+/// threads busy.
 const BLOCK: usize = 128;
 
-/// What brains are asked to do.
+/// The function of a brain to call.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum BrainCall {
     /// [`Brain::begin`].
@@ -361,9 +362,8 @@ pub(super) enum BrainCall {
     Decide,
 }
 
-/// Asks each brain for its agents, on all threads of the current pool. Forces and velocities of the turns
-/// need not be those to begin with: no force, and how the agent moves. `messages` gets what was said, up
-/// to the first that failed.
+/// Calls each brain for its agents, on all threads of the current pool. This resets the turns first: no force,
+/// and the velocity of the agent. `messages` gets what scripts wrote, up to the first agent that failed.
 pub(super) fn call_brains(
     what: BrainCall,
     brains: &[Arc<dyn Brain>],
@@ -375,9 +375,8 @@ pub(super) fn call_brains(
     call_brains_in_parallel(what, brains, world, turns, messages, &failed)
 }
 
-/// The same for a part of all turns. `failed` is the lowest first row of the blocks in which someone has
-/// failed so far: what comes after it is of no use, and a script that runs away takes its time for each
-/// agent.
+/// Does the same for some of the turns. `failed` is the first row of the lowest block that has failed so far. Blocks
+/// after it are skipped: their result is not used, and an endless script would take its time for each agent.
 fn call_brains_in_parallel(
     what: BrainCall,
     brains: &[Arc<dyn Brain>],
@@ -409,7 +408,7 @@ fn call_brains_in_parallel(
     asked
 }
 
-/// The same for a few turns, on this thread.
+/// Does the same for a single block, on this thread.
 fn call_brains_on_block(
     what: BrainCall,
     brains: &[Arc<dyn Brain>],

@@ -1,4 +1,4 @@
-//! Simulations made in plain Rust, without a scenario.
+//! Building a simulation in Rust, without a scenario.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::world::{
     AfterGoals, Body, Goal, Group, Me, Mind, NewAgent, Obstacle, Path, PathId, Space, Value, Values,
 };
 
-/// Makes a simulation step by step: begin with [`Simulation::builder`], end with [`Builder::build`].
+/// Builds a simulation: start with [`Simulation::builder`], end with [`Builder::build`].
 #[derive(Clone)]
 #[must_use]
 pub struct Builder {
@@ -19,8 +19,8 @@ pub struct Builder {
     groups: Vec<GroupBuilder>,
 }
 
-/// A group of a [`Builder`]: its first agents, their body and their behavior. Agents without a behavior keep
-/// their velocity.
+/// Builds a group of a [`Builder`]: its first agents, their body and their behavior. Without a behavior, agents
+/// keep their velocity.
 #[derive(Clone)]
 #[must_use]
 pub struct GroupBuilder {
@@ -31,7 +31,7 @@ pub struct GroupBuilder {
 }
 
 impl Simulation {
-    /// Begins a simulation in a space, with ticks of 1/60 s, the seed 0, and nobody in it.
+    /// Starts building a simulation in a space, with ticks of 1/60 s, the seed 0 and no groups.
     pub fn builder(space: Space) -> Builder {
         let setup = Setup {
             seed: 0,
@@ -49,7 +49,7 @@ impl Simulation {
 }
 
 impl Builder {
-    /// Sets what all randomness depends on.
+    /// Sets the seed of all random numbers.
     pub fn seed(mut self, seed: u64) -> Self {
         self.setup.seed = seed;
         self
@@ -61,7 +61,7 @@ impl Builder {
         self
     }
 
-    /// Sets who sees whom when.
+    /// Sets whether agents decide together or one after another.
     pub fn order(mut self, order: Order) -> Self {
         self.setup.order = order;
         self
@@ -85,17 +85,17 @@ impl Builder {
         self
     }
 
-    /// Adds something that happens at given ticks.
+    /// Adds an event.
     pub fn event(mut self, event: Event) -> Self {
         self.setup.events.push(event);
         self
     }
 
-    /// Checks all of it and makes the world at tick 0.
+    /// Checks everything and makes the simulation at tick 0.
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with it, or how a behavior fails to begin.
+    /// Everything that is wrong, or the error of a behavior that fails to prepare an agent.
     pub fn build(self) -> Result<Simulation, Diagnostics> {
         let Self { mut setup, groups } = self;
         let mut wrong = wrong_setup(&setup, &groups);
@@ -112,7 +112,7 @@ impl Builder {
                 }
             }
             if spawn.count == 0 && spawn.shape.is_empty() {
-                // All its agents come by hand; a list must not be empty.
+                // All its agents are added later, but a list of points must not be empty.
                 spawn.shape = SpawnShape::Points(vec![Vec2::ZERO]);
             }
             setup.groups.push((group, spawn));
@@ -135,7 +135,7 @@ impl Builder {
 }
 
 impl GroupBuilder {
-    /// Begins a group without agents, whose bodies are points without limits.
+    /// Starts building a group without agents, whose bodies are points without limits.
     pub fn new(name: &str) -> Self {
         let group = Group {
             name: name.into(),
@@ -152,7 +152,7 @@ impl GroupBuilder {
         Self { group, spawn, path: None, brain: Arc::new(NoBehavior) }
     }
 
-    /// Sets where the first agents are put, and how many there are.
+    /// Sets where the first agents are placed, and their number.
     pub fn spawn(mut self, shape: SpawnShape, count: u32) -> Self {
         self.spawn.shape = shape;
         self.spawn.count = count;
@@ -166,13 +166,13 @@ impl GroupBuilder {
         self.spawn(SpawnShape::Agents(agents), count)
     }
 
-    /// Sets the velocity with which agents begin, in world units per second.
+    /// Sets the first velocity of agents, in world units per second.
     pub fn velocity(mut self, velocity: Vec2) -> Self {
         self.spawn.vel = velocity;
         self
     }
 
-    /// Sets where agents look at first, if not along their velocity.
+    /// Sets the first heading of agents. The default is the direction of their velocity.
     pub fn heading(mut self, heading: Vec2) -> Self {
         self.spawn.heading = Some(heading);
         self
@@ -184,7 +184,7 @@ impl GroupBuilder {
         self
     }
 
-    /// Sets the bodies of the agents one after another, from the first again after the last.
+    /// Sets the bodies of the agents one by one. After the last body the list repeats.
     pub fn bodies(mut self, bodies: impl Into<Vec<Body>>) -> Self {
         self.group.bodies = bodies.into();
         self
@@ -202,31 +202,31 @@ impl GroupBuilder {
         self
     }
 
-    /// Adds a sequence of goals. Agents follow the first one unless they are made for another.
+    /// Adds a sequence of goals. Agents follow the first sequence unless they are made with another one.
     pub fn goals(mut self, goals: impl Into<Arc<[Goal]>>) -> Self {
         self.group.goals.push(goals.into());
         self
     }
 
-    /// Sets what becomes of agents after their last goal.
+    /// Sets what agents do after their last goal.
     pub fn after_goals(mut self, after_goals: AfterGoals) -> Self {
         self.group.after_goals = after_goals;
         self
     }
 
-    /// Sets the behavior: a function from what an agent perceives to the force it wants.
+    /// Sets the behavior to a function from what an agent perceives to the force it wants.
     pub fn steer(self, steer: impl Fn(&Me<'_>, Mind<'_>) -> Vec2 + Send + Sync + 'static) -> Self {
         self.brain(Arc::new(steer))
     }
 
-    /// Sets the behavior: a compiled script, or anything else that decides.
+    /// Sets the behavior to a compiled script or any other [`Brain`].
     pub fn brain(mut self, brain: Arc<dyn Brain>) -> Self {
         self.brain = brain;
         self
     }
 }
 
-/// What is wrong besides the groups themselves.
+/// Returns what is wrong with everything except single groups.
 fn wrong_setup(setup: &Setup, groups: &[GroupBuilder]) -> Vec<Diagnostic> {
     let mut wrong = Vec::new();
     let mut check = |is_right: bool, message: &str| {
@@ -235,16 +235,16 @@ fn wrong_setup(setup: &Setup, groups: &[GroupBuilder]) -> Vec<Diagnostic> {
         }
     };
     let Space { min, size, .. } = setup.space;
-    check(is_positive(setup.dt), "a tick has to last longer than 0 s");
-    check(min.is_finite(), "the corner of the space has to be finite");
+    check(is_positive(setup.dt), "`dt` must be a finite number of seconds above 0");
+    check(min.is_finite(), "the corner `min` of the space must be finite");
     check(
         is_positive(size.x) && is_positive(size.y),
-        "the space has to be larger than 0 both ways",
+        "the size of the space must be finite and above 0 in both directions",
     );
     for Path { name, points, radius, .. } in &setup.paths {
         let is_line = points.len() >= 2 && points.iter().all(|point| point.is_finite());
         check(is_line, &format!("path `{name}`: it needs at least two points, all finite"));
-        check(is_positive(*radius), &format!("path `{name}`: its radius has to be above 0"));
+        check(is_positive(*radius), &format!("path `{name}`: its radius must be above 0"));
     }
     let kinds: [(&str, Vec<&str>); 3] = [
         ("groups", groups.iter().map(|one| &*one.group.name).collect()),
@@ -252,18 +252,18 @@ fn wrong_setup(setup: &Setup, groups: &[GroupBuilder]) -> Vec<Diagnostic> {
         ("obstacles", setup.obstacles.iter().map(|one| &*one.name).collect()),
     ];
     for (kind, names) in kinds {
-        // Their numbers have 16 bits.
+        // Their indices have 16 bits.
         let is_countable = u16::try_from(names.len()).is_ok();
         check(is_countable, &format!("there are more than {} {kind}", u16::MAX));
         let mut known = HashSet::new();
         for name in names {
-            check(known.insert(name), &format!("two {kind} are called `{name}`"));
+            check(known.insert(name), &format!("two {kind} have the name `{name}`"));
         }
     }
     wrong
 }
 
-/// What is wrong with a group.
+/// Returns what is wrong with a group.
 fn wrong_group(group: &Group, spawn: &Spawn) -> Vec<Diagnostic> {
     let mut wrong = Vec::new();
     let mut check = |is_right: bool, message: &str| {
@@ -272,24 +272,27 @@ fn wrong_group(group: &Group, spawn: &Spawn) -> Vec<Diagnostic> {
         }
     };
     for body in group.all_bodies() {
-        check(body.radius >= 0.0 && body.radius.is_finite(), "a radius must not be below 0");
-        check(is_positive(body.mass), "a mass has to be above 0");
-        check(body.max_speed >= 0.0, "a max_speed must not be below 0");
-        check(body.max_force >= 0.0, "a max_force must not be below 0");
+        check(
+            body.radius >= 0.0 && body.radius.is_finite(),
+            "the radius of a body must be finite and at least 0",
+        );
+        check(is_positive(body.mass), "the mass of a body must be finite and above 0");
+        check(body.max_speed >= 0.0, "the max_speed of a body must be at least 0");
+        check(body.max_force >= 0.0, "the max_force of a body must be at least 0");
     }
     let is_placed = spawn.count == 0 || !spawn.shape.is_empty();
-    check(is_placed, "there are agents to spawn, but the list of their places is empty");
+    check(is_placed, "it has agents to spawn, but the list of their places is empty");
     check(
         spawn.shape.is_finite(),
-        "agents have to be put at finite places, in at least one column",
+        "the places of its spawn must be finite, and a grid needs at least one column",
     );
     let heading = spawn.heading.unwrap_or_default();
-    check(spawn.vel.is_finite() && heading.is_finite(), "velocity and heading have to be finite");
+    check(spawn.vel.is_finite() && heading.is_finite(), "velocity and heading must be finite");
     let mut goals = group.goals.iter().flat_map(|goals| goals.iter());
     let is_goal = |goal: &Goal| goal.at.is_finite() && goal.radius >= 0.0;
-    check(goals.all(is_goal), "a goal has to be at a finite place, with a radius not below 0");
+    check(goals.all(is_goal), "the place of a goal must be finite, and its radius at least 0");
     for (name, value) in group.params.iter() {
-        check(value.is_finite(), &format!("the param `{name}` is not finite"));
+        check(value.is_finite(), &format!("the param `{name}` must be finite"));
     }
     wrong
 }
@@ -314,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_built_runs() {
+    fn a_built_simulation_runs() {
         let lane = Path {
             name: "lane".into(),
             points: vec![Vec2::ZERO, Vec2::splat(50.0)],
@@ -345,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_is_wrong_is_told_at_once() {
+    fn all_errors_are_reported_together() {
         let body = Body { mass: 0.0, max_speed: f32::NAN, ..Body::default() };
         let nobody = Action::Remove { group: GroupId(9), count: None };
         let wrong = Simulation::builder(Space { size: Vec2::ZERO, ..space() })
@@ -363,17 +366,17 @@ mod tests {
             .unwrap()
             .to_string();
         for part in [
-            "longer than 0 s",
-            "larger than 0 both ways",
+            "`dt` must be",
+            "above 0 in both directions",
             "path `lane`: it needs at least two points",
             "path `lane`: its radius",
-            "two groups are called `a`",
-            "group `a`: a mass",
-            "group `a`: a max_speed",
+            "two groups have the name `a`",
+            "group `a`: the mass",
+            "group `a`: the max_speed",
             "there is no path `lame`",
             "did you mean `lane`?",
             "the list of their places is empty",
-            "the param `b` is not finite",
+            "the param `b` must be finite",
         ] {
             assert!(wrong.contains(part), "{part} is missing in\n{wrong}");
         }

@@ -1,7 +1,7 @@
-//! What a program does to its agents between two ticks: put them somewhere, add some, remove some.
+//! Changes that a program can make to agents between two ticks: it can place, add and remove them.
 //!
-//! All of it takes effect at once, and the next tick begins from there. What a scenario could do with an
-//! event is an [`Action`], and waits for the next tick: see [`Simulation::act`].
+//! Each change takes effect at once, and the next tick starts from the result. What a scenario can do with an
+//! event is an [`Action`]; it waits for the next tick, see [`Simulation::act`].
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -11,32 +11,32 @@ use crate::diag::{Diagnostic, Diagnostics};
 use crate::math::Vec2;
 use crate::world::{GroupId, NewAgent};
 
-/// Why something cannot be done to a simulation.
+/// Why a change of a simulation is refused.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ChangeError {
-    /// No agent has this id, or it is gone.
+    /// No agent has this id, or it was removed.
     #[error("there is no agent {id}")]
     NoAgent {
         /// The id.
         id: u32,
     },
     /// The world has fewer groups.
-    #[error("there is no group with the number {}", .group.0)]
+    #[error("there is no group with the index {}", .group.0)]
     NoGroup {
-        /// The number.
+        /// The index.
         group: GroupId,
     },
-    /// The world has not got what an action is about.
+    /// The world does not have the group or param of an action.
     #[error("there is no such group or param: {action:?}")]
     NoTarget {
-        /// What was to be done.
+        /// The refused action.
         action: Box<Action>,
     },
     /// A position, a velocity or a heading is infinite or not a number.
-    #[error("an agent's position, velocity and heading have to be finite numbers")]
+    #[error("the position, velocity and heading of an agent must be finite")]
     NotFinite,
-    /// The behavior fails to begin with a new agent.
+    /// The behavior failed to prepare a new agent.
     #[error(transparent)]
     Begin(#[from] AgentError),
 }
@@ -51,9 +51,9 @@ impl From<ChangeError> for Diagnostics {
 }
 
 impl Simulation {
-    /// Puts an agent somewhere, with a velocity in world units per second. It looks along that velocity, or
-    /// where it looked before if it does not move. A place beyond the edge of the world counts as where the
-    /// edge puts it.
+    /// Moves an agent to a position and gives it a velocity in world units per second. Its heading becomes the
+    /// direction of that velocity, and stays as it was if the velocity is zero. A position outside the world
+    /// is moved to where the edge puts it.
     ///
     /// # Errors
     ///
@@ -68,12 +68,12 @@ impl Simulation {
         Ok(())
     }
 
-    /// Adds agents to a group and lets its behavior begin with them; their ids. One call for many is much
-    /// faster than many calls.
+    /// Adds agents to a group, lets its behavior prepare them, and returns their ids. One call for many agents
+    /// is much faster than many calls.
     ///
     /// # Errors
     ///
-    /// If there is no such group, a number is not finite, or the behavior fails: no agent is added then.
+    /// If there is no such group, if a number is not finite, or if the behavior fails. Then no agent is added.
     pub fn add(&mut self, group: GroupId, new: &[NewAgent]) -> Result<Range<u32>, ChangeError> {
         let Some(of) = self.world.groups.get(usize::from(group.0)) else {
             return Err(ChangeError::NoGroup { group });
@@ -101,7 +101,8 @@ impl Simulation {
         Ok(first_id..self.world.agents.made())
     }
 
-    /// Removes agents by their ids; how many there were. Ids of agents that are gone already do no harm.
+    /// Removes the agents with these ids and returns how many were removed. Ids that do not exist any more are
+    /// ignored.
     pub fn remove(&mut self, ids: &[u32]) -> usize {
         let before = self.world.agents.len();
         self.keep.clear();
@@ -114,13 +115,13 @@ impl Simulation {
             }
         }
         self.remove_unmarked();
-        // Whoever looks around before the next tick must not find those that are gone.
+        // A search for neighbors before the next tick must not find removed agents.
         Arc::make_mut(&mut self.world).index();
         before - self.world.agents.len()
     }
 
-    /// The force that each agent has decided on in the last tick, in the rows of the world's agents, before it
-    /// was cut to what its body can do; zero for agents that have not decided yet or have stopped for good.
+    /// Returns the force that each agent decided on in the last tick, in the rows of the world's agents, before
+    /// it was cut to the limits of its body. Zero for agents that have not decided yet or have stopped.
     pub fn last_forces(&self) -> &[Vec2] {
         &self.forces
     }
@@ -150,7 +151,7 @@ mod tests {
         let mut simulation = two(Order::Synchronous);
         simulation.place(1, Vec2::new(7.0, 8.0), Vec2::ZERO).unwrap();
         assert_eq!(simulation.world().agents.pos[1], Vec2::new(7.0, 8.0));
-        assert_eq!(simulation.world().agents.heading[1], Vec2::X, "it looks where it looked");
+        assert_eq!(simulation.world().agents.heading[1], Vec2::X, "its heading stays");
         assert_eq!(simulation.add(ALL, &[at(1.0, 1.0), at(2.0, 2.0)]).unwrap(), 2..4);
         assert_eq!(simulation.remove(&[0, 2, 2, 99]), 2);
         assert_eq!(simulation.world().agents.id, [1, 3]);
@@ -174,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_done_is_refused_and_changes_nothing() {
+    fn impossible_changes_are_refused_and_change_nothing() {
         let mut simulation =
             Simulation::new(setup(&[(0.0, 0.0)], &[], AfterGoals::Stay), vec![Arc::new(coast)])
                 .unwrap();
@@ -190,7 +191,7 @@ mod tests {
         ];
         let told = errors.map(|error| error.to_string());
         assert_eq!(told[0], "there is no agent 9");
-        assert_eq!(told[2], "there is no group with the number 7");
+        assert_eq!(told[2], "there is no group with the index 7");
         assert!(told[1] == told[3] && told[1].contains("finite"), "{told:?}");
         assert!(told[4].contains("Spawn"), "{told:?}");
         assert_eq!(simulation.state(), before);

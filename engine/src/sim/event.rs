@@ -1,37 +1,37 @@
-//! Events: what a scenario does to its agents from outside.
+//! Events and their actions: what a scenario does to its agents at given ticks.
 
 use std::sync::Arc;
 
 use crate::math::Vec2;
 use crate::world::{Goal, GroupId, Value, World};
 
-/// Something that happens at given ticks, before anyone decides.
+/// An action that happens at given ticks, before the agents decide.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
-    /// At which ticks.
+    /// The ticks at which it happens.
     pub when: EventTime,
-    /// What.
+    /// What it does.
     pub action: Action,
 }
 
-/// At which ticks an event happens.
+/// The ticks at which an event happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EventTime {
-    /// Once, between this tick and the next.
+    /// Once, at the beginning of the step from this tick to the next.
     At(u64),
-    /// Again and again.
+    /// Repeatedly.
     Every {
-        /// Ticks from one time to the next, at least 1.
+        /// Number of ticks from one time to the next, at least 1.
         ticks: u64,
-        /// The first time.
+        /// The first tick.
         from: u64,
-        /// No more from this tick on.
+        /// The tick from which on it does not happen any more.
         until: u64,
     },
 }
 
 impl EventTime {
-    /// Whether the event happens at a tick.
+    /// Returns whether the event happens at a tick.
     pub fn includes(self, tick: u64) -> bool {
         match self {
             Self::At(at) => tick == at,
@@ -42,84 +42,85 @@ impl EventTime {
     }
 }
 
-/// When in its tick a push acts.
+/// Whether a push acts before or after the agents decide.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
-#[serde(rename = "moment of a push")]
+#[serde(rename = "push time")]
 pub enum PushTime {
-    /// With the other events, before anyone decides: agents see their new velocity and steer against it in
+    /// With the other events, before the agents decide. They see their new velocity and can steer against it in
     /// the same tick.
     #[default]
     BeforeDecision,
-    /// After the agents have decided and before they move: it is added to the velocity that the force is
-    /// added to. The force limit does not cut it, the speed limit does. In [`super::Order::Sequential`]
+    /// After the agents have decided and before they move. The push is added to the velocity that the force is
+    /// added to. The maximum force does not limit it; the maximum speed does. In [`super::Order::Sequential`]
     /// each agent is pushed in its own turn.
     AfterDecision,
 }
 
-/// What an event does.
+/// The action of an event.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Action {
     /// Adds to the velocity of each agent of a group.
     Push {
-        /// Whom.
+        /// The group.
         group: GroupId,
-        /// World units per second.
+        /// The added velocity, in world units per second.
         velocity: Vec2,
         /// Before or after the agents decide.
         when: PushTime,
     },
-    /// Sets a parameter of a group.
+    /// Sets a param of a group.
     Set {
-        /// Whose.
+        /// The group.
         group: GroupId,
-        /// Which.
+        /// The name of the param.
         param: Arc<str>,
-        /// To what.
+        /// The new value.
         value: Value,
     },
-    /// Makes more agents, as the group's spawn says.
+    /// Makes more agents, as the spawn of the group says.
     Spawn {
-        /// Of which group.
+        /// The group.
         group: GroupId,
-        /// How many.
+        /// Number of new agents.
         count: u32,
     },
-    /// Takes agents out, the oldest first.
+    /// Removes agents, the oldest first.
     Remove {
-        /// Of which group.
+        /// The group.
         group: GroupId,
-        /// How many; all where it is left out.
+        /// Number of agents; all agents of the group if it is `None`.
         count: Option<u32>,
     },
-    /// Gives all agents of a group new goals; those that had stopped go on.
+    /// Gives all agents of a group new goals. Agents that had stopped move again.
     SetGoals {
-        /// Whom.
+        /// The group.
         group: GroupId,
-        /// In this order.
+        /// The new goals, in order.
         goals: Arc<[Goal]>,
     },
-    /// Puts the pointer somewhere, until the next such action, or takes it away.
+    /// Moves the pointer to a place, where it stays until the next such action, or takes it away.
     Cursor {
-        /// World units; away where it is left out.
+        /// The place in world units; `None` takes the pointer away.
         at: Option<Vec2>,
     },
-    /// Adds to velocities, away from a place: the most at the place and nothing at the radius, linearly. In
-    /// a world that wraps it goes the shortest way. An agent at the very place is pushed along its heading.
+    /// Pushes agents away from a place. The added speed falls linearly from `speed` at the place to 0 at the
+    /// radius. In a world that wraps, directions go the shortest way. An agent exactly at the place is pushed
+    /// along its heading.
     Scatter {
-        /// World units.
+        /// The place in world units.
         at: Vec2,
-        /// World units, above 0.
+        /// The radius in world units, above 0.
         radius: f32,
-        /// At the place, in world units per second.
+        /// The added speed at the place, in world units per second.
         speed: f32,
-        /// Whom; everyone where it is left out.
+        /// The group; all agents if it is `None`.
         group: Option<GroupId>,
     },
 }
 
 impl Action {
-    /// Whether there is in a world what it is about.
+    /// Returns whether the group and the param of this action exist in a world.
     pub(crate) fn is_possible_in(&self, world: &World) -> bool {
         let there = |group: &GroupId| usize::from(group.0) < world.groups.len();
         match self {
@@ -135,7 +136,7 @@ impl Action {
         }
     }
 
-    /// The same for a world that numbers its groups otherwise; none if the group is not there.
+    /// Returns this action for a world in which groups have other ids. `None` if its group is not in that world.
     pub(crate) fn with_mapped_groups(
         &self,
         to: &dyn Fn(GroupId) -> Option<GroupId>,

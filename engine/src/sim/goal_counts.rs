@@ -1,12 +1,12 @@
-//! What the agents of a group have reached. It says nothing about the future of a run.
+//! Counts the goals that the agents of a group have reached. The future of a run does not depend on these counts.
 
 /// Counts of one group, since the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GoalCounts {
-    /// Goals reached, by all agents together.
+    /// Goals that all agents of the group together have reached.
     pub goals: u64,
-    /// How often an agent has come to the end of its goals.
+    /// Number of times that an agent has reached its last goal.
     pub agents: u64,
-    /// Agents that an event has taken out before the end of their goals.
+    /// Agents that an event or a program removed before they reached their last goal.
     pub lost: u64,
 }

@@ -1,7 +1,7 @@
-//! The tick: events, goals, then everyone perceives, decides and moves.
+//! The tick: events happen and goals are reached, then all agents perceive, decide and move.
 //!
-//! Owns the course of time and nothing else: what agents want comes from a [`Brain`], what they are in
-//! is the [`World`]. The result does not depend on how many threads decide.
+//! This module owns the passing of time and nothing else. What agents want comes from a [`Brain`], and where
+//! they are is the [`World`]. The result must never depend on the number of threads.
 
 mod act;
 mod adopt;
@@ -42,64 +42,64 @@ use crate::math::Vec2;
 use crate::threads;
 use crate::world::{AfterGoals, Group, GroupId, Minds, Obstacle, Path, Space, World, retain_rows};
 
-/// Whether agents see each other as they were when the tick began, or as they are now.
+/// The order in which agents decide and move: all together, or one after another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename = "order")]
 pub enum Order {
-    /// All decide on the same past, then all move.
+    /// All agents decide from the same state, then all move.
     #[default]
     Synchronous,
-    /// One after another, in the order of their ids, each seeing those before it already moved; the
-    /// order of many classic sketches.
+    /// Agents decide and move one after another, in the order of their ids. Each sees the agents before it
+    /// after their move, as in many classic sketches.
     Sequential,
 }
 
-/// The parts of a tick, in their order.
+/// The phases of a tick, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Events take place, goals are reached.
+    /// Events happen and goals are reached.
     Events,
-    /// The agents are sorted by where they are.
+    /// The agents are sorted by position.
     Index,
-    /// What the brains need is summed up over neighbors.
+    /// The sums over neighbors that the brains need are computed.
     Perceive,
     /// The brains decide. In [`Order::Sequential`] each agent moves right after.
     Decide,
-    /// All move.
+    /// All agents move.
     Move,
 }
 
-/// What a simulation starts from: a scenario makes one, and so does [`Simulation::builder`].
+/// Everything that a simulation starts from. A scenario makes one, and so does [`Simulation::builder`].
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Setup {
-    /// What all randomness depends on.
+    /// The number that all random numbers depend on.
     pub seed: u64,
     /// Seconds per tick, above 0.
     pub dt: f32,
-    /// Who sees whom when.
+    /// Whether agents decide together or one after another.
     pub order: Order,
-    /// The plane and its edge.
+    /// The rectangle of the world, and what happens at its edge.
     pub space: Space,
-    /// What stands in the way.
+    /// The obstacles.
     pub obstacles: Vec<Obstacle>,
-    /// What can be followed.
+    /// The paths that agents can follow.
     pub paths: Vec<Path>,
-    /// Each group, and how its first agents are made; agents are made in this order.
+    /// Each group and how its first agents are made. Agents are made in this order.
     pub groups: Vec<(Group, Spawn)>,
-    /// What happens from outside.
+    /// The events, in the order in which they are written.
     pub events: Vec<Event>,
-    /// The state to begin in, of a run with the same groups and paths; without one it begins at tick 0 with
-    /// the agents of the spawns.
+    /// The state to begin in: one of a run with the same groups and paths. Without it, the simulation begins
+    /// at tick 0 with the agents that the spawns make.
     pub start: Option<State>,
 }
 
 impl Setup {
-    /// Seconds per tick where nothing else is said.
+    /// The default number of seconds per tick.
     pub const DEFAULT_DT: f32 = 1.0 / 60.0;
 }
 
-/// A world in motion. A clone goes on from where it was made, and shares what has not changed since.
+/// A world in motion. A clone continues from the same state; the two share all data that has not changed since.
 #[derive(Clone)]
 pub struct Simulation {
     world: Arc<World>,
@@ -108,7 +108,7 @@ pub struct Simulation {
     spawns: Vec<Spawn>,
     events: Arc<Schedule>,
     pending: Vec<Action>,
-    /// Pushes of this tick that wait until agents have decided.
+    /// Pushes of this tick that act after the agents have decided.
     pushes: Vec<(GroupId, Vec2)>,
     order: Order,
     reached: Vec<GoalCounts>,
@@ -116,13 +116,15 @@ pub struct Simulation {
     forces: Vec<Vec2>,
     velocities: Vec<Vec2>,
     keep: Vec<bool>,
-    /// The groups as the run began, so that an edit can be told from what has become of them.
+    /// The groups as they were when the run began. The difference to an edited scenario is what the edit changes.
     initial_groups: Arc<[Group]>,
 }
 
 impl Simulation {
-    /// The world at tick 0, or as it is to start. `brains` holds one for each group of the setup, in its
-    /// order; they do not begin with agents of a start, which have begun before.
+    /// Makes a simulation at tick 0, or in the state that the setup starts in.
+    ///
+    /// `brains` has one brain for each group of the setup, in the same order. [`Brain::begin`] is called for
+    /// agents that the spawns make, but not for agents of a start: those have begun before.
     ///
     /// # Errors
     ///
@@ -130,7 +132,7 @@ impl Simulation {
     ///
     /// # Panics
     ///
-    /// If there is not one brain for each group, or the start is one of other groups.
+    /// If the numbers of brains and groups differ, or if the start belongs to other groups.
     pub fn new(setup: Setup, brains: Vec<Arc<dyn Brain>>) -> Result<Self, AgentError> {
         assert_eq!(setup.groups.len(), brains.len(), "one brain for each group");
         let minds = Minds::new(setup.paths.len());
@@ -168,27 +170,27 @@ impl Simulation {
         Ok(this)
     }
 
-    /// The world as it is now.
+    /// Returns the current world.
     pub fn world(&self) -> &Arc<World> {
         &self.world
     }
 
-    /// What the agents know for themselves, in the rows of the world's agents.
+    /// Returns what each agent knows for itself, in the rows of the world's agents.
     pub fn minds(&self) -> &Minds {
         &self.minds
     }
 
-    /// How the agents of each group are made, in the order of the groups.
+    /// Returns how the agents of each group are made, in the order of the groups.
     pub fn spawns(&self) -> &[Spawn] {
         &self.spawns
     }
 
-    /// What happens from outside, in the order it is written.
+    /// Returns all events, in the order in which they are written.
     pub fn events(&self) -> &[Event] {
         self.events.all()
     }
 
-    /// About how many bytes a clone takes up in the long run.
+    /// Estimates how many bytes a clone takes up once nothing is shared with it any more.
     pub fn bytes(&self) -> usize {
         // Columns, the grid, and the forces of a tick.
         const PER_AGENT: usize = 200;
@@ -199,33 +201,33 @@ impl Simulation {
         self.world.agents.len() * PER_AGENT + values * PER_VALUE
     }
 
-    /// How many goals have been reached so far, by all agents together.
+    /// Returns how many goals all agents together have reached so far.
     pub fn goals_reached(&self) -> u64 {
         self.reached.iter().map(|of| of.goals).sum()
     }
 
-    /// What the agents of a group have reached so far.
+    /// Returns what the agents of a group have reached so far.
     pub fn goal_counts(&self, group: GroupId) -> GoalCounts {
         self.reached[group.0 as usize]
     }
 
-    /// What scripts have said since this was last asked.
+    /// Returns what scripts have written with `debug` since the last call.
     pub fn take_messages(&mut self) -> Vec<Message> {
         std::mem::take(&mut self.messages)
     }
 
-    /// One tick.
+    /// Runs one tick.
     ///
     /// # Errors
     ///
-    /// If a brain fails, or an agent is moved out of the range of numbers. The world then is somewhere
-    /// between two ticks.
+    /// If a brain fails, or the position or velocity of an agent becomes infinite. The world is then somewhere
+    /// between two ticks: do not use it further.
     pub fn step(&mut self) -> Result<(), AgentError> {
         self.step_with(|_| {})
     }
 
-    /// One tick, with a call at the beginning of each of its phases: for whoever wants to know how long
-    /// they take. In [`Order::Sequential`] there is neither [`Phase::Perceive`] nor [`Phase::Move`].
+    /// Runs one tick and calls `entering` at the beginning of each phase, so that you can measure how long the
+    /// phases take. In [`Order::Sequential`] there is neither [`Phase::Perceive`] nor [`Phase::Move`].
     ///
     /// # Errors
     ///
@@ -255,7 +257,7 @@ impl Simulation {
             .map_err(|row| self.out_of_range(row))
     }
 
-    /// All decide on the same past: on the forces and velocities kept here.
+    /// Lets all agents decide from the same state, into `forces` and `velocities`.
     fn decide_all(&mut self, mut entering: impl FnMut(Phase)) -> Result<(), AgentError> {
         entering(Phase::Index);
         Arc::make_mut(&mut self.world).index();
@@ -292,14 +294,14 @@ impl Simulation {
         Ok(())
     }
 
-    /// A velocity after the pushes of this tick that act after the decision.
+    /// Adds to a velocity the pushes of this tick that act after the decision.
     fn pushed(&self, row: usize, vel: Vec2) -> Vec2 {
         let of = self.world.agents.group[row];
         let pushes = self.pushes.iter().filter(|(group, _)| *group == of);
         pushes.fold(vel, |vel, (_, push)| vel + *push)
     }
 
-    /// Lets one agent decide and move at once, in a grid of one bin; the force it decided on.
+    /// Lets one agent decide and move at once, in a grid of one bin. Returns the force it decided on.
     fn take_turn(&mut self, row: usize) -> Result<Vec2, AgentError> {
         if self.world.agents.stopped[row] {
             return Ok(Vec2::ZERO);
@@ -317,7 +319,7 @@ impl Simulation {
         Ok(force)
     }
 
-    /// The force that one agent decides on, and its velocity before that force. Its mind changes.
+    /// Lets one agent decide. Returns its force, and its velocity before that force. Its mind changes.
     fn decide_one(&mut self, row: usize) -> Result<(Vec2, Vec2), AgentError> {
         let (mut force, mut vel) = ([Vec2::ZERO], [Vec2::ZERO]);
         let (_, minds) = self.minds.all().split(row);
@@ -334,7 +336,7 @@ impl Simulation {
 
     fn out_of_range(&self, row: usize) -> AgentError {
         let agent = self.world.agent(row);
-        let what = Diagnostic::error("an agent was moved beyond the range of numbers")
+        let what = Diagnostic::error("the position or velocity of an agent became infinite")
             .help(format!("it was at {} with velocity {}", agent.pos(), agent.vel()))
             .help("give its body a max_speed or a max_force");
         AgentError {
@@ -454,14 +456,14 @@ impl Simulation {
         retain_rows(&mut self.forces, &self.keep);
     }
 
-    /// Makes agents of a group, as its spawn says.
+    /// Makes new agents of a group, as its spawn says.
     fn spawn_agents(&mut self, group: GroupId, count: u32) {
         let world = Arc::make_mut(&mut self.world);
         for _ in 0..count {
             let index = world.group(group).made;
             let mut new = self.spawns[group.0 as usize].agent(world, group, index);
             if new.sequence as usize >= world.group(group).goals.len() {
-                // The goals it was described with have been replaced by an event.
+                // An event has replaced the goals that it was described with.
                 new.sequence = 0;
             }
             world.add(group, new);
@@ -469,7 +471,7 @@ impl Simulation {
         self.minds.grow(world.agents.len());
     }
 
-    /// Lets the brains begin with the agents from a row on.
+    /// Calls [`Brain::begin`] for the agents from the row `first` on.
     fn begin_agents(&mut self, first: usize) -> Result<(), AgentError> {
         let rows = self.world.agents.len() - first;
         Arc::make_mut(&mut self.world).index();

@@ -1,4 +1,6 @@
-//! How a force moves an agent.
+//! Moving agents by their forces.
+//!
+//! Agents that move in blocks get exactly the bits that [`moved`] gives for each of them.
 
 use std::ops::Range;
 
@@ -8,8 +10,8 @@ use crate::math::{self, Vec2};
 use crate::threads;
 use crate::world::{Body, Edge, Group, GroupId, Space, World};
 
-/// Position and velocity after a tick: semi-implicit Euler. The force is cut to what the body can do and
-/// divided by its mass, the new velocity cut to its speed, and the position moved by the new velocity.
+/// Returns position and velocity after a tick, by semi-implicit Euler. The force is cut to the maximum force and
+/// divided by the mass. The new velocity is cut to the maximum speed. The new velocity moves the position.
 pub(super) fn moved(
     space: &Space,
     body: &Body,
@@ -23,13 +25,13 @@ pub(super) fn moved(
     space.settle(pos + vel * dt, vel)
 }
 
-/// Agents at most this many are moved by one thread in one go.
+/// Number of agents that one thread moves at a time.
 pub(super) const CHUNK: usize = 4096;
 
-/// Agents at most this many are moved in one loop.
+/// Number of agents that are moved in one loop.
 const BLOCK: usize = 64;
 
-/// The columns of consecutive rows of one group that moving changes, and what it goes by.
+/// Consecutive rows of agents: the columns that moving reads and those that it changes.
 struct Chunk<'c> {
     space: &'c Space,
     dt: f32,
@@ -44,8 +46,11 @@ struct Chunk<'c> {
     heading: &'c mut [Vec2],
 }
 
-/// Moves all agents that have not stopped. If one is moved beyond the range of numbers, the error is the
-/// lowest such row, and the world is not to be used further.
+/// Moves all agents that have not stopped.
+///
+/// # Errors
+///
+/// The lowest row whose position or velocity becomes infinite. The world must not be used further.
 pub(super) fn move_all(
     world: &mut World,
     forces: &[Vec2],
@@ -79,7 +84,7 @@ pub(super) fn move_all(
 }
 
 impl WithSimd for Chunk<'_> {
-    /// The first that was lost.
+    /// The first row whose position or velocity becomes infinite.
     type Output = Option<usize>;
 
     #[inline(always)]
@@ -99,8 +104,8 @@ impl WithSimd for Chunk<'_> {
 }
 
 impl Chunk<'_> {
-    /// Moves a block of agents of one group: all of them the way nearly all go, in a loop without
-    /// branches, and then those again that it does not hold for.
+    /// Moves a block of agents of one group. A loop without branches handles the usual case for all of them;
+    /// the agents for which it does not hold are then moved again, one by one.
     #[inline(always)]
     fn move_block(&mut self, rows: Range<usize>) -> Option<usize> {
         let (space, dt) = (self.space, self.dt);
@@ -127,7 +132,7 @@ impl Chunk<'_> {
             odd[i] = u32::from(odd_force | odd_vel | odd_unit | !inside);
         }
         let stopped = &self.stopped[rows.clone()];
-        // The loop above knows one body.
+        // The loop above uses one body for all agents.
         let differ = !group.bodies.is_empty();
         let any = odd
             .iter()
@@ -141,7 +146,7 @@ impl Chunk<'_> {
                 } else if odd[i] != 0 || differ {
                     let body = group.body_of(self.index[row]);
                     (to[i], new[i]) = moved(space, body, dt, pos[i], own[i], forces[i]);
-                    // Where it was is what a person wants to know.
+                    // The row keeps its old position, which the error message shows.
                     if !(to[i].is_finite() && new[i].is_finite()) {
                         return Some(row);
                     }
@@ -183,7 +188,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn all_at_once_move_as_each_by_itself(
+        fn agents_in_blocks_move_as_single_agents_do(
             agents in prop::collection::vec(
                 (vector(), vector(), vector(), prop::bool::weighted(0.05), prop::bool::weighted(0.05)),
                 0..300,

@@ -1,7 +1,7 @@
-//! What one agent, or all, will decide on in the next tick, and why.
+//! Computes what one agent, or all of them, will decide in the next tick, and why.
 //!
-//! Looks ahead in a copy and never changes the simulation. In [`Order::Sequential`] an agent's turn is
-//! looked at after those before it have moved, as in the tick itself.
+//! This module computes the next tick in a copy and never changes the simulation. In [`Order::Sequential`] the
+//! agents before this one move first, as in the tick itself.
 
 use std::sync::Arc;
 
@@ -9,15 +9,15 @@ use super::{AgentError, Explanation, Order, Simulation, motion};
 use crate::math::{self, Vec2};
 use crate::world::{Body, Goal, GroupId, Values, World};
 
-/// An agent as it is before its next turn, and what that turn brings.
+/// An agent as it is before its next turn, and what it will do in that turn.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct NextTurn {
-    /// How many ticks have passed.
+    /// Number of ticks that have passed.
     pub tick: u64,
     /// Seconds since the start.
     pub time: f32,
-    /// Its name among all agents.
+    /// Its id, unique among all agents.
     pub id: u32,
     /// Its group.
     pub group: GroupId,
@@ -25,111 +25,111 @@ pub struct NextTurn {
     pub group_name: Arc<str>,
     /// Its number in its group.
     pub index: u32,
-    /// What it is made of.
+    /// Its body.
     pub body: Body,
-    /// World units. As all that follows, after what events and goals do in the coming tick.
+    /// Its position in world units. This and all fields below include what the events and goals of the coming
+    /// tick do.
     pub pos: Vec2,
-    /// World units per second.
+    /// Its velocity in world units per second.
     pub vel: Vec2,
-    /// The unit vector it looks along.
+    /// The unit vector that it faces along.
     pub heading: Vec2,
     /// The params of its group.
     pub params: Values,
-    /// What its script remembers.
+    /// What its script keeps in `me.state`.
     pub state: Values,
-    /// The goal it is after, if it has one left.
+    /// Its current goal, if it has one left.
     pub goal: Option<GoalAhead>,
-    /// Where it is on the path of its group, if that has one.
+    /// Its current waypoint on the path of its group, if the group has a path.
     pub waypoint: Option<WaypointAhead>,
-    /// What it decides on, if it does.
+    /// What it decides, or why it does not decide.
     pub decision: Result<Decision, NoDecision>,
 }
 
-/// Why an agent decides on nothing.
+/// Why an agent makes no decision.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum NoDecision {
-    /// It has stopped for good.
+    /// It has stopped after its last goal.
     Stopped,
-    /// Its turn fails, and with it the tick.
+    /// Its turn fails, and the tick with it.
     Fails(AgentError),
 }
 
-/// A goal on the way.
+/// The current goal of an agent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GoalAhead {
-    /// Which.
+    /// The goal.
     pub goal: Goal,
-    /// How far it is, in world units.
+    /// Its distance in world units.
     pub distance: f32,
-    /// How many goals the agent has reached.
+    /// Number of goals that the agent has reached.
     pub reached: u32,
-    /// How many it has in all.
+    /// Number of goals that the agent has in all.
     pub all: u32,
 }
 
-/// A waypoint on the way.
+/// The current waypoint of an agent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WaypointAhead {
     /// The name of the path.
     pub path: Arc<str>,
-    /// The waypoint's place among the points of the path, from 0.
+    /// The index of the waypoint among the points of the path, from 0.
     pub number: u32,
-    /// How many points the path has.
+    /// Number of points that the path has.
     pub all: u32,
-    /// Whether the agent walks against their order.
+    /// Whether the agent follows the points in reverse order.
     pub back: bool,
-    /// Where the waypoint is, in world units.
+    /// The position of the waypoint in world units.
     pub at: Vec2,
-    /// How far it is, in world units.
+    /// Its distance in world units.
     pub distance: f32,
 }
 
-/// What an agent decides on, and what comes of it in the tick.
+/// The decision of an agent, and its movement in the tick because of that.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Decision {
-    /// Its velocity before the force: the one it had, or the one that its script has set. World units per
-    /// second.
+    /// Its velocity before the force, in world units per second: the one it had, or the one that its script set.
     pub set_vel: Vec2,
-    /// What events add to that velocity after the decision. World units per second.
+    /// The velocity that events add after the decision, in world units per second.
     pub push: Vec2,
-    /// The force it wants.
+    /// The force that its behavior returned.
     pub wanted: Vec2,
-    /// The same, cut to what its body can do.
+    /// The same force, cut to the maximum force of its body.
     pub force: Vec2,
-    /// The velocity that this force and the push make.
+    /// The velocity that results from this force and the push.
     pub wanted_vel: Vec2,
-    /// The same, cut to what its body can do.
+    /// The same velocity, cut to the maximum speed of its body.
     pub vel: Vec2,
-    /// Where it is after the tick.
+    /// Its position after the tick.
     pub next_pos: Vec2,
-    /// Its velocity after the tick; another than `vel` only where the edge of the world changes it.
+    /// Its velocity after the tick. It differs from `vel` only if the edge of the world changes it.
     pub next_vel: Vec2,
-    /// Where it looks after the tick.
+    /// Its heading after the tick.
     pub next_heading: Vec2,
-    /// What its script remembers after the tick.
+    /// What its script keeps in `me.state` after the tick.
     pub next_state: Values,
-    /// How the force it wants comes about. `None` if its brain cannot say: if it is no script, or one whose
-    /// force does not come from what primitives answer by sums and multiples.
+    /// Why it wants that force. `None` if its brain cannot say: if it is no script, or if the turn computes too
+    /// many vectors to track.
     pub explanation: Option<Explanation>,
 }
 
 impl Decision {
-    /// Whether the force it wants is more than its body can do.
+    /// Returns whether the wanted force is above the maximum force of its body.
     pub fn is_force_cut(&self) -> bool {
         self.force != self.wanted
     }
 
-    /// Whether that force makes it faster than its body can be.
+    /// Returns whether the wanted velocity is above the maximum speed of its body.
     pub fn is_speed_cut(&self) -> bool {
         self.vel != self.wanted_vel
     }
 }
 
 impl Simulation {
-    /// How the force comes about that an agent will decide on in the next tick, by its id. `None` if there
-    /// is no such agent by then, if it has stopped for good, or if its brain cannot say.
+    /// Explains the force that the agent with this id will decide on in the next tick. `None` if there is no
+    /// such agent by then, if it has stopped, or if its brain cannot say.
     ///
     /// # Errors
     ///
@@ -139,12 +139,12 @@ impl Simulation {
         Ok(turn.and_then(|(next, row)| next.explain_row(row)))
     }
 
-    /// What there is to say about an agent and its next turn, by its id. `None` if there is no such agent
-    /// in the next tick.
+    /// Returns the agent with this id before its next turn, and what it will do in that turn. `None` if there is
+    /// no such agent in the next tick.
     ///
     /// # Errors
     ///
-    /// If the next tick fails before it is this agent's turn.
+    /// If the next tick fails before the turn of this agent.
     pub fn next_turn(&self, id: u32) -> Result<Option<NextTurn>, AgentError> {
         let Some((mut next, row)) = self.advance_to_turn(id)? else {
             return Ok(None);
@@ -185,12 +185,12 @@ impl Simulation {
         }))
     }
 
-    /// The force that each agent will decide on in the next tick, by its id, in the order of ids; zero for
-    /// those that have stopped for good.
+    /// Returns the id of each agent and the force that it will decide on in the next tick, in the order of ids.
+    /// The force is zero for agents that have stopped.
     ///
     /// # Errors
     ///
-    /// If the next tick fails before all have decided.
+    /// If the next tick fails before all agents have decided.
     pub fn forces(&self) -> Result<Vec<(u32, Vec2)>, AgentError> {
         let mut next = self.clone();
         next.apply_events()?;
@@ -210,13 +210,13 @@ impl Simulation {
         Ok(ids.zip(forces).collect())
     }
 
-    /// The forces that an agent would decide on in the next tick if it stood at other places by then, with
-    /// its velocity, its heading and what it knows, and all others where they are: one for each place.
-    /// Places beyond the edge of the world count as where the edge puts them. Empty if there is no such
-    /// agent, or if it has stopped for good.
+    /// Returns one force for each place: the force that the agent would decide on in the next tick if it stood
+    /// there, with its own velocity, heading and memory, and with all other agents where they are. A place
+    /// outside the world is moved to where the edge puts it. Empty if there is no such agent, or if it has
+    /// stopped.
     ///
-    /// Sums over neighbors run in the order of a grid that is made for where the agent is: in a world
-    /// without an edge, last bits may not be those of an agent that has been moved there.
+    /// Sums over neighbors run in the order of a grid that is made for the agent's real position. In a world
+    /// without an edge the last bits can therefore differ from those of an agent that really stands there.
     ///
     /// # Errors
     ///
@@ -233,7 +233,7 @@ impl Simulation {
         let mut forces = Vec::with_capacity(places.len());
         for &place in places {
             let world = Arc::make_mut(&mut next.world);
-            // The grid still shows where it was, but nobody sees itself.
+            // The grid still has its old position, but no agent sees itself.
             world.agents.pos[row] = world.space.settle(place, Vec2::ZERO).0;
             forces.push(next.decide_one(row)?.0);
             let mind = next.minds.mind(row);
@@ -243,7 +243,8 @@ impl Simulation {
         Ok(forces)
     }
 
-    /// A copy at the moment when an agent is about to decide in the next tick, and its row there.
+    /// Returns a copy in which the next thing to happen is the decision of an agent in the next tick, and the
+    /// row of that agent in the copy.
     fn advance_to_turn(&self, id: u32) -> Result<Option<(Self, usize)>, AgentError> {
         let mut next = self.clone();
         next.apply_events()?;
@@ -264,7 +265,7 @@ impl Simulation {
         Ok(Some((next, row)))
     }
 
-    /// How the force comes about of an agent that is about to decide.
+    /// Explains the force of an agent that is about to decide.
     fn explain_row(&self, row: usize) -> Option<Explanation> {
         let agents = &self.world.agents;
         if agents.stopped[row] {
@@ -275,7 +276,7 @@ impl Simulation {
         brain.explain(&self.world, row, mind)
     }
 
-    /// What an agent decides on that is about to.
+    /// Returns the decision of an agent that is about to decide.
     fn decision(
         &mut self,
         row: usize,

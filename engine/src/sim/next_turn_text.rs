@@ -1,4 +1,4 @@
-//! An account as text: what it comes to in a sentence, then everything in a table.
+//! A [`NextTurn`] as text: the answer in one sentence, then everything in a table.
 
 use std::fmt::{self, Write as _};
 
@@ -10,47 +10,47 @@ use crate::world::Values;
 /// The width of the first column.
 const COLUMN: usize = 15;
 
-/// Why there is no explanation, for a person.
-pub const NOT_EXPLAINED: &str = "not explained: no script decides on it, or its turn computes too many vectors to keep track of";
+/// Says to the user why there is no explanation.
+pub const NOT_EXPLAINED: &str = "not explained: no script decides for this agent, or its turn computes too many vectors to track";
 
-/// What has a share in a force: a call of a primitive, or the rest, which no primitive has a share in.
+/// One share of a force: that of a call of a primitive, or the rest, which comes from no primitive.
 #[derive(Clone, Copy, Debug)]
 pub struct ForceShare<'a> {
     /// The call; `None` for the rest.
     pub call: Option<&'a ExplainedCall>,
     /// The share.
     pub force: Vec2,
-    /// Which part of the force it is; see [`Explanation::fraction`].
-    pub part: Option<f32>,
-    /// Whether it is what the agent mostly goes by; see [`Explanation::dominant`].
+    /// The part of the whole force that it is; see [`Explanation::fraction`].
+    pub fraction: Option<f32>,
+    /// Whether the agent mostly follows this one; see [`Explanation::dominant`].
     pub is_dominant: bool,
     rest_causes: &'a [Cause],
 }
 
 impl ForceShare<'_> {
-    /// The name of the primitive, or `rest`.
+    /// Returns the name of the primitive, or `rest`.
     pub fn name(&self) -> &'static str {
         self.call.map_or("rest", |call| call.primitive.name)
     }
 
-    /// The share, and for a call also by which weight, for a person.
+    /// Returns the share as text, for a call with its weight.
     pub fn product(&self) -> String {
         self.call.map_or_else(|| short_vector(self.force), ExplainedCall::product)
     }
 
-    /// Because of whom or what it is, in a few words.
+    /// Returns the cause in a few words, also where nobody or nothing is there.
     pub fn cause_text(&self) -> Option<String> {
         self.call.map_or_else(|| join_causes(self.rest_causes), ExplainedCall::cause_text)
     }
 }
 
 impl NextTurn {
-    /// The answer in one sentence: what the agent mostly follows, and because of whom.
+    /// Returns the answer in one sentence: what the agent mostly follows, and its cause.
     pub fn headline(&self) -> String {
         let who = format!("agent {} ({})", self.id, self.group_name);
         let decision = match &self.decision {
             Ok(decision) => decision,
-            Err(NoDecision::Stopped) => return format!("{who} has stopped for good"),
+            Err(NoDecision::Stopped) => return format!("{who} has stopped"),
             Err(NoDecision::Fails(fault)) => {
                 return format!("{who} cannot decide: {}", fault.what.message);
             }
@@ -75,18 +75,18 @@ impl NextTurn {
                         let part = part.map_or_else(String::new, |part| format!(" ({part})"));
                         let other = other.primitive.name;
                         format!(
-                            "{who} mostly goes by `{name}`{whom}; what changes its way most is `{other}`{part}"
+                            "{who} mostly follows `{name}`{whom}; the strongest force comes from `{other}`{part}"
                         )
                     }
                     (None, _) => {
-                        format!("{who} mostly goes by `{name}`{whom}; no force is needed for it")
+                        format!("{who} mostly follows `{name}`{whom}; this needs no force")
                     }
                     (_, Some(part)) => {
                         format!("{who} mostly follows `{name}` ({}){whom}", percent(part))
                     }
                     (_, None) => format!(
-                        "{who} is pulled to and fro: the shares cancel each other out, the longest is that \
-                         of `{name}`{whom}"
+                        "{who} is pulled in opposite directions: the shares cancel each other out; the \
+                         largest is that of `{name}`{whom}"
                     ),
                 }
             }
@@ -106,12 +106,12 @@ impl NextTurn {
         told
     }
 
-    /// What there is to know about the agent beside its forces: names and what they are, in few words.
+    /// Returns what is known about the agent besides its forces: each with a name and a short text.
     pub fn facts(&self) -> Vec<(&'static str, String)> {
         let mut all = vec![
             (
                 "agent",
-                format!("{} ({}), number {} of its group", self.id, self.group_name, self.index),
+                format!("{} ({}), index {} in its group", self.id, self.group_name, self.index),
             ),
             ("tick", format!("{} ({} s)", self.tick, short(self.time))),
             ("position", short_vector(self.pos)),
@@ -152,7 +152,7 @@ impl NextTurn {
     }
 }
 
-/// The whole account: the sentence, what is known of the agent, its forces and what becomes of them.
+/// Shows everything: the sentence, the facts about the agent, its forces, and the movement they cause.
 impl fmt::Display for NextTurn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = format!("{}\n\n", self.headline());
@@ -161,9 +161,7 @@ impl fmt::Display for NextTurn {
         }
         match &self.decision {
             Ok(decision) => self.write_decision(&mut text, decision),
-            Err(NoDecision::Stopped) => {
-                write_line(&mut text, "forces", "none: it has stopped for good")
-            }
+            Err(NoDecision::Stopped) => write_line(&mut text, "forces", "none: it has stopped"),
             Err(NoDecision::Fails(fault)) => {
                 let what = &fault.what;
                 write_line(
@@ -233,18 +231,18 @@ impl NextTurn {
     }
 }
 
-/// What has a share in a force, row by row.
+/// Writes the shares of a force, one on each line.
 fn write_shares(text: &mut String, why: &Explanation) {
     let or_empty = |words: Option<String>| words.unwrap_or_default();
     let row = |share: &ForceShare<'_>| {
         let wants = share.call.and_then(|call| call.desired_velocity);
         [
             share.name().to_owned(),
-            or_empty(share.part.map(percent)),
+            or_empty(share.fraction.map(percent)),
             share.product(),
             or_empty(wants.map(|wants| format!("wants {}", short_vector(wants)))),
             share.call.map_or_else(|| "computed by the script".into(), ExplainedCall::position),
-            or_empty(share.cause_text().map(|words| format!("for {words}"))),
+            or_empty(share.cause_text().map(|words| format!("cause: {words}"))),
         ]
     };
     let shares = why.shares();
@@ -264,8 +262,8 @@ fn write_shares(text: &mut String, why: &Explanation) {
 }
 
 impl ExplainedCall {
-    /// Because of whom or what it is, in a few words: its cause, and what the point or velocity that it is
-    /// given was computed from. `None` where it depends on nothing outside of the agent, or nothing is there.
+    /// Returns the cause in a few words, and what its point or velocity argument was computed from. `None` if it
+    /// depends on nothing outside of the agent, or if nothing is there.
     pub fn reason(&self) -> Option<String> {
         let cause = join_causes(self.cause.as_slice());
         match (cause, join_causes(&self.depends_on)) {
@@ -274,20 +272,20 @@ impl ExplainedCall {
         }
     }
 
-    /// The same, and in words also that nobody or nothing is there.
+    /// Returns the same, or a text that nobody or nothing is there.
     pub fn cause_text(&self) -> Option<String> {
         self.reason().or_else(|| self.cause.as_ref().map(Cause::to_string))
     }
 }
 
 impl Explanation {
-    /// What has a share in the force: all calls, and the rest if there is one that is more than rounding.
+    /// Returns the shares of the force: those of all calls, and the rest if it is more than rounding.
     pub fn shares<'a>(&'a self) -> Vec<ForceShare<'a>> {
         let dominant = self.dominant();
         let share = |call: Option<&'a ExplainedCall>, force| ForceShare {
             call,
             force,
-            part: self.fraction(force),
+            fraction: self.fraction(force),
             is_dominant: match (call, dominant) {
                 (Some(call), Some(one)) => std::ptr::eq(one, call),
                 (call, one) => call.is_none() && one.is_none(),
@@ -298,10 +296,10 @@ impl Explanation {
         calls.chain(self.has_rest().then(|| share(None, self.rest))).collect()
     }
 
-    /// What the percentages and the star beside the shares mean, in one line; empty where there is neither.
+    /// Explains the percentages and the star beside the shares in one line. Empty if there is neither.
     pub fn legend(&self) -> String {
         let shares = self.shares();
-        let parts: Vec<f32> = shares.iter().filter_map(|share| share.part).collect();
+        let parts: Vec<f32> = shares.iter().filter_map(|share| share.fraction).collect();
         let beyond = |part: &f32| {
             let rounded = (part * 100.0).round();
             !(0.0..=100.0).contains(&rounded)
@@ -311,20 +309,20 @@ impl Explanation {
             meanings.push("% is the part of the force, measured along it");
         }
         if parts.iter().any(beyond) {
-            meanings.push("all make 100, and one below 0 pulls the other way");
+            meanings.push("the sum is 100, and a negative one pulls the other way");
         }
         if shares.iter().any(|share| share.is_dominant) {
-            meanings.push(if self.goes_its_way() {
-                "* steers the way the agent already goes, which takes little force"
+            meanings.push(if self.is_on_its_way() {
+                "* keeps the agent on its way, which takes little force"
             } else {
-                "* has the most of it"
+                "* is the largest part"
             });
         }
         meanings.join("; ")
     }
 
-    /// Whether the agent mostly goes by another call than the one with the most of the force.
-    fn goes_its_way(&self) -> bool {
+    /// Returns whether the agent mostly follows another call than the one with the largest part of the force.
+    fn is_on_its_way(&self) -> bool {
         match (self.dominant(), self.strongest()) {
             (Some(one), Some(other)) => !std::ptr::eq(one, other),
             (one, other) => one.is_some() != other.is_some(),
@@ -332,14 +330,14 @@ impl Explanation {
     }
 }
 
-/// Causes are told in full up to this number.
+/// Number of causes that are listed; of the others only their number is given.
 const MAX_CAUSES: usize = 3;
 
 fn because(of: &[Cause]) -> String {
     join_causes(of).map_or_else(String::new, |whom| format!(", because of {whom}"))
 }
 
-/// Those of several causes that there are, in a few words.
+/// Joins the causes that exist into a short text. `None` if there are none.
 fn join_causes(of: &[Cause]) -> Option<String> {
     let is_there = |cause: &&Cause| !matches!(cause, Cause::NoNeighbors | Cause::NothingInTheWay);
     let all: Vec<String> = of.iter().filter(is_there).map(Cause::to_string).collect();
@@ -352,7 +350,7 @@ fn join_causes(of: &[Cause]) -> Option<String> {
     }
 }
 
-/// Values, and those that become others.
+/// Lists the values, and for those that change also the new value.
 fn values_with_changes(from: &Values, to: &Values) -> String {
     let same = |(name, value)| match from.get(name) {
         Some(old) if old != value => format!("{name} = {old} -> {value}"),

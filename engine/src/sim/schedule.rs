@@ -1,16 +1,16 @@
-//! Which events happen at a tick, found without looking at all of them.
+//! Finds the events of a tick without looking at all events.
 
 use super::{Event, EventTime};
 
-/// All events of a run. Those of single ticks are found by their tick: a recorded pointer has one for
-/// each.
+/// All events of a run. Events that happen once are found by a search for their tick, since a recorded pointer has
+/// one event for each tick.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Schedule {
-    /// In the order they are written.
+    /// All events, in the order in which they are written.
     events: Vec<Event>,
-    /// Ticks of those that happen once, and their places among the events; in order.
+    /// Tick and index of each event that happens once, sorted.
     once: Vec<(u64, usize)>,
-    /// The places of all others.
+    /// The indices of all other events.
     repeating: Vec<usize>,
 }
 
@@ -28,12 +28,12 @@ impl Schedule {
         this
     }
 
-    /// In the order they are written.
+    /// Returns all events, in the order in which they are written.
     pub(super) fn all(&self) -> &[Event] {
         &self.events
     }
 
-    /// Those of a tick, in the order they are written.
+    /// Returns the events of a tick, in the order in which they are written.
     pub(super) fn at(&self, tick: u64) -> impl Iterator<Item = &Event> {
         let first = self.once.partition_point(|(at, _)| *at < tick);
         let mut once = self.once[first..]

@@ -1,55 +1,55 @@
-//! Where agents are put when they are made.
+//! Spawns: the places and velocities of new agents.
 
 use crate::math::random::Use;
 use crate::math::{self, Vec2};
 use crate::world::{GroupId, NewAgent, World};
 
-/// How the agents of a group are made.
+/// The way in which the agents of a group are made.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Spawn {
-    /// Where.
+    /// Where they are placed.
     pub shape: SpawnShape,
-    /// How many there are at the start.
+    /// Number of agents at the start.
     pub count: u32,
-    /// Their first velocity, in world units per second, unless the shape says another.
+    /// Their first velocity, in world units per second, unless the shape gives each its own.
     pub vel: Vec2,
-    /// Where they look, if not along their velocity.
+    /// Their first heading; the direction of their velocity if it is `None`.
     pub heading: Option<Vec2>,
 }
 
-/// Where the agents of a group are put. All lengths are in world units.
+/// The places of the agents of a group. All lengths are in world units.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum SpawnShape {
-    /// At given points, at least one; from the first again when there are more agents.
+    /// At the given points, at least one. If there are more agents than points, the list repeats.
     Points(Vec<Vec2>),
-    /// Each as described, at least one; from the first again when there are more agents.
+    /// As the list describes each agent; it has at least one. If there are more agents than entries, the list repeats.
     Agents(Vec<NewAgent>),
-    /// In rows, row by row.
+    /// On a grid, row by row.
     Grid {
-        /// The first agent's place.
+        /// The place of the first agent.
         at: Vec2,
-        /// Agents in a row, at least 1.
+        /// Number of agents in a row, at least 1.
         columns: u32,
-        /// From one to the next, along the row and from row to row.
+        /// The distance between columns and between rows.
         spacing: Vec2,
     },
-    /// Evenly on a circle, the first in the direction of x, and on toward y.
+    /// Evenly spaced on a circle, from the direction of the x axis toward the y axis.
     Ring {
         /// The middle of the circle.
         center: Vec2,
         /// Its radius.
         radius: f32,
     },
-    /// At random in a circle, evenly over its area.
+    /// At random in a circle, uniformly over its area.
     Disc {
         /// The middle of the circle.
         center: Vec2,
         /// Its radius.
         radius: f32,
     },
-    /// At random in a rectangle, evenly over its area.
+    /// At random in a rectangle, uniformly over its area.
     Rect {
         /// The corner with the smallest coordinates.
         min: Vec2,
@@ -59,7 +59,7 @@ pub enum SpawnShape {
 }
 
 impl SpawnShape {
-    /// Whether it is a list without entries, at which nobody can be put.
+    /// Returns whether it is an empty list, which has no place for an agent.
     pub(super) fn is_empty(&self) -> bool {
         match self {
             Self::Points(points) => points.is_empty(),
@@ -68,7 +68,7 @@ impl SpawnShape {
         }
     }
 
-    /// Whether all numbers of it are finite, and a grid has a column.
+    /// Returns whether all its numbers are finite and a grid has at least one column.
     pub(super) fn is_finite(&self) -> bool {
         match self {
             Self::Points(points) => points.iter().all(|point| point.is_finite()),
@@ -85,8 +85,8 @@ impl SpawnShape {
 }
 
 impl Spawn {
-    /// The agent with a number in its group. It depends on nothing but the world's seed, the group's name
-    /// and that number.
+    /// Returns the agent with an index in its group. It depends only on the seed of the world, the name of the
+    /// group and that index.
     pub(crate) fn agent(&self, world: &World, group: GroupId, index: u32) -> NewAgent {
         let stream = world.stream(group, index, Use::Spawn);
         let (first, second) = (stream.with(0), stream.with(1));
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn more_agents_leave_the_others_where_they_are() {
+    fn a_higher_count_does_not_move_the_first_agents() {
         let shape = SpawnShape::Rect { min: Vec2::ZERO, max: Vec2::ONE };
         assert_eq!(positions(shape.clone(), 5), positions(shape, 9)[..5]);
     }

@@ -1,4 +1,4 @@
-//! What a run can be taken up again from.
+//! The state of a run, from which it can continue later.
 
 use std::sync::Arc;
 
@@ -6,28 +6,28 @@ use super::{GoalCounts, Simulation};
 use crate::math::Vec2;
 use crate::world::{Agents, Goal, Minds, Values};
 
-/// Everything that changes during a run. Together with the setup and the brains it makes the future: what
-/// the setup alone says (bodies, obstacles, the edge) is not part of it.
+/// Everything that changes during a run. State, setup and brains together determine the future. What only the
+/// setup says and no tick changes (bodies, obstacles, the edge) is not part of the state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
-    /// How many ticks have passed.
+    /// Number of ticks that have passed.
     pub tick: u64,
-    /// Where the pointer is, in world units, if there is one.
+    /// The position of the pointer in world units, if there is one.
     pub cursor: Option<Vec2>,
-    /// One for each group, in the order of the groups.
+    /// The states of the groups, in their order.
     pub groups: Vec<GroupState>,
-    /// All agents there are.
+    /// All agents.
     pub agents: Agents,
-    /// What they know, in the rows of the agents.
+    /// What each agent knows, in the rows of the agents.
     pub minds: Minds,
 }
 
-/// What can change about a group.
+/// The part of a group that can change during a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GroupState {
-    /// How many agents of it there have ever been.
+    /// Number of agents of the group that have ever been made.
     pub made: u32,
-    /// What they have reached so far.
+    /// The goals that they have reached so far.
     pub reached: GoalCounts,
     /// Its params.
     pub params: Values,
@@ -36,7 +36,7 @@ pub struct GroupState {
 }
 
 impl Simulation {
-    /// What has become of it so far.
+    /// Returns the current state.
     pub fn state(&self) -> State {
         let groups = self.world.groups.iter().zip(&self.reached);
         let groups = groups.map(|(group, &reached)| GroupState {
@@ -54,11 +54,11 @@ impl Simulation {
         }
     }
 
-    /// Goes on from a state: of this run, or of another with the same groups and paths.
+    /// Continues from a state of this run, or of another run with the same groups and paths.
     ///
     /// # Panics
     ///
-    /// If the state is one of other groups, or its minds are not those of its agents.
+    /// If the state has another number of groups, or another number of minds than agents.
     pub fn restore(&mut self, state: State) {
         let world = Arc::make_mut(&mut self.world);
         assert_eq!(world.groups.len(), state.groups.len(), "the same groups");

@@ -1,4 +1,4 @@
-//! The tick as a whole, with plain functions for brains.
+//! Tests of whole ticks, with plain functions as brains.
 
 use std::sync::Arc;
 
@@ -46,7 +46,7 @@ fn xs(simulation: &Simulation) -> Vec<f32> {
     simulation.world().agents.pos.iter().map(|pos| pos.x).collect()
 }
 
-/// Each follows the one with the next lower id, at its very speed.
+/// Each agent takes over the velocity of the agent with the next lower id.
 fn chain(me: &Me<'_>, _: Mind<'_>) -> Vec2 {
     let mut force = Vec2::ZERO;
     me.each_neighbor(&Neighborhood::within(1000.0), |other| {
@@ -58,7 +58,7 @@ fn chain(me: &Me<'_>, _: Mind<'_>) -> Vec2 {
 }
 
 #[test]
-fn everyone_sees_the_same_past_unless_told_otherwise() {
+fn all_agents_decide_from_the_same_state_unless_sequential() {
     let points = [(0.0, 0.0), (10.0, 0.0), (20.0, 0.0)];
     let together = run(setup(&points, &[], AfterGoals::Stay), chain, 1);
     assert_eq!(xs(&together), [3.0, 11.0, 21.0], "only the first has changed its velocity");
@@ -145,7 +145,7 @@ fn new_goals_set_stopped_agents_going() {
 }
 
 #[test]
-fn those_taken_out_before_the_end_of_their_goals_are_counted() {
+fn agents_removed_before_their_last_goal_are_counted() {
     let goals = [Goal { at: Vec2::new(2.0, 0.0), radius: 0.5 }];
     let mut setup = setup(&[(0.0, 0.0), (0.0, 9.0)], &goals, AfterGoals::Stay);
     setup.events = vec![Event {
@@ -158,7 +158,7 @@ fn those_taken_out_before_the_end_of_their_goals_are_counted() {
 }
 
 #[test]
-fn what_leaves_the_range_of_numbers_is_a_fault() {
+fn an_infinite_position_is_an_error() {
     let mut setup = setup(&[(0.0, 0.0), (5.0, 0.0)], &[], AfterGoals::Stay);
     setup.groups[0].0.body.max_speed = f32::INFINITY;
     for order in [Order::Synchronous, Order::Sequential] {
@@ -170,12 +170,12 @@ fn what_leaves_the_range_of_numbers_is_a_fault() {
             Simulation::new(Setup { order, ..setup.clone() }, vec![brain]).unwrap();
         let fault = (0..3).find_map(|_| simulation.step().err()).expect("a fault");
         assert_eq!((fault.agent, fault.tick), (1, 1), "{order:?}");
-        assert!(fault.to_string().contains("range of numbers"));
+        assert!(fault.to_string().contains("became infinite"));
     }
 }
 
 #[test]
-fn threads_do_not_show() {
+fn the_number_of_threads_does_not_change_the_result() {
     let flock = |me: &Me<'_>, _: Mind<'_>| {
         use crate::steer::{alignment, cohesion, separation};
         let near = Neighborhood::within(6.0);
@@ -201,7 +201,7 @@ fn threads_do_not_show() {
 }
 
 #[test]
-fn a_clone_goes_its_own_way() {
+fn a_clone_continues_independently() {
     let mut first = run(setup(&[(0.0, 0.0)], &[], AfterGoals::Stay), coast, 3);
     let mut second = first.clone();
     first.step().unwrap();
@@ -213,7 +213,7 @@ fn a_clone_goes_its_own_way() {
 }
 
 #[test]
-fn who_is_moved_beyond_the_range_of_numbers_is_told_where_it_was() {
+fn the_error_for_an_infinite_position_shows_the_last_finite_one() {
     let mut setup = setup(&[(2.0, 3.0)], &[], AfterGoals::Stay);
     setup.groups[0].0.body.max_speed = f32::INFINITY;
     let push = |_: &Me<'_>, _: Mind<'_>| Vec2::splat(3e38);
@@ -224,7 +224,7 @@ fn who_is_moved_beyond_the_range_of_numbers_is_told_where_it_was() {
     assert!(!message.contains("NaN") && !message.contains("inf]"), "{message}");
 }
 
-/// Pushes in the first tick, and says nothing in any other.
+/// Sets force and velocity in the first tick, and does nothing in any other.
 struct Once;
 
 impl Brain for Once {
@@ -248,7 +248,7 @@ impl Brain for Once {
 }
 
 #[test]
-fn what_was_decided_is_gone_in_the_next_tick() {
+fn forces_do_not_carry_over_to_the_next_tick() {
     let simulation = run(setup(&[(0.0, 0.0)], &[], AfterGoals::Stay), Once, 3);
     let agents = &simulation.world().agents;
     assert_eq!(agents.vel[0], Vec2::Y);
@@ -340,7 +340,7 @@ fn a_goal_with_radius_zero_is_never_reached() {
 }
 
 #[test]
-fn who_has_no_behavior_keeps_its_velocity_and_is_explained() {
+fn agents_without_a_behavior_keep_their_velocity_and_are_explained() {
     let mut setup = setup(&[(0.0, 0.0), (95.0, 0.0)], &[], AfterGoals::Stay);
     setup.space.edge = Edge::Bounce;
     let simulation = run(setup, NoBehavior, 7);

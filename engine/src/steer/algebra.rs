@@ -1,7 +1,7 @@
-//! The operations that primitives are written in, so that one body can be read in several ways.
+//! The operations that primitives are written in, so that one definition can be evaluated in several ways.
 //!
-//! [`Me`] reads a body as plain numbers: that is what Rust callers and the interpreter of scripts do. The
-//! lowering of scripts reads the same body as operations on columns of agents.
+//! With [`Me`], a definition computes plain numbers: Rust callers and the interpreter of scripts do that. With the
+//! algebra of the lowering, the same definition emits operations on columns of agents.
 
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
@@ -9,33 +9,34 @@ use crate::math::random::{Use, noise};
 use crate::math::{self, Binary, Compare, Unary, Vec2};
 use crate::world::{Agent, Me, Neighborhood, PathId};
 
-/// One way to read a body: what numbers, vectors and the rest are.
+/// One way to evaluate a definition: the types of its numbers, vectors and so on.
 ///
-/// A body has no branches on what it reads: it computes both sides and chooses, or says where a vector is
-/// needed at all.
+/// A definition never branches on a value. It computes both sides and chooses between them, or states where a
+/// vector is needed at all.
 pub trait Algebra {
     /// A number.
     type Number: Number<Truth = Self::Truth>;
     /// A vector of two numbers.
     type Vector: Vector<Number = Self::Number, Truth = Self::Truth>;
-    /// Whether something holds.
+    /// A boolean.
     type Truth: Truth;
     /// Another agent.
     type Agent: Copy;
-    /// Others near the agent.
+    /// A neighborhood.
     type Neighbors: Copy;
     /// A path.
     type Path: Copy;
 
-    /// A constant.
+    /// Returns a constant.
     fn number(&self, x: f32) -> Self::Number;
 
-    /// The zero vector.
+    /// Returns the zero vector.
     fn zero(&self) -> Self::Vector {
         Self::Vector::new(self.number(0.0), self.number(0.0))
     }
 
-    /// A vector where a truth holds, else zero. A reading need not compute it where it holds for is_empty.
+    /// Returns a vector where a condition holds, else zero. An algebra may skip the vector if the condition holds
+    /// for no agent.
     fn where_true(
         &self,
         which: Self::Truth,
@@ -44,47 +45,49 @@ pub trait Algebra {
         choose(which, vector(), self.zero())
     }
 
-    /// What always holds.
+    /// Returns a condition that always holds.
     fn always(&self) -> Self::Truth {
         self.number(0.0).eq(self.number(0.0))
     }
 }
 
-/// How the agent perceives itself and its world, in a reading. Where an answer would cost much, the question
-/// takes a truth that says whether the answer counts.
+/// What an agent perceives of itself and of the world, in one algebra. An expensive query takes a condition that
+/// says whether its result is needed.
 pub trait Perception: Algebra {
-    /// Position, in world units.
+    /// Returns the agent's position, in world units.
     fn pos(&self) -> Self::Vector;
-    /// Velocity, in world units per second.
+    /// Returns the agent's velocity, in world units per second.
     fn vel(&self) -> Self::Vector;
-    /// The unit vector it looks along.
+    /// Returns the unit vector that the agent faces along.
     fn heading(&self) -> Self::Vector;
-    /// Radius of the body, in world units.
+    /// Returns the radius of the agent's body, in world units.
     fn radius(&self) -> Self::Number;
-    /// The shortest way to a point.
+    /// Returns the shortest offset from the agent to a point, in world units.
     fn to(&self, point: Self::Vector) -> Self::Vector;
 
-    /// Where another agent is.
+    /// Returns the position of another agent, in world units.
     fn pos_of(&self, other: Self::Agent) -> Self::Vector;
-    /// How another agent moves.
+    /// Returns the velocity of another agent, in world units per second.
     fn vel_of(&self, other: Self::Agent) -> Self::Vector;
-    /// Where another agent looks.
+    /// Returns the unit vector that another agent faces along.
     fn heading_of(&self, other: Self::Agent) -> Self::Vector;
 
-    /// Seconds since the start.
+    /// Returns the seconds since the start of the run.
     fn time(&self) -> Self::Number;
-    /// The lower corner of the world's rectangle, and its size.
+    /// Returns the lower corner of the world's rectangle, and its size, in world units.
     fn space(&self) -> (Self::Vector, Self::Vector);
-    /// The agent's own smooth noise between -1 and 1, at a moment of it.
+    /// Returns the agent's own smooth noise, between -1 and 1, at a moment on the noise curve.
     fn noise(&self, moment: Self::Number) -> Self::Number;
 
-    /// What neighbors sum up to of which a mean is taken.
+    /// Returns the sums over neighbors that means are computed from.
     fn means(&self, neighbors: Self::Neighbors) -> NeighborSums<Self>;
-    /// The sum of `(pos - q) / |pos - q|^2` over all neighbors.
+    /// Returns the sum of `(pos - q) / |pos - q|^2` over all neighbors at `q`.
     fn push(&self, neighbors: Self::Neighbors) -> Self::Vector;
-    /// Whether another agent that is not faster stands within a radius of the point so far ahead.
+    /// Returns whether another agent that is not faster is within `radius` of the point at the distance `ahead`
+    /// along the heading.
     fn is_blocked(&self, ahead: Self::Number, radius: Self::Number) -> Self::Truth;
-    /// The first obstacle that a disc of a radius touches on a way of a length, where `asked`.
+    /// Returns the first obstacle that a disc touches when it moves along `direction` for `length` world units. The
+    /// result is needed only where `asked` holds.
     fn first_hit(
         &self,
         asked: Self::Truth,
@@ -93,41 +96,41 @@ pub trait Perception: Algebra {
         radius: Self::Number,
     ) -> FirstHit<Self>;
 
-    /// The radius of a path.
+    /// Returns the radius of a path, in world units.
     fn radius_of(&self, path: Self::Path) -> Self::Number;
-    /// The point of a path nearest to a point, and the distance between the two.
+    /// Returns the point of a path nearest to a given point, and the distance between the two.
     fn nearest_on(&self, path: Self::Path, point: Self::Vector) -> (Self::Vector, Self::Number);
-    /// The agent's current waypoint on a path.
+    /// Returns the agent's current waypoint on a path.
     fn waypoint(&self, path: Self::Path) -> Self::Vector;
-    /// Whether nothing follows the agent's current waypoint.
+    /// Returns whether the agent's current waypoint is the last one.
     fn is_at_last_waypoint(&self, path: Self::Path) -> Self::Truth;
-    /// Moves the agent on to the next waypoint, where it has `reached` the current one.
+    /// Advances the agent to the next waypoint if it has `reached` the current one.
     fn advance(&self, path: Self::Path, reached: Self::Truth);
 
-    /// The force to a velocity: of a direction at a speed.
+    /// Returns the force to the desired velocity `along * speed`.
     fn steer(&self, along: Self::Vector, speed: Self::Number) -> Self::Vector {
         along * speed - self.vel()
     }
 }
 
-/// A truth of a reading.
+/// A boolean of an algebra.
 pub trait Truth: Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {}
 
-/// What can be chosen by a truth.
+/// A value that can be chosen by a condition.
 pub trait Choose: Copy {
-    /// What it is chosen by.
+    /// The type of the condition.
     type Truth: Truth;
 
-    /// `yes` where the truth holds, else `no`.
+    /// Returns `yes` where the condition holds, else `no`.
     fn choose(which: Self::Truth, yes: Self, no: Self) -> Self;
 }
 
-/// `yes` where a truth holds, else `no`.
+/// Returns `yes` where a condition holds, else `no`.
 pub fn choose<T: Choose>(which: T::Truth, yes: T, no: T) -> T {
     T::choose(which, yes, no)
 }
 
-/// A number of a reading.
+/// A number of an algebra.
 pub trait Number:
     Choose
     + Add<Output = Self>
@@ -136,45 +139,45 @@ pub trait Number:
     + Div<Output = Self>
     + Neg<Output = Self>
 {
-    /// A function of it.
+    /// Returns a function of the number.
     fn unary(self, function: Unary) -> Self;
-    /// A function of it and another number.
+    /// Returns a function of the number and another one.
     fn binary(self, function: Binary, other: Self) -> Self;
-    /// How it compares with another number.
+    /// Compares the number with another one.
     fn compare(self, how: Compare, other: Self) -> Self::Truth;
 
-    /// The smaller of two numbers, see [`math::min`].
+    /// Returns the smaller of two numbers, see [`math::min`].
     fn least(self, other: Self) -> Self {
         self.binary(Binary::Min, other)
     }
 
-    /// Whether it equals another number.
+    /// Returns whether the number equals another one.
     fn eq(self, other: Self) -> Self::Truth {
         self.compare(Compare::Eq, other)
     }
 
-    /// Whether it is less than another number.
+    /// Returns whether the number is less than another one.
     fn lt(self, other: Self) -> Self::Truth {
         self.compare(Compare::Lt, other)
     }
 
-    /// Whether it is at most another number.
+    /// Returns whether the number is at most another one.
     fn le(self, other: Self) -> Self::Truth {
         self.compare(Compare::Le, other)
     }
 
-    /// Whether it is greater than another number.
+    /// Returns whether the number is greater than another one.
     fn gt(self, other: Self) -> Self::Truth {
         self.compare(Compare::Gt, other)
     }
 
-    /// Whether it is at least another number.
+    /// Returns whether the number is at least another one.
     fn ge(self, other: Self) -> Self::Truth {
         self.compare(Compare::Ge, other)
     }
 }
 
-/// A vector of a reading.
+/// A vector of an algebra.
 pub trait Vector:
     Choose
     + Add<Output = Self>
@@ -182,63 +185,63 @@ pub trait Vector:
     + Mul<Self::Number, Output = Self>
     + Neg<Output = Self>
 {
-    /// What its parts are.
+    /// The type of its coordinates.
     type Number: Number<Truth = Self::Truth>;
 
-    /// The vector of two parts.
+    /// Makes a vector of two coordinates.
     fn new(x: Self::Number, y: Self::Number) -> Self;
-    /// Its two parts.
+    /// Returns the two coordinates.
     fn parts(self) -> (Self::Number, Self::Number);
-    /// Its length, see [`math::length`].
+    /// Returns the length, see [`math::length`].
     fn norm(self) -> Self::Number;
-    /// The vector of length 1 along it, see [`math::unit`].
+    /// Returns the unit vector in the same direction, see [`math::unit`].
     fn unit(self) -> Self;
-    /// It, cut to a length that is not negative, see [`math::limit`].
+    /// Returns the vector, limited to a length that is not negative, see [`math::limit`].
     fn limit(self, longest: Self::Number) -> Self;
 
-    /// The dot product.
+    /// Returns the dot product.
     fn dot(self, other: Self) -> Self::Number {
         let ((ax, ay), (bx, by)) = (self.parts(), other.parts());
         ax * bx + ay * by
     }
 
-    /// It, turned by a quarter, see [`math::perp`].
+    /// Returns the vector turned by a quarter turn, see [`math::perp`].
     fn perp(self) -> Self {
         let (x, y) = self.parts();
         Self::new(-y, x)
     }
 
-    /// It, turned by radians, see [`math::rotated`].
+    /// Returns the vector turned by an angle in radians, see [`math::rotated`].
     fn rotated(self, radians: Self::Number) -> Self {
         let (x, y) = self.parts();
         let (s, c) = (radians.unary(Unary::Sin), radians.unary(Unary::Cos));
         Self::new(x * c - y * s, x * s + y * c)
     }
 
-    /// Whether it equals another vector.
+    /// Returns whether the vector equals another one.
     fn same(self, other: Self) -> Self::Truth {
         let ((ax, ay), (bx, by)) = (self.parts(), other.parts());
         ax.eq(bx) & ay.eq(by)
     }
 }
 
-/// What neighbors sum up to of which a mean is taken.
+/// The sums over neighbors that means are computed from.
 pub struct NeighborSums<A: Algebra + ?Sized> {
-    /// Whether there are none.
+    /// Whether there are no neighbors.
     pub is_empty: A::Truth,
-    /// Sum of the ways to them.
+    /// Sum of the offsets to them, in world units.
     pub offsets: A::Vector,
-    /// Sum of their velocities.
+    /// Sum of their velocities, in world units per second.
     pub velocities: A::Vector,
 }
 
-/// The first obstacle on a way. Where there is none, all numbers are 0.
+/// The first obstacle that a moving disc touches. If there is none, all numbers are 0.
 pub struct FirstHit<A: Algebra + ?Sized> {
     /// Whether there is one.
     pub found: A::Truth,
-    /// How far the way goes until the disc touches it.
+    /// How far the disc moves until it touches the obstacle, in world units.
     pub distance: A::Number,
-    /// The unit vector out of the obstacle there.
+    /// The unit vector that points out of the obstacle there.
     pub normal: A::Vector,
 }
 

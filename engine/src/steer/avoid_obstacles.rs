@@ -24,11 +24,11 @@ primitive! {
         margin: Number = Param::number("margin", "world units", "the distance to keep from obstacles").or(0.0),
         speed: Number = Param::SPEED,
     ) returns Raw {
-        let (ahead, reach) = way(me, horizon);
+        let (ahead, reach) = path_ahead(me, horizon);
         let hit = me.first_hit(me.always(), ahead, reach, me.radius() + margin);
         me.where_true(hit.found, || around(me, &hit, ahead, reach, speed))
     } reacts_to {
-        let (ahead, reach) = way(me, horizon);
+        let (ahead, reach) = path_ahead(me, horizon);
         match me.world().first_hit(me.pos(), ahead, reach, me.body().radius + margin) {
             Some((id, hit)) => Cause::Obstacle {
                 id,
@@ -41,7 +41,7 @@ primitive! {
     }
 }
 
-/// Steers to the side of an obstacle that is hit after a way.
+/// Returns the force around an obstacle that the agent would hit within the distance `reach`.
 fn around<A: Perception>(
     me: &A,
     hit: &FirstHit<A>,
@@ -55,7 +55,7 @@ fn around<A: Perception>(
     let (zero, one) = (me.number(0.0), me.number(1.0));
     let touching = hit.distance.le(zero);
     let lean = choose(touching, hit.normal, me.zero());
-    // Where the way along the obstacle ends at another one: away from both, the more the sooner.
+    // If the path along the obstacle ends at another one, lean away from both: the sooner it ends, the more.
     let end = me.first_hit(hit.found, along, reach, me.radius());
     let corner = (hit.normal + end.normal) * (one - end.distance / reach);
     let corner = choose(end.found & end.distance.gt(zero), corner, me.zero());
@@ -64,12 +64,12 @@ fn around<A: Perception>(
     me.steer(along, speed) * urgency
 }
 
-/// The sine of the angle to a surface's normal below which a way is head-on: to either side of it, the
-/// side would depend on rounding.
+/// A direction counts as head-on if the sine of its angle to the surface's normal is below this: otherwise
+/// rounding would decide the side.
 const HEAD_ON: f32 = 1e-4;
 
-/// The way to come: its direction and its length.
-fn way<A: Perception>(me: &A, horizon: A::Number) -> (A::Vector, A::Number) {
+/// Returns the direction and the length of the path that the agent is about to take.
+fn path_ahead<A: Perception>(me: &A, horizon: A::Number) -> (A::Vector, A::Number) {
     let along = me.vel().unit();
     let ahead = choose(along.same(me.zero()), me.heading(), along);
     (ahead, (me.vel().norm() * horizon).least(me.number(f32::MAX)))
@@ -107,7 +107,7 @@ mod tests {
     fn turns_left_exactly_head_on() {
         let world = world(Vec2::ZERO, Vec2::new(5.0, 0.0), disc());
         let force = avoid_obstacles(&world.me(0), 2.0, 0.0, 10.0);
-        // Touches after 6 of the 10 units to come.
+        // It touches the disc after 6 of 10 units.
         assert!((force - Vec2::new(-5.0, 10.0) * 0.4).length() < 1e-5, "{force}");
     }
 

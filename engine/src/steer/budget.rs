@@ -20,8 +20,8 @@ primitive! {
             let used = sum.norm();
             let left = max_force - used;
             let fits = left.gt(me.number(0.0));
-            let part = force.limit(choose(fits, left, me.number(0.0)));
-            sum = choose(fits, sum + part, sum);
+            let limited = force.limit(choose(fits, left, me.number(0.0)));
+            sum = choose(fits, sum + limited, sum);
         }
         sum
     }
@@ -34,7 +34,7 @@ mod tests {
     use crate::world::World;
 
     #[test]
-    fn spends_in_order() {
+    fn adds_forces_in_order_up_to_the_maximum() {
         let world = World::example(&[(Vec2::ZERO, Vec2::ZERO)]);
         let sum = |max_force| {
             budget(&world.me(0), &[Vec2::new(3.0, 0.0), Vec2::new(0.0, 9.0), Vec2::ONE], max_force)

@@ -1,4 +1,4 @@
-//! Because of whom or what a primitive gives what it gives.
+//! What a primitive reacted to.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,92 +7,92 @@ use super::{Arg, ParamKind};
 use crate::math::{self, Vec2, short};
 use crate::world::{Agent, Me, NeighborSummary, ObstacleId};
 
-/// Because of whom or what a primitive gives what it gives. Distances are in world units, from where the
-/// agent is, the shortest way in a world that wraps. Shown, it is a few words for a person.
+/// What a primitive reacted to. Distances are in world units, measured from the agent, across the edge of a world
+/// that wraps if that is shorter. As text it is a few words for a person.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cause {
     /// Another agent.
     Agent {
-        /// Who.
+        /// Its id.
         id: u32,
         /// The name of its group.
         group: Arc<str>,
-        /// How far it is.
+        /// The distance to it.
         distance: f32,
     },
-    /// Others, who count together.
+    /// Several other agents together.
     Neighbors {
-        /// How many, at least one.
+        /// The number of them, at least one.
         count: u32,
-        /// Who of them is nearest.
+        /// The id of the nearest one.
         nearest: u32,
-        /// How far that one is.
+        /// The distance to that one.
         distance: f32,
     },
-    /// Others would count, and none does.
+    /// The primitive looked for neighbors, but there are none.
     NoNeighbors,
     /// An obstacle in the way.
     Obstacle {
-        /// Which.
+        /// Its id.
         id: ObstacleId,
         /// Its name.
         name: Arc<str>,
-        /// Where it would be touched, in world units.
+        /// The point at which the agent would touch it, in world units.
         at: Vec2,
-        /// How far the agent would go until then; 0 where it touches the obstacle now.
+        /// How far the agent would move until then; 0 if it touches the obstacle already.
         distance: f32,
     },
-    /// An obstacle that a script has asked about by itself, in the way or not.
+    /// An obstacle that the script itself asked about, in the way or not.
     QueriedObstacle {
-        /// Which.
+        /// Its id.
         id: ObstacleId,
         /// Its name.
         name: Arc<str>,
-        /// The nearest place of its surface, in world units.
+        /// The nearest point of its surface, in world units.
         at: Vec2,
-        /// How far that is; 0 inside of the obstacle.
+        /// The distance to that point; 0 inside the obstacle.
         distance: f32,
     },
-    /// Obstacles or the edge would count, and nothing of them does.
+    /// The primitive looked for obstacles or the edge of the world, but none is in the way.
     NothingInTheWay,
     /// The edge of the world.
     Edge {
-        /// Where it is, if it is the left or the right one.
+        /// The x coordinate, if it is the left or the right edge.
         x: Option<f32>,
-        /// Where it is, if it is one of the others.
+        /// The y coordinate, if it is the lower or the upper edge.
         y: Option<f32>,
     },
     /// A waypoint of a path.
     Waypoint {
         /// The name of the path.
         path: Arc<str>,
-        /// Its place among the points of the path, from 0.
+        /// Its index among the points of the path, from 0.
         number: u32,
-        /// Where it is, in world units.
+        /// Its position, in world units.
         at: Vec2,
-        /// How far it is.
+        /// The distance to it.
         distance: f32,
     },
-    /// A place on a path.
+    /// A point on a path.
     Path {
         /// The name of the path.
         path: Arc<str>,
-        /// The place, in world units.
+        /// The point, in world units.
         at: Vec2,
-        /// How far it is.
+        /// The distance to it.
         distance: f32,
     },
     /// A point of the world.
     Point {
-        /// Where it is, in world units.
+        /// Its position, in world units.
         at: Vec2,
-        /// How far it is.
+        /// The distance to it.
         distance: f32,
     },
 }
 
 impl Cause {
-    /// Another agent.
+    /// Returns the cause for another agent.
     pub(crate) fn agent(me: &Me<'_>, other: Agent<'_>) -> Self {
         Self::Agent {
             id: other.id(),
@@ -101,7 +101,7 @@ impl Cause {
         }
     }
 
-    /// The others that sum up to this.
+    /// Returns the cause for the neighbors in a summary.
     pub(crate) fn neighbors(me: &Me<'_>, others: &NeighborSummary) -> Self {
         others.nearest.map_or(Self::NoNeighbors, |(row, distance_squared)| Self::Neighbors {
             count: others.count,
@@ -110,13 +110,13 @@ impl Cause {
         })
     }
 
-    /// A point of the world.
+    /// Returns the cause for a point of the world.
     pub(crate) fn point(me: &Me<'_>, at: Vec2) -> Self {
         let distance = math::length(me.to(at));
         Self::Point { at, distance }
     }
 
-    /// The one for which an argument says all; none where it names nobody.
+    /// Returns the cause that an argument states by itself, if any.
     pub(super) fn from_arg(me: &Me<'_>, kind: ParamKind, arg: Arg<'_>) -> Option<Self> {
         match arg {
             Arg::Agent(other) => Some(Self::agent(me, other)),
@@ -141,9 +141,9 @@ impl fmt::Display for Cause {
                 let distance = short(*distance);
                 write!(f, "{count} neighbors, nearest agent {nearest}, {distance} away")
             }
-            Self::NoNeighbors => f.write_str("nobody near"),
+            Self::NoNeighbors => f.write_str("no neighbors"),
             Self::Obstacle { name, distance, .. } if *distance <= 0.0 => {
-                write!(f, "obstacle `{name}`, touched")
+                write!(f, "obstacle `{name}`, which it touches")
             }
             Self::Obstacle { name, distance, .. } => {
                 write!(f, "obstacle `{name}`, {} ahead", short(*distance))

@@ -29,7 +29,7 @@ mod tests {
     use crate::world::World;
 
     #[test]
-    fn goes_to_the_middle_of_the_others() {
+    fn steers_to_the_center_of_the_neighbors() {
         let world = World::example(&[
             (Vec2::ZERO, Vec2::new(1.0, 0.0)),
             (Vec2::new(2.0, 4.0), Vec2::ZERO),

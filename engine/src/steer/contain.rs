@@ -21,19 +21,19 @@ primitive! {
         horizon: Number = Param::number("horizon", "s", "how far ahead to predict the position, as a time").or(0.5),
         speed: Number = Param::SPEED,
     ) returns ToDesiredVelocityOrZero {
-        let [x, y] = ends(me, margin, horizon);
-        me.where_true(x.leaves | y.leaves, || {
-            let inward = |end: &End<A>| choose(end.is_upper, -speed, speed);
+        let [x, y] = nearer_edges(me, margin, horizon);
+        me.where_true(x.is_leaving | y.is_leaving, || {
+            let inward = |edge: &NearerEdge<A>| choose(edge.is_upper, -speed, speed);
             let (vx, vy) = me.vel().parts();
-            let wanted: A::Vector = Vector::new(choose(x.leaves, inward(&x), vx), choose(y.leaves, inward(&y), vy));
-            choose(wanted.same(me.vel()), me.zero(), wanted.limit(speed) - me.vel())
+            let desired: A::Vector = Vector::new(choose(x.is_leaving, inward(&x), vx), choose(y.is_leaving, inward(&y), vy));
+            choose(desired.same(me.vel()), me.zero(), desired.limit(speed) - me.vel())
         })
     } reacts_to {
         let space = me.world().space;
-        let [x, y] = ends(me, margin, horizon);
-        let edge = |end: End<Me<'_>>, axis: usize| {
-            let at = if end.is_upper { space.max()[axis] } else { space.min[axis] };
-            end.leaves.then_some(at)
+        let [x, y] = nearer_edges(me, margin, horizon);
+        let edge = |edge: NearerEdge<Me<'_>>, axis: usize| {
+            let at = if edge.is_upper { space.max()[axis] } else { space.min[axis] };
+            edge.is_leaving.then_some(at)
         };
         match (edge(x, 0), edge(y, 1)) {
             (None, None) => Cause::NothingInTheWay,
@@ -42,31 +42,36 @@ primitive! {
     }
 }
 
-/// One of the two ends of the world along an axis, the one that the agent is nearer to.
-struct End<A: Algebra> {
+/// The nearer of the two edges of the world on one axis.
+struct NearerEdge<A: Algebra> {
+    /// Whether it is the edge with the larger coordinate.
     is_upper: A::Truth,
     /// Whether the agent is about to leave the world there.
-    leaves: A::Truth,
+    is_leaving: A::Truth,
 }
 
-/// The end of the world for each axis.
-fn ends<A: Perception>(me: &A, margin: A::Number, horizon: A::Number) -> [End<A>; 2] {
+/// Returns the nearer edge of the world for each axis.
+fn nearer_edges<A: Perception>(
+    me: &A,
+    margin: A::Number,
+    horizon: A::Number,
+) -> [NearerEdge<A>; 2] {
     let (min, size) = me.space();
     let half = me.number(0.5);
     let ahead = me.pos() + me.vel() * horizon.least(me.number(MAX_HORIZON_S));
     let (middle, half_size) = (min + size * half, size * half);
-    let end = |ahead: A::Number, middle: A::Number, half_size: A::Number| {
+    let edge = |ahead: A::Number, middle: A::Number, half_size: A::Number| {
         let out = ahead - middle;
-        End {
+        NearerEdge {
             is_upper: out.gt(me.number(0.0)),
-            leaves: out.unary(Unary::Abs).gt(half_size - margin),
+            is_leaving: out.unary(Unary::Abs).gt(half_size - margin),
         }
     };
     let ((ax, ay), (mx, my), (hx, hy)) = (ahead.parts(), middle.parts(), half_size.parts());
-    [end(ax, mx, hx), end(ay, my, hy)]
+    [edge(ax, mx, hx), edge(ay, my, hy)]
 }
 
-/// Looking farther ahead than this makes no difference in any world, and stays finite.
+/// The maximum time to predict: more makes no difference in any world, and results stay finite.
 const MAX_HORIZON_S: f32 = 1e9;
 
 #[cfg(test)]
@@ -83,8 +88,8 @@ mod tests {
         };
         assert_eq!(at(50.0, 50.0), Vec2::ZERO);
         let force = at(98.0, 50.0);
-        let wanted = Vec2::new(-10.0, 4.0).normalize() * 10.0;
-        assert!((force - (wanted - Vec2::new(3.0, 4.0))).length() < 1e-5, "{force}");
+        let desired = Vec2::new(-10.0, 4.0).normalize() * 10.0;
+        assert!((force - (desired - Vec2::new(3.0, 4.0))).length() < 1e-5, "{force}");
         assert!(at(2.0, 2.0).cmpgt(Vec2::ZERO).all(), "out of a corner");
     }
 }

@@ -32,7 +32,7 @@ mod tests {
     use crate::world::World;
 
     #[test]
-    fn wants_full_speed_away_from_the_point() {
+    fn steers_at_full_speed_away_from_the_point() {
         let world = World::example(&[(Vec2::new(1.0, 1.0), Vec2::new(2.0, 0.0))]);
         let me = world.me(0);
         assert_eq!(flee(&me, Vec2::new(1.0, 9.0), f32::INFINITY, 10.0), Vec2::new(-2.0, -10.0));

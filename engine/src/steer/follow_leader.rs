@@ -24,11 +24,11 @@ primitive! {
         speed: Number = Param::SPEED,
     ) returns Raw {
         let reach = me.heading_of(leader) * behind;
-        let place = me.pos_of(leader);
-        let follow = arrive(me, place - reach, slowing, speed);
+        let pos = me.pos_of(leader);
+        let follow = arrive(me, pos - reach, slowing, speed);
         let far = me.number(f32::INFINITY);
         let near = |point| me.to(point).norm().le(sight);
-        let in_the_way = sight.gt(me.number(0.0)) & (near(place) | near(place + reach));
+        let in_the_way = sight.gt(me.number(0.0)) & (near(pos) | near(pos + reach));
         let room = me.where_true(in_the_way, || evade(me, leader, far, far, speed));
         choose(in_the_way, follow + room, follow)
     }

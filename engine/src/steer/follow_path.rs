@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn the_force_of_the_tick_still_aims_at_the_waypoint_reached() {
+    fn in_the_tick_that_reaches_a_waypoint_the_force_still_aims_at_it() {
         let world = world(Vec2::new(3.0, 0.0), PathMode::Loop);
         let mut progress = [Progress::default()];
         let force = follow_path(&world.me(0).with_progress(&mut progress), PathId(0), 10.0);

@@ -26,7 +26,7 @@ mod tests {
     use crate::world::World;
 
     #[test]
-    fn wants_the_difference() {
+    fn returns_the_difference_of_velocities() {
         let world = World::example(&[(Vec2::ZERO, Vec2::new(1.0, 2.0))]);
         assert_eq!(match_velocity(&world.me(0), Vec2::new(4.0, 0.0)), Vec2::new(3.0, -2.0));
     }

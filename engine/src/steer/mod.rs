@@ -1,9 +1,11 @@
 //! The steering primitives: pure functions, one file each, and the one table that lists them.
 //!
-//! A primitive answers with a force after Reynolds ("Steering Behaviors For Autonomous Characters",
-//! 1999): the velocity it wants minus the velocity there is, not yet cut to what the body can do. The
-//! script binding, the lowering, the reference and the general tests are made from [`PRIMITIVES`], and
-//! each body is written once, over an [`Algebra`].
+//! A primitive returns a force after Reynolds ("Steering Behaviors For Autonomous Characters", 1999): desired
+//! velocity minus velocity, before the limits of the body are applied. The script binding, the lowering, the
+//! reference and the general tests are made from [`PRIMITIVES`], and each primitive is written once, over an
+//! [`Algebra`].
+//!
+//! Primitives must not change anything but the progress of an agent on a path.
 
 mod algebra;
 mod cause;
@@ -23,7 +25,7 @@ pub use table::{
 
 use table::primitive;
 
-/// Lists primitives by name: each has its file.
+/// Lists primitives by name. Each of them has a file of that name.
 macro_rules! list {
     (primitives: $($primitive:ident),*; combinators: $($combinator:ident),*;) => {
         $(mod $primitive; pub use $primitive::$primitive;)*
@@ -32,11 +34,11 @@ macro_rules! list {
         /// All primitives, in the order of the reference. Scripts call them on `me`.
         pub const PRIMITIVES: &[Primitive] = &[$($primitive::ENTRY),*];
 
-        /// What makes one force of several. Scripts call them as plain functions.
+        /// All functions that make one force of several. Scripts call them as plain functions.
         pub const COMBINATORS: &[Primitive] = &[$($combinator::ENTRY),*];
 
-        /// Reads the body of a primitive or combinator, for one argument per parameter, each of its
-        /// parameter's kind.
+        /// Evaluates a primitive or combinator in a given algebra. There is one argument for each parameter,
+        /// of the kind of that parameter.
         pub fn read<A: Perception>(of: &Primitive, me: &A, args: &[Value<'_, A>]) -> A::Vector {
             match of.name {
                 $(stringify!($primitive) => $primitive::read(me, args),)*
@@ -44,7 +46,7 @@ macro_rules! list {
             }
         }
 
-        /// Reads the body of a combinator.
+        /// Evaluates a combinator in a given algebra.
         pub fn combine<A: Algebra>(of: &Primitive, on: &A, args: &[Value<'_, A>]) -> A::Vector {
             match of.name {
                 $(stringify!($combinator) => $combinator::read(on, args),)*
@@ -62,7 +64,7 @@ list! {
         prioritize, budget;
 }
 
-/// The primitive or combinator of a name.
+/// Returns the primitive or combinator with a name.
 pub fn find(name: &str) -> Option<&'static Primitive> {
     PRIMITIVES.iter().chain(COMBINATORS).find(|primitive| primitive.name == name)
 }

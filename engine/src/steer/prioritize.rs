@@ -15,7 +15,7 @@ primitive! {
         forces: Forces = Param::FORCES,
     ) combines {
         let first = |rest, &force: &A::Vector| choose(force.same(me.zero()), rest, force);
-        // Where all are zero it comes down to the last one.
+        // If all of them are zero, the result is the last one.
         let none = forces.last().map_or(me.zero(), |&last| last + me.zero());
         forces.iter().rev().fold(none, first)
     }

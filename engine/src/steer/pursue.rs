@@ -24,7 +24,7 @@ primitive! {
     }
 }
 
-/// Where another agent will be by the time it could be met.
+/// Returns the predicted position of another agent at the time at which the two could meet.
 pub(super) fn expected<A: Perception>(
     me: &A,
     other: A::Agent,
@@ -51,7 +51,7 @@ mod tests {
             (Vec2::new(30.0, 0.0), Vec2::new(0.0, 5.0)),
         ]);
         let force = pursue(&world.me(0), world.agent(1), f32::INFINITY, 10.0);
-        // T = 30 / (10 + 5) = 2: at (30, 10) then.
+        // T = 30 / (10 + 5) = 2: the agent is at (30, 10) then.
         assert!((force - Vec2::new(30.0, 10.0).normalize() * 10.0).length() < 1e-5, "{force}");
         let force = pursue(&world.me(0), world.agent(1), 0.0, 10.0);
         assert_eq!(force, Vec2::new(10.0, 0.0), "no prediction is seek");

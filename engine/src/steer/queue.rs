@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn brakes_for_who_is_in_front_and_not_faster() {
+    fn brakes_for_agents_in_front_that_are_not_faster() {
         assert_eq!(force(Vec2::new(25.0, 0.0), Vec2::ZERO), Vec2::new(-11.0, -4.0));
         assert_eq!(force(Vec2::new(25.0, 0.0), Vec2::new(3.0, 9.0)), Vec2::new(-11.0, -4.0));
         assert_eq!(force(Vec2::new(25.0, 0.0), Vec2::new(3.5, 0.0)), Vec2::ZERO, "moves off");

@@ -32,7 +32,7 @@ mod tests {
     use crate::world::World;
 
     #[test]
-    fn nearer_ones_push_harder() {
+    fn nearer_neighbors_push_harder() {
         let world = World::example(&[
             (Vec2::ZERO, Vec2::new(1.0, 0.0)),
             (Vec2::new(2.0, 0.0), Vec2::ZERO),
@@ -44,7 +44,7 @@ mod tests {
     }
 
     #[test]
-    fn agents_at_the_same_place_part() {
+    fn agents_at_the_same_place_move_apart() {
         let world = World::example(&[(Vec2::ONE, Vec2::ZERO); 2]);
         let [a, b] = [0, 1].map(|row| separation(&world.me(row), Neighborhood::within(5.0), 10.0));
         assert!((a.length() - 10.0).abs() < 1e-4);

@@ -32,12 +32,12 @@ primitive! {
     }
 }
 
-/// Where the agent is about to be.
+/// Returns the position that the agent is about to reach.
 fn ahead<A: Perception>(me: &A, horizon: A::Number) -> A::Vector {
     me.pos() + me.vel() * horizon.least(me.number(MAX_HORIZON_S))
 }
 
-/// Looking farther ahead than this makes no difference in any world, and stays finite.
+/// The maximum time to predict: more makes no difference in any world, and results stay finite.
 const MAX_HORIZON_S: f32 = 1e9;
 
 #[cfg(test)]
@@ -50,7 +50,7 @@ mod tests {
     use crate::world::PathMode;
 
     #[test]
-    fn only_leaving_the_path_matters() {
+    fn steers_back_only_when_about_to_leave_the_path() {
         let force = |y: f32, vy: f32| {
             let mut world = World::example(&[(Vec2::new(50.0, y), Vec2::new(3.0, vy))]);
             let points = vec![Vec2::ZERO, Vec2::new(100.0, 0.0)];

@@ -1,5 +1,5 @@
-//! What the table of primitives is made of: an entry with its parameters, and how it is called with
-//! arguments that are only known when it runs.
+//! An entry of the table of primitives: its parameters, and how it is called with arguments that are only known
+//! at runtime.
 
 use super::{COMBINATORS, Cause, Value};
 use crate::math::Vec2;
@@ -11,21 +11,21 @@ type CauseFn = for<'w> fn(&Me<'w>, &[Arg<'w>]) -> Cause;
 /// The unit of angles.
 pub const RADIANS: &str = "rad";
 
-/// A primitive as the table lists it.
+/// A primitive or combinator, as the table lists it.
 #[derive(Debug)]
 pub struct Primitive {
-    /// What scripts call it.
+    /// Its name in scripts.
     pub name: &'static str,
-    /// What it means, line by line: the first is a summary; formula, source and edge cases follow.
+    /// Its documentation, line by line: the first line is a summary; formula, edge cases and source follow.
     pub doc: &'static [&'static str],
-    /// What it takes, in order; those with a default may be left out from the end.
+    /// Its parameters, in order. Those with a default come last and may be omitted.
     pub params: &'static [Param],
     /// How its force relates to a desired velocity.
     pub force_kind: ForceKind,
     /// Whether calling it advances the agent to the next waypoint of a path, see [`Me::progress`].
     pub advances_progress: bool,
-    /// Applies it, for as many arguments as there are parameters, each of its parameter's kind. The
-    /// agent's progress on paths is the one thing that a primitive may change.
+    /// Calls it with one argument for each parameter, of the kind of that parameter. A primitive may change only
+    /// the agent's progress on paths.
     pub(super) run: for<'w> fn(&Me<'w>, &[Arg<'w>]) -> Vec2,
     /// What it reacts to, where none of its arguments says it: see [`Cause::from_arg`].
     pub(super) cause: Option<CauseFn>,
@@ -47,28 +47,28 @@ pub enum ForceKind {
 pub struct Param {
     /// Its name, for the reference and for messages.
     pub name: &'static str,
-    /// What it takes.
+    /// The kind of argument that it takes.
     pub kind: ParamKind,
-    /// Its unit; empty where the kind says it all.
+    /// Its unit; empty if the kind says enough.
     pub unit: &'static str,
-    /// What stands in where it is left out.
+    /// Its value if it is omitted.
     pub default: ParamDefault,
-    /// What it means, in one line.
+    /// Its meaning, in one line.
     pub doc: &'static str,
 }
 
-/// What a parameter takes.
+/// The kind of argument that a parameter takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParamKind {
     /// A number, not negative; infinity means no limit.
     Number,
-    /// A point of the world, or an agent for where it is.
+    /// A point of the world, or an agent, whose position counts.
     Point,
-    /// A direction, force or velocity, or an agent for its velocity.
+    /// A direction, force or velocity, or an agent, whose velocity counts.
     Vector,
     /// An agent.
     Agent,
-    /// A neighborhood, or a number for everyone else within that radius.
+    /// A neighborhood, or a number, which is the radius of one.
     Neighbors,
     /// A path.
     Path,
@@ -77,7 +77,7 @@ pub enum ParamKind {
 }
 
 impl ParamKind {
-    /// What to call it in a message.
+    /// Returns the words for this kind in messages: "expected ...".
     pub fn expected(self) -> &'static str {
         match self {
             Self::Number => "a number",
@@ -91,10 +91,10 @@ impl ParamKind {
     }
 }
 
-/// What stands in for a parameter that is left out.
+/// The value of a parameter that is omitted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ParamDefault {
-    /// Nothing: it has to be given.
+    /// None: the parameter is required.
     Required,
     /// A number; may be infinite.
     Number(f32),
@@ -109,38 +109,38 @@ pub enum ParamDefault {
 /// An argument of a primitive, as plain numbers.
 pub type Arg<'w> = Value<'w, Me<'w>>;
 
-/// Why a primitive could not be applied.
+/// Why a primitive cannot be called with these arguments.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say it")]
 #[non_exhaustive]
 pub enum CallError {
-    #[error("{primitive} takes {expected}, and got {given}")]
+    #[error("{primitive} takes {expected}, but got {given}")]
     Count { primitive: &'static str, expected: String, given: usize },
-    #[error("{primitive}: `{param}` must be {expected}, and is {given}")]
+    #[error("{primitive}: `{param}` must be {expected}, but is {given}")]
     Kind { primitive: &'static str, param: &'static str, expected: &'static str, given: String },
-    #[error("{primitive}: `{param}` must be a number from 0, and is {given}")]
+    #[error("{primitive}: `{param}` must be at least 0, but is {given}")]
     Range { primitive: &'static str, param: &'static str, given: f32 },
-    #[error("{primitive} needs a speed: group `{group}` has no max_speed, so give `{param}`")]
+    #[error("{primitive} needs a speed: group `{group}` has no max_speed, so pass `{param}`")]
     NoSpeed { primitive: &'static str, param: &'static str, group: String },
-    #[error("{primitive} needs a path: group `{group}` has none, so give `{param}`")]
+    #[error("{primitive} needs a path: group `{group}` has none, so pass `{param}`")]
     NoPath { primitive: &'static str, param: &'static str, group: String },
 }
 
-/// The most parameters a primitive has.
+/// The maximum number of parameters of a primitive.
 pub const MAX_PARAMS: usize = 6;
 
 impl Primitive {
-    /// How many arguments have to be given at least.
+    /// Returns the minimum number of arguments.
     pub fn required(&self) -> usize {
         self.params.iter().take_while(|param| param.default == ParamDefault::Required).count()
     }
 
-    /// Whether this is one of [`COMBINATORS`], which scripts call without `me`.
+    /// Returns whether this is one of [`COMBINATORS`], which scripts call without `me`.
     pub fn is_combinator(&self) -> bool {
         COMBINATORS.iter().any(|combinator| combinator.name == self.name)
     }
 
-    /// How it is called, for messages and the reference: `seek(target, speed = max_speed)`.
+    /// Returns the signature, for messages and the reference: `seek(target, speed = me.max_speed)`.
     pub fn signature(&self) -> String {
         let params: Vec<String> = self
             .params
@@ -156,13 +156,17 @@ impl Primitive {
         format!("{}({})", self.name, params.join(", "))
     }
 
-    /// How scripts call it: the signature, on `me` unless it is a combinator.
+    /// Returns how scripts call it: the signature, after `me.` unless it is a combinator.
     pub fn usage(&self) -> String {
         if self.is_combinator() { self.signature() } else { format!("me.{}", self.signature()) }
     }
 
-    /// Applies it to arguments, each of its parameter's kind; those left out get their defaults. A primitive
-    /// that follows a path changes the progress of `me`.
+    /// Calls it with arguments of the kinds of its parameters; omitted ones get their defaults. A primitive that
+    /// follows a path changes the progress of `me`.
+    ///
+    /// # Errors
+    ///
+    /// If there are too few or too many arguments, if a number is negative or NaN, or if a default does not exist.
     pub fn call<'w>(&self, me: &Me<'w>, given: &[Arg<'w>]) -> Result<Vec2, CallError> {
         let args = self.complete(me, given)?;
         let force = (self.run)(me, &args[..self.params.len()]);
@@ -170,7 +174,8 @@ impl Primitive {
         Ok(force)
     }
 
-    /// The velocity that an agent of a velocity is steered to by an answer; `None` where it goes by none.
+    /// Returns the desired velocity behind a force that this primitive returned to an agent with the velocity
+    /// `vel`. `None` if the force does not come from a desired velocity.
     pub fn desired_velocity(&self, answer: Vec2, vel: Vec2) -> Option<Vec2> {
         let acts = match self.force_kind {
             ForceKind::ToDesiredVelocity => true,
@@ -180,8 +185,8 @@ impl Primitive {
         acts.then(|| answer + vel)
     }
 
-    /// What it reacts to. Asked before the call, which may move the agent on along a path. None where it
-    /// reacts to nobody, or does not take the arguments.
+    /// Returns what it reacts to. Ask before the call, which may advance the agent along a path. `None` if it
+    /// reacts to nothing outside of the agent, or if the arguments are wrong.
     pub fn cause<'w>(&self, me: &Me<'w>, given: &[Arg<'w>]) -> Option<Cause> {
         let args = self.complete(me, given).ok()?;
         let args = &args[..self.params.len()];
@@ -192,7 +197,7 @@ impl Primitive {
         args.find_map(|(param, arg)| Cause::from_arg(me, param.kind, *arg))
     }
 
-    /// The arguments with the defaults of those left out.
+    /// Returns the arguments, with defaults for the omitted ones.
     #[inline]
     fn complete<'w>(
         &self,
@@ -214,7 +219,7 @@ impl Primitive {
         Ok(args)
     }
 
-    /// The error for a number of arguments that it does not take.
+    /// Returns the error for a wrong number of arguments.
     pub fn wrong_count(&self, given: usize) -> CallError {
         let (least, most) = (self.required(), self.params.len());
         let expected = match (least, most) {
@@ -265,7 +270,7 @@ impl Primitive {
 }
 
 impl Param {
-    /// A speed to want, which is the body's greatest if left out. Always finite.
+    /// The speed of the desired velocity; the body's maximum speed if omitted. Always finite.
     pub(super) const SPEED: Self = Self {
         name: "speed",
         kind: ParamKind::Number,
@@ -274,12 +279,12 @@ impl Param {
         doc: "the speed of the desired velocity",
     };
 
-    /// A number that has to be given, or has the default that [`Param::or`] adds.
+    /// Makes a number that is required unless [`Param::or`] adds a default.
     pub(super) const fn number(name: &'static str, unit: &'static str, doc: &'static str) -> Self {
         Self { name, kind: ParamKind::Number, unit, default: ParamDefault::Required, doc }
     }
 
-    /// A point of the world.
+    /// Makes a point of the world.
     pub(super) const fn point(name: &'static str, doc: &'static str) -> Self {
         Self {
             name,
@@ -290,7 +295,7 @@ impl Param {
         }
     }
 
-    /// Others near the agent.
+    /// Makes a neighborhood.
     pub(super) const fn neighbors(name: &'static str, doc: &'static str) -> Self {
         Self {
             name,
@@ -301,7 +306,7 @@ impl Param {
         }
     }
 
-    /// The forces that a combinator makes one of.
+    /// The forces that a combinator combines.
     pub(super) const FORCES: Self = Self {
         name: "forces",
         kind: ParamKind::Forces,
@@ -310,7 +315,7 @@ impl Param {
         doc: "the forces, most important first",
     };
 
-    /// The greatest length of the sum, which is the body's greatest force if left out.
+    /// The maximum length of the sum; the body's maximum force if omitted.
     pub(super) const MAX_FORCE: Self = Self {
         name: "max_force",
         kind: ParamKind::Number,
@@ -319,28 +324,28 @@ impl Param {
         doc: "the maximum length of the sum",
     };
 
-    /// A direction, force or velocity.
+    /// Makes a direction, force or velocity.
     pub(super) const fn vector(name: &'static str, doc: &'static str) -> Self {
         Self { name, kind: ParamKind::Vector, unit: "", default: ParamDefault::Required, doc }
     }
 
-    /// An agent.
+    /// Makes an agent.
     pub(super) const fn agent(name: &'static str, doc: &'static str) -> Self {
         Self { name, kind: ParamKind::Agent, unit: "", default: ParamDefault::Required, doc }
     }
 
-    /// A path, which is the group's if left out.
+    /// Makes a path; the group's path if omitted.
     pub(super) const fn path(name: &'static str, doc: &'static str) -> Self {
         Self { name, kind: ParamKind::Path, unit: "", default: ParamDefault::OwnPath, doc }
     }
 
-    /// The same with a number to stand in.
+    /// Returns the same parameter with a number as its default.
     pub(super) const fn or(self, number: f32) -> Self {
         Self { default: ParamDefault::Number(number), ..self }
     }
 }
 
-/// The type of a parameter in a reading.
+/// The type of a parameter in an algebra.
 macro_rules! argument {
     (Forces, $algebra:ident) => {
         &[<$algebra as $crate::steer::Algebra>::Vector]
@@ -351,8 +356,8 @@ macro_rules! argument {
 }
 pub(super) use argument;
 
-/// Takes the next argument out, of a kind that is also the name of its type. The kinds of a table entry and
-/// the types of its function agree, or the tests, which call every entry, fail.
+/// Takes the next argument, of a given type. If the kinds of a table entry and the types of its function do not
+/// agree, the tests that call every entry fail.
 macro_rules! take {
     ($args:ident, $type:ident) => {
         match $args.next() {
@@ -363,12 +368,12 @@ macro_rules! take {
 }
 pub(super) use take;
 
-/// Makes a primitive: the function over any [`Algebra`](super::Algebra), and its entry for the table. The
-/// documentation becomes both the function's own and the reference. Each parameter stands with its type
-/// and its description. What follows `wants` is one of [`ForceKind`], with `and moves` for a primitive that moves
-/// the agent on along a path; what follows `because` says what the
-/// primitive reacts to, from the same parameters, where no argument says it by itself. What `combines` needs no
-/// perception of the world.
+/// Makes a primitive: the function over any [`Algebra`](super::Algebra), and its entry in the table.
+///
+/// The documentation becomes that of the function and the text of the reference. Each parameter has a type and a
+/// description. After `returns` comes one of [`ForceKind`], with `and advances` if the primitive advances the agent
+/// along a path. The block after `reacts_to` returns what the primitive reacts to, where no argument says it. A
+/// primitive that `combines` needs no perception of the world.
 macro_rules! primitive {
     ($(#[doc = $doc:literal])* $name:ident($me:ident $(, $arg:ident: $type:ident = $param:expr)* $(,)?) returns $force_kind:ident $(and $advances:ident)? $body:block $(reacts_to $cause:block)?) => {
         $crate::steer::table::primitive!(
@@ -409,7 +414,7 @@ macro_rules! primitive {
 }
 pub(super) use primitive;
 
-/// Whether a primitive is said to move the agent on along a path.
+/// Evaluates to whether a primitive is declared to advance the agent along a path.
 macro_rules! advances {
     () => {
         false
@@ -420,7 +425,7 @@ macro_rules! advances {
 }
 pub(super) use advances;
 
-/// Makes the function of a table entry that says what a primitive reacts to.
+/// Makes the function of a table entry that returns what a primitive reacts to.
 macro_rules! cause_fn {
     (($me:ident $(, $arg:ident: $type:ident)*)) => {
         None

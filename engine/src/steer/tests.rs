@@ -1,4 +1,4 @@
-//! Laws that hold for every primitive of the table.
+//! Laws that hold for every primitive in the table.
 
 use proptest::prelude::*;
 
@@ -7,7 +7,7 @@ use crate::geom::Shape;
 use crate::math::{self, Vec2};
 use crate::world::{Edge, Goal, Neighborhood, Obstacle, Path, PathId, PathMode, Progress, World};
 
-/// Coordinates that meet each other: few values, the edges of the world, and any.
+/// Coordinates that often coincide: a few values, the edges of the world, and any value.
 fn coordinate() -> impl Strategy<Value = f32> {
     prop_oneof![
         4 => (0i8..5).prop_map(|n| f32::from(n) * 10.0),
@@ -63,7 +63,7 @@ fn world() -> impl Strategy<Value = World> {
     })
 }
 
-/// Arguments of a primitive, drawn from a list of numbers and the agents of the world.
+/// Returns arguments for a primitive, from lists of numbers, points and forces and the agents of the world.
 fn arguments<'w>(
     primitive: &Primitive,
     world: &'w World,
@@ -115,9 +115,9 @@ proptest! {
         }
     }
 
-    /// What a primitive is said to want is a velocity, and no faster than it was told to be.
+    /// The desired velocity of a primitive is never faster than its speed argument.
     #[test]
-    fn wanted_velocities_are_within_the_speed(
+    fn desired_velocities_are_within_the_speed(
         world in world(),
         draws in prop::collection::vec(number(), 6),
         points in prop::collection::vec(point(), 3),
@@ -132,14 +132,14 @@ proptest! {
                 Arg::Vector(velocity) => math::length(velocity),
                 other => panic!("{other:?}"),
             };
-            let wanted = primitive.desired_velocity(force, me.vel()).map_or(0.0, math::length);
+            let desired = primitive.desired_velocity(force, me.vel()).map_or(0.0, math::length);
             let rounding = 1e-4 * (most + math::length(me.vel()));
-            prop_assert!(wanted <= most + rounding, "{} wants {wanted} of {most}", primitive.name);
+            prop_assert!(desired <= most + rounding, "{}: {desired} of {most}", primitive.name);
         }
     }
 
     #[test]
-    fn a_force_does_not_change_when_asked_again(
+    fn calling_a_primitive_twice_gives_the_same_force(
         world in world(),
         draws in prop::collection::vec(number(), 6),
         points in prop::collection::vec(point(), 3),
@@ -152,7 +152,7 @@ proptest! {
     }
 
     #[test]
-    fn where_nobody_is_the_cause_there_is_no_force(
+    fn without_a_cause_there_is_no_force(
         world in world(),
         draws in prop::collection::vec(number(), 6),
         points in prop::collection::vec(point(), 3),
@@ -163,14 +163,14 @@ proptest! {
             let args = arguments(primitive, &world, &draws, &points, &[]);
             let cause = primitive.cause(&me, &args);
             let force = primitive.call(&me, &args);
-            let is_nobody = matches!(cause, Some(Cause::NoNeighbors | Cause::NothingInTheWay));
-            prop_assert!(!is_nobody || force == Ok(Vec2::ZERO), "{}: {force:?}", primitive.name);
+            let is_nothing = matches!(cause, Some(Cause::NoNeighbors | Cause::NothingInTheWay));
+            prop_assert!(!is_nothing || force == Ok(Vec2::ZERO), "{}: {force:?}", primitive.name);
         }
     }
 
-    /// The order in which agents were made changes the order of sums, and nothing else.
+    /// The order in which agents were created changes the order of sums, and nothing else.
     #[test]
-    fn neighbors_may_stand_in_any_order(
+    fn the_order_of_neighbors_does_not_matter(
         agents in prop::collection::vec(((0.0f32..100.0, 0.0f32..100.0), velocity()), 2..20),
         radius in 1.0f32..80.0,
         turn in 1usize..20,
@@ -187,7 +187,7 @@ proptest! {
                 primitive.call(&world.me(0), &args).unwrap_or_else(|error| panic!("{error}"))
             };
             let (one, other) = (force(&others), force(&turned));
-            // Where the sum nearly vanishes, its direction depends on rounding.
+            // If the sum is almost zero, its direction depends on rounding.
             let steady = [&others, &turned].iter().all(|others| sums_are_clear(&[&[me], others.as_slice()].concat(), radius));
             prop_assert!(!steady || (one - other).length() < 0.05, "{}: {one} {other}", primitive.name);
         }
@@ -202,7 +202,7 @@ proptest! {
         }
     }
 
-    /// Seen from a world that is moved and turned by a quarter, every force is turned the same.
+    /// If the whole world is turned by a quarter turn, every force is turned the same way.
     #[test]
     fn forces_turn_with_the_world(
         agents in prop::collection::vec(((-50i8..50, -50i8..50), (-9i8..9, -9i8..9)), 2..6),
@@ -212,7 +212,7 @@ proptest! {
         let at = |(x, y): (i8, i8)| Vec2::new(f32::from(x), f32::from(y));
         let agents: Vec<_> = agents.iter().map(|&(pos, vel)| (at(pos), at(vel))).collect();
         let turned: Vec<_> = agents.iter().map(|&(pos, vel)| (math::perp(pos), math::perp(vel))).collect();
-        // The world's rectangle does not turn, and the heading of an agent at rest is +x wherever it is.
+        // The world's rectangle does not turn with the world, and the heading of an agent at rest is always +x.
         let turning = PRIMITIVES.iter().filter(|primitive| primitive.name != "contain" && primitive.name != "wander");
         for primitive in turning {
             let force = |agents: &[(Vec2, Vec2)], turn: fn(Vec2) -> Vec2| {
@@ -229,7 +229,7 @@ proptest! {
             let moving = agents.iter().all(|(_, vel)| *vel != Vec2::ZERO);
             let (one, other) = (force(&agents, |v| v), force(&turned, math::perp));
             let close = (math::perp(one) - other).length() <= 1e-3 * (1.0 + one.length());
-            // At a circle's very center the nearest side is the one along x, whatever is turned.
+            // At the exact center of a circle, the nearest point is always the one along x.
             let centered = agents[0].0 == Vec2::new(20.0, 5.0);
             let steady = !centered && sums_are_clear(&agents, f32::from(number));
             prop_assert!(close || !moving || !steady || agents[0].0 == agents[1].0, "{}: {one} {other}", primitive.name);
@@ -237,7 +237,7 @@ proptest! {
     }
 }
 
-/// Whether the direction of each sum over the neighbors of the first agent stands out of rounding.
+/// Returns whether no sum over the neighbors of the first agent is so small that rounding decides its direction.
 fn sums_are_clear(agents: &[(Vec2, Vec2)], radius: f32) -> bool {
     let me = agents[0].0;
     let near: Vec<_> =
@@ -269,32 +269,32 @@ fn the_table_describes_every_primitive() {
         let all_after = primitive.params[first_default.unwrap_or(primitive.params.len())..]
             .iter()
             .all(|param| param.default != ParamDefault::Required);
-        assert!(all_after, "{}: what may be left out comes last", primitive.name);
+        assert!(all_after, "{}: parameters with defaults come last", primitive.name);
     }
     names.sort_unstable();
     names.dedup();
-    assert_eq!(names.len(), PRIMITIVES.len() + COMBINATORS.len(), "every name once");
+    assert_eq!(names.len(), PRIMITIVES.len() + COMBINATORS.len(), "every name occurs once");
 }
 
 #[test]
-fn wrong_calls_say_what_is_wrong() {
+fn errors_say_what_is_wrong_with_a_call() {
     let mut world = World::example(&[(Vec2::ZERO, Vec2::ZERO)]);
     fn call<'w>(world: &'w World, name: &str, args: &[Arg<'w>]) -> String {
         find(name).unwrap().call(&world.me(0), args).unwrap_err().to_string()
     }
-    assert_eq!(call(&world, "seek", &[]), "seek takes 1 to 2 arguments, and got 0");
+    assert_eq!(call(&world, "seek", &[]), "seek takes 1 to 2 arguments, but got 0");
     let speed = [Arg::Vector(Vec2::ZERO), Arg::Number(-1.0)];
-    assert_eq!(call(&world, "seek", &speed), "seek: `speed` must be a number from 0, and is -1");
+    assert_eq!(call(&world, "seek", &speed), "seek: `speed` must be at least 0, but is -1");
     let speed = [Arg::Vector(Vec2::ZERO), Arg::Number(f32::NAN)];
-    assert_eq!(call(&world, "seek", &speed), "seek: `speed` must be a number from 0, and is NaN");
+    assert_eq!(call(&world, "seek", &speed), "seek: `speed` must be at least 0, but is NaN");
     assert_eq!(
         call(&world, "follow_path", &[]),
-        "follow_path needs a path: group `all` has none, so give `path`"
+        "follow_path needs a path: group `all` has none, so pass `path`"
     );
     world.groups[0].body.max_speed = f32::INFINITY;
     let target = [Arg::Vector(Vec2::ZERO)];
     assert_eq!(
         call(&world, "seek", &target),
-        "seek needs a speed: group `all` has no max_speed, so give `speed`"
+        "seek needs a speed: group `all` has no max_speed, so pass `speed`"
     );
 }

@@ -24,7 +24,7 @@ primitive! {
         rate: Number = Param::number("rate", "1/s", "the number of new random directions per second").or(1.0),
         speed: Number = Param::SPEED,
     ) returns ToDesiredVelocity {
-        // Beyond a million changes the fraction of the time has too few bits left.
+        // Beyond a million random values, the fraction of the moment has too few bits left.
         let moment = (me.time() * rate).least(me.number(1e6));
         let turn = me.noise(moment) * spread.least(me.number(math::PI));
         me.steer(me.heading().rotated(turn), speed)
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn swings_as_much_to_either_side() {
+    fn swings_equally_to_both_sides() {
         let mut sum = 0.0;
         for second in 0..200 {
             let world = world(second as f32, 0.01);

@@ -1,30 +1,30 @@
-//! Two explanations of one agent's force beside each other.
+//! Pairs the calls of primitives in two explanations of one agent's force.
 
 use crate::math::Vec2;
 use crate::sim::{ExplainedCall, Explanation};
 
-/// The calls of primitives for one agent in one tick, as they were and as they are.
+/// The calls of primitives for one agent in one tick, in the old run and in the new run.
 #[derive(Clone, Debug, Default)]
 pub struct CallPairs {
-    /// In their order; where both sides have one, it is the same primitive.
+    /// The calls in order. Where both runs have a call, it is of the same primitive.
     pub pairs: Vec<CallPair>,
-    /// The force that it was, if it is known.
+    /// The force in the old run, if it is known.
     pub old_force: Option<Vec2>,
-    /// The force that it is, if it can be explained.
+    /// The force in the new run, if it can be explained.
     pub new_force: Option<Vec2>,
 }
 
-/// One call, as it was and as it is.
+/// One call, in the old run and in the new run.
 #[derive(Clone, Debug)]
 pub struct CallPair {
-    /// As it was; `None` if it was not made, or is not known.
+    /// The old call; `None` if it was not made or is not known.
     pub old: Option<ExplainedCall>,
-    /// As it is; `None` if it is no longer made.
+    /// The new call; `None` if it is not made any more.
     pub new: Option<ExplainedCall>,
 }
 
 impl CallPairs {
-    /// Puts calls beside each other so that as many as possible are of one primitive.
+    /// Pairs the calls of two explanations so that as many pairs as possible have the same primitive.
     pub fn between(old: Option<Explanation>, new: Option<Explanation>) -> Self {
         let (old_force, new_force) =
             (old.as_ref().map(|one| one.force), new.as_ref().map(|one| one.force));
@@ -62,8 +62,8 @@ impl CallPairs {
         Self { pairs, old_force, new_force }
     }
 
-    /// The first call that differs: in its answer, in its weight, or in being there at all. None where
-    /// there is only one side.
+    /// Returns the first call that differs: in its result, in its weight, or because one run does not make it. `None` if one
+    /// of the forces is not known.
     pub fn first_different(&self) -> Option<&CallPair> {
         self.old_force?;
         self.new_force?;
@@ -72,7 +72,7 @@ impl CallPairs {
 }
 
 impl CallPair {
-    /// Whether its answer or what became of it is not what it was.
+    /// Returns true if the result or the share of the call differs.
     pub fn differs(&self) -> bool {
         match (&self.old, &self.new) {
             (Some(old), Some(new)) => old.raw != new.raw || old.share != new.share,

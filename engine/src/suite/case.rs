@@ -1,4 +1,4 @@
-//! One scenario under test.
+//! One scenario under test: runs it, judges it and compares it with its golden.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,7 +9,8 @@ use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::expect::Failure;
 use crate::golden::{
     Band, BandTerms, BandViolation, Difference, Fingerprint, Follower, Golden, GoldenBody,
-    GoldenError, Header, Mode, NameTable, Terms, Track, TrackComparison, Window, compare_window,
+    GoldenError, Header, Mode, ScenarioNames, Terms, Track, TrackComparison, Window,
+    compare_window,
 };
 use crate::load::{self, GOLDEN_ENDING, ScriptsFolder};
 use crate::math;
@@ -17,20 +18,20 @@ use crate::runner::{Options, Run};
 use crate::script::Library;
 use crate::sim::State;
 
-/// A scenario and the golden beside it.
+/// A scenario file and its golden.
 #[derive(Debug)]
 pub struct Case {
-    /// The scenario's file.
+    /// The scenario file.
     pub path: PathBuf,
-    /// The file of its golden, which need not be there.
+    /// The file of its golden, which need not exist.
     pub golden_path: PathBuf,
-    /// The golden, if there is one.
+    /// The golden; `None` if there is no file.
     pub golden: Result<Option<Golden>, GoldenError>,
     source: Result<Arc<Source>, Box<Diagnostic>>,
     scripts: ScriptsFolder,
 }
 
-/// The texts that are put to the test.
+/// The files of a run that is tested.
 #[derive(Clone, Copy)]
 pub struct TestFiles<'s> {
     /// The scenario.
@@ -39,38 +40,38 @@ pub struct TestFiles<'s> {
     pub scripts: &'s dyn Library,
 }
 
-/// What came of a test. All but [`TestOutcome::Passed`] make `flockwork test` end with exit code 1.
+/// The outcome of a test. All except [`TestOutcome::Passed`] make `flockwork test` end with exit code 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TestOutcome {
-    /// The run did what it should.
+    /// The run meets its expectations and equals its golden within the tolerance.
     Passed,
-    /// The run was not what its golden says or what the scenario expects.
+    /// The run differs from its golden, or an expectation does not hold.
     Failed,
-    /// The run did not come to its end: something is wrong with the scenario or a script.
+    /// The run did not reach its end: the scenario or a script has an error.
     Broken,
-    /// There is neither a golden nor an expectation: nothing could have failed.
+    /// There is neither a golden nor an expectation, so the test could not have failed.
     Untested,
 }
 
-/// A test that has been done.
+/// The result of a test.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct TestResult {
-    /// What came of it.
+    /// The outcome.
     pub outcome: TestOutcome,
-    /// What is wrong with the run: why it failed, and which expectations it does not meet.
+    /// The errors of the run, including the expectations that do not hold.
     pub errors: Vec<Diagnostic>,
-    /// The expectations it does not meet; `errors` has them too, as findings.
+    /// The expectations that do not hold. They are in `errors` too, as diagnostics.
     pub failures: Vec<Failure>,
-    /// Why it cannot be compared with the golden that is there.
+    /// Why the run cannot be compared with its golden, if there is a golden.
     pub golden_error: Option<Diagnostic>,
-    /// Good to know.
+    /// Notes for the user.
     pub notes: Vec<String>,
-    /// How it compares with its golden, if it was run and there is one to compare with.
+    /// How the run compares with its golden; `None` if it was not run or there is no usable golden.
     pub comparison: Option<Comparison>,
-    /// How a golden of it would begin, if it was run.
+    /// The header that a golden of the run would have; `None` if it was not run.
     pub header: Option<Header>,
-    /// Agents times ticks, of all that was simulated.
+    /// Agents times ticks of everything that was simulated.
     pub agent_ticks: u64,
 }
 
@@ -80,21 +81,22 @@ pub struct TestResult {
 pub struct Comparison {
     /// What was found.
     pub details: ComparisonDetails,
-    /// Whether it is within what the scenario allows.
-    pub is_allowed: bool,
+    /// Whether the difference is within the tolerance that the scenario declares.
+    pub is_within_tolerance: bool,
 }
 
-/// What a comparison found.
+/// The details of a comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ComparisonDetails {
-    /// By following the run, and the windows if it is compared by windows and not the same to the bit.
+    /// The comparison with one recorded run. The windows are there if the mode is `Windows` and the run is not identical to
+    /// the bit.
     Track(TrackComparison, Vec<Window>),
-    /// The measures that have left their bands, and whether any band is another than in the golden.
+    /// The measures that are outside their bands, and whether any band differs from the golden.
     Bands(Vec<BandViolation>, bool),
 }
 
 impl Comparison {
-    /// Whether it is all the same, to the bit.
+    /// Returns true if the run is identical to the golden, to the bit.
     pub fn is_same(&self) -> bool {
         match &self.details {
             ComparisonDetails::Track(followed, _) => followed.first.is_none(),
@@ -104,13 +106,13 @@ impl Comparison {
 }
 
 impl Case {
-    /// The case of a scenario file.
+    /// Returns the case of a scenario file. Errors in the files are kept for the test.
     pub fn open(path: &Path) -> Self {
         let golden_path = path.with_extension(GOLDEN_ENDING);
         let golden = if golden_path.exists() {
             match load::read(&golden_path) {
                 Ok(source) => Golden::parse(&source).map(Some),
-                Err(why) => Err(GoldenError { why: Box::new(why), is_newer: false }),
+                Err(why) => Err(GoldenError { diagnostic: Box::new(why), is_newer: false }),
             }
         } else {
             Ok(None)
@@ -124,43 +126,43 @@ impl Case {
         }
     }
 
-    /// What the scenario is called in a golden: its file's name without the ending.
+    /// Returns the name of the scenario in a golden: its file name without the ending.
     pub fn name(&self) -> String {
         let stem = self.path.file_stem().unwrap_or_default();
         stem.to_string_lossy().into_owned()
     }
 
-    /// The command that accepts what the run does now as right.
+    /// Returns the command that accepts the current run as right.
     pub fn update_command(&self) -> String {
         let path = self.argument();
         format!("flockwork test --update {path} --reason \"...\"")
     }
 
-    /// The command that says why an agent moves as it does in the step to a tick.
+    /// Returns the command that explains the decision which leads an agent to its state at a tick.
     pub fn explain_command(&self, agent: u32, tick: u64) -> String {
         let (path, before) = (self.argument(), tick.saturating_sub(1));
         format!("flockwork explain {path} --agent {agent} --tick {before}")
     }
 
-    /// The command that shows how the run differs from its golden, and asks what to do.
+    /// Returns the command that shows the difference from the golden and asks what to do.
     pub fn review_command(&self) -> String {
         format!("flockwork test --review {}", self.argument())
     }
 
-    /// The scenario's path as it is typed on a command line.
+    /// Returns the scenario's path, quoted for a command line if necessary.
     fn argument(&self) -> String {
         let path = self.path.to_string_lossy().replace('\\', "/");
         let is_plain = |c: char| c.is_alphanumeric() || "/._-+,:@%=~".contains(c);
         if path.chars().all(is_plain) { path } else { format!("'{}'", path.replace('\'', r"'\''")) }
     }
 
-    /// What to do about a golden that cannot be compared with.
+    /// Returns the help for a golden that cannot be used for the comparison.
     fn update_help(&self) -> String {
         let command = self.update_command();
-        format!("if the scenario is right as it is, write the golden again: `{command}`")
+        format!("if the scenario is right, write the golden again: `{command}`")
     }
 
-    /// The scenario and its scripts as they are.
+    /// Returns the scenario and its scripts as they are on disk.
     ///
     /// # Errors
     ///
@@ -177,7 +179,7 @@ impl Case {
         &self.scripts
     }
 
-    /// Runs, judges and compares it.
+    /// Runs the scenario, judges its expectations and compares it with its golden.
     pub fn test(&self) -> TestResult {
         match self.files() {
             Ok(files) => self.test_with(files, false),
@@ -185,7 +187,7 @@ impl Case {
         }
     }
 
-    /// The same with other texts, and no longer than until something is noticed, if that is all to know.
+    /// Does the same with other files. With `stop_early` the test may end at the first failure.
     pub fn test_with(&self, files: TestFiles<'_>, stop_early: bool) -> TestResult {
         let scripts = RecordingLibrary::new(files.scripts);
         let run = match Run::new(files.source, &scripts, &Options::default()) {
@@ -211,7 +213,7 @@ impl Case {
                 Some(why) => tested.golden_error = Some(why.help(self.update_help())),
             },
             Err(unreadable) => {
-                let why = (*unreadable.why).clone();
+                let why = (*unreadable.diagnostic).clone();
                 let is_newer = unreadable.is_newer;
                 tested.golden_error =
                     Some(if is_newer { why } else { why.help(self.update_help()) });
@@ -224,11 +226,12 @@ impl Case {
         tested.header = Some(header);
         let is_complete =
             TestRun { files, golden, stop_early, is_complete: true, tested: &mut tested }.run(run);
-        let is_allowed = tested.comparison.as_ref().is_none_or(|one| one.is_allowed);
+        let is_within_tolerance =
+            tested.comparison.as_ref().is_none_or(|one| one.is_within_tolerance);
         let is_sound = tested.errors.is_empty() && tested.golden_error.is_none();
         tested.outcome = if !is_complete {
             TestOutcome::Broken
-        } else if !is_sound || !is_allowed {
+        } else if !is_sound || !is_within_tolerance {
             TestOutcome::Failed
         } else if is_tested {
             TestOutcome::Passed
@@ -245,7 +248,7 @@ impl Case {
             seed: run.simulation().world().seed,
             dt: run.dt(),
             terms: run.terms().clone(),
-            names: NameTable::of(run.simulation()),
+            names: ScenarioNames::of(run.simulation()),
             reason: match &self.golden {
                 Ok(Some(golden)) => golden.header.reason.clone(),
                 _ => String::new(),
@@ -269,7 +272,7 @@ impl TestResult {
     }
 }
 
-/// Why a run cannot be compared with a golden.
+/// Returns why a run cannot be compared with a golden; `None` if it can.
 fn mismatch(golden: &Header, now: &Header) -> Option<Diagnostic> {
     let kind = |mode: &Mode| match mode {
         Mode::Bands(terms) => Some(terms.clone()),
@@ -277,33 +280,34 @@ fn mismatch(golden: &Header, now: &Header) -> Option<Diagnostic> {
     };
     let list = |names: &[Arc<str>]| names.join(", ");
     let why = if golden.scenario.name != now.scenario.name {
-        format!("the golden is one of the scenario `{}`", golden.scenario.name)
+        let (was, is) = (&golden.scenario.name, &now.scenario.name);
+        format!("the golden belongs to the scenario `{was}`, not to `{is}`")
     } else if golden.names.groups != now.names.groups {
         let (was, is) = (list(&golden.names.groups), list(&now.names.groups));
-        format!("the golden has the groups {was}, and the scenario {is}")
+        format!("the golden has the groups {was}, but the scenario has {is}")
     } else if golden.names.paths != now.names.paths {
         let (was, is) = (list(&golden.names.paths), list(&now.names.paths));
-        format!("the golden has the paths {was}, and the scenario {is}")
+        format!("the golden has the paths {was}, but the scenario has {is}")
     } else if kind(&golden.terms.mode) != kind(&now.terms.mode) {
-        "the golden is for another mode than the scenario now has".to_owned()
+        "the golden was written with another `golden: (mode: ..)` than the scenario has".to_owned()
     } else if golden.terms.from != now.terms.from {
         let (was, is) = (golden.terms.from, now.terms.from);
-        format!("the golden begins at tick {was}, and the scenario at tick {is}")
+        format!("the golden begins at tick {was}, but the scenario at tick {is}")
     } else if golden.terms.every != now.terms.every {
         let (was, is) = (golden.terms.every, now.terms.every);
         format!(
-            "the golden has a keyframe every {was} ticks, and the scenario wants one every {is}"
+            "the golden has a keyframe every {was} ticks, but the scenario wants one every {is}"
         )
     } else if golden.terms.until != now.terms.until {
         let (was, is) = (golden.terms.until, now.terms.until);
-        format!("the golden goes to tick {was}, and the scenario to tick {is}")
+        format!("the golden ends at tick {was}, but the scenario compares up to tick {is}")
     } else {
         return None;
     };
     Some(Diagnostic::error(why))
 }
 
-/// What the run is made of that the golden was not.
+/// Returns a note for each file that differs from those that the golden was written from.
 fn change_notes(golden: &Header, now: &Header) -> Vec<String> {
     let mut notes = Vec::new();
     if golden.scenario.hash != now.scenario.hash {
@@ -316,29 +320,32 @@ fn change_notes(golden: &Header, now: &Header) -> Vec<String> {
                 "the script `{}` has changed since the golden was written",
                 script.name
             )),
-            None => notes.push(format!("the script `{}` is new since then", script.name)),
+            None => notes.push(format!(
+                "the script `{}` is used only since the golden was written",
+                script.name
+            )),
         }
     }
     for script in &golden.scripts {
         if !now.scripts.iter().any(|other| other.name == script.name) {
-            notes.push(format!("the script `{}` is no longer used", script.name));
+            notes.push(format!("the script `{}` is not used any more", script.name));
         }
     }
     notes
 }
 
-/// A test on its way.
+/// A test that is being run.
 struct TestRun<'t> {
     files: TestFiles<'t>,
     golden: Option<&'t Golden>,
     stop_early: bool,
-    /// False once a turn has failed.
+    /// False if the run, or one of the runs to compare, failed.
     is_complete: bool,
     tested: &'t mut TestResult,
 }
 
 impl TestRun<'_> {
-    /// Runs, judges and compares; returns whether the run came to its end.
+    /// Runs, judges and compares; returns false if a run failed.
     fn run(mut self, mut run: Run) -> bool {
         let terms = run.terms().clone();
         let start = run.simulation().state();
@@ -359,13 +366,13 @@ impl TestRun<'_> {
         let mut reached_end = true;
         while run.tick() < end {
             self.tested.agent_ticks += run.simulation().world().agents.len() as u64;
-            if let Err(fault) = run.step() {
-                self.tested.errors.push(fault.diagnostic());
+            if let Err(error) = run.step() {
+                self.tested.errors.push(error.diagnostic());
                 self.is_complete = false;
                 reached_end = false;
                 break;
             }
-            // Nobody reads what scripts say in a test.
+            // Messages of scripts are not shown in a test.
             run.take_messages();
             judge.tick(run.simulation());
             if let Some(follower) = &mut follower {
@@ -407,7 +414,7 @@ impl TestRun<'_> {
         terms: &Terms,
     ) {
         let mut windows = Vec::new();
-        let is_allowed = match (&terms.mode, followed.first) {
+        let is_within_tolerance = match (&terms.mode, followed.first) {
             (_, None) => true,
             (Mode::Within(tolerance), Some(_)) => {
                 let mut differences = followed.differences.iter();
@@ -425,14 +432,16 @@ impl TestRun<'_> {
             }
             _ => false,
         };
-        if is_allowed && followed.first.is_some() {
+        if is_within_tolerance && followed.first.is_some() {
             self.tested.notes.push(tolerance_note(&terms.mode, &followed, &windows));
         }
-        self.tested.comparison =
-            Some(Comparison { details: ComparisonDetails::Track(followed, windows), is_allowed });
+        self.tested.comparison = Some(Comparison {
+            details: ComparisonDetails::Track(followed, windows),
+            is_within_tolerance,
+        });
     }
 
-    /// Runs the windows from the one in which the first difference is; those before are the same.
+    /// Runs the windows, beginning with the one that contains the first difference. Those before are identical.
     fn windows(
         &mut self,
         run: &Run,
@@ -440,7 +449,7 @@ impl TestRun<'_> {
         track: &Track,
         first: u64,
     ) -> Result<Vec<Window>, Diagnostic> {
-        // The first keyframe is only the start: what differs there, differs in all windows.
+        // The first keyframe is the start: a difference there affects all windows.
         let from = track.last_keyframe_at(first.saturating_sub(1));
         let places: Vec<usize> = (from..track.windows()).collect();
         let simulation = run.simulation();
@@ -453,7 +462,7 @@ impl TestRun<'_> {
             self.tested.agent_ticks += from.agents.len() as u64 * (to.tick - from.tick);
         }
         let windows: Result<Vec<_>, _> = windows.into_iter().collect();
-        windows.map_err(|fault| fault.diagnostic())
+        windows.map_err(|error| error.diagnostic())
     }
 
     fn compare_bands(&mut self, golden: &[Band], of: &BandTerms, terms: &Terms) {
@@ -462,7 +471,7 @@ impl TestRun<'_> {
                 self.tested.agent_ticks += agent_ticks;
                 let outside = BandViolation::find_all(golden, &now);
                 self.tested.comparison = Some(Comparison {
-                    is_allowed: outside.is_empty(),
+                    is_within_tolerance: outside.is_empty(),
                     details: ComparisonDetails::Bands(outside, golden != now.as_slice()),
                 });
             }
@@ -474,19 +483,20 @@ impl TestRun<'_> {
     }
 }
 
-/// How far a run is from its golden that may be so far.
+/// Returns a note about a run that differs from its golden within the tolerance.
 fn tolerance_note(mode: &Mode, followed: &TrackComparison, windows: &[Window]) -> String {
     let all: Vec<&Difference> = match mode {
         Mode::Windows(_) => windows.iter().map(|window| &window.difference).collect(),
         _ => followed.differences.iter().map(|(_, one)| one).collect(),
     };
     let farthest = all.iter().map(|one| one.distance()).fold(0.0, math::max);
-    let mut note =
-        format!("not the same to the bit, but as near as it must be: at most {farthest} off");
+    let mut note = format!(
+        "not identical to the golden, but within the tolerance: positions differ by up to {farthest}"
+    );
     if let Mode::Within(tolerance) | Mode::Windows(tolerance) = mode {
         let beyond = all.iter().map(|one| one.count_beyond(*tolerance)).max();
         if let Some(beyond) = beyond.filter(|beyond| *beyond > 0) {
-            note = format!("{note}, {beyond} agents more than {}", tolerance.position);
+            note = format!("{note}, {beyond} agents exceed {}", tolerance.position);
         }
     }
     note

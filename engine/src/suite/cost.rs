@@ -1,4 +1,4 @@
-//! How much work a test is, as far as the scenario's text says it.
+//! Estimates the work of a test from its scenario file.
 
 use std::path::Path;
 
@@ -23,7 +23,7 @@ fn scenario_cost(scenario: &Scenario) -> u64 {
     let ticks = scenario.ticks.saturating_sub(scenario.first_tick());
     let runs = match &scenario.golden.mode {
         Mode::Exact | Mode::Within(_) => 1,
-        // Once from the start, and once from keyframe to keyframe.
+        // Once from the start, and once from each keyframe to the next.
         Mode::Windows(_) => 2,
         Mode::Bands(of) => u64::from(of.seeds),
     };
@@ -36,7 +36,7 @@ mod tests {
     use crate::diag::Source;
 
     #[test]
-    fn a_cost_is_agents_times_ticks_times_runs() {
+    fn cost_is_agents_times_ticks_times_runs() {
         let cost = |more: &str| {
             let text = format!(
                 "(ticks: 200, world: (size: (9, 9)), {more} groups: {{

@@ -1,7 +1,7 @@
-//! Why a run is not what it was: the first tick, whom, in what, and which primitive's answer.
+//! Finds out why a run differs from its golden: the first tick, the agent, the field and the primitive.
 //!
-//! Takes the run up from the keyframe before the difference, and beside it, where they can be had, the
-//! scenario and the scripts with which the golden was written; then both are asked for an explanation.
+//! Continues the run from the keyframe before the difference. Beside it runs the scenario with the old scripts that the
+//! golden was written from, if they are available. Then both runs explain their forces.
 
 use std::sync::Arc;
 
@@ -16,52 +16,53 @@ use crate::script::Library;
 use crate::sim::{Explanation, Simulation};
 use crate::trace::state_hash;
 
-/// What is known of a difference.
+/// What is known about a difference.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Diagnosis {
-    /// The first tick that is not the same, in the window that is farther off than may be, if windows
-    /// count.
+    /// The first tick that differs. In the mode `Windows`, the first one in a window that exceeds the tolerance.
     pub tick: u64,
-    /// The first tick of the whole run that is not the same.
+    /// The first tick of the whole run that differs.
     pub whole_run_tick: u64,
     /// The tick at which the run begins.
     pub start: u64,
     /// Seconds per tick.
     pub dt: f32,
-    /// The keyframe that the run was taken up from.
+    /// The tick of the keyframe from which the runs were continued.
     pub from: u64,
-    /// What it was compared with.
+    /// The run that it was compared with.
     pub old: OldRun,
-    /// What differs at that tick, where the old run is known; else at the next keyframe, and when.
+    /// A tick and the difference at it: at `tick` if the old run is known, otherwise at the next keyframe.
     pub difference: (u64, Difference),
-    /// The agent that is looked at: the one that differs most.
+    /// The agent that differs most. The rest of the diagnosis is about it.
     pub agent: Option<u32>,
     /// Its group.
     pub group: String,
-    /// What its primitives answered in the tick before, in the old run and in the new one.
+    /// The calls of primitives in the agent's decision before `tick`, in the old run and in the new run.
     pub calls: CallPairs,
-    /// By how much the farthest agent is off: at each keyframe, or at the end of each window.
+    /// The largest distance of an agent from its expected position in world units, at each keyframe or at the end of each
+    /// window, with the tick.
     pub deviation: Vec<(u64, f32)>,
-    /// The farthest of all.
+    /// The largest of these distances, with its tick and agent.
     pub farthest: Option<(u64, FarthestAgent)>,
-    /// Whether the deviation is one of windows.
+    /// Whether `deviation` is about windows.
     pub has_windows: bool,
 }
 
-/// Whether there is an old run to compare with.
+/// The old run to compare with, if it is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OldRun {
-    /// That of a revision.
+    /// The run of the files of this revision.
     Known(String),
-    /// There is none; what would help.
+    /// There is no old run; the string says why and what would help.
     Unknown(String),
-    /// The old texts do not give the golden either: what has changed is Flockwork, or the machine.
+    /// The files of this revision do not reproduce the golden either, so Flockwork itself or the machine computes
+    /// differently.
     Mismatch(String),
 }
 
-/// The texts of a golden, as they were.
+/// The files that a golden was written from.
 pub struct OldFiles {
     revision: String,
     pub(super) source: Arc<Source>,
@@ -69,7 +70,7 @@ pub struct OldFiles {
 }
 
 impl OldFiles {
-    /// Texts from anywhere, and what to call them.
+    /// Returns old files from any source, with the name of their revision for messages.
     pub fn new(
         revision: &str,
         source: Arc<Source>,
@@ -78,25 +79,24 @@ impl OldFiles {
         Self { revision: revision.to_owned(), source, scripts: Box::new(scripts) }
     }
 
-    /// To run them.
+    /// Returns the files, to run them.
     pub fn files(&self) -> TestFiles<'_> {
         TestFiles { source: &self.source, scripts: &*self.scripts }
     }
 }
 
-/// Where in a golden a difference is looked at.
+/// The place in a golden at which a difference is examined.
 struct Spot<'t> {
     track: &'t Track,
     keyframe: usize,
     tick: u64,
 }
 
-/// Looks for the cause of a difference. None where there is nothing to look into: the run compares well,
-/// or by bands.
+/// Looks for the cause of a difference. Returns `None` if the run does not differ, or if it is compared by bands.
 ///
 /// # Errors
 ///
-/// What keeps the run from being taken up again.
+/// If the current files cannot be run up to the difference.
 pub fn diagnose(
     case: &Case,
     comparison: &Comparison,
@@ -121,7 +121,7 @@ pub fn diagnose(
     let difference = runs.difference(&spot, start)?;
     let agent = most_different(&difference.1);
     let explain = |run: &ResumedRun| -> Option<Explanation> {
-        // Nobody has decided yet on what differs at the start.
+        // A difference at the start does not come from a decision.
         let id = agent.filter(|_| spot.tick > start)?;
         run.0.explain(id).ok().flatten()
     };
@@ -155,16 +155,16 @@ pub fn diagnose(
     }))
 }
 
-/// The runs that are compared, taken up from a keyframe of the golden.
+/// The two runs that are compared, continued from a keyframe of the golden.
 struct RunPair {
     new: ResumedRun,
-    /// The run of the old texts, as long as it gives the golden.
+    /// The run of the old files, as long as it reproduces the golden.
     old: Option<ResumedRun>,
     state: OldRun,
 }
 
 impl RunPair {
-    /// Both at the tick before the one that is looked at.
+    /// Continues both runs up to the tick before the difference.
     fn before(
         case: &Case,
         run: &Run,
@@ -174,17 +174,17 @@ impl RunPair {
         let tick = spot.tick.saturating_sub(1).max(run.first_tick());
         let mut new = ResumedRun::new(run, spot)?;
         new.go_to(tick)?;
-        let Some(texts) = old else {
+        let Some(old) = old else {
             #[cfg(feature = "git")]
             let why = old_files::unknown_help(case);
             #[cfg(not(feature = "git"))]
             let why = {
                 let _ = case;
-                "without the feature `git` the old texts have to be given".to_owned()
+                "this build has no feature `git`: pass the old files to `diagnose`".to_owned()
             };
             return Ok(Self { new, old: None, state: OldRun::Unknown(why) });
         };
-        let (revision, files) = (texts.revision.clone(), texts.files());
+        let (revision, files) = (old.revision.clone(), old.files());
         let resumed = Run::new(files.source, files.scripts, &Options::default())
             .and_then(|run| ResumedRun::new(&run, spot))
             .and_then(|mut old| old.go_to(tick).map(|()| old));
@@ -196,7 +196,8 @@ impl RunPair {
         })
     }
 
-    /// How they differ after the tick that is looked at, or, where the old one is not known, after the next keyframe.
+    /// Steps the runs to the tick of the difference and compares them. If the old run is not known, steps to the next
+    /// keyframe and compares with it.
     fn difference(
         &mut self,
         spot: &Spot<'_>,
@@ -216,7 +217,7 @@ impl RunPair {
         if let Some(old) = &self.old {
             return Ok((spot.tick, Difference::between(&space, &old.0, &self.new.0)));
         }
-        // The golden has the whole state only at the next keyframe.
+        // Between keyframes a golden has only hashes.
         let keyframes = &spot.track.keyframes;
         let next = (spot.keyframe + 1).min(keyframes.len() - 1);
         let keyframe = &keyframes[if spot.tick == start { spot.keyframe } else { next }];
@@ -225,7 +226,8 @@ impl RunPair {
     }
 }
 
-/// Where to look: at the first tick that differs, and in a window that may not, if windows count.
+/// Returns the place to examine: the first tick that differs. In the mode `Windows`, the first one in a window that
+/// exceeds the tolerance.
 fn spot<'t>(
     track: &'t Track,
     followed: &TrackComparison,
@@ -243,7 +245,7 @@ fn spot<'t>(
     Some(Spot { track, keyframe, tick }).filter(|spot| !spot.track.keyframes.is_empty())
 }
 
-/// Who is farthest off, in velocity since that is what a decision changes first.
+/// Returns the agent that differs most. Velocity counts first, since a decision changes the velocity first.
 fn most_different(difference: &Difference) -> Option<u32> {
     let first = difference.first.as_ref().map(|first| first.id);
     let largest = difference.velocity.or(difference.position).map(|largest| largest.id);
@@ -251,7 +253,7 @@ fn most_different(difference: &Difference) -> Option<u32> {
     largest.or(first).or(gone)
 }
 
-/// A run taken up from a keyframe.
+/// A run that continues from a keyframe.
 #[derive(Clone)]
 struct ResumedRun(Simulation);
 
@@ -259,11 +261,11 @@ impl ResumedRun {
     fn new(run: &Run, spot: &Spot<'_>) -> Result<Self, Diagnostics> {
         let mut simulation = run.simulation().clone();
         let keyframe = &spot.track.keyframes[spot.keyframe];
-        // The start is the run's own, and what differs in it.
+        // The start of the run is not restored: it may be what differs.
         if keyframe.tick > run.first_tick() {
             let start = simulation.state();
             if keyframe.made.len() != start.groups.len() {
-                let others = "the groups are others than in the golden";
+                let others = "the scenario has other groups than the golden";
                 return Err(Diagnostic::error(others).into());
             }
             simulation.restore(keyframe.state(&start));
@@ -278,7 +280,7 @@ impl ResumedRun {
         Ok(())
     }
 
-    /// Whether it is where the golden is.
+    /// Returns true if the state has the golden's hash at a tick.
     fn follows(&self, track: &Track, tick: u64) -> bool {
         let hash = state_hash(self.0.world(), self.0.minds());
         track.hash(tick) == Some(crate::golden::short_hash(hash))

@@ -1,4 +1,4 @@
-//! A diagnosis as text, for whoever has to decide whether it is right.
+//! Formats a diagnosis as text, for the person who decides whether the new run is right.
 
 use std::fmt::{self, Write as _};
 
@@ -8,14 +8,14 @@ use crate::golden::FieldDifference;
 use crate::math::{self, short, short_vector as vector};
 use crate::sim::ExplainedCall;
 
-/// The width of the first column.
-const LABEL_WIDTH: usize = 15;
+/// Width of the column of labels, in characters.
+const LABEL_WIDTH: usize = 18;
 
-/// No curve is wider.
+/// Width of the widest curve, in characters.
 const MAX_CURVE: usize = 60;
 
-/// No line of the table of forces is made wider than this by saying because of cause.
-const MAX_TABLE_WIDTH: usize = 140;
+/// A cause is left out of the table of forces if it would make a line wider than this, in characters.
+const MAX_TABLE_WIDTH: usize = 143;
 
 impl fmt::Display for Diagnosis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -32,54 +32,45 @@ impl Diagnosis {
         let seconds = self.tick as f32 * self.dt;
         let mut when = format!("tick {} ({} s)", self.tick, short(seconds));
         if self.tick == self.start {
-            when.push_str(", the start");
+            when.push_str(", the start of the run");
         } else if self.has_windows {
             let _ = write!(when, ", in the window from tick {}", self.from);
             if self.whole_run_tick < self.tick {
-                let _ = write!(when, "; the whole run from tick {} on", self.whole_run_tick);
+                let _ =
+                    write!(when, "; the whole run differs from tick {} on", self.whole_run_tick);
             }
         }
-        line(text, "first differs", when);
+        line(text, "first difference", when);
         let (at, difference) = &self.difference;
-        let later = if *at == self.tick {
-            String::new()
-        } else {
-            format!(" at tick {at}, the next keyframe,")
-        };
         if let Some(id) = self.agent {
             let mut what = format!("agent {id}");
             if !self.group.is_empty() {
                 let _ = write!(what, " ({})", self.group);
             }
-            let _ = write!(what, "{later}");
-            let by = |largest: Option<crate::golden::FarthestAgent>| {
-                largest.filter(|one| one.id == id).map(|one| short(one.by))
-            };
-            if let Some(by) = by(difference.position) {
-                let _ = write!(what, " is {by} off in position");
+            if *at != self.tick {
+                let _ = write!(what, " at tick {at}, the next keyframe");
             }
-            if let Some(by) = by(difference.velocity) {
-                let joint = if is_farthest(difference, id) { "," } else { " is" };
-                let _ = write!(what, "{joint} {by} off in velocity");
+            let farthest = [("position", difference.position), ("velocity", difference.velocity)];
+            let mut joint = ": ";
+            for (name, largest) in farthest {
+                if let Some(largest) = largest.filter(|one| one.id == id) {
+                    let _ = write!(what, "{joint}{name} differs by {}", short(largest.by));
+                    joint = ", ";
+                }
             }
-            line(text, "farthest off", what);
+            line(text, "most different", what);
         }
         if let Some(FieldDifference { id, field, was, is }) = &difference.first {
-            line(text, "first agent", format!("agent {id}, {field}: was {was}, is {is}"));
+            line(text, "lowest id", format!("agent {id}, {field}: was {was}, is {is}"));
         }
-        for (ids, word) in [(&difference.missing, "missing"), (&difference.surplus, "too many")] {
+        for (ids, word) in [(&difference.missing, "missing"), (&difference.surplus, "unexpected")] {
             if !ids.is_empty() {
                 line(text, word, agent_list(ids));
             }
         }
         let number = difference.agents;
-        let all =
-            if number == 1 { "1 agent differs".into() } else { format!("{number} agents differ") };
-        line(
-            text,
-            "",
-            format!("{all}{}", if later.is_empty() { " at that tick" } else { " there" }),
-        );
+        let agents = if number == 1 { "agent differs" } else { "agents differ" };
+        line(text, "in total", format!("{number} {agents} at tick {at}"));
     }
 
     /// Returns what changed first, in one line: which call of a primitive, in which line of the script, and
@@ -93,7 +84,8 @@ impl Diagnosis {
         }
         let are_known = self.calls.old_force.is_some() && self.calls.new_force.is_some();
         are_known.then(|| {
-            "no primitive: all answers and weights are the same, the script does something else"
+            "not a primitive: all their results and weights are the same; the script itself computes \
+             something else"
                 .into()
         })
     }
@@ -101,16 +93,17 @@ impl Diagnosis {
     fn write_forces(&self, text: &mut String) {
         match &self.old {
             OldRun::Known(revision) => {
-                let as_it_was = format!("revision {revision}, run from tick {} on", self.from);
-                line(text, "compared with", as_it_was);
+                let old = format!("revision {revision}, run from tick {}", self.from);
+                line(text, "compared with", old);
             }
-            OldRun::Unknown(help) => line(text, "old forces", format!("not known: {help}")),
+            OldRun::Unknown(help) => line(text, "old forces", format!("unknown: {help}")),
             OldRun::Mismatch(revision) => line(
                 text,
                 "compared with",
                 format!(
-                    "nothing: the scenario and scripts of revision {revision} do not give this golden \
-                     either, so Flockwork itself computes otherwise, or the golden is not theirs"
+                    "nothing: the scenario and scripts of revision {revision} do not reproduce this golden \
+                     either; so Flockwork itself computes something else, or the golden was written from \
+                     other files"
                 ),
             ),
         }
@@ -119,14 +112,15 @@ impl Diagnosis {
         }
         let before = self.tick - 1;
         if let Some(cause) = self.cause() {
-            line(text, "because of", cause);
+            line(text, "cause", cause);
         }
         if self.calls.new_force.is_none() {
-            let none = "not explained: its turn computes too many vectors to keep track of";
+            let none =
+                "not explained: the script computes too many vectors in this tick to track them";
             line(text, "forces", none);
             return;
         }
-        line(text, "forces", format!("decided on in the state after tick {before}"));
+        line(text, "forces", format!("computed from the state after tick {before}"));
         for pair in &self.calls.pairs {
             self.write_call(text, pair);
         }
@@ -135,7 +129,7 @@ impl Diagnosis {
             (None, Some(new)) => vector(new),
             (old, None) => old.map_or_else(String::new, vector),
         };
-        let _ = writeln!(text, "  {:<22}{total}", "in all");
+        let _ = writeln!(text, "  {:<22}{total}", "total");
     }
 
     fn write_call(&self, text: &mut String, pair: &CallPair) {
@@ -143,7 +137,7 @@ impl Diagnosis {
         let (name, part) = match (&pair.old, &pair.new) {
             (Some(old), Some(new)) => (new.primitive.name, changed(old.product(), new.product())),
             (Some(old), None) => {
-                (old.primitive.name, format!("{}, no longer there", old.product()))
+                (old.primitive.name, format!("{}, not called any more", old.product()))
             }
             (None, Some(new)) if known => (new.primitive.name, format!("new: {}", new.product())),
             (None, Some(new)) => (new.primitive.name, new.product()),
@@ -151,75 +145,71 @@ impl Diagnosis {
         };
         let mark = if known && pair.differs() { '*' } else { ' ' };
         let place = position(pair.new.as_ref().or(pair.old.as_ref()));
-        let mut told = format!("{mark} {name:<22}{part}  {place}");
-        let left = MAX_TABLE_WIDTH.saturating_sub(told.chars().count());
+        let mut row = format!("{mark} {name:<22}{part}  {place}");
+        let left = MAX_TABLE_WIDTH.saturating_sub(row.chars().count());
         let now = cause_text(pair.new.as_ref().or(pair.old.as_ref()));
-        let mut cause = [describe_cause(pair), now].into_iter().flatten();
-        let cause = cause.find_map(|cause| {
-            let cause = format!("  for {cause}");
+        let mut causes = [describe_cause(pair), now].into_iter().flatten();
+        let cause = causes.find_map(|cause| {
+            let cause = format!("  cause: {cause}");
             (cause.chars().count() <= left).then_some(cause)
         });
-        told.push_str(&cause.unwrap_or_default());
-        let _ = writeln!(text, "{told}");
+        row.push_str(&cause.unwrap_or_default());
+        let _ = writeln!(text, "{row}");
     }
 
     fn write_deviation(&self, text: &mut String) {
         if self.deviation.is_empty() {
             return;
         }
-        let of = if self.has_windows { "at the end of each window" } else { "at each keyframe" };
-        let mut told = curve(&self.deviation);
+        let when = if self.has_windows { "at the end of each window" } else { "at each keyframe" };
+        let mut value = curve(&self.deviation);
         if let Some((tick, largest)) = self.farthest {
             let _ = write!(
-                told,
-                "  up to {} world units (agent {}, tick {tick}), {of}",
+                value,
+                "  up to {} world units (agent {}, tick {tick}), measured {when}",
                 short(largest.by),
                 largest.id
             );
         }
-        line(text, "deviation", told);
+        line(text, "deviation", value);
     }
 }
 
-fn is_farthest(difference: &crate::golden::Difference, id: u32) -> bool {
-    difference.position.is_some_and(|one| one.id == id)
-}
-
-/// What one call has to do with it, in a line.
+/// Returns what changed in one call, in one line.
 fn describe_change(pair: &CallPair) -> String {
     let place = position(pair.new.as_ref().or(pair.old.as_ref()));
     let at = if place.is_empty() { String::new() } else { format!(" at {place}") };
-    let told = match (&pair.old, &pair.new) {
+    let change = match (&pair.old, &pair.new) {
         (Some(old), Some(new)) => {
             let name = new.primitive.name;
             match (old.weight, new.weight) {
                 _ if old.raw != new.raw => {
                     let (was, is) = (vector(old.raw), vector(new.raw));
-                    format!("`{name}`{at}: it answered {was}, now {is}")
+                    format!("`{name}`{at}: its result was {was}, is {is}")
                 }
                 (Some(was), Some(is)) => {
-                    format!("`{name}`{at}: its weight was {}, now {}", short(was), short(is))
+                    format!("`{name}`{at}: its weight was {}, is {}", short(was), short(is))
                 }
                 _ => {
                     let (was, is) = (vector(old.share), vector(new.share));
-                    format!("`{name}`{at}: its share was {was}, now {is}")
+                    format!("`{name}`{at}: its share was {was}, is {is}")
                 }
             }
         }
-        (Some(old), None) => format!("`{}`{at}: no longer called", old.primitive.name),
+        (Some(old), None) => format!("`{}`{at}: not called any more", old.primitive.name),
         (None, Some(new)) => format!("`{}`{at}: not called before", new.primitive.name),
         (None, None) => return String::new(),
     };
     match describe_cause(pair) {
-        Some(cause) => format!("{told} ({cause})"),
-        None => told,
+        Some(cause) => format!("{change} ({cause})"),
+        None => change,
     }
 }
 
-/// Because of cause a call was made, in a few words; as it is and as it was, if that reads otherwise.
+/// Returns what a call reacted to, in a few words; with what it reacted to before, if that differs.
 fn describe_cause(pair: &CallPair) -> Option<String> {
     match (cause_text(pair.old.as_ref()), cause_text(pair.new.as_ref())) {
-        (Some(old), Some(new)) if old != new => Some(format!("{new}; was {old}")),
+        (Some(old), Some(new)) if old != new => Some(format!("{new}; before: {old}")),
         (old, new) => new.or(old),
     }
 }
@@ -247,7 +237,7 @@ fn line(text: &mut String, name: &str, what: impl fmt::Display) {
     let _ = writeln!(text, "{name:<LABEL_WIDTH$}{what}");
 }
 
-/// Numbers as bars, side by side; several in one where there are too many.
+/// Returns numbers as bars, side by side. If there are too many, one bar shows the largest of several.
 fn curve(values: &[(u64, f32)]) -> String {
     const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let most = values.iter().fold(0.0, |most, (_, x)| math::max(most, *x));
@@ -287,25 +277,25 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_is_told_with_whom_it_is_because_of() {
-        let told = |old, new| describe_change(&CallPair { old, new });
-        let same = told(call(1.5, neighbors(5)), call(1.6, neighbors(5)));
+    fn a_change_is_described_with_its_cause() {
+        let describe = |old, new| describe_change(&CallPair { old, new });
+        let same = describe(call(1.5, neighbors(5)), call(1.6, neighbors(5)));
         assert_eq!(
             same,
-            "`separation`: its weight was 1.5, now 1.6 (5 neighbors, nearest agent 7, 9.28 away)"
+            "`separation`: its weight was 1.5, is 1.6 (5 neighbors, nearest agent 7, 9.28 away)"
         );
-        let other = told(call(1.5, neighbors(1)), call(1.6, Some(Cause::NoNeighbors)));
+        let other = describe(call(1.5, neighbors(1)), call(1.6, Some(Cause::NoNeighbors)));
         assert_eq!(
             other,
-            "`separation`: its weight was 1.5, now 1.6 (nobody near; was 1 neighbor, agent 7, \
+            "`separation`: its weight was 1.5, is 1.6 (no neighbors; before: 1 neighbor, agent 7, \
              9.28 away)"
         );
-        let gone = told(call(1.5, None), None);
-        assert_eq!(gone, "`separation`: no longer called");
+        let gone = describe(call(1.5, None), None);
+        assert_eq!(gone, "`separation`: not called any more");
     }
 
     #[test]
-    fn the_table_says_because_of_whom_where_there_is_room() {
+    fn the_table_shows_causes_where_there_is_room() {
         let row = |was: f32, cause: Option<Cause>| {
             let force = Some(Vec2::X);
             let pair = CallPair { old: call(was, cause), new: call(1.5, neighbors(5)) };
@@ -332,15 +322,15 @@ mod tests {
             let row = text.lines().find(|line| line.contains(" x (2, 0)"));
             row.map(str::to_owned)
         };
-        let is = "  for 5 neighbors, nearest agent 7, 9.28 away";
+        let is = "  cause: 5 neighbors, nearest agent 7, 9.28 away";
         let ends = |row: Option<String>, end: &str| row.is_some_and(|row| row.ends_with(end));
         assert!(ends(row(1.5, neighbors(5)), is));
         assert!(ends(row(1.6, neighbors(5)), is));
-        assert!(ends(row(1.5, Some(Cause::NoNeighbors)), &format!("{is}; was nobody near")));
-        // Whom it is because of now comes first.
-        assert!(ends(row(1.61255, Some(Cause::NoNeighbors)), is));
+        assert!(ends(row(1.5, Some(Cause::NoNeighbors)), &format!("{is}; before: no neighbors")));
+        // If there is no room for both causes, the new one is shown.
+        assert!(ends(row(1.6125, Some(Cause::NoNeighbors)), is));
         let none = row(-1.2345e15, neighbors(5));
-        assert!(none.is_some_and(|row| !row.contains("for")));
+        assert!(none.is_some_and(|row| !row.contains("cause")));
     }
 
     #[test]

@@ -1,7 +1,7 @@
-//! Scenarios as regression tests: run, judged by their expectations, compared with their goldens.
+//! Scenarios as regression tests: run, judged by their expectations and compared with their goldens.
 //!
-//! Puts together what `runner`, `expect` and `golden` do, and finds out why a run is not what it was. It
-//! decides nothing about motion and prints nothing.
+//! Owns the test of a scenario and the diagnosis of a difference, built on `runner`, `expect` and `golden`. It never
+//! changes how agents move and prints nothing.
 
 mod calls;
 mod case;
@@ -25,8 +25,7 @@ pub use update::{GoldenUpdate, update};
 
 use crate::threads;
 
-/// Does something with each of several things, on all threads of the current pool; the answers in their
-/// order.
+/// Calls `work` for each item, on all threads of the current pool, and returns the results in the order of the items.
 pub fn each<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Send + Sync) -> Vec<R> {
     threads::map(items.iter().collect(), work)
 }

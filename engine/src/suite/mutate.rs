@@ -1,4 +1,4 @@
-//! Whether the tests would notice: numbers and signs of scripts and params changed, one at a time.
+//! Mutation tests: changes numbers and signs of scripts and params, one at a time, to find out whether a test fails.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,31 +10,31 @@ use crate::runner::{Options, Run};
 use crate::scenario::Scenario;
 use crate::script::{Library, Script};
 
-/// A text with one number or sign changed.
+/// A change of one number or sign in a file.
 #[derive(Clone, Debug)]
 pub struct Mutation {
-    /// What is changed, where it is written.
+    /// The place of the number or sign.
     pub place: Place,
-    /// What stands there replacement.
+    /// The text to put there.
     pub replacement: String,
-    /// The script's name; none for the scenario.
+    /// The script's name; `None` for a scenario.
     script: Option<String>,
-    /// The places of the cases whose runs are made of that text.
+    /// The indexes of the cases that use the file.
     cases: Vec<usize>,
 }
 
 impl Mutation {
-    /// What is written now.
+    /// Returns what is written there now.
     pub fn written(&self) -> &str {
         text_at(&self.place)
     }
 
-    /// The whole text with the change.
+    /// Returns the whole file with the change.
     fn source(&self) -> Arc<Source> {
         let Place { source, span } = &self.place;
         let text = &source.text;
         let (before, after) = (&text[..span.start], &text[span.end..]);
-        // In a script a sign may stand right before it.
+        // In a script a sign may come right before the number: `-(-2)`.
         let changed = if self.script.is_some() && self.replacement.starts_with('-') {
             format!("{before}({}){after}", self.replacement)
         } else {
@@ -44,12 +44,12 @@ impl Mutation {
     }
 }
 
-/// All changes to try: each number of the scenarios' params and of the scripts becomes nothing, its
-/// negative, and its half; each sum of a script a difference, and the other way round.
+/// Returns all changes to try. Each number in the scenarios' params and in the scripts becomes zero, its negative and its
+/// half. In scripts each `+` becomes `-`, and each `-` becomes `+`.
 ///
 /// # Errors
 ///
-/// What is wrong with the scenarios and scripts as they are.
+/// If a scenario or a script has errors.
 pub fn mutations(cases: &[Case]) -> Result<Vec<Mutation>, Diagnostics> {
     let mut all = Vec::new();
     let mut used: BTreeMap<String, UsedScript> = BTreeMap::new();
@@ -72,7 +72,7 @@ pub fn mutations(cases: &[Case]) -> Result<Vec<Mutation>, Diagnostics> {
                 continue;
             }
             let script = Script::compile(&name, &scripts)?;
-            // One that judges is a test itself, and is right if it is too strict.
+            // A script that judges is a test itself: one that is too strict still passes.
             let judges = script.defines("expect") && !script.defines("steer");
             let changes = if judges { Vec::new() } else { script_changes(&script) };
             used.insert(name, UsedScript { by: vec![i], changes });
@@ -89,15 +89,15 @@ pub fn mutations(cases: &[Case]) -> Result<Vec<Mutation>, Diagnostics> {
     Ok(all)
 }
 
-/// A script that runs are made of.
+/// A script that cases use.
 struct UsedScript {
-    /// The places of the cases.
+    /// The indexes of the cases.
     by: Vec<usize>,
-    /// What is changed, and what into.
+    /// The places of its numbers and signs, each with a replacement.
     changes: Vec<(Place, String)>,
 }
 
-/// All changes of a script, in the order of their places.
+/// Returns all changes of a script, ordered by place.
 fn script_changes(script: &Script) -> Vec<(Place, String)> {
     let mut changes = Vec::new();
     for place in script.numbers() {
@@ -116,15 +116,16 @@ fn text_at(place: &Place) -> &str {
     &place.source.text[place.span.clone()]
 }
 
-/// Whether a test of any case fails with a change, for each change. The cases must pass as they are.
+/// Tries each change and returns, for each, whether the test of any case fails with it. The cases must pass without
+/// changes. `progress` is called after each change.
 pub fn try_mutations(
     cases: &[Case],
     mutations: &[Mutation],
-    told: impl Fn() + Sync + Send,
+    progress: impl Fn() + Sync + Send,
 ) -> Vec<bool> {
     each(mutations, |mutation| {
         let noticed = mutation.cases.iter().any(|&case| is_noticed(&cases[case], mutation));
-        told();
+        progress();
         noticed
     })
 }
@@ -144,7 +145,7 @@ fn is_noticed(case: &Case, mutation: &Mutation) -> bool {
     matches!(tested.outcome, TestOutcome::Failed | TestOutcome::Broken)
 }
 
-/// Scripts, one of them another.
+/// A library in which one script is replaced.
 struct PatchedLibrary<'l> {
     library: &'l dyn Library,
     name: &'l str,
@@ -164,7 +165,7 @@ impl Library for PatchedLibrary<'_> {
     }
 }
 
-/// What could stand replacement of a number; none where it is nothing already.
+/// Returns the replacements for a number: zero, its negative and its half. Empty if it is zero already.
 fn replacements(written: &str) -> Vec<String> {
     let plain = written.replace('_', "");
     let Some(x) = plain.parse::<f64>().ok().filter(|x| *x != 0.0) else {
@@ -188,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_become_nothing_their_negative_and_their_half() {
+    fn numbers_become_zero_their_negative_and_their_half() {
         assert_eq!(replacements("2"), ["0", "-2", "1"]);
         assert_eq!(replacements("-1.5"), ["0.0", "1.5", "-0.75"]);
         assert_eq!(replacements("1_001"), ["0", "-1001", "500.5"]);

@@ -1,4 +1,4 @@
-//! The texts of a golden as they were, from the Git history.
+//! Finds the files that a golden was written from in the Git history.
 
 use super::diagnose::OldFiles;
 use super::{Case, RecordingLibrary};
@@ -8,31 +8,32 @@ use crate::load::GitRevision;
 use crate::runner::{Options, Run};
 
 impl OldFiles {
-    /// Those of a revision.
+    /// Returns the files of a revision.
     ///
     /// # Errors
     ///
     /// If there is no such revision, or no such scenario in it.
     pub fn at_revision(case: &Case, revision: &str) -> Result<Self, Diagnostic> {
-        let past = GitRevision::of(&case.path, revision)?;
-        Self::of(case, past).ok_or_else(|| {
+        let git = GitRevision::of(&case.path, revision)?;
+        Self::of(case, git).ok_or_else(|| {
             let path = case.path.display();
             Diagnostic::error(format!("there is no {path} at revision `{revision}`"))
         })
     }
 
-    /// Those that a golden was written with, if they are in the history.
+    /// Returns the files that a golden was written from: those of the revision that last changed it, or of `HEAD`. `None` if
+    /// the fingerprints of neither match.
     pub fn of_golden(case: &Case, golden: &Golden) -> Option<Self> {
         let last = GitRevision::of_last_change(&case.golden_path);
         let head = || GitRevision::of(&case.path, "HEAD").ok();
         let fits =
-            |past: GitRevision| Self::of(case, past).filter(|texts| texts.is_source_of(golden));
+            |git: GitRevision| Self::of(case, git).filter(|files| files.is_source_of(golden));
         last.and_then(fits).or_else(|| head().and_then(fits))
     }
 
-    fn of(case: &Case, past: GitRevision) -> Option<Self> {
-        let (revision, source) = (past.revision().to_owned(), past.read(&case.path)?);
-        let scripts = past.scripts(case.scripts());
+    fn of(case: &Case, git: GitRevision) -> Option<Self> {
+        let (revision, source) = (git.revision().to_owned(), git.read(&case.path)?);
+        let scripts = git.scripts(case.scripts());
         Some(Self::new(&revision, source, scripts))
     }
 
@@ -47,14 +48,14 @@ impl OldFiles {
     }
 }
 
-/// What would help where the texts are not known.
+/// Returns why the old files are not known, and what would help.
 pub(super) fn unknown_help(case: &Case) -> String {
     match GitRevision::of(&case.path, "HEAD") {
         Ok(_) => {
-            "the texts that the golden was written with are not in the history: name a revision \
+            "the files that the golden was written from are not in the Git history; name a revision \
                   with --against"
                 .into()
         }
-        Err(_) => "in a Git repository, the old scripts would be run beside the new ones".into(),
+        Err(_) => "without a Git history, the old scripts cannot be run for comparison".into(),
     }
 }

@@ -1,4 +1,4 @@
-//! The texts that a run is made of.
+//! Records which scripts a run reads.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,17 +14,17 @@ pub struct RecordingLibrary<'l> {
 }
 
 impl<'l> RecordingLibrary<'l> {
-    /// One that reads from another.
+    /// Returns a library that reads from another one.
     pub fn new(library: &'l dyn Library) -> Self {
         Self { library, read: Mutex::default() }
     }
 
-    /// The scripts read so far, by their names.
+    /// Returns the scripts read so far, by name.
     pub fn scripts(&self) -> BTreeMap<String, Arc<Source>> {
         self.read.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The fingerprints of the scripts read so far, in the order of their names.
+    /// Returns the fingerprints of the scripts read so far, ordered by name.
     pub fn fingerprints(&self) -> Vec<Fingerprint> {
         let scripts = self.scripts();
         let print = |(name, source): (&String, &Arc<Source>)| Fingerprint::of(name, &source.text);

@@ -1,4 +1,4 @@
-//! One scenario with several seeds.
+//! Runs one scenario with several seeds.
 
 use super::case::TestFiles;
 use super::{RecordingLibrary, each};
@@ -8,12 +8,11 @@ use crate::runner::{Options, Run};
 use crate::script::Scripts;
 use crate::trace::MeasuredAgents;
 
-/// The bands of a scenario: its measures over several seeds, each run on a thread; and how many agents
-/// times ticks that took.
+/// Measures a scenario with several seeds, in parallel. Returns the bands, and agents times ticks of all runs.
 ///
 /// # Errors
 ///
-/// What a run ends with that fails.
+/// If the scenario has errors, or a run fails.
 pub(super) fn measure_bands(
     files: TestFiles<'_>,
     of: &BandTerms,
@@ -23,7 +22,7 @@ pub(super) fn measure_bands(
     let first = Run::new(files.source, &scripts, &Options::default())?;
     let seed = first.simulation().world().seed;
     let seeds: Vec<u64> = (0..u64::from(of.seeds)).map(|more| seed.wrapping_add(more)).collect();
-    // Read once, so that the scripts cannot change between the runs.
+    // Scripts are read once, so that they cannot change between the runs.
     let scripts = Scripts::from(scripts.scripts());
     let ticks: Vec<u64> =
         (terms.from + 1..=terms.until).filter(|tick| terms.is_keyframe(*tick)).collect();

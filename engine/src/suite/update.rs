@@ -1,40 +1,40 @@
-//! Writing a golden anew.
+//! Writes the golden of a scenario.
 
 use super::case::Case;
 use super::seeds::measure_bands;
 use crate::diag::Diagnostics;
-use crate::golden::{Header, Mode, Writer};
+use crate::golden::{GoldenWriter, Header, Mode};
 use crate::load::{FileKind, OutputFile};
 use crate::runner::{Options, Run};
 
-/// What became of a golden.
+/// How a golden was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GoldenUpdate {
-    /// There was none.
+    /// There was none before.
     New,
-    /// It was another.
+    /// It replaced an older one.
     Changed,
 }
 
-/// Runs a scenario and writes what it does as its golden, whole or not at all. `header` is what
-/// [`Case::test`] found, with the reason why it is written.
+/// Runs a scenario and writes its golden, whole or not at all. `header` is the one that [`Case::test`] returned, with
+/// the reason for writing.
 ///
 /// # Errors
 ///
-/// If the run fails, the file cannot be written, or the golden there was written by a later version.
+/// If the run fails, the file cannot be written, or the existing golden was written by a newer Flockwork.
 pub fn update(case: &Case, header: &Header) -> Result<GoldenUpdate, Diagnostics> {
     let path = &case.golden_path;
-    // A pipe would be waited for, until somebody reads from it.
+    // Opening a pipe would block until somebody reads from it.
     if let Err(unreadable) = &case.golden
         && (unreadable.is_newer || !path.is_file())
     {
-        return Err((*unreadable.why).clone().into());
+        return Err((*unreadable.diagnostic).clone().into());
     }
     let existed = path.exists();
     let files = case.files()?;
     let fail = |error: std::io::Error| vec![OutputFile::error(path, &error)];
     let file = OutputFile::create(path, FileKind::GOLDEN)?;
-    let mut writer = Writer::new(file, header).map_err(fail)?;
+    let mut writer = GoldenWriter::new(file, header).map_err(fail)?;
     let terms = &header.terms;
     if let Mode::Bands(of) = &terms.mode {
         for band in measure_bands(files, of, terms)?.0 {

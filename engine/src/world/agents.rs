@@ -1,36 +1,36 @@
-//! Agents as columns: one row each, in the order of their ids.
+//! Agents as columns: one row for each agent, in the order of their ids.
 
 use super::{Goal, Group, GroupId};
 use crate::math::{self, Vec2};
 
-/// Where an agent stands in its sequence of goals.
+/// The progress of an agent through its sequence of goals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GoalProgress {
-    /// Which of its group's sequences.
+    /// Index of the sequence in its group.
     pub sequence: u32,
-    /// How many goals of it are reached.
+    /// Number of goals of the sequence that the agent has reached.
     pub reached: u32,
 }
 
-/// All agents there are. Ids count up in the order of creation and are never used again; rows are in
-/// the order of ids, and close up when an agent is removed.
+/// All agents of a world. Ids count up in the order of creation and are never reused. Rows are in the order of ids;
+/// when an agent is removed, the rows after it move up.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Agents {
-    /// Names of the agents: rising numbers.
+    /// Ids, in increasing order.
     pub id: Vec<u32>,
-    /// Whose body, parameters and behavior.
+    /// The group, which has the body, the params and the behavior.
     pub group: Vec<GroupId>,
-    /// The how-manieth of its group, from 0, counted over all ever made.
+    /// The index in the group, from 0, counted over all agents ever created in it.
     pub index: Vec<u32>,
-    /// World units.
+    /// Positions, in world units.
     pub pos: Vec<Vec2>,
-    /// World units per second.
+    /// Velocities, in world units per second.
     pub vel: Vec<Vec2>,
-    /// Unit vectors: where the velocity last pointed.
+    /// Headings: unit vectors in the direction of the last velocity that was not zero.
     pub heading: Vec<Vec2>,
     /// Progress through the goals.
     pub goal_progress: Vec<GoalProgress>,
-    /// Whether an agent stands still for good.
+    /// Whether the agent has stopped for the rest of the run.
     pub stopped: Vec<bool>,
     next_id: u32,
 }
@@ -38,23 +38,23 @@ pub struct Agents {
 /// A new agent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NewAgent {
-    /// World units.
+    /// Position, in world units.
     pub pos: Vec2,
-    /// World units per second.
+    /// Velocity, in world units per second.
     pub vel: Vec2,
-    /// Where it looks, if not along its velocity.
+    /// The heading, if it is not along the velocity.
     pub heading: Option<Vec2>,
-    /// Which of its group's sequences of goals it follows.
+    /// Index of the sequence of goals in its group.
     pub sequence: u32,
 }
 
 impl NewAgent {
-    /// An agent at a place, with a velocity in world units per second.
+    /// Returns a new agent with a position in world units and a velocity in world units per second.
     pub fn at(pos: Vec2, vel: Vec2) -> Self {
         Self { pos, vel, heading: None, sequence: 0 }
     }
 
-    /// Whether all its numbers are finite.
+    /// Returns whether all its numbers are finite.
     pub(crate) fn is_finite(&self) -> bool {
         let heading = self.heading.unwrap_or_default();
         self.pos.is_finite() && self.vel.is_finite() && heading.is_finite()
@@ -62,29 +62,29 @@ impl NewAgent {
 }
 
 impl Agents {
-    /// How many there are.
+    /// Returns the number of agents.
     pub fn len(&self) -> usize {
         self.id.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no agents.
     pub fn is_empty(&self) -> bool {
         self.id.is_empty()
     }
 
-    /// How many there have ever been.
+    /// Returns how many agents were ever created.
     pub fn made(&self) -> u32 {
         self.next_id
     }
 
-    /// Says how many there have ever been, where some of them are gone.
+    /// Sets how many agents were ever created, for a state in which some of them were removed.
     pub(crate) fn set_made(&mut self, made: u32) {
         self.next_id = made;
     }
 
-    /// The row of an id, if that agent is still there.
+    /// Returns the row of an id, or `None` if that agent was removed.
     pub fn row(&self, id: u32) -> Option<usize> {
-        // Until the first removal rows and ids are the same.
+        // Until the first removal, rows and ids are the same.
         if self.id.get(id as usize) == Some(&id) {
             return Some(id as usize);
         }
@@ -105,7 +105,7 @@ impl Agents {
         self.stopped.push(false);
     }
 
-    /// Gives back memory that is kept for more of them.
+    /// Frees memory that is reserved for more agents.
     pub(crate) fn shrink_to_fit(&mut self) {
         self.id.shrink_to_fit();
         self.group.shrink_to_fit();
@@ -117,7 +117,7 @@ impl Agents {
         self.stopped.shrink_to_fit();
     }
 
-    /// Keeps the rows marked `true`, in their order.
+    /// Keeps the rows that are marked `true`, in their order.
     pub(crate) fn retain(&mut self, keep: &[bool]) {
         retain_rows(&mut self.id, keep);
         retain_rows(&mut self.group, keep);
@@ -129,15 +129,15 @@ impl Agents {
         retain_rows(&mut self.stopped, keep);
     }
 
-    /// The goal an agent is after, if it has one left.
+    /// Returns the current goal of an agent, if it has one left.
     pub fn goal(&self, row: usize, groups: &[Group]) -> Option<Goal> {
-        let plan = self.goal_progress[row];
-        let sequence = groups[self.group[row].0 as usize].goals.get(plan.sequence as usize)?;
-        sequence.get(plan.reached as usize).copied()
+        let progress = self.goal_progress[row];
+        let sequence = groups[self.group[row].0 as usize].goals.get(progress.sequence as usize)?;
+        sequence.get(progress.reached as usize).copied()
     }
 }
 
-/// Keeps the items of a column whose row is marked `true`.
+/// Keeps the elements of a column whose row is marked `true`.
 pub(crate) fn retain_rows<T>(column: &mut Vec<T>, keep: &[bool]) {
     let mut row = 0;
     column.retain(|_| {

@@ -1,31 +1,31 @@
-//! What an agent can find out about meeting others and obstacles if everyone moves straight on.
+//! When an agent would meet other agents and obstacles if all of them kept their velocities.
 
 use super::{Agent, Me, ObstacleId, World};
 use crate::geom::{self, Approach, Hit};
 use crate::math::{self, Vec2};
 
 impl Me<'_> {
-    /// The seconds until the agent's disc and that of another touch if both keep their velocities; 0 where
-    /// they touch or overlap now, `None` where they never will.
+    /// Returns the seconds until this agent's disc touches that of another agent if both keep their velocities; 0 if
+    /// they touch or overlap now, `None` if they never will.
     pub fn time_to_collision(&self, other: Agent<'_>) -> Option<f32> {
         let reach = self.body().radius + other.body().radius;
         let (offset, velocity) = self.relative(other);
         geom::time_to_touch(offset, velocity, reach)
     }
 
-    /// When and how near the centers of the agent and another come if both keep their velocities.
+    /// Returns when the centers of this agent and another one are nearest if both keep their velocities, and how near.
     pub fn nearest_approach(&self, other: Agent<'_>) -> Approach {
         let (offset, velocity) = self.relative(other);
         geom::nearest_approach(offset, velocity)
     }
 
-    /// The way to another agent, the shortest one, and its velocity as the agent sees it.
+    /// Returns the shortest offset to another agent, and its velocity relative to this agent.
     fn relative(&self, other: Agent<'_>) -> (Vec2, Vec2) {
         (self.to(other.pos()), other.vel() - self.vel())
     }
 
-    /// How far the agent's disc could go with a velocity before it touches an obstacle, at most as far as
-    /// it goes in `horizon` seconds; 0 where it touches one now. World units, finite.
+    /// Returns how far the agent's disc can move with a velocity before it touches an obstacle, at most the distance
+    /// that it moves in `horizon` seconds; 0 if it touches one now. World units, finite.
     pub fn free_distance(&self, velocity: Vec2, horizon: f32) -> f32 {
         let speed = math::length(velocity);
         if speed == 0.0 || horizon == 0.0 {
@@ -38,8 +38,8 @@ impl Me<'_> {
 }
 
 impl World {
-    /// The first obstacle that a disc touches on its way, and where; of several at the same distance the
-    /// first. The way is straight: obstacles are not seen across the edge.
+    /// Returns the first obstacle that a moving disc touches, and where; the first in the list if several are equally
+    /// far. The disc moves straight and does not cross the edge of the world.
     pub(crate) fn first_hit(
         &self,
         from: Vec2,
@@ -48,18 +48,18 @@ impl World {
         radius: f32,
     ) -> Option<(ObstacleId, Hit)> {
         let mut first: Option<(ObstacleId, Hit)> = None;
-        for (place, obstacle) in self.obstacles.iter().enumerate() {
+        for (index, obstacle) in self.obstacles.iter().enumerate() {
             if let Some(hit) = obstacle.shape.cast(from, direction, reach, radius)
                 && first.as_ref().is_none_or(|(_, nearest)| hit.distance < nearest.distance)
             {
-                first = Some((ObstacleId(place as u16), hit));
+                first = Some((ObstacleId(index as u16), hit));
             }
         }
         first
     }
 
-    /// The first place on the straight way between two points at which an obstacle is: `from` itself where
-    /// that lies in one, `None` where the way is free. Both ends belong to the way.
+    /// Returns the first point on the straight line between two points that is in an obstacle: `from` itself if that
+    /// is in one, `None` if the line is free. Both ends belong to the line.
     pub fn ray(&self, from: Vec2, to: Vec2) -> Option<Vec2> {
         let way = to - from;
         let (_, hit) = self.first_hit(from, way, math::length(way), 0.0)?;
@@ -86,18 +86,18 @@ mod tests {
     }
 
     #[test]
-    fn agents_that_fly_at_each_other_collide_when_their_discs_touch() {
+    fn agents_that_approach_each_other_collide_when_their_discs_touch() {
         let world = world(&[(0.0, 0.0, 3.0, 0.0), (10.0, 0.0, -1.0, 0.0)]);
         let (me, other) = (world.me(0), world.agent(1));
         assert_eq!(me.time_to_collision(other), Some(2.0));
         let nearest = me.nearest_approach(other);
         assert_eq!((nearest.time, nearest.distance), (2.5, 0.0));
         let still = Me::new(&world, 0, Vec2::new(-1.0, 0.0));
-        assert_eq!(still.time_to_collision(other), None, "with the velocity set");
+        assert_eq!(still.time_to_collision(other), None, "a velocity that the script set counts");
     }
 
     #[test]
-    fn the_way_to_another_leads_across_the_edge() {
+    fn the_nearest_approach_may_be_across_the_edge() {
         let mut world = world(&[(1.0, 5.0, -1.0, 0.0), (99.0, 5.0, 1.0, 0.0)]);
         world.space = Space { edge: Edge::Wrap, min: Vec2::ZERO, size: Vec2::splat(100.0) };
         assert_eq!(world.me(0).nearest_approach(world.agent(1)).time, 1.0);
@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(free(&world, (0.0, 0.0), f32::INFINITY), 0.0);
         assert_eq!(free(&world, (-2.0, 0.0), f32::INFINITY), f32::MAX);
         world.obstacles[0] = disc(1.0, 3.0);
-        assert_eq!(free(&world, (-2.0, 0.0), 2.0), 0.0, "it touches one");
+        assert_eq!(free(&world, (-2.0, 0.0), 2.0), 0.0, "it touches an obstacle");
     }
 
     #[test]

@@ -1,9 +1,9 @@
-//! The index over positions: which agents are near a point.
+//! The spatial index: which agents are near a point.
 //!
-//! Rebuilt each tick by a counting sort, and a pure function of the positions and the space: nothing
-//! about it has to be kept, and it cannot make two runs differ. The plane is cut into strips, a strip
-//! into bins; an agent's place in that order, strip by strip, bin by bin and then by row, is its *slot*.
-//! Every sum over neighbors runs in the order of slots, whatever its radius and whoever asks.
+//! It is rebuilt in each tick by a counting sort. It must be a pure function of the positions and the space: then it is
+//! no state, and it cannot make two runs differ. The world is divided into strips, and each strip into bins. The index
+//! of an agent in that order (strip by strip, bin by bin, then by row) is its *slot*. Every sum over neighbors runs in
+//! the order of slots, for any radius and any agent.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -18,40 +18,42 @@ use crate::threads;
 #[cfg(test)]
 mod tests;
 
-/// What a neighbor loop reads of an agent, in the order of slots.
+/// What a loop over neighbors reads of an agent, in the order of slots.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Sighting {
     pub(crate) pos: Vec2,
     pub(crate) vel: Vec2,
 }
 
-/// Height of a strip, and width of a bin, in mean distances between agents. Low strips mean longer
-/// blocks of agents side by side, high ones more agents looked at in vain: measured with sixteen lanes,
-/// from 1.25 to 2 it makes little difference.
+/// Height of a strip, as a multiple of the mean distance between agents. With low strips, blocks of adjacent agents are
+/// wider; with high ones, more agents are tested that are not neighbors. Measured with sixteen lanes, values from 1.25
+/// to 2 make little difference.
 const STRIP_HEIGHT: f32 = 1.5;
+
+/// Width of a bin, as a multiple of the mean distance between agents.
 const BIN_WIDTH: f32 = 0.5;
 
-/// No more cells than this along one axis.
+/// The maximum number of cells along one axis.
 const MAX_CELLS: i32 = 1 << 24;
 
-/// Without an edge, the grid spans this many standard deviations to either side of the mean; who is
-/// farther out counts into the outermost cells, so that a few runaways do not make all cells huge.
+/// Without an edge, the grid spans this many standard deviations to each side of the mean. Agents farther out belong to
+/// the outermost cells, so that a few outliers do not make all cells huge.
 const DEVIATIONS: f64 = 3.0;
 
-/// How often the deviations are taken again without those found to be far out.
+/// How often the standard deviations are computed again without the outliers.
 const TRIMS: usize = 4;
 
-/// Of at most so many agents the deviations are taken.
+/// The maximum number of agents that the standard deviations are computed from.
 const SAMPLE: usize = 8192;
 
-/// Fewer agents than this are sorted by one thread: dealing them out costs about what two threads gain.
+/// With fewer agents than this, one thread sorts: distributing them costs about as much as two threads gain.
 const MIN_PARALLEL_AGENTS: usize = 1 << 17;
 
-/// At most so many threads sort: each goes by what is read for all.
+/// The maximum number of threads that sort. Each of them goes through the buckets of all others.
 const MAX_PARTS: usize = 8;
 
-/// How many agents are looked at to see where to cut the cells, for each part.
-const SAMPLE_OF_PART: usize = 256;
+/// The number of agents in the sample that decides how to split the cells, for each thread.
+const SAMPLE_PER_PART: usize = 256;
 
 /// Strips of bins of equal size, and the agents in each.
 #[derive(Clone, Debug, Default)]
@@ -68,22 +70,23 @@ pub(crate) struct Grid {
     starts: Vec<u32>,
     /// The row of each slot.
     rows: Vec<u32>,
-    /// What is seen at each slot.
+    /// Position and velocity of the agent in each slot.
     sightings: Vec<Sighting>,
     /// The slot of each row.
     slots: Vec<u32>,
     buckets: Buckets,
 }
 
-/// An agent on its way to its slot.
+/// An agent that is being sorted into its slot.
 #[derive(Clone, Copy, Debug)]
 struct BucketEntry {
     row: u32,
-    /// Its cell, and once that is known its slot.
+    /// First its cell; later its slot.
     at: u32,
 }
 
-/// For each part of the rows, which of them fall into which part of the cells. Kept for its room only.
+/// For each chunk of rows and each range of cells, the agents of these rows in these cells. Kept only to reuse the
+/// memory.
 #[derive(Debug, Default)]
 struct Buckets(Vec<Vec<Vec<BucketEntry>>>);
 
@@ -93,13 +96,13 @@ impl Clone for Buckets {
     }
 }
 
-/// Agents in the order of their rows.
+/// The cells of some agents, in the order of their rows.
 trait AgentCells {
-    /// Calls `take` with each row and its cell, in place of which it may put the slot.
+    /// Calls `take` with each row and its cell, which it may replace with the slot.
     fn each(&mut self, take: impl FnMut(u32, &mut u32));
 }
 
-/// All agents, by their cells.
+/// The cells of all agents, by row.
 impl AgentCells for &mut [u32] {
     #[inline(always)]
     fn each(&mut self, mut take: impl FnMut(u32, &mut u32)) {
@@ -109,7 +112,7 @@ impl AgentCells for &mut [u32] {
     }
 }
 
-/// Those of some cells, from each part of the rows.
+/// The agents in some cells, from each chunk of rows.
 impl AgentCells for Vec<&mut [BucketEntry]> {
     #[inline(always)]
     fn each(&mut self, mut take: impl FnMut(u32, &mut u32)) {
@@ -131,7 +134,7 @@ struct CellRange<'g> {
 }
 
 impl<'g> CellRange<'g> {
-    /// The cells before one of them, and the agents in them; and the rest.
+    /// Splits off the cells before `cell`, which contain `agents` agents.
     fn split(self, cell: u32, agents: usize) -> (Self, Self) {
         let (starts, other_starts) = self.starts.split_at_mut((cell - self.cell) as usize);
         let (rows, other_rows) = self.rows.split_at_mut(agents);
@@ -148,7 +151,7 @@ impl<'g> CellRange<'g> {
         )
     }
 
-    /// The counting sort.
+    /// Sorts the agents by cell, with a counting sort.
     fn sort(self, mut members: impl AgentCells, pos: &[Vec2], vel: &[Vec2]) {
         let Self { cell: first_cell, slot: first_slot, starts, rows, sightings } = self;
         starts.fill(0);
@@ -163,12 +166,12 @@ impl<'g> CellRange<'g> {
             *next += 1;
             rows[(*at - first_slot) as usize] = row;
         });
-        // Reading from all over the place waits less than writing there.
+        // Random reads wait less than random writes.
         for (seen, &row) in sightings.iter_mut().zip(&*rows) {
             let row = row as usize;
             *seen = Sighting { pos: pos[row], vel: vel[row] };
         }
-        // Filling has moved each start to the next one's place.
+        // Filling has advanced each start to that of the next cell.
         if !starts.is_empty() {
             starts.rotate_right(1);
             starts[0] = first_slot;
@@ -176,7 +179,7 @@ impl<'g> CellRange<'g> {
     }
 }
 
-/// Finds the bins of many points; a loop the compiler makes vectors of.
+/// Finds the cells of many points, in a loop that the compiler vectorizes.
 struct Cells<'c> {
     grid: &'c Grid,
     pos: &'c [Vec2],
@@ -192,7 +195,7 @@ impl WithSimd for Cells<'_> {
         let (bins, strips) = (self.grid.bins, self.grid.strips);
         let last = Vec2::new((bins - 1) as f32, (strips - 1) as f32);
         for (cell, &p) in self.cells.iter_mut().zip(self.pos) {
-            // [`Grid::place`], cut off at the ends first: below them, rounding makes no difference.
+            // The same as [`Grid::place`], but clamped first: beyond the ends, rounding makes no difference.
             let at = (p - origin) * scale;
             let bin = math::min(math::max(at.x, 0.0), last.x) as i32;
             let strip = math::min(math::max(at.y, 0.0), last.y) as i32;
@@ -201,12 +204,12 @@ impl WithSimd for Cells<'_> {
     }
 }
 
-/// Up to two ranges of cells along one axis, the lower first: two where a range sticks out of a world
+/// Up to two ranges of cells along one axis, the lower one first. There are two if a range crosses the edge of a world
 /// that wraps.
-type CellRanges = [Range<i32>; 2];
+type AxisRanges = [Range<i32>; 2];
 
 impl Grid {
-    /// Sorts all agents into bins, on all threads of the current pool if they are many.
+    /// Sorts all agents into bins, on all threads of the current pool if there are many agents.
     pub(crate) fn rebuild(&mut self, space: &Space, pos: &[Vec2], vel: &[Vec2]) {
         let parts = if pos.len() < MIN_PARALLEL_AGENTS {
             1
@@ -216,7 +219,7 @@ impl Grid {
         self.rebuild_in(parts, space, pos, vel);
     }
 
-    /// Sorts all agents into bins, on at most so many threads: the result does not depend on it.
+    /// Sorts all agents into bins, in a number of parts. The result does not depend on that number.
     fn rebuild_in(&mut self, parts: usize, space: &Space, pos: &[Vec2], vel: &[Vec2]) {
         self.lay_out(space, pos);
         let cells = (self.bins * self.strips) as usize;
@@ -224,8 +227,8 @@ impl Grid {
         self.starts[cells] = pos.len() as u32;
         self.rows.resize(pos.len(), 0);
         self.slots.resize(pos.len(), 0);
-        let nobody = Sighting { pos: Vec2::ZERO, vel: Vec2::ZERO };
-        self.sightings.resize(pos.len(), nobody);
+        let none = Sighting { pos: Vec2::ZERO, vel: Vec2::ZERO };
+        self.sightings.resize(pos.len(), none);
         if parts > 1 && !pos.is_empty() {
             self.sort_in_parts(parts, pos, vel);
             return;
@@ -236,8 +239,8 @@ impl Grid {
         self.slots = slots;
     }
 
-    /// Each thread finds the cells of some rows; then each sorts those in some cells, wherever they come
-    /// from; then each notes the slots of some rows.
+    /// Sorts in parallel, in three phases: each thread finds the cells of some rows, then sorts the agents of some
+    /// cells, then stores the slots of some rows.
     fn sort_in_parts(&mut self, parts: usize, pos: &[Vec2], vel: &[Vec2]) {
         let mut slots = std::mem::take(&mut self.slots);
         let Buckets(mut buckets) = std::mem::take(&mut self.buckets);
@@ -245,21 +248,21 @@ impl Grid {
         buckets.resize_with(pos.len().div_ceil(size), Vec::new);
         let cuts = self.cuts(parts, pos);
         let chunks = buckets.iter_mut().zip(pos.chunks(size)).zip(slots.chunks_mut(size));
-        threads::map(chunks.enumerate().collect(), |(part, ((deal, pos), cells))| {
+        threads::map(chunks.enumerate().collect(), |(part, ((chunk, pos), cells))| {
             self.find_cells(pos, cells);
-            deal.resize_with(parts, Vec::new);
-            deal.iter_mut().for_each(Vec::clear);
+            chunk.resize_with(parts, Vec::new);
+            chunk.iter_mut().for_each(Vec::clear);
             for (row, &at) in (0..).zip(cells.iter()) {
                 let row = (part * size) as u32 + row;
                 let to: usize = cuts.iter().map(|&cut| usize::from(at >= cut)).sum();
-                deal[to].push(BucketEntry { row, at });
+                chunk[to].push(BucketEntry { row, at });
             }
         });
         let mut work: Vec<(CellRange<'_>, Vec<&mut [BucketEntry]>)> = Vec::with_capacity(parts);
         let mut members: Vec<Vec<&mut [BucketEntry]>> = Vec::new();
         members.resize_with(parts, Vec::new);
-        for deal in &mut buckets {
-            for (members, entries) in members.iter_mut().zip(deal) {
+        for chunk in &mut buckets {
+            for (members, entries) in members.iter_mut().zip(chunk) {
                 members.push(entries);
             }
         }
@@ -272,19 +275,19 @@ impl Grid {
             rest = others;
         }
         threads::map(work, |(part, members)| part.sort(members, pos, vel));
-        let notes = buckets.iter().zip(slots.chunks_mut(size));
-        threads::map(notes.enumerate().collect(), |(part, (deal, slots))| {
-            for entries in deal.iter().flatten() {
-                slots[entries.row as usize - part * size] = entries.at;
+        let sorted = buckets.iter().zip(slots.chunks_mut(size));
+        threads::map(sorted.enumerate().collect(), |(part, (chunk, slots))| {
+            for entry in chunk.iter().flatten() {
+                slots[entry.row as usize - part * size] = entry.at;
             }
         });
         self.slots = slots;
         self.buckets = Buckets(buckets);
     }
 
-    /// The first cell of each part but the first, so that there are about as many agents in each.
+    /// Returns the first cell of each part except the first part, so that all parts have about as many agents.
     fn cuts(&self, parts: usize, pos: &[Vec2]) -> Vec<u32> {
-        let some: Vec<Vec2> = sample(pos, parts * SAMPLE_OF_PART).collect();
+        let some: Vec<Vec2> = sample(pos, parts * SAMPLE_PER_PART).collect();
         let mut cells = vec![0; some.len()];
         self.find_cells(&some, &mut cells);
         cells.sort_unstable();
@@ -295,7 +298,7 @@ impl Grid {
         Arch::new().dispatch(Cells { grid: self, pos, cells });
     }
 
-    /// All cells and slots, to be filled.
+    /// Returns all cells and slots, mutable.
     fn whole(&mut self) -> CellRange<'_> {
         let cells = self.starts.len() - 1;
         CellRange {
@@ -307,8 +310,8 @@ impl Grid {
         }
     }
 
-    /// Puts all agents into one bin, in which [`Grid::update`] can change a single one: for worlds
-    /// that change while they are looked at.
+    /// Puts all agents into one bin, in which [`Grid::update`] can change single agents. This is for worlds in which
+    /// agents move while others still decide.
     pub(crate) fn rebuild_as_one(&mut self, pos: &[Vec2], vel: &[Vec2]) {
         *self = Self {
             bins: 1,
@@ -323,18 +326,18 @@ impl Grid {
         };
     }
 
-    /// Notes a change of one agent in a grid made by [`Grid::rebuild_as_one`].
+    /// Updates one agent in a grid made by [`Grid::rebuild_as_one`].
     pub(crate) fn update(&mut self, row: usize, pos: Vec2, vel: Vec2) {
         debug_assert_eq!(self.rows[row] as usize, row, "one bin, in the order of rows");
         self.sightings[row] = Sighting { pos, vel };
     }
 
-    /// What is seen at each slot.
+    /// Returns position and velocity of the agent in each slot.
     pub(crate) fn sightings(&self) -> &[Sighting] {
         &self.sightings
     }
 
-    /// The strip of a slot.
+    /// Returns the strip of a slot.
     pub(crate) fn strip_of(&self, slot: usize) -> usize {
         let (mut low, mut high) = (0, self.strips as usize - 1);
         while low < high {
@@ -348,43 +351,41 @@ impl Grid {
         low
     }
 
-    /// The slot behind the last one of a strip.
+    /// Returns the slot after the last one of a strip.
     #[inline]
     pub(crate) fn strip_end(&self, strip: usize) -> usize {
         self.starts[(strip + 1) * self.bins as usize] as usize
     }
 
-    /// The height of a strip.
+    /// Returns the height of a strip, in world units.
     pub(crate) fn strip_height(&self) -> f32 {
         self.cell.y
     }
 
-    /// The width on which there are about so many agents of one strip.
+    /// Returns the width of a piece of a strip that has about this many agents, in world units.
     pub(crate) fn width_of(&self, agents: usize) -> f32 {
         let all = self.rows.len().max(1) as f32;
         agents as f32 / all * self.cell.x * (self.bins * self.strips) as f32
     }
 
-    /// About how large the area is that is looked at for a few agents side by side, in world units
-    /// squared.
+    /// Returns the approximate area that is searched around a few adjacent agents, in square world units.
     pub(crate) fn search_area(&self, radius: f32) -> f32 {
         let size = self.cell * Vec2::new(self.bins as f32, self.strips as f32);
         let height = (1.0 + 2.0 * (radius / self.cell.y).ceil()) * self.cell.y;
         math::min(self.width_of(8) + 2.0 * radius, size.x) * math::min(height, size.y)
     }
 
-    /// The row of each slot.
+    /// Returns the row of each slot.
     pub(crate) fn rows(&self) -> &[u32] {
         &self.rows
     }
 
-    /// The slot of each row.
+    /// Returns the slot of each row.
     pub(crate) fn slots(&self) -> &[u32] {
         &self.slots
     }
 
-    /// Calls `visit` with each run of agents that may be within `radius` of a point, in the order of
-    /// slots.
+    /// Calls `visit` with each run of consecutive agents that may be within `radius` of a point, in the order of slots.
     #[inline]
     pub(crate) fn each_near(
         &self,
@@ -397,9 +398,8 @@ impl Grid {
         });
     }
 
-    /// Calls `visit` with each run of slots that may be within `radius` of some point of the box from
-    /// `low` to `high`, in their order, and whether the shortest way from the one to the other may lead
-    /// across the edge.
+    /// Calls `visit` with each run of consecutive slots that may be within `radius` of a point in the box from `low`
+    /// to `high`, in their order, and with whether the shortest offset between them may cross the edge.
     #[inline(always)]
     pub(crate) fn each_run(
         &self,
@@ -408,13 +408,13 @@ impl Grid {
         radius: f32,
         mut visit: impl FnMut(Range<usize>, bool),
     ) {
-        // Nobody is nearer than a negative radius, or NaN.
+        // Nothing is within a negative radius, or NaN.
         if self.rows.is_empty()
             || !matches!(radius.partial_cmp(&0.0), Some(Ordering::Greater | Ordering::Equal))
         {
             return;
         }
-        // Rounding may put a neighbor one step beyond the exact range.
+        // Rounding may put a neighbor one step outside of the exact range.
         let whole = self.cell * Vec2::new(self.bins as f32, self.strips as f32);
         let slack = (whole + (low - self.origin).abs() + (high - self.origin).abs()) * 1e-6;
         let reach = Vec2::splat(radius) + slack;
@@ -453,8 +453,8 @@ impl Grid {
         }
     }
 
-    /// Calls `visit` with each run of the slots behind a given one that may be within `radius` of its
-    /// agent, and whether the shortest way there may lead across the edge. So each pair is met once.
+    /// Calls `visit` with each run of consecutive slots after a given one that may be within `radius` of its agent, and
+    /// with whether the shortest offset to them may cross the edge. In this way each pair occurs once.
     #[inline(always)]
     pub(crate) fn each_later(
         &self,
@@ -465,7 +465,7 @@ impl Grid {
         let pos = self.sightings[slot].pos;
         let count = Vec2::new(self.bins as f32, self.strips as f32);
         let at = pos - self.origin;
-        // As in [`Grid::each_run`].
+        // The same slack as in [`Grid::each_run`].
         let reach = Vec2::splat(radius) + (self.cell * count + 2.0 * at.abs()) * 1e-6;
         let (low, high) = ((at - reach) * self.scale, (at + reach) * self.scale);
         let inside = low.cmpge(Vec2::ZERO).all() && high.cmplt(count).all();
@@ -492,10 +492,10 @@ impl Grid {
         }
     }
 
-    /// The cells of one axis to visit, from a range that may stick out: cut off, or, in a world that
-    /// wraps, at most once around.
+    /// Returns the cells to visit along one axis, from a range that may exceed the grid: clamped or, in a world that
+    /// wraps, wrapped around at most once.
     #[inline(always)]
-    fn span(low: i32, high: i32, count: i32, wraps: bool) -> CellRanges {
+    fn span(low: i32, high: i32, count: i32, wraps: bool) -> AxisRanges {
         if !wraps {
             return [0..0, low.clamp(0, count - 1)..high.clamp(0, count - 1) + 1];
         }
@@ -513,11 +513,11 @@ impl Grid {
         [0..(high - count).max(0), low..high.min(count)]
     }
 
-    /// Bin and strip of a point; outside the grid these are outside its range.
+    /// Returns bin and strip of a point. For a point outside of the grid they are out of range.
     #[inline(always)]
     fn place(&self, p: Vec2) -> (i32, i32) {
         let at = (p - self.origin) * self.scale;
-        // `as` saturates, so points far out stay far out; it cuts toward zero.
+        // `as` saturates, so points far out stay far out. It truncates toward zero.
         let floor = |x: f32| {
             let cut = (x as i32).clamp(-(1 << 28), 1 << 28);
             cut - i32::from(x < cut as f32)
@@ -528,11 +528,11 @@ impl Grid {
     fn lay_out(&mut self, space: &Space, pos: &[Vec2]) {
         self.wraps = space.edge == Edge::Wrap;
         let (low, size) = if self.wraps { (space.min, space.size) } else { spread(pos) };
-        let wanted = math::max(pos.len() as f32, 1.0);
-        // In a thin world the mean distance is that along its length.
+        let agents = math::max(pos.len() as f32, 1.0);
+        // In a thin world, the mean distance is that along its longer side.
         let distance = math::max(
-            math::sqrt(size.x) * math::sqrt(size.y) / math::sqrt(wanted),
-            math::max(size.x, size.y) / wanted,
+            math::sqrt(size.x) * math::sqrt(size.y) / math::sqrt(agents),
+            math::max(size.x, size.y) / agents,
         );
         let count = |length: f32, side: f32| {
             if side > 0.0 && side.is_finite() {
@@ -553,17 +553,17 @@ impl Grid {
     }
 }
 
-/// All of them, or about so many, from everywhere in their order: one by chance from each stretch, since
-/// order may have to do with place.
+/// Returns a sample of about this many positions, or all if there are fewer: a random one from each stretch of
+/// consecutive positions, since the order of agents may depend on their places.
 fn sample(pos: &[Vec2], about: usize) -> impl Iterator<Item = Vec2> + '_ {
     let stretch = pos.len().div_ceil(about).max(1);
     pos.chunks(stretch).zip(0..).map(move |(some, i)| {
-        let by_chance = Mix::new(i).value() % some.len() as u64;
-        some[by_chance as usize]
+        let random = Mix::new(i).value() % some.len() as u64;
+        some[random as usize]
     })
 }
 
-/// Corner and size of the box that holds most positions.
+/// Returns corner and size of the box that contains most positions.
 fn spread(pos: &[Vec2]) -> (Vec2, Vec2) {
     let pos: Vec<Vec2> = sample(pos, SAMPLE).collect();
     let pos = pos.as_slice();
@@ -582,8 +582,8 @@ fn spread(pos: &[Vec2]) -> (Vec2, Vec2) {
     (low, high - low)
 }
 
-/// The bounds of the positions inside a box, cut to a few standard deviations around their mean;
-/// `None` where none are inside.
+/// Returns the bounds of the positions inside a box, limited to a few standard deviations around their mean. `None` if
+/// there are none inside.
 fn trimmed(pos: &[Vec2], low: Vec2, high: Vec2) -> Option<(Vec2, Vec2)> {
     let inside = || pos.iter().filter(|p| p.cmpge(low).all() && p.cmple(high).all());
     let first = *inside().next()?;

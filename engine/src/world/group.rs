@@ -1,86 +1,86 @@
-//! Groups: agents that share a behavior, a body and parameters.
+//! Groups: agents that share a behavior, a body and params.
 
 use std::sync::Arc;
 
 use super::{PathId, Values};
 use crate::math::{self, Vec2};
 
-/// What an agent is made of.
+/// The body of an agent: its size, mass and limits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Body {
-    /// World units, not negative.
+    /// Radius, in world units; not negative.
     pub radius: f32,
-    /// Above 0; a force of 1 changes the velocity by 1 / mass per second.
+    /// Mass, above 0. A force of 1 changes the velocity by 1 / mass world units per second, in each second.
     pub mass: f32,
-    /// World units per second; infinite where there is no limit.
+    /// Maximum speed, in world units per second; infinite if there is no limit.
     pub max_speed: f32,
-    /// Infinite where there is no limit.
+    /// Maximum force; infinite if there is no limit.
     pub max_force: f32,
 }
 
-/// A point without limits.
+/// Returns a body without size and limits, with the mass 1.
 impl Default for Body {
     fn default() -> Self {
         Self { radius: 0.0, mass: 1.0, max_speed: f32::INFINITY, max_force: f32::INFINITY }
     }
 }
 
-/// A place to reach.
+/// A place that an agent is to reach.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Goal {
-    /// Where.
+    /// Its position, in world units.
     pub at: Vec2,
-    /// Reached when strictly nearer than this, in world units; never reached where this is 0.
+    /// The agent has reached the goal when it is strictly nearer than this, in world units. With 0 it never does.
     pub radius: f32,
 }
 
-/// What becomes of an agent that has reached its last goal.
+/// What happens to an agent that has reached its last goal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename = "after_goals")]
 pub enum AfterGoals {
-    /// It goes on being steered; its goal is `()`.
+    /// Its script keeps steering it; its goal is `()`.
     #[default]
     Stay,
-    /// It stands still where it is and is steered no more; others still see it.
+    /// It stops where it is, and its script is not called again. Other agents still see it.
     Stop,
-    /// It is taken out of the world.
+    /// It is removed from the world.
     Remove,
 }
 
-/// Which group, by its place among the world's groups (in the order they are written).
+/// A group, as an index into the world's groups, which are in the order of the scenario.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct GroupId(pub u16);
 
-/// What the agents of a group have in common.
+/// Agents that share a behavior, and what they have in common.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Group {
     /// Its name in the scenario.
     pub name: Arc<str>,
-    /// What its agents are made of, unless `bodies` says otherwise.
+    /// The body of its agents, unless `bodies` is used.
     pub body: Body,
-    /// What each agent is made of, by its number in the group, from the first again after the last; empty
-    /// where all have the group's body. See [`Group::body_of`].
+    /// The body of each agent, by its index in the group; after the last body comes the first again. Empty if all
+    /// agents have `body`. See [`Group::body_of`].
     pub bodies: Vec<Body>,
-    /// What its scripts read as `me.params`.
+    /// The values that its scripts read as `me.params`.
     pub params: Values,
     /// The path its agents follow, if any.
     pub path: Option<PathId>,
-    /// Sequences of goals; each agent has its place in one of them.
+    /// Sequences of goals. Each agent follows one of them.
     pub goals: Vec<Arc<[Goal]>>,
-    /// What becomes of an agent after its last goal.
+    /// What happens to an agent after its last goal.
     pub after_goals: AfterGoals,
-    /// How many agents of this group there have ever been.
+    /// How many agents were ever created in this group.
     pub made: u32,
 }
 
 impl Group {
-    /// Without what can change during a run.
+    /// Returns the group without anything that can change during a run.
     pub(crate) fn fixed(&self) -> Self {
         Self { params: Values::default(), goals: Vec::new(), made: 0, ..self.clone() }
     }
 
-    /// The body of the agent with a number in the group.
+    /// Returns the body of the agent with an index in the group.
     #[inline]
     pub fn body_of(&self, index: u32) -> &Body {
         if self.bodies.is_empty() {
@@ -89,7 +89,7 @@ impl Group {
         &self.bodies[index as usize % self.bodies.len()]
     }
 
-    /// All bodies that agents of the group have.
+    /// Returns all bodies that agents of the group have.
     pub fn all_bodies(&self) -> &[Body] {
         match &self.bodies[..] {
             [] => std::slice::from_ref(&self.body),
@@ -97,7 +97,7 @@ impl Group {
         }
     }
 
-    /// The largest radius of its agents, in world units.
+    /// Returns the largest radius of its agents, in world units.
     pub fn largest_radius(&self) -> f32 {
         let radii = self.all_bodies().iter().map(|body| body.radius);
         radii.fold(0.0, math::max)

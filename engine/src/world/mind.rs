@@ -1,11 +1,11 @@
-//! What only one agent knows: what its script remembers, and how far it has come on each path.
+//! What only the agent itself knows: the state of its script, and its progress on each path.
 //!
-//! Kept beside the world, since nobody else perceives it: an agent may change its own in its turn
+//! It is kept beside the world, since no other agent perceives it: an agent may change its own mind in its turn
 //! without changing what others see.
 
 use super::{Progress, Values, retain_rows};
 
-/// The minds of all agents, a row each, in the rows of the world's agents.
+/// The minds of all agents, in the same rows as the world's agents.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Minds {
     state: Vec<Values>,
@@ -13,42 +13,42 @@ pub struct Minds {
     paths: usize,
 }
 
-/// One agent's mind, to read and to change.
+/// The mind of one agent, mutable.
 #[derive(Debug)]
 pub struct Mind<'m> {
-    /// What its script has put into `me.state`.
+    /// The values that its script keeps in `me.state`.
     pub state: &'m mut Values,
     /// Its progress on each path of the world.
     pub progress: &'m mut [Progress],
 }
 
 impl Minds {
-    /// No minds yet, in a world with a number of paths.
+    /// Returns an empty list of minds, for a world with a number of paths.
     pub fn new(paths: usize) -> Self {
         Self { paths, ..Self::default() }
     }
 
-    /// How many there are.
+    /// Returns the number of minds.
     pub fn len(&self) -> usize {
         self.state.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no minds.
     pub fn is_empty(&self) -> bool {
         self.state.is_empty()
     }
 
-    /// What the agent of a row remembers.
+    /// Returns the state of the agent in a row.
     pub fn state(&self, row: usize) -> &Values {
         &self.state[row]
     }
 
-    /// The progress of the agent of a row on each path.
+    /// Returns the progress of the agent in a row on each path.
     pub fn progress(&self, row: usize) -> &[Progress] {
         &self.progress[row * self.paths..(row + 1) * self.paths]
     }
 
-    /// The mind of a row, to change.
+    /// Returns the mind of a row, mutable.
     pub fn mind(&mut self, row: usize) -> Mind<'_> {
         Mind {
             state: &mut self.state[row],
@@ -56,7 +56,7 @@ impl Minds {
         }
     }
 
-    /// All of them, to be dealt out.
+    /// Returns all of them, to be split among threads.
     pub(crate) fn all(&mut self) -> MindsMut<'_> {
         MindsMut { state: &mut self.state, progress: &mut self.progress, paths: self.paths }
     }
@@ -67,24 +67,24 @@ impl Minds {
         self.progress.resize(rows * self.paths, Progress::default());
     }
 
-    /// Gives back memory that is kept for more of them.
+    /// Frees memory that is reserved for more minds.
     pub(crate) fn shrink_to_fit(&mut self) {
         self.state.shrink_to_fit();
         self.progress.shrink_to_fit();
     }
 
-    /// Keeps the rows marked `true`, in their order.
+    /// Keeps the rows that are marked `true`, in their order.
     pub(crate) fn retain(&mut self, keep: &[bool]) {
         retain_rows(&mut self.state, keep);
-        let mut item = 0;
+        let mut index = 0;
         self.progress.retain(|_| {
-            item += 1;
-            keep[(item - 1) / self.paths]
+            index += 1;
+            keep[(index - 1) / self.paths]
         });
     }
 }
 
-/// The minds of consecutive rows, to change: a part of all that can be split further.
+/// The minds of consecutive rows, mutable. They can be split further.
 #[derive(Debug)]
 pub(crate) struct MindsMut<'m> {
     state: &'m mut [Values],
@@ -93,7 +93,7 @@ pub(crate) struct MindsMut<'m> {
 }
 
 impl<'m> MindsMut<'m> {
-    /// The first `rows` of these, and the rest.
+    /// Splits off the first `rows` minds.
     pub(crate) fn split(self, rows: usize) -> (Self, Self) {
         let (state, rest) = self.state.split_at_mut(rows);
         let (progress, others) = self.progress.split_at_mut(rows * self.paths);
@@ -101,7 +101,7 @@ impl<'m> MindsMut<'m> {
         (Self { state, progress, paths }, Self { state: rest, progress: others, paths })
     }
 
-    /// One of them, counted from the first of these.
+    /// Returns one of them, mutable, counted from the first one here.
     pub(crate) fn mind(&mut self, row: usize) -> Mind<'_> {
         Mind {
             state: &mut self.state[row],
@@ -109,7 +109,7 @@ impl<'m> MindsMut<'m> {
         }
     }
 
-    /// One of them, to read, counted from the first of these.
+    /// Returns one of them, counted from the first one here.
     pub(crate) fn read(&self, row: usize) -> (&Values, &[Progress]) {
         (&self.state[row], &self.progress[row * self.paths..(row + 1) * self.paths])
     }

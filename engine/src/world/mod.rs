@@ -1,8 +1,8 @@
-//! The world: everything that everyone can perceive.
+//! The world: everything that all agents can perceive.
 //!
-//! Owns agents as columns, groups, obstacles, paths, the space they are in, the index over positions
-//! and neighborhoods. It knows nothing of time passing: the `sim` module changes it. What only one
-//! agent knows (its script's state, its progress on paths) is a [`Mind`], kept beside the world.
+//! This module owns agents as columns, groups, obstacles, paths, the space they are in, the spatial index and
+//! neighborhoods. It must not advance time: the `sim` module does that. What only the agent itself knows (the state of
+//! its script, its progress on paths) is a [`Mind`], kept beside the world.
 
 mod agents;
 mod encounter;
@@ -44,35 +44,35 @@ use crate::geom::Shape;
 use crate::math::random::{Mix, Use};
 use crate::math::{self, Vec2};
 
-/// Everything that everyone can perceive, at one moment.
+/// Everything that all agents can perceive, at one moment.
 #[derive(Clone, Debug)]
 pub struct World {
-    /// How many ticks have passed.
+    /// Number of ticks since the start.
     pub tick: u64,
-    /// Seconds per tick, above 0.
+    /// Length of a tick in seconds, above 0.
     pub dt: f32,
-    /// What all randomness depends on.
+    /// The seed that all random numbers depend on.
     pub seed: u64,
-    /// The plane and its edge.
+    /// The rectangle of the world, and what happens at its edge.
     pub space: Space,
-    /// In the order they are written.
+    /// Obstacles, in the order of the scenario.
     pub obstacles: Vec<Obstacle>,
-    /// In the order they are written.
+    /// Paths, in the order of the scenario.
     pub paths: Vec<Path>,
-    /// In the order they are written.
+    /// Groups, in the order of the scenario.
     pub groups: Vec<Group>,
-    /// One row each.
+    /// Agents, one row for each.
     pub agents: Agents,
-    /// Where the pointer is, in world units, if there is one.
+    /// Position of the pointer, in world units, if there is one.
     pub cursor: Option<Vec2>,
     pub(crate) grid: Grid,
     columns: SumColumns,
-    /// Made when first asked for.
+    /// Computed when first needed.
     names: OnceLock<Arc<WorldNames>>,
 }
 
 impl World {
-    /// A world at its start, without agents.
+    /// Returns a world at its start, without agents.
     pub(crate) fn new(
         seed: u64,
         dt: f32,
@@ -97,71 +97,71 @@ impl World {
         }
     }
 
-    /// Seconds since the start.
+    /// Returns the seconds since the start.
     pub fn time(&self) -> f32 {
         self.tick as f32 * self.dt
     }
 
-    /// How others see the agent of a row.
+    /// Returns the agent of a row, as others see it.
     pub fn agent(&self, row: usize) -> Agent<'_> {
         Agent { world: self, row }
     }
 
-    /// The agent of a row, in its turn.
+    /// Returns the agent of a row, in its turn.
     pub fn me(&self, row: usize) -> Me<'_> {
         Me::new(self, row, self.agents.vel[row])
     }
 
-    /// The names of its groups, paths and obstacles. They never change while a world lasts; what they name may.
+    /// Returns the names of the groups, paths and obstacles. Names never change during the life of a world.
     pub(crate) fn names(&self) -> &Arc<WorldNames> {
         self.names.get_or_init(|| Arc::new(WorldNames::of(self)))
     }
 
-    /// The group of a name.
+    /// Returns the group with a name.
     pub fn group_named(&self, name: &str) -> Option<GroupId> {
-        let place = self.groups.iter().position(|group| group.name.as_ref() == name)?;
-        Some(GroupId(place as u16))
+        let index = self.groups.iter().position(|group| group.name.as_ref() == name)?;
+        Some(GroupId(index as u16))
     }
 
-    /// The path of a name.
+    /// Returns the path with a name.
     pub fn path_named(&self, name: &str) -> Option<PathId> {
-        let place = self.paths.iter().position(|path| path.name.as_ref() == name)?;
-        Some(PathId(place as u16))
+        let index = self.paths.iter().position(|path| path.name.as_ref() == name)?;
+        Some(PathId(index as u16))
     }
 
-    /// The obstacle of a name.
+    /// Returns the obstacle with a name.
     pub fn obstacle_named(&self, name: &str) -> Option<ObstacleId> {
-        let place = self.obstacles.iter().position(|obstacle| obstacle.name.as_ref() == name)?;
-        Some(ObstacleId(place as u16))
+        let index = self.obstacles.iter().position(|obstacle| obstacle.name.as_ref() == name)?;
+        Some(ObstacleId(index as u16))
     }
 
-    /// A group.
+    /// Returns a group.
     pub fn group(&self, id: GroupId) -> &Group {
         &self.groups[id.0 as usize]
     }
 
-    /// A path.
+    /// Returns a path.
     pub fn path(&self, id: PathId) -> &Path {
         &self.paths[id.0 as usize]
     }
 
-    /// An obstacle.
+    /// Returns an obstacle.
     pub fn obstacle(&self, id: ObstacleId) -> &Obstacle {
         &self.obstacles[id.0 as usize]
     }
 
-    /// The stream of random numbers of an agent, by its group and its place in it, for one use.
+    /// Returns the stream of random numbers of an agent for one use, by its group and its index in the group.
     pub fn stream(&self, group: GroupId, index: u32, purpose: Use) -> Mix {
         self.streams(group, purpose).with(u64::from(index))
     }
 
-    /// What the streams of a group's agents have in common: mixed with an agent's place in the group it
-    /// is that agent's.
+    /// Returns the common part of the streams of a group's agents. Mixed with an agent's index in the group, it is
+    /// the stream of that agent.
     pub(crate) fn streams(&self, group: GroupId, purpose: Use) -> Mix {
         Mix::new(self.seed).with(purpose as u64).with_str(&self.groups[group.0 as usize].name)
     }
 
-    /// Makes an agent, as the last row.
+    /// Adds an agent as the last row.
     pub(crate) fn add(&mut self, group: GroupId, new: NewAgent) {
         let of = &mut self.groups[group.0 as usize];
         let index = of.made;
@@ -170,44 +170,43 @@ impl World {
         self.agents.push(group, index, NewAgent { pos, ..new });
     }
 
-    /// Sorts the agents into the grid, for a tick in which no one moves before all have decided.
+    /// Sorts the agents into the grid, for a tick in which all agents decide before any of them moves.
     pub(crate) fn index(&mut self) {
         self.columns.forget();
         self.grid.rebuild(&self.space, &self.agents.pos, &self.agents.vel);
     }
 
-    /// Makes a grid of one bin, for a tick in which each moves right after deciding.
+    /// Makes a grid of one bin, for a tick in which each agent moves as soon as it has decided.
     pub(crate) fn index_for_changes(&mut self) {
         self.columns.forget();
         self.grid.rebuild_as_one(&self.agents.pos, &self.agents.vel);
     }
 
-    /// Takes the sums that the agents of each group need, for as long as no one moves. The index must
-    /// be that of where they are.
+    /// Computes the sums over neighbors that the agents of each group need. They are valid until an agent moves. The
+    /// grid must be up to date.
     pub(crate) fn perceive(&mut self, needs: &[Vec<Need>]) {
         let mut columns = std::mem::take(&mut self.columns);
         columns.fill(self, needs);
         self.columns = columns;
     }
 
-    /// Drops what [`World::perceive`] has found: someone is about to move.
+    /// Drops the results of [`World::perceive`], because an agent is about to move.
     pub(crate) fn forget(&mut self) {
         self.columns.forget();
     }
 
-    /// What the agents of a group have perceived of a neighborhood in this tick, if it was among
-    /// their needs.
+    /// Returns the sums that [`World::perceive`] computed for the agents of a group and a neighborhood, if any.
     #[inline(always)]
     pub(crate) fn perceived(&self, group: GroupId, which: &Neighborhood) -> Option<Perceived<'_>> {
-        // What is taken ahead is taken from where agents are.
+        // Sums are computed in advance only for neighborhoods around the agents themselves.
         if which.around.is_some() {
             return None;
         }
         self.columns.find(&self.grid, group, which)
     }
 
-    /// Returns the number of agents, groups, obstacles' corners and paths' points: what it takes to look around
-    /// grows with it.
+    /// Returns the number of agents, groups, corners of obstacles and points of paths: the cost of a query of the
+    /// world grows with it.
     pub(crate) fn object_count(&self) -> usize {
         let corners = |obstacle: &Obstacle| match &obstacle.shape {
             Shape::Polygon(polygon) => polygon.corners().len(),
@@ -220,17 +219,17 @@ impl World {
             + self.paths.iter().map(points).sum::<usize>()
     }
 
-    /// How many agents of a group there are.
+    /// Returns the number of agents in a group.
     pub fn count(&self, group: GroupId) -> usize {
         let of = &self.agents.group;
         of.iter().filter(|&&of| of == group).count()
     }
 
-    /// The row of the one agent of a group.
+    /// Returns the row of the only agent of a group.
     ///
     /// # Errors
     ///
-    /// If there is not exactly one: how many there are.
+    /// If there is not exactly one agent in the group; the error is the number of agents.
     pub fn only(&self, group: GroupId) -> Result<usize, usize> {
         let row = self.agents.group.iter().position(|&of| of == group);
         match (row, self.count(group)) {
@@ -239,7 +238,7 @@ impl World {
         }
     }
 
-    /// Moves one agent; the grid is not told.
+    /// Moves one agent, without updating the grid.
     pub(crate) fn place(&mut self, row: usize, pos: Vec2, vel: Vec2) {
         self.agents.pos[row] = pos;
         self.agents.vel[row] = vel;
@@ -249,7 +248,7 @@ impl World {
         }
     }
 
-    /// Moves one agent in a grid of one bin.
+    /// Moves one agent and updates the grid, which must have one bin.
     pub(crate) fn place_at_once(&mut self, row: usize, pos: Vec2, vel: Vec2) {
         self.place(row, pos, vel);
         self.grid.update(row, pos, vel);
@@ -264,47 +263,47 @@ pub struct Agent<'w> {
 }
 
 impl<'w> Agent<'w> {
-    /// Its name: a number that no other agent ever has.
+    /// Returns its id: a number that no other agent ever has.
     pub fn id(&self) -> u32 {
         self.world.agents.id[self.row]
     }
 
-    /// Its row among the agents.
+    /// Returns its row among the agents.
     pub fn row(&self) -> usize {
         self.row
     }
 
-    /// Its place in its group.
+    /// Returns its index in its group.
     pub fn index(&self) -> u32 {
         self.world.agents.index[self.row]
     }
 
-    /// Position, in world units.
+    /// Returns its position, in world units.
     pub fn pos(&self) -> Vec2 {
         self.world.agents.pos[self.row]
     }
 
-    /// Velocity, in world units per second.
+    /// Returns its velocity, in world units per second.
     pub fn vel(&self) -> Vec2 {
         self.world.agents.vel[self.row]
     }
 
-    /// The unit vector it looks along.
+    /// Returns the unit vector that it faces along.
     pub fn heading(&self) -> Vec2 {
         self.world.agents.heading[self.row]
     }
 
-    /// Which group it belongs to.
+    /// Returns the id of its group.
     pub fn group_id(&self) -> GroupId {
         self.world.agents.group[self.row]
     }
 
-    /// The group it belongs to.
+    /// Returns its group.
     pub fn group(&self) -> &'w Group {
         &self.world.groups[usize::from(self.group_id().0)]
     }
 
-    /// What it is made of.
+    /// Returns its body.
     pub fn body(&self) -> &'w Body {
         self.group().body_of(self.world.agents.index[self.row])
     }
@@ -312,7 +311,7 @@ impl<'w> Agent<'w> {
 
 #[cfg(test)]
 impl World {
-    /// A world for tests: an open one with agents of one group, by position and velocity.
+    /// Returns an open world for tests, with agents of one group, given by position and velocity.
     pub(crate) fn example(agents: &[(Vec2, Vec2)]) -> Self {
         let body = Body { radius: 1.0, mass: 1.0, max_speed: 10.0, max_force: 100.0 };
         let group = Group { name: "all".into(), body, ..Group::default() };

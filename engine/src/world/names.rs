@@ -1,12 +1,11 @@
-//! The names of what a world has: groups, paths and obstacles, found by name.
+//! The names of groups, paths and obstacles, for finding them by name.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::{GroupId, ObstacleId, PathId, World};
 
-/// The names of a world's groups, paths and obstacles, each in order. They are shared by all that look names
-/// up, and by copies of the world.
+/// The names of a world's groups, paths and obstacles, each in order. Copies of the world share them.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct WorldNames {
     groups: NameTable,
@@ -14,12 +13,12 @@ pub(crate) struct WorldNames {
     obstacles: NameTable,
 }
 
-/// Names in order, and the place of each.
+/// Names in order, and the index of each.
 #[derive(Debug, Default)]
 struct NameTable {
     names: Vec<Arc<str>>,
-    /// The first place of each name.
-    places: HashMap<Arc<str>, u16>,
+    /// The first index of each name.
+    indices: HashMap<Arc<str>, u16>,
 }
 
 impl PartialEq for NameTable {
@@ -31,15 +30,15 @@ impl PartialEq for NameTable {
 impl NameTable {
     fn new<'n>(names: impl Iterator<Item = &'n Arc<str>>) -> Self {
         let names: Vec<Arc<str>> = names.cloned().collect();
-        let mut places = HashMap::with_capacity(names.len());
-        for (name, place) in names.iter().zip(0..) {
-            places.entry(Arc::clone(name)).or_insert(place);
+        let mut indices = HashMap::with_capacity(names.len());
+        for (name, index) in names.iter().zip(0..) {
+            indices.entry(Arc::clone(name)).or_insert(index);
         }
-        Self { names, places }
+        Self { names, indices }
     }
 
-    fn place(&self, name: &str) -> Option<u16> {
-        self.places.get(name).copied()
+    fn index(&self, name: &str) -> Option<u16> {
+        self.indices.get(name).copied()
     }
 }
 
@@ -52,40 +51,40 @@ impl WorldNames {
         }
     }
 
-    /// The names of the groups, by their numbers.
+    /// Returns the names of the groups, by their ids.
     pub(crate) fn groups(&self) -> &[Arc<str>] {
         &self.groups.names
     }
 
-    /// The names of the paths, by their numbers.
+    /// Returns the names of the paths, by their ids.
     pub(crate) fn paths(&self) -> &[Arc<str>] {
         &self.paths.names
     }
 
-    /// The names of the obstacles, by their numbers.
+    /// Returns the names of the obstacles, by their ids.
     pub(crate) fn obstacles(&self) -> &[Arc<str>] {
         &self.obstacles.names
     }
 
-    /// The group of a name.
+    /// Returns the group with a name.
     pub(crate) fn group(&self, name: &str) -> Option<GroupId> {
-        self.groups.place(name).map(GroupId)
+        self.groups.index(name).map(GroupId)
     }
 
-    /// The path of a name.
+    /// Returns the path with a name.
     pub(crate) fn path(&self, name: &str) -> Option<PathId> {
-        self.paths.place(name).map(PathId)
+        self.paths.index(name).map(PathId)
     }
 
-    /// The obstacle of a name.
+    /// Returns the obstacle with a name.
     pub(crate) fn obstacle(&self, name: &str) -> Option<ObstacleId> {
-        self.obstacles.place(name).map(ObstacleId)
+        self.obstacles.index(name).map(ObstacleId)
     }
 }
 
 #[cfg(test)]
 impl From<Vec<Arc<str>>> for WorldNames {
-    /// The names of groups alone.
+    /// Makes names of groups alone.
     fn from(groups: Vec<Arc<str>>) -> Self {
         Self { groups: NameTable::new(groups.iter()), ..Self::default() }
     }

@@ -1,28 +1,28 @@
-//! Neighborhoods: which others an agent takes into account, and what they sum up to.
+//! Neighborhoods: which other agents an agent takes into account, and sums over them.
 
 use super::{Agents, GroupId, Me, Perceived};
 use crate::geom::FAR;
 use crate::math::random::Mix;
 use crate::math::{self, Vec2};
 
-/// The part of its surroundings in which an agent sees.
+/// The directions in which an agent sees its neighbors.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum View {
-    /// All around.
+    /// All directions.
     #[default]
     Around,
-    /// What is in front: strictly less than a quarter turn from the heading.
+    /// The front: strictly less than a quarter turn from the heading.
     Ahead,
-    /// Up to half an angle to either side of the heading, given by the cosine of that half.
-    /// An agent at the very same place is in every such view.
+    /// A cone around the heading, given by the cosine of half its angle. An agent at exactly the same place is in
+    /// every cone.
     Cone {
-        /// Cosine of the largest angle from the heading.
+        /// Cosine of the maximum angle from the heading.
         cos_half: f32,
     },
 }
 
 impl View {
-    /// The view over an angle in radians, half of it to either side of the heading.
+    /// Returns the view over an angle in radians, half of it to each side of the heading.
     pub fn over(radians: f32) -> Self {
         if radians >= 2.0 * math::PI {
             return Self::Around;
@@ -30,7 +30,7 @@ impl View {
         Self::Cone { cos_half: math::cos(math::max(radians, 0.0) * 0.5) }
     }
 
-    /// Whether something at an offset from the agent is in view.
+    /// Returns whether something at an offset from the agent is in view.
     #[inline]
     fn shows(self, heading: Vec2, offset: Vec2, distance_squared: f32) -> bool {
         match self {
@@ -41,53 +41,53 @@ impl View {
     }
 }
 
-/// A question: which others are near? It costs nothing until it is asked of the world, with
-/// [`Me::each_neighbor`], [`Me::means`] and their like.
+/// The condition that makes another agent a neighbor. It costs nothing until [`Me::each_neighbor`], [`Me::means`] or
+/// a similar function evaluates it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Neighborhood {
-    /// Others whose center is at most this far count, in world units; may be infinite.
+    /// Other agents count if their center is at most this far away, in world units; may be infinite.
     pub radius: f32,
-    /// Only others of this group, if given.
+    /// If given, only agents of this group count.
     pub group: Option<GroupId>,
-    /// Only others in view.
+    /// Only agents in this view count.
     pub view: View,
-    /// Another point to look from than where the agent is: all is then as if it stood there, with its
-    /// heading. It is still not its own neighbor. In a world that wraps the point may lie outside of it;
-    /// coordinates beyond [`FAR`] are taken as [`FAR`].
+    /// If given, the neighborhood is around this point instead of the agent's position, as if the agent were there
+    /// with its heading. The agent is still not its own neighbor. In a world that wraps, the point may be outside
+    /// of the rectangle. Coordinates beyond [`FAR`] count as [`FAR`].
     pub around: Option<Vec2>,
 }
 
 impl Neighborhood {
-    /// Everyone else within a radius, in world units.
+    /// Returns the neighborhood of all other agents within a radius, in world units.
     pub fn within(radius: f32) -> Self {
         Self { radius, group: None, view: View::Around, around: None }
     }
 
-    /// The same, of one group only.
+    /// Returns the same neighborhood, but only with agents of one group.
     #[must_use]
     pub fn of(self, group: GroupId) -> Self {
         Self { group: Some(group), ..self }
     }
 
-    /// The same, in view only.
+    /// Returns the same neighborhood, but only with agents in a view.
     #[must_use]
     pub fn seen(self, view: View) -> Self {
         Self { view, ..self }
     }
 
-    /// The same, as it would be if the agent stood at a point.
+    /// Returns the same neighborhood, as if the agent were at a point.
     #[must_use]
     pub fn around(self, point: Vec2) -> Self {
         Self { around: Some(point), ..self }
     }
 }
 
-/// One neighbor, as met in a loop over them.
+/// One neighbor, in a loop over all neighbors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Neighbor<'w> {
     /// Its row.
     pub row: usize,
-    /// The way to it, in world units.
+    /// The offset from the agent to it, in world units.
     pub offset: Vec2,
     /// Its velocity, in world units per second.
     pub vel: Vec2,
@@ -98,65 +98,64 @@ pub struct Neighbor<'w> {
 }
 
 impl Neighbor<'_> {
-    /// The unit vector along which the agent that met this one at its very own place leaves it. It hangs
-    /// on the two ids alone, and is the opposite for the other one.
+    /// Returns the unit vector along which the agent leaves a neighbor at exactly the same place. It depends only on
+    /// the two ids, and is opposite for the other agent.
     #[cold]
     pub fn apart(&self) -> Vec2 {
         let (me, other) = (self.agents.id[self.me], self.agents.id[self.row]);
         let pair = u64::from(me.min(other)) << 32 | u64::from(me.max(other));
-        let way = Mix::new(pair).direction();
-        if me < other { way } else { -way }
+        let direction = Mix::new(pair).direction();
+        if me < other { direction } else { -direction }
     }
 }
 
-/// The square of the distance up to which two agents count as standing at the same place; its inverse is
-/// still a number.
+/// The square of the distance up to which two agents count as being at the same place. Its inverse is still finite.
 pub(super) const SAME_PLACE: f32 = 1e-30;
 
-/// What neighbors sum up to of which a mean is taken.
+/// The count of neighbors, and the sums that means are computed from.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MeanSums {
-    /// How many there are.
+    /// The number of neighbors.
     pub count: u32,
-    /// Sum of the ways to them.
+    /// Sum of the offsets to them, in world units.
     pub offsets: Vec2,
-    /// Sum of their velocities.
+    /// Sum of their velocities, in world units per second.
     pub velocities: Vec2,
 }
 
 impl MeanSums {
-    /// The mean of the ways to them; zero where there are none.
+    /// Returns the mean of the offsets to the neighbors; zero if there are none.
     pub fn mean_offset(&self) -> Vec2 {
         if self.count == 0 { Vec2::ZERO } else { self.offsets / self.count as f32 }
     }
 
-    /// The mean of their velocities; zero where there are none.
+    /// Returns the mean of their velocities; zero if there are none.
     pub fn mean_velocity(&self) -> Vec2 {
         if self.count == 0 { Vec2::ZERO } else { self.velocities / self.count as f32 }
     }
 }
 
-/// What all neighbors of one neighborhood sum up to, from one pass over them.
+/// All sums over the neighbors in one neighborhood, from one pass over them.
 ///
-/// Sums run in one order, whatever the neighborhood: strip by strip of the grid, bin by bin, and
-/// within a bin in the order of rows.
+/// The order of summation is the same for every neighborhood: strip by strip of the grid, bin by bin, and in each bin
+/// in the order of rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NeighborSummary {
-    /// How many there are.
+    /// The number of neighbors.
     pub count: u32,
-    /// Sum of the ways to them.
+    /// Sum of the offsets to them, in world units.
     pub offsets: Vec2,
-    /// Sum of their velocities.
+    /// Sum of their velocities, in world units per second.
     pub velocities: Vec2,
-    /// Sum of the ways *from* them, each divided by its squared length: the nearer, the stronger.
-    /// An agent at the very same place counts as one unit away, see [`Neighbor::apart`].
+    /// Sum of the offsets *from* them, each divided by its squared length: the nearer, the stronger.
+    /// An agent at exactly the same place counts as one unit away, see [`Neighbor::apart`].
     pub push: Vec2,
-    /// Row and squared distance of the nearest; the lower row where two are equally near.
+    /// Row and squared distance of the nearest neighbor; the lower row if two are equally near.
     pub nearest: Option<(usize, f32)>,
 }
 
 impl NeighborSummary {
-    /// What no neighbors sum up to.
+    /// The summary of no neighbors.
     pub const EMPTY: Self = Self {
         count: 0,
         offsets: Vec2::ZERO,
@@ -165,7 +164,7 @@ impl NeighborSummary {
         nearest: None,
     };
 
-    /// Takes one more neighbor in.
+    /// Adds one more neighbor.
     #[inline]
     pub fn add(&mut self, other: &Neighbor<'_>) {
         self.count += 1;
@@ -188,29 +187,29 @@ impl NeighborSummary {
         }
     }
 
-    /// Those of the sums of which a mean is taken.
+    /// Returns the sums that means are computed from.
     #[inline]
     pub fn means(&self) -> MeanSums {
         MeanSums { count: self.count, offsets: self.offsets, velocities: self.velocities }
     }
 
-    /// The mean of the ways to them; zero where there are none.
+    /// Returns the mean of the offsets to the neighbors; zero if there are none.
     pub fn mean_offset(&self) -> Vec2 {
         self.means().mean_offset()
     }
 
-    /// The mean of their velocities; zero where there are none.
+    /// Returns the mean of their velocities; zero if there are none.
     pub fn mean_velocity(&self) -> Vec2 {
         self.means().mean_velocity()
     }
 }
 
-/// How many agents of a run are looked at in one go.
+/// The number of agents that are tested at once.
 const CHUNK: usize = 64;
 
 impl<'w> Me<'w> {
-    /// Calls `visit` with each neighbor, in the order of the grid: strip by strip, bin by bin, and
-    /// within a bin in the order of rows.
+    /// Calls `visit` with each neighbor, in the order of the grid: strip by strip, bin by bin, and in each bin in the
+    /// order of rows.
     #[inline]
     pub fn each_neighbor(&self, which: &Neighborhood, mut visit: impl FnMut(&Neighbor<'w>)) {
         let world = self.world();
@@ -225,8 +224,8 @@ impl<'w> Me<'w> {
         let reach = which.radius * which.radius;
         world.grid.each_near(pos, which.radius, |rows, sightings| {
             for (rows, sightings) in rows.chunks(CHUNK).zip(sightings.chunks(CHUNK)) {
-                // First who is near enough, without a branch that would be guessed wrong half of the
-                // time; then only those.
+                // First find the agents that are near enough, without a branch, which would be mispredicted half
+                // of the time. Then visit only those.
                 let mut near = [0u8; CHUNK];
                 let mut count = 0;
                 for (i, seen) in sightings.iter().enumerate() {
@@ -259,7 +258,7 @@ impl<'w> Me<'w> {
         });
     }
 
-    /// What the neighbors sum up to of which a mean is taken.
+    /// Returns the count of the neighbors, and the sums that means are computed from.
     #[inline(always)]
     pub fn means(&self, which: &Neighborhood) -> MeanSums {
         #[cold]
@@ -270,7 +269,7 @@ impl<'w> Me<'w> {
         ready.map_or_else(|| walk(self, which), |means| means.of(self.row()))
     }
 
-    /// [`NeighborSummary::push`] of the neighbors.
+    /// Returns [`NeighborSummary::push`] of the neighbors.
     #[inline(always)]
     pub fn push(&self, which: &Neighborhood) -> Vec2 {
         #[cold]
@@ -281,7 +280,7 @@ impl<'w> Me<'w> {
         ready.map_or_else(|| walk(self, which), |push| push.of(self.row()))
     }
 
-    /// [`NeighborSummary::nearest`] of the neighbors.
+    /// Returns [`NeighborSummary::nearest`] of the neighbors.
     #[inline(always)]
     pub fn nearest(&self, which: &Neighborhood) -> Option<(usize, f32)> {
         #[cold]
@@ -292,7 +291,7 @@ impl<'w> Me<'w> {
         ready.map_or_else(|| walk(self, which), |nearest| nearest.of(self.row()).found())
     }
 
-    /// The row of the neighbor with the lowest id.
+    /// Returns the row of the neighbor with the lowest id.
     pub(crate) fn first(&self, which: &Neighborhood) -> Option<usize> {
         let mut first: Option<usize> = None;
         self.each_neighbor(which, |other| {
@@ -301,7 +300,7 @@ impl<'w> Me<'w> {
         first
     }
 
-    /// Everything the neighbors sum up to.
+    /// Returns all sums over the neighbors.
     pub fn summary(&self, which: &Neighborhood) -> NeighborSummary {
         if let Some(ready) = self.perceived(which)
             && let (Some(means), Some(push), Some(nearest)) =
@@ -325,7 +324,8 @@ impl<'w> Me<'w> {
         self.world().perceived(self.group_id(), which)
     }
 
-    /// The sums from a loop over the neighbors. Inlined, so that sums nobody looks at are not taken.
+    /// Returns the sums from a loop over the neighbors. Inlined, so that sums that the caller ignores are not
+    /// computed.
     #[inline]
     pub(super) fn walk(&self, which: &Neighborhood) -> NeighborSummary {
         let mut summary = NeighborSummary::EMPTY;
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_are_those_of_the_others_in_reach() {
+    fn sums_cover_the_other_agents_within_the_radius() {
         let world = world();
         let sum = world.me(0).summary(&Neighborhood::within(3.0));
         assert_eq!(sum.count, 3);
@@ -365,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn the_edge_of_the_radius_counts() {
+    fn an_agent_exactly_at_the_radius_is_a_neighbor() {
         assert_eq!(world().me(0).summary(&Neighborhood::within(2.0)).count, 3);
         assert_eq!(
             world().me(0).summary(&Neighborhood::within(0.0)).count,
@@ -375,11 +375,11 @@ mod tests {
     }
 
     #[test]
-    fn around_a_point_all_is_as_if_the_agent_stood_there() {
+    fn a_neighborhood_around_a_point_is_as_if_the_agent_were_there() {
         let mut world = world();
         let near = Neighborhood::within(3.0).around(Vec2::new(0.0, 3.0));
         let sum = world.me(0).summary(&near);
-        // Not itself, though it is 3 away; but the one at its place is.
+        // The agent itself does not count, though it is 3 away; another agent at its place does.
         assert_eq!(sum.count, 2);
         assert_eq!(sum.offsets, Vec2::new(0.0, 1.0 - 3.0));
         assert_eq!(sum.nearest, Some((3, 1.0)));
@@ -401,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn views_leave_out_what_is_behind() {
+    fn views_exclude_agents_behind() {
         let world = world();
         let rows = |view| {
             let mut rows = Vec::new();

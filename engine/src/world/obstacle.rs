@@ -1,18 +1,18 @@
-//! Obstacles: shapes that stand in the way.
+//! Obstacles: named shapes that agents should avoid.
 
 use std::sync::Arc;
 
 use crate::geom::Shape;
 
-/// A shape that stands in the way.
+/// A shape that agents should avoid.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Obstacle {
     /// Its name in the scenario.
     pub name: Arc<str>,
-    /// Where it is.
+    /// Its shape, with its position.
     pub shape: Shape,
 }
 
-/// Which obstacle, by its place among the world's obstacles (in the order they are written).
+/// An obstacle, as an index into the world's obstacles, which are in the order of the scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ObstacleId(pub u16);

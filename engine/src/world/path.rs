@@ -1,11 +1,11 @@
-//! Paths to follow, and how far an agent has come on one.
+//! Paths to follow, and the progress of an agent on one.
 
 use std::sync::Arc;
 
 use crate::geom::{OnPolyline, nearest_on_polyline};
 use crate::math::Vec2;
 
-/// What follows the last waypoint.
+/// What comes after the last waypoint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename = "path mode")]
 pub enum PathMode {
@@ -14,50 +14,51 @@ pub enum PathMode {
     Once,
     /// The first waypoint again.
     Loop,
-    /// The way back, and so on to and fro. To turn around takes a step: an end is the current waypoint twice,
-    /// as in the lists that walk an index out of their range, turn it around and step back.
+    /// The way back, then forth again, and so on. Turning around takes a step: the waypoint at an end is the current
+    /// one twice, as in implementations that let the index leave the list, reverse its direction and step back.
     PingPong,
 }
 
-/// A line of waypoints, as wide as its radius to either side.
+/// A line of waypoints with a width.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Path {
     /// Its name in the scenario.
     pub name: Arc<str>,
     /// The waypoints, at least two.
     pub points: Vec<Vec2>,
-    /// A waypoint nearer than this is reached; also half the width of the way. World units, above 0.
+    /// An agent within this distance has reached a waypoint. It is also half the width of the path. World units,
+    /// above 0.
     pub radius: f32,
-    /// What follows the last waypoint.
+    /// What comes after the last waypoint.
     pub mode: PathMode,
 }
 
-/// Which path, by its place among the world's paths (in the order they are written).
+/// A path, as an index into the world's paths, which are in the order of the scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PathId(pub u16);
 
-/// How far one agent has come on one path.
+/// The progress of one agent on one path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// The place of the current waypoint among the path's points.
+    /// Index of the current waypoint among the path's points.
     pub waypoint: u32,
-    /// Whether the agent walks against the order of the points.
+    /// Whether the agent moves against the order of the points.
     pub back: bool,
 }
 
 impl Path {
-    /// The current waypoint.
+    /// Returns the current waypoint, in world units.
     pub fn waypoint(&self, progress: Progress) -> Vec2 {
         self.points[self.current(progress)]
     }
 
-    /// The place of the current waypoint among the points.
+    /// Returns the index of the current waypoint among the points.
     pub(crate) fn current(&self, progress: Progress) -> usize {
         // An edited path may have fewer points than an agent has passed.
         (progress.waypoint as usize).min(self.points.len() - 1)
     }
 
-    /// The progress of an agent that has reached its current waypoint.
+    /// Returns the progress after the current waypoint is reached.
     #[must_use]
     pub fn next(&self, progress: Progress) -> Progress {
         let last = self.points.len() as u32 - 1;
@@ -76,17 +77,17 @@ impl Path {
         }
     }
 
-    /// The place on the path nearest to a point.
+    /// Returns the point of the path nearest to a given point.
     pub fn nearest(&self, point: Vec2) -> OnPolyline {
         nearest_on_polyline(&self.points, self.is_closed(), point)
     }
 
-    /// Whether nothing follows the current waypoint.
+    /// Returns whether the current waypoint is the last one, with none after it.
     pub(crate) fn is_last(&self, progress: Progress) -> bool {
         self.mode == PathMode::Once && progress.waypoint as usize + 1 >= self.points.len()
     }
 
-    /// Whether the last waypoint leads on to the first.
+    /// Returns whether the path leads from its last waypoint to the first.
     pub fn is_closed(&self) -> bool {
         self.mode == PathMode::Loop
     }
@@ -114,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn each_mode_goes_on_as_named() {
+    fn each_mode_continues_as_its_name_says() {
         assert_eq!(waypoints(PathMode::Once, 5), [0, 1, 2, 2, 2]);
         assert_eq!(waypoints(PathMode::Loop, 5), [0, 1, 2, 0, 1]);
         assert_eq!(waypoints(PathMode::PingPong, 9), [0, 1, 2, 2, 1, 0, 0, 1, 2]);

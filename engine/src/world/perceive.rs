@@ -1,7 +1,7 @@
-//! What agents perceive, taken for all of them in one go before they decide.
+//! Sums over neighbors, computed for all agents at once before they decide.
 //!
-//! Owns the columns of sums over neighbors. They are derived: to the last bit what a loop over the
-//! neighbors gives, only sooner. They hold for one tick's decisions and are empty at any other time.
+//! This module owns the columns of these sums. They must be the same to the bit as the sums from a loop over the
+//! neighbors. They are valid for the decisions of one tick and empty at any other time.
 
 mod kernel;
 #[cfg(test)]
@@ -17,19 +17,19 @@ use super::{Grid, GroupId, Neighborhood, View, World};
 use crate::math::{self, Vec2};
 use crate::threads;
 
-/// Which sums over neighbors are wanted.
+/// Which sums over neighbors are needed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WantedSums {
-    /// For [`Me::means`](super::Me::means).
+    /// The sums for [`Me::means`](super::Me::means).
     pub means: bool,
-    /// For [`Me::push`](super::Me::push).
+    /// The sum for [`Me::push`](super::Me::push).
     pub push: bool,
-    /// For [`Me::nearest`](super::Me::nearest).
+    /// The nearest neighbor, for [`Me::nearest`](super::Me::nearest).
     pub nearest: bool,
 }
 
 impl WantedSums {
-    /// The sums of both.
+    /// Returns the sums that either of both needs.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self {
@@ -40,16 +40,16 @@ impl WantedSums {
     }
 }
 
-/// A neighborhood that agents will ask for, and what they will want of it.
+/// A neighborhood that agents will query, and the sums that they will need of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Need {
-    /// Which others.
+    /// The neighborhood.
     pub neighborhood: Neighborhood,
-    /// What of them.
+    /// The sums over it.
     pub sums: WantedSums,
 }
 
-/// Who is nearest, in a column.
+/// The nearest neighbor, in a column.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Nearest {
     row: u32,
@@ -57,10 +57,10 @@ pub(crate) struct Nearest {
 }
 
 impl Nearest {
-    /// Nobody. A row of this number would take more agents than there are ids.
+    /// No neighbor. There are never so many agents that this is the row of one.
     const NONE: Self = Self { row: u32::MAX, distance_squared: f32::INFINITY };
 
-    /// Row and squared distance, as in [`super::NeighborSummary::nearest`].
+    /// Returns row and squared distance, as in [`super::NeighborSummary::nearest`].
     #[inline]
     pub(crate) fn found(self) -> Option<(usize, f32)> {
         (self.row != u32::MAX).then_some((self.row as usize, self.distance_squared))
@@ -76,7 +76,7 @@ impl From<Option<(usize, f32)>> for Nearest {
     }
 }
 
-/// The columns of one neighborhood, for the agents that need it.
+/// The columns of sums over one neighborhood, for the agents that need it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Perceived<'w> {
     slots: &'w [u32],
@@ -85,25 +85,25 @@ pub(crate) struct Perceived<'w> {
 }
 
 impl<'w> Perceived<'w> {
-    /// For each row what a mean is taken of, if that was needed.
+    /// Returns the sums that means are computed from, by row, if they were computed.
     #[inline]
     pub(crate) fn means(&self) -> Option<Rows<'w, MeanSums>> {
         self.sums.means.then_some(self.rows(&self.column.means))
     }
 
-    /// For each row the push, if that was needed.
+    /// Returns the push by row, if it was computed.
     #[inline]
     pub(crate) fn push(&self) -> Option<Rows<'w, Vec2>> {
         self.sums.push.then_some(self.rows(&self.column.push))
     }
 
-    /// For each row the nearest, if that was needed.
+    /// Returns the nearest neighbor by row, if it was computed.
     #[inline]
     pub(crate) fn nearest(&self) -> Option<Rows<'w, Nearest>> {
         self.sums.nearest.then_some(self.rows(&self.column.nearest))
     }
 
-    /// [`Rows::fetch`] for all of it.
+    /// Calls [`Rows::fetch`] for all columns.
     pub(crate) fn fetch(&self, rows: Range<usize>) {
         if let Some(means) = self.means() {
             means.fetch(rows.clone());
@@ -122,7 +122,7 @@ impl<'w> Perceived<'w> {
     }
 }
 
-/// A column in the order of slots, to be read by row.
+/// A column in the order of slots that is read by row.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rows<'w, T> {
     slots: &'w [u32],
@@ -130,14 +130,14 @@ pub(crate) struct Rows<'w, T> {
 }
 
 impl<T: Copy> Rows<'_, T> {
-    /// The value of a row. Only those of the group that this was asked for are filled.
+    /// Returns the value of a row. Only the rows of the group that needs this column are valid.
     #[inline]
     pub(crate) fn of(&self, row: usize) -> T {
         self.values[self.slots[row] as usize]
     }
 
-    /// Reads the values of consecutive rows, so that they are at hand when asked for one by one: agents
-    /// of neighboring rows may stand anywhere, and waiting for memory takes longer than deciding.
+    /// Reads the values of consecutive rows, so that they are in the cache when they are needed one by one. Agents in
+    /// adjacent rows may be anywhere in the world, and waiting for memory takes longer than deciding.
     #[inline(always)]
     fn fetch(&self, rows: Range<usize>) {
         for &slot in &self.slots[rows] {
@@ -146,24 +146,24 @@ impl<T: Copy> Rows<'_, T> {
     }
 }
 
-/// All columns, and which of them answer what.
+/// All columns, and which of them holds what.
 #[derive(Debug, Default)]
 pub(super) struct SumColumns {
     columns: Vec<SumColumn>,
     passes: Vec<Pass>,
-    /// For each group what it needs, and in which column that is.
-    answers: Vec<Vec<NeedColumn>>,
+    /// For each group, what it needs and in which column that is.
+    needed: Vec<Vec<NeedColumn>>,
 }
 
-/// What a copy of a world perceives is found anew.
+/// A copy of a world computes its own columns.
 impl Clone for SumColumns {
     fn clone(&self) -> Self {
         Self::default()
     }
 }
 
-/// Room for the sums of one neighborhood, in the order of slots. Groups that need different ones share
-/// it: each agent has its own slot.
+/// Memory for the sums of one neighborhood, in the order of slots. Groups that need different neighborhoods can share
+/// it, since each agent has its own slot.
 #[derive(Debug, Default)]
 struct SumColumn {
     means: Vec<MeanSums>,
@@ -171,7 +171,7 @@ struct SumColumn {
     nearest: Vec<Nearest>,
 }
 
-/// Where the sums of a neighborhood are.
+/// The column that holds the sums over a neighborhood.
 #[derive(Debug)]
 struct NeedColumn {
     key: [u64; 2],
@@ -179,8 +179,8 @@ struct NeedColumn {
     column: usize,
 }
 
-/// A neighborhood as plain bits, which are compared quickly: it is done for each agent. Where bits
-/// differ that mean the same, an agent looks for itself.
+/// Returns a neighborhood as plain bits, which are fast to compare: this happens for each agent. If equal
+/// neighborhoods have different bits (0.0 and -0.0), the agent computes the sums itself.
 #[inline(always)]
 fn key(which: &Neighborhood) -> [u64; 2] {
     let pair = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);
@@ -193,24 +193,23 @@ fn key(which: &Neighborhood) -> [u64; 2] {
     [pair(which.radius.to_bits(), group), pair(kind, cos_half.to_bits())]
 }
 
-/// One pass over neighbors: the same ones but for their distance.
+/// One pass over neighbors, for needs that differ only in the radius and the sums.
 #[derive(Debug)]
 struct Pass {
-    /// What it answers; all of one group and view, and no sum twice.
+    /// What it computes. All needs have the same group and view, and no sum occurs twice.
     needs: Vec<Need>,
     groups: Vec<GroupId>,
     column: usize,
 }
 
-/// What is needed within two distances is found in one pass, as long as the greater has at most this
-/// many times the agents to look at: finding out how far an agent is takes about as long as adding it
-/// to a sum.
+/// One pass computes sums within two radii if searching the larger one covers at most this many times the area:
+/// computing the distance to an agent takes about as long as adding it to a sum.
 const MAX_AREA_RATIO: f32 = 1.7;
 
 impl SumColumn {
-    /// The parts that are wanted, one value for each slot.
+    /// Returns slices for the wanted sums, one value for each slot.
     fn slices(&mut self, wanted: WantedSums, agents: usize) -> SumSlices<'_> {
-        fn part<T: Copy>(values: &mut Vec<T>, wanted: bool, agents: usize, fill: T) -> &mut [T] {
+        fn slice<T: Copy>(values: &mut Vec<T>, wanted: bool, agents: usize, fill: T) -> &mut [T] {
             if !wanted {
                 return &mut [];
             }
@@ -218,14 +217,14 @@ impl SumColumn {
             values
         }
         SumSlices {
-            means: part(&mut self.means, wanted.means, agents, MeanSums::default()),
-            push: part(&mut self.push, wanted.push, agents, Vec2::ZERO),
-            nearest: part(&mut self.nearest, wanted.nearest, agents, Nearest::NONE),
+            means: slice(&mut self.means, wanted.means, agents, MeanSums::default()),
+            push: slice(&mut self.push, wanted.push, agents, Vec2::ZERO),
+            nearest: slice(&mut self.nearest, wanted.nearest, agents, Nearest::NONE),
         }
     }
 }
 
-/// Where the sums of consecutive slots go; what is not wanted is empty.
+/// The destination for the sums of consecutive slots. Slices for sums that are not wanted are empty.
 #[derive(Debug)]
 struct SumSlices<'c> {
     means: &'c mut [MeanSums],
@@ -248,7 +247,7 @@ impl SumSlices<'_> {
     }
 }
 
-/// Deals slots out to threads, in parts of at most [`SlotChunk::MAX_SLOTS`].
+/// Splits slots among threads, in chunks of at most [`SlotChunk::MAX_SLOTS`].
 fn for_each_chunk(
     world: &World,
     needs: &[Need],
@@ -271,12 +270,12 @@ fn for_each_chunk(
 }
 
 impl SumColumns {
-    /// From now on nothing is known.
+    /// Makes all columns invalid.
     pub(super) fn forget(&mut self) {
-        self.answers.clear();
+        self.needed.clear();
     }
 
-    /// The columns of a neighborhood.
+    /// Returns the columns of a neighborhood, if a group needs it.
     #[inline(always)]
     pub(super) fn find<'w>(
         &'w self,
@@ -284,17 +283,17 @@ impl SumColumns {
         group: GroupId,
         which: &Neighborhood,
     ) -> Option<Perceived<'w>> {
-        let mut answers = self.answers.get(usize::from(group.0))?.iter();
+        let mut needed = self.needed.get(usize::from(group.0))?.iter();
         let key = key(which);
-        let answer = answers.find(|answer| answer.key == key)?;
+        let found = needed.find(|needed| needed.key == key)?;
         Some(Perceived {
             slots: grid.slots(),
-            column: &self.columns[answer.column],
-            sums: answer.sums,
+            column: &self.columns[found.column],
+            sums: found.sums,
         })
     }
 
-    /// Takes the sums that each group needs, on all threads of the current pool.
+    /// Computes the sums that each group needs, on all threads of the current pool.
     pub(super) fn fill(&mut self, world: &World, needs: &[Vec<Need>]) {
         let arch = Arch::new();
         self.fill_with(world, needs, &|part| arch.dispatch(part));
@@ -316,28 +315,28 @@ impl SumColumns {
         }
     }
 
-    /// Deals the needs out to passes, and the passes to columns: what several groups need is one pass,
-    /// and no group has two passes in one column.
+    /// Assigns needs to passes, and passes to columns. What several groups need is one pass, and no group has two
+    /// passes in one column.
     fn plan(&mut self, grid: &Grid, needs: &[Vec<Need>]) {
         self.passes.clear();
-        self.answers.clear();
+        self.needed.clear();
         for (group, needs) in needs.iter().enumerate() {
             let group = GroupId(group as u16);
             let own = passes_of(grid, needs);
-            let mut answers = Vec::new();
+            let mut needed = Vec::new();
             for needs in own {
                 let column = self.column_for(group, &needs);
-                answers.extend(needs.iter().map(|need| NeedColumn {
+                needed.extend(needs.iter().map(|need| NeedColumn {
                     key: key(&need.neighborhood),
                     sums: need.sums,
                     column,
                 }));
             }
-            self.answers.push(answers);
+            self.needed.push(needed);
         }
     }
 
-    /// The column in which a pass for a group is made; with that of another group, if it is the same.
+    /// Returns the column for a pass of a group. If another group has the same pass, the two are merged.
     fn column_for(&mut self, group: GroupId, needs: &[Need]) -> usize {
         let taken = |column: usize| {
             let mut passes = self.passes.iter();
@@ -357,14 +356,14 @@ impl SumColumns {
     }
 }
 
-/// What a group needs, dealt out to passes.
+/// Groups the needs of a group into passes.
 fn passes_of(grid: &Grid, needs: &[Need]) -> Vec<Vec<Need>> {
     let mut merged: Vec<Need> = Vec::new();
-    // Nobody is nearer than a negative radius, which a loop finds out as soon; and what is looked at from
-    // elsewhere is left to loops.
-    let is_ahead =
+    // Within a negative radius there are no neighbors, which a loop finds out as fast. Neighborhoods around other
+    // points are left to loops.
+    let is_computed =
         |need: &&Need| need.neighborhood.radius >= 0.0 && need.neighborhood.around.is_none();
-    for need in needs.iter().filter(is_ahead) {
+    for need in needs.iter().filter(is_computed) {
         match merged.iter_mut().find(|other| other.neighborhood == need.neighborhood) {
             Some(other) => other.sums = other.sums.and(need.sums),
             None => merged.push(*need),
@@ -380,20 +379,22 @@ fn passes_of(grid: &Grid, needs: &[Need]) -> Vec<Vec<Need>> {
     passes
 }
 
-/// All sums of a pass.
+/// Returns all sums of a pass.
 fn sums(needs: &[Need]) -> WantedSums {
     let sums = needs.iter().map(|need| need.sums);
     sums.fold(WantedSums::default(), WantedSums::and)
 }
 
-/// Whether something else that is needed is found better in a pass than in one of its own.
+/// Returns whether adding a need to a pass is faster than giving it a pass of its own.
 fn can_share_pass(pass: &[Need], need: &Need, grid: &Grid) -> bool {
     let (all, other) = (sums(pass), need.sums);
     let twice =
         (all.means && other.means) || (all.push && other.push) || (all.nearest && other.nearest);
-    let (which, also) = (&pass[0].neighborhood, &need.neighborhood);
+    let (first, added) = (&pass[0].neighborhood, &need.neighborhood);
     let radii = || pass.iter().chain([need]).map(|need| need.neighborhood.radius);
-    let most = grid.search_area(radii().fold(0.0, math::max));
-    let least = grid.search_area(radii().fold(f32::INFINITY, math::min));
-    !twice && (which.group, which.view) == (also.group, also.view) && most <= MAX_AREA_RATIO * least
+    let largest = grid.search_area(radii().fold(0.0, math::max));
+    let smallest = grid.search_area(radii().fold(f32::INFINITY, math::min));
+    !twice
+        && (first.group, first.view) == (added.group, added.view)
+        && largest <= MAX_AREA_RATIO * smallest
 }

@@ -1,4 +1,4 @@
-//! The plane agents move in, and what happens at its edge.
+//! The rectangle that agents move in, and what happens at its edge.
 
 use crate::math::{self, Vec2};
 
@@ -6,35 +6,35 @@ use crate::math::{self, Vec2};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename = "edge")]
 pub enum Edge {
-    /// Nothing: the world has no end, its size only says what to look at.
+    /// Nothing: the world has no end. Its size only says which part to show.
     #[default]
     Open,
-    /// It comes back on the other side, and everyone sees across the edge.
+    /// The agent comes back on the other side. Distances wrap: agents see each other across the edge.
     Wrap,
-    /// It is thrown back, its velocity mirrored.
+    /// The agent bounces off the edge; its velocity is mirrored.
     Bounce,
-    /// It stays on the edge and loses the part of its velocity that points out.
+    /// The agent stays at the edge and loses the outward part of its velocity.
     Clamp,
 }
 
-/// A rectangle of the plane with its edge.
+/// A rectangle, with what happens at its edge.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Space {
     /// What happens at the edge.
     pub edge: Edge,
-    /// The corner with the smallest coordinates.
+    /// The corner with the smallest coordinates, in world units.
     pub min: Vec2,
-    /// Width and height, both above 0.
+    /// Width and height, in world units, both above 0.
     pub size: Vec2,
 }
 
 impl Space {
-    /// The corner with the largest coordinates.
+    /// Returns the corner with the largest coordinates, in world units.
     pub fn max(&self) -> Vec2 {
         self.min + self.size
     }
 
-    /// The way from one point to another: the shortest one, across the edge in a world that wraps.
+    /// Returns the shortest offset from one point to another; in a world that wraps it may cross the edge.
     pub fn offset(&self, from: Vec2, to: Vec2) -> Vec2 {
         let straight = to - from;
         if self.edge != Edge::Wrap {
@@ -43,7 +43,7 @@ impl Space {
         Vec2::new(shortest(straight.x, self.size.x), shortest(straight.y, self.size.y))
     }
 
-    /// [`Space::offset`] for two points known to be inside, for the loops that run per pair.
+    /// Returns [`Space::offset`] for two points that are inside the rectangle. It is faster, for loops over pairs.
     #[inline]
     pub(crate) fn offset_inside(&self, from: Vec2, to: Vec2) -> Vec2 {
         let straight = to - from;
@@ -53,7 +53,7 @@ impl Space {
         Vec2::new(wrap_offset(straight.x, self.size.x), wrap_offset(straight.y, self.size.y))
     }
 
-    /// Puts a position, after a move, back where the edge wants it, and the velocity with it.
+    /// Applies the edge to a position and a velocity after a move, and returns both.
     pub fn settle(&self, pos: Vec2, vel: Vec2) -> (Vec2, Vec2) {
         match self.edge {
             Edge::Open => (pos, vel),
@@ -71,7 +71,7 @@ impl Space {
         }
     }
 
-    /// The same place inside the world, in a world that wraps; elsewhere the point itself.
+    /// Returns the equivalent point inside the rectangle of a world that wraps; in other worlds the point itself.
     pub(crate) fn inside(&self, point: Vec2) -> Vec2 {
         match self.edge {
             Edge::Wrap => self.wrapped(point),
@@ -84,7 +84,7 @@ impl Space {
     }
 }
 
-/// The shorter way around, in a world that wraps: [`Space::offset`] along one axis.
+/// Returns the shorter difference in a world that wraps: [`Space::offset`] along one axis.
 #[inline]
 pub(crate) fn shortest(d: f32, size: f32) -> f32 {
     d - size * (d / size).round()
@@ -107,7 +107,7 @@ fn wrapped(x: f32, min: f32, size: f32) -> f32 {
         return x;
     }
     let back = min + (x - min).rem_euclid(size);
-    // The sum may round up to the far edge, which is the near edge of the next round.
+    // The sum may round up to the far edge, which is the same as the near edge.
     if back < min + size { back } else { min }
 }
 
@@ -115,7 +115,7 @@ fn bounced(x: f32, v: f32, min: f32, max: f32) -> (f32, f32) {
     if x >= min && x <= max {
         return (x, v);
     }
-    // Unfold the reflections: the way there and back is twice the size.
+    // Unfold the reflections: there and back is twice the size.
     let size = max - min;
     let unfolded = (x - min).rem_euclid(2.0 * size);
     let (inside, flipped) =
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn the_edge_acts_as_named() {
+    fn each_edge_acts_as_its_name_says() {
         let (pos, vel) = (Vec2::new(33.0, 4.0), Vec2::new(2.0, -3.0));
         assert_eq!(space(Edge::Open).settle(pos, vel), (pos, vel));
         assert_eq!(space(Edge::Wrap).settle(pos, vel), (Vec2::new(-7.0, 24.0), vel));
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrapped_world_is_seen_across_its_edge() {
+    fn offsets_in_a_wrapping_world_cross_the_edge() {
         let wrap = space(Edge::Wrap);
         assert_eq!(wrap.offset(Vec2::new(-9.0, 6.0), Vec2::new(29.0, 24.0)), Vec2::new(-2.0, -2.0));
         assert_eq!(

@@ -1,11 +1,11 @@
-//! The values that parameters and script state are made of.
+//! The values of params and of script state.
 
 use std::fmt;
 use std::sync::Arc;
 
 use crate::math::{self, Vec2};
 
-/// A parameter of a group, or something an agent remembers.
+/// The value of a param of a group, or of an agent's state.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// Nothing: `()`.
@@ -18,31 +18,31 @@ pub enum Value {
     Float(f32),
     /// A point or direction, finite.
     Vector(Vec2),
-    /// A text.
+    /// A string.
     Text(Arc<str>),
-    /// An agent, by its id; it may be gone.
+    /// An agent, by its id. The agent may have been removed.
     Agent(u32),
-    /// Several values.
+    /// An array.
     List(Vec<Value>),
-    /// Values by name, in the order of the names.
+    /// A map: values by name, in the order of the names.
     Map(Vec<(Arc<str>, Value)>),
 }
 
 impl Value {
-    /// How many values it is made of, itself included, and the bytes of its texts.
+    /// Returns the number of values that it consists of, including itself, plus the bytes of its strings.
     pub(crate) fn elements(&self) -> usize {
         match self {
             Self::Text(text) => 1 + text.len(),
             Self::List(items) => 1 + items.iter().map(Self::elements).sum::<usize>(),
             Self::Map(items) => {
-                let item = |(name, value): &(Arc<str>, Self)| name.len() + value.elements();
-                1 + items.iter().map(item).sum::<usize>()
+                let element = |(name, value): &(Arc<str>, Self)| name.len() + value.elements();
+                1 + items.iter().map(element).sum::<usize>()
             }
             _ => 1,
         }
     }
 
-    /// Whether all numbers in it are finite.
+    /// Returns whether all numbers in it are finite.
     pub(crate) fn is_finite(&self) -> bool {
         match self {
             Self::Float(number) => number.is_finite(),
@@ -53,7 +53,7 @@ impl Value {
         }
     }
 
-    /// What to call this kind of value in a message.
+    /// Returns the name of this kind of value for messages.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Nothing => "nothing",
@@ -80,7 +80,7 @@ macro_rules! value_from {
 
 value_from!(bool => Bool, i32 => Int, i64 => Int, f32 => Float, Vec2 => Vector, &str => Text);
 
-/// As a person reads it.
+/// Shows the value for a person.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -96,19 +96,19 @@ impl fmt::Display for Value {
                 write!(f, "[{}]", items.join(", "))
             }
             Self::Map(items) => {
-                let item = |(name, value): &(Arc<str>, Self)| format!("{name}: {value}");
-                let items: Vec<String> = items.iter().map(item).collect();
+                let entry = |(name, value): &(Arc<str>, Self)| format!("{name}: {value}");
+                let items: Vec<String> = items.iter().map(entry).collect();
                 write!(f, "#{{ {} }}", items.join(", "))
             }
         }
     }
 }
 
-/// Values by name, kept in the order of the names: few, so a sorted list is the quickest map.
+/// Values by name, in the order of the names. There are few of them, so a sorted list is the fastest map.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Values(Vec<(Arc<str>, Value)>);
 
-/// Names with their values: `mode = "run", scares = 2`.
+/// Shows names with their values: `mode = "run", scares = 2`.
 impl fmt::Display for Values {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, (name, value)) in self.iter().enumerate() {
@@ -120,25 +120,25 @@ impl fmt::Display for Values {
 }
 
 impl Values {
-    /// The value of a name.
+    /// Returns the value with a name.
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.find(name).ok().map(|i| &self.0[i].1)
     }
 
-    /// Sets the value of a name.
+    /// Sets the value with a name.
     pub fn set(&mut self, name: &str, value: Value) {
         match self.find(name) {
             Ok(i) => self.0[i].1 = value,
             Err(i) => {
-                // There are as many of these as agents: no room for more than there is.
+                // There is one list for each agent, so reserve no spare memory.
                 self.0.reserve_exact(1);
                 self.0.insert(i, (Arc::from(name), value));
             }
         }
     }
 
-    /// The value of a name, looked for first at the place `hint`, which becomes the place where it is:
-    /// for one name in many of these, which mostly have the same names.
+    /// Returns the value with a name. Looks first at the index `hint`, and stores the index where the value is: this
+    /// is fast for one name in many lists with mostly the same names.
     pub(crate) fn get_near(&self, name: &str, hint: &mut usize) -> Option<&Value> {
         match self.0.get(*hint) {
             Some((there, value)) if there.as_ref() == name => Some(value),
@@ -149,7 +149,7 @@ impl Values {
         }
     }
 
-    /// Sets the value of a name, which is shared where it is new.
+    /// Sets the value with a name. If the name is new, its string is shared, not copied.
     pub(crate) fn put(&mut self, name: &Arc<str>, value: Value) {
         match self.find(name) {
             Ok(i) => self.0[i].1 = value,
@@ -160,12 +160,12 @@ impl Values {
         }
     }
 
-    /// All of them, in the order of the names.
+    /// Returns all values with their names, in the order of the names.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.0.iter().map(|(name, value)| (name.as_ref(), value))
     }
 
-    /// The names, in order.
+    /// Returns the names, in order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.iter().map(|(name, _)| name)
     }

@@ -1,14 +1,14 @@
-//! Two ways to run a script, and one result: what a compiled behavior does, the interpreter alone does
-//! too, to the bit: states after every tick, messages, and errors with agent and tick.
+//! A lowered behavior does the same as the interpreter alone, to the bit: the states after every tick, the
+//! messages, and the errors with agent and tick.
 
 mod agents;
+mod early_exits;
 mod encounters;
+mod expressions;
 mod flow;
-mod forms;
 mod grammar;
-mod leaving;
-mod stage;
 mod templates;
+mod test_world;
 mod values;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,91 +21,92 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
 use crate::support::{folder, report};
-use stage::{Case, Events, Seen, Stage};
+use test_world::{Case, Comparison, Events, TestWorld};
 
-/// Several turns are taken at once, on stacks with room for scripts.
+/// More than one, so that several turns are taken at the same time, on stacks with room for scripts.
 const THREADS: usize = 2;
 
-/// Small scripts, each about one thing.
-fn sketches() -> impl Iterator<Item = &'static (&'static str, &'static str, &'static str)> {
-    values::SKETCHES
+/// Returns small scripts, each about one thing: name, script, and what the error at its end says.
+fn small_scripts() -> impl Iterator<Item = &'static (&'static str, &'static str, &'static str)> {
+    values::SMALL_SCRIPTS
         .iter()
-        .chain(flow::SKETCHES)
-        .chain(agents::SKETCHES)
-        .chain(encounters::SKETCHES)
-        .chain(leaving::SKETCHES)
+        .chain(flow::SMALL_SCRIPTS)
+        .chain(agents::SMALL_SCRIPTS)
+        .chain(encounters::SMALL_SCRIPTS)
+        .chain(early_exits::SMALL_SCRIPTS)
 }
 
-/// One group of 70 has the script, the others only drift; agents come and go.
-fn plain() -> Stage {
-    Stage {
+/// A world with 70 agents in the first group; agents are added and removed.
+fn default_world() -> TestWorld {
+    TestWorld {
         counts: [70, 9, 1],
         edge: Edge::Wrap,
         order: Order::Synchronous,
         events: Events::Mild,
-        unlimited: false,
-        bodies: false,
+        unlimited_body: false,
+        different_bodies: false,
         seed: 1,
         ticks: 8,
     }
 }
 
-/// All have the script, and move one after another; params change their kinds.
-fn classic() -> Stage {
-    Stage {
+/// A world whose agents move one after another, and whose params change their types.
+fn sequential_world() -> TestWorld {
+    TestWorld {
         counts: [3, 66, 2],
         edge: Edge::Bounce,
         order: Order::Sequential,
         events: Events::Wild,
         ticks: 5,
-        ..plain()
+        ..default_world()
     }
 }
 
-/// The agents of the first group have different bodies.
-fn bodies() -> Stage {
-    Stage { bodies: true, ..plain() }
+/// A world in which the agents of the first group have different bodies.
+fn world_with_different_bodies() -> TestWorld {
+    TestWorld { different_bodies: true, ..default_world() }
 }
 
 #[test]
-fn small_scripts_do_the_same_either_way() {
+fn small_scripts_do_the_same_lowered_and_interpreted() {
     let mut wrong = Vec::new();
     let mut check = |name: &str, case: Case, ends: Option<&str>| match case.compare() {
-        Seen::Same { ticks, fault } => {
+        Comparison::Same { ticks, fault } => {
             let told = fault.map_or_else(String::new, |fault| fault.to_string());
             if let Some(ends) = ends
-                && (!told.contains(ends) || (ticks == case.stage.ticks) != ends.is_empty())
+                && (!told.contains(ends) || (ticks == case.test_world.ticks) != ends.is_empty())
             {
                 wrong.push(format!("{name}: not `{ends}`, but `{told}`"));
             }
         }
-        Seen::Different(how) => wrong.push(format!("{name}, {:?}: {how}", case.stage)),
-        Seen::NoScript(error) => wrong.push(format!("{name}: {error}")),
+        Comparison::Different(how) => wrong.push(format!("{name}, {:?}: {how}", case.test_world)),
+        Comparison::DoesNotCompile(error) => wrong.push(format!("{name}: {error}")),
     };
     with_threads(THREADS, || {
-        for (place, (name, script, ends)) in sketches().enumerate() {
-            check(name, Case::one(script, plain()), Some(ends));
-            check(name, Case::one(script, bodies()), None);
-            let crowded = Stage {
+        for (place, (name, script, ends)) in small_scripts().enumerate() {
+            check(name, Case::one(script, default_world()), Some(ends));
+            check(name, Case::one(script, world_with_different_bodies()), None);
+            let crowded = TestWorld {
                 counts: [128, 2, 1],
                 edge: Edge::Open,
                 events: Events::None,
                 ticks: 4,
-                ..plain()
+                ..default_world()
             };
-            check(name, Case::all(script, crowded).watched(), None);
-            let other = if place % 2 == 0 { classic() } else { Stage::of(place as u64) };
+            check(name, Case::all(script, crowded).with_forces_in_state(), None);
+            let other =
+                if place % 2 == 0 { sequential_world() } else { TestWorld::of(place as u64) };
             check(name, Case::all(script, other), None);
         }
     })
     .unwrap();
-    let all = sketches().count();
+    let all = small_scripts().count();
     assert!(all >= 130, "only {all}");
     assert!(wrong.is_empty(), "{} differ\n\n{}", wrong.len(), wrong.join("\n\n"));
 }
 
 #[test]
-fn imported_functions_do_the_same_either_way() {
+fn imported_functions_do_the_same_lowered_and_interpreted() {
     let script = r#"import "tools/turn" as turn;
     const OWN = 2.5;
     fn init(me) { me.state.n = turn::first(me); }
@@ -124,16 +125,16 @@ fn imported_functions_do_the_same_either_way() {
     }
     fn helper(v, n) { if n > v.x { v * n } else { v / (20 - n) } }
     fn most(list) { let most = list[0]; for x in list { if x > most { most = x; } } PLAIN * most }"#;
-    let broken = tools.replace("v / (20 - n)", "v / (n - 2.5)");
-    for (tools, fails) in [(tools, None), (&broken, Some("scripts/tools/turn.rhai:8:"))] {
-        for stage in [plain(), classic()] {
-            match Case::all(script, stage).with("tools/turn", tools).compare() {
-                Seen::Same { fault, .. } => {
+    let failing = tools.replace("v / (20 - n)", "v / (n - 2.5)");
+    for (tools, fails) in [(tools, None), (&failing, Some("scripts/tools/turn.rhai:8:"))] {
+        for test_world in [default_world(), sequential_world()] {
+            match Case::all(script, test_world).with("tools/turn", tools).compare() {
+                Comparison::Same { fault, .. } => {
                     let told = fault.map(|fault| fault.to_string());
                     assert_eq!(told.is_some(), fails.is_some(), "{told:?}");
                     assert!(told.unwrap_or_default().contains(fails.unwrap_or_default()));
                 }
-                seen => panic!("{seen:?}"),
+                comparison => panic!("{comparison:?}"),
             }
         }
     }
@@ -162,7 +163,7 @@ fn every_scenario_does_the_same_either_way() {
 }
 
 #[test]
-fn what_differs_is_seen() {
+fn differences_are_found() {
     let script = "fn init(me) { me.state.n = 1; }
     fn steer(me) { if me.index == 66 { THERE } vec(1, 0) }";
     for (there, part) in [
@@ -174,23 +175,24 @@ fn what_differs_is_seen() {
         ("debug(1);", "message 0 of 1 and 0"),
         ("throw 1;", "no fault"),
     ] {
-        let case = |there| Case::one(&script.replace("THERE", there), plain());
-        let (one, other) = (case(there).watched(), case("me.random();").watched());
+        let case = |there| Case::one(&script.replace("THERE", there), default_world());
+        let (one, other) =
+            (case(there).with_forces_in_state(), case("me.random();").with_forces_in_state());
         match one.compare_with(&other) {
-            Seen::Different(how) if how.contains(part) => {}
-            seen => panic!("{there}: {seen:?}"),
+            Comparison::Different(how) if how.contains(part) => {}
+            comparison => panic!("{there}: {comparison:?}"),
         }
     }
     let case = |n: u32| {
         let script = format!("fn steer(me) {{ if me.index == {n} {{ 1 % 0 }} vec(0, 0) }}");
-        Case::one(&script, plain())
+        Case::one(&script, default_world())
     };
-    assert!(matches!(case(40).compare_with(&case(41)), Seen::Different(_)));
-    assert!(matches!(case(40).compare_with(&case(40)), Seen::Same { .. }));
+    assert!(matches!(case(40).compare_with(&case(41)), Comparison::Different(_)));
+    assert!(matches!(case(40).compare_with(&case(40)), Comparison::Same { .. }));
 }
 
 #[test]
-fn what_differs_is_shown_without_the_rest() {
+fn differing_scripts_are_reduced_to_what_differs() {
     let script = "const K = 2;
     fn steer(me) {
         let v = vec(1, 0);
@@ -204,134 +206,136 @@ fn what_differs_is_shown_without_the_rest() {
         v + me.pos
     }";
     let differs = |case: &Case| {
-        let other = case.texts.0["main"].replace("perp()", "normalized()");
+        let other = case.scripts.0["main"].replace("perp()", "normalized()");
         let other = case.clone().with("main", &other);
-        matches!(case.compare_with(&other), Seen::Different(_))
+        matches!(case.compare_with(&other), Comparison::Different(_))
     };
-    let reduced = Case::all(script, plain()).reduced(differs);
-    let main = reduced.texts.0["main"].replace(' ', "");
+    let reduced = Case::all(script, default_world()).reduced(differs);
+    let main = reduced.scripts.0["main"].replace(' ', "");
     let shortest = "fnsteer(me){\nletv=vec(1,0);\nv+=me.vel.perp();\nv+me.pos\n}";
     assert_eq!(main, shortest);
 }
 
-/// Choices for a script and for its stage.
+/// Choices for a script, and the number of its world.
 fn choices() -> impl Strategy<Value = (Vec<u16>, u64)> {
     (proptest::collection::vec(any::<u16>(), 20..1200), 0..1000u64)
 }
 
-/// The case that choices make: a script for all groups or for one, with its forces watched or not.
-fn made(script: &grammar::Program, stage: u64) -> Case {
-    let stage = Stage::of(stage);
-    let case = if stage.seed % 3 == 2 {
-        Case::one(&script.main, stage)
+/// Returns the case of a generated script: for all groups or for one, with its forces kept in the state or not.
+fn case_of(script: &grammar::GeneratedScript, test_world: u64) -> Case {
+    let test_world = TestWorld::of(test_world);
+    let case = if test_world.seed % 3 == 2 {
+        Case::one(&script.main, test_world)
     } else {
-        Case::all(&script.main, stage)
+        Case::all(&script.main, test_world)
     };
-    let case = if case.stage.seed % 2 == 1 { case.watched() } else { case };
+    let case = if case.test_world.seed % 2 == 1 { case.with_forces_in_state() } else { case };
     case.with("lib", &script.lib)
 }
 
-/// What remains of a case when all is left out that has no part in the difference.
-fn shortest(case: &Case) -> String {
-    let differs = |case: &Case| matches!(case.compare(), Seen::Different(_));
+/// Describes a case without the parts that the difference does not need.
+fn minimal_case(case: &Case) -> String {
+    let differs = |case: &Case| matches!(case.compare(), Comparison::Different(_));
     let case = case.reduced(differs);
     match case.compare() {
-        Seen::Different(how) => format!("{how}\n{case}"),
-        seen => format!("not always the same: {seen:?}\n{case}"),
+        Comparison::Different(how) => format!("{how}\n{case}"),
+        comparison => format!("not always the same: {comparison:?}\n{case}"),
     }
 }
 
-/// What came of made-up scripts.
+/// The results of running generated scripts.
 #[derive(Default)]
-struct Outcome {
-    through: usize,
+struct Tally {
+    succeeded: usize,
     failed: usize,
-    /// Why those are none that cannot be compiled.
-    broken: Vec<String>,
-    /// Turns, those of the interpreter, and what keeps them there: of plain scripts, and of others.
+    /// The errors of those that do not compile.
+    does_not_compile: Vec<String>,
+    /// Turns, turns of the interpreter, and the notes about these: for scripts that should be lowered, and for
+    /// others.
     shares: [(u64, u64, BTreeMap<String, u32>); 2],
-    /// Templates that were used.
+    /// The templates that were used.
     used: BTreeSet<&'static str>,
 }
 
-impl Outcome {
-    fn add(&mut self, script: &grammar::Program, case: &Case) {
-        let (seen, turns, slow) = case.compare_and_count();
-        let share = &mut self.shares[usize::from(!script.plain)];
+impl Tally {
+    fn add(&mut self, script: &grammar::GeneratedScript, case: &Case) {
+        let (comparison, turns, interpreted) = case.compare_and_count();
+        let share = &mut self.shares[usize::from(!script.is_lowered)];
         share.0 += turns;
-        share.1 += slow;
-        if slow > 0 {
+        share.1 += interpreted;
+        if interpreted > 0 {
             for note in case.notes() {
                 *share.2.entry(note).or_insert(0) += 1;
             }
         }
-        match seen {
-            Seen::Same { fault: None, .. } => self.through += 1,
-            Seen::Same { fault: Some(_), .. } => self.failed += 1,
-            Seen::NoScript(error) => self.broken.push(error),
-            Seen::Different(_) => panic!("{}", shortest(case)),
+        match comparison {
+            Comparison::Same { fault: None, .. } => self.succeeded += 1,
+            Comparison::Same { fault: Some(_), .. } => self.failed += 1,
+            Comparison::DoesNotCompile(error) => self.does_not_compile.push(error),
+            Comparison::Different(_) => panic!("{}", minimal_case(case)),
         }
     }
 
     fn report(&self) {
-        for (what, (turns, slow, kept)) in ["plain", "other"].iter().zip(&self.shares) {
+        for (what, (turns, interpreted, kept)) in
+            ["lowered", "partly interpreted"].iter().zip(&self.shares)
+        {
             let mut often: Vec<(&String, &u32)> =
                 kept.iter().filter(|(_, count)| **count > 3).collect();
             often.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
             let often: Vec<String> =
                 often.iter().map(|(note, count)| format!("{count} {note}")).collect();
             report(&format!(
-                "{slow} of {turns} turns of {what} scripts by the interpreter: {}",
+                "{what} scripts: {interpreted} of {turns} turns by the interpreter: {}",
                 often.join(", ")
             ));
         }
-        let (through, failed, none) = (self.through, self.failed, self.broken.len());
-        report(&format!("{through} scripts ran through, {failed} failed, {none} are none"));
+        let (succeeded, failed, none) = (self.succeeded, self.failed, self.does_not_compile.len());
+        report(&format!("{succeeded} scripts ran through, {failed} failed, {none} do not compile"));
     }
 }
 
-/// Compares the first made-up scripts, always the same ones.
-fn made_up(scripts: usize) -> Outcome {
+/// Compares a number of generated scripts, which are the same in each run.
+fn compare_generated(scripts: usize) -> Tally {
     let mut runner = TestRunner::deterministic();
-    let mut outcome = Outcome::default();
+    let mut tally = Tally::default();
     with_threads(THREADS, || {
         for _ in 0..scripts {
-            let (choices, stage) = choices().new_tree(&mut runner).unwrap().current();
-            let script = grammar::program(&choices);
-            let case = made(&script, stage);
-            outcome.add(&script, &case);
-            outcome.used.extend(script.used);
+            let (choices, test_world) = choices().new_tree(&mut runner).unwrap().current();
+            let script = grammar::generate(&choices);
+            let case = case_of(&script, test_world);
+            tally.add(&script, &case);
+            tally.used.extend(script.used);
         }
     })
     .unwrap();
-    outcome.report();
-    // Most of what is written is done in one go, or nothing would be compared.
-    let (turns, slow, _) = outcome.shares[0];
-    assert!(slow * 100 <= turns * 35, "{slow} of {turns}");
-    assert!(outcome.broken.len() * 20 <= scripts, "{}", outcome.broken.join("\n"));
-    assert!(outcome.through * 10 >= scripts * 6, "only {} ran through", outcome.through);
-    assert!(outcome.failed * 20 >= scripts, "only {} failed", outcome.failed);
-    outcome
+    tally.report();
+    // Most turns must be lowered, or nothing would be compared.
+    let (turns, interpreted, _) = tally.shares[0];
+    assert!(interpreted * 100 <= turns * 35, "{interpreted} of {turns}");
+    assert!(tally.does_not_compile.len() * 20 <= scripts, "{}", tally.does_not_compile.join("\n"));
+    assert!(tally.succeeded * 10 >= scripts * 6, "only {} ran through", tally.succeeded);
+    assert!(tally.failed * 20 >= scripts, "only {} failed", tally.failed);
+    tally
 }
 
 #[test]
-fn made_up_scripts_do_the_same_either_way() {
-    made_up(80);
+fn generated_scripts_do_the_same_lowered_and_interpreted() {
+    compare_generated(80);
 }
 
 #[test]
 #[ignore = "many scripts, for changes of the interpreter, the lowering or the machine"]
-fn many_made_up_scripts_do_the_same_either_way() {
-    let used = made_up(1000).used;
+fn many_generated_scripts_do_the_same_lowered_and_interpreted() {
+    let used = compare_generated(1000).used;
     let missing: Vec<_> = templates::all().filter(|one| !used.contains(one)).collect();
     let all = templates::all().count();
     assert!(missing.len() * 30 <= all, "never used: {missing:#?}");
 }
 
-fn new() -> ProptestConfig {
+fn generated_config() -> ProptestConfig {
     ProptestConfig {
-        // The script that is shown says more than the choices it was made from, which mean another script
-        // as soon as a template is added.
+        // The failing script itself is shown. Its choices would mean another script once a template is added.
         failure_persistence: None,
         max_shrink_iters: 3000,
         ..ProptestConfig::default()
@@ -339,14 +343,14 @@ fn new() -> ProptestConfig {
 }
 
 proptest! {
-    #![proptest_config(new())]
+    #![proptest_config(generated_config())]
 
-    /// As many as `PROPTEST_CASES` says.
+    /// Runs as many scripts as `PROPTEST_CASES` says.
     #[test]
     #[ignore = "other scripts in each run, for changes of the interpreter, the lowering or the machine"]
-    fn new_scripts_do_the_same_either_way((choices, stage) in choices()) {
-        let case = made(&grammar::program(&choices), stage);
-        if let Seen::Different(how) = with_threads(THREADS, || case.compare()).unwrap() {
+    fn random_scripts_do_the_same_lowered_and_interpreted((choices, test_world) in choices()) {
+        let case = case_of(&grammar::generate(&choices), test_world);
+        if let Comparison::Different(how) = with_threads(THREADS, || case.compare()).unwrap() {
             prop_assert!(false, "{how}\n{case}");
         }
     }

@@ -1,4 +1,4 @@
-//! Expectations of scenarios: each holds in one scene and fails in another, with agent, tick and value.
+//! Expectations of scenarios: each holds in one scenario and fails in another, with agent, tick and value.
 
 use std::sync::Arc;
 
@@ -6,16 +6,16 @@ use flockwork_engine::diag::{Diagnostic, Diagnostics, Source};
 use flockwork_engine::script::Library;
 use flockwork_engine::{Failure, Options, Run};
 
-/// What agents of these scenes do.
+/// The behaviors of the agents, and scripts with `expect`.
 const SCRIPTS: &[(&str, &str)] = &[
     ("coast", "fn steer(me) { vec(0, 0) }"),
     // Faster by 3 in each tick.
     ("speed_up", "fn steer(me) { vec(3, 0) }"),
-    // To and fro from the fourth tick on.
+    // Reverses its velocity in each tick from the fourth on.
     ("shake", "fn steer(me) { if world.tick < 4 { vec(0, 0) } else { -2 * me.vel } }"),
-    // A quarter turn at tick 5.
+    // Turns by 90 degrees at tick 5.
     ("turn", "fn steer(me) { if world.tick == 5 { me.vel = me.vel.perp(); } vec(0, 0) }"),
-    // At rest from the fourth tick on.
+    // Stops at tick 3.
     ("rest", "fn steer(me) { if world.tick == 3 { me.vel = vec(0, 0); } vec(0, 0) }"),
     ("calm", "fn expect(now) { now.mean_speed < 5.5 }"),
     (
@@ -40,9 +40,9 @@ impl Library for Scripts {
     }
 }
 
-/// A run of 20 ticks of one second, in a world of 100 by 100: group "a" does what `script` says and starts
-/// with two agents, at (10, 10) with velocity (5, 0) and at (10, 50) with (0, 1); "b" coasts and has one
-/// agent, at (50, 10), at rest. `more` is what else the scenario says.
+/// Opens a run of 20 ticks of one second in a world of 100 by 100. Group "a" has the behavior `script` and two agents,
+/// at (10, 10) with velocity (5, 0) and at (10, 50) with velocity (0, 1). Group "b" keeps its velocity and has one agent
+/// at rest, at (50, 10). `a` are more fields of group "a", `more` are more fields of the scenario.
 fn open(script: &str, a: &str, more: &str, expect: &str) -> Result<Run, Diagnostics> {
     let text = format!(
         "(dt: 1, ticks: 20, world: (size: (100, 100), edge: Wrap), {more} groups: {{
@@ -55,7 +55,7 @@ fn open(script: &str, a: &str, more: &str, expect: &str) -> Result<Run, Diagnost
     Run::new(&Source::new("s.ron", text), &Scripts, &Options::default())
 }
 
-/// What fails of some expectations.
+/// Runs the scenario and returns the failures.
 fn judge(script: &str, a: &str, more: &str, expect: &str) -> Vec<Failure> {
     let mut run = open(script, a, more, expect).unwrap_or_else(|errors| panic!("{}", errors[0]));
     assert_eq!(run.warnings(), [], "{}", run.warnings()[0]);
@@ -67,7 +67,7 @@ fn judge(script: &str, a: &str, more: &str, expect: &str) -> Vec<Failure> {
     judge.finish(run.simulation())
 }
 
-/// Checks what fails, with the tick and the agent; nothing where `message` is empty.
+/// Checks the message, tick and agent of the only failure; if `message` is empty, nothing may fail.
 fn check(
     script: &str,
     a: &str,
@@ -97,7 +97,7 @@ fn limits_of_motion() {
         (
             "coast",
             "MaxSpeed(group: \"a\", speed: 4.5)",
-            "agent 0 (a) moves at 5 at tick 0; at most 4.5",
+            "agent 0 (a) has speed 5 at tick 0; expected at most 4.5",
             0,
             0,
         ),
@@ -105,14 +105,14 @@ fn limits_of_motion() {
         (
             "speed_up",
             "MaxSpeed(speed: 20, from: 2)",
-            "agent 0 (a) moves at 23 at tick 6; at most 20",
+            "agent 0 (a) has speed 23 at tick 6; expected at most 20",
             6,
             0,
         ),
         (
             "speed_up",
             "MaxSpeed(speed: 20, from: 9)",
-            "agent 0 (a) moves at 32 at tick 9; at most 20",
+            "agent 0 (a) has speed 32 at tick 9; expected at most 20",
             9,
             0,
         ),
@@ -120,7 +120,7 @@ fn limits_of_motion() {
         (
             "speed_up",
             "MaxAcceleration(acceleration: 2.5)",
-            "agent 0 (a) changes its velocity by 3 per second at tick 1; at most 2.5",
+            "agent 0 (a) changes its velocity by 3 per second at tick 1; expected at most 2.5",
             1,
             0,
         ),
@@ -128,7 +128,7 @@ fn limits_of_motion() {
         (
             "turn",
             "MaxTurnRate(deg_per_s: 80, group: \"a\")",
-            "agent 0 (a) turns by 90 degrees per second at tick 6; at most 80",
+            "agent 0 (a) turns by 90 degrees per second at tick 6; expected at most 80",
             6,
             0,
         ),
@@ -136,7 +136,7 @@ fn limits_of_motion() {
         (
             "shake",
             "NoJitter(reversals: 2, seconds: 5)",
-            "agent 0 (a) turns back 3 times within 5 s at tick 7; at most 2",
+            "agent 0 (a) turns back 3 times within 5 s at tick 7; expected at most 2",
             7,
             0,
         ),
@@ -155,7 +155,7 @@ fn places() {
         (
             "coast",
             "StayInside(group: \"a\", min: (0, 0), max: (60, 66))",
-            "agent 0 (a) is at [65, 10] at tick 11, 5 outside of [0, 0] to [60, 66]",
+            "agent 0 (a) is at [65, 10] at tick 11, 5 outside the rectangle from [0, 0] to [60, 66]",
             11,
             0,
         ),
@@ -163,7 +163,7 @@ fn places() {
         (
             "coast",
             "StayNearPath(path: \"p\", distance: 45)",
-            "agent 1 (a) is 46 from path `p` at tick 6; at most 45",
+            "agent 1 (a) is 46 away from path `p` at tick 6; expected at most 45",
             6,
             1,
         ),
@@ -171,32 +171,31 @@ fn places() {
         (
             "coast",
             "Progress(group: \"a\", seconds: 1)",
-            "agent 1 (a) is 1 from [10, 50], where it was at tick 0, 1 s later at tick 1; at least 2",
+            "agent 1 (a) moved only 1 away from [10, 50] in 1 s, from tick 0 to tick 1; expected at least 2",
             1,
             1,
         ),
         (
             "rest",
             "Progress(seconds: 6, distance: 4, group: \"a\")",
-            "agent 1 (a) is 3 from [10, 50], where it was at tick 0, 6 s later at tick 6; at least 4",
+            "agent 1 (a) moved only 3 away from [10, 50] in 6 s, from tick 0 to tick 6; expected at least 4",
             6,
             1,
         ),
         (
             "rest",
             "Progress(seconds: 6, distance: 4, group: \"a\", from: 5)",
-            "agent 0 (a) is 0 from [25, 10], where it was at tick 5, 6 s later at tick 11; at least 4",
+            "agent 0 (a) moved only 0 away from [25, 10] in 6 s, from tick 5 to tick 11; expected at least 4",
             11,
             0,
         ),
     ] {
         check(script, "", path, expect, message, tick, Some(agent));
     }
-    // Who has nothing to do is not stuck.
+    // An agent that has stopped after its last goal is not stuck.
     let goals = "goals: [(at: (25, 10), radius: 1)], after_goals: Stop,";
     let one = "Progress(seconds: 6, distance: 4, group: \"a\")";
-    let late =
-        "agent 1 (a) is 3 from [10, 50], where it was at tick 0, 6 s later at tick 6; at least 4";
+    let late = "agent 1 (a) moved only 3 away from [10, 50] in 6 s, from tick 0 to tick 6; expected at least 4";
     check("rest", goals, "", one, late, 6, Some(1));
 }
 
@@ -207,17 +206,17 @@ fn distances() {
         \"hall\": Room(min: (-9, -9), max: (109, 109)),
     },";
     for (expect, message, tick, agent) in [
-        // Agent 0 comes up to b by 5 per tick, from 40 away; their radii are 2 and 3.
+        // Agent 0 starts 40 away from the agent of b and comes 5 nearer in each tick. Their radii are 2 and 3.
         (
             "NoOverlap(obstacles: false)",
-            "agent 0 (a) overlaps agent 2 (b) by 5 at tick 8; at most 0",
+            "agent 0 (a) overlaps agent 2 (b) by 5 at tick 8; expected at most 0",
             8,
             0,
         ),
         ("NoOverlap(tolerance: 5, obstacles: false)", HOLDS, 0, 0),
         (
             "NoOverlap(tolerance: 4.5, obstacles: false)",
-            "agent 0 (a) overlaps agent 2 (b) by 5 at tick 8; at most 4.5",
+            "agent 0 (a) overlaps agent 2 (b) by 5 at tick 8; expected at most 4.5",
             8,
             0,
         ),
@@ -225,21 +224,21 @@ fn distances() {
         ("NoOverlap(groups: [\"b\"])", HOLDS, 0, 0),
         (
             "NoOverlap(groups: [\"b\", \"a\"], agents: false)",
-            "agent 1 (a) overlaps obstacle `wall` by 1 at tick 9; at most 0",
+            "agent 1 (a) overlaps obstacle `wall` by 1 at tick 9; expected at most 0",
             9,
             1,
         ),
         ("NoOverlap(agents: false, tolerance: 2)", HOLDS, 0, 0),
         (
             "MinSeparation(distance: 10.5)",
-            "agent 0 (a) is 10 from agent 2 (b) at tick 6; at least 10.5",
+            "agent 0 (a) is 10 away from agent 2 (b) at tick 6; expected at least 10.5",
             6,
             0,
         ),
         ("MinSeparation(groups: [\"a\"], distance: 40)", HOLDS, 0, 0),
         (
             "MinSeparation(distance: 10.5, from: 7)",
-            "agent 0 (a) is 5 from agent 2 (b) at tick 7; at least 10.5",
+            "agent 0 (a) is 5 away from agent 2 (b) at tick 7; expected at least 10.5",
             7,
             0,
         ),
@@ -247,13 +246,13 @@ fn distances() {
         check("coast", "", wall, expect, message, tick, Some(agent));
     }
     let room = "obstacles: { \"hall\": Room(min: (0, 0), max: (100, 58)) },";
-    let deep = "agent 1 (a) overlaps obstacle `hall` by 1 at tick 7; at most 0";
+    let deep = "agent 1 (a) overlaps obstacle `hall` by 1 at tick 7; expected at most 0";
     check("coast", "", room, "NoOverlap(groups: [\"a\"])", deep, 7, Some(1));
-    // Agent 0 meets b from behind the edge.
-    let near = "agent 0 (a) is 20 from agent 2 (b) at tick 4; at least 24";
+    // Agent 0 is near the agent of b across the edge.
+    let near = "agent 0 (a) is 20 away from agent 2 (b) at tick 4; expected at least 24";
     check("coast", "", "", "MinSeparation(distance: 24)", near, 4, Some(0));
     let back = "events: [At(tick: 0, do: Push(group: \"a\", velocity: (-10, 0)))],";
-    let near = "agent 0 (a) is 20 from agent 2 (b) at tick 8; at least 24";
+    let near = "agent 0 (a) is 20 away from agent 2 (b) at tick 8; expected at least 24";
     check("coast", "", back, "MinSeparation(distance: 24)", near, 8, Some(0));
 }
 
@@ -261,19 +260,19 @@ fn distances() {
 fn arrivals() {
     let goals = "goals: [(at: (30, 10), radius: 3)],";
     for (a, expect, message, tick, agent) in [
-        // Within 3 at tick 4; counted as soon as the next tick begins.
+        // It is within 3 at tick 4. Goals are counted when the next tick begins.
         (goals, "Reach(group: \"a\", by: 5)", HOLDS, 0, None),
         (
             goals,
             "Reach(group: \"a\", by: 4)",
-            "no agent of group `a` has come to the end of its goals by tick 4",
+            "no agent of group `a` has reached its last goal by tick 4",
             4,
             None,
         ),
         (
             goals,
             "ReachAll(group: \"a\")",
-            "agent 1 (a) has not come to the end of its goals by tick 20",
+            "agent 1 (a) has not reached its last goal by tick 20",
             20,
             Some(1),
         ),
@@ -292,21 +291,21 @@ fn arrivals() {
         (
             "",
             "Throughput(from: (52, 0), to: (52, 20), at_least: 1, by: 8)",
-            "0 agents crossed the line from [52, 0] to [52, 20] by tick 8; at least 1",
+            "0 agents crossed the line from [52, 0] to [52, 20] by tick 8; expected at least 1",
             8,
             None,
         ),
         (
             "",
             "Throughput(group: \"a\", from: (99, 20), to: (99, 0), at_least: 2)",
-            "1 agent of group `a` crossed the line from [99, 20] to [99, 0] by tick 20; at least 2",
+            "1 agent of group `a` crossed the line from [99, 20] to [99, 0] by tick 20; expected at least 2",
             20,
             None,
         ),
     ] {
         check("coast", a, "", expect, message, tick, agent);
     }
-    // Some are taken out before they are there, and new ones are late.
+    // One agent is removed before it arrives, and a new one is late.
     let events = "events: [
         At(tick: 3, do: Remove(group: \"a\", count: 1)),
         At(tick: 15, do: Spawn(group: \"a\", count: 1)),
@@ -314,9 +313,10 @@ fn arrivals() {
     let both = "ReachAll(group: \"a\", at: (10, 54), radius: 1, by: 16)";
     let late = "agent 3 (a) has not been within 1 of [10, 54] by tick 16";
     check("coast", "", events, both, late, 16, Some(3));
-    let lost = "1 agent of group `a` went without having been within 1 of [10, 54] by tick 14";
+    let lost =
+        "1 agent of group `a` was removed by tick 14 without having been within 1 of [10, 54]";
     check("coast", "", events, &both.replace("16", "14"), lost, 14, None);
-    let lost = "1 agent of group `a` went without having come to the end of its goals by tick 14";
+    let lost = "1 agent of group `a` was removed by tick 14 without having reached its last goal";
     let goals = "goals: [(at: (10, 54), radius: 1)],";
     check("coast", goals, events, "ReachAll(group: \"a\", by: 14)", lost, 14, None);
     let gone = "goals: [(at: (10, 54), radius: 1)], after_goals: Remove,";
@@ -324,8 +324,8 @@ fn arrivals() {
 }
 
 #[test]
-fn agents_that_go_take_nobody_elses_place() {
-    // Agent 0 goes at tick 3; what is known of agent 1 stays with it.
+fn removing_an_agent_keeps_what_is_known_of_the_others() {
+    // Agent 0 is removed at tick 3. What is known of agent 1 must stay with agent 1.
     let events = "events: [At(tick: 3, do: Remove(group: \"a\", count: 1))],";
     for expect in [
         "MaxAcceleration(acceleration: 0)",
@@ -346,39 +346,39 @@ fn scripts() {
         ("Script(name: \"calm\", every: 8)", HOLDS, 0, ""),
         (
             "Script(name: \"talks\")",
-            "the script `talks` does not hold at tick 20",
+            "the script `talks` returned false at tick 20",
             20,
-            "it said: (10, 90) (scripts/talks.rhai:2)",
+            "debug output: (10, 90) (scripts/talks.rhai:2)",
         ),
         (
             "Script(name: \"talks\", every: 8)",
-            "the script `talks` does not hold at tick 8",
+            "the script `talks` returned false at tick 8",
             8,
-            "`expect` is at scripts/talks.rhai:1:1",
+            "the function `expect` is at scripts/talks.rhai:1:1",
         ),
         (
             "Script(name: \"talks\", every: 8, from: 3)",
-            "the script `talks` does not hold at tick 3",
+            "the script `talks` returned false at tick 3",
             3,
-            "in 3 ticks in all",
+            "it fails in 3 ticks in all",
         ),
         (
             "Script(name: \"odd\")",
-            "the script `odd` fails at tick 20: `expect` must return true or false, and returned an integer",
+            "the script `odd` failed at tick 20: `expect` must return true or false, but returned an integer",
             20,
-            "this is at scripts/odd.rhai:1:1",
+            "the error is at scripts/odd.rhai:1:1",
         ),
         (
             "Script(name: \"wrong\")",
-            "the script `wrong` fails at tick 20: the map has no `sped`",
+            "the script `wrong` failed at tick 20: the map has no element `sped`",
             20,
-            "this is at scripts/wrong.rhai:3:7",
+            "the error is at scripts/wrong.rhai:3:7",
         ),
         (
             "Script(name: \"group\")",
-            "the script `group` fails at tick 20: the map has no `c`",
+            "the script `group` failed at tick 20: the map has no element `c`",
             20,
-            "this is at scripts/group.rhai:1:54",
+            "the error is at scripts/group.rhai:1:54",
         ),
     ] {
         let found = judge("coast", "", "", expect);
@@ -398,26 +398,26 @@ fn a_failure_is_shown_where_the_expectation_is_written() {
     let written: Vec<String> = run.expectations().iter().map(ToString::to_string).collect();
     assert_eq!(written, ["NoJitter(reversals: 1, seconds: 9)", "MaxSpeed(group: \"a\", speed: 4)"]);
     let mut judge = run.judge();
-    assert!(judge.failed(), "at tick 0");
+    assert!(judge.failed(), "it fails at tick 0 already");
     for _ in 0..5 {
         run.step().unwrap();
         judge.tick(run.simulation());
     }
     let failures = judge.into_failures();
-    assert_eq!(failures.len(), 1, "nothing is known of the end");
+    assert_eq!(failures.len(), 1, "the other has not failed so far");
     let shown = failures[0].diagnostic(&run.expectations()[1]).to_string();
     for part in [
-        "error: agent 0 (a) moves at 5 at tick 0; at most 4",
+        "error: agent 0 (a) has speed 5 at tick 0; expected at most 4",
         "--> s.ron:8:2",
-        "in 6 ticks in all",
-        "at the worst 5, for agent 0 at tick 0",
+        "it fails in 6 ticks in all",
+        "the worst value is 5, for agent 0 at tick 0",
     ] {
         assert!(shown.contains(part), "{part} is missing in\n{shown}");
     }
 }
 
 #[test]
-fn scripts_that_cannot_judge_are_found_at_once() {
+fn scripts_that_cannot_serve_as_an_expectation_are_rejected_before_the_run() {
     for (name, parts) in [
         (
             "clam",

@@ -1,4 +1,4 @@
-//! The goldens that ship, and what a change of a shipped scene looks like.
+//! The shipped goldens, and the diagnoses of changes to shipped scenarios.
 
 use std::fs;
 use std::sync::Arc;
@@ -15,13 +15,13 @@ use flockwork_engine::suite::{
 
 use crate::support::{Scripts, folder, names, open, report};
 
-/// The case of a scenario that ships.
+/// Returns the case of a shipped scenario.
 fn case(name: &str) -> Case {
     Case::open(&folder(&format!("scenarios/{name}.ron")))
 }
 
 #[test]
-fn every_scenario_that_ships_does_what_its_golden_says() {
+fn every_shipped_scenario_equals_its_golden() {
     let all = names("scenarios", "ron");
     assert_eq!(names("scenarios", "golden"), all, "one golden for each scenario");
     let tested = each(&all, |name| case(name).test());
@@ -29,15 +29,15 @@ fn every_scenario_that_ships_does_what_its_golden_says() {
         assert_eq!(tested.errors, [], "{name}: {}", tested.errors[0]);
         assert_eq!(tested.golden_error, None, "{name}");
         let comparison = tested.comparison.as_ref().unwrap();
-        // Not only allowed to differ: the machine that wrote them computes as this one does.
+        // Identical, not only within the tolerance: every machine computes the same bits.
         assert!(comparison.is_same(), "{name}: {comparison:?}");
-        assert_eq!(tested.notes, [""; 0], "{name}: write it anew with `flockwork test --update`");
+        assert_eq!(tested.notes, [""; 0], "{name}: write it again with `flockwork test --update`");
         assert_eq!(tested.outcome, TestOutcome::Passed, "{name}");
     }
 }
 
 #[test]
-fn a_golden_is_smaller_than_what_it_stands_for() {
+fn a_golden_is_much_smaller_than_its_trajectory() {
     for name in names("scenarios", "golden") {
         let text = fs::read_to_string(folder(&format!("scenarios/{name}.golden"))).unwrap();
         let case = case(&name);
@@ -45,13 +45,13 @@ fn a_golden_is_smaller_than_what_it_stands_for() {
         if let GoldenBody::Track(track) = &golden.body {
             let agents = track.keyframes[0].agents.len() as u64;
             let rows = golden.header.terms.until * agents;
-            // Four numbers for each agent and tick, as text.
+            // A trajectory has four numbers for each agent and tick: about 40 characters.
             assert!(text.len() as u64 <= 10_000 + rows * 40 / 8, "{name}: {}", text.len());
         }
     }
 }
 
-/// Scripts of which one is changed.
+/// A library in which one script is changed.
 struct Changed<'l> {
     library: &'l dyn Library,
     name: &'static str,
@@ -76,7 +76,7 @@ impl Library for Changed<'_> {
     }
 }
 
-/// Tests a scenario that ships with a script changed.
+/// Tests a shipped scenario with a changed script.
 fn with_script(
     case: &Case,
     name: &'static str,
@@ -99,9 +99,9 @@ fn comments_and_spacing_change_only_a_fingerprint() {
     assert_eq!(tested.notes, ["the script `flock` has changed since the golden was written"]);
 }
 
-/// Copies what ships into a folder, changes one text, and diagnoses a scenario there against the texts
-/// that ship.
-fn diagnosed(name: &str, file: &str, from: &str, to: &str) -> String {
+/// Copies the shipped files into a folder, changes one of them, and diagnoses a scenario there. The shipped files are the
+/// old version.
+fn diagnosis_of(name: &str, file: &str, from: &str, to: &str) -> String {
     let dir = tempfile::tempdir().unwrap();
     for (part, ending) in [("scenarios", "ron"), ("scenarios", "golden"), ("scripts", "rhai")] {
         for name in names(part, ending) {
@@ -133,32 +133,32 @@ fn a_changed_weight_is_named_with_its_primitive_and_its_line() {
             "scripts/sneak.rhai",
             "0.3 * me.wander()",
             "0.4 * me.wander()",
-            ["`wander`", "scripts/sneak.rhai:13:", "its weight was 0.3, now 0.4"],
+            ["`wander`", "scripts/sneak.rhai:13:", "its weight was 0.3, is 0.4"],
         ),
         (
             "flock",
             "scenarios/flock.ron",
             "\"separation\": 1.5",
             "\"separation\": 1.6",
-            ["`separation`", "scripts/flock.rhai:6:", "its weight was 1.5, now 1.6"],
+            ["`separation`", "scripts/flock.rhai:6:", "its weight was 1.5, is 1.6"],
         ),
         (
             "arrive_puppet",
             "scenarios/arrive_puppet.ron",
             "\"brake_distance\": 80",
             "\"brake_distance\": 70",
-            ["`arrive`", "scripts/arrive_puppet.rhai:", "it answered "],
+            ["`arrive`", "scripts/arrive_puppet.rhai:", "its result was "],
         ),
     ] {
-        let told = diagnosed(name, file, from, to);
+        let text = diagnosis_of(name, file, from, to);
         for part in parts {
-            assert!(told.contains(part), "`{part}` is missing in\n{told}");
+            assert!(text.contains(part), "`{part}` is missing in\n{text}");
         }
-        assert!(told.contains("compared with  revision before"), "{told}");
+        assert!(text.contains("compared with     revision before"), "{text}");
     }
 }
 
-/// The golden of a scenario that ships, to be compared by windows, and its run.
+/// Returns the golden and the run of the shipped flock, which is compared by windows.
 fn flock() -> (Golden, Simulation) {
     let golden = case("flock").golden.unwrap().unwrap();
     (golden, open("flock"))
@@ -171,15 +171,15 @@ fn track(golden: &Golden) -> &Track {
     }
 }
 
-/// The far corner of the flock's world, just inside.
+/// The upper corner of the flock's world, just inside.
 const MOST: glam::Vec2 = glam::Vec2::new(799.999, 599.999);
 
-/// A tick of an integrator that rounds otherwise: positions are off by a unit in the last place.
+/// Simulates a tick with other rounding: positions differ by one unit in the last place.
 fn otherwise_rounded(simulation: &mut Simulation) -> Result<(), AgentError> {
     simulation.step()?;
     let mut state = simulation.state();
     for (row, pos) in state.agents.pos.iter_mut().enumerate() {
-        // The last digit goes up for one half of them and down for the other.
+        // Up for one half of the agents, down for the other half.
         let other = |x: f32| {
             if row % 2 == 0 { x.next_up() } else { x.next_down() }
         };
@@ -190,7 +190,7 @@ fn otherwise_rounded(simulation: &mut Simulation) -> Result<(), AgentError> {
 }
 
 #[test]
-fn windows_bear_a_numeric_change_that_a_whole_run_does_not() {
+fn windows_tolerate_a_rounding_change_that_a_whole_run_does_not() {
     let (golden, simulation) = flock();
     let Header { terms, .. } = &golden.header;
     let Mode::Windows(tolerance) = terms.mode else {
@@ -206,7 +206,7 @@ fn windows_bear_a_numeric_change_that_a_whole_run_does_not() {
     let beyond: Vec<usize> =
         windows.iter().map(|one| one.difference.count_beyond(tolerance)).collect();
     let allowed = windows.iter().all(|one| !one.difference.exceeds(tolerance));
-    assert!(allowed, "{beyond:?} of 300 are too far off at the ends of the windows");
+    assert!(allowed, "{beyond:?} of 300 exceed the tolerance at the ends of the windows");
 
     let mut whole = simulation;
     let mut follower = Follower::new(track);
@@ -219,14 +219,14 @@ fn windows_bear_a_numeric_change_that_a_whole_run_does_not() {
     let (tick, last) = followed.differences.last().unwrap();
     assert!(last.exceeds(tolerance) && last.count_beyond(tolerance) > 200, "{last:?}");
     report(&format!(
-        "flock: too far off are {beyond:?} of 300 at the ends of the windows, {} at tick {tick} of the \
-         whole run",
+        "flock: of 300 agents, {beyond:?} exceed the tolerance at the ends of the windows, and {} at tick \
+         {tick} of the whole run",
         last.count_beyond(tolerance)
     ));
 }
 
-/// Tries every n-th change of what ships.
-fn most_changes_are_noticed(n: usize) {
+/// Tries every n-th mutation of the shipped scenarios and scripts.
+fn most_mutations_are_noticed(n: usize) {
     let all = names("scenarios", "ron");
     let cases: Vec<Case> = all.iter().map(|name| case(name)).collect();
     let mutations = mutations(&cases).unwrap();
@@ -234,19 +234,19 @@ fn most_changes_are_noticed(n: usize) {
     let tried: Vec<_> = mutations.into_iter().step_by(n).collect();
     let noticed = try_mutations(&cases, &tried, || {});
     let caught = noticed.iter().filter(|noticed| **noticed).count();
-    report(&format!("{caught} of {} changes are noticed", tried.len()));
+    report(&format!("{caught} of {} mutations are noticed", tried.len()));
     assert!(caught * 100 >= tried.len() * 90, "{caught} of {}", tried.len());
 }
 
 #[test]
-fn most_changes_of_what_ships_are_noticed() {
-    most_changes_are_noticed(8);
+fn most_mutations_of_shipped_files_are_noticed() {
+    most_mutations_are_noticed(8);
 }
 
 #[test]
-#[ignore = "tries all changes, for new scenarios and new ways to change them"]
-fn most_of_all_changes_of_what_ships_are_noticed() {
-    most_changes_are_noticed(1);
+#[ignore = "tries all mutations; run it after adding scenarios or kinds of mutations"]
+fn most_of_all_mutations_of_shipped_files_are_noticed() {
+    most_mutations_are_noticed(1);
 }
 
 #[test]
@@ -268,7 +268,7 @@ fn windows_are_run_only_from_the_first_difference_on() {
 }
 
 #[test]
-fn fingerprints_are_those_of_the_texts_read() {
+fn fingerprints_are_of_the_scripts_that_were_read() {
     let scripts = Scripts::default();
     let remembering = RecordingLibrary::new(&scripts);
     assert!(remembering.read("flock").unwrap().is_some());
@@ -276,7 +276,7 @@ fn fingerprints_are_those_of_the_texts_read() {
     let prints = remembering.fingerprints();
     assert_eq!(prints.len(), 1);
     let golden = case("flock").golden.unwrap().unwrap();
-    // The other one is that of an expectation.
+    // The second script belongs to an expectation.
     assert_eq!(golden.header.scripts[..1], prints);
     assert_eq!(golden.header.scripts.len(), 2);
 }

@@ -1,8 +1,8 @@
-//! Mistakes that people make, each kept as a file with the message it gets beside it.
+//! Mistakes that people make. Each is a file, with the expected messages in a file beside it.
 //!
 //! `tests/mistakes/scripts/NAME.rhai` is checked as the behavior of the group `hero` of
-//! `tests/mistakes/world.ron`, `tests/mistakes/scenarios/NAME.ron` as a scenario. `NAME.txt` is all that
-//! `check` says about it. To write those files anew, set `SNAPSHOTS=overwrite`, and read what changed.
+//! `tests/mistakes/world.ron`, `tests/mistakes/scenarios/NAME.ron` as a scenario. `NAME.txt` has everything that `check`
+//! prints about it. To write these files again, set `SNAPSHOTS=overwrite`, and read what changed.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,7 +13,7 @@ use snapbox::{Assert, Data};
 
 const ROOT: &str = "tests/mistakes";
 
-/// The files of a folder with an ending, by name.
+/// Returns the files of a folder that have an extension, sorted by name.
 fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
     let folder = Path::new(ROOT).join(folder);
     let mut files: Vec<PathBuf> = fs::read_dir(&folder)
@@ -25,7 +25,7 @@ fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
     files
 }
 
-/// A folder with a mistake put among files that are right.
+/// A folder with one mistake among correct files.
 struct Project(tempfile::TempDir);
 
 impl Project {
@@ -45,26 +45,26 @@ impl Project {
         self.0.path().join(name)
     }
 
-    /// A text without the folder's own name.
+    /// Removes the path of the folder from a text.
     fn plain(&self, text: &str) -> String {
         text.replace(&format!("{}/", self.0.path().display()), "")
     }
 
-    fn said(&self, findings: &[Diagnostic]) -> String {
+    fn render(&self, findings: &[Diagnostic]) -> String {
         let all: Vec<String> =
             findings.iter().map(|one| format!("{}\n", one.render(false))).collect();
         self.plain(&all.join("\n"))
     }
 }
 
-fn compare(said: String, beside: &Path) {
+fn compare(text: String, beside: &Path) {
     let expected = beside.with_extension("txt");
     Assert::new()
         .action_env("SNAPSHOTS")
-        .eq(Data::text(said), Data::read_from(&expected, None).raw());
+        .eq(Data::text(text), Data::read_from(&expected, None).raw());
 }
 
-/// A script among right ones, as the behavior of a group.
+/// Returns a project in which a script is the behavior of a group.
 fn with_script(path: &Path) -> Project {
     let name = path.file_stem().unwrap().to_str().unwrap();
     let text = fs::read_to_string(path).unwrap();
@@ -74,7 +74,7 @@ fn with_script(path: &Path) -> Project {
     project
 }
 
-/// The first error of a run of some ticks, as one line.
+/// Returns the message of the first error in a run of some ticks.
 fn error_of_run(project: &Project) -> Option<String> {
     let mut run = match Run::open(&project.path("scenarios/world.ron"), &Options::default()) {
         Ok(run) => run,
@@ -84,31 +84,31 @@ fn error_of_run(project: &Project) -> Option<String> {
 }
 
 #[test]
-fn scripts_get_the_message_that_is_written_beside_them() {
+fn scripts_get_the_expected_messages() {
     for path in files("scripts", "rhai") {
         let project = with_script(&path);
         let findings = check(&project.path("scenarios/world.ron"));
         assert!(!findings.is_empty(), "{} is not found", path.display());
-        compare(project.said(&findings), &path);
+        compare(project.render(&findings), &path);
     }
 }
 
 #[test]
-fn scenarios_get_the_message_that_is_written_beside_them() {
+fn scenarios_get_the_expected_messages() {
     for path in files("scenarios", "ron") {
         let name = path.file_name().unwrap().to_str().unwrap();
         let text = fs::read_to_string(&path).unwrap();
         let project = Project::with(&format!("scenarios/{name}"), &text);
         let findings = check(&project.path(&format!("scenarios/{name}")));
         assert!(!findings.is_empty(), "{} is not found", path.display());
-        compare(project.said(&findings), &path);
+        compare(project.render(&findings), &path);
     }
 }
 
-/// What fails in a run is an error of `check`, in the same words, unless it may be nothing on some way only; and
-/// what is an error of `check` fails in a run.
+/// If a run fails, `check` reports the same error, unless it only warns that a value may be `()`. If `check` reports an
+/// error, the run fails.
 #[test]
-fn what_fails_in_a_run_is_what_check_says() {
+fn check_and_run_report_the_same_errors() {
     let mut wrong = Vec::new();
     for path in files("scripts", "rhai") {
         let project = with_script(&path);
@@ -119,26 +119,26 @@ fn what_fails_in_a_run_is_what_check_says() {
             .map(|one| one.message.as_str())
             .collect();
         let may_fail = findings.iter().any(|one| one.code == Code::MayBeNothing);
-        let is_told = match error_of_run(&project) {
+        let run_error = match error_of_run(&project) {
             Some(error) if errors.contains(error.as_str()) => continue,
             Some(_) if may_fail && errors.is_empty() => continue,
             None if errors.is_empty() => continue,
             other => other,
         };
-        wrong.push(format!("{}: run {is_told:?}, check {errors:?}", path.display()));
+        wrong.push(format!("{}: run {run_error:?}, check {errors:?}", path.display()));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
-fn what_is_right_is_told_nothing() {
+fn correct_scripts_get_no_messages() {
     for script in [
-        // The state under another name.
+        // The state is used through a variable.
         "fn steer(me) { let s = me.state; s.q = 5; me.wander() * (s.q / 10) }",
         "fn init(me) { me.state.n = 0; } fn steer(me) { me.state.n += 1; me.wander() * me.state.n }",
-        // A state that is set before it is read, though not in `init`.
+        // An element of the state is set before it is read, though not in `init`.
         "fn steer(me) { if world.tick == 0 { me.state.home = me.pos; } me.seek(me.state.home) }",
-        // Agents for where they are, and integers for floats.
+        // Agents are used as points, and integers as floats.
         "fn steer(me) { let hawk = me.nearest(\"hawk\"); (me - hawk) / (1 + me.neighbors(50).count) }",
         "fn steer(me) { if me.goal == () || me.path == () { return; } me.arrive(me.goal, 40) }",
         "fn steer(me) { let all = [1, 2, 3]; me.wander() * all[(all.len() / 2).to_int()] * all[-1] }",
@@ -152,17 +152,17 @@ fn what_is_right_is_told_nothing() {
         fs::write(project.path("scenarios/world.ron"), world.replace("SCRIPT", "right")).unwrap();
         for name in ["scenarios/world.ron", "scripts/right.rhai"] {
             let findings = check(&project.path(name));
-            let told = findings.iter().filter(|one| one.severity > Severity::Note);
-            let told: Vec<String> = told.map(|one| one.render(false)).collect();
-            assert!(told.is_empty(), "{}", told.join("\n"));
+            let messages = findings.iter().filter(|one| one.severity > Severity::Note);
+            let messages: Vec<String> = messages.map(|one| one.render(false)).collect();
+            assert!(messages.is_empty(), "{}", messages.join("\n"));
         }
         assert_eq!(error_of_run(&project), None, "{script}");
     }
 }
 
-/// It was tried with the first path, and among two agents of the group: both failed.
+/// `check` tried these with the first path and with two agents in the group, and both failed.
 #[test]
-fn what_only_some_paths_and_groups_have_is_told_nothing() {
+fn code_that_is_right_for_some_paths_and_groups_gets_no_messages() {
     let world = "(world: (size: (400, 300)),
         paths: { \"short\": (points: [(0, 0), (9, 9)], radius: 5),
             \"long\": (points: [(0, 0), (9, 9), (99, 9), (99, 99)], radius: 5) },
@@ -180,9 +180,9 @@ fn what_only_some_paths_and_groups_have_is_told_nothing() {
     }
 }
 
-/// A warning that cries wolf is silenced, and the next one with it.
+/// A false warning makes people ignore the next one.
 #[test]
-fn what_cannot_be_nothing_is_not_warned_of() {
+fn a_value_that_is_never_missing_gets_no_warning() {
     let world = |group: &str, events: &str| {
         format!(
             "(world: (size: (400, 300)), events: [{events}], groups: {{
@@ -208,14 +208,14 @@ fn what_cannot_be_nothing_is_not_warned_of() {
         let project = Project::with("scripts/chase.rhai", &script);
         fs::write(project.path("scenarios/a.ron"), world(group, events)).unwrap();
         let findings = check(&project.path("scenarios/a.ron"));
-        let is_told = findings.iter().any(|one| one.code == Code::MayBeNothing);
-        assert_eq!(is_told, warns, "{nearest}, {group}: {findings:?}");
+        let is_warned = findings.iter().any(|one| one.code == Code::MayBeNothing);
+        assert_eq!(is_warned, warns, "{nearest}, {group}: {findings:?}");
         assert!(findings.iter().all(|one| one.severity != Severity::Error), "{findings:?}");
     }
 }
 
 #[test]
-fn there_are_enough_of_them() {
+fn there_are_enough_mistakes() {
     let count = files("scripts", "rhai").len() + files("scenarios", "ron").len();
     assert!(count >= 120, "{count}");
 }

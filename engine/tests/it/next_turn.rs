@@ -1,4 +1,4 @@
-//! Looking ahead: what is told of a decision is what the tick then does.
+//! Looking ahead: the next turn that is computed in advance is what the tick then does.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ fn bits(v: Vec2) -> (u32, u32) {
     (v.x.to_bits(), v.y.to_bits())
 }
 
-/// Calls `look` with each scenario that ships, in many of its ticks.
+/// Calls `look` with each shipped scenario in many of its ticks.
 fn each_scenario(ticks: u32, mut look: impl FnMut(&str, u32, &mut Simulation)) {
     for name in names("scenarios", "ron") {
         let mut simulation = open(&name);
@@ -25,18 +25,18 @@ fn each_scenario(ticks: u32, mut look: impl FnMut(&str, u32, &mut Simulation)) {
 }
 
 #[test]
-fn an_account_is_what_the_tick_then_does() {
+fn the_next_turn_is_what_the_tick_then_does() {
     let (mut told, mut explained) = (0, 0);
     each_scenario(70, |name, tick, simulation| {
         let ids = simulation.world().agents.id.clone();
         let ids: Vec<u32> = ids.into_iter().filter(|id| (id + tick) % 11 == 0).take(6).collect();
-        let accounts: Vec<_> =
+        let turns: Vec<_> =
             ids.iter().filter_map(|&id| simulation.next_turn(id).unwrap()).collect();
         let forces = simulation.forces().unwrap();
         let before = Arc::clone(simulation.world());
         step(simulation);
         let (world, minds) = (simulation.world(), simulation.minds());
-        for one in accounts {
+        for one in turns {
             let row = world.agents.row(one.id).unwrap();
             let (pos, vel) = (world.agents.pos[row], world.agents.vel[row]);
             let Ok(decision) = &one.decision else {
@@ -66,7 +66,7 @@ fn an_account_is_what_the_tick_then_does() {
 }
 
 #[test]
-fn a_field_is_what_the_agent_would_do_there() {
+fn the_field_is_the_force_of_an_agent_placed_there() {
     let offsets = [Vec2::ZERO, Vec2::new(7.0, -3.0), Vec2::new(-40.0, 25.0), Vec2::new(0.5, 130.0)];
     for (name, tolerance) in
         [("flock", 0.0), ("night_watch", 0.0), ("queue_doorway", 0.0), ("boids_three_rules", 0.0)]
@@ -76,11 +76,11 @@ fn a_field_is_what_the_agent_would_do_there() {
             step(&mut simulation);
             let ids = &simulation.world().agents.id;
             let id = ids[(tick as usize * 7) % ids.len()];
-            let account = simulation.next_turn(id).unwrap().unwrap();
-            let places = offsets.map(|offset| account.pos + offset);
+            let turn = simulation.next_turn(id).unwrap().unwrap();
+            let places = offsets.map(|offset| turn.pos + offset);
             let field = simulation.field(id, &places).unwrap();
-            assert_eq!(bits(field[0]), bits(account.decision.unwrap().wanted));
-            // Only in a tick that no one else moves before does a move by hand change nothing else.
+            assert_eq!(bits(field[0]), bits(turn.decision.unwrap().wanted));
+            // Where other agents move before this one in the tick, moving it by hand would change them too.
             if matches!(name, "queue_doorway" | "boids_three_rules") && id != ids[0] {
                 continue;
             }

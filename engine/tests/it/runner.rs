@@ -1,11 +1,11 @@
-//! Runs from files: what is opened, what is set, what is told when it cannot be.
+//! Runs from files: opening them, setting params, and the errors.
 
 use std::fs;
 
 use flockwork_engine::{Diagnostics, Options, Run, world_hash};
 use tempfile::TempDir;
 
-/// A project with groups of these behaviors, each group named after its place.
+/// Creates a project with a group for each behavior, named `g0`, `g1` and so on.
 fn project(behaviors: &[&str], scripts: &[(&str, &str)]) -> TempDir {
     let dir = tempfile::tempdir().unwrap();
     let groups: String = behaviors
@@ -34,7 +34,7 @@ fn open(dir: &TempDir, settings: &[&str]) -> Result<Run, Diagnostics> {
 }
 
 #[test]
-fn a_run_goes_on_the_same_with_the_same_options() {
+fn the_same_options_give_the_same_run() {
     let script = ("a", "fn steer(me) { vec(me.params.x, 0) + me.wander(1, 1, 5) }");
     let dir = project(&["a", "a"], &[script]);
     let hash = |settings: &[&str]| {
@@ -50,7 +50,7 @@ fn a_run_goes_on_the_same_with_the_same_options() {
 }
 
 #[test]
-fn all_that_is_wrong_is_told_and_each_once() {
+fn every_error_is_reported_once() {
     let dir = project(
         &["a", "b", "none", "a"],
         &[
@@ -98,7 +98,7 @@ fn groups_may_have_no_behavior_and_share_params() {
 }
 
 #[test]
-fn agents_may_have_bodies_of_their_own_also_when_a_run_is_continued() {
+fn agents_with_bodies_of_their_own_keep_them_in_a_continued_run() {
     let text = r#"(
         ticks: 40, hz: 10, world: (size: (100, 100)),
         groups: {
@@ -131,7 +131,7 @@ fn agents_may_have_bodies_of_their_own_also_when_a_run_is_continued() {
     assert_eq!(hash(&run), hash(&interpreted));
     let world = run.simulation().world();
     let speeds: Vec<f32> = world.agents.vel.iter().map(|vel| vel.x.round()).collect();
-    // The fourth and the fifth are made as the first and the second.
+    // The fourth and the fifth agent have the bodies of the first and the second.
     assert_eq!(speeds, [4.0, 2.0, 0.0, 4.0, 2.0]);
     assert_eq!(world.agent(4).body().radius, 3.0);
     let source = flockwork_engine::diag::Source::new("plain.ron", text);

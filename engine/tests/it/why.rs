@@ -1,4 +1,4 @@
-//! For the classics, an explanation names what a person would name who looks at the picture.
+//! For the shipped scenarios, an explanation names what a person would name who looks at the picture.
 
 use flockwork_engine::sim::{ExplainedCall, NextTurn, Simulation};
 use flockwork_engine::steer::Cause;
@@ -14,13 +14,13 @@ fn at(name: &str, tick: u64) -> Simulation {
     simulation
 }
 
-fn account(simulation: &Simulation, id: u32) -> NextTurn {
+fn next_turn(simulation: &Simulation, id: u32) -> NextTurn {
     simulation.next_turn(id).unwrap().unwrap()
 }
 
-/// What the agent mostly follows, and because of whom, in words.
-fn dominant(account: &NextTurn) -> (String, String) {
-    let why = account.decision.as_ref().unwrap().explanation.as_ref();
+/// Returns the name of what the agent mostly follows, and its causes as text.
+fn dominant(turn: &NextTurn) -> (String, String) {
+    let why = turn.decision.as_ref().unwrap().explanation.as_ref();
     let why = why.unwrap();
     let words = |causes: &[Cause]| {
         let words: Vec<String> = causes.iter().map(Cause::to_string).collect();
@@ -40,23 +40,23 @@ fn dominant(account: &NextTurn) -> (String, String) {
 }
 
 #[test]
-fn what_a_person_would_name_is_named() {
-    // Found by looking at where everyone is at that tick, not at what is explained.
+fn explanations_name_what_a_person_would_name() {
+    // The expected names come from looking at the agents at that tick, not from the explanations.
     let table: &[(&str, u32, u64, &str, &str)] = &[
-        // On its way to the ball, and after the gust.
+        // A chaser on its way to the ball, and after the gust.
         ("chase_ball", 1, 30, "seek", "agent 0 (ball)"),
         ("chase_ball", 1, 61, "seek", "agent 0 (ball)"),
-        // From afar, and close behind; the puppet itself goes by no force.
+        // From far away, and close behind. The puppet itself sets its velocity.
         ("arrive_puppet", 1, 30, "arrive", "agent 0 (puppet)"),
         ("arrive_puppet", 1, 100, "arrive", "agent 0 (puppet)"),
         ("arrive_puppet", 0, 30, "velocity", ""),
-        // Each on its leg, by where it is and where it goes.
+        // Each on its segment of the path.
         ("patrol_path", 0, 10, "follow_path", "waypoint 0 of path `narrow`"),
         ("patrol_path", 0, 40, "follow_path", "waypoint 1 of path `narrow`"),
         ("patrol_path", 2, 80, "follow_path", "waypoint 2 of path `wide`"),
         ("patrol_path", 1, 300, "follow_path", "waypoint 2 of path `middling`"),
         ("patrol_path", 4, 300, "follow_path", "waypoint 0 of path `round`"),
-        // The thief on its way, with a guard behind it, and in the corner; the guard on its round, and
+        // The thief on its way, with a guard behind it, and in the corner. The guard on its round, and
         // behind the thief.
         ("night_watch", 3, 1, "arrive", "the point (740, 60)"),
         ("night_watch", 3, 60, "arrive", "the point (740, 60)"),
@@ -66,34 +66,34 @@ fn what_a_person_would_name_is_named() {
         ("night_watch", 3, 786, "contain", "the edge of the world"),
         ("night_watch", 0, 300, "follow_path", "waypoint 1 of path `round`"),
         ("night_watch", 0, 1080, "pursue", "agent 3 (thief)"),
-        // On a straight leg, where it needs no force at all.
+        // On a straight segment, where it needs no force at all.
         ("patrol_path", 1, 50, "follow_path", "waypoint 1 of path `middling`"),
-        // Far behind the leader, and in its way.
+        // A follower far behind the leader, and one that blocks it.
         ("follow_leader", 5, 5, "arrive", "agent 0 (leader)"),
         ("follow_leader", 4, 550, "flee", "agent 0 (leader)"),
-        // In the open, and with a feeler in a disc.
+        // With free space ahead, and with an obstacle ahead.
         ("crowd_obstacles", 16, 0, "seek", "the point (850, 260)"),
         ("crowd_obstacles", 16, 58, "rest", "`fir`"),
         ("crowd_obstacles", 16, 74, "rest", "`bush`"),
         ("crowd_obstacles", 14, 80, "rest", "`oak`"),
-        // The scrum goes for the door; in the queue one waits for the one in front.
+        // The crowd moves to the door. In the queue, each waits for the agent in front.
         ("queue_doorway", 70, 0, "seek", "the point (750, 385)"),
         ("queue_doorway", 46, 60, "rest", "agent 47 (queue)"),
         ("queue_doorway", 56, 200, "rest", "agent 57 (queue)"),
-        // The nearest in front.
+        // The nearest agent in front.
         ("turn_away", 3, 300, "velocity", "agent 14 (birds)"),
         ("turn_away", 11, 40, "velocity", "agent 19 (birds)"),
         ("turn_away", 16, 100, "velocity", "agent 1 (birds)"),
-        // Wing to wing.
+        // Agents very close to each other.
         ("flock", 39, 400, "separation", "nearest agent 143"),
         ("flock", 197, 200, "separation", "nearest agent 257"),
-        // All three rules are arithmetic of the script.
+        // The script computes all three rules itself.
         ("boids_three_rules", 5, 30, "rest", "nearest agent 4"),
         ("boids_three_rules", 0, 30, "rest", "nearest agent 1"),
     ];
     let mut wrong = Vec::new();
     for &(name, id, tick, primitive, whom) in table {
-        let told = account(&at(name, tick), id);
+        let told = next_turn(&at(name, tick), id);
         let (named, because) = dominant(&told);
         if named != primitive || !because.contains(whom) {
             wrong.push(format!("{name}, tick {tick}: {primitive} for {whom}, not\n{told}\n"));
@@ -103,14 +103,14 @@ fn what_a_person_would_name_is_named() {
 }
 
 #[test]
-fn an_agent_on_its_way_is_told_by_where_it_goes() {
-    let told = |name: &str, id: u32, tick: u64| account(&at(name, tick), id).headline();
+fn the_headline_of_an_agent_on_its_way_names_its_target() {
+    let told = |name: &str, id: u32, tick: u64| next_turn(&at(name, tick), id).headline();
     let thief = told("night_watch", 3, 60);
-    let way = "agent 3 (thief) mostly goes by `arrive`, because of the point (740, 60), ";
-    let push = "; what changes its way most is `wander` (59 %)";
+    let way = "agent 3 (thief) mostly follows `arrive`, because of the point (740, 60), ";
+    let push = "; the strongest force comes from `wander` (59 %)";
     assert!(thief.starts_with(way) && thief.ends_with(push), "{thief}");
     let walker = told("patrol_path", 1, 50);
-    let way = "agent 1 (middling) mostly goes by `follow_path`, because of waypoint 1 of path `middling`, ";
-    let push = "; no force is needed for it";
+    let way = "agent 1 (middling) mostly follows `follow_path`, because of waypoint 1 of path `middling`, ";
+    let push = "; this needs no force";
     assert!(walker.starts_with(way) && walker.ends_with(push), "{walker}");
 }

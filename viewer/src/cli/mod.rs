@@ -1,31 +1,21 @@
-//! The command line: what can be asked for, and with which exit code it is answered.
+//! The command line: the commands, and the exit codes of the program.
 //!
 //! One file for each command. Messages for people go to the standard error, results to the standard
 //! output or to files.
 
-mod bench;
-mod check;
-mod explain;
 mod interrupt;
-mod new;
-mod primitives;
 mod progress;
-mod render;
-mod run;
+mod run_args;
 mod terminal;
-mod test;
 mod tick;
 mod values;
-mod variant;
-#[cfg(feature = "window")]
-mod view;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use flockwork_engine::Diagnostics;
 
-/// Runs scenarios of steering agents, exact to the bit
+/// Run, watch and test scenarios of steering agents; each run gives the same bits
 #[derive(Debug, Parser)]
 #[command(version, after_help = "Example:\n  flockwork new my-flock")]
 struct Cli {
@@ -33,53 +23,64 @@ struct Cli {
     command: Command,
 }
 
-#[derive(Debug, Subcommand)]
-enum Command {
-    Run(run::Args),
+/// Lists the commands: the name of the variant, and that of the file, which has `Args` and a function of the same name.
+macro_rules! commands {
+    ($($(#[$attribute:meta])* $Variant:ident: $name:ident;)*) => {
+        $($(#[$attribute])* mod $name;)*
+
+        #[derive(Debug, Subcommand)]
+        enum Command {
+            $($(#[$attribute])* $Variant($name::Args),)*
+        }
+
+        impl Command {
+            fn execute(self) -> CommandResult {
+                match self {
+                    $($(#[$attribute])* Self::$Variant(args) => $name::$name(args),)*
+                }
+            }
+        }
+    };
+}
+
+// In the order of `flockwork --help`.
+commands! {
+    Run: run;
     #[cfg(feature = "window")]
-    View(view::Args),
-    Test(test::Args),
-    Check(check::Args),
-    Explain(explain::Args),
-    Render(render::Args),
-    Bench(bench::Args),
-    Primitives(primitives::Args),
-    New(new::Args),
+    View: view;
+    Test: test;
+    Check: check;
+    Explain: explain;
+    Render: render;
+    Bench: bench;
+    Reference: reference;
+    New: new;
+    Completions: completions;
+    Man: man;
 }
 
 /// How a command ended that did what it was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outcome {
+enum Ending {
     Success,
-    /// It ran, and something fell short.
+    /// It ran, and found something that is not as it should be: a failed test, an error in a file.
     Shortfall,
-    /// It was stopped from outside.
+    /// A signal ended it.
     Interrupted,
 }
 
-/// A command that could not do what it was asked for says why.
-type Answer = Result<Outcome, Diagnostics>;
+/// How a command ended, or why it could not do what it was asked for.
+type CommandResult = Result<Ending, Diagnostics>;
 
-/// What the program does.
+/// Executes the command line and returns the exit code.
 pub(crate) fn main() -> ExitCode {
     let command = Cli::parse().command;
     interrupt::listen();
-    let answer = match command {
-        Command::Run(args) => run::run(args),
-        #[cfg(feature = "window")]
-        Command::View(args) => view::view(args),
-        Command::Test(args) => test::test(args),
-        Command::Check(args) => check::check(args),
-        Command::Explain(args) => explain::explain(args),
-        Command::Render(args) => render::render(args),
-        Command::Bench(args) => bench::bench(args),
-        Command::Primitives(args) => primitives::primitives(args),
-        Command::New(args) => new::new(args),
-    };
+    let answer = command.execute();
     ExitCode::from(match answer {
-        Ok(Outcome::Success) => 0,
-        Ok(Outcome::Shortfall) => 1,
-        Ok(Outcome::Interrupted) => interrupt::exit_code(),
+        Ok(Ending::Success) => 0,
+        Ok(Ending::Shortfall) => 1,
+        Ok(Ending::Interrupted) => interrupt::exit_code(),
         Err(errors) => {
             terminal::show(&errors);
             2

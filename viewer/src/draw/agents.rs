@@ -5,7 +5,7 @@ use flockwork_engine::world::{Edge, Space};
 use tiny_skia::Path;
 
 use super::picture::{circle, lines, stroke};
-use super::stamps::{LARGEST, LARGEST_TURNED, Look, Shape};
+use super::stamps::{LARGEST_ROUND, LARGEST_TURNED, StampKind, StampShape};
 use super::{Camera, Color, Palette, Pen, Picture};
 
 /// An agent is drawn at least so large, in pixels from its middle to its nose.
@@ -34,7 +34,7 @@ const RING: f32 = 5.0;
 
 /// An agent as it is drawn.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Mark {
+pub(crate) struct AgentMark {
     /// Where it is, in world units.
     pub pos: Vec2,
     /// The unit vector it looks along.
@@ -52,11 +52,11 @@ pub(crate) fn agents(
     camera: &Camera,
     palette: &Palette,
     space: &Space,
-    marks: &[Mark],
+    marks: &[AgentMark],
 ) {
     let crowd = marks.len() > CROWD;
     let ground = (!crowd).then(|| palette.ground.alpha(200));
-    each(picture, camera, space, marks, |picture, mark, at, size| {
+    for_each_copy(picture, camera, space, marks, |picture, mark, at, size| {
         let body = camera.pixels(mark.radius);
         if body >= DISC_FROM {
             disc(picture, at, body, mark.color.alpha(40));
@@ -74,8 +74,8 @@ pub(crate) fn agents(
 }
 
 /// Draws only the outlines of agents, those of an old run for example.
-pub(crate) fn ghosts(picture: &mut Picture, camera: &Camera, space: &Space, marks: &[Mark]) {
-    each(picture, camera, space, marks, |picture, mark, at, size| {
+pub(crate) fn ghosts(picture: &mut Picture, camera: &Camera, space: &Space, marks: &[AgentMark]) {
+    for_each_copy(picture, camera, space, marks, |picture, mark, at, size| {
         if size < DOT {
             disc(picture, at, size, mark.color.alpha(120));
         } else {
@@ -89,7 +89,7 @@ pub(crate) fn ring(
     picture: &mut Picture,
     camera: &Camera,
     space: &Space,
-    mark: &Mark,
+    mark: &AgentMark,
     agents: usize,
     pen: Pen,
 ) {
@@ -100,7 +100,7 @@ pub(crate) fn ring(
 }
 
 /// How large an agent of so many is drawn, in pixels from its middle to its nose.
-pub(crate) fn size(camera: &Camera, mark: &Mark, agents: usize) -> f32 {
+pub(crate) fn size(camera: &Camera, mark: &AgentMark, agents: usize) -> f32 {
     let smallest = if agents > MULTITUDE {
         SMALLEST_IN_MULTITUDE
     } else if agents > CROWD {
@@ -112,12 +112,12 @@ pub(crate) fn size(camera: &Camera, mark: &Mark, agents: usize) -> f32 {
 }
 
 /// Does something for each place in the picture where an agent is to be seen.
-fn each(
+fn for_each_copy(
     picture: &mut Picture,
     camera: &Camera,
     space: &Space,
-    marks: &[Mark],
-    mut draw: impl FnMut(&mut Picture, &Mark, Vec2, f32),
+    marks: &[AgentMark],
+    mut draw: impl FnMut(&mut Picture, &AgentMark, Vec2, f32),
 ) {
     for mark in marks {
         let size = size(camera, mark, marks.len());
@@ -141,7 +141,7 @@ fn places(
     let far = Vec2::new(width as f32, height as f32) + reach;
     let seen = move |at: &Vec2| at.cmpge(Vec2::splat(-reach)).all() && at.cmple(far).all();
     // One axis after the other: over a corner there are three more.
-    let across = over_edges(camera, space, at, reach);
+    let across = wrap_offsets(camera, space, at, reach);
     let copies = [
         Some(Vec2::ZERO),
         across.x.map(|x| Vec2::new(x, 0.0)),
@@ -153,12 +153,12 @@ fn places(
 }
 
 /// How far away, in pixels along each axis, the other side of the edge is that something reaches over.
-struct Across {
+struct WrapOffsets {
     x: Option<f32>,
     y: Option<f32>,
 }
 
-fn over_edges(camera: &Camera, space: &Space, at: Vec2, reach: f32) -> Across {
+fn wrap_offsets(camera: &Camera, space: &Space, at: Vec2, reach: f32) -> WrapOffsets {
     let (low, high) = (camera.pixel(space.min), camera.pixel(space.max()));
     let over = |at: f32, low: f32, high: f32| {
         let size = high - low;
@@ -173,7 +173,7 @@ fn over_edges(camera: &Camera, space: &Space, at: Vec2, reach: f32) -> Across {
             None
         }
     };
-    Across {
+    WrapOffsets {
         x: over(at.x, low.x, high.x),
         // The y axis of the world points up.
         y: over(at.y, high.y, low.y),
@@ -181,21 +181,21 @@ fn over_edges(camera: &Camera, space: &Space, at: Vec2, reach: f32) -> Across {
 }
 
 fn disc(picture: &mut Picture, at: Vec2, radius: f32, color: Color) {
-    if radius > LARGEST {
+    if radius > LARGEST_ROUND {
         picture.disc(at, radius, color);
         return;
     }
-    let look = Look::new(Shape::Disc, radius);
-    picture.stamp(look, at, color, || circle(Vec2::ZERO, look.size()));
+    let kind = StampKind::new(StampShape::Disc, radius);
+    picture.stamp(kind, at, color, || circle(Vec2::ZERO, kind.size()));
 }
 
 fn rim(picture: &mut Picture, at: Vec2, radius: f32, color: Color) {
-    if radius > LARGEST {
+    if radius > LARGEST_ROUND {
         picture.circle(at, radius, Pen::new(color, RIM));
         return;
     }
-    let look = Look::new(Shape::Rim, radius);
-    picture.stamp(look, at, color, || outlined(circle(Vec2::ZERO, look.size()), RIM));
+    let kind = StampKind::new(StampShape::Rim, radius);
+    picture.stamp(kind, at, color, || outlined(circle(Vec2::ZERO, kind.size()), RIM));
 }
 
 fn dart(picture: &mut Picture, at: Vec2, heading: Vec2, size: f32, color: Color) {
@@ -204,9 +204,9 @@ fn dart(picture: &mut Picture, at: Vec2, heading: Vec2, size: f32, color: Color)
         picture.polygon(&corners(at, along, size), color);
         return;
     }
-    let look = Look::new(Shape::Dart, size).along(along);
-    picture.stamp(look, at, color, || {
-        lines(&corners(Vec2::ZERO, look.direction(), look.size()), true)
+    let kind = StampKind::new(StampShape::Dart, size).along(along);
+    picture.stamp(kind, at, color, || {
+        lines(&corners(Vec2::ZERO, kind.direction(), kind.size()), true)
     });
 }
 
@@ -216,9 +216,9 @@ fn halo(picture: &mut Picture, at: Vec2, heading: Vec2, size: f32, color: Color)
         picture.polygon(&grown(corners(at, along, size), HALO), color);
         return;
     }
-    let look = Look::new(Shape::Halo, size).along(along);
-    picture.stamp(look, at, color, || {
-        let dart = corners(Vec2::ZERO, look.direction(), look.size());
+    let kind = StampKind::new(StampShape::Halo, size).along(along);
+    picture.stamp(kind, at, color, || {
+        let dart = corners(Vec2::ZERO, kind.direction(), kind.size());
         lines(&grown(dart, HALO), true)
     });
 }
@@ -229,9 +229,9 @@ fn hollow(picture: &mut Picture, at: Vec2, heading: Vec2, size: f32, color: Colo
         picture.line(&corners(at, along, size), true, Pen::new(color, HOLLOW));
         return;
     }
-    let look = Look::new(Shape::Hollow, size).along(along);
-    picture.stamp(look, at, color, || {
-        let dart = corners(Vec2::ZERO, look.direction(), look.size());
+    let kind = StampKind::new(StampShape::Hollow, size).along(along);
+    picture.stamp(kind, at, color, || {
+        let dart = corners(Vec2::ZERO, kind.direction(), kind.size());
         outlined(lines(&dart, true), HOLLOW)
     });
 }

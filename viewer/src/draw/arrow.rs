@@ -3,7 +3,7 @@
 use flockwork_engine::math::{self, Vec2};
 
 use super::picture::lines;
-use super::stamps::{LARGEST_TURNED, Look, Shape};
+use super::stamps::{LARGEST_TURNED, StampKind, StampShape};
 use super::{Pen, Picture};
 
 /// Arrows shorter than this, in pixels, are not drawn.
@@ -18,7 +18,7 @@ const SPREAD: f32 = 0.42;
 const WITHIN: f32 = 0.2;
 
 /// An arrow of a length that is drawn, in pixels.
-struct Parts {
+struct ArrowParts {
     along: Vec2,
     /// Where the line ends.
     end: Vec2,
@@ -26,7 +26,7 @@ struct Parts {
     head: f32,
 }
 
-impl Parts {
+impl ArrowParts {
     fn new(from: Vec2, to: Vec2, width: f32) -> Option<Self> {
         let way = to - from;
         let length = math::length(way);
@@ -49,7 +49,7 @@ fn head(to: Vec2, along: Vec2, length: f32) -> [Vec2; 3] {
 
 /// Draws an arrow from a place to another, in pixels; nothing if they are hardly apart.
 pub(crate) fn arrow(picture: &mut Picture, from: Vec2, to: Vec2, pen: Pen) {
-    if let Some(parts) = Parts::new(from, to, pen.width) {
+    if let Some(parts) = ArrowParts::new(from, to, pen.width) {
         picture.line(&[from, parts.end], false, pen);
         picture.polygon(&head(to, parts.along, parts.head), pen.color);
     }
@@ -60,22 +60,22 @@ pub(crate) fn arrow(picture: &mut Picture, from: Vec2, to: Vec2, pen: Pen) {
 pub(crate) fn arrows(picture: &mut Picture, arrows: &[(Vec2, Vec2, Pen)]) {
     let (pixels, layer) = picture.layered();
     for (from, to, pen) in arrows {
-        if let Some(parts) = Parts::new(*from, *to, pen.width) {
+        if let Some(parts) = ArrowParts::new(*from, *to, pen.width) {
             layer.line(*from, parts.end, pen.width, pen.color, pen.color.alpha.into());
         }
     }
     layer.put(pixels);
     for (from, to, pen) in arrows {
-        let Some(parts) = Parts::new(*from, *to, pen.width) else {
+        let Some(parts) = ArrowParts::new(*from, *to, pen.width) else {
             continue;
         };
         if parts.head > LARGEST_TURNED {
             picture.polygon(&head(*to, parts.along, parts.head), pen.color);
             continue;
         }
-        let look = Look::new(Shape::Head, parts.head).along(parts.along);
-        picture.stamp(look, *to, pen.color, || {
-            lines(&head(Vec2::ZERO, look.direction(), look.size()), true)
+        let kind = StampKind::new(StampShape::Head, parts.head).along(parts.along);
+        picture.stamp(kind, *to, pen.color, || {
+            lines(&head(Vec2::ZERO, kind.direction(), kind.size()), true)
         });
     }
 }

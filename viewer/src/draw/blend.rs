@@ -29,29 +29,29 @@ impl Ink {
 
     /// Mixes it in where it covers so much of a pixel, of 255.
     #[inline]
-    pub(super) fn over(self, pixel: &mut Pixel, cover: u8) {
-        let share = shared(u32::from(cover) * self.alpha);
+    pub(super) fn blend(self, pixel: &mut Pixel, cover: u8) {
+        let share = divided_by_255(u32::from(cover) * self.alpha);
         let rest = 255 - share;
         let below = u32::from_le_bytes(*pixel);
-        let red_blue = shared((below & LANES) * rest + self.red_blue * share);
-        let green_full = shared(((below >> 8) & LANES) * rest + self.green_full * share);
+        let red_blue = divided_by_255((below & LANES) * rest + self.red_blue * share);
+        let green_full = divided_by_255(((below >> 8) & LANES) * rest + self.green_full * share);
         *pixel = (red_blue | green_full << 8).to_le_bytes();
     }
 
     /// Mixes it into a row of pixels, each of which it covers so much, of 255.
     #[inline]
-    pub(super) fn over_row(self, pixels: &mut [Pixel], cover: &[u8]) {
+    pub(super) fn blend_row(self, pixels: &mut [Pixel], cover: &[u8]) {
         let (groups, rest) = pixels.as_chunks_mut::<4>();
         let (covers, cover) = cover.as_chunks::<4>();
         let color = (self.red_blue | self.green_full << 8).to_le_bytes();
         for (group, cover) in groups.iter_mut().zip(covers) {
             if *cover != [0; 4] {
-                let share = |cover: u8| shared(u32::from(cover) * self.alpha) as u8;
+                let share = |cover: u8| divided_by_255(u32::from(cover) * self.alpha) as u8;
                 mix(group, [color; 4], cover.map(share));
             }
         }
         for (pixel, cover) in rest.iter_mut().zip(cover) {
-            self.over(pixel, *cover);
+            self.blend(pixel, *cover);
         }
     }
 
@@ -66,7 +66,7 @@ impl Ink {
         for group in groups {
             mix(group, [pixel; 4], [self.alpha as u8; 4]);
         }
-        rest.iter_mut().for_each(|pixel| self.over(pixel, 255));
+        rest.iter_mut().for_each(|pixel| self.blend(pixel, 255));
     }
 }
 
@@ -93,7 +93,7 @@ pub(super) fn mix(pixels: &mut [Pixel; 4], colors: [Pixel; 4], shares: [u8; 4]) 
 
 /// Both lanes divided by 255 and rounded, each being at most 255 times 255.
 #[inline]
-fn shared(lanes: u32) -> u32 {
+fn divided_by_255(lanes: u32) -> u32 {
     let lanes = lanes + 0x0080_0080;
     ((lanes + ((lanes >> 8) & LANES)) >> 8) & LANES
 }
@@ -107,7 +107,7 @@ mod tests {
         let red = Color { red: 255, green: 0, blue: 10, alpha: 255 };
         let mixed = |color, cover| {
             let mut pixel = [55, 200, 10, 255];
-            Ink::new(color).over(&mut pixel, cover);
+            Ink::new(color).blend(&mut pixel, cover);
             pixel
         };
         assert_eq!(mixed(red, 0), [55, 200, 10, 255]);
@@ -124,13 +124,13 @@ mod tests {
             let ink = Ink::new(Color { red: 250, green: 3, blue: 128, alpha });
             let mut row: Vec<Pixel> = covers.iter().map(|cover| [*cover, 77, 255, 255]).collect();
             let mut each = row.clone();
-            ink.over_row(&mut row, &covers);
+            ink.blend_row(&mut row, &covers);
             for (pixel, cover) in each.iter_mut().zip(&covers) {
-                ink.over(pixel, *cover);
+                ink.blend(pixel, *cover);
             }
             assert_eq!(row, each);
             ink.fill(&mut row);
-            each.iter_mut().for_each(|pixel| ink.over(pixel, 255));
+            each.iter_mut().for_each(|pixel| ink.blend(pixel, 255));
             assert_eq!(row, each);
         }
     }
@@ -139,7 +139,7 @@ mod tests {
     fn a_division_by_255_is_rounded() {
         for number in 0..=255 * 255 {
             let rounded = (number + 127) / 255;
-            assert_eq!(shared(number | number << 16), rounded | rounded << 16);
+            assert_eq!(divided_by_255(number | number << 16), rounded | rounded << 16);
         }
     }
 }

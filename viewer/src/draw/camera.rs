@@ -5,15 +5,15 @@ use flockwork_engine::world::{Edge, Space, World};
 
 /// How far beyond an open edge agents are still in the picture, in sizes of the world: one that flies off
 /// for good must not make all others too small to see.
-const REACH: f32 = 3.0;
+const OPEN_REACH: f32 = 3.0;
 /// The least and the greatest scale that one can zoom to, in pixels per world unit. Worlds of any size that
 /// there may be fit a picture within these, and pixels stay finite numbers.
-const SCALES: (f64, f64) = (1e-13, 1e9);
+const SCALE_LIMITS: (f64, f64) = (1e-13, 1e9);
 /// The same as shares of the scale at which a world fits the picture. Farther away nothing is left to be seen of it, and nearer
 /// there is nothing between two places that 32 bits tell apart.
-const ZOOMS: (f64, f64) = (1.0 / 32.0, 1e4);
+const ZOOM_LIMITS: (f64, f64) = (1.0 / 32.0, 1e4);
 /// Nothing is further away from the origin, in world units.
-const FAR: f64 = 1e15;
+const MAX_DISTANCE: f64 = 1e15;
 
 /// A rectangle of the world, with its sides along the axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,8 +32,8 @@ impl Rect {
         if space.edge != Edge::Open {
             return rect;
         }
-        let least = space.min - space.size * REACH;
-        let most = space.max() + space.size * REACH;
+        let least = space.min - space.size * OPEN_REACH;
+        let most = space.max() + space.size * OPEN_REACH;
         for at in positions {
             if at.cmpge(least).all() && at.cmple(most).all() {
                 rect.min = Vec2::new(math::min(rect.min.x, at.x), math::min(rect.min.y, at.y));
@@ -114,7 +114,7 @@ impl Camera {
 
     fn looking_at(&self, (x, y): (f64, f64)) -> Self {
         let kept = |x: f64, before: f64| {
-            if x.is_nan() { before } else { x.clamp(-FAR, FAR) }
+            if x.is_nan() { before } else { x.clamp(-MAX_DISTANCE, MAX_DISTANCE) }
         };
         let center = (kept(x, self.center.0), kept(y, self.center.1));
         Self { center, ..*self }
@@ -123,8 +123,8 @@ impl Camera {
     /// Everything so many times as large, around a place of the picture that shows the same as before. There are limits around
     /// the camera that shows all of the world.
     pub(crate) fn zoomed(&self, factor: f32, around: Vec2, fit: &Self) -> Self {
-        let least = (fit.scale * ZOOMS.0).clamp(SCALES.0, SCALES.1);
-        let most = (fit.scale * ZOOMS.1).clamp(SCALES.0, SCALES.1);
+        let least = (fit.scale * ZOOM_LIMITS.0).clamp(SCALE_LIMITS.0, SCALE_LIMITS.1);
+        let most = (fit.scale * ZOOM_LIMITS.1).clamp(SCALE_LIMITS.0, SCALE_LIMITS.1);
         let scale = self.scale * f64::from(factor);
         let scale = if scale > 0.0 {
             // A scale beyond the limits is one to come back to: the world may fit only there, or have changed.

@@ -10,25 +10,25 @@ use flockwork_engine::math::Vec2;
 type Point = [f64; 2];
 
 /// Chords stay so near to their circle, in pixels.
-const SAG: f64 = 0.04;
+const MAX_SAG: f64 = 0.04;
 
 /// The rectangle that shapes are cut to.
 #[derive(Clone, Copy)]
-pub(super) struct Frame {
+pub(super) struct ClipRect {
     min: Point,
     max: Point,
 }
 
 /// What is left of a line without a gap.
 #[derive(Debug, PartialEq)]
-pub(super) struct Piece {
+pub(super) struct LinePiece {
     pub points: Vec<Vec2>,
     pub closed: bool,
     /// How long the line is up to this piece, in pixels.
     pub before: f64,
 }
 
-impl Frame {
+impl ClipRect {
     /// A picture with room around it, in pixels.
     pub(super) fn around((width, height): (u32, u32), room: f32) -> Self {
         let room = f64::from(room);
@@ -36,11 +36,11 @@ impl Frame {
     }
 
     /// Whether a place is inside.
-    pub(super) fn has(&self, at: Vec2) -> bool {
-        self.holds([at.x.into(), at.y.into()])
+    pub(super) fn contains(&self, at: Vec2) -> bool {
+        self.contains_point([at.x.into(), at.y.into()])
     }
 
-    fn holds(&self, at: Point) -> bool {
+    fn contains_point(&self, at: Point) -> bool {
         (0..2).all(|axis| self.min[axis] <= at[axis] && at[axis] <= self.max[axis])
     }
 
@@ -50,7 +50,7 @@ impl Frame {
     }
 
     /// The part of a line that is inside, as shares of its length.
-    fn part(&self, from: Point, to: Point) -> Option<(f64, f64)> {
+    fn inside_shares(&self, from: Point, to: Point) -> Option<(f64, f64)> {
         let (mut enters, mut leaves) = (0.0, 1.0);
         for axis in 0..2 {
             let way = to[axis] - from[axis];
@@ -72,34 +72,34 @@ impl Frame {
     /// The part of a line between two places that is inside.
     pub(super) fn segment(&self, from: Vec2, to: Vec2) -> Option<(Vec2, Vec2)> {
         let (from, to) = (point(from), point(to));
-        let (enters, leaves) = self.part(from, to)?;
+        let (enters, leaves) = self.inside_shares(from, to)?;
         Some((vec2(between(from, to, enters)), vec2(between(from, to, leaves))))
     }
 
     /// The pieces of a line from point to point that are inside.
-    pub(super) fn line(&self, points: &[Vec2], closed: bool) -> Vec<Piece> {
+    pub(super) fn line(&self, points: &[Vec2], closed: bool) -> Vec<LinePiece> {
         let exact: Vec<Point> = points.iter().map(|at| point(*at)).collect();
         self.pieces(&exact, closed)
     }
 
-    fn pieces(&self, points: &[Point], closed: bool) -> Vec<Piece> {
-        if points.iter().all(|at| self.holds(*at)) {
-            return vec![Piece {
+    fn pieces(&self, points: &[Point], closed: bool) -> Vec<LinePiece> {
+        if points.iter().all(|at| self.contains_point(*at)) {
+            return vec![LinePiece {
                 points: points.iter().map(|at| vec2(*at)).collect(),
                 closed,
                 before: 0.0,
             }];
         }
-        let mut pieces: Vec<Piece> = Vec::new();
+        let mut pieces: Vec<LinePiece> = Vec::new();
         let mut before = 0.0;
         let mut goes_on = false;
         let back = points.first().filter(|_| closed);
         let ends = points.iter().skip(1).chain(back);
         for (from, to) in points.iter().zip(ends) {
             let length = length(difference(*to, *from));
-            if let Some((enters, leaves)) = self.part(*from, *to) {
+            if let Some((enters, leaves)) = self.inside_shares(*from, *to) {
                 if !goes_on {
-                    pieces.push(Piece {
+                    pieces.push(LinePiece {
                         points: vec![vec2(between(*from, *to, enters))],
                         closed: false,
                         before: before + enters * length,
@@ -124,7 +124,7 @@ impl Frame {
     }
 
     fn cut(&self, mut corners: Vec<Point>) -> Vec<Point> {
-        if corners.iter().all(|at| self.holds(*at)) {
+        if corners.iter().all(|at| self.contains_point(*at)) {
             return corners;
         }
         for axis in 0..2 {
@@ -152,11 +152,11 @@ impl Frame {
 
     /// The part of a disc that is inside, as a polygon.
     pub(super) fn disc(&self, at: Vec2, radius: f32) -> Vec<Vec2> {
-        let round = match self.round(at, radius) {
-            Round::Outside => return Vec::new(),
-            Round::Covers => self.corners().to_vec(),
-            Round::Whole(points) => self.cut(points),
-            Round::Part(mut points) => {
+        let round = match self.circle_points(at, radius) {
+            CircleClip::Outside => return Vec::new(),
+            CircleClip::Covers => self.corners().to_vec(),
+            CircleClip::Whole(points) => self.cut(points),
+            CircleClip::Arc(mut points) => {
                 points.push(point(at));
                 self.cut(points)
             }
@@ -165,34 +165,34 @@ impl Frame {
     }
 
     /// The pieces of a circle's line that are inside.
-    pub(super) fn circle(&self, at: Vec2, radius: f32) -> Vec<Piece> {
-        match self.round(at, radius) {
-            Round::Outside | Round::Covers => Vec::new(),
-            Round::Whole(points) => self.pieces(&points, true),
-            Round::Part(points) => self.pieces(&points, false),
+    pub(super) fn circle(&self, at: Vec2, radius: f32) -> Vec<LinePiece> {
+        match self.circle_points(at, radius) {
+            CircleClip::Outside | CircleClip::Covers => Vec::new(),
+            CircleClip::Whole(points) => self.pieces(&points, true),
+            CircleClip::Arc(points) => self.pieces(&points, false),
         }
     }
 
     /// Where on a circle one has to look. Angles are halved instead of computed: so they are exact at any
     /// radius.
-    fn round(&self, at: Vec2, radius: f32) -> Round {
+    fn circle_points(&self, at: Vec2, radius: f32) -> CircleClip {
         let (center, radius) = (point(at), f64::from(radius));
         let nearest = [0, 1].map(|axis| center[axis].clamp(self.min[axis], self.max[axis]));
         let ways = self.corners().map(|corner| difference(corner, center));
         if length(difference(nearest, center)) > radius {
-            return Round::Outside;
+            return CircleClip::Outside;
         }
         if ways.iter().all(|way| length(*way) < radius) {
-            return Round::Covers;
+            return CircleClip::Covers;
         }
         let mut points = Vec::new();
         let mut arc = |from, to| halve(center, radius, from, to, 0, &mut points);
-        if self.holds(center) {
+        if self.contains_point(center) {
             let axes = [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]];
             for quarter in 0..4 {
                 arc(axes[quarter], axes[(quarter + 1) % 4]);
             }
-            return Round::Whole(points);
+            return CircleClip::Whole(points);
         }
         // From outside all corners are within half a turn.
         let (mut right, mut left) = (ways[0], ways[0]);
@@ -205,24 +205,24 @@ impl Frame {
         arc(right, middle);
         arc(middle, left);
         points.push(beyond(center, left, radius));
-        Round::Part(points)
+        CircleClip::Arc(points)
     }
 }
 
 /// A circle as it is seen from a frame.
-enum Round {
+enum CircleClip {
     Outside,
     Covers,
     Whole(Vec<Point>),
     /// In the angle that the frame takes up.
-    Part(Vec<Point>),
+    Arc(Vec<Point>),
 }
 
 /// Points on an arc from a direction up to another, counter-clockwise where y points up, without the last.
 fn halve(center: Point, radius: f64, from: Point, to: Point, depth: u32, points: &mut Vec<Point>) {
     let middle = unit(between(from, to, 0.5));
     let sag = radius * (1.0 - dot(from, middle));
-    if sag > SAG && depth < 16 {
+    if sag > MAX_SAG && depth < 16 {
         halve(center, radius, from, middle, depth + 1, points);
         halve(center, radius, middle, to, depth + 1, points);
     } else {
@@ -231,11 +231,11 @@ fn halve(center: Point, radius: f64, from: Point, to: Point, depth: u32, points:
 }
 
 fn point(at: Vec2) -> Point {
-    let tame = |x: f32| {
+    let finite = |x: f32| {
         let x = if x.is_nan() { 0.0 } else { x };
         f64::from(x.clamp(f32::MIN, f32::MAX))
     };
-    [tame(at.x), tame(at.y)]
+    [finite(at.x), finite(at.y)]
 }
 
 fn vec2(at: Point) -> Vec2 {

@@ -56,9 +56,9 @@ pub(crate) struct Palette {
     /// What lies over the world, to write on.
     pub panel: Color,
     /// What to look at first.
-    pub mark: Color,
+    pub highlight: Color,
     /// What was expected, beside what has happened.
-    pub past: Color,
+    pub ghost: Color,
     groups: [Color; 7],
 }
 
@@ -74,8 +74,8 @@ pub(crate) const LIGHT: Palette = Palette {
     ink: Color::of(0x3c3b38),
     quiet: Color::of(0x73716b),
     panel: Color::of(0xffffff).alpha(238),
-    mark: Color::of(0xc2185b),
-    past: Color::of(0x77756f),
+    highlight: Color::of(0xc2185b),
+    ghost: Color::of(0x77756f),
     groups: [
         Color::of(0x0072b2),
         Color::of(0xd55e00),
@@ -99,8 +99,8 @@ pub(crate) const DARK: Palette = Palette {
     ink: Color::of(0xd4d5d8),
     quiet: Color::of(0x969aa3),
     panel: Color::of(0x22252b).alpha(238),
-    mark: Color::of(0xff6f9c),
-    past: Color::of(0x9a9ea6),
+    highlight: Color::of(0xff6f9c),
+    ghost: Color::of(0x9a9ea6),
     groups: [
         Color::of(0x56b4e9),
         Color::of(0xe69f00),

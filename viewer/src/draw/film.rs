@@ -1,6 +1,6 @@
 //! Pictures one after another, as a GIF.
 //!
-//! It has one table of colors for all pictures, so that nothing flickers: they are shown to a [`Tally`]
+//! It has one table of colors for all pictures, so that nothing flickers: they are shown to a [`ColorCounts`]
 //! first, and then to the [`Film`]. The same pictures give the same bytes.
 
 use std::collections::{BTreeMap, HashMap};
@@ -12,20 +12,20 @@ use gif::{Encoder, EncodingError, Frame, Repeat};
 use super::Picture;
 
 /// So many colors a table has; one more is what does not change.
-const COLORS: usize = 255;
+const TABLE_COLORS: usize = 255;
 /// So many of them are the most frequent colors, whatever they are.
-const FREQUENT: usize = 64;
+const FREQUENT_COLORS: usize = 64;
 /// The others are first taken from far apart, as squared distances, then from nearer as there is room.
-const APART: [i32; 5] = [48 * 48, 24 * 24, 12 * 12, 6 * 6, 1];
+const MIN_SQUARED_DISTANCES: [i32; 5] = [48 * 48, 24 * 24, 12 * 12, 6 * 6, 1];
 
 /// What colors there are in some pictures, and how often.
 #[derive(Default)]
-pub(crate) struct Tally {
+pub(crate) struct ColorCounts {
     pixels: BTreeMap<u32, u64>,
     last: Vec<u32>,
 }
 
-impl Tally {
+impl ColorCounts {
     /// Counts what has changed since the picture before.
     pub(crate) fn add(&mut self, picture: &Picture) {
         let same = self.last.len() == picture.rgb().len();
@@ -49,14 +49,14 @@ impl Tally {
         let seen = self.pixels.iter().filter(|(_, pixels)| **pixels > 0);
         let mut colors: Vec<(u32, u64)> = seen.map(|(color, pixels)| (*color, *pixels)).collect();
         colors.sort_by_key(|(_, pixels)| std::cmp::Reverse(*pixels));
-        let frequent = colors.iter().take(FREQUENT);
+        let frequent = colors.iter().take(FREQUENT_COLORS);
         let mut table: Vec<u32> = frequent.map(|(color, _)| *color).collect();
-        for least in APART {
+        for least in MIN_SQUARED_DISTANCES {
             for (color, _) in &colors {
-                if table.len() == COLORS {
+                if table.len() == TABLE_COLORS {
                     return table;
                 }
-                if table.iter().all(|other| apart(*other, *color) >= least) {
+                if table.iter().all(|other| squared_distance(*other, *color) >= least) {
                     table.push(*color);
                 }
             }
@@ -66,7 +66,7 @@ impl Tally {
 }
 
 /// The squared distance of two colors.
-fn apart(a: u32, b: u32) -> i32 {
+fn squared_distance(a: u32, b: u32) -> i32 {
     let squares = a.to_be_bytes().into_iter().zip(b.to_be_bytes());
     squares.map(|(a, b)| (i32::from(a) - i32::from(b)).pow(2)).sum()
 }
@@ -86,15 +86,19 @@ pub(crate) const FILM: FileKind =
 
 impl<W: Write> Film<W> {
     /// A film that starts again when it has ended. All its pictures have a size in pixels, and were shown
-    /// to the tally.
+    /// to the counts.
     ///
     /// # Errors
     ///
     /// If its beginning cannot be written.
-    pub(crate) fn new(to: W, (width, height): (u32, u32), tally: &Tally) -> io::Result<Self> {
+    pub(crate) fn new(
+        to: W,
+        (width, height): (u32, u32),
+        counts: &ColorCounts,
+    ) -> io::Result<Self> {
         let side = |pixels: u32| u16::try_from(pixels).map_err(io::Error::other);
         let size = (side(width)?, side(height)?);
-        let table = tally.table();
+        let table = counts.table();
         let mut colors: Vec<u8> = Vec::new();
         for color in &table {
             colors.extend(&color.to_be_bytes()[1..]);
@@ -148,7 +152,7 @@ impl<W: Write> Film<W> {
         let table = &self.table;
         *self.nearest.entry(color).or_insert_with(|| {
             let numbers = 0..table.len();
-            let nearest = numbers.min_by_key(|number| apart(table[*number], color));
+            let nearest = numbers.min_by_key(|number| squared_distance(table[*number], color));
             nearest.unwrap_or_default() as u8
         })
     }
@@ -204,9 +208,9 @@ mod tests {
     const SIZE: (u32, u32) = (60, 40);
 
     fn film(pictures: &[Picture]) -> Vec<u8> {
-        let mut tally = Tally::default();
-        pictures.iter().for_each(|picture| tally.add(picture));
-        let mut film = Film::new(Vec::new(), SIZE, &tally).unwrap();
+        let mut counts = ColorCounts::default();
+        pictures.iter().for_each(|picture| counts.add(picture));
+        let mut film = Film::new(Vec::new(), SIZE, &counts).unwrap();
         for (number, picture) in pictures.iter().enumerate() {
             film.add(picture, 5 + number as u16).unwrap();
         }
@@ -268,13 +272,13 @@ mod tests {
             for y in 0..40 {
                 let at = Vec2::new(x as f32, y as f32);
                 let color = Color { red: (x * 4) as u8, green: (y * 6) as u8, ..LIGHT.ink };
-                picture.plate(at, at + 1.0, color);
+                picture.fill_rect(at, at + 1.0, color);
             }
         }
         let bytes = film(std::slice::from_ref(&picture));
         let frames = played(&bytes);
         let worst = picture.rgb().zip(&frames[0].2);
-        let worst = worst.map(|(a, b)| apart(a, *b)).max().unwrap();
+        let worst = worst.map(|(a, b)| squared_distance(a, *b)).max().unwrap();
         assert!(worst > 0 && worst < 30 * 30, "{worst}");
     }
 }

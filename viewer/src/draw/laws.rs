@@ -140,8 +140,8 @@ proptest! {
             let (x, y) = (axis(at.0, a.x, b.x), axis(at.1, a.y, b.y));
             if x < y { x } else { y }
         };
-        holds(|picture| picture.plate(a, b, LIGHT.ink), inside);
-        holds(|picture| picture.all_but(a, b, LIGHT.ink), |at| -inside(at));
+        holds(|picture| picture.fill_rect(a, b, LIGHT.ink), inside);
+        holds(|picture| picture.fill_outside(a, b, LIGHT.ink), |at| -inside(at));
     }
 
     #[test]
@@ -206,7 +206,7 @@ proptest! {
 fn stamped_and_plain(at: Vec2, angle: f32, size: f32) -> f64 {
     let space = Space { edge: Edge::Clamp, min: Vec2::ZERO, size: Vec2::splat(48.0) };
     let camera = Camera::fit(Rect::around(&space, []), (48, 48), 0).resized(SIZE);
-    let mark = Mark {
+    let mark = AgentMark {
         pos: camera.place(at),
         heading: math::direction(angle),
         radius: size,

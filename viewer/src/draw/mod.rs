@@ -23,17 +23,17 @@ mod track;
 mod trails;
 mod world;
 
-pub(crate) use agents::{Mark, agents, ghosts, ring};
+pub(crate) use agents::{AgentMark, agents, ghosts, ring};
 pub(crate) use arrow::{arrow, arrows};
 pub(crate) use camera::{Camera, Rect};
 pub(crate) use color::{Color, DARK, LIGHT, Palette};
-pub(crate) use film::{FILM, Film, Tally};
+pub(crate) use film::{ColorCounts, FILM, Film};
 pub(crate) use picture::{Pen, Picture};
 pub(crate) use scale_bar::scale_bar;
 pub(crate) use text::{Anchor, text, text_width};
 pub(crate) use track::track;
 pub(crate) use trails::{Trail, trails};
-pub(crate) use world::{goals, marks, surroundings};
+pub(crate) use world::{background, goals, marks};
 
 #[cfg(test)]
 mod laws;

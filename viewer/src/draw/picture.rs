@@ -8,16 +8,16 @@ use tiny_skia::{
 
 use super::Color;
 use super::blend::{Ink, Pixel};
-use super::clip::{Frame, Piece};
-use super::stamps::{Look, Stamps};
+use super::clip::{ClipRect, LinePiece};
+use super::stamps::{StampKind, Stamps};
 use super::trails::Layer;
 
 /// The longest side of a picture, in pixels.
-const LONGEST: u32 = 16_384;
+const MAX_SIDE: u32 = 16_384;
 /// The room around a picture in which shapes are left whole, in pixels.
 const ROOM: f32 = 64.0;
 /// Lines wider than this and circles larger than this, in pixels, are made of what can be cut.
-const FAT: f32 = 500.0;
+const WIDE: f32 = 500.0;
 
 /// A rectangle of pixels to draw on. Places and lengths are in pixels, from the upper left corner.
 ///
@@ -86,8 +86,8 @@ impl Picture {
     }
 
     /// Fills a rectangle with its sides along the axes.
-    pub(crate) fn plate(&mut self, a: Vec2, b: Vec2, color: Color) {
-        let (columns, rows) = self.sides(a, b);
+    pub(crate) fn fill_rect(&mut self, a: Vec2, b: Vec2, color: Color) {
+        let (columns, rows) = self.spans(a, b);
         let ink = Ink::new(color);
         let (width, _) = self.size();
         for y in rows.first..rows.end {
@@ -99,20 +99,20 @@ impl Picture {
             let inner = columns.inner();
             if down < 1.0 || inner.is_empty() {
                 for (x, pixel) in (columns.first..).zip(row) {
-                    ink.over(pixel, cover(down * columns.cover(x)));
+                    ink.blend(pixel, cover(down * columns.cover(x)));
                 }
                 continue;
             }
             for x in (columns.first..inner.start).chain(inner.end..columns.end) {
-                ink.over(&mut row[x - columns.first], cover(columns.cover(x)));
+                ink.blend(&mut row[x - columns.first], cover(columns.cover(x)));
             }
             ink.fill(&mut row[inner.start - columns.first..inner.end - columns.first]);
         }
     }
 
     /// Fills everything but a rectangle with its sides along the axes.
-    pub(crate) fn all_but(&mut self, a: Vec2, b: Vec2, color: Color) {
-        let (columns, rows) = self.sides(a, b);
+    pub(crate) fn fill_outside(&mut self, a: Vec2, b: Vec2, color: Color) {
+        let (columns, rows) = self.spans(a, b);
         let ink = Ink::new(color);
         let (width, height) = self.size();
         for y in 0..height as usize {
@@ -129,63 +129,63 @@ impl Picture {
             let whole = if down < 1.0 { columns.end..columns.end } else { columns.inner() };
             for x in (columns.first..whole.start).chain(whole.end..columns.end) {
                 let rest = 1.0 - down * columns.cover(x);
-                ink.over(&mut within[x - columns.first], cover(rest));
+                ink.blend(&mut within[x - columns.first], cover(rest));
             }
         }
     }
 
     /// The columns and the rows of a rectangle.
-    fn sides(&self, a: Vec2, b: Vec2) -> (Side, Side) {
+    fn spans(&self, a: Vec2, b: Vec2) -> (PixelSpan, PixelSpan) {
         let (width, height) = self.size();
-        (Side::new(a.x, b.x, width), Side::new(a.y, b.y, height))
+        (PixelSpan::new(a.x, b.x, width), PixelSpan::new(a.y, b.y, height))
     }
 
     /// Fills a polygon.
     pub(crate) fn polygon(&mut self, corners: &[Vec2], color: Color) {
-        let corners = self.frame(0.0).polygon(corners);
+        let corners = self.clip_rect(0.0).polygon(corners);
         self.fill(lines(&corners, true), FillRule::EvenOdd, color);
     }
 
     /// Fills a disc.
     pub(crate) fn disc(&mut self, at: Vec2, radius: f32, color: Color) {
-        let path = if !self.near(at, radius) {
+        let path = if !self.may_touch(at, radius) {
             None
-        } else if radius < FAT {
+        } else if radius < WIDE {
             circle(at, radius)
         } else {
-            lines(&self.frame(0.0).disc(at, radius), true)
+            lines(&self.clip_rect(0.0).disc(at, radius), true)
         };
         self.fill(path, FillRule::EvenOdd, color);
     }
 
     /// Draws the outline of a disc.
     pub(crate) fn circle(&mut self, at: Vec2, radius: f32, pen: Pen) {
-        if !self.near(at, radius + pen.width) {
+        if !self.may_touch(at, radius + pen.width) {
             return;
         }
         // The inner side of so wide a line would be turned inside out, and leave a hole.
         if pen.dash.is_none() && radius <= pen.width / 2.0 {
             return self.disc(at, radius + pen.width / 2.0, pen.color);
         }
-        if radius < FAT {
+        if radius < WIDE {
             self.stroke(circle(at, radius), pen, 0.0);
         } else {
-            let pieces = self.frame(pen.width).circle(at, radius);
+            let pieces = self.clip_rect(pen.width).circle(at, radius);
             self.pieces(&pieces, pen);
         }
     }
 
     /// Draws a line from point to point, and back to the first if it is closed.
     pub(crate) fn line(&mut self, points: &[Vec2], closed: bool, pen: Pen) {
-        if pen.width > FAT {
-            self.band(points, closed, pen);
+        if pen.width > WIDE {
+            self.wide_line(points, closed, pen);
         } else {
-            let pieces = self.frame(pen.width).line(points, closed);
+            let pieces = self.clip_rect(pen.width).line(points, closed);
             self.pieces(&pieces, pen);
         }
     }
 
-    fn pieces(&mut self, pieces: &[Piece], pen: Pen) {
+    fn pieces(&mut self, pieces: &[LinePiece], pen: Pen) {
         for piece in pieces {
             let period: f32 = pen.dashes().map_or(1.0, |dashes| dashes.iter().sum());
             let before = piece.before % f64::from(period);
@@ -194,12 +194,12 @@ impl Picture {
     }
 
     /// A line so wide that its own outline has to be cut: a box for each part, a disc for each point.
-    fn band(&mut self, points: &[Vec2], closed: bool, pen: Pen) {
-        let frame = self.frame(0.0);
+    fn wide_line(&mut self, points: &[Vec2], closed: bool, pen: Pen) {
+        let clip = self.clip_rect(0.0);
         let half = pen.width / 2.0;
         let mut builder = PathBuilder::new();
         for point in points {
-            add(&mut builder, &frame.disc(*point, half));
+            add(&mut builder, &clip.disc(*point, half));
         }
         let back = points.first().filter(|_| closed);
         let ends = points.iter().skip(1).chain(back);
@@ -207,32 +207,32 @@ impl Picture {
             let side = math::perp(math::unit(*to - *from)) * half;
             // They all turn the same way, so that what two of them cover is covered.
             let corners = [from - side, to - side, to + side, from + side];
-            add(&mut builder, &frame.polygon(&corners));
+            add(&mut builder, &clip.polygon(&corners));
         }
         self.fill(builder.finish(), FillRule::Winding, pen.color);
     }
 
     /// Whether what reaches so far around a place may be in the picture.
-    fn near(&self, at: Vec2, reach: f32) -> bool {
+    fn may_touch(&self, at: Vec2, reach: f32) -> bool {
         let (width, height) = self.size();
         let far = Vec2::new(width as f32, height as f32) + reach;
         at.cmpge(Vec2::splat(-reach)).all() && at.cmple(far).all()
     }
 
     /// What shapes are cut to, with some more room.
-    fn frame(&self, more: f32) -> Frame {
-        Frame::around(self.size(), ROOM + more)
+    fn clip_rect(&self, more: f32) -> ClipRect {
+        ClipRect::around(self.size(), ROOM + more)
     }
 
     /// Puts a small shape, whose outline is around the origin, to a place.
     pub(super) fn stamp(
         &mut self,
-        look: Look,
+        kind: StampKind,
         at: Vec2,
         color: Color,
         outline: impl FnOnce() -> Option<Path>,
     ) {
-        let stamped = self.stamps.stamp(look, at, outline);
+        let stamped = self.stamps.stamp(kind, at, outline);
         let (width, height) = (self.pixels.width() as i32, self.pixels.height() as i32);
         let across = stamped.width as i32;
         if across == 0 || stamped.left >= width || stamped.left.saturating_add(across) <= 0 {
@@ -249,7 +249,7 @@ impl Picture {
             }
             let start = y as usize * width as usize + first;
             let pixels: &mut [Pixel] = &mut pixels[start..start + end - skipped];
-            ink.over_row(pixels, &cover[skipped..end]);
+            ink.blend_row(pixels, &cover[skipped..end]);
         }
     }
 
@@ -289,8 +289,8 @@ impl Picture {
 
     fn fill(&mut self, path: Option<Path>, rule: FillRule, color: Color) {
         let Some(path) = path else { return };
-        let as_it_is = Transform::identity();
-        self.pixels.fill_path(&path, &paint(color), rule, as_it_is, None);
+        let identity = Transform::identity();
+        self.pixels.fill_path(&path, &paint(color), rule, identity, None);
     }
 
     fn stroke(&mut self, path: Option<Path>, pen: Pen, before: f32) {
@@ -299,20 +299,20 @@ impl Picture {
             dash: pen.dashes().and_then(|dashes| StrokeDash::new(dashes.to_vec(), before)),
             ..stroke(pen.width)
         };
-        let as_it_is = Transform::identity();
-        self.pixels.stroke_path(&path, &paint(pen.color), &stroke, as_it_is, None);
+        let identity = Transform::identity();
+        self.pixels.stroke_path(&path, &paint(pen.color), &stroke, identity, None);
     }
 }
 
 /// The pixels that a rectangle takes up along an axis.
-struct Side {
+struct PixelSpan {
     low: f32,
     high: f32,
     first: usize,
     end: usize,
 }
 
-impl Side {
+impl PixelSpan {
     fn new(a: f32, b: f32, pixels: u32) -> Self {
         let (low, high) = (math::min(a, b), math::max(a, b));
         let bound = |x: f32| x.clamp(0.0, pixels as f32);
@@ -346,7 +346,7 @@ fn row(pixels: &mut [u8], width: u32, y: usize) -> &mut [Pixel] {
 }
 
 fn blank((width, height): (u32, u32)) -> Pixmap {
-    let (width, height) = (width.clamp(1, LONGEST), height.clamp(1, LONGEST));
+    let (width, height) = (width.clamp(1, MAX_SIDE), height.clamp(1, MAX_SIDE));
     Pixmap::new(width, height).expect("sides within limits make a picture")
 }
 

@@ -19,13 +19,13 @@ const TURNS: u16 = 256;
 /// Shapes with a direction that are larger than this, in pixels, are not worth the memory.
 pub(super) const LARGEST_TURNED: f32 = 20.0;
 /// Nor are others that are larger than this.
-pub(super) const LARGEST: f32 = 48.0;
+pub(super) const LARGEST_ROUND: f32 = 48.0;
 /// Beyond so many bytes all stamps are made anew.
-const MOST: usize = 32 << 20;
+const MAX_BYTES: usize = 32 << 20;
 
 /// What is stamped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum StampShape {
     /// An agent.
     Dart,
     /// What keeps it apart from those under it: somewhat larger.
@@ -44,15 +44,15 @@ pub(super) enum Shape {
 
 /// A shape in one size and direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Look {
-    shape: Shape,
+pub(super) struct StampKind {
+    shape: StampShape,
     size: u16,
     turn: u16,
 }
 
-impl Look {
+impl StampKind {
     /// A shape without a direction.
-    pub(super) fn new(shape: Shape, size: f32) -> Self {
+    pub(super) fn new(shape: StampShape, size: f32) -> Self {
         Self {
             shape,
             // Above 0, so that it can be told from nothing.
@@ -69,15 +69,15 @@ impl Look {
         Self { turn, ..self }
     }
 
-    fn key(self, place: u64) -> Key {
+    fn key(self, place: u64) -> StampKey {
         let shape = match self.shape {
-            Shape::Dart => 0,
-            Shape::Halo => 1,
-            Shape::Hollow => 2,
-            Shape::Disc => 3,
-            Shape::Rim => 4,
-            Shape::Head => 5,
-            Shape::Letter(number) => 6 + u64::from(number),
+            StampShape::Dart => 0,
+            StampShape::Halo => 1,
+            StampShape::Hollow => 2,
+            StampShape::Disc => 3,
+            StampShape::Rim => 4,
+            StampShape::Head => 5,
+            StampShape::Letter(number) => 6 + u64::from(number),
         };
         shape << 40 | u64::from(self.size) << 24 | u64::from(self.turn) << 8 | place
     }
@@ -93,15 +93,15 @@ impl Look {
     }
 }
 
-/// A look at a place within a pixel, as one number.
-type Key = u64;
+/// A kind at a place within a pixel, as one number.
+type StampKey = u64;
 
 /// Looking up takes as long as drawing a small stamp, unless keys are mixed quickly. They are no guest's
 /// choice, and nothing depends on their order.
 #[derive(Default)]
-struct Mix(u64);
+struct KeyHasher(u64);
 
-impl Hasher for Mix {
+impl Hasher for KeyHasher {
     fn finish(&self) -> u64 {
         self.0
     }
@@ -145,26 +145,26 @@ pub(super) struct Stamped<'a> {
 /// All stamps that were made.
 #[derive(Default)]
 pub(super) struct Stamps {
-    known: HashMap<Key, Stamp, BuildHasherDefault<Mix>>,
+    known: HashMap<StampKey, Stamp, BuildHasherDefault<KeyHasher>>,
     cover: Vec<u8>,
 }
 
 impl Stamps {
-    /// A look at a place. Its outline, if it is needed, is around the origin, in pixels.
+    /// A kind at a place. Its outline, if it is needed, is around the origin, in pixels.
     pub(super) fn stamp(
         &mut self,
-        look: Look,
+        kind: StampKind,
         at: Vec2,
         outline: impl FnOnce() -> Option<Path>,
     ) -> Stamped<'_> {
         let steps = at * PLACES as f32 + 0.5;
         let (x, y) = (steps.x.floor() as i32, steps.y.floor() as i32);
         let within = (x.rem_euclid(PLACES), y.rem_euclid(PLACES));
-        let key = look.key((within.0 * PLACES + within.1) as u64);
+        let key = kind.key((within.0 * PLACES + within.1) as u64);
         let stamp = match self.known.get(&key) {
             Some(stamp) => *stamp,
             None => {
-                if self.cover.len() > MOST {
+                if self.cover.len() > MAX_BYTES {
                     *self = Self::default();
                 }
                 let to = Vec2::new(within.0 as f32, within.1 as f32) / PLACES as f32;
@@ -211,11 +211,12 @@ mod tests {
     fn directions_are_met_nearly() {
         for step in 0..1000 {
             let direction = math::direction(step as f32 * 0.013);
-            let look = Look::new(Shape::Dart, 6.0).along(direction);
-            let off = look.direction().distance(direction);
+            let kind = StampKind::new(StampShape::Dart, 6.0).along(direction);
+            let off = kind.direction().distance(direction);
             assert!(off < 0.013, "{direction}: {off}");
         }
-        let sizes = [0.0, 3.0, 5.05, 15.99].map(|size| Look::new(Shape::Disc, size).size());
+        let sizes =
+            [0.0, 3.0, 5.05, 15.99].map(|size| StampKind::new(StampShape::Disc, size).size());
         assert_eq!(sizes, [0.125, 3.0, 5.0, 16.0]);
     }
 }

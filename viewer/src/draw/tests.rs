@@ -37,7 +37,7 @@ fn drawn(of: &World, palette: &Palette) -> Picture {
     let mut picture = Picture::new(SIZE, palette.ground);
     let camera = Camera::of_world(of, SIZE, 20);
     let World { space, obstacles, paths, .. } = of;
-    surroundings(&mut picture, &camera, palette, space, obstacles, paths);
+    background(&mut picture, &camera, palette, space, obstacles, paths);
     goals(&mut picture, &camera, palette, of);
     agents(&mut picture, &camera, palette, space, &marks(of, palette));
     scale_bar(&mut picture, &camera, palette, SIZE.1 as f32);
@@ -153,9 +153,9 @@ fn a_track_ends_at_an_edge_and_goes_on_from_the_other() {
     for (edge, crossed) in [(Edge::Wrap, false), (Edge::Open, true)] {
         let camera = Camera::fit(Rect::around(&space(edge), []), SIZE, 0);
         let mut picture = Picture::new(SIZE, LIGHT.ground);
-        let pen = Pen::new(LIGHT.mark, 3.0);
+        let pen = Pen::new(LIGHT.highlight, 3.0);
         track(&mut picture, &camera, &space(edge), &way, pen);
-        let seen = |x| pixel(&picture, camera.pixel(Vec2::new(x, 50.0))) == rgb(LIGHT.mark);
+        let seen = |x| pixel(&picture, camera.pixel(Vec2::new(x, 50.0))) == rgb(LIGHT.highlight);
         assert!(seen(80.0) && seen(20.0));
         assert_eq!(seen(50.0), crossed, "{edge:?}");
     }
@@ -192,8 +192,8 @@ fn square(edge: Edge) -> (Space, Camera) {
     (space, Camera::fit(Rect::around(&space, []), SIZE, 50))
 }
 
-fn mark(x: f32, y: f32) -> Mark {
-    Mark { pos: Vec2::new(x, y), heading: Vec2::X, radius: 5.0, color: LIGHT.group(0) }
+fn mark(x: f32, y: f32) -> AgentMark {
+    AgentMark { pos: Vec2::new(x, y), heading: Vec2::X, radius: 5.0, color: LIGHT.group(0) }
 }
 
 #[test]
@@ -228,14 +228,14 @@ fn ghosts_are_hollow_and_a_ring_goes_around() {
     let (space, camera) = square(Edge::Open);
     let at = camera.pixel(Vec2::splat(100.0));
     let mut picture = Picture::new(SIZE, LIGHT.ground);
-    let large = Mark { radius: 14.0, ..mark(100.0, 100.0) };
+    let large = AgentMark { radius: 14.0, ..mark(100.0, 100.0) };
     ghosts(&mut picture, &camera, &space, &[large]);
     assert_eq!(pixel(&picture, at), rgb(LIGHT.ground));
     assert!(count(&picture, LIGHT.ground) < (SIZE.0 * SIZE.1) as usize - 20);
-    let pen = Pen::new(LIGHT.mark, 2.0);
+    let pen = Pen::new(LIGHT.highlight, 2.0);
     ring(&mut picture, &camera, &space, &large, 1, pen);
     let edge = at + Vec2::new(0.0, -19.0);
-    assert_eq!(pixel(&picture, edge), rgb(LIGHT.mark));
+    assert_eq!(pixel(&picture, edge), rgb(LIGHT.highlight));
     assert_eq!(pixel(&picture, at), rgb(LIGHT.ground));
 }
 

@@ -8,7 +8,7 @@ use flockwork_engine::math::Vec2;
 use tiny_skia::{Path, PathBuilder, Transform};
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
-use super::stamps::{Look, Shape};
+use super::stamps::{StampKind, StampShape};
 use super::{Color, Picture};
 
 /// See `font/OFL.txt` for where it comes from.
@@ -46,9 +46,9 @@ pub(crate) fn text(
                 picture.outline(&path, to, color);
             }
         } else {
-            let look = Look::new(Shape::Letter(glyph.0), size);
+            let kind = StampKind::new(StampShape::Letter(glyph.0), size);
             let here = Vec2::new(x, at.y);
-            picture.stamp(look, here, color, || letter(glyph, scale));
+            picture.stamp(kind, here, color, || letter(glyph, scale));
         }
         x += advance(glyph) * scale;
     }

@@ -4,16 +4,16 @@ use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::world::Space;
 
 use super::blend::{Pixel, mix};
-use super::clip::Frame;
+use super::clip::ClipRect;
 use super::track::jumps;
 use super::{Camera, Color, Picture};
 
 /// The width of a trail, in pixels.
 const WIDTH: f32 = 1.6;
 /// The opacity of its newest end.
-const NEWEST: f32 = 150.0;
+const NEWEST_OPACITY: f32 = 150.0;
 /// Places nearer to the one before than this, in pixels, are left out.
-const APART: f32 = 1.0;
+const MIN_DISTANCE: f32 = 1.0;
 
 /// The way of one agent.
 #[derive(Clone, Copy, Debug)]
@@ -41,11 +41,11 @@ pub(crate) fn trails<'a>(
             if let Some((before, from)) = from
                 && !jumps(space, before, *place)
             {
-                let near = from.distance_squared(to) < APART * APART;
+                let near = from.distance_squared(to) < MIN_DISTANCE * MIN_DISTANCE;
                 if near && step + 1 < places.len() {
                     continue;
                 }
-                let alpha = NEWEST * (step + 1) as f32 / steps;
+                let alpha = NEWEST_OPACITY * (step + 1) as f32 / steps;
                 layer.line(from, to, WIDTH, color, alpha);
             }
             from = Some((*place, to));
@@ -55,7 +55,7 @@ pub(crate) fn trails<'a>(
 }
 
 /// The integer at or below one that is not far below 0: by far quicker than rounding any number.
-fn whole(x: f32) -> i32 {
+fn floor(x: f32) -> i32 {
     const UP: f32 = 64.0;
     (x + UP) as i32 - UP as i32
 }
@@ -85,10 +85,10 @@ impl Layer {
 
     /// Draws a line of a width from a place to another, in pixels, with an opacity of 255.
     pub(super) fn line(&mut self, from: Vec2, to: Vec2, width: f32, color: Color, alpha: f32) {
-        let frame = Frame::around((self.width as u32, self.height as u32), 2.0);
-        let (from, to) = if frame.has(from) && frame.has(to) {
+        let clip = ClipRect::around((self.width as u32, self.height as u32), 2.0);
+        let (from, to) = if clip.contains(from) && clip.contains(to) {
             (from, to)
-        } else if let Some(ends) = frame.segment(from, to) {
+        } else if let Some(ends) = clip.segment(from, to) {
             ends
         } else {
             return;
@@ -106,11 +106,11 @@ impl Layer {
         let way = to - from;
         let slope = if way.x > 0.0 { way.y / way.x } else { 0.0 };
         let half = width / 2.0 * math::sqrt(1.0 + slope * slope);
-        for along in whole(from.x)..=whole(to.x) {
+        for along in floor(from.x)..=floor(to.x) {
             let middle = (along as f32 + 0.5).clamp(from.x, to.x);
             let middle = from.y + slope * (middle - from.x);
             let (low, high) = (middle - half, middle + half);
-            for across in whole(low)..=whole(high) {
+            for across in floor(low)..=floor(high) {
                 let edge = across as f32;
                 let cover = math::min(high, edge + 1.0) - math::max(low, edge);
                 let strength = (alpha * cover) as u32;

@@ -4,17 +4,17 @@ use flockwork_engine::geom::Shape;
 use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::world::{Edge, Obstacle, Path, Space, World};
 
-use super::{Camera, Mark, Palette, Pen, Picture};
+use super::{AgentMark, Camera, Palette, Pen, Picture};
 
 /// A world with more goals than this shows none: they would hide the agents.
-const MOST_GOALS: usize = 300;
+const MAX_GOALS: usize = 300;
 
 /// A world's agents, in their rows, in the colors of their groups.
-pub(crate) fn marks(world: &World, palette: &Palette) -> Vec<Mark> {
+pub(crate) fn marks(world: &World, palette: &Palette) -> Vec<AgentMark> {
     let all = &world.agents;
     let mark = |row| {
         let group = all.group[row];
-        Mark {
+        AgentMark {
             pos: all.pos[row],
             heading: all.heading[row],
             radius: world.agent(row).body().radius,
@@ -25,7 +25,7 @@ pub(crate) fn marks(world: &World, palette: &Palette) -> Vec<Mark> {
 }
 
 /// Draws what stands still, over all of the picture.
-pub(crate) fn surroundings(
+pub(crate) fn background(
     picture: &mut Picture,
     camera: &Camera,
     palette: &Palette,
@@ -36,16 +36,16 @@ pub(crate) fn surroundings(
     picture.clear(palette.ground);
     let (min, max) = (camera.pixel(space.min), camera.pixel(space.max()));
     if space.edge != Edge::Open {
-        picture.all_but(min, max, palette.outside);
+        picture.fill_outside(min, max, palette.outside);
     }
     for path in paths {
-        band(picture, camera, palette, path);
+        path_band(picture, camera, palette, path);
     }
     for path in paths {
-        middle(picture, camera, palette, path);
+        path_middle(picture, camera, palette, path);
     }
     for obstacle in obstacles {
-        solid(picture, camera, palette, &obstacle.shape);
+        obstacle_shape(picture, camera, palette, &obstacle.shape);
     }
     let frame = rectangle(min, max);
     let pen =
@@ -53,13 +53,13 @@ pub(crate) fn surroundings(
     picture.line(&frame, true, pen);
 }
 
-fn band(picture: &mut Picture, camera: &Camera, palette: &Palette, path: &Path) {
+fn path_band(picture: &mut Picture, camera: &Camera, palette: &Palette, path: &Path) {
     let points = pixels(camera, &path.points);
     let pen = Pen::new(palette.band, 2.0 * camera.pixels(path.radius));
     picture.line(&points, path.is_closed(), pen);
 }
 
-fn middle(picture: &mut Picture, camera: &Camera, palette: &Palette, path: &Path) {
+fn path_middle(picture: &mut Picture, camera: &Camera, palette: &Palette, path: &Path) {
     let points = pixels(camera, &path.points);
     let pen = Pen { dash: Some(6.0), ..Pen::new(palette.path, 1.2) };
     picture.line(&points, path.is_closed(), pen);
@@ -68,7 +68,7 @@ fn middle(picture: &mut Picture, camera: &Camera, palette: &Palette, path: &Path
     }
 }
 
-fn solid(picture: &mut Picture, camera: &Camera, palette: &Palette, shape: &Shape) {
+fn obstacle_shape(picture: &mut Picture, camera: &Camera, palette: &Palette, shape: &Shape) {
     let outline = Pen::new(palette.wall, 1.2);
     match shape {
         Shape::Circle { center, radius } => {
@@ -93,7 +93,7 @@ fn solid(picture: &mut Picture, camera: &Camera, palette: &Palette, shape: &Shap
         }
         Shape::Room { min, max } => {
             let (min, max) = (camera.pixel(*min), camera.pixel(*max));
-            picture.all_but(min, max, palette.solid);
+            picture.fill_outside(min, max, palette.solid);
             picture.line(&rectangle(min, max), true, outline);
         }
     }
@@ -102,7 +102,7 @@ fn solid(picture: &mut Picture, camera: &Camera, palette: &Palette, shape: &Shap
 /// Draws where groups want to go; nothing if there are too many goals.
 pub(crate) fn goals(picture: &mut Picture, camera: &Camera, palette: &Palette, world: &World) {
     let sequences = world.groups.iter().flat_map(|group| &group.goals);
-    if sequences.map(|goals| goals.len()).sum::<usize>() > MOST_GOALS {
+    if sequences.map(|goals| goals.len()).sum::<usize>() > MAX_GOALS {
         return;
     }
     for (place, group) in world.groups.iter().enumerate() {

@@ -9,34 +9,34 @@ use flockwork_engine::trace::significant;
 use flockwork_engine::world::Edge;
 use serde::Serialize;
 
-use super::{Compared, Entry, Frame, Outcome, Page, Track};
+use super::{AgentFrame, EntryOutcome, ReportEntry, ReportPage, RunComparison, RunFrames};
 use crate::draw::{Color, DARK, LIGHT, Palette, Rect};
 
 /// The steps of the grid on the longer side of a scene: some twenty for each pixel of a large screen.
 const STEPS: f64 = 50_000.0;
 /// At most so many places of agents are written for one run, or browsers get slow.
-const MOST_PLACES: usize = 400_000;
+const MAX_POSITIONS: usize = 400_000;
 
 /// The report, to be put between the tags of a script.
-pub(super) fn json(page: &Page) -> String {
+pub(super) fn json(page: &ReportPage) -> String {
     // Names and numbers can always be written.
-    let text = serde_json::to_string(&Report::of(page)).unwrap_or_default();
+    let text = serde_json::to_string(&ReportJson::of(page)).unwrap_or_default();
     // All of these can only be within strings, where they may be written so.
     text.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Report<'a> {
+struct ReportJson<'a> {
     title: &'a str,
-    light: Colors,
-    dark: Colors,
-    entries: Vec<Item<'a>>,
+    light: ColorsJson,
+    dark: ColorsJson,
+    entries: Vec<EntryJson<'a>>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Colors {
+struct ColorsJson {
     ground: String,
     outside: String,
     edge: String,
@@ -45,26 +45,26 @@ struct Colors {
     path: String,
     band: String,
     ink: String,
-    mark: String,
-    past: String,
+    highlight: String,
+    ghost: String,
     groups: Vec<String>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Item<'a> {
+struct EntryJson<'a> {
     name: &'a str,
     outcome: &'static str,
     seconds: f64,
     cause: &'a str,
     diagnosis: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    compared: Option<Pair<'a>>,
+    compared: Option<ComparisonJson<'a>>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Pair<'a> {
+struct ComparisonJson<'a> {
     /// World units in a step.
     step: f64,
     /// Seconds per tick.
@@ -76,18 +76,18 @@ struct Pair<'a> {
     /// The same of the world.
     world: [i64; 4],
     edge: &'static str,
-    obstacles: Vec<Solid>,
-    paths: Vec<Way>,
-    groups: Vec<Look<'a>>,
-    expected: Frames,
-    actual: Frames,
+    obstacles: Vec<ObstacleJson>,
+    paths: Vec<PathJson>,
+    groups: Vec<GroupJson<'a>>,
+    expected: FramesJson,
+    actual: FramesJson,
     deviation: Vec<(u64, Option<f64>)>,
 }
 
 /// An obstacle. Points are written as x, y, x, y and so on.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase", tag = "shape")]
-enum Solid {
+enum ObstacleJson {
     Disc { at: [i64; 2], radius: i64 },
     Wall { points: Vec<i64> },
     Polygon { points: Vec<i64> },
@@ -95,51 +95,51 @@ enum Solid {
 }
 
 #[derive(Serialize)]
-struct Way {
+struct PathJson {
     points: Vec<i64>,
     radius: i64,
     closed: bool,
 }
 
 #[derive(Serialize)]
-struct Look<'a> {
+struct GroupJson<'a> {
     name: &'a str,
     radius: i64,
 }
 
 #[derive(Serialize)]
-struct Frames {
+struct FramesJson {
     exact: bool,
     /// Of all frames there are, every so many-th is written.
     every: u64,
-    frames: Vec<Columns>,
+    frames: Vec<FrameJson>,
 }
 
 /// A frame, agent by agent.
 #[derive(Serialize)]
-struct Columns {
+struct FrameJson {
     tick: u64,
     /// Id, group, id, group and so on; left out where it is that of the frame before.
     #[serde(skip_serializing_if = "Option::is_none")]
-    who: Option<Vec<u32>>,
+    ids_and_groups: Option<Vec<u32>>,
     x: Vec<i64>,
     y: Vec<i64>,
     /// Headings in degrees, counter-clockwise from the x axis.
     angle: Vec<i32>,
 }
 
-impl<'a> Report<'a> {
-    fn of(page: &'a Page) -> Self {
+impl<'a> ReportJson<'a> {
+    fn of(page: &'a ReportPage) -> Self {
         Self {
             title: &page.title,
-            light: Colors::of(&LIGHT),
-            dark: Colors::of(&DARK),
-            entries: page.entries.iter().map(Item::of).collect(),
+            light: ColorsJson::of(&LIGHT),
+            dark: ColorsJson::of(&DARK),
+            entries: page.entries.iter().map(EntryJson::of).collect(),
         }
     }
 }
 
-impl Colors {
+impl ColorsJson {
     fn of(palette: &Palette) -> Self {
         Self {
             ground: palette.ground.css(),
@@ -150,36 +150,36 @@ impl Colors {
             path: palette.path.css(),
             band: palette.band.css(),
             ink: palette.ink.css(),
-            mark: palette.mark.css(),
-            past: palette.past.css(),
+            highlight: palette.highlight.css(),
+            ghost: palette.ghost.css(),
             groups: palette.groups().iter().copied().map(Color::css).collect(),
         }
     }
 }
 
-impl<'a> Item<'a> {
-    fn of(entry: &'a Entry) -> Self {
+impl<'a> EntryJson<'a> {
+    fn of(entry: &'a ReportEntry) -> Self {
         Self {
             name: &entry.name,
             outcome: match entry.outcome {
-                Outcome::Passed => "passed",
-                Outcome::Failed => "failed",
-                Outcome::Missing => "missing",
-                Outcome::Broken => "broken",
+                EntryOutcome::Passed => "passed",
+                EntryOutcome::Failed => "failed",
+                EntryOutcome::Untested => "untested",
+                EntryOutcome::Broken => "broken",
             },
             seconds: (entry.seconds * 1e4).round() / 1e4,
             cause: &entry.cause,
             diagnosis: &entry.diagnosis,
-            compared: entry.compared.as_ref().map(Pair::of),
+            compared: entry.compared.as_ref().map(ComparisonJson::of),
         }
     }
 }
 
-impl<'a> Pair<'a> {
-    fn of(compared: &'a Compared) -> Self {
-        let Compared { scene, expected, actual, .. } = compared;
+impl<'a> ComparisonJson<'a> {
+    fn of(compared: &'a RunComparison) -> Self {
+        let RunComparison { scene, expected, actual, .. } = compared;
         let view = compared.view();
-        let grid = Grid::over(view);
+        let grid = PageGrid::over(view);
         let short = |number: f32, digits| significant(number.into(), digits).parse().ok();
         let deviation = compared.deviation.iter();
         Self {
@@ -195,11 +195,15 @@ impl<'a> Pair<'a> {
                 Edge::Bounce => "bounce",
                 Edge::Clamp => "clamp",
             },
-            obstacles: scene.obstacles.iter().map(|obstacle| grid.solid(&obstacle.shape)).collect(),
+            obstacles: scene
+                .obstacles
+                .iter()
+                .map(|obstacle| grid.obstacle(&obstacle.shape))
+                .collect(),
             paths: scene
                 .paths
                 .iter()
-                .map(|path| Way {
+                .map(|path| PathJson {
                     points: grid.points(&path.points),
                     radius: grid.length(path.radius),
                     closed: path.is_closed(),
@@ -208,7 +212,7 @@ impl<'a> Pair<'a> {
             groups: scene
                 .groups
                 .iter()
-                .map(|(name, radius)| Look { name, radius: grid.length(*radius) })
+                .map(|(name, radius)| GroupJson { name, radius: grid.length(*radius) })
                 .collect(),
             expected: grid.frames(expected, compared.first_tick),
             actual: grid.frames(actual, compared.first_tick),
@@ -220,7 +224,7 @@ impl<'a> Pair<'a> {
     }
 }
 
-impl Compared {
+impl RunComparison {
     /// The part of the plane in which both runs take place.
     pub(super) fn view(&self) -> Rect {
         let frames = self.expected.frames.iter().chain(&self.actual.frames);
@@ -230,12 +234,12 @@ impl Compared {
 }
 
 /// Whole steps instead of world units.
-struct Grid {
+struct PageGrid {
     origin: Vec2,
     step: f64,
 }
 
-impl Grid {
+impl PageGrid {
     fn over(rect: Rect) -> Self {
         let size = rect.max - rect.min;
         Self { origin: rect.min, step: f64::from(math::max(size.x, size.y)) / STEPS }
@@ -259,52 +263,58 @@ impl Grid {
         [left, lower, right, upper]
     }
 
-    fn solid(&self, shape: &Shape) -> Solid {
+    fn obstacle(&self, shape: &Shape) -> ObstacleJson {
         match shape {
             Shape::Circle { center, radius } => {
-                Solid::Disc { at: self.place(*center), radius: self.length(*radius) }
+                ObstacleJson::Disc { at: self.place(*center), radius: self.length(*radius) }
             }
-            Shape::Segment { from, to } => Solid::Wall { points: self.points(&[*from, *to]) },
-            Shape::Polygon(polygon) => Solid::Polygon { points: self.points(polygon.corners()) },
-            Shape::Box(oriented) => Solid::Polygon { points: self.points(&oriented.corners()) },
+            Shape::Segment { from, to } => {
+                ObstacleJson::Wall { points: self.points(&[*from, *to]) }
+            }
+            Shape::Polygon(polygon) => {
+                ObstacleJson::Polygon { points: self.points(polygon.corners()) }
+            }
+            Shape::Box(oriented) => {
+                ObstacleJson::Polygon { points: self.points(&oriented.corners()) }
+            }
             Shape::Room { min, max } => {
-                Solid::Room { min: self.place(*min), max: self.place(*max) }
+                ObstacleJson::Room { min: self.place(*min), max: self.place(*max) }
             }
         }
     }
 
     /// The frames of a run, or as many of them, at even distances, as a page can bear; the first, the last
-    /// and the one that matters are always there.
-    fn frames(&self, track: &Track, matters: Option<u64>) -> Frames {
+    /// and the one that must_keep are always there.
+    fn frames(&self, track: &RunFrames, must_keep: Option<u64>) -> FramesJson {
         let places: usize = track.frames.iter().map(|frame| frame.agents.len()).sum();
-        let every = places.div_ceil(MOST_PLACES).max(1);
+        let every = places.div_ceil(MAX_POSITIONS).max(1);
         let last = track.frames.len().saturating_sub(1);
         let mut before: Vec<u32> = Vec::new();
         let mut frames = Vec::new();
         for (i, frame) in track.frames.iter().enumerate() {
-            if i % every == 0 || i == last || Some(frame.tick) == matters {
-                let columns = self.columns(frame, &before);
-                before = columns.who.clone().unwrap_or(before);
+            if i % every == 0 || i == last || Some(frame.tick) == must_keep {
+                let columns = self.frame(frame, &before);
+                before = columns.ids_and_groups.clone().unwrap_or(before);
                 frames.push(columns);
             }
         }
-        Frames { exact: track.exact, every: every as u64 * track.every.max(1), frames }
+        FramesJson { exact: track.exact, every: every as u64 * track.every.max(1), frames }
     }
 
-    fn columns(&self, frame: &Frame, before: &[u32]) -> Columns {
+    fn frame(&self, frame: &AgentFrame, before: &[u32]) -> FrameJson {
         let agents = &frame.agents;
-        let who = agents.iter().flat_map(|agent| [agent.id, u32::from(agent.group)]);
-        let who: Vec<u32> = who.collect();
+        let ids_and_groups = agents.iter().flat_map(|agent| [agent.id, u32::from(agent.group)]);
+        let ids_and_groups: Vec<u32> = ids_and_groups.collect();
         let places = agents.iter().map(|agent| self.place(agent.pos));
         let (x, y) = places.map(|[x, y]| (x, y)).unzip();
         let angle = agents
             .iter()
             .map(|agent| math::angle(agent.heading).to_degrees().round() as i32)
             .collect();
-        Columns {
+        FrameJson {
             tick: frame.tick,
             // Also where there is nobody, at the start.
-            who: (who != before).then_some(who),
+            ids_and_groups: (ids_and_groups != before).then_some(ids_and_groups),
             x,
             y,
             angle,

@@ -16,14 +16,14 @@ class Track {
     this.size = [pair.world[2] - pair.world[0], pair.world[3] - pair.world[1]];
     this.corner = pair.world;
     this.wraps = pair.edge === "wrap";
-    let who = { ids: [], groups: [], rows: new Map() };
+    let roster = { ids: [], groups: [], rows: new Map() };
     this.frames = frames.map((frame) => {
-      if (frame.who) {
-        const ids = frame.who.filter((_, i) => i % 2 === 0);
-        const groups = frame.who.filter((_, i) => i % 2 === 1);
-        who = { ids, groups, rows: new Map(ids.map((id, row) => [id, row])) };
+      if (frame.agents) {
+        const ids = frame.agents.filter((_, i) => i % 2 === 0);
+        const groups = frame.agents.filter((_, i) => i % 2 === 1);
+        roster = { ids, groups, rows: new Map(ids.map((id, row) => [id, row])) };
       }
-      return { tick: frame.tick, who, x: frame.x, y: frame.y, angle: frame.angle };
+      return { tick: frame.tick, roster, x: frame.x, y: frame.y, angle: frame.angle };
     });
   }
 
@@ -51,9 +51,9 @@ class Track {
     const place = this.place(tick);
     const [from, to] = [this.frames[place], this.frames[place + 1]];
     const share = to && tick > from.tick ? (tick - from.tick) / (to.tick - from.tick) : 0;
-    return from.who.ids.map((id, row) => {
-      const agent = { id, group: from.who.groups[row], x: from.x[row], y: from.y[row], angle: from.angle[row] };
-      const next = share > 0 ? to.who.rows.get(id) : undefined;
+    return from.roster.ids.map((id, row) => {
+      const agent = { id, group: from.roster.groups[row], x: from.x[row], y: from.y[row], angle: from.angle[row] };
+      const next = share > 0 ? to.roster.rows.get(id) : undefined;
       if (next !== undefined) {
         const [dx, dy] = this.way(agent.x, agent.y, to.x[next], to.y[next]);
         const turn = ((to.angle[next] - agent.angle + 540) % 360 + 360) % 360 - 180;
@@ -90,7 +90,7 @@ class Track {
     };
     for (const frame of this.frames) {
       if (frame.tick > until) break;
-      const row = frame.who.rows.get(id);
+      const row = frame.roster.rows.get(id);
       if (row !== undefined) go(frame.x[row], frame.y[row]);
     }
     const now = this.isGuess(until) && this.at(until).find((agent) => agent.id === id);
@@ -165,7 +165,7 @@ class View {
     this.pen.fill("evenodd");
   }
 
-  surroundings() {
+  background() {
     const { pen, pair, scale } = this;
     const palette = colors();
     pen.lineCap = pen.lineJoin = "round";
@@ -226,7 +226,7 @@ class View {
       const size = Math.max(body, smallest);
       const [x, y] = [this.x(agent.x), this.y(agent.y)];
       if (x < -size || y < -size || x > this.width + size || y > this.height + size) continue;
-      const color = outlined ? palette.past : groupColor(agent.group);
+      const color = outlined ? palette.ghost : groupColor(agent.group);
       pen.strokeStyle = pen.fillStyle = color;
       pen.lineWidth = 1;
       if (body >= 8) {
@@ -329,7 +329,7 @@ const plot = {
     pen.lineTo(width - this.inset, base + 0.5);
     pen.stroke();
     for (const track of [pair.expected, pair.actual]) if (!track.exact) this.keyframes(pen, track, pair, width, base);
-    if (pair.firstTick !== null) this.upright(pen, this.x(pair.firstTick, pair, width), palette.mark, height);
+    if (pair.firstTick !== null) this.upright(pen, this.x(pair.firstTick, pair, width), palette.highlight, height);
     pen.strokeStyle = groupColor(0);
     pen.lineWidth = 1.8;
     pen.lineJoin = "round";
@@ -365,7 +365,7 @@ const plot = {
   },
 
   keyframes(pen, track, pair, width, base) {
-    pen.fillStyle = colors().past;
+    pen.fillStyle = colors().ghost;
     for (const frame of track.frames) pen.fillRect(this.x(frame.tick, pair, width) - 0.5, base, 1, 6);
   },
 };

@@ -17,20 +17,20 @@ use crate::draw::Picture;
 
 /// All that is told.
 #[derive(Clone, Debug)]
-pub(crate) struct Page {
+pub(crate) struct ReportPage {
     /// Its heading.
     pub title: String,
     /// The scenarios, in any order.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<ReportEntry>,
 }
 
 /// What became of one scenario.
 #[derive(Clone, Debug)]
-pub(crate) struct Entry {
+pub(crate) struct ReportEntry {
     /// Its path, as a person would type it.
     pub name: String,
     /// What became of it.
-    pub outcome: Outcome,
+    pub outcome: EntryOutcome,
     /// How long it took.
     pub seconds: f64,
     /// Why it did not pass, in a sentence; empty if it did.
@@ -38,33 +38,33 @@ pub(crate) struct Entry {
     /// What is to be said, as on a terminal but without colors; empty if nothing is.
     pub diagnosis: String,
     /// What was expected beside what happened, where they differ.
-    pub compared: Option<Compared>,
+    pub compared: Option<RunComparison>,
 }
 
 /// What became of a scenario, in one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Outcome {
+pub(crate) enum EntryOutcome {
     /// It does what is expected.
     Passed,
     /// It does something else.
     Failed,
     /// There is neither a golden nor an expectation.
-    Missing,
+    Untested,
     /// It could not be run.
     Broken,
 }
 
 /// Two runs of one scenario.
 #[derive(Clone, Debug)]
-pub(crate) struct Compared {
+pub(crate) struct RunComparison {
     /// Where they take place.
-    pub scene: Scene,
+    pub scene: StaticScene,
     /// Seconds per tick.
     pub dt: f32,
     /// The run that is taken for right.
-    pub expected: Track,
+    pub expected: RunFrames,
     /// The run of today.
-    pub actual: Track,
+    pub actual: RunFrames,
     /// The id of the agent that diverged first, if one did.
     pub first: Option<u32>,
     /// The tick in which it did.
@@ -75,7 +75,7 @@ pub(crate) struct Compared {
 
 /// What does not move, and what agents look like.
 #[derive(Clone, Debug)]
-pub(crate) struct Scene {
+pub(crate) struct StaticScene {
     /// The plane and its edge.
     pub space: Space,
     /// In the way of agents.
@@ -88,27 +88,27 @@ pub(crate) struct Scene {
 
 /// Where all agents were in some ticks.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Track {
+pub(crate) struct RunFrames {
     /// Whether any tick could have been kept; if not, what is between two frames is not known.
     pub exact: bool,
     /// One of so many ticks was kept, at least 1.
     pub every: u64,
     /// By rising tick.
-    pub frames: Vec<Frame>,
+    pub frames: Vec<AgentFrame>,
 }
 
 /// Where all agents were in one tick.
 #[derive(Clone, Debug)]
-pub(crate) struct Frame {
+pub(crate) struct AgentFrame {
     /// The tick.
     pub tick: u64,
     /// All agents there were, by rising id.
-    pub agents: Vec<Seen>,
+    pub agents: Vec<AgentPosition>,
 }
 
 /// Where one agent was.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Seen {
+pub(crate) struct AgentPosition {
     /// Its name.
     pub id: u32,
     /// The place of its group in the scene.
@@ -119,7 +119,7 @@ pub(crate) struct Seen {
     pub heading: Vec2,
 }
 
-impl Scene {
+impl StaticScene {
     /// The scene of a world.
     pub(crate) fn of(world: &World) -> Self {
         let groups = world.groups.iter();
@@ -132,10 +132,10 @@ impl Scene {
     }
 }
 
-impl Frame {
+impl AgentFrame {
     /// Where agents are in a tick.
     pub(crate) fn at(tick: u64, all: &Agents) -> Self {
-        let agents = (0..all.len()).map(|row| Seen {
+        let agents = (0..all.len()).map(|row| AgentPosition {
             id: all.id[row],
             group: all.group[row].0,
             pos: all.pos[row],
@@ -162,7 +162,7 @@ const PAGE: FileKind = FileKind {
 ///
 /// If the folder cannot be made, or a file in it cannot be written or is not of an earlier report. What was
 /// there under its name before then still is.
-pub(crate) fn write(folder: &Path, page: &Page) -> Result<(), Diagnostic> {
+pub(crate) fn write(folder: &Path, page: &ReportPage) -> Result<(), Diagnostic> {
     load::make_folder(folder)?;
     let index = folder.join(INDEX);
     // Nobody has named the pictures: without an older report beside them, they are not of one.
@@ -196,7 +196,7 @@ fn write_file(mut file: OutputFile, path: &Path, bytes: &[u8]) -> Result<(), Dia
 }
 
 /// The page's text.
-fn html(page: &Page) -> String {
+fn html(page: &ReportPage) -> String {
     let title = escaped(&page.title);
     let data = data::json(page);
     let mut html = String::new();

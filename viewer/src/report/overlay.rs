@@ -4,25 +4,25 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use flockwork_engine::math::Vec2;
 
-use super::{Compared, Page, Seen, Track};
+use super::{AgentPosition, ReportPage, RunComparison, RunFrames};
 use crate::draw::{
-    self, Anchor, Camera, LIGHT, Mark, Palette, Pen, Picture, scale_bar, surroundings, text,
+    self, AgentMark, Anchor, Camera, LIGHT, Palette, Pen, Picture, background, scale_bar, text,
     text_width,
 };
 
 /// The longer side of the part that shows the world, in pixels.
-const SIDE: f32 = 1000.0;
+const MAX_SIDE: f32 = 1000.0;
 /// The other side is at least so long.
-const LEAST_SIDE: f32 = 300.0;
+const MIN_SIDE: f32 = 300.0;
 /// The height of the line above it, in pixels.
 const HEADER: f32 = 34.0;
 /// The size of letters, in pixels.
-const LETTERS: f32 = 13.0;
+const FONT_SIZE: f32 = 13.0;
 /// The room around the world, in pixels.
 const MARGIN: u32 = 44;
 
 /// The pictures of a report, each with its file's name.
-pub(super) fn pictures(page: &Page) -> impl Iterator<Item = (String, Vec<u8>)> + '_ {
+pub(super) fn pictures(page: &ReportPage) -> impl Iterator<Item = (String, Vec<u8>)> + '_ {
     let mut taken = BTreeSet::new();
     page.entries.iter().filter_map(move |entry| {
         let compared = entry.compared.as_ref()?;
@@ -33,8 +33,8 @@ pub(super) fn pictures(page: &Page) -> impl Iterator<Item = (String, Vec<u8>)> +
 
 /// A name that can be a file's on any system, and no other picture's.
 fn file_name(name: &str, taken: &mut BTreeSet<String>) -> String {
-    let tame = |c: char| c.is_alphanumeric() || "._".contains(c);
-    let name: String = name.chars().map(|c| if tame(c) { c } else { '-' }).collect();
+    let is_within_tolerance = |c: char| c.is_alphanumeric() || "._".contains(c);
+    let name: String = name.chars().map(|c| if is_within_tolerance(c) { c } else { '-' }).collect();
     let name = name.trim_start_matches(['.', '-']);
     let mut names = std::iter::once(format!("{name}.png"))
         .chain((2..).map(|number| format!("{name}-{number}.png")));
@@ -43,24 +43,24 @@ fn file_name(name: &str, taken: &mut BTreeSet<String>) -> String {
     free.unwrap_or_default()
 }
 
-fn picture(name: &str, compared: &Compared, palette: &Palette) -> Picture {
+fn picture(name: &str, compared: &RunComparison, palette: &Palette) -> Picture {
     let scene = &compared.scene;
     let view = compared.view();
     let extent = view.max - view.min;
     let longer = if extent.x > extent.y { extent.x } else { extent.y };
-    let side = |units: f32| (units / longer * SIDE).clamp(LEAST_SIDE, SIDE) as u32;
+    let side = |units: f32| (units / longer * MAX_SIDE).clamp(MIN_SIDE, MAX_SIDE) as u32;
     let size = (side(extent.x), side(extent.y));
     let camera = Camera::fit(view, size, MARGIN);
     let mut picture = Picture::new(size, palette.ground);
-    surroundings(&mut picture, &camera, palette, &scene.space, &scene.obstacles, &scene.paths);
-    let (expected, actual) = (ways(&compared.expected), ways(&compared.actual));
+    background(&mut picture, &camera, palette, &scene.space, &scene.obstacles, &scene.paths);
+    let (expected, actual) = (tracks(&compared.expected), tracks(&compared.actual));
     let mut draw = |way: &[Vec2], pen: Pen| {
         let way = thinned(&camera, way);
         draw::track(&mut picture, &camera, &scene.space, &way, pen);
     };
     let others = |id: &u32| Some(*id) != compared.first;
     for (_, (_, way)) in expected.iter().filter(|(id, _)| others(id)) {
-        draw(way, Pen::new(palette.past.alpha(110), 1.0));
+        draw(way, Pen::new(palette.ghost.alpha(110), 1.0));
     }
     for (_, (group, way)) in actual.iter().filter(|(id, _)| others(id)) {
         draw(way, Pen::new(palette.group(*group).alpha(150), 1.2));
@@ -72,7 +72,7 @@ fn picture(name: &str, compared: &Compared, palette: &Palette) -> Picture {
             draw(way, Pen { dash, ..pen });
         }
         if let Some((_, way)) = actual.get(&first) {
-            draw(way, Pen::new(palette.mark, 2.6));
+            draw(way, Pen::new(palette.highlight, 2.6));
         }
     }
     last_places(&mut picture, &camera, palette, compared);
@@ -82,21 +82,26 @@ fn picture(name: &str, compared: &Compared, palette: &Palette) -> Picture {
 }
 
 /// Who is where in the end, and where the first one left its way.
-fn last_places(picture: &mut Picture, camera: &Camera, palette: &Palette, compared: &Compared) {
+fn last_places(
+    picture: &mut Picture,
+    camera: &Camera,
+    palette: &Palette,
+    compared: &RunComparison,
+) {
     let looks = &compared.scene.groups;
     let last = compared.actual.frames.last();
     let agents = last.map_or(&[][..], |frame| &frame.agents);
-    let mark = |agent: &Seen| Mark {
+    let mark = |agent: &AgentPosition| AgentMark {
         pos: agent.pos,
         heading: agent.heading,
         radius: looks.get(usize::from(agent.group)).map_or(0.0, |look| look.1),
         color: if Some(agent.id) == compared.first {
-            palette.mark
+            palette.highlight
         } else {
             palette.group(agent.group.into())
         },
     };
-    let marks: Vec<Mark> = agents.iter().map(mark).collect();
+    let marks: Vec<AgentMark> = agents.iter().map(mark).collect();
     let space = &compared.scene.space;
     draw::agents(picture, camera, palette, space, &marks);
     let left = compared
@@ -110,53 +115,54 @@ fn last_places(picture: &mut Picture, camera: &Camera, palette: &Palette, compar
     });
     if let Some(agent) = left {
         let at = camera.pixel(agent.pos);
-        picture.circle(at, 11.0, Pen::new(palette.mark, 2.0));
+        picture.circle(at, 11.0, Pen::new(palette.highlight, 2.0));
     }
 }
 
 /// What the picture shows, and what its lines mean.
-fn header(picture: &mut Picture, palette: &Palette, name: &str, compared: &Compared) {
+fn header(picture: &mut Picture, palette: &Palette, name: &str, compared: &RunComparison) {
     let width = picture.size().0 as f32;
     let strip = [(0.0, 0.0), (width, 0.0), (width, HEADER), (0.0, HEADER)];
     picture.polygon(&strip.map(Vec2::from), palette.ground.alpha(235));
-    let base = HEADER / 2.0 + LETTERS * 0.36;
+    let base = HEADER / 2.0 + FONT_SIZE * 0.36;
     let mut right = width - 14.0;
     let dash = Some(6.0);
     let past = Pen::new(palette.ink, 2.2);
-    for (word, pen) in [("actual", Pen::new(palette.mark, 2.6)), ("expected", Pen { dash, ..past })]
+    for (word, pen) in
+        [("actual", Pen::new(palette.highlight, 2.6)), ("expected", Pen { dash, ..past })]
     {
         let at = Vec2::new(right, base);
-        text(picture, at, Anchor::Right, LETTERS, palette.ink, word);
-        right -= text_width(word, LETTERS) + 8.0;
+        text(picture, at, Anchor::Right, FONT_SIZE, palette.ink, word);
+        right -= text_width(word, FONT_SIZE) + 8.0;
         let middle = HEADER / 2.0;
         let sample = [Vec2::new(right - 28.0, middle), Vec2::new(right, middle)];
         picture.line(&sample, false, pen);
         right -= 28.0 + 18.0;
     }
-    let told = match (compared.first, compared.first_tick) {
+    let caption = match (compared.first, compared.first_tick) {
         (Some(agent), Some(tick)) => format!("{name}: agent {agent} first, at tick {tick}"),
         (Some(agent), None) => format!("{name}: agent {agent} first"),
         (None, Some(tick)) => format!("{name}: from tick {tick}"),
         (None, None) => name.to_owned(),
     };
-    let told = shortened(&told, right - 14.0);
+    let caption = shortened(&caption, right - 14.0);
     let at = Vec2::new(14.0, base);
-    text(picture, at, Anchor::Left, LETTERS, palette.ink, &told);
+    text(picture, at, Anchor::Left, FONT_SIZE, palette.ink, &caption);
 }
 
 /// The end of a line that is too wide, which says more than the beginning.
 fn shortened(line: &str, width: f32) -> String {
-    if text_width(line, LETTERS) <= width {
+    if text_width(line, FONT_SIZE) <= width {
         return line.to_owned();
     }
     let mut starts = line.char_indices().map(|(start, _)| start).skip(1);
-    let fits = |rest: &String| text_width(rest, LETTERS) <= width;
+    let fits = |rest: &String| text_width(rest, FONT_SIZE) <= width;
     let found = starts.find_map(|start| Some(format!("…{}", &line[start..])).filter(fits));
     found.unwrap_or_default()
 }
 
 /// The group and the positions of each agent.
-fn ways(track: &Track) -> BTreeMap<u32, (usize, Vec<Vec2>)> {
+fn tracks(track: &RunFrames) -> BTreeMap<u32, (usize, Vec<Vec2>)> {
     let mut ways: BTreeMap<u32, (usize, Vec<Vec2>)> = BTreeMap::new();
     for agent in track.frames.iter().flat_map(|frame| &frame.agents) {
         let (_, way) = ways.entry(agent.id).or_insert_with(|| (agent.group.into(), Vec::new()));

@@ -3,7 +3,7 @@
 const OUTCOMES = {
   failed: ["✕", "Failed", "failed"],
   broken: ["!", "Could not be run", "could not be run"],
-  missing: ["?", "Untested: neither a golden nor expectations", "untested"],
+  untested: ["?", "Untested: neither a golden nor expectations", "untested"],
   passed: ["✓", "Passed", "passed"],
 };
 
@@ -22,25 +22,25 @@ function draw() {
   const trails = [pair.expected.trail(agent, tick), pair.actual.trail(agent, tick)];
 
   const left = new View(byId("expected"), pair, around);
-  left.surroundings();
-  left.trail(trails[0], palette.past);
+  left.background();
+  left.trail(trails[0], palette.ghost);
   left.agents(expected);
-  left.ring(right, palette.past);
+  left.ring(right, palette.ghost);
 
   const middle = new View(byId("actual"), pair, around);
-  middle.surroundings();
-  middle.trail(trails[1], palette.mark);
+  middle.background();
+  middle.trail(trails[1], palette.highlight);
   middle.agents(actual);
-  middle.ring(wrong, palette.mark);
+  middle.ring(wrong, palette.highlight);
 
   const both = new View(byId("both"), pair, around);
-  both.surroundings();
-  both.trail(trails[1], palette.mark);
-  both.trail(trails[0], palette.past, true);
+  both.background();
+  both.trail(trails[1], palette.highlight);
+  both.trail(trails[0], palette.ghost, true);
   both.agents(expected, true);
   both.agents(actual);
-  both.ring(right, palette.past);
-  both.ring(wrong, palette.mark);
+  both.ring(right, palette.ghost);
+  both.ring(wrong, palette.highlight);
   both.scaleBar();
 
   plot.draw(pair, tick);

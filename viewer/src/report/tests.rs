@@ -12,8 +12,8 @@ use serde_json::Value;
 use super::*;
 
 /// A scene without anything in it.
-fn scene(edge: Edge) -> Scene {
-    Scene {
+fn scene(edge: Edge) -> StaticScene {
+    StaticScene {
         space: Space { edge, min: Vec2::ZERO, size: Vec2::new(100.0, 50.0) },
         obstacles: Vec::new(),
         paths: Vec::new(),
@@ -22,12 +22,12 @@ fn scene(edge: Edge) -> Scene {
 }
 
 /// Two agents that go to the right; from a tick on, the second one goes up as well.
-fn track(ticks: impl Iterator<Item = u64>, until: u64) -> Vec<Frame> {
+fn track(ticks: impl Iterator<Item = u64>, until: u64) -> Vec<AgentFrame> {
     let frame = |tick: u64| {
         let along = tick as f32 * 0.5;
         let up = tick.saturating_sub(until) as f32 * 0.2;
-        let seen = |id, group, pos| Seen { id, group, pos, heading: math::direction(0.0) };
-        Frame {
+        let seen = |id, group, pos| AgentPosition { id, group, pos, heading: math::direction(0.0) };
+        AgentFrame {
             tick,
             agents: vec![
                 seen(3, 0, Vec2::new(10.0 + along, 10.0)),
@@ -39,13 +39,13 @@ fn track(ticks: impl Iterator<Item = u64>, until: u64) -> Vec<Frame> {
 }
 
 /// The second agent leaves its way after tick 40; what was expected is known of every 20th tick only.
-fn compared() -> Compared {
+fn compared() -> RunComparison {
     let apart = |tick: u64| (tick, tick.saturating_sub(40) as f32 * 0.2);
-    Compared {
+    RunComparison {
         scene: scene(Edge::Wrap),
         dt: 0.02,
-        expected: Track { exact: false, every: 1, frames: track((0..=120).step_by(20), 1000) },
-        actual: Track { exact: true, every: 1, frames: track(0..=120, 40) },
+        expected: RunFrames { exact: false, every: 1, frames: track((0..=120).step_by(20), 1000) },
+        actual: RunFrames { exact: true, every: 1, frames: track(0..=120, 40) },
         first: Some(7),
         first_tick: Some(41),
         deviation: (0..=120).map(apart).collect(),
@@ -53,10 +53,10 @@ fn compared() -> Compared {
 }
 
 /// Two runs that came to nothing.
-fn nothing() -> Compared {
-    Compared {
-        expected: Track::default(),
-        actual: Track::default(),
+fn nothing() -> RunComparison {
+    RunComparison {
+        expected: RunFrames::default(),
+        actual: RunFrames::default(),
         first: None,
         first_tick: None,
         deviation: Vec::new(),
@@ -64,8 +64,8 @@ fn nothing() -> Compared {
     }
 }
 
-fn entry(name: &str, outcome: Outcome, compared: Option<Compared>) -> Entry {
-    Entry {
+fn entry(name: &str, outcome: EntryOutcome, compared: Option<RunComparison>) -> ReportEntry {
+    ReportEntry {
         name: name.into(),
         outcome,
         seconds: 0.25,
@@ -75,14 +75,14 @@ fn entry(name: &str, outcome: Outcome, compared: Option<Compared>) -> Entry {
     }
 }
 
-fn page() -> Page {
-    Page {
+fn page() -> ReportPage {
+    ReportPage {
         title: "A & B <tests>".into(),
         entries: vec![
-            entry("scenarios/good.ron", Outcome::Passed, None),
-            entry("scenarios/</script>\u{2028}.ron", Outcome::Failed, Some(compared())),
-            entry("scenarios/new.ron", Outcome::Missing, None),
-            entry("scenarios/torn.ron", Outcome::Broken, Some(nothing())),
+            entry("scenarios/good.ron", EntryOutcome::Passed, None),
+            entry("scenarios/</script>\u{2028}.ron", EntryOutcome::Failed, Some(compared())),
+            entry("scenarios/new.ron", EntryOutcome::Untested, None),
+            entry("scenarios/torn.ron", EntryOutcome::Broken, Some(nothing())),
         ],
     }
 }
@@ -127,17 +127,17 @@ fn places_are_short_numbers_in_worlds_of_any_size() {
             }
         }
         compared.deviation[1].1 = f32::NAN;
-        let page = Page {
+        let page = ReportPage {
             title: String::new(),
-            entries: vec![entry("a", Outcome::Failed, Some(compared))],
+            entries: vec![entry("a", EntryOutcome::Failed, Some(compared))],
         };
         let data = data(&html(&page));
         let pair = &data["entries"][0]["compared"];
         assert_eq!(pair["world"], serde_json::json!([0, 0, 50_000, 25_000]));
         let frames = pair["actual"]["frames"].as_array().unwrap();
         assert_eq!(frames.len(), 121);
-        assert_eq!(frames[0]["who"], serde_json::json!([3, 0, 7, 1]));
-        assert_eq!(frames[1].get("who"), None, "the same agents are told once");
+        assert_eq!(frames[0]["agents"], serde_json::json!([3, 0, 7, 1]));
+        assert_eq!(frames[1].get("agents"), None, "the same agents are told once");
         // From -1 to 10.5 and 20 of 100.
         assert_eq!(frames[1]["x"], serde_json::json!([5750, 5750]));
         assert_eq!(frames[1]["y"], serde_json::json!([5500, 10_500]));
@@ -148,12 +148,17 @@ fn places_are_short_numbers_in_worlds_of_any_size() {
 #[test]
 fn long_runs_are_thinned_but_keep_what_matters() {
     let seen = compared().actual.frames[0].agents[0];
-    let many = |tick| Frame { tick, agents: (0..1000).map(|id| Seen { id, ..seen }).collect() };
+    let many = |tick| AgentFrame {
+        tick,
+        agents: (0..1000).map(|id| AgentPosition { id, ..seen }).collect(),
+    };
     let mut compared = compared();
     compared.actual.frames = (0..1000).map(many).collect();
     compared.first_tick = Some(500);
-    let page =
-        Page { title: String::new(), entries: vec![entry("a", Outcome::Failed, Some(compared))] };
+    let page = ReportPage {
+        title: String::new(),
+        entries: vec![entry("a", EntryOutcome::Failed, Some(compared))],
+    };
     let data = data(&html(&page));
     let actual = &data["entries"][0]["compared"]["actual"];
     assert_eq!(actual["every"], 3);
@@ -163,9 +168,9 @@ fn long_runs_are_thinned_but_keep_what_matters() {
     assert!(ticks.contains(&500) && ticks.len() < 340);
 }
 
-fn frame(run: &Run) -> Frame {
+fn frame(run: &Run) -> AgentFrame {
     let world = run.simulation().world();
-    Frame::at(world.tick, &world.agents)
+    AgentFrame::at(world.tick, &world.agents)
 }
 
 #[test]
@@ -177,16 +182,16 @@ fn a_real_run_is_shown_with_all_that_it_has() {
         run.step().unwrap();
         frames.push(frame(&run));
     }
-    let track = Track { exact: true, every: 1, frames };
-    let compared = Compared {
-        scene: Scene::of(run.simulation().world()),
+    let track = RunFrames { exact: true, every: 1, frames };
+    let compared = RunComparison {
+        scene: StaticScene::of(run.simulation().world()),
         expected: track.clone(),
         actual: track,
         ..nothing()
     };
-    let page = Page {
+    let page = ReportPage {
         title: String::new(),
-        entries: vec![entry("night_watch", Outcome::Failed, Some(compared))],
+        entries: vec![entry("night_watch", EntryOutcome::Failed, Some(compared))],
     };
     let data = data(&html(&page));
     let pair = &data["entries"][0]["compared"];

@@ -1,91 +1,92 @@
-//! What the player can be asked for. Groups go by their names: by the time it is done the texts may number
-//! them otherwise.
+//! The commands that the window sends to the player.
+//!
+//! Commands name groups by name, not by number: a reload between sending and handling may renumber groups.
 
 use flockwork_engine::math::Vec2;
 
 use super::tune::Knob;
 
-/// What the player can be asked for.
+/// A request to the player.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Command {
-    /// Goes on if it pauses, and the other way round.
-    Toggle,
-    /// One tick on, and pauses.
-    Step,
-    /// One tick back, and pauses.
-    Back,
-    /// Pauses, and looks at a tick that has been.
+    /// Pauses if time passes, otherwise continues.
+    TogglePause,
+    /// Goes one tick forward and pauses.
+    StepForward,
+    /// Goes one tick back and pauses.
+    StepBack,
+    /// Pauses and shows a tick of the history.
     Seek(u64),
-    /// Runs to a tick as fast as it can, and pauses there.
+    /// Runs to a tick as fast as possible and pauses there.
     RunTo(u64),
-    /// Pauses, and looks at the moment so many seconds of the world later, or earlier.
-    Leap(f32),
-    /// Lets time pass twice as fast so many times, or half as fast.
-    Faster(i32),
-    /// Takes the newest texts from here on, and runs to where the end was.
+    /// Pauses and goes this many simulated seconds forward, or back if negative.
+    Skip(f32),
+    /// Doubles the speed this many times, or halves it if negative.
+    ChangeSpeed(i32),
+    /// Runs again from the shown tick to the last tick so far, with the current files.
     Rerun,
-    /// The texts may have changed: reads them again soon.
-    Changed,
-    /// Reads the texts again now, and tries them again if they have failed.
+    /// Scenario or script files may have changed; they are read again soon.
+    FilesChanged,
+    /// Reads the files again now, and tries them again even if they failed before.
     Reload,
-    /// Whom to tell everything about.
+    /// Selects an agent by id, or none. The selected agent is explained.
     Select(Option<u32>),
-    /// What else to find out.
-    Find(Wanted),
-    /// Whether anything of the window can be seen.
-    Seen(bool),
-    /// Where the pointer is in the world.
-    Cursor(Option<Vec2>),
-    /// Turns a knob of a group's params by so many of its steps.
+    /// Chooses the overlays to compute.
+    SetOverlays(Overlays),
+    /// Whether any part of the window is visible.
+    SetVisible(bool),
+    /// The pointer moved to a place, in world units, or left the world.
+    MoveCursor(Option<Vec2>),
+    /// Changes a number in the params of a group by this many steps.
     Tune {
         /// The group's name.
         group: String,
         knob: Knob,
         steps: f32,
     },
-    /// Gives a group, or all, a goal.
-    Goal {
-        /// The group's name.
+    /// Sets a goal for a group, or for all groups.
+    SetGoal {
+        /// The group's name; `None` for all groups.
         group: Option<String>,
         /// World units.
         at: Vec2,
-        /// How near an agent without a body has to come, in world units.
+        /// Radius of the goal for agents without a body, in world units.
         radius: f32,
     },
-    /// Pushes those near a place away.
+    /// Pushes agents near a place away from it.
     Push {
         /// World units.
         at: Vec2,
-        /// How far it reaches, in world units.
+        /// Reach of the push, in world units.
         radius: f32,
     },
-    /// Writes the params as they are now into the scenario.
+    /// Writes the current params to the scenario file.
     WriteParams,
-    /// Writes a scenario that begins at this tick, and its golden if it is to be a test.
+    /// Saves a scenario that starts at this tick.
     Save {
-        /// Whether a golden is wanted too.
+        /// Whether to save a golden too, so that the scenario is a test.
         is_test: bool,
     },
-    /// Takes the ghost away.
+    /// Removes the ghost.
     DropGhost,
-    /// Ends.
+    /// Ends the player.
     Quit,
 }
 
-/// What costs too much to be found out where nobody looks.
+/// Optional overlays, which are computed only while they are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Wanted {
+pub(crate) struct Overlays {
     /// The forces of all agents.
     pub forces: bool,
-    /// Where the selected agent would go from around it.
+    /// The force that the selected agent would choose at places around it.
     pub field: bool,
 }
 
-/// The slowest and the fastest, as powers of 2.
-pub(crate) const SPEEDS: std::ops::RangeInclusive<i32> = -3..=6;
+/// Slowest and fastest speed, as powers of 2.
+pub(crate) const SPEED_POWERS: std::ops::RangeInclusive<i32> = -3..=6;
 
-/// How many times as fast time passes at a speed.
-pub(crate) fn times(speed: i32) -> f64 {
+/// Returns the factor of a speed that is given as a power of 2.
+pub(crate) fn speed_factor(speed: i32) -> f64 {
     let faster = f64::from(1u32 << speed.max(0));
     let slower = f64::from(1u32 << (-speed).max(0));
     faster / slower

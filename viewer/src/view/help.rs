@@ -1,42 +1,43 @@
-//! The help: all keys and what the mouse does, in columns, and on pages where the window has no room for all of it.
+//! The help: all keys and mouse actions, in columns; on several pages if the window is too small for one.
 
 use flockwork_engine::math::{self, Vec2};
 
 use super::keys::{KEYS, MOUSE};
 use super::layout::Area;
-use super::panels::{ground, sheet};
-use super::sheet::{PAD, SIZE, SMALL, wrap};
+use super::panels::{ground, writer};
+use super::text_writer::{PAD, SIZE, SMALL, wrap};
 use super::ui::Ui;
 use crate::draw::{Palette, Picture, text_width};
 
-/// The width of a column, in pixels, if there is room.
+/// Width of a column if there is room, in pixels.
 const COLUMN: f32 = 400.0;
-/// A column is at least so wide: narrower ones would be mostly broken lines.
-const NARROWEST: f32 = 330.0;
-/// From one column to the next, in pixels.
-const BETWEEN: f32 = 14.0;
-/// More columns than this are not read as one list.
+/// Minimum width of a column, in pixels: in narrower ones most lines would be broken.
+const MIN_COLUMN: f32 = 330.0;
+/// Gap between two columns, in pixels.
+const COLUMN_GAP: f32 = 14.0;
+/// Maximum number of columns: more are hard to read as one list.
 const MAX_COLUMNS: usize = 3;
-/// From the edge of the window to the panel, in pixels.
+/// Distance of the panel from the edges of the window, in pixels.
 const MARGIN: f32 = 10.0;
-/// What the title takes up from top to bottom, in pixels.
+/// Height of the title, in pixels.
 const TITLE: f32 = 36.0;
-/// The same of a heading, and of the gap below the keys of one.
+/// Height of a heading, in pixels.
 const HEADING: f32 = 18.0;
+/// Gap below the keys of a heading, in pixels.
 const GAP: f32 = 8.0;
-/// The same of a line.
+/// Height of a line, in pixels.
 const LINE: f32 = 16.5;
 
-/// A heading and its keys, or only one of them.
-enum Item {
+/// One entry of the help.
+enum HelpItem {
     Heading(&'static str),
-    /// A key, and what it does in lines.
+    /// A key and the lines that say what it does.
     Key(&'static str, Vec<&'static str>),
-    /// What is left below the keys of a heading.
+    /// Empty space below the keys of a heading.
     Gap,
 }
 
-impl Item {
+impl HelpItem {
     fn height(&self) -> f32 {
         match self {
             Self::Heading(_) => HEADING,
@@ -46,27 +47,28 @@ impl Item {
     }
 }
 
-/// What is where on the help's pages.
+/// The help, laid out for a window.
 pub(super) struct Help {
     pub(super) area: Area,
-    /// The columns of each page.
-    pages: Vec<Vec<Vec<Item>>>,
-    /// The width of a column and of its keys, in pixels.
+    /// Pages, each a list of columns.
+    pages: Vec<Vec<Vec<HelpItem>>>,
+    /// Width of a column, in pixels.
     column: f32,
+    /// Width of the keys within a column, in pixels.
     key: f32,
 }
 
 impl Help {
-    /// The help for a window of a size in pixels.
+    /// Lays out the help for a window of a size in pixels.
     pub(super) fn new(size: (u32, u32)) -> Self {
         let (width, height) = (size.0 as f32, size.1 as f32);
         let wide = math::max(width - 2.0 * (MARGIN + PAD), 1.0);
         let tall = math::max(height - 2.0 * (MARGIN + PAD) - TITLE, LINE);
-        let room = ((wide + BETWEEN) / (NARROWEST + BETWEEN)).floor() as usize;
+        let room = ((wide + COLUMN_GAP) / (MIN_COLUMN + COLUMN_GAP)).floor() as usize;
         let room = room.clamp(1, MAX_COLUMNS);
         let labels = entries().map(|(label, _)| text_width(label, SMALL));
         let key = labels.fold(0.0, math::max) + 14.0;
-        // As few columns as hold it, of those that are not too long to read.
+        // Use as few columns as hold everything; a single long column is hard to read.
         let fitting = (room.min(2)..=room).find_map(|columns| {
             let column = width_of(wide, columns);
             let items = items(column - key);
@@ -79,9 +81,9 @@ impl Help {
             (column, cut(&items, tall), items)
         });
         let mut items = items.into_iter();
-        let columns: Vec<Vec<Item>> =
+        let columns: Vec<Vec<HelpItem>> =
             lengths.into_iter().map(|length| items.by_ref().take(length).collect()).collect();
-        let height_of = |column: &Vec<Item>| column.iter().map(Item::height).sum::<f32>();
+        let height_of = |column: &Vec<HelpItem>| column.iter().map(HelpItem::height).sum::<f32>();
         let used = columns.iter().map(height_of).fold(0.0, math::max);
         let mut pages = Vec::new();
         let mut columns = columns.into_iter();
@@ -94,7 +96,7 @@ impl Help {
         }
         let across = pages.iter().map(Vec::len).max().unwrap_or(1) as f32;
         let outer = Vec2::new(
-            across * (column + BETWEEN) - BETWEEN + 2.0 * PAD,
+            across * (column + COLUMN_GAP) - COLUMN_GAP + 2.0 * PAD,
             math::min(used, tall) + TITLE + 2.0 * PAD,
         );
         let min = (Vec2::new(width, height) - outer) / 2.0;
@@ -102,89 +104,91 @@ impl Help {
         Self { area: Area { min, max: min + outer }, pages, column, key }
     }
 
-    /// Number of pages.
+    /// Returns the number of pages.
     pub(super) fn pages(&self) -> usize {
         self.pages.len()
     }
 
-    /// Draws a page, or the last one.
+    /// Draws a page, or the last page if there are not so many.
     pub(super) fn draw(&self, picture: &mut Picture, ui: &Ui, page: usize) {
         let palette = ui.palette();
         let area = self.area;
-        picture.plate(area.min, area.max, palette.panel.alpha(255));
+        picture.fill_rect(area.min, area.max, palette.panel.alpha(255));
         ground(picture, area, palette);
         let page = page.min(self.pages() - 1);
         self.title(picture, palette, page);
         for (i, column) in self.pages[page].iter().enumerate() {
-            let mut sheet = sheet(picture, area);
-            sheet.left += i as f32 * (self.column + BETWEEN);
-            sheet.right = sheet.left + self.column;
-            sheet.gap(TITLE);
+            let mut writer = writer(picture, area);
+            writer.left += i as f32 * (self.column + COLUMN_GAP);
+            writer.right = writer.left + self.column;
+            writer.gap(TITLE);
             for item in column {
                 match item {
-                    Item::Heading(title) => sheet.at(sheet.left, SIZE, palette.mark, title),
-                    Item::Key(label, lines) => {
-                        let base = sheet.base;
-                        sheet.at(sheet.left, SMALL, palette.ink, label);
-                        for line in lines {
-                            sheet.at(sheet.left + self.key, SMALL, palette.quiet, line);
-                            sheet.gap(LINE);
-                        }
-                        sheet.base = base;
+                    HelpItem::Heading(title) => {
+                        writer.at(writer.left, SIZE, palette.highlight, title)
                     }
-                    Item::Gap => {}
+                    HelpItem::Key(label, lines) => {
+                        let base = writer.base;
+                        writer.at(writer.left, SMALL, palette.ink, label);
+                        for line in lines {
+                            writer.at(writer.left + self.key, SMALL, palette.quiet, line);
+                            writer.gap(LINE);
+                        }
+                        writer.base = base;
+                    }
+                    HelpItem::Gap => {}
                 }
-                sheet.gap(item.height());
+                writer.gap(item.height());
             }
         }
     }
 
     fn title(&self, picture: &mut Picture, palette: &Palette, page: usize) {
-        let mut sheet = sheet(picture, self.area);
-        sheet.at(sheet.left, SIZE + 3.0, palette.ink, "Keys");
+        let mut writer = writer(picture, self.area);
+        writer.at(writer.left, SIZE + 3.0, palette.ink, "Keys and mouse");
         let how = match self.pages() {
-            1 => "h closes this".to_owned(),
-            all if page + 1 < all => format!("page {} of {all}: h for the next", page + 1),
-            all => format!("page {all} of {all}: h closes this"),
+            1 => "press h to close".to_owned(),
+            all if page + 1 < all => format!("page {} of {all}: press h for the next", page + 1),
+            all => format!("page {all} of {all}: press h to close"),
         };
-        sheet.up_to(sheet.right, SMALL, palette.quiet, &how);
+        writer.up_to(writer.right, SMALL, palette.quiet, &how);
     }
 }
 
-/// The width of each of some columns.
+/// Returns the width of one of several columns, in pixels.
 fn width_of(wide: f32, columns: usize) -> f32 {
     let columns = columns as f32;
-    math::min((wide + BETWEEN) / columns - BETWEEN, COLUMN)
+    math::min((wide + COLUMN_GAP) / columns - COLUMN_GAP, COLUMN)
 }
 
-/// All that is explained, with its label.
+/// Returns the label and the explanation of each key and mouse action.
 fn entries() -> impl Iterator<Item = (&'static str, &'static str)> {
     let keys = KEYS.iter().flat_map(|section| section.keys);
     let keys = keys.map(|binding| (binding.label, binding.does));
     keys.chain(MOUSE.iter().copied()).filter(|(label, _)| !label.is_empty())
 }
 
-/// All of it below each other, in lines that fit a width.
-fn items(width: f32) -> Vec<Item> {
-    let key = |(label, does)| Item::Key(label, wrap(does, SMALL, width));
+/// Returns all entries in order, with lines that fit a width.
+fn items(width: f32) -> Vec<HelpItem> {
+    let key = |(label, does)| HelpItem::Key(label, wrap(does, SMALL, width));
     let mut items = Vec::new();
     for section in KEYS {
-        items.push(Item::Heading(section.title));
+        items.push(HelpItem::Heading(section.title));
         let keys = section.keys.iter().filter(|one| !one.label.is_empty());
         items.extend(keys.map(|binding| key((binding.label, binding.does))));
-        items.push(Item::Gap);
+        items.push(HelpItem::Gap);
     }
-    items.push(Item::Heading("Mouse"));
+    items.push(HelpItem::Heading("Mouse"));
     items.extend(MOUSE.iter().copied().map(key));
     items
 }
 
-/// How many items each of some columns has, all about as tall; `None` if they do not fit. A heading and its keys stay
-/// together.
-fn fill(items: &[Item], columns: usize, tall: f32) -> Option<Vec<usize>> {
+/// Divides the entries into columns of about the same height and returns the number of entries in each; `None` if they
+/// do not fit. A heading and its keys stay in one column.
+fn fill(items: &[HelpItem], columns: usize, tall: f32) -> Option<Vec<usize>> {
     let mut sections: Vec<(usize, f32)> = Vec::new();
     for item in items {
-        if matches!(item, Item::Heading(_)) {
+        if matches!(item, HelpItem::Heading(_)) {
             sections.push((0, 0.0));
         }
         let (length, height) = sections.last_mut()?;
@@ -211,15 +215,15 @@ fn fill(items: &[Item], columns: usize, tall: f32) -> Option<Vec<usize>> {
     None
 }
 
-/// How many items each column has if they are as tall as they may be. No heading is left alone at the end of one.
-fn cut(items: &[Item], tall: f32) -> Vec<usize> {
+/// Fills columns up to the maximum height and returns the number of entries in each. No column ends with a heading.
+fn cut(items: &[HelpItem], tall: f32) -> Vec<usize> {
     let mut columns = vec![0];
     let mut used = 0.0;
     for (i, item) in items.iter().enumerate() {
-        let next = items.get(i + 1).filter(|_| matches!(item, Item::Heading(_)));
-        let height = item.height() + next.map_or(0.0, Item::height);
+        let next = items.get(i + 1).filter(|_| matches!(item, HelpItem::Heading(_)));
+        let height = item.height() + next.map_or(0.0, HelpItem::height);
         let count = columns.last_mut().expect("there is a first column");
-        if used + height > tall && *count > 0 && !matches!(item, Item::Gap) {
+        if used + height > tall && *count > 0 && !matches!(item, HelpItem::Gap) {
             columns.push(1);
             used = item.height();
         } else {
@@ -234,9 +238,9 @@ fn cut(items: &[Item], tall: f32) -> Vec<usize> {
 mod tests {
     use super::*;
 
-    /// At 500x400 lines were cut off at the right, and those below were missing.
+    /// At 500x400 lines were cut off at the right, and the last lines were missing.
     #[test]
-    fn every_word_of_it_is_on_some_page_at_any_size() {
+    fn every_word_is_on_some_page_at_any_window_size() {
         for size in [(300, 200), (500, 400), (700, 400), (1280, 300), (1280, 800), (3840, 2160)] {
             let help = Help::new(size);
             assert!(help.area.min.cmpge(Vec2::ZERO).all(), "{size:?}");
@@ -244,13 +248,13 @@ mod tests {
             assert!(help.area.max.cmple(far).all(), "{size:?}: {:?}", help.area);
             let mut words: Vec<(&str, String)> = Vec::new();
             for column in help.pages.iter().flatten() {
-                let tall: f32 = column.iter().map(Item::height).sum();
+                let tall: f32 = column.iter().map(HelpItem::height).sum();
                 let room = help.area.max.y - help.area.min.y - 2.0 * PAD - TITLE;
                 // A gap at the end takes no room.
                 assert!(tall <= room + GAP, "{size:?}");
-                assert!(!matches!(column.last(), Some(Item::Heading(_))), "{size:?}");
+                assert!(!matches!(column.last(), Some(HelpItem::Heading(_))), "{size:?}");
                 for item in column {
-                    if let Item::Key(label, lines) = item {
+                    if let HelpItem::Key(label, lines) = item {
                         let widest = lines.iter().map(|line| text_width(line, SMALL));
                         let widest = widest.fold(0.0, math::max);
                         assert!(widest <= help.column - help.key, "{size:?}: {label}");
@@ -264,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_one_page_where_there_is_room() {
+    fn one_page_is_enough_if_there_is_room() {
         let pages = |size| Help::new(size).pages();
         assert_eq!(pages((1280, 800)), 1);
         assert_eq!(pages((3840, 2160)), 1);

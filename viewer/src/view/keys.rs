@@ -1,16 +1,16 @@
-//! The keys: each with what it does, in one list that both the help and the keyboard go by.
+//! The keys: one list that the help shows and that key presses are looked up in.
 
 use super::command::Command;
-use super::shown::Shown;
 use super::ui::Ui;
+use super::view_state::ViewState;
 
-/// So near agents without a body have to come to a goal, in pixels.
-const NEAR: f32 = 10.0;
+/// Radius of a new goal for agents without a body, in pixels.
+const GOAL_RADIUS: f32 = 10.0;
 
-/// A key, whatever window it comes from.
+/// A key, independent of the window library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Key {
-    /// One that writes something.
+    /// A key that types a character.
     Char(char),
     Left,
     Right,
@@ -28,14 +28,14 @@ pub(crate) enum Key {
 /// A key and what it does.
 pub(crate) struct Binding {
     pub key: Key,
-    /// What is written on it.
+    /// Name of the key in the help; empty for a key that another entry explains.
     pub label: &'static str,
-    /// What it does, in a few words.
+    /// What the key does, as the help says it.
     pub does: &'static str,
-    act: fn(&mut Ui, &Shown) -> Vec<Command>,
+    act: fn(&mut Ui, &ViewState) -> Vec<Command>,
 }
 
-/// A heading of the help, and the keys below it.
+/// A heading of the help and the keys below it.
 pub(crate) struct Section {
     pub title: &'static str,
     pub keys: &'static [Binding],
@@ -45,146 +45,148 @@ const fn key(
     key: Key,
     label: &'static str,
     does: &'static str,
-    act: fn(&mut Ui, &Shown) -> Vec<Command>,
+    act: fn(&mut Ui, &ViewState) -> Vec<Command>,
 ) -> Binding {
     Binding { key, label, does, act }
 }
 
-/// A key that only changes what is seen.
-const NOTHING: Vec<Command> = Vec::new();
+/// No commands: the key only changes what the window shows.
+const NO_COMMANDS: Vec<Command> = Vec::new();
 
-/// All keys.
+/// All keys, in the order of the help.
 pub(crate) const KEYS: &[Section] = &[
     Section {
         title: "Time",
         keys: &[
-            key(Key::Char(' '), "space", "pause, go on", |_, _| vec![Command::Toggle]),
-            key(Key::Char('.'), ".", "one tick on", |_, _| vec![Command::Step]),
-            key(Key::Char(','), ",", "one tick back", |_, _| vec![Command::Back]),
-            key(Key::Left, "left", "back by a second", |_, _| vec![Command::Leap(-1.0)]),
-            key(Key::Right, "right", "on by a second", |_, _| vec![Command::Leap(1.0)]),
-            key(Key::Home, "home", "to the start", |_, shown| vec![Command::Seek(shown.first)]),
-            key(Key::End, "end", "to the last tick there has been", |_, shown| {
-                vec![Command::Seek(shown.end)]
+            key(Key::Char(' '), "space", "pause or continue", |_, _| vec![Command::TogglePause]),
+            key(Key::Char('.'), ".", "one tick forward", |_, _| vec![Command::StepForward]),
+            key(Key::Char(','), ",", "one tick back", |_, _| vec![Command::StepBack]),
+            key(Key::Left, "left", "one second back", |_, _| vec![Command::Skip(-1.0)]),
+            key(Key::Right, "right", "one second forward", |_, _| vec![Command::Skip(1.0)]),
+            key(Key::Home, "home", "go to the first tick", |_, state| {
+                vec![Command::Seek(state.first_tick)]
+            }),
+            key(Key::End, "end", "go to the last tick run so far", |_, state| {
+                vec![Command::Seek(state.last_tick)]
             }),
             key(Key::Enter, "digits, enter", "run to that tick", |ui, _| {
                 ui.take_digits().map(Command::RunTo).into_iter().collect()
             }),
-            key(Key::Char(']'), "]", "twice as fast", |_, _| vec![Command::Faster(1)]),
-            key(Key::Char('['), "[", "half as fast", |_, _| vec![Command::Faster(-1)]),
-            key(Key::Char('r'), "r", "run again from here with the newest texts", |_, _| {
+            key(Key::Char(']'), "]", "twice as fast", |_, _| vec![Command::ChangeSpeed(1)]),
+            key(Key::Char('['), "[", "half as fast", |_, _| vec![Command::ChangeSpeed(-1)]),
+            key(Key::Char('r'), "r", "run again from here with the current files", |_, _| {
                 vec![Command::Rerun]
             }),
         ],
     },
     Section {
-        title: "Look",
+        title: "View",
         keys: &[
-            key(Key::Char('f'), "f", "fit all of the world", |ui, _| {
+            key(Key::Char('f'), "f", "show the whole world", |ui, _| {
                 ui.fit();
-                NOTHING
+                NO_COMMANDS
             }),
-            key(Key::Char('c'), "c", "keep the selected agent in the middle", |ui, _| {
+            key(Key::Char('c'), "c", "keep the selected agent in the center", |ui, _| {
                 ui.follows = !ui.follows;
-                NOTHING
+                NO_COMMANDS
             }),
-            key(Key::Char('t'), "t", "trails", |ui, _| {
+            key(Key::Char('t'), "t", "trails on or off", |ui, _| {
                 ui.has_trails = !ui.has_trails;
-                NOTHING
+                NO_COMMANDS
             }),
-            key(Key::Char('v'), "v", "forces of all agents", |ui, _| {
-                ui.wanted.forces = !ui.wanted.forces;
-                vec![Command::Find(ui.wanted)]
+            key(Key::Char('v'), "v", "forces of all agents on or off", |ui, _| {
+                ui.overlays.forces = !ui.overlays.forces;
+                vec![Command::SetOverlays(ui.overlays)]
             }),
             key(
                 Key::Char('w'),
                 "w",
-                "where the selected agent would go from around it",
+                "the selected agent's force at places around it, on or off",
                 |ui, _| {
-                    ui.wanted.field = !ui.wanted.field;
-                    vec![Command::Find(ui.wanted)]
+                    ui.overlays.field = !ui.overlays.field;
+                    vec![Command::SetOverlays(ui.overlays)]
                 },
             ),
-            key(Key::Char('g'), "g", "take the ghost away", |_, _| vec![Command::DropGhost]),
-            key(Key::Char('d'), "d", "dark, light", |ui, _| {
+            key(Key::Char('g'), "g", "remove the ghost", |_, _| vec![Command::DropGhost]),
+            key(Key::Char('d'), "d", "dark or light colors", |ui, _| {
                 ui.is_dark = !ui.is_dark;
-                NOTHING
+                NO_COMMANDS
             }),
-            key(Key::Escape, "esc", "stop, select nobody, close panels", |ui, shown| {
-                ui.close(shown)
+            key(Key::Escape, "esc", "stop going to a tick, deselect, close panels", |ui, state| {
+                ui.close(state)
             }),
             key(Key::Char('h'), "h", "this help", |ui, _| {
                 ui.next_help();
-                NOTHING
+                NO_COMMANDS
             }),
         ],
     },
     Section {
-        title: "Tune",
+        title: "Params",
         keys: &[
-            key(Key::Char('p'), "p", "params of the selected agent's group", |ui, _| {
+            key(Key::Char('p'), "p", "show params of the selected agent's group", |ui, _| {
                 ui.has_params = !ui.has_params;
-                NOTHING
+                NO_COMMANDS
             }),
-            key(Key::Tab, "tab", "params of the next group", |ui, shown| {
-                ui.next_group(shown);
-                NOTHING
+            key(Key::Tab, "tab", "show params of the next group", |ui, state| {
+                ui.next_group(state);
+                NO_COMMANDS
             }),
-            key(Key::Up, "up", "the param above", |ui, _| {
+            key(Key::Up, "up", "select the param above", |ui, _| {
                 ui.param = ui.param.saturating_sub(1);
-                NOTHING
+                NO_COMMANDS
             }),
-            key(Key::Down, "down", "the param below", |ui, shown| {
-                ui.next_param(shown);
-                NOTHING
+            key(Key::Down, "down", "select the param below", |ui, state| {
+                ui.next_param(state);
+                NO_COMMANDS
             }),
-            key(Key::Char('-'), "-", "less of it; _ for much less", |ui, shown| {
-                ui.tune(shown, -1.0)
+            key(Key::Char('-'), "-", "decrease it by one step; _ by ten steps", |ui, state| {
+                ui.tune(state, -1.0)
             }),
-            key(Key::Char('='), "=", "more of it; + for much more", |ui, shown| {
-                ui.tune(shown, 1.0)
+            key(Key::Char('='), "=", "increase it by one step; + by ten steps", |ui, state| {
+                ui.tune(state, 1.0)
             }),
-            key(Key::Char('_'), "", "", |ui, shown| ui.tune(shown, -10.0)),
-            key(Key::Char('+'), "", "", |ui, shown| ui.tune(shown, 10.0)),
-            key(Key::Char('o'), "o", "write the params into the scenario", |_, _| {
+            key(Key::Char('_'), "", "", |ui, state| ui.tune(state, -10.0)),
+            key(Key::Char('+'), "", "", |ui, state| ui.tune(state, 10.0)),
+            key(Key::Char('o'), "o", "write changed params to the scenario file", |_, _| {
                 vec![Command::WriteParams]
             }),
         ],
     },
     Section {
-        title: "Do",
+        title: "Actions",
         keys: &[
             key(
                 Key::Char('x'),
                 "x",
-                "a goal here for the selected agent's group, or all",
-                |ui, shown| goal_here(ui, shown),
+                "set a goal here for the selected agent's group, or for all",
+                |ui, state| goal_here(ui, state),
             ),
-            key(Key::Char('s'), "s", "save a scenario that begins here", |_, _| {
+            key(Key::Char('s'), "s", "save a scenario that starts at this tick", |_, _| {
                 vec![Command::Save { is_test: false }]
             }),
-            key(Key::Char('b'), "b", "the same with a golden: a bug becomes a test", |_, _| {
+            key(Key::Char('b'), "b", "save it with a golden: a bug becomes a test", |_, _| {
                 vec![Command::Save { is_test: true }]
             }),
-            key(Key::F5, "F5", "read the texts again", |_, _| vec![Command::Reload]),
+            key(Key::F5, "F5", "read the files again", |_, _| vec![Command::Reload]),
             key(Key::Char('q'), "q", "quit", |ui, _| {
                 ui.is_over = true;
-                NOTHING
+                NO_COMMANDS
             }),
         ],
     },
 ];
 
-/// What the mouse does, for the help.
+/// Mouse actions and what they do, for the help.
 pub(crate) const MOUSE: &[(&str, &str)] = &[
     ("click", "select an agent"),
-    ("drag", "move the world; on the time bar, look at another tick"),
-    ("wheel", "zoom; over a param, change it; over the help, turn pages"),
-    ("right click", "push those near away"),
+    ("drag", "move the view; on the time bar: go to another tick"),
+    ("wheel", "zoom; over a param: change it; over the help: turn pages"),
+    ("right click", "push nearby agents away"),
 ];
 
-/// A key goes down.
-pub(crate) fn press(key: Key, ui: &mut Ui, shown: &Shown) -> Vec<Command> {
+/// Handles a pressed key and returns the commands for the player. Digits are collected until enter.
+pub(crate) fn press(key: Key, ui: &mut Ui, state: &ViewState) -> Vec<Command> {
     match key {
         Key::Char(digit @ '0'..='9') if ui.digits.len() < 18 => {
             ui.digits.push(digit);
@@ -198,20 +200,21 @@ pub(crate) fn press(key: Key, ui: &mut Ui, shown: &Shown) -> Vec<Command> {
     }
     let mut all = KEYS.iter().flat_map(|section| section.keys);
     match all.find(|binding| binding.key == key) {
-        Some(binding) => (binding.act)(ui, shown),
+        Some(binding) => (binding.act)(ui, state),
         None => Vec::new(),
     }
 }
 
-/// A goal at the pointer for the group of the selected agent, or for all where nobody is selected.
-fn goal_here(ui: &Ui, shown: &Shown) -> Vec<Command> {
-    if ui.layout(shown).cover(ui.pointer).is_some() {
-        return NOTHING;
+/// Returns the command that sets a goal at the pointer, for the selected agent's group or for all groups.
+/// Returns nothing if a panel is under the pointer.
+fn goal_here(ui: &Ui, state: &ViewState) -> Vec<Command> {
+    if ui.layout(state).panel_at(ui.pointer).is_some() {
+        return NO_COMMANDS;
     }
-    let account = shown.account.as_ref();
-    vec![Command::Goal {
-        group: account.map(|account| account.group_name.to_string()),
-        at: ui.pointed(shown),
-        radius: ui.camera(shown).units(NEAR),
+    let next_turn = state.next_turn.as_ref();
+    vec![Command::SetGoal {
+        group: next_turn.map(|next_turn| next_turn.group_name.to_string()),
+        at: ui.pointed(state),
+        radius: ui.camera(state).units(GOAL_RADIUS),
     }]
 }

@@ -1,13 +1,13 @@
-//! What is where in the window, in pixels from the upper left corner.
+//! Places and sizes of the parts of the window, in pixels from the upper left corner.
 
 use std::ops::Range;
 
 use flockwork_engine::math::{self, Vec2};
 
-use super::shown::Shown;
-use super::telling;
+use super::explain_text;
+use super::view_state::ViewState;
 
-/// A part of the window.
+/// A rectangle of the window.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Area {
     pub(super) min: Vec2,
@@ -29,69 +29,68 @@ impl Area {
     }
 }
 
-/// What is where.
+/// The parts of the window.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Layout {
-    /// The size of what the world is fitted into, from the upper left corner.
+    /// Size of the part that the world is fitted into; it starts in the upper left corner.
     pub(super) world: (u32, u32),
-    /// The whole strip below.
+    /// The strip at the bottom.
     pub(super) strip: Area,
-    /// Where time is shown and can be moved.
+    /// The time bar on the strip.
     pub(super) time: Area,
-    /// What there is to know about an agent.
+    /// The panel of the selected agent.
     pub(super) agent: Option<Area>,
-    /// The params.
+    /// The panel of the params.
     pub(super) params: Option<Area>,
-    /// Which of the params have a row.
+    /// The params that are shown; with too many, some have no row.
     pub(super) rows: Range<usize>,
-    /// Why the newest texts do not run.
-    pub(super) failure: Option<Area>,
+    /// The error panel.
+    pub(super) error: Option<Area>,
     /// The help.
     pub(super) help: Option<Area>,
 }
 
-/// What lies over the world.
+/// The panels over the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Cover {
+pub(super) enum PanelKind {
     Help,
-    Failure,
+    Error,
     Agent,
     Params,
     Strip,
 }
 
-/// The params that are shown.
+/// The number of params to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Knobs {
+pub(super) struct ParamRows {
     pub(super) count: usize,
-    /// The one that is tuned.
+    /// Index of the param that the keys change.
     pub(super) tuned: usize,
 }
 
 impl Layout {
-    /// Room around a world that is fitted in.
+    /// Margin around a world that is fitted in, in pixels.
     pub(super) const MARGIN: u32 = 24;
-    /// The height of a row of params.
+    /// Height of a row of params.
     pub(super) const ROW: f32 = 20.0;
-    /// What is above the rows of params.
+    /// Height of what is above the rows of params.
     pub(super) const HEAD: f32 = 52.0;
-    /// What is below them.
+    /// Height of what is below the rows of params.
     const FOOT: f32 = 30.0;
     const STRIP: f32 = 48.0;
-    /// The scale bar, with some room.
+    /// Height of the scale bar with some room.
     const SCALE: f32 = 40.0;
     const PARAMS: f32 = 280.0;
     const GAP: f32 = 10.0;
 
-    /// The layout of a window: how much there is to tell about an agent, in pixels from top to bottom, and
-    /// the params, if they are shown.
-    pub(super) fn new(size: (u32, u32), agent: Option<f32>, params: Option<Knobs>) -> Self {
+    /// Lays out a window. `agent` is the height of the selected agent's panel, `params` the params, if they are shown.
+    pub(super) fn new(size: (u32, u32), agent: Option<f32>, params: Option<ParamRows>) -> Self {
         let (width, height) = (size.0 as f32, size.1 as f32);
         let top = math::max(height - Self::STRIP, 0.0);
         let strip = Area::new(0.0, top, width, Self::STRIP);
         let (left, right) = (160.0, 156.0);
         let time = Area::new(left, top + 6.0, math::max(width - left - right, 1.0), 34.0);
-        let panel = math::min(telling::WIDTH, width);
+        let panel = math::min(explain_text::WIDTH, width);
         let has_agent = agent.is_some();
         let agent = agent.map(|height| {
             let height = math::max(math::min(height, top - 2.0 * Self::GAP), 0.0);
@@ -101,7 +100,7 @@ impl Layout {
         let most = math::max(room / Self::ROW, 1.0) as usize;
         let count = params.map_or(0, |knobs| knobs.count);
         let rows = count.min(most);
-        // Where there are too many, those up to the one that is tuned are shown.
+        // With too many params, show the selected one and those above it.
         let first = params.map_or(0, |knobs| (knobs.tuned.min(count) + 1).saturating_sub(rows));
         let params = params.map(|_| {
             let height = Self::HEAD + rows.max(1) as f32 * Self::ROW + Self::FOOT;
@@ -110,7 +109,7 @@ impl Layout {
             Area::new(Self::GAP, math::max(above, Self::GAP), wide, height)
         });
         let taken = if has_agent { panel + Self::GAP } else { 0.0 };
-        // A world that is squeezed in beside the panel is better seen behind it.
+        // With little room beside the panel, the world uses the whole width, behind the panel.
         let free = if width - taken >= 400.0 { width - taken } else { width };
         Self {
             world: (math::max(free, 1.0) as u32, math::max(top, 1.0) as u32),
@@ -119,39 +118,39 @@ impl Layout {
             agent,
             params,
             rows: first..first + rows,
-            failure: None,
+            error: None,
             help: None,
         }
     }
 
-    /// What lies over the world at a place: the uppermost, as they are drawn.
-    pub(super) fn cover(&self, at: Vec2) -> Option<Cover> {
+    /// Returns the uppermost panel at a place, if there is one.
+    pub(super) fn panel_at(&self, at: Vec2) -> Option<PanelKind> {
         let all = [
-            (self.help, Cover::Help),
-            (self.failure, Cover::Failure),
-            (self.agent, Cover::Agent),
-            (self.params, Cover::Params),
-            (Some(self.strip), Cover::Strip),
+            (self.help, PanelKind::Help),
+            (self.error, PanelKind::Error),
+            (self.agent, PanelKind::Agent),
+            (self.params, PanelKind::Params),
+            (Some(self.strip), PanelKind::Strip),
         ];
         let mut here =
             all.into_iter().filter(|(area, _)| area.is_some_and(|area| area.contains(at)));
-        here.next().map(|(_, cover)| cover)
+        here.next().map(|(_, panel)| panel)
     }
 
-    /// Whether the time bar is at a place.
+    /// Returns whether the time bar is at a place.
     pub(super) fn is_time(&self, at: Vec2) -> bool {
-        self.cover(at) == Some(Cover::Strip) && self.time.contains(at)
+        self.panel_at(at) == Some(PanelKind::Strip) && self.time.contains(at)
     }
 
-    /// Where what is told of an agent begins, in pixels from the left of a window of a size.
+    /// Returns the x coordinate at which the selected agent's panel begins; without one, the width of the window.
     pub(super) fn left(&self, size: (u32, u32)) -> f32 {
         self.agent.map_or(size.0 as f32, |area| area.min.x)
     }
 
-    /// The row of params at a place.
+    /// Returns the index of the param at a place, if there is one.
     pub(super) fn param_at(&self, at: Vec2) -> Option<usize> {
         let area = self.params?;
-        if self.cover(at) != Some(Cover::Params) {
+        if self.panel_at(at) != Some(PanelKind::Params) {
             return None;
         }
         let below = at.y - area.min.y - Self::HEAD;
@@ -159,23 +158,24 @@ impl Layout {
         (row >= 0.0 && (row as usize) < self.rows.len()).then(|| self.rows.start + row as usize)
     }
 
-    /// The tick that is shown at a place of the time bar.
-    pub(super) fn tick_at(&self, at: Vec2, shown: &Shown) -> u64 {
-        let (first, last) = span(shown);
+    /// Returns the tick at a place of the time bar.
+    pub(super) fn tick_at(&self, at: Vec2, state: &ViewState) -> u64 {
+        let (first, last) = span(state);
         let share = ((at.x - self.time.min.x) / self.time.width()).clamp(0.0, 1.0);
         first.saturating_add((f64::from(share) * (last - first) as f64).round() as u64)
     }
 
-    /// Where a tick is on the time bar.
-    pub(super) fn place_of(&self, tick: u64, shown: &Shown) -> f32 {
-        let (first, last) = span(shown);
+    /// Returns the x coordinate of a tick on the time bar.
+    pub(super) fn place_of(&self, tick: u64, state: &ViewState) -> f32 {
+        let (first, last) = span(state);
         let share = tick.saturating_sub(first) as f64 / (last - first) as f64;
         self.time.min.x + (share.clamp(0.0, 1.0) as f32) * self.time.width()
     }
 }
 
-/// From the first tick that can be looked at to the last of the scenario, or the last there has been.
-fn span(shown: &Shown) -> (u64, u64) {
-    let last = shown.end.max(shown.ticks).max(shown.first.saturating_add(1));
-    (shown.first, last)
+/// Returns the ticks at the ends of the time bar: the first one of the history, and the last one of the scenario, or of
+/// the run if that is later.
+fn span(state: &ViewState) -> (u64, u64) {
+    let last = state.last_tick.max(state.scenario_ticks).max(state.first_tick.saturating_add(1));
+    (state.first_tick, last)
 }

@@ -1,28 +1,28 @@
-//! The window: a run is shown, edited, looked back at and asked why.
+//! The window: shows a run, reloads edited files, goes back in its history, and explains decisions.
 //!
-//! Three parts, from the inside out: the [`player`] owns the session, on a thread of its own, and lets time
-//! pass; the screen ([`ui`] and what it is made of) turns what the player shows into pixels, and keys and
-//! clicks into commands for it; the window itself only brings keys in and pixels out. All but the window
-//! works without a display.
+//! It has three parts. The [`player`] owns the session and advances it on its own thread. The screen ([`ui`],
+//! [`screen`] and the panels) turns the [`view_state`] that the player publishes into pixels, and keys and clicks into
+//! commands for the player. The [`window`] only passes keys in and pixels out. All parts but the window work without a
+//! display.
 
 mod command;
-mod failure;
+mod error_panel;
+mod explain;
+mod explain_text;
 mod help;
 mod keys;
 mod layout;
 mod panels;
 mod player;
 mod screen;
-mod server;
-mod sheet;
-mod shown;
-mod telling;
+mod text_writer;
 mod tune;
 mod ui;
-mod why;
+mod view_state;
 mod window;
+mod window_events;
 
 #[cfg(test)]
 mod tests;
 
-pub(crate) use window::{Look, NoWindow, open};
+pub(crate) use window::{ViewSettings, WindowError, open};

@@ -1,23 +1,23 @@
-//! What lies over the world: the time bar, help, params, messages.
+//! The panels over the world: the time bar, the params, and messages.
 
 use std::time::{Duration, Instant};
 
 use flockwork_engine::math::{self, Vec2};
 
-use super::command::times;
+use super::command::speed_factor;
 use super::layout::{Area, Layout};
-use super::sheet::{LINE, PAD, SIZE, SMALL, Sheet, cut, wrap};
-use super::shown::{Notice, Shown, Work};
+use super::text_writer::{LINE, PAD, SIZE, SMALL, TextWriter, cut, wrap};
 use super::tune;
 use super::ui::Ui;
+use super::view_state::{Notice, Task, ViewState};
 use crate::draw::{Anchor, Palette, Pen, Picture, text, text_width};
 
-/// What has taken so long is told about.
-pub(super) const LONG: Duration = Duration::from_millis(700);
+/// A task of the player that takes longer than this is shown.
+pub(super) const LONG_TASK: Duration = Duration::from_millis(700);
 
-/// A sheet on a panel.
-pub(super) fn sheet(picture: &mut Picture, area: Area) -> Sheet<'_> {
-    Sheet {
+/// Returns a writer that starts at the top of a panel.
+pub(super) fn writer(picture: &mut Picture, area: Area) -> TextWriter<'_> {
+    TextWriter {
         picture,
         left: area.min.x + PAD,
         right: area.max.x - PAD,
@@ -26,9 +26,9 @@ pub(super) fn sheet(picture: &mut Picture, area: Area) -> Sheet<'_> {
     }
 }
 
-/// The ground of a panel.
+/// Draws the background and the frame of a panel.
 pub(super) fn ground(picture: &mut Picture, area: Area, palette: &Palette) {
-    picture.plate(area.min, area.max, palette.panel);
+    picture.fill_rect(area.min, area.max, palette.panel);
     frame(picture, area, Pen::new(palette.edge.alpha(140), 1.0));
 }
 
@@ -38,65 +38,67 @@ fn frame(picture: &mut Picture, area: Area, pen: Pen) {
     picture.line(&corners, true, pen);
 }
 
-/// The strip below: whether time passes, when it is, where it can go.
-pub(super) fn time(picture: &mut Picture, ui: &Ui, shown: &Shown) {
-    let (layout, palette) = (ui.layout(shown), ui.palette());
+/// Draws the strip at the bottom: the play icon, the tick, the time bar and the speed.
+pub(super) fn time_bar(picture: &mut Picture, ui: &Ui, state: &ViewState) {
+    let (layout, palette) = (ui.layout(state), ui.palette());
     let strip = layout.strip;
-    picture.plate(strip.min, strip.max, palette.panel);
+    picture.fill_rect(strip.min, strip.max, palette.panel);
     let line = [strip.min, Vec2::new(strip.max.x, strip.min.y)];
     picture.line(&line, false, Pen::new(palette.edge.alpha(140), 1.0));
     let middle = (strip.min.y + strip.max.y) / 2.0;
 
-    sign(picture, Vec2::new(22.0, middle), palette, shown.is_playing || shown.target.is_some());
+    play_icon(
+        picture,
+        Vec2::new(22.0, middle),
+        palette,
+        state.is_playing || state.target.is_some(),
+    );
     let at = Vec2::new(42.0, middle - 2.0);
-    let tick = format!("tick {}", shown.world.tick);
+    let tick = format!("tick {}", state.world.tick);
     text(picture, at, Anchor::Left, SIZE, palette.ink, &tick);
-    let seconds = format!("{:.2} s", shown.world.time());
+    let seconds = format!("{:.2} s", state.world.time());
     let at = Vec2::new(42.0, middle + 14.0);
     text(picture, at, Anchor::Left, SMALL, palette.quiet, &seconds);
 
     let right = strip.max.x - 14.0;
     let at = Vec2::new(right, middle - 2.0);
-    text(picture, at, Anchor::Right, SIZE, palette.ink, &pace(shown));
+    text(picture, at, Anchor::Right, SIZE, palette.ink, &pace_text(state));
     let at = Vec2::new(right, middle + 14.0);
     text(picture, at, Anchor::Right, SMALL, palette.quiet, "h for help");
-    bar(picture, &layout, shown, palette);
+    progress_bar(picture, &layout, state, palette);
 }
 
-/// Where time goes: on and on at a speed, or to a tick.
-fn pace(shown: &Shown) -> String {
-    match shown.target {
-        Some(target) => format!("to {target}"),
-        None => speed(shown.speed, shown.reached),
+/// Returns the speed, or the tick that the player runs to.
+fn pace_text(state: &ViewState) -> String {
+    match state.target {
+        Some(target) => format!("to tick {target}"),
+        None => speed(state.speed, state.reached_share),
     }
 }
 
-/// How fast time is to pass, and how fast it does where it cannot keep up: at a share of that.
+/// Returns the label of a speed, given as a power of 2. If the run cannot keep up, `reached` is the share of the
+/// speed that it reaches, and the label starts with the actual speed.
 pub(super) fn speed(power: i32, reached: Option<f64>) -> String {
-    let wanted = if power < 0 {
-        format!("1/{} speed", 1 << -power)
-    } else {
-        format!("{}x speed", 1 << power)
-    };
-    let Some(share) = reached else { return wanted };
-    let times = share * times(power);
+    let set = if power < 0 { format!("1/{}x", 1 << -power) } else { format!("{}x", 1 << power) };
+    let Some(share) = reached else { return format!("{set} speed") };
+    let actual = share * speed_factor(power);
     // Two digits are enough to see it.
-    let digits = if times < 0.1 {
+    let digits = if actual < 0.1 {
         3
-    } else if times < 1.0 {
+    } else if actual < 1.0 {
         2
     } else {
-        usize::from(times < 10.0)
+        usize::from(actual < 10.0)
     };
-    format!("{times:.digits$}x of {wanted}")
+    format!("{actual:.digits$}x (set to {set})")
 }
 
-/// Two bars where time passes that can pause, an arrow where it pauses.
-fn sign(picture: &mut Picture, at: Vec2, palette: &Palette, is_moving: bool) {
+/// Draws the icon: two bars while time passes, a triangle while it is paused.
+fn play_icon(picture: &mut Picture, at: Vec2, palette: &Palette, is_moving: bool) {
     if is_moving {
         for x in [-5.0, 2.0] {
             let corner = at + Vec2::new(x, -7.0);
-            picture.plate(corner, corner + Vec2::new(4.0, 14.0), palette.ink);
+            picture.fill_rect(corner, corner + Vec2::new(4.0, 14.0), palette.ink);
         }
     } else {
         let corners = [(-5.0, -7.0), (7.0, 0.0), (-5.0, 7.0)].map(|(x, y)| at + Vec2::new(x, y));
@@ -104,75 +106,76 @@ fn sign(picture: &mut Picture, at: Vec2, palette: &Palette, is_moving: bool) {
     }
 }
 
-fn bar(picture: &mut Picture, layout: &Layout, shown: &Shown, palette: &Palette) {
+fn progress_bar(picture: &mut Picture, layout: &Layout, state: &ViewState, palette: &Palette) {
     let area = layout.time;
     let middle = ((area.min.y + area.max.y) / 2.0).round();
     let strip = |picture: &mut Picture, from: f32, to: f32, half: f32, color| {
         let (min, max) = (Vec2::new(from, middle - half), Vec2::new(to, middle + half));
-        picture.plate(min, max, color);
+        picture.fill_rect(min, max, color);
     };
     let (left, right) = (area.min.x, area.max.x);
     strip(picture, left, right, 3.0, palette.solid);
-    let been = layout.place_of(shown.end, shown);
+    let been = layout.place_of(state.last_tick, state);
     strip(picture, left, been, 3.0, palette.quiet);
-    let ghost = shown.ghost.as_ref().and_then(|ghost| ghost.ticks());
+    let ghost = state.ghost.as_ref().and_then(|ghost| ghost.ticks());
     if let Some((from, to)) = ghost {
-        let (from, to) = (layout.place_of(from, shown), layout.place_of(to, shown));
+        let (from, to) = (layout.place_of(from, state), layout.place_of(to, state));
         let (min, max) = (Vec2::new(from, middle + 5.0), Vec2::new(to, middle + 7.0));
-        picture.plate(min, max, palette.past);
+        picture.fill_rect(min, max, palette.ghost);
     }
-    for edit in shown.edits.iter().filter(|edit| **edit > shown.first) {
-        let x = layout.place_of(*edit, shown);
-        strip(picture, x - 1.0, x + 1.0, 7.0, palette.mark);
+    for edit in state.edits.iter().filter(|edit| **edit > state.first_tick) {
+        let x = layout.place_of(*edit, state);
+        strip(picture, x - 1.0, x + 1.0, 7.0, palette.highlight);
     }
-    if let Some(target) = shown.target {
-        let x = layout.place_of(target, shown);
+    if let Some(target) = state.target {
+        let x = layout.place_of(target, state);
         picture.circle(Vec2::new(x, middle), 6.0, Pen::new(palette.ink, 1.5));
     }
-    let x = layout.place_of(shown.world.tick, shown);
+    let x = layout.place_of(state.world.tick, state);
     picture.disc(Vec2::new(x, middle), 7.0, palette.ink);
     picture.disc(Vec2::new(x, middle), 4.5, palette.ground);
 }
 
-/// What is in the upper left corner, below what does not run: what takes long, what has just been done.
+/// Draws the messages in the upper left corner, below the error panel: a task that takes long, recent notices, and
+/// digits that are being typed; also what scripts printed.
 pub(super) fn messages(
     picture: &mut Picture,
     ui: &Ui,
-    shown: &Shown,
-    busy: Option<(Work, Duration)>,
+    state: &ViewState,
+    busy: Option<(Task, Duration)>,
 ) {
     let palette = ui.palette();
-    let layout = ui.layout(shown);
+    let layout = ui.layout(state);
     let width = layout.left(ui.size) - 20.0;
-    let mut top = layout.failure.map_or(10.0, |area| area.max.y + 6.0);
-    if let Some((work, time)) = busy.filter(|(_, time)| *time >= LONG) {
+    let mut top = layout.error.map_or(10.0, |area| area.max.y + 6.0);
+    if let Some((work, time)) = busy.filter(|(_, time)| *time >= LONG_TASK) {
         let what = match work {
-            Work::Tick => "this tick",
-            Work::Texts => "trying the edited texts",
-            Work::Telling => "finding out why",
-            Work::Writing => "writing and testing it",
+            Task::Tick => "computing this tick",
+            Task::Reload => "trying the edited files",
+            Task::Explain => "explaining the decision",
+            Task::Save => "writing files",
         };
-        let words = format!("{what} has taken {:.1} s so far", time.as_secs_f32());
+        let words = format!("{what}: {:.1} s so far", time.as_secs_f32());
         top = banner(picture, palette, &words, true, 255, top, width);
     }
     let now = Instant::now();
-    for notice in shown.notices.iter().rev().take(4) {
+    for notice in state.notices.iter().rev().take(4) {
         let age = now.saturating_duration_since(notice.at);
-        if age >= Notice::LASTS {
+        if age >= Notice::DURATION {
             continue;
         }
-        let left = (Notice::LASTS - age).as_secs_f32();
+        let left = (Notice::DURATION - age).as_secs_f32();
         let alpha = (math::min(left, 1.0) * 255.0) as u8;
         top = banner(picture, palette, &notice.text, notice.is_failure, alpha, top, width);
     }
     if !ui.digits.is_empty() {
-        let words = format!("run to tick {}_", ui.digits);
+        let words = format!("run to tick {}_ (press enter)", ui.digits);
         banner(picture, palette, &words, false, 255, top, width);
     }
-    said(picture, ui, shown);
+    script_messages(picture, ui, state);
 }
 
-/// A line on a ground of its own; where the next one is.
+/// Draws a message on its own background and returns the y coordinate for the next one.
 fn banner(
     picture: &mut Picture,
     palette: &Palette,
@@ -189,9 +192,9 @@ fn banner(
     let faded = |color: crate::draw::Color| {
         color.alpha((u16::from(color.alpha) * u16::from(alpha) / 255) as u8)
     };
-    picture.plate(min, max, faded(palette.panel));
-    let side = if is_failure { palette.mark } else { palette.group(2) };
-    picture.plate(min, Vec2::new(min.x + 3.0, max.y), faded(side));
+    picture.fill_rect(min, max, faded(palette.panel));
+    let side = if is_failure { palette.highlight } else { palette.group(2) };
+    picture.fill_rect(min, Vec2::new(min.x + 3.0, max.y), faded(side));
     for (i, line) in lines.iter().enumerate() {
         let at = Vec2::new(min.x + PAD, min.y + 6.0 + LINE * (i as f32 + 0.75));
         text(picture, at, Anchor::Left, SIZE, faded(palette.ink), line);
@@ -199,56 +202,56 @@ fn banner(
     max.y + 6.0
 }
 
-/// What scripts have said, above the strip.
-fn said(picture: &mut Picture, ui: &Ui, shown: &Shown) {
+/// Draws what scripts printed, above the strip.
+fn script_messages(picture: &mut Picture, ui: &Ui, state: &ViewState) {
     let palette = ui.palette();
-    let bottom = ui.layout(shown).strip.min.y - 40.0;
-    let count = shown.messages.len();
-    for (i, message) in shown.messages.iter().enumerate() {
+    let bottom = ui.layout(state).strip.min.y - 40.0;
+    let count = state.messages.len();
+    for (i, message) in state.messages.iter().enumerate() {
         let y = bottom - (count - 1 - i) as f32 * 16.0;
         let at = Vec2::new(math::max(ui.size.0 as f32 / 2.0 - 200.0, 10.0), y);
         let words = cut(&message.to_string(), SMALL, ui.size.0 as f32 - at.x - 10.0);
         let width = text_width(&words, SMALL);
         let (min, max) = (Vec2::new(-4.0, -12.0), Vec2::new(width + 4.0, 4.0));
-        picture.plate(at + min, at + max, palette.panel);
+        picture.fill_rect(at + min, at + max, palette.panel);
         text(picture, at, Anchor::Left, SMALL, palette.quiet, &words);
     }
 }
 
-/// The params of a group, with the one that is tuned.
-pub(super) fn params(picture: &mut Picture, ui: &Ui, shown: &Shown) {
+/// Draws the params of a group and marks the one that the keys change.
+pub(super) fn params(picture: &mut Picture, ui: &Ui, state: &ViewState) {
     let palette = ui.palette();
-    let layout = ui.layout(shown);
+    let layout = ui.layout(state);
     let Some(area) = layout.params else {
         return;
     };
     ground(picture, area, palette);
-    let (group, params) = ui.params(shown);
-    let name = &shown.world.group(group).name;
-    let mut sheet = sheet(picture, area);
-    let dot = Vec2::new(sheet.left + 5.0, sheet.base - 4.0);
-    sheet.picture.disc(dot, 5.0, palette.group(group.0.into()));
-    sheet.at(sheet.left + 18.0, SIZE + 1.0, palette.ink, &format!("params of {name}"));
-    sheet.base = area.min.y + Layout::HEAD + 14.0;
+    let (group, params) = ui.params(state);
+    let name = &state.world.group(group).name;
+    let mut writer = writer(picture, area);
+    let dot = Vec2::new(writer.left + 5.0, writer.base - 4.0);
+    writer.picture.disc(dot, 5.0, palette.group(group.0.into()));
+    writer.at(writer.left + 18.0, SIZE + 1.0, palette.ink, &format!("params of {name}"));
+    writer.base = area.min.y + Layout::HEAD + 14.0;
     let knobs = tune::knobs(params);
     if knobs.is_empty() {
-        sheet.line(SMALL, palette.quiet, "it has none that can be tuned");
+        writer.line(SMALL, palette.quiet, "this group has no params to change here");
     }
     let rows = knobs.iter().enumerate();
     for (i, knob) in rows.filter(|(i, _)| layout.rows.contains(i)) {
         if i == ui.param.min(knobs.len() - 1) {
-            let min = Vec2::new(area.min.x + 1.0, sheet.base - 14.0);
+            let min = Vec2::new(area.min.x + 1.0, writer.base - 14.0);
             let max = Vec2::new(area.max.x - 1.0, min.y + Layout::ROW);
-            sheet.picture.plate(min, max, palette.group(0).alpha(50));
+            writer.picture.fill_rect(min, max, palette.group(0).alpha(50));
         }
-        sheet.at(sheet.left, SIZE, palette.ink, &knob.name());
-        sheet.up_to(sheet.right, SIZE, palette.ink, &knob.reading(params));
-        sheet.base += Layout::ROW;
+        writer.at(writer.left, SIZE, palette.ink, &knob.name());
+        writer.up_to(writer.right, SIZE, palette.ink, &knob.value_text(params));
+        writer.base += Layout::ROW;
     }
-    sheet.base = area.max.y - 12.0;
-    sheet.end = area.max.y;
-    let how = "- and = or the wheel; o writes them down";
+    writer.base = area.max.y - 12.0;
+    writer.end = area.max.y;
+    let how = "- = or wheel: change; o: write to scenario";
     if !knobs.is_empty() {
-        sheet.at(sheet.left, SMALL, palette.quiet, how);
+        writer.at(writer.left, SMALL, palette.quiet, how);
     }
 }

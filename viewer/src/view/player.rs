@@ -1,11 +1,11 @@
-//! The player: owns the session, lets its time pass, and does what it is asked for.
+//! The player: owns the session, advances it, and handles commands.
 //!
-//! It has a thread of its own, so that the screen stays quick however long a tick takes. What there is to
-//! see it puts on the [`Board`]; it never waits for anyone to look.
+//! It runs on its own thread, so that the screen stays responsive however long a tick takes. It publishes what is to be
+//! shown in the [`SharedView`] and never waits for the screen.
 
-mod hand;
+mod actions;
 mod pace;
-mod show;
+mod publish;
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -16,101 +16,102 @@ use flockwork_engine::load::Watch;
 use flockwork_engine::math::Vec2;
 use flockwork_engine::sim::Action;
 
-use super::command::{Command, SPEEDS, Wanted, times};
-use super::shown::{Board, Notice, Work};
+use super::command::{Command, Overlays, SPEED_POWERS, speed_factor};
+use super::view_state::{Notice, SharedView, Task};
 use pace::Pace;
 
-/// It looks whether something is asked for at least this often.
+/// Longest time between two looks at the commands, unless a single tick takes longer.
 const SLICE: Duration = Duration::from_millis(12);
-/// So long it waits after a file has changed: a save is often several changes.
+/// Delay between a change of a file and the reload: a save is often several changes.
 const SETTLE: Duration = Duration::from_millis(25);
-/// So long texts that cannot run may stay without a word: they may be saved by half.
+/// Delay before an error in the files is shown: an editor may have saved only half of a file.
 const PATIENCE: Duration = Duration::from_millis(120);
 
-/// With fewer ticks in a second than this, motion is hardly to be seen.
-const FEWEST: f64 = 10.0;
-/// With so many it is smooth.
-const SMOOTH: f64 = 24.0;
+/// With fewer ticks per second than this, motion is hardly visible.
+const MIN_TICKS_PER_S: f64 = 10.0;
+/// With this many ticks per second, motion is smooth.
+const SMOOTH_TICKS_PER_S: f64 = 24.0;
 
-/// Lets time pass.
+/// Runs a session and handles the commands of the window.
 pub(crate) struct Player {
     session: Session,
-    board: Arc<Board>,
+    shared: Arc<SharedView>,
     watch: Option<Watch>,
     is_playing: bool,
     speed: i32,
-    /// Ticks that should have been now.
-    owed: f64,
-    counted: Instant,
+    /// Ticks that are due; the fraction counts towards the next one.
+    due_ticks: f64,
+    last_advance: Instant,
     pace: Pace,
     target: Option<u64>,
     selected: Option<u32>,
-    /// How long it took to tell about it last.
-    told_in: Duration,
-    wanted: Wanted,
-    is_seen: bool,
+    /// How long the last explanation of the selected agent took.
+    explain_time: Duration,
+    overlays: Overlays,
+    is_visible: bool,
     cursor: Option<Vec2>,
-    /// Whether the pointer has moved, and the world does not know.
-    is_pointing: bool,
-    /// What is to be done when the target is reached.
-    later: Vec<Command>,
-    /// What was saved last: which tick, as a test or not, and when.
+    /// Whether the pointer has moved since the world was told.
+    has_cursor_moved: bool,
+    /// Commands to handle when the target is reached.
+    deferred: Vec<Command>,
+    /// The last save: its tick, whether it was a test, and when it was made.
     saved: Option<(u64, bool, Instant)>,
-    changed: Option<Instant>,
-    failed: Option<Instant>,
+    changed_at: Option<Instant>,
+    failed_at: Option<Instant>,
     notices: Vec<Notice>,
 }
 
 impl Player {
-    /// A player at the start of a session, and what it shows.
-    pub(crate) fn new(session: Session, watch: Option<Watch>) -> (Self, Arc<Board>) {
+    /// Returns a player at the start of a session, and the view that it publishes.
+    pub(crate) fn new(session: Session, watch: Option<Watch>) -> (Self, Arc<SharedView>) {
         let now = Instant::now();
-        let board = Arc::new(Board::new(show::first(&session)));
+        let shared = Arc::new(SharedView::new(publish::initial(&session)));
         let mut player = Self {
             session,
-            board: Arc::clone(&board),
+            shared: Arc::clone(&shared),
             watch,
             is_playing: true,
             speed: 0,
-            owed: 0.0,
-            counted: now,
+            due_ticks: 0.0,
+            last_advance: now,
             pace: Pace::new(now),
             target: None,
             selected: None,
-            told_in: Duration::ZERO,
-            wanted: Wanted::default(),
-            is_seen: true,
+            explain_time: Duration::ZERO,
+            overlays: Overlays::default(),
+            is_visible: true,
             cursor: None,
-            is_pointing: false,
-            later: Vec::new(),
+            has_cursor_moved: false,
+            deferred: Vec::new(),
             saved: None,
-            changed: None,
-            failed: None,
+            changed_at: None,
+            failed_at: None,
             notices: Vec::new(),
         };
-        player.hurry();
-        player.introduce();
-        player.show();
-        (player, board)
+        player.speed_up_long_ticks();
+        player.announce_ghost();
+        player.publish();
+        (player, shared)
     }
 
-    /// Lets time pass faster where ticks are so long that nobody would see anyone move.
-    fn hurry(&mut self) {
+    /// Increases the speed if ticks are so long that motion would hardly be visible.
+    fn speed_up_long_ticks(&mut self) {
         let dt = self.session.run().dt();
-        if f64::from(dt) * FEWEST <= 1.0 {
+        if f64::from(dt) * MIN_TICKS_PER_S <= 1.0 {
             return;
         }
-        while self.rate() < SMOOTH && self.speed < *SPEEDS.end() {
+        while self.rate() < SMOOTH_TICKS_PER_S && self.speed < *SPEED_POWERS.end() {
             self.speed += 1;
         }
-        let times = 1 << self.speed;
-        let words =
-            format!("a tick is {dt} s: time passes {times} times as fast; [ and ] change it");
+        let factor = 1 << self.speed;
+        let words = format!(
+            "a tick is {dt} s long, so the run plays at {factor}x speed; [ and ] change the speed"
+        );
         self.notice(words, false);
     }
 
-    /// Tells of a ghost that is there from the start: goldens know only some of the ticks.
-    fn introduce(&mut self) {
+    /// Shows a notice if a ghost from a golden has only some of the ticks.
+    fn announce_ghost(&mut self) {
         let Some(ghost) = self.session.ghost().cloned() else {
             return;
         };
@@ -119,22 +120,22 @@ impl Player {
             && second > first + 1
         {
             let words = format!(
-                "the golden's ghost stands at its keyframes, every {} ticks",
+                "the ghost shows the keyframes of the golden, one every {} ticks",
                 second - first
             );
             self.notice(words, false);
         }
     }
 
-    /// Says something to whoever looks.
+    /// Shows a notice.
     pub(crate) fn notice(&mut self, text: impl Into<String>, is_failure: bool) {
         self.notices.push(Notice { text: text.into(), at: Instant::now(), is_failure });
     }
 
-    /// Does what is asked for until there is nobody to ask.
+    /// Handles commands and advances the run, until it is told to quit or the window is gone.
     pub(crate) fn play(mut self, commands: Receiver<Command>) {
         loop {
-            let mut next = match commands.recv_timeout(self.leisure()) {
+            let mut next = match commands.recv_timeout(self.next_timeout()) {
                 Ok(command) => Some(command),
                 Err(RecvTimeoutError::Timeout) => None,
                 Err(RecvTimeoutError::Disconnected) => return,
@@ -145,62 +146,63 @@ impl Player {
                 if command == Command::Quit {
                     return;
                 }
-                // Of a drag over the time bar only the end counts.
+                // During a drag over the time bar, only the last position counts.
                 let is_outdated =
                     matches!((&command, &next), (Command::Seek(_), Some(Command::Seek(_))));
                 if !is_outdated {
-                    is_news |= self.obey(command);
+                    is_news |= self.handle(command);
                 }
             }
             is_news |= self.reload();
-            is_news |= self.pass_time();
+            is_news |= self.advance();
             if is_news {
-                self.show();
+                self.publish();
             }
         }
     }
 
-    /// How long there is nothing to do but to wait for a command.
-    fn leisure(&self) -> Duration {
+    /// Returns how long to wait for a command before there is something else to do.
+    fn next_timeout(&self) -> Duration {
         if self.target.is_some() {
             return Duration::ZERO;
         }
         let mut wait = if self.is_playing {
             let rate = self.rate();
-            Duration::try_from_secs_f64((1.0 - self.owed).clamp(0.0, 1.0) / rate).unwrap_or(SLICE)
+            Duration::try_from_secs_f64((1.0 - self.due_ticks).clamp(0.0, 1.0) / rate)
+                .unwrap_or(SLICE)
         } else {
             Duration::from_millis(500)
         };
-        if let Some(changed) = self.changed {
+        if let Some(changed) = self.changed_at {
             wait = wait.min((changed + SETTLE).saturating_duration_since(Instant::now()));
         }
-        if let Some(failed) = self.failed {
+        if let Some(failed) = self.failed_at {
             wait = wait.min((failed + PATIENCE).saturating_duration_since(Instant::now()));
         }
         wait.min(Duration::from_millis(500))
     }
 
-    /// Ticks per second of the person who looks.
+    /// Returns the ticks per second of real time.
     fn rate(&self) -> f64 {
-        times(self.speed) / f64::from(self.session.run().dt())
+        speed_factor(self.speed) / f64::from(self.session.run().dt())
     }
 
-    /// Does what is asked for; whether there is something to show of it.
-    fn obey(&mut self, command: Command) -> bool {
+    /// Handles a command and returns whether the view has to be published again.
+    fn handle(&mut self, command: Command) -> bool {
         match command {
-            Command::Toggle => self.set_playing(!self.is_playing && self.target.is_none()),
-            Command::Step => {
+            Command::TogglePause => self.set_playing(!self.is_playing && self.target.is_none()),
+            Command::StepForward => {
                 self.set_playing(false);
-                self.point();
+                self.apply_cursor();
                 self.step();
             }
-            Command::Back => {
+            Command::StepBack => {
                 let here = self.target.unwrap_or(self.session.tick());
-                return self.obey(Command::Seek(here.saturating_sub(1)));
+                return self.handle(Command::Seek(here.saturating_sub(1)));
             }
             Command::Seek(tick) => {
                 let tick = tick.min(self.session.end());
-                return self.obey(Command::RunTo(tick));
+                return self.handle(Command::RunTo(tick));
             }
             Command::RunTo(tick) => {
                 self.set_playing(false);
@@ -208,46 +210,46 @@ impl Player {
                 self.session.approach(tick);
                 self.target = Some(tick);
             }
-            Command::Leap(seconds) => {
+            Command::Skip(seconds) => {
                 let here = self.target.unwrap_or(self.session.tick());
                 let ticks = (seconds.abs() / self.session.run().dt()).round() as u64;
-                return self.obey(Command::RunTo(if seconds < 0.0 {
+                return self.handle(Command::RunTo(if seconds < 0.0 {
                     here.saturating_sub(ticks.max(1))
                 } else {
                     here.saturating_add(ticks.max(1))
                 }));
             }
-            Command::Faster(times) => {
-                let speed = self.speed.saturating_add(times);
-                self.speed = speed.clamp(*SPEEDS.start(), *SPEEDS.end());
-                self.owed = 0.0;
+            Command::ChangeSpeed(doublings) => {
+                let speed = self.speed.saturating_add(doublings);
+                self.speed = speed.clamp(*SPEED_POWERS.start(), *SPEED_POWERS.end());
+                self.due_ticks = 0.0;
                 self.pace = Pace::new(Instant::now());
             }
-            Command::Changed => {
-                self.changed.get_or_insert_with(Instant::now);
+            Command::FilesChanged => {
+                self.changed_at.get_or_insert_with(Instant::now);
                 return false;
             }
             Command::Select(agent) => {
                 self.selected = agent;
-                self.told_in = Duration::ZERO;
+                self.explain_time = Duration::ZERO;
             }
-            Command::Find(wanted) => self.wanted = wanted,
-            Command::Seen(is_seen) => self.is_seen = is_seen,
-            Command::Cursor(at) => {
-                self.is_pointing |= at != self.cursor;
+            Command::SetOverlays(overlays) => self.overlays = overlays,
+            Command::SetVisible(is_visible) => self.is_visible = is_visible,
+            Command::MoveCursor(at) => {
+                self.has_cursor_moved |= at != self.cursor;
                 self.cursor = at;
                 return false;
             }
             Command::DropGhost => self.session.set_ghost(None),
-            // What follows is meant for the moment that is on its way to be shown.
-            later if self.is_on_the_way() => {
-                self.later.push(later);
+            // The commands below refer to the target tick, so they wait until it is reached.
+            command if self.is_seeking() => {
+                self.deferred.push(command);
                 return false;
             }
             Command::Rerun => self.rerun(),
-            Command::Reload => self.retry(),
+            Command::Reload => self.force_reload(),
             Command::Tune { group, knob, steps } => self.tune(&group, &knob, steps),
-            Command::Goal { group, at, radius } => self.set_goal(group.as_deref(), at, radius),
+            Command::SetGoal { group, at, radius } => self.set_goal(group.as_deref(), at, radius),
             Command::Push { at, radius } => self.push(at, radius),
             Command::WriteParams => self.write_params(),
             Command::Save { is_test } => self.save(is_test),
@@ -256,8 +258,8 @@ impl Player {
         true
     }
 
-    /// Whether the moment that is asked for has been and is not yet there.
-    fn is_on_the_way(&self) -> bool {
+    /// Returns whether the player is on its way to a tick of the history.
+    fn is_seeking(&self) -> bool {
         let end = self.session.end();
         let target = self.target.map(|target| target.min(end));
         target.is_some_and(|target| self.session.tick() < target)
@@ -266,83 +268,83 @@ impl Player {
     fn set_playing(&mut self, is_playing: bool) {
         self.is_playing = is_playing;
         self.target = None;
-        self.later.clear();
-        self.owed = 0.0;
-        self.counted = Instant::now();
-        self.pace = Pace::new(self.counted);
+        self.deferred.clear();
+        self.due_ticks = 0.0;
+        self.last_advance = Instant::now();
+        self.pace = Pace::new(self.last_advance);
     }
 
-    /// Reads the texts again if it is time to; whether there is something to show of it.
+    /// Reads changed files again if it is time to, and returns whether the view has to be published again.
     fn reload(&mut self) -> bool {
         let now = Instant::now();
-        if self.failed.is_some_and(|failed| now >= failed + PATIENCE) {
-            self.failed = None;
+        if self.failed_at.is_some_and(|failed| now >= failed + PATIENCE) {
+            self.failed_at = None;
             return true;
         }
-        let is_due = self.changed.is_some_and(|changed| now >= changed + SETTLE);
-        if !is_due || self.is_on_the_way() {
+        let is_due = self.changed_at.is_some_and(|changed| now >= changed + SETTLE);
+        if !is_due || self.is_seeking() {
             return false;
         }
-        self.read(Session::reload) != ReloadResult::Unchanged
+        self.reload_with(Session::reload) != ReloadResult::Unchanged
     }
 
-    /// Reads the texts again, because somebody wants it.
-    fn retry(&mut self) {
-        if self.read(Session::retry) == ReloadResult::Unchanged {
-            self.notice("the texts are as they were", false);
+    /// Reads the files again because the person asked for it.
+    fn force_reload(&mut self) {
+        if self.reload_with(Session::retry) == ReloadResult::Unchanged {
+            self.notice("the files have not changed", false);
         }
     }
 
-    fn read(&mut self, how: fn(&mut Session) -> ReloadResult) -> ReloadResult {
-        self.changed = None;
+    fn reload_with(&mut self, how: fn(&mut Session) -> ReloadResult) -> ReloadResult {
+        self.changed_at = None;
         if let Some(watch) = &mut self.watch {
-            // If they are gone they are read as missing.
+            // If the folders are gone, the reload reports them as missing.
             let _ = watch.renew();
         }
-        self.board.set_busy(Some(Work::Texts));
+        self.shared.set_busy(Some(Task::Reload));
         let reloaded = how(&mut self.session);
-        self.board.set_busy(None);
+        self.shared.set_busy(None);
         match &reloaded {
             ReloadResult::Unchanged => {}
             ReloadResult::Adopted(changes) => {
-                self.failed = None;
+                self.failed_at = None;
                 let text = if changes.is_empty() {
-                    "the texts are again as before".into()
+                    "the files match the running version again".into()
                 } else {
-                    format!("from here on: {}", list(changes))
+                    format!("changed from here on: {}", list(changes))
                 };
                 self.notice(text, false);
-                self.forget_the_gone();
+                self.deselect_removed();
             }
-            // A word is said only if it stays so.
-            ReloadResult::Failed => self.failed = Some(Instant::now()),
+            // The error is shown only if it stays for a while.
+            ReloadResult::Failed => self.failed_at = Some(Instant::now()),
         }
         reloaded
     }
 
-    fn forget_the_gone(&mut self) {
+    fn deselect_removed(&mut self) {
         let agents = &self.session.simulation().world().agents;
         if self.selected.is_some_and(|id| agents.row(id).is_none()) {
             self.selected = None;
         }
     }
 
-    /// Lets the ticks pass that are due, as far as they fit into a slice; whether there were any.
-    fn pass_time(&mut self) -> bool {
+    /// Runs the ticks that are due, as far as they fit into a time slice, and returns whether there were any.
+    fn advance(&mut self) -> bool {
         let now = Instant::now();
-        let elapsed = now.duration_since(self.counted).as_secs_f64();
-        self.counted = now;
+        let elapsed = now.duration_since(self.last_advance).as_secs_f64();
+        self.last_advance = now;
         if let Some(target) = self.target {
-            let mut goes_on = true;
-            while goes_on && self.session.tick() < target && now.elapsed() < SLICE {
-                goes_on = self.step();
+            let mut can_continue = true;
+            while can_continue && self.session.tick() < target && now.elapsed() < SLICE {
+                can_continue = self.step();
             }
-            if !goes_on || self.session.tick() >= target {
+            if !can_continue || self.session.tick() >= target {
                 self.target = None;
             }
-            if !self.is_on_the_way() {
-                for command in std::mem::take(&mut self.later) {
-                    self.obey(command);
+            if !self.is_seeking() {
+                for command in std::mem::take(&mut self.deferred) {
+                    self.handle(command);
                 }
             }
             return true;
@@ -350,12 +352,12 @@ impl Player {
         if !self.is_playing {
             return false;
         }
-        self.pace.look(now, self.rate());
-        self.owed += elapsed * self.rate();
+        self.pace.measure(now, self.rate());
+        self.due_ticks += elapsed * self.rate();
         let mut moved = false;
-        while self.owed >= 1.0 {
-            self.owed -= 1.0;
-            self.point();
+        while self.due_ticks >= 1.0 {
+            self.due_ticks -= 1.0;
+            self.apply_cursor();
             if !self.step() {
                 self.is_playing = false;
                 return true;
@@ -363,38 +365,41 @@ impl Player {
             moved = true;
             self.pace.tick();
             if now.elapsed() >= SLICE {
-                // It cannot keep up: time is slower then, rather than later and later.
-                self.owed = self.owed.clamp(0.0, 1.0);
+                // The run cannot keep up: let time pass more slowly instead of piling up a delay.
+                self.due_ticks = self.due_ticks.clamp(0.0, 1.0);
                 break;
             }
         }
         moved
     }
 
-    /// Tells the world where the pointer is, if somebody has moved it and anyone would notice. What has been
-    /// before keeps the pointer that was there then.
-    fn point(&mut self) {
+    /// Tells the world where the pointer is, if it has moved and a script reads it. Ticks of the history keep the pointer
+    /// that they had.
+    fn apply_cursor(&mut self) {
         let session = &mut self.session;
-        if self.is_pointing && session.tick() == session.end() && session.reads_cursor() {
-            self.is_pointing = false;
+        if self.has_cursor_moved && session.tick() == session.end() && session.reads_cursor() {
+            self.has_cursor_moved = false;
             session.act(Action::Cursor { at: self.cursor });
         }
     }
 
-    /// One tick; whether time can go on.
+    /// Runs one tick and returns whether the run can continue.
     fn step(&mut self) -> bool {
-        self.board.set_busy(Some(Work::Tick));
+        self.shared.set_busy(Some(Task::Tick));
         let stepped = self.session.step();
-        self.board.set_busy(None);
+        self.shared.set_busy(None);
         match stepped {
             StepResult::Replayed | StepResult::New => true,
             StepResult::FellBack => {
-                self.notice("a script has failed: the texts before it go on", true);
+                self.notice(
+                    "a script failed at runtime: continuing with the previous version",
+                    true,
+                );
                 true
             }
             StepResult::Undone(fault) => {
                 let why = fault.diagnostic().message;
-                self.notice(format!("what was done by hand is undone: {why}"), true);
+                self.notice(format!("your last change was undone: {why}"), true);
                 true
             }
             StepResult::Stuck => false,
@@ -402,12 +407,12 @@ impl Player {
     }
 }
 
-/// Changes in a line; the rest of a long list is counted.
+/// Returns changes in one line; of a long list, the rest is only counted.
 fn list(changes: &[String]) -> String {
-    const MOST: usize = 4;
-    let mut text = changes[..changes.len().min(MOST)].join(", ");
-    if changes.len() > MOST {
-        text += &format!(" and {} more", changes.len() - MOST);
+    const MAX_SHOWN: usize = 4;
+    let mut text = changes[..changes.len().min(MAX_SHOWN)].join(", ");
+    if changes.len() > MAX_SHOWN {
+        text += &format!(" and {} more", changes.len() - MAX_SHOWN);
     }
     text
 }

@@ -1,4 +1,4 @@
-//! All that is seen: the world with its ghosts and trails, and the panels over it.
+//! The whole screen: the world with ghost and trails, and the panels over it.
 
 use std::time::Duration;
 
@@ -6,85 +6,85 @@ use flockwork_engine::math::Vec2;
 use flockwork_engine::world::World;
 
 use super::help::Help;
-use super::shown::{Shown, Work};
 use super::ui::Ui;
-use super::{failure, panels, why};
-use crate::draw::{self, Camera, Mark, Palette, Pen, Picture};
+use super::view_state::{Task, ViewState};
+use super::{error_panel, explain, panels};
+use crate::draw::{self, AgentMark, Camera, Palette, Pen, Picture};
 
-/// With more agents than this only the selected one's way is drawn beside its ghost's.
-const MOST_WAYS: usize = 60;
-/// The way of a ghost has at most so many places.
-const MOST_PLACES: u64 = 400;
+/// Maximum number of agents whose tracks are drawn beside the ghost; with more, only the selected agent's is.
+const MAX_TRACKS: usize = 60;
+/// Maximum number of positions in the track of a ghost.
+const MAX_GHOST_POSITIONS: u64 = 400;
 
-/// Draws all of it. `busy` says what the player is at, and how long it has been.
+/// Draws the whole screen. `busy` is the player's current task and how long it has taken so far.
 pub(crate) fn screen(
     picture: &mut Picture,
     ui: &Ui,
-    shown: &Shown,
-    busy: Option<(Work, Duration)>,
+    state: &ViewState,
+    busy: Option<(Task, Duration)>,
 ) {
-    let (camera, palette) = (ui.camera(shown), ui.palette());
-    let world = &shown.world;
-    draw::surroundings(picture, &camera, palette, &world.space, &world.obstacles, &world.paths);
+    let (camera, palette) = (ui.camera(state), ui.palette());
+    let world = &state.world;
+    draw::background(picture, &camera, palette, &world.space, &world.obstacles, &world.paths);
     draw::goals(picture, &camera, palette, world);
-    why::field(picture, &camera, ui, shown);
+    explain::field(picture, &camera, ui, state);
     if ui.has_trails {
-        trails(picture, &camera, palette, shown);
+        trails(picture, &camera, palette, state);
     }
-    ghost(picture, &camera, palette, shown);
+    ghost(picture, &camera, palette, state);
     let marks = draw::marks(world, palette);
     draw::agents(picture, &camera, palette, &world.space, &marks);
-    why::forces(picture, &camera, ui, shown);
-    why::in_world(picture, &camera, ui, shown);
-    let above = ui.layout(shown).strip.min.y;
+    explain::forces(picture, &camera, ui, state);
+    explain::in_world(picture, &camera, ui, state);
+    let above = ui.layout(state).strip.min.y;
     draw::scale_bar(picture, &camera, palette, above);
-    panels::time(picture, ui, shown);
+    panels::time_bar(picture, ui, state);
     if ui.has_params {
-        panels::params(picture, ui, shown);
+        panels::params(picture, ui, state);
     }
-    why::panel(picture, ui, shown);
-    failure::draw(picture, ui, shown);
-    panels::messages(picture, ui, shown, busy);
+    explain::panel(picture, ui, state);
+    error_panel::draw(picture, ui, state);
+    panels::messages(picture, ui, state, busy);
     if let Some(page) = ui.help {
         Help::new(ui.size).draw(picture, ui, page);
     }
 }
 
-/// Where everyone has just been.
-fn trails(picture: &mut Picture, camera: &Camera, palette: &Palette, shown: &Shown) {
-    let world = &shown.world;
-    let places = |id| shown.trail.iter().filter_map(move |then| then.position(id));
-    let ways: Vec<Vec<Vec2>> = world.agents.id.iter().map(|&id| places(id).collect()).collect();
-    let trails = ways
+/// Draws where each agent was in the last ticks.
+fn trails(picture: &mut Picture, camera: &Camera, palette: &Palette, state: &ViewState) {
+    let world = &state.world;
+    let positions = |id| state.trail.iter().filter_map(move |then| then.position(id));
+    let tracks: Vec<Vec<Vec2>> =
+        world.agents.id.iter().map(|&id| positions(id).collect()).collect();
+    let trails = tracks
         .iter()
         .zip(&world.agents.group)
         .map(|(places, group)| draw::Trail { places, color: palette.group(group.0.into()) });
     draw::trails(picture, camera, &world.space, trails);
 }
 
-/// Where everyone would be: the agents of the ghost as they are at this tick, their way on, and beside it
-/// the way of now.
-fn ghost(picture: &mut Picture, camera: &Camera, palette: &Palette, shown: &Shown) {
-    let Some(ghost) = &shown.ghost else {
+/// Draws the ghost: its agents at this tick and their tracks, and beside these the tracks of the current run.
+fn ghost(picture: &mut Picture, camera: &Camera, palette: &Palette, state: &ViewState) {
+    let Some(ghost) = &state.ghost else {
         return;
     };
-    let world = &shown.world;
+    let world = &state.world;
     let Some((from, to)) = ghost.ticks() else {
         return;
     };
-    let selected = shown.account.as_ref().map(|account| account.id);
-    let all = ghost.sample(from, to, MOST_PLACES);
+    let selected = state.next_turn.as_ref().map(|next_turn| next_turn.id);
+    let all = ghost.sample(from, to, MAX_GHOST_POSITIONS);
     let count = all.first().map_or(0, |row| row.ids.len());
-    let past = Pen { dash: Some(4.0), ..Pen::new(palette.past.alpha(170), 1.3) };
+    let past = Pen { dash: Some(4.0), ..Pen::new(palette.ghost.alpha(170), 1.3) };
     let ids: Vec<u32> = match (selected, all.first()) {
         (Some(id), _) => vec![id],
-        (None, Some(row)) if count <= MOST_WAYS => row.ids.clone(),
+        (None, Some(row)) if count <= MAX_TRACKS => row.ids.clone(),
         _ => Vec::new(),
     };
     for id in ids {
         let then: Vec<Vec2> = all.iter().filter_map(|row| row.position(id)).collect();
         draw::track(picture, camera, &world.space, &then, past);
-        let now: Vec<Vec2> = shown.way.iter().filter_map(|row| row.position(id)).collect();
+        let now: Vec<Vec2> = state.own_track.iter().filter_map(|row| row.position(id)).collect();
         let color = color_of(world, palette, id);
         draw::track(picture, camera, &world.space, &now, Pen::new(color, 1.5));
     }
@@ -94,14 +94,19 @@ fn ghost(picture: &mut Picture, camera: &Camera, palette: &Palette, shown: &Show
         let marks = row.ids.iter().zip(&row.pos).map(|(id, pos)| {
             let ahead = next.and_then(|(_, row)| row.position(*id));
             let behind = last.and_then(|(_, row)| row.position(*id));
-            // At the end of its way it looks as it came.
+            // After the last known position, keep the last direction.
             let along = match (ahead, behind) {
                 (Some(ahead), _) => world.space.offset(*pos, ahead),
                 (None, Some(behind)) => world.space.offset(behind, *pos),
                 (None, None) => Vec2::X,
             };
             let radius = world.agents.row(*id).map_or(0.0, |row| world.agent(row).body().radius);
-            Mark { pos: *pos, heading: along.normalize_or(Vec2::X), radius, color: palette.past }
+            AgentMark {
+                pos: *pos,
+                heading: along.normalize_or(Vec2::X),
+                radius,
+                color: palette.ghost,
+            }
         });
         draw::ghosts(picture, camera, &world.space, &marks.collect::<Vec<_>>());
     }

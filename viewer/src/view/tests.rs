@@ -1,7 +1,7 @@
 //! The player and the screen, without a window.
 
 mod edit;
-mod hand;
+mod input;
 
 use std::fs;
 use std::path::PathBuf;
@@ -16,12 +16,12 @@ use flockwork_engine::math::Vec2;
 use flockwork_engine::suite::{Case, TestOutcome};
 use flockwork_engine::{Options, Run, state_hash};
 
-use super::command::{Command, Wanted};
+use super::command::{Command, Overlays};
 use super::keys::{Key, press};
 use super::player::Player;
 use super::screen::screen;
-use super::shown::{Board, Shown};
 use super::ui::{Button, Ui};
+use super::view_state::{SharedView, ViewState};
 use crate::draw::Picture;
 
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -45,14 +45,14 @@ fn steer(me) {
 const FOX: &str =
     "fn steer(me) { if world.cursor != () { return me.seek(world.cursor); } me.wander() }";
 
-/// A session that plays, in a folder of its own.
-struct Stage {
+/// A player of a session in its own temporary folder.
+struct PlayerTest {
     dir: tempfile::TempDir,
-    tell: Sender<Command>,
-    board: Arc<Board>,
+    sender: Sender<Command>,
+    shared: Arc<SharedView>,
 }
 
-impl Stage {
+impl PlayerTest {
     fn new() -> Self {
         let dir = tempfile::tempdir().unwrap();
         fs::create_dir(dir.path().join("scripts")).unwrap();
@@ -60,15 +60,15 @@ impl Stage {
         fs::write(dir.path().join("scripts/bird.rhai"), BIRD).unwrap();
         fs::write(dir.path().join("scripts/fox.rhai"), FOX).unwrap();
         let session = Session::open(&dir.path().join("a.ron"), Options::default()).unwrap();
-        let (tell, commands) = channel();
-        let changed = tell.clone();
+        let (sender, commands) = channel();
+        let changed = sender.clone();
         let watch = Watch::of_scenario(&dir.path().join("a.ron"), move || {
-            let _ = changed.send(Command::Changed);
+            let _ = changed.send(Command::FilesChanged);
         })
         .unwrap();
-        let (player, board) = Player::new(session, Some(watch));
+        let (player, shared) = Player::new(session, Some(watch));
         thread::spawn(move || flockwork_engine::with_threads(1, || player.play(commands)));
-        Self { dir, tell, board }
+        Self { dir, sender, shared }
     }
 
     fn path(&self) -> PathBuf {
@@ -82,27 +82,27 @@ impl Stage {
         fs::rename(new, path).unwrap();
     }
 
-    fn tell(&self, command: Command) {
-        self.tell.send(command).unwrap();
+    fn send(&self, command: Command) {
+        self.sender.send(command).unwrap();
     }
 
-    /// Waits until what is shown is so.
-    fn wait(&self, what: &str, so: impl Fn(&Shown) -> bool) -> Arc<Shown> {
+    /// Waits until the published state fulfills a condition.
+    fn wait(&self, what: &str, so: impl Fn(&ViewState) -> bool) -> Arc<ViewState> {
         let since = Instant::now();
         loop {
-            let shown = self.board.shown();
-            if so(&shown) {
-                return shown;
+            let state = self.shared.latest();
+            if so(&state) {
+                return state;
             }
-            let (tick, errors) = (shown.world.tick, &shown.errors);
+            let (tick, errors) = (state.world.tick, &state.errors);
             assert!(since.elapsed() < PATIENCE, "{what} has not come: tick {tick}, {errors:?}");
             thread::sleep(Duration::from_millis(2));
         }
     }
 
-    fn at(&self, tick: u64) -> Arc<Shown> {
-        self.tell(Command::RunTo(tick));
-        self.wait("the tick", |shown| shown.world.tick == tick && shown.hash.is_some())
+    fn at(&self, tick: u64) -> Arc<ViewState> {
+        self.send(Command::RunTo(tick));
+        self.wait("the tick", |state| state.world.tick == tick && state.hash.is_some())
     }
 
     fn headless(&self, ticks: u64) -> u64 {
@@ -114,151 +114,151 @@ impl Stage {
     }
 }
 
-fn drawn(ui: &Ui, shown: &Shown) -> Vec<u32> {
+fn drawn(ui: &Ui, state: &ViewState) -> Vec<u32> {
     let mut picture = Picture::new(ui.size, ui.palette().ground);
-    screen(&mut picture, ui, shown, None);
+    screen(&mut picture, ui, state, None);
     let mut pixels = Vec::new();
     picture.copy_rgb(&mut pixels);
     pixels
 }
 
 #[test]
-fn what_plays_is_the_run_and_looking_back_changes_nothing() {
-    let stage = Stage::new();
-    stage.wait("time", |shown| shown.world.tick > 5);
-    let there = stage.at(200).hash;
-    assert_eq!(there, Some(stage.headless(200)));
-    assert_eq!(stage.at(70).hash, Some(stage.headless(70)));
-    stage.tell(Command::Leap(0.1));
-    stage.tell(Command::Leap(0.1));
-    stage.wait("two leaps", |shown| shown.world.tick == 80 && shown.hash.is_some());
-    stage.tell(Command::Leap(-0.2));
-    stage.wait("a leap back", |shown| shown.world.tick == 70 && shown.hash.is_some());
-    stage.tell(Command::Step);
-    stage.wait("a step", |shown| shown.world.tick == 71);
-    stage.tell(Command::Back);
-    stage.wait("a step back", |shown| shown.world.tick == 70);
-    stage.tell(Command::Seek(0));
-    stage.wait("the start", |shown| shown.world.tick == 0 && shown.hash.is_some());
-    assert_eq!(stage.at(200).hash, there);
+fn playing_is_the_run_and_going_back_changes_nothing() {
+    let test = PlayerTest::new();
+    test.wait("time", |state| state.world.tick > 5);
+    let there = test.at(200).hash;
+    assert_eq!(there, Some(test.headless(200)));
+    assert_eq!(test.at(70).hash, Some(test.headless(70)));
+    test.send(Command::Skip(0.1));
+    test.send(Command::Skip(0.1));
+    test.wait("two leaps", |state| state.world.tick == 80 && state.hash.is_some());
+    test.send(Command::Skip(-0.2));
+    test.wait("a leap back", |state| state.world.tick == 70 && state.hash.is_some());
+    test.send(Command::StepForward);
+    test.wait("a step", |state| state.world.tick == 71);
+    test.send(Command::StepBack);
+    test.wait("a step back", |state| state.world.tick == 70);
+    test.send(Command::Seek(0));
+    test.wait("the start", |state| state.world.tick == 0 && state.hash.is_some());
+    assert_eq!(test.at(200).hash, there);
 }
 
 #[test]
-fn what_is_asked_for_on_the_way_to_a_moment_is_done_there() {
-    let stage = Stage::new();
-    stage.wait("time", |shown| shown.world.tick > 0);
-    // So many that the way takes several slices of time.
-    fs::write(stage.path(), SCENARIO.replace("count: 12", "count: 1000")).unwrap();
-    let edited = stage.wait("more of them", |shown| shown.edits.len() > 1);
+fn commands_on_the_way_to_a_tick_are_handled_there() {
+    let test = PlayerTest::new();
+    test.wait("time", |state| state.world.tick > 0);
+    // So many agents that seeking takes several time slices.
+    fs::write(test.path(), SCENARIO.replace("count: 12", "count: 1000")).unwrap();
+    let edited = test.wait("more of them", |state| state.edits.len() > 1);
     let begun = edited.edits[1];
-    stage.at(begun + 40);
-    stage.tell(Command::Seek(begun + 30));
-    stage.tell(Command::Push { at: Vec2::new(200.0, 150.0), radius: 50.0 });
-    let shown = stage.wait("the push", |shown| shown.ghost.is_some());
-    assert_eq!((shown.world.tick, shown.end), (begun + 30, begun + 30));
+    test.at(begun + 40);
+    test.send(Command::Seek(begun + 30));
+    test.send(Command::Push { at: Vec2::new(200.0, 150.0), radius: 50.0 });
+    let state = test.wait("the push", |state| state.ghost.is_some());
+    assert_eq!((state.world.tick, state.last_tick), (begun + 30, begun + 30));
 }
 
 #[test]
-fn time_passes_as_fast_as_it_is_told_to() {
-    let stage = Stage::new();
-    stage.tell(Command::Faster(9));
-    let shown = stage.wait("the fastest", |shown| shown.speed == 6);
-    stage.wait("time", |now| now.world.tick > shown.world.tick + 50);
-    stage.tell(Command::Toggle);
-    let paused = stage.wait("a pause", |shown| shown.hash.is_some());
-    stage.tell(Command::Faster(-99));
-    let shown = stage.wait("the slowest", |shown| shown.speed == -3);
-    assert_eq!(shown.world.tick, paused.world.tick);
+fn the_speed_stays_within_its_limits() {
+    let test = PlayerTest::new();
+    test.send(Command::ChangeSpeed(9));
+    let state = test.wait("the fastest", |state| state.speed == 6);
+    test.wait("time", |now| now.world.tick > state.world.tick + 50);
+    test.send(Command::TogglePause);
+    let paused = test.wait("a pause", |state| state.hash.is_some());
+    test.send(Command::ChangeSpeed(-99));
+    let state = test.wait("the slowest", |state| state.speed == -3);
+    assert_eq!(state.world.tick, paused.world.tick);
 }
 
 #[test]
-fn long_ticks_pass_faster() {
-    let stage = Stage::new();
-    fs::write(stage.path(), SCENARIO.replace("dt: 0.02", "dt: 1")).unwrap();
-    let session = Session::open(&stage.path(), Options::default()).unwrap();
-    let (_, board) = Player::new(session, None);
-    let shown = board.shown();
-    assert_eq!(shown.speed, 5);
-    assert!(shown.notices[0].text.contains("32 times"), "{}", shown.notices[0].text);
+fn long_ticks_play_faster() {
+    let test = PlayerTest::new();
+    fs::write(test.path(), SCENARIO.replace("dt: 0.02", "dt: 1")).unwrap();
+    let session = Session::open(&test.path(), Options::default()).unwrap();
+    let (_, shared) = Player::new(session, None);
+    let state = shared.latest();
+    assert_eq!(state.speed, 5);
+    assert!(state.notices[0].text.contains("32x speed"), "{}", state.notices[0].text);
 }
 
 #[test]
 fn the_pointer_is_recorded_and_replayed() {
-    let stage = Stage::new();
-    stage.tell(Command::Cursor(Some(Vec2::new(350.0, 250.0))));
-    stage.wait("the pointer", |shown| shown.world.cursor.is_some());
-    let shown = stage.wait("time", |shown| shown.world.tick > 60);
-    stage.tell(Command::Cursor(Some(Vec2::new(10.0, 10.0))));
-    stage.wait("time", |now| now.world.tick > shown.world.tick + 40);
-    let far = stage.at(stage.board.shown().world.tick + 20);
-    stage.tell(Command::Seek(30));
-    stage.wait("the past", |shown| shown.world.tick == 30 && shown.hash.is_some());
-    assert_eq!(stage.at(far.world.tick).hash, far.hash);
+    let test = PlayerTest::new();
+    test.send(Command::MoveCursor(Some(Vec2::new(350.0, 250.0))));
+    test.wait("the pointer", |state| state.world.cursor.is_some());
+    let state = test.wait("time", |state| state.world.tick > 60);
+    test.send(Command::MoveCursor(Some(Vec2::new(10.0, 10.0))));
+    test.wait("time", |now| now.world.tick > state.world.tick + 40);
+    let far = test.at(test.shared.latest().world.tick + 20);
+    test.send(Command::Seek(30));
+    test.wait("the past", |state| state.world.tick == 30 && state.hash.is_some());
+    assert_eq!(test.at(far.world.tick).hash, far.hash);
 }
 
-/// A saved moment with a recorded pointer was shown without it: the player took its own, which was nowhere.
+/// A scenario with a recorded pointer was shown without it: the player used its own, which was outside the window.
 #[test]
 fn a_recorded_pointer_is_the_one_that_is_shown() {
-    let stage = Stage::new();
+    let test = PlayerTest::new();
     let events = r#"events: [
         At(tick: 5, do: Cursor(at: (350, 250))), At(tick: 40, do: Cursor(at: (10, 20))),
     ], groups"#;
-    fs::write(stage.path(), SCENARIO.replace("groups", events)).unwrap();
-    let session = Session::open(&stage.path(), Options::default()).unwrap();
-    let (tell, commands) = channel();
-    let (player, board) = Player::new(session, None);
+    fs::write(test.path(), SCENARIO.replace("groups", events)).unwrap();
+    let session = Session::open(&test.path(), Options::default()).unwrap();
+    let (sender, commands) = channel();
+    let (player, shared) = Player::new(session, None);
     thread::spawn(move || flockwork_engine::with_threads(1, || player.play(commands)));
-    let stage = Stage { tell, board, ..stage };
-    stage.wait("time", |shown| shown.world.tick > 60);
-    let shown = stage.at(100);
-    assert_eq!(shown.world.cursor, Some(Vec2::new(10.0, 20.0)));
-    assert_eq!(shown.hash, Some(stage.headless(100)));
+    let test = PlayerTest { sender, shared, ..test };
+    test.wait("time", |state| state.world.tick > 60);
+    let state = test.at(100);
+    assert_eq!(state.world.cursor, Some(Vec2::new(10.0, 20.0)));
+    assert_eq!(state.hash, Some(test.headless(100)));
 }
 
 #[test]
-fn what_is_tuned_is_written_into_the_scenario_and_nothing_else_changes() {
-    let stage = Stage::new();
-    stage.at(30);
+fn changed_params_are_written_to_the_scenario_and_nothing_else_changes() {
+    let test = PlayerTest::new();
+    test.at(30);
     let mut ui = Ui::new(SIZE, false);
     ui.has_params = true;
     ui.param = 2;
-    let shown = stage.board.shown();
-    // Twice within a frame: each turns the knob on from where it is by then.
+    let state = test.shared.latest();
+    // Two presses within a frame: each changes the current value.
     for command in
-        [press(Key::Char('='), &mut ui, &shown), press(Key::Char('='), &mut ui, &shown)].concat()
+        [press(Key::Char('='), &mut ui, &state), press(Key::Char('='), &mut ui, &state)].concat()
     {
-        stage.tell(command);
+        test.send(command);
     }
-    stage.wait("the param", |shown| shown.params[0] != shown.world.groups[0].params);
-    stage.tell(Command::WriteParams);
-    stage.wait("the word", |shown| shown.notices.iter().any(|one| one.text.contains("written")));
-    let text = fs::read_to_string(stage.path()).unwrap();
+    test.wait("the param", |state| state.params[0] != state.world.groups[0].params);
+    test.send(Command::WriteParams);
+    test.wait("the word", |state| state.notices.iter().any(|one| one.text.contains("written")));
+    let text = fs::read_to_string(test.path()).unwrap();
     assert_eq!(text, SCENARIO.replace("20.0", "22.0"));
-    assert!(stage.board.shown().errors.is_empty());
+    assert!(test.shared.latest().errors.is_empty());
 }
 
 #[test]
-fn a_moment_is_saved_as_a_scenario_and_as_a_test_that_passes() {
-    let stage = Stage::new();
-    stage.at(50);
-    stage.tell(Command::Push { at: Vec2::new(200.0, 150.0), radius: 100.0 });
-    stage.tell(Command::Goal {
+fn a_tick_is_saved_as_a_scenario_and_as_a_test_that_passes() {
+    let test = PlayerTest::new();
+    test.at(50);
+    test.send(Command::Push { at: Vec2::new(200.0, 150.0), radius: 100.0 });
+    test.send(Command::SetGoal {
         group: Some("fox".into()),
         at: Vec2::new(300.0, 200.0),
         radius: 5.0,
     });
-    let end = stage.at(120);
-    stage.tell(Command::Seek(50));
-    stage.wait("the past", |shown| shown.world.tick == 50 && shown.hash.is_some());
-    stage.tell(Command::Save { is_test: true });
-    let shown =
-        stage.wait("the word", |shown| shown.notices.iter().any(|one| one.text.contains("saved")));
-    let notice = shown.notices.last().unwrap();
+    let end = test.at(120);
+    test.send(Command::Seek(50));
+    test.wait("the past", |state| state.world.tick == 50 && state.hash.is_some());
+    test.send(Command::Save { is_test: true });
+    let state =
+        test.wait("the word", |state| state.notices.iter().any(|one| one.text.contains("saved")));
+    let notice = state.notices.last().unwrap();
     assert!(!notice.is_failure, "{}", notice.text);
-    let files = fs::read_dir(stage.dir.path()).unwrap().map(|file| file.unwrap().path());
+    let files = fs::read_dir(test.dir.path()).unwrap().map(|file| file.unwrap().path());
     let mut saved: Vec<PathBuf> = files
         .filter(|file| {
-            file.extension().is_some_and(|ending| ending == "ron") && *file != stage.path()
+            file.extension().is_some_and(|ending| ending == "ron") && *file != test.path()
         })
         .collect();
     let saved = saved.pop().unwrap();
@@ -273,89 +273,89 @@ fn a_moment_is_saved_as_a_scenario_and_as_a_test_that_passes() {
 }
 
 #[test]
-fn words_of_scripts_go_with_time_and_with_who_is_selected() {
-    let stage = Stage::new();
-    stage.script("fox", "fn steer(me) { debug(world.tick); me.wander() }");
-    stage.script("bird", "fn steer(me) { debug(me.index); vec(0, 0) }");
+fn script_messages_depend_on_the_tick_and_the_selected_agent() {
+    let test = PlayerTest::new();
+    test.script("fox", "fn steer(me) { debug(world.tick); me.wander() }");
+    test.script("bird", "fn steer(me) { debug(me.index); vec(0, 0) }");
     let fox = 12;
     let said_by =
-        |shown: &Shown, who: fn(u32) -> bool| shown.messages.iter().any(|said| who(said.agent));
-    stage.wait("the birds' words", |shown| said_by(shown, |id| id < 12));
-    stage.tell(Command::Select(Some(fox)));
-    let shown = stage.wait("the fox's words", |shown| said_by(shown, |id| id == 12));
-    let now = shown.world.tick + 100;
-    let ticks = |shown: &Shown| -> Vec<u64> {
-        let all = shown.messages.iter();
+        |state: &ViewState, who: fn(u32) -> bool| state.messages.iter().any(|said| who(said.agent));
+    test.wait("the birds' words", |state| said_by(state, |id| id < 12));
+    test.send(Command::Select(Some(fox)));
+    let state = test.wait("the fox's words", |state| said_by(state, |id| id == 12));
+    let now = state.world.tick + 100;
+    let ticks = |state: &ViewState| -> Vec<u64> {
+        let all = state.messages.iter();
         all.map(|said| said.tick + 100 - now).collect()
     };
-    let shown = stage.at(now);
-    assert_eq!(ticks(&shown), [94, 95, 96, 97, 98, 99]);
-    assert!(shown.messages.iter().all(|said| said.agent == fox));
-    let back = stage.at(now - 50);
+    let state = test.at(now);
+    assert_eq!(ticks(&state), [94, 95, 96, 97, 98, 99]);
+    assert!(state.messages.iter().all(|said| said.agent == fox));
+    let back = test.at(now - 50);
     assert_eq!(ticks(&back), [44, 45, 46, 47, 48, 49]);
-    let start = stage.at(0);
+    let start = test.at(0);
     assert!(start.messages.iter().all(|said| said.tick == 0));
-    stage.at(now - 50);
-    // In another future it says something else.
-    stage.script("fox", "fn steer(me) { debug(`now ${world.tick}`); me.wander() }");
-    stage.wait("the edit", |shown| shown.end == now - 50);
-    let other = stage.at(now - 47);
+    test.at(now - 50);
+    // After an edit the script prints something else.
+    test.script("fox", "fn steer(me) { debug(`now ${world.tick}`); me.wander() }");
+    test.wait("the edit", |state| state.last_tick == now - 50);
+    let other = test.at(now - 47);
     assert_eq!(ticks(&other), [47, 48, 49, 50, 51, 52]);
     let new = other.messages.iter().map(|said| said.text.starts_with("now"));
     assert_eq!(new.collect::<Vec<_>>(), [false, false, false, true, true, true]);
 }
 
-/// What was said once stayed on the screen for the rest of the run.
+/// A script message stayed on the screen for the rest of the run.
 #[test]
-fn words_of_scripts_are_gone_after_a_while() {
-    let stage = Stage::new();
-    stage.at(1);
+fn script_messages_disappear_after_three_seconds() {
+    let test = PlayerTest::new();
+    test.at(1);
     let once = "if world.tick == 20 { debug(world.tick); } me.wander()";
-    stage.script("fox", &format!("fn steer(me) {{ {once} }}"));
-    stage.wait("the edit", |shown| shown.edits.len() > 1);
-    let ticks = |shown: &Shown| shown.messages.iter().map(|said| said.tick).collect::<Vec<_>>();
-    // Three seconds are 150 ticks of them.
-    assert_eq!(ticks(&stage.at(170)), [20]);
-    assert_eq!(ticks(&stage.at(171)), [0; 0]);
-    assert_eq!(ticks(&stage.at(21)), [20]);
-    // For a person they are as long at any speed.
-    stage.at(300);
-    stage.tell(Command::Faster(1));
-    let shown = stage.wait("another speed", |shown| shown.speed == 1);
-    assert_eq!(ticks(&shown), [20]);
+    test.script("fox", &format!("fn steer(me) {{ {once} }}"));
+    test.wait("the edit", |state| state.edits.len() > 1);
+    let ticks = |state: &ViewState| state.messages.iter().map(|said| said.tick).collect::<Vec<_>>();
+    // Three seconds are 150 ticks.
+    assert_eq!(ticks(&test.at(170)), [20]);
+    assert_eq!(ticks(&test.at(171)), [0; 0]);
+    assert_eq!(ticks(&test.at(21)), [20]);
+    // The time is real time, so it is the same at any speed.
+    test.at(300);
+    test.send(Command::ChangeSpeed(1));
+    let state = test.wait("another speed", |state| state.speed == 1);
+    assert_eq!(ticks(&state), [20]);
 }
 
 #[test]
-fn time_that_cannot_keep_up_says_how_fast_it_is() {
-    let stage = Stage::new();
-    // An edit at the very start is none: it would be no second one.
-    stage.wait("time", |shown| shown.world.tick > 0);
-    fs::write(stage.path(), SCENARIO.replace("count: 12", "count: 3000")).unwrap();
-    stage.wait("more of them", |shown| shown.edits.len() > 1);
-    stage.tell(Command::Faster(6));
-    let shown = stage.wait("the speed", |shown| shown.reached.is_some());
-    assert!(shown.reached.is_some_and(|share| share < 0.9));
-    stage.tell(Command::Toggle);
-    let shown = stage.wait("a pause", |shown| shown.hash.is_some());
-    assert_eq!(shown.reached, None);
+fn a_run_that_cannot_keep_up_shows_its_actual_speed() {
+    let test = PlayerTest::new();
+    // An edit at the first tick would not count as a second edit.
+    test.wait("time", |state| state.world.tick > 0);
+    fs::write(test.path(), SCENARIO.replace("count: 12", "count: 3000")).unwrap();
+    test.wait("more of them", |state| state.edits.len() > 1);
+    test.send(Command::ChangeSpeed(6));
+    let state = test.wait("the speed", |state| state.reached_share.is_some());
+    assert!(state.reached_share.is_some_and(|share| share < 0.9));
+    test.send(Command::TogglePause);
+    let state = test.wait("a pause", |state| state.hash.is_some());
+    assert_eq!(state.reached_share, None);
 }
 
-/// Why agents do what they do was found out in every tick of a minimized window too.
+/// Explanations were computed in every tick even while the window was minimized.
 #[test]
-fn what_costs_much_is_not_found_out_where_nobody_looks() {
-    let stage = Stage::new();
-    stage.tell(Command::Select(Some(4)));
-    stage.tell(Command::Find(Wanted { forces: true, field: true }));
-    let has_all = |shown: &Shown| {
-        shown.account.is_some() && !shown.forces.is_empty() && !shown.field.is_empty()
+fn overlays_are_not_computed_while_the_window_is_hidden() {
+    let test = PlayerTest::new();
+    test.send(Command::Select(Some(4)));
+    test.send(Command::SetOverlays(Overlays { forces: true, field: true }));
+    let has_all = |state: &ViewState| {
+        state.next_turn.is_some() && !state.forces.is_empty() && !state.field.is_empty()
     };
-    let has_any = |shown: &Shown| {
-        shown.account.is_some() || !shown.forces.is_empty() || !shown.field.is_empty()
+    let has_any = |state: &ViewState| {
+        state.next_turn.is_some() || !state.forces.is_empty() || !state.field.is_empty()
     };
-    stage.wait("all", has_all);
-    stage.tell(Command::Seen(false));
-    let shown = stage.wait("nothing", |shown| !has_any(shown));
-    stage.wait("time", |now| now.world.tick > shown.world.tick + 10 && !has_any(now));
-    stage.tell(Command::Seen(true));
-    stage.wait("all", has_all);
+    test.wait("all", has_all);
+    test.send(Command::SetVisible(false));
+    let state = test.wait("nothing", |state| !has_any(state));
+    test.wait("time", |now| now.world.tick > state.world.tick + 10 && !has_any(now));
+    test.send(Command::SetVisible(true));
+    test.wait("all", has_all);
 }

@@ -1,21 +1,21 @@
-//! Params as knobs: each number by itself, with a step that suits its size.
+//! Params as knobs: single numbers that keys and wheel change in steps that suit their size.
 
 use flockwork_engine::math::Vec2;
 use flockwork_engine::world::{Value, Values};
 
-/// A number that can be tuned.
+/// A number or boolean in the params of a group that can be changed in steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Knob {
     /// The param it belongs to.
     pub(super) param: String,
-    /// Which part of it.
-    pub(super) part: Part,
+    /// The component of the param.
+    pub(super) component: Component,
 }
 
-/// Which number of a param.
+/// A component of a param.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
-    /// All of it.
+pub(crate) enum Component {
+    /// The whole value: a number or a boolean.
     Whole,
     /// The x of a vector.
     X,
@@ -23,67 +23,72 @@ pub(crate) enum Part {
     Y,
 }
 
-/// All knobs of params: numbers, booleans and the parts of vectors, in the order of the names.
+/// Returns the knobs of params: numbers, booleans and the components of vectors, ordered by name.
 pub(super) fn knobs(params: &Values) -> Vec<Knob> {
     let mut knobs = Vec::new();
     for (param, value) in params.iter() {
-        let parts: &[Part] = match value {
-            Value::Bool(_) | Value::Int(_) | Value::Float(_) => &[Part::Whole],
-            Value::Vector(_) => &[Part::X, Part::Y],
+        let components: &[Component] = match value {
+            Value::Bool(_) | Value::Int(_) | Value::Float(_) => &[Component::Whole],
+            Value::Vector(_) => &[Component::X, Component::Y],
             _ => &[],
         };
-        knobs.extend(parts.iter().map(|&part| Knob { param: param.to_owned(), part }));
+        knobs.extend(
+            components.iter().map(|&component| Knob { param: param.to_owned(), component }),
+        );
     }
     knobs
 }
 
 impl Knob {
-    /// What it is called.
+    /// Returns the name to show: that of the param, with `.x` or `.y` for a vector.
     pub(super) fn name(&self) -> String {
-        match self.part {
-            Part::Whole => self.param.clone(),
-            Part::X => format!("{}.x", self.param),
-            Part::Y => format!("{}.y", self.param),
+        match self.component {
+            Component::Whole => self.param.clone(),
+            Component::X => format!("{}.x", self.param),
+            Component::Y => format!("{}.y", self.param),
         }
     }
 
-    /// What it is at.
-    pub(super) fn reading(&self, params: &Values) -> String {
-        match (params.get(&self.param), self.part) {
+    /// Returns the current value as text; empty if there is no such value.
+    pub(super) fn value_text(&self, params: &Values) -> String {
+        match (params.get(&self.param), self.component) {
             (Some(Value::Bool(x)), _) => x.to_string(),
             (Some(Value::Int(x)), _) => x.to_string(),
             (Some(Value::Float(x)), _) => x.to_string(),
-            (Some(Value::Vector(at)), Part::Y) => at.y.to_string(),
+            (Some(Value::Vector(at)), Component::Y) => at.y.to_string(),
             (Some(Value::Vector(at)), _) => at.x.to_string(),
             _ => String::new(),
         }
     }
 
-    /// The param with this number so many steps farther; none where it is no number, or too large for one.
-    pub(super) fn turned(&self, params: &Values, steps: f32) -> Option<Value> {
-        Some(match (params.get(&self.param)?, self.part) {
+    /// Returns the param after this many steps up, or down if negative. `None` if it is neither a number, a boolean nor a
+    /// vector, or if the result does not fit.
+    pub(super) fn stepped(&self, params: &Values, steps: f32) -> Option<Value> {
+        Some(match (params.get(&self.param)?, self.component) {
             (Value::Bool(x), _) => Value::Bool(!x),
             (Value::Int(x), _) => Value::Int(x.checked_add(steps as i64)?),
-            (Value::Float(x), _) => Value::Float(turned(*x, steps)?),
-            (Value::Vector(at), Part::Y) => Value::Vector(Vec2::new(at.x, turned(at.y, steps)?)),
-            (Value::Vector(at), _) => Value::Vector(Vec2::new(turned(at.x, steps)?, at.y)),
+            (Value::Float(x), _) => Value::Float(stepped(*x, steps)?),
+            (Value::Vector(at), Component::Y) => {
+                Value::Vector(Vec2::new(at.x, stepped(at.y, steps)?))
+            }
+            (Value::Vector(at), _) => Value::Vector(Vec2::new(stepped(at.x, steps)?, at.y)),
             _ => return None,
         })
     }
 }
 
-/// A number so many steps farther. A step is a tenth of its leading digit's unit, so that it is reached in
-/// few steps and stays short to write.
-fn turned(x: f32, steps: f32) -> Option<f32> {
+/// Returns a number after some steps. A step is a tenth of the unit of the leading digit, so that any size is reached
+/// in few steps and the number stays short.
+fn stepped(x: f32, steps: f32) -> Option<f32> {
     let mut power = -1;
     let size = f64::from(x.abs());
     if size > 0.0 {
-        // The leading digit's power of ten, as the decimal writing has it.
+        // The power of ten of the leading digit, taken from the decimal representation.
         let text = format!("{:e}", x.abs());
         let exponent: i32 = text.split_once('e')?.1.parse().ok()?;
         power = exponent - 1;
     }
-    // At a power of ten the step down is the one of the smaller numbers.
+    // Below a power of ten, numbers have smaller steps.
     if size > 0.0 && f64::from(steps) * f64::from(x) < 0.0 && is_power_of_ten(x.abs()) {
         power -= 1;
     }
@@ -118,13 +123,13 @@ mod tests {
             (0.01, 1.0, 0.011),
             (0.01, -1.0, 0.0099),
         ] {
-            assert_eq!(turned(from, steps), Some(to), "{from} by {steps}");
+            assert_eq!(stepped(from, steps), Some(to), "{from} by {steps}");
         }
-        assert_eq!(turned(f32::MAX, 100.0), None);
+        assert_eq!(stepped(f32::MAX, 100.0), None);
     }
 
     #[test]
-    fn vectors_have_a_knob_for_each_part() {
+    fn vectors_have_a_knob_for_each_component() {
         let params: Values = [
             ("at".into(), Value::Vector(Vec2::new(1.0, 2.0))),
             ("calm".into(), Value::Bool(true)),
@@ -135,7 +140,7 @@ mod tests {
         let knobs = knobs(&params);
         let names: Vec<String> = knobs.iter().map(Knob::name).collect();
         assert_eq!(names, ["at.x", "at.y", "calm"]);
-        assert_eq!(knobs[1].turned(&params, 1.0), Some(Value::Vector(Vec2::new(1.0, 2.1))));
-        assert_eq!(knobs[2].turned(&params, 1.0), Some(Value::Bool(false)));
+        assert_eq!(knobs[1].stepped(&params, 1.0), Some(Value::Vector(Vec2::new(1.0, 2.1))));
+        assert_eq!(knobs[2].stepped(&params, 1.0), Some(Value::Bool(false)));
     }
 }

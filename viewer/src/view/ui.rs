@@ -1,59 +1,59 @@
-//! What is seen and how: the view of the world, the panels that are open, and what keys and the mouse
-//! make of them.
+//! The state of the user interface: the camera, open panels, and the mouse; turns mouse actions into commands.
 
 use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::world::{GroupId, Values};
 
-use super::command::{Command, Wanted};
+use super::command::{Command, Overlays};
 use super::help::Help;
-use super::layout::{Cover, Knobs, Layout};
-use super::shown::Shown;
-use super::{failure, telling, tune};
+use super::layout::{Layout, PanelKind, ParamRows};
+use super::view_state::ViewState;
+use super::{error_panel, explain_text, tune};
 use crate::draw::{Camera, DARK, LIGHT, Palette};
 
-/// An agent is selected by a click so near to it, in pixels.
-const NEAR: f32 = 14.0;
+/// Distance within which a click selects an agent, in pixels.
+const CLICK_DISTANCE: f32 = 14.0;
 /// A drag shorter than this is a click, in pixels.
-const STILL: f32 = 4.0;
-/// How far a push reaches, in pixels.
-const PUSH: f32 = 90.0;
-/// What a step of the wheel zooms by.
-const ZOOM: f32 = 1.2;
+const MIN_DRAG: f32 = 4.0;
+/// Reach of a push, in pixels.
+const PUSH_RADIUS: f32 = 90.0;
+/// Zoom factor of one step of the wheel.
+const ZOOM_STEP: f32 = 1.2;
 
-/// What is seen and how.
+/// What the window shows of the view state, and how.
 pub(crate) struct Ui {
-    /// In pixels.
+    /// Size of the window, in pixels.
     pub size: (u32, u32),
-    /// Where a person has moved the view to; none to fit all of the world.
+    /// The camera that the person has moved; `None` to show the whole world.
     view: Option<Camera>,
     pub is_dark: bool,
     /// The page of the help that is open.
     pub help: Option<usize>,
     pub has_trails: bool,
     pub has_params: bool,
-    /// Whether the selected agent stays in the middle.
+    /// Whether the selected agent stays in the center.
     pub follows: bool,
-    pub wanted: Wanted,
-    /// Whose params are shown, where nobody is selected.
+    pub overlays: Overlays,
+    /// Name of the group whose params were chosen; otherwise those of the selected agent's group are shown.
     group: Option<String>,
-    /// Which of them is tuned.
+    /// Index of the param that the keys change.
     pub param: usize,
-    /// In pixels; outside of the window it is where it was last.
+    /// Position of the pointer, in pixels; outside the window, its last position inside.
     pub pointer: Vec2,
     drag: Option<Drag>,
-    /// A tick that is being written.
+    /// Digits of a tick that is being typed.
     pub digits: String,
+    /// Whether the window is to close.
     pub is_over: bool,
 }
 
-/// What is being done with the left button.
+/// A drag with the left button.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Drag {
-    /// The world is moved, or somebody is clicked at.
+    /// Moves the view; without movement, it is a click on the world.
     World { from: Vec2, last: Vec2 },
-    /// The time is moved.
+    /// Moves along the time bar.
     Time,
-    /// Something that lies over the world.
+    /// Starts on a panel and does nothing.
     Panel,
 }
 
@@ -65,7 +65,7 @@ pub(crate) enum Button {
 }
 
 impl Ui {
-    /// The whole world in a window.
+    /// Returns the interface of a new window, which shows the whole world.
     pub(crate) fn new(size: (u32, u32), is_dark: bool) -> Self {
         Self {
             size,
@@ -75,7 +75,7 @@ impl Ui {
             has_trails: false,
             has_params: false,
             follows: false,
-            wanted: Wanted::default(),
+            overlays: Overlays::default(),
             group: None,
             param: 0,
             pointer: Vec2::ZERO,
@@ -89,52 +89,53 @@ impl Ui {
         if self.is_dark { &DARK } else { &LIGHT }
     }
 
-    /// How the world is seen.
-    pub(super) fn camera(&self, shown: &Shown) -> Camera {
-        let view = self.view.unwrap_or_else(|| self.fitting(shown));
-        match &shown.account {
-            Some(account) if self.follows => view.centered(account.pos),
+    /// Returns the camera.
+    pub(super) fn camera(&self, state: &ViewState) -> Camera {
+        let view = self.view.unwrap_or_else(|| self.fitting(state));
+        match &state.next_turn {
+            Some(next_turn) if self.follows => view.centered(next_turn.pos),
             _ => view,
         }
     }
 
-    /// All of the world.
-    fn fitting(&self, shown: &Shown) -> Camera {
-        Camera::of_world(&shown.world, self.layout(shown).world, Layout::MARGIN)
+    /// Returns the camera that shows the whole world.
+    fn fitting(&self, state: &ViewState) -> Camera {
+        Camera::of_world(&state.world, self.layout(state).world, Layout::MARGIN)
     }
 
-    pub(super) fn layout(&self, shown: &Shown) -> Layout {
-        let params = self
-            .has_params
-            .then(|| Knobs { count: tune::knobs(self.params(shown).1).len(), tuned: self.param });
-        let agent = shown.account.as_deref().map(telling::height);
+    pub(super) fn layout(&self, state: &ViewState) -> Layout {
+        let params = self.has_params.then(|| ParamRows {
+            count: tune::knobs(self.params(state).1).len(),
+            tuned: self.param,
+        });
+        let agent = state.next_turn.as_deref().map(explain_text::height);
         let layout = Layout::new(self.size, agent, params);
         let (right, bottom) = (layout.left(self.size), layout.strip.min.y);
         Layout {
-            failure: failure::area(shown, right, bottom),
+            error: error_panel::area(state, right, bottom),
             help: self.help.map(|_| Help::new(self.size).area),
             ..layout
         }
     }
 
-    /// Where in the world the pointer is.
-    pub(super) fn pointed(&self, shown: &Shown) -> Vec2 {
-        self.camera(shown).place(self.pointer)
+    /// Returns the place under the pointer, in world units.
+    pub(super) fn pointed(&self, state: &ViewState) -> Vec2 {
+        self.camera(state).place(self.pointer)
     }
 
-    /// Shows all of the world.
+    /// Shows the whole world.
     pub(super) fn fit(&mut self) {
         self.view = None;
         self.follows = false;
     }
 
-    pub(super) fn close(&mut self, shown: &Shown) -> Vec<Command> {
+    pub(super) fn close(&mut self, state: &ViewState) -> Vec<Command> {
         if !self.digits.is_empty() {
             self.digits.clear();
             return Vec::new();
         }
-        if shown.target.is_some() {
-            return vec![Command::Toggle];
+        if state.target.is_some() {
+            return vec![Command::TogglePause];
         }
         self.help = None;
         self.has_params = false;
@@ -149,49 +150,49 @@ impl Ui {
     }
 
     /// Shows another page of the help, if there is one.
-    fn turn_page(&mut self, is_on: bool) {
+    fn turn_page(&mut self, is_forward: bool) {
         let last = Help::new(self.size).pages() - 1;
         self.help = self.help.map(|page| {
             let page = page.min(last);
-            if is_on { (page + 1).min(last) } else { page.saturating_sub(1) }
+            if is_forward { (page + 1).min(last) } else { page.saturating_sub(1) }
         });
     }
 
-    /// The tick that has been written, if it is one.
+    /// Takes the typed digits and returns them as a tick, if they are one.
     pub(super) fn take_digits(&mut self) -> Option<u64> {
         std::mem::take(&mut self.digits).parse().ok()
     }
 
-    /// Whose params are shown, and what they are.
-    pub(super) fn params<'s>(&self, shown: &'s Shown) -> (GroupId, &'s Values) {
-        let turned_to = self.group.as_ref();
-        let turned_to = turned_to.and_then(|name| shown.world.group_named(name));
-        let own = shown.account.as_ref().map(|account| account.group);
-        let group = turned_to.or(own).unwrap_or_default();
-        (group, &shown.params[usize::from(group.0)])
+    /// Returns the group whose params are shown, and these params.
+    pub(super) fn params<'s>(&self, state: &'s ViewState) -> (GroupId, &'s Values) {
+        let chosen = self.group.as_ref();
+        let chosen = chosen.and_then(|name| state.world.group_named(name));
+        let own = state.next_turn.as_ref().map(|next_turn| next_turn.group);
+        let group = chosen.or(own).unwrap_or_default();
+        (group, &state.params[usize::from(group.0)])
     }
 
-    pub(super) fn next_group(&mut self, shown: &Shown) {
-        let (GroupId(group), _) = self.params(shown);
-        // The first time it is the one that is there.
+    pub(super) fn next_group(&mut self, state: &ViewState) {
+        let (GroupId(group), _) = self.params(state);
+        // If the panel is closed, open it for the current group.
         let on = usize::from(self.has_params);
-        let next = (usize::from(group) + on) % shown.world.groups.len();
-        self.group = Some(shown.world.groups[next].name.to_string());
+        let next = (usize::from(group) + on) % state.world.groups.len();
+        self.group = Some(state.world.groups[next].name.to_string());
         self.param = 0;
         self.has_params = true;
     }
 
-    pub(super) fn next_param(&mut self, shown: &Shown) {
-        let last = tune::knobs(self.params(shown).1).len().saturating_sub(1);
+    pub(super) fn next_param(&mut self, state: &ViewState) {
+        let last = tune::knobs(self.params(state).1).len().saturating_sub(1);
         self.param = (self.param + 1).min(last);
     }
 
-    /// Changes the param that is tuned by so many of its steps.
-    pub(super) fn tune(&mut self, shown: &Shown, steps: f32) -> Vec<Command> {
-        let (group, params) = self.params(shown);
+    /// Changes the selected param by some steps. If the panel is closed, only opens it.
+    pub(super) fn tune(&mut self, state: &ViewState, steps: f32) -> Vec<Command> {
+        let (group, params) = self.params(state);
         let mut knobs = tune::knobs(params);
         if !self.has_params {
-            // What changes is to be seen.
+            // Show the params before the first change.
             self.has_params = true;
             return Vec::new();
         }
@@ -199,50 +200,50 @@ impl Ui {
             return Vec::new();
         }
         let knob = knobs.swap_remove(self.param.min(knobs.len() - 1));
-        let group = shown.world.group(group).name.to_string();
+        let group = state.world.group(group).name.to_string();
         vec![Command::Tune { group, knob, steps }]
     }
 
-    /// The pointer moves; `None` if it leaves the window.
-    pub(crate) fn moved(&mut self, to: Option<Vec2>, shown: &Shown) -> Vec<Command> {
+    /// Handles a movement of the pointer; `None` if it leaves the window.
+    pub(crate) fn moved(&mut self, to: Option<Vec2>, state: &ViewState) -> Vec<Command> {
         let Some(to) = to else {
-            return vec![Command::Cursor(None)];
+            return vec![Command::MoveCursor(None)];
         };
         let by = to - self.pointer;
         self.pointer = to;
         match self.drag {
             Some(Drag::World { from, last }) => {
-                if to.distance(from) > STILL || last != from {
+                if to.distance(from) > MIN_DRAG || last != from {
                     let by = to - last;
-                    self.view = Some(self.camera(shown).panned(by.x, by.y));
+                    self.view = Some(self.camera(state).panned(by.x, by.y));
                     self.follows = false;
                     self.drag = Some(Drag::World { from, last: to });
                 }
                 Vec::new()
             }
-            Some(Drag::Time) if by != Vec2::ZERO => self.time_here(shown),
+            Some(Drag::Time) if by != Vec2::ZERO => self.tick_here(state),
             Some(Drag::Time | Drag::Panel) => Vec::new(),
-            None if self.layout(shown).cover(to).is_some() => vec![Command::Cursor(None)],
-            None => vec![Command::Cursor(Some(self.pointed(shown)))],
+            None if self.layout(state).panel_at(to).is_some() => vec![Command::MoveCursor(None)],
+            None => vec![Command::MoveCursor(Some(self.pointed(state)))],
         }
     }
 
-    /// Whether moving the pointer changes what is seen.
+    /// Returns whether moving the pointer changes the view.
     pub(crate) fn is_dragging(&self) -> bool {
         self.drag.is_some()
     }
 
-    /// A button of the mouse goes down.
-    pub(crate) fn press(&mut self, button: Button, shown: &Shown) -> Vec<Command> {
-        let (at, layout) = (self.pointer, self.layout(shown));
+    /// Handles a button of the mouse going down.
+    pub(crate) fn press(&mut self, button: Button, state: &ViewState) -> Vec<Command> {
+        let (at, layout) = (self.pointer, self.layout(state));
         if button == Button::Right {
-            return if layout.cover(at).is_some() { Vec::new() } else { vec![self.push(shown)] };
+            return if layout.panel_at(at).is_some() { Vec::new() } else { vec![self.push(state)] };
         }
         if layout.is_time(at) {
             self.drag = Some(Drag::Time);
-            return self.time_here(shown);
+            return self.tick_here(state);
         }
-        self.drag = Some(if layout.cover(at).is_some() {
+        self.drag = Some(if layout.panel_at(at).is_some() {
             if let Some(row) = layout.param_at(at) {
                 self.param = row;
             }
@@ -253,11 +254,11 @@ impl Ui {
         Vec::new()
     }
 
-    /// The left button goes up.
-    pub(crate) fn release(&mut self, shown: &Shown) -> Vec<Command> {
+    /// Handles the left button going up.
+    pub(crate) fn release(&mut self, state: &ViewState) -> Vec<Command> {
         match self.drag.take() {
             Some(Drag::World { from, last }) if from == last => {
-                let agent = self.agent_here(shown);
+                let agent = self.agent_here(state);
                 if agent.is_some() {
                     self.group = None;
                 }
@@ -267,52 +268,52 @@ impl Ui {
         }
     }
 
-    /// The wheel turns; positive is away from the person.
-    pub(crate) fn wheel(&mut self, by: f32, shown: &Shown) -> Vec<Command> {
-        let layout = self.layout(shown);
+    /// Handles a turn of the wheel; positive is away from the person.
+    pub(crate) fn wheel(&mut self, by: f32, state: &ViewState) -> Vec<Command> {
+        let layout = self.layout(state);
         if let Some(row) = layout.param_at(self.pointer) {
             self.param = row;
-            return self.tune(shown, if by > 0.0 { 1.0 } else { -1.0 });
+            return self.tune(state, if by > 0.0 { 1.0 } else { -1.0 });
         }
-        match layout.cover(self.pointer) {
+        match layout.panel_at(self.pointer) {
             None => {
-                let factor = if by > 0.0 { ZOOM } else { 1.0 / ZOOM };
-                let fit = self.fitting(shown);
-                let zoomed = self.camera(shown).zoomed(factor, self.pointer, &fit);
+                let factor = if by > 0.0 { ZOOM_STEP } else { 1.0 / ZOOM_STEP };
+                let fit = self.fitting(state);
+                let zoomed = self.camera(state).zoomed(factor, self.pointer, &fit);
                 self.view = Some(zoomed);
             }
-            Some(Cover::Help) => self.turn_page(by < 0.0),
+            Some(PanelKind::Help) => self.turn_page(by < 0.0),
             Some(_) => {}
         }
         Vec::new()
     }
 
-    /// The window has another size.
+    /// Handles a new size of the window, in pixels.
     pub(crate) fn resized(&mut self, size: (u32, u32)) {
         self.size = size;
         self.view = self.view.map(|view| view.resized(size));
     }
 
-    fn time_here(&self, shown: &Shown) -> Vec<Command> {
-        let tick = self.layout(shown).tick_at(self.pointer, shown);
-        vec![if tick > shown.end { Command::RunTo(tick) } else { Command::Seek(tick) }]
+    fn tick_here(&self, state: &ViewState) -> Vec<Command> {
+        let tick = self.layout(state).tick_at(self.pointer, state);
+        vec![if tick > state.last_tick { Command::RunTo(tick) } else { Command::Seek(tick) }]
     }
 
-    /// Who is at the pointer.
-    fn agent_here(&self, shown: &Shown) -> Option<u32> {
-        let camera = self.camera(shown);
-        let agents = &shown.world.agents;
+    /// Returns the id of the agent under the pointer, if there is one.
+    fn agent_here(&self, state: &ViewState) -> Option<u32> {
+        let camera = self.camera(state);
+        let agents = &state.world.agents;
         let near = (0..agents.len()).filter_map(|row| {
             let distance = camera.pixel(agents.pos[row]).distance(self.pointer);
-            let body = shown.world.agent(row).body().radius;
-            (distance <= math::max(NEAR, camera.pixels(body))).then_some((distance, row))
+            let body = state.world.agent(row).body().radius;
+            (distance <= math::max(CLICK_DISTANCE, camera.pixels(body))).then_some((distance, row))
         });
         let nearest = near.min_by(|left, right| left.0.total_cmp(&right.0))?;
         Some(agents.id[nearest.1])
     }
 
-    /// Pushes those near the pointer away.
-    fn push(&self, shown: &Shown) -> Command {
-        Command::Push { at: self.pointed(shown), radius: self.camera(shown).units(PUSH) }
+    /// Returns the command that pushes agents near the pointer away.
+    fn push(&self, state: &ViewState) -> Command {
+        Command::Push { at: self.pointed(state), radius: self.camera(state).units(PUSH_RADIUS) }
     }
 }

@@ -1,7 +1,7 @@
-//! The window itself: brings keys and the mouse in, and pixels out.
+//! The window itself: passes keys and mouse actions in, and pixels out.
 
+mod exit_message;
 mod keyboard;
-mod last_words;
 
 use std::cell::RefCell;
 use std::path::Path;
@@ -17,53 +17,53 @@ use flockwork_engine::math::Vec2;
 use flockwork_engine::{Diagnostic, with_threads};
 use minifb::{MouseButton, MouseMode, ScaleMode, Window, WindowOptions};
 
-use keyboard::{Held, Keyboard};
-use last_words::LastWords;
+use exit_message::ExitMessage;
+use keyboard::{Keyboard, PressedKeys};
 
 use super::command::Command;
 use super::keys::press;
 use super::panels;
 use super::player::Player;
 use super::screen::screen;
-use super::server::{self, Event};
-use super::shown::{Board, Notice, Shown, Work};
 use super::ui::{Button, Ui};
+use super::view_state::{Notice, SharedView, Task, ViewState};
+use super::window_events::{self, WindowEvent};
 use crate::draw::Picture;
 
-/// From one frame to the next: 60 in a second.
+/// Time between two frames: 60 per second.
 const FRAME: Duration = Duration::from_micros(16_667);
-/// From one look at the keys to the next while nothing of the window can be seen.
+/// Time between two looks at the keys while the window is not visible.
 const HIDDEN_FRAME: Duration = Duration::from_millis(100);
-/// From one look at the mouse to the next where the server does not tell of clicks: they are short.
-const LOOK: Duration = Duration::from_millis(4);
-/// From one repaint to the next where the server does not tell when it is needed.
+/// Time between two looks at the mouse if the server does not report clicks: clicks are short.
+const POLL: Duration = Duration::from_millis(4);
+/// Time between two repaints if the server does not report when they are needed.
 const REPAINT: Duration = Duration::from_millis(500);
-/// A tick that takes longer is not waited for at the end.
-const WAIT: Duration = Duration::from_millis(300);
-/// The title is set anew at most this often.
+/// When the window closes, a tick that takes longer than this is not waited for.
+const MAX_WAIT: Duration = Duration::from_millis(300);
+/// Minimum time between two changes of the title.
 const TITLE: Duration = Duration::from_millis(200);
 
-/// Why there is no window.
+/// Why the window could not be opened or was closed by an error.
 #[derive(Debug)]
-pub(crate) enum NoWindow {
-    /// The system gives none.
+pub(crate) enum WindowError {
+    /// The system cannot open a window.
     Display(minifb::Error),
-    /// There is nothing to compute with.
+    /// No threads could be started.
     Threads(flockwork_engine::NoThreads),
-    /// What computes has ended by itself, which is a mistake of the program.
-    Ended,
-    /// The system has taken it away while it was open, which has been said.
-    Gone,
+    /// The player ended by itself, which is a bug.
+    PlayerEnded,
+    /// The system closed the window; this has already been reported.
+    Lost,
 }
 
-/// How the window begins.
-pub(crate) struct Look {
+/// The settings of a new window.
+pub(crate) struct ViewSettings {
     pub size: (u32, u32),
     pub is_dark: bool,
     pub is_paused: bool,
     pub threads: usize,
-    /// Says that the window was taken away from outside, at a tick. Where that ends the program, it is said on the way.
-    pub gone: fn(u64),
+    /// Reports that the system closed the window, at a tick. It is also called if that ends the program.
+    pub on_lost: fn(u64),
 }
 
 /// Shows a session until the window is closed.
@@ -71,9 +71,9 @@ pub(crate) struct Look {
 /// # Errors
 ///
 /// If there is no display, or no threads.
-pub(crate) fn open(session: Session, look: &Look) -> Result<(), NoWindow> {
-    // First, since without it nothing else is of use.
-    let (width, height) = look.size;
+pub(crate) fn open(session: Session, settings: &ViewSettings) -> Result<(), WindowError> {
+    // The window comes first: without it, nothing else is useful.
+    let (width, height) = settings.size;
     let options = WindowOptions {
         resize: true,
         scale_mode: ScaleMode::UpperLeft,
@@ -81,101 +81,101 @@ pub(crate) fn open(session: Session, look: &Look) -> Result<(), NoWindow> {
     };
     let mut name = session.name();
     name.retain(|letter| !letter.is_control());
-    let mut window =
-        Window::new(&name, width as usize, height as usize, options).map_err(NoWindow::Display)?;
-    // It would sleep through what the mouse does.
+    let mut window = Window::new(&name, width as usize, height as usize, options)
+        .map_err(WindowError::Display)?;
+    // With a frame rate, `minifb` would sleep and miss mouse actions.
     window.set_target_fps(0);
-    let (tell, commands) = channel();
-    let watch = watch(session.path(), &tell);
+    let (sender, commands) = channel();
+    let watch = watch(session.path(), &sender);
     let (watch, unwatched) = match watch {
         Ok(watch) => (Some(watch), None),
         Err(error) => (None, Some(error)),
     };
-    let (mut player, board) = Player::new(session, watch);
+    let (mut player, shared) = Player::new(session, watch);
     if let Some(error) = unwatched {
-        player.notice(format!("{}; F5 reads them again", error.message), true);
+        player.notice(format!("{}; press F5 to read the files again", error.message), true);
     }
-    if look.is_paused {
-        let _ = tell.send(Command::Toggle);
+    if settings.is_paused {
+        let _ = sender.send(Command::TogglePause);
     }
-    let (threads, done) = (look.threads, tell.clone());
+    let (threads, done) = (settings.threads, sender.clone());
     let (said, failed) = channel();
     let playing = thread::spawn(move || {
         if let Err(error) = with_threads(threads, || player.play(commands)) {
             let _ = said.send(error);
         }
     });
-    let mut shell = Shell::new(window, look, Arc::clone(&board), tell);
-    let (gone, last) = (look.gone, Arc::clone(&board));
-    let gone = move || gone(last.shown().world.tick);
-    let last_words = LastWords::new(gone.clone());
+    let mut window_loop = WindowLoop::new(window, settings, Arc::clone(&shared), sender);
+    let (on_lost, last) = (settings.on_lost, Arc::clone(&shared));
+    let report_loss = move || on_lost(last.latest().world.tick);
+    let exit_message = ExitMessage::new(report_loss.clone());
     let end = loop {
-        match shell.frame() {
-            Next::Frame if playing.is_finished() => break Next::Frame,
-            Next::Frame => {}
+        match window_loop.frame() {
+            AfterFrame::NextFrame if playing.is_finished() => break AfterFrame::NextFrame,
+            AfterFrame::NextFrame => {}
             end => break end,
         }
     };
-    // The window is gone at once; what is being written is not.
-    if end == Next::Gone {
-        // Xlib would end the program, if it were asked to close what is no more.
-        std::mem::forget(shell);
-        gone();
+    // Close the window at once, but let the player finish writing files.
+    if end == AfterFrame::Lost {
+        // Xlib would end the program if it were asked to close a window that does not exist.
+        std::mem::forget(window_loop);
+        report_loss();
     } else {
-        drop(shell);
+        drop(window_loop);
     }
-    drop(last_words);
+    drop(exit_message);
     let _ = done.send(Command::Quit);
-    let is_done = wait_for_player(&playing, &board);
+    let is_done = wait_for_player(&playing, &shared);
     match failed.try_recv() {
-        Ok(error) => Err(NoWindow::Threads(error)),
-        Err(_) if is_done && (end == Next::Frame || playing.join().is_err()) => {
-            Err(NoWindow::Ended)
+        Ok(error) => Err(WindowError::Threads(error)),
+        Err(_) if is_done && (end == AfterFrame::NextFrame || playing.join().is_err()) => {
+            Err(WindowError::PlayerEnded)
         }
-        Err(_) if end == Next::Gone => Err(NoWindow::Gone),
+        Err(_) if end == AfterFrame::Lost => Err(WindowError::Lost),
         Err(_) => Ok(()),
     }
 }
 
-/// Waits until nothing is written any more; whether the player has ended. A tick may take too long to wait for it.
-fn wait_for_player(playing: &JoinHandle<()>, board: &Board) -> bool {
+/// Waits until the player has finished writing files, and returns whether it has ended. Does not wait for a long tick.
+fn wait_for_player(playing: &JoinHandle<()>, shared: &SharedView) -> bool {
     while !playing.is_finished() {
-        let is_computing = |(work, time): (Work, Duration)| work != Work::Writing && time > WAIT;
-        if board.busy().is_some_and(is_computing) {
+        let is_computing = |(work, time): (Task, Duration)| work != Task::Save && time > MAX_WAIT;
+        if shared.busy().is_some_and(is_computing) {
             return false;
         }
-        thread::sleep(LOOK);
+        thread::sleep(POLL);
     }
     true
 }
 
-fn watch(path: &Path, tell: &Sender<Command>) -> Result<Watch, Diagnostic> {
-    let tell = tell.clone();
+fn watch(path: &Path, sender: &Sender<Command>) -> Result<Watch, Diagnostic> {
+    let sender = sender.clone();
     Watch::of_scenario(path, move || {
-        let _ = tell.send(Command::Changed);
+        let _ = sender.send(Command::FilesChanged);
     })
 }
 
-/// What comes after a frame.
+/// What happens after a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Next {
-    /// Another frame.
-    Frame,
-    /// Nothing: somebody has closed the window.
+enum AfterFrame {
+    /// The next frame follows.
+    NextFrame,
+    /// The person closed the window.
     Closed,
-    /// Nothing: the system has taken it away.
-    Gone,
+    /// The system closed the window.
+    Lost,
 }
 
-/// The window with what is in it.
-struct Shell {
+/// The window and its loop of input and drawing.
+struct WindowLoop {
     window: Window,
-    /// What the server says of it; none where nobody tells.
-    events: Option<Receiver<Event>>,
+    /// Events from the X server; `None` on other systems or if the server does not send them.
+    events: Option<Receiver<WindowEvent>>,
     ui: Ui,
-    board: Arc<Board>,
-    tell: Sender<Command>,
-    keys: Rc<RefCell<Held>>,
+    shared: Arc<SharedView>,
+    sender: Sender<Command>,
+    keys: Rc<RefCell<PressedKeys>>,
     picture: Picture,
     pixels: Vec<u32>,
     pointer: Option<Vec2>,
@@ -183,25 +183,30 @@ struct Shell {
     is_active: bool,
     is_hidden: bool,
     title: String,
-    titled: Instant,
-    /// What was drawn last and when, and whether anything has been done to the window since.
-    drawn: Option<Arc<Shown>>,
+    titled_at: Instant,
+    /// What was drawn last and when, and whether the window needs drawing for another reason.
+    drawn: Option<Arc<ViewState>>,
     drawn_at: Instant,
-    is_touched: bool,
+    is_dirty: bool,
 }
 
-impl Shell {
-    fn new(mut window: Window, look: &Look, board: Arc<Board>, tell: Sender<Command>) -> Self {
-        let keys = Rc::new(RefCell::new(Held::default()));
+impl WindowLoop {
+    fn new(
+        mut window: Window,
+        settings: &ViewSettings,
+        shared: Arc<SharedView>,
+        sender: Sender<Command>,
+    ) -> Self {
+        let keys = Rc::new(RefCell::new(PressedKeys::default()));
         window.set_input_callback(Box::new(Keyboard(Rc::clone(&keys))));
-        let ui = Ui::new(look.size, look.is_dark);
+        let ui = Ui::new(settings.size, settings.is_dark);
         Self {
-            picture: Picture::new(look.size, ui.palette().ground),
+            picture: Picture::new(settings.size, ui.palette().ground),
             ui,
-            events: server::events(window.get_window_handle() as usize),
+            events: window_events::events(window.get_window_handle() as usize),
             window,
-            board,
-            tell,
+            shared,
+            sender,
             keys,
             pixels: Vec::new(),
             pointer: None,
@@ -209,48 +214,48 @@ impl Shell {
             is_active: false,
             is_hidden: false,
             title: String::new(),
-            titled: Instant::now(),
+            titled_at: Instant::now(),
             drawn: None,
             drawn_at: Instant::now(),
-            is_touched: true,
+            is_dirty: true,
         }
     }
 
-    /// One frame, and what comes after it.
-    fn frame(&mut self) -> Next {
+    /// Handles one frame and returns what happens next.
+    fn frame(&mut self) -> AfterFrame {
         let began = Instant::now();
         let (width, height) = self.window.get_size();
         let size = (width.max(1) as u32, height.max(1) as u32);
         if size != self.ui.size {
             self.ui.resized(size);
-            self.is_touched = true;
+            self.is_dirty = true;
         }
-        let shown = self.board.shown();
-        let busy = self.board.busy();
-        // Xlib ends the program if it is asked for anything after the server has gone.
-        if self.hear(began, &shown) == Next::Gone {
-            return Next::Gone;
+        let state = self.shared.latest();
+        let busy = self.shared.busy();
+        // Xlib ends the program if it is asked for anything after the server is gone.
+        if self.wait_for_events(began, &state) == AfterFrame::Lost {
+            return AfterFrame::Lost;
         }
-        if !self.is_hidden && self.needs_drawing(&shown, busy) {
-            self.draw(&shown, busy);
+        if !self.is_hidden && self.needs_drawing(&state, busy) {
+            self.draw(&state, busy);
         }
         self.window.update();
-        self.name(&shown, busy);
-        self.input(&shown);
+        self.update_title(&state, busy);
+        self.poll_input(&state);
         let frame = if self.is_hidden { HIDDEN_FRAME } else { FRAME };
-        let next = self.hear(began + frame, &shown);
-        if next == Next::Frame && (self.ui.is_over || !self.window.is_open()) {
-            return Next::Closed;
+        let next = self.wait_for_events(began + frame, &state);
+        if next == AfterFrame::NextFrame && (self.ui.is_over || !self.window.is_open()) {
+            return AfterFrame::Closed;
         }
         next
     }
 
-    fn draw(&mut self, shown: &Arc<Shown>, busy: Option<(Work, Duration)>) {
-        self.is_touched = false;
-        self.drawn = Some(Arc::clone(shown));
+    fn draw(&mut self, state: &Arc<ViewState>, busy: Option<(Task, Duration)>) {
+        self.is_dirty = false;
+        self.drawn = Some(Arc::clone(state));
         self.drawn_at = Instant::now();
         self.picture.resize(self.ui.size);
-        screen(&mut self.picture, &self.ui, shown, busy);
+        screen(&mut self.picture, &self.ui, state, busy);
         self.picture.copy_rgb(&mut self.pixels);
         let (width, height) = self.picture.size();
         let (width, height) = (width as usize, height as usize);
@@ -258,86 +263,86 @@ impl Shell {
         let _ = self.window.update_with_buffer(&self.pixels, width, height);
     }
 
-    /// Whether the window would look otherwise than it does. Notices fade, and what takes long is counted.
-    fn needs_drawing(&self, shown: &Arc<Shown>, busy: Option<(Work, Duration)>) -> bool {
-        let is_new = self.drawn.as_ref().is_none_or(|drawn| !Arc::ptr_eq(drawn, shown));
-        let lasts = |notice: &Notice| notice.at.elapsed() < Notice::LASTS + FRAME * 2;
-        let is_busy = busy.is_some_and(|(_, time)| time >= panels::LONG);
+    /// Returns whether the window would look different. Notices fade, and the time of a long task is counted.
+    fn needs_drawing(&self, state: &Arc<ViewState>, busy: Option<(Task, Duration)>) -> bool {
+        let is_new = self.drawn.as_ref().is_none_or(|drawn| !Arc::ptr_eq(drawn, state));
+        let lasts = |notice: &Notice| notice.at.elapsed() < Notice::DURATION + FRAME * 2;
+        let is_busy = busy.is_some_and(|(_, time)| time >= panels::LONG_TASK);
         let is_old = self.events.is_none() && self.drawn_at.elapsed() >= REPAINT;
-        self.is_touched || is_new || is_busy || is_old || shown.notices.iter().any(lasts)
+        self.is_dirty || is_new || is_busy || is_old || state.notices.iter().any(lasts)
     }
 
-    /// Waits, and does what the server tells of meanwhile.
-    fn hear(&mut self, until: Instant, shown: &Shown) -> Next {
+    /// Waits until a time and handles events meanwhile.
+    fn wait_for_events(&mut self, until: Instant, state: &ViewState) -> AfterFrame {
         loop {
             let left = until.saturating_duration_since(Instant::now());
             let Some(events) = &self.events else {
                 if left.is_zero() {
-                    return Next::Frame;
+                    return AfterFrame::NextFrame;
                 }
-                thread::sleep(left.min(LOOK));
+                thread::sleep(left.min(POLL));
                 self.window.update();
-                self.input(shown);
+                self.poll_input(state);
                 continue;
             };
             match events.recv_timeout(left) {
-                Ok(Event::Gone) => return Next::Gone,
-                Ok(event) => self.happened(event, shown),
-                Err(RecvTimeoutError::Timeout) => return Next::Frame,
+                Ok(WindowEvent::Lost) => return AfterFrame::Lost,
+                Ok(event) => self.handle(event, state),
+                Err(RecvTimeoutError::Timeout) => return AfterFrame::NextFrame,
                 Err(RecvTimeoutError::Disconnected) => self.events = None,
             }
         }
     }
 
-    fn happened(&mut self, event: Event, shown: &Shown) {
-        self.is_touched = true;
+    fn handle(&mut self, event: WindowEvent, state: &ViewState) {
+        self.is_dirty = true;
         let commands = match event {
-            Event::Hidden(is_hidden) => {
+            WindowEvent::Hidden(is_hidden) => {
                 self.is_hidden = is_hidden;
                 if is_hidden {
-                    // They are made again when somebody looks.
+                    // Free the memory; the next visible frame allocates it again.
                     self.pixels = Vec::new();
                     self.picture = Picture::new((1, 1), self.ui.palette().ground);
                 }
-                vec![Command::Seen(!is_hidden)]
+                vec![Command::SetVisible(!is_hidden)]
             }
-            Event::Unfocused => {
+            WindowEvent::Unfocused => {
                 self.keys.borrow_mut().release_all();
                 Vec::new()
             }
-            Event::Exposed | Event::Gone => Vec::new(),
-            Event::Press(button, at) => {
-                let mut commands = self.point(Some(at), shown);
-                commands.extend(self.ui.press(button, shown));
+            WindowEvent::Exposed | WindowEvent::Lost => Vec::new(),
+            WindowEvent::Press(button, at) => {
+                let mut commands = self.move_pointer(Some(at), state);
+                commands.extend(self.ui.press(button, state));
                 commands
             }
-            Event::Release(button, at) => {
-                let mut commands = self.point(Some(at), shown);
+            WindowEvent::Release(button, at) => {
+                let mut commands = self.move_pointer(Some(at), state);
                 if button == Button::Left {
-                    commands.extend(self.ui.release(shown));
+                    commands.extend(self.ui.release(state));
                 }
                 commands
             }
-            Event::Wheel(by, at) => {
-                let mut commands = self.point(Some(at), shown);
-                commands.extend(self.ui.wheel(by, shown));
+            WindowEvent::Wheel(by, at) => {
+                let mut commands = self.move_pointer(Some(at), state);
+                commands.extend(self.ui.wheel(by, state));
                 commands
             }
         };
-        self.ask(commands);
+        self.send(commands);
     }
 
-    /// The pointer is at a place, or has left the window.
-    fn point(&mut self, at: Option<Vec2>, shown: &Shown) -> Vec<Command> {
+    /// Handles a new position of the pointer, in pixels; `None` if it has left the window.
+    fn move_pointer(&mut self, at: Option<Vec2>, state: &ViewState) -> Vec<Command> {
         if at == self.pointer {
             return Vec::new();
         }
         self.pointer = at;
-        self.is_touched |= self.ui.is_dragging();
-        self.ui.moved(at, shown)
+        self.is_dirty |= self.ui.is_dragging();
+        self.ui.moved(at, state)
     }
 
-    fn input(&mut self, shown: &Shown) {
+    fn poll_input(&mut self, state: &ViewState) {
         let mut commands = Vec::new();
         let is_active = self.window.is_active();
         if self.is_active && !is_active {
@@ -345,45 +350,45 @@ impl Shell {
         }
         self.is_active = is_active;
         let keys = self.keys.borrow_mut().take();
-        self.is_touched |= !keys.is_empty();
+        self.is_dirty |= !keys.is_empty();
         for key in keys {
-            commands.extend(press(key, &mut self.ui, shown));
+            commands.extend(press(key, &mut self.ui, state));
         }
         let pointer = self.window.get_unscaled_mouse_pos(MouseMode::Discard);
         let pointer = pointer.map(|(x, y)| Vec2::new(x, y));
-        commands.extend(self.point(pointer, shown));
+        commands.extend(self.move_pointer(pointer, state));
         let buttons = [(MouseButton::Left, Button::Left), (MouseButton::Right, Button::Right)];
         for (i, (button, ours)) in buttons.into_iter().enumerate() {
             let is_down = self.window.get_mouse_down(button);
-            self.is_touched |= is_down != self.is_down[i];
+            self.is_dirty |= is_down != self.is_down[i];
             if is_down && !self.is_down[i] {
-                commands.extend(self.ui.press(ours, shown));
+                commands.extend(self.ui.press(ours, state));
             } else if !is_down && self.is_down[i] && ours == Button::Left {
-                commands.extend(self.ui.release(shown));
+                commands.extend(self.ui.release(state));
             }
             self.is_down[i] = is_down;
         }
         if let Some((_, by)) = self.window.get_scroll_wheel().filter(|(_, by)| *by != 0.0) {
-            self.is_touched = true;
-            commands.extend(self.ui.wheel(by, shown));
+            self.is_dirty = true;
+            commands.extend(self.ui.wheel(by, state));
         }
-        self.ask(commands);
+        self.send(commands);
     }
 
-    fn ask(&self, commands: Vec<Command>) {
+    fn send(&self, commands: Vec<Command>) {
         for command in commands {
-            // Where nobody listens any more the window is about to close.
-            let _ = self.tell.send(command);
+            // If the player has ended, the window is about to close.
+            let _ = self.sender.send(command);
         }
     }
 
-    /// The title says what a person wants to know of a window that is behind others.
-    fn name(&mut self, shown: &Shown, busy: Option<(Work, Duration)>) {
-        if !self.title.is_empty() && self.titled.elapsed() < TITLE {
+    /// Updates the title, which shows the state of a window that is behind others.
+    fn update_title(&mut self, state: &ViewState, busy: Option<(Task, Duration)>) {
+        if !self.title.is_empty() && self.titled_at.elapsed() < TITLE {
             return;
         }
-        self.titled = Instant::now();
-        let title = title(shown, busy);
+        self.titled_at = Instant::now();
+        let title = title(state, busy);
         if title != self.title {
             self.window.set_title(&title);
             self.title = title;
@@ -391,18 +396,18 @@ impl Shell {
     }
 }
 
-/// What a window is called. Plain letters only: window managers read titles in several ways.
-fn title(shown: &Shown, busy: Option<(Work, Duration)>) -> String {
-    let state = match (shown.hash, shown.target) {
+/// Returns the title of the window. It has no control characters, which window managers treat differently.
+fn title(state: &ViewState, busy: Option<(Task, Duration)>) -> String {
+    let status = match (state.hash, state.target) {
         (Some(hash), _) => format!("paused - {hash:016x}"),
-        (None, Some(target)) => format!("going to {target}"),
-        (None, None) => panels::speed(shown.speed, shown.reached),
+        (None, Some(target)) => format!("going to tick {target}"),
+        (None, None) => panels::speed(state.speed, state.reached_share),
     };
-    let mut title = format!("{} - tick {} - {state}", shown.name, shown.world.tick);
-    if !shown.errors.is_empty() {
-        title += " - does not run";
+    let mut title = format!("{} - tick {} - {status}", state.name, state.world.tick);
+    if !state.errors.is_empty() {
+        title += " - has errors";
     }
-    if busy.is_some_and(|(_, time)| time >= panels::LONG) {
+    if busy.is_some_and(|(_, time)| time >= panels::LONG_TASK) {
         title += " - busy";
     }
     title.retain(|letter| !letter.is_control());

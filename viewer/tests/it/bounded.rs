@@ -17,7 +17,7 @@ pub(crate) struct Bounds {
 
 /// How a program ended.
 #[derive(Debug)]
-pub(crate) struct Ended {
+pub(crate) struct FinishedProgram {
     pub(crate) status: ExitStatus,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
@@ -32,7 +32,7 @@ const RESERVED_BYTES: u64 = 2 << 30;
 const LOOK: Duration = Duration::from_millis(5);
 
 /// Runs a program to its end. Errs with what it exceeded, after it was ended.
-pub(crate) fn run(command: &mut Command, bounds: Bounds) -> Result<Ended, String> {
+pub(crate) fn run(command: &mut Command, bounds: Bounds) -> Result<FinishedProgram, String> {
     let began = Instant::now();
     let mut child = limited(command, bounds)
         .stdin(Stdio::null())
@@ -70,7 +70,7 @@ pub(crate) fn run(command: &mut Command, bounds: Bounds) -> Result<Ended, String
     let (stdout, stderr) = (out.join().unwrap(), err.join().unwrap());
     match exceeded {
         Some(what) => Err(format!("it used {what}, and had said:\n{stderr}")),
-        None => Ok(Ended { status, stdout, stderr, peak_bytes, wall: began.elapsed() }),
+        None => Ok(FinishedProgram { status, stdout, stderr, peak_bytes, wall: began.elapsed() }),
     }
 }
 

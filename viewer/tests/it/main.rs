@@ -3,9 +3,12 @@
 
 mod bench;
 #[cfg(unix)]
+mod book;
+#[cfg(unix)]
 mod bounded;
 mod check;
 mod commands;
+mod completions;
 mod explain;
 #[cfg(unix)]
 mod hostile;
@@ -13,9 +16,8 @@ mod hostile;
 mod interrupt;
 mod new;
 mod outputs;
-mod primitives;
 mod project;
-mod readme;
+mod reference;
 mod render;
 mod run;
 mod run_fails;

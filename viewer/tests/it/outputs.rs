@@ -6,7 +6,7 @@ use crate::project::{Project, names};
 
 /// Options that write: the command with its other arguments, the option with its value, and the file that is
 /// written.
-const OUTPUTS: [(&str, &str, &str); 8] = [
+const OUTPUTS: [(&str, &str, &str); 9] = [
     ("run scenarios/two.ron", "--out a.csv", "a.csv"),
     ("run scenarios/two.ron", "--out a.jsonl", "a.jsonl"),
     ("run scenarios/two.ron", "--out a.txt", "a.txt"),
@@ -15,6 +15,7 @@ const OUTPUTS: [(&str, &str, &str); 8] = [
     ("render scenarios/two.ron --to 2 --size 64x64", "--out a.gif", "a.gif"),
     ("test", "--junit a.xml", "a.xml"),
     ("test", "--report a", "a/index.html"),
+    ("man", "a", "a/flockwork-run.1"),
 ];
 
 /// What somebody may have in a file.
@@ -36,7 +37,7 @@ fn project() -> Project {
     project
 }
 
-fn done(project: &Project, command: &str, option: &str) -> crate::project::Answer {
+fn done(project: &Project, command: &str, option: &str) -> crate::project::CommandOutput {
     let line = format!("{command} {option}");
     project.flockwork(&line.split(' ').collect::<Vec<_>>())
 }
@@ -108,16 +109,14 @@ fn project_with<'a>(project: &'a Project, file: &str, bytes: &[u8]) -> &'a Proje
 #[test]
 fn every_option_that_writes_is_tried() {
     let project = Project::empty();
-    for command in
-        ["run", "view", "test", "check", "explain", "render", "bench", "primitives", "new"]
-    {
-        let help = project.flockwork(&[command, "--help"]).out();
+    for command in project.commands() {
+        let help = project.flockwork(&[&command, "--help"]).out();
         let options = help.lines().map(str::trim).filter(|line| line.starts_with("--"));
         for option in options.filter(|line| line.contains("<FILE>") || line.contains("<DIR>")) {
             let option = option.split(' ').next().unwrap();
             let is_tried = OUTPUTS
                 .iter()
-                .any(|(of, with, _)| of.starts_with(command) && with.starts_with(option));
+                .any(|(of, with, _)| of.starts_with(&command) && with.starts_with(option));
             assert!(is_tried, "{command} {option}");
         }
     }
@@ -134,7 +133,7 @@ fn pictures_of_a_report_replace_pictures_of_a_report() {
         project.flockwork(&["test", "--report", "page"]).says(code, parts);
     };
     project_with(&project, picture, b"\x89PNG\r\n\x1a\n mine");
-    report(2, &[picture, "there is a file of this name"]);
+    report(2, &[picture, "a file has this name"]);
     fs::remove_dir_all(project.path("page")).unwrap();
     report(1, &[]);
     report(1, &[]);

@@ -133,9 +133,20 @@ impl Project {
             .args(args)
     }
 
+    /// The names of all commands of the program.
+    pub(crate) fn commands(&self) -> Vec<String> {
+        let help = self.flockwork(&["--help"]).out();
+        let list = help.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
+        let names = list.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+        let names = names.map(|line| line.split_whitespace().next().unwrap().to_owned());
+        let names: Vec<String> = names.filter(|name| name != "help").collect();
+        assert!(names.len() > 5, "{help}");
+        names
+    }
+
     /// The program's answer.
-    pub(crate) fn flockwork(&self, args: &[&str]) -> Answer {
-        Answer(self.command(args).output().unwrap())
+    pub(crate) fn flockwork(&self, args: &[&str]) -> CommandOutput {
+        CommandOutput(self.command(args).output().unwrap())
     }
 }
 
@@ -155,9 +166,9 @@ pub(crate) fn skipped(why: &str) {
 }
 
 /// What the program answered.
-pub(crate) struct Answer(Output);
+pub(crate) struct CommandOutput(Output);
 
-impl Answer {
+impl CommandOutput {
     pub(crate) fn code(&self) -> Option<i32> {
         self.0.status.code()
     }

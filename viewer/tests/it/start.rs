@@ -79,5 +79,5 @@ fn a_golden_begins_where_the_run_does() {
     let last = text.rfind("groups:").unwrap();
     let text = format!("{}{}", &text[..first], &text[last..]);
     fs::write(project.path("scenarios/two.ron"), text).unwrap();
-    fails(&["test"], &["the golden begins at tick 4, and the scenario at tick 0"]);
+    fails(&["test"], &["the golden begins at tick 4, but the scenario at tick 0"]);
 }

@@ -1,14 +1,14 @@
 //! `flockwork view` in a real window, on a display of its own. Says that it skips where there is no Xvfb,
 //! xdotool or ImageMagick.
 
-mod stage;
 mod system;
+mod viewer;
 
 use std::fs;
 use std::path::Path;
 
 use crate::project::Project;
-use stage::{Pixels, Viewer, can_try, wait};
+use viewer::{Screenshot, Viewer, has_tools, wait};
 
 /// Birds that never stand still.
 const CIRCLE: &str = "fn steer(me) { me.heading * me.max_speed - me.vel + me.vel.perp() * 0.8 }";
@@ -43,7 +43,7 @@ fn headless(project: &Project, tick: u64) -> String {
 
 #[test]
 fn a_window_shows_the_run_and_time_goes_both_ways() {
-    if !can_try() {
+    if !has_tools() {
         return;
     }
     let viewer = Viewer::open(&[]);
@@ -51,12 +51,12 @@ fn a_window_shows_the_run_and_time_goes_both_ways() {
     wait("time", || (viewer.title().tick > begun + 10).then_some(()));
     let hash = viewer.at(300);
     assert_eq!(hash, headless(&viewer.project, 300), "the same run without a window");
-    let picture = viewer.picture();
+    let picture = viewer.screenshot();
     assert!(picture.colors() > 20, "the window is blank");
 
     let early = viewer.at(120);
     assert_eq!(early, headless(&viewer.project, 120));
-    assert!(viewer.picture().world() != picture.world());
+    assert!(viewer.screenshot().world() != picture.world());
     assert_eq!(viewer.at(300), hash, "there and back");
     viewer.key("comma");
     wait("one tick back", || (viewer.title().tick == 299).then_some(()));
@@ -76,58 +76,58 @@ fn a_window_shows_the_run_and_time_goes_both_ways() {
 
 #[test]
 fn a_saved_script_changes_the_motion_and_a_broken_one_is_told() {
-    if !can_try() {
+    if !has_tools() {
         return;
     }
     let viewer = Viewer::open(&[]);
     wait("time", || (viewer.title().tick > 20).then_some(()));
     save(&viewer.script(), STAND);
     let still = wait("birds that stand", || {
-        let (before, first) = (viewer.title().tick, viewer.picture());
+        let (before, first) = (viewer.title().tick, viewer.screenshot());
         wait("time", || (viewer.title().tick > before + 20).then_some(()));
-        (viewer.picture().world() == first.world()).then_some(first)
+        (viewer.screenshot().world() == first.world()).then_some(first)
     });
     let tick = viewer.title().tick;
     assert!(tick > 20, "the ticks go on from where they were");
 
     save(&viewer.script(), &STAND.replace("vec(0, 0); ", "vec(0, 0; "));
-    wait("the error", || viewer.title().text.ends_with("does not run").then_some(()));
+    wait("the error", || viewer.title().text.ends_with("has errors").then_some(()));
     let told = wait("the error on the screen", || {
-        Some(viewer.picture()).filter(|picture| {
+        Some(viewer.screenshot()).filter(|picture| {
             picture.rgb[picture.width * 30..picture.width * 40]
                 != still.rgb[still.width * 30..still.width * 40]
         })
     });
     let before = viewer.title().tick;
     wait("time", || (viewer.title().tick > before + 20).then_some(()));
-    assert!(viewer.picture().world() == told.world(), "the old behavior goes on");
+    assert!(viewer.screenshot().world() == told.world(), "the old behavior goes on");
 
     save(&viewer.script(), CIRCLE);
-    wait("no error", || (!viewer.title().text.contains("does not run")).then_some(()));
-    wait("motion", || (viewer.picture().world() != still.world()).then_some(()));
+    wait("no error", || (!viewer.title().text.contains("has errors")).then_some(()));
+    wait("motion", || (viewer.screenshot().world() != still.world()).then_some(()));
     assert!(viewer.title().tick > before);
 }
 
 #[test]
 fn a_click_asks_an_agent_why_and_a_bug_becomes_a_test() {
-    if !can_try() {
+    if !has_tools() {
         return;
     }
     let viewer = Viewer::open(&["--paused"]);
     viewer.at(40);
-    let plain = viewer.picture();
+    let plain = viewer.screenshot();
     for key in ["h", "p", "t", "v"] {
         viewer.key(key);
-        wait(&format!("what {key} shows"), || (viewer.picture() != plain).then_some(()));
+        wait(&format!("what {key} shows"), || (viewer.screenshot() != plain).then_some(()));
         viewer.key(key);
-        wait(&format!("what {key} hides"), || (viewer.picture() == plain).then_some(()));
+        wait(&format!("what {key} hides"), || (viewer.screenshot() == plain).then_some(()));
     }
     // Where a bird is: its color is the first of the palette.
     let bird = plain.rgb.iter().position(|pixel| pixel[..3] == [0x00, 0x72, 0xb2]).unwrap();
     viewer.click((bird % plain.width) as u32, (bird / plain.width) as u32 + 2);
     wait("the panel", || {
-        let now = viewer.picture();
-        let row = |of: &Pixels| of.rgb[of.width * 20 + of.width - 200..of.width * 21].to_vec();
+        let now = viewer.screenshot();
+        let row = |of: &Screenshot| of.rgb[of.width * 20 + of.width - 200..of.width * 21].to_vec();
         (row(&now) != row(&plain)).then_some(())
     });
 

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn an_edited_script_takes_over_with_everyone_where_they_are() {
+fn an_edited_script_takes_over_and_agents_stay_in_place() {
     let project = Project::new();
     let mut session = project.open();
     step(&mut session, 40);
@@ -18,7 +18,7 @@ fn an_edited_script_takes_over_with_everyone_where_they_are() {
     assert_eq!(session.simulation().world().agents, before);
     assert_eq!(state(&session, 3, "turns"), Some(Value::Int(40)), "what was there");
     assert_eq!(state(&session, 3, "calm"), Some(Value::Bool(true)), "what is new");
-    assert!(state(&session, 3, "seen").is_some(), "what is asked for no more");
+    assert!(state(&session, 3, "seen").is_some(), "what no script reads any more");
     let guard = before.pos[12];
     step(&mut session, 20);
     let agents = &session.simulation().world().agents;
@@ -28,7 +28,7 @@ fn an_edited_script_takes_over_with_everyone_where_they_are() {
 }
 
 #[test]
-fn an_edit_of_nothing_that_matters_changes_nothing() {
+fn an_edited_comment_changes_nothing() {
     let project = Project::new();
     let mut session = project.open();
     step(&mut session, 30);
@@ -72,7 +72,7 @@ fn an_edited_scenario_changes_in_place() {
 }
 
 #[test]
-fn agents_join_and_leave_and_a_new_spawn_begins_again() {
+fn a_new_count_adds_or_removes_agents_and_a_new_shape_spawns_again() {
     let project = Project::new();
     let mut session = project.open();
     step(&mut session, 30);
@@ -93,7 +93,7 @@ fn agents_join_and_leave_and_a_new_spawn_begins_again() {
 
     project
         .scenario(&SCENARIO.replace("count: 12", "count: 5").replace("radius: 60", "radius: 50"));
-    assert_eq!(took(&mut session), ["`bird` begins again"]);
+    assert_eq!(took(&mut session), ["`bird` is spawned again"]);
     let agents = &session.simulation().world().agents;
     assert_eq!(agents.id, [12, 13, 16, 17, 18, 19, 20]);
     assert_eq!(agents.index[2..], [0, 1, 2, 3, 4]);
@@ -103,12 +103,12 @@ fn agents_join_and_leave_and_a_new_spawn_begins_again() {
         &SCENARIO.replace("\"guard\": (", "\"watch\": (").replace("(80, 90)", "(80, 90), (1, 1)"),
     );
     let changes = took(&mut session).join(", ");
-    assert!(changes.contains("group `guard` is gone"), "{changes}");
+    assert!(changes.contains("group `guard` is removed"), "{changes}");
     step(&mut session, 5);
 }
 
 #[test]
-fn who_has_left_by_an_edit_comes_back_by_another() {
+fn agents_removed_by_an_edit_come_back_with_another() {
     let project = Project::new();
     let mut session = project.open();
     let count = |session: &mut Session, count: u32| {
@@ -130,7 +130,7 @@ fn who_has_left_by_an_edit_comes_back_by_another() {
 }
 
 #[test]
-fn a_new_seed_begins_all_again() {
+fn a_new_seed_spawns_all_groups_again() {
     let project = Project::new();
     let mut session = project.open();
     step(&mut session, 30);
@@ -143,7 +143,7 @@ fn a_new_seed_begins_all_again() {
 }
 
 #[test]
-fn what_input_has_made_of_params_survives_other_edits() {
+fn params_set_by_the_user_survive_other_edits() {
     let project = Project::new();
     let mut session = project.open();
     let set =
@@ -165,7 +165,7 @@ fn what_input_has_made_of_params_survives_other_edits() {
 }
 
 #[test]
-fn of_tuning_and_editing_at_the_same_tick_the_later_counts() {
+fn the_later_of_setting_and_editing_a_param_counts() {
     let project = Project::new();
     let mut session = project.open();
     let room = |session: &Session| session.params()[0].get("room").cloned();
@@ -185,7 +185,7 @@ fn of_tuning_and_editing_at_the_same_tick_the_later_counts() {
 }
 
 #[test]
-fn an_edit_taken_back_in_the_past_is_the_newest_again() {
+fn an_edit_undone_at_an_earlier_tick_is_the_newest_again() {
     let project = Project::new();
     let mut session = project.open();
     step(&mut session, 50);
@@ -193,7 +193,7 @@ fn an_edit_taken_back_in_the_past_is_the_newest_again() {
     took(&mut session);
     step(&mut session, 50);
     session.seek(20);
-    // Saved again as it is, by halves: nothing is new.
+    // Saved again in two halves: nothing is new.
     project.script("bird", "fn steer(");
     assert_eq!(session.reload(), ReloadResult::Failed);
     project.script("bird", &BIRD.replace("me.alignment(60)", "vec(0, 0)"));

@@ -1,12 +1,12 @@
-//! Edits that do not run, or not for long.
+//! Edits that do not run, or fail later.
 
 use super::*;
 
-/// What is done to the texts, how, and what is said of it.
+/// A name for what is done to the files, how it is done, and a part of the message.
 type Break<'a> = (&'a str, &'a dyn Fn(&Project), &'a str);
 
 #[test]
-fn texts_that_cannot_run_are_told_and_those_before_go_on() {
+fn files_that_cannot_run_are_reported_and_the_previous_version_keeps_running() {
     let project = Project::new();
     let mut session = project.open();
     step(&mut session, 20);
@@ -30,7 +30,7 @@ fn texts_that_cannot_run_are_told_and_those_before_go_on() {
         assert_eq!(session.reload(), ReloadResult::Failed, "{what}");
         let text: Vec<String> = session.errors().iter().map(ToString::to_string).collect();
         assert!(text.concat().contains(message), "{what}: {text:?}");
-        assert_eq!(session.reload(), ReloadResult::Unchanged, "{what}: told once");
+        assert_eq!(session.reload(), ReloadResult::Unchanged, "{what}: reported once");
         step(&mut session, 3);
 
         let _ = fs::remove_dir(project.script_path("bird"));
@@ -45,7 +45,7 @@ fn texts_that_cannot_run_are_told_and_those_before_go_on() {
 }
 
 #[test]
-fn texts_that_fail_later_give_way_to_those_before() {
+fn files_that_fail_later_are_replaced_by_the_previous_version() {
     let project = Project::new();
     let mut session = project.open();
     step(&mut session, 20);
@@ -61,7 +61,7 @@ fn texts_that_fail_later_give_way_to_those_before() {
     assert!(error.to_string().contains("bird.rhai"), "{error}");
     step(&mut session, 30);
     let behind = hash(&session);
-    assert_eq!(session.reload(), ReloadResult::Unchanged, "it is known what they come to");
+    assert_eq!(session.reload(), ReloadResult::Unchanged, "they are known to fail");
     session.seek(35);
     session.seek(80);
     assert_eq!(hash(&session), behind);
@@ -72,7 +72,7 @@ fn texts_that_fail_later_give_way_to_those_before() {
 }
 
 #[test]
-fn what_is_done_by_hand_and_fails_is_undone() {
+fn an_action_that_fails_is_undone() {
     let project = Project::new();
     let mut session = project.open();
     step(&mut session, 20);
@@ -81,7 +81,7 @@ fn what_is_done_by_hand_and_fails_is_undone() {
     assert!(session.errors().is_empty());
     step(&mut session, 10);
     assert_eq!(hash(&session), run_hash(&project.path(), 30));
-    // Where the pointer was stays.
+    // The position of the pointer stays.
     let at = Some(Vec2::new(3.0, 4.0));
     session.act(Action::Cursor { at });
     tune(&mut session, -1.0);
@@ -91,7 +91,7 @@ fn what_is_done_by_hand_and_fails_is_undone() {
 }
 
 #[test]
-fn params_written_while_texts_fail_are_tried_with_them() {
+fn params_written_while_files_fail_are_tried_with_them() {
     let project = Project::new();
     let mut session = project.open();
     step(&mut session, 5);
@@ -129,7 +129,7 @@ fn a_run_that_fails_by_itself_stops_until_it_is_fixed() {
 }
 
 #[test]
-fn texts_that_fail_at_once_give_nothing_up() {
+fn files_that_fail_at_once_keep_the_future() {
     let project = Project::new();
     let mut session = project.open();
     step(&mut session, 60);
@@ -150,7 +150,7 @@ fn texts_that_fail_at_once_give_nothing_up() {
 }
 
 #[test]
-fn texts_that_have_failed_can_be_tried_again() {
+fn files_that_have_failed_can_be_tried_again() {
     let project = Project::new();
     let mut session = project.open();
     step(&mut session, 20);

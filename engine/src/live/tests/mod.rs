@@ -1,4 +1,4 @@
-//! Sessions over texts in a folder of their own.
+//! Sessions on files in a temporary folder.
 
 mod edits;
 mod failures;
@@ -58,7 +58,7 @@ impl Project {
         self.dir.path().join(format!("scripts/{name}.rhai"))
     }
 
-    /// A folder where a script was.
+    /// Replaces a script by a folder of the same name.
     fn folder_for(&self, name: &str) {
         fs::remove_file(self.script_path(name)).unwrap();
         fs::create_dir(self.script_path(name)).unwrap();
@@ -103,7 +103,7 @@ fn took(session: &mut Session) -> Vec<String> {
     }
 }
 
-/// Sets a param of the birds by hand.
+/// Sets a param of the birds, as a user does.
 fn tune(session: &mut Session, room: f32) {
     assert!(session.act(Action::Set {
         group: GroupId(0),

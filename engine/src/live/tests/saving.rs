@@ -1,9 +1,9 @@
-//! Writing down.
+//! Saving params and scenarios.
 
 use super::*;
 
 #[test]
-fn a_moment_before_an_edit_is_saved_up_to_it() {
+fn a_state_before_an_edit_is_saved_up_to_the_edit() {
     let project = Project::new();
     let mut session = project.open();
     step(&mut session, 50);
@@ -32,7 +32,7 @@ fn a_moment_before_an_edit_is_saved_up_to_it() {
 }
 
 #[test]
-fn what_is_tuned_after_it_was_written_survives_the_next_edit() {
+fn a_param_set_after_it_was_written_survives_the_next_edit() {
     let project = Project::new();
     let mut session = project.open();
     tune(&mut session, 33.0);
@@ -48,7 +48,7 @@ fn what_is_tuned_after_it_was_written_survives_the_next_edit() {
 }
 
 #[test]
-fn params_written_in_the_past_give_no_future_up() {
+fn writing_params_at_an_earlier_tick_keeps_the_future() {
     let project = Project::new();
     let mut session = project.open();
     session.act(Action::Set { group: GroupId(0), param: "room".into(), value: Value::Float(33.0) });
@@ -63,7 +63,7 @@ fn params_written_in_the_past_give_no_future_up() {
 }
 
 #[test]
-fn a_tuned_shared_param_is_written_where_it_belongs() {
+fn a_shared_param_is_written_where_it_is_declared() {
     let project = Project::new();
     let shared =
         |wind: &str| SCENARIO.replacen('(', &format!("(params: {{ \"wind\": {wind} }}, "), 1);
@@ -97,7 +97,7 @@ fn a_tuned_shared_param_is_written_where_it_belongs() {
     expected[0] = Value::Float(9.0);
     assert_eq!(winds(&session), expected);
     assert_eq!(winds(&project.open()), expected);
-    // Set from outside, it counts as tuned for the groups that share it.
+    // A shared param that is set from outside counts as set for all groups that share it.
     let options = Options { settings: vec!["wind=3".parse().unwrap()], ..Options::default() };
     let mut session = Session::open(&project.path(), options).unwrap();
     assert_eq!(session.write_params().unwrap(), groups - 1);

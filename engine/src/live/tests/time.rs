@@ -1,9 +1,9 @@
-//! Looking back, and what is done in the past.
+//! Going back to earlier ticks, and acting there.
 
 use super::*;
 
 #[test]
-fn a_session_is_the_run_that_it_shows() {
+fn a_session_has_the_same_states_as_a_run() {
     let project = Project::new();
     let mut session = project.open();
     step(&mut session, 150);
@@ -13,7 +13,7 @@ fn a_session_is_the_run_that_it_shows() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
     #[test]
-    fn the_way_back_and_on_leads_to_the_same_state(
+    fn going_back_and_forth_leads_to_the_same_state(
         ticks in prop::collection::vec(0u64..260, 1..12),
         edit_at in 1u64..200,
         pushed_at in 1u64..200,
@@ -43,7 +43,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_done_in_the_past_leaves_the_old_future_as_a_ghost() {
+fn acting_at_an_earlier_tick_leaves_the_old_future_as_a_ghost() {
     let project = Project::new();
     let mut session = project.open();
     step(&mut session, 100);
@@ -64,7 +64,7 @@ fn what_is_done_in_the_past_leaves_the_old_future_as_a_ghost() {
 }
 
 #[test]
-fn the_newest_texts_can_run_again_from_any_tick() {
+fn the_newest_files_can_run_again_from_any_tick() {
     let project = Project::new();
     let mut session = project.open();
     step(&mut session, 100);
@@ -86,7 +86,7 @@ fn the_newest_texts_can_run_again_from_any_tick() {
 }
 
 #[test]
-fn what_is_done_in_the_past_goes_on_with_the_newest_texts() {
+fn after_acting_at_an_earlier_tick_the_newest_files_run() {
     let project = Project::new();
     let mut session = project.open();
     step(&mut session, 50);
@@ -112,7 +112,7 @@ fn what_is_done_in_the_past_goes_on_with_the_newest_texts() {
 }
 
 #[test]
-fn what_the_newest_texts_do_not_know_is_not_done_in_the_past() {
+fn an_action_that_the_newest_files_do_not_know_is_refused() {
     let project = Project::new();
     let mut session = project.open();
     step(&mut session, 50);
@@ -130,7 +130,7 @@ fn what_the_newest_texts_do_not_know_is_not_done_in_the_past() {
 }
 
 #[test]
-fn who_is_made_by_hand_sees_what_was_done_before() {
+fn an_agent_spawned_by_the_user_reads_the_params_set_before() {
     let project = Project::new();
     let init = "fn init(me) { me.state.room = me.params.room; me.state.turns = 0; }";
     let (_, steer) = BIRD.split_once("fn steer").unwrap();
@@ -150,7 +150,7 @@ fn who_is_made_by_hand_sees_what_was_done_before() {
 }
 
 #[test]
-fn words_of_scripts_belong_to_their_tick() {
+fn messages_of_scripts_belong_to_their_tick() {
     let project = Project::new();
     let says = "fn init(me) { debug(\"hello\"); } fn steer(me) { debug(\"on\"); vec(0, 0) }";
     project.script("guard", says);
@@ -162,11 +162,11 @@ fn words_of_scripts_belong_to_their_tick() {
     };
     step(&mut session, 3);
     assert_eq!(said(&session), ["0 hello", "0 on", "1 on", "2 on"]);
-    // Looking back says nothing again.
+    // Going back repeats no message.
     session.seek(1);
     step(&mut session, 2);
     assert_eq!(said(&session).len(), 4);
-    // Another future has words of its own; nobody begins anew in it.
+    // Another future has messages of its own; `init` is not called again.
     session.seek(1);
     project.script("guard", &says.replace("on", "off"));
     took(&mut session);
@@ -175,7 +175,7 @@ fn words_of_scripts_belong_to_their_tick() {
 }
 
 #[test]
-fn an_edit_in_the_past_begins_there() {
+fn an_edit_at_an_earlier_tick_begins_there() {
     let project = Project::new();
     let mut session = project.open();
     step(&mut session, 100);
@@ -188,11 +188,11 @@ fn an_edit_in_the_past_begins_there() {
 }
 
 #[test]
-fn the_way_back_takes_no_more_memory_than_it_may() {
+fn the_history_stays_within_its_memory() {
     let project = Project::new();
     let mut session = project.open();
     let one = session.simulation().bytes();
-    // An edit takes up two of these, the other keyframes a little more than one.
+    // An edit takes two of these, other keyframes a little more than one.
     session.set_max_bytes(one * 12);
     for round in 0..6 {
         step(&mut session, 300);

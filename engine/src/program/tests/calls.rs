@@ -1,10 +1,10 @@
-//! What primitives ask of the world.
+//! Tests of the queries that primitives make.
 
 use super::*;
 use crate::math::random::{Use, noise};
 use crate::world::{Mind, PathId};
 
-/// What primitives are given in a lane: any place, any way, numbers that may be negative.
+/// Arguments of primitives in a lane: any point, any direction, numbers that may be negative.
 fn point(lane: usize) -> Vec2 {
     Vec2::new(lane as f32, 50.0 - lane as f32)
 }
@@ -18,7 +18,7 @@ fn number(lane: usize) -> f32 {
 }
 
 #[test]
-fn questions_of_primitives_have_the_answers_that_an_agent_gets() {
+fn queries_of_primitives_give_the_results_of_an_agent() {
     let world = full(Edge::Wrap);
     let (active, blocked, found, last) = (B(1), B(2), B(3), B(4));
     let (at, direction, vel) = (V(F(0), F(1)), V(F(2), F(3)), V(F(4), F(5)));
@@ -45,7 +45,7 @@ fn questions_of_primitives_have_the_answers_that_an_agent_gets() {
             banks.set_vector(vel, lane, way(lane));
             banks.set_number(x, lane, number(lane));
             banks.set_number(y, lane, number(lane + 3));
-            // A place at which there is no path, in lanes that do not count.
+            // An index without a path, in lanes that are not active.
             banks.set_integer(which, lane, if lane % 5 == 0 { 9 } else { lane as i64 % 2 });
         }
     });
@@ -68,7 +68,7 @@ fn questions_of_primitives_have_the_answers_that_an_agent_gets() {
         assert!(same(banks.number(far, lane), path.nearest(point(lane)).distance));
         assert_eq!(banks.vector(waypoint, lane), path.points[0]);
         assert!(!banks.truth(last, lane));
-        // The program is done for one group.
+        // The program runs for one group.
         if world.agents.group[lane] == GroupId(0) {
             assert!(same(banks.number(curve, lane), noise(me.random(Use::Wander), x)));
         }
@@ -77,7 +77,7 @@ fn questions_of_primitives_have_the_answers_that_an_agent_gets() {
 }
 
 #[test]
-fn progress_is_a_copy_until_it_is_kept() {
+fn progress_is_a_copy_until_it_is_stored() {
     let world = full(Edge::Open);
     let (place, reached) = (I(0), B(1));
     let (first, second) = (V(F(0), F(1)), V(F(2), F(3)));

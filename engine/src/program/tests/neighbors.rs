@@ -1,4 +1,4 @@
-//! Neighborhoods, and which of them are perceived in advance.
+//! Tests of neighborhoods, and of which of them are perceived in advance.
 
 use super::*;
 use crate::world::{Need, WantedSums};
@@ -57,7 +57,7 @@ fn neighborhoods_are_those_of_the_agents() {
 }
 
 #[test]
-fn a_radius_that_is_none_is_a_fault() {
+fn a_negative_or_undefined_radius_is_a_fault() {
     let world = full(Edge::Open);
     let program = Program {
         nears: vec![Near {
@@ -83,7 +83,7 @@ fn a_radius_that_is_none_is_a_fault() {
 }
 
 #[test]
-fn what_is_worth_perceiving_in_advance_is_known_after_the_prologue() {
+fn the_prologue_determines_what_is_perceived_in_advance() {
     let world = full(Edge::Open);
     let shared = |radius, group| Near {
         radius,

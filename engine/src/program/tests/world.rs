@@ -1,4 +1,4 @@
-//! What is asked of the world, agent by agent.
+//! Tests of queries of the world.
 
 use super::*;
 use crate::geom;
@@ -6,7 +6,7 @@ use crate::math;
 use crate::math::random::Use;
 
 #[test]
-fn agents_know_what_they_and_others_are() {
+fn numbers_of_agents_are_those_of_the_world() {
     let all = [
         AgentNumber::PosX,
         AgentNumber::PosY,
@@ -78,7 +78,7 @@ fn agents_know_what_they_and_others_are() {
 }
 
 #[test]
-fn a_velocity_set_before_is_the_own_one() {
+fn a_velocity_that_was_set_is_the_own_velocity() {
     let world = full(Edge::Open);
     let vel = V(F(0), F(1));
     let program = Program {
@@ -108,7 +108,7 @@ fn a_velocity_set_before_is_the_own_one() {
 }
 
 #[test]
-fn what_is_common_is_that_of_the_world_and_the_group() {
+fn shared_numbers_are_those_of_the_world_and_the_group() {
     let mut world = full(Edge::Bounce);
     for cursor in [None, Some(Vec2::new(5.0, 6.0))] {
         world.cursor = cursor;
@@ -157,7 +157,7 @@ fn what_is_common_is_that_of_the_world_and_the_group() {
 }
 
 #[test]
-fn goals_and_the_way_to_a_point_are_the_agents_own() {
+fn goals_and_offsets_are_those_of_the_agent() {
     for edge in SPACES {
         let world = full(edge);
         let (at, radius, is, way) = (V(F(0), F(1)), F(2), B(1), V(F(3), F(4)));
@@ -182,7 +182,7 @@ fn goals_and_the_way_to_a_point_are_the_agents_own() {
 }
 
 #[test]
-fn params_are_of_their_exact_type() {
+fn params_must_have_their_exact_type() {
     let world = full(Edge::Open);
     let read = |name: &str, is, to| {
         let program = Program {
@@ -218,7 +218,7 @@ fn params_are_of_their_exact_type() {
 }
 
 #[test]
-fn random_numbers_are_drawn_where_active() {
+fn random_numbers_are_drawn_in_active_lanes() {
     let world = full(Edge::Open);
     let (odd, first, second) = (B(1), F(0), F(1));
     let program =
@@ -241,7 +241,7 @@ fn random_numbers_are_drawn_where_active() {
 }
 
 #[test]
-fn obstacles_and_paths_answer_as_they_do_to_scripts() {
+fn obstacles_and_paths_give_the_same_results_as_in_scripts() {
     let world = full(Edge::Open);
     let (to, which, point) = (V(F(0), F(1)), I(0), V(F(2), F(3)));
     let run =
@@ -337,7 +337,7 @@ fn obstacles_and_paths_answer_as_they_do_to_scripts() {
 }
 
 #[test]
-fn tables_have_what_they_have() {
+fn tables_give_elements_in_range_and_fault_otherwise() {
     let program = Program {
         tables_f: vec![vec![], vec![1.5, 2.5]],
         tables_i: vec![vec![7, 8, 9]],

@@ -10,7 +10,7 @@ fn set(text: &str, changes: &[(&str, &str, Value)]) -> Result<String, Diagnostic
 }
 
 #[test]
-fn only_the_values_of_params_are_written_anew() {
+fn only_the_values_of_params_change_in_the_text() {
     let changes = [
         ("guard", "alert", Value::Float(0.1), "80.0", "0.1"),
         ("guard", "alert", Value::Int(7), "80.0", "7.0"),
@@ -38,7 +38,7 @@ fn only_the_values_of_params_are_written_anew() {
 }
 
 #[test]
-fn a_param_in_the_start_gives_way_to_the_one_written() {
+fn a_changed_param_is_removed_from_the_start() {
     let text = "(ticks: 9, world: (size: (9, 9)), groups: {
         \"a\": (behavior: \"b\", params: { \"k\": /* here */ 1 }, spawn: Points([(1, 1)])) },
     start: (
@@ -61,7 +61,7 @@ fn a_param_in_the_start_gives_way_to_the_one_written() {
 }
 
 #[test]
-fn what_is_not_written_cannot_be_changed() {
+fn params_that_are_not_written_cannot_be_changed() {
     for (group, param, value, message) in [
         ("gard", "n", Value::Int(1), "no group `gard`"),
         ("guard", "m", Value::Int(1), "group `guard` has no param `m`"),
@@ -88,7 +88,7 @@ fn place() -> impl Strategy<Value = Vec2> {
     (part(), part()).prop_map(Vec2::from)
 }
 
-/// Params of the full scenario's guards, and what they can be.
+/// Params of the guards in the full scenario, with possible values.
 fn param() -> impl Strategy<Value = (&'static str, Value)> {
     prop_oneof![
         finite().prop_map(|x| ("alert", Value::Float(x))),
@@ -131,16 +131,16 @@ fn action() -> impl Strategy<Value = Action> {
 
 proptest! {
     #[test]
-    fn any_value_a_param_can_have_is_written_so_that_it_reads_back(
+    fn any_value_of_a_param_reads_back(
         (name, value) in param(),
     ) {
-        // Which it checks itself.
+        // `set_params` itself checks that the value reads back.
         let changed = set(FULL, &[("guard", name, value)]);
         prop_assert!(changed.is_ok(), "{:?}", changed);
     }
 
     #[test]
-    fn actions_are_written_so_that_they_read_back(action in action(), tick in 0u64..1800) {
+    fn written_actions_read_back(action in action(), tick in 0u64..1800) {
         let scenario = parse(FULL).unwrap();
         let groups = scenario.setup.groups.iter();
         let names: Vec<Arc<str>> = groups.map(|(group, _)| Arc::clone(&group.name)).collect();
@@ -149,7 +149,7 @@ proptest! {
         let read = parse(&text).unwrap();
         let event = &read.setup.events[0];
         prop_assert_eq!(event.when, EventTime::At(tick));
-        // As text: zeros of both signs are equal.
+        // Compared as text, since 0.0 and -0.0 are equal.
         prop_assert_eq!(format!("{:?}", event.action), format!("{action:?}"));
     }
 }

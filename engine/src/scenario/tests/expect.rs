@@ -1,9 +1,9 @@
-//! Expectations: what is written, and what cannot be judged.
+//! Reading expectations.
 
 use super::*;
 
 #[test]
-fn expectations_say_what_is_written() {
+fn expectations_are_read_as_they_are_written() {
     let all = parse(FULL).unwrap().expectations;
     for (place, parts, from) in [
         (0, &["GroupId(1)", "at: None", "by: Some(BoundedInt(1500))"][..], 0),

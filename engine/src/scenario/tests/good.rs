@@ -273,7 +273,7 @@ fn a_behavior_and_a_goals_radius_may_be_left_out() {
     assert_eq!(goals.iter().map(|goal| goal.radius).collect::<Vec<_>>(), [0.0, 0.0]);
     for wait in ["Reach", "ReachAll"] {
         let expect = format!("expect: [{wait}(group: ‹\"a\"›)], groups");
-        let message = "agents of group `a` never come to the end of their goals";
+        let message = "agents of group `a` can never reach their last goal";
         check(&text.replace("groups", &expect), Severity::Error, message);
     }
     let reachable = text.replace("(at: (5, 5)), ", "").replace("radius: 0", "radius: 1");
@@ -308,7 +308,7 @@ fn an_agent_may_have_a_body_of_its_own() {
     let thief = &groups[1].0;
     let own = Body { mass: 3.5, ..Body::default() };
     assert_eq!(thief.bodies, [thief.body, thief.body, own]);
-    // More agents than there are listed begin again with the first.
+    // If there are more agents than entries, the list repeats.
     assert_eq!(*thief.body_of(5), own);
     assert_eq!(*thief.body_of(3), thief.body);
     let fast =

@@ -1,9 +1,9 @@
-//! Limits of numbers of things, where an input would be too long to keep as a file.
+//! Limits on the number of things, for inputs that would be too long to keep as files.
 
 use super::*;
 
 #[test]
-fn events_may_bring_as_many_agents_as_the_limit_says() {
+fn events_may_spawn_agents_up_to_the_limit() {
     for (count, is_fine) in [(1669, true), (1670, false)] {
         let spawn = format!("events: [Every(ticks: 1, do: Spawn(group: \"ä\", count: {count}))],");
         let group = "count: 0, spawn: Disc(center: (1, 1), radius: 1)";
@@ -12,7 +12,7 @@ fn events_may_bring_as_many_agents_as_the_limit_says() {
 }
 
 #[test]
-fn there_may_be_as_many_obstacles_as_the_limit_says() {
+fn obstacles_are_allowed_up_to_the_limit() {
     let many = |count: u32, limits: &str| {
         let obstacles = (0..count).map(|i| format!("\"o{i}\": Circle(center: (5, 5), radius: 1),"));
         let obstacles: String = obstacles.collect();
@@ -33,7 +33,7 @@ fn there_may_be_as_many_obstacles_as_the_limit_says() {
 }
 
 #[test]
-fn there_is_an_end_to_errors() {
+fn the_number_of_reported_errors_is_limited() {
     let push = "At(tick: 1, do: Push(group: \"x\", velocity: (0, 0))),";
     let found = parse(&full_with("events: [", &format!("events: [{}", push.repeat(1000))));
     assert_eq!(found.unwrap_err().len(), 50);

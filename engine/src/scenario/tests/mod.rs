@@ -12,14 +12,14 @@ mod shared;
 mod start;
 mod wild;
 
-/// A scenario with everything in it.
+/// A scenario with all fields.
 const FULL: &str = include_str!("full.ron");
 
 fn parse(text: &str) -> Result<Scenario, Diagnostics> {
     Scenario::parse(&Source::new("s.ron", text))
 }
 
-/// A text in which `‹` and `›` mark one place, without the marks, and the place.
+/// Removes the marks `‹` and `›` from a text, and returns the text and the place between them.
 fn unmarked(text: &str) -> (Arc<Source>, Option<std::ops::Range<usize>>) {
     let clean = text.replace(['‹', '›'], "");
     let span = text.find('‹').map(|start| {
@@ -31,7 +31,7 @@ fn unmarked(text: &str) -> (Arc<Source>, Option<std::ops::Range<usize>>) {
 
 /// The full scenario with one part replaced.
 fn full_with(from: &str, to: &str) -> String {
-    assert_eq!(FULL.matches(from).count(), 1, "{from} is not there once");
+    assert_eq!(FULL.matches(from).count(), 1, "{from} must occur exactly once");
     FULL.replace(from, to)
 }
 
@@ -42,7 +42,7 @@ fn one_group(world: &str, rest: &str, group: &str) -> String {
     )
 }
 
-/// Checks that a marked text is wrong, or warned of, at the mark and nowhere else.
+/// Checks that a text has exactly one error or warning, at the marked place.
 fn check(text: &str, severity: Severity, message: &str) -> Diagnostic {
     let (source, span) = unmarked(text);
     let found = match Scenario::parse(&source) {
@@ -64,7 +64,7 @@ fn check(text: &str, severity: Severity, message: &str) -> Diagnostic {
     one
 }
 
-/// All that is said about a text.
+/// Returns all messages about a text.
 fn said(text: &str) -> String {
     cases::rendered(&parse(text).map_or_else(Diagnostics::into_vec, |scenario| scenario.warnings))
 }

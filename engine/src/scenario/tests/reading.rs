@@ -1,12 +1,12 @@
-//! What cannot be read.
+//! Scenarios that cannot be read.
 
 use super::*;
 use crate::diag::brackets;
 
 proptest::proptest! {
-    /// What RON can read has no bracket that is not closed.
+    /// A text that RON can read has no unclosed bracket.
     #[test]
-    fn what_can_be_read_is_not_blamed(
+    fn readable_texts_have_no_unclosed_bracket(
         parts in proptest::collection::vec(
             proptest::prop_oneof![
                 proptest::prelude::Just("(1, 2)"), proptest::prelude::Just("[1, 'a']"), proptest::prelude::Just("\"a ( b\""), proptest::prelude::Just("\"a \\\" {\""),

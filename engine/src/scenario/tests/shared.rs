@@ -1,4 +1,4 @@
-//! Params that groups share: read, set from outside, written back.
+//! Shared params: read, set, and changed in the text.
 
 use super::*;
 use crate::world::Value;
@@ -15,7 +15,7 @@ const SHARED: &str = "(world: (size: (9, 9)),
     },
 )";
 
-/// What a param is in each of the groups.
+/// The value of a param in each group.
 fn params(scenario: &Scenario, name: &str) -> Vec<Option<Value>> {
     let groups = scenario.setup.groups.iter();
     groups.map(|(group, _)| group.params.get(name).cloned()).collect()
@@ -65,7 +65,7 @@ fn a_shared_param_is_set_where_it_is_not_overridden() {
 }
 
 #[test]
-fn what_one_group_is_given_becomes_its_own() {
+fn a_value_for_one_group_becomes_its_own() {
     let point = "spawn: Points([(1, 1)])";
     let own = format!("{point}, params: {{ \"alert\": 7.0 }}");
     assert_eq!(set(&[("a", 7.0)]), SHARED.replace(point, &own));
@@ -78,7 +78,7 @@ fn what_one_group_is_given_becomes_its_own() {
 }
 
 #[test]
-fn what_all_are_given_becomes_the_shared_value() {
+fn a_value_for_all_groups_becomes_the_shared_value() {
     let shared = SHARED.replace("60.0", "7.0");
     assert_eq!(set(&[("a", 7.0), ("b", 7.0), ("d", 7.0)]), shared);
     let but_one = parse(&set(&[("a", 7.0), ("b", 7.0), ("d", 8.0)])).unwrap();

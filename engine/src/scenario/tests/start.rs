@@ -4,7 +4,7 @@ use super::*;
 use crate::math::Vec2;
 use crate::world::Value;
 
-/// A scenario that begins with this state.
+/// A scenario with this `start`.
 fn started(start: &str) -> String {
     format!(
         "(
@@ -37,7 +37,7 @@ const GOOD: &str = r#"(
   )"#;
 
 #[test]
-fn a_start_is_the_state_that_is_written() {
+fn a_start_is_read_as_the_state_it_describes() {
     let scenario = parse(&started(GOOD)).unwrap();
     assert_eq!(scenario.first_tick(), 500);
     assert!(scenario.warnings.is_empty());
@@ -55,14 +55,14 @@ fn a_start_is_the_state_that_is_written() {
     let map = Value::Map(vec![("x".into(), Value::Vector(Vec2::new(1.0, 2.0)))]);
     let seen = vec![Value::Int(1), Value::Agent(2), Value::List(vec![]), map, Value::Nothing];
     assert_eq!(memory.get("seen"), Some(&Value::List(seen)));
-    // What is left out is as at the start of any run.
+    // Values that are left out are as at the start of any run.
     let less = parse(&started("(tick: 7)")).unwrap().setup.start.unwrap();
     assert_eq!((less.tick, less.agents.len(), less.groups[1].made), (7, 0, 0));
     assert_eq!(less.groups[0].params.get("k"), Some(&Value::Float(1.5)));
 }
 
 #[test]
-fn a_set_param_counts_over_what_the_start_says() {
+fn a_set_param_overrides_the_start() {
     let mut scenario = parse(&started(GOOD)).unwrap();
     scenario.set_param("a", "k", "7").unwrap();
     let state = scenario.setup.start.as_ref().unwrap();
@@ -71,26 +71,26 @@ fn a_set_param_counts_over_what_the_start_says() {
 }
 
 #[test]
-fn what_is_wrong_with_a_start_is_told_at_its_line() {
+fn errors_in_a_start_have_their_places() {
     for (from, to, message) in [
         ("tick: 500", "tick: ‹5.5›", "expected an integer of at least 0, found `5.5`"),
         ("tick: 500", "‹tock›: 500", "unknown field `tock` in `Start`"),
         (
             "tick: 500",
             "tick: ‹900›",
-            "the start is at tick 900, and the run ends at tick 900: `ticks` must be above it",
+            "the start is at tick 900, but the run ends at tick 900: raise `ticks`",
         ),
         (
             "tick: 500",
             "tick: 500, made: ‹3›",
-            "the groups have made 4 agents together, and 3 have been made in all",
+            "the groups together have made 4 agents, but `made` is 3",
         ),
         ("\"b c\": (", "‹\"b d\"›: (", "no group `b d`"),
         ("goals: 1,", "goals: ‹-1›,", "expected an integer of at least 0, found `-1`"),
         ("cursor: (3, -0)", "cursor: (3, ‹inf›)", "expected a finite number, found `inf`"),
         ("\"k\": 2.5", "‹\"q\"›: 2.5", "group `a` has no param `q`"),
         ("\"k\": 2.5", "‹\"k\"›: true", "param `k` of group `a` is a number, not a boolean"),
-        ("radius: 1)", "radius: ‹-1›)", "expected a number not below 0, found `-1`"),
+        ("radius: 1)", "radius: ‹-1›)", "expected a number of at least 0, found `-1`"),
         ("id: 0, index: 0", "id: 0, index: ‹x›", "expected an integer of at least 0, found `x`"),
         ("velocity: (0.5, 0)", "‹speed›: 1", "unknown field `speed` in `AgentStart`"),
         (
@@ -111,10 +111,14 @@ fn what_is_wrong_with_a_start_is_told_at_its_line() {
     const AGENT: &str =
         "(id: 0, index: 0, at: (1, 2), velocity: (0.5, 0), goal: (sequence: 0, reached: 1))";
     for (from, to, message) in [
-        ("index: 0", "index: 2", "the index must be below 2: that many agents this group has made"),
-        ("(1, 2)", "(1, 22)", "[1, 22] is outside the world, whose edge lets nobody out"),
-        ("goal:", "heading: (2, 0), goal:", "the heading [2, 0] is no unit vector"),
-        ("id: 0", "id: 4", "there is no agent 4: only 4 have been made, and ids count from 0"),
+        (
+            "index: 0",
+            "index: 2",
+            "the index must be below 2, the number of agents that this group has made",
+        ),
+        ("(1, 2)", "(1, 22)", "[1, 22] is outside the world, and its edge keeps agents inside"),
+        ("goal:", "heading: (2, 0), goal:", "the heading [2, 0] must be a unit vector"),
+        ("id: 0", "id: 4", "the id 4 must be below 4, the number of agents that have been made"),
     ] {
         let agent = format!("‹{}›", AGENT.replace(from, to));
         check(&started(&GOOD.replace(AGENT, &agent)), Severity::Error, message);
@@ -122,7 +126,7 @@ fn what_is_wrong_with_a_start_is_told_at_its_line() {
     let twice = GOOD.replace("\"a\": (", "‹\"b c\"›: (").replace(", params: { \"k\": 2.5 }", "");
     check(&started(&twice), Severity::Error, "group `b c` is written twice");
     let twice = GOOD.replace(AGENT, &format!("{AGENT}, ‹{AGENT}›"));
-    check(&started(&twice), Severity::Error, "there are two agents with the id 0");
+    check(&started(&twice), Severity::Error, "two agents have the id 0");
     for string in ["‹\"tick 5\"›", "‹r#\"›\n tick 5\n\"#"] {
         let message = "a start is written as fields in round brackets, not as a string";
         check(&started(string), Severity::Error, message);
@@ -130,7 +134,7 @@ fn what_is_wrong_with_a_start_is_told_at_its_line() {
 }
 
 #[test]
-fn what_lies_before_the_start_is_no_mistake_unless_it_must_be_judged() {
+fn ticks_before_the_start_are_allowed_except_in_by_and_until() {
     let with = |more: &str| started(GOOD).replace("  start:", &format!("  {more},\n  start:"));
     for fine in [
         "events: [At(tick: 3, do: Spawn(group: \"a\", count: 9999999)), Every(ticks: 20, until: 400, do: Cursor())]",
@@ -141,7 +145,10 @@ fn what_lies_before_the_start_is_no_mistake_unless_it_must_be_judged() {
         assert_eq!(scenario.warnings, [], "{fine}");
     }
     for (wrong, message) in [
-        ("expect: [Reach(group: \"b c\", by: ‹499›)]", "this cannot be judged any more"),
+        (
+            "expect: [Reach(group: \"b c\", by: ‹499›)]",
+            "this expectation ends before the run begins",
+        ),
         ("golden: (until: ‹500›)", "the golden cannot end at tick 500: the run begins at tick 500"),
     ] {
         check(&with(wrong), Severity::Error, message);
@@ -150,7 +157,7 @@ fn what_lies_before_the_start_is_no_mistake_unless_it_must_be_judged() {
     assert_eq!((terms.from, terms.every, terms.until), (500, 20, 900));
 }
 
-/// Any value that a script can keep.
+/// Any value that a script can keep in `me.state`.
 fn any_value() -> impl Strategy<Value = Value> {
     let number = || any::<f32>().prop_filter("finite", |x| x.is_finite());
     let leaf = prop_oneof![
@@ -182,7 +189,7 @@ fn reads_back(value: &Value) {
 
 proptest! {
     #[test]
-    fn what_a_script_remembers_reads_back(value in any_value()) {
+    fn values_in_the_state_of_an_agent_read_back(value in any_value()) {
         reads_back(&value);
     }
 }

@@ -2,8 +2,8 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Whether a text is read or refused without harm, with every place inside the text.
-fn is_harmless(text: &str) {
+/// Checks that a text is read or refused without a panic, and that all places are inside the text.
+fn check_harmless(text: &str) {
     let source = Source::new("s.ron", text);
     let found = match Scenario::parse(&source) {
         Ok(scenario) => scenario.warnings,
@@ -25,7 +25,7 @@ fn is_harmless(text: &str) {
     }
 }
 
-/// Texts that mean something to RON.
+/// Pieces of text that have a meaning in RON.
 const PIECES: [&str; 28] = [
     "(",
     ")",
@@ -57,7 +57,7 @@ const PIECES: [&str; 28] = [
     "#![enable(unwrap_variant_newtypes)]",
 ];
 
-/// Ways to begin.
+/// Attributes with which a scenario can begin.
 const HEADERS: [&str; 4] = [
     "#![enable(implicit_some)]",
     "#![enable(unwrap_variant_newtypes)]",
@@ -73,7 +73,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn damaged_scenarios_are_refused_politely(
+    fn damaged_scenarios_are_refused_without_harm(
         edits in prop::collection::vec((0usize..3000, 0usize..40, 0usize..PIECES.len() + 1, any::<bool>()), 1..4),
         header in 0usize..HEADERS.len(),
     ) {
@@ -84,40 +84,40 @@ proptest! {
             let end = char_boundary(&text, start + len).max(start);
             text.replace_range(start..end, PIECES.get(piece).unwrap_or(&""));
         }
-        is_harmless(&text);
+        check_harmless(&text);
     }
 
     #[test]
-    fn any_text_is_refused_politely(text in "\\PC{0,40}") {
-        is_harmless(&text);
+    fn any_text_is_refused_without_harm(text in "\\PC{0,40}") {
+        check_harmless(&text);
     }
 
     #[test]
-    fn moved_parts_are_refused_politely(from in 0usize..3000, len in 0usize..200, to in 0usize..3000) {
+    fn moved_parts_are_refused_without_harm(from in 0usize..3000, len in 0usize..200, to in 0usize..3000) {
         let start = char_boundary(FULL, from);
         let part = &FULL[start..char_boundary(FULL, start + len).max(start)];
         let at = char_boundary(FULL, to);
-        is_harmless(&format!("{}{part}{}", &FULL[..at], &FULL[at..]));
+        check_harmless(&format!("{}{part}{}", &FULL[..at], &FULL[at..]));
     }
 }
 
 #[test]
-fn every_beginning_of_a_scenario_is_refused_politely() {
+fn every_beginning_of_a_scenario_is_refused_without_harm() {
     for end in (0..FULL.len()).filter(|&i| FULL.is_char_boundary(i)) {
-        is_harmless(&FULL[..end]);
+        check_harmless(&FULL[..end]);
     }
 }
 
 #[test]
 fn deep_nesting_is_refused() {
     for open in ["(", "[", "{", "Some(", "{\"a\":"] {
-        is_harmless(&open.repeat(100_000));
-        is_harmless(&full_with("\"sneak\"", &open.repeat(100_000)));
+        check_harmless(&open.repeat(100_000));
+        check_harmless(&full_with("\"sneak\"", &open.repeat(100_000)));
     }
 }
 
 #[test]
-fn other_ways_to_begin_change_nothing() {
+fn other_attributes_change_nothing() {
     for header in &HEADERS[..3] {
         let scenario = parse(&FULL.replace(HEADERS[0], header)).unwrap();
         assert_eq!(scenario.setup.events, parse(FULL).unwrap().setup.events);

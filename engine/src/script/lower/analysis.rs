@@ -1,4 +1,4 @@
-//! What is asked of scripts again and again while they are lowered, found out once.
+//! What the lowering asks about scripts again and again, computed once for each script.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -11,32 +11,32 @@ use super::switch::{self, Literal};
 use crate::script::compile::Script;
 use crate::script::reach;
 
-/// Constants that are asked for by their address.
+/// Constants that are identified by their address.
 type ConstantList = Rc<Vec<Dynamic>>;
 
-/// The digests of a behavior's scripts, and of its constants.
+/// The analyses of all scripts of a behavior, and of parts of their constants.
 pub(super) struct Analyses<'a> {
     main: &'a Script,
     scripts: RefCell<HashMap<*const Script, Rc<ScriptAnalysis<'a>>>>,
     assigned: OnceCell<AssignedStates>,
     sets_vel: OnceCell<bool>,
     parts: RefCell<HashMap<(*const Vec<Dynamic>, ConstantPart), ConstantList>>,
-    /// All of which the addresses stand for something else.
+    /// Keeps every list alive whose address is a key above.
     kept_alive: RefCell<Vec<ConstantList>>,
 }
 
-/// A part of constants that are arrays or maps.
+/// A part of each of several constants that are arrays or maps.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) enum ConstantPart {
-    /// The elements of the first.
+    /// The elements of the first constant.
     Elements,
-    /// One of them alone.
+    /// One element of the list alone.
     One(usize),
-    /// A field of each.
+    /// A field of each constant.
     Field(String),
 }
 
-/// What is asked of one script.
+/// What is known of one script.
 pub(super) struct ScriptAnalysis<'a> {
     pub(super) script: &'a Script,
     functions: HashSet<(&'a str, usize)>,
@@ -45,7 +45,7 @@ pub(super) struct ScriptAnalysis<'a> {
     bodies: RefCell<HashMap<(String, usize), Rc<FunctionBody>>>,
     literals: OnceCell<BTreeMap<u64, Literal>>,
     changed: RefCell<HashMap<*const Stmt, Rc<BTreeSet<String>>>>,
-    /// What closures assign to, which may be captured.
+    /// The names that closures assign to. A variable of such a name may be captured.
     captured: OnceCell<BTreeSet<String>>,
 }
 
@@ -53,9 +53,9 @@ pub(super) struct ScriptAnalysis<'a> {
 pub(super) struct FunctionBody {
     pub(super) ast: AST,
     pub(super) parameters: Vec<String>,
-    /// Names that are assigned to somewhere in it.
+    /// Names that it assigns to anywhere.
     pub(super) assigned: BTreeSet<String>,
-    /// Whether a `return` stands in it.
+    /// Whether it has a `return`.
     pub(super) has_return: bool,
 }
 
@@ -78,19 +78,20 @@ impl<'a> Analyses<'a> {
         Rc::clone(analysis)
     }
 
-    /// Whether the velocity is set anywhere.
+    /// Returns whether any script sets the velocity.
     pub(super) fn sets_vel(&self) -> bool {
         let find = || reach::all(self.main).into_iter().any(assignments::sets_vel);
         *self.sets_vel.get_or_init(find)
     }
 
-    /// Whether a state is given a value anywhere without being read first: also where nothing is lowered.
+    /// Returns whether any script may set a state without reading it first. Code that is not lowered counts
+    /// too.
     pub(super) fn may_set(&self, state: &str) -> bool {
         let find = || AssignedStates::of(&reach::all(self.main));
         self.assigned.get_or_init(find).may_set(state)
     }
 
-    /// A part of constants: the same list whenever it is asked for.
+    /// Returns a part of constants; always the same list for the same part.
     pub(super) fn constant_part(
         &self,
         of: &Rc<Vec<Dynamic>>,
@@ -124,7 +125,7 @@ impl<'a> ScriptAnalysis<'a> {
         }
     }
 
-    /// Whether a closure of the script assigns to a variable of this name.
+    /// Returns whether a closure of the script assigns to a variable of this name.
     pub(super) fn is_captured(&self, name: &str) -> bool {
         let find = || {
             let is_closure =
@@ -139,17 +140,17 @@ impl<'a> ScriptAnalysis<'a> {
         self.captured.get_or_init(find).contains(name)
     }
 
-    /// Whether the script has a function of this name and number of parameters.
+    /// Returns whether the script has a function of this name and number of parameters.
     pub(super) fn defines(&self, function: &str, parameters: usize) -> bool {
         self.functions.contains(&(function, parameters))
     }
 
-    /// A constant of the script.
+    /// Returns a constant of the script.
     pub(super) fn constant(&self, name: &str) -> Option<&'a Dynamic> {
         self.constants.get(name).copied()
     }
 
-    /// The same as a list of one, which is always the same list.
+    /// Returns a constant of the script as the only element of a list; always the same list.
     pub(super) fn constant_as_list(&self, name: &str) -> Option<Rc<Vec<Dynamic>>> {
         let (&name, &value) = self.constants.get_key_value(name)?;
         let mut constant_lists = self.constant_lists.borrow_mut();
@@ -166,12 +167,13 @@ impl<'a> ScriptAnalysis<'a> {
         Rc::clone(body)
     }
 
-    /// The values that stand in the script, by the hashes under which cases of a `switch` are kept.
+    /// Returns the values written anywhere in the script, by the hashes under which the cases of a `switch`
+    /// are kept.
     pub(super) fn literals(&self) -> &BTreeMap<u64, Literal> {
         self.literals.get_or_init(|| switch::literals(&self.script.source.text))
     }
 
-    /// What statements of the script assign to.
+    /// Returns the names that statements of the script assign to.
     pub(super) fn assigned_in(&self, statements: &[Stmt]) -> Rc<BTreeSet<String>> {
         let find = || {
             let mut changed = BTreeSet::new();
@@ -185,7 +187,7 @@ impl<'a> ScriptAnalysis<'a> {
         if statements.is_empty() {
             return Rc::default();
         }
-        // Bodies of functions are kept as long as this is, so that the address stands for the statements.
+        // The bodies of functions live as long as this analysis, so the address identifies the statements.
         let mut all = self.changed.borrow_mut();
         Rc::clone(all.entry(statements.as_ptr()).or_insert_with(find))
     }
@@ -208,7 +210,7 @@ impl FunctionBody {
     }
 }
 
-/// Notes what is assigned to while a syntax tree is walked.
+/// Collects the names that are assigned to while a syntax tree is walked.
 pub(super) fn collect_assigned(
     all: &mut BTreeSet<String>,
 ) -> impl FnMut(&[ASTNode<'_>]) -> bool + '_ {

@@ -1,4 +1,4 @@
-//! What changes: variables, states, the agent's own velocity.
+//! Assignments to variables, to states and to the agent's own velocity.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use crate::program::{Columns, StateSlot, Type, V};
 use crate::script::compile::Script;
 use crate::script::error;
 
-/// Whether a script sets the velocity anywhere.
+/// Returns whether a script sets the velocity anywhere.
 pub(super) fn sets_vel(script: &Script) -> bool {
     let mut found = false;
     script.ast.walk(&mut |path| {
@@ -28,12 +28,12 @@ pub(super) fn sets_vel(script: &Script) -> bool {
     found
 }
 
-/// Which states scripts give a value anywhere without reading them first.
+/// The states that scripts set anywhere without reading them first.
 #[derive(Default)]
 pub(super) struct AssignedStates {
     named: BTreeSet<String>,
-    /// The states that are read on every way through all assignments to a state whose name is made when
-    /// they run, if there are any: such an assignment may set all others.
+    /// Set if there is an assignment to a state whose name is computed, which may set any state. Holds the
+    /// states that all such assignments read first.
     unnamed: Option<BTreeSet<String>>,
 }
 
@@ -78,8 +78,8 @@ impl AssignedStates {
     }
 }
 
-/// The name of what may be a state as a whole: `me.state.x`, `me.state["x"]`, `s.x` or `s[i]`, which has none
-/// before it runs.
+/// Returns the name of the state that an assignment may set as a whole: `me.state.x`, `me.state["x"]`, `s.x`,
+/// or `s[i]`. The last has a name only at runtime, and gives `Some(None)`.
 fn state_of(target: &Expr) -> Option<Option<&str>> {
     let (Expr::Dot(parts, ..) | Expr::Index(parts, ..)) = target else {
         return None;
@@ -95,7 +95,7 @@ fn state_of(target: &Expr) -> Option<Option<&str>> {
     })
 }
 
-/// The states that an expression reads on every way through it.
+/// Returns the states that an expression is sure to read, on every path through it.
 fn always_read(expression: &Expr) -> BTreeSet<String> {
     let (mut reads, mut branches) = (BTreeSet::new(), false);
     expression.walk(&mut Vec::new(), &mut |path| {
@@ -126,7 +126,7 @@ fn first_property(rhs: &Expr) -> Option<&str> {
 }
 
 impl Lowering<'_> {
-    /// Gives something a new value in the lanes that get here.
+    /// Assigns a value in the lanes that get here.
     pub(super) fn assign_stored(
         &mut self,
         id: TrackedId,
@@ -142,7 +142,11 @@ impl Lowering<'_> {
         let LoweredValue::Typed(cases) = value else {
             let what =
                 format!("keeping {} where agents may have different values", value.description());
-            self.leave_to_interpreter(&what, position);
+            self.leave_with_help(
+                &what,
+                "keep numbers, vectors, strings or agents instead",
+                position,
+            );
             return;
         };
         let types: TypeSet = cases.iter().map(|case| case.ty).collect();
@@ -165,7 +169,7 @@ impl Lowering<'_> {
         self.narrowed_types.insert(id, types);
     }
 
-    /// What something has now.
+    /// Returns the current value of what is tracked by an id.
     pub(super) fn read_stored(&mut self, id: TrackedId) -> LoweredValue {
         let storage = self.storage(id);
         let possible = self.narrowed_types.get(id);
@@ -222,7 +226,11 @@ impl Lowering<'_> {
                 self.assign_property(&name, base, &dot.rhs, operator, new, position);
             }
             _ => {
-                self.leave_to_interpreter("assigning to an element", position);
+                self.leave_with_help(
+                    "assigning to an element",
+                    "use a variable for each value",
+                    position,
+                );
             }
         }
     }
@@ -246,7 +254,7 @@ impl Lowering<'_> {
                         old.description(),
                         new.description()
                     );
-                    self.leave_to_interpreter(&what, position);
+                    self.leave_with_help(&what, "use two variables", position);
                 } else {
                     self.frame().variables[place].binding =
                         VariableBinding::NotInColumns(new, then, depth);
@@ -254,12 +262,16 @@ impl Lowering<'_> {
             }
             _ => {
                 let what = format!("assigning {} in a branch or a loop", new.description());
-                self.leave_to_interpreter(&what, position);
+                self.leave_with_help(
+                    &what,
+                    "choose a number or a vector there, and compute this from it afterwards",
+                    position,
+                );
             }
         }
     }
 
-    /// `name.part = new`, where the part may be a part of a part.
+    /// Lowers `name.property = new`, also with more than one property: `me.state.v.x = 1`.
     fn assign_property(
         &mut self,
         name: &str,
@@ -282,8 +294,9 @@ impl Lowering<'_> {
                     let (Expr::Property(state, at), Expr::Property(axis, _)) =
                         (&inner.lhs, &inner.rhs)
                     else {
-                        self.leave_to_interpreter(
+                        self.leave_with_help(
                             "assigning to an element of a state",
+                            "keep each value in a state of its own",
                             inner.lhs.position(),
                         );
                         return;
@@ -294,8 +307,9 @@ impl Lowering<'_> {
                 }
                 (Expr::Property(first, _), rest) if first.2 == "state" => {
                     let Expr::Property(state, at) = rest else {
-                        self.leave_to_interpreter(
+                        self.leave_with_help(
                             "assigning to an element of a state",
+                            "keep each value in a state of its own",
                             rest.position(),
                         );
                         return;
@@ -342,7 +356,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether a part cannot be set, and says so: a property that can only be read, or one that is not there.
+    /// Reports an error and returns true if a property cannot be set: it does not exist or is read-only.
     fn is_read_only(&mut self, base: &LoweredValue, part: &Expr) -> bool {
         let (base, property, position) = match (base, part) {
             (LoweredValue::Me, Expr::Dot(parts, ..)) => match (&parts.lhs, &parts.rhs) {
@@ -361,7 +375,7 @@ impl Lowering<'_> {
             _ => return false,
         };
         let of = match base {
-            // What is nothing on one way only is meant to be there.
+            // A value that is `()` in one branch only is meant to be the other thing.
             LoweredValue::Typed(cases) => {
                 match cases.iter().find(|case| case.ty != Type::Nothing) {
                     Some(one) if matches!(one.ty, Type::Agent | Type::Obstacle | Type::Path) => {
@@ -399,7 +413,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A vector with another x or y.
+    /// Returns a vector with another `x` or `y`.
     fn with_axis(
         &mut self,
         base: &LoweredValue,
@@ -425,13 +439,13 @@ impl Lowering<'_> {
             "x" => self.require_finite(V(new, y)),
             "y" => self.require_finite(V(x, new)),
             _ => {
-                let what = Diagnostic::error(format!("a vector has no `{axis}`"));
+                let what = Diagnostic::error(format!("a vector has no property `{axis}`"));
                 self.fail(what.suggest(axis, ["x", "y"]), position)
             }
         }
     }
 
-    /// The agent's own velocity now.
+    /// Returns the current velocity of the agent itself.
     pub(super) fn vel(&mut self) -> V {
         if !self.sets_vel {
             return self.vel;
@@ -459,7 +473,11 @@ impl Lowering<'_> {
         if self.inferred.types(id).is_empty() {
             if self.analyses.may_set(name) {
                 let what = format!("the value of `me.state.{name}`");
-                return self.leave_to_interpreter(&what, position);
+                return self.leave_with_help(
+                    &what,
+                    "set it to a value that is no array or map",
+                    position,
+                );
             }
             let what = self.unset_state_error(name);
             return self.fail(what, position);
@@ -475,12 +493,12 @@ impl Lowering<'_> {
         value
     }
 
-    /// What is wrong with reading a state that is never set.
+    /// Returns the error for reading a state that is never set.
     fn unset_state_error(&self, name: &str) -> Diagnostic {
         let set = self.inferred.tracked.states().iter();
         let set = set.filter(|(id, _)| !self.inferred.types(*id).is_empty());
         let names = set.map(|(_, name)| name.as_str());
-        // Whoever has so many errors has better advice in the first of them.
+        // With so many errors, the first ones have the suggestions.
         let names = names.take(if self.findings.len() < MAX_SUGGESTIONS { usize::MAX } else { 0 });
         error::unset_state(name, names)
     }
@@ -497,11 +515,11 @@ impl Lowering<'_> {
                 return;
             }
             let what = format!("keeping {} in `me.state`", value.description());
-            self.leave_to_interpreter(&what, position);
+            self.leave_with_help(&what, "keep each value in a state of its own", position);
             return;
         }
         let active = self.active;
-        // Numbers that are kept must be finite.
+        // Numbers in states must be finite.
         if let LoweredValue::Typed(cases) = value {
             for case in cases {
                 if let (Columns::F(x), Some(active)) = (case.columns, active) {
@@ -524,7 +542,7 @@ impl Lowering<'_> {
     }
 }
 
-/// The variable that an assignment changes, or a part of it.
+/// Returns the variable that an assignment changes, as a whole or in part.
 pub(super) fn root(target: &Expr) -> Option<String> {
     match target {
         Expr::Variable(variable, ..) => Some(variable.1.to_string()),
@@ -533,7 +551,7 @@ pub(super) fn root(target: &Expr) -> Option<String> {
     }
 }
 
-/// Whether a method changes what it is called on.
+/// Returns whether a method changes the value that it is called on.
 pub(super) fn changes(rhs: &Expr) -> bool {
     const CHANGING: &[&str] = &[
         "push",

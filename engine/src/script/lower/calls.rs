@@ -1,10 +1,11 @@
-//! Calls: of the script's own functions, of imported ones, and of everything the engine gives.
+//! Calls: of functions of the script, of imported functions, and of functions and operators that the engine
+//! provides.
 
 use rhai::{Expr, FnCallExpr, Position};
 
 use super::Lowering;
 use super::definitions;
-use super::value::{DIFFERING, LoweredValue, TypeCase};
+use super::value::{LoweredValue, TypeCase};
 use crate::diag::Diagnostic;
 use crate::math::Compare;
 use crate::program::{Columns, F, LoweredView, Near, SharedInteger, Type};
@@ -12,7 +13,7 @@ use crate::steer::{self};
 use crate::world::{GroupId, ObstacleId, PathId, View};
 
 impl<'a> Lowering<'a> {
-    /// `name(...)`, which is also what an operator is.
+    /// Lowers `name(...)`, which is also how the syntax tree writes an operator.
     pub(super) fn function_call(&mut self, call: &FnCallExpr, position: Position) -> LoweredValue {
         if self.active.is_none() {
             return LoweredValue::never();
@@ -22,8 +23,9 @@ impl<'a> Lowering<'a> {
             return self.imported_call(call, position);
         }
         if call.capture_parent_scope {
-            return self.leave_to_interpreter(
+            return self.leave_with_help(
                 "a call that shares the variables of its caller, `f!(...)`,",
+                "pass what it needs as arguments",
                 position,
             );
         }
@@ -52,8 +54,9 @@ impl<'a> Lowering<'a> {
                 }
                 match (self.as_integer(&values[0]), self.as_integer(&values[1])) {
                     (Some(from), Some(to)) => LoweredValue::Range { from, to, inclusive },
-                    _ => self.leave_to_interpreter(
+                    _ => self.leave_with_help(
                         "a range with an end that may not be an integer",
+                        "convert it with `to_int()`",
                         position,
                     ),
                 }
@@ -68,8 +71,8 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// The values of a call's arguments. A variable that comes first is looked at last, as Rhai has it:
-    /// the function could change it.
+    /// Returns the values of a call's arguments. A variable that is the first argument is read last, as in Rhai,
+    /// which lets the function change it.
     fn arguments(&mut self, call: &FnCallExpr) -> Vec<LoweredValue> {
         let is_variable = matches!(call.args.first(), Some(Expr::Variable(..)));
         let late = usize::from(is_variable);
@@ -107,7 +110,7 @@ impl<'a> Lowering<'a> {
         self.inline_function(module, &call.name, values, position)
     }
 
-    /// The column of a value that is an integer and nothing else.
+    /// Returns the column of a value that can only be an integer.
     pub(super) fn as_integer(&self, value: &LoweredValue) -> Option<crate::program::I> {
         match value {
             LoweredValue::Typed(cases) => match cases[..] {
@@ -118,7 +121,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// A text that is known now.
+    /// Returns a string that is known before the run.
     pub(super) fn known_string(&self, value: &LoweredValue) -> Option<String> {
         match value {
             LoweredValue::Typed(cases) => match cases[..] {
@@ -129,7 +132,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// A function that the engine gives: the first value is what a method is called on.
+    /// Lowers a call of a function that the engine provides. A method is called on the first value.
     pub(super) fn native(
         &mut self,
         name: &str,
@@ -143,7 +146,7 @@ impl<'a> Lowering<'a> {
             values.iter().find(|value| matches!(value, LoweredValue::Differing(_)))
         {
             let at = *at;
-            return self.leave_to_interpreter(DIFFERING, at);
+            return self.leave_differing(at);
         }
         if values.iter().any(LoweredValue::is_never) {
             return self.stop_here();
@@ -191,21 +194,46 @@ impl<'a> Lowering<'a> {
             _ => {}
         }
         match name {
-            "debug" => return self.leave_to_interpreter("`debug`", position),
-            "curry" => return self.leave_to_interpreter("a closure", position),
+            "debug" => {
+                return self.leave_with_help(
+                    "`debug`",
+                    "remove it when you have seen enough",
+                    position,
+                );
+            }
+            "curry" => {
+                return self.leave_with_help(
+                    "a closure",
+                    "write a `for` loop, or a function with a name",
+                    position,
+                );
+            }
             "call" => {
-                return self.leave_to_interpreter("calling a closure", position);
+                return self.leave_with_help(
+                    "calling a closure",
+                    "call a function by its name",
+                    position,
+                );
             }
             _ => {}
         }
         if let Some(function) = definitions::find(name, &values) {
             return self.call_definition(function, &values, position);
         }
-        let what = match values.first() {
-            Some(first) => format!("`{name}` on {}", first.description()),
-            None => format!("`{name}`"),
+        let Some(first) = values.first() else {
+            return self.leave_to_interpreter(&format!("`{name}`"), position);
         };
-        self.leave_to_interpreter(&what, position)
+        let what = format!("`{name}` on {}", first.description());
+        match first {
+            LoweredValue::Array(_) => {
+                let help = "keep a count, a sum or the best element in a variable instead";
+                self.leave_with_help(&what, help, position)
+            }
+            LoweredValue::Constant(_) | LoweredValue::Neighborhood(_) | LoweredValue::Obstacles => {
+                self.leave_with_help(&what, "write a `for` loop", position)
+            }
+            _ => self.leave_to_interpreter(&what, position),
+        }
     }
 
     pub(super) fn near(&mut self, radius: F, group: Option<GroupId>) -> LoweredValue {
@@ -218,7 +246,7 @@ impl<'a> Lowering<'a> {
         }))
     }
 
-    /// Lanes where a number is negative or undefined are at fault.
+    /// Marks lanes as faulted where a number is negative or not a number.
     pub(super) fn require_not_negative(&mut self, x: F) {
         let Some(active) = self.active else { return };
         if let Some(known) = self.known_number(x)
@@ -235,7 +263,7 @@ impl<'a> Lowering<'a> {
         self.emit.fault(active);
     }
 
-    /// The number that a column is known to hold.
+    /// Returns the number of a column that holds a constant.
     fn known_number(&self, x: F) -> Option<f32> {
         self.emit.constant_f(x)
     }
@@ -250,7 +278,7 @@ impl<'a> Lowering<'a> {
                 None
             }
             None => {
-                // Any name may be right in some scenario.
+                // Without a scenario, any name may be right.
                 Some(GroupId(0))
             }
         }

@@ -1,4 +1,4 @@
-//! Chains: `a.b(c).d[e]`, and elements of what is known.
+//! Chains such as `a.b(c).d[e]`, and elements of arrays and maps.
 
 use std::rc::Rc;
 
@@ -12,15 +12,15 @@ use crate::program::{Columns, F, I, Type, V};
 use crate::script::api::define::Attribute;
 use crate::script::error;
 
-/// Where constants of one type are that are picked from.
+/// The tables that constants of one type are picked from.
 #[derive(Clone, Copy)]
 pub(super) enum ConstantTable {
     Integers(u16),
     Floats(u16),
     Vectors(u16, u16),
-    /// In no table: a field of them may be.
+    /// Maps are in no table, but their fields may be.
     Maps,
-    /// Of different kinds, or of one that no column can hold.
+    /// The constants have several types, or a type without columns.
     Other,
 }
 
@@ -32,7 +32,7 @@ impl Lowering<'_> {
         is_index: bool,
         flags: ASTFlags,
     ) -> LoweredValue {
-        // All arguments on the way come before the first step.
+        // As in Rhai, all arguments in the chain are evaluated before its first step.
         let mut arguments = Vec::new();
         self.evaluate_arguments(rest, is_index, flags, &mut arguments);
         arguments.reverse();
@@ -93,7 +93,7 @@ impl Lowering<'_> {
         let Some(active) = self.active else {
             return LoweredValue::never();
         };
-        // `a?.b` is nothing where `a` is.
+        // `a?.b` is `()` where `a` is `()`.
         if flags.contains(ASTFlags::NEGATED)
             && let LoweredValue::Typed(cases) = &base
             && let Some(nothing) = cases.iter().find(|case| case.ty == Type::Nothing)
@@ -145,7 +145,8 @@ impl Lowering<'_> {
                 let mut values = vec![base];
                 values.extend(arguments.pop().unwrap_or_default());
                 let found = definitions::find(&call.name, &values);
-                // One too many only has the interpreter take a turn that could do without it.
+                // Counting a question too many is harmless: it only gives the interpreter a turn that it need
+                // not take.
                 let is_open = matches!(
                     values[0],
                     LoweredValue::Me | LoweredValue::World | LoweredValue::Neighborhood(_)
@@ -153,8 +154,9 @@ impl Lowering<'_> {
                 self.questions +=
                     usize::from(found.map_or(is_open, |one| one.has(Attribute::Queries)));
                 if self.script_defines(&call.name, values.len() - 1) {
-                    return self.leave_to_interpreter(
+                    return self.leave_with_help(
                         "calling a function of the script as a method",
+                        "write `f(x)` instead of `x.f()`",
                         *position,
                     );
                 }
@@ -178,13 +180,13 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether the script has a function of this name and number of parameters.
+    /// Returns whether the script has a function of this name and number of parameters.
     pub(super) fn script_defines(&self, name: &str, parameters: usize) -> bool {
         let frame = self.frames.last();
         frame.is_some_and(|frame| frame.analysis.defines(name, parameters))
     }
 
-    /// `base[place]`.
+    /// Lowers `base[place]`.
     fn element(
         &mut self,
         base: &LoweredValue,
@@ -206,7 +208,7 @@ impl Lowering<'_> {
             return LoweredValue::Interpreted;
         }
         let LoweredValue::Typed(cases) = place else {
-            return self.leave_to_interpreter(computed_index(base), position);
+            return self.leave_computed_index(base, position);
         };
         let [TypeCase { ty: Type::Int, columns: Columns::I(at), .. }] = cases[..] else {
             let is_array = matches!(base, LoweredValue::Array(_))
@@ -215,7 +217,7 @@ impl Lowering<'_> {
                 [TypeCase { ty: is, .. }] if is_array && is != Type::Nothing => {
                     self.fail(error::mismatch(type_name(is), "an integer"), position)
                 }
-                _ => self.leave_to_interpreter(computed_index(base), position),
+                _ => self.leave_computed_index(base, position),
             };
         };
         match base {
@@ -227,8 +229,9 @@ impl Lowering<'_> {
                         None => self.missing_element(items.len(), at, position),
                     };
                 }
-                self.leave_to_interpreter(
+                self.leave_with_help(
                     "a computed index into an array that is not a `const`",
+                    "make it a `const` array, or choose with `switch`",
                     position,
                 )
             }
@@ -244,7 +247,7 @@ impl Lowering<'_> {
                         None => self.missing_element(items.len(), at, position),
                     };
                 }
-                // Whoever is out of range is looked up in vain here, where the place is known.
+                // This faults the lanes whose index is out of range, while the length is known.
                 let table = self.index_table(items.len());
                 let place = self.emit.look_up_i(table, at, active);
                 self.picked_constant(
@@ -260,17 +263,37 @@ impl Lowering<'_> {
         }
     }
 
-    /// An element before the first or after the last one; from the end they count as -1, -2 and so on.
+    /// Leaves an index that is not surely an integer to the interpreter.
+    fn leave_computed_index(&mut self, base: &LoweredValue, position: Position) -> LoweredValue {
+        let (what, help) = match base {
+            LoweredValue::State => {
+                ("a state whose name is computed", "write the name, as in `me.state.x`")
+            }
+            LoweredValue::Params => {
+                ("a param whose name is computed", "write the name, as in `me.params.x`")
+            }
+            _ => (
+                "an index that may not be an integer",
+                "convert it with `to_int()`; the field of a map is `map.field`",
+            ),
+        };
+        self.leave_with_help(what, help, position)
+    }
+
+    /// Reports an index outside of an array. An index from -1 down counts from the end.
     fn missing_element(&mut self, length: usize, at: I, position: Position) -> LoweredValue {
         let place = self.known_integer(at).unwrap_or_default();
         if usize::try_from(place.unsigned_abs()).is_ok_and(|back| place < 0 && back <= length) {
-            return self
-                .leave_to_interpreter("a negative index, which counts from the end,", position);
+            return self.leave_with_help(
+                "a negative index, which counts from the end,",
+                "count from the start",
+                position,
+            );
         }
         self.fail(error::outside_array(length, place), position)
     }
 
-    /// The elements of a constant array.
+    /// Returns the elements of a constant array.
     pub(super) fn elements(&self, candidates: &Rc<Vec<Dynamic>>) -> Option<Rc<Vec<Dynamic>>> {
         let elements = |candidates: &[Dynamic]| -> Option<Vec<Dynamic>> {
             let array = candidates.first()?.read_lock::<rhai::Array>()?;
@@ -284,7 +307,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// One of several constants, by a place that is known.
+    /// Returns one of several constants, by an index that is known before the run.
     pub(super) fn constant_at(&mut self, items: &Rc<Vec<Dynamic>>, place: usize) -> LoweredValue {
         match items.get(place) {
             Some(item) if item.is_array() || item.is_map() => {
@@ -297,7 +320,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// One of several constants: as columns where they are of one type.
+    /// Returns one of several constants, in columns if all have one type.
     pub(super) fn picked_constant(
         &mut self,
         pick: ConstantPick,
@@ -321,12 +344,11 @@ impl Lowering<'_> {
                 LoweredValue::vector(V(self.look_up(x, at), self.look_up(y, at)))
             }
             ConstantTable::Maps => LoweredValue::Constant(pick),
-            ConstantTable::Other => {
-                self.leave_to_interpreter(
-                    "a computed index into an array that is not all integers, all floats, all vectors or all maps",
-                    position,
-                )
-            }
+            ConstantTable::Other => self.leave_with_help(
+                "a computed index into an array of strings, booleans, arrays or several types",
+                "use one `const` array for each type",
+                position,
+            ),
         }
     }
 
@@ -337,7 +359,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The table of some constants, which is made once.
+    /// Returns the table of a list of constants. It is made once.
     fn constant_table(&mut self, candidates: &Rc<Vec<Dynamic>>) -> ConstantTable {
         if let Some(&(_, table)) = self.tables.get(&Rc::as_ptr(candidates)) {
             return table;
@@ -365,7 +387,7 @@ impl Lowering<'_> {
         table
     }
 
-    /// The table of so many places, which is made once.
+    /// Returns the table that maps each index below a count to itself. It is made once.
     fn index_table(&mut self, count: usize) -> u16 {
         if let Some(&table) = self.index_tables.get(&count) {
             return table;
@@ -376,7 +398,7 @@ impl Lowering<'_> {
         table
     }
 
-    /// The text that a column of texts is known to hold.
+    /// Returns the string that a column of strings is known to hold.
     pub(super) fn known_string_at(&self, at: Columns) -> Option<String> {
         let Columns::I(at) = at else { return None };
         if self.group_column == Some(at) {
@@ -387,17 +409,8 @@ impl Lowering<'_> {
         self.emit.program.texts.get(place).map(ToString::to_string)
     }
 
-    /// The integer that a column is known to hold.
+    /// Returns the integer that a column is known to hold.
     pub(super) fn known_integer(&self, at: I) -> Option<i64> {
         self.emit.constant_i(at)
-    }
-}
-
-/// The words for an index that is not surely an integer.
-fn computed_index(base: &LoweredValue) -> &'static str {
-    match base {
-        LoweredValue::State => "a state whose name is computed",
-        LoweredValue::Params => "a param whose name is computed",
-        _ => "an index that may not be an integer",
     }
 }

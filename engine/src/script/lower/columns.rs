@@ -1,4 +1,4 @@
-//! Definitions read as columns: each step of a body becomes an operation for all agents of a block at once.
+//! Reads definitions as columns: each step of a body becomes an operation for all agents of a block at once.
 
 use std::cell::RefCell;
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
@@ -9,7 +9,7 @@ use crate::math::{Binary, Compare, Unary};
 use crate::program::{AgentNumber, B, Columns, F, I, SharedNumber, V};
 use crate::steer::{self, Algebra, Choose, FirstHit, NeighborSums, Perception};
 
-/// Where a body is read: the program under construction, and the agents that take part.
+/// Where a body is read: the program under construction, and the lanes that take part.
 pub(super) struct ColumnContext {
     emit: RefCell<Emitter>,
     active: B,
@@ -18,7 +18,7 @@ pub(super) struct ColumnContext {
     one_body: bool,
 }
 
-/// The reading itself.
+/// The algebra whose values are columns.
 #[derive(Clone, Copy)]
 pub(super) struct AsColumns<'s>(&'s ColumnContext);
 
@@ -36,7 +36,7 @@ pub(in crate::script) struct VectorColumns<'s> {
     pub(super) at: V,
 }
 
-/// Whether something holds, for each agent.
+/// A boolean for each agent.
 #[derive(Clone, Copy)]
 pub(in crate::script) struct BooleanColumn<'s> {
     context: &'s ColumnContext,
@@ -44,7 +44,7 @@ pub(in crate::script) struct BooleanColumn<'s> {
 }
 
 impl Lowering<'_> {
-    /// Reads a body for the agents that take part; `None` where none do.
+    /// Reads a body for the lanes that get here; `None` if no lane can.
     pub(super) fn read_as_columns<R>(
         &mut self,
         body: impl FnOnce(&AsColumns<'_>) -> R,
@@ -59,27 +59,27 @@ impl Lowering<'_> {
 }
 
 impl<'s> AsColumns<'s> {
-    /// A column as a number.
+    /// Wraps a column as a number.
     pub(super) fn number_at(self, at: F) -> NumberColumn<'s> {
         NumberColumn { context: self.0, at }
     }
 
-    /// Columns as a vector.
+    /// Wraps columns as a vector.
     pub(super) fn vector_at(self, at: V) -> VectorColumns<'s> {
         VectorColumns { context: self.0, at }
     }
 
-    /// A column as a truth.
+    /// Wraps a column as a boolean.
     pub(super) fn boolean_at(self, at: B) -> BooleanColumn<'s> {
         BooleanColumn { context: self.0, at }
     }
 
-    /// Writes operations.
+    /// Emits operations.
     pub(super) fn emit<R>(self, write: impl FnOnce(&mut Emitter) -> R) -> R {
         write(&mut self.0.emit.borrow_mut())
     }
 
-    /// Writes operations that need the agents that take part.
+    /// Emits operations that need the mask of the lanes that take part.
     pub(super) fn emit_active<R>(self, write: impl FnOnce(&mut Emitter, B) -> R) -> R {
         self.emit(|emit| write(emit, self.0.active))
     }
@@ -288,7 +288,7 @@ operator!(Div div: VectorColumns NumberColumn, |emit, a, b| each(emit, Binary::D
 operator!(BitAnd bitand: BooleanColumn BooleanColumn, |emit, a, b| emit.and(a, b));
 operator!(BitOr bitor: BooleanColumn BooleanColumn, |emit, a, b| emit.or(a, b));
 
-/// A function of both parts of two vectors.
+/// Applies a function to both components of two vectors.
 fn each(emit: &mut Emitter, function: Binary, a: V, b: V) -> V {
     V(emit.f2(function, a.0, b.0), emit.f2(function, a.1, b.1))
 }

@@ -1,15 +1,16 @@
-//! Values as what is wanted of them: who has another kind of value is at fault.
+//! Converts values to the type that is required. Lanes with a value of another type are marked as faulted.
 
 use rhai::Position;
 
 use super::Lowering;
-use super::value::{DIFFERING, LoweredValue, TypeCase};
+use super::value::{LoweredValue, TypeCase};
 use crate::diag::{Code, Diagnostic};
 use crate::program::{B, Columns, Type, V};
 use crate::script::error::{self, NOTHING_HELP};
 
 impl Lowering<'_> {
-    /// The alternatives that fit; lanes with another are at fault, and if none fits, the script fails.
+    /// Returns the cases of a value that fit, and marks lanes with any other case as faulted. If no case
+    /// fits, it reports an error. `what` must be `wanted` in the message.
     pub(super) fn cases_that_fit(
         &mut self,
         value: &LoweredValue,
@@ -26,12 +27,12 @@ impl Lowering<'_> {
             LoweredValue::Interpreted => return Vec::new(),
             LoweredValue::Differing(at) => {
                 let at = *at;
-                self.leave_to_interpreter(DIFFERING, at);
+                self.leave_differing(at);
                 return Vec::new();
             }
             other => {
                 let kind = other.description();
-                let wrong = Diagnostic::error(format!("{what} must be {wanted}, and is {kind}"));
+                let wrong = Diagnostic::error(format!("{what} must be {wanted}, but is {kind}"));
                 self.fail(wrong, position);
                 return Vec::new();
             }
@@ -44,7 +45,7 @@ impl Lowering<'_> {
             cases.iter().partition(|case| fits(case.ty));
         if good.is_empty() {
             let kind = super::value::type_name(bad[0].ty);
-            let wrong = Diagnostic::error(format!("{what} must be {wanted}, and is {kind}"));
+            let wrong = Diagnostic::error(format!("{what} must be {wanted}, but is {kind}"));
             let wrong = if bad[0].ty == Type::Nothing { wrong.help(NOTHING_HELP) } else { wrong };
             self.fail(wrong, position);
             return Vec::new();
@@ -53,7 +54,7 @@ impl Lowering<'_> {
             let active = case.mask.map_or(active, |mask| self.emit.and(active, mask));
             self.emit.fault(active);
             if case.ty == Type::Nothing {
-                self.may_be_nothing(case.mask, format!("{what} may be nothing, ()"), position);
+                self.may_be_nothing(case.mask, format!("{what} may be `()`"), position);
             }
         }
         if let [only] = good[..] {
@@ -62,14 +63,14 @@ impl Lowering<'_> {
         good
     }
 
-    /// Warns of something that may be nothing, once for each thing.
+    /// Warns that a value may be `()`, once for each value.
     pub(super) fn may_be_nothing(&mut self, mask: Option<B>, what: String, position: Position) {
         if mask.is_some_and(|mask| !self.warned.insert(mask)) {
             return;
         }
         let may = Diagnostic::warning(what)
             .code(Code::MayBeNothing)
-            .help("ask first whether it is there: `if it != () { ... }`");
+            .help("check it first: `if it != () { ... }`");
         let may = self.locate(may, position);
         self.findings.push(may);
     }
@@ -78,7 +79,7 @@ impl Lowering<'_> {
         if matches!(value, LoweredValue::Interpreted) {
             return self.active.map(|_| self.emit.new_b());
         }
-        // What is asked of a condition, a boolean, is said by the interpreter in other words than elsewhere.
+        // For a condition the interpreter words this error differently than elsewhere.
         if let LoweredValue::Typed(cases) = value
             && let Some(other) =
                 cases.iter().find(|case| case.ty != Type::Nothing).or(cases.first())
@@ -116,7 +117,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A number of either kind, as one with a fraction.
+    /// Returns an integer or float as a float.
     pub(super) fn as_number(
         &mut self,
         value: &LoweredValue,
@@ -143,7 +144,7 @@ impl Lowering<'_> {
         result
     }
 
-    /// A vector of numbers, which must be finite.
+    /// Returns a vector as a value, and marks lanes as faulted where it is not finite.
     pub(super) fn require_finite(&mut self, a: V) -> LoweredValue {
         if let Some(active) = self.active {
             self.emit.require_finite(a, active);

@@ -1,4 +1,4 @@
-//! Calls of definitions: their arguments, their bodies read as columns, and what becomes of the result.
+//! Calls of definitions: their arguments, their bodies read as columns, and their results.
 
 use std::cell::Cell;
 
@@ -12,8 +12,8 @@ use crate::program::{B, Columns, Type};
 use crate::script::api;
 use crate::script::api::define::{Attribute, Binding, Function, Param, ValueKind};
 
-/// The definition that a call is of. Where none takes all of the arguments, a method is found by what it is
-/// called on; but no function of numbers, since the language may have others of the name.
+/// Finds the definition that a call means. If none takes all the arguments, a method is found by the value
+/// that it is called on. A function of numbers is not, since Rhai may have others of the name.
 pub(super) fn find(name: &str, values: &[LoweredValue]) -> Option<&'static Function> {
     let fits = |(param, value): (&Param, &LoweredValue)| param.kind.accepts(value);
     let all = || {
@@ -24,14 +24,14 @@ pub(super) fn find(name: &str, values: &[LoweredValue]) -> Option<&'static Funct
     exact.or_else(|| all().find(|one| one.is_method() && fits((&one.params[0], &values[0]))))
 }
 
-/// The definition of a property of a value.
+/// Finds the definition of a property of a value.
 pub(super) fn find_property(name: &str, of: &LoweredValue) -> Option<&'static Function> {
     let fits = |one: &&Function| one.binding == Binding::Property && one.params[0].kind.accepts(of);
     api::definitions(name, 1).find(fits)
 }
 
 impl Lowering<'_> {
-    /// A call of a definition.
+    /// Lowers a call of a definition.
     pub(super) fn call_definition(
         &mut self,
         function: &'static Function,
@@ -46,7 +46,7 @@ impl Lowering<'_> {
             }
             Some(_) if values.iter().any(is_mixed) => {
                 let what = "a number that may be an integer or a float";
-                return self.leave_to_interpreter(what, position);
+                return self.leave_with_help(what, "convert it with `to_float()`", position);
             }
             _ => {
                 let places = values.iter().enumerate();
@@ -100,14 +100,14 @@ impl Lowering<'_> {
         value
     }
 
-    /// Integers and nothing else.
+    /// Returns the values as arguments if all of them can only be integers.
     fn integers(&self, values: &[LoweredValue]) -> Option<Vec<CallArgument>> {
         let integer =
             |value| self.as_integer(value).map(|at| CallArgument::Columns(Columns::I(at)));
         values.iter().map(integer).collect()
     }
 
-    /// An argument; else what the call comes to instead.
+    /// Lowers an argument. The error is the value of the whole call if that fails.
     fn definition_argument(
         &mut self,
         function: &'static Function,
@@ -136,8 +136,9 @@ impl Lowering<'_> {
             (ValueKind::Integer, _) => match self.as_integer(value) {
                 Some(whole) => Some(Columns::I(whole)),
                 None => {
-                    return Err(self.leave_to_interpreter(
+                    return Err(self.leave_with_help(
                         &format!("{what}, which may not be an integer,"),
+                        "convert it with `to_int()`",
                         position,
                     ));
                 }
@@ -150,7 +151,11 @@ impl Lowering<'_> {
                         _ => "a path",
                     };
                     let what = format!("a computed name of {of}");
-                    return Err(self.leave_to_interpreter(&what, position));
+                    return Err(self.leave_with_help(
+                        &what,
+                        "write the name in the call, and choose with `if` or `switch`",
+                        position,
+                    ));
                 };
                 match kind {
                     ValueKind::Group => {
@@ -177,7 +182,7 @@ impl Lowering<'_> {
         columns.map(CallArgument::Columns).ok_or_else(LoweredValue::never)
     }
 
-    /// A property of something in columns: of each type that it may have.
+    /// Lowers a property of a value in columns, for each of its types.
     pub(super) fn property_of(
         &mut self,
         cases: &[TypeCase],
@@ -200,7 +205,7 @@ impl Lowering<'_> {
         Some(self.combined_cases(results))
     }
 
-    /// A call of a definition for some of the lanes that get here.
+    /// Lowers a call of a definition for some of the lanes that get here.
     pub(super) fn call_definition_in(
         &mut self,
         here: B,
@@ -216,7 +221,7 @@ impl Lowering<'_> {
 }
 
 impl ValueKind {
-    /// The type of a value of this kind.
+    /// Returns the type of the columns for a value of this kind.
     pub(super) fn column(self) -> Type {
         match self {
             Self::Number | Self::Float | Self::NotNegative | Self::MaybeNumber => Type::Float,
@@ -227,12 +232,12 @@ impl ValueKind {
             Self::Agent | Self::AnyAgent | Self::MaybeAgent => Type::Agent,
             Self::Obstacle => Type::Obstacle,
             Self::Path | Self::MaybePath => Type::Path,
-            // In no column.
+            // These are in no column.
             Self::Me | Self::World | Self::Neighbors => Type::Nothing,
         }
     }
 
-    /// Whether a value of a type can be taken as this kind.
+    /// Returns whether a value of a type is accepted as this kind.
     pub(super) fn accepts_type(self, is: Type) -> bool {
         match self {
             Self::Number | Self::NotNegative => matches!(is, Type::Int | Type::Float),
@@ -242,7 +247,7 @@ impl ValueKind {
         }
     }
 
-    /// Whether a value may be taken as this kind.
+    /// Returns whether a value may be accepted as this kind.
     fn accepts(self, value: &LoweredValue) -> bool {
         match value {
             LoweredValue::Typed(cases) => cases.iter().any(|case| self.accepts_type(case.ty)),

@@ -1,4 +1,4 @@
-//! Forces that a script computes and does not use.
+//! Finds forces that a script computes and does not use.
 
 use rhai::{Expr, Position, Stmt};
 
@@ -7,13 +7,13 @@ use crate::diag::{Code, Diagnostic};
 use crate::steer;
 
 impl Lowering<'_> {
-    /// Warns of a statement that is only a call of a primitive, or ends in one on some way, with something
-    /// after it: nobody gets the force.
+    /// Warns of a statement whose value is a force, from a call of a primitive at its end, if other
+    /// statements follow: the force is lost.
     pub(super) fn warn_if_discarded(&mut self, statement: &Stmt) {
         let mut calls = Vec::new();
         final_calls(statement, &mut calls);
         for (name, position) in calls {
-            // Following a path also moves the agent's progress on.
+            // `follow_path` is also called to move the agent's progress along the path.
             let is_force = steer::find(name).is_some_and(|primitive| !primitive.advances_progress);
             if is_force && self.active.is_some() {
                 let unused = Diagnostic::warning(format!("the force of `{name}` is not used"))
@@ -26,7 +26,7 @@ impl Lowering<'_> {
     }
 }
 
-/// The functions whose results are the value of a statement, and where they are called.
+/// Collects the functions whose result is the value of a statement, and the positions of their calls.
 fn final_calls<'s>(statement: &'s Stmt, all: &mut Vec<(&'s str, Position)>) {
     let mut in_block = |statements: &'s [Stmt]| {
         if let Some(last) = statements.last() {

@@ -1,4 +1,5 @@
-//! Operations as they are written down: new columns for results, and what depends on no agent set apart.
+//! Emits the operations of a program. Makes columns for their results, and does only once what is the same
+//! for all agents.
 
 use std::collections::HashMap;
 
@@ -12,20 +13,21 @@ use crate::world::{GroupId, View};
 
 /// A program under construction.
 ///
-/// Operations go to one of three places: what is the same for all agents of the group to the prologue,
-/// what every agent has from the start of its tick (its position, say) to the entry, the rest to the
-/// body. What is in the first two is made only once.
+/// An operation goes to one of three sections. What is the same for all agents of the group goes to the
+/// prologue. What every agent has from the start of its tick (its position, for example) goes to the entry.
+/// All else goes to the body. Equal operations in the first two are emitted only once.
 #[derive(Default)]
 pub(super) struct Emitter {
     pub(super) program: Program,
     entry: Vec<Op>,
-    /// Of each column, bank by bank, whether it holds the same for all agents.
+    /// For each column, bank by bank: whether it holds the same value for all agents.
     common: [Vec<bool>; 3],
-    /// What has been made in the prologue and the entry, by what it is made of.
+    /// The results of operations in the prologue and the entry, by operation and operands.
     existing: HashMap<(OpKind, OperandSlots), OperandSlots>,
-    /// The columns of `true` and `false`.
+    /// The columns of `false` and `true`.
     booleans: [Option<B>; 2],
-    /// Numbers that columns are known to hold, and whether they are constants or computed from these.
+    /// The numbers that columns are known to hold, and whether it is a constant (`true`) or computed from
+    /// constants.
     floats: HashMap<F, (f32, bool)>,
     integers: HashMap<I, i64>,
     nears: HashMap<NeighborhoodKey, u16>,
@@ -38,7 +40,7 @@ type NeighborhoodKey = (F, Option<GroupId>, ViewKey, Option<V>);
 enum ViewKey {
     Around,
     Ahead,
-    /// The cosine's bits.
+    /// The bits of the cosine.
     Cone(u32),
     Over(F),
 }
@@ -54,11 +56,11 @@ impl From<LoweredView> for ViewKey {
     }
 }
 
-/// Operations and bytes of columns beyond which nothing is lowered: a machine holds so many for each thread.
+/// Limits of a program: operations, and bytes of columns. A machine holds so many bytes for each thread.
 const MAX_OPS: usize = 60_000;
 const MAX_BYTES: usize = 16 << 20;
 
-/// Where an operation goes.
+/// The section that an operation goes to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Section {
     Prologue,
@@ -67,7 +69,7 @@ enum Section {
 }
 
 impl Emitter {
-    /// The place of a new column of a bank.
+    /// Returns the index of a new column in a bank.
     fn column(&mut self, bank: Bank) -> u16 {
         let columns = &mut self.common[bank as usize];
         columns.push(false);
@@ -99,20 +101,20 @@ impl Emitter {
         }
     }
 
-    /// New columns that fit a type.
+    /// Returns new columns for a type.
     pub(super) fn columns(&mut self, of: Type) -> Columns {
         of.banks().iter().map(|&bank| self.new_columns(bank)).next().unwrap_or_default()
     }
 
-    /// Whether there is more than should be done, or than a program can name.
+    /// Returns whether the program is larger than is allowed, or than its indices can express.
     pub(super) fn is_over_limit(&self) -> bool {
         let [f, i, b] = self.common.each_ref().map(Vec::len);
         let ops = self.program.prologue.len() + self.entry.len() + self.program.body.len();
         ops > MAX_OPS || (4 * (f + b) + 8 * i) * LANES > MAX_BYTES
     }
 
-    /// Writes down an operation, where the table says that it may go, unless its results are there; the
-    /// columns of its results.
+    /// Emits an operation into the section that the table of kinds allows, unless the same has been emitted
+    /// there. Returns the columns of its results.
     fn results<W: Operands>(&mut self, kind: OpKind, read: impl Operands, mask: Option<B>) -> W {
         let read = read.row();
         if let Some(&existing) = self.existing.get(&(kind, read)) {
@@ -141,8 +143,8 @@ impl Emitter {
         W::of_row(written)
     }
 
-    /// Where an operation goes. What a neighborhood sums up to is made once for every agent where all
-    /// agents come by and all look equally far.
+    /// Returns the section of an operation. The sums over a neighborhood are computed once, in the entry, if
+    /// all agents get there and all look equally far.
     fn section(&mut self, op: &Op) -> Section {
         let signature = op.kind.signature();
         if signature.has(OpProperty::Pure)
@@ -162,7 +164,7 @@ impl Emitter {
         }
     }
 
-    /// Whether all agents look equally far, each from where it is.
+    /// Returns whether a neighborhood has the same radius and view for all agents, each around itself.
     fn is_same_view_for_all(&self, near: u16) -> bool {
         let Near { radius, view, around, .. } = self.program.nears[usize::from(near)];
         let is_common = |number| self.is_common(Columns::F(number));
@@ -174,12 +176,12 @@ impl Emitter {
             }
     }
 
-    /// The results of an operation in all lanes.
+    /// Emits an operation that works on all lanes.
     pub(super) fn all<W: Operands>(&mut self, kind: OpKind, read: impl Operands) -> W {
         self.results(kind, read, None)
     }
 
-    /// The results of an operation in the lanes of a mask.
+    /// Emits an operation that works on the lanes of a mask.
     pub(super) fn within<W: Operands>(
         &mut self,
         active: B,
@@ -189,38 +191,38 @@ impl Emitter {
         self.results(kind, read, Some(active))
     }
 
-    /// The integer that a column holds at the start of each run.
+    /// Sets an integer column to a value at the start of each run of the program.
     pub(super) fn set_at_start(&mut self, to: I, value: i64) {
         self.program.prologue.push(Op::new(OpKind::ConstI(value), (), to, None));
     }
 
-    /// The integer, the same for all agents, that a column holds at the start of each run.
+    /// Sets an integer column, at the start of each run of the program, to a value that all agents share.
     pub(super) fn set_common_at_start(&mut self, to: I, what: SharedInteger) {
         self.program.prologue.push(Op::new(OpKind::CommonI(what), (), to, None));
     }
 
-    /// Where the next operation of the body will be.
+    /// Returns the index of the next operation of the body.
     pub(super) fn here(&self) -> usize {
         self.program.body.len()
     }
 
-    /// A jump whose target is not known yet.
+    /// Emits a jump forward for when no lane of the mask is left. `end_skip` sets its target.
     pub(super) fn skip(&mut self, mask: B) -> usize {
         self.all::<()>(OpKind::SkipIfNone(usize::MAX), mask);
         self.here() - 1
     }
 
-    /// Lets a skip end here.
+    /// Sets the target of a skip to the next operation.
     pub(super) fn end_skip(&mut self, skip: usize) {
         self.program.body[skip].kind = OpKind::SkipIfNone(self.here());
     }
 
-    /// Goes on at an operation of the body.
+    /// Emits a jump to an operation of the body.
     pub(super) fn jump(&mut self, to: usize) {
         self.all(OpKind::Jump(to), ())
     }
 
-    /// The program as a whole.
+    /// Returns the finished program.
     pub(super) fn finish(mut self) -> Program {
         let shift = self.entry.len();
         for to in self.program.body.iter_mut().filter_map(|op| op.kind.target_mut()) {
@@ -232,7 +234,7 @@ impl Emitter {
         self.program
     }
 
-    /// Whether columns hold the same for all agents.
+    /// Returns whether columns hold the same value for all agents.
     fn is_common(&self, columns: Columns) -> bool {
         columns.slot().each().all(|(bank, at)| self.common[bank as usize][at])
     }
@@ -255,28 +257,28 @@ impl Emitter {
         to
     }
 
-    /// Whether a boolean is known now.
+    /// Returns a boolean that is known before the run.
     pub(super) fn known(&self, a: B) -> Option<bool> {
         [true, false].into_iter().find(|&value| self.booleans[usize::from(value)] == Some(a))
     }
 
-    /// The number of a constant.
+    /// Returns the number of a column that holds a constant.
     pub(super) fn constant_f(&self, at: F) -> Option<f32> {
         let known = self.floats.get(&at);
         known.filter(|(_, is_constant)| *is_constant).map(|(x, _)| *x)
     }
 
-    /// The number that a column is known to hold: of a constant, or computed from some.
+    /// Returns the number that a column is known to hold: a constant, or computed from constants.
     pub(super) fn known_f(&self, at: F) -> Option<f32> {
         self.floats.get(&at).map(|(x, _)| *x)
     }
 
-    /// The integer of a constant.
+    /// Returns the integer of a column that holds a constant.
     pub(super) fn constant_i(&self, at: I) -> Option<i64> {
         self.integers.get(&at).copied()
     }
 
-    /// Notes the number that a column holds which is computed from what is known.
+    /// Notes the number that a column is known to hold because it is computed from constants.
     fn note_known(&mut self, at: F, value: Option<f32>) {
         if let Some(value) = value {
             self.floats.entry(at).or_insert((value, false));
@@ -302,7 +304,7 @@ impl Emitter {
         self.within(active, OpKind::I2(function), (a, b))
     }
 
-    /// Negated, checked.
+    /// Negates an integer. Lanes that overflow are faulted.
     pub(super) fn neg_i(&mut self, a: I, active: B) -> I {
         if let Some(known) = self.constant_i(a).and_then(i64::checked_neg) {
             return self.const_i(known);
@@ -310,12 +312,12 @@ impl Emitter {
         self.within(active, OpKind::NegI, a)
     }
 
-    /// The absolute value, checked.
+    /// Returns the absolute value of an integer. Lanes that overflow are faulted.
     pub(super) fn abs_i(&mut self, a: I, active: B) -> I {
         self.within(active, OpKind::AbsI, a)
     }
 
-    /// Cut to an integer; at fault where not finite.
+    /// Cuts a float to an integer. Lanes where it is not finite are faulted.
     pub(super) fn as_i(&mut self, a: F, active: B) -> I {
         self.within(active, OpKind::ToI, a)
     }
@@ -372,22 +374,22 @@ impl Emitter {
         }
     }
 
-    /// Equal booleans.
+    /// Compares booleans.
     pub(super) fn same(&mut self, a: B, b: B) -> B {
         self.all(OpKind::Same, (a, b))
     }
 
-    /// The lanes at fault are no longer in this mask.
+    /// Removes the faulted lanes from a mask.
     pub(super) fn drop_faulted(&mut self, mask: B) {
         self.program.body.push(Op::new(OpKind::Unfaulted, mask, mask, None));
     }
 
-    /// Leaves these lanes to the interpreter.
+    /// Marks lanes as faulted, so that the interpreter takes their turns.
     pub(super) fn fault(&mut self, active: B) {
         self.within(active, OpKind::Fault, ())
     }
 
-    /// Leaves those of these lanes to the interpreter in which the vector is not finite.
+    /// Marks those of these lanes as faulted in which the vector is not finite.
     pub(super) fn require_finite(&mut self, a: V, active: B) {
         self.within(active, OpKind::Finite, a)
     }
@@ -401,7 +403,7 @@ impl Emitter {
         }
     }
 
-    /// Chooses lane by lane between columns of the same bank.
+    /// Selects lane by lane between columns of the same bank.
     pub(super) fn select(&mut self, mask: B, yes: Columns, no: Columns) -> Columns {
         if yes == no {
             return yes;
@@ -417,7 +419,7 @@ impl Emitter {
         }
     }
 
-    /// Changes columns where the mask is set.
+    /// Overwrites columns where the mask is set.
     pub(super) fn blend(&mut self, to: Columns, from: Columns, mask: B) {
         let kind = match (to, from) {
             (Columns::V(to), Columns::V(from)) => {
@@ -432,7 +434,7 @@ impl Emitter {
         self.program.body.push(Op::new(kind, (from, mask), to, None));
     }
 
-    /// The same values in columns of their own, which later changes leave alone.
+    /// Copies values to new columns, so that later changes do not affect them.
     pub(super) fn copy(&mut self, from: Columns) -> Columns {
         let always = self.const_b(true);
         let to = from.bank().map_or(Columns::None, |bank| self.new_columns(bank));
@@ -440,7 +442,7 @@ impl Emitter {
         to
     }
 
-    /// Columns of one's own with the same vector: others may read the columns of a constant too.
+    /// Returns columns with the same vector that nothing else shares; those of a constant may be shared.
     pub(super) fn own_columns(&mut self, v: V) -> V {
         if !self.is_common(Columns::V(v)) {
             return v;
@@ -459,12 +461,12 @@ impl Emitter {
         self.all(OpKind::Unit, a)
     }
 
-    /// No longer than this.
+    /// Limits the length of a vector.
     pub(super) fn limit(&mut self, a: V, longest: F) -> V {
         self.all(OpKind::Limit, (a, longest))
     }
 
-    /// The way from the agent to a point.
+    /// Returns the offset from the agent to a point.
     pub(super) fn offset(&mut self, target: V) -> V {
         self.all(OpKind::Offset, target)
     }
@@ -481,7 +483,7 @@ impl Emitter {
         self.all(OpKind::HasCursor, ())
     }
 
-    /// A param. Nobody is at fault for one that the script does not come by.
+    /// Returns the columns of a param. Lanes of the mask are faulted if the param has another type.
     pub(super) fn param(&mut self, name: &str, is: Type, active: B) -> Columns {
         let params = &mut self.program.params;
         let place = params.iter().position(|known| **known == *name).unwrap_or_else(|| {
@@ -499,52 +501,54 @@ impl Emitter {
         self.all(OpKind::OwnI(what), ())
     }
 
-    /// The goal: where, its radius, and whether there is one.
+    /// Returns the position and radius of the goal, and whether there is one.
     pub(super) fn goal(&mut self) -> (V, F, B) {
         self.all(OpKind::Goal, ())
     }
 
-    /// The next random number from 0 to 1.
+    /// Returns the next random number from 0 to 1.
     pub(super) fn draw(&mut self, active: B) -> F {
         self.within(active, OpKind::Draw, ())
     }
 
-    /// The agent's own smooth noise at a moment of it.
+    /// Returns the agent's own smooth noise at a moment.
     pub(super) fn noise(&mut self, moment: F) -> F {
         self.all(OpKind::Noise, moment)
     }
 
-    /// A number of the agent of a row.
+    /// Returns a number of the agent in a row.
     pub(super) fn other(&mut self, row: I, what: AgentNumber) -> F {
         self.all(OpKind::Other(what), row)
     }
 
-    /// An integer of the agent of a row.
+    /// Returns an integer of the agent in a row.
     pub(super) fn other_i(&mut self, row: I, what: AgentInteger) -> I {
         self.all(OpKind::OtherI(what), row)
     }
 
-    /// What is asked about the agent of a row, and whether there is an answer.
+    /// Returns the answer to a question about the agent in a row, and whether there is one.
     pub(super) fn encounter(&mut self, ask: AskOther, row: I, vel: V, active: B) -> (F, B) {
         self.within(active, OpKind::Encounter(ask), (row, vel))
     }
 
-    /// How far the agent's disc could go with a velocity, for so many seconds.
+    /// Returns how far the agent's disc could go with a velocity, looking a number of seconds ahead.
     pub(super) fn free(&mut self, velocity: V, horizon: F, active: B) -> F {
         self.within(active, OpKind::Free, (velocity, horizon))
     }
 
-    /// Whether another agent that is not faster stands within a radius of the point so far ahead.
+    /// Returns whether another agent that is not faster stands within a radius of a point at a distance
+    /// ahead.
     pub(super) fn blocked(&mut self, ahead: F, radius: F, vel: V, active: B) -> B {
         self.within(active, OpKind::Blocked, (ahead, radius, vel))
     }
 
-    /// The first obstacle that a disc touches on a way: its distance, the normal, and whether there is one.
+    /// Returns the first obstacle that a moving disc touches: the distance, the normal, and whether there is
+    /// one.
     pub(super) fn first_hit(&mut self, direction: V, length: F, radius: F, active: B) -> (F, V, B) {
         self.within(active, OpKind::FirstHit, (direction, length, radius))
     }
 
-    /// The first place of an obstacle on the way between two points, and whether there is one.
+    /// Returns the first point of an obstacle on the line between two points, and whether there is one.
     pub(super) fn ray(&mut self, from: V, target: V, active: B) -> (V, B) {
         self.within(active, OpKind::Ray, (from, target))
     }
@@ -557,46 +561,46 @@ impl Emitter {
         self.within(active, OpKind::Path(ask), (which, point))
     }
 
-    /// The radius of a path.
+    /// Returns the radius of a path.
     pub(super) fn radius_of_path(&mut self, which: I, active: B) -> F {
         let zero = self.const_f(0.0);
         self.path(AskPath::Radius, which, V(zero, zero), active).0
     }
 
-    /// How many points a path has.
+    /// Returns the number of points of a path.
     pub(super) fn path_count(&mut self, which: I) -> I {
         self.all(OpKind::PathCount, which)
     }
 
-    /// The point of a path nearest to a point, and how far that is.
+    /// Returns the point of a path that is nearest to a point, and the distance between them.
     pub(super) fn nearest_on_path(&mut self, which: I, point: V, active: B) -> (V, F) {
         self.within(active, OpKind::NearestOnPath, (which, point))
     }
 
-    /// The current waypoint on a path, and whether nothing follows it.
+    /// Returns the current waypoint on a path, and whether it is the last.
     pub(super) fn waypoint(&mut self, which: I) -> (V, B) {
         self.all(OpKind::Waypoint, which)
     }
 
-    /// Moves the agents of a mask on along a path.
+    /// Advances the progress of these lanes along a path.
     pub(super) fn advance(&mut self, which: I, reached: B) {
         self.within(reached, OpKind::Advance, which)
     }
 
-    /// Notes that a primitive is about to be read; the call's place.
+    /// Marks where the operations of a call of a primitive begin; returns the index of the call.
     pub(super) fn begin_call(&mut self, call: Call, active: B) -> u16 {
         let place = self.program.calls.len() as u16;
         self.program.calls.push(call);
-        self.within::<()>(active, OpKind::Asked(place), ());
+        self.within::<()>(active, OpKind::CallStart(place), ());
         place
     }
 
-    /// Notes what it gave.
+    /// Marks where the operations of a call of a primitive end, and its result.
     pub(super) fn end_call(&mut self, call: u16, to: V, active: B) {
-        self.within(active, OpKind::Gave(call), to)
+        self.within(active, OpKind::CallEnd(call), to)
     }
 
-    /// The number of a neighborhood, the same for equal ones.
+    /// Returns the index of a neighborhood; the same for equal ones.
     pub(super) fn near(&mut self, near: Near) -> u16 {
         let key = (near.radius, near.group, near.view.into(), near.around);
         let nears = &mut self.program.nears;
@@ -606,31 +610,31 @@ impl Emitter {
         })
     }
 
-    /// A new table of numbers.
+    /// Adds a table of floats.
     pub(super) fn table_f(&mut self, numbers: Vec<f32>) -> u16 {
         let tables = &mut self.program.tables_f;
         tables.push(numbers);
         (tables.len() - 1) as u16
     }
 
-    /// A new table of integers.
+    /// Adds a table of integers.
     pub(super) fn table_i(&mut self, numbers: Vec<i64>) -> u16 {
         let tables = &mut self.program.tables_i;
         tables.push(numbers);
         (tables.len() - 1) as u16
     }
 
-    /// The element of a table of numbers; at fault where there is none.
+    /// Looks up an element of a table of floats. Lanes with an index outside of it are faulted.
     pub(super) fn look_up_f(&mut self, table: u16, at: I, active: B) -> F {
         self.within(active, OpKind::TableF(table), at)
     }
 
-    /// The element of a table of integers; at fault where there is none.
+    /// Looks up an element of a table of integers. Lanes with an index outside of it are faulted.
     pub(super) fn look_up_i(&mut self, table: u16, at: I, active: B) -> I {
         self.within(active, OpKind::TableI(table), at)
     }
 
-    /// How many, the sum of the ways to them, the sum of their velocities.
+    /// Returns the number of neighbors, the sum of the offsets to them, and the sum of their velocities.
     pub(super) fn means(&mut self, near: u16, active: B) -> (I, V, V) {
         self.within(active, OpKind::Means(near), ())
     }
@@ -639,24 +643,24 @@ impl Emitter {
         self.within(active, OpKind::Push(near), ())
     }
 
-    /// The row of the nearest, and whether there is one.
+    /// Returns the row of the nearest neighbor, and whether there is one.
     pub(super) fn nearest(&mut self, near: u16, active: B) -> (I, B) {
         self.within(active, OpKind::Nearest(near), ())
     }
 
-    /// The lowest row of a neighborhood, and whether there is one.
+    /// Returns the lowest row in a neighborhood, and whether there is one.
     pub(super) fn first(&mut self, near: u16, active: B) -> (I, B) {
         self.within(active, OpKind::First(near), ())
     }
 
-    /// A new list of a neighborhood's agents in the order of their rows, and how many they are.
+    /// Adds a list of a neighborhood's agents in the order of their rows; returns its index and its length.
     pub(super) fn list(&mut self, near: u16, active: B) -> (u16, I) {
         let list = self.program.lists as u16;
         self.program.lists += 1;
         (list, self.within(active, OpKind::List(near, list), ()))
     }
 
-    /// One of the rows of a list.
+    /// Returns one row of a list.
     pub(super) fn listed(&mut self, list: u16, at: I) -> I {
         self.all(OpKind::Listed(list), at)
     }

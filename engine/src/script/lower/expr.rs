@@ -1,4 +1,4 @@
-//! Expressions: their values, and what a condition says about what it looks at.
+//! Expressions, and what a condition says about the types of the values in it.
 
 use std::rc::Rc;
 
@@ -13,7 +13,7 @@ use crate::script::api;
 use crate::script::api::define::Attribute;
 
 impl Lowering<'_> {
-    /// The value of an expression for the lanes that get here.
+    /// Returns the value of an expression for the lanes that get here.
     pub(super) fn expression(&mut self, expression: &Expr) -> LoweredValue {
         self.nodes += 1;
         if self.active.is_none() {
@@ -54,27 +54,35 @@ impl Lowering<'_> {
             },
             Expr::Coalesce(choices, _) => self.coalesce(choices),
             Expr::Custom(_, position) => self.leave_to_interpreter("this expression", *position),
-            Expr::InterpolatedString(_, position) => {
-                self.leave_to_interpreter("a string with `${...}` in it", *position)
+            Expr::InterpolatedString(_, position) => self.leave_with_help(
+                "a string with `${...}` in it",
+                "use strings that are written as a whole",
+                *position,
+            ),
+            Expr::Map(_, position) => self.leave_with_help(
+                "a map with computed elements",
+                "use a variable for each value",
+                *position,
+            ),
+            Expr::CharConstant(_, position) => {
+                self.leave_with_help("a character", "use a string of one letter", *position)
             }
-            Expr::Map(_, position) => {
-                self.leave_to_interpreter("a map with computed elements", *position)
-            }
-            Expr::CharConstant(_, position) => self.leave_to_interpreter("a character", *position),
-            Expr::Variable(_, _, position) => {
-                self.leave_to_interpreter("a constant of an imported script", *position)
-            }
+            Expr::Variable(_, _, position) => self.leave_with_help(
+                "a constant of an imported script",
+                "return it from a function of that script",
+                *position,
+            ),
             other => self.leave_to_interpreter("this expression", other.position()),
         }
     }
 
-    /// The place of a text among those of the program.
+    /// Returns a string constant: its index among the strings of the program.
     pub(super) fn string_constant(&mut self, text: &str) -> LoweredValue {
         let place = self.emit.program.texts.add(text);
         LoweredValue::of_type(Type::Text, Columns::I(self.emit.const_i(place as i64)))
     }
 
-    /// A value that is known now.
+    /// Returns a value that is known before the run.
     pub(super) fn constant(&mut self, value: &Dynamic) -> LoweredValue {
         if value.is_unit() {
             return LoweredValue::nothing();
@@ -118,7 +126,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// A variable, or a constant of the script.
+    /// Returns the value of a variable, or of a constant of the script.
     pub(super) fn variable(&mut self, name: &str, position: Position) -> LoweredValue {
         if let Some(variable) = self.find_variable(name) {
             return match variable.binding.clone() {
@@ -150,7 +158,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A value without the types that it is known not to have here.
+    /// Removes the types that a value cannot have at this point.
     pub(super) fn narrow(&mut self, id: TrackedId, value: LoweredValue) -> LoweredValue {
         let LoweredValue::Typed(cases) = value else { return value };
         let Some(types) = self.narrowed_types.get(id) else {
@@ -164,7 +172,7 @@ impl Lowering<'_> {
         LoweredValue::Typed(left)
     }
 
-    /// A condition: a boolean, or the lanes are at fault.
+    /// Lowers a condition. Lanes in which it is not a boolean are marked as faulted.
     pub(super) fn condition(&mut self, condition: &Expr) -> Option<B> {
         match condition {
             Expr::And(parts, _) => self.and_or(parts, true),
@@ -176,20 +184,22 @@ impl Lowering<'_> {
         }
     }
 
-    /// `a && b && c`, or `a || b || c`: each is asked only where those before leave it open.
+    /// Lowers `a && b && c` or `a || b || c`. A part is evaluated only in lanes where those before leave the
+    /// result open.
     fn and_or(&mut self, parts: &[Expr], is_and: bool) -> Option<B> {
         let entered = self.active?;
-        // What is known at the end is what is known on every way there.
+        // Only what is known after every part is known at the end.
         let mut known: Option<NarrowedTypes> = None;
         let mut result = self.emit.const_b(is_and);
-        // Those that are still here, whether they are asked on or not.
+        // The lanes that are still here, whether the next part is evaluated in them or not.
         let mut here = entered;
         for (i, part) in parts.iter().enumerate() {
             let asked = self.active?;
             let truth = self.condition(part);
             here = self.rejoin(here, asked, self.active);
             let Some(truth) = truth else {
-                // Those that came by are at fault, or have returned; all others are decided.
+                // The lanes that evaluated this part are faulted or have returned. In all others the result
+                // is decided.
                 if i == 0 {
                     return None;
                 }
@@ -199,7 +209,7 @@ impl Lowering<'_> {
                 Some(known) => known.joined(&self.narrowed_types),
                 None => self.narrowed_types.clone(),
             });
-            // Whoever is decided already stays so, whatever the column holds there.
+            // Where the result is already decided it stays, whatever the column of this part holds there.
             result =
                 if is_and { self.emit.and(result, truth) } else { self.emit.or(result, truth) };
             if self.emit.known(result) == Some(!is_and) {
@@ -217,8 +227,8 @@ impl Lowering<'_> {
         Some(result)
     }
 
-    /// Who is here after some of those who were went on a way of their own, from which some may not have
-    /// come back.
+    /// Returns the lanes of `all`, without those that went another way (`went`) and did not come back from it
+    /// (`back`).
     fn rejoin(&mut self, all: B, went: B, back: Option<B>) -> B {
         match back {
             Some(back) if back == went => all,
@@ -230,7 +240,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// `a ?? b`: the first that is not nothing.
+    /// Lowers `a ?? b`: the first value that is not `()`.
     fn coalesce(&mut self, choices: &[Expr]) -> LoweredValue {
         let Some((first, rest)) = choices.split_first() else {
             return LoweredValue::nothing();
@@ -274,7 +284,7 @@ impl Lowering<'_> {
         self.merge(missing, other, LoweredValue::Typed(there), first.position())
     }
 
-    /// What a condition that is known to hold, or not to hold, says about what it looks at.
+    /// Narrows the types of the value in a condition, where the condition is known to hold or not to hold.
     pub(super) fn learn_from(&mut self, condition: &Expr, holds: bool) {
         match condition {
             Expr::And(parts, _) if holds => {
@@ -307,7 +317,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// What stays the same from a condition to what follows it.
+    /// Returns the id of a value that stays the same between a condition and what follows it.
     fn tracked_id_of(&mut self, expression: &Expr) -> Option<TrackedId> {
         match expression {
             Expr::Variable(variable, ..) => {
@@ -344,13 +354,13 @@ impl Lowering<'_> {
         }
     }
 
-    /// The variable of a name, if there is one in reach.
+    /// Returns the variable of a name, if one is in scope.
     fn find_variable(&self, name: &str) -> Option<&Variable> {
         let variables = &self.frames.last()?.variables;
         variables.iter().rev().find(|variable| variable.name == name)
     }
 
-    /// The types that something may have now.
+    /// Returns the types that something may have at this point.
     fn types_of(&mut self, id: TrackedId, expression: &Expr) -> TypeSet {
         if let Some(types) = self.narrowed_types.get(id) {
             return types;
@@ -377,14 +387,14 @@ impl Lowering<'_> {
     }
 }
 
-/// The key of a property that stays what it is for a whole turn, and its type where it is not nothing.
+/// Returns the id of a property that keeps its value for a whole turn, and its type where it is not `()`.
 fn lasting(of: &LoweredValue, property: &str) -> Option<(Tracked, Type)> {
     let found =
         definitions::find_property(property, of).filter(|one| one.has(Attribute::StableInTurn))?;
     Some((Tracked::StableProperty(found.names[0]), found.result.column()))
 }
 
-/// How many values a constant is made of.
+/// Returns the number of values that a constant is made of.
 fn size(value: &Dynamic) -> usize {
     if let Some(items) = value.read_lock::<rhai::Array>() {
         return 1 + items.iter().map(size).sum::<usize>();

@@ -1,4 +1,4 @@
-//! What a script is lowered for: the names and types that its scenario gives.
+//! What a script is lowered for: the names and types that the scenario of a group gives.
 
 use std::sync::Arc;
 
@@ -8,14 +8,15 @@ use crate::world::{Group, GroupId, PathId, Value, World, WorldNames};
 /// What is known of a group and its world before anything runs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GroupFacts {
-    /// Whether there is a scenario; without one, any name may exist.
+    /// Whether there is a scenario. Without one, any name may exist.
     pub(super) scenario: bool,
     pub(super) group: GroupId,
     pub(super) names: Arc<WorldNames>,
     pub(super) kind: GroupKind,
 }
 
-/// What is known of a group, but for its name: groups of one kind can do one program.
+/// What a program depends on in a group, except for its name. All groups of one kind can run the same
+/// program.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct GroupKind {
     /// The group's own path.
@@ -24,31 +25,31 @@ pub(crate) struct GroupKind {
     pub(super) has_speed: bool,
     /// Whether all agents of the group have the same body.
     pub(super) one_body: bool,
-    /// The group's params in the order of their names, with their types; `None` for one that no column can
-    /// hold.
+    /// The group's params in the order of their names, with their types; `None` for a param that no column
+    /// can hold.
     pub(super) params: Vec<(Arc<str>, Option<Type>)>,
-    /// Strings that params hold, without names of groups.
+    /// Strings in the params, except for names of groups.
     pub(super) strings: Vec<Arc<str>>,
 }
 
 impl GroupFacts {
-    /// What there is to know of a group of a world.
+    /// Returns what is known of a group of a world.
     pub(crate) fn of(world: &World, group: GroupId) -> Self {
         let names = Arc::clone(world.names());
         Self { scenario: true, group, kind: GroupKind::of(world.group(group), &names), names }
     }
 
-    /// The kind of the group.
+    /// Returns the kind of the group.
     pub(crate) fn into_kind(self) -> GroupKind {
         self.kind
     }
 
-    /// The kind of the group.
+    /// Returns the kind of the group.
     pub(crate) fn kind(&self) -> &GroupKind {
         &self.kind
     }
 
-    /// The name of the group, if there is a scenario.
+    /// Returns the name of the group, if there is a scenario.
     pub(super) fn group_name(&self) -> Option<&Arc<str>> {
         self.names.groups().get(usize::from(self.group.0))
     }
@@ -73,7 +74,7 @@ impl GroupKind {
         kind
     }
 
-    /// Whether a group of a world with these names is of this kind.
+    /// Returns whether a group, in a world with these names, is of this kind.
     pub(crate) fn is_of(&self, group: &Group, names: &WorldNames) -> bool {
         let mut known = self.params.iter();
         let has = |(name, value): (&str, &Value)| {
@@ -93,12 +94,12 @@ impl GroupKind {
             && known.next().is_none()
     }
 
-    /// Whether a program for this kind can name a string.
+    /// Returns whether a program for this kind has an index for a string.
     fn has_string(&self, text: &Arc<str>, names: &WorldNames) -> bool {
         self.strings.contains(text) || names.group(text).is_some()
     }
 
-    /// The type of the param of a name, if there is one.
+    /// Returns the type of a param, if the group has it; `Some(None)` for a param that no column can hold.
     pub(super) fn param(&self, name: &str) -> Option<Option<Type>> {
         let place = self.params.binary_search_by(|(known, _)| (**known).cmp(name));
         place.ok().map(|place| self.params[place].1)

@@ -1,4 +1,4 @@
-//! Statements: what comes by which way, and what changes on it.
+//! Statements: which lanes get to each, and what they change.
 
 use std::rc::Rc;
 
@@ -11,11 +11,11 @@ use crate::program::{B, Columns, Type};
 use crate::script::compile::Script;
 use crate::script::limits;
 
-/// A name and where it is introduced.
+/// The name of a variable, and where it is declared.
 pub(super) type DeclaredName<'n> = (&'n str, Position);
 
 impl<'a> Lowering<'a> {
-    /// Takes in a function where it is called: its value for all lanes that return from it.
+    /// Inlines a function where it is called. Returns its result for all lanes that return from it.
     pub(super) fn inline_function(
         &mut self,
         script: &'a Script,
@@ -29,7 +29,7 @@ impl<'a> Lowering<'a> {
         let is_outermost = self.frames.len() == 1 && position.is_none();
         if self.frames.iter().any(|frame| frame.name == name && std::ptr::eq(frame.script, script))
         {
-            return self.leave_to_interpreter("a function that calls itself", position);
+            return self.leave_with_help("a function that calls itself", "use a loop", position);
         }
         if self.frames.len() > limits::MAX_CALL_DEPTH {
             let what = format!("a call nested more than {} deep", limits::MAX_CALL_DEPTH);
@@ -41,7 +41,7 @@ impl<'a> Lowering<'a> {
         if !is_outermost {
             call_path = self.inferred.tracked.call_path(call_path, spot(position));
         }
-        // Cleared each time: the call may stand in a loop.
+        // Cleared at each call, since the call may be in a loop.
         let returned_lanes = body.has_return.then(|| {
             let returned_lanes = self.emit.new_b();
             let (yes, no) = (self.emit.const_b(true), self.emit.const_b(false));
@@ -65,7 +65,7 @@ impl<'a> Lowering<'a> {
             self.declare(name, value, Position::NONE);
         }
         let last = self.block(body.ast.statements());
-        // Lanes that come to the end return what stood last.
+        // Lanes that get to the end return the value of the last statement.
         let (returned, has_returned) = {
             let frame = self.frame();
             (frame.returned, frame.has_returned)
@@ -83,7 +83,7 @@ impl<'a> Lowering<'a> {
                 Some(ends) => ends,
                 None => now,
             };
-            // All that came in are here again, or at fault.
+            // All lanes that entered are here again, unless they are faulted.
             let returned_lanes = self.frame().returned_lanes;
             let reached = match (self.active, returned_lanes) {
                 (Some(active), Some(returned_lanes)) => Some(self.emit.or(active, returned_lanes)),
@@ -100,7 +100,7 @@ impl<'a> Lowering<'a> {
         result
     }
 
-    /// Statements one after another; the value of the last.
+    /// Lowers statements; returns the value of the last.
     pub(super) fn block(&mut self, statements: &[Stmt]) -> LoweredValue {
         let outer = self.frame().variables.len();
         let mut value = LoweredValue::nothing();
@@ -120,7 +120,7 @@ impl<'a> Lowering<'a> {
         value
     }
 
-    /// A new variable with its first value.
+    /// Declares a variable with its first value.
     fn declare(&mut self, name: &str, value: LoweredValue, position: Position) {
         let active = self.active;
         let loops = self.frame().loops.len();
@@ -141,7 +141,7 @@ impl<'a> Lowering<'a> {
         let place = self.frame().variables.len();
         let id = self.inferred.tracked.id(Tracked::Constant(call_path, place, name.to_owned()));
         self.frame().variables.push(Variable { name: name.to_owned(), binding, id });
-        // What is known of another of this name has nothing to do with it.
+        // What is known of another variable of this name does not hold for this one.
         self.narrowed_types.remove(id);
     }
 
@@ -160,7 +160,7 @@ impl<'a> Lowering<'a> {
 
     fn statement_within(&mut self, statement: &Stmt) -> LoweredValue {
         match statement {
-            // What a closure captures is noted before it; the closure itself is left to the interpreter.
+            // `Share` lists what a closure captures. The closure itself is left to the interpreter.
             Stmt::Noop(_) | Stmt::Share(_) => LoweredValue::nothing(),
             Stmt::Expr(expression) => self.expression(expression),
             Stmt::Block(block) => self.block(block.statements()),
@@ -192,14 +192,22 @@ impl<'a> Lowering<'a> {
             }
             Stmt::BreakLoop(value, flags, position) => {
                 if value.is_some() {
-                    return self.leave_to_interpreter("a loop with a value, `break x`,", *position);
+                    return self.leave_with_help(
+                        "a loop with a value, `break x`,",
+                        "set a variable before `break`",
+                        *position,
+                    );
                 }
                 self.leave_loop(flags.contains(ASTFlags::BREAK));
                 LoweredValue::never()
             }
             Stmt::Return(value, flags, position) => {
                 if flags.contains(ASTFlags::BREAK) {
-                    return self.leave_to_interpreter("`throw`", *position);
+                    return self.leave_with_help(
+                        "`throw`",
+                        "check with `if` what may fail",
+                        *position,
+                    );
                 }
                 let value = match value {
                     Some(value) => self.expression(value),
@@ -213,12 +221,14 @@ impl<'a> Lowering<'a> {
                 let until = flags.contains(ASTFlags::NEGATED);
                 self.do_loop(&flow.expr, flow.body.statements(), until)
             }
-            Stmt::TryCatch(_, position) => self.leave_to_interpreter("`try`", *position),
+            Stmt::TryCatch(_, position) => {
+                self.leave_with_help("`try`", "check with `if` what may fail", *position)
+            }
             other => self.leave_to_interpreter("this statement", other.position()),
         }
     }
 
-    /// `if` as statement or expression.
+    /// Lowers `if` as a statement or an expression.
     fn if_else(&mut self, condition: &Expr, then: &[Stmt], other: &[Stmt]) -> LoweredValue {
         let Some(truth) = self.condition(condition) else {
             return LoweredValue::never();
@@ -229,19 +239,19 @@ impl<'a> Lowering<'a> {
         })
     }
 
-    /// One way for some lanes and another for the others; `way` takes in the one for which the truth
-    /// holds, and the other.
+    /// Lowers two branches: one for the lanes in which `truth` holds, one for the others. `lower_branch` lowers the
+    /// branch for true or for false.
     pub(super) fn branch(
         &mut self,
         truth: B,
         position: Position,
-        mut way: impl FnMut(&mut Self, bool) -> LoweredValue,
+        mut lower_branch: impl FnMut(&mut Self, bool) -> LoweredValue,
     ) -> LoweredValue {
         let Some(active) = self.active else {
             return LoweredValue::never();
         };
         if let Some(known) = self.emit.known(truth) {
-            return way(self, known);
+            return lower_branch(self, known);
         }
         let before = self.narrowed_types.clone();
         let mut ends = Vec::with_capacity(2);
@@ -251,9 +261,9 @@ impl<'a> Lowering<'a> {
             self.narrowed_types.clone_from(&before);
             self.active = Some(mask);
             let skip = self.emit.skip(mask);
-            let value = way(self, holds);
+            let value = lower_branch(self, holds);
             self.emit.end_skip(skip);
-            // Where all of this was skipped, what it left of the lanes is stale.
+            // If the branch was skipped, its mask of lanes is stale.
             let end =
                 self.active.map(|end| if end == mask { mask } else { self.emit.and(mask, end) });
             ends.push((mask, end, std::mem::take(&mut self.narrowed_types), value));
@@ -285,7 +295,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// One value or the other, lane by lane.
+    /// Merges the values of two branches, lane by lane.
     pub(super) fn merge(
         &mut self,
         mask: B,
@@ -295,7 +305,7 @@ impl<'a> Lowering<'a> {
     ) -> LoweredValue {
         let (yes, no) = match (yes, no) {
             (LoweredValue::Typed(yes), LoweredValue::Typed(no)) => (yes, no),
-            // Who knows more is not among those who look.
+            // The other branch is faulted, and faulted lanes never read this. So the known value is kept.
             (value, LoweredValue::Interpreted) | (LoweredValue::Interpreted, value) => {
                 return value;
             }
@@ -342,13 +352,13 @@ impl<'a> Lowering<'a> {
         LoweredValue::Typed(cases)
     }
 
-    /// `return`: these lanes have their value, and leave all loops.
+    /// Lowers `return`: these lanes have their result, and leave all loops.
     fn leave_function(&mut self, value: &LoweredValue, position: Position) {
         let Some(active) = self.active else { return };
         let returned = self.frame().returned;
         if value.types().is_none() {
             let what = format!("returning {} before the end of a function", value.description());
-            self.leave_to_interpreter(&what, position);
+            self.leave_with_help(&what, "return numbers, vectors, strings or agents", position);
             return;
         }
         self.assign_stored(returned, value, position);

@@ -1,4 +1,4 @@
-//! Loops: lanes go round until none is left.
+//! Loops: lanes go round until none is left in the loop.
 
 use std::collections::BTreeSet;
 
@@ -13,23 +13,24 @@ use crate::math::Compare;
 use crate::program::{self, B, Columns, I, I2, SharedInteger, Type};
 use crate::script::{error, meter};
 
-/// An array at most this long is gone through one element after the other as if written out.
+/// Maximum length of an array whose loop is unrolled.
 const MAX_UNROLLED: usize = 64;
 
-/// The interpreter counts at most so many steps for each part of a script, so that whoever stays within
-/// the limit by this count also does by that one.
+/// The most steps that the interpreter counts for one node of the syntax tree. So an agent that stays within
+/// the limit by this count also does by the interpreter's.
 const STEPS_PER_NODE: usize = 4;
 
-/// A loop while its rounds are taken in.
+/// The masks of a loop while it is lowered.
 struct LoopMasks {
-    /// The lanes that are still in it.
+    /// The lanes that are still in the loop.
     running: B,
-    /// Those that have left more than this loop when they were asked whether to go on.
+    /// The lanes that left more than this loop while the condition was evaluated.
     away: B,
 }
 
 impl Lowering<'_> {
-    /// Lets lanes go round until none is left: `head` says which go on, `tail` follows each round.
+    /// Lowers a loop. `head` returns the lanes that go on, `before` runs at the start of each round, `after`
+    /// at its end.
     fn lower_loop(
         &mut self,
         condition: Option<&Expr>,
@@ -91,14 +92,14 @@ impl Lowering<'_> {
         });
     }
 
-    /// Returns how much a step weighs at most for the interpreter: by what is written in the script, and by its
-    /// variables.
+    /// Returns how much one step of the interpreter weighs at most. This depends on what is written in the
+    /// script and on its variables.
     fn max_step_weight(&self) -> usize {
         meter::weight(self.frames[0].script.elements + self.nodes) as usize
     }
 
-    /// Takes those out of a loop who were asked whether to go on and did not come back: who returned, or
-    /// left a loop further out.
+    /// Removes lanes from the loop that did not come back from the condition, because they returned or left
+    /// an outer loop.
     fn remove_lost(&mut self, asked: B, round: &LoopMasks) {
         let lost = match self.active {
             Some(back) if back == asked => return,
@@ -110,7 +111,7 @@ impl Lowering<'_> {
         self.emit.blend(Columns::B(round.away), Columns::B(yes), lost);
     }
 
-    /// Counts steps; who does too many ends up with the interpreter, which counts exactly.
+    /// Counts steps. Lanes beyond the limit are faulted, and the interpreter counts theirs exactly.
     fn count_steps(&mut self, cost: I, running: B) {
         let steps = match self.steps {
             Some(steps) => steps,
@@ -152,7 +153,8 @@ impl Lowering<'_> {
         LoweredValue::nothing()
     }
 
-    /// A loop that asks after each round; `continue` goes round without being asked.
+    /// Lowers a loop whose condition follows each round; `continue` goes to the next round without evaluating
+    /// it.
     pub(super) fn do_loop(&mut self, condition: &Expr, body: &[Stmt], until: bool) -> LoweredValue {
         self.lower_loop(
             Some(condition),
@@ -220,8 +222,11 @@ impl Lowering<'_> {
                     }
                     Some(_) => return self.leave_long_loop(flow.expr.position()),
                     None => {
-                        return self
-                            .leave_to_interpreter("a loop over a map", flow.expr.position());
+                        return self.leave_with_help(
+                            "a loop over a map",
+                            "use a `const` array",
+                            flow.expr.position(),
+                        );
                     }
                 }
             }
@@ -244,10 +249,14 @@ impl Lowering<'_> {
     /// Leaves a loop over an array that is too long to be unrolled to the interpreter.
     fn leave_long_loop(&mut self, position: Position) -> LoweredValue {
         let what = format!("a loop over an array of more than {MAX_UNROLLED} elements");
-        self.leave_to_interpreter(&what, position)
+        self.leave_with_help(
+            &what,
+            "loop over a range, and look the elements up in a `const` array",
+            position,
+        )
     }
 
-    /// A loop with a count: from, to, and how the count compares to the end while it goes on.
+    /// Lowers a loop with a counter: from, to, and the comparison with `to` that holds while it goes on.
     fn counted_loop(
         &mut self,
         (variable, counter): (DeclaredName<'_>, Option<DeclaredName<'_>>),
@@ -290,7 +299,7 @@ impl Lowering<'_> {
         self.frame().variables.truncate(variables);
     }
 
-    /// A loop over what is known: the body once for each element.
+    /// Unrolls a loop over known elements: its body is lowered once for each.
     fn unrolled_loop(
         &mut self,
         (variable, counter): (DeclaredName<'_>, Option<DeclaredName<'_>>),
@@ -332,7 +341,7 @@ impl Lowering<'_> {
         });
     }
 
-    /// `break` or `continue`.
+    /// Lowers `break` or `continue`.
     pub(super) fn leave_loop(&mut self, is_break: bool) {
         let (Some(active), Some(inner)) = (self.active, self.frame().loops.last()) else {
             return;
@@ -345,7 +354,7 @@ impl Lowering<'_> {
         self.active = None;
     }
 
-    /// Forgets what is known now of whatever the statements may change.
+    /// Forgets the narrowed types of everything that the statements may change.
     fn forget_types(&mut self, condition: Option<&Expr>, statements: &[Stmt]) {
         let changed = self.frame().analysis.assigned_in(statements);
         let mut asked = BTreeSet::new();
@@ -373,7 +382,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether anything in the body of a loop may leave it.
+/// Returns whether anything in the body of a loop may leave it.
 fn can_leave(body: &[Stmt]) -> bool {
     let mut found = false;
     for statement in body {

@@ -1,10 +1,13 @@
-//! Scripts lowered to programs over columns: read once, run for all agents of a group.
+//! Lowers scripts to programs over columns. A program is made once and runs for all agents of a group.
 //!
-//! The lowering follows the script as the interpreter would, for all agents at once: values are columns,
-//! a branch is a mask over lanes, functions are taken in where they are called. What it knows of types
-//! it also uses to find what would fail. What it cannot express (closures, say) it leaves to the
-//! interpreter: lanes that come by are *at fault*, and whoever runs the program has their whole turn
-//! done by the interpreter instead. So lowering is never a question of meaning, only of speed.
+//! The lowering walks through the script as the interpreter would, but for all agents at once. A value
+//! becomes columns, with one place, a *lane*, for each agent. A branch becomes a mask over lanes, and the
+//! body of a function is inlined where it is called. The types that it infers on the way also serve to find
+//! errors before anything runs.
+//!
+//! What cannot be lowered (a closure, for example) is left to the interpreter: lanes that reach it are marked
+//! as *faulted*, and the caller has the interpreter take the whole turns of these agents. So whether
+//! something is lowered must only decide how fast it runs, never what it means.
 
 mod analysis;
 mod assignments;
@@ -49,30 +52,30 @@ use emit::Emitter;
 use tracked::{CallPath, NarrowedTypes, Tracked, TrackedId, TrackedIds, TypeSet};
 use value::{LoweredValue, TypeCase};
 
-/// A script lowered for one group.
+/// The result of lowering one function of a script for one kind of group.
 pub(super) struct Lowered {
-    /// `None` where every agent would end up with the interpreter.
+    /// The program; `None` if every agent would end up with the interpreter.
     pub(super) program: Option<Program>,
-    /// Whether it knows the group by its name, and so is of no use to others of its kind.
+    /// Whether it uses the name of its group. Then it is of no use for other groups of the same kind.
     pub(super) uses_group_name: bool,
-    /// What will fail, or may fail, or is of no use, once a lane comes by.
+    /// Errors and warnings about what agents would reach.
     pub(super) findings: Vec<Diagnostic>,
-    /// What the interpreter has to do, and where.
+    /// A note for each place that needs the interpreter.
     pub(super) interpreted: Vec<Diagnostic>,
 }
 
-/// What was seen anywhere in a script, and in earlier rounds through it.
+/// What is inferred about a script, kept from one pass to the next.
 #[derive(Default)]
 struct Inference {
     tracked: TrackedIds,
-    /// Types that variables and states have had, and whether one was a value that only the interpreter
-    /// knows, by the numbers of their keys.
+    /// By tracked id: the types that it can have, and whether it can also be a value that only the
+    /// interpreter knows.
     types: Vec<(TypeSet, bool)>,
-    /// Strings by their place: what `init` keeps, `steer` must know.
+    /// The strings of the program so far. The index of a string means the same in `init` and `steer`.
     strings: Strings,
-    /// Whether there is more than before the round.
+    /// Whether this pass has found anything that the passes before had not.
     has_grown: bool,
-    /// Statements and expressions taken in, in all rounds.
+    /// Number of statements and expressions lowered in all passes.
     nodes: usize,
 }
 
@@ -104,7 +107,7 @@ impl Inference {
     }
 }
 
-/// Lowers `init`, if there is one, and `steer`. With a stage to try things on, it finds out what is sure to
+/// Lowers `init`, if there is one, and `steer`. With a stage for trying calls, it also finds what is sure to
 /// fail.
 pub(super) fn lower(
     script: &Script,
@@ -117,7 +120,8 @@ pub(super) fn lower(
     }
     let mut inferred = Inference { strings, ..Inference::default() };
     let analyses = Analyses::new(script);
-    // Types flow from assignments to earlier reads (in loops, from tick to tick), until nothing is new.
+    // A type flows from an assignment to reads that come earlier in the text: in a loop, or in the next tick.
+    // So passes are repeated until nothing is found.
     for _ in 0..MAX_PASSES {
         inferred.has_grown = false;
         let mut init = None;
@@ -147,89 +151,91 @@ pub(super) fn lower(
     (init, nothing("steer"))
 }
 
-/// What keeps a function that is too large to the interpreter.
+/// Returns the note for a function that is too large to be lowered.
 fn too_large(script: &Script, function: &str) -> Diagnostic {
-    let what = format!(
-        "`{function}` is too large to be lowered and needs the interpreter, which is slower"
-    );
-    Diagnostic::note(what)
-        .code(Code::Interpreted)
+    note(&format!("`{function}` is too large to be lowered and"))
         .at(&script.source, script.place_of(function))
         .help(
-            "a function counts wherever it is called, and what a loop does counts for each element of an \
-             array that is written in the script",
+            "a function counts at each call, and the body of a loop over an array counts for each element",
         )
 }
 
-/// Types only ever get more; there are nine of them.
+/// Returns the note that `what` needs the interpreter.
+fn note(what: &str) -> Diagnostic {
+    let message = format!("{what} needs the interpreter, which is slower");
+    Diagnostic::note(message).code(Code::Interpreted)
+}
+
+/// Maximum number of passes. Each pass can only add types, and there are nine.
 const MAX_PASSES: usize = 30;
 
-/// Statements and expressions for one turn beyond which a script is left to the interpreter, those of a
-/// function counted for each call.
+/// Maximum number of statements and expressions for one turn. A function counts at each call. A script beyond
+/// this is left to the interpreter.
 const MAX_NODES: usize = 30_000;
 
-/// The same of all rounds together.
+/// Maximum number of statements and expressions in all passes together.
 const MAX_NODES_TOTAL: usize = 8 * MAX_NODES;
 
-/// Constants copied or put into tables beyond which a script is left to the interpreter.
+/// Maximum number of constants that are copied or put into tables. A script beyond this is left to the
+/// interpreter.
 const MAX_CONSTANTS: usize = 1_000_000;
 
-/// Statements and expressions within one another, calls included, beyond which a script is left to the
-/// interpreter: so deep the stack is for sure.
+/// Maximum depth of statements and expressions within each other, calls included. The stack surely has room
+/// for this. A script beyond it is left to the interpreter.
 const MAX_DEPTH: usize = 256;
 
-/// Findings beyond which the next go without the nearest of all names: looking for it takes time.
+/// Number of findings after which no similar names are suggested, since searching for them takes time.
 const MAX_SUGGESTIONS: usize = 100;
 
-/// A script on its way to becoming a program.
+/// The lowering of one function of a script, in one pass.
 struct Lowering<'a> {
     facts: &'a GroupFacts,
     analyses: &'a Analyses<'a>,
-    /// Where to try what may fail; only if findings are asked for.
+    /// Where calls are tried to find those that fail; only if findings are asked for.
     stage: Option<&'a TrialWorld>,
     inferred: Inference,
     emit: Emitter,
-    /// The lanes that get here; `None` where none do.
+    /// The lanes that reach this point; `None` if no lane can.
     active: Option<B>,
     frames: Vec<CallFrame<'a>>,
-    /// What is known of types now, beyond what has been seen anywhere.
+    /// The types that are possible at this point, where fewer are than `inferred` says.
     narrowed_types: NarrowedTypes,
     vel: V,
     state: Vec<StateSlot>,
-    /// The places of states among these.
+    /// The index of each state in `state`.
     slots: HashMap<TrackedId, usize>,
     storages: HashMap<TrackedId, Rc<Storage>>,
-    /// Steps done in loops so far, made where the first loop is.
+    /// The column that counts the steps done in loops; made for the first loop.
     steps: Option<I>,
     nodes: usize,
-    /// Questions about the surroundings that it has, where they are lowered.
+    /// Number of questions about the surroundings lowered so far.
     questions: usize,
-    /// Statements and expressions that are being taken in.
+    /// Depth of the statement or expression that is being lowered.
     depth: usize,
-    /// Whether it is left to the interpreter because of its length.
+    /// Whether the script is left to the interpreter because it is too large.
     is_too_large: bool,
-    /// The column of the group's own name.
+    /// The column with the name of the group.
     group_column: Option<I>,
-    /// Whether the name in it has been asked for.
+    /// Whether the name in that column has been needed.
     uses_group_name: Cell<bool>,
-    /// Tables by the constants in them, which stay where they are.
+    /// Tables by the address of their constants, which are kept here so that the address stays theirs.
     tables: HashMap<*const Vec<Dynamic>, (Rc<Vec<Dynamic>>, chain::ConstantTable)>,
-    /// Tables of places by their length.
+    /// The tables that check an index, by the length of their array.
     index_tables: HashMap<usize, u16>,
-    /// Constants copied, and put into tables.
+    /// Number of constants copied or put into tables.
     constants_copied: usize,
     sets_vel: bool,
-    /// Numbers that have been checked where the same lanes come by: not negative, or also not infinite.
+    /// Numbers already checked for the same lanes: not negative, or (`true`) also not infinite.
     checked: HashSet<(F, B, bool)>,
     /// Whether every agent ends up with the interpreter.
     always_interpreted: bool,
-    /// What has been warned of, by the lanes in which it is nothing.
+    /// The masks of lanes for which a warning about `()` has been given.
     warned: HashSet<B>,
     findings: Vec<Diagnostic>,
     interpreted: Vec<Diagnostic>,
 }
 
-/// A function being taken in.
+/// A function that is being inlined.
 struct CallFrame<'a> {
     script: &'a Script,
     analysis: Rc<ScriptAnalysis<'a>>,
@@ -237,18 +243,18 @@ struct CallFrame<'a> {
     body: Option<Rc<FunctionBody>>,
     variables: Vec<Variable>,
     returned: TrackedId,
-    /// Lanes that have returned, once there are any.
+    /// The lanes that have returned; only if the function has a `return`.
     returned_lanes: Option<B>,
-    /// Whether a value has been returned before the end.
+    /// Whether a `return` has been lowered.
     has_returned: bool,
-    /// What was known of types where it returned.
+    /// The types that are possible at the `return`s so far.
     types_at_return: Option<NarrowedTypes>,
     loops: Vec<Loop>,
-    /// The calls that lead here.
+    /// The calls that lead to this function.
     call_path: CallPath,
 }
 
-/// A loop being taken in: the lanes still in it.
+/// A loop that is being lowered, with the lanes still in it.
 struct Loop {
     running: B,
 }
@@ -256,21 +262,22 @@ struct Loop {
 struct Variable {
     name: String,
     binding: VariableBinding,
-    /// By what conditions tell about it is kept, if it never changes.
+    /// What narrowed types are kept by if the variable never changes.
     id: TrackedId,
 }
 
 #[derive(Clone)]
 enum VariableBinding {
-    /// Never assigned to again.
+    /// It is never assigned to again.
     Constant(LoweredValue),
-    /// Changes lane by lane.
+    /// Its value can differ between lanes, and is kept in columns.
     Stored(TrackedId),
-    /// Is no columns, and can be changed only where all lanes of its making come by.
+    /// Its value is not kept in columns. It can be changed only by all lanes that declared it, in the same
+    /// loop: those lanes, and the number of loops around the declaration.
     NotInColumns(LoweredValue, Option<B>, usize),
 }
 
-/// Where something that changes is: a column for each type, and a tag that says which counts.
+/// The columns of something that changes: some for each type, and a tag that tells which type each lane has.
 #[derive(Clone)]
 struct Storage {
     tag: I,
@@ -365,7 +372,7 @@ impl<'a> Lowering<'a> {
         program.state = self.state;
         program.sets_vel = self.sets_vel;
         self.findings.sort_by_key(|found| found.place.as_ref().map_or(0, |place| place.span.start));
-        // What follows from an error is not worth a warning.
+        // A warning that only follows from an error is not worth showing.
         if self.findings.iter().any(|one| one.severity == Severity::Error) {
             self.findings.retain(|one| one.code != Code::MayBeNothing);
         }
@@ -381,12 +388,12 @@ impl<'a> Lowering<'a> {
         (lowered, self.inferred)
     }
 
-    /// Whether there is more than is lowered.
+    /// Returns whether the script has more than is lowered.
     fn is_over_limit(&self) -> bool {
         self.nodes > MAX_NODES || self.constants_copied > MAX_CONSTANTS || self.emit.is_over_limit()
     }
 
-    /// Takes in a part, unless there is too much of it: then nothing gets anywhere any more.
+    /// Lowers a part, unless the limits are reached. Then no lane reaches anything that follows.
     fn within_limits(&mut self, take: impl FnOnce(&mut Self) -> LoweredValue) -> LoweredValue {
         if self.is_too_large || self.is_over_limit() || self.depth >= MAX_DEPTH {
             self.is_too_large = true;
@@ -399,7 +406,7 @@ impl<'a> Lowering<'a> {
         value
     }
 
-    /// What `steer` gives: a vector, or nothing, which is no force.
+    /// Returns the force that `steer` returns: a vector, or zero for `()`. `None` if it returns neither.
     fn force(&mut self, result: LoweredValue) -> Option<V> {
         self.active = self.emit.program.live;
         let live = self.active?;
@@ -407,9 +414,9 @@ impl<'a> Lowering<'a> {
         let wrong = |severity, code, what: String| Diagnostic {
             severity,
             code,
-            ..Diagnostic::error(what).at(&script.source, script.place_of("steer")).help(
-                "its last expression is what it has_returned; `()` or `vec(0, 0)` is no force",
-            )
+            ..Diagnostic::error(what)
+                .at(&script.source, script.place_of("steer"))
+                .help("the last expression is what it returns; `()` or `vec(0, 0)` means no force")
         };
         let cases = match &result {
             LoweredValue::Interpreted => return None,
@@ -417,7 +424,7 @@ impl<'a> Lowering<'a> {
             _ => &[],
         };
         let is_force = |case: &&TypeCase| matches!(case.ty, Type::Vector | Type::Nothing);
-        // Something that may be nothing is not returned for being nothing.
+        // A value that may be `()` is not a force just because of that.
         let is_other = |case: &TypeCase| !is_force(&case);
         let is_vector = |case: &TypeCase| case.ty == Type::Vector;
         if cases.is_empty() || (cases.iter().any(is_other) && !cases.iter().any(is_vector)) {
@@ -433,7 +440,7 @@ impl<'a> Lowering<'a> {
         }
         if let Some(other) = cases.iter().find(|case| !is_force(case)) {
             let what = format!(
-                "`steer` must return a vector, and on some way has_returned {}",
+                "`steer` must return a vector, but in one branch returns {}",
                 value::type_name(other.ty)
             );
             self.findings.push(wrong(Severity::Warning, Code::NotAlwaysForce, what));
@@ -451,9 +458,9 @@ impl<'a> Lowering<'a> {
             }
             Some((_, v)) => v,
             None => {
-                // What is left to the interpreter may return one.
+                // A part that is left to the interpreter may return a force.
                 if !self.sets_vel && self.interpreted.is_empty() && self.findings.is_empty() {
-                    let what = "`steer` never has_returned a force, and sets no velocity";
+                    let what = "`steer` never returns a force and never sets `me.vel`";
                     self.findings.push(wrong(Severity::Warning, Code::NeverForce, what.into()));
                 }
                 V(zero, zero)
@@ -468,7 +475,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// A message at a place of the script that is being taken in.
+    /// Adds the position in the script of the current function to a message.
     fn locate(&self, what: Diagnostic, position: Position) -> Diagnostic {
         match self.frames.last() {
             Some(frame) => frame.script.sources().place(what, position),
@@ -476,7 +483,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Something that will fail for every agent that comes by.
+    /// Reports an error that every agent that gets here will meet.
     fn fail(&mut self, what: Diagnostic, position: Position) -> LoweredValue {
         if self.active.is_some() && !self.is_too_large {
             let what = self.locate(what, position);
@@ -485,19 +492,36 @@ impl<'a> Lowering<'a> {
         self.give_up()
     }
 
-    /// Something that only the interpreter can do.
+    /// Notes that `what` needs the interpreter, and leaves the lanes that get here to it. `what` is the subject of
+    /// the note's sentence, in the singular.
     fn leave_to_interpreter(&mut self, what: &str, position: Position) -> LoweredValue {
+        self.leave_with_note(note(what), position)
+    }
+
+    /// Does the same, and says what to write instead.
+    fn leave_with_help(&mut self, what: &str, help: &str, position: Position) -> LoweredValue {
+        self.leave_with_note(note(what).help(help), position)
+    }
+
+    /// Does the same for a `Differing` value.
+    fn leave_differing(&mut self, position: Position) -> LoweredValue {
+        self.leave_with_help(
+            "a branch that gives an array, a neighborhood or `me` in one case and another value in the other",
+            "choose a number or a vector in the branch, and compute this from it afterwards",
+            position,
+        )
+    }
+
+    fn leave_with_note(&mut self, note: Diagnostic, position: Position) -> LoweredValue {
         if self.active.is_some() && !self.is_too_large {
-            let what = Diagnostic::note(format!("{what} needs the interpreter, which is slower"))
-                .code(Code::Interpreted);
-            let what = self.locate(what, position);
-            self.interpreted.push(what);
+            let note = self.locate(note, position);
+            self.interpreted.push(note);
         }
         self.give_up()
     }
 
-    /// Leaves the lanes that get here to the interpreter, and goes on as if they were not: what follows
-    /// may be worth a message too.
+    /// Leaves the lanes that get here to the interpreter, but continues as if they were still there, since
+    /// what follows may deserve a message too.
     fn give_up(&mut self) -> LoweredValue {
         let Some(active) = self.active else {
             return LoweredValue::never();
@@ -507,7 +531,7 @@ impl<'a> Lowering<'a> {
         LoweredValue::Interpreted
     }
 
-    /// Leaves the lanes that get here to the interpreter.
+    /// Leaves the lanes that get here to the interpreter. No lane goes on.
     fn stop_here(&mut self) -> LoweredValue {
         if let Some(active) = self.active.take() {
             self.emit.fault(active);
@@ -515,7 +539,7 @@ impl<'a> Lowering<'a> {
         LoweredValue::never()
     }
 
-    /// The home of what changes, with columns for all types seen so far.
+    /// Returns the storage of a tracked id, with columns for all types known so far.
     fn storage(&mut self, id: TrackedId) -> Rc<Storage> {
         let types = self.inferred.types(id);
         let known = self.storages.get(&id).cloned();
@@ -553,7 +577,7 @@ impl<'a> Lowering<'a> {
         storage
     }
 
-    /// A number that is known now.
+    /// Returns a column of a constant.
     fn const_f(&mut self, value: f32) -> F {
         self.emit.const_f(value)
     }

@@ -1,11 +1,11 @@
-//! Operators: on numbers of either kind, vectors, booleans, and what is equal to what.
+//! Operators on numbers, vectors and booleans, and equality of values.
 
 use std::slice;
 
 use rhai::Position;
 
 use super::Lowering;
-use super::value::{DIFFERING, LoweredValue, TypeCase, type_name};
+use super::value::{LoweredValue, TypeCase, type_name};
 use crate::diag::Diagnostic;
 use crate::math::Compare;
 use crate::program::{AgentInteger, AgentNumber, B, Columns, Type, V};
@@ -13,17 +13,17 @@ use crate::script::api;
 use crate::script::api::define::Function;
 use crate::script::error::NOTHING_HELP;
 
-/// What a pair of operands gives.
+/// The result of an operator on two operands.
 enum OperatorResult {
     Value(Type, Columns),
-    /// No such operator for these.
+    /// There is no such operator for these types.
     Undefined,
-    /// Only the interpreter knows.
+    /// Only the interpreter can apply it.
     NotLowered,
 }
 
 impl Lowering<'_> {
-    /// `a operator b`; an operator with assignment is named by itself without `=`.
+    /// Lowers `a operator b`. An assignment operator is given without its `=`.
     pub(super) fn binary(
         &mut self,
         operator: &str,
@@ -50,14 +50,14 @@ impl Lowering<'_> {
             (LoweredValue::Me, LoweredValue::Me) => {
                 (vec![self.own_agent()], vec![self.own_agent()])
             }
-            // Nothing else is nothing.
+            // No other kind of value equals `()`.
             (_, LoweredValue::Typed(b)) | (LoweredValue::Typed(b), _)
                 if matches!(operator, "==" | "!=") && b.len() == 1 && b[0].ty == Type::Nothing =>
             {
                 return LoweredValue::boolean(self.emit.const_b(operator == "!="));
             }
             (LoweredValue::Differing(at), _) | (_, LoweredValue::Differing(at)) => {
-                return self.leave_to_interpreter(DIFFERING, at);
+                return self.leave_differing(at);
             }
             (a, b) => {
                 let what = format!("`{operator}` on {} and {}", a.description(), b.description());
@@ -113,14 +113,14 @@ impl Lowering<'_> {
         if failed.is_some() {
             let nothing = a.iter().chain(&b).find(|case| case.ty == Type::Nothing);
             if let Some(case) = nothing {
-                let what = format!("what stands at `{operator}` may be nothing, ()");
+                let what = format!("an operand of `{operator}` may be `()`");
                 self.may_be_nothing(case.mask, what, position);
             }
         }
         self.combined_cases(results)
     }
 
-    /// `me` as an agent among others.
+    /// Returns `me` as an agent like others.
     fn own_agent(&mut self) -> TypeCase {
         TypeCase {
             ty: Type::Agent,
@@ -129,7 +129,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Results by lanes, as one value.
+    /// Combines results for different lanes into one value.
     pub(super) fn combined_cases(
         &mut self,
         results: Vec<(Option<B>, Type, Columns)>,
@@ -177,7 +177,7 @@ impl Lowering<'_> {
         let takes = |function: &&Function| {
             function.params[0].kind.accepts_type(a.ty) && function.params[1].kind.accepts_type(b.ty)
         };
-        // Anything can be put behind a string, or before it.
+        // In Rhai, anything can be joined to a string with `+`.
         let is_languages = [a.ty, b.ty].iter().any(|is| matches!(is, T::Text | T::Bool));
         match api::definitions(operator, 2).find(takes) {
             Some(function) => {
@@ -197,7 +197,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// In which lanes two things are equal, if that can be said.
+    /// Returns the lanes in which two values are equal; `None` if that cannot be lowered.
     pub(super) fn equality(&mut self, a: TypeCase, b: TypeCase) -> Option<B> {
         match self.apply_operator("==", a, b, self.active?) {
             OperatorResult::Value(Type::Bool, Columns::B(truth)) => Some(truth),
@@ -235,7 +235,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// `-a`, `+a`, `!a`.
+    /// Lowers `-a`, `+a` and `!a`.
     pub(super) fn unary(
         &mut self,
         operator: &str,
@@ -283,7 +283,7 @@ impl Lowering<'_> {
         self.combined_cases(results)
     }
 
-    /// Where something is that is a point or an agent.
+    /// Returns the position of a value that is a point or an agent.
     pub(super) fn as_point(
         &mut self,
         value: &LoweredValue,
@@ -302,7 +302,7 @@ impl Lowering<'_> {
         )
     }
 
-    /// A vector, or one of an agent's.
+    /// Returns a vector, or a vector of an agent: `x` and `y` say which.
     pub(super) fn of_agent_or_vector(
         &mut self,
         value: &LoweredValue,

@@ -78,7 +78,7 @@ impl Lowering<'_> {
         force.unwrap_or_else(|| self.emit.new_v())
     }
 
-    /// An argument that is written; else what the call comes to instead.
+    /// Lowers an argument that is given. The error is the value of the whole call if that fails.
     fn primitive_argument(
         &mut self,
         primitive: &'static Primitive,
@@ -121,8 +121,9 @@ impl Lowering<'_> {
             },
             ParamKind::Forces => {
                 let LoweredValue::Array(items) = value else {
-                    return Err(self.leave_to_interpreter(
+                    return Err(self.leave_with_help(
                         "a list of forces that is not written as `[...]`",
+                        "write the list in the call",
                         position,
                     ));
                 };
@@ -137,7 +138,8 @@ impl Lowering<'_> {
         arg.ok_or_else(LoweredValue::never)
     }
 
-    /// What stands in for an argument that is left out; else what the call comes to instead.
+    /// Returns the default of an argument that is left out. The error is the value of the whole call if there
+    /// is none.
     fn default_argument(
         &mut self,
         primitive: &'static Primitive,
@@ -174,7 +176,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Lanes in which a number is out of its range are at fault.
+    /// Marks lanes as faulted in which a number is out of its range.
     fn check_range(&mut self, param: &'static Param, arg: &CallArg) {
         match *arg {
             CallArg::Number(x) if param.default == ParamDefault::MaxSpeed => self.check_speed(x),
@@ -187,7 +189,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A speed must be a number from 0, and finite.
+    /// Marks lanes as faulted in which a speed is negative or not finite.
     fn check_speed(&mut self, speed: F) {
         self.require_not_negative(speed);
         let Some(active) = self.active else { return };
@@ -200,7 +202,7 @@ impl Lowering<'_> {
         self.emit.fault(active);
     }
 
-    /// The neighborhood of everyone else within a radius.
+    /// Returns the neighborhood of all others within a radius.
     fn everyone_within(&mut self, radius: F) -> u16 {
         match self.near(radius, None) {
             LoweredValue::Neighborhood(near) => near,
@@ -208,7 +210,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The column of a value that is of one type, which is kept in a column of integers.
+    /// Returns the column of a value that must have one type, which is kept in an integer column.
     fn integer_column_of(
         &mut self,
         of: Type,
@@ -225,7 +227,8 @@ impl Lowering<'_> {
     }
 }
 
-/// A vector as an argument; with the agent it is of, where that is the same one on every way.
+/// Returns a vector as an argument; with the agent that it belongs to, if it is always the same kind of
+/// value.
 fn vector_argument(value: &LoweredValue, v: V) -> CallArg {
     let LoweredValue::Typed(cases) = value else {
         return CallArg::Vector(v);

@@ -1,11 +1,11 @@
-//! Properties: of `me` and the world, of others, of neighborhoods, obstacles, paths and vectors.
+//! Properties of `me` and the world, of other agents, neighborhoods, obstacles, paths and vectors.
 
 use std::slice;
 
 use rhai::{Dynamic, Position};
 
 use super::analysis::ConstantPart;
-use super::value::{ConstantPick, DIFFERING, LoweredValue, TypeCase, type_name};
+use super::value::{ConstantPick, LoweredValue, TypeCase, type_name};
 use super::{Lowering, definitions};
 use crate::diag::Diagnostic;
 use crate::program::{AgentNumber, B, Columns, I, LoweredView, Near, SharedNumber, Type};
@@ -14,7 +14,7 @@ use crate::script::error::unknown_property;
 use crate::world::View;
 
 impl Lowering<'_> {
-    /// `base.property`.
+    /// Lowers `base.property`.
     pub(super) fn property(
         &mut self,
         base: &LoweredValue,
@@ -47,7 +47,7 @@ impl Lowering<'_> {
             }
             LoweredValue::Typed(_) => self.stop_here(),
             LoweredValue::Interpreted => LoweredValue::Interpreted,
-            LoweredValue::Differing(at) => self.leave_to_interpreter(DIFFERING, *at),
+            LoweredValue::Differing(at) => self.leave_differing(*at),
             LoweredValue::Obstacles | LoweredValue::Array(_) | LoweredValue::Range { .. } => {
                 let what = format!("`{property}` of {}", base.description());
                 self.leave_to_interpreter(&what, position)
@@ -79,7 +79,11 @@ impl Lowering<'_> {
                 let at = self.emit.param(name, is, live);
                 LoweredValue::of_type(is, at)
             }
-            Some(None) => self.leave_to_interpreter("a param that is an array or a map", position),
+            Some(None) => self.leave_with_help(
+                "a param that is an array or a map",
+                "use several params, or a `const` array in the script",
+                position,
+            ),
             None if !self.facts.scenario => {
                 self.leave_to_interpreter("a param that no scenario gives", position)
             }
@@ -88,13 +92,13 @@ impl Lowering<'_> {
                 let params = self.facts.kind.params.iter();
                 let wrong = Diagnostic::error(format!("group `{group}` has no param `{name}`"))
                     .suggest(name, params.map(|(known, _)| &**known))
-                    .help("params are declared in the scenario, as `params: { \"name\": 1.0 }`");
+                    .help(format!("declare it in the scenario: `params: {{ \"{name}\": 1.0 }}`"));
                 self.fail(wrong, position)
             }
         }
     }
 
-    /// An agent that may not be there, unless it is one of a group that always is.
+    /// Returns an agent that may not exist. It gives no warning for one of a group that always has agents.
     pub(super) fn optional_agent(&mut self, near: u16, row: I, found: B) -> LoweredValue {
         let Near { radius, group, view, .. } = self.emit.program.nears[near as usize];
         let is_everyone = self.known_float(radius) == Some(f32::INFINITY)
@@ -104,14 +108,15 @@ impl Lowering<'_> {
             && self.stage.is_some_and(|stage| stage.always_has_another(group))
             && let LoweredValue::Typed(cases) = &value
         {
-            // Nothing to warn of.
+            // So that nothing is warned of.
             let nothing = cases.iter().find(|case| case.ty == Type::Nothing);
             self.warned.extend(nothing.and_then(|case| case.mask));
         }
         value
     }
 
-    /// A number of the agent's body: the same for all agents of the group, or each agent's own.
+    /// Returns a number of the agent's body: the same column for all agents of the group, or each agent's
+    /// own.
     pub(super) fn body_number(
         &mut self,
         own: AgentNumber,
@@ -120,7 +125,7 @@ impl Lowering<'_> {
         if self.facts.kind.one_body { self.emit.common(common) } else { self.emit.own(own) }
     }
 
-    /// Something that is nothing where `is` does not hold.
+    /// Returns a value that is `()` where `is` does not hold.
     pub(super) fn optional(&mut self, of: Type, at: Columns, is: B) -> LoweredValue {
         let not = self.emit.not(is);
         LoweredValue::Typed(vec![
@@ -146,13 +151,13 @@ impl Lowering<'_> {
         });
         if fields.iter().any(Dynamic::is_unit) {
             let what = format!("`{property}`, which not all of these maps have,");
-            return self.leave_to_interpreter(&what, position);
+            return self.leave_with_help(&what, "give all of these maps the same fields", position);
         }
         let pick = ConstantPick { candidates: fields, index: pick.index };
         self.picked_constant(pick, position)
     }
 
-    /// A property of a value in columns.
+    /// Lowers a property of a value in columns.
     fn property_of_columns(
         &mut self,
         base: &LoweredValue,
@@ -168,10 +173,10 @@ impl Lowering<'_> {
             let owner = cases.iter().find(|case| case.ty != Type::Nothing).unwrap_or(&cases[0]).ty;
             let kind = super::value::property_owner(owner);
             if owner == Type::Nothing {
-                let wrong = Diagnostic::error(format!("`()` has no `{property}`"));
+                let wrong = Diagnostic::error(format!("`()` has no property `{property}`"));
                 return self.fail(wrong.help(crate::script::error::NOTHING_HELP), position);
             }
-            // Booleans, numbers and strings have properties that Rhai gives them, if any.
+            // Booleans, numbers and strings have only the properties that Rhai gives them.
             if kind.is_empty() {
                 let getter = format!("get${property}");
                 if self.has_accessor(&getter, slice::from_ref(base)) {
@@ -181,7 +186,7 @@ impl Lowering<'_> {
             }
             return self.fail(unknown_property(kind, type_name(owner), property), position);
         }
-        let what = format!("what `{property}` is asked of");
+        let what = format!("the value before `.{property}`");
         let cases = self.cases_that_fit(base, has, &what, "something else", position);
         self.property_of(&cases, property, position).unwrap_or_else(LoweredValue::never)
     }

@@ -1,4 +1,4 @@
-//! The reading of definitions as columns: each question becomes an operation.
+//! Reads definitions as columns: each question to the world becomes an operation.
 
 use std::cell::Cell;
 
@@ -21,43 +21,43 @@ pub(in crate::script) struct ColumnCall<'s> {
     pub(super) arguments: &'s [CallArgument],
     pub(super) facts: &'s GroupFacts,
     pub(super) sets_vel: bool,
-    /// The column of the group's own name, where it is asked for.
+    /// The column with the name of the group, once it is needed.
     pub(super) group: &'s Cell<Option<I>>,
-    /// The neighborhood of which one agent is asked for.
+    /// The neighborhood that the call takes one agent from.
     pub(super) asked_neighborhood: &'s Cell<Option<u16>>,
 }
 
-/// An argument.
+/// An argument of a call.
 #[derive(Clone, Copy)]
 pub(super) enum CallArgument {
     Columns(Columns),
     Neighborhood(u16),
     Group(GroupId),
-    /// `me`, or `world`.
+    /// `me` or `world`, of which there is only one.
     OnlyOne,
 }
 
-/// What a call gives.
+/// The result of a call.
 pub(in crate::script) enum ColumnResult {
     Columns(Columns),
-    /// Where it holds; else nothing.
+    /// The value where the mask holds, and `()` elsewhere.
     Optional(B, Columns),
     Neighborhood(u16),
 }
 
-/// An agent.
+/// An agent, as a call takes it.
 #[derive(Clone, Copy)]
 pub(in crate::script) enum AgentOperand {
     Me,
-    /// By its row.
+    /// Another agent, by its row.
     Row(I),
 }
 
-/// What only the interpreter can do.
+/// The error for what only the interpreter can do. Its text is the subject of a sentence.
 pub(in crate::script) struct NotLowered(pub(super) &'static str);
 
 impl<'s> ColumnCall<'s> {
-    /// Writes operations that need the lanes that get here.
+    /// Emits operations that need the mask of the lanes that get here.
     fn emit<R>(&self, write: impl FnOnce(&mut Emitter, B) -> R) -> R {
         self.on.emit_active(write)
     }
@@ -77,7 +77,7 @@ impl<'s> ColumnCall<'s> {
         Optional { is_some: self.on.boolean_at(is), value }
     }
 
-    /// The velocity of the agent now, which later changes leave as it is.
+    /// Returns the current velocity of the agent. Later changes do not affect it.
     fn own_vel(&self) -> columns::VectorColumns<'s> {
         let vel = self.on.vel();
         if !self.sets_vel {
@@ -89,7 +89,7 @@ impl<'s> ColumnCall<'s> {
         })
     }
 
-    /// The same neighborhood but for something.
+    /// Returns the index of a neighborhood that differs from another in something.
     fn with_change(&self, near: u16, change: impl FnOnce(Near) -> Near) -> u16 {
         self.emit(|emit, _| {
             let old = emit.program.nears[usize::from(near)];
@@ -201,7 +201,7 @@ impl<'s> Evaluator for ColumnCall<'s> {
             let vel = self.own_vel().at;
             return Ok(self.f(|emit, _| emit.length(vel)));
         }
-        // The same for all agents of the group, or each agent's own.
+        // The same column for all agents of the group, or each agent's own.
         let common = SharedNumber::of_body(what).filter(|_| self.facts.kind.one_body);
         Ok(self.f(|emit, _| match (agent, common) {
             (AgentOperand::Me, Some(common)) => emit.common(common),
@@ -279,7 +279,7 @@ impl<'s> Evaluator for ColumnCall<'s> {
             return Err(NotLowered("an encounter of an agent with itself"));
         };
         let vel = self.own_vel();
-        // Lanes that are at fault now are left out when it is done.
+        // The operation itself leaves out lanes that are faulted by then.
         let (at, is) = self.emit(|emit, active| emit.encounter(ask, row, vel.at, active));
         Ok(self.maybe(is, self.on.number_at(at)))
     }

@@ -1,4 +1,5 @@
-//! What is sure to fail, found by trying it: the interpreter is asked with values of the types that are known.
+//! Finds calls that are sure to fail, by trying them in the interpreter with values of the types that are
+//! known.
 
 use rhai::{Dynamic, Position};
 
@@ -14,16 +15,16 @@ use crate::script::names::BUILT_IN;
 use crate::script::trial::{Example, TrialWorld};
 use crate::world::{Neighborhood, PathId};
 
-/// More combinations of types than this are not tried.
+/// Maximum number of combinations of types that are tried.
 const MAX_TRIES: usize = 32;
 
 impl<'a> Lowering<'a> {
-    /// The stage to try things on, if findings are asked for and any lane gets here.
+    /// Returns the stage to try calls on, if findings are asked for and any lane gets here.
     fn stage(&self) -> Option<&'a TrialWorld> {
         self.stage.filter(|_| self.active.is_some())
     }
 
-    /// Whether calling a native function with these values fails for sure; if so, that is said.
+    /// Reports an error and returns true if calling a native function with these values is sure to fail.
     pub(super) fn is_sure_to_fail(
         &mut self,
         function: &str,
@@ -39,8 +40,8 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// The error of a native function for all values that these may be. Where only nothing, `()`, would do,
-    /// the others are meant: that compares with anything, and is warned of elsewhere.
+    /// Returns the error of a native function if all values that these may be give one. Values that are not
+    /// `()` decide if there are any: `()` compares with anything, and is warned of elsewhere.
     fn certain_error(&self, function: &str, values: &[LoweredValue]) -> Option<Diagnostic> {
         let stage = self.stage()?;
         if BUILT_IN.contains(&function) && function != "print" {
@@ -63,7 +64,7 @@ impl<'a> Lowering<'a> {
             tries = more;
         }
         let script = self.frames.last()?.script;
-        // Something that is nothing on one way only is not what the call is about.
+        // A value that is `()` in one branch only is meant to be the other thing.
         let (others, with_nothing): (Vec<_>, Vec<_>) =
             tries.into_iter().partition(|(_, has_nothing)| !has_nothing);
         let asked = if others.is_empty() { with_nothing } else { others };
@@ -75,7 +76,7 @@ impl<'a> Lowering<'a> {
         first
     }
 
-    /// Whether values like these have a property that can be read, or set.
+    /// Returns whether values like these have a property that can be read or set.
     pub(super) fn has_accessor(&self, accessor: &str, values: &[LoweredValue]) -> bool {
         let (Some(stage), Some(frame)) = (self.stage(), self.frames.last()) else {
             return true;
@@ -93,8 +94,8 @@ impl<'a> Lowering<'a> {
         stage.takes(frame.script, accessor, &first)
     }
 
-    /// What a value may be, one example for each type, and whether that is nothing; `None` where that is not
-    /// known.
+    /// Returns an example for each type that a value may have, and whether it is `()`; `None` if the types
+    /// are not known.
     fn examples(&self, value: &LoweredValue) -> Option<Vec<(Example, bool)>> {
         let one = |value: Dynamic| Some(vec![(Example::Exactly(value), false)]);
         match value {
@@ -152,7 +153,7 @@ impl<'a> Lowering<'a> {
         exactly.map_or(Example::Some(case.ty), Example::Exactly)
     }
 
-    /// The number that a column is known to hold, also where it is computed from others that are known.
+    /// Returns the number that a column is known to hold: a constant, or computed from constants.
     pub(super) fn known_float(&self, at: F) -> Option<f32> {
         self.emit.known_f(at)
     }

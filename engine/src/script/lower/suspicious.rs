@@ -1,4 +1,5 @@
-//! What runs, but is surely not meant: degrees where radians are, groups that no scenario has.
+//! Warns of what runs but is surely not meant: degrees instead of radians, and names of groups that do not
+//! exist.
 
 use rhai::{Expr, FnCallExpr, Position};
 
@@ -10,7 +11,7 @@ use crate::program::{Columns, Type};
 use crate::steer::{self, RADIANS};
 
 impl Lowering<'_> {
-    /// Warns of an angle that is an integer beyond a full turn: nobody writes radians like that.
+    /// Warns of an angle that is an integer and beyond a full turn, since nobody writes radians like that.
     pub(super) fn warn_of_degrees(
         &mut self,
         function: &str,
@@ -32,8 +33,8 @@ impl Lowering<'_> {
                 continue;
             };
             if angle.abs() > 2.0 * PI && angle.fract() == 0.0 {
-                let what = format!("`{function}` takes radians, and {angle} looks like degrees");
-                let radians = format!("write `({angle}).to_radians()`, or use parts of `PI`");
+                let what = format!("`{function}` takes radians, but {angle} looks like degrees");
+                let radians = format!("write `({angle}).to_radians()`, or use fractions of `PI`");
                 let warning = Diagnostic::warning(what).code(Code::Degrees).help(radians);
                 let warning = self.locate(warning, position);
                 self.findings.push(warning);
@@ -52,7 +53,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Warns where the group of an agent is compared with a name that no group has.
+    /// Warns if the group of an agent is compared with a name that no group has.
     pub(super) fn warn_of_unknown_group(&mut self, call: &FnCallExpr) {
         if self.stage.is_none()
             || !self.facts.scenario
@@ -77,7 +78,7 @@ impl Lowering<'_> {
     }
 }
 
-/// The property that an expression ends in.
+/// Returns the property that an expression ends with.
 fn last_property(expression: &Expr) -> Option<&str> {
     match expression {
         Expr::Dot(parts, ..) => last_property(&parts.rhs),

@@ -1,7 +1,7 @@
-//! `switch`: cases one after another.
+//! `switch`: its cases, lowered one after another.
 //!
-//! The syntax tree keeps a case by the hash of its value alone. Which value that was is found by hashing
-//! all values that stand anywhere in the script.
+//! The syntax tree keeps only a hash of each case's value. The value itself is found by hashing all values
+//! that are written anywhere in the script.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -11,7 +11,7 @@ use rhai::{ASTNode, Engine, Expr, Position, Stmt, SwitchCasesCollection};
 use super::value::LoweredValue;
 use super::{Lowering, MAX_DEPTH};
 
-/// A value that a case can be for.
+/// A value that a case can have.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Literal {
     Integer(i64),
@@ -45,7 +45,11 @@ impl Lowering<'_> {
         let all_plain =
             cases.cases.iter().all(|(_, case)| case.blocks.first().is_some_and(is_plain));
         if !cases.ranges.is_empty() || !all_plain {
-            return self.leave_to_interpreter("a `switch` with ranges or conditions", position);
+            return self.leave_with_help(
+                "a `switch` with ranges or conditions",
+                "write `if ... else if ...`",
+                position,
+            );
         }
         let analysis = Rc::clone(&self.frame().analysis);
         let known = analysis.literals();
@@ -54,8 +58,9 @@ impl Lowering<'_> {
             match known.get(&hash) {
                 Some(literal) => found.push((block, literal.clone())),
                 None => {
-                    return self.leave_to_interpreter(
+                    return self.leave_with_help(
                         "a `switch` case that is not an integer, a boolean or a plain string",
+                        "write `if ... else if ...`",
                         position,
                     );
                 }
@@ -89,10 +94,10 @@ impl Lowering<'_> {
             Literal::String(text) => self.string_constant(text),
             Literal::Boolean(x) => LoweredValue::boolean(self.emit.const_b(*x)),
         };
-        let nobody = Vec::new();
+        let none = Vec::new();
         let values = match value {
             LoweredValue::Typed(values) => values,
-            LoweredValue::Interpreted => &nobody,
+            LoweredValue::Interpreted => &none,
             other => {
                 let what = format!("`switch` on {}", other.description());
                 return self.leave_to_interpreter(&what, position);
@@ -123,10 +128,10 @@ impl Lowering<'_> {
     }
 }
 
-/// The values that stand in a script's text, by the hashes under which cases are kept.
+/// Returns the values written in a script, by the hashes under which the syntax tree keeps cases.
 pub(super) fn literals(text: &str) -> BTreeMap<u64, Literal> {
     let mut all = Vec::new();
-    // Texts and numbers where they stand; signs belong to numbers or not.
+    // Strings and numbers; a sign before a number may be part of it or not.
     for word in text.split(|c: char| !(c.is_ascii_digit() || c == '_')) {
         if let Ok(x) = word.replace('_', "").parse::<i64>() {
             all.extend([Literal::Integer(x), Literal::Integer(-x)]);
@@ -151,7 +156,7 @@ pub(super) fn literals(text: &str) -> BTreeMap<u64, Literal> {
         .collect();
     let mut found = BTreeMap::new();
     let engine = Engine::new_raw();
-    // Together they would take a time that grows with the square of their number.
+    // In chunks, because the time for one `switch` grows with the square of the number of its cases.
     for some in arms.chunks(CASES_PER_CHUNK) {
         let Ok(ast) = engine.compile(format!("switch x {{ {} }}", some.concat())) else {
             continue;
@@ -166,10 +171,10 @@ pub(super) fn literals(text: &str) -> BTreeMap<u64, Literal> {
     found
 }
 
-/// So many values are read at once.
+/// Number of values that are hashed in one `switch`.
 const CASES_PER_CHUNK: usize = 64;
 
-/// Literals by the hashes of cases whose results are their places.
+/// Returns the literals by the hashes of cases whose results are their indices in `all`.
 fn literals_by_hash(cases: &SwitchCasesCollection, all: &[Literal]) -> BTreeMap<u64, Literal> {
     let literal = |block: usize| match &cases.expressions[block].rhs {
         Expr::IntegerConstant(place, _) => all.get(*place as usize).cloned(),

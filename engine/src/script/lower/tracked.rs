@@ -1,28 +1,31 @@
-//! What may change its type in the course of a script, by number, and what is known of its types.
+//! Gives an id to everything whose type may change in the course of a script, and keeps sets of types by
+//! these ids.
 
 use std::collections::HashMap;
 
 use crate::program::Type;
 
-/// What may change its type in the course of a script.
+/// Something whose type may change in the course of a script.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Tracked {
-    /// A variable that changes: the way to the call, and where it is introduced.
+    /// A variable that is assigned to: the calls that lead to its function, where it is declared, and its
+    /// name.
     Variable(CallPath, (u16, u16), String),
-    /// A variable that never changes: the way to the call, its place among those in reach, and its name.
+    /// A variable that is never assigned to: the calls that lead to its function, its index among the
+    /// variables in scope, and its name.
     Constant(CallPath, usize, String),
     State(String),
-    /// What a function returns.
+    /// The result of a function.
     Returned(CallPath),
-    /// A property that may be nothing, and that stays what it is for a whole turn.
+    /// A property that may be `()` and that keeps its value for a whole turn.
     StableProperty(&'static str),
 }
 
-/// The calls that lead to a function being taken in, by number.
+/// The chain of calls that leads to an inlined function, by number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct CallPath(u32);
 
-/// A key by its number.
+/// The number of something tracked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct TrackedId(u32);
 
@@ -32,11 +35,11 @@ impl TrackedId {
     }
 }
 
-/// The keys and ways that there are, which keep their numbers from round to round.
+/// All ids and call paths. They keep their numbers from one pass to the next.
 #[derive(Debug, Default)]
 pub(super) struct TrackedIds {
     ids: HashMap<Tracked, TrackedId>,
-    /// The states among them, with their names, and the place of each among these.
+    /// The ids and names of the states, and the index of each in this list.
     states: Vec<(TrackedId, String)>,
     places: HashMap<TrackedId, usize>,
     call_paths: HashMap<(CallPath, (u16, u16)), CallPath>,
@@ -56,7 +59,7 @@ impl TrackedIds {
         next
     }
 
-    /// The name of a state; `None` for what is no state.
+    /// Returns the name of a state; `None` for anything else.
     pub(super) fn state(&self, id: TrackedId) -> Option<&str> {
         self.places.get(&id).map(|&place| &*self.states[place].1)
     }
@@ -65,7 +68,7 @@ impl TrackedIds {
         &self.states
     }
 
-    /// The way that goes on from another with a call at a place.
+    /// Returns the path that continues `caller` with the call at a position.
     pub(super) fn call_path(&mut self, caller: CallPath, call: (u16, u16)) -> CallPath {
         let next = CallPath(self.call_paths.len() as u32 + 1);
         *self.call_paths.entry((caller, call)).or_insert(next)
@@ -101,7 +104,7 @@ impl TypeSet {
         Self(self.0 | other.0)
     }
 
-    /// The types in it, in their order.
+    /// Returns the types in the set, in the order of `ALL`.
     pub(super) fn iter(self) -> impl Iterator<Item = Type> {
         Self::ALL.into_iter().filter(move |&is| self.contains(is))
     }
@@ -113,12 +116,12 @@ impl FromIterator<Type> for TypeSet {
     }
 }
 
-/// What is known of types at some place, beyond what has been seen anywhere. It is copied at each branch, and
-/// so is a plain list by the numbers of keys.
+/// The types that are possible at some point of the script, where fewer are than those found anywhere. It is
+/// copied at each branch, so it is a plain list, indexed by id.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NarrowedTypes(Vec<u16>);
 
-/// Stands for no knowledge; no set of types has so many.
+/// Stands for an id that is not narrowed; no set of types has this value.
 const UNKNOWN: u16 = u16::MAX;
 
 impl NarrowedTypes {
@@ -140,11 +143,11 @@ impl NarrowedTypes {
         }
     }
 
-    /// What is known where two ways meet: the types of either.
+    /// Returns what is known where two branches meet: a type that is possible in either is possible.
     pub(super) fn joined(mut self, other: &Self) -> Self {
         self.0.truncate(other.0.len());
         for (types, &others) in self.0.iter_mut().zip(&other.0) {
-            // Whatever is unknown on one way is unknown.
+            // `UNKNOWN` has all bits set, so what is unknown in one branch stays unknown.
             *types |= others;
         }
         self
@@ -156,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn where_ways_meet_only_what_both_know_is_known() {
+    fn types_are_known_after_branches_only_if_both_know_them() {
         let mut keys = TrackedIds::default();
         let mut id = |name: &str| keys.id(Tracked::State(name.to_owned()));
         let (a, b, c) = (id("a"), id("b"), id("c"));

@@ -1,4 +1,4 @@
-//! What is of no use: variables that are never read, statements that nothing leads to.
+//! Warns of code without use: variables that are never read, and statements that are never reached.
 
 use std::collections::BTreeSet;
 
@@ -8,9 +8,9 @@ use crate::diag::{Code, Diagnostic};
 use crate::script::api;
 use crate::script::compile::{Script, body_of};
 
-/// A warning for each statement that stands behind one that never goes on.
+/// Returns a warning for each statement that follows one that always leaves.
 pub(super) fn statements(script: &Script) -> Vec<Diagnostic> {
-    // The optimizer has left them out.
+    // Compiled again, because the optimizer has removed such statements.
     let mut engine = api::engine();
     engine.set_optimization_level(OptimizationLevel::None);
     let Ok(ast) = engine.compile(&script.source.text) else {
@@ -26,7 +26,7 @@ pub(super) fn statements(script: &Script) -> Vec<Diagnostic> {
         for position in dead {
             let what = Diagnostic::warning("this is never reached")
                 .code(Code::Unreachable)
-                .help("the statement before it always leaves");
+                .help("the statement before it always leaves this block");
             found.push(script.sources().place(what, position));
         }
     };
@@ -52,13 +52,13 @@ pub(super) fn statements(script: &Script) -> Vec<Diagnostic> {
     found
 }
 
-/// A warning for each variable of a script's functions whose name is not read anywhere in its function.
+/// Returns a warning for each variable whose name is not read anywhere in its function.
 pub(super) fn variables(script: &Script) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let functions: Vec<(String, usize)> =
         script.functions().map(|(name, parameters)| (name.to_owned(), parameters)).collect();
     for (name, parameters) in functions {
-        // A closure is a function that nobody wrote.
+        // Rhai makes a function of each closure.
         if !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
             continue;
         }
@@ -76,7 +76,7 @@ pub(super) fn variables(script: &Script) -> Vec<Diagnostic> {
                 [.., ASTNode::Stmt(Stmt::Var(var, _, position))] => {
                     defined.push((var.0.name.to_string(), *position));
                 }
-                // Which variables a closure takes along.
+                // The variables that a closure captures.
                 [.., ASTNode::Stmt(Stmt::Share(names))] => {
                     read.extend(names.iter().map(|(name, _)| name.name.to_string()));
                 }
@@ -91,7 +91,7 @@ pub(super) fn variables(script: &Script) -> Vec<Diagnostic> {
             if !read.contains(&name) && !name.starts_with('_') {
                 let what = Diagnostic::warning(format!("the variable `{name}` is never read"))
                     .code(Code::UnusedVariable)
-                    .help(format!("leave it out, or call it `_{name}`"));
+                    .help(format!("remove it, or name it `_{name}`"));
                 found.push(script.sources().place(what, position));
             }
         }

@@ -6,10 +6,10 @@ use rhai::{Dynamic, Position};
 
 use crate::program::{B, Columns, F, I, Type, V};
 
-/// A value of a script, as far as it is known before it runs.
+/// A value of a script, as far as it is known before the run.
 #[derive(Clone, Debug)]
 pub(super) enum LoweredValue {
-    /// One of several types, lane by lane; none at all where no lane comes by.
+    /// One of several types, lane by lane. It is empty if no lane gets here.
     Typed(Vec<TypeCase>),
     /// `me`.
     Me,
@@ -19,19 +19,20 @@ pub(super) enum LoweredValue {
     Params,
     /// `me.state`.
     State,
-    /// All obstacles.
+    /// `world.obstacles`.
     Obstacles,
-    /// A neighborhood, by its number.
+    /// A neighborhood, by its index.
     Neighborhood(u16),
-    /// An array made by the script itself.
+    /// An array that the script makes.
     Array(Rc<Vec<Self>>),
-    /// A constant array or map, or an element of one that a lane picks.
+    /// A constant array or map, or an element of one that each lane picks.
     Constant(ConstantPick),
-    /// This or that, depending on the way: of use only to the interpreter. Where they meet.
+    /// Different values in two branches, without a common type. Only the interpreter can use it. Holds the
+    /// position where the branches meet.
     Differing(Position),
-    /// What only the interpreter knows: whoever gets here is at fault.
+    /// A value that only the interpreter knows. All lanes that get here are faulted.
     Interpreted,
-    /// Whole numbers one after another.
+    /// A range of integers.
     Range { from: I, to: I, inclusive: bool },
 }
 
@@ -39,24 +40,21 @@ pub(super) enum LoweredValue {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct TypeCase {
     pub(super) ty: Type,
-    /// In which lanes it has it; everywhere if this is the only one.
+    /// The lanes in which it has this type; `None` if it is the only one.
     pub(super) mask: Option<B>,
     pub(super) columns: Columns,
 }
 
-/// One of several constants, by a place that may differ from lane to lane.
+/// One of several constants, by an index that may differ from lane to lane.
 #[derive(Clone, Debug)]
 pub(super) struct ConstantPick {
     pub(super) candidates: Rc<Vec<Dynamic>>,
-    /// Which; the first if there is but one.
+    /// The index; `None` if there is only one candidate.
     pub(super) index: Option<I>,
 }
 
-/// The words for a value that only the interpreter can use, since branches give values without a common type.
-pub(super) const DIFFERING: &str = "a branch that gives an array, a neighborhood or `me` in one case and another value in the other";
-
 impl LoweredValue {
-    /// The value of something that no lane gets to.
+    /// Returns the value of something that no lane gets to.
     pub(super) fn never() -> Self {
         Self::Typed(Vec::new())
     }
@@ -89,7 +87,7 @@ impl LoweredValue {
         matches!(self, Self::Typed(cases) if cases.is_empty())
     }
 
-    /// The types it may have, if they are known lane by lane.
+    /// Returns the types that it may have, if it is kept in columns.
     pub(super) fn types(&self) -> Option<Vec<Type>> {
         match self {
             Self::Typed(cases) => Some(cases.iter().map(|case| case.ty).collect()),
@@ -98,7 +96,7 @@ impl LoweredValue {
         }
     }
 
-    /// What to call it in a message.
+    /// Describes the value in a message.
     pub(super) fn description(&self) -> &'static str {
         match self {
             Self::Typed(cases) => cases.first().map_or("nothing", |case| type_name(case.ty)),
@@ -118,7 +116,8 @@ impl LoweredValue {
     }
 }
 
-/// The name of a kind of thing that has properties, as the engine knows it; empty for others.
+/// Returns the name under which the tables of properties list a type; empty for types without properties of
+/// our own.
 pub(super) fn property_owner(ty: Type) -> &'static str {
     match ty {
         Type::Vector => "vector",
@@ -129,10 +128,10 @@ pub(super) fn property_owner(ty: Type) -> &'static str {
     }
 }
 
-/// What to call a type in a message.
+/// Describes a type in a message.
 pub(super) fn type_name(ty: Type) -> &'static str {
     match ty {
-        Type::Nothing => "nothing, ()",
+        Type::Nothing => "`()`",
         Type::Bool => "a boolean",
         Type::Int => "an integer",
         Type::Float => "a float",

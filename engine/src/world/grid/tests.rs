@@ -1,4 +1,4 @@
-//! The order of slots, and that nobody is missed.
+//! Tests of the order of slots, and that a search finds all agents.
 
 use super::*;
 use proptest::prelude::*;
@@ -26,7 +26,7 @@ fn brute_force(space: &Space, pos: &[Vec2], center: Vec2, radius: f32) -> Vec<u3
 
 proptest! {
     #[test]
-    fn everyone_near_is_found_once(
+    fn each_agent_within_the_radius_is_found_once(
         points in prop::collection::vec((0.0f32..100.0, 0.0f32..60.0), 0..200),
         center in (0.0f32..100.0, 0.0f32..60.0),
         radius in prop_oneof![0.0f32..20.0, 0.0f32..300.0, Just(f32::INFINITY)],
@@ -52,7 +52,7 @@ proptest! {
 
 proptest! {
     #[test]
-    fn threads_make_no_difference(
+    fn the_number_of_parts_makes_no_difference(
         points in prop::collection::vec((0.0f32..100.0, 0.0f32..60.0), 0..3000),
         before in prop::collection::vec((0.0f32..100.0, 0.0f32..60.0), 0..3000),
         together in prop_oneof![Just(0.0f32), 0.0f32..1.0, Just(1.0)],
@@ -87,7 +87,7 @@ proptest! {
 }
 
 #[test]
-fn many_are_sorted_the_same_on_any_number_of_threads() {
+fn many_agents_are_sorted_the_same_on_any_number_of_threads() {
     let pos: Vec<Vec2> = (0..MIN_PARALLEL_AGENTS as u64 + 1000)
         .map(|i| Vec2::new(Mix::new(i).unit(), Mix::new(i).with(1).unit()))
         .collect();
@@ -107,8 +107,8 @@ fn many_are_sorted_the_same_on_any_number_of_threads() {
 }
 
 #[test]
-fn a_sample_is_taken_from_everywhere() {
-    // In rows as long as the stretches of which one each is taken: what strides would miss.
+fn a_sample_covers_all_positions() {
+    // The rows are as long as the stretches of the sample: taking every n-th position would miss most of them.
     let pos: Vec<Vec2> =
         (0..1 << 19).map(|i| Vec2::new((i % 64) as f32, (i / 64) as f32)).collect();
     let mut grid = Grid::default();
@@ -119,7 +119,7 @@ fn a_sample_is_taken_from_everywhere() {
 }
 
 #[test]
-fn neighbors_across_the_seam_are_found() {
+fn neighbors_across_the_edge_are_found() {
     let space = Space { edge: Edge::Wrap, min: Vec2::ZERO, size: Vec2::splat(10.0) };
     let pos: Vec<Vec2> = (0..100).map(|i| Vec2::new((i % 10) as f32, (i / 10) as f32)).collect();
     let mut found = near(&space, &pos, Vec2::ZERO, 1.0);
@@ -128,7 +128,7 @@ fn neighbors_across_the_seam_are_found() {
 }
 
 #[test]
-fn a_runaway_does_not_put_everyone_into_one_cell() {
+fn an_outlier_does_not_put_all_agents_into_one_cell() {
     let mut pos: Vec<Vec2> =
         (0..10_000).map(|i| Vec2::new((i % 100) as f32, (i / 100) as f32)).collect();
     pos.push(Vec2::splat(1e6));
@@ -137,5 +137,5 @@ fn a_runaway_does_not_put_everyone_into_one_cell() {
     grid.rebuild(&space, &pos, &pos);
     let mut seen = 0;
     grid.each_near(Vec2::splat(50.0), 1.0, |agents, _| seen += agents.len());
-    assert!(seen < 5000, "{seen} of 10001 looked at");
+    assert!(seen < 5000, "{seen} of 10001 tested");
 }

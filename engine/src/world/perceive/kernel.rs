@@ -1,10 +1,9 @@
-//! The pass over neighbors, in vectors of whatever width the processor has.
+//! The pass over neighbors, with the widest vectors of the processor.
 //!
-//! A block of agents that stand side by side lies in the lanes; everyone who may be near one of them
-//! is held against all of them, one after another in the order of slots, with masks in place of
-//! branches. Each lane thus adds up the same numbers in the same order as a loop over its neighbors
-//! does, and gets the same bits. Sums begin at +0.0 and so are never -0.0, to which adding +0.0 would
-//! make a difference.
+//! A block of adjacent agents occupies the lanes. Each agent that may be near one of them is compared with all of them,
+//! one after another in the order of slots, with masks instead of branches. So each lane adds the same numbers in the
+//! same order as a loop over its neighbors, and must get the same bits. Sums start at +0.0 and therefore are never
+//! -0.0, where adding +0.0 would make a difference.
 
 use std::ops::Range;
 
@@ -16,23 +15,23 @@ use crate::world::grid::Sighting;
 use crate::world::neighbors::{MeanSums, SAME_PLACE, View};
 use crate::world::{Edge, GroupId, Me, World};
 
-/// The widest vectors there are hold this many numbers.
+/// The number of lanes of the widest vectors.
 const WIDEST: usize = 16;
 
-/// Consecutive slots whose sums are taken in one go.
+/// Consecutive slots whose sums one task computes.
 #[derive(Debug)]
 pub(super) struct SlotChunk<'w> {
     pub(super) world: &'w World,
-    /// Of one group and view, and no sum twice.
+    /// All have the same group and view, and no sum occurs twice.
     pub(super) needs: &'w [Need],
-    /// Only for agents of these groups, if given.
+    /// If given, only agents of these groups need the sums.
     pub(super) groups: Option<&'w [GroupId]>,
     pub(super) slots: Range<usize>,
     pub(super) out: SumSlices<'w>,
 }
 
 impl SlotChunk<'_> {
-    /// At most this many slots: enough to be worth handing to a thread.
+    /// The maximum number of slots: enough to be worth a task of a thread.
     pub(super) const MAX_SLOTS: usize = 512;
 }
 
@@ -55,19 +54,19 @@ impl WithSimd for SlotChunk<'_> {
     }
 }
 
-/// What is known of a candidate's way to the lanes.
+/// What is known about the offsets from the lanes to a candidate.
 mod way {
-    /// The plain difference is the shortest way, and the candidate is none of the lanes.
+    /// The plain difference is the shortest offset, and the candidate is not one of the lanes.
     pub(super) const STRAIGHT: u8 = 0;
-    /// The plain difference is the shortest way.
+    /// The plain difference is the shortest offset.
     pub(super) const AMONG: u8 = 1;
-    /// Nothing.
+    /// Nothing is known.
     pub(super) const ANY: u8 = 2;
-    /// Nothing, and not everyone counts.
+    /// Nothing is known, and not every agent counts.
     pub(super) const FILTERED: u8 = 3;
 }
 
-/// A block of agents in the lanes, and what they are held against.
+/// A block of agents in the lanes, and what decides about their neighbors.
 #[derive(Clone, Copy)]
 struct LaneBlock<'w, S: Simd> {
     simd: S,
@@ -76,13 +75,13 @@ struct LaneBlock<'w, S: Simd> {
     heading_x: S::f32s,
     heading_y: S::f32s,
     slot: S::u32s,
-    /// The squares of the radii, for each kind of sum.
+    /// The squares of the radii, for each sum.
     means_reach: S::f32s,
     push_reach: S::f32s,
     nearest_reach: S::f32s,
     /// The size of a world that wraps.
     size: Vec2,
-    /// Half of it; infinite where nothing wraps.
+    /// Half of that size; infinite if the world does not wrap.
     half: Vec2,
     view: View,
     group: Option<GroupId>,
@@ -99,7 +98,7 @@ struct Sum<S: Simd> {
     vel_y: S::f32s,
     push_x: S::f32s,
     push_y: S::f32s,
-    /// The greatest inverse of a squared distance.
+    /// The largest inverse of a squared distance.
     closest: S::f32s,
     nearest: S::u32s,
     least: S::f32s,
@@ -124,18 +123,18 @@ impl<S: Simd> Sum<S> {
     }
 }
 
-/// `sum + x` in the lanes of a mask.
+/// Returns `sum + x` in the lanes of a mask, `sum` in the others.
 #[inline(always)]
 fn add_where<S: Simd>(simd: S, mask: S::m32s, sum: S::f32s, x: S::f32s) -> S::f32s {
     if S::F32_LANES == WIDEST {
-        // One instruction there.
+        // This is one instruction there.
         simd.select_f32s(mask, simd.add_f32s(sum, x), sum)
     } else {
         simd.add_f32s(sum, simd.select_f32s(mask, x, simd.splat_f32s(0.0)))
     }
 }
 
-/// [`crate::world::Space::offset_inside`] along one axis.
+/// Computes [`crate::world::Space::offset_inside`] along one axis.
 #[inline(always)]
 fn wrap_offset<S: Simd>(simd: S, d: S::f32s, size: f32, half: f32) -> S::f32s {
     let size = simd.splat_f32s(size);
@@ -146,7 +145,7 @@ fn wrap_offset<S: Simd>(simd: S, d: S::f32s, size: f32, half: f32) -> S::f32s {
 }
 
 impl<S: Simd> LaneBlock<'_, S> {
-    /// Holds the agents of a run of slots against the block.
+    /// Adds the agents in a run of slots to the sums of the block.
     #[inline(always)]
     fn scan<const MEANS: bool, const PUSH: bool, const NEAREST: bool, const WAY: u8>(
         &self,
@@ -227,7 +226,7 @@ impl<S: Simd> LaneBlock<'_, S> {
     }
 }
 
-/// Numbers of up to all lanes, before and after they are in a vector.
+/// One number for each lane, outside of a vector.
 struct Lanes<T>([T; WIDEST]);
 
 impl Lanes<f32> {
@@ -258,18 +257,18 @@ impl Lanes<u32> {
     }
 }
 
-/// Agents of a block, in its lanes.
+/// The agents of a block, in its lanes.
 struct Gathered {
     x: Lanes<f32>,
     y: Lanes<f32>,
-    /// No slot at all in lanes without an agent.
+    /// The slots; `u32::MAX` in lanes without an agent.
     slots: Lanes<u32>,
     /// Number of lanes with an agent.
     lanes: usize,
 }
 
 impl Gathered {
-    /// The first agents of a list that stand close together, before the end of their strip.
+    /// Takes the first agents of a list that are close together, up to the end of their strip.
     #[inline(always)]
     fn of<S: Simd>(
         list: &[u16],
@@ -288,7 +287,7 @@ impl Gathered {
             && to < end
             && sightings[to].pos.x - sightings[from].pos.x <= wide
         {
-            // What nearly all blocks are: consecutive slots, close together.
+            // Almost all blocks are like this: consecutive slots, close together.
             let seen = &sightings[from..from + S::F32_LANES];
             for (lane, seen) in seen.iter().enumerate().take(WIDEST) {
                 (x.0[lane], y.0[lane]) = (seen.pos.x, seen.pos.y);
@@ -300,7 +299,7 @@ impl Gathered {
         for &i in &list[..most] {
             let i = usize::from(i);
             let pos = sightings[i].pos;
-            // One far from the others would make all look at what lies between.
+            // An agent far from the others would make all lanes test everything in between.
             if i >= end || (lanes > 0 && pos.x - x.0[lanes - 1] > wide) {
                 break;
             }
@@ -316,7 +315,7 @@ impl Gathered {
 }
 
 impl<'w> SlotChunk<'w> {
-    /// How far to look for each kind of sum; 0 for those that are not wanted.
+    /// Returns the radius for each sum; 0 for sums that are not wanted.
     fn radii(&self) -> [f32; 3] {
         let radius = |wanted: fn(&WantedSums) -> bool| {
             let need = self.needs.iter().find(|need| wanted(&need.sums));
@@ -325,7 +324,7 @@ impl<'w> SlotChunk<'w> {
         [radius(|sums| sums.means), radius(|sums| sums.push), radius(|sums| sums.nearest)]
     }
 
-    /// The slots whose agents need the sums, counted from the first; and how many they are.
+    /// Returns the slots whose agents need the sums, counted from the first one, and their number.
     #[inline(always)]
     fn listed(&self) -> ([u16; SlotChunk::MAX_SLOTS], usize) {
         let mut list = [0; SlotChunk::MAX_SLOTS];
@@ -360,7 +359,7 @@ impl<'w> SlotChunk<'w> {
         let list = &list[..count];
         let sightings = &grid.sightings()[self.slots.clone()];
         let rows = &grid.rows()[self.slots.clone()];
-        // Lanes in two strips look at both in vain, unless they look far beyond them anyway.
+        // Lanes in two strips would test agents around both in vain, unless the radius is large anyway.
         let far = radius >= 4.0 * grid.strip_height();
         let wide = 2.0 * radius + 4.0 * grid.width_of(S::F32_LANES);
         let mut strip = grid.strip_of(first);
@@ -427,7 +426,7 @@ impl<'w> SlotChunk<'w> {
         }
     }
 
-    /// Writes the sums of a block to where they belong.
+    /// Writes the sums of a block to their slots.
     #[inline(always)]
     fn put<S: Simd, const MEANS: bool, const PUSH: bool, const NEAREST: bool>(
         &mut self,
@@ -455,10 +454,10 @@ impl<'w> SlotChunk<'w> {
             let closest = Lanes::<f32>::store::<S>(sum.closest);
             for (lane, &i) in members.iter().enumerate().take(WIDEST) {
                 let push = Vec2::new(x.0[lane], y.0[lane]);
-                // Masked out or not, an offset beyond the range of numbers makes NaN of the sum.
+                // Even if masked out, an offset that overflows makes the sum NaN.
                 let odd = closest.0[lane] >= 1.0 / SAME_PLACE || push.is_nan();
                 self.out.push[usize::from(i)] =
-                    if odd { self.walked(rows[usize::from(i)]) } else { push };
+                    if odd { self.push_from_loop(rows[usize::from(i)]) } else { push };
             }
         }
         if NEAREST {
@@ -471,10 +470,10 @@ impl<'w> SlotChunk<'w> {
         }
     }
 
-    /// The push of an agent that met another at its very place.
+    /// Returns the push of an agent that has a neighbor at exactly the same place, from a loop over its neighbors.
     #[cold]
     #[inline(never)]
-    fn walked(&self, row: u32) -> Vec2 {
+    fn push_from_loop(&self, row: u32) -> Vec2 {
         let me = Me::new(self.world, row as usize, Vec2::ZERO);
         let need = self.needs.iter().find(|need| need.sums.push);
         need.map_or(Vec2::ZERO, |need| me.walk(&need.neighborhood).push)

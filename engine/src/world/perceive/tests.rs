@@ -1,5 +1,5 @@
-//! Columns, by every instruction set at hand, hold to the last bit what a loop over the neighbors finds,
-//! and that is what trying all others in the order of slots finds.
+//! With every instruction set of this processor, columns hold the same bits as a loop over the neighbors, and that loop
+//! finds the same as testing all other agents in the order of slots.
 
 use proptest::prelude::*;
 use pulp::{Scalar, Scalar128b, Simd};
@@ -8,7 +8,7 @@ use super::*;
 use crate::math;
 use crate::world::{Edge, Me, NeighborSummary, NewAgent, Space, View};
 
-/// Everything about a sum, to be compared to the bit.
+/// The bits of all sums, for comparison.
 type Bits = (u32, [u32; 6], Option<(usize, u32)>);
 
 fn bits(sum: &NeighborSummary) -> Bits {
@@ -16,13 +16,13 @@ fn bits(sum: &NeighborSummary) -> Bits {
     let floats = [offsets.x, offsets.y, velocities.x, velocities.y, push.x, push.y];
     (
         sum.count,
-        // Which NaN is not part of the promise.
+        // The bits of a NaN are not guaranteed.
         floats.map(|x| if x.is_nan() { f32::NAN } else { x }.to_bits()),
         sum.nearest.map(|(row, d)| (row, d.to_bits())),
     )
 }
 
-/// The sums from trying all others.
+/// Returns the sums from testing all other agents.
 fn brute_force(world: &World, row: usize, which: &Neighborhood) -> NeighborSummary {
     let (agents, me) = (&world.agents, world.me(row));
     let mut sum = NeighborSummary::EMPTY;
@@ -61,7 +61,7 @@ fn brute_force(world: &World, row: usize, which: &Neighborhood) -> NeighborSumma
     sum
 }
 
-/// The columns by one instruction set, as summaries by row; `None` where they hold nothing.
+/// Returns the columns computed with one instruction set, as summaries by row; `None` where there is no column.
 fn columns<S: Simd>(
     simd: S,
     world: &World,
@@ -145,7 +145,7 @@ fn check_all(world: &World, needs: &[Vec<Need>]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Places that are anywhere, or where cells, seams and others are.
+/// Returns coordinates anywhere, and often at borders of cells, at the edge, or at those of other agents.
 fn coordinate() -> impl Strategy<Value = f32> {
     prop_oneof![
         6 => -50.0f32..50.0,
@@ -200,7 +200,7 @@ fn edge() -> impl Strategy<Value = Edge> {
 
 proptest! {
     #[test]
-    fn columns_are_the_walk_and_the_walk_is_brute_force(
+    fn columns_equal_the_loop_and_the_loop_equals_brute_force(
         agents in prop_oneof![
             3 => prop::collection::vec(agent(), 0..150),
             1 => prop::collection::vec(agent(), 500..1100),
@@ -218,7 +218,7 @@ proptest! {
 }
 
 #[test]
-fn a_crowd_at_one_place_is_summed_as_it_is_walked() {
+fn sums_over_a_crowd_at_one_place_equal_the_loop() {
     let agents: Vec<_> =
         (0..100).map(|i| (0, Vec2::splat((i / 70) as f32), Vec2::new(i as f32, 1.0))).collect();
     let all = WantedSums { means: true, push: true, nearest: true };
@@ -228,7 +228,7 @@ fn a_crowd_at_one_place_is_summed_as_it_is_walked() {
 }
 
 #[test]
-fn what_is_perceived_is_gone_once_somebody_moves() {
+fn columns_become_invalid_when_an_agent_may_move() {
     let mut world =
         world(&[(0, Vec2::ZERO, Vec2::ZERO), (0, Vec2::X, Vec2::ZERO)], Edge::Open, Vec2::ONE, 1.0);
     let which = Neighborhood::within(2.0);

@@ -1,7 +1,7 @@
-//! Small scripts about the agent itself, others, obstacles, paths and the world.
+//! Small scripts about the agent itself, other agents, obstacles, paths and the world.
 
-/// Name, script, and what the fault says that ends it; nothing where there is none.
-pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
+/// For each: its name, the script, and words of the error that ends it, empty if none does.
+pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
     (
         "a velocity set before a primitive is called",
         "fn steer(me) {
@@ -28,7 +28,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "`me.vel` must be a vector",
     ),
     (
-        "draws in a branch count only for who makes them",
+        "random numbers in a branch count only for agents that draw them",
         "fn steer(me) {
             let first = me.random();
             if first > 0.5 { me.random(); for i in 0..me.index % 4 { me.random(1, 2); } }
@@ -38,7 +38,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "draws in what is asked only at times",
+        "random numbers in conditions that are evaluated only sometimes",
         "fn steer(me) {
             let r = if me.index % 3 == 0 || me.random() > 0.3 { me.random(0, 5) } else { helper(me) };
             vec(r, me.random())
@@ -47,7 +47,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "a random number from wrong limits",
+        "a random number with wrong limits",
         "fn steer(me) { let high = if me.index == 8 { \"5\" } else { 5 }; vec(me.random(0, high), me.random(5, 0)) }",
         "`random` takes a number",
     ),
@@ -73,12 +73,12 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "there is no path `rund`",
     ),
     (
-        "who has no path",
+        "an agent without a path",
         "fn steer(me) { if me.path == () { vec(0, 0) } else { me.follow_path() + me.stay_on_path() } }",
         "",
     ),
     (
-        "words in a branch",
+        "messages in a branch",
         "fn steer(me) {
             if me.index % 10 == 3 { debug(me.pos); debug(\"text\"); debug(me.index); }
             if me.speed > 5 { debug(`${me.speed} ${me.group}`); }
@@ -89,17 +89,17 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "more words than anyone reads",
+        "more messages than the limit",
         "fn steer(me) { if me.index == 1 { for i in 0..150 { debug(i); } } vec(0, 0) }",
         "",
     ),
     (
-        "words before an error",
+        "messages before an error",
         "fn steer(me) { debug(\"before\"); if me.index == 65 { throw 1.5; } debug(\"after\"); vec(0, 0) }",
         "the script threw 1.5",
     ),
     (
-        "all that is known of me",
+        "all properties of me",
         "fn steer(me) {
             me.state.n = [me.id, me.index, me.speed, me.radius, me.mass, me.goal_radius ?? -1];
             me.state.v = [me.pos, me.vel, me.heading, me.goal, me.waypoint];
@@ -109,7 +109,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "all that is known of others",
+        "all properties of others",
         "fn steer(me) {
             let v = vec(0, 0);
             for other in me.neighbors(25) {
@@ -162,7 +162,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
     (
         "a negative radius for one",
         "fn steer(me) { vec(me.neighbors(50 - me.index).count, 0) }",
-        "the radius must be a number from 0",
+        "`radius` must be at least 0",
     ),
     (
         "neighbors kept in a list",
@@ -177,7 +177,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "every primitive, plainly",
+        "every primitive with its defaults",
         "fn steer(me) {
             let v = me.seek(vec(10, 10)) + me.flee(vec(80, 80)) + me.arrive(vec(60, 20), 30) + me.wander()
                 + me.match_velocity(vec(1, 2)) + me.separation(10) + me.alignment(20) + me.cohesion(20)
@@ -191,7 +191,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "every primitive, with all it takes",
+        "every primitive with all arguments",
         "fn steer(me) {
             let s = 5 + me.index % 7;
             let near = me.neighbors(25).ahead();
@@ -207,14 +207,14 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "a primitive for what is not there",
+        "a primitive for an agent that does not exist",
         "fn steer(me) { me.seek(me.nearest(\"b\", 60)) }",
-        "nothing, ()",
+        "`()`",
     ),
     (
         "a primitive with a speed below zero, for one",
         "fn steer(me) { me.seek(vec(1, 1), 40 - me.index) }",
-        "`speed` must be a number from 0",
+        "`speed` must be at least 0",
     ),
     (
         "forces that are not all vectors",
@@ -232,7 +232,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "obstacles: all that they tell",
+        "obstacles: all properties and methods",
         "fn steer(me) {
             let v = vec(0, 0);
             for thing in world.obstacles {
@@ -263,7 +263,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "paths: all that they tell",
+        "paths: all properties and methods",
         "fn steer(me) {
             let way = world.path(if me.index % 2 == 0 { \"round\" } else { \"trail\" });
             let along = way.along(me.pos);
@@ -275,12 +275,12 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "a point that a path has not",
+        "a point that a path does not have",
         "fn steer(me) { world.path(\"trail\").point((me.index / 20).to_int()) }",
-        "the path has no point 3",
+        "the path has no point with index 3",
     ),
     (
-        "the world: all that it tells",
+        "the world: all properties and methods",
         "fn steer(me) {
             me.state.w = [world.time, world.tick, world.dt, world.count(), world.count(\"b\"), world.obstacles.len()];
             if world.cursor != () { return world.cursor; }
@@ -290,7 +290,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "names for me, for the world, for params and state",
+        "variables that hold me, the world, params and state",
         "fn init(me) { let s = me.state; s.n = me.index; }
         fn steer(me) {
             let who = me; let p = me.params; let s = me.state; let w = world;
@@ -341,7 +341,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "one after another by number",
+        "agents that follow each other by index",
         "fn steer(me) {
             let before = ();
             for other in me.neighbors().of(me.group) {

@@ -1,9 +1,9 @@
-//! Small scripts about meeting others and obstacles, other places to look from, and forces that are none.
+//! Small scripts about encounters with agents and obstacles, neighborhoods around other places, and zero forces.
 
-/// Name, script, and what the fault says that ends it; nothing where there is none.
-pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
+/// For each: its name, the script, and words of the error that ends it, empty if none does.
+pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
     (
-        "meetings ahead",
+        "encounters ahead",
         "fn steer(me) {
             let v = vec(0, 0);
             for other in me.neighbors(40) {
@@ -19,14 +19,14 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "a meeting with nobody",
+        "an encounter with ()",
         "fn steer(me) { let it = if me.index == 66 { () } else { me.nearest() }; vec(me.time_to_nearest_approach(it), 0) }",
         "`time_to_nearest_approach`",
     ),
     (
-        "a meeting with a point",
+        "an encounter with a point",
         "fn steer(me) { let it = if me.index == 66 { vec(1, 2) } else { me.nearest() }; vec(me.time_to_collision(it) ?? 0, 0) }",
-        "the argument of `time_to_collision` must be an agent, and is a vector",
+        "the argument of `time_to_collision` must be an agent, but is a vector",
     ),
     (
         "velocities tried out",
@@ -44,9 +44,9 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "a horizon that is none",
+        "an invalid horizon",
         "fn steer(me) { vec(me.free_distance(me.vel, 30 - me.index), 0) }",
-        "the horizon must be a number from 0",
+        "`horizon` must be at least 0",
     ),
     (
         "lines of sight",
@@ -68,7 +68,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
     (
         "the one agent of a group of many",
         "fn steer(me) { if me.index == 65 { me.to(world.agent(\"b\")) } else { vec(0, 0) } }",
-        "`world.agent` needs a group of one agent, and `b` has",
+        "`world.agent` needs a group with exactly one agent, but `b` has",
     ),
     (
         "neighborhoods around other places",
@@ -102,9 +102,9 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "a neighborhood around something that is no place",
+        "a neighborhood around something that is not a point",
         "fn steer(me) { let at = if me.index == 9 { 3 } else { me }; vec(me.neighbors(9).around(at).count, 0) }",
-        "`around` takes a point or an agent, and got an integer",
+        "`around` takes a point or an agent, but got an integer",
     ),
     (
         "neighborhoods as lists",
@@ -124,7 +124,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "a place beyond the list",
+        "an index beyond a neighborhood",
         "fn steer(me) { let near = me.neighbors(20); vec(near[near.len()].speed, 0) }",
         "the neighborhood has no agent",
     ),
@@ -147,8 +147,8 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
     ),
     ("no force at all", "fn steer(me) { me.state.n = me.index; }", ""),
     (
-        "nothing, a force, or neither",
+        "(), a force, or something else",
         "fn steer(me) { if me.index == 60 { return 3; } if me.index % 2 == 0 { return; } me.wander() }",
-        "`steer` must return a vector, and returns an integer",
+        "`steer` must return a force, which is a vector, but returns an integer",
     ),
 ];

@@ -1,7 +1,7 @@
-//! Small scripts about the order of things: branches, loops, functions, errors.
+//! Small scripts about control flow: branches, loops, functions, errors.
 
-/// Name, script, and what the fault says that ends it; nothing where there is none.
-pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
+/// For each: its name, the script, and words of the error that ends it, empty if none does.
+pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
     (
         "a variable assigned in one branch only",
         "fn steer(me) {
@@ -21,7 +21,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "a semicolon behind a value leaves it one",
+        "a semicolon after the last value of a block changes nothing",
         "fn steer(me) { if me.index == 65 { me.wander(); } else { me.wander() * 2 }; }",
         ""),
     (
@@ -69,7 +69,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "what a loop breaks with",
+        "the value of a loop",
         "fn steer(me) {
             let n = me.index;
             let steps = 0;
@@ -137,7 +137,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "a loop over nobody",
+        "a loop over an empty neighborhood",
         "fn steer(me) {
             let v = vec(1, 1);
             for other in me.neighbors(0).of(\"c\") { v += other.pos; }
@@ -148,16 +148,16 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "a loop through what is no list",
+        "a loop over something that is not an array",
         "fn steer(me) {
             let list = if me.index == 17 { 5 } else { [1] };
             for x in list { }
             vec(0, 0)
         }",
-        "cannot go through this",
+        "cannot iterate over this",
     ),
     (
-        "a switch on numbers and texts",
+        "a switch on numbers and strings",
         "fn steer(me) {
             let a = switch me.index % 11 {
                 0 => 10,
@@ -183,7 +183,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "nobody fits the switch",
+        "a switch without a case that fits",
         "fn steer(me) { switch me.index / 68 { 0 => vec(0, 1) } }",
         "",
     ),
@@ -259,13 +259,13 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "functions that nothing fits",
+        "functions whose arguments do not fit",
         "fn steer(me) { let x = if me.index == 60 { \"a\" } else { 2 }; f(x) }
         fn f(x) { let y = x * 2; vec(y, 0) }",
         "`*` cannot be applied to a string and an integer",
     ),
     (
-        "closures, with and without what they catch",
+        "closures, with and without captured variables",
         "fn steer(me) {
             let n = me.index;
             let add = |x| x + n;
@@ -277,7 +277,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "a name for a function",
+        "a function pointer",
         "fn steer(me) { let f = if me.index % 2 == 0 { Fn(\"one\") } else { Fn(\"two\") }; f.call(me.index) }
         fn one(x) { vec(x, 0) }
         fn two(x) { vec(0, x) }",
@@ -348,19 +348,19 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "division by zero",
     ),
     (
-        "an error in the first moment",
+        "an error in init at tick 0",
         "fn init(me) { me.state.x = [5, 6, 7][me.index]; }
         fn steer(me) { vec(me.state.x, 0) }",
-        "the array has no element 3",
+        "the array has no element with index 3",
     ),
     (
-        "a runaway in one agent only",
+        "an endless loop in one agent only",
         "fn steer(me) {
             let n = 0;
             while n < 5 || me.index == 40 { n += 1; }
             vec(n, 0)
         }",
-        "does not come to an end",
+        "stopped after 1,000,000 steps",
     ),
     (
         "a long loop that does end",
@@ -387,7 +387,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "nothing, and what stands in for it",
+        "() and its default with ??",
         "fn steer(me) {
             let goal = me.goal ?? vec(1, 2);
             let near = me.nearest(15)?.pos ?? goal;
@@ -399,12 +399,12 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "a property of nothing",
+        "a property of ()",
         "fn steer(me) { let n = if me.index == 55 { () } else { me.nearest() }; n.pos - me.pos }",
-        "`()` has no `pos`",
+        "`()` has no property `pos`",
     ),
     (
-        "many variables at one time",
+        "many variables at the same time",
         "fn steer(me) {
             let a = me.index; let b = a * 2; let c = b - a; let d = vec(a, b); let e = d.x; let f = e > c;
             let g = \"x\"; let h = [a, b, c]; let i = #{ a: a, d: d }; let j = (); let k = me.pos; const L = 4;
@@ -427,7 +427,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "a constant cannot be changed, found when it runs",
+        "a constant cannot be changed, found at runtime",
         "fn steer(me) { const K = [1]; if me.index == 9 { K.push(2); } vec(K.len(), 0) }",
         "a constant cannot be changed",
     ),

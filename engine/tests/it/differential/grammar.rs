@@ -1,95 +1,95 @@
-//! Scripts made up from a list of choices: typed, so that most of them run, and with something that may go
-//! wrong in some. Fewer and smaller choices make a shorter and plainer script.
+//! Generates scripts from a list of choices. They are typed, so that most of them run, and some contain something
+//! that may fail. Fewer and smaller choices give a shorter and simpler script.
 
 use std::collections::BTreeSet;
 
-use super::forms::FORMS;
+use super::expressions::EXPRESSIONS;
 use super::templates::{ASSIGNMENTS, DANGERS, GENERAL, STATEMENTS, STEERING};
 
-/// Scripts, and which templates they are made of.
-pub(super) struct Program {
+/// A generated script, its library, and the templates that they are made of.
+pub(super) struct GeneratedScript {
     pub(super) main: String,
     pub(super) lib: String,
-    /// Whether nothing in it is left to the interpreter on purpose.
-    pub(super) plain: bool,
+    /// Whether all of it should be lowered.
+    pub(super) is_lowered: bool,
     pub(super) used: BTreeSet<&'static str>,
 }
 
-/// How deep expressions and statements go.
+/// Maximum depth of expressions and statements.
 const DEPTH: u32 = 3;
 
-/// Calls itself as often as it is told.
+/// A function that calls itself `n` times.
 const DEEP: &str = "fn deep(n) { if n <= 0 { 1 } else { deep(n - 1) + 1 } }\n";
 
-/// What variables are called; few, so that they hide each other at times.
+/// Names of variables; few, so that some hide others.
 const NAMES: &[&str] = &["a", "b", "c", "d", "f", "g", "h", "p", "q", "s", "u", "w"];
 
-/// Kinds of parameters and of results, as templates name them.
+/// Kinds of parameters and of results, by their letters in templates.
 const PARAMETERS: &[char] = &['T', 'V', 'W', 'B', 'S', 'M', 'A', 'L', 'N', 'U', 'Q', 'X', 'H', 'D'];
 const RESULTS: &[char] = &['V', 'T', 'W', 'B', 'M', 'N', 'S', 'U', 'Q', 'X'];
 
-/// Kinds of what is not in columns: it may be named, but not chosen agent by agent.
-const UNMIXED: &[char] = &['G', 'E', 'H', 'I', 'Y', 'L', 'F', 'D', 'C', 'w', 't', 'q'];
+/// Kinds of values that are not in columns: a variable may hold one, but agents cannot choose different ones.
+const NOT_IN_COLUMNS: &[char] = &['G', 'E', 'H', 'I', 'Y', 'L', 'F', 'D', 'C', 'w', 't', 'q'];
 
 struct Variable {
     name: String,
     kind: char,
-    fixed: bool,
+    is_constant: bool,
 }
 
 #[derive(Clone)]
 struct Function {
     name: String,
-    me: bool,
+    has_me: bool,
     parameters: Vec<char>,
     result: char,
-    /// Whether it is too much to be called in a loop.
-    heavy: bool,
+    /// Whether it has a loop, and so takes too long to be called in one.
+    is_expensive: bool,
 }
 
-/// Makes up a program from choices.
-pub(super) fn program(choices: &[u16]) -> Program {
-    let mut writer = Writer {
+/// Generates a script from choices.
+pub(super) fn generate(choices: &[u16]) -> GeneratedScript {
+    let mut generator = Generator {
         choices: choices.iter(),
         variables: Vec::new(),
         functions: Vec::new(),
-        me: false,
-        state: false,
-        remembers: false,
-        heavy: false,
+        has_me: false,
+        has_state: false,
+        has_init: false,
+        is_expensive: false,
         result: 'V',
         loops: Vec::new(),
         depth: DEPTH,
         used: BTreeSet::new(),
-        plain: false,
+        is_lowered: false,
     };
-    writer.plain = writer.below(4) < 3;
-    let lib = if writer.below(4) == 3 { writer.library() } else { String::new() };
-    let main = writer.main(!lib.is_empty());
-    Program { main, lib, plain: writer.plain, used: writer.used }
+    generator.is_lowered = generator.below(4) < 3;
+    let lib = if generator.below(4) == 3 { generator.library() } else { String::new() };
+    let main = generator.main(!lib.is_empty());
+    GeneratedScript { main, lib, is_lowered: generator.is_lowered, used: generator.used }
 }
 
-struct Writer<'c> {
+struct Generator<'c> {
     choices: std::slice::Iter<'c, u16>,
     variables: Vec<Variable>,
     functions: Vec<Function>,
-    /// Whether `me` is known here, and what is in its state.
-    me: bool,
-    state: bool,
+    /// Whether `me` is in scope here, and whether its state has been set.
+    has_me: bool,
+    has_state: bool,
     /// Whether the script has an `init`.
-    remembers: bool,
-    heavy: bool,
+    has_init: bool,
+    is_expensive: bool,
     result: char,
-    /// For each loop around, whether it may be left by a plain `break`.
+    /// For each loop around this point, whether `break` without a value may leave it.
     loops: Vec<bool>,
     depth: u32,
     used: BTreeSet<&'static str>,
-    /// Whether all that is marked is left out.
-    plain: bool,
+    /// Whether templates marked with `~` are left out.
+    is_lowered: bool,
 }
 
-impl Writer<'_> {
-    /// A choice among so many: the first where there are no more choices.
+impl Generator<'_> {
+    /// Returns a choice below `count`; 0 if no choices are left.
     fn below(&mut self, count: usize) -> usize {
         let choice = self.choices.next().copied().unwrap_or(0);
         (usize::from(choice) * count) >> 16
@@ -136,20 +136,20 @@ impl Writer<'_> {
             }
         }
         text += DEEP;
-        self.remembers = self.below(8) < 7;
+        self.has_init = self.below(8) < 7;
         for i in 0..self.below(4) {
             text += &self.function(format!("f{i}"));
         }
-        self.me = true;
-        self.state = self.remembers;
-        if self.state {
+        self.has_me = true;
+        self.has_state = self.has_init;
+        if self.has_state {
             text += &self.init();
         }
         text += "fn steer(me) {\n";
         (self.result, self.depth) = ('V', DEPTH);
         let start = self.variables.len();
         for function in self.functions.clone() {
-            // Most functions give something that is used.
+            // So that the results of most functions are used.
             let given = function.parameters.iter().all(|&kind| self.can_give(kind));
             if self.below(4) > 0 && given {
                 let (call, name) = (self.call_of(&function), format!("r{}", self.variables.len()));
@@ -173,8 +173,8 @@ impl Writer<'_> {
   me.state.w = 3; me.state.b = me.index % 3 == 0; me.state.v = me.vel; me.state.t = WORD; me.state.a = ();
   me.state.x = (); me.state.u = me.goal;
 "
-        .replace("WORD", if self.plain { "me.group" } else { "\"calm\"" });
-        if !self.plain {
+        .replace("WORD", if self.is_lowered { "me.group" } else { "\"calm\"" });
+        if !self.is_lowered {
             text += "  me.state.l = [1, 2.5]; me.state.m = #{ n: 1, v: vec(0, 1), t: \"x\" };\n";
         }
         (self.result, self.depth) = ('X', 2);
@@ -184,8 +184,8 @@ impl Writer<'_> {
         text + "}\n"
     }
 
-    /// Vectors in which what has been found out since a place counts.
-    fn terms(&self, start: usize) -> Vec<String> {
+    /// Returns vectors that depend on the variables declared since `start`.
+    fn result_terms(&self, start: usize) -> Vec<String> {
         let own = &self.variables[start.min(self.variables.len())..];
         let own: BTreeSet<&str> = own.iter().map(|one| one.name.as_str()).collect();
         let mut terms = Vec::new();
@@ -202,9 +202,9 @@ impl Writer<'_> {
             ('H', "$.mean_offset"),
             ('D', "$.v"),
         ] {
-            let known = self.known(kind, false).into_iter();
+            let known = self.variables_of(kind, false).into_iter();
             let known = known.filter(|one| own.contains(one.name.as_str()));
-            if !self.me && names_me(term) {
+            if !self.has_me && uses_me(term) {
                 continue;
             }
             terms.extend(known.map(|one| term.replace('$', &one.name)));
@@ -212,9 +212,9 @@ impl Writer<'_> {
         terms
     }
 
-    /// What a function ends with.
+    /// Returns the last expression of a function.
     fn result(&mut self, start: usize) -> String {
-        let terms = self.terms(start);
+        let terms = self.result_terms(start);
         if terms.is_empty() || self.below(4) == 0 {
             return self.expression(self.result);
         }
@@ -225,20 +225,23 @@ impl Writer<'_> {
             'N' => format!("{sum}.y"),
             'W' => format!("to_int({sum}.length()) % 1000"),
             'B' => format!("{sum}.x > 4"),
-            'S' if self.plain => format!("(if {sum}.x > 4 {{ \"left\" }} else {{ \"calm\" }})"),
+            'S' if self.is_lowered => {
+                format!("(if {sum}.x > 4 {{ \"left\" }} else {{ \"calm\" }})")
+            }
             'S' => format!("`${{{sum}.x}}`"),
             _ => self.expression(self.result),
         }
     }
 
-    /// A statement that keeps what the block since a place has found out, which else nobody would see.
-    fn keep(&mut self, start: usize) -> String {
-        let terms = self.terms(start);
+    /// Returns a statement that keeps results of the block that began at `start`; without it they would have no
+    /// effect.
+    fn keep_results(&mut self, start: usize) -> String {
+        let terms = self.result_terms(start);
         if terms.is_empty() || self.below(4) == 0 {
             return String::new();
         }
         let sum = terms.join(" + ");
-        let known = self.known('V', true);
+        let known = self.variables_of('V', true);
         let outer = known.iter().find(|one| {
             let mut before = self.variables[..start].iter();
             one.kind == 'V'
@@ -247,22 +250,22 @@ impl Writer<'_> {
         });
         match outer {
             Some(outer) => format!("{} += ({sum}).limit(9);", outer.name),
-            None if self.state => format!("me.state.v = (me.state.v * 0.5 + {sum}).limit(90);"),
-            None if self.me => format!("me.vel += ({sum}).limit(3);"),
+            None if self.has_state => format!("me.state.v = (me.state.v * 0.5 + {sum}).limit(90);"),
+            None if self.has_me => format!("me.vel += ({sum}).limit(3);"),
             None => String::new(),
         }
     }
 
     fn function(&mut self, name: String) -> String {
-        self.me = self.below(3) < 2;
-        self.state = self.me && self.remembers && self.below(2) == 1;
-        self.heavy = false;
+        self.has_me = self.below(3) < 2;
+        self.has_state = self.has_me && self.has_init && self.below(2) == 1;
+        self.is_expensive = false;
         self.result = RESULTS[self.below(RESULTS.len())];
         self.depth = DEPTH - 1;
         let start = self.variables.len();
         let mut list = Vec::new();
         let mut parameters = Vec::new();
-        if self.me {
+        if self.has_me {
             list.push("me".to_owned());
         }
         for name in ["x", "y", "z"].iter().take(self.below(4)) {
@@ -280,27 +283,27 @@ impl Writer<'_> {
         let text = format!("fn {name}({}) {{\n{body}}}\n", list.join(", "));
         self.functions.push(Function {
             name,
-            me: self.me,
+            has_me: self.has_me,
             parameters,
             result: self.result,
-            heavy: self.heavy,
+            is_expensive: self.is_expensive,
         });
         text
     }
 
-    fn variable(&mut self, name: &str, kind: char, fixed: bool) {
-        self.variables.push(Variable { name: name.to_owned(), kind, fixed });
+    fn variable(&mut self, name: &str, kind: char, is_constant: bool) {
+        self.variables.push(Variable { name: name.to_owned(), kind, is_constant });
     }
 
-    /// The variables in reach that are of a kind.
-    fn known(&self, wanted: char, assigned: bool) -> Vec<&Variable> {
+    /// Returns the variables in scope that fit a kind.
+    fn variables_of(&self, wanted: char, assigned: bool) -> Vec<&Variable> {
         let fits = |kind| match wanted {
             'N' => ['N', 'T', 'W'].contains(&kind),
             'M' => ['M', 'A'].contains(&kind),
             'Q' => ['V', 'A', 'Q'].contains(&kind),
             'U' => ['V', 'U'].contains(&kind),
             'I' => kind == 'H',
-            'X' if self.plain => kind != 'Z' && !UNMIXED.contains(&kind),
+            'X' if self.is_lowered => kind != 'Z' && !NOT_IN_COLUMNS.contains(&kind),
             'X' => kind != 'Z',
             _ => kind == wanted,
         };
@@ -310,7 +313,7 @@ impl Writer<'_> {
         };
         let all = self.variables.iter().enumerate();
         all.filter(|(i, one)| {
-            let fits = if assigned { !one.fixed } else { fits(one.kind) };
+            let fits = if assigned { !one.is_constant } else { fits(one.kind) };
             fits && !hidden(*i)
         })
         .map(|(_, one)| one)
@@ -318,29 +321,29 @@ impl Writer<'_> {
     }
 
     fn has(&self, kind: char) -> bool {
-        !self.known(kind, false).is_empty()
+        !self.variables_of(kind, false).is_empty()
     }
 
-    /// Whether all that a template names is there.
-    fn possible(&self, template: &str) -> bool {
+    /// Returns whether a template can be filled here.
+    fn is_possible(&self, template: &str) -> bool {
         let is_loop = template.contains("$<") || template.contains("$^");
         let leaves = template.contains("{ break; }") || template.contains("{ continue; }");
         let most = if template.contains("in $H") { 0 } else { 1 };
-        (self.me || !names_me(template))
-            && (self.state || !template.contains("state"))
-            && (self.me || !(template.contains("$H") || template.contains("$I")))
+        (self.has_me || !uses_me(template))
+            && (self.has_state || !template.contains("state"))
+            && (self.has_me || !(template.contains("$H") || template.contains("$I")))
             && (!template.contains("$A") || self.has('A'))
             && ['C', 'w', 't', 'q'].iter().all(|&kind| !asks_for(template, kind) || self.has(kind))
-            && !(self.plain && template.starts_with('~'))
-            && (!self.plain || !asks_for(template, 'D') || self.has('D') || self.has('C'))
+            && !(self.is_lowered && template.starts_with('~'))
+            && (!self.is_lowered || !asks_for(template, 'D') || self.has('D') || self.has('C'))
             && !(is_loop && self.loops.len() > most)
             && (is_loop || !leaves || self.loops.last() == Some(&true))
     }
 
     fn choose(&mut self, templates: &[&'static str]) -> Option<&'static str> {
         let mut possible: Vec<_> =
-            templates.iter().filter(|template| self.possible(template)).copied().collect();
-        // Another agent is seldom in reach, and all that can be asked of it should be.
+            templates.iter().filter(|template| self.is_possible(template)).copied().collect();
+        // A variable with another agent is rare, so use it when there is one.
         if possible.iter().any(|one| one.contains("$A")) && self.below(3) == 2 {
             possible.retain(|one| one.contains("$A"));
         }
@@ -353,13 +356,14 @@ impl Writer<'_> {
     }
 
     fn expression(&mut self, kind: char) -> String {
-        let forms = FORMS.iter().find(|forms| forms.kind == kind);
+        let forms = EXPRESSIONS.iter().find(|forms| forms.kind == kind);
         let (leaves, trees) = forms.map_or((&[][..], &[][..]), |f| (f.leaves, f.trees));
         let choice = self.below(14);
-        let given_only = ['A', 'C', 'w', 't', 'q'].contains(&kind) || (self.plain && kind == 'D');
+        let given_only =
+            ['A', 'C', 'w', 't', 'q'].contains(&kind) || (self.is_lowered && kind == 'D');
         if (4..7).contains(&choice) || given_only {
             let known: Vec<String> =
-                self.known(kind, false).iter().map(|one| one.name.clone()).collect();
+                self.variables_of(kind, false).iter().map(|one| one.name.clone()).collect();
             if !known.is_empty() {
                 return known[self.below(known.len())].clone();
             }
@@ -371,7 +375,7 @@ impl Writer<'_> {
             };
         }
         self.depth -= 1;
-        let choice = if self.plain && UNMIXED.contains(&kind) { 7 } else { choice };
+        let choice = if self.is_lowered && NOT_IN_COLUMNS.contains(&kind) { 7 } else { choice };
         let text = match choice {
             12 => self.call(kind),
             13 => self.choose(GENERAL).map(|template| self.fill(template, kind)),
@@ -392,17 +396,17 @@ impl Writer<'_> {
         text
     }
 
-    /// Whether there can be a value of a kind here.
+    /// Returns whether a value of a kind can be written here.
     fn can_give(&self, kind: char) -> bool {
         match kind {
             'A' => self.has('A'),
-            'H' => self.me,
-            'D' if self.plain => self.has('D') || self.has('C'),
+            'H' => self.has_me,
+            'D' if self.is_lowered => self.has('D') || self.has('C'),
             _ => true,
         }
     }
 
-    /// A call of a function of the script.
+    /// Returns a call of a function of the script.
     fn call(&mut self, kind: char) -> Option<String> {
         let possible: Vec<Function> = self
             .functions
@@ -412,7 +416,8 @@ impl Writer<'_> {
                     || (kind == 'N' && f.result == 'T')
                     || (['Q', 'U'].contains(&kind) && f.result == 'V')
                     || kind == 'X';
-                let in_reach = (self.me || !f.me) && (self.loops.is_empty() || !f.heavy);
+                let in_reach =
+                    (self.has_me || !f.has_me) && (self.loops.is_empty() || !f.is_expensive);
                 let given = f.parameters.iter().all(|&kind| self.can_give(kind));
                 result && in_reach && given
             })
@@ -426,9 +431,9 @@ impl Writer<'_> {
     }
 
     fn call_of(&mut self, function: &Function) -> String {
-        self.heavy |= function.heavy;
+        self.is_expensive |= function.is_expensive;
         let mut arguments = Vec::new();
-        if function.me {
+        if function.has_me {
             arguments.push("me".to_owned());
         }
         for kind in &function.parameters {
@@ -447,9 +452,9 @@ impl Writer<'_> {
             }
             self.depth += 1;
         } else if self.below(8) > 0 {
-            text += &format!("\n{}", self.plain());
+            text += &format!("\n{}", self.simple_statement());
         }
-        let kept = self.keep(start);
+        let kept = self.keep_results(start);
         self.variables.truncate(start);
         if text.is_empty() && kept.is_empty() {
             return text;
@@ -466,10 +471,11 @@ impl Writer<'_> {
                 Some(format!("if {} {{ {how}; }}", self.expression('B')))
             }
             56.. => {
-                // Few agents, and not at once: what happens to one must not happen to all.
+                // For few agents, and in different ticks: an error of one must not stop all at once.
                 let (index, tick) = (self.below(75), self.below(5));
                 let guard = format!("world.tick >= {tick}");
-                let guard = if self.me { format!("me.index == {index} && {guard}") } else { guard };
+                let guard =
+                    if self.has_me { format!("me.index == {index} && {guard}") } else { guard };
                 Some(format!("if {guard} {{ {} }}", self.danger()))
             }
             _ => None,
@@ -481,16 +487,16 @@ impl Writer<'_> {
         .unwrap_or_default()
     }
 
-    /// A statement without statements in it.
-    fn plain(&mut self) -> String {
+    /// Returns a statement without other statements in it.
+    fn simple_statement(&mut self) -> String {
         if self.below(3) > 0
             && let Some(text) = self.assignment()
         {
             return text;
         }
-        let plain = STATEMENTS.iter().filter(|text| !text.contains("$_"));
-        let plain: Vec<_> = plain.copied().collect();
-        let template = self.choose(&plain);
+        let simple = STATEMENTS.iter().filter(|text| !text.contains("$_"));
+        let simple: Vec<_> = simple.copied().collect();
+        let template = self.choose(&simple);
         template.map_or_else(String::new, |template| self.fill(template, 'X'))
     }
 
@@ -503,7 +509,7 @@ impl Writer<'_> {
 
     fn assignment(&mut self) -> Option<String> {
         let known: Vec<(String, char)> =
-            self.known('X', true).iter().map(|one| (one.name.clone(), one.kind)).collect();
+            self.variables_of('X', true).iter().map(|one| (one.name.clone(), one.kind)).collect();
         if known.is_empty() {
             return None;
         }
@@ -513,7 +519,7 @@ impl Writer<'_> {
         Some(self.fill(template, kind).replace("$v", &name))
     }
 
-    /// Puts something in the places of a template.
+    /// Fills in a template.
     fn fill(&mut self, template: &str, kind: char) -> String {
         let template = template.strip_prefix('~').unwrap_or(template);
         let first = if template.contains("$1") { self.below(NAMES.len()) } else { 0 };
@@ -540,7 +546,7 @@ impl Writer<'_> {
                 '[' => starts.push(self.variables.len()),
                 ']' => self.variables.truncate(starts.pop().unwrap_or(0)),
                 how @ ('<' | '^') => {
-                    self.heavy = true;
+                    self.is_expensive = true;
                     self.loops.push(how == '<');
                 }
                 '>' => {
@@ -557,13 +563,13 @@ impl Writer<'_> {
     }
 }
 
-/// Whether a template has a place for a kind of value.
+/// Returns whether a template has a place for a kind of value.
 fn asks_for(template: &str, kind: char) -> bool {
     template.match_indices('$').any(|(at, _)| template[at + 1..].starts_with(kind))
 }
 
-/// Whether `me` stands in a template as a word.
-fn names_me(template: &str) -> bool {
+/// Returns whether a template contains `me` as a word.
+fn uses_me(template: &str) -> bool {
     let is_letter = |c: char| c.is_alphanumeric() || c == '_';
     template.match_indices("me").any(|(at, found)| {
         !template[..at].ends_with(is_letter) && !template[at + found.len()..].starts_with(is_letter)

@@ -1,27 +1,28 @@
-//! What made-up scripts are made of: statements, and how templates are written; expressions are in `forms`.
+//! Templates of the statements of generated scripts. The templates of expressions are in `expressions`.
 //!
-//! In a template `$` and a letter stands for an expression of that kind:
+//! In a template, `$` and a letter stand for an expression of a kind:
 //!
 //! - `W` an integer, `T` a tame number (finite, not large), `N` any number, `R` a number from 0;
 //! - `B` a boolean, `V` a vector, `S` a string, `G` the name of a group, `E` the name of a path;
-//! - `A` an agent, `M` an agent or nothing, `Q` a point or an agent, `H` a neighborhood, `I` one or a radius;
+//! - `A` an agent, `M` an agent or `()`, `Q` a point or an agent, `H` a neighborhood, `I` a neighborhood or a radius;
 //! - `O` an obstacle, `P` a path, `Y` a path or its name;
-//! - `L` a list of numbers, `F` a list of vectors, `D` a map with `n`, `v` and `t`, `C` a constant list of such;
-//! - `U` a vector or nothing; `w`, `t` and `q` constant lists of `W`, `T` and `V`;
-//! - `X` anything, `K` anything that can be kept, `r` what the function returns, `?` what is asked for.
+//! - `L` an array of numbers, `F` an array of vectors, `D` a map with `n`, `v` and `t`, `C` a constant array of such;
+//! - `U` a vector or `()`; `w`, `t` and `q` constant arrays of `W`, `T` and `V`;
+//! - `X` anything, `K` anything that can be kept in a state, `r` what the function returns, `?` the kind that is asked for.
 //!
-//! `$1` to `$3` are names; `$+1V` lets what follows see the first as a variable of a kind, `$=1V` as one
-//! that is not to be assigned to; `Z` is a kind that nothing asks for. `$_` is a few statements. `$[` and `$]` enclose a scope, `$<` and `$>` a
-//! loop, `$^` and `$>` one that must not be left by a plain `break`.
+//! `$1` to `$3` are names. `$+1V` makes the first name a variable of a kind for what follows, `$=1V` one that is not to
+//! be assigned to. No template asks for the kind `Z`. `$_` stands for a few statements, and `$!` for something that
+//! fails. `$[` and `$]` enclose a scope, `$<` and `$>` a loop, `$^` and `$>` a loop that must not be left by a `break`
+//! without a value.
 //!
-//! A `~` in front marks what is left to the interpreter: most scripts have nothing of the kind.
+//! A `~` at the start marks what needs the interpreter. Most scripts have nothing of this kind.
 
 use std::sync::LazyLock;
 
-use super::forms::FORMS;
+use super::expressions::EXPRESSIONS;
 use flockwork_engine::steer::{COMBINATORS, PRIMITIVES, ParamDefault, ParamKind, Primitive};
 
-/// Templates for every kind.
+/// Templates of expressions for every kind.
 pub(super) const GENERAL: &[&str] = &[
     "(if $B { $? } else { $? })",
     "(if $B { $? } else if $B { $? } else { $? })",
@@ -187,7 +188,7 @@ pub(super) const STATEMENTS: &[&str] = &[
     "~let $1 = me.state;$=1Z $1.n = $T;",
 ];
 
-/// What assigns to a variable, by its kind; `$v` is the variable.
+/// Templates that assign to a variable, by its kind; `$v` is the variable.
 pub(super) const ASSIGNMENTS: &[(char, &[&str])] = &[
     ('W', &["$v = $W % 1000;", "$v += 1;", "$v -= $W % 9;", "$v %= 7;", "$v /= 2;", "~$v &= 15;"]),
     (
@@ -257,7 +258,7 @@ pub(super) const ASSIGNMENTS: &[(char, &[&str])] = &[
     ('X', &["$v = $X;", "$v = ();", "$v = $V;", "$v = $T;"]),
 ];
 
-/// What goes wrong.
+/// Templates of statements that fail.
 pub(super) const DANGERS: &[&str] = &[
     "1 % 0;",
     "let $1 = $W / $W;",
@@ -313,13 +314,13 @@ pub(super) const DANGERS: &[&str] = &[
     "deep($W);",
 ];
 
-/// Every primitive, in every number of arguments.
+/// Calls of every primitive, with every number of arguments.
 pub(super) static STEERING: LazyLock<Vec<String>> = LazyLock::new(|| {
     let mut all = Vec::new();
     for (of, primitives) in [("me.", PRIMITIVES), ("", COMBINATORS)] {
         for primitive in primitives {
             for given in primitive.required()..=primitive.params.len() {
-                // Not every group has a path of its own.
+                // Not every group has a path.
                 if given == 0
                     && primitive.params.first().is_some_and(|p| p.default == ParamDefault::OwnPath)
                 {
@@ -332,9 +333,9 @@ pub(super) static STEERING: LazyLock<Vec<String>> = LazyLock::new(|| {
     all
 });
 
-/// All templates.
+/// Returns all templates.
 pub(super) fn all() -> impl Iterator<Item = &'static str> {
-    let forms = FORMS.iter().flat_map(|forms| [forms.leaves, forms.trees]);
+    let forms = EXPRESSIONS.iter().flat_map(|forms| [forms.leaves, forms.trees]);
     let assignments = ASSIGNMENTS.iter().map(|(_, templates)| *templates);
     let lists = forms.chain(assignments).chain([GENERAL, STATEMENTS, DANGERS]);
     let steering = STEERING.iter().map(String::as_str);

@@ -1,7 +1,7 @@
-//! Small scripts about values: numbers, vectors, texts, arrays, maps, state and params.
+//! Small scripts about values: numbers, vectors, strings, arrays, maps, state and params.
 
-/// Name, script, and what the fault says that ends it; nothing where there is none.
-pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
+/// For each: its name, the script, and words of the error that ends it, empty if none does.
+pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
     (
         "integer remainder by zero for one agent",
         "fn steer(me) { let q = 100 % (me.index - 41); vec(q, 0) }",
@@ -45,7 +45,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "an agent and an integer cannot be compared with `==`",
     ),
     (
-        "anything compares with nothing",
+        "anything compares with ()",
         "fn steer(me) {
             let all = [me.nearest() == (), () != me.neighbors(9), me.pos == (), () == (), me.group != (), 3 == ()];
             let n = 0;
@@ -56,9 +56,9 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "nothing is not less than anything",
+        "() is not less than anything",
         "fn steer(me) { let x = if me.index == 30 { () } else { 1 }; if x < 2 { vec(1, 0) } else { vec(0, 1) } }",
-        "`<` cannot compare nothing, () with an integer",
+        "`<` cannot compare `()` with an integer",
     ),
     (
         "agents stand for where they are",
@@ -145,7 +145,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
     (
         "a power that is no integer",
         "fn steer(me) { let x = 2 ** (20 - me.index); vec(x, 0) }",
-        "is not an integer in range",
+        "does not fit an integer",
     ),
     (
         "negative zero keeps its sign",
@@ -163,7 +163,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "not a number is unlike everything",
+        "NaN equals nothing",
         "fn steer(me) {
             let nan = 0.0 / 0.0;
             let odd = if me.index % 2 == 0 { nan } else { 1.5 };
@@ -174,14 +174,14 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "not a number in a vector",
+        "NaN in a vector",
         "fn steer(me) { vec(sqrt(30 - me.index), 0) }",
         "this vector is not finite",
     ),
     (
         "infinite numbers do not last",
         "fn steer(me) { let x = 1.0 / (me.index - 5); me.state.x = x; vec(0, 0) }",
-        "cannot be kept",
+        "cannot be stored",
     ),
     (
         "a vector too long",
@@ -204,7 +204,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "whole and other numbers by agent",
+        "integers in some agents and floats in others",
         "fn steer(me) {
             let x = if me.index % 2 == 0 { 7 } else { 7.0 };
             me.state.half = x / 2;
@@ -217,7 +217,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "a param that changes its kind by an event",
+        "a param that changes its type by an event",
         "fn steer(me) {
             let k = me.params.k;
             me.state.k = k;
@@ -228,7 +228,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "params of all kinds",
+        "params of all types",
         "fn steer(me) {
             let p = me.params;
             if !p.on || p.word == \"right\" { return -p.spot; }
@@ -248,7 +248,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "cannot be set by a script",
     ),
     (
-        "state that changes its kind over time",
+        "state that changes its type over time",
         "fn init(me) { me.state.x = 0; }
         fn steer(me) {
             let x = me.state.x;
@@ -260,7 +260,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "state that changes its kind and is used too early",
+        "state that changes its type and is used too early",
         "fn init(me) { me.state.x = 1; }
         fn steer(me) {
             let v = me.state.x * vec(1, 0);
@@ -281,7 +281,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
     (
         "state never set, asked for by one",
         "fn steer(me) { if me.index == 64 { me.state.rare } else { vec(0, 0) } }",
-        "`me.state.rare` has not been set",
+        "`me.state.rare` is read before it is set",
     ),
     (
         "state set in a run before",
@@ -315,7 +315,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "parts of vectors in state",
+        "components of vectors in state",
         "fn init(me) { me.state.v = vec(0, 0); }
         fn steer(me) { me.state.v.x += 1; me.state.v.y = me.state.v.x / 2; me.vel.x *= 0.5; me.state.v }",
         "",
@@ -329,12 +329,12 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
             }
             vec(0, 0)
         }",
-        "remembers too much",
+        "holds too much",
     ),
     (
-        "what cannot be kept",
+        "values that state cannot hold",
         "fn steer(me) { if me.index == 12 { me.state.who = me; } vec(0, 0) }",
-        "`me` cannot be kept",
+        "`me` cannot be stored",
     ),
     (
         "an agent kept in state and then gone",
@@ -346,7 +346,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "is gone",
     ),
     (
-        "a friend who is gone is still known by number",
+        "a removed agent kept in state still has its id",
         "fn init(me) { me.state.friend = (); }
         fn steer(me) {
             if world.tick == 0 { me.state.friend = me.nearest(\"b\"); }
@@ -387,20 +387,20 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
     (
         "an index out of range for some",
         "fn steer(me) { let list = [1, 2, 3]; vec(list[(me.index / 20).to_int()], 0) }",
-        "the array has no element 3",
+        "the array has no element with index 3",
     ),
     (
         "an index out of range at last",
         "fn steer(me) { let list = [1, 2, 3]; vec(list[((me.index + world.tick) / 20).to_int()], 0) }",
-        "the array has no element 3",
+        "the array has no element with index 3",
     ),
     (
-        "an element of what has none",
+        "an element of something without elements",
         "fn steer(me) { let m = #{ a: 1 }; if me.index == 7 { m.b * vec(1, 0) } else { vec(m.a, m[\"a\"]) } }",
         "cannot be applied to () and a vector",
     ),
     (
-        "texts that nobody knows",
+        "strings that are not known before the run",
         "fn steer(me) {
             let mood = if me.index % 2 == 0 { \"calm\" } else { me.params.word };
             me.state.mood = mood;
@@ -411,7 +411,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "texts put together",
+        "joined strings",
         "fn steer(me) {
             let t = me.group + \"-\" + me.index;
             t += `:${world.tick % 3}`;
@@ -421,7 +421,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "a value of any kind compares with nothing",
+        "a value of any type compares with ()",
         "fn steer(me) {
             let x = [(), 1, 1.0, \"1\", true, vec(1, 0), me.nearest(), [1]][me.index % 8];
             me.state.e = [x == (), () != x];
@@ -430,7 +430,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "values of different kinds cannot be put in order",
+        "values of different types have no order",
         "fn steer(me) {
             let x = if me.index == 20 { \"1\" } else { 1 };
             if x < 2 { vec(1, 0) } else { vec(0, 1) }
@@ -438,7 +438,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "`<` cannot compare a string with an integer",
     ),
     (
-        "a vector taken for a number",
+        "a vector where a number is expected",
         "fn steer(me) {
             let x = if me.index == 63 { me.pos } else { me.speed };
             vec(sin(x), 0)
@@ -446,15 +446,15 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "`sin` does not take a vector",
     ),
     (
-        "a boolean that is none",
+        "a condition that is not a boolean",
         "fn steer(me) {
             let x = if me.index == 31 { 1 } else { true };
             if x { vec(1, 0) } else { vec(0, 1) }
         }",
-        "this is an integer, not a boolean",
+        "expected a boolean, found an integer",
     ),
     (
-        "and and or ask no more than they must",
+        "&& and || evaluate no more than they must",
         "fn steer(me) {
             let near = me.nearest(20);
             let a = near != () && near.speed > me.random();
@@ -492,7 +492,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "arrays: what can be done with them",
+        "arrays: all functions",
         "fn steer(me) {
             let list = [me.index % 5, 3, 1.5, -2];
             list.push(me.index % 4); list.insert(0, 9); list[1] += 2;

@@ -157,7 +157,7 @@ fn what_is_between_two_known_ticks_is_on_a_straight_line_across_the_edge() {
     };
     let found = browser.ask(
         r##"
-        const frame = (tick, x) => ({ tick, who: [1, 0], x: [x], y: [5], angle: [tick ? -170 : 170] });
+        const frame = (tick, x) => ({ tick, agents: [1, 0], x: [x], y: [5], angle: [tick ? -170 : 170] });
         const track = (edge) => new Track(
           { exact: false, every: 1, frames: [frame(0, 90), frame(10, 10)] },
           { world: [0, 0, 100, 100], edge },

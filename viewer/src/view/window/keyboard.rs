@@ -1,4 +1,4 @@
-//! The keys that go down between two frames: polling would lose the quick ones.
+//! Collects the keys that are pressed between two frames; polling would lose short presses.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -7,16 +7,16 @@ use minifb::InputCallback;
 
 use super::super::keys::Key;
 
-/// The keys that went down, and which of those that change what others mean are down.
+/// The keys that were pressed, and the modifiers that are down.
 #[derive(Debug, Default)]
-pub(super) struct Held {
+pub(super) struct PressedKeys {
     keys: Vec<Key>,
     /// Each of [`MODIFIERS`].
     is_down: [bool; MODIFIERS.len()],
 }
 
-/// With one of these a key is a shortcut, and there are none: Alt+Q is not for us, nor is Ctrl+S. Shift writes another
-/// letter, which is what it says.
+/// With one of these modifiers a key is a shortcut, and the window has none: Alt+Q and Ctrl+S do nothing. Shift is not
+/// among them, since it only types another character.
 const MODIFIERS: [minifb::Key; 6] = [
     minifb::Key::LeftCtrl,
     minifb::Key::RightCtrl,
@@ -25,16 +25,17 @@ const MODIFIERS: [minifb::Key; 6] = [
     minifb::Key::LeftSuper,
     minifb::Key::RightSuper,
 ];
-/// Those two together write letters too: they are what Windows makes of AltGr.
+/// These two together type characters too: Windows reports AltGr like this.
 const ALT_GR: [bool; MODIFIERS.len()] = [true, false, false, true, false, false];
 
-impl Held {
-    /// The keys that went down since the last time.
+impl PressedKeys {
+    /// Takes the keys that were pressed since the last call.
     pub(super) fn take(&mut self) -> Vec<Key> {
         std::mem::take(&mut self.keys)
     }
 
-    /// Nobody tells when a key goes up while another window has the keyboard: after Alt+Tab, Alt would be down forever.
+    /// Releases all modifiers. No event says that a key goes up while another window has the focus, so after Alt+Tab,
+    /// Alt would stay down forever.
     pub(super) fn release_all(&mut self) {
         self.is_down = [false; MODIFIERS.len()];
     }
@@ -75,8 +76,8 @@ impl Held {
     }
 }
 
-/// Hears of the keys while the window looks after its events.
-pub(super) struct Keyboard(pub(super) Rc<RefCell<Held>>);
+/// Receives the keys while the window handles its events.
+pub(super) struct Keyboard(pub(super) Rc<RefCell<PressedKeys>>);
 
 impl InputCallback for Keyboard {
     fn add_char(&mut self, letter: u32) {
@@ -92,46 +93,46 @@ impl InputCallback for Keyboard {
 mod tests {
     use super::*;
 
-    /// Presses a key that writes a letter, as the window tells of it.
-    fn write(held: &mut Held, letter: char) -> Vec<Key> {
-        held.set(minifb::Key::Q, true);
-        held.add(letter.into());
-        held.set(minifb::Key::Q, false);
-        held.take()
+    /// Presses a key that types a character, as the window reports it.
+    fn write(keys: &mut PressedKeys, letter: char) -> Vec<Key> {
+        keys.set(minifb::Key::Q, true);
+        keys.add(letter.into());
+        keys.set(minifb::Key::Q, false);
+        keys.take()
     }
 
-    /// Alt+Q ended the program, and Alt+S wrote a file.
+    /// Alt+Q ended the program and Alt+S wrote a file.
     #[test]
     fn a_key_with_ctrl_alt_or_super_does_nothing() {
-        let mut held = Held::default();
+        let mut keys = PressedKeys::default();
         for modifier in MODIFIERS {
-            held.set(modifier, true);
-            assert_eq!(write(&mut held, 'q'), [], "{modifier:?}");
-            held.set(minifb::Key::Left, true);
-            assert_eq!(held.take(), [], "{modifier:?}");
-            held.set(modifier, false);
-            assert_eq!(write(&mut held, 'q'), [Key::Char('q')], "{modifier:?}");
+            keys.set(modifier, true);
+            assert_eq!(write(&mut keys, 'q'), [], "{modifier:?}");
+            keys.set(minifb::Key::Left, true);
+            assert_eq!(keys.take(), [], "{modifier:?}");
+            keys.set(modifier, false);
+            assert_eq!(write(&mut keys, 'q'), [Key::Char('q')], "{modifier:?}");
         }
-        held.set(minifb::Key::Left, true);
-        assert_eq!(held.take(), [Key::Left]);
+        keys.set(minifb::Key::Left, true);
+        assert_eq!(keys.take(), [Key::Left]);
     }
 
     #[test]
-    fn shift_and_alt_gr_write_letters() {
-        let mut held = Held::default();
-        held.set(minifb::Key::LeftShift, true);
-        assert_eq!(write(&mut held, '+'), [Key::Char('+')]);
-        held.set(minifb::Key::LeftCtrl, true);
-        assert_eq!(write(&mut held, '+'), []);
-        held.set(minifb::Key::RightAlt, true);
-        assert_eq!(write(&mut held, '['), [Key::Char('[')]);
+    fn shift_and_alt_gr_type_characters() {
+        let mut keys = PressedKeys::default();
+        keys.set(minifb::Key::LeftShift, true);
+        assert_eq!(write(&mut keys, '+'), [Key::Char('+')]);
+        keys.set(minifb::Key::LeftCtrl, true);
+        assert_eq!(write(&mut keys, '+'), []);
+        keys.set(minifb::Key::RightAlt, true);
+        assert_eq!(write(&mut keys, '['), [Key::Char('[')]);
     }
 
     #[test]
-    fn what_is_down_when_the_keyboard_goes_elsewhere_is_up() {
-        let mut held = Held::default();
-        held.set(minifb::Key::LeftAlt, true);
-        held.release_all();
-        assert_eq!(write(&mut held, 'q'), [Key::Char('q')]);
+    fn modifiers_are_released_when_the_window_loses_focus() {
+        let mut keys = PressedKeys::default();
+        keys.set(minifb::Key::LeftAlt, true);
+        keys.release_all();
+        assert_eq!(write(&mut keys, 'q'), [Key::Char('q')]);
     }
 }

@@ -4,12 +4,12 @@
 use std::fs;
 use std::time::Duration;
 
-use super::stage::{Pixels, Viewer, can_try, wait};
+use super::viewer::{Screenshot, Viewer, has_tools, wait};
 
 impl Viewer {
     /// Waits until the window shows something.
-    fn shows(&self, what: &str, is_so: impl Fn(&Pixels) -> bool) {
-        wait(what, || is_so(&self.picture()).then_some(()));
+    fn shows(&self, what: &str, is_so: impl Fn(&Screenshot) -> bool) {
+        wait(what, || is_so(&self.screenshot()).then_some(()));
     }
 
     /// The time that its processor has given it so far.
@@ -34,12 +34,12 @@ impl Viewer {
 /// Nothing was drawn while it paused, so that what had been covered or off the screen was black until a key was pressed.
 #[test]
 fn a_paused_window_is_painted_again_when_it_comes_to_light() {
-    if !can_try() {
+    if !has_tools() {
         return;
     }
     let viewer = Viewer::open(&["--paused"]);
     viewer.shows("the world", |now| now.colors() > 20);
-    let whole = viewer.picture();
+    let whole = viewer.screenshot();
     viewer.xdotool(&["windowunmap", "--sync", &viewer.window]);
     viewer.xdotool(&["windowmap", "--sync", &viewer.window]);
     viewer.shows("what was minimized", |now| *now == whole);
@@ -61,7 +61,7 @@ fn a_paused_window_is_painted_again_when_it_comes_to_light() {
     });
     viewer.xdotool(&["windowmove", "--sync", &above, "50", "50"]);
     viewer.xdotool(&["windowraise", &above]);
-    wait("the other window's picture", || (viewer.picture() != whole).then_some(()));
+    wait("the other window's picture", || (viewer.screenshot() != whole).then_some(()));
     drop(other);
     viewer.shows("what was covered", |now| *now == whole);
     assert_eq!(viewer.title().text, title, "nobody has touched it");
@@ -71,7 +71,7 @@ fn a_paused_window_is_painted_again_when_it_comes_to_light() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_window_that_nobody_sees_is_not_drawn_and_time_goes_on() {
-    if !can_try() {
+    if !has_tools() {
         return;
     }
     let viewer = Viewer::open(&[]);
@@ -89,7 +89,7 @@ fn a_window_that_nobody_sees_is_not_drawn_and_time_goes_on() {
 /// A press and a release between two looks at the mouse were lost.
 #[test]
 fn the_shortest_click_counts() {
-    if !can_try() {
+    if !has_tools() {
         return;
     }
     let viewer = Viewer::open(&["--paused"]);
@@ -101,7 +101,7 @@ fn the_shortest_click_counts() {
             (title.tick != before && title.hash.is_some()).then_some(())
         });
     }
-    let before = viewer.picture();
+    let before = viewer.screenshot();
     viewer.point(450, 300);
     viewer.xdotool(&["click", "--delay", "0", "4"]);
     viewer.shows("the world nearer", |now| now.world() != before.world());
@@ -110,12 +110,12 @@ fn the_shortest_click_counts() {
 /// Alt+Q ended the program, and Alt+S and Ctrl+B wrote files.
 #[test]
 fn shortcuts_of_other_programs_do_nothing() {
-    if !can_try() {
+    if !has_tools() {
         return;
     }
     let mut viewer = Viewer::open(&["--paused"]);
     viewer.shows("the world", |now| now.colors() > 20);
-    let plain = viewer.picture();
+    let plain = viewer.screenshot();
     let shortcuts = ["alt+q", "alt+s", "super+b", "ctrl+s", "ctrl+alt+q", "alt+Home", "ctrl+1"];
     for shortcut in shortcuts {
         viewer.xdotool(&["key", shortcut]);
@@ -136,7 +136,7 @@ fn shortcuts_of_other_programs_do_nothing() {
 /// There was nothing but what Xlib says.
 #[test]
 fn without_its_server_it_says_so_and_ends() {
-    if !can_try() {
+    if !has_tools() {
         return;
     }
     for paused in [&["--paused"][..], &[]] {

@@ -1,0 +1,256 @@
+//! What the reference says about everything that is no definition: what is bound by hand in this folder, what
+//! Rhai has and scripts use often, and the functions that scripts define.
+//!
+//! A test in `script/reference.rs` holds this list against what is bound.
+
+use crate::script::reference::Topic;
+
+/// An entry of the reference.
+pub(in crate::script) struct ByHand {
+    pub(in crate::script) topic: Topic,
+    pub(in crate::script) names: &'static [&'static str],
+    pub(in crate::script) signature: &'static str,
+    /// Its lines; empty ones divide paragraphs.
+    pub(in crate::script) doc: &'static [&'static str],
+    /// What a method is called on: its name, and what it is.
+    pub(in crate::script) receiver: Option<(&'static str, &'static str)>,
+    /// Names of parameters, and what each takes.
+    pub(in crate::script) params: &'static [(&'static str, &'static str)],
+    pub(in crate::script) result: &'static str,
+}
+
+/// Lists entries: documentation, topic, names, signature, then the receiver in brackets, the parameters and the
+/// result.
+macro_rules! by_hand {
+    ($(
+        $(#[doc = $doc:literal])+
+        $topic:ident $name:literal $(or $also:literal)* $signature:literal
+        $([$of:ident: $is:literal])? ($($param:ident: $takes:literal),*) -> $result:literal;
+    )*) => {
+        pub(in crate::script) const ENTRIES: &[ByHand] = &[$(ByHand {
+            topic: Topic::$topic,
+            names: &[$name $(, $also)*],
+            signature: $signature,
+            doc: &[$($doc),+],
+            receiver: by_hand!(@receiver $($of: $is)?),
+            params: &[$((stringify!($param), $takes)),*],
+            result: $result,
+        }),*];
+    };
+    (@receiver) => {
+        None
+    };
+    (@receiver $of:ident: $is:literal) => {
+        Some((stringify!($of), $is))
+    };
+}
+
+by_hand! {
+    /// Decides for an agent: returns the force that it wants in this tick.
+    ///
+    /// Every behavior has this function. It is called once in each tick for each agent of the groups with this
+    /// behavior. The force is cut to `me.max_force` and divided by `me.mass`; it then changes the velocity, which
+    /// is cut to `me.max_speed`.
+    EntryPoints "steer" "fn steer(me)" (me: "the agent to decide for") -> "a vector, or `()` for no force";
+
+    /// Prepares an agent: sets the first values of `me.state`.
+    ///
+    /// Optional. It is called once for each new agent, before its first `steer`.
+    EntryPoints "init" "fn init(me)" (me: "the new agent") -> "anything; it is not used";
+
+    /// Judges a run: returns whether everything is as it should be.
+    ///
+    /// The expectation `Script(name: "...")` of a scenario calls it once, at the end of the run, or every so many
+    /// ticks with `every`.
+    EntryPoints "expect" "fn expect(now)" (now: "the measures of one moment") -> "`true` or `false`";
+
+    /// The agent whose turn it is.
+    Me "me" "me" () -> "`me`";
+
+    /// The params of the agent's group, as the scenario sets them: `me.params.radius`. Scripts cannot change them.
+    Me "params" "me.params" [me: "`me`"] () -> "a number, boolean, string or vector for each name";
+
+    /// The values that the agent remembers from tick to tick: `me.state.count += 1`.
+    ///
+    /// A name must have been set, in `init` or before, when it is read. Values are numbers, strings, booleans,
+    /// vectors, agents, `()`, and arrays and maps of these; all values of one agent together have at most 10,000
+    /// elements.
+    Me "state" "me.state" [me: "`me`"] () -> "the value that was set for each name";
+
+    /// Sets the velocity at once, for hard stops and turns. The force is then added to it.
+    ///
+    /// `me.heading` follows at the end of the tick.
+    Me "vel" "me.vel = velocity" [me: "`me`"] (velocity: "a vector, in world units/s") -> "nothing";
+
+    /// Returns whether both are the same agent; `!=`, whether they are not.
+    Agents "==" or "!=" "a == b" (a: "an agent", b: "an agent") -> "`true` or `false`";
+
+    /// Goes through the agents of a neighborhood, in the order of their ids.
+    Neighborhoods "for" "for agent in near { ... }" (near: "a neighborhood") -> "nothing";
+
+    /// The agent at an index, in the order of ids; -1 is the last. Fails if there is none.
+    Neighborhoods "[]" "near[index]" [near: "a neighborhood"] (index: "an integer from 0, or from -1 down")
+        -> "an agent";
+
+    /// Whether it holds an agent.
+    Neighborhoods "contains" "near.contains(agent)" [near: "a neighborhood"] (agent: "another agent")
+        -> "`true` or `false`";
+
+    /// Calls a function with each agent, in the order of ids: `near.map(|other| other.speed)`.
+    Neighborhoods "map" "near.map(function)" [near: "a neighborhood"] (function: "a function of one agent")
+        -> "an array of what the function returned";
+
+    /// Returns the agents for which a function is true, in the order of ids: `near.filter(|other| other.speed > 5)`.
+    ///
+    /// To use `me` in the function, put the neighborhood into a variable first: `let near = me.neighbors(30);`.
+    Neighborhoods "filter" "near.filter(function)" [near: "a neighborhood"]
+        (function: "a function of one agent that returns `true` or `false`") -> "an array of agents";
+
+    /// Returns whether both mean the same radius, groups, views and place; `!=`, whether they do not.
+    Neighborhoods "==" or "!=" "a == b" (a: "a neighborhood", b: "a neighborhood") -> "`true` or `false`";
+
+    /// The world around all agents.
+    World "world" "world" () -> "`world`";
+
+    /// All obstacles, in the order of the scenario.
+    World "obstacles" "world.obstacles" [world: "`world`"] () -> "an array of obstacles";
+
+    /// Returns whether both are the same obstacle; `!=`, whether they are not.
+    Obstacles "==" or "!=" "a == b" (a: "an obstacle", b: "an obstacle") -> "`true` or `false`";
+
+    /// Returns whether both are the same path; `!=`, whether they are not.
+    Paths "==" or "!=" "a == b" (a: "a path", b: "a path") -> "`true` or `false`";
+
+    /// Sets the first part of a vector in a variable.
+    Vectors "x" "v.x = number" [v: "a vector"] (number: "a number") -> "nothing";
+
+    /// Sets the second part of a vector in a variable.
+    Vectors "y" "v.y = number" [v: "a vector"] (number: "a number") -> "nothing";
+
+    /// The ratio of a circle's circumference to its diameter, 3.14159.
+    Numbers "PI" "PI" () -> "a float";
+
+    /// Divides a variable. The result is a float also of two integers, as with `/`.
+    Numbers "/=" "x /= y" (x: "a number in a variable", y: "a number") -> "nothing";
+
+    /// The number of elements of an array or a map.
+    Arrays "len" "array.len()" [array: "an array or a map"] () -> "an integer";
+
+    /// Whether an array or a map has no elements.
+    Arrays "is_empty" "array.is_empty()" [array: "an array or a map"] () -> "`true` or `false`";
+
+    /// The element at an index; -1 is the last. Fails if there is none.
+    Arrays "[]" "array[index]" [array: "an array"] (index: "an integer from 0, or from -1 down") -> "the element";
+
+    /// Adds an element at the end.
+    Arrays "push" "array.push(value)" [array: "an array in a variable"] (value: "anything") -> "nothing";
+
+    /// Removes the last element.
+    Arrays "pop" "array.pop()" [array: "an array in a variable"] ()
+        -> "the element, or `()` if the array was empty";
+
+    /// Removes the first element.
+    Arrays "shift" "array.shift()" [array: "an array in a variable"] ()
+        -> "the element, or `()` if the array was empty";
+
+    /// Puts an element before the one at an index.
+    Arrays "insert" "array.insert(index, value)" [array: "an array in a variable"]
+        (index: "an integer", value: "anything") -> "nothing";
+
+    /// Removes the element at an index.
+    Arrays "remove" "array.remove(index)" [array: "an array in a variable"] (index: "an integer")
+        -> "the element, or `()` if there was none";
+
+    /// Whether an array has an element, or a map a key.
+    Arrays "contains" "array.contains(value)" [array: "an array or a map"] (value: "anything")
+        -> "`true` or `false`";
+
+    /// The index of the first element that equals a value.
+    Arrays "index_of" "array.index_of(value)" [array: "an array"] (value: "anything")
+        -> "an integer; -1 if there is none";
+
+    /// Calls a function with each element: `array.map(|x| x * 2)`.
+    Arrays "map" "array.map(function)" [array: "an array"] (function: "a function of one element")
+        -> "an array of what the function returned";
+
+    /// Returns the elements for which a function is true.
+    Arrays "filter" "array.filter(function)" [array: "an array"]
+        (function: "a function of one element that returns `true` or `false`") -> "an array";
+
+    /// Makes one value of all elements: `array.reduce(|sum, x| sum + x, 0)`.
+    Arrays "reduce" "array.reduce(function, first)" [array: "an array"]
+        (function: "a function of the value so far and an element", first: "the value to begin with")
+        -> "what the last call returned";
+
+    /// Whether a function is true for at least one element.
+    Arrays "some" "array.some(function)" [array: "an array"]
+        (function: "a function of one element that returns `true` or `false`") -> "`true` or `false`";
+
+    /// Whether a function is true for all elements.
+    Arrays "all" "array.all(function)" [array: "an array"]
+        (function: "a function of one element that returns `true` or `false`") -> "`true` or `false`";
+
+    /// Puts the elements of an array into order: numbers by value with NaN last, or strings, or booleans.
+    Arrays "sort" "array.sort()" [array: "an array in a variable"] () -> "nothing";
+
+    /// Puts the elements of an array into the order of a function: `agents.sort(|a, b| a.speed - b.speed)`.
+    ///
+    /// The function returns a number below 0, or `true`, if the first of the two comes first. Equal elements
+    /// keep their order.
+    Arrays "sort" or "sort_by" "array.sort(function)" [array: "an array in a variable"]
+        (function: "a function of two elements") -> "nothing";
+
+    /// Puts the elements of an array into the opposite order of `sort`.
+    Arrays "sort_desc" "array.sort_desc()" [array: "an array in a variable"] () -> "nothing";
+
+    /// Returns the elements in the order of `sort`; the array stays as it is.
+    Arrays "order" "array.order()" [array: "an array"] () -> "an array";
+
+    /// Returns the elements in the order of a function, as `sort(function)` does; the array stays as it is.
+    Arrays "order" or "order_by" "array.order(function)" [array: "an array"]
+        (function: "a function of two elements") -> "an array";
+
+    /// Returns the elements in the opposite order of `order`; the array stays as it is.
+    Arrays "order_desc" "array.order_desc()" [array: "an array"] () -> "an array";
+
+    /// The keys of a map, in alphabetical order.
+    Arrays "keys" "map.keys()" [map: "a map"] () -> "an array of strings";
+
+    /// The values of a map, in the order of their keys.
+    Arrays "values" "map.values()" [map: "a map"] () -> "an array";
+
+    /// Shows a value with the tick, the agent and the line: in the window, and in the output of `flockwork run`.
+    ///
+    /// An agent can show 100 values in one tick, of 500 characters each.
+    Values "debug" "debug(value)" (value: "anything") -> "nothing";
+
+    /// Returns whether two values are equal; `!=`, whether they are not.
+    ///
+    /// Anything can be compared with `()`, which stands for something that is not there. Otherwise values of
+    /// different kinds cannot be compared: that is an error.
+    Values "==" or "!=" "a == b" (a: "anything", b: "a value of the same kind, or `()`") -> "`true` or `false`";
+
+    /// Compares two strings in alphabetical order.
+    Values "<" or "<=" or ">" or ">=" "a < b" (a: "a string", b: "a string") -> "`true` or `false`";
+
+    /// Returns a value as a string; `to_debug` puts strings in quotes.
+    Values "to_string" or "to_debug" "value.to_string()" [value: "anything"] () -> "a string";
+
+    /// Returns the name of a value's type.
+    Values "type_of" "type_of(value)" (value: "anything") -> "a string";
+
+    /// The number of the tick, from 0.
+    Measures "tick" "now.tick" [now: "`now`"] () -> "an integer";
+
+    /// Seconds since the start.
+    Measures "time" "now.time" [now: "`now`"] () -> "a float";
+
+    /// The same measures for each group: `now.groups.bird.mean_speed`.
+    Measures "groups" "now.groups" [now: "`now`"] () -> "a map of group names to measures";
+
+    /// The number of agents.
+    Measures "agents" "now.agents" [now: "`now`"] () -> "an integer";
+
+    /// The mean of all positions, in world units.
+    Measures "center" "now.center" [now: "`now`"] () -> "a vector, or `()` if there are no agents";
+}

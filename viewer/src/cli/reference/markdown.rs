@@ -1,0 +1,169 @@
+//! The reference as Markdown, for the book: a heading with an anchor for each entry.
+//!
+//! An anchor depends on its own entry alone, so links stay when others are added.
+
+use std::fmt::Write as _;
+
+use flockwork_engine::script::{Entry, Parameter, Topic};
+
+use super::find::Found;
+use super::found_entries;
+
+/// The whole reference.
+pub(super) fn book(entries: &[Entry]) -> String {
+    let mut text = String::from(
+        "# Script reference\n\n\
+         Everything that a script can call, read or define. `flockwork reference` prints this page from the program\n\
+         itself; `flockwork reference NAME` prints one entry.\n",
+    );
+    for &topic in Topic::ALL {
+        let _ = write!(text, "\n{}", section(entries, topic));
+    }
+    text
+}
+
+/// Everything that was found: entries, and all entries of topics.
+pub(super) fn found(entries: &[Entry], found: &[Found<'_>]) -> String {
+    let single = found_entries(found).into_iter().map(entry);
+    let topics = found.iter().filter_map(|one| match one {
+        Found::Topic(topic) => Some(section(entries, *topic)),
+        Found::Entry(_) => None,
+    });
+    single.chain(topics).collect::<Vec<_>>().join("\n")
+}
+
+/// A topic with all its entries.
+fn section(entries: &[Entry], topic: Topic) -> String {
+    let title = topic.title();
+    let mut text = format!("## {title} {{#{}}}\n\n{}\n", topic.slug(), topic.about());
+    for one in entries.iter().filter(|entry| entry.topic == topic) {
+        let _ = write!(text, "\n{}", entry(one));
+    }
+    text
+}
+
+fn entry(entry: &Entry) -> String {
+    let is_primitive = matches!(entry.topic, Topic::Primitives | Topic::Combinators);
+    let title = if is_primitive { entry.names[0] } else { &entry.signature };
+    let mut text = format!("### `{title}` {{#{}}}\n\n", anchor(entry));
+    let _ = writeln!(text, "```rhai\n{}\n```\n", entry.signature);
+    if is_primitive {
+        let name = entry.names[0];
+        let _ = writeln!(text, "![{name}](pictures/{name}.gif)\n");
+    }
+    for paragraph in &entry.doc {
+        if is_formula(paragraph) {
+            let _ = writeln!(text, "```text\n{paragraph}\n```\n");
+        } else {
+            let _ = writeln!(text, "{}\n", paragraph.replace("Source: ", "*Source:* "));
+        }
+    }
+    if !entry.params.is_empty() {
+        text.push_str(&table(&entry.params));
+        text.push('\n');
+    }
+    let others: Vec<String> = entry.names[1..].iter().map(|name| format!("`{name}`")).collect();
+    if !others.is_empty() {
+        let _ = writeln!(text, "Also: {}.\n", others.join(", "));
+    }
+    let unit = entry.result_unit;
+    let unit = if unit.is_empty() { String::new() } else { format!(", in {unit}") };
+    let _ = writeln!(text, "Result: {}{unit}.", entry.result);
+    text
+}
+
+/// Whether a paragraph is a formula: `force = ...`.
+fn is_formula(paragraph: &str) -> bool {
+    let name = paragraph.split_once(" = ").map(|(name, _)| name);
+    name.is_some_and(|name| !name.is_empty() && name.chars().all(char::is_alphanumeric))
+}
+
+fn table(params: &[Parameter]) -> String {
+    let mut text =
+        String::from("| parameter | takes | unit | default | meaning |\n|---|---|---|---|---|\n");
+    for param in params {
+        let cell = |text: &str| text.replace('|', "\\|");
+        let default = param.default.as_deref().unwrap_or("");
+        let _ = writeln!(
+            text,
+            "| `{}` | {} | {} | {} | {} |",
+            param.name,
+            cell(&param.takes),
+            cell(param.unit),
+            cell(default),
+            cell(param.doc)
+        );
+    }
+    text
+}
+
+/// The anchor of an entry: a primitive's name, or the topic, the name and the parameters.
+fn anchor(entry: &Entry) -> String {
+    let name = word(entry.names[0]);
+    if matches!(entry.topic, Topic::Primitives | Topic::Combinators) {
+        return name;
+    }
+    let mut anchor = format!("{}-{name}", entry.topic.slug());
+    for param in &entry.params {
+        let _ = write!(anchor, "-{}", param.name);
+    }
+    // What sets a property has the name of what reads it.
+    if entry.signature.contains(" = ") {
+        anchor.insert_str(0, "set-");
+    }
+    anchor
+}
+
+/// A word for a name, also for an operator.
+fn word(name: &str) -> String {
+    let word = match name {
+        "+" => "plus",
+        "-" => "minus",
+        "*" => "times",
+        "/" => "divided-by",
+        "/=" => "divide",
+        "%" => "remainder",
+        "**" => "power",
+        "==" => "equals",
+        "!=" => "differs",
+        "<" => "less",
+        "<=" => "at-most",
+        ">" => "greater",
+        ">=" => "at-least",
+        "[]" => "element",
+        name => name,
+    };
+    word.to_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use flockwork_engine::script::reference;
+
+    use super::*;
+
+    #[test]
+    fn anchors_are_unique_words() {
+        let entries = reference();
+        let topics = Topic::ALL.iter().map(|topic| topic.slug().to_owned());
+        let mut seen: BTreeSet<String> = topics.collect();
+        for entry in &entries {
+            let anchor = anchor(entry);
+            let is_letter =
+                |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_".contains(c);
+            assert!(anchor.chars().all(is_letter), "{anchor}");
+            assert!(seen.insert(anchor.clone()), "{anchor} is there twice");
+        }
+        assert!(seen.contains("seek") && seen.contains("me-nearest-group-radius"));
+    }
+
+    #[test]
+    fn every_primitive_has_a_picture_and_most_a_formula() {
+        let text = book(&reference());
+        assert!(text.contains("![seek](pictures/seek.gif)"));
+        assert!(text.contains("```text\nforce = unit(target - pos) * speed - vel\n```"));
+        assert!(text.contains("| `target` | a point or an agent | world units |"));
+    }
+}

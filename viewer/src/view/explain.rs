@@ -1,0 +1,284 @@
+//! Explains the decision of the selected agent: its panel, and the arrows and lines in the world.
+
+use flockwork_engine::math::{self, Vec2, percent, short, short_vector};
+use flockwork_engine::sim::{Decision, Explanation, ForceShare, NOT_EXPLAINED, NextTurn};
+
+use super::explain_text::{
+    CALL_LINE, FACT, TITLE, VALUE, explanation, facts, headline, legend, rows,
+};
+use super::panels::{ground, writer};
+use super::text_writer::{LINE, SIZE, SMALL, TextWriter};
+use super::ui::Ui;
+use super::view_state::ViewState;
+use crate::draw::{AgentMark, Camera, Color, Palette, Pen, Picture, arrow, arrows, ring};
+
+/// Length of the longest arrow of an agent's forces, in pixels; it is longer for a large body.
+const ARROW: f32 = 90.0;
+/// Distance of the bars from the left of the panel, in pixels.
+const BARS: f32 = 130.0;
+/// Height of the lines about limits below the calls, in pixels.
+const LIMITS: f32 = 48.0;
+
+/// Draws the selected agent's goal, waypoint, seen neighbors and forces into the world.
+pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState) {
+    let Some(next_turn) = &state.next_turn else {
+        return;
+    };
+    let palette = ui.palette();
+    let own = palette.group(next_turn.group.0.into());
+    let at = camera.pixel(next_turn.pos);
+    if let Some(goal) = &next_turn.goal {
+        let end =
+            camera.pixel(next_turn.pos + state.world.space.offset(next_turn.pos, goal.goal.at));
+        let pen = Pen { dash: Some(4.0), ..Pen::new(own, 1.0) };
+        picture.line(&[at, end], false, pen);
+        let radius = math::max(camera.pixels(goal.goal.radius), 4.0);
+        picture.circle(end, radius, Pen::new(own, 1.5));
+    }
+    if let Some(waypoint) = &next_turn.waypoint {
+        picture.circle(camera.pixel(waypoint.at), 7.0, Pen::new(own, 1.5));
+    }
+    let explanation = explanation(next_turn);
+    for call in explanation.iter().flat_map(|all| &all.calls) {
+        for id in call.seen.iter().flat_map(|seen| &seen.nearest) {
+            let agents = &state.world.agents;
+            if let Some(row) = agents.row(*id) {
+                let to = state.world.space.offset(next_turn.pos, agents.pos[row]);
+                let end = camera.pixel(next_turn.pos + to);
+                picture.line(&[at, end], false, Pen::new(own.alpha(45), 1.0));
+            }
+        }
+    }
+    let mark = AgentMark {
+        pos: next_turn.pos,
+        heading: next_turn.heading,
+        radius: next_turn.body.radius,
+        color: own,
+    };
+    let (space, count) = (&state.world.space, state.world.agents.len());
+    let pen = Pen::new(palette.ink, 1.3);
+    ring(picture, camera, space, &mark, count, pen);
+    let Ok(decision) = &next_turn.decision else {
+        return;
+    };
+    let reach = math::max(ARROW, camera.pixels(next_turn.body.radius) * 2.0);
+    let scale = scale(decision, reach);
+    // The total is wide and pale, so that it stays visible below a single share.
+    let whole = Pen::new(palette.ink.alpha(70), 6.0);
+    arrow(picture, at, at + on_screen(decision.wanted, scale), whole);
+    if let Some(all) = explanation {
+        for (i, call) in all.calls.iter().enumerate() {
+            let pen = Pen::new(color(palette, next_turn, i), 2.0);
+            arrow(picture, at, at + on_screen(call.share, scale), pen);
+        }
+    }
+}
+
+/// Draws the forces of all agents as thin arrows.
+pub(super) fn forces(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState) {
+    let palette = ui.palette();
+    let longest = state.forces.iter().map(|(_, force)| math::length(*force)).fold(0.0, math::max);
+    if longest <= 0.0 {
+        return;
+    }
+    let scale = ARROW / 2.0 / longest;
+    let agents = &state.world.agents;
+    let all = state.forces.iter().filter_map(|(id, force)| {
+        let row = agents.row(*id)?;
+        let at = camera.pixel(agents.pos[row]);
+        let color = palette.group(agents.group[row].0.into());
+        let pen = Pen::new(color.alpha(200), 1.2);
+        Some((at, at + on_screen(*force, scale), pen))
+    });
+    arrows(picture, &all.collect::<Vec<_>>());
+}
+
+/// Draws the force that the selected agent would choose at places around it.
+pub(super) fn field(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState) {
+    let palette = ui.palette();
+    let lengths = state.field.iter().map(|(_, force)| math::length(*force));
+    let longest = lengths.fold(0.0, math::max);
+    let [first, second, ..] = state.field.as_slice() else {
+        return;
+    };
+    if longest <= 0.0 {
+        return;
+    }
+    let step = camera.pixels(math::length(second.0 - first.0));
+    for (place, force) in &state.field {
+        let at = camera.pixel(*place);
+        // The square root keeps short arrows visible beside long ones.
+        let share = math::sqrt(math::length(*force) / longest);
+        let along = Vec2::new(force.x, -force.y);
+        let to = at + math::unit(along) * (step * 0.85 * share);
+        arrow(picture, at, to, Pen::new(palette.ink.alpha(150), 1.2));
+    }
+}
+
+/// Draws the panel of the selected agent.
+pub(super) fn panel(picture: &mut Picture, ui: &Ui, state: &ViewState) {
+    let (Some(next_turn), Some(area)) = (&state.next_turn, ui.layout(state).agent) else {
+        return;
+    };
+    let palette = ui.palette();
+    ground(picture, area, palette);
+    let mut writer = writer(picture, area);
+    let dot = Vec2::new(writer.left + 5.0, writer.base - 4.5);
+    let own = palette.group(next_turn.group.0.into());
+    writer.picture.disc(dot, 5.0, own);
+    let title =
+        format!("agent {}  ·  {}, index {}", next_turn.id, next_turn.group_name, next_turn.index);
+    writer.at(writer.left + 18.0, SIZE + 1.5, palette.ink, &title);
+    writer.gap(TITLE);
+    for line in headline(next_turn) {
+        writer.line(SIZE, palette.ink, &line);
+    }
+    writer.gap(6.0);
+    for (name, value) in facts(next_turn) {
+        writer.at(writer.left, SMALL, palette.quiet, name);
+        writer.at(writer.left + VALUE, SMALL, palette.ink, &value);
+        writer.gap(FACT);
+    }
+    writer.gap(8.0);
+    match (&next_turn.decision, explanation(next_turn)) {
+        // The headline already contains the error.
+        (Err(_), _) => {}
+        (Ok(decision), None) => {
+            writer.wrapped(SMALL, palette.quiet, NOT_EXPLAINED);
+            limits(&mut writer, palette, decision);
+        }
+        (Ok(decision), Some(all)) => {
+            calls(&mut writer, palette, next_turn, all);
+            limits(&mut writer, palette, decision);
+            for line in legend(all) {
+                writer.at(writer.left, SMALL, palette.quiet, &line);
+                writer.gap(CALL_LINE);
+            }
+        }
+    }
+}
+
+/// Draws the shares of the force, each with a bar, its numbers and its cause; `*` marks the dominant one.
+fn calls(writer: &mut TextWriter<'_>, palette: &Palette, next_turn: &NextTurn, all: &Explanation) {
+    let shares = all.shares();
+    // The length of a bar is the percentage beside it.
+    let size =
+        |share: &ForceShare<'_>| share.fraction.map_or_else(|| math::length(share.force), f32::abs);
+    let longest = shares.iter().map(size).fold(f32::MIN_POSITIVE, math::max);
+    let end = writer.end - LIMITS;
+    for (i, (share, row)) in shares.iter().zip(rows(&shares)).enumerate() {
+        let more = shares.len() - i;
+        let room = if more > 1 { LINE } else { 0.0 };
+        if writer.base + row.height + room > end + SIZE {
+            let words = format!("and {more} more: make the window taller to see them");
+            writer.line(SMALL, palette.ink, &words);
+            return;
+        }
+        let color = share.call.map_or(palette.ghost, |_| color(palette, next_turn, i));
+        if row.is_faint {
+            mark(writer, color.alpha(110));
+            writer.at(writer.left + 12.0, SIZE, palette.quiet, share.name());
+            let left = writer.left + BARS;
+            writer.at(left, SMALL, palette.quiet, &reason(share));
+            writer.gap(row.height);
+            continue;
+        }
+        mark(writer, color);
+        bar(writer, color, size(share) / longest, share.fraction);
+        let star = if share.is_dominant { " *" } else { "" };
+        let name = format!("{}{star}", share.name());
+        writer.at(writer.left + 12.0, SIZE, palette.ink, &name);
+        if let Some(part) = share.fraction {
+            writer.up_to(writer.right, SIZE, palette.ink, &percent(part));
+        }
+        writer.gap(16.0);
+        let left = writer.left + 12.0;
+        let mut line = |words: &str| {
+            writer.at(left, SMALL, palette.quiet, words);
+            writer.gap(CALL_LINE);
+        };
+        match share.call {
+            Some(_) => line(&share.product()),
+            None => line(&format!("computed by the script: {}", share.product())),
+        }
+        if let Some(wants) = share.call.and_then(|call| call.desired_velocity) {
+            line(&format!("desired velocity {}", short_vector(wants)));
+        }
+        writer.at(left, SMALL, palette.quiet, &reason(share));
+        writer.gap(21.0);
+    }
+}
+
+/// Draws a small colored square before a name.
+fn mark(writer: &mut TextWriter<'_>, color: Color) {
+    if writer.has_room() {
+        let mark = Vec2::new(writer.left, writer.base - 9.0);
+        let end = mark + Vec2::new(6.0, 9.0);
+        writer.picture.fill_rect(mark, end, color);
+    }
+}
+
+/// Draws a bar that fills a fraction of its room; pale if the share points against the force.
+fn bar(writer: &mut TextWriter<'_>, color: Color, share: f32, part: Option<f32>) {
+    if !writer.has_room() {
+        return;
+    }
+    let base = writer.base;
+    let (from, to) = (writer.left + BARS, writer.right - 52.0);
+    let end = from + (to - from) * share;
+    let (min, max) = (Vec2::new(from, base - 7.0), Vec2::new(end, base - 2.0));
+    let is_against = part.is_some_and(|part| part < 0.0);
+    let alpha = if is_against { 70 } else { 170 };
+    writer.picture.fill_rect(min, max, color.alpha(alpha));
+}
+
+/// Returns the file and line of a call, and the cause of the share.
+fn reason(share: &ForceShare<'_>) -> String {
+    let place = share.call.and_then(|call| call.place.as_ref()).map(|place| {
+        let (line, _) = place.source.line_column(place.span.start);
+        let name = place.source.name.rsplit('/').next().unwrap_or_default();
+        format!("{name}:{line}")
+    });
+    [place, share.cause_text()].into_iter().flatten().collect::<Vec<_>>().join("  ·  ")
+}
+
+/// Writes the force, what the limits of the body leave of it, and the new velocity.
+fn limits(writer: &mut TextWriter<'_>, palette: &Palette, decision: &Decision) {
+    let mut row = |name: &str, value: &str, note: &str| {
+        writer.at(writer.left, SMALL, palette.quiet, name);
+        let left = writer.left + VALUE;
+        writer.at(left, SMALL, palette.ink, &format!("{value}{note}"));
+        writer.gap(16.0);
+    };
+    let wanted = format!(
+        "{}, length {}",
+        short_vector(decision.wanted),
+        short(math::length(decision.wanted))
+    );
+    row("force", &wanted, "");
+    if decision.is_force_cut() {
+        let cut = short(math::length(decision.force));
+        row("cut to", &format!("{}, length {cut}", short_vector(decision.force)), " by max_force");
+    }
+    let note = if decision.is_speed_cut() { ", cut by max_speed" } else { "" };
+    row("new velocity", &short_vector(decision.vel), note);
+}
+
+/// Returns the pixels per unit of force, so that the longest of an agent's forces is `reach` pixels long.
+fn scale(decision: &Decision, reach: f32) -> f32 {
+    let calls = decision.explanation.iter().flat_map(|all| &all.calls);
+    let longest =
+        calls.map(|call| math::length(call.share)).fold(math::length(decision.wanted), math::max);
+    if longest > 0.0 { reach / longest } else { 0.0 }
+}
+
+/// Returns a force in pixels. The y axis of the world points up, that of the screen down.
+fn on_screen(force: Vec2, scale: f32) -> Vec2 {
+    Vec2::new(force.x, -force.y) * scale
+}
+
+/// Returns the color of a call, the same in the panel and in the world. Calls use the palette from the color after the
+/// agent's own.
+fn color(palette: &Palette, next_turn: &NextTurn, call: usize) -> Color {
+    palette.group(usize::from(next_turn.group.0) + 1 + call)
+}

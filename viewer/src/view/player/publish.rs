@@ -1,0 +1,162 @@
+//! Collects what the screen shows, and publishes it.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use flockwork_engine::live::{Session, TrackRow, Tracks};
+use flockwork_engine::math::{self, Vec2};
+use flockwork_engine::sim::{Message, NextTurn};
+use flockwork_engine::state_hash;
+use flockwork_engine::world::Edge;
+
+use super::super::view_state::{Notice, Task, ViewState};
+use super::{Player, SLICE};
+
+/// Length of a trail, in ticks.
+const TRAIL_TICKS: u64 = 90;
+/// Maximum number of positions in a trail or track.
+const MAX_TRACK_ROWS: u64 = 90;
+/// Maximum number of script messages that are shown.
+const MAX_MESSAGES: usize = 6;
+/// How long script messages stay, in seconds of real time.
+const MESSAGE_SECONDS: f64 = 3.0;
+/// Number of places in a row of the force field, and number of rows.
+const FIELD_SIDE: usize = 17;
+
+impl Player {
+    /// Publishes the current state for the screen.
+    pub(super) fn publish(&mut self) {
+        self.notices.retain(|notice| notice.at.elapsed() < Notice::DURATION);
+        let next_turn = self.next_turn();
+        self.shared.set_busy(Some(Task::Explain));
+        let (session, simulation) = (&self.session, self.session.simulation());
+        let is_resting = !self.is_playing && self.target.is_none();
+        let tick = session.tick();
+        let since = session
+            .ghost()
+            .and_then(|ghost| ghost.ticks())
+            .map_or(tick, |(first, _)| first.min(tick));
+        let state = ViewState {
+            is_playing: self.is_playing,
+            target: self.target,
+            speed: self.speed,
+            reached_share: self.pace.reached_share(),
+            hash: is_resting.then(|| state_hash(simulation.world(), simulation.minds())),
+            next_turn,
+            forces: if self.overlays.forces && self.is_visible {
+                simulation.forces().unwrap_or_default()
+            } else {
+                Vec::new()
+            },
+            field: self.field(),
+            trail: rows(session.tracks(), tick.saturating_sub(TRAIL_TICKS), tick),
+            own_track: rows(session.tracks(), since, tick),
+            ghost: session.ghost().cloned(),
+            errors: if self.failed_at.is_some() {
+                self.shared.latest().errors.clone()
+            } else {
+                session.errors().into()
+            },
+            is_stuck: session.is_stuck(),
+            notices: self.notices.clone(),
+            messages: self.recent_messages(),
+            ..initial(session)
+        };
+        self.shared.set_busy(None);
+        self.shared.publish(state);
+    }
+
+    /// Returns recent script messages of the selected agent; without one, of all agents.
+    fn recent_messages(&self) -> Vec<Message> {
+        // Messages of `init` belong to the first tick.
+        let end = self.session.tick().max(self.session.first() + 1);
+        let ticks = (MESSAGE_SECONDS * self.rate()).round() as u64;
+        let begin = end.saturating_sub(ticks.max(1));
+        let is_past = |message: &&Message| (begin..end).contains(&message.tick);
+        let is_selected = |message: &&Message| self.selected.is_none_or(|id| id == message.agent);
+        let all = self.session.messages().iter().rev();
+        let all = all.filter(is_past).filter(is_selected);
+        let mut last: Vec<Message> = all.take(MAX_MESSAGES).cloned().collect();
+        last.reverse();
+        last
+    }
+
+    /// Returns the explained next turn of the selected agent. On the way to a tick it does so only if this is quick, since
+    /// it would delay the run.
+    fn next_turn(&mut self) -> Option<Arc<NextTurn>> {
+        let id = self.selected.filter(|_| self.is_visible)?;
+        if self.target.is_some() && self.explain_time > SLICE {
+            return None;
+        }
+        self.shared.set_busy(Some(Task::Explain));
+        let since = Instant::now();
+        let next_turn = self.session.simulation().next_turn(id).ok().flatten();
+        self.explain_time = since.elapsed();
+        self.shared.set_busy(None);
+        next_turn.map(Arc::new)
+    }
+
+    /// Returns places around the selected agent and the force that it would choose there.
+    fn field(&self) -> Vec<(Vec2, Vec2)> {
+        let simulation = self.session.simulation();
+        let world = simulation.world();
+        let Some((id, row)) = self
+            .selected
+            .filter(|_| self.overlays.field && self.is_visible)
+            .and_then(|id| Some((id, world.agents.row(id)?)))
+        else {
+            return Vec::new();
+        };
+        let around = world.agents.pos[row];
+        let body = world.agent(row).body();
+        let size = world.space.size;
+        let span = math::max(math::min(size.x, size.y) / 2.5, body.radius * 8.0);
+        let step = span / (FIELD_SIDE - 1) as f32;
+        let half = Vec2::splat(span / 2.0);
+        let mut places = Vec::with_capacity(FIELD_SIDE * FIELD_SIDE);
+        for i in 0..FIELD_SIDE * FIELD_SIDE {
+            let (column, line) = ((i % FIELD_SIDE) as f32, (i / FIELD_SIDE) as f32);
+            let at = around - half + Vec2::new(column, line) * step;
+            // Agents cannot be beyond an edge.
+            if world.space.edge == Edge::Open || world.space.settle(at, Vec2::ZERO).0 == at {
+                places.push(at);
+            }
+        }
+        let forces = simulation.field(id, &places).unwrap_or_default();
+        places.into_iter().zip(forces).collect()
+    }
+}
+
+/// Returns the state of a session without overlays and explanations.
+pub(super) fn initial(session: &Session) -> ViewState {
+    ViewState {
+        name: session.name(),
+        world: Arc::clone(session.simulation().world()),
+        first_tick: session.first(),
+        last_tick: session.end(),
+        scenario_ticks: session.run().ticks(),
+        edits: session.edits(),
+        is_playing: true,
+        target: None,
+        speed: 0,
+        reached_share: None,
+        hash: None,
+        params: session.params(),
+        next_turn: None,
+        forces: Vec::new(),
+        field: Vec::new(),
+        trail: Vec::new(),
+        own_track: Vec::new(),
+        ghost: None,
+        errors: session.errors().into(),
+        is_stuck: session.is_stuck(),
+        notices: Vec::new(),
+        messages: Vec::new(),
+    }
+}
+
+/// Returns the positions between two ticks; of many ticks, an even sample that includes the last one.
+fn rows(tracks: &Tracks, from: u64, to: u64) -> Vec<Arc<TrackRow>> {
+    let all = tracks.sample(from, to, MAX_TRACK_ROWS);
+    all.into_iter().map(Arc::clone).collect()
+}

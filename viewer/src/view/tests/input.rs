@@ -1,0 +1,291 @@
+//! Keys and mouse: the commands they send and what the screen shows then.
+
+use std::path::Path;
+
+use super::super::help::Help;
+use super::super::keys::{KEYS, MOUSE};
+use super::super::layout::{Area, Layout};
+use super::super::{panels, text_writer};
+use super::*;
+use crate::draw::text_width;
+
+#[test]
+fn a_click_selects_an_agent_and_the_panels_explain_it() {
+    let test = PlayerTest::new();
+    let state = test.at(30);
+    let mut ui = Ui::new(SIZE, false);
+    let plain = drawn(&ui, &state);
+    let at = ui.camera(&state).pixel(state.world.agents.pos[4]);
+    ui.moved(Some(at), &state);
+    ui.press(Button::Left, &state);
+    let commands = ui.release(&state);
+    let [Command::Select(Some(_))] = commands.as_slice() else {
+        panic!("{commands:?}");
+    };
+    test.send(Command::Select(Some(4)));
+    test.send(Command::SetOverlays(Overlays { forces: true, field: true }));
+    let told = test.wait("the explained agent", |state| {
+        state.next_turn.is_some() && !state.forces.is_empty() && !state.field.is_empty()
+    });
+    assert_eq!(told.next_turn.as_ref().unwrap().id, 4);
+    assert_eq!(told.forces.len(), 13);
+    assert!(drawn(&ui, &told) != plain);
+    // A selected agent may be removed.
+    fs::write(test.path(), SCENARIO.replace("count: 12", "count: 2")).unwrap();
+    test.wait("nobody", |state| state.next_turn.is_none());
+}
+
+#[test]
+fn keys_select_params_set_goals_and_close_panels() {
+    let test = PlayerTest::new();
+    test.at(5);
+    test.send(Command::Select(Some(4)));
+    let state = test.wait("a bird", |state| state.next_turn.is_some());
+    let mut ui = Ui::new(SIZE, false);
+    let group = |ui: &Ui| ui.params(&state).0.0;
+    // First the params of the bird's group, then those of the next group, whatever is selected.
+    press(Key::Tab, &mut ui, &state);
+    assert_eq!(group(&ui), 0);
+    press(Key::Tab, &mut ui, &state);
+    assert_eq!(group(&ui), 1);
+    drawn(&ui, &state);
+    press(Key::Tab, &mut ui, &state);
+    assert_eq!(group(&ui), 0);
+    press(Key::Tab, &mut ui, &state);
+    let bird = ui.camera(&state).pixel(state.world.agents.pos[4]);
+    ui.moved(Some(bird), &state);
+    ui.press(Button::Left, &state);
+    ui.release(&state);
+    assert_eq!(group(&ui), 0, "the group of the clicked agent");
+
+    let goal = press(Key::Char('x'), &mut ui, &state);
+    assert!(matches!(&goal[..], [Command::SetGoal { group: Some(name), .. }] if name == "bird"));
+    let panel = ui.layout(&state).agent.unwrap();
+    ui.moved(Some((panel.min + panel.max) / 2.0), &state);
+    assert_eq!(press(Key::Char('x'), &mut ui, &state), []);
+
+    let mut far = ViewState::clone(&state);
+    far.target = Some(1_000_000);
+    assert_eq!(press(Key::Escape, &mut ui, &far), [Command::TogglePause]);
+    let close = press(Key::Escape, &mut ui, &state);
+    assert_eq!(close, [Command::Select(None)]);
+    assert!(!ui.has_params);
+}
+
+#[test]
+fn the_wheel_zooms_around_the_pointer_and_a_drag_moves_the_world() {
+    let test = PlayerTest::new();
+    let state = test.at(1);
+    let mut ui = Ui::new(SIZE, false);
+    let pointer = Vec2::new(300.0, 200.0);
+    ui.moved(Some(pointer), &state);
+    let under = ui.pointed(&state);
+    for _ in 0..5 {
+        ui.wheel(1.0, &state);
+    }
+    assert!(ui.pointed(&state).distance(under) < 1e-2);
+    ui.press(Button::Left, &state);
+    ui.moved(Some(pointer + Vec2::new(40.0, 10.0)), &state);
+    assert!(ui.release(&state).is_empty(), "a drag selects no agent");
+    assert!(ui.pointed(&state).distance(under) < 1e-2, "the world moved with the pointer");
+    press(Key::Char('f'), &mut ui, &state);
+    assert!(ui.pointed(&state).distance(under) > 1.0);
+}
+
+#[test]
+fn no_key_has_two_meanings_and_each_is_explained() {
+    let all: Vec<_> = KEYS.iter().flat_map(|section| section.keys).collect();
+    for (i, binding) in all.iter().enumerate() {
+        assert!(all[..i].iter().all(|other| other.key != binding.key), "{}", binding.label);
+        let hidden = matches!(binding.key, Key::Char('_' | '+'));
+        assert_eq!(binding.does.is_empty(), hidden, "{}", binding.label);
+    }
+}
+
+/// The table of keys in the book is made from the keys. `SNAPSHOTS=overwrite` writes it.
+#[test]
+fn the_book_lists_all_keys() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/window.md");
+    let page = fs::read_to_string(&path).unwrap();
+    let keys = KEYS.iter().flat_map(|section| section.keys);
+    let keys = keys.filter(|binding| !binding.label.is_empty());
+    let keys = keys.map(|binding| format!("| `{}` | {} |\n", binding.label, binding.does));
+    let mouse = MOUSE.iter().map(|(what, does)| format!("| {what} | {does} |\n"));
+    let rows: String = keys.chain(mouse).collect();
+    let table = format!("| key | what it does |\n|---|---|\n{rows}");
+    if page.contains(&table) {
+        return;
+    }
+    let (before, rest) = page.split_once("| key |").unwrap();
+    let (_, after) = rest.split_once("<!-- end of the table").unwrap();
+    let overwrites = std::env::var("SNAPSHOTS").is_ok_and(|action| action == "overwrite");
+    assert!(overwrites, "docs/src/window.md should have this table:\n{table}");
+    fs::write(path, format!("{before}{table}\n<!-- end of the table{after}")).unwrap();
+}
+
+#[test]
+fn windows_of_any_size_are_drawn_with_everything_open() {
+    let test = PlayerTest::new();
+    test.send(Command::Select(Some(3)));
+    test.send(Command::SetOverlays(Overlays { forces: true, field: true }));
+    test.at(60);
+    test.at(30);
+    test.send(Command::Push { at: Vec2::ONE, radius: 9.0 });
+    test.wait("a ghost", |state| state.ghost.is_some());
+    test.script("fox", &FOX.replace("me.wander()", "debug(1); me.wander()"));
+    test.wait("an edit", |state| state.edits.len() > 1);
+    test.at(45);
+    test.script("bird", "fn steer(me) { me.sepration(3) }");
+    let state = test.wait("all", |state| !state.errors.is_empty() && state.next_turn.is_some());
+    for size in [(1, 1), (2, 700), (40, 30), (300, 200), (1280, 800), (5000, 3000)] {
+        for dark in [false, true] {
+            let mut ui = Ui::new(size, dark);
+            for key in "htvwp".chars() {
+                press(Key::Char(key), &mut ui, &state);
+            }
+            press(Key::Char('7'), &mut ui, &state);
+            ui.moved(Some(Vec2::new(size.0 as f32 / 2.0, size.1 as f32 / 2.0)), &state);
+            ui.wheel(1.0, &state);
+            ui.press(Button::Left, &state);
+            ui.press(Button::Right, &state);
+            ui.release(&state);
+            let pixels = drawn(&ui, &state);
+            assert_eq!(pixels.len(), size.0 as usize * size.1 as usize);
+        }
+    }
+}
+
+fn middle(area: Area) -> Vec2 {
+    (area.min + area.max) / 2.0
+}
+
+/// Returns the commands of all mouse actions at a place, and of the goal key.
+fn all_actions(ui: &mut Ui, at: Vec2, state: &ViewState) -> Vec<Command> {
+    let mut commands = ui.moved(Some(at), state);
+    commands.extend(ui.press(Button::Left, state));
+    commands.extend(ui.release(state));
+    commands.extend(ui.press(Button::Right, state));
+    commands.extend(ui.wheel(1.0, state));
+    commands.extend(ui.wheel(-1.0, state));
+    commands.extend(press(Key::Char('x'), ui, state));
+    commands
+}
+
+/// Clicks on the help pushed and selected agents below it, and the wheel over it zoomed the world and changed params.
+#[test]
+fn panels_keep_the_mouse_from_what_they_cover() {
+    let test = PlayerTest::new();
+    test.at(30);
+    test.send(Command::Select(Some(4)));
+    let state = test.wait("the explained agent", |state| state.next_turn.is_some());
+    let quiet = [Command::MoveCursor(None)];
+    for size in [SIZE, (500, 400), (3840, 2160)] {
+        let mut ui = Ui::new(size, false);
+        ui.has_params = true;
+        let world = ui.camera(&state);
+        press(Key::Char('h'), &mut ui, &state);
+        let help = ui.layout(&state).help.unwrap();
+        // All over the help, whatever is below.
+        for share in [0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99] {
+            for other in [0.02, 0.4, 0.8, 0.98] {
+                let at = help.min + (help.max - help.min) * Vec2::new(share, other);
+                ui.param = 1;
+                assert_eq!(all_actions(&mut ui, at, &state), quiet, "{size:?}: {at}");
+                assert_eq!(ui.param, 1, "{size:?}: {at}");
+            }
+        }
+        assert_eq!(ui.camera(&state), world, "{size:?}");
+    }
+    // Without room for both, the agent's panel covers the params.
+    let mut ui = Ui::new((500, 400), false);
+    ui.has_params = true;
+    let layout = ui.layout(&state);
+    let (agent, params) = (layout.agent.unwrap(), layout.params.unwrap());
+    let both = Vec2::new(params.max.x - 5.0, params.min.y + Layout::HEAD + 5.0);
+    assert!(agent.contains(both) && params.contains(both));
+    assert_eq!(all_actions(&mut ui, both, &state), quiet);
+    let beside = Vec2::new(agent.min.x - 5.0, both.y);
+    let tuned = all_actions(&mut ui, beside, &state);
+    assert!(matches!(&tuned[..], [_, Command::Tune { .. }, Command::Tune { .. }]), "{tuned:?}");
+}
+
+/// A click on the error panel reached agents below it.
+#[test]
+fn an_error_is_in_front_of_the_world() {
+    let test = PlayerTest::new();
+    test.at(30);
+    test.script("bird", "fn steer(me) { me.sepration(3) }");
+    let state = test.wait("the error", |state| !state.errors.is_empty());
+    let mut ui = Ui::new(SIZE, false);
+    let panel = ui.layout(&state).error.unwrap();
+    let commands = all_actions(&mut ui, middle(panel), &state);
+    assert_eq!(commands, [Command::MoveCursor(None)]);
+    let below = Vec2::new(middle(panel).x, panel.max.y + 60.0);
+    assert!(all_actions(&mut ui, below, &state).len() > 2);
+}
+
+#[test]
+fn the_help_is_paged_through_and_closed() {
+    let test = PlayerTest::new();
+    let state = test.at(1);
+    let mut ui = Ui::new((500, 400), false);
+    let closed = drawn(&ui, &state);
+    let mut seen = vec![closed.clone()];
+    let pages = Help::new(ui.size).pages();
+    assert!(pages > 1);
+    for page in 0..pages {
+        press(Key::Char('h'), &mut ui, &state);
+        let now = drawn(&ui, &state);
+        assert!(!seen.contains(&now), "page {page}");
+        seen.push(now);
+    }
+    // The wheel turns pages both ways and stops at the first and the last.
+    ui.moved(ui.layout(&state).help.map(middle), &state);
+    for _ in 0..pages + 3 {
+        ui.wheel(1.0, &state);
+    }
+    assert_eq!(drawn(&ui, &state), seen[1]);
+    for _ in 0..pages + 3 {
+        ui.wheel(-1.0, &state);
+    }
+    assert_eq!(drawn(&ui, &state), seen[pages]);
+    press(Key::Char('h'), &mut ui, &state);
+    assert_eq!(drawn(&ui, &state), closed);
+}
+
+/// The wheel could zoom until a world of 400 units was 1e-8 pixels wide, or 1e12.
+#[test]
+fn the_wheel_zooms_only_within_limits() {
+    let test = PlayerTest::new();
+    let state = test.at(1);
+    let fit = Ui::new(SIZE, false).camera(&state).pixels(1.0);
+    for (by, least, most) in [(1.0, 1e3, 1e4), (-1.0, 0.02, 0.1)] {
+        let mut ui = Ui::new(SIZE, false);
+        ui.moved(Some(Vec2::new(300.0, 200.0)), &state);
+        for _ in 0..300 {
+            ui.wheel(by, &state);
+        }
+        let times = ui.camera(&state).pixels(1.0) / fit;
+        assert!(least <= times && times <= most * 1.001, "{times} times");
+        drawn(&ui, &state);
+    }
+}
+
+#[test]
+fn the_label_of_a_speed_that_is_not_reached_fits_the_strip() {
+    let speeds = [
+        (0, None, "1x speed"),
+        (-3, None, "1/8x speed"),
+        (0, Some(0.4167), "0.42x (set to 1x)"),
+        (6, Some(0.55), "35x (set to 64x)"),
+        (4, Some(0.203), "3.2x (set to 16x)"),
+        (6, Some(0.001), "0.064x (set to 64x)"),
+        (-3, Some(0.4), "0.050x (set to 1/8x)"),
+    ];
+    let strip = Ui::new(SIZE, false).layout(&PlayerTest::new().at(0));
+    for (power, reached, words) in speeds {
+        assert_eq!(panels::speed(power, reached), words);
+        let width = text_width(words, text_writer::SIZE);
+        assert!(width + 14.0 + 8.0 <= SIZE.0 as f32 - strip.time.max.x, "{words}: {width}");
+    }
+}

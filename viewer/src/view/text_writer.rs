@@ -1,0 +1,124 @@
+//! Writes lines of text below each other, within a width.
+
+use flockwork_engine::math::Vec2;
+
+use crate::draw::{Anchor, Color, Picture, text, text_width};
+
+/// Font size of most text, in pixels.
+pub(super) const SIZE: f32 = 13.0;
+/// Font size of small text, in pixels.
+pub(super) const SMALL: f32 = 11.5;
+/// Distance from the edge of a panel to its content, in pixels.
+pub(super) const PAD: f32 = 14.0;
+/// Distance between two lines, in pixels.
+pub(super) const LINE: f32 = 18.0;
+
+/// Writes lines on a picture from the top down.
+pub(super) struct TextWriter<'p> {
+    pub(super) picture: &'p mut Picture,
+    pub(super) left: f32,
+    pub(super) right: f32,
+    /// The y coordinate of the current base line.
+    pub(super) base: f32,
+    /// Nothing is written below this y coordinate.
+    pub(super) end: f32,
+}
+
+impl TextWriter<'_> {
+    /// Returns whether there is room for another line.
+    pub(super) fn has_room(&self) -> bool {
+        self.base <= self.end
+    }
+
+    /// Writes a line, cut to the width, and moves on to the next line.
+    pub(super) fn line(&mut self, size: f32, color: Color, words: &str) {
+        self.at(self.left, size, color, words);
+        self.base += LINE * size / SIZE;
+    }
+
+    /// Writes text on as many lines as it needs, broken at spaces.
+    pub(super) fn wrapped(&mut self, size: f32, color: Color, words: &str) {
+        for line in wrap(words, size, self.right - self.left) {
+            self.line(size, color, line);
+        }
+    }
+
+    /// Writes on the current line, starting at an x coordinate, and stays on the line.
+    pub(super) fn at(&mut self, left: f32, size: f32, color: Color, words: &str) {
+        if self.has_room() {
+            let cut = cut(words, size, self.right - left);
+            let at = Vec2::new(left, self.base);
+            text(self.picture, at, Anchor::Left, size, color, &cut);
+        }
+    }
+
+    /// Writes on the current line, ending at an x coordinate, and stays on the line.
+    pub(super) fn up_to(&mut self, right: f32, size: f32, color: Color, words: &str) {
+        if self.has_room() {
+            let at = Vec2::new(right, self.base);
+            text(self.picture, at, Anchor::Right, size, color, words);
+        }
+    }
+
+    /// Moves down by this many pixels.
+    pub(super) fn gap(&mut self, pixels: f32) {
+        self.base += pixels;
+    }
+}
+
+/// Returns as much of a line as fits into a width, with an ellipsis if it is cut.
+pub(super) fn cut(words: &str, size: f32, width: f32) -> String {
+    if text_width(words, size) <= width {
+        return words.to_owned();
+    }
+    let mut kept = String::new();
+    let room = width - text_width("…", size);
+    let mut used = 0.0;
+    for letter in words.chars() {
+        used += text_width(letter.encode_utf8(&mut [0; 4]), size);
+        if used > room {
+            break;
+        }
+        kept.push(letter);
+    }
+    kept + "…"
+}
+
+/// Breaks text at spaces into lines that fit into a width; a word that is too long gets its own line.
+pub(super) fn wrap(words: &str, size: f32, width: f32) -> Vec<&str> {
+    let mut lines = Vec::new();
+    let mut rest = words;
+    while !rest.is_empty() {
+        let mut end = rest.len();
+        if text_width(rest, size) > width {
+            let mut fits = None;
+            for (space, _) in rest.match_indices(' ').filter(|(at, _)| *at > 0) {
+                if fits.is_some() && text_width(&rest[..space], size) > width {
+                    break;
+                }
+                fits = Some(space);
+            }
+            end = fits.unwrap_or(rest.len());
+        }
+        lines.push(rest[..end].trim_end());
+        rest = rest[end..].trim_start();
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lines_are_broken_at_spaces_or_cut_off() {
+        let words = "one two three four";
+        let lines = wrap(words, SIZE, text_width("one two th", SIZE));
+        assert_eq!(lines, ["one two", "three four"]);
+        assert_eq!(wrap("unbreakable", SIZE, 1.0), ["unbreakable"]);
+        assert_eq!(wrap("", SIZE, 10.0), [""; 0]);
+        let short = cut(words, SIZE, text_width("one two…", SIZE) + 0.5);
+        assert_eq!(short, "one two…");
+        assert_eq!(cut(words, SIZE, 1000.0), words);
+    }
+}

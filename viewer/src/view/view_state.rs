@@ -1,0 +1,115 @@
+//! What the player publishes for the screen: one tick of the run, and everything that is shown about it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use flockwork_engine::Diagnostic;
+use flockwork_engine::live::{TrackRow, Tracks};
+use flockwork_engine::math::Vec2;
+use flockwork_engine::sim::{Message, NextTurn};
+use flockwork_engine::world::{Values, World};
+
+/// Everything that the screen shows of one tick.
+#[derive(Clone)]
+pub(crate) struct ViewState {
+    /// The name of the scenario.
+    pub name: String,
+    pub world: Arc<World>,
+    /// The first tick of the history.
+    pub first_tick: u64,
+    /// The last tick of the run so far.
+    pub last_tick: u64,
+    /// The tick at which the scenario ends.
+    pub scenario_ticks: u64,
+    /// Ticks at which edited files took effect.
+    pub edits: Vec<u64>,
+    pub is_playing: bool,
+    /// The tick that the player is running to.
+    pub target: Option<u64>,
+    /// Speed as a power of 2.
+    pub speed: i32,
+    /// The share of the speed that is reached, if the run cannot keep up.
+    pub reached_share: Option<f64>,
+    /// The state hash, while the run is paused.
+    pub hash: Option<u64>,
+    /// The next turn of the selected agent, with its explanation.
+    pub next_turn: Option<Arc<NextTurn>>,
+    /// The params of each group, including changes since the last tick.
+    pub params: Vec<Values>,
+    /// Id and chosen force of each agent, if this overlay is on.
+    pub forces: Vec<(u32, Vec2)>,
+    /// Places and the force that the selected agent would choose there, if this overlay is on.
+    pub field: Vec<(Vec2, Vec2)>,
+    /// Positions of all agents in the last ticks, oldest first.
+    pub trail: Vec<Arc<TrackRow>>,
+    /// Positions of all agents since the ghost branched off.
+    pub own_track: Vec<Arc<TrackRow>>,
+    pub ghost: Option<Arc<Tracks>>,
+    /// Why the current files do not run.
+    pub errors: Arc<[Diagnostic]>,
+    /// Whether the run is stopped because no previous version can continue.
+    pub is_stuck: bool,
+    /// Notices, oldest first.
+    pub notices: Vec<Notice>,
+    /// What scripts printed recently.
+    pub messages: Vec<Message>,
+}
+
+/// A short message about what just happened.
+#[derive(Clone, Debug)]
+pub(crate) struct Notice {
+    pub text: String,
+    pub at: Instant,
+    /// Whether something failed.
+    pub is_failure: bool,
+}
+
+impl Notice {
+    /// How long a notice is shown.
+    pub(crate) const DURATION: Duration = Duration::from_secs(5);
+}
+
+/// A task of the player that may take long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Task {
+    /// A tick.
+    Tick,
+    /// Reading edited files and trying them.
+    Reload,
+    /// Explaining decisions.
+    Explain,
+    /// Writing files and testing them.
+    Save,
+}
+
+/// The view state that the player publishes and the screen reads.
+pub(crate) struct SharedView {
+    state: Mutex<Arc<ViewState>>,
+    busy: Mutex<Option<(Task, Instant)>>,
+}
+
+impl SharedView {
+    pub(crate) fn new(state: ViewState) -> Self {
+        Self { state: Mutex::new(Arc::new(state)), busy: Mutex::new(None) }
+    }
+
+    /// Returns the state that was published last.
+    pub(crate) fn latest(&self) -> Arc<ViewState> {
+        Arc::clone(&self.state.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(super) fn publish(&self, state: ViewState) {
+        *self.state.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(state);
+    }
+
+    /// Returns the player's current task and how long it has taken so far.
+    pub(crate) fn busy(&self) -> Option<(Task, Duration)> {
+        let busy = *self.busy.lock().unwrap_or_else(PoisonError::into_inner);
+        busy.map(|(work, since)| (work, since.elapsed()))
+    }
+
+    pub(super) fn set_busy(&self, work: Option<Task>) {
+        *self.busy.lock().unwrap_or_else(PoisonError::into_inner) =
+            work.map(|work| (work, Instant::now()));
+    }
+}

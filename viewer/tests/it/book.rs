@@ -1,0 +1,448 @@
+//! The book in `docs/src` and the README: what they show is done, and compared with what happens.
+//!
+//! Each page has a folder of its own, which begins with copies of `scenarios` and `scripts`; one whose first
+//! command is `flockwork new` begins with an empty folder. Its blocks are then taken in their order:
+//!
+//! - A block whose first line is a comment with a path, such as `// scripts/shy.rhai`, is saved as that file.
+//! - A `diff` block that begins in the same way changes that file. What it takes away must stand there once.
+//! - A `console` block has commands behind `$ ` (and `> ` where they go on), each with its output below: what goes to
+//!   the standard output, then what goes to the standard error, then `(exit code N)` if that is not 0. `...` stands
+//!   for any lines, and `[..]` for any text in a line. `flockwork view`, which opens a window, is not run: its options
+//!   are looked up in its help.
+//! - Other `rhai` blocks are checked as a script, or as the body of `steer`; other `ron` blocks as fields of a
+//!   scenario.
+//! - A `text` block is part of what a command on the page has printed before.
+//! - A `rust` block is included from a file that is compiled elsewhere.
+//! - In `yaml` blocks and in text between backticks, options of `flockwork` are looked up in its help.
+//!
+//! `SNAPSHOTS=overwrite` writes the output of commands into the pages, and keeps `...` and `[..]` where they still fit.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+
+use flockwork_engine::script::{Topic, reference};
+use snapbox::filter::NormalizeToExpected;
+use snapbox::{Assert, Data};
+
+use crate::project::{self, Project, skipped};
+
+/// Languages of blocks that are neither run nor checked.
+const UNCHECKED: [&str; 3] = ["toml", "mermaid", "html"];
+
+/// Commands in `sh` blocks, which are not run: they install something or need the whole repository.
+const INSTALLING: [&str; 6] = ["cargo ", "git clone ", "cd ", "rustup ", "sudo apt", "docs/build"];
+
+/// The fields of the scenario that fragments in RON belong to, unless they give these fields themselves.
+const FIELDS: [(&str, &str); 4] = [
+    ("world", "(size: (800, 600))"),
+    ("obstacles", r#"{ "pillar": Circle(center: (400, 300), radius: 40) }"#),
+    ("paths", r#"{ "round": (points: [(100, 100), (700, 100), (700, 500)], radius: 25) }"#),
+    (
+        "groups",
+        r#"{
+            "bird": (count: 10, spawn: Disc(center: (200, 200), radius: 50), params: { "fear": 90.0 }),
+            "guard": (spawn: Points([(90, 140)]), path: "round"),
+            "thief": (spawn: Points([(400, 120)]), goals: [(at: (740, 60), radius: 20)]),
+        }"#,
+    ),
+];
+
+#[test]
+fn pages_show_what_happens() {
+    let top = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let mut paths: Vec<PathBuf> = fs::read_dir(top.join("docs/src"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "md"))
+        // This one is printed by the program.
+        .filter(|path| !path.ends_with("reference.md"))
+        .chain([top.join("README.md")])
+        .collect();
+    paths.sort();
+    let has_git = Command::new("git").arg("--version").output().is_ok();
+    if !has_git {
+        skipped("there is no git, so pages with git commands are left out");
+    }
+    let help = &Help::default();
+    let faults: Vec<String> = std::thread::scope(|scope| {
+        let page = |path| Page::read(path, top, help, has_git);
+        let pages: Vec<_> =
+            paths.iter().map(|path| scope.spawn(move || page(path).done())).collect();
+        pages.into_iter().flat_map(|page| page.join().unwrap()).collect()
+    });
+    let advice = "SNAPSHOTS=overwrite writes new output into the pages; read what changed";
+    assert!(faults.is_empty(), "{}\n{} faults; {advice}", faults.join("\n"), faults.len());
+}
+
+/// The reference shows a picture of each: made from a scenario and a script of that name.
+#[test]
+fn each_primitive_and_combinator_has_a_picture() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/primitives");
+    let project = Project::empty();
+    copy(&folder, &project.path(""));
+    let forces = [Topic::Primitives, Topic::Combinators];
+    let forces = reference().into_iter().filter(|entry| forces.contains(&entry.topic));
+    let mut names: Vec<String> = forces.map(|entry| format!("{}.ron", entry.names[0])).collect();
+    names.sort();
+    assert_eq!(project::names(&folder.join("scenarios")), names);
+    for name in names {
+        let scenario = project.read(&format!("scenarios/{name}"));
+        assert!(scenario.starts_with("// render: "), "{name} says how it is drawn");
+        let behavior = format!("behavior: \"{}\"", name.trim_end_matches(".ron"));
+        assert!(scenario.contains(&behavior), "{name} shows what it is called after");
+    }
+    project.flockwork(&["check"]).says(0, &["0 errors, 0 warnings"]);
+}
+
+#[test]
+fn the_page_about_behaviors_has_every_name() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/behaviors.md");
+    let page = fs::read_to_string(page).unwrap();
+    let elsewhere =
+        [Topic::Primitives, Topic::Numbers, Topic::Arrays, Topic::Values, Topic::Measures];
+    let here = reference().into_iter().filter(|entry| !elsewhere.contains(&entry.topic));
+    let missing: Vec<_> = here
+        .filter(|entry| entry.names[0].starts_with(char::is_alphabetic))
+        .filter(|entry| !entry.names.iter().any(|name| has_word(&page, name)))
+        .map(|entry| entry.signature)
+        .collect();
+    assert!(missing.is_empty(), "docs/src/behaviors.md does not mention\n{}", missing.join("\n"));
+}
+
+#[test]
+fn the_page_about_commands_has_every_command() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/commands.md");
+    let page = fs::read_to_string(page).unwrap();
+    let help = Project::empty().flockwork(&["--help"]).says(0, &[]).out();
+    let commands = help.split("Commands:\n").nth(1).unwrap().lines();
+    let commands = commands.map_while(|line| line.split_whitespace().next());
+    for command in commands.filter(|name| *name != "help") {
+        assert!(page.contains(&format!("\n## {command}\n")), "there is no section {command}");
+    }
+}
+
+/// The help of commands, each asked for once.
+#[derive(Default)]
+struct Help(Mutex<BTreeMap<String, String>>);
+
+impl Help {
+    /// Returns what a command line names that the program does not have.
+    fn fault(&self, line: &str) -> Option<String> {
+        let mut words = line.split_whitespace().skip_while(|word| *word != "flockwork").skip(1);
+        let name = words.next().filter(|word| !word.starts_with('-')).unwrap_or_default();
+        if name.contains(|c: char| !c.is_ascii_alphanumeric()) {
+            return Some(format!("`{name}` is no command"));
+        }
+        let mut known = self.0.lock().unwrap();
+        let help = known.entry(name.to_owned()).or_insert_with(|| {
+            let args = if name.is_empty() { vec!["--help"] } else { vec![name, "--help"] };
+            Project::empty().flockwork(&args).out()
+        });
+        if help.is_empty() {
+            return Some(format!("there is no command `{name}`"));
+        }
+        let options =
+            words.filter_map(|word| word.trim_start_matches(['[', '(']).strip_prefix("--"));
+        let mut options = options.map(|word| {
+            word.split(|c: char| !c.is_ascii_alphanumeric() && c != '-').next().unwrap_or_default()
+        });
+        let unknown =
+            options.find(|option| !option.is_empty() && !has_word(help, &format!("--{option}")))?;
+        Some(format!("`flockwork {name}` has no option `--{unknown}`"))
+    }
+}
+
+/// Returns whether a word is in a text, with something else than a letter or a hyphen behind it.
+fn has_word(text: &str, word: &str) -> bool {
+    let ends = |rest: &str| !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '-');
+    text.split(word).skip(1).any(ends)
+}
+
+/// A page while it is worked through.
+struct Page<'a> {
+    path: &'a Path,
+    name: String,
+    help: &'a Help,
+    project: Project,
+    has_git: bool,
+    /// Whether output is written into the page instead of compared.
+    overwrites: bool,
+    /// The folder that commands run in.
+    folder: PathBuf,
+    /// What commands have printed.
+    printed: String,
+    /// The page as it should be.
+    updated: String,
+    faults: Vec<String>,
+}
+
+impl<'a> Page<'a> {
+    fn read(path: &'a Path, top: &Path, help: &'a Help, has_git: bool) -> Self {
+        let project = Project::empty();
+        let text = fs::read_to_string(path).unwrap();
+        let first = text.lines().find_map(|line| line.strip_prefix("$ ")).unwrap_or_default();
+        if !first.starts_with("flockwork new") {
+            for folder in ["scenarios", "scripts"] {
+                copy(&top.join(folder), &project.path(folder));
+            }
+        }
+        let name = path.strip_prefix(top).unwrap().display().to_string();
+        let folder = project.path("");
+        Self {
+            path,
+            name,
+            help,
+            project,
+            has_git,
+            overwrites: std::env::var("SNAPSHOTS").is_ok_and(|action| action == "overwrite"),
+            folder,
+            printed: String::new(),
+            updated: String::new(),
+            faults: Vec::new(),
+        }
+    }
+
+    /// Works through the page, and returns what is wrong with it.
+    fn done(mut self) -> Vec<String> {
+        let text = fs::read_to_string(self.path).unwrap();
+        if !self.has_git && text.contains("$ git ") {
+            return Vec::new();
+        }
+        let mut lines = text.lines().enumerate();
+        while let Some((number, line)) = lines.next() {
+            self.updated += line;
+            self.updated.push('\n');
+            let Some(language) = line.strip_prefix("```") else {
+                self.prose(number, line);
+                continue;
+            };
+            let body: Vec<&str> = lines
+                .by_ref()
+                .map(|(_, line)| line)
+                .take_while(|line| !line.starts_with("```"))
+                .collect();
+            let body = body.iter().map(|line| format!("{line}\n")).collect::<String>();
+            self.block(number, language.split(',').next().unwrap_or_default(), &body);
+            self.updated += "```\n";
+        }
+        if self.overwrites && self.updated != text {
+            fs::write(self.path, &self.updated).unwrap();
+        }
+        self.faults
+    }
+
+    fn fault(&mut self, line: usize, fault: impl std::fmt::Display) {
+        self.faults.push(format!("{}:{}: {fault}", self.name, line + 1));
+    }
+
+    /// Looks up the commands in a line of text.
+    fn prose(&mut self, number: usize, line: &str) {
+        for code in line.split('`').skip(1).step_by(2).filter(|code| code.starts_with("flockwork "))
+        {
+            if let Some(fault) = self.help.fault(code) {
+                self.fault(number, fault);
+            }
+        }
+    }
+
+    fn block(&mut self, number: usize, language: &str, body: &str) {
+        if language == "console" {
+            self.console(number, body);
+            return;
+        }
+        self.updated += body;
+        let (first, rest) = body.split_once('\n').unwrap_or((body, ""));
+        let file = first
+            .strip_prefix("// ")
+            .or(first.strip_prefix("# "))
+            .filter(|path| !path.contains(' ') && Path::new(path).extension().is_some());
+        match (language, file) {
+            ("diff", Some(file)) => self.change(number, file, rest),
+            (_, Some(file)) => {
+                let path = self.folder.join(file);
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                fs::write(path, body).unwrap();
+            }
+            ("rhai", None) => self.script(number, body),
+            ("ron", None) => self.fields(number, body),
+            ("text", None) => {
+                if !self.printed.contains(body.trim_end()) {
+                    self.fault(number, "no command before this has printed this text");
+                }
+            }
+            ("rust", None) => self.included(number, first),
+            ("sh", None) => {
+                for line in body.lines() {
+                    let line = line.split(" # ").next().unwrap_or_default();
+                    if !INSTALLING.iter().any(|start| line.starts_with(start)) {
+                        self.fault(number, format!("`{line}` belongs into a `console` block"));
+                    }
+                }
+            }
+            ("yaml", None) => {}
+            (language, None) if UNCHECKED.contains(&language) => {}
+            (language, None) => self.fault(number, format!("nothing checks `{language}` blocks")),
+        }
+        if language == "yaml" {
+            let commands = body.lines().filter(|line| !line.contains("cargo "));
+            for line in commands.filter(|line| line.contains(" flockwork ")) {
+                if let Some(fault) = self.help.fault(line) {
+                    self.fault(number, fault);
+                }
+            }
+        }
+    }
+
+    /// Changes a file as a `diff` block says.
+    fn change(&mut self, number: usize, file: &str, diff: &str) {
+        let side = |other: char| {
+            let lines = diff.lines().filter(|line| !line.starts_with(other));
+            lines.map(|line| format!("{}\n", line.get(1..).unwrap_or_default())).collect::<String>()
+        };
+        let (before, after) = (side('+'), side('-'));
+        let path = self.folder.join(file);
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        if text.matches(&before).count() == 1 {
+            fs::write(path, text.replace(&before, &after)).unwrap();
+        } else {
+            self.fault(number, format!("what it changes is not once in {file}:\n{text}"));
+        }
+    }
+
+    /// Runs the commands of a `console` block.
+    fn console(&mut self, number: usize, body: &str) {
+        let mut lines = body.lines().enumerate().peekable();
+        while let Some((i, line)) = lines.next() {
+            let Some(command) = line.strip_prefix("$ ") else {
+                self.fault(number + i + 1, "a `console` block begins with `$ ` and a command");
+                self.updated += line;
+                self.updated.push('\n');
+                continue;
+            };
+            let _ = writeln!(self.updated, "{line}");
+            let mut command = command.to_owned();
+            while let Some((_, line)) = lines.next_if(|(_, line)| line.starts_with("> ")) {
+                let _ = writeln!(self.updated, "{line}");
+                let _ = write!(command, "\n{}", &line[2..]);
+            }
+            let mut expected = String::new();
+            while let Some((_, line)) = lines.next_if(|(_, line)| !line.starts_with("$ ")) {
+                let _ = writeln!(expected, "{line}");
+            }
+            let printed = self.run(&command);
+            self.printed += &printed;
+            let expected = Data::text(expected);
+            let normalized =
+                NormalizeToExpected::new().redact().normalize(Data::text(printed), &expected);
+            let compared = Assert::new().try_eq(Some(&command), normalized.clone(), expected);
+            if let Err(error) = compared
+                && !self.overwrites
+            {
+                self.fault(number + i + 1, error);
+            }
+            self.updated += &normalized.to_string();
+        }
+    }
+
+    /// Runs a command and returns what it prints.
+    fn run(&mut self, command: &str) -> String {
+        let command = command.replace("cargo run --release -- ", "flockwork ");
+        if command.starts_with("flockwork view") && !command.contains("--help") {
+            return self.help.fault(&command).map_or_else(String::new, |fault| fault + "\n");
+        }
+        let program = snapbox::cmd::cargo_bin!("flockwork");
+        let mut path = program.parent().unwrap().as_os_str().to_owned();
+        path.push(":");
+        path.push(std::env::var_os("PATH").unwrap_or_default());
+        let cwd = self.project.path(".cwd");
+        let output = Command::new("sh")
+            .args(["-c", &format!("{command}\ncode=$?; pwd > \"$CWD_FILE\"; exit $code")])
+            .current_dir(&self.folder)
+            .env("CWD_FILE", &cwd)
+            .env("PATH", path)
+            .env("HOME", self.project.path(""))
+            .env("LC_ALL", "C")
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .envs([("GIT_AUTHOR_NAME", "A"), ("GIT_AUTHOR_EMAIL", "a@example.org")])
+            .envs([("GIT_COMMITTER_NAME", "A"), ("GIT_COMMITTER_EMAIL", "a@example.org")])
+            .output()
+            .unwrap();
+        if let Ok(folder) = fs::read_to_string(cwd) {
+            self.folder = PathBuf::from(folder.trim_end());
+        }
+        let err = String::from_utf8_lossy(&output.stderr);
+        // A development build says that it is slow.
+        let err: String = err
+            .split_inclusive("\n\n")
+            .filter(|part| !part.contains("a development build"))
+            .collect();
+        let mut printed = format!("{}{err}", String::from_utf8_lossy(&output.stdout));
+        if !printed.is_empty() && !printed.ends_with('\n') {
+            printed.push('\n');
+        }
+        if let Some(code) = output.status.code().filter(|code| *code != 0) {
+            let _ = writeln!(printed, "(exit code {code})");
+        }
+        printed
+    }
+
+    /// Checks a piece of a script.
+    fn script(&mut self, number: usize, body: &str) {
+        let whole = body.starts_with("fn ") || body.contains("\nfn ");
+        let script = if whole { body.to_owned() } else { format!("fn steer(me) {{\n{body}\n}}\n") };
+        self.checked(number, Project::empty().with("scripts/piece.rhai", script));
+    }
+
+    /// Checks fields of a scenario.
+    fn fields(&mut self, number: usize, body: &str) {
+        let given = |name: &str| {
+            body.lines().any(|line| line.trim_start().starts_with(&format!("{name}:")))
+        };
+        let others = FIELDS.iter().filter(|(name, _)| !given(name));
+        let others: String = others.map(|(name, value)| format!("{name}: {value},\n")).collect();
+        let project = Project::empty();
+        copy(&self.project.path("scripts"), &project.path("scripts"));
+        self.checked(number, project.with("scenarios/piece.ron", format!("({others}{body})")));
+    }
+
+    fn checked(&mut self, number: usize, project: Project) {
+        let path = if project.path("scenarios").exists() { "scenarios" } else { "scripts" };
+        let answer = project.flockwork(&["check", path]);
+        if answer.code() != Some(0) {
+            self.fault(number, answer.err());
+        }
+    }
+
+    /// Checks that a block is included, and from where.
+    fn included(&mut self, number: usize, line: &str) {
+        let place = line.strip_prefix("{{#include ").and_then(|line| line.strip_suffix("}}"));
+        let Some(place) = place else {
+            self.fault(number, "include this from an example, so that it is compiled");
+            return;
+        };
+        let (file, anchor) = place.split_once(':').unwrap_or((place, ""));
+        let text = fs::read_to_string(self.path.parent().unwrap().join(file)).unwrap_or_default();
+        let ends = ["ANCHOR", "ANCHOR_END"].map(|end| format!("// {end}: {anchor}\n"));
+        if text.is_empty() || !anchor.is_empty() && !ends.iter().all(|end| text.contains(end)) {
+            self.fault(number, format!("there is no `{place}`"));
+        }
+    }
+}
+
+/// Copies a folder with all that is in it.
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let to = to.join(path.file_name().unwrap());
+        if path.is_dir() {
+            copy(&path, &to);
+        } else {
+            fs::copy(&path, to).unwrap();
+        }
+    }
+}
