@@ -55,7 +55,7 @@ impl Machine {
             };
             let value = match (is, at) {
                 (Type::Nothing, _) => Value::Nothing,
-                (Type::Bool, Columns::B(at)) => Value::Bool(self.banks.truth(at, lane)),
+                (Type::Bool, Columns::B(at)) => Value::Bool(self.banks.boolean(at, lane)),
                 (Type::Int, Columns::I(at)) => Value::Int(self.banks.integer(at, lane)),
                 (Type::Float, Columns::F(at)) => Value::Float(self.banks.number(at, lane)),
                 (Type::Vector, Columns::V(at)) => Value::Vector(self.banks.vector(at, lane)),
@@ -84,7 +84,7 @@ impl Machine {
             .and_then(|value| cell_of(scene.program, scene.world, value));
         for lane in 0..self.banks.lanes() {
             let fits = cell.is_some_and(|cell| self.banks.set(op.writes(), lane, cell));
-            if !fits && self.banks.truth(op.active(), lane) {
+            if !fits && self.banks.boolean(op.active(), lane) {
                 self.banks.fail(lane);
             }
         }
@@ -96,7 +96,7 @@ impl Machine {
 fn cell_of(program: &Program, world: &World, value: &Value) -> Option<CellValue> {
     Some(match value {
         Value::Nothing => CellValue::Nothing,
-        Value::Bool(x) => CellValue::Truth(*x),
+        Value::Bool(x) => CellValue::Boolean(*x),
         Value::Int(x) => CellValue::Integer(*x),
         Value::Float(x) => CellValue::Number(*x),
         Value::Vector(x) => CellValue::Vector(*x),

@@ -310,7 +310,7 @@ fn add_agent(
         }
     }
     let (pos, vel) = (spec.at.0, spec.velocity.0);
-    let (settled, _) = context.space.settle(pos, vel);
+    let (settled, _) = context.space.apply_edge(pos, vel);
     if settled != pos {
         let what = format!("{pos} is outside the world, and its edge keeps agents inside");
         findings.error(what, place.clone());

@@ -55,7 +55,7 @@ fn check_spawns(findings: &mut Findings<'_>, setup: &Setup, specs: &Ordered<Grou
             if distance_outside(&setup.space, pos) > 0.0 {
                 outside.add(index, pos);
             }
-            let (pos, _) = setup.space.settle(pos, Vec2::ZERO);
+            let (pos, _) = setup.space.apply_edge(pos, Vec2::ZERO);
             let obstacle = setup.obstacles.iter().zip(&bounds).find(|(one, bounds)| {
                 let is_near =
                     bounds.is_none_or(|(low, high)| pos.cmpge(low).all() && pos.cmple(high).all());

@@ -161,7 +161,7 @@ impl Simulation {
             let of = world.agents.group[row];
             let new = old_groups.iter().position(|old| *old == Some(of)).unwrap_or(0);
             world.agents.group[row] = GroupId(new as u16);
-            let (pos, vel) = world.space.settle(world.agents.pos[row], world.agents.vel[row]);
+            let (pos, vel) = world.space.apply_edge(world.agents.pos[row], world.agents.vel[row]);
             (world.agents.pos[row], world.agents.vel[row]) = (pos, vel);
             let group = &world.groups[new];
             let plan = &mut world.agents.goal_progress[row];

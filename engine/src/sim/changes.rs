@@ -63,7 +63,7 @@ impl Simulation {
         if !(pos.is_finite() && vel.is_finite()) {
             return Err(ChangeError::NotFinite);
         }
-        let (pos, vel) = self.world.space.settle(pos, vel);
+        let (pos, vel) = self.world.space.apply_edge(pos, vel);
         Arc::make_mut(&mut self.world).place(row, pos, vel);
         Ok(())
     }

@@ -22,7 +22,7 @@ pub(super) fn moved(
 ) -> (Vec2, Vec2) {
     let acceleration = math::limit(force, body.max_force) / body.mass;
     let vel = math::limit(vel + acceleration * dt, body.max_speed);
-    space.settle(pos + vel * dt, vel)
+    space.apply_edge(pos + vel * dt, vel)
 }
 
 /// Number of agents that one thread moves at a time.

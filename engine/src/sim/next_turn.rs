@@ -234,7 +234,7 @@ impl Simulation {
         for &place in places {
             let world = Arc::make_mut(&mut next.world);
             // The grid still has its old position, but no agent sees itself.
-            world.agents.pos[row] = world.space.settle(place, Vec2::ZERO).0;
+            world.agents.pos[row] = world.space.apply_edge(place, Vec2::ZERO).0;
             forces.push(next.decide_one(row)?.0);
             let mind = next.minds.mind(row);
             mind.state.clone_from(&state);

@@ -77,7 +77,7 @@ fn values_are_loaded_by_type_and_stored_unchanged() {
     assert_eq!(tags, [0, 1, 2, 3, 4, 5, 6, StateSlot::ABSENT, 1]);
     assert!(same(banks.number(F(0), 0), -0.0));
     assert_eq!(banks.integer(I(1), 1), 5);
-    assert!(banks.truth(B(1), 2));
+    assert!(banks.boolean(B(1), 2));
     assert_eq!(banks.vector(V(F(1), F(2)), 3), Vec2::new(3.0, 4.0));
     assert_eq!(banks.integer(I(2), 4), 1);
     assert_eq!(banks.integer(I(3), 5), ROW as i64);
