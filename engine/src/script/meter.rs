@@ -79,7 +79,7 @@ pub(super) fn count_query(things: usize) -> Result<()> {
     let cost = METER.with(|meter| {
         let queries = meter.queries.get() + 1;
         meter.queries.set(queries);
-        queries.min(program::max_question_steps(things))
+        queries.min(program::max_query_steps(things))
     });
     spend(cost as usize)
 }

@@ -39,12 +39,12 @@ fn each_call_is_shown_with_line_weight_and_cause() {
     for part in [
         "(-10, 10) = 0.5 x (-20, 20)",
         "scripts/walk.rhai:2:36",
-        "for 1 neighbor, agent 0, 10 away",
+        "cause: 1 neighbor, agent 0, 10 away",
     ] {
         assert!(separation.contains(part), "{part} is missing in\n{out}");
     }
     let seek = row(&out, "seek");
-    for part in ["scripts/walk.rhai:2:8", "for the point (90, 0), 90.55 away"] {
+    for part in ["scripts/walk.rhai:2:8", "cause: the point (90, 0), 90.55 away"] {
         assert!(seek.contains(part), "{part} is missing in\n{out}");
     }
     for (name, value) in [
@@ -94,7 +94,7 @@ fn causes_of_what_the_script_computes_itself_are_shown() {
     let whom = "because of agent 0 (walkers), 10 away";
     let headline = out.lines().next().unwrap();
     assert_eq!(headline.matches(whom).count(), 2, "{out}");
-    assert!(row(&out, "rest").ends_with("for agent 0 (walkers), 10 away"), "{out}");
+    assert!(row(&out, "rest").ends_with("cause: agent 0 (walkers), 10 away"), "{out}");
     assert!(
         out.contains("own velocity   (20, 0) -> (0, -5), set by its script, because of"),
         "{out}"
@@ -154,7 +154,7 @@ fn turns_of_the_interpreter_are_explained() {
     let out = answer.out();
     assert!(out.starts_with("agent 0 (walkers) mostly follows `seek` (100 %), "), "{out}");
     let seek = row(&out, "seek");
-    for part in [" = 2 x ", "scripts/walk.rhai:3:20", "for the point ("] {
+    for part in [" = 2 x ", "scripts/walk.rhai:3:20", "cause: the point ("] {
         assert!(seek.contains(part), "{part} is missing in\n{out}");
     }
 }
@@ -196,7 +196,7 @@ fn steer(me) {
     assert_eq!(told["decision"], Value::Null);
     // The turn of the other agent does not fail.
     let other = explain(&project, &["--agent", "0", "--tick", "3"]).says(0, &[]);
-    assert!(row(&other.out(), "seek").contains("for the point"));
+    assert!(row(&other.out(), "seek").contains("cause: the point"));
 }
 
 #[test]
