@@ -1,9 +1,9 @@
 //! The flock: separation, alignment and cohesion among about twelve neighbors, on one thread.
 //!
-//! Agents on a torus at a constant density, each wanting its maximum speed: separation within 25,
-//! alignment and cohesion within 50, weights 1.5, 1 and 1. Once with the three primitives called from
-//! Rust, once from a script. Criterion's throughput is agents per second; its inverse is the time per
-//! agent and tick. At the end, how long each phase of a tick takes.
+//! Agents on a torus at a constant density, which steer at maximum speed: separation within 25, alignment and cohesion
+//! within 50, weights 1.5, 1 and 1. The three primitives are called once from Rust, once from a script. Criterion's
+//! throughput is agents per second; its inverse is the time per agent and tick. At the end, the benchmark prints the time
+//! of each phase of a tick.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -16,10 +16,10 @@ use flockwork_engine::steer::{alignment, cohesion, separation};
 use flockwork_engine::with_threads;
 use flockwork_engine::world::{Body, Edge, Me, Mind, Need, Neighborhood, Space, WantedSums};
 
-/// Agents on the area that one neighbor takes so that twelve stand within 50 once the flock has formed.
+/// The area per agent, such that twelve neighbors are within 50 once the flock has formed.
 const AREA_PER_AGENT: f32 = 50.0 * 50.0 * PI / 4.8;
 
-/// Ticks before measuring, in which the flock forms.
+/// The number of ticks before measuring, in which the flock forms.
 const WARM_UP: usize = 100;
 
 const SPEED: f32 = 180.0;
@@ -67,10 +67,10 @@ fn brains() -> Vec<(&'static str, Arc<dyn Brain>)> {
     vec![("native", Arc::new(native)), ("script", Arc::new(script))]
 }
 
-/// Ticks measured from the same start: few, since a flock grows denser as it goes on.
+/// The number of ticks that are measured from the same start: few, since a flock becomes denser with time.
 const TICKS: u64 = 50;
 
-/// The time of a number of ticks, taken from one start again and again.
+/// Returns the time of a number of ticks, from the same start again and again.
 fn time(start: &Simulation, ticks: u64) -> Duration {
     let mut total = Duration::ZERO;
     for done in (0..ticks).step_by(TICKS as usize) {
@@ -86,7 +86,7 @@ fn time(start: &Simulation, ticks: u64) -> Duration {
     total
 }
 
-/// Prints how long each phase takes, in nanoseconds per agent and tick.
+/// Prints the time of each phase, in nanoseconds per agent and tick.
 #[expect(clippy::print_stdout, reason = "a benchmark's result is for a person to read")]
 fn phases(mut simulation: Simulation, agents: u32) {
     let mut spent: Vec<(Phase, Duration)> = Vec::new();
@@ -111,7 +111,7 @@ fn phases(mut simulation: Simulation, agents: u32) {
     }
 }
 
-/// Does something on one thread.
+/// Runs `work` on one thread.
 fn alone<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     with_threads(1, work).unwrap_or_else(|error| panic!("{error}"))
 }

@@ -1,7 +1,7 @@
-//! What a saved script costs until it is at work: reading it, checking it, lowering it for its group.
+//! The time from saving a script until it runs: reading it, checking it, and lowering it for its group.
 //!
-//! The longest of the scripts that ship, and one four times as long as all of them together would be:
-//! many functions, each called from `steer`.
+//! Measured with the longest script that ships, and with a script four times as long as all of these together: many
+//! functions, each called from `steer`.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ impl Library for OneScript {
     }
 }
 
-/// A script of many functions, of a thousand lines.
+/// Returns a script with many functions and a thousand lines.
 fn long() -> String {
     let mut text = String::from("fn steer(me) {\n    let sum = vec(0, 0);\n");
     for i in 0..80 {

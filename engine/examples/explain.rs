@@ -1,4 +1,4 @@
-//! Explanations: why an agent wants the force that it wants, down to the line of its script.
+//! Explanations: why an agent decides on its force, down to the line of its script.
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
 
 use flockwork_engine::diag::Source;
@@ -34,18 +34,18 @@ fn main() -> Result<(), Diagnostics> {
     for _ in 0..30 {
         run.step()?;
     }
-    // What the agent decides in the tick to come. `account` tells more: its body, its goal, where it will be.
+    // Explain what each agent decides in the next tick. `next_turn` returns more: its body, its goal, and where it will be.
     for id in [0, 7] {
         let Some(why) = run.simulation().explain(id)? else {
             continue;
         };
-        println!("agent {id} wants the force {:.1}:", why.force);
+        println!("agent {id} decides on the force {:.1}:", why.force);
         for call in &why.calls {
             let share = why.fraction(call.share).unwrap_or_default() * 100.0;
             println!("  {share:4.0} %  {:10} {}", call.primitive.name, call.position());
         }
         if let Some(strongest) = why.strongest() {
-            println!("  mostly because of {}", strongest.primitive.name);
+            println!("  most of it comes from {}", strongest.primitive.name);
         }
     }
     Ok(())

@@ -1,6 +1,6 @@
-//! A flock in plain Rust: without a scenario, a script or a file.
+//! A flock in plain Rust, without a scenario, a script or a file.
 //!
-//! Prints how well the birds agree on a direction: 0 if they fly anywhere, 1 if all fly the same way.
+//! Prints how well the birds agree on a direction: 0 if they fly in all directions, 1 if all fly in the same one.
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
 
 use flockwork_engine::math::{Vec2, direction};
@@ -14,7 +14,7 @@ const SPEED: f32 = 60.0;
 fn main() -> Result<(), Diagnostics> {
     let size = Vec2::new(400.0, 300.0);
     let (near, far) = (Neighborhood::within(12.0), Neighborhood::within(40.0));
-    // In rows, each flying another way.
+    // The birds start in rows, each in another direction.
     let bird = |i: u32| {
         let pos = Vec2::new((i % 20) as f32, (i / 20) as f32) * Vec2::new(20.0, 30.0);
         NewAgent::at(pos, SPEED * direction(2.4 * i as f32))

@@ -1,6 +1,6 @@
-//! A test with goldens: it records what a scenario does, passes while that stays so, and says what has changed.
+//! A test with goldens: it records what a scenario does, passes while that stays the same, and reports changes.
 //!
-//! In a game this is a `#[test]` over the files of a folder: `load::find` lists them.
+//! In a game, this is a `#[test]` for all files of a folder; `load::find` lists them.
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
 
 use std::error::Error;
@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     save(&scenario, SCENARIO)?;
     save(&script, "fn steer(me) { me.seek(vec(50, 0)) + me.separation(4) }")?;
 
-    // The first time there is nothing to compare with: what it does is written down, with the reason.
+    // The first run has nothing to compare with. Record the golden, with a reason.
     let case = Case::open(&scenario);
     let tested = case.test();
     let Some(mut header) = tested.header else {
@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Runs a scenario, and says what is wrong with it.
+/// Tests a scenario and prints what is wrong.
 fn test(scenario: &Path) -> Result<TestOutcome, Diagnostics> {
     let case = Case::open(scenario);
     let tested = case.test();

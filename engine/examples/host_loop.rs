@@ -1,6 +1,6 @@
-//! A scripted scenario inside somebody else's loop: a dog that the game moves herds sheep that Flockwork steers.
+//! A scripted scenario in the loop of a game: the game moves a dog, which herds sheep that Flockwork steers.
 //!
-//! The game owns the time, the dog and the pen. It sets positions, adds and removes agents, and reads forces.
+//! The game controls the time, the dog and the fence. It sets positions, adds and removes agents, and reads forces.
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
 
 use flockwork_engine::diag::Source;
@@ -45,7 +45,7 @@ fn main() -> Result<(), Diagnostics> {
         let time = frame as f32 * run.dt();
         let simulation = run.simulation_mut();
 
-        // The game moves the dog, here once around the meadow.
+        // The game moves the dog, here in a circle.
         let place = Vec2::splat(60.0) + 20.0 * direction(0.4 * time);
         simulation.place(dog, place, Vec2::ZERO)?;
 
@@ -56,7 +56,7 @@ fn main() -> Result<(), Diagnostics> {
             println!("{time:5.2} s: sheep {} is born", ids.start);
         }
 
-        // Sheep at the fence are taken away.
+        // Sheep at the fence are removed.
         let agents = &simulation.world().agents;
         let at_fence = |at: Vec2| at.min_element() <= 1.0 || at.max_element() >= 119.0;
         let rows = (0..agents.len()).filter(|&row| agents.group[row] == sheep);
@@ -73,7 +73,7 @@ fn main() -> Result<(), Diagnostics> {
             let forces = simulation.last_forces().iter().map(|force| force.length());
             let most = forces.zip(&simulation.world().agents.id).max_by(|a, b| a.0.total_cmp(&b.0));
             if let Some((force, id)) = most {
-                println!("{time:5.2} s: sheep {id} is driven most, with a force of {force:.1}");
+                println!("{time:5.2} s: sheep {id} has the largest force, {force:.1}");
             }
         }
     }

@@ -1,6 +1,6 @@
-//! Hot reload inside somebody else's loop: scripts change while agents go on, and a broken one does no harm.
+//! Hot reload in the loop of a game: scripts change while agents keep moving, and a broken script does no harm.
 //!
-//! Here the example itself edits its script. In a program, `load::Watch` tells when somebody has saved a file.
+//! Here the example edits its own script. In a game, `load::Watch` reports when a file was saved.
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
 
 use std::error::Error;
@@ -14,7 +14,7 @@ const SCENARIO: &str = r#"(
     groups: { "runner": (behavior: "runner", count: 1, spawn: Points([(0, 0)]), body: (max_speed: 20)) },
 )"#;
 
-/// What is saved at which tick.
+/// The scripts that are saved, each with its tick.
 const EDITS: [(u64, &str); 4] = [
     (0, "fn steer(me) { vec(10, 0) }"),
     (60, "fn steer(me) { vec(0, 10) }"),
@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                     run.adopt(edited)?;
                     println!("tick {tick}: runs `{text}`");
                 }
-                Err(errors) => println!("tick {tick}: keeps the script before:\n{errors}"),
+                Err(errors) => println!("tick {tick}: keeps the previous script:\n{errors}"),
             }
         }
         run.step()?;

@@ -112,7 +112,7 @@ fn trails(bench: &mut Criterion) {
             let bend = |step: u32| math::rotated(mark.heading, step as f32 * 0.03);
             let steps = (0..60).map(|step| bend(step) * 4.0);
             let track = steps.scan(mark.pos, |at, step| {
-                *at = scene.space.settle(*at + step, Vec2::ZERO).0;
+                *at = scene.space.apply_edge(*at + step, Vec2::ZERO).0;
                 Some(*at)
             });
             (track.collect(), mark.color)

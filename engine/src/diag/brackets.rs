@@ -1,31 +1,31 @@
-//! Finds the bracket, string or comment that is opened and not closed.
+//! Finds the bracket, string or comment that is opened but not closed.
 //!
-//! A parser notices this where it gives up, which may be far below, or it reports something else that the
-//! missing sign makes of the text. This module looks at the text alone, and only after parsing failed: it
-//! speaks only where brackets, quotes or comments do not match, and such a text cannot be valid.
+//! A parser reports a missing bracket where it gives up, which may be far below, or reports a consequence of it. This
+//! module looks at the text alone, only after parsing has failed. It reports only brackets, quotes and comments that do
+//! not match, so it must never report anything about a valid file.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::{Code, Diagnostic, Place, Source};
 
-/// The signs of a language that decide what is a bracket and what is part of a string or a comment.
-/// Both languages have `"..."` with `\` for escapes, `'x'`, `// ...`, and `/* ... */` that nest.
+/// The lexical rules of a language that decide what is a bracket and what is part of a string or a comment.
+/// Both languages have `"..."` with `\` for escapes, `'x'`, `// ...`, and `/* ... */` that can be nested.
 #[derive(Debug)]
 pub(crate) struct LexicalRules {
-    /// What stands before the hashes of a raw string.
+    /// Prefixes before the hashes of a raw string.
     raw: &'static [&'static str],
-    /// The least number of hashes of a raw string.
+    /// Minimum number of hashes of a raw string.
     hashes: usize,
-    /// Whether a string in double quotes may go over several lines.
+    /// Whether a string in double quotes can have several lines.
     long_strings: bool,
-    /// Whether there are strings in back-ticks, with code in `${...}` and without escapes.
+    /// Whether there are strings in backticks, with code in `${...}` and without escapes.
     back_ticks: bool,
-    /// Whether a quote that is written twice is part of the string.
+    /// Whether a doubled quote is part of the string.
     doubled: bool,
 }
 
-/// The signs of RON.
+/// The rules of RON.
 pub(crate) const RON: LexicalRules = LexicalRules {
     raw: &["r", "br"],
     hashes: 0,
@@ -34,55 +34,55 @@ pub(crate) const RON: LexicalRules = LexicalRules {
     doubled: false,
 };
 
-/// The signs of Rhai.
+/// The rules of Rhai.
 pub(crate) const RHAI: LexicalRules =
     LexicalRules { raw: &[""], hashes: 1, long_strings: false, back_ticks: true, doubled: true };
 
-/// Returns an error of a parser, or in its place one about the bracket, string or comment that is not
-/// closed, if there is one before the place where the parser gave up.
+/// Returns the error about an unclosed bracket, string or comment instead of an error of a parser, if there is one
+/// before the place where the parser stopped.
 pub(crate) fn prefer_bracket_error(error: Diagnostic, rules: &LexicalRules) -> Diagnostic {
     let Some(place) = error.place.clone() else {
         return error;
     };
     let text = place.source.text.as_str();
-    let Some(fault) = find(text, rules) else {
+    let Some(found) = find(text, rules) else {
         return error;
     };
     let at = |span: Range<usize>| Place { source: Arc::clone(&place.source), span };
-    if place.span.start < fault.span.start {
-        return error.related(at(fault.span), fault.message);
+    if place.span.start < found.span.start {
+        return error.related(at(found.span), found.message);
     }
-    let is_told = |(span, _): &(Range<usize>, _)| span.start == place.span.start;
+    let is_mentioned = |(span, _): &(Range<usize>, _)| span.start == place.span.start;
     let is_at_end = place.span.end >= text.trim_end().len();
-    // Of what is behind a quote, the parser can say nothing that helps.
-    let helps = fault.is_bracket && !is_at_end && place.span.start > fault.span.start;
-    let stopped = (helps && !fault.related.iter().any(is_told))
+    // After an unclosed quote, the message of the parser is of no help.
+    let helps = found.is_bracket && !is_at_end && place.span.start > found.span.start;
+    let stopped = (helps && !found.related.iter().any(is_mentioned))
         .then(|| format!("the parser stopped here: {}", error.message));
-    let blamed = fault.diagnostic(&place.source);
+    let bracket_error = found.diagnostic(&place.source);
     match stopped {
-        Some(stopped) => blamed.related(at(place.span), stopped),
-        None => blamed,
+        Some(stopped) => bracket_error.related(at(place.span), stopped),
+        None => bracket_error,
     }
 }
 
-/// Returns what is not closed in a text, or closes nothing, if there is something.
+/// Returns the error about an unclosed or unmatched bracket, string or comment, if there is one.
 pub(crate) fn unclosed(source: &Arc<Source>, rules: &LexicalRules) -> Option<Diagnostic> {
-    find(&source.text, rules).map(|fault| fault.diagnostic(source))
+    find(&source.text, rules).map(|error| error.diagnostic(source))
 }
 
-/// Something that is not closed, or closes nothing.
+/// An unclosed bracket, string or comment, or a closing bracket without an opening one.
 #[derive(Debug)]
-struct BracketFault {
+struct BracketError {
     message: String,
     span: Range<usize>,
     label: String,
     related: Vec<(Range<usize>, String)>,
     help: Option<String>,
-    /// Whether it is a bracket, so that what the parser says may help, too.
+    /// Whether it is a bracket, so that the message of the parser may also help.
     is_bracket: bool,
 }
 
-impl BracketFault {
+impl BracketError {
     fn diagnostic(self, source: &Arc<Source>) -> Diagnostic {
         let mut diagnostic = Diagnostic::error(self.message)
             .code(Code::Syntax)
@@ -99,10 +99,10 @@ impl BracketFault {
         Self {
             message: format!("this {what} is not closed"),
             span,
-            label: "it begins here".into(),
+            label: "it starts here".into(),
             related: Vec::new(),
             help: Some(match sign {
-                "`" => "close it with a back-tick".into(),
+                "`" => "close it with a backtick".into(),
                 _ => format!("close it with `{sign}`"),
             }),
             is_bracket: false,
@@ -110,22 +110,22 @@ impl BracketFault {
     }
 }
 
-/// Number of opening brackets up to which a text is looked at: each takes memory.
+/// Number of opening brackets above which a text is not analyzed, because each one takes memory.
 const MAX_BRACKETS: usize = 2_000_000;
 
-/// The first thing in a text that is not closed or closes nothing.
-fn find(text: &str, rules: &LexicalRules) -> Option<BracketFault> {
+/// Returns the first error about brackets, strings or comments in a text.
+fn find(text: &str, rules: &LexicalRules) -> Option<BracketError> {
     let is_opening = |byte: &u8| b"([{".contains(byte);
     if text.bytes().filter(|byte| is_opening(byte)).count() > MAX_BRACKETS {
         return None;
     }
     match brackets(text, rules) {
         Ok(brackets) => unmatched(text, &brackets),
-        Err(fault) => Some(*fault),
+        Err(error) => Some(*error),
     }
 }
 
-/// A bracket that is no part of a string or a comment.
+/// A bracket that is not part of a string or a comment.
 #[derive(Clone, Copy, Debug)]
 struct Bracket {
     sign: u8,
@@ -137,7 +137,7 @@ impl Bracket {
         matches!(self.sign, b'(' | b'[' | b'{')
     }
 
-    /// The sign that closes it.
+    /// Returns the sign that closes it.
     fn closing(self) -> u8 {
         match self.sign {
             b'(' => b')',
@@ -151,7 +151,7 @@ impl Bracket {
     }
 }
 
-/// The words and brackets of a text that are no part of a string or a comment; `None` if one of those
+/// Returns the words and brackets of a text that are not part of a string or a comment; `None` if a string or a comment
 /// does not end.
 pub(crate) fn code(text: &str, rules: &LexicalRules) -> Option<Vec<Range<usize>>> {
     let scan = scan(text, rules).ok()?;
@@ -161,7 +161,7 @@ pub(crate) fn code(text: &str, rules: &LexicalRules) -> Option<Vec<Range<usize>>
     Some(code)
 }
 
-/// The places of the brackets that are open at an offset, the outermost first.
+/// Returns the byte offsets of the brackets that are open at an offset, the outermost first.
 pub(crate) fn around(text: &str, at: usize, rules: &LexicalRules) -> Vec<usize> {
     let mut open = Vec::new();
     let all = brackets(text, rules).unwrap_or_default();
@@ -175,12 +175,16 @@ pub(crate) fn around(text: &str, at: usize, rules: &LexicalRules) -> Vec<usize> 
     open
 }
 
-/// All brackets of a text, unless a string or a comment goes on to its end.
-fn brackets(text: &str, rules: &LexicalRules) -> Result<Vec<Bracket>, Box<BracketFault>> {
+/// Returns all brackets of a text.
+///
+/// # Errors
+///
+/// If a string or a comment is not closed.
+fn brackets(text: &str, rules: &LexicalRules) -> Result<Vec<Bracket>, Box<BracketError>> {
     scan(text, rules).map(|scan| scan.brackets)
 }
 
-fn scan<'t>(text: &'t str, rules: &'t LexicalRules) -> Result<TokenScan<'t>, Box<BracketFault>> {
+fn scan<'t>(text: &'t str, rules: &'t LexicalRules) -> Result<TokenScan<'t>, Box<BracketError>> {
     let mut scan = TokenScan {
         text,
         rules,
@@ -195,18 +199,18 @@ fn scan<'t>(text: &'t str, rules: &'t LexicalRules) -> Result<TokenScan<'t>, Box
         scan.step()?;
     }
     match scan.interpolations.first() {
-        Some(code) => Err(Box::new(BracketFault::unclosed("`${`", "}", code.at..code.at + 2))),
+        Some(code) => Err(Box::new(BracketError::unclosed("`${`", "}", code.at..code.at + 2))),
         None => Ok(scan),
     }
 }
 
-/// Code inside a string, from `${` on.
+/// Code inside a string, after `${`.
 struct Interpolation {
-    /// Where its `${` is.
+    /// Byte offset of its `${`.
     at: usize,
-    /// Where the string begins.
+    /// Byte offset of the start of the string.
     string: usize,
-    /// How many braces are open in it.
+    /// Number of braces that are open in it.
     depth: usize,
 }
 
@@ -217,9 +221,9 @@ struct TokenScan<'t> {
     brackets: Vec<Bracket>,
     words: Vec<Range<usize>>,
     interpolations: Vec<Interpolation>,
-    /// Where the first string in back-ticks begins that goes over several lines.
+    /// Byte offset of the first string in backticks with several lines.
     first_multiline: Option<usize>,
-    /// Where the last string begins that is directly followed by a word.
+    /// Byte offset of the last string that is directly followed by a word.
     last_glued: Option<usize>,
 }
 
@@ -228,8 +232,8 @@ impl TokenScan<'_> {
         &self.text[self.at..]
     }
 
-    /// Goes over the next sign, word, string or comment.
-    fn step(&mut self) -> Result<(), Box<BracketFault>> {
+    /// Skips the next sign, word, string or comment.
+    fn step(&mut self) -> Result<(), Box<BracketError>> {
         let rest = self.rest();
         let Some(first) = rest.chars().next() else {
             return Ok(());
@@ -241,13 +245,13 @@ impl TokenScan<'_> {
             self.at = end.ok_or_else(|| {
                 let sign = format!("\"{}", "#".repeat(hashes));
                 let head = rest.find('"').map_or(1, |quote| quote + 1);
-                BracketFault::unclosed("raw string", &sign, start..start + head)
+                BracketError::unclosed("raw string", &sign, start..start + head)
             })?;
             return Ok(());
         }
         match first {
             _ if is_word(first) => {
-                // The `r` of a raw string stands alone.
+                // The `r` of a raw string is never part of a longer word.
                 let len = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
                 self.words.push(self.at..self.at + len);
                 self.at += len;
@@ -268,13 +272,13 @@ impl TokenScan<'_> {
         Ok(())
     }
 
-    /// Whether the quote at an offset is there twice, and so does not end its string.
+    /// Returns whether the quote at an offset is doubled, and so does not end its string.
     fn is_doubled(&self, at: usize) -> bool {
         let signs = self.text.as_bytes();
         self.rules.doubled && signs.get(at) == signs.get(at + 1)
     }
 
-    fn bracket(&mut self, sign: u8) -> Result<(), Box<BracketFault>> {
+    fn bracket(&mut self, sign: u8) -> Result<(), Box<BracketError>> {
         self.brackets.push(Bracket { sign, at: self.at });
         self.at += 1;
         let Some(code) = self.interpolations.last_mut() else {
@@ -293,7 +297,7 @@ impl TokenScan<'_> {
         Ok(())
     }
 
-    /// The end of the raw string that begins here, if one does; `Some(None)` if it does not end.
+    /// Returns the end of the raw string that starts here, if one does; `Some(None)` if it does not end.
     fn raw_string(&self) -> Option<Option<usize>> {
         let rest = self.rest();
         let after = self.rules.raw.iter().find_map(|prefix| {
@@ -307,10 +311,10 @@ impl TokenScan<'_> {
         Some(end.map(|end| self.text.len() - content.len() + end + 1 + hashes))
     }
 
-    /// Goes over a string in double quotes.
-    fn string(&mut self) -> Result<(), Box<BracketFault>> {
+    /// Skips a string in double quotes.
+    fn string(&mut self) -> Result<(), Box<BracketError>> {
         let start = self.at;
-        let fault = |at: usize| Box::new(BracketFault::unclosed("string", "\"", at..at + 1));
+        let error = |at: usize| Box::new(BracketError::unclosed("string", "\"", at..at + 1));
         let mut signs = self.text[start + 1..].char_indices();
         while let Some((i, sign)) = signs.next() {
             match sign {
@@ -318,10 +322,10 @@ impl TokenScan<'_> {
                     signs.next();
                 }
                 '\n' if !self.rules.long_strings => {
-                    // A word behind a string: the quote before it was to open another one.
+                    // A word directly after a string: the quote before the word probably opens another string.
                     let line = self.text[..start].rfind('\n').unwrap_or(0);
                     let glued = self.last_glued.filter(|glued| *glued > line);
-                    return Err(fault(glued.unwrap_or(start)));
+                    return Err(error(glued.unwrap_or(start)));
                 }
                 '"' if self.is_doubled(start + 1 + i) => {
                     signs.next();
@@ -330,7 +334,7 @@ impl TokenScan<'_> {
                     self.at = start + 1 + i + 1;
                     if self.rest().starts_with(|c| is_word(c) || c == '"') {
                         if self.rules.long_strings {
-                            return Err(fault(start));
+                            return Err(error(start));
                         }
                         self.last_glued.get_or_insert(start);
                     }
@@ -340,10 +344,10 @@ impl TokenScan<'_> {
             }
         }
         let line = self.text[..start].rfind('\n').unwrap_or(0);
-        Err(fault(self.last_glued.filter(|glued| *glued > line).unwrap_or(start)))
+        Err(error(self.last_glued.filter(|glued| *glued > line).unwrap_or(start)))
     }
 
-    /// Goes over a character in single quotes, or over the quote alone if none closes it in its line.
+    /// Skips a character in single quotes, or only the quote if it is not closed on its line.
     fn character(&mut self) {
         let start = self.at + 1;
         let mut signs = self.text[start..].char_indices();
@@ -366,8 +370,8 @@ impl TokenScan<'_> {
         }
     }
 
-    /// Goes over a string in back-ticks, from inside of it to its end or to the next `${`.
-    fn back_ticks(&mut self, start: usize) -> Result<(), Box<BracketFault>> {
+    /// Skips a string in backticks, from inside it to its end or to the next `${`.
+    fn back_ticks(&mut self, start: usize) -> Result<(), Box<BracketError>> {
         let from = self.at;
         let mut signs = self.text[from..].char_indices();
         while let Some((i, sign)) = signs.next() {
@@ -396,14 +400,14 @@ impl TokenScan<'_> {
             }
         }
         if let Some(code) = self.interpolations.first() {
-            return Err(Box::new(BracketFault::unclosed("`${`", "}", code.at..code.at + 2)));
+            return Err(Box::new(BracketError::unclosed("`${`", "}", code.at..code.at + 2)));
         }
         let start = self.first_multiline.unwrap_or(start);
-        Err(Box::new(BracketFault::unclosed("string", "`", start..start + 1)))
+        Err(Box::new(BracketError::unclosed("string", "`", start..start + 1)))
     }
 
-    /// Goes over a comment between `/*` and `*/`.
-    fn comment(&mut self) -> Result<(), Box<BracketFault>> {
+    /// Skips a comment between `/*` and `*/`.
+    fn comment(&mut self) -> Result<(), Box<BracketError>> {
         let start = self.at;
         let mut open = vec![];
         let mut nested = None;
@@ -425,12 +429,12 @@ impl TokenScan<'_> {
                 return Ok(());
             }
         }
-        let mut fault = BracketFault::unclosed("comment", "*/", start..start + 2);
+        let mut error = BracketError::unclosed("comment", "*/", start..start + 2);
         if let Some(at) = nested {
             let label = "comments nest: this one needs its own `*/`".to_owned();
-            fault.related.push((at..at + 2, label));
+            error.related.push((at..at + 2, label));
         }
-        Err(Box::new(fault))
+        Err(Box::new(error))
     }
 }
 
@@ -438,8 +442,8 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// What the brackets of a text have wrong, if they do not match.
-fn unmatched(text: &str, brackets: &[Bracket]) -> Option<BracketFault> {
+/// Returns the error of brackets that do not match, if there is one.
+fn unmatched(text: &str, brackets: &[Bracket]) -> Option<BracketError> {
     let mut open: Vec<Bracket> = Vec::new();
     let mut pairs: Vec<[Bracket; 2]> = Vec::new();
     for (i, &bracket) in brackets.iter().enumerate() {
@@ -454,30 +458,30 @@ fn unmatched(text: &str, brackets: &[Bracket]) -> Option<BracketFault> {
             _ => return Some(mismatch(text, &pairs, &open, &brackets[i..])),
         }
     }
-    // Where several are left open, the last one is nearest to what is missing.
+    // If several are open at the end, the last one is nearest to the missing bracket.
     let last = *open.last()?;
     Some(left_open(text, &pairs, last, None))
 }
 
-/// A closing bracket that does not fit to the last open one: one of the two is too many, or the other one
-/// is missing. `rest` begins with the closing bracket.
+/// Returns the error of a closing bracket that does not match the last open one: one of the two is extra, or its
+/// counterpart is missing. `rest` starts with the closing bracket.
 fn mismatch(
     text: &str,
     pairs: &[[Bracket; 2]],
     open: &[Bracket],
     rest: &[Bracket],
-) -> BracketFault {
+) -> BracketError {
     let (closing, rest) = (rest[0], &rest[1..]);
     let Some((&last, outer)) = open.split_last() else {
         return surplus(text, pairs, closing, None);
     };
     let fitting = outer.iter().rposition(|one| one.closing() == closing.sign);
-    // What makes the rest fit is what is meant.
+    // The explanation with which the rest of the text matches is the most likely one.
     if fitting.is_some_and(|fitting| fits(&open[..fitting], rest)) {
         return left_open(text, pairs, last, Some(closing));
     }
     if fits(outer, rest) {
-        return BracketFault {
+        return BracketError {
             message: format!(
                 "`{}` cannot close `{}`",
                 char::from(closing.sign),
@@ -496,7 +500,7 @@ fn mismatch(
     left_open(text, pairs, last, Some(closing))
 }
 
-/// Whether the rest of a text closes what is open, and all that it opens.
+/// Returns whether the rest of a text closes all open brackets and all that it opens itself.
 fn fits(open: &[Bracket], rest: &[Bracket]) -> bool {
     let mut open = open.to_vec();
     for bracket in rest {
@@ -509,14 +513,14 @@ fn fits(open: &[Bracket], rest: &[Bracket]) -> bool {
     open.is_empty()
 }
 
-/// A bracket that is not closed. If one inside of it ends, by its indentation, where an outer one is to
-/// end, then it is that one.
+/// Returns the error of a bracket that is not closed. If a bracket inside it is closed at a smaller indentation than it
+/// is opened, then that inner one is reported instead.
 fn left_open(
     text: &str,
     pairs: &[[Bracket; 2]],
     open: Bracket,
     before: Option<Bracket>,
-) -> BracketFault {
+) -> BracketError {
     let closed_late = pairs.iter().find(|[opening, closing]| {
         opening.at > open.at
             && opening.sign == open.sign
@@ -531,13 +535,13 @@ fn left_open(
     let related = before.map(|before| {
         let sign = char::from(before.sign);
         let label = if sign == closing {
-            format!("one more `{closing}` is missing before this one")
+            format!("another `{closing}` is missing before this one")
         } else {
             format!("`{closing}` is missing before this `{sign}`")
         };
         (before.span(), label)
     });
-    BracketFault {
+    BracketError {
         message: format!("this `{}` is not closed", char::from(open.sign)),
         span: open.span(),
         label: "opened here".into(),
@@ -547,20 +551,21 @@ fn left_open(
     }
 }
 
-/// A closing bracket for which nothing is open. If one before it closes, by its indentation, not what it is
-/// to close, then it is that one.
+/// Returns the error of a closing bracket without an opening one. If the indentation of an earlier closing bracket shows
+/// that it closes the wrong one, then that earlier one is reported instead.
 fn surplus(
     text: &str,
     pairs: &[[Bracket; 2]],
     closing: Bracket,
     inside: Option<Bracket>,
-) -> BracketFault {
+) -> BracketError {
     let sign = char::from(closing.sign);
     let is_own_line = is_first(text, closing.at);
     let closes_early = pairs.iter().find(|[opening, early]| {
         let (from, to) = (indentation(text, opening.at), indentation(text, early.at));
         let is_first = is_first(text, early.at);
-        // Deeper than what it closes; or at the end of a line, when a line of its own is to close that.
+        // It is indented more than the bracket it closes, or it is at the end of a line although the bracket that it
+        // closes has a closing one on its own line.
         early.sign == closing.sign
             && ((is_first && to > from)
                 || (!is_first
@@ -568,7 +573,7 @@ fn surplus(
                     && from == indentation(text, closing.at)
                     && !on_one_line(text, opening.at..early.at)))
     });
-    let mut fault = BracketFault {
+    let mut error = BracketError {
         message: format!("this `{sign}` closes nothing"),
         span: closing.span(),
         label: format!("no `{}` is open here", char::from(opening_of(closing.sign))),
@@ -577,15 +582,15 @@ fn surplus(
         is_bracket: true,
     };
     if let Some([opening, early]) = closes_early {
-        fault.message = format!("there is one `{sign}` too many");
-        fault.span = early.span();
-        fault.label = "probably this one".into();
-        fault.related.push((opening.span(), "it closes this".into()));
-        fault.related.push((closing.span(), "and this one closes nothing".into()));
+        error.message = format!("there is one `{sign}` too many");
+        error.span = early.span();
+        error.label = "probably this one".into();
+        error.related.push((opening.span(), "it closes this one".into()));
+        error.related.push((closing.span(), "so this one closes nothing".into()));
     } else if let Some(inside) = inside {
-        fault.related.push((inside.span(), "this is the last one open".into()));
+        error.related.push((inside.span(), "the last open bracket is this one".into()));
     }
-    fault
+    error
 }
 
 fn on_one_line(text: &str, range: Range<usize>) -> bool {
@@ -600,17 +605,17 @@ fn opening_of(closing: u8) -> u8 {
     }
 }
 
-/// What stands before an offset in its line.
+/// Returns the part of a line before an offset.
 fn before(text: &str, at: usize) -> &str {
     &text[text[..at].rfind('\n').map_or(0, |end| end + 1)..at]
 }
 
-/// Whether nothing stands before an offset in its line.
+/// Returns whether only white space is before an offset in its line.
 fn is_first(text: &str, at: usize) -> bool {
     before(text, at).trim().is_empty()
 }
 
-/// How many spaces the line of an offset begins with.
+/// Returns the number of bytes of white space before an offset in its line.
 fn indentation(text: &str, at: usize) -> usize {
     let line = before(text, at);
     line.len() - line.trim_start().len()

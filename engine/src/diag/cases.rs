@@ -1,7 +1,7 @@
 //! Message tests as data: one file holds many short inputs, and the file beside it the messages about them.
 //!
-//! `tests/mistakes/FOLDER/NAME.cases` holds inputs between lines of `====`. `NAME.txt` beside it repeats each, with its
-//! message below. `SNAPSHOTS=overwrite` writes those anew: read what changed.
+//! `tests/mistakes/FOLDER/NAME.cases` holds inputs between lines of `====`. `NAME.txt` beside it repeats each input with
+//! its messages below. `SNAPSHOTS=overwrite` writes these files again: review the changes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -38,17 +38,17 @@ pub(crate) fn compare(folder: &str, messages: impl Fn(&str, &str) -> String) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Findings as a person sees them.
+/// Renders findings as users see them.
 pub(crate) fn rendered(findings: &[Diagnostic]) -> String {
     findings.iter().map(|one| format!("{}\n", one.render(false))).collect()
 }
 
-/// A text that is changed as a case says: the first place that reads like the lines behind `-` gives way to the
-/// lines behind `+` that follow them.
+/// Applies the edits of a case to a text: the first place with the lines after `-` is replaced by the lines after `+`
+/// that follow them.
 pub(crate) fn edited(text: &str, case: &str) -> String {
     let (mut text, mut lines) = (text.to_owned(), case.lines().peekable());
     while lines.peek().is_some() {
-        let mut behind = |sign| {
+        let mut lines_after = |sign| {
             let mut all = Vec::new();
             while let Some(line) = lines.peek().and_then(|line| line.strip_prefix(sign)) {
                 all.push(line.strip_prefix(' ').unwrap_or(line));
@@ -56,8 +56,8 @@ pub(crate) fn edited(text: &str, case: &str) -> String {
             }
             all.join("\n")
         };
-        let (from, to) = (behind('-'), behind('+'));
-        assert!(text.contains(&from), "`{from}` is not there in\n{case}");
+        let (from, to) = (lines_after('-'), lines_after('+'));
+        assert!(text.contains(&from), "the text does not contain `{from}` of\n{case}");
         text = text.replacen(&from, &to, 1);
     }
     text

@@ -1,11 +1,11 @@
-//! The codes of findings: stable names by which tools sort them and files silence them.
+//! Codes of findings: stable names by which tools can sort them and comments can silence them.
 
 use std::fmt;
 
-/// Declares the codes once: variant, name, and what it stands for.
+/// Declares each code once: its variant, its name and its meaning.
 macro_rules! codes {
     ($($(#[doc = $doc:literal])+ $code:ident = $name:literal,)*) => {
-        /// What sort of finding a diagnostic is. Names are stable: they are never reused for something else.
+        /// The kind of finding that a diagnostic is. Names are stable: they are never reused for something else.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum Code {
@@ -16,12 +16,12 @@ macro_rules! codes {
             /// All codes.
             pub const ALL: &'static [Self] = &[$(Self::$code),*];
 
-            /// The name, as it is written in output and in `allow(..)` comments.
+            /// Returns the name, as written in output and in `allow(..)` comments.
             pub fn name(self) -> &'static str {
                 match self { $(Self::$code => $name,)* }
             }
 
-            /// What it stands for, in one sentence.
+            /// Returns the meaning, in one sentence.
             pub fn meaning(self) -> &'static str {
                 match self { $(Self::$code => concat!($($doc),+).trim_ascii(),)* }
             }
@@ -30,55 +30,55 @@ macro_rules! codes {
 }
 
 codes! {
-    /// Something is wrong that has no code of its own.
+    /// An error that has no code of its own.
     Invalid = "invalid",
-    /// The file cannot be read.
+    /// A file that cannot be read.
     Unreadable = "unreadable",
-    /// The text does not follow the grammar of RON or Rhai.
+    /// A file that does not follow the grammar of RON or Rhai.
     Syntax = "syntax",
-    /// A name that nothing has.
+    /// A name that does not exist.
     UnknownName = "unknown-name",
-    /// A value of the wrong type for what is done with it.
+    /// A value of the wrong type.
     WrongType = "wrong-type",
-    /// A call with the wrong number or kind of arguments.
+    /// A call with the wrong number or types of arguments.
     WrongArguments = "wrong-arguments",
-    /// A value outside the range that is allowed.
+    /// A value outside the allowed range.
     OutOfRange = "out-of-range",
-    /// A script sets what it may only read.
+    /// A script that sets something it can only read.
     ReadOnly = "read-only",
-    /// A script reads state that was never set.
+    /// A script that reads state before it is set.
     UnsetState = "unset-state",
-    /// A script does not come to an end.
+    /// A script that takes too many steps, usually because of an endless loop.
     Endless = "endless",
-    /// A value may be nothing, `()`, where something is needed.
+    /// A value that may be nothing, `()`, but is used as if it never were.
     MayBeNothing = "may-be-nothing",
-    /// `steer` returns something other than a vector on some paths.
+    /// A function `steer` that does not return a vector in all cases.
     NotAlwaysForce = "not-always-a-force",
-    /// `steer` never returns a force, and the script sets no velocity.
+    /// A function `steer` that never returns a force and sets no velocity.
     NeverForce = "never-a-force",
-    /// A force that a primitive returns is not used.
+    /// A force returned by a primitive that is not used.
     UnusedForce = "unused-force",
     /// A variable that is never read.
     UnusedVariable = "unused-variable",
-    /// A statement that is never reached.
+    /// A statement that can never be reached.
     Unreachable = "unreachable",
     /// A param that no script of its group reads.
     UnusedParam = "unused-param",
-    /// Goals that the script of their group never uses.
+    /// Goals that the script of the group never uses.
     UnusedGoals = "unused-goals",
-    /// Obstacles that no script looks at.
+    /// Obstacles that no script reads.
     UnusedObstacles = "unused-obstacles",
     /// Agents that start inside an obstacle.
     StartInObstacle = "start-in-obstacle",
-    /// A place, such as a spawn or a goal, outside the world.
+    /// A spawn, a goal or another position outside the world.
     OutsideWorld = "outside-world",
     /// A goal inside an obstacle.
     GoalInObstacle = "goal-in-obstacle",
-    /// An angle that looks like degrees where radians are meant.
+    /// An angle that looks like degrees, but is used in radians.
     Degrees = "degrees",
-    /// A time step in which agents jump further than their own size or the size of the world.
+    /// Agents that move further in a tick than their own size or that of the world.
     LongStep = "long-step",
-    /// Something that keeps a script on the interpreter, which is slower.
+    /// A part of a script that only the interpreter can run, which is slower.
     Interpreted = "interpreted",
 }
 
@@ -88,7 +88,7 @@ impl fmt::Display for Code {
     }
 }
 
-/// Whether a comment on the line of an offset, or on the line above it, allows a code:
+/// Returns whether a comment on the line of a byte offset, or on the line above, allows a code:
 /// `// check: allow(unused-param)`. Several codes are separated by commas.
 pub(super) fn is_within_tolerance(text: &str, offset: usize, code: Code) -> bool {
     let start = text[..offset].rfind('\n').map_or(0, |end| end + 1);

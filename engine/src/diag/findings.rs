@@ -1,21 +1,23 @@
-//! Several findings as one error.
+//! Several findings as one error value.
 
 use std::fmt;
 use std::ops::Deref;
 
 use super::Diagnostic;
 
-/// Everything that was found wrong, in the order of its places: the error of whatever reads scenarios and scripts.
+/// All findings, in the order of their places: the error of everything that reads scenarios and scripts.
 ///
-/// Reads like a slice of [`Diagnostic`]. It is shown as the program shows it, snippets included, by `Display` and
-/// by `Debug`: so also where `main` returns it or a test unwraps it.
+/// It dereferences to a slice of [`Diagnostic`]. Both `Display` and `Debug` show the findings with snippets, as the
+/// program does, so they are also readable if `main` returns them or a test unwraps them.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Diagnostics(Vec<Diagnostic>);
 
 impl Diagnostics {
-    /// Returns the first finding, for where there is room for one.
+    /// Returns the first finding, for callers that can show only one.
     pub fn into_first(self) -> Diagnostic {
-        self.into_iter().next().unwrap_or_else(|| Diagnostic::error("it failed without a reason"))
+        self.into_iter().next().unwrap_or_else(|| {
+            Diagnostic::error("it failed without a message: this is a bug in Flockwork")
+        })
     }
 
     /// Returns the findings as a vector.

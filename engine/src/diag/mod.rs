@@ -1,7 +1,7 @@
-//! How an error in a scenario or a script is shown: one way for all.
+//! Diagnostics: errors, warnings and notes about scenarios, scripts and goldens, all shown in the same way.
 //!
-//! A [`Diagnostic`] says what is wrong, where (file, line, column, the snippet), what was expected and
-//! which valid name is nearest. This module only describes and prints; it reads no files.
+//! A [`Diagnostic`] says what is wrong, where (file, line, column and a snippet), what was expected, and which valid
+//! name is nearest. This module describes and renders them. It must never read files.
 
 pub(crate) mod brackets;
 #[cfg(test)]
@@ -20,14 +20,14 @@ use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snip
 pub use code::Code;
 pub use findings::Diagnostics;
 
-/// A text that was read, under the name a person knows it by: usually its path.
+/// The contents of a file, with the name that users know it by: usually its path.
 #[derive(Debug)]
 pub struct Source {
-    /// What to call it in messages.
+    /// Its name in messages.
     pub name: String,
-    /// All of it.
+    /// Its contents.
     pub text: String,
-    /// Where its lines start, made when first asked for.
+    /// Byte offsets of the starts of its lines, computed when first needed.
     lines: OnceLock<Vec<usize>>,
 }
 
@@ -40,19 +40,19 @@ impl PartialEq for Source {
 impl Eq for Source {}
 
 impl Hash for Source {
-    /// Hashes the name alone: two files rarely share one.
+    /// Hashes only the name, because two files rarely have the same one.
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.name.hash(state);
     }
 }
 
 impl Source {
-    /// A text and its name.
+    /// Creates a source from its name and its contents.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Arc<Self> {
         Arc::new(Self { name: name.into(), text: text.into(), lines: OnceLock::new() })
     }
 
-    /// Line and column, both from 1, of a byte offset; columns count characters.
+    /// Returns the line and the column of a byte offset, both from 1. Columns count characters.
     pub fn line_column(&self, offset: usize) -> (usize, usize) {
         let offset = floor_char(&self.text, offset);
         let line = self.lines().partition_point(|&start| start <= offset);
@@ -60,7 +60,7 @@ impl Source {
         (line, column)
     }
 
-    /// The byte offset of a line and column, both from 1; the end of the text where it has less.
+    /// Returns the byte offset of a line and a column, both from 1; the end of the text if it has fewer.
     pub fn offset(&self, line: usize, column: usize) -> usize {
         let start = self.line_start(line);
         self.text[start..]
@@ -69,20 +69,20 @@ impl Source {
             .map_or(self.text.len(), |(i, _)| start + i)
     }
 
-    /// The line that a byte offset is in, without its end.
+    /// Returns the line at a byte offset, without its line break.
     pub fn line_at(&self, offset: usize) -> &str {
         let (line, _) = self.line_column(offset);
         let line = &self.text[self.line_start(line)..self.line_start(line + 1)];
         line.trim_end_matches(['\n', '\r'])
     }
 
-    /// The byte offset at which a line starts, the first being line 1; the end of the text where it has less.
+    /// Returns the byte offset of the start of a line, from 1; the end of the text if it has fewer lines.
     fn line_start(&self, line: usize) -> usize {
         let start = self.lines().get(line.saturating_sub(1));
         start.copied().unwrap_or(self.text.len())
     }
 
-    /// Where its lines start: always at least one.
+    /// Returns the byte offsets of the starts of its lines: always at least one.
     fn lines(&self) -> &[usize] {
         self.lines.get_or_init(|| {
             let ends = self.text.match_indices('\n').map(|(end, _)| end + 1);
@@ -90,7 +90,7 @@ impl Source {
         })
     }
 
-    /// The word, number or sign that starts at a byte offset.
+    /// Returns the range of the word, number or sign that starts at a byte offset.
     pub fn token(&self, offset: usize) -> Range<usize> {
         let start = floor_char(&self.text, offset);
         let rest = &self.text[start..];
@@ -110,48 +110,48 @@ fn floor_char(text: &str, offset: usize) -> usize {
     (0..=offset).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0)
 }
 
-/// How much a diagnostic matters.
+/// How serious a diagnostic is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
-    /// Good to know.
+    /// Something worth knowing.
     Note,
-    /// It runs, but probably not as meant.
+    /// It runs, but probably not as intended.
     Warning,
     /// It cannot run.
     Error,
 }
 
-/// Where in a text.
+/// A range in a source.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
-    /// The text.
+    /// The source.
     pub source: Arc<Source>,
-    /// The bytes of it that are meant.
+    /// The range in bytes.
     pub span: Range<usize>,
 }
 
-/// One finding: what, where, what to do.
+/// A finding: what is wrong, where, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Diagnostic {
-    /// How much it matters.
+    /// How serious it is.
     pub severity: Severity,
-    /// What sort of finding it is.
+    /// The kind of finding.
     pub code: Code,
     /// What is wrong, in one line, lowercase, without a full stop.
     pub message: String,
-    /// Where it is written, if it is written anywhere.
+    /// The place in a file that it is about, if there is one.
     pub place: Option<Place>,
-    /// A few words put below the place.
+    /// A few words shown below the place.
     pub label: String,
-    /// Other places that belong to it, such as a declaration, with a few words for each.
+    /// Other places that belong to it, such as a declaration, with a few words about each.
     pub related: Vec<(Place, String)>,
-    /// What to do, or what else helps; each on a line of its own.
+    /// What to do, and other help; each entry is shown on its own line.
     pub help: Vec<String>,
 }
 
 impl Diagnostic {
-    /// An error with no place yet.
+    /// Creates an error without a place.
     pub fn error(message: impl Into<String>) -> Self {
         Self {
             severity: Severity::Error,
@@ -164,32 +164,32 @@ impl Diagnostic {
         }
     }
 
-    /// A warning with no place yet.
+    /// Creates a warning without a place.
     pub fn warning(message: impl Into<String>) -> Self {
         Self { severity: Severity::Warning, ..Self::error(message) }
     }
 
-    /// A note with no place yet.
+    /// Creates a note without a place.
     pub fn note(message: impl Into<String>) -> Self {
         Self { severity: Severity::Note, ..Self::error(message) }
     }
 
-    /// The same with a code.
+    /// Sets the code.
     #[must_use]
     pub fn code(mut self, code: Code) -> Self {
         self.code = code;
         self
     }
 
-    /// The same with another place that belongs to it.
+    /// Adds another place that belongs to it.
     #[must_use]
     pub fn related(mut self, place: Place, label: impl Into<String>) -> Self {
         self.related.push((place, label.into()));
         self
     }
 
-    /// Whether a comment in the file silences it, on its line or the line above:
-    /// `// check: allow(unused-param)`. Errors cannot be silenced.
+    /// Returns whether a comment such as `// check: allow(unused-param)` silences it, on its line or the line above.
+    /// Errors cannot be silenced.
     pub fn is_silenced(&self) -> bool {
         self.severity < Severity::Error
             && self.place.as_ref().is_some_and(|place| {
@@ -198,28 +198,28 @@ impl Diagnostic {
             })
     }
 
-    /// The same at a place.
+    /// Sets the place.
     #[must_use]
     pub fn at(mut self, source: &Arc<Source>, span: Range<usize>) -> Self {
         self.place = Some(Place { source: Arc::clone(source), span });
         self
     }
 
-    /// The same with a few words below the place.
+    /// Sets the words shown below the place.
     #[must_use]
     pub fn label(mut self, label: impl Into<String>) -> Self {
         self.label = label.into();
         self
     }
 
-    /// The same with one more line of advice.
+    /// Adds a line of help.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help.push(help.into());
         self
     }
 
-    /// The same with the nearest of the valid names as advice, and the list of them where it is short.
+    /// Adds the valid name that is nearest to a wrong one as help, and the list of valid names if it is short.
     #[must_use]
     pub fn suggest<'a>(mut self, wrong: &str, valid: impl IntoIterator<Item = &'a str>) -> Self {
         if self.code == Code::Invalid {
@@ -239,12 +239,12 @@ impl Diagnostic {
         }
     }
 
-    /// File, line and column, as `file:line:column`; empty without a place.
+    /// Returns the place as `file:line:column`; empty without a place.
     pub fn position(&self) -> String {
         self.place.as_ref().map_or_else(String::new, Place::to_string)
     }
 
-    /// What is shown of the files: one snippet for each, with all its places marked.
+    /// Returns one snippet for each file, with all places in it marked.
     fn snippets(&self) -> Vec<Snippet<'_, Annotation<'_>>> {
         let own = self.place.iter().map(|place| {
             let label = self.label.as_str();
@@ -271,8 +271,8 @@ impl Diagnostic {
         files.map(|(source, marks)| snippet(source, marks)).collect()
     }
 
-    /// Whether a place is in the file of the finding's own place, but so far away that showing both would show
-    /// all of a long line, or take long.
+    /// Returns whether a place is in the same file as the place of the finding, but so far away that a snippet with both
+    /// would show all of a long line or be very long.
     fn is_far(&self, other: &Place) -> bool {
         self.place.as_ref().is_some_and(|place| {
             let (a, b) = (place.span.start, other.span.start);
@@ -285,7 +285,7 @@ impl Diagnostic {
         })
     }
 
-    /// The whole finding as text for a person, with the snippet; with terminal colors if asked.
+    /// Renders the finding as text with snippets, optionally with terminal colors.
     pub fn render(&self, colors: bool) -> String {
         let level = match self.severity {
             Severity::Note => Level::NOTE,
@@ -294,7 +294,7 @@ impl Diagnostic {
         };
         let message = shortened(&self.message);
         let title = level.primary_title(message.as_ref());
-        // What can be silenced says by which name.
+        // Warnings show their code, by which they can be silenced.
         let title = match self.severity {
             Severity::Warning => title.id(self.code.name()),
             Severity::Note | Severity::Error => title,
@@ -317,16 +317,16 @@ impl Diagnostic {
     }
 }
 
-/// Length of the longest message that is shown whole, in bytes: names can be as long as their file.
+/// Length in bytes of the longest message that is shown completely. A name can be as long as its file.
 const MAX_MESSAGE_BYTES: usize = 2000;
-/// Length of the longest line that is marked whole, in bytes.
+/// Length in bytes of the longest line that is marked completely.
 const MAX_MARKED_BYTES: usize = 160;
-/// Length of the longest part of a file that is shown, in bytes; lines in it that are not marked are left out.
+/// Length in bytes of the longest part of a file that is shown. Lines in it that are not marked are left out.
 const MAX_SHOWN_BYTES: usize = 100_000;
-/// Length of the longest name that others are compared with, in bytes: it takes time with its square.
+/// Length in bytes of the longest name that is compared with others, which takes quadratic time.
 const MAX_COMPARED_BYTES: usize = 200;
 
-/// A message, or its beginning and end.
+/// Returns a message, or its start and its end if it is too long.
 fn shortened(message: &str) -> Cow<'_, str> {
     if message.len() <= MAX_MESSAGE_BYTES {
         return message.into();
@@ -336,10 +336,10 @@ fn shortened(message: &str) -> Cow<'_, str> {
     format!("{start} ... {end}").into()
 }
 
-/// The bytes that are marked, the label, and what sort of mark it is.
+/// A range of bytes to mark, its label, and the kind of mark.
 type LabeledSpan<'a> = (Range<usize>, &'a str, AnnotationKind);
 
-/// What is shown of a file: the lines from the first mark to the last.
+/// Returns the snippet of a file: the lines from the first mark to the last.
 fn snippet<'a>(source: &'a Source, marks: Vec<LabeledSpan<'a>>) -> Snippet<'a, Annotation<'a>> {
     let text = source.text.as_str();
     let first = marks.iter().map(|(span, ..)| span.start).min();
@@ -358,7 +358,7 @@ fn snippet<'a>(source: &'a Source, marks: Vec<LabeledSpan<'a>>) -> Snippet<'a, A
         .annotations(marks)
 }
 
-/// The bytes of a place that are marked. What is marked is shown whole, however long its lines are.
+/// Returns the bytes of a place to mark: only a part if its lines are long, because marked lines are shown completely.
 fn marked(place: &Place) -> Range<usize> {
     let text = place.source.text.as_str();
     let start = floor_char(text, place.span.start);
@@ -373,7 +373,7 @@ fn marked(place: &Place) -> Range<usize> {
     }
 }
 
-/// File, line and column: `scripts/shy.rhai:4:7`.
+/// Writes file, line and column: `scripts/shy.rhai:4:7`.
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (line, column) = self.source.line_column(self.span.start);
@@ -389,7 +389,7 @@ impl fmt::Display for Diagnostic {
 
 impl std::error::Error for Diagnostic {}
 
-/// The valid name nearest to a wrong one, if any is near enough to be meant.
+/// Returns the valid name that is nearest to a wrong one, if one is near enough to be meant.
 pub fn nearest<'a>(wrong: &str, valid: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let mut best: Option<(f64, &str)> = None;
     let is_short = |name: &&str| name.len() <= MAX_COMPARED_BYTES;
@@ -407,7 +407,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_are_found_in_both_directions() {
+    fn offsets_and_positions_convert_both_ways() {
         let source = Source::new("a.ron", "one\nzwölf drei\n");
         assert_eq!(source.line_column(4), (2, 1));
         let at = source.offset(2, 7);
@@ -447,9 +447,9 @@ mod tests {
         );
     }
 
-    /// A scenario of one long line had a message as long as itself.
+    /// Caught: the message about a scenario in a single long line was as long as the scenario.
     #[test]
-    fn what_is_long_is_shown_in_part() {
+    fn long_messages_and_lines_are_shortened() {
         let long = "a".repeat(100_000);
         let source = Source::new("a.ron", long.as_str());
         let other = "b".repeat(100_000);

@@ -106,12 +106,12 @@ impl Expectation {
         self.rule.set_script(verdict);
     }
 
-    /// Whether it may depend on the goals of a group.
+    /// Returns whether it may depend on the goals of a group.
     pub(crate) fn reads_goals(&self, of: GroupId) -> bool {
         self.rule.reads_goals(of)
     }
 
-    /// Whether it may depend on the obstacles.
+    /// Returns whether it may depend on the obstacles.
     pub(crate) fn reads_obstacles(&self) -> bool {
         self.rule.reads_obstacles()
     }

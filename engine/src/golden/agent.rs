@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::keyframe::{Keyframe, NameTable, StringPool, group, named, vector};
+use super::keyframe::{Keyframe, ScenarioNames, StringPool, group, named, vector};
 use super::text::{self, LineParser, SyntaxError};
 use crate::math::{self, Vec2};
 use crate::world::{GoalProgress, GroupId, NewAgent, Progress, Values};
@@ -91,7 +91,7 @@ impl Keyframe {
 
 impl AgentState {
     /// Appends the agent's line to `text`.
-    pub(super) fn write(&self, text: &mut String, names: &NameTable) {
+    pub(super) fn write(&self, text: &mut String, names: &ScenarioNames) {
         let _ = write!(text, "{} ", self.id);
         text::name(text, &names.groups[usize::from(self.group.0)]);
         let _ = write!(text, " {}", self.index);
@@ -132,7 +132,7 @@ impl AgentState {
     /// If the line does not have the expected form.
     pub(super) fn read(
         line: &mut LineParser<'_>,
-        names: &NameTable,
+        names: &ScenarioNames,
         shared: &mut StringPool,
     ) -> Result<Self, SyntaxError> {
         let mut agent = Self {

@@ -54,14 +54,14 @@ pub enum GroupChange {
 
 /// The names of groups and paths, in the order of their ids.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct NameTable {
+pub struct ScenarioNames {
     /// Names of the groups.
     pub groups: Vec<Arc<str>>,
     /// Names of the paths.
     pub paths: Vec<Arc<str>>,
 }
 
-impl NameTable {
+impl ScenarioNames {
     /// Returns the names in a run.
     pub fn of(simulation: &Simulation) -> Self {
         let world = simulation.world();
@@ -134,7 +134,7 @@ impl Keyframe {
     }
 
     /// Appends the keyframe to `text`, with one line for each agent.
-    pub(super) fn write(&self, text: &mut String, names: &NameTable) {
+    pub(super) fn write(&self, text: &mut String, names: &ScenarioNames) {
         let _ = write!(text, "tick {} {:016x} made {}", self.tick, self.hash, self.agents.made());
         for (made, reached) in &self.made {
             let GoalCounts { goals, agents, lost } = reached;
@@ -177,7 +177,10 @@ impl Keyframe {
     }
 
     /// Reads the rest of a line that begins with `tick`; the state has no agents yet.
-    pub(super) fn read(line: &mut LineParser<'_>, names: &NameTable) -> Result<Self, SyntaxError> {
+    pub(super) fn read(
+        line: &mut LineParser<'_>,
+        names: &ScenarioNames,
+    ) -> Result<Self, SyntaxError> {
         let tick = line.parse("a tick")?;
         let hash = line.hex(16)?;
         line.expect("made")?;
@@ -209,7 +212,7 @@ impl Keyframe {
     pub(super) fn read_param(
         &mut self,
         line: &mut LineParser<'_>,
-        names: &NameTable,
+        names: &ScenarioNames,
     ) -> Result<(), SyntaxError> {
         let group = group(line, names)?;
         let (name, value) = (line.name()?, line.value()?);
@@ -221,7 +224,7 @@ impl Keyframe {
     pub(super) fn read_goals(
         &mut self,
         line: &mut LineParser<'_>,
-        names: &NameTable,
+        names: &ScenarioNames,
     ) -> Result<(), SyntaxError> {
         let group = group(line, names)?;
         let mut goals: Vec<Arc<[Goal]>> = Vec::new();
@@ -241,7 +244,7 @@ impl Keyframe {
     pub(super) fn read_agent(
         &mut self,
         line: &mut LineParser<'_>,
-        names: &NameTable,
+        names: &ScenarioNames,
         shared: &mut StringPool,
     ) -> Result<(), SyntaxError> {
         let before = *line;
@@ -297,7 +300,10 @@ pub(super) fn named(
     })
 }
 
-pub(super) fn group(line: &mut LineParser<'_>, names: &NameTable) -> Result<GroupId, SyntaxError> {
+pub(super) fn group(
+    line: &mut LineParser<'_>,
+    names: &ScenarioNames,
+) -> Result<GroupId, SyntaxError> {
     named(line, &names.groups, "the name of a group").map(|place| GroupId(place as u16))
 }
 

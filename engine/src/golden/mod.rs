@@ -18,9 +18,9 @@ pub(crate) use agent::{AgentState, PushError};
 pub use bands::{Band, BandTerms, BandViolation, bands};
 pub use difference::{Difference, FarthestAgent, Field, FieldDifference, StateView};
 pub use follow::{Follower, TrackComparison, Window, compare_window};
-pub use keyframe::{GroupChange, Keyframe, NameTable};
+pub use keyframe::{GroupChange, Keyframe, ScenarioNames};
 pub use read::GoldenError;
-pub use write::Writer;
+pub use write::GoldenWriter;
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -104,7 +104,7 @@ pub struct Header {
     /// How it is compared.
     pub terms: Terms,
     /// The names of its groups and paths.
-    pub names: NameTable,
+    pub names: ScenarioNames,
     /// Why it was last written; empty if no reason was given.
     pub reason: String,
 }

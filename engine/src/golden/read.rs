@@ -5,7 +5,7 @@ use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::bands::{Band, BandTerms};
-use super::keyframe::{Keyframe, NameTable, StringPool};
+use super::keyframe::{Keyframe, ScenarioNames, StringPool};
 use super::text::{LineParser, SyntaxError};
 use super::{
     FIRST_WORDS, Fingerprint, Golden, GoldenBody, Header, Mode, Terms, Tolerance, Track, VERSION,
@@ -31,8 +31,11 @@ impl Golden {
     pub fn parse(source: &Arc<Source>) -> Result<Self, GoldenError> {
         let text = source.text.as_str();
         check_whole(source)?;
-        let mut reader =
-            Reader { source, lines: Lines { text, at: 0 }, shared: StringPool::default() };
+        let mut reader = GoldenReader {
+            source,
+            lines: GoldenLines { text, at: 0 },
+            shared: StringPool::default(),
+        };
         reader.golden()
     }
 }
@@ -103,12 +106,12 @@ fn check_whole(source: &Arc<Source>) -> Result<(), GoldenError> {
 }
 
 /// The lines of a text, with their positions.
-struct Lines<'t> {
+struct GoldenLines<'t> {
     text: &'t str,
     at: usize,
 }
 
-impl<'t> Lines<'t> {
+impl<'t> GoldenLines<'t> {
     /// Returns the next line and where it begins, without consuming it.
     fn peek(&self) -> (usize, &'t str) {
         let line = self.text[self.at..].lines().next().unwrap_or_default();
@@ -121,14 +124,14 @@ impl<'t> Lines<'t> {
     }
 }
 
-struct Reader<'t> {
+struct GoldenReader<'t> {
     source: &'t Arc<Source>,
-    lines: Lines<'t>,
+    lines: GoldenLines<'t>,
     /// The strings that the agents of all states remember.
     shared: StringPool,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> GoldenReader<'t> {
     fn golden(&mut self) -> Result<Golden, GoldenError> {
         self.lines.next();
         let header = self.header()?;
@@ -191,8 +194,10 @@ impl<'t> Reader<'t> {
             if self.begins("from") { self.line("from", |line| line.parse("a tick"))? } else { 0 };
         let every = self.line("every", ticks)?;
         let until = self.line("until", ticks)?;
-        let names =
-            NameTable { groups: self.line("groups", names)?, paths: self.line("paths", names)? };
+        let names = ScenarioNames {
+            groups: self.line("groups", names)?,
+            paths: self.line("paths", names)?,
+        };
         let reason = self.line("reason", LineParser::quoted)?;
         Ok(Header {
             scenario,
@@ -245,7 +250,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads a keyframe: the line `tick` and all following lines that belong to it.
-    fn keyframe(&mut self, names: &NameTable) -> Result<Keyframe, GoldenError> {
+    fn keyframe(&mut self, names: &ScenarioNames) -> Result<Keyframe, GoldenError> {
         let mut keyframe = self.line("tick", |line| Keyframe::read(line, names))?;
         loop {
             if self.begins("cursor") {

@@ -85,14 +85,14 @@ fn header(simulation: &Simulation, mode: Mode) -> Header {
         seed: 5,
         dt: 0.1,
         terms: Terms { mode, from: 0, every: 5, until: 23 },
-        names: NameTable::of(simulation),
+        names: ScenarioNames::of(simulation),
         reason: "it was \"right\"".into(),
     }
 }
 
 fn written(mut simulation: Simulation) -> String {
     let header = header(&simulation, Mode::Exact);
-    let mut writer = Writer::new(Vec::new(), &header).unwrap();
+    let mut writer = GoldenWriter::new(Vec::new(), &header).unwrap();
     writer.tick(&simulation).unwrap();
     for _ in 0..header.terms.until {
         simulation.step().unwrap();
@@ -288,7 +288,7 @@ fn bands_are_written_and_read_back() {
     let header = header(&start(setup()), Mode::Bands(terms.clone()));
     let runs = vec![vec![Some(1.0), None, Some(0.1), Some(4.0)]; 3];
     let all = bands(&terms, &[5, 10], &runs);
-    let mut writer = Writer::new(Vec::new(), &header).unwrap();
+    let mut writer = GoldenWriter::new(Vec::new(), &header).unwrap();
     for band in &all {
         writer.band(band).unwrap();
     }

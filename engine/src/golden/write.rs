@@ -15,7 +15,7 @@ use crate::trace::state_hash;
 const HASHES_PER_LINE: usize = 8;
 
 /// Writes a golden while its run is simulated.
-pub struct Writer<'h, W: Write> {
+pub struct GoldenWriter<'h, W: Write> {
     to: W,
     checksum: Xxh3,
     header: &'h Header,
@@ -25,7 +25,7 @@ pub struct Writer<'h, W: Write> {
     ticks: u64,
 }
 
-impl<'h, W: Write> Writer<'h, W> {
+impl<'h, W: Write> GoldenWriter<'h, W> {
     /// Writes the header.
     ///
     /// # Errors

@@ -17,11 +17,11 @@ use crate::diag::{Diagnostic, Source};
 #[derive(Debug)]
 pub struct OutputFile {
     path: PathBuf,
-    sink: Sink,
+    sink: OutputSink,
 }
 
 #[derive(Debug)]
-enum Sink {
+enum OutputSink {
     /// A file that has no name yet, and the path it will get.
     Pending {
         file: UnfinishedFile,
@@ -94,7 +94,7 @@ impl OutputFile {
     fn begin(path: &Path, replaces: ReplaceRule) -> Result<Self, Diagnostic> {
         let fail = |error: io::Error| Self::error(path, &error);
         let pending = |target: PathBuf| {
-            Ok(Sink::Pending {
+            Ok(OutputSink::Pending {
                 file: UnfinishedFile::create(&folder_of(&target)).map_err(fail)?,
                 target,
                 room: match &replaces {
@@ -108,14 +108,14 @@ impl OutputFile {
             OutputTarget::New(target) => pending(target)?,
             OutputTarget::Older(target, permissions) => {
                 let mut sink = pending(target)?;
-                if let Sink::Pending { file, .. } = &mut sink {
+                if let OutputSink::Pending { file, .. } = &mut sink {
                     let set = file.file().and_then(|file| file.set_permissions(permissions));
                     set.map_err(fail)?;
                 }
                 sink
             }
             OutputTarget::Direct => {
-                Sink::Direct(OpenOptions::new().write(true).open(path).map_err(fail)?)
+                OutputSink::Direct(OpenOptions::new().write(true).open(path).map_err(fail)?)
             }
         };
         Ok(Self { path: path.to_owned(), sink })
@@ -131,8 +131,8 @@ impl OutputFile {
         let flushed = self.flush();
         flushed.map_err(|error| Self::error(&self.path, &error))?;
         match self.sink {
-            Sink::Direct(_) => Ok(()),
-            Sink::Pending { file, target, replaces, .. } => {
+            OutputSink::Direct(_) => Ok(()),
+            OutputSink::Pending { file, target, replaces, .. } => {
                 replaces.place(&target)?;
                 let done = file.persist(&target);
                 done.map_err(|error| Self::error(&self.path, &error))
@@ -155,19 +155,19 @@ impl Write for OutputFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.sink {
             // The temporary file's own `write` would put its random name into every error.
-            Sink::Pending { file, room, replaces, .. } => {
+            OutputSink::Pending { file, room, replaces, .. } => {
                 *room = room.checked_sub(bytes.len() as u64).ok_or_else(|| replaces.too_large())?;
                 file.file()?.write_all(bytes)?;
                 Ok(bytes.len())
             }
-            Sink::Direct(file) => file.write(bytes),
+            OutputSink::Direct(file) => file.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.sink {
-            Sink::Pending { file, .. } => file.file()?.flush(),
-            Sink::Direct(file) => file.flush(),
+            OutputSink::Pending { file, .. } => file.file()?.flush(),
+            OutputSink::Direct(file) => file.flush(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What a program asks of agents: of the one that decides, and of others.
+//! Operations that read agents: the one that decides, and others.
 
 use super::machine::{Machine, Scene};
 use super::{AgentInteger, AgentNumber, AskOther, I, Op};
@@ -7,7 +7,7 @@ use crate::math::{self, Vec2};
 use crate::world::{Agent, Me, World};
 
 impl Machine {
-    /// A number of the agent itself that is in no column.
+    /// Writes a number of the agent itself that is in no column yet.
     pub(super) fn own(&mut self, scene: &Scene<'_>, op: &Op, what: AgentNumber) {
         self.each_lane(op, |machine, lane, ()| {
             Some(match what {
@@ -82,12 +82,12 @@ impl Machine {
         });
     }
 
-    /// The agent of the row that a column holds in a lane.
+    /// Returns the agent whose row is in a column, in one lane.
     pub(super) fn other<'w>(&self, world: &'w World, row: I, lane: usize) -> Option<Agent<'w>> {
         agent(world, self.banks.integer(row, lane))
     }
 
-    /// The streams that the agents draw from in this tick.
+    /// Prepares the streams that the agents draw random numbers from in this tick.
     fn prepare_draws(&mut self, scene: &Scene<'_>) {
         if self.has_streams {
             return;

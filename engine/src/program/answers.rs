@@ -1,4 +1,4 @@
-//! What the world answers to each question, for one agent: the same however it is asked.
+//! The result of each query of the world, for one agent. The interpreter and programs use the same functions.
 
 use super::{
     AgentInteger, AgentNumber, AskObstacle, AskOther, AskPath, SharedInteger, SharedNumber, steps,
@@ -8,7 +8,7 @@ use crate::math::{self, Vec2};
 use crate::world::{Agent, Body, GroupId, Me, Path, World};
 
 impl SharedNumber {
-    /// The number, for agents of a body.
+    /// Returns the number, for agents with a body.
     pub(crate) fn of(self, world: &World, body: &Body) -> f32 {
         let cursor = world.cursor.unwrap_or(Vec2::ZERO);
         match self {
@@ -29,7 +29,7 @@ impl SharedNumber {
         }
     }
 
-    /// The number of a body that all agents of a group may have in common.
+    /// Returns the shared number for a number of an agent's body, for groups in which all agents have the same body.
     pub(crate) fn of_body(what: AgentNumber) -> Option<Self> {
         match what {
             AgentNumber::Radius => Some(Self::Radius),
@@ -42,14 +42,14 @@ impl SharedNumber {
 }
 
 impl SharedInteger {
-    /// The integer, for agents of a group.
+    /// Returns the integer, for agents of a group.
     pub(crate) fn of(self, world: &World, group: GroupId) -> i64 {
         match self {
             Self::Tick => i64::try_from(world.tick).unwrap_or(i64::MAX),
             Self::Count(None) => world.agents.len() as i64,
             Self::Count(Some(group)) => world.count(group) as i64,
             Self::Round { steps, questions } => {
-                let each = steps::loop_question_steps(world.object_count());
+                let each = steps::loop_query_steps(world.object_count());
                 (u64::from(steps) + u64::from(questions) * each) as i64
             }
             Self::Obstacles => world.obstacles.len() as i64,
@@ -63,7 +63,7 @@ impl SharedInteger {
 }
 
 impl AgentNumber {
-    /// The number of an agent, as others see it.
+    /// Returns the number of an agent, as others see it.
     pub(crate) fn of(self, agent: &Agent<'_>) -> f32 {
         match self {
             Self::PosX => agent.pos().x,
@@ -82,7 +82,7 @@ impl AgentNumber {
 }
 
 impl AgentInteger {
-    /// The integer of an agent.
+    /// Returns the integer of an agent.
     pub(crate) fn of(self, agent: &Agent<'_>) -> i64 {
         match self {
             Self::Id => agent.id().into(),
@@ -94,7 +94,7 @@ impl AgentInteger {
 }
 
 impl AskOther {
-    /// What an agent finds out about another, if there is an answer.
+    /// Returns what an agent finds out about another one, if there is a result.
     pub(crate) fn of(self, me: &Me<'_>, other: Agent<'_>) -> Option<f32> {
         match self {
             Self::TimeToCollision => me.time_to_collision(other),
@@ -105,7 +105,7 @@ impl AskOther {
 }
 
 impl AskObstacle {
-    /// What there is to say of a shape about a point.
+    /// Returns the result of a query of a shape about a point.
     pub(crate) fn of(self, shape: &Shape, point: Vec2) -> Vec2 {
         let number = |x| Vec2::new(x, 0.0);
         match self {
@@ -120,7 +120,7 @@ impl AskObstacle {
 }
 
 impl AskPath {
-    /// What there is to say of a path about a point; `None` for a place that it does not have.
+    /// Returns the result of a query of a path about a point; `None` for an index that is out of range.
     pub(crate) fn of(self, path: &Path, point: Vec2) -> Option<Vec2> {
         let number = |x| Vec2::new(x, 0.0);
         let nearest = || path.nearest(point);
@@ -130,9 +130,9 @@ impl AskPath {
             Self::Along => number(nearest().along),
             Self::At => geom::point_along(&path.points, path.is_closed(), point.x),
             Self::Point => {
-                // A place below 0 is no place, and would be 0 as an unsigned integer.
-                let place = (point.x >= 0.0).then_some(point.x as usize)?;
-                *path.points.get(place)?
+                // A negative index is out of range, but would become 0 as an unsigned integer.
+                let index = (point.x >= 0.0).then_some(point.x as usize)?;
+                *path.points.get(index)?
             }
             Self::Radius => number(path.radius),
             Self::Length => number(geom::polyline_length(&path.points, path.is_closed())),

@@ -1,8 +1,8 @@
 //! The columns of a block, and the operations that need nothing else.
 //!
-//! Every loop here runs over whole chunks of lanes, loads all it reads of a chunk before it stores, and
-//! is inlined into a function compiled for the widest vectors there are. What a lane beyond the last
-//! agent computes means nothing.
+//! Every loop here runs over whole chunks of lanes, and must load everything that it reads of a chunk before it stores.
+//! It is inlined into a function that is compiled for the widest vectors of the processor. The results in lanes
+//! after the last agent are meaningless.
 
 use std::array;
 
@@ -10,13 +10,13 @@ use super::{B, Columns, F, I, I2, LANES, V};
 use crate::math::{Binary, Compare, Unary, Vec2};
 use crate::world::MeanSums;
 
-/// How many lanes are computed in one go.
+/// The number of lanes that are computed at once.
 pub(super) const CHUNK: usize = 16;
 
-/// What a column holds of one chunk.
+/// The values of a column in one chunk.
 pub(super) type Chunk<T> = [T; CHUNK];
 
-/// One value for each lane, in chunks.
+/// A column: one value for each lane, in chunks.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct Column<T>(pub(super) [Chunk<T>; LANES / CHUNK]);
@@ -34,7 +34,7 @@ pub(crate) struct Banks {
     b: Vec<Column<Mask>>,
     /// The lanes that hold agents.
     live: Column<Mask>,
-    /// The lanes in which something went wrong.
+    /// The lanes that are faulted.
     fault: Column<Mask>,
     lanes: usize,
 }
@@ -45,8 +45,8 @@ pub(super) fn each<T>(of: impl FnMut(usize) -> T) -> Chunk<T> {
 }
 
 #[inline(always)]
-pub(super) fn mask(truth: bool) -> Mask {
-    Mask::from(truth).wrapping_neg()
+pub(super) fn mask(boolean: bool) -> Mask {
+    Mask::from(boolean).wrapping_neg()
 }
 
 impl<T: Copy> Column<T> {
@@ -65,14 +65,14 @@ impl<T: Copy> Column<T> {
     }
 }
 
-/// Reading, lane by lane.
+/// Reads single lanes.
 impl Banks {
-    /// How many lanes hold agents: these from the first.
+    /// Returns the number of lanes that hold agents, from the first lane on.
     pub(crate) fn lanes(&self) -> usize {
         self.lanes
     }
 
-    /// Whether something went wrong in a lane.
+    /// Returns whether a lane is faulted.
     pub(crate) fn faulted(&self, lane: usize) -> bool {
         self.fault.lane(lane) != 0
     }
@@ -85,7 +85,7 @@ impl Banks {
         self.i[usize::from(column.0)].lane(lane)
     }
 
-    pub(crate) fn truth(&self, column: B, lane: usize) -> bool {
+    pub(crate) fn boolean(&self, column: B, lane: usize) -> bool {
         self.b[usize::from(column.0)].lane(lane) != 0
     }
 
@@ -93,14 +93,14 @@ impl Banks {
         Vec2::new(self.number(column.0, lane), self.number(column.1, lane))
     }
 
-    /// Whether a lane is in a mask and nothing went wrong in it: what is costly is done for these only. Where
-    /// there is no mask, all lanes take part.
+    /// Returns whether a lane is in a mask and not faulted. Expensive operations run only for these lanes. Without a
+    /// mask, all lanes take part.
     #[inline(always)]
     pub(super) fn takes_part(&self, mask: Option<B>, lane: usize) -> bool {
-        mask.is_none_or(|active| self.truth(active, lane) && !self.faulted(lane))
+        mask.is_none_or(|active| self.boolean(active, lane) && !self.faulted(lane))
     }
 
-    /// Whether any lane takes part.
+    /// Returns whether any lane takes part.
     #[inline(always)]
     pub(super) fn any(&self, active: B) -> bool {
         let active = &self.b[usize::from(active.0)];
@@ -111,7 +111,7 @@ impl Banks {
     }
 }
 
-/// Writing, lane by lane.
+/// Writes single lanes.
 impl Banks {
     pub(super) fn new() -> Self {
         Self {
@@ -124,7 +124,7 @@ impl Banks {
         }
     }
 
-    /// Makes at least so many columns of each bank.
+    /// Makes sure that there are at least this many columns in each bank.
     pub(super) fn fit(&mut self, (f, i, b): (usize, usize, usize)) {
         fn fit<T: Copy>(bank: &mut Vec<Column<T>>, columns: usize, zero: T) {
             if bank.len() < columns {
@@ -137,7 +137,7 @@ impl Banks {
         fit(&mut self.b, b, 0);
     }
 
-    /// Begins a block of so many lanes, `live` the column that says which.
+    /// Begins a block with a number of lanes, and sets the column `live` in these lanes.
     pub(super) fn begin(&mut self, lanes: usize, live: Option<B>) {
         assert!(lanes <= LANES, "a block of {lanes} agents");
         self.lanes = lanes;
@@ -165,7 +165,7 @@ impl Banks {
     }
 
     #[inline(always)]
-    pub(super) fn set_truth(&mut self, column: B, lane: usize, value: bool) {
+    pub(super) fn set_boolean(&mut self, column: B, lane: usize, value: bool) {
         self.b[usize::from(column.0)].set(lane, mask(value));
     }
 
@@ -175,7 +175,7 @@ impl Banks {
         self.set_number(column.1, lane, value.y);
     }
 
-    /// Sets both parts of a vector in all lanes.
+    /// Sets both coordinates of a vector in all lanes.
     pub(super) fn set_vectors(&mut self, to: V, of: impl Fn(usize) -> Vec2) {
         let lanes = self.lanes;
         let [x, y] = self.numbers([to.0, to.1]);
@@ -186,7 +186,7 @@ impl Banks {
         }
     }
 
-    /// Sets what neighbors sum up to in all lanes.
+    /// Sets the sums over neighbors in all lanes.
     pub(super) fn set_means(
         &mut self,
         (count, offsets, velocities): (I, V, V),
@@ -209,20 +209,20 @@ impl Banks {
         }
     }
 
-    /// Several columns of numbers, all different.
+    /// Returns several columns of numbers, which must be different.
     fn numbers<const N: usize>(&mut self, columns: [F; N]) -> [&mut Column<f32>; N] {
         self.f
             .get_disjoint_mut(columns.map(|column| usize::from(column.0)))
-            .unwrap_or_else(|_| unreachable!("what is written has columns of its own"))
+            .unwrap_or_else(|_| unreachable!("results have different columns"))
     }
 
-    /// The vectors of all lanes.
+    /// Returns the vectors of all lanes.
     pub(super) fn vectors(&self, of: V) -> impl Iterator<Item = Vec2> + '_ {
         let (x, y) = (&self.f[usize::from(of.0.0)], &self.f[usize::from(of.1.0)]);
         (0..self.lanes).map(|lane| Vec2::new(x.lane(lane), y.lane(lane)))
     }
 
-    /// Whether something went wrong in any lane.
+    /// Returns whether any lane is faulted.
     pub(super) fn any_faulted(&self) -> bool {
         (0..self.lanes).any(|lane| self.faulted(lane))
     }
@@ -231,13 +231,13 @@ impl Banks {
         self.f[usize::from(to.0)] = *from;
     }
 
-    /// Sets one lane of a column or two; whether they are of the value's kind.
+    /// Sets one lane of an operand. Returns false if the operand is of another kind than the value.
     pub(super) fn set(&mut self, columns: Columns, lane: usize, value: CellValue) -> bool {
         match (columns, value) {
             (Columns::None, CellValue::Nothing) => {}
             (Columns::F(to), CellValue::Number(x)) => self.set_number(to, lane, x),
             (Columns::I(to), CellValue::Integer(x)) => self.set_integer(to, lane, x),
-            (Columns::B(to), CellValue::Truth(x)) => self.set_truth(to, lane, x),
+            (Columns::B(to), CellValue::Boolean(x)) => self.set_boolean(to, lane, x),
             (Columns::V(to), CellValue::Vector(x)) => self.set_vector(to, lane, x),
             _ => return false,
         }
@@ -245,18 +245,18 @@ impl Banks {
     }
 }
 
-/// What one lane of a column or two holds.
+/// The value of one operand in one lane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum CellValue {
     Nothing,
     Number(f32),
     Integer(i64),
-    Truth(bool),
+    Boolean(bool),
     Vector(Vec2),
 }
 
-/// Makes the loop over the chunks of one operation: columns to read by name, bank and column, the
-/// column to write, and what becomes of one lane.
+/// Makes the loop over the chunks for one operation, from the column to write, the columns to read (each with a name)
+/// and an expression for one lane.
 macro_rules! lanes {
     ($self:ident, $to_bank:ident[$to:expr] = |$($bank:ident[$column:expr] as $name:ident),*| $value:expr) => {
         for k in $self.chunks() {
@@ -269,8 +269,8 @@ macro_rules! lanes {
     };
 }
 
-/// Makes a loop of its own for each of these functions. In it the function is a constant: were it a
-/// variable, each lane would look which function it is.
+/// Makes a separate loop for each of these functions. In each loop the function is a constant; if it were a variable,
+/// each lane would have to look it up.
 macro_rules! apart {
     ($function:ident as $constant:ident: $of:ident in $($name:ident)* $each:block $(else $rest:block)?) => {
         match $function {
@@ -283,17 +283,17 @@ macro_rules! apart {
     };
 }
 
-/// What can be done in all lanes at once.
+/// Operations that run in all lanes at once.
 impl Banks {
-    /// The chunks in which there are agents.
+    /// Returns the chunks that contain agents.
     #[inline(always)]
     pub(super) fn chunks(&self) -> std::ops::Range<usize> {
         0..self.lanes.div_ceil(CHUNK).min(LANES / CHUNK)
     }
 
-    /// Marks lanes of `active` as at fault where `wrong` is set.
+    /// Marks the lanes of `active` in which `wrong` is set as faulted.
     #[inline(always)]
-    fn note(&mut self, k: usize, active: B, wrong: Chunk<Mask>) {
+    fn mark_faults(&mut self, k: usize, active: B, wrong: Chunk<Mask>) {
         let active = self.b[usize::from(active.0)].0[k];
         let fault = self.fault.0[k];
         self.fault.0[k] = each(|l| fault[l] | (active[l] & wrong[l]));
@@ -377,7 +377,7 @@ impl Banks {
         });
     }
 
-    /// What is no instruction of any processor costs much more than to go through the lanes.
+    /// For functions that are not instructions of a processor, the loop over lanes costs little in comparison.
     #[inline(never)]
     fn unary_called(&mut self, function: Unary, to: F, a: F) {
         for lane in 0..self.lanes {
@@ -393,14 +393,14 @@ impl Banks {
         }
     }
 
-    /// A function of two integers that also says whether it went wrong.
+    /// Computes a function of two integers that also returns whether it failed.
     #[inline(always)]
     fn i2_of(&mut self, to: I, a: I, b: I, active: B, op: impl Fn(i64, i64) -> (i64, bool)) {
         for k in self.chunks() {
             let x = self.i[usize::from(a.0)].0[k];
             let y = self.i[usize::from(b.0)].0[k];
             self.i[usize::from(to.0)].0[k] = each(|l| op(x[l], y[l]).0);
-            self.note(k, active, each(|l| mask(op(x[l], y[l]).1)));
+            self.mark_faults(k, active, each(|l| mask(op(x[l], y[l]).1)));
         }
     }
 
@@ -416,7 +416,7 @@ impl Banks {
         for lane in 0..self.lanes {
             let result = op(self.integer(a, lane), self.integer(b, lane));
             self.set_integer(to, lane, result.unwrap_or(0));
-            if result.is_none() && self.truth(active, lane) {
+            if result.is_none() && self.boolean(active, lane) {
                 self.fail(lane);
             }
         }
@@ -425,8 +425,8 @@ impl Banks {
     #[inline(always)]
     pub(super) fn i2(&mut self, function: I2, to: I, (a, b): (I, I), active: B) {
         match function {
-            // A sum has overflowed where its sign is that of neither part; a difference where it is
-            // not that of the first, and the signs differ.
+            // A sum has overflowed if its sign is that of neither operand. A difference has overflowed if the signs
+            // of the operands differ and its sign is not that of the first.
             I2::Add => self.i2_of(to, a, b, active, |a, b| {
                 let sum = a.wrapping_add(b);
                 (sum, (a ^ sum) & (b ^ sum) < 0)
@@ -465,7 +465,7 @@ impl Banks {
         for k in self.chunks() {
             let x = self.f[usize::from(a.0)].0[k];
             self.i[usize::from(to.0)].0[k] = each(|l| x[l] as i64);
-            self.note(k, active, each(|l| mask(!x[l].is_finite())));
+            self.mark_faults(k, active, each(|l| mask(!x[l].is_finite())));
         }
     }
 
@@ -498,14 +498,14 @@ impl Banks {
         for k in self.chunks() {
             let x = self.f[usize::from(a.0.0)].0[k];
             let y = self.f[usize::from(a.1.0)].0[k];
-            self.note(k, active, each(|l| mask(!(x[l].is_finite() & y[l].is_finite()))));
+            self.mark_faults(k, active, each(|l| mask(!(x[l].is_finite() & y[l].is_finite()))));
         }
     }
 
     #[inline(always)]
     pub(super) fn fault(&mut self, active: B) {
         for k in self.chunks() {
-            self.note(k, active, [TRUE; CHUNK]);
+            self.mark_faults(k, active, [TRUE; CHUNK]);
         }
     }
 

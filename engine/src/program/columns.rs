@@ -1,13 +1,13 @@
-//! Columns, by their places in the banks.
+//! Columns, as indices into the banks.
 //!
-//! A column holds one value for each lane; a lane is an agent. Three banks of columns hold numbers,
-//! integers and booleans; a vector is two columns of numbers.
+//! A column holds one value for each lane, and a lane is an agent. There are three banks of columns: numbers, integers
+//! and booleans. A vector is two columns of numbers.
 
 /// A column of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct F(pub(crate) u16);
 
-/// A column of integers: also rows of agents, obstacles, paths and strings by their place, and tags.
+/// A column of integers. It also holds rows of agents, indices of obstacles, paths and strings, and tags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct I(pub(crate) u16);
 
@@ -19,7 +19,7 @@ pub(crate) struct B(pub(crate) u16);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct V(pub(crate) F, pub(crate) F);
 
-/// What an operand holds. The first three are the banks of columns, in their order.
+/// The kind of an operand. The first three are the banks of columns, in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Bank {
     F,
@@ -29,7 +29,7 @@ pub(crate) enum Bank {
     V,
 }
 
-/// A column or two of any bank.
+/// An operand of any kind: a column, or two of them for a vector.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) enum Columns {
     #[default]
@@ -61,8 +61,8 @@ impl Columns {
     }
 }
 
-/// An operand as an operation keeps it: read without looking at its bank, which the kind of the operation
-/// tells.
+/// An operand as it is stored in an operation. It is read without checking its bank, which the kind of the operation
+/// determines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Slot {
     pub(crate) bank: Option<Bank>,
@@ -81,7 +81,7 @@ impl Slot {
         }
     }
 
-    /// Each column by its bank and its place there.
+    /// Returns each column with its bank and its index in the bank.
     pub(crate) fn each(self) -> impl Iterator<Item = (Bank, usize)> {
         let (bank, second) = match self.bank {
             Some(Bank::V) => (Some(Bank::F), Some((Bank::F, self.second))),
@@ -92,10 +92,10 @@ impl Slot {
     }
 }
 
-/// The most operands that an operation reads or writes.
+/// The maximum number of operands that an operation reads or writes.
 pub(crate) const MAX_OPERANDS: usize = 4;
 
-/// The operands that an operation reads, or those that it writes; the rest is none.
+/// The operands that an operation reads, or those that it writes. Unused slots are empty.
 pub(crate) type OperandSlots = [Slot; MAX_OPERANDS];
 
 /// One operand of a known bank.

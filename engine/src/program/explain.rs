@@ -1,6 +1,7 @@
-//! Why an agent's force is what it is: what each primitive had a share in it.
+//! Explains an agent's force: the share of each primitive in it.
 //!
-//! While a program is done for one agent, every number keeps a [`Form`] beside its value.
+//! While a program runs for one agent, every number has a [`Form`] beside its value. Observing a program must not change
+//! its results.
 
 use super::banks::Banks;
 use super::columns::Slot;
@@ -12,8 +13,7 @@ use crate::math::{self, Vec2};
 use crate::steer::{Arg, Cause, Explanation, MAX_PARAMS, SeenNeighbors};
 use crate::world::{GroupId, Me, PathId, Progress, Values, World};
 
-/// Explains the force of one agent, with a velocity and a mind that it has before its turn. None where
-/// something goes wrong in its turn.
+/// Explains the force of one agent, given its velocity and its mind before the turn. `None` if its lane is faulted.
 pub(crate) fn explain(
     program: &Program,
     world: &World,
@@ -26,7 +26,7 @@ pub(crate) fn explain(
     let mut machine = Machine::new(program);
     let mut watcher = Watcher {
         calls: Vec::new(),
-        whom: CallContext::default(),
+        context: CallContext::default(),
         forms: vec![Form::default(); program.columns.0],
         reasons: Reasons::new(program),
     };
@@ -39,7 +39,7 @@ pub(crate) fn explain(
     let form = |column: Option<F>| column.map_or_else(Form::default, |column| watcher.form(column));
     let (x, y) = (form(program.force.map(|V(x, _)| x)), form(program.force.map(|V(_, y)| y)));
     let (calls, rest) = split_into_shares(watcher.calls, force, (&x, &y));
-    let whom = |of: Option<V>| of.map_or_else(Vec::new, |of| watcher.reasons.of_vector(of));
+    let causes = |of: Option<V>| of.map_or_else(Vec::new, |of| watcher.reasons.of_vector(of));
     let own_vel = machine.vel(program, LANE);
     let mut all = Explanation {
         calls,
@@ -51,18 +51,18 @@ pub(crate) fn explain(
         vel_causes: Vec::new(),
     };
     if all.has_rest() {
-        all.rest_causes = whom(program.force);
+        all.rest_causes = causes(program.force);
     }
     if all.set_vel.is_some() {
-        all.vel_causes = whom(program.vel);
+        all.vel_causes = causes(program.vel);
     }
     Some(all)
 }
 
-/// The lane of the one agent.
+/// The lane of the only agent.
 const LANE: usize = 0;
 
-/// Because of whom a call is made.
+/// What is known about a call before it is made.
 #[derive(Default)]
 struct CallContext {
     cause: Option<Cause>,
@@ -70,31 +70,32 @@ struct CallContext {
     seen: Option<SeenNeighbors>,
 }
 
-/// Keeps the forms of all numbers while a program is done.
+/// Keeps the forms of all numbers while a program runs.
 struct Watcher {
     calls: Vec<RecordedCall>,
-    /// Because of whom the call is made that is being done.
-    whom: CallContext,
+    /// The context of the present call.
+    context: CallContext,
     forms: Vec<Form>,
     reasons: Reasons,
 }
 
 impl Observer for Watcher {
-    // A primitive may move the agent on along a path: what it goes by is what there was before.
+    // A primitive may advance the agent along a path. The cause is the waypoint before that.
     fn before(&mut self, op: &Op, machine: &Machine, scene: &Scene<'_>) {
-        let (OpKind::Asked(_), Some(call)) = (op.kind, scene.program.call_of(op)) else {
+        let (OpKind::CallStart(_), Some(call)) = (op.kind, scene.program.call_of(op)) else {
             return;
         };
         let is_made = machine.banks.takes_part(op.mask, LANE);
-        self.whom = if is_made { whom(machine, scene, call) } else { CallContext::default() };
-        if matches!(self.whom.cause, None | Some(Cause::Point { .. }))
+        self.context =
+            if is_made { call_context(machine, scene, call) } else { CallContext::default() };
+        if matches!(self.context.cause, None | Some(Cause::Point { .. }))
             && is_made
             && let Some(CallArg::Vector(target)) = call.args.first()
         {
-            let mut whom = self.reasons.of_vector(*target);
+            let mut causes = self.reasons.of_vector(*target);
             // A goal depends on itself.
-            whom.retain(|cause| !matches!(cause, Cause::Point { .. }));
-            self.whom.depends_on = whom;
+            causes.retain(|cause| !matches!(cause, Cause::Point { .. }));
+            self.context.depends_on = causes;
         }
     }
 
@@ -105,13 +106,13 @@ impl Observer for Watcher {
         match op.kind {
             OpKind::BlendF => {
                 let (from, mask) = op.reads();
-                if banks.truth(mask, LANE) {
+                if banks.boolean(mask, LANE) {
                     self.set(op.writes(), self.form(from));
                 }
             }
             OpKind::SelectF => {
                 let (mask, yes, no): (_, F, F) = op.reads();
-                let chosen = if banks.truth(mask, LANE) { yes } else { no };
+                let chosen = if banks.boolean(mask, LANE) { yes } else { no };
                 self.set(op.writes(), self.form(chosen));
             }
             OpKind::Unary(function) => {
@@ -133,14 +134,14 @@ impl Observer for Watcher {
                 let by = math::limit_scale(banks.vector(a, LANE), number(longest));
                 self.scale(op.writes(), a, by);
             }
-            OpKind::Gave(_) => {
+            OpKind::CallEnd(_) => {
                 if let Some(call) = scene.program.call_of(op)
                     && banks.takes_part(op.mask, LANE)
                 {
-                    self.source(call, op.reads(), banks);
+                    self.record(call, op.reads(), banks);
                 }
             }
-            // Whatever else makes a number, makes one that no primitive has a share in.
+            // No primitive has a share in the number of any other operation.
             _ => {
                 for (bank, at) in op.written.into_iter().flat_map(Slot::each) {
                     if bank == Bank::F {
@@ -166,10 +167,10 @@ impl Watcher {
         self.set(to.1, self.form(from.1).scaled(by));
     }
 
-    /// Columns that hold what a primitive answered.
-    fn source(&mut self, made: &Call, at: V, banks: &Banks) {
+    /// Records a call and the columns that hold its force.
+    fn record(&mut self, made: &Call, at: V, banks: &Banks) {
         let (x, y) = Form::of_answer(self.calls.len() as u32);
-        let CallContext { cause, depends_on, seen } = std::mem::take(&mut self.whom);
+        let CallContext { cause, depends_on, seen } = std::mem::take(&mut self.context);
         self.calls.push(RecordedCall {
             primitive: made.primitive,
             place: made.place.clone(),
@@ -185,8 +186,8 @@ impl Watcher {
     }
 }
 
-/// Because of whom a call is made that is about to be done for the one agent.
-fn whom(machine: &Machine, scene: &Scene<'_>, call: &Call) -> CallContext {
+/// Returns the context of a call that the agent is about to make.
+fn call_context(machine: &Machine, scene: &Scene<'_>, call: &Call) -> CallContext {
     let mut progress = machine.progress.clone();
     let me = Me::new(scene.world, machine.row(LANE), machine.banks.vector(call.vel, LANE))
         .with_progress(&mut progress);
@@ -200,18 +201,18 @@ fn whom(machine: &Machine, scene: &Scene<'_>, call: &Call) -> CallContext {
     });
     let mut cause = call.primitive.cause(&me, given);
     if matches!(cause, None | Some(Cause::Point { .. })) {
-        // The primitive knows of a vector only; the call, whose it is.
-        let whose = call.args.iter().find_map(|place| match place {
+        // The primitive only gets a vector. The call knows which agent it belongs to.
+        let owner = call.args.iter().find_map(|place| match place {
             CallArg::VectorOf(_, row) => machine.other(scene.world, *row, LANE),
             _ => None,
         });
-        cause = whose.map(|other| Cause::agent(&me, other)).or(cause);
+        cause = owner.map(|other| Cause::agent(&me, other)).or(cause);
     }
     CallContext { cause, depends_on: Vec::new(), seen }
 }
 
-/// The arguments of a call, as many as are given; the rest means nothing. None where one is a place at which
-/// there is nothing.
+/// Returns the arguments of a call; elements after the last argument are meaningless. `None` if an argument is an agent
+/// or a path that does not exist.
 fn args<'t>(machine: &Machine, scene: &Scene<'t>, call: &Call) -> Option<[Arg<'t>; MAX_PARAMS]> {
     let banks = &machine.banks;
     let mut args = [Arg::Number(0.0); MAX_PARAMS];

@@ -1,19 +1,19 @@
-//! How a number depends on the answers of primitives: by which weights they go into it.
+//! How a number depends on the forces that primitives returned: the weights with which they go into it.
 //!
-//! Where an operation is not linear, it is taken for the scaling that it amounts to this time (a limit, a
-//! unit vector), or its result is one that no primitive has a share in.
+//! An operation that is not linear counts as the scaling that it is for the present values (a limit, a unit vector); if it
+//! is none, no primitive has a share in its result.
 
 use crate::diag::Place;
 use crate::math::{Binary, Unary, Vec2};
 use crate::steer::{Cause, ExplainedCall, Primitive, SeenNeighbors};
 
-/// What a number is made of, in the order of the sources: none twice.
+/// The coordinates of forces that a number consists of, each with its weight; in order, and each at most once.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Form(Vec<(AnswerComponent, f32)>);
+pub(crate) struct Form(Vec<(ForceCoordinate, f32)>);
 
-/// A part of the answer of a call.
+/// A coordinate of the force that a call returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct AnswerComponent {
+struct ForceCoordinate {
     call: u32,
     axis: Axis,
 }
@@ -25,25 +25,25 @@ enum Axis {
 }
 
 impl Form {
-    /// The forms of the two parts of an answer.
+    /// Returns the forms of the two coordinates of a force that a call returned.
     pub(crate) fn of_answer(call: u32) -> (Self, Self) {
-        let of = |axis| Self(vec![(AnswerComponent { call, axis }, 1.0)]);
+        let of = |axis| Self(vec![(ForceCoordinate { call, axis }, 1.0)]);
         (of(Axis::X), of(Axis::Y))
     }
 
-    /// Whether no call has a share.
+    /// Returns whether no call has a share.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The form of the number times another; without weights that are too large for a number.
+    /// Returns the form of the number times another one, without weights that overflow.
     #[must_use]
     pub(crate) fn scaled(&self, by: f32) -> Self {
         let scaled = self.0.iter().map(|&(source, weight)| (source, weight * by));
         Self(scaled.filter(|(_, weight)| weight.is_finite()).collect())
     }
 
-    /// The form of the sum of two numbers.
+    /// Returns the form of the sum of two numbers.
     #[must_use]
     pub(crate) fn plus(&self, other: &Self) -> Self {
         let mut sum = Vec::with_capacity(self.0.len() + other.0.len());
@@ -62,7 +62,7 @@ impl Form {
         Self(sum)
     }
 
-    /// The form of a function of a number.
+    /// Returns the form of a function of a number.
     pub(crate) fn unary(function: Unary, of: &Self) -> Self {
         match function {
             Unary::Neg => of.scaled(-1.0),
@@ -70,7 +70,7 @@ impl Form {
         }
     }
 
-    /// The form of a function of two numbers, each given with its own.
+    /// Returns the form of a function of two numbers, each given with its form.
     pub(crate) fn binary(
         function: Binary,
         (a, left): (f32, &Self),
@@ -87,26 +87,26 @@ impl Form {
     }
 
     fn weight(&self, call: u32, axis: Axis) -> f32 {
-        let source = AnswerComponent { call, axis };
+        let source = ForceCoordinate { call, axis };
         self.0.iter().find(|(of, _)| *of == source).map_or(0.0, |&(_, weight)| weight)
     }
 }
 
-/// A call of a primitive that was made in the turn that is explained.
+/// A call of a primitive in the turn that is explained.
 #[derive(Clone, Debug)]
 pub(crate) struct RecordedCall {
     pub(crate) primitive: &'static Primitive,
-    /// Where it is written.
+    /// Where the script makes the call.
     pub(crate) place: Option<Place>,
     pub(crate) cause: Option<Cause>,
     pub(crate) depends_on: Vec<Cause>,
     pub(crate) seen: Option<SeenNeighbors>,
-    /// The agent's own velocity then, in world units per second.
+    /// The agent's velocity at the time of the call, in world units per second.
     pub(crate) vel: Vec2,
     pub(crate) answer: Vec2,
 }
 
-/// The calls with their shares in a force, and what of it no call has a share in.
+/// Returns the calls with their shares in a force, and the rest, in which no call has a share.
 pub(crate) fn split_into_shares(
     calls: Vec<RecordedCall>,
     force: Vec2,
@@ -135,20 +135,20 @@ pub(crate) fn split_into_shares(
     (explained.collect(), rest)
 }
 
-/// Weights that differ by no more than this, of the larger, are the same but for rounding.
+/// Two weights are the same, except for rounding, if they differ by at most this fraction of the larger.
 const SAME_WEIGHT: f32 = 1e-5;
 
-/// The share of a call in a vector, and the weight with which its answer went into it, if it is one.
+/// Returns the share of a call in a vector, and its weight, if it is the same for both coordinates.
 fn weighed(call: u32, answer: Vec2, x: &Form, y: &Form) -> (Option<f32>, Vec2) {
     let (xx, xy) = (x.weight(call, Axis::X), x.weight(call, Axis::Y));
     let (yx, yy) = (y.weight(call, Axis::X), y.weight(call, Axis::Y));
     let share = Vec2::new(xx * answer.x + xy * answer.y, yx * answer.x + yy * answer.y);
     if !share.is_finite() {
-        // Weights that are too large to be multiplied say nothing.
+        // The product of a huge weight overflows and says nothing.
         return (None, Vec2::ZERO);
     }
     let same = (xx - yy).abs() <= SAME_WEIGHT * crate::math::max(xx.abs(), yy.abs());
-    // A part that is zero says nothing about the weight.
+    // A coordinate that is zero says nothing about the weight.
     let one = if xy * answer.y != 0.0 || yx * answer.x != 0.0 {
         None
     } else if answer.y == 0.0 && answer.x != 0.0 {

@@ -1,34 +1,34 @@
-//! The operations, each in one row: what it reads, what it writes, and what else must be known of it.
+//! The table of operations: what each one reads and writes, and its other properties.
 //!
-//! To add one, add its row here, say what it does in [`super::machine`], and emit it where a script is
-//! lowered. All else loops over the table: explanations ask for single kinds only where these mean
-//! something special, as a sum, a choice or another agent does.
+//! To add an operation, add its row here, implement it in [`super::machine`], and emit it where scripts are lowered. All
+//! other code loops over the table. Explanations treat single kinds only if these have a special meaning, like
+//! a sum, a choice or another agent.
 
 use super::Type;
 use super::columns::Bank::{self, B, F, I, V};
 use crate::math::{Binary, Compare, Unary};
 use crate::world::GroupId;
 
-/// What must be known of an operation beside what it reads and writes.
+/// A property of an operation, besides what it reads and writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OpProperty {
-    /// What it writes depends only on what it reads: made once, for all agents where it can be.
+    /// Its results depend only on what it reads: it is emitted once, for all agents if possible.
     Pure,
-    /// What it writes is the same all through an agent's tick: made once for each.
+    /// Its results do not change during an agent's turn: it is emitted once.
     Own,
-    /// It sums up a neighborhood: made once for each agent where all agents need it.
+    /// It computes sums over a neighborhood: it is emitted once if all agents need it.
     Perceived,
-    /// It is done in the lanes of a mask only, since it is costly or can be noticed.
+    /// It runs only in the lanes of a mask, since it is expensive or has effects.
     Masked,
-    /// It may put lanes of its mask at fault.
+    /// It may mark lanes of its mask as faulted.
     Faults,
-    /// It changes something in place, or something that is no column.
+    /// It changes a column in place, or something that is not a column.
     Changes,
     /// It uses the progress on paths.
     Progress,
 }
 
-/// What the table says of an operation.
+/// The row of an operation in the table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Signature {
     pub(crate) reads: &'static [Bank],
@@ -49,8 +49,8 @@ macro_rules! operations {
         $name:ident $(($($part:ident: $of:ty),+))? : $reads:expr => $writes:expr
         $(, $trait:ident)*;
     )*) => {
-        /// What an operation does, with all about it that is in no column. Its tag is a byte of its own, so
-        /// that the machine finds the way for it with one jump.
+        /// The kind of an operation, with all its data that is not in columns. Its tag is one byte, so that the
+        /// machine dispatches with one jump.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(u8)]
         pub(crate) enum OpKind {
@@ -78,11 +78,11 @@ operations! {
     ConstF(bits: u32):              []        => [F],       Pure;
     ConstI(value: i64):             []        => [I],       Pure;
     ConstB(value: bool):            []        => [B],       Pure;
-    /// What is written becomes what is read where the mask is set, and stays where it is not.
+    /// The result is the first operand where the mask is set, and remains unchanged elsewhere.
     BlendF:                         [F, B]    => [F],       Changes;
     BlendI:                         [I, B]    => [I],       Changes;
     BlendB:                         [B, B]    => [B],       Changes;
-    /// A mask, what is taken where it is set, what is taken where it is not.
+    /// Reads a mask, the value where it is set, and the value where it is not.
     SelectF:                        [B, F, F] => [F],       Pure;
     SelectI:                        [B, I, I] => [I],       Pure;
     SelectB:                        [B, B, B] => [B],       Pure;
@@ -90,23 +90,23 @@ operations! {
     // Arithmetic.
     Unary(function: Unary):         [F]       => [F],       Pure;
     Binary(function: Binary):       [F, F]    => [F],       Pure;
-    /// Checked.
+    /// Checked for overflow.
     I2(function: I2):               [I, I]    => [I],       Masked, Faults;
-    /// Negated, checked.
+    /// Negation, checked for overflow.
     NegI:                           [I]       => [I],       Masked, Faults;
-    /// The absolute value, checked.
+    /// The absolute value, checked for overflow.
     AbsI:                           [I]       => [I],       Masked, Faults;
     ToF:                            [I]       => [F],       Pure;
-    /// Cut to an integer; at fault where not finite.
+    /// Truncation to an integer; a fault if the number is not finite.
     ToI:                            [F]       => [I],       Masked, Faults;
     CompareF(how: Compare):         [F, F]    => [B],       Pure;
     CompareI(how: Compare):         [I, I]    => [B],       Pure;
     Not:                            [B]       => [B],       Pure;
     And:                            [B, B]    => [B],       Pure;
-    /// The first without the second.
+    /// The first and not the second.
     AndNot:                         [B, B]    => [B],       Pure;
     Or:                             [B, B]    => [B],       Pure;
-    /// Equal booleans.
+    /// Whether two booleans are equal.
     Same:                           [B, B]    => [B],       Pure;
 
     // Vectors.
@@ -114,93 +114,93 @@ operations! {
     Unit:                           [V]       => [V],       Pure;
     /// `math::length`.
     Length:                         [V]       => [F],       Pure;
-    /// `math::limit`, a negative or undefined length taken for 0.
+    /// `math::limit`; a negative length or NaN counts as 0.
     Limit:                          [V, F]    => [V],       Pure;
-    /// The way from the agent to a point.
+    /// The shortest offset from the agent to a point.
     Offset:                         [V]       => [V];
 
-    // Faults: these lanes are done again by the interpreter, which knows what is wrong.
-    /// At fault where the vector is not finite.
+    // Faults: the interpreter runs the turns of these lanes again, and reports what is wrong.
+    /// A fault if the vector is not finite.
     Finite:                         [V]       => [],        Masked, Faults;
     Fault:                          []        => [],        Masked, Faults;
-    /// Takes the lanes at fault out of a mask, which may be the one that is written.
+    /// Removes faulted lanes from a mask, which may be the one that is written.
     Unfaulted:                      [B]       => [B],       Changes;
 
-    // Control: operations by their place in the program.
-    /// Goes on there if no lane of the mask takes part.
+    // Control flow: targets are indices of operations in the program.
+    /// Jumps to the target if no lane of the mask takes part.
     SkipIfNone(to: usize):          [B]       => [];
     Jump(to: usize):                []        => [];
 
-    // What is the same for all agents of the group.
+    // Values that are the same for all agents of the group.
     Common(what: SharedNumber):           []        => [F],       Pure;
     CommonI(what: SharedInteger):         []        => [I],       Pure;
     /// Whether there is a cursor.
     HasCursor:                      []        => [B],       Pure;
-    /// A param, by the place of its name; at fault where it is not of this type now. It is wrong for
-    /// all or for nobody, so that it may be made once.
+    /// A param, by the index of its name; a fault if its present type is another one. It fails for all agents or for
+    /// none, so it may be emitted once.
     Param(name: u16, is: Type):     []        => *is.banks(), Pure, Masked, Faults;
 
-    // What the agent knows of itself.
+    // What the agent knows about itself.
     Own(what: AgentNumber):                  []        => [F],       Own;
     OwnI(what: AgentInteger):                []        => [I],       Own;
-    /// The goal: its place, its radius, and whether there is one.
+    /// The goal: its position, its radius, and whether there is one.
     Goal:                           []        => [V, F, B], Own;
-    /// Its smooth noise at a moment of it.
+    /// Its smooth noise at a moment on its noise curve.
     Noise:                          [F]       => [F];
     /// The next random number from 0 to 1.
     Draw:                           []        => [F],       Masked, Changes;
 
-    // Others, by their rows. Lanes that are not active may hold any row.
+    // Other agents, by their rows. Inactive lanes may hold any row.
     /// A number of another agent.
     Other(what: AgentNumber):                [I]       => [F];
     OtherI(what: AgentInteger):              [I]       => [I];
-    /// What is asked about another agent and the agent's own velocity, and whether there is an answer.
+    /// A query about another agent, with the agent's own velocity: the result, and whether there is one.
     Encounter(ask: AskOther):       [I, V]    => [F, B],    Masked, Faults;
-    /// How far the agent's disc could go with a velocity, for so many seconds.
+    /// How far the agent's disc can move with a velocity, for a number of seconds.
     Free:                           [V, F]    => [F],       Masked;
-    /// Whether another agent that is not faster stands so far ahead, within a radius. The third is the
-    /// agent's own velocity.
+    /// Whether another agent that is not faster is within a radius of the point at a distance ahead. Reads distance,
+    /// radius and the agent's own velocity.
     Blocked:                        [F, F, V] => [B],       Masked;
 
-    // Neighborhoods, by their place. All are at fault where the radius is none.
-    /// How many, the sum of the ways to them, the sum of their velocities.
+    // Neighborhoods, by their index in the program. A radius that is negative or NaN is a fault.
+    /// The number of neighbors, the sum of the offsets to them, and the sum of their velocities.
     Means(near: u16):               []        => [I, V, V], Masked, Faults, Perceived;
     Push(near: u16):                []        => [V],       Masked, Faults, Perceived;
-    /// The row of the nearest, and whether there is one.
+    /// The row of the nearest neighbor, and whether there is one.
     Nearest(near: u16):             []        => [I, B],    Masked, Faults, Perceived;
-    /// The lowest row, and whether there is one.
+    /// The row of the neighbor with the lowest row, and whether there is one.
     First(near: u16):               []        => [I, B],    Masked, Faults;
-    /// Takes down the neighbors of each lane in the order of their rows; how many.
+    /// Stores the neighbors of each lane in a list, in the order of their rows; the number of them.
     List(near: u16, list: u16):     []        => [I],       Masked, Faults, Changes;
-    /// One of those taken down; 0 where there are not so many.
+    /// An element of such a list; 0 if the index is out of range.
     Listed(list: u16):              [I]       => [I];
 
-    // Obstacles and paths, by their place. Lanes that are not active may hold any place.
-    /// The first place of an obstacle on the way between two points, and whether there is one.
+    // Obstacles and paths, by their index. Inactive lanes may hold any index.
+    /// The first point of an obstacle on the line between two points, and whether there is one.
     Ray:                            [V, V]    => [V, B],    Masked;
-    /// The first obstacle that a disc at the agent's place touches: in which direction, how far and how
-    /// large; how far it gets, the normal there, and whether there is one. Lanes that are not active find none.
+    /// The first obstacle that a disc moving from the agent's position touches. Reads direction, length and radius;
+    /// writes the distance, the normal there, and whether there is an obstacle. Inactive lanes find none.
     FirstHit:                       [V, F, F] => [F, V, B], Masked;
     Obstacle(ask: AskObstacle):     [I, V]    => [V],       Masked, Faults;
     Path(ask: AskPath):             [I, V]    => [V],       Masked, Faults;
-    /// The point of a path nearest to a point, and how far that is.
+    /// The point of a path nearest to a point, and the distance between them.
     NearestOnPath:                  [I, V]    => [V, F],    Masked;
-    /// The waypoint on a path, by the agent's progress so far, and whether nothing follows it.
+    /// The agent's current waypoint on a path, and whether it is the last one.
     Waypoint:                       [I]       => [V, B],    Progress;
-    /// Moves the agent on to the next waypoint of a path.
+    /// Advances the agent to the next waypoint of a path.
     Advance:                        [I]       => [],        Masked, Changes, Progress;
-    /// How many points a path has.
+    /// The number of points of a path.
     PathCount:                      [I]       => [I],       Pure;
 
-    // Constant tables: the element of a place, at fault where there is none.
+    // Constant tables: the element at an index; a fault if the index is out of range.
     TableF(table: u16):             [I]       => [F],       Masked, Faults;
     TableI(table: u16):             [I]       => [I],       Masked, Faults;
 
-    // For explanations; they do nothing.
-    /// Notes that a primitive is about to be read.
-    Asked(call: u16):               []        => [],        Masked;
-    /// Notes what it gave.
-    Gave(call: u16):                [V]       => [],        Masked;
+    // Marks for explanations; they do nothing.
+    /// A primitive starts here.
+    CallStart(call: u16):               []        => [],        Masked;
+    /// A primitive ends here, with this force.
+    CallEnd(call: u16):                [V]       => [],        Masked;
 }
 
 impl OpKind {
@@ -208,12 +208,12 @@ impl OpKind {
         self.signature().has(what)
     }
 
-    /// A constant number.
+    /// Returns the kind for a constant number.
     pub(crate) fn number(value: f32) -> Self {
         Self::ConstF(value.to_bits())
     }
 
-    /// The neighborhood that it is about.
+    /// Returns the index of its neighborhood, if it has one.
     pub(crate) fn near(self) -> Option<u16> {
         match self {
             Self::Means(near)
@@ -225,7 +225,7 @@ impl OpKind {
         }
     }
 
-    /// Where it goes on instead of with the next operation.
+    /// Returns its jump target, mutable, if it has one.
     pub(crate) fn target_mut(&mut self) -> Option<&mut usize> {
         match self {
             Self::SkipIfNone(to) | Self::Jump(to) => Some(to),
@@ -234,7 +234,7 @@ impl OpKind {
     }
 }
 
-/// A function of two integers. Where the result is none, the lane is at fault.
+/// A function of two integers. If there is no result, the lane is faulted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum I2 {
     Add,
@@ -269,20 +269,20 @@ pub(crate) enum SharedNumber {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum SharedInteger {
     Tick,
-    /// How many agents there are, of one group or of all.
+    /// The number of agents, of one group or of all groups.
     Count(Option<GroupId>),
-    /// How many obstacles there are.
+    /// The number of obstacles.
     Obstacles,
-    /// How many steps a round of a loop counts for.
+    /// The number of steps that one round of a loop counts for.
     Round {
-        /// Without its questions about the surroundings.
+        /// The steps without queries of the world.
         steps: u32,
-        /// How many of these it may ask.
+        /// The maximum number of queries of the world.
         questions: u32,
     },
-    /// The row of the one agent of a group; -1 if there is none, or more than one.
+    /// The row of the only agent of a group; -1 if there is no agent, or more than one.
     Only(GroupId),
-    /// The place of the group's own name among the strings.
+    /// The index of the group's own name among the strings.
     Group,
 }
 
@@ -308,50 +308,50 @@ pub(crate) enum AgentInteger {
     Id,
     Index,
     Row,
-    /// The place of its group's name among the strings, which is the number of the group.
+    /// The index of its group's name among the strings, which is the id of the group.
     Group,
 }
 
-/// What is asked of an obstacle about a point.
+/// A query of an obstacle about a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum AskObstacle {
     /// Whether the point is inside: 1 or 0, in x.
     Contains,
-    /// The distance of its surface, in x.
+    /// The distance to its surface, in x.
     Distance,
     /// The nearest point of its surface.
     Closest,
-    /// The way out there.
+    /// The unit vector out of the obstacle there.
     Normal,
-    /// The middle of its bounds.
+    /// The center of its bounds.
     Center,
     /// Its radius, in x.
     Radius,
 }
 
-/// What is asked about another agent if both keep their velocities.
+/// A query about another agent, assuming that both keep their velocities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum AskOther {
-    /// The seconds until the discs touch, if they will.
+    /// The seconds until the discs touch, if they ever do.
     TimeToCollision,
     /// The seconds until the centers are nearest.
     TimeToNearest,
-    /// How far apart the centers are then.
+    /// The distance between the centers at that time.
     DistanceAtNearest,
 }
 
-/// What is asked of a path about a point.
+/// A query of a path about a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum AskPath {
     /// The nearest point on it.
     Closest,
-    /// The distance of that point, in x.
+    /// The distance to that point, in x.
     Distance,
     /// How far along the path that point is, in x.
     Along,
-    /// The point so far along as x says.
+    /// The point at the length x along the path.
     At,
-    /// The point of a place, which x is.
+    /// The point with the index x.
     Point,
     /// Its radius, in x.
     Radius,

@@ -1,4 +1,4 @@
-//! Operations that are done lane by lane: what columns hold of one lane, as values of Rust.
+//! Operations that run lane by lane, with the operands of one lane as Rust values.
 
 use super::banks::Banks;
 use super::columns::{Operand, OperandSlots, Slot};
@@ -6,7 +6,7 @@ use super::machine::Machine;
 use super::{B, F, I, Op, OpProperty, V};
 use crate::math::Vec2;
 
-/// What an operand holds in one lane.
+/// The value of an operand in one lane.
 pub(super) trait LaneValue: Sized {
     fn get(banks: &Banks, from: Slot, lane: usize) -> Self;
 
@@ -32,11 +32,11 @@ macro_rules! values {
 values! {
     f32: F, number, set_number;
     i64: I, integer, set_integer;
-    bool: B, truth, set_truth;
+    bool: B, boolean, set_boolean;
     Vec2: V, vector, set_vector;
 }
 
-/// What several operands hold in one lane.
+/// The values of several operands in one lane.
 pub(super) trait LaneValues {
     fn read(banks: &Banks, from: &OperandSlots, lane: usize) -> Self;
 
@@ -86,8 +86,8 @@ rows_of_values! {
 }
 
 impl Machine {
-    /// Does an operation lane by lane: in those that take part in its mask, or in all if it has none. A
-    /// lane without an answer is at fault.
+    /// Runs an operation lane by lane: in the lanes that take part in its mask, or in all lanes if it has no mask. A
+    /// lane without a result becomes faulted.
     #[inline(always)]
     pub(super) fn each_lane<R: LaneValues, W: LaneValues>(
         &mut self,
@@ -102,14 +102,14 @@ impl Machine {
             match answer(self, lane, read) {
                 Some(written) => written.write(&mut self.banks, &op.written, lane),
                 None => {
-                    debug_assert!(op.kind.has(OpProperty::Faults), "{op:?} gives no answer");
+                    debug_assert!(op.kind.has(OpProperty::Faults), "{op:?} gives no result");
                     self.banks.fail(lane);
                 }
             }
         }
     }
 
-    /// Does an operation lane by lane, also in lanes outside of its mask.
+    /// Runs an operation lane by lane, also in lanes outside of its mask.
     #[inline(always)]
     pub(super) fn every_lane<R: LaneValues, W: LaneValues>(
         &mut self,

@@ -1,4 +1,4 @@
-//! Doing a program for a block of agents.
+//! Runs a program for a block of agents.
 
 use std::cmp::Ordering;
 
@@ -11,48 +11,48 @@ use crate::math::Vec2;
 use crate::math::random::Mix;
 use crate::world::{GroupId, Need, Progress, Values, WantedSums, World};
 
-/// Does programs, block by block: the columns, and what else lasts as long as a block. Made once and
-/// used for many blocks; what it holds of another program, or of another block, means nothing.
+/// Runs programs, block by block. It holds the columns, and everything else that lasts as long as a block. It is made once
+/// and used for many blocks; values from an earlier program or block are meaningless.
 #[derive(Debug)]
 pub(crate) struct Machine {
     pub(super) banks: Banks,
-    /// The agents of the lanes; the first one's beyond the last.
+    /// The rows of the agents in the lanes; lanes after the last agent repeat the first row.
     pub(super) rows: [u32; LANES],
     pub(super) pos: (Column<f32>, Column<f32>),
     pub(super) vel: (Column<f32>, Column<f32>),
-    /// The progress on all paths of lane after lane, if the program uses it.
+    /// The progress on all paths, lane by lane, if the program uses it.
     pub(super) progress: Vec<Progress>,
-    /// The streams of random numbers in this tick, made when the first is drawn.
+    /// The streams of random numbers in this tick, prepared at the first draw.
     pub(super) streams: [Mix; LANES],
     pub(super) has_streams: bool,
     pub(super) draws: [u32; LANES],
     pub(super) lists: Vec<NeighborList>,
-    /// For each thing remembered, where among an agent's values it was last found.
+    /// For each state, the index among an agent's values where it was last found.
     pub(super) hints: Vec<usize>,
     arch: Arch,
 }
 
-/// Neighbors taken down, lane after lane.
+/// Lists of neighbors, one for each lane.
 #[derive(Clone, Debug)]
 pub(super) struct NeighborList {
     pub(super) rows: Vec<u32>,
-    /// Where those of a lane are.
+    /// First index and length of the list of each lane.
     pub(super) lanes: [(u32, u32); LANES],
 }
 
-/// The agents that a program is done for: at most [`LANES`], one for each lane.
+/// The agents that a program runs for: at most [`LANES`], one for each lane.
 #[derive(Clone, Copy)]
 pub(crate) struct Block<'t> {
     /// Their rows.
     pub(crate) rows: &'t [u32],
-    /// Their velocities now.
+    /// Their present velocities, in world units per second.
     pub(crate) velocities: &'t [Vec2],
-    /// What the agent of a lane remembers, and its progress on each path of the world. Asked only for
-    /// what the program uses.
+    /// Returns the state of the agent in a lane, and its progress on each path. Called only if the program uses
+    /// them.
     pub(crate) mind: &'t dyn Fn(usize) -> (&'t Values, &'t [Progress]),
 }
 
-/// Where a program is done.
+/// What a program runs in.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scene<'t> {
     pub(super) program: &'t Program,
@@ -60,17 +60,17 @@ pub(super) struct Scene<'t> {
     pub(super) group: GroupId,
 }
 
-/// Looks on while a program is done.
+/// Observes a program while it runs.
 pub(super) trait Observer {
     /// Called before each operation.
     fn before(&mut self, op: &Op, machine: &Machine, scene: &Scene<'_>);
 
-    /// Called after each operation; columns that it has read still hold what they held, except where it
-    /// says that it may read what it writes.
+    /// Called after each operation. The columns that it has read still have their values, unless the operation changes
+    /// a column in place.
     fn after(&mut self, op: &Op, machine: &Machine, scene: &Scene<'_>);
 }
 
-/// Nobody looks on.
+/// An observer that does nothing.
 struct NoObserver;
 
 impl Observer for NoObserver {
@@ -82,7 +82,7 @@ impl Observer for NoObserver {
 }
 
 impl Machine {
-    /// A machine that can do a program.
+    /// Returns a machine for a program.
     pub(crate) fn new(program: &Program) -> Self {
         let mut machine = Self {
             banks: Banks::new(),
@@ -101,7 +101,7 @@ impl Machine {
         machine
     }
 
-    /// Makes room for a program, if there is less than it needs.
+    /// Reserves what a program needs.
     pub(crate) fn fit(&mut self, program: &Program) {
         let list = NeighborList { rows: Vec::new(), lanes: [(0, 0); LANES] };
         self.banks.fit(program.columns);
@@ -113,7 +113,7 @@ impl Machine {
         }
     }
 
-    /// Does the program for agents of one group. Nothing outside of the machine changes.
+    /// Runs the program for agents of one group. Nothing outside of the machine changes.
     pub(crate) fn run(
         &mut self,
         program: &Program,
@@ -124,7 +124,7 @@ impl Machine {
         self.run_watched(program, world, group, block, &mut NoObserver);
     }
 
-    /// The same, and somebody looks on.
+    /// Runs the program while an observer watches.
     pub(super) fn run_watched(
         &mut self,
         program: &Program,
@@ -145,8 +145,8 @@ impl Machine {
         }
     }
 
-    /// The neighborhoods that are worth perceiving in advance. Those whose radius is none, or cannot be
-    /// made out, are left out.
+    /// Returns the neighborhoods that are worth perceiving in advance, except those with a radius that is negative, NaN
+    /// or unknown.
     pub(crate) fn needs(&mut self, program: &Program, world: &World, group: GroupId) -> Vec<Need> {
         let scene = Scene { program, world, group };
         if !program.nears.iter().any(|near| near.shared) || world.agents.is_empty() {
@@ -176,28 +176,28 @@ impl Machine {
         needs
     }
 
-    /// Whether something went wrong for the agent of a lane: nothing else then holds for it, and its
-    /// turn has to be taken in another way.
+    /// Returns whether the lane of an agent is faulted: then its results are meaningless, and the interpreter must take
+    /// its turn.
     pub(crate) fn faulted(&self, lane: usize) -> bool {
         self.banks.faulted(lane)
     }
 
-    /// Whether something went wrong for any agent.
+    /// Returns whether any lane is faulted.
     pub(crate) fn any_faulted(&self) -> bool {
         self.banks.any_faulted()
     }
 
-    /// The forces that the agents of all lanes decided on.
+    /// Returns the forces that the agents of all lanes decided on.
     pub(crate) fn forces(&self, program: &Program) -> impl Iterator<Item = Vec2> + '_ {
         program.force.into_iter().flat_map(|force| self.banks.vectors(force))
     }
 
-    /// The force that the agent of a lane decided on.
+    /// Returns the force that the agent of a lane decided on.
     pub(crate) fn force(&self, program: &Program, lane: usize) -> Vec2 {
         program.force.map_or(Vec2::ZERO, |force| self.banks.vector(force, lane))
     }
 
-    /// The velocity of the agent of a lane, before that force.
+    /// Returns the velocity of the agent of a lane, before the force is added.
     pub(crate) fn vel(&self, program: &Program, lane: usize) -> Vec2 {
         match program.vel {
             Some(vel) => self.banks.vector(vel, lane),
@@ -205,12 +205,12 @@ impl Machine {
         }
     }
 
-    /// The velocity with which the agent of a lane began.
+    /// Returns the velocity of the agent of a lane at the start of its turn.
     pub(super) fn own_vel(&self, lane: usize) -> Vec2 {
         Vec2::new(self.vel.0.lane(lane), self.vel.1.lane(lane))
     }
 
-    /// The row of the agent of a lane.
+    /// Returns the row of the agent of a lane.
     pub(super) fn row(&self, lane: usize) -> usize {
         self.rows[lane] as usize
     }
@@ -242,10 +242,10 @@ impl Machine {
     }
 }
 
-/// A jump more often than this means that the program has no end.
+/// More jumps than this mean that the program never ends.
 const MAX_JUMPS: u32 = 1 << 28;
 
-/// A program being done: what is in it is compiled for the widest vectors there are.
+/// A running program. Its code is compiled for the widest vectors of the processor.
 struct Execution<'t, O> {
     machine: &'t mut Machine,
     scene: Scene<'t>,
@@ -268,7 +268,7 @@ impl<O: Observer> WithSimd for Execution<'_, O> {
                 if let Some(to) = machine.step(&scene, op) {
                     at = to;
                     jumps += 1;
-                    debug_assert!(jumps < MAX_JUMPS, "a loop without an end");
+                    debug_assert!(jumps < MAX_JUMPS, "an endless loop");
                 }
                 observer.after(op, machine, &scene);
             }
@@ -277,7 +277,7 @@ impl<O: Observer> WithSimd for Execution<'_, O> {
 }
 
 impl Machine {
-    /// Does one operation; where to go on, if not with the next.
+    /// Runs one operation. Returns the jump target, if it jumps.
     #[inline(always)]
     fn step(&mut self, scene: &Scene<'_>, op: &Op) -> Option<usize> {
         let banks = &mut self.banks;
@@ -320,7 +320,7 @@ impl Machine {
 
             OpKind::SkipIfNone(to) if !banks.any(op.reads()) => return Some(to),
             OpKind::Jump(to) => return Some(to),
-            OpKind::SkipIfNone(_) | OpKind::Asked(_) | OpKind::Gave(_) => {}
+            OpKind::SkipIfNone(_) | OpKind::CallStart(_) | OpKind::CallEnd(_) => {}
 
             OpKind::Own(AgentNumber::PosX) => banks.copy(op.writes(), &self.pos.0),
             OpKind::Own(AgentNumber::PosY) => banks.copy(op.writes(), &self.pos.1),
@@ -330,14 +330,14 @@ impl Machine {
                 let (world, group) = (scene.world, scene.group);
                 banks.const_f(op.writes(), what.of(world, &world.group(group).body));
             }
-            _ => self.ask(scene, op),
+            _ => self.step_in_world(scene, op),
         }
         None
     }
 
-    /// Does an operation that needs more than columns.
+    /// Runs an operation that needs more than columns.
     #[inline(never)]
-    fn ask(&mut self, scene: &Scene<'_>, op: &Op) {
+    fn step_in_world(&mut self, scene: &Scene<'_>, op: &Op) {
         let (world, banks) = (scene.world, &mut self.banks);
         match op.kind {
             OpKind::CommonI(what) => banks.const_i(op.writes(), what.of(world, scene.group)),

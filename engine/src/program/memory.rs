@@ -1,4 +1,4 @@
-//! What agents remember and what their group is given, between values and columns.
+//! Transfers states and params between values and columns.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::{Columns, Op, Program, StateSlot, Type};
 use crate::world::{Mind, Value, World};
 
 impl Machine {
-    /// Puts what the program uses of the agents' minds into the columns.
+    /// Loads what the program uses of the agents' minds into the columns.
     pub(super) fn recall(&mut self, scene: &Scene<'_>, block: &Block<'_>) {
         let (program, world) = (scene.program, scene.world);
         self.progress.clear();
@@ -39,9 +39,9 @@ impl Machine {
         }
     }
 
-    /// Puts what the program changed of the agent's mind back into it.
+    /// Stores what the program changed in an agent's mind.
     pub(crate) fn keep(&self, program: &Program, world: &World, lane: usize, mind: Mind<'_>) {
-        debug_assert!(!self.faulted(lane), "nothing holds for a lane at fault");
+        debug_assert!(!self.faulted(lane), "the results of a faulted lane are meaningless");
         if program.uses_progress {
             let paths = mind.progress.len();
             mind.progress.copy_from_slice(&self.progress[lane * paths..(lane + 1) * paths]);
@@ -55,7 +55,7 @@ impl Machine {
             };
             let value = match (is, at) {
                 (Type::Nothing, _) => Value::Nothing,
-                (Type::Bool, Columns::B(at)) => Value::Bool(self.banks.truth(at, lane)),
+                (Type::Bool, Columns::B(at)) => Value::Bool(self.banks.boolean(at, lane)),
                 (Type::Int, Columns::I(at)) => Value::Int(self.banks.integer(at, lane)),
                 (Type::Float, Columns::F(at)) => Value::Float(self.banks.number(at, lane)),
                 (Type::Vector, Columns::V(at)) => Value::Vector(self.banks.vector(at, lane)),
@@ -75,7 +75,7 @@ impl Machine {
         }
     }
 
-    /// A param of the group, by the place of its name, for all agents.
+    /// Loads a param of the group, by the index of its name, for all agents.
     pub(super) fn param(&mut self, scene: &Scene<'_>, op: &Op, name: u16, is: Type) {
         let name = &scene.program.params[usize::from(name)];
         let value = scene.world.group(scene.group).params.get(name);
@@ -84,19 +84,19 @@ impl Machine {
             .and_then(|value| cell_of(scene.program, scene.world, value));
         for lane in 0..self.banks.lanes() {
             let fits = cell.is_some_and(|cell| self.banks.set(op.writes(), lane, cell));
-            if !fits && self.banks.truth(op.active(), lane) {
+            if !fits && self.banks.boolean(op.active(), lane) {
                 self.banks.fail(lane);
             }
         }
     }
 }
 
-/// A value as columns hold it, unless it is none that the program could name: a text that it does not
-/// have, an agent that is gone.
+/// Returns a value as columns hold it. `None` if the program has no representation of it: a string that it does not
+/// contain, an agent that was removed, an array or a map.
 fn cell_of(program: &Program, world: &World, value: &Value) -> Option<CellValue> {
     Some(match value {
         Value::Nothing => CellValue::Nothing,
-        Value::Bool(x) => CellValue::Truth(*x),
+        Value::Bool(x) => CellValue::Boolean(*x),
         Value::Int(x) => CellValue::Integer(*x),
         Value::Float(x) => CellValue::Number(*x),
         Value::Vector(x) => CellValue::Vector(*x),

@@ -1,9 +1,9 @@
 //! Behaviors as flat programs over columns.
 //!
-//! A behavior is the same program for all agents of a group: read once, it is done for a block of them
-//! at a time, each operation in all lanes before the next, branches by masks. A lane in which something
-//! is wrong is marked as at fault and its results are thrown away: whoever runs the program does that
-//! agent again in a way that can say what is wrong.
+//! A behavior is lowered once for all agents of a group. The program runs for a block of agents at a time: each operation
+//! runs in all lanes before the next one, and masks take the place of branches. A lane in which an error occurs is marked
+//! as faulted, and its results must not be used: the caller then runs the interpreter for that agent, which
+//! reports the error.
 
 mod agents;
 mod answers;
@@ -33,8 +33,8 @@ pub(crate) use form::{Form, RecordedCall, split_into_shares};
 pub(crate) use kind::*;
 pub(crate) use machine::{Block, Machine};
 pub(crate) use op::*;
-pub(crate) use steps::{MAX_STEPS, max_question_steps};
+pub(crate) use steps::{MAX_STEPS, max_query_steps};
 pub(crate) use strings::Strings;
 
-/// How many agents a block has at most.
+/// The maximum number of agents in a block.
 pub(crate) const LANES: usize = 128;

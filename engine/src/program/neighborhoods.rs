@@ -1,11 +1,11 @@
-//! What a program perceives of neighborhoods.
+//! Operations that read neighborhoods.
 
 use super::lanes::LaneValues;
 use super::machine::{Machine, Scene};
 use super::{LoweredView, Op, OpKind, Program};
 use crate::world::{Me, Neighborhood, Perceived, View, WantedSums};
 
-/// What a program asks of each of its neighborhoods.
+/// Returns the sums that a program needs of each of its neighborhoods.
 pub(super) fn wanted(program: &Program) -> Vec<WantedSums> {
     let mut wanted = vec![WantedSums::default(); program.nears.len()];
     for op in &program.body {
@@ -20,7 +20,7 @@ pub(super) fn wanted(program: &Program) -> Vec<WantedSums> {
 }
 
 impl Machine {
-    /// One of the program's neighborhoods, as it is in a lane.
+    /// Returns one of the program's neighborhoods, with the values of a lane.
     pub(super) fn neighborhood(&self, program: &Program, near: u16, lane: usize) -> Neighborhood {
         let near = &program.nears[usize::from(near)];
         Neighborhood {
@@ -34,7 +34,7 @@ impl Machine {
         }
     }
 
-    /// What has been perceived in advance of a neighborhood that is the same for all.
+    /// Returns the sums that were computed in advance, for a neighborhood that is the same for all agents.
     fn ready<'w>(&self, scene: &Scene<'w>, near: u16) -> Option<Perceived<'w>> {
         if !scene.program.nears[usize::from(near)].shared {
             return None;
@@ -43,7 +43,8 @@ impl Machine {
         scene.world.perceived(scene.group, &which)
     }
 
-    /// Goes through the lanes that take part, each with its neighborhood; a radius that is none is a fault.
+    /// Calls a function for each lane that takes part, with its neighborhood. A radius that is negative or NaN is a
+    /// fault.
     fn each_near<'w, W: LaneValues>(
         &mut self,
         scene: &Scene<'w>,
@@ -120,7 +121,7 @@ impl Machine {
     }
 }
 
-/// The row of an agent, and whether there is one.
+/// Returns the row of an agent, and whether there is one.
 fn found<T>(agent: Option<(usize, T)>) -> (i64, bool) {
     (agent.as_ref().map_or(0, |(row, _)| *row as i64), agent.is_some())
 }

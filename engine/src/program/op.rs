@@ -1,8 +1,8 @@
-//! What a program is made of: operations on columns of lanes.
+//! The parts of a program: operations on columns.
 //!
-//! Every operation is done in all lanes, also in those where the script would not have come by: what a
-//! lane that is not *active* computes is never looked at. Only what could be noticed takes the active
-//! lanes: faults, changes, and what is too costly to do in vain.
+//! Every operation runs in all lanes, also in lanes whose agent takes another branch of the script. The results in a lane
+//! that is not *active* must never be used. Only operations with effects (faults, changes) and expensive operations
+//! are limited to the active lanes.
 
 use std::sync::Arc;
 
@@ -13,16 +13,16 @@ use crate::diag::Place;
 use crate::steer::Primitive;
 use crate::world::{GroupId, Value, View};
 
-/// A neighborhood. Where `shared` is, its radius is the same for all agents of the group, and so it can
-/// be perceived for all of them at once.
+/// A neighborhood of a program. If it is `shared`, its radius is the same for all agents of the group, so that sums over
+/// it can be computed for all of them at once.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Near {
     pub(crate) radius: F,
     pub(crate) group: Option<GroupId>,
     pub(crate) view: LoweredView,
-    /// The point to look from, if it is not where the agent is.
+    /// The point that it is around, if that is not the agent's position.
     pub(crate) around: Option<V>,
-    /// Whether it is worth perceiving it for all agents in advance.
+    /// Whether computing its sums in advance for all agents is worth it.
     pub(crate) shared: bool,
 }
 
@@ -30,22 +30,22 @@ pub(crate) struct Near {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum LoweredView {
     Fixed(View),
-    /// Over this many radians.
+    /// A cone over this angle, in radians.
     Over(F),
 }
 
-/// Where an argument of a primitive is.
+/// The operand of an argument of a primitive.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum CallArg {
     Number(F),
     Vector(V),
-    /// A vector of another agent, its place or its velocity, and that agent's row.
+    /// A vector of another agent (its position or its velocity), and the row of that agent.
     VectorOf(V, I),
     /// An agent, by its row.
     Agent(I),
     /// One of the program's neighborhoods.
     Neighbors(u16),
-    /// A path, by its place.
+    /// A path, by its index.
     Path(I),
     Forces(Vec<V>),
 }
@@ -55,13 +55,13 @@ pub(crate) enum CallArg {
 pub(crate) struct Call {
     pub(crate) primitive: &'static Primitive,
     pub(crate) args: Vec<CallArg>,
-    /// The agent's velocity now.
+    /// The agent's present velocity.
     pub(crate) vel: V,
-    /// Where it is written.
+    /// Where the script makes the call.
     pub(crate) place: Option<Place>,
 }
 
-/// A kind of value that a variable, a parameter or a state holds.
+/// The type of a variable, a param or a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Type {
     Nothing,
@@ -76,7 +76,7 @@ pub(crate) enum Type {
 }
 
 impl Type {
-    /// The type of a value, if a column can hold it.
+    /// Returns the type of a value, if columns can hold it.
     pub(crate) fn of(value: &Value) -> Option<Self> {
         Some(match value {
             Value::Nothing => Self::Nothing,
@@ -90,7 +90,7 @@ impl Type {
         })
     }
 
-    /// What holds a value of this type: at most one operand.
+    /// Returns the operands that hold a value of this type: none or one.
     pub(crate) fn banks(self) -> &'static [Bank] {
         match self {
             Self::Nothing => &[],
@@ -102,14 +102,14 @@ impl Type {
     }
 }
 
-/// One operation: what it does, and the columns that it reads and writes. No column is both, unless the
-/// table says that it changes something in place.
+/// One operation: its kind, and the columns that it reads and writes. No column is both, unless the table says that the
+/// operation changes something in place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Op {
     pub(crate) kind: OpKind,
     pub(crate) read: OperandSlots,
     pub(crate) written: OperandSlots,
-    /// The lanes in which it is done, if it is not done in all.
+    /// The lanes in which it runs, if it does not run in all lanes.
     pub(crate) mask: Option<B>,
 }
 
@@ -133,88 +133,89 @@ impl Op {
         Self { kind, read, written, mask }
     }
 
-    /// The columns read, of the banks that the table says.
+    /// Returns the operands that it reads, of the banks in the table.
     #[inline(always)]
     pub(crate) fn reads<R: Operands>(&self) -> R {
         R::of_row(self.read)
     }
 
-    /// The columns written, of the banks that the table says.
+    /// Returns the operands that it writes, of the banks in the table.
     #[inline(always)]
     pub(crate) fn writes<W: Operands>(&self) -> W {
         W::of_row(self.written)
     }
 
-    /// The mask of an operation that has one.
+    /// Returns the mask of an operation that has one.
     #[inline(always)]
     pub(crate) fn active(&self) -> B {
         self.mask.unwrap_or_else(|| unreachable!("{self:?} has no mask"))
     }
 }
 
-/// Whether operands are of these banks.
+/// Returns whether operands are of these banks.
 fn fits(row: &OperandSlots, banks: &[Bank]) -> bool {
     row.iter().map_while(|slot| slot.bank).eq(banks.iter().copied())
 }
 
-/// Something an agent remembers, while the program runs: its tag says which of the columns counts, by
-/// the place of their type in `types`; [`StateSlot::ABSENT`] where the agent remembers no such thing.
+/// A state of an agent while the program runs. Its tag is the index in `types` of its present type;
+/// [`StateSlot::ABSENT`] if the agent has no such state.
 #[derive(Clone, Debug)]
 pub(crate) struct StateSlot {
     pub(crate) name: Arc<str>,
     pub(crate) tag: I,
-    /// The types it may have, and where the value is then.
+    /// The types that it may have, each with the columns for its value.
     pub(crate) types: Vec<(Type, Columns)>,
     /// Whether the program may change it.
     pub(crate) written: bool,
 }
 
 impl StateSlot {
-    /// The tag of what has never been set.
+    /// The tag of a state that was never set.
     pub(crate) const ABSENT: i64 = -1;
 }
 
-/// A behavior of one group as operations on columns.
+/// A behavior of one group, as operations on columns.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Program {
-    /// Done first; nothing in it depends on the agent, so it also says what is perceived in advance.
+    /// Operations that run first. They do not depend on the agent, and also compute the radii of neighborhoods that are
+    /// perceived in advance.
     pub(crate) prologue: Vec<Op>,
     pub(crate) body: Vec<Op>,
-    /// How many columns there are of each bank: numbers, integers, booleans.
+    /// Number of columns in each bank: numbers, integers, booleans.
     pub(crate) columns: (usize, usize, usize),
-    /// The lanes that hold agents; set before the prologue.
+    /// The lanes that hold agents; set before the prologue runs.
     pub(crate) live: Option<B>,
-    /// The force decided on; none for what only prepares the agent.
+    /// The force that the agent decides on; `None` for a program that only prepares the agent.
     pub(crate) force: Option<V>,
-    /// The agent's own velocity: holds it at the start, and is what it is at the end.
+    /// The agent's own velocity, at the start and at the end.
     pub(crate) vel: Option<V>,
     /// Whether the program may change the velocity.
     pub(crate) sets_vel: bool,
-    /// Whether it asks for or moves on the progress on paths.
+    /// Whether it reads or changes the progress on paths.
     pub(crate) uses_progress: bool,
     pub(crate) state: Vec<StateSlot>,
     pub(crate) nears: Vec<Near>,
     pub(crate) lists: usize,
-    /// The names of params by their place.
+    /// The names of params, by their index.
     pub(crate) params: Vec<Arc<str>>,
-    /// Calls of primitives by their place.
+    /// Calls of primitives, by their index.
     pub(crate) calls: Vec<Call>,
     pub(crate) tables_f: Vec<Vec<f32>>,
     pub(crate) tables_i: Vec<Vec<i64>>,
-    /// Strings by their place.
+    /// Strings, by their index.
     pub(crate) texts: Strings,
 }
 
 impl Program {
-    /// The call of a primitive that an operation notes.
+    /// Returns the call of a primitive that an operation marks.
     pub(crate) fn call_of(&self, op: &Op) -> Option<&Call> {
         match op.kind {
-            OpKind::Asked(call) | OpKind::Gave(call) => Some(&self.calls[usize::from(call)]),
+            OpKind::CallStart(call) | OpKind::CallEnd(call) => Some(&self.calls[usize::from(call)]),
             _ => None,
         }
     }
 
-    /// Whether doing it may change what an agent knows.
+    /// Returns whether running it may change an agent's mind.
     pub(crate) fn changes_minds(&self) -> bool {
         self.uses_progress || self.state.iter().any(|slot| slot.written)
     }

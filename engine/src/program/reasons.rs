@@ -1,8 +1,8 @@
-//! Because of whom numbers are what they are that a script computes itself.
+//! The causes of numbers that a script computes itself.
 //!
-//! While a program is done for one agent, every column keeps whom it depends on:
-//! others, obstacles and places that it was computed from, and those that a choice between numbers was
-//! made by. It says whom, not by how much; and who is there counts, not who might have been.
+//! While a program runs for one agent, every column keeps the causes that it depends on: the other agents, obstacles and
+//! places that it was computed from, and those that decided a choice between numbers. It keeps the causes, not their
+//! weights, and only causes that exist, not those that were looked for.
 
 use super::banks::Banks;
 use super::columns::{Bank, Columns, Operand, OperandSlots};
@@ -12,36 +12,36 @@ use crate::math;
 use crate::steer::Cause;
 use crate::world::{Me, ObstacleId};
 
-/// The lane of the one agent.
+/// The lane of the only agent.
 const LANE: usize = 0;
 
-/// A cause by its place, and how it counts: rising, none twice.
-type Set = Vec<(u16, How)>;
+/// Causes by their index, each with its relation; in increasing order, and each at most once.
+type CauseSet = Vec<(u16, Relation)>;
 
 /// How something depends on a cause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum How {
-    /// It was computed from it.
+enum Relation {
+    /// It was computed from the cause.
     Computed,
-    /// It was chosen by it.
+    /// It was chosen by a condition that depends on the cause.
     Chosen,
 }
 
-/// Whom all columns depend on.
+/// The causes that all columns depend on.
 #[derive(Default)]
 pub(super) struct Reasons {
     causes: Vec<Cause>,
-    /// Of each column, bank by bank.
-    sets: [Vec<Set>; 3],
+    /// The causes of each column, bank by bank.
+    sets: [Vec<CauseSet>; 3],
 }
 
 impl Reasons {
     pub(super) fn new(program: &Program) -> Self {
         let (f, i, b) = program.columns;
-        Self { causes: Vec::new(), sets: [f, i, b].map(|columns| vec![Set::new(); columns]) }
+        Self { causes: Vec::new(), sets: [f, i, b].map(|columns| vec![CauseSet::new(); columns]) }
     }
 
-    /// Whom a vector depends on, in the order in which the script came upon them.
+    /// Returns the causes of a vector, in the order in which the script found them.
     pub(super) fn of_vector(&self, v: V) -> Vec<Cause> {
         let mut places: Vec<u16> = self.of(v).iter().map(|&(place, _)| place).collect();
         places.dedup();
@@ -49,38 +49,38 @@ impl Reasons {
         causes.cloned().collect()
     }
 
-    /// Nobody is the reason for a vector.
+    /// Removes all causes of a vector.
     pub(super) fn clear(&mut self, v: V) {
-        self.set(v, &Set::new());
+        self.set(v, &CauseSet::new());
     }
 
-    /// Takes note of an operation that has been done.
+    /// Updates the causes after an operation.
     pub(super) fn after(&mut self, op: &Op, machine: &Machine, scene: &Scene<'_>) {
         let banks = &machine.banks;
         let all = match op.kind {
             OpKind::BlendF | OpKind::BlendI | OpKind::BlendB => {
                 let (from, mask): (Columns, B) = op.reads();
-                if !banks.truth(mask, LANE) {
+                if !banks.boolean(mask, LANE) {
                     return;
                 }
                 self.chosen(from, mask)
             }
             OpKind::SelectF | OpKind::SelectI | OpKind::SelectB => {
                 let (mask, yes, no): (B, Columns, Columns) = op.reads();
-                self.chosen(if banks.truth(mask, LANE) { yes } else { no }, mask)
+                self.chosen(if banks.boolean(mask, LANE) { yes } else { no }, mask)
             }
             OpKind::CompareF(_) | OpKind::CompareI(_) => {
-                compared(self.of_all(&op.read), banks.truth(op.writes(), LANE))
+                compared(self.of_all(&op.read), banks.boolean(op.writes(), LANE))
             }
-            // Elements of what all agents share.
-            OpKind::TableF(_) | OpKind::TableI(_) | OpKind::PathCount => Set::new(),
+            // These are the same for all agents.
+            OpKind::TableF(_) | OpKind::TableI(_) | OpKind::PathCount => CauseSet::new(),
             OpKind::Goal => {
                 let (at, radius, is): (V, F, B) = op.writes();
                 let me = Me::new(scene.world, machine.row(LANE), machine.own_vel(LANE));
-                let all = self.found(me.goal().map(|goal| Cause::point(&me, goal.at)));
+                let all = self.set_of(me.goal().map(|goal| Cause::point(&me, goal.at)));
                 self.set(at, &all);
                 self.set(is, &all);
-                return self.set(radius, &Set::new());
+                return self.set(radius, &CauseSet::new());
             }
             _ => self.perceived(op, machine, scene).unwrap_or_else(|| self.of_all(&op.read)),
         };
@@ -89,15 +89,15 @@ impl Reasons {
         }
     }
 
-    /// Whom the answer to a question about the world depends on, if not just on what was read.
-    fn perceived(&mut self, op: &Op, machine: &Machine, scene: &Scene<'_>) -> Option<Set> {
+    /// Returns the causes of the result of a query of the world; `None` if it only depends on what the operation reads.
+    fn perceived(&mut self, op: &Op, machine: &Machine, scene: &Scene<'_>) -> Option<CauseSet> {
         let (banks, world) = (&machine.banks, scene.world);
         let me = Me::new(world, machine.row(LANE), machine.own_vel(LANE));
         let takes_part = banks.takes_part(op.mask, LANE);
         let agent = |row| machine.other(world, row, LANE).map(|other| Cause::agent(&me, other));
         Some(match op.kind {
             OpKind::Other(what) => {
-                // What all agents of a group have in common is nobody's own.
+                // What all agents of a group have in common does not depend on the agent.
                 let is_own = !matches!(
                     what,
                     AgentNumber::Radius
@@ -106,28 +106,28 @@ impl Reasons {
                         | AgentNumber::MaxForce
                 );
                 let row = op.reads();
-                union(&self.found(agent(row).filter(|_| is_own)), &self.of(row))
+                union(&self.set_of(agent(row).filter(|_| is_own)), &self.of(row))
             }
-            OpKind::Listed(_) => self.found(agent(op.writes())),
+            OpKind::Listed(_) => self.set_of(agent(op.writes())),
             OpKind::Nearest(_) | OpKind::First(_) => {
                 let (row, found): (I, B) = op.writes();
-                self.found(agent(row).filter(|_| banks.truth(found, LANE)))
+                self.set_of(agent(row).filter(|_| banks.boolean(found, LANE)))
             }
-            OpKind::Means(near) => self.found(takes_part.then(|| {
+            OpKind::Means(near) => self.set_of(takes_part.then(|| {
                 let which = machine.neighborhood(scene.program, near, LANE);
                 Cause::neighbors(&me, &me.summary(&which))
             })),
             OpKind::Encounter(_) => {
                 let (row, _): (I, V) = op.reads();
-                union(&self.found(agent(row).filter(|_| takes_part)), &self.of(row))
+                union(&self.set_of(agent(row).filter(|_| takes_part)), &self.of(row))
             }
             OpKind::Obstacle(ask) => {
                 let (which, point): (I, V) = op.reads();
-                let number = number_in(banks, which);
+                let number = index_in(banks, which);
                 let obstacle = number
-                    .filter(|_| banks.truth(op.active(), LANE))
+                    .filter(|_| banks.boolean(op.active(), LANE))
                     .and_then(|number| world.obstacles.get(number));
-                let found = self.found(obstacle.map(|obstacle| {
+                let found = self.set_of(obstacle.map(|obstacle| {
                     let seen = obstacle.shape.surface(me.pos());
                     Cause::QueriedObstacle {
                         id: ObstacleId(number.unwrap_or_default() as u16),
@@ -141,18 +141,18 @@ impl Reasons {
             }
             OpKind::Path(ask) => {
                 let (which, _): (I, V) = op.reads();
-                let path = number_in(banks, which).and_then(|number| world.paths.get(number));
+                let path = index_in(banks, which).and_then(|number| world.paths.get(number));
                 let is_place = matches!(ask, AskPath::Closest | AskPath::At | AskPath::Point);
-                self.found(path.filter(|_| is_place).map(|path| {
+                self.set_of(path.filter(|_| is_place).map(|path| {
                     let at = banks.vector(op.writes(), LANE);
                     Cause::Path { path: path.name.clone(), at, distance: math::length(me.to(at)) }
                 }))
             }
             OpKind::Waypoint => {
-                let path = number_in(banks, op.reads()).and_then(|place| world.paths.get(place));
+                let path = index_in(banks, op.reads()).and_then(|place| world.paths.get(place));
                 let (to, _): (V, B) = op.writes();
                 let at = banks.vector(to, LANE);
-                self.found(path.map(|path| {
+                self.set_of(path.map(|path| {
                     let number = path.points.iter().position(|point| *point == at);
                     Cause::Waypoint {
                         path: path.name.clone(),
@@ -166,62 +166,62 @@ impl Reasons {
         })
     }
 
-    /// The set of a cause, which is noted if it is new.
-    fn found(&mut self, cause: Option<Cause>) -> Set {
+    /// Returns the set of one cause, which is added to the list if it is new.
+    fn set_of(&mut self, cause: Option<Cause>) -> CauseSet {
         let Some(cause) = cause.filter(|cause| *cause != Cause::NoNeighbors) else {
-            return Set::new();
+            return CauseSet::new();
         };
         let known = self.causes.iter().position(|other| *other == cause);
         let place = known.unwrap_or_else(|| {
             self.causes.push(cause);
             self.causes.len() - 1
         });
-        vec![(place as u16, How::Computed)]
+        vec![(place as u16, Relation::Computed)]
     }
 
-    /// Whom something depends on that was chosen by a mask.
-    fn chosen(&self, from: Columns, mask: B) -> Set {
+    /// Returns the causes of a value that was chosen by a mask.
+    fn chosen(&self, from: Columns, mask: B) -> CauseSet {
         let by = self.of(mask);
-        // A boolean is computed from both alike.
+        // A boolean is computed from both in the same way.
         let by = if from.bank() == Some(Bank::B) { by } else { chosen_by(&by) };
         union(&self.of(from), &by)
     }
 
-    fn of_all(&self, row: &OperandSlots) -> Set {
-        row.iter().fold(Set::new(), |all, &columns| union(&all, &self.of(columns.columns())))
+    fn of_all(&self, row: &OperandSlots) -> CauseSet {
+        row.iter().fold(CauseSet::new(), |all, &columns| union(&all, &self.of(columns.columns())))
     }
 
-    fn of(&self, operand: impl Operand) -> Set {
+    fn of(&self, operand: impl Operand) -> CauseSet {
         let each = operand.slot().each();
-        each.fold(Set::new(), |all, (bank, at)| union(&all, &self.sets[bank as usize][at]))
+        each.fold(CauseSet::new(), |all, (bank, at)| union(&all, &self.sets[bank as usize][at]))
     }
 
-    fn set(&mut self, operand: impl Operand, all: &Set) {
+    fn set(&mut self, operand: impl Operand, all: &CauseSet) {
         for (bank, at) in operand.slot().each() {
             self.sets[bank as usize][at].clone_from(all);
         }
     }
 }
 
-/// The reasons of a boolean, for what is chosen by it.
-fn chosen_by(all: &Set) -> Set {
-    let mut all: Set = all.iter().map(|&(place, _)| (place, How::Chosen)).collect();
+/// Returns the causes of a boolean, for a value that is chosen by it.
+fn chosen_by(all: &CauseSet) -> CauseSet {
+    let mut all: CauseSet = all.iter().map(|&(place, _)| (place, Relation::Chosen)).collect();
     all.dedup();
     all
 }
 
-/// The reasons of a comparison. One that does not hold is none by itself: it passes someone over. But
-/// that there was someone to compare remains one.
-fn compared(mut all: Set, holds: bool) -> Set {
-    all.retain(|&(_, how)| holds || how == How::Chosen);
+/// Returns the causes of a comparison. If the comparison does not hold, the agents that it compares are no causes: it
+/// rejects them. But what decided that there was something to compare remains a cause.
+fn compared(mut all: CauseSet, holds: bool) -> CauseSet {
+    all.retain(|&(_, how)| holds || how == Relation::Chosen);
     all
 }
 
-fn number_in(banks: &Banks, column: I) -> Option<usize> {
+fn index_in(banks: &Banks, column: I) -> Option<usize> {
     usize::try_from(banks.integer(column, LANE)).ok()
 }
 
-fn union(left: &Set, right: &Set) -> Set {
+fn union(left: &CauseSet, right: &CauseSet) -> CauseSet {
     if right.is_empty() {
         return left.clone();
     }

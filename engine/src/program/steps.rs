@@ -1,24 +1,24 @@
-//! How many steps an agent may take in one tick, and how many a question about its surroundings counts for.
+//! The limit of steps for one agent in one tick, and the number of steps that a query of the world counts for.
 
-/// Steps for one agent in one tick; some tens of milliseconds of the interpreter.
+/// The maximum number of steps for one agent in one tick. The interpreter takes some tens of milliseconds for them.
 pub(crate) const MAX_STEPS: u64 = 1_000_000;
 
-/// The interpreter counts no more than one step for so many things in the world, when it answers a question.
-const THINGS_PER_STEP: u64 = 64;
+/// For a query of the world, the interpreter counts at most one step for this many objects.
+const OBJECTS_PER_STEP: u64 = 64;
 
-/// Questions in loops of a program that are answered in a world of any size.
-const MIN_QUESTIONS: u64 = 48;
+/// The number of queries in loops of a program that fit into the limit in a world of any size.
+const MIN_QUERIES: u64 = 48;
 
-/// Returns how many steps the interpreter counts at most for a question, in a world of so many things.
-pub(crate) fn max_question_steps(things: usize) -> u64 {
-    things as u64 / THINGS_PER_STEP
+/// Returns the maximum number of steps that the interpreter counts for a query, in a world with a number of objects.
+pub(crate) fn max_query_steps(objects: usize) -> u64 {
+    objects as u64 / OBJECTS_PER_STEP
 }
 
-/// Returns how many steps a question counts for in a loop of a program: never fewer than for the interpreter, and
-/// more in a crowd, since all agents of a block ask before one of them can have asked too often.
-pub(super) fn loop_question_steps(things: usize) -> u64 {
-    let usual = (things as u64).min(MAX_STEPS / MIN_QUESTIONS);
-    usual.max(max_question_steps(things))
+/// Returns the number of steps that a query counts for in a loop of a program: never fewer than for the interpreter, and
+/// more in a crowd, since all agents of a block make their queries before one of them can exceed the limit.
+pub(super) fn loop_query_steps(objects: usize) -> u64 {
+    let usual = (objects as u64).min(MAX_STEPS / MIN_QUERIES);
+    usual.max(max_query_steps(objects))
 }
 
 #[cfg(test)]
@@ -28,8 +28,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_program_counts_no_fewer_steps_than_the_interpreter(things in 0usize..1 << 40) {
-            prop_assert!(loop_question_steps(things) >= max_question_steps(things));
+        fn a_program_counts_no_fewer_steps_than_the_interpreter(objects in 0usize..1 << 40) {
+            prop_assert!(loop_query_steps(objects) >= max_query_steps(objects));
         }
     }
 }

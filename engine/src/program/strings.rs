@@ -1,4 +1,4 @@
-//! The strings that a program can name.
+//! The strings that a program can use.
 
 use std::collections::HashMap;
 use std::ops::Index;
@@ -6,42 +6,42 @@ use std::sync::Arc;
 
 use crate::world::WorldNames;
 
-/// Strings by their place, each once. The names of the world's groups come first, by the numbers of the
-/// groups; all programs of a world share them.
+/// Strings by their index, each once. The names of the world's groups come first, by the ids of the groups; all programs
+/// of a world share these.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Strings {
     names: Arc<WorldNames>,
     own: Vec<Arc<str>>,
-    /// The places of the program's own among themselves.
-    places: HashMap<Arc<str>, usize>,
+    /// The indices of the program's own strings in `own`.
+    indices: HashMap<Arc<str>, usize>,
 }
 
-/// So few strings are gone through faster than they are looked up.
+/// Up to this many strings, a linear search is faster than a hash map.
 const FEW: usize = 8;
 
 impl Strings {
-    /// The names of groups alone.
+    /// Makes the strings of the names of groups alone.
     pub(crate) fn of(names: &Arc<WorldNames>) -> Self {
         Self { names: Arc::clone(names), ..Self::default() }
     }
 
-    /// How many there are.
+    /// Returns the number of strings.
     pub(crate) fn len(&self) -> usize {
         self.names.groups().len() + self.own.len()
     }
 
-    /// The string of a place.
+    /// Returns the string at an index.
     pub(crate) fn get(&self, place: usize) -> Option<&Arc<str>> {
         let groups = self.names.groups();
         groups.get(place).or_else(|| self.own.get(place.checked_sub(groups.len())?))
     }
 
-    /// The place of a string, if it is among them.
+    /// Returns the index of a string, if it is contained.
     pub(crate) fn place(&self, text: &str) -> Option<usize> {
         let own = if self.own.len() <= FEW {
             self.own.iter().position(|known| **known == *text)
         } else {
-            self.places.get(text).copied()
+            self.indices.get(text).copied()
         };
         match own {
             Some(own) => Some(self.names.groups().len() + own),
@@ -49,11 +49,11 @@ impl Strings {
         }
     }
 
-    /// The place of a string, which is added if it is not among them.
+    /// Returns the index of a string, which is added if it is new.
     pub(crate) fn add(&mut self, text: &str) -> usize {
         self.place(text).unwrap_or_else(|| {
             let text: Arc<str> = text.into();
-            self.places.insert(Arc::clone(&text), self.own.len());
+            self.indices.insert(Arc::clone(&text), self.own.len());
             self.own.push(text);
             self.len() - 1
         })
@@ -64,7 +64,7 @@ impl Index<usize> for Strings {
     type Output = Arc<str>;
 
     fn index(&self, place: usize) -> &Arc<str> {
-        self.get(place).unwrap_or_else(|| unreachable!("a column holds the place of a string"))
+        self.get(place).unwrap_or_else(|| unreachable!("a column holds the index of a string"))
     }
 }
 
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strings_have_one_place_each_behind_the_names_of_groups() {
+    fn each_string_has_one_index_after_the_names_of_groups() {
         let mut texts = Strings::from(vec!["a".into(), "b".into()]);
         assert_eq!((texts.add("b"), texts.add("a"), texts.len()), (1, 0, 2));
         let many: Vec<String> = (0..3 * FEW).map(|n| format!("text {n}")).collect();

@@ -1,4 +1,4 @@
-//! What a program asks of obstacles, paths and constant tables.
+//! Operations that read obstacles, paths and constant tables.
 
 use super::lanes::LaneValue;
 use super::machine::{Machine, Scene};
@@ -26,24 +26,26 @@ impl Machine {
 
     pub(super) fn obstacle(&mut self, scene: &Scene<'_>, op: &Op, ask: AskObstacle) {
         self.each_lane(op, |_, _, (which, point)| {
-            Some(ask.of(&item(&scene.world.obstacles, which)?.shape, point))
+            Some(ask.of(&element(&scene.world.obstacles, which)?.shape, point))
         });
     }
 
     pub(super) fn path(&mut self, scene: &Scene<'_>, op: &Op, ask: AskPath) {
-        self.each_lane(op, |_, _, (which, point)| ask.of(item(&scene.world.paths, which)?, point));
+        self.each_lane(op, |_, _, (which, point)| {
+            ask.of(element(&scene.world.paths, which)?, point)
+        });
     }
 
     pub(super) fn path_count(&mut self, scene: &Scene<'_>, op: &Op) {
         self.each_lane(op, |_, _, which| {
-            let path = item(&scene.world.paths, which);
+            let path = element(&scene.world.paths, which);
             Some(path.map_or(0, |path| path.points.len() as i64))
         });
     }
 
     pub(super) fn nearest_on_path(&mut self, scene: &Scene<'_>, op: &Op) {
         self.each_lane(op, |_, _, (which, point): (i64, Vec2)| {
-            let nearest = item(&scene.world.paths, which).map(|path| path.nearest(point));
+            let nearest = element(&scene.world.paths, which).map(|path| path.nearest(point));
             Some(nearest.map_or_else(Default::default, |nearest| (nearest.point, nearest.distance)))
         });
     }
@@ -68,19 +70,19 @@ impl Machine {
         });
     }
 
-    /// A path, and where the agent's progress on it is kept.
+    /// Returns a path, and the index of the agent's progress on it.
     fn path_of<'w>(&self, world: &'w World, which: i64, lane: usize) -> Option<(&'w Path, usize)> {
-        let path = item(&world.paths, which)?;
+        let path = element(&world.paths, which)?;
         Some((path, lane * world.paths.len() + which as usize))
     }
 
-    /// An element of a constant table.
+    /// Reads an element of a constant table.
     pub(super) fn table<T: Copy + LaneValue>(&mut self, op: &Op, table: &[T]) {
-        self.each_lane(op, |_, _, at| item(table, at).copied());
+        self.each_lane(op, |_, _, at| element(table, at).copied());
     }
 }
 
-/// What is at a place that a column holds.
-fn item<T>(items: &[T], place: i64) -> Option<&T> {
-    items.get(usize::try_from(place).ok()?)
+/// Returns the element at an index from a column, if it is in range.
+fn element<T>(elements: &[T], index: i64) -> Option<&T> {
+    elements.get(usize::try_from(index).ok()?)
 }

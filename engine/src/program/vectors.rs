@@ -1,7 +1,7 @@
-//! Operations on vectors that are made of more than their parts.
+//! Operations on vectors that do not treat their coordinates separately.
 //!
-//! Where a squared length has kept its precision, all lanes are done at once; the few others are done
-//! anew by the functions of [`math`], whose bits these are.
+//! If the squared length is precise, all lanes are computed at once. The few other lanes are computed again by the
+//! functions of [`math`]. The bits must be those of these functions in every lane.
 
 use super::banks::{Banks, CHUNK, Chunk, Column, Mask, any, each, mask};
 use super::{F, V};
@@ -20,14 +20,14 @@ impl Banks {
         self.f[usize::from(v.1.0)].0[k] = y;
     }
 
-    /// [`math::unit`].
+    /// Computes [`math::unit`].
     #[inline(always)]
     pub(super) fn unit(&mut self, to: V, a: V) {
         for k in self.chunks() {
             let (x, y) = self.chunk(a, k);
             let squared = each(|l| x[l] * x[l] + y[l] * y[l]);
             let zero = each(|l| mask((x[l] == 0.0) & (y[l] == 0.0)));
-            let odd = each(|l| !(plain(squared[l]) | zero[l]));
+            let odd = each(|l| !(is_precise(squared[l]) | zero[l]));
             let root = each(|l| math::sqrt(squared[l]));
             let along = |part: Chunk<f32>| {
                 each(|l| {
@@ -37,20 +37,20 @@ impl Banks {
             };
             let mut unit = (along(x), along(y));
             if any(&odd) {
-                again(&odd, &mut unit, |l| math::unit(Vec2::new(x[l], y[l])));
+                recompute(&odd, &mut unit, |l| math::unit(Vec2::new(x[l], y[l])));
             }
             self.put(to, k, unit);
         }
     }
 
-    /// [`math::length`].
+    /// Computes [`math::length`].
     #[inline(always)]
     pub(super) fn length(&mut self, to: F, a: V) {
         for k in self.chunks() {
             let (x, y) = self.chunk(a, k);
             let squared = each(|l| x[l] * x[l] + y[l] * y[l]);
             let zero = each(|l| mask((x[l] == 0.0) & (y[l] == 0.0)));
-            let odd = each(|l| !(plain(squared[l]) | zero[l]));
+            let odd = each(|l| !(is_precise(squared[l]) | zero[l]));
             let mut length = each(|l| math::sqrt(squared[l]));
             if any(&odd) {
                 for l in 0..CHUNK {
@@ -63,7 +63,7 @@ impl Banks {
         }
     }
 
-    /// [`math::limit`], a negative or undefined length taken for 0.
+    /// Computes [`math::limit`]; a negative length or NaN counts as 0.
     #[inline(always)]
     pub(super) fn limit(&mut self, to: V, (a, longest): (V, F)) {
         for k in self.chunks() {
@@ -75,7 +75,7 @@ impl Banks {
             let short = each(|l| mask(squared[l] <= longest[l] * longest[l]));
             let fits = each(|l| short[l] | mask(root[l] <= longest[l]));
             let odd = each(|l| {
-                !(plain(squared[l]) | (short[l] & mask(squared[l] < math::SQUARE_TOO_LARGE)))
+                !(is_precise(squared[l]) | (short[l] & mask(squared[l] < math::SQUARE_TOO_LARGE)))
             });
             let cut = |part: Chunk<f32>| {
                 each(|l| {
@@ -85,13 +85,13 @@ impl Banks {
             };
             let mut limited = (cut(x), cut(y));
             if any(&odd) {
-                again(&odd, &mut limited, |l| math::limit(Vec2::new(x[l], y[l]), longest[l]));
+                recompute(&odd, &mut limited, |l| math::limit(Vec2::new(x[l], y[l]), longest[l]));
             }
             self.put(to, k, limited);
         }
     }
 
-    /// [`Space::offset`], from points outside of the columns.
+    /// Computes [`Space::offset`] from points that are not in columns.
     #[inline(always)]
     pub(super) fn offset(
         &mut self,
@@ -114,16 +114,20 @@ impl Banks {
     }
 }
 
-/// Whether a squared length has lost neither precision nor its value.
+/// Returns whether a squared length has neither underflowed nor overflowed.
 #[inline(always)]
-fn plain(squared: f32) -> Mask {
+fn is_precise(squared: f32) -> Mask {
     mask(squared >= math::SQUARE_TOO_SMALL) & mask(squared < math::SQUARE_TOO_LARGE)
 }
 
-/// Does single lanes anew.
+/// Computes single lanes again.
 #[cold]
 #[inline(never)]
-fn again(lanes: &Chunk<Mask>, (x, y): &mut (Chunk<f32>, Chunk<f32>), of: impl Fn(usize) -> Vec2) {
+fn recompute(
+    lanes: &Chunk<Mask>,
+    (x, y): &mut (Chunk<f32>, Chunk<f32>),
+    of: impl Fn(usize) -> Vec2,
+) {
     for l in 0..CHUNK {
         if lanes[l] != 0 {
             (x[l], y[l]) = of(l).into();

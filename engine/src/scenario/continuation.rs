@@ -6,7 +6,7 @@ use super::edit_text::{Fields, TextEdits, places};
 use super::spanned::ValueSpan;
 use super::{Scenario, start, to_ron};
 use crate::diag::{Diagnostic, Diagnostics, Source};
-use crate::golden::{Keyframe, NameTable};
+use crate::golden::{Keyframe, ScenarioNames};
 use crate::sim::{Action, Event, EventTime, Simulation};
 
 /// The indentation of fields.
@@ -61,10 +61,10 @@ pub fn continuation(
         }
     }
     if !first_fields.is_empty() {
-        edits.begin_with(&first_fields);
+        edits.insert_fields(&first_fields);
     }
 
-    let names = NameTable::of(simulation);
+    let names = ScenarioNames::of(simulation);
     let input: Vec<&(u64, Action)> =
         input.iter().filter(|(tick, _)| (now..ticks).contains(tick)).collect();
     let mut last_fields = String::new();
@@ -73,7 +73,7 @@ pub fn continuation(
         _ if events.is_empty() => {}
         Some(list) => {
             let items: Vec<ValueSpan> = places(text, list.clone()).ok_or_else(unreadable)?;
-            edits.append(list, &items, &events);
+            edits.append_elements(list, &items, &events);
         }
         None => last_fields.push_str(&format!("\n{INDENT}events: [{events}\n{INDENT}],")),
     }
@@ -81,7 +81,7 @@ pub fn continuation(
         let items: Vec<ValueSpan> = places(text, list.span(text)).ok_or_else(unreadable)?;
         for (item, expectation) in items.into_iter().zip(&scenario.expectations) {
             if let Some(why) = expectation.why_skipped(now) {
-                edits.leave_out(item, &why);
+                edits.comment_out(item, &why);
             }
         }
     }
@@ -102,9 +102,9 @@ pub fn continuation(
         None => last_fields.push_str(&format!("\n{INDENT}start: {start},")),
     }
     if !last_fields.is_empty() {
-        edits.end_with(&fields, &last_fields);
+        edits.append_fields(&fields, &last_fields);
     }
-    let done = edits.done();
+    let done = edits.finish();
     check_reads_back(&done, source, simulation, &input)?;
     Ok(done)
 }
@@ -127,7 +127,7 @@ fn check_same_setup(scenario: &Scenario, simulation: &Simulation) -> Result<(), 
 }
 
 /// Returns the actions done by hand as events, each on its own line.
-fn events(input: &[&(u64, Action)], names: &NameTable) -> Result<String, Diagnostic> {
+fn events(input: &[&(u64, Action)], names: &ScenarioNames) -> Result<String, Diagnostic> {
     let mut text = String::new();
     for (tick, action) in input {
         let Some(action) = to_ron::action_text(action, &names.groups) else {

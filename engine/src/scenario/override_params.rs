@@ -48,7 +48,7 @@ pub enum SetParamError {
         value: String,
         /// What the param is.
         expected: &'static str,
-        /// What is wrong with the text.
+        /// The error from reading the value.
         source: Box<ron::error::SpannedError>,
     },
     /// The value has another type than the declared one.

@@ -1,4 +1,7 @@
-//! A script as a brain: done for many agents at once where it can be, else called for one after another.
+//! Behaviors: scripts that decide for agents. A lowered behavior runs for many agents at once; otherwise, and for agents
+//! for which the lowered program gives up, the interpreter runs it for one agent after another.
+//!
+//! Both ways must give the same bits.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,23 +18,23 @@ use crate::program::{self, Block, LANES};
 use crate::sim::{AgentError, Brain, Explanation, Message, Turns};
 use crate::world::{GroupId, Need, Progress, Values, World};
 
-/// A compiled behavior: a script with a function `steer(me)`, and perhaps one `init(me)`.
+/// A compiled behavior: a script with a function `steer(me)`, and optionally `init(me)`.
 #[derive(Debug)]
 pub struct Behavior {
     pub(super) script: Script,
     steps: [Option<interpreter::FunctionBody>; 2],
-    /// What it is lowered to, group by group; `None` if it is not to be.
+    /// The lowered programs of its groups; `None` if only the interpreter is to run it.
     programs: Option<ProgramCache>,
-    /// Turns that the interpreter has taken.
+    /// Number of turns that the interpreter has run.
     interpreted_turns: AtomicU64,
 }
 
-/// What an agent's turn is about.
+/// A function of a behavior that the engine calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EntryFunction {
-    /// `init`
+    /// `init`, called once for each new agent.
     Init,
-    /// `steer`
+    /// `steer`, called for each agent in each tick.
     Steer,
 }
 
@@ -40,23 +43,23 @@ impl Behavior {
     ///
     /// # Errors
     ///
-    /// What is wrong with them.
+    /// If a script does not exist, cannot be read, or has errors.
     pub fn compile(name: &str, library: &dyn Library) -> Result<Self, Diagnostics> {
         Ok(Self::new(Script::compile(name, library)?)?)
     }
 
-    /// Makes a script a behavior.
+    /// Creates a behavior from a script.
     ///
     /// # Errors
     ///
-    /// If it has no `steer(me)`, or an `init` of another form.
+    /// If `steer` is missing, or `steer` or `init` does not have exactly one parameter.
     pub fn new(script: Script) -> Result<Self, Diagnostic> {
         let parameters = |name| {
             script.functions().find(|(known, _)| *known == name).map(|(_, parameters)| parameters)
         };
         let wrong = |name: &str, count: usize| {
             Diagnostic::error(format!(
-                "`{name}` takes one parameter, the agent, and here has {count}"
+                "`{name}` must have one parameter, the agent, but has {count}"
             ))
             .at(&script.source, script.place_of(name))
             .help(format!("write `fn {name}(me)`"))
@@ -80,33 +83,32 @@ impl Behavior {
                 let wrong = Diagnostic::error("the script has no function `steer`")
                     .at(&script.source, 0..0);
                 let wrong = match meant {
-                    Some(meant) => wrong.help(format!("is `{meant}` meant to be it?")),
+                    Some(meant) => wrong.help(format!("should `{meant}` be called `steer`?")),
                     None => wrong,
                 };
                 let wrong = wrong.help(
-                    "a behavior is a script with `fn steer(me) { ... }` that ends with a force",
+                    "a behavior needs a function `fn steer(me) { ... }` that returns a force",
                 );
-                // A comment that does not end may hide the function; Rhai takes such a script.
+                // A comment that does not end may hide the function; Rhai accepts such a script.
                 Err(brackets::unclosed(&script.source, &brackets::RHAI).unwrap_or(wrong))
             }
         }
     }
 
-    /// The same, but always by the interpreter: slower, with the same results.
+    /// Returns the behavior such that only the interpreter runs it: slower, with the same results.
     #[must_use]
     pub fn interpreted(self) -> Self {
         Self { programs: None, ..self }
     }
 
-    /// How many turns the interpreter has taken so far: all, or those that could not be done in one go
-    /// with those of other agents.
+    /// Returns the number of turns that the interpreter has run so far: those that the lowered program could not run.
     pub fn interpreted_turns(&self) -> u64 {
         self.interpreted_turns.load(Ordering::Relaxed)
     }
 
-    /// What would fail for agents of a group, or may, or is of no use; and what keeps the behavior to the
-    /// interpreter, as notes. `always_another` says of which groups there always is another agent than the one whose
-    /// turn it is, so that it may be taken for granted.
+    /// Returns what fails or may fail for agents of a group and what has no effect, and as notes what only the interpreter
+    /// can run. `always_another` says for each group whether there always is an agent of it other than the one whose turn
+    /// it is, so that a script may rely on it.
     pub fn findings(
         &self,
         world: &World,
@@ -118,7 +120,7 @@ impl Behavior {
         findings.into_iter().chain(slow).collect()
     }
 
-    /// What would fail whatever the scenario: without one, any name may exist, and any group may have agents.
+    /// Returns what fails in any scenario. Without a scenario, any name may exist, and any group may have agents.
     pub fn findings_anywhere(&self) -> Vec<Diagnostic> {
         self.check(&GroupFacts::default(), &TrialWorld::anywhere()).0
     }
@@ -177,7 +179,7 @@ impl Behavior {
         Ok(())
     }
 
-    /// Takes turns in one go where the behavior is lowered; returns those that the interpreter has to take.
+    /// Runs turns with the lowered program, if there is one. Returns the turns that the interpreter has to run.
     fn run_lowered(
         &self,
         step: EntryFunction,
@@ -218,7 +220,7 @@ impl Behavior {
             machine.run(program, world, group, block);
         }
         let mut remaining = Vec::new();
-        // The usual case: everyone has a force, and nothing else.
+        // The usual case: every agent gets a force, and nothing else changes.
         if step == EntryFunction::Steer
             && !program.sets_vel
             && !program.changes_minds()
@@ -227,7 +229,7 @@ impl Behavior {
             for (&turn, force) in lanes[..count].iter().zip(machine.forces(program)) {
                 turns.decide(turn, force);
             }
-            programs.give_back(machine);
+            programs.release(machine);
             return remaining;
         }
         for (lane, &turn) in lanes[..count].iter().enumerate() {
@@ -246,7 +248,7 @@ impl Behavior {
                 machine.keep(program, world, lane, turn.mind);
             }
         }
-        programs.give_back(machine);
+        programs.release(machine);
         remaining
     }
 }

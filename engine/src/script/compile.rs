@@ -1,4 +1,4 @@
-//! Compiles a script: imports, constants, and the errors that can be found before it runs.
+//! Compiles scripts with everything they import, and finds the errors that can be found before they run.
 
 use std::collections::BTreeMap;
 use std::iter;
@@ -13,20 +13,20 @@ use super::names;
 use super::{Library, api, limits, meter};
 use crate::diag::{Diagnostic, Diagnostics, Source};
 
-/// A script and all that it imports, compiled: a behavior, or a collection of functions for others.
+/// A compiled script with everything it imports: a behavior, an expectation, or functions for other scripts.
 #[derive(Debug)]
 pub struct Script {
     pub(super) engine: Engine,
     pub(super) ast: AST,
     pub(super) source: Arc<Source>,
     pub(super) imported: Vec<Arc<Source>>,
-    /// The scripts it imports itself, by the names it calls them by.
+    /// The scripts that it imports directly, by the names that it gives them.
     pub(super) modules: Vec<(String, Arc<Self>)>,
-    /// The constants in reach of its functions.
+    /// The constants that its functions can use.
     pub(super) constants: Vec<(String, rhai::Dynamic)>,
-    /// How many elements its constants and the arrays written in it have.
+    /// Number of elements in its constants and in the arrays and maps written in it.
     pub(super) elements: usize,
-    /// Whether its variables, or those of what it imports, may hold arrays and the like.
+    /// Whether its variables, or those of scripts that it imports, may hold arrays, maps or growing strings.
     holds_data: bool,
 }
 
@@ -37,7 +37,7 @@ impl Script {
     ///
     /// # Errors
     ///
-    /// What is wrong with them.
+    /// If a script does not exist, cannot be read, or has errors.
     pub fn compile(name: &str, library: &dyn Library) -> Result<Self, Diagnostics> {
         let source = read(name, library)?
             .ok_or_else(|| Diagnostic::error(format!("there is no script `{name}`")))?;
@@ -45,25 +45,25 @@ impl Script {
         Ok(unit.script)
     }
 
-    /// Whether it defines a function of this name.
+    /// Returns whether it defines a function with a name.
     pub fn defines(&self, function: &str) -> bool {
         self.functions().any(|(name, _)| name == function)
     }
 
-    /// The functions that it defines: name and number of parameters.
+    /// Returns the name and the number of parameters of each function that it defines.
     pub(super) fn functions(&self) -> impl Iterator<Item = (&str, usize)> {
         self.ast.iter_functions().map(|function| (function.name, function.params.len()))
     }
 
-    /// What a function does, as a script of its own in which its parameters are variables. Errors then
-    /// keep the place where they happen, which Rhai gives up for some of them when a function is called.
+    /// Returns the body of a function as a script of its own, in which its parameters are variables. Rhai loses the
+    /// place of some errors when it calls a function, but not when it runs a script.
     pub(super) fn body(&self, function: &str, parameters: usize) -> AST {
         let mut body = body_of(&self.ast, function, parameters);
         body.set_source(self.source.name.as_str());
         body
     }
 
-    /// The names of a function's parameters.
+    /// Returns the names of the parameters of a function.
     pub(super) fn parameters(&self, function: &str, count: usize) -> Vec<String> {
         self.ast
             .iter_functions()
@@ -72,7 +72,7 @@ impl Script {
             .unwrap_or_default()
     }
 
-    /// Where a function begins.
+    /// Returns where the head of a function is: `fn name(parameters)`.
     pub(super) fn place_of(&self, function: &str) -> Range<usize> {
         let text = &self.source.text;
         let found = definition_span(text, "fn", function);
@@ -88,7 +88,7 @@ impl Script {
     }
 }
 
-/// What a function does, as statements of their own, beside all functions.
+/// Returns a syntax tree with the body of a function as its statements, and all functions of the script.
 pub(super) fn body_of(ast: &AST, function: &str, parameters: usize) -> AST {
     let mut only = Module::new();
     if let Some(definition) = ast.shared_lib().get_script_fn(function, parameters) {
@@ -105,11 +105,11 @@ pub(super) fn body_of(ast: &AST, function: &str, parameters: usize) -> AST {
     AST::new(statements, ast.shared_lib().clone())
 }
 
-/// A compiled script, and the names it gives to values: its own, and those of what it imports.
+/// A compiled script and its constants, including those of the scripts that it imports.
 struct Unit {
     script: Script,
     constants: Vec<Constant>,
-    /// In how many ways imports lead to a script from here, itself included.
+    /// Number of routes of imports that start here, including the empty one.
     routes: usize,
 }
 
@@ -131,7 +131,7 @@ struct Constant {
 /// Compiles a script with everything it imports.
 struct Compiler<'a> {
     library: &'a dyn Library,
-    /// The scripts that import each other down to the one that is compiled now.
+    /// The chain of imports to the script that is being compiled.
     importing: Vec<String>,
     imported: BTreeMap<String, Arc<ImportedScript>>,
 }
@@ -141,7 +141,7 @@ impl<'a> Compiler<'a> {
         Self { library, importing: Vec::new(), imported: BTreeMap::new() }
     }
 
-    /// Compiles a script that others import, unless it has been already.
+    /// Compiles a script that others import, if it has not been compiled yet.
     fn compile_import(
         &mut self,
         name: &str,
@@ -237,7 +237,7 @@ impl<'a> Compiler<'a> {
         Ok(Unit { script, constants, routes })
     }
 
-    /// Reads and compiles what a script imports.
+    /// Reads and compiles the scripts that a script imports.
     fn imports(&mut self, draft: &AST, source: &Arc<Source>) -> CompileResult<Vec<Import>> {
         let mut imports: Vec<Import> = Vec::new();
         let mut routes = 1;
@@ -270,7 +270,11 @@ impl<'a> Compiler<'a> {
     }
 }
 
-/// Adds a constant; functions of all files of a behavior see it under its plain name.
+/// Adds a constant. The functions of all files of a behavior can use it by its plain name.
+///
+/// # Errors
+///
+/// If another file defines a constant with the same name.
 fn add_constant(constants: &mut Vec<Constant>, new: &Constant) -> CompileResult<()> {
     if let Some(old) = constants.iter().find(|old| old.name == new.name) {
         if old.source.name == new.source.name {
@@ -283,7 +287,9 @@ fn add_constant(constants: &mut Vec<Constant>, new: &Constant) -> CompileResult<
             new.name, old.source.name
         ))
         .at(&new.source, place)
-        .help("a behavior and what it imports share their constants: rename one")
+        .help(
+            "a behavior and the scripts that it imports share their constants: rename one of them",
+        )
         .into());
     }
     constants.push(new.clone());
@@ -316,11 +322,11 @@ fn parse(
         {
             let name = variable.1.as_str();
             let both = Diagnostic::error(format!(
-                "`{name}` cannot be used in a closure given to something that begins with `{name}`"
+                "a closure cannot use `{name}` in a chain of calls that starts with `{name}`"
             ))
             .help(format!(
-                "put what comes before the closure into a variable first: `let near = {name}...;`, \
-                 then `near.filter(|other| ...)`"
+                "assign the part before the closure to a variable: `let near = {name}...;`, \
+                 then write `near.filter(|other| ...)`"
             ));
             found = Some(sources.place(both, position));
         }
@@ -332,8 +338,8 @@ fn parse(
     Ok(ast)
 }
 
-/// Where a variable is captured by a closure in what follows it in a chain: Rhai holds the variable until
-/// the chain is done, and then refuses the closure.
+/// Returns where a closure captures a variable in a chain of calls that starts with this variable. Rhai locks the
+/// variable until the chain ends, so the closure would fail.
 fn captured_in(name: &str, rest: &Expr) -> Option<Position> {
     let mut found = None;
     rest.walk(&mut Vec::new(), &mut |path| {
@@ -346,7 +352,7 @@ fn captured_in(name: &str, rest: &Expr) -> Option<Position> {
     found
 }
 
-/// Whether what is assigned to cannot be changed. Rhai would change a copy, without a word, or panic.
+/// Returns what an assignment cannot change, and where. Rhai would silently change a copy, or panic.
 fn find_read_only_target<'a>(
     target: &'a Expr,
     constants: &Scope<'_>,
@@ -370,13 +376,13 @@ fn find_read_only_target<'a>(
     {
         return Some((error::ReadOnlyTarget::Property(name, &property.2), *position));
     }
-    // What the function itself defines has a place in it.
+    // Rhai stores an index for variables that the function itself defines.
     let is_outside = variable.0.is_none() && first.is_some();
     let is_constant = name != "world" && constants.is_constant(name) == Some(true);
     (is_outside && is_constant).then_some((error::ReadOnlyTarget::Constant, position))
 }
 
-/// Rhai counts lines and columns no farther than this, and errors behind would have no place.
+/// Last line and column that Rhai can count. Errors after it would have no place.
 const MAX_POSITION: usize = u16::MAX as usize - 1;
 
 fn too_long(source: &Arc<Source>) -> Option<Diagnostic> {
@@ -393,13 +399,13 @@ fn too_long(source: &Arc<Source>) -> Option<Diagnostic> {
         return Some(
             Diagnostic::error(what)
                 .at(source, start..start)
-                .help("move parts into scripts of their own, and `import` them"),
+                .help("move parts into other scripts, and `import` them"),
         );
     }
     None
 }
 
-/// Runs what stands outside of functions, once, for the constants it defines.
+/// Runs the statements outside of functions once, and returns the constants that they define.
 fn own_constants(
     engine: &Engine,
     draft: &AST,
@@ -417,9 +423,9 @@ fn own_constants(
     for (name, is_constant, value) in scope.iter().filter(|(name, ..)| *name != "world") {
         if !is_constant {
             let place = definition_span(&source.text, "let", name);
-            return Err(Diagnostic::error(format!("no function can see the variable `{name}`"))
+            return Err(Diagnostic::error(format!("functions cannot use the variable `{name}`"))
                     .at(source, place)
-                    .help("what is the same for all agents is a `const`; what an agent remembers goes into `me.state`").into());
+                    .help("use `const` for a value that all agents share, and `me.state` for a value of each agent").into());
         }
         constants.push(Constant {
             name: name.to_owned(),
@@ -430,7 +436,8 @@ fn own_constants(
     Ok(constants)
 }
 
-/// Where a name is defined, from its keyword on, leaving out what stands in a comment at the end of a line.
+/// Returns where a name is defined, from its keyword to its end; empty if it is not found. Definitions in line comments
+/// are ignored.
 pub(super) fn definition_span(text: &str, keyword: &str, name: &str) -> Range<usize> {
     let is_letter = |c: char| c.is_alphanumeric() || c == '_';
     let found = text.match_indices(keyword).find_map(|(at, _)| {
@@ -445,41 +452,48 @@ pub(super) fn definition_span(text: &str, keyword: &str, name: &str) -> Range<us
     found.unwrap_or(0..0)
 }
 
-/// One import statement.
+/// An import statement and the script that it imports.
 struct Import {
     path: String,
     alias: String,
     unit: Arc<ImportedScript>,
 }
 
-/// Where a statement is that begins at a position, without what ends it.
+/// Returns where a statement is that begins at a position, without its semicolon.
 fn statement_at(source: &Source, position: Position) -> Range<usize> {
     let start = source.offset(position.line().unwrap_or(1), position.position().unwrap_or(1));
     let end = source.text[start..].find([';', '\n']).map_or(source.text.len(), |end| start + end);
     start..end
 }
 
-/// The path and the alias of an import statement, if it has both.
+/// Returns the path and the alias of an import statement.
+///
+/// # Errors
+///
+/// If one of them is missing, or the path cannot be the name of a script.
 fn checked_import(
     path: Option<String>,
     alias: Option<String>,
 ) -> Result<(String, String), Diagnostic> {
     let Some(path) = path else {
-        return Err(Diagnostic::error("an import needs the name of a script in quotes"));
+        return Err(Diagnostic::error(
+            "expected the name of a script in double quotes after `import`",
+        ));
     };
     let Some(alias) = alias else {
-        return Err(Diagnostic::error("an import needs a name to call it by")
+        return Err(Diagnostic::error("expected `as` and a name after the imported script")
             .help(format!("write `import \"{path}\" as name;`")));
     };
     if !super::is_script_name(&path) {
-        return Err(Diagnostic::error(format!("`{path}` is not inside the scripts folder")).help(
-            "name a script by its path from the scripts folder, without `.rhai`: \"folder/name\"",
+        return Err(Diagnostic::error(format!("`{path}` is not the name of a script")).help(
+            "write its path from the scripts folder without `.rhai`, such as \"folder/name\"",
         ));
     }
     Ok((path, alias))
 }
 
-/// All import statements, wherever they stand: path and alias, as far as they are plain.
+/// Returns the path, the alias and the position of all import statements. A path that is not a plain string, and a
+/// missing alias, are `None`.
 fn import_statements(draft: &AST) -> Vec<(Option<String>, Option<String>, Position)> {
     let mut found = Vec::new();
     draft.walk(&mut |path| {

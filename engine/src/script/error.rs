@@ -1,4 +1,6 @@
-//! What goes wrong in scripts, turned into diagnostics.
+//! Errors of scripts: every error of Rhai and of the functions that scripts call becomes a [`Diagnostic`] here.
+//!
+//! A message must never show the name of a Rust type, or a position that is not in one of the user's files.
 
 use std::sync::Arc;
 
@@ -10,10 +12,10 @@ use super::{api, limits, scope, synonyms, value};
 use crate::diag::{Code, Diagnostic, Place, Source, brackets};
 use crate::steer;
 
-/// The result of what scripts call.
+/// The result of a function that scripts call.
 pub(super) type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
 
-/// Something a native function finds wrong with how it is called.
+/// An error that a native function reports about its call. It has no place: the interpreter knows the call.
 #[derive(Clone, Debug)]
 pub(super) struct Problem {
     message: String,
@@ -26,7 +28,7 @@ impl Problem {
         Self { message: message.into(), help: Vec::new(), code: Code::WrongArguments }
     }
 
-    /// A problem with the types of values.
+    /// Creates a problem with the types of values.
     pub(super) fn of_types(message: impl Into<String>) -> Self {
         Self { code: Code::WrongType, ..Self::new(message) }
     }
@@ -36,7 +38,7 @@ impl Problem {
         self
     }
 
-    /// The same with the nearest of the valid names as advice.
+    /// Adds the valid name that is nearest to a wrong one as help.
     pub(super) fn suggest<'a>(
         mut self,
         wrong: &str,
@@ -72,7 +74,7 @@ impl From<steer::CallError> for Box<EvalAltResult> {
     }
 }
 
-/// The sources that an error may point into: the behavior's own, and those it imports.
+/// The files that an error may point into: the script itself, and those it imports.
 pub(super) struct Sources<'a> {
     pub(super) own: &'a Arc<Source>,
     pub(super) imported: &'a [Arc<Source>],
@@ -95,7 +97,7 @@ impl Sources<'_> {
             Some(line) => {
                 let offset = source.offset(line, position.position().unwrap_or(1));
                 let (before, rest) = source.text.split_at(offset);
-                // What follows a dot is meant, not the dot; and at the end of a line what stands there.
+                // Mark what follows a dot instead of the dot, and at the end of a line its last character.
                 let offset = if rest.starts_with('.') {
                     offset + 1
                 } else if rest.starts_with(char::is_whitespace) || rest.is_empty() {
@@ -109,12 +111,12 @@ impl Sources<'_> {
         }
     }
 
-    /// An error of the behavior's own text, at a position.
+    /// Places an error at a position of the script itself.
     pub(super) fn place(&self, error: Diagnostic, position: Position) -> Diagnostic {
         self.at(error, None, position)
     }
 
-    /// The name that stands where an error points.
+    /// Returns the word at the position of an error.
     fn word(&self, name: Option<&str>, position: Position) -> String {
         let source = self.source(name);
         let offset = source.offset(position.line().unwrap_or(1), position.position().unwrap_or(1));
@@ -122,7 +124,7 @@ impl Sources<'_> {
     }
 }
 
-/// What is wrong with a text that cannot be compiled.
+/// Returns the error of a script that cannot be parsed.
 pub(super) fn parse_error(error: &ParseError, sources: &Sources<'_>) -> Diagnostic {
     brackets::prefer_bracket_error(
         parse_error_in(&error.0, error.1, None, sources),
@@ -130,12 +132,12 @@ pub(super) fn parse_error(error: &ParseError, sources: &Sources<'_>) -> Diagnost
     )
 }
 
-/// What is wrong where something is assigned to that cannot be changed.
+/// Something that a script assigns to but cannot change.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ReadOnlyTarget<'a> {
-    /// A part of a constant.
+    /// A constant, or a part of one.
     Constant,
-    /// A part of a property, by kind and name: `me.pos.x`.
+    /// A property or a part of it, by its owner and its name, such as `me.pos.x`.
     Property(&'a str, &'a str),
 }
 
@@ -151,7 +153,7 @@ pub(super) fn read_only_target(
     sources.at(diagnostic, None, position)
 }
 
-/// What is wrong where a property is set that is not there, or can only be read.
+/// Returns the error of setting a property that does not exist or is read-only.
 pub(super) fn no_setter(of: &str, name: &str) -> Diagnostic {
     if api::properties(of).any(|known| known == name) {
         read_only_property(of, name)
@@ -160,83 +162,82 @@ pub(super) fn no_setter(of: &str, name: &str) -> Diagnostic {
     }
 }
 
-/// What is wrong where a param is set.
+/// Returns the error of setting a param.
 pub(super) fn param_set(name: &str) -> Diagnostic {
     Diagnostic::error(format!(
-        "the param `{name}` belongs to the whole group and cannot be set by a script"
+        "a script cannot set the param `{name}`: params belong to the whole group"
     ))
     .code(Code::ReadOnly)
-    .help("keep what is the agent's own in `me.state`")
+    .help("keep values of a single agent in `me.state`")
 }
 
-/// What is wrong with a value of one type where another is needed.
+/// Returns the error of a value of one type where another is expected.
 pub(super) fn mismatch(found: &str, wanted: &str) -> Diagnostic {
-    let wrong = Diagnostic::error(format!("this is {found}, not {wanted}")).code(Code::WrongType);
+    let wrong =
+        Diagnostic::error(format!("expected {wanted}, found {found}")).code(Code::WrongType);
     match (found, wanted) {
         ("a float", "an integer") => wrong.help(TO_INTEGER),
-        ("an agent" | "`()`" | "()", "a boolean") => {
-            wrong.help("to ask whether something is there, compare it: `if it != () { ... }`")
-        }
+        ("an agent" | "`()`" | "()", "a boolean") => wrong
+            .help("to test whether something exists, compare it with `()`: `if it != () { ... }`"),
         ("an integer" | "a float", "a boolean") => {
-            wrong.help("to ask whether there is any, compare it: `> 0`")
+            wrong.help("to test a number, compare it: `> 0`")
         }
         _ => wrong,
     }
 }
 
-/// How a float becomes an integer.
-const TO_INTEGER: &str = "`/` gives a float: write `(a / b).to_int()` where an integer is needed";
+/// Help for a float where an integer is expected.
+const TO_INTEGER: &str = "`/` always gives a float; to get an integer, write `(a / b).to_int()`";
 
-/// What is wrong where state is read that no script has set.
+/// Returns the error of reading state that was never set.
 pub(super) fn unset_state<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
-    Diagnostic::error(format!("`me.state.{name}` has not been set"))
+    Diagnostic::error(format!("`me.state.{name}` is read before it is set"))
         .code(Code::UnsetState)
         .suggest(name, known)
-        .help("give it a first value in `fn init(me)`")
+        .help("set its first value in `fn init(me)`")
 }
 
-/// What is wrong where a script runs on and on.
+/// Returns the error of a script that takes too many steps.
 pub(super) fn endless() -> Diagnostic {
-    Diagnostic::error("the script does not come to an end")
-        .code(Code::Endless)
-        .help("it may take 1,000,000 steps for one agent in one tick; is this loop endless?")
+    let message = "stopped after 1,000,000 steps for one agent in one tick; is this loop endless?";
+    Diagnostic::error(message).code(Code::Endless)
 }
 
-/// What is wrong where a closure uses a variable that is being changed.
+/// Returns the error of a closure that uses a variable while it is being changed.
 fn in_use() -> Diagnostic {
-    Diagnostic::error("a closure uses a variable that is in use outside of it")
+    Diagnostic::error("a closure uses a variable that is being changed outside the closure")
         .code(Code::WrongArguments)
-        .help("give the closure a copy: `let copy = list;`, and use `copy` in it")
+        .help("use a copy in the closure: write `let copy = list;` before it")
 }
 
-/// What is wrong where a loop goes over something without elements.
+/// Returns the error of a `for` loop over something without elements.
 pub(super) fn no_loop_over() -> Diagnostic {
-    Diagnostic::error("a `for` loop cannot go through this")
+    Diagnostic::error("a `for` loop cannot iterate over this")
         .code(Code::WrongType)
-        .help("it can go through neighborhoods, arrays and ranges like `0..10`")
+        .help("it can iterate over neighborhoods, arrays and ranges such as `0..10`")
 }
 
-/// What is wrong where something is to be remembered that is no plain data.
+/// Returns the error of storing something in `me.state` that is not plain data.
 pub(super) fn not_kept(kind: &str) -> Diagnostic {
-    Diagnostic::error(format!("{kind} cannot be kept"))
+    Diagnostic::error(format!("{kind} cannot be stored in `me.state`"))
         .code(Code::WrongType)
-        .help("state is made of numbers, booleans, strings, vectors, agents, arrays and maps")
+        .help("it can hold numbers, booleans, strings, vectors, agents, arrays and maps")
 }
 
-/// What is wrong with what `steer` returns.
+/// Returns the error of a result of `steer` that is not a force.
 pub(super) fn not_a_force(kind: &str) -> Diagnostic {
-    Diagnostic::error(format!("`steer` must return a vector, and returns {kind}"))
+    Diagnostic::error(format!("`steer` must return a force, which is a vector, but returns {kind}"))
         .code(Code::WrongType)
-        .help("a vector is what primitives return; `()` or `vec(0, 0)` is no force")
+        .help("return what a primitive returns, or `vec(x, y)`; return `()` for no force")
 }
 
-/// What is wrong with an index that an array of a length does not have.
+/// Returns the error of an index outside an array of a given length.
 pub(super) fn outside_array(length: usize, place: i64) -> Diagnostic {
-    let wrong = Diagnostic::error(format!("the array has no element {place}"));
+    let wrong = Diagnostic::error(format!("the array has no element with index {place}"));
     let wrong = wrong.code(Code::OutOfRange);
     match length {
-        0 => wrong.help("it is empty"),
-        _ => wrong.help(format!("its elements are 0 to {}", length - 1)),
+        0 => wrong.help("the array is empty"),
+        _ => wrong.help(format!("its indices are 0 to {}", length - 1)),
     }
 }
 
@@ -245,7 +246,7 @@ fn read_only_property(of: &str, name: &str) -> Diagnostic {
         Diagnostic::error(format!("a script cannot set `{name}` of {}", readable_kinds(of)))
             .code(Code::ReadOnly);
     if of == "me" {
-        return diagnostic.help("it can set `me.vel` and what is in `me.state`");
+        return diagnostic.help("a script can set `me.vel` and values in `me.state`");
     }
     diagnostic
 }
@@ -259,14 +260,15 @@ fn parse_error_in(
     let diagnostic = match kind {
         ParseErrorType::VariableUndefined(name) => unknown_variable(name, file, position, sources),
         ParseErrorType::ModuleUndefined(name) => {
-            Diagnostic::error(format!("nothing is imported as `{name}`"))
-                .help(format!("put `import \"...\" as {name};` at the top of the script"))
+            Diagnostic::error(format!("no script is imported as `{name}`"))
+                .help(format!("write `import \"...\" as {name};` at the top of the script"))
         }
         ParseErrorType::Reserved(name) => {
             let reserved = Diagnostic::error(format!("`{name}` cannot be used as a name"));
             match synonyms::instead_of_keyword(name) {
                 Some(instead) => reserved.help(format!("write `{instead}` instead")),
-                None => reserved.help("it is reserved by the language Rhai: choose another one"),
+                None => reserved
+                    .help("the word is reserved by the script language: choose another name"),
             }
         }
         ParseErrorType::MissingToken(token, _)
@@ -274,16 +276,16 @@ fn parse_error_in(
                 .line()
                 .is_some_and(|line| ends_at(&sources.source(file).text, line, position)) =>
         {
-            Diagnostic::error(format!("the script ends where `{token}` is expected"))
+            Diagnostic::error(format!("expected `{token}`, found the end of the script"))
         }
-        ParseErrorType::UnexpectedEOF => Diagnostic::error("the script ends too early"),
+        ParseErrorType::UnexpectedEOF => Diagnostic::error("the script ends unexpectedly"),
         other => grammar(other, position, sources.source(file)),
     };
     let diagnostic = match diagnostic.code {
         Code::Invalid => diagnostic.code(Code::Syntax),
         _ => diagnostic,
     };
-    // The end of the text has no position.
+    // The end of a file has no position.
     if position.is_none() {
         let source = sources.source(file);
         let end = source.text.trim_end().len();
@@ -303,14 +305,14 @@ fn parse_error_in(
             if is_comment {
                 diagnostic
             } else {
-                diagnostic.related(before, "`;` is missing behind this")
+                diagnostic.related(before, "`;` is missing after this")
             }
         }
         _ => diagnostic,
     }
 }
 
-/// What is wrong with the grammar of a script, at a position in its text.
+/// Returns the error of the grammar of a script at a position.
 fn grammar(kind: &ParseErrorType, position: Position, source: &Source) -> Diagnostic {
     let offset = source.offset(position.line().unwrap_or(1), position.position().unwrap_or(1));
     let before = source.text[..offset].trim_end();
@@ -320,7 +322,7 @@ fn grammar(kind: &ParseErrorType, position: Position, source: &Source) -> Diagno
             Diagnostic::error(format!("expected `{token}` {}", lowercase(why)))
         }
         ParseErrorType::MissingToken(token, _) if token == ")" && found == "," => {
-            Diagnostic::error("parentheses hold one value, and here are several")
+            Diagnostic::error("expected one value in parentheses, found several")
                 .help("a point is written `vec(10, 20)`")
         }
         ParseErrorType::MissingToken(token, why) => {
@@ -331,12 +333,12 @@ fn grammar(kind: &ParseErrorType, position: Position, source: &Source) -> Diagno
                 .help(format!("write a string in double quotes: \"{text}\""))
         }
         ParseErrorType::BadInput(LexError::ImproperSymbol(sign, _)) if sign == "=" => {
-            Diagnostic::error("`=` sets a value and cannot be used in a condition")
-                .help("to compare, write `==`")
+            Diagnostic::error("`=` assigns a value and cannot be used in a condition")
+                .help("write `==` to compare")
         }
         ParseErrorType::UnknownOperator(sign) if sign == "?" => {
             Diagnostic::error("there is no operator `?`")
-                .help("write `if condition { a } else { b }`: it has a value, too")
+                .help("write `if condition { a } else { b }`, which also gives a value")
         }
         ParseErrorType::UnknownOperator(sign) if matches!(sign.as_str(), "++" | "--") => {
             let one = sign.chars().next().unwrap_or('+');
@@ -351,7 +353,7 @@ fn grammar(kind: &ParseErrorType, position: Position, source: &Source) -> Diagno
             mismatch(found, "a boolean")
         }
         ParseErrorType::VariableExpected if before.trim_end_matches('(').ends_with("for ") => {
-            Diagnostic::error("`for` goes through a range or an array")
+            Diagnostic::error("expected a variable after `for`")
                 .help("write `for i in 0..3 { ... }`")
         }
         ParseErrorType::WrongFnDefinition => {
@@ -365,7 +367,7 @@ fn grammar(kind: &ParseErrorType, position: Position, source: &Source) -> Diagno
         }
         other => Diagnostic::error(lowercase(&other.to_string())),
     };
-    // A keyword of another language is read as a name, and the error comes right behind it.
+    // Rhai reads a keyword of another language as a name, and reports the error right after it.
     let last = before.rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).next();
     let keyword = [found, last.unwrap_or_default()].into_iter().find_map(|word| {
         let instead = synonyms::instead_of_keyword(word)?;
@@ -377,7 +379,7 @@ fn grammar(kind: &ParseErrorType, position: Position, source: &Source) -> Diagno
     }
 }
 
-/// A variable that there is not, where it is read.
+/// Returns the error of reading a variable that does not exist.
 fn unknown_variable(
     name: &str,
     file: Option<&str>,
@@ -385,9 +387,9 @@ fn unknown_variable(
     sources: &Sources<'_>,
 ) -> Diagnostic {
     if name == "me" {
-        return Diagnostic::error("`me` is not known here")
+        return Diagnostic::error("there is no variable `me` here")
             .code(Code::UnknownName)
-            .help("it is the parameter of `init` and `steer`; hand it on to other functions");
+            .help("`me` is the parameter of `init` and `steer`: pass it on to the functions that they call");
     }
     let unknown = Diagnostic::error(format!("there is no variable `{name}`"));
     if let Some(instead) = synonyms::instead_of(name) {
@@ -403,12 +405,12 @@ fn unknown_variable(
     let own = scope::variables(&source.text, at);
     let imported = sources.imported.iter();
     let imported = imported.flat_map(|source| scope::constants(&source.text));
-    // A function sees `me` only if it gets it.
+    // `me` exists only in functions that have it as a parameter.
     let globals = api::GLOBALS.iter().copied().filter(|name| *name != "me");
     unknown.suggest(name, own.into_iter().chain(imported).chain(globals))
 }
 
-/// Whether nothing follows a place but the end of what stands there.
+/// Returns whether a position is at the end of a script.
 fn ends_at(text: &str, line: usize, position: Position) -> bool {
     let text = text.trim_end();
     let count = text.lines().count();
@@ -418,7 +420,7 @@ fn ends_at(text: &str, line: usize, position: Position) -> bool {
     count < line || (count == line && rest.trim().is_empty())
 }
 
-/// What is wrong where a script failed, at the innermost place.
+/// Returns the error of a script that failed at runtime, placed at the innermost call.
 pub(super) fn runtime_error(error: &EvalAltResult, sources: &Sources<'_>) -> Diagnostic {
     runtime_error_in(error, None, sources)
 }
@@ -457,13 +459,13 @@ fn runtime_error_in(
             at(no_property(&sources.word(file, position), &error.to_string()))
         }
         E::ErrorTooManyOperations(_) | E::ErrorTerminated(..) => {
-            at(endless().label("it was here when it was stopped"))
+            at(endless().label("stopped here"))
         }
-        E::ErrorStackOverflow(_) => at(Diagnostic::error("functions call each other too deeply")
-            .help(format!(
-                "{} calls within each other are possible; does a function call itself forever?",
-                limits::MAX_CALL_DEPTH
-            ))),
+        E::ErrorStackOverflow(_) => at(Diagnostic::error(format!(
+            "functions call each other more than {} levels deep",
+            limits::MAX_CALL_DEPTH
+        ))
+        .help("does a function call itself endlessly?")),
         E::ErrorDataTooLarge(what, _) => at(limits::data_too_large(what)),
         E::ErrorDataRace(..) => at(in_use()),
         E::ErrorModuleNotFound(name, _) => {
@@ -482,10 +484,10 @@ fn runtime_error_in(
     }
 }
 
-/// Characters of a string that a script throws which a message shows.
+/// Number of characters of a thrown string that a message shows.
 const MAX_THROWN_CHARS: usize = 200;
 
-/// What a script has thrown, for a message.
+/// Describes a thrown value for a message.
 fn thrown(value: &Dynamic) -> String {
     if let Some(text) = value.read_lock::<ImmutableString>() {
         let cut = text.char_indices().nth(MAX_THROWN_CHARS);
@@ -500,7 +502,7 @@ fn thrown(value: &Dynamic) -> String {
     }
 }
 
-/// A call that no function fits: `name (kinds of the arguments)`.
+/// Returns the error of a call that fits no function. `call` is `name (types of the arguments)`.
 fn no_matching_function(call: &str) -> Diagnostic {
     let (name, kinds) = call
         .split_once(" (")
@@ -522,26 +524,38 @@ fn no_matching_function(call: &str) -> Diagnostic {
         };
     }
     if let Some(primitive) = steer::find(name) {
-        return Diagnostic::error(format!("`{name}` is not called like this: it got {kinds}"))
+        return Diagnostic::error(does_not_take(name, &kinds))
             .code(Code::WrongArguments)
             .help(format!("call it as `{}`", primitive.usage()));
     }
     if api::names().any(|known| known == name) {
-        let diagnostic = if kinds.is_empty() {
-            Diagnostic::error(format!("`{name}` needs something to work on, and got nothing"))
-        } else {
-            Diagnostic::error(format!("`{name}` does not take {kinds}"))
-        };
-        let diagnostic = diagnostic.code(Code::WrongArguments);
-        if name == "random" {
-            return diagnostic.help("call it as `me.random()` or `me.random(from, to)`");
+        let mut diagnostic =
+            Diagnostic::error(does_not_take(name, &kinds)).code(Code::WrongArguments);
+        if kinds.contains("()") {
+            diagnostic = diagnostic.help(NOTHING_HELP);
         }
-        return if kinds.contains("()") { diagnostic.help(NOTHING_HELP) } else { diagnostic };
+        let signatures = api::signatures(name, kinds.split(", ").next().unwrap_or_default());
+        let signatures: Vec<String> = signatures.iter().map(|one| format!("`{one}`")).collect();
+        return match signatures.split_last() {
+            None => diagnostic,
+            Some((only, [])) => diagnostic.help(format!("call it as {only}")),
+            Some((last, rest)) => {
+                diagnostic.help(format!("call it as {} or {last}", rest.join(", ")))
+            }
+        };
     }
     unknown_function(name, false, api::names())
 }
 
-/// A function that there is not.
+/// Says that a function does not take arguments of these types.
+fn does_not_take(name: &str, kinds: &str) -> String {
+    match kinds {
+        "" => format!("`{name}` got no arguments"),
+        _ => format!("`{name}` does not take {kinds}"),
+    }
+}
+
+/// Returns the error of calling a function that does not exist.
 pub(super) fn unknown_function<'a>(
     name: &str,
     behind_dot: bool,
@@ -555,14 +569,15 @@ pub(super) fn unknown_function<'a>(
         return unknown.help(format!("did you mean `{instead}`?"));
     }
     if api::is_property(name) || api::GLOBALS.contains(&name) {
-        return unknown.help(format!("`{name}` is a value: write it without parentheses"));
+        return unknown.help(format!("`{name}` is not a function: write it without parentheses"));
     }
     unknown.suggest(name, known)
 }
 
-/// A property that a kind of thing does not have.
+/// Returns the error of reading a property that does not exist. `of` is the type, `shown` its name in messages.
 pub(super) fn unknown_property(of: &str, shown: &str, name: &str) -> Diagnostic {
-    let unknown = Diagnostic::error(format!("{shown} has no `{name}`")).code(Code::UnknownName);
+    let unknown =
+        Diagnostic::error(format!("{shown} has no property `{name}`")).code(Code::UnknownName);
     if let Some(instead) = synonyms::instead_of_property(name) {
         return unknown.help(format!("did you mean `{instead}`?"));
     }
@@ -572,23 +587,24 @@ pub(super) fn unknown_property(of: &str, shown: &str, name: &str) -> Diagnostic 
     let unknown = unknown.suggest(name, api::properties(of));
     let is_meant = unknown.help.iter().any(|help| help.contains("did you mean"));
     if of == "me" && !is_meant {
-        return unknown.help(format!("what an agent remembers is in its state: `me.state.{name}`"));
+        return unknown
+            .help(format!("values that the script stores are in its state: `me.state.{name}`"));
     }
     unknown
 }
 
-/// Something that has no elements, or none of this kind: `kind [kind]`.
+/// Returns the error of an index into something that has no such elements. `what` is `type [type of the index]`.
 fn no_element(what: &str) -> Diagnostic {
     let (of, by) = what.split_once(" [").unwrap_or((what, ""));
     let by = by.strip_suffix(']').unwrap_or(by);
     let wrong = Diagnostic::error(format!(
-        "{} has no element for {}",
+        "{} cannot be indexed with {}",
         readable_kinds(of),
         readable_kinds(by)
     ))
     .code(Code::WrongType);
     if of == "vector" {
-        return wrong.help("its parts are `.x` and `.y`");
+        return wrong.help("write `.x` or `.y` for its parts");
     }
     wrong
 }
@@ -598,10 +614,10 @@ fn no_property(name: &str, message: &str) -> Diagnostic {
         .rsplit_once("for type '")
         .map_or("", |(_, kind)| kind.split('\'').next().unwrap_or(""));
     if of == "()" {
-        return Diagnostic::error(format!("`()` has no `{name}`")).help(NOTHING_HELP);
+        return Diagnostic::error(format!("`()` has no property `{name}`")).help(NOTHING_HELP);
     }
     if of.is_empty() {
-        return Diagnostic::error(format!("the map has no `{name}`"));
+        return Diagnostic::error(format!("the map has no element `{name}`"));
     }
     if message.contains("a setter") {
         return no_setter(of, name);
@@ -609,7 +625,7 @@ fn no_property(name: &str, message: &str) -> Diagnostic {
     unknown_property(of, &readable_kinds(of), name)
 }
 
-/// Names of kinds as a person says them, in place of Rhai's.
+/// Returns the names of types for messages, in place of those that Rhai gives, separated by commas.
 fn readable_kinds(kinds: &str) -> String {
     if kinds.is_empty() {
         return String::new();
@@ -624,14 +640,17 @@ fn readable_kinds(kinds: &str) -> String {
         "Fn" => "a function".to_owned(),
         "string" => "a string".to_owned(),
         kind if kind.contains("::ops::range::") => "a range".to_owned(),
-        "me" | "world" | "params" | "state" | "()" | "a string" => kind.to_owned(),
+        "me" | "world" | "()" => format!("`{kind}`"),
+        "params" | "state" => format!("`me.{kind}`"),
+        "a string" => kind.to_owned(),
         kind if kind.starts_with(['a', 'e', 'i', 'o', 'u']) => format!("an {kind}"),
         kind => format!("a {kind}"),
     };
     kinds.split(", ").map(readable).collect::<Vec<_>>().join(", ")
 }
 
-pub(super) const NOTHING_HELP: &str = "`()` stands for nothing: an agent that is not there, a goal after the last one; test for it with `!= ()`";
+/// Help wherever `()` is used as if it were a value.
+pub(super) const NOTHING_HELP: &str = "`()` means that there is nothing, such as no agent nearby or no goal left: test for it with `!= ()`";
 
 fn strip_position(message: &str) -> &str {
     message.split(" (line ").next().unwrap_or(message)

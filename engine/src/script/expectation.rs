@@ -1,4 +1,4 @@
-//! Expectations written as scripts: a function `expect(now)` that says whether all is as it should be.
+//! Expectations written as scripts, with a function `expect(now)` that returns whether the expectation holds.
 
 use rhai::{ASTNode, Caches, Dynamic, Expr, FLOAT, INT, Map, Scope};
 
@@ -17,14 +17,14 @@ pub struct CompiledExpectation {
     script: Script,
     body: FunctionBody,
     parameter: String,
-    /// Looking for the nearest pair is worth it only where someone asks.
+    /// Whether the script reads the closest pair, which is expensive to find.
     wants_pairs: bool,
 }
 
-/// What `now` has and its groups have not.
+/// Elements of `now` that its groups do not have.
 const NOW: [&str; 3] = ["tick", "time", "groups"];
 
-/// What `now` and each of its groups have besides the measures.
+/// Elements that `now` and each of its groups have, in addition to the measures.
 const COMMON: [&str; 2] = ["agents", "center"];
 
 impl CompiledExpectation {
@@ -32,23 +32,23 @@ impl CompiledExpectation {
     ///
     /// # Errors
     ///
-    /// What is wrong with them.
+    /// If a script does not exist, cannot be read, or has errors.
     pub fn compile(name: &str, library: &dyn Library) -> Result<Self, Diagnostics> {
         Self::new(Script::compile(name, library)?)
     }
 
-    /// Makes a script a verdict.
+    /// Creates an expectation from a script.
     ///
     /// # Errors
     ///
-    /// If it has no `expect(now)`, or asks of `now` what it does not have.
+    /// If `expect(now)` is missing, or reads something that `now` does not have.
     pub fn new(mut script: Script) -> Result<Self, Diagnostics> {
         let found = script.functions().find(|(name, _)| *name == "expect");
         match found.map(|(_, parameters)| parameters) {
             Some(1) => {}
             Some(count) => {
                 return Err(Diagnostic::error(format!(
-                    "`expect` takes one parameter, what is now, and here has {count}"
+                    "`expect` must have one parameter, the measures of the tick, but has {count}"
                 ))
                 .at(&script.source, script.place_of("expect"))
                 .help("write `fn expect(now)`")
@@ -59,8 +59,8 @@ impl CompiledExpectation {
                     .at(&script.source, 0..0)
                     .suggest("expect", script.functions().map(|(name, _)| name))
                     .help(
-                        "an expectation is a script with `fn expect(now) { ... }` that ends with \
-                             true or false",
+                        "an expectation needs a function `fn expect(now) { ... }` that returns true \
+                             or false",
                     )
                     .into());
             }
@@ -70,13 +70,13 @@ impl CompiledExpectation {
         if !wrong.is_empty() {
             return Err(wrong.into());
         }
-        // What a map does not have would be `()`, and compare as false with anything.
+        // By default a missing element of a map is `()`, which would silently compare as false.
         script.engine.set_fail_on_invalid_map_property(true);
         let wants_pairs = Mentions::of(&script).reads_measure(Measure::ClosestPair);
         Ok(Self { body: FunctionBody::of(&script, "expect"), parameter, wants_pairs, script })
     }
 
-    /// What the script reads of a moment.
+    /// Returns the values that the script reads as `now`.
     fn now(&self, simulation: &Simulation) -> Map {
         let world = simulation.world();
         let mut now = self.measured(simulation, None);
@@ -133,7 +133,7 @@ impl expect::ExpectationScript for CompiledExpectation {
             .and_then(|returned| {
                 returned.as_bool().map_err(|_| {
                     Diagnostic::error(format!(
-                        "`expect` must return true or false, and returned {}",
+                        "`expect` must return true or false, but returned {}",
                         value::kind(&returned)
                     ))
                     .at(&self.script.source, self.script.place_of("expect"))
@@ -147,7 +147,7 @@ impl expect::ExpectationScript for CompiledExpectation {
     }
 }
 
-/// What a script asks right of its parameter, in `expect`, that a moment does not have.
+/// Returns the errors of elements that `expect` reads directly from its parameter and that do not exist.
 fn wrong_properties(script: &Script, parameter: &str) -> Vec<Diagnostic> {
     let known = || {
         let measures = Measure::ALL.iter().map(|measure| measure.name());
@@ -162,7 +162,7 @@ fn wrong_properties(script: &Script, parameter: &str) -> Vec<Diagnostic> {
             && let Some(Expr::Property(property, position)) = first(&dot.rhs)
             && !known().any(|name| name == property.2.as_str())
         {
-            let wrong = Diagnostic::error(format!("`{parameter}` has no `{}`", property.2))
+            let wrong = Diagnostic::error(format!("`{parameter}` has no element `{}`", property.2))
                 .suggest(&property.2, known());
             found.push(script.sources().place(wrong, *position));
         }
@@ -172,7 +172,7 @@ fn wrong_properties(script: &Script, parameter: &str) -> Vec<Diagnostic> {
     found
 }
 
-/// What stands first behind a dot.
+/// Returns the first part of what follows a dot.
 fn first(expression: &Expr) -> Option<&Expr> {
     match expression {
         Expr::Dot(dot, ..) | Expr::Index(dot, ..) => first(&dot.lhs),

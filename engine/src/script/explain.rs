@@ -1,5 +1,5 @@
-//! Why the force of an agent is what it is whose turn the interpreter takes: the turn is taken once with
-//! traced values, and compared with a plain one.
+//! Explains the force of an agent whose turn only the interpreter can run: it runs the turn once with traced values,
+//! and checks that a plain run gives the same.
 
 use std::sync::Arc;
 
@@ -15,8 +15,8 @@ use crate::sim::Turn;
 use crate::steer::Explanation;
 use crate::world::{Mind, Progress, Values, World};
 
-/// Explains the force of one agent, with a mind that it has before its turn. None where something goes
-/// wrong in its turn, where too much would have to be kept, or where the traced turn decides otherwise.
+/// Explains the force of an agent that has a given state and progress before its turn. `None` if the turn fails, if it
+/// has too many traced values, or if the traced run gives another result.
 pub(super) fn interpreted(
     script: &Script,
     body: &FunctionBody,
@@ -40,7 +40,7 @@ pub(super) fn interpreted(
     traced::restart();
     let traced = Interpreter::traced(script, body, world);
     let (returned, force, vel, trace) = take(traced, Some(Trace::default()))?;
-    // A script that could tell traced values from others might decide otherwise.
+    // A script that finds a way to tell traced values from others might give another result.
     let (_, plain_force, plain_vel, _) = take(Interpreter::new(script, body, world), None)?;
     if traced::is_full() || (force, vel) != (plain_force, plain_vel) {
         return None;

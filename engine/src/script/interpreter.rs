@@ -1,4 +1,4 @@
-//! The slow way: a function of a script, called for one agent after another.
+//! Runs a function of a script with Rhai's interpreter, for one agent after another.
 
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::math::Vec2;
 use crate::sim::{self, Message, Turn};
 use crate::world::World;
 
-/// What a function with one parameter does, as statements of its own.
+/// The body of a function with one parameter, as a script of its own.
 #[derive(Debug)]
 pub(super) struct FunctionBody(AST);
 
@@ -24,7 +24,7 @@ impl FunctionBody {
         Self(script.body(function, 1))
     }
 
-    /// What can be called besides, and where errors are, to begin with.
+    /// Returns the initial state of the interpreter: the functions that can be called, and the file of errors.
     pub(super) fn new_state(&self, script: &Script) -> GlobalRuntimeState {
         let mut global = script.engine.new_global_runtime_state();
         global.lib.push(Shared::clone(self.0.shared_lib()));
@@ -32,7 +32,7 @@ impl FunctionBody {
         global
     }
 
-    /// Does it, with its parameter in the scope.
+    /// Runs the body, with its parameter in the scope.
     pub(super) fn run(
         &self,
         script: &Script,
@@ -46,10 +46,10 @@ impl FunctionBody {
         )]
         let run = || script.engine.eval_statements_raw(global, caches, scope, self.0.statements());
         meter::restart(script.elements);
-        // The interpreter is not ours: what breaks in it must not take the program along.
+        // A panic in Rhai must not end the program.
         panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
-            Err(Problem::new("the script broke the interpreter")
-                .help("this is a fault of Flockwork: please report it with the script")
+            Err(Problem::new("the interpreter crashed while it ran this script")
+                .help("this is a bug in Flockwork: please report it with the script")
                 .into())
         })
     }
@@ -70,7 +70,7 @@ impl<'a> Interpreter<'a> {
         Self {
             script,
             body,
-            // Made once for all: what Rhai finds out about the functions that are called stays valid.
+            // Created once for all agents, because Rhai's caches of the called functions stay valid.
             global: body.new_state(script),
             caches: Caches::new(),
             scope: Scope::new(),
@@ -78,15 +78,15 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// The same, for turns that are traced.
+    /// Creates an interpreter for traced turns.
     pub(super) fn traced(script: &'a Script, body: &'a FunctionBody, world: &Arc<World>) -> Self {
         let mut interpreter = Self::new(script, body, world);
-        // What is found there comes before what the engine has.
+        // Functions in this module take precedence over those of the engine.
         interpreter.global.lib.push(api::traced_module());
         interpreter
     }
 
-    /// What the function gives for an agent, whose turn it is.
+    /// Runs the function in the turn of an agent and returns its result.
     pub(super) fn run(
         &mut self,
         world: &World,
@@ -115,7 +115,7 @@ impl<'a> Interpreter<'a> {
     }
 }
 
-/// The force that a script has returned: a vector, or `()` for none.
+/// Returns the force that a script has returned: a vector, or zero for `()`.
 pub(super) fn force(script: &Script, returned: &Dynamic) -> Result<Vec2, Diagnostic> {
     if let Some(force) = value::vector(returned) {
         return Ok(force);

@@ -1,4 +1,5 @@
-//! What a script may use up: the same in every build, so that a run that is stopped is stopped anywhere.
+//! Limits on what scripts can use. They are the same in every build and on every platform, so that a script that
+//! exceeds one fails everywhere.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -13,59 +14,61 @@ use super::error::Result;
 use super::meter;
 use crate::diag::{Diagnostic, Source};
 
-/// Calls within calls.
+/// Number of calls that can be nested.
 pub(super) const MAX_CALL_DEPTH: usize = 32;
 
-/// Expressions within expressions, as written.
+/// Number of expressions that can be nested in the text of a script.
 const MAX_EXPRESSION_DEPTH: usize = 64;
 
-/// Elements of an array or a map, and bytes of a string.
+/// Number of elements of an array or a map, and of bytes of a string.
 const MAX_ELEMENTS: usize = 10_000;
 
-/// Elements and bytes of all that an agent remembers: in a large crowd, of all agents together, but for what
-/// every script may need.
+/// Number of elements and bytes in the state of an agent, in a world with few agents.
 const MAX_STATE_ELEMENTS: usize = MAX_ELEMENTS;
+
+/// Number of elements and bytes in the states of all agents together.
 const MAX_STATE_ELEMENTS_OF_ALL: usize = 4_000_000;
+
+/// Number of elements and bytes that each agent can have in its state, however many agents there are.
 const MIN_STATE_ELEMENTS: usize = 100;
 
-/// Elements of all variables that a function has at one time.
+/// Number of elements in all variables of a function at one time.
 const MAX_VARIABLE_ELEMENTS: usize = 50_000;
 
-/// Arrays, maps and closures within each other.
+/// Number of arrays, maps and closures that can be nested.
 const MAX_NESTING: usize = 64;
 
-/// What one agent can say with `debug` in one tick.
+/// Number of messages that one agent can write with `debug` in one tick.
 pub(super) const MAX_MESSAGES: usize = 100;
 
-/// Characters of each of these messages that are shown.
+/// Number of characters shown of each of these messages.
 pub(super) const MAX_MESSAGE_CHARS: usize = 500;
 
-/// Functions of one script.
+/// Number of functions of one script.
 const MAX_FUNCTIONS: usize = 500;
 
-/// Arrows `=>` in a script, and so cases of all its `switch`es: to put them in order takes time with their square.
+/// Number of arrows `=>` in a script, and so of the cases of all its `switch`es: sorting them takes quadratic time.
 const MAX_CASES: usize = 5_000;
 
-/// Scripts that a script imports itself.
+/// Number of scripts that a script can import directly.
 const MAX_MODULES: usize = 50;
 
-/// Scripts that import each other, one below the other.
+/// Length of a chain of scripts that import each other.
 pub(super) const MAX_IMPORT_DEPTH: usize = 16;
 
-/// Ways that lead from a script to another by imports. The interpreter keeps a table of them.
+/// Number of routes of imports from a script to others. The interpreter keeps a table of them.
 pub(super) const MAX_IMPORT_ROUTES: usize = 200;
 
-/// What has memory of its own, such as an entry of a map or an array in another, takes as much memory and time as
-/// this many elements of an array.
+/// Number of elements that a value with its own memory counts as, such as an entry of a map or a nested array.
 const ELEMENTS_PER_ENTRY: usize = 8;
 
-/// So many bytes of a string take as much as an element of an array.
+/// Number of bytes of a string that count as one element.
 const BYTES_PER_ELEMENT: usize = 8;
 
-/// Waiting for a variable that something else holds takes as long as so many steps.
+/// Number of steps that waiting for a variable in use counts as.
 const STEPS_OF_WAITING: usize = 50_000;
 
-/// Sets all limits.
+/// Sets the limits of an engine.
 pub(super) fn set(engine: &mut Engine) {
     engine
         .set_max_call_levels(MAX_CALL_DEPTH)
@@ -75,18 +78,18 @@ pub(super) fn set(engine: &mut Engine) {
         .set_max_string_size(MAX_ELEMENTS)
         .set_max_functions(MAX_FUNCTIONS)
         .set_max_modules(MAX_MODULES);
-    // Not Rhai's own counter: it forgets what closures do that native functions call.
+    // Rhai's own counter is not used: it does not count the steps of closures that native functions call.
     engine.on_progress(|_| {
         if meter::step() {
             Some(Dynamic::UNIT)
         } else {
-            // Nothing is made that would have to be dropped: this is done at each step.
+            // This runs at each step, so it creates nothing that has to be dropped.
             None
         }
     });
 }
 
-/// Has the engine look at how much data variables hold, whenever it is time.
+/// Makes the engine measure from time to time how much data the variables hold.
 pub(super) fn watch_variables(engine: &mut Engine) {
     #[expect(deprecated, reason = "not deprecated but volatile, and the version is pinned")]
     engine.on_var(|_, _, context| {
@@ -97,8 +100,8 @@ pub(super) fn watch_variables(engine: &mut Engine) {
     });
 }
 
-/// Returns whether variables of a script may hold more than numbers, vectors and the like. Where they cannot, there
-/// is nothing to look at, and the script runs a little faster.
+/// Returns whether variables of a script may hold more than numbers, vectors and other small values. If they cannot,
+/// nothing has to be measured, and the script runs a little faster.
 pub(super) fn may_hold_data(ast: &AST) -> bool {
     let own: HashSet<(&str, usize)> =
         ast.iter_functions().map(|function| (function.name, function.params.len())).collect();
@@ -118,7 +121,7 @@ pub(super) fn may_hold_data(ast: &AST) -> bool {
                     && !is_known(&call.name, call.args.len())
             }
             Some(ASTNode::Expr(Expr::Property(property, _))) => api::may_return_array(&property.2),
-            // A string is made longer by operators.
+            // Strings grow only by operators, so one that is only passed to a function is small.
             Some(ASTNode::Expr(Expr::StringConstant(..) | Expr::InterpolatedString(..))) => {
                 !matches!(
                     parent,
@@ -133,8 +136,8 @@ pub(super) fn may_hold_data(ast: &AST) -> bool {
     found
 }
 
-/// Looks at how much data the variables of a function hold. To copy it takes one step, however much it is; so
-/// all steps count for more from then on.
+/// Measures how much data the variables of a function hold. Copying a value is one step for the interpreter, however
+/// large the value is, so all following steps count more.
 fn measure_variables(scope: &Scope<'_>) -> Result<()> {
     let mut elements = 0;
     for (_, _, value) in scope.iter_raw() {
@@ -144,7 +147,7 @@ fn measure_variables(scope: &Scope<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Adds the number of elements that a value has, with those of the values within it.
+/// Adds the number of elements of a value, including those of the values in it.
 fn add_elements(value: &Dynamic, depth: usize, elements: &mut usize) -> Result<()> {
     *elements += 1;
     if *elements > MAX_VARIABLE_ELEMENTS {
@@ -156,7 +159,7 @@ fn add_elements(value: &Dynamic, depth: usize, elements: &mut usize) -> Result<(
     if value.is_shared() {
         return match value.read_lock::<Dynamic>() {
             Some(inner) => add_elements(&inner, depth + 1, elements),
-            // The interpreter has waited for it.
+            // The interpreter has waited for the variable.
             None => meter::spend(STEPS_OF_WAITING),
         };
     }
@@ -164,7 +167,7 @@ fn add_elements(value: &Dynamic, depth: usize, elements: &mut usize) -> Result<(
     if is_plain {
         return Ok(());
     }
-    // Only within others: a variable is copied alone.
+    // Only inside other values: a variable itself needs no memory of its own.
     if depth > 0 {
         *elements += ELEMENTS_PER_ENTRY - 1;
     }
@@ -184,14 +187,14 @@ fn add_elements(value: &Dynamic, depth: usize, elements: &mut usize) -> Result<(
     }
 }
 
-/// Returns how many elements the arrays and maps that are written in a script can have, and its constants.
+/// Returns an upper bound of the number of elements in the arrays and maps written in a script and in its constants.
 pub(super) fn written_elements<'a>(
     ast: &AST,
     constants: impl Iterator<Item = &'a Dynamic>,
 ) -> usize {
     let mut elements = 0;
     let mut add = |value: &Dynamic| {
-        // What is too much, is too much for a variable already.
+        // An error is not reported here: the same value is also too large for a variable.
         let _ = add_elements(value, 0, &mut elements);
     };
     constants.for_each(&mut add);
@@ -212,63 +215,63 @@ fn too_large(what: &str) -> Box<EvalAltResult> {
     EvalAltResult::ErrorDataTooLarge(what.to_owned(), Position::NONE).into()
 }
 
-/// Names of what `look` finds too large, beside those that Rhai has.
+/// Names of what `measure_variables` finds too large, in addition to those of Rhai.
 const VARIABLES: &str = "variables";
 const DEEP: &str = "nesting";
 
-/// Says what is too large, by the name in the interpreter's error.
+/// Returns the error of data that is too large, by the name in the interpreter's error.
 pub(super) fn data_too_large(what: &str) -> Diagnostic {
     match what {
-        VARIABLES => Diagnostic::error("the variables of this function hold too much").help(format!(
-            "together they may have {MAX_VARIABLE_ELEMENTS} elements; all but numbers and booleans count as {ELEMENTS_PER_ENTRY}"
+        VARIABLES => Diagnostic::error("the variables of this function hold too much data").help(format!(
+            "together they can have {MAX_VARIABLE_ELEMENTS} elements; each one that is not a number or a boolean counts as {ELEMENTS_PER_ENTRY}"
         )),
         DEEP => Diagnostic::error("arrays, maps or closures are nested too deeply")
-            .help(format!("there may be {MAX_NESTING} within each other")),
+            .help(format!("at most {MAX_NESTING} can be nested")),
         what if what.contains("string") => Diagnostic::error("a string grows too large")
-            .help(format!("it may have {MAX_ELEMENTS} bytes")),
+            .help(format!("a string can have {MAX_ELEMENTS} bytes")),
         _ => Diagnostic::error("an array or a map grows too large").help(format!(
-            "it may have {MAX_ELEMENTS} elements, with those of all arrays and maps in it"
+            "it can have {MAX_ELEMENTS} elements, including those of all arrays and maps in it"
         )),
     }
 }
 
-/// Returns how many elements an agent may remember in a world of so many.
+/// Returns how many elements the state of each agent can have in a world with a number of agents.
 pub(super) fn max_state_elements(agents: usize) -> usize {
     (MAX_STATE_ELEMENTS_OF_ALL / agents.max(1)).clamp(MIN_STATE_ELEMENTS, MAX_STATE_ELEMENTS)
 }
 
-/// Says that a script has too many cases, if it has.
+/// Returns the error of a script with too many cases, if it has too many.
 pub(super) fn too_many_cases(source: &Arc<Source>) -> Option<Diagnostic> {
     let (at, _) = source.text.match_indices("=>").nth(MAX_CASES)?;
     let many = Diagnostic::error(format!("the script has more than {MAX_CASES} cases of `switch`"))
         .at(source, at..at + 2)
-        .help("look numbers up in an array, or compute what follows from them");
+        .help("look the values up in an array, or compute them");
     Some(many)
 }
 
-/// Says that a script has too many functions.
+/// Returns the error of a script with too many functions.
 pub(super) fn too_many_functions() -> Diagnostic {
     Diagnostic::error(format!("the script has more than {MAX_FUNCTIONS} functions"))
-        .help("move some into a script of their own, and `import` it")
+        .help("move some into another script, and `import` it")
 }
 
-/// Says that what is written is nested too deeply.
+/// Returns the error of expressions that are nested too deeply.
 pub(super) fn too_deep() -> Diagnostic {
     Diagnostic::error("this is nested too deeply").help(format!(
-        "there may be {MAX_EXPRESSION_DEPTH} blocks, calls or parentheses within each other: put parts into variables or functions"
+        "at most {MAX_EXPRESSION_DEPTH} blocks, calls or parentheses can be nested: move parts into variables or functions"
     ))
 }
 
-/// Says that scripts import each other down too many levels.
+/// Returns the error of a chain of imports that is too long.
 pub(super) fn imports_too_deep() -> Diagnostic {
     Diagnostic::error("scripts import each other too deeply")
-        .help(format!("{MAX_IMPORT_DEPTH} scripts may import each other, one below the other"))
+        .help(format!("a chain of imports can have {MAX_IMPORT_DEPTH} scripts"))
 }
 
-/// Says that a script imports too many others.
+/// Returns the error of a script with too many routes of imports.
 pub(super) fn too_many_imports() -> Diagnostic {
-    Diagnostic::error("too many imports lead to other scripts").help(format!(
-        "a script may reach others in {MAX_IMPORT_ROUTES} ways, counted again wherever a script is imported: \
-         import what several scripts need in one of them"
+    Diagnostic::error("the script has too many imports, including those of the scripts it imports").help(format!(
+        "at most {MAX_IMPORT_ROUTES} are possible, and a script counts each time it is imported: \
+         import a script that several others need in only one of them"
     ))
 }

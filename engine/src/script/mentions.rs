@@ -1,4 +1,4 @@
-//! Which names scripts mention at all: what is never mentioned is surely not used.
+//! Collects the names that scripts mention: what no script mentions is certainly not used.
 
 use std::collections::BTreeSet;
 
@@ -9,23 +9,23 @@ use super::compile::Script;
 use super::{Behavior, api, reach};
 use crate::trace::Measure;
 
-/// The names that a script and everything it imports mention, wherever they stand.
+/// The names that a script and everything it imports mention anywhere.
 #[derive(Clone, Debug, Default)]
 pub struct Mentions {
     names: BTreeSet<String>,
-    /// Whether `me.params` is used as a whole, so that any of them may be read.
+    /// Whether `me.params` is used as a whole, so that any param may be read.
     params_as_a_whole: bool,
 }
 
 impl Behavior {
-    /// The names that its script and everything it imports mention.
+    /// Returns the names that its script and everything it imports mention.
     pub fn mentions(&self) -> Mentions {
         Mentions::of(&self.script)
     }
 }
 
 impl Mentions {
-    /// The names that a script and everything it imports mention.
+    /// Returns the names that a script and everything it imports mention.
     pub(super) fn of(script: &Script) -> Self {
         let mut mentions = Self::default();
         for script in reach::all(script) {
@@ -34,32 +34,32 @@ impl Mentions {
         mentions
     }
 
-    /// Whether a measure may be looked at.
+    /// Returns whether a measure may be read.
     pub(super) fn reads_measure(&self, measure: Measure) -> bool {
         self.names.contains(measure.name())
     }
 
-    /// Whether the pointer is looked at.
+    /// Returns whether any script reads `world.cursor`.
     pub fn reads_cursor(&self) -> bool {
         self.names.contains("cursor")
     }
 
-    /// Whether a param may be read.
+    /// Returns whether a param may be read.
     pub fn reads_param(&self, name: &str) -> bool {
         self.params_as_a_whole || self.names.contains(name)
     }
 
-    /// Whether a group may be asked for by its name.
+    /// Returns whether the name of a group is mentioned.
     pub fn names_group(&self, name: &str) -> bool {
         self.names.contains(name)
     }
 
-    /// Whether goals are looked at.
+    /// Returns whether goals are read.
     pub fn reads_goals(&self) -> bool {
         self.names.iter().any(|name| api::has_attribute(name, Attribute::ReadsGoals))
     }
 
-    /// Whether obstacles are looked at.
+    /// Returns whether obstacles are read.
     pub fn reads_obstacles(&self) -> bool {
         self.names.iter().any(|name| {
             name.contains("obstacle") || api::has_attribute(name, Attribute::ReadsObstacles)
@@ -90,12 +90,12 @@ impl Mentions {
             Expr::FnCall(call, _) | Expr::MethodCall(call, _) => {
                 self.names.insert(call.name.to_string());
             }
-            // `me.params` and nothing behind it.
+            // `me.params` without a name after it.
             Expr::Dot(parts, ..) => {
                 self.params_as_a_whole |=
                     matches!(&parts.rhs, Expr::Property(property, _) if property.2 == "params");
             }
-            // `me.params[name]`, unless the name is written there.
+            // `me.params[name]`, unless the name is a string literal.
             Expr::Index(parts, ..) => {
                 let of_params =
                     matches!(&parts.lhs, Expr::Property(property, _) if property.2 == "params");

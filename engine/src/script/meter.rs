@@ -1,8 +1,8 @@
-//! How many steps a script has taken, on each thread.
+//! Counts the steps of scripts on each thread, and stops a script that takes too many.
 //!
-//! A step is a statement or an expression that the interpreter evaluates, and a certain amount of work that a
-//! native function does. It takes longer the more data the script handles, since copying an array is one
-//! step for the interpreter; so steps weigh more while variables hold a lot.
+//! A step is a statement or an expression that the interpreter evaluates, or a certain amount of work of a native
+//! function. Copying an array is one step for the interpreter, so a step takes longer the more data a script handles.
+//! Therefore steps count more while variables hold a lot of data.
 
 use std::cell::Cell;
 
@@ -11,10 +11,10 @@ use rhai::{EvalAltResult, Position};
 use super::error::Result;
 use crate::program::{self, MAX_STEPS};
 
-/// With so many more elements, each step counts for one more.
+/// Number of elements for which each step counts one more.
 const ELEMENTS_PER_WEIGHT: usize = 400;
 
-/// So many steps of the same weight are taken before the script's data is measured again.
+/// Number of steps of the same weight after which the data of a script is measured again.
 const STEPS_BETWEEN_MEASUREMENTS: u64 = 256;
 
 struct Meter {
@@ -35,7 +35,7 @@ thread_local! {
     };
 }
 
-/// Starts counting anew, for a script that has so many elements in its text and its constants.
+/// Starts counting from 0 for a script with a number of elements in its text and its constants.
 pub(super) fn restart(elements: usize) {
     METER.with(|meter| {
         meter.steps.set(0);
@@ -46,7 +46,7 @@ pub(super) fn restart(elements: usize) {
     note_measurement(elements);
 }
 
-/// Counts a step of the interpreter. Returns whether it is one too many.
+/// Counts a step of the interpreter. Returns whether the limit is exceeded.
 #[inline]
 pub(super) fn step() -> bool {
     METER.with(|meter| {
@@ -56,11 +56,11 @@ pub(super) fn step() -> bool {
     })
 }
 
-/// Counts the work of a native function that handles so many elements.
+/// Counts the work of a native function that handles a number of elements.
 ///
 /// # Errors
 ///
-/// If these are too many steps.
+/// If the limit of steps is exceeded.
 pub(super) fn spend(elements: usize) -> Result<()> {
     METER.with(|meter| {
         let steps = meter.steps.get().saturating_add(elements as u64);
@@ -69,40 +69,40 @@ pub(super) fn spend(elements: usize) -> Result<()> {
     })
 }
 
-/// Counts a question about the surroundings of an agent, in a world of so many things. The first ones cost
-/// little, so that a script that asks a few can do so in a world of any size.
+/// Counts a query about the surroundings of an agent in a world with a number of things. The first queries cost little,
+/// so that a script can make a few in a world of any size.
 ///
 /// # Errors
 ///
-/// If these are too many steps.
+/// If the limit of steps is exceeded.
 pub(super) fn count_query(things: usize) -> Result<()> {
     let cost = METER.with(|meter| {
         let queries = meter.queries.get() + 1;
         meter.queries.set(queries);
-        queries.min(program::max_question_steps(things))
+        queries.min(program::max_query_steps(things))
     });
     spend(cost as usize)
 }
 
-/// Returns how many steps each one counts for while variables hold so many elements.
+/// Returns how much each step counts while variables hold a number of elements.
 pub(super) fn weight(elements: usize) -> u64 {
     1 + (elements / ELEMENTS_PER_WEIGHT) as u64
 }
 
-/// Returns whether the script's data is to be measured.
+/// Returns whether the data of the script should be measured.
 #[inline]
 pub(super) fn is_measurement_due() -> bool {
     METER.with(|meter| meter.steps.get() >= meter.next_measurement.get())
 }
 
-/// Takes note of how many elements a script handles: the most so far weigh on each step.
+/// Records how many elements a script handles: the largest number so far determines how much each step counts.
 pub(super) fn note_elements(elements: usize) {
     METER.with(|meter| {
         meter.weight.set(weight(elements).max(meter.weight.get()));
     });
 }
 
-/// Takes note of how many elements the variables of a script hold, and of when to look again.
+/// Records how many elements the variables of a script hold, and when to measure them again.
 pub(super) fn note_measurement(elements: usize) {
     note_elements(elements);
     METER.with(|meter| {

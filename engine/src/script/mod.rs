@@ -1,7 +1,7 @@
-//! Behaviors written as Rhai scripts: the only module that knows Rhai.
+//! Scripts in Rhai, which write behaviors and expectations. No other module may use `rhai`.
 //!
-//! A behavior is compiled once and is then a [`Brain`](crate::sim::Brain) for any number of agents. What scripts can call
-//! and read is in `api`; while a script runs, `turn` says for which agent.
+//! A behavior is compiled once and is then a [`Brain`](crate::sim::Brain) for any number of agents. Everything that
+//! scripts can call and read is in `api`; while a script runs, `turn` knows for which agent.
 
 mod api;
 mod behavior;
@@ -41,46 +41,46 @@ pub use synonyms::instead_of;
 
 use crate::diag::{Diagnostic, Source};
 
-/// What the files of scripts end in, behind a dot.
+/// File extension of scripts, without the dot.
 pub const SCRIPT_ENDING: &str = "rhai";
 
-/// Whether a text can be the name of a script, on whatever platform: its path in the scripts folder without the
-/// ending, in words of letters a to z, digits, `_` and `-`, with `/` between folders.
+/// Returns whether a string can be the name of a script on any platform: its path in the scripts folder without the
+/// extension, in words of ASCII letters, digits, `_` and `-`, with `/` between folders.
 pub fn is_script_name(text: &str) -> bool {
     let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     text.split('/').all(|word| !word.is_empty() && word.chars().all(is_letter))
 }
 
-/// Where scripts come from: names to texts. The names are those of the scripts folder, without ending,
-/// folders separated by `/`.
+/// A source of scripts by name. A name is the path in the scripts folder without the extension, with `/` between
+/// folders.
 pub trait Library {
-    /// The text of a script; `None` if there is no such script.
+    /// Returns a script; `None` if there is no such script.
     ///
     /// # Errors
     ///
-    /// If there is one, but it cannot be read.
+    /// If the script exists, but cannot be read.
     fn read(&self, name: &str) -> Result<Option<Arc<Source>>, Diagnostic>;
 
-    /// The names of all scripts, for suggestions.
+    /// Returns the names of all scripts, for suggestions.
     fn names(&self) -> Vec<String>;
 
-    /// Where scripts are looked for, for whoever misses one.
+    /// Returns where scripts are searched, for messages about a missing script.
     fn location(&self) -> Option<String> {
         None
     }
 }
 
-/// Scripts that are no files: names and texts.
+/// Scripts in memory, by name.
 #[derive(Clone, Debug, Default)]
 pub struct Scripts(BTreeMap<String, Arc<Source>>);
 
 impl Scripts {
-    /// No scripts yet.
+    /// Creates an empty collection.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The same with one more script, or another text for one.
+    /// Adds or replaces a script.
     #[must_use]
     pub fn with(mut self, name: &str, text: impl Into<String>) -> Self {
         self.0.insert(name.to_owned(), Source::new(name, text));

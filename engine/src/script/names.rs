@@ -1,7 +1,7 @@
 //! Finds names that do not exist, before a script runs.
 //!
-//! Only what cannot mean anything is reported, whatever the values: a function that exists nowhere, a
-//! property of `me` or `world` that nothing has, a primitive with a wrong number of arguments.
+//! It reports only what is wrong for any values: a function that does not exist, a property of `me` or `world` that
+//! no value has, a primitive with a wrong number of arguments.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -13,13 +13,13 @@ use super::error::{self, Sources};
 use crate::diag::Diagnostic;
 use crate::steer;
 
-/// What a script has imported: the name it calls it by, and the functions in it.
+/// The names of an imported script: its alias, and the functions in it.
 pub(super) struct ImportedNames {
     pub(super) alias: String,
     pub(super) functions: Vec<String>,
 }
 
-/// Finds the names of a compiled script that nothing has.
+/// Returns the errors of names in a compiled script that do not exist.
 pub(super) fn check(
     engine: &Engine,
     ast: &AST,
@@ -43,7 +43,7 @@ pub(super) fn check(
     ast.walk(&mut |path| {
         match path.last() {
             Some(ASTNode::Expr(expression)) => found.extend(names.wrong(expression, path)),
-            // A call that stands alone is no expression.
+            // A call that is a statement of its own is not an expression in the syntax tree.
             Some(ASTNode::Stmt(Stmt::FnCall(call, position))) => {
                 found.extend(names.wrong_function(call).map(|wrong| (*position, wrong)));
             }
@@ -64,11 +64,11 @@ struct NameCheck<'a> {
     own: BTreeSet<(&'a str, usize)>,
     known: BTreeSet<String>,
     imported: &'a [ImportedNames],
-    /// How many names have been found that nothing has.
+    /// Number of unknown names that have been found.
     unknown: Cell<usize>,
 }
 
-/// So many unknown names come with the nearest one that there is: looking for it takes time.
+/// Number of unknown names for which the nearest known name is suggested, because finding it takes time.
 const MAX_SUGGESTIONS: usize = 100;
 
 impl NameCheck<'_> {
@@ -87,7 +87,7 @@ impl NameCheck<'_> {
                 if api::is_property(name) {
                     return None;
                 }
-                let wrong = error::unknown_property(base, base, name);
+                let wrong = error::unknown_property(base, &format!("`{base}`"), name);
                 Some((position, wrong))
             }
             _ => None,
@@ -141,7 +141,7 @@ impl NameCheck<'_> {
     }
 }
 
-/// Whether an expression is a dot right behind `me`.
+/// Returns whether an expression is a dot directly after `me`.
 fn starts_with_me(node: &ASTNode<'_>) -> bool {
     matches!(node, ASTNode::Expr(Expr::Dot(dot, ..)) if variable(&dot.lhs) == Some("me"))
 }
@@ -153,7 +153,7 @@ fn variable(expression: &Expr) -> Option<&str> {
     }
 }
 
-/// The property that stands first behind a dot.
+/// Returns the first property after a dot.
 fn first_property(expression: &Expr) -> Option<(&str, Position)> {
     match expression {
         Expr::Property(property, position) => Some((property.2.as_str(), *position)),

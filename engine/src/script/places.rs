@@ -1,4 +1,4 @@
-//! Where in a script numbers and sums are written.
+//! Finds where numbers and sums are written in a script, for tools that edit it.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::compile::Script;
 use crate::diag::Place;
 
 impl Script {
-    /// Where numbers are written, in order, without those of what it imports. A sign may belong to them.
+    /// Returns where numbers are written, in order, without those of imported scripts. A number may include its sign.
     pub fn numbers(&self) -> Vec<Place> {
         self.places(number, |node| match node {
             ASTNode::Expr(Expr::FloatConstant(_, at) | Expr::IntegerConstant(_, at)) => Some(*at),
@@ -17,11 +17,11 @@ impl Script {
         })
     }
 
-    /// Where a `+` or `-` stands between two values, in order, without those of what it imports.
+    /// Returns where a `+` or `-` is between two values, in order, without those of imported scripts.
     pub fn sums(&self) -> Vec<Place> {
         let sign = |text: &str| usize::from(text.starts_with(['+', '-']));
         self.places(sign, |node| match node {
-            // A sum that stands alone is no expression.
+            // A sum that is a statement of its own is not an expression in the syntax tree.
             ASTNode::Expr(Expr::FnCall(call, at)) | ASTNode::Stmt(Stmt::FnCall(call, at))
                 if call.args.len() == 2 && ["+", "-"].contains(&call.name.as_str()) =>
             {
@@ -31,7 +31,8 @@ impl Script {
         })
     }
 
-    /// The places of some nodes of the syntax tree; `length` says how long what begins a text is.
+    /// Returns the places of the nodes of the syntax tree that `of` selects. `length` returns the length in bytes of the
+    /// token that a string starts with.
     fn places(
         &self,
         length: impl Fn(&str) -> usize,
@@ -58,7 +59,7 @@ impl Script {
     }
 }
 
-/// How many bytes of a text are the number it begins with.
+/// Returns the length in bytes of the number that a string starts with.
 fn number(text: &str) -> usize {
     let is_digit = |c: char| c.is_ascii_digit();
     let digits = |from: usize| {

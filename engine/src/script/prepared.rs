@@ -1,4 +1,4 @@
-//! A behavior lowered for its groups, ready to be done.
+//! The lowered programs of a behavior, cached for each group.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
@@ -9,25 +9,25 @@ use super::lower::{self, GroupFacts, GroupKind};
 use crate::program::{Machine, Program};
 use crate::world::{GroupId, Need, World, WorldNames};
 
-/// What a behavior is lowered to, group by group, and machines to do it with. Groups of one kind share what
-/// they are lowered to; all share the machines.
+/// The lowered programs of a behavior for each group, and idle machines to run them. Groups of the same kind share a
+/// program; all groups share the machines.
 #[derive(Debug, Default)]
 pub(super) struct ProgramCache {
     prepared: RwLock<AllPrepared>,
-    /// As many as have ever been at work at the same time, while they are not.
+    /// Idle machines: as many as have ever been used at the same time.
     machines: Mutex<Vec<Box<Machine>>>,
 }
 
-/// What a behavior is lowered to.
+/// The programs of all groups.
 #[derive(Debug, Default)]
 struct AllPrepared {
     by_group: Vec<Option<Arc<Prepared>>>,
     by_kind: HashMap<GroupKind, Weak<Prepared>>,
-    /// Of the world that it is for.
+    /// The names in the world that the programs are for.
     names: Arc<WorldNames>,
 }
 
-/// What a behavior is lowered to for groups of one kind.
+/// The programs of a behavior for groups of the same kind.
 #[derive(Debug)]
 pub(super) struct Prepared {
     kind: GroupKind,
@@ -35,7 +35,7 @@ pub(super) struct Prepared {
 }
 
 impl ProgramCache {
-    /// What a behavior is lowered to for a group, made anew where the world has changed too much.
+    /// Returns the programs for a group, and lowers the behavior again if the world has changed too much.
     pub(super) fn prepared(&self, script: &Script, world: &World, group: GroupId) -> Arc<Prepared> {
         let names = world.names();
         {
@@ -47,21 +47,21 @@ impl ProgramCache {
             }
         }
         let facts = GroupFacts::of(world, group);
-        let alike = {
+        let shared = {
             let mut all = self.all();
-            all.take_up(names);
-            all.known(world, group).or_else(|| all.alike(facts.kind()))
+            all.reset_for(names);
+            all.known(world, group).or_else(|| all.of_kind(facts.kind()))
         };
-        let (prepared, uses_group_name) = match alike {
-            Some(alike) => (alike, false),
+        let (prepared, uses_group_name) = match shared {
+            Some(shared) => (shared, false),
             None => {
                 let (prepared, uses_group_name) = Prepared::new(script, facts);
                 (Arc::new(prepared), uses_group_name)
             }
         };
         let mut all = self.all();
-        all.take_up(names);
-        all.keep(group, &prepared, uses_group_name);
+        all.reset_for(names);
+        all.insert(group, &prepared, uses_group_name);
         prepared
     }
 
@@ -69,7 +69,7 @@ impl ProgramCache {
         self.prepared.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A machine for a program, that nobody else uses.
+    /// Returns an idle machine for a program.
     pub(super) fn machine(&self, program: &Program) -> Box<Machine> {
         match self.idle().pop() {
             Some(mut machine) => {
@@ -80,8 +80,8 @@ impl ProgramCache {
         }
     }
 
-    /// Keeps a machine for the next who needs one.
-    pub(super) fn give_back(&self, machine: Box<Machine>) {
+    /// Returns a machine to the idle ones.
+    pub(super) fn release(&self, machine: Box<Machine>) {
         self.idle().push(machine);
     }
 
@@ -89,7 +89,7 @@ impl ProgramCache {
         self.machines.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The neighborhoods that are worth perceiving for all agents of a group in advance.
+    /// Returns the neighborhoods that should be computed in advance for all agents of a group.
     pub(super) fn needs(&self, script: &Script, world: &World, group: GroupId) -> Vec<Need> {
         let prepared = self.prepared(script, world, group);
         let Some(program) = prepared.step(EntryFunction::Steer) else {
@@ -97,14 +97,14 @@ impl ProgramCache {
         };
         let mut machine = self.machine(program);
         let needs = machine.needs(program, world, group);
-        self.give_back(machine);
+        self.release(machine);
         needs
     }
 }
 
 impl AllPrepared {
-    /// Forgets all if it is not for a world of these names.
-    fn take_up(&mut self, names: &Arc<WorldNames>) {
+    /// Removes all programs if they are for a world with other names.
+    fn reset_for(&mut self, names: &Arc<WorldNames>) {
         if Arc::ptr_eq(&self.names, names) {
             return;
         }
@@ -114,19 +114,19 @@ impl AllPrepared {
         self.names = Arc::clone(names);
     }
 
-    /// What a group has, if that still holds.
+    /// Returns the programs of a group, if they are still valid.
     fn known(&self, world: &World, group: GroupId) -> Option<Arc<Prepared>> {
         let known = self.by_group.get(usize::from(group.0))?.as_ref()?;
         let holds = known.kind.is_of(world.group(group), &self.names);
         holds.then(|| Arc::clone(known))
     }
 
-    /// What another group of a kind has.
-    fn alike(&self, kind: &GroupKind) -> Option<Arc<Prepared>> {
+    /// Returns the programs of another group of a kind.
+    fn of_kind(&self, kind: &GroupKind) -> Option<Arc<Prepared>> {
         self.by_kind.get(kind).and_then(Weak::upgrade)
     }
 
-    fn keep(&mut self, group: GroupId, prepared: &Arc<Prepared>, uses_group_name: bool) {
+    fn insert(&mut self, group: GroupId, prepared: &Arc<Prepared>, uses_group_name: bool) {
         let place = usize::from(group.0);
         if self.by_group.len() <= place {
             self.by_group.resize(place + 1, None);
@@ -136,7 +136,7 @@ impl AllPrepared {
             let kind = prepared.kind.clone();
             self.by_kind.insert(kind, Arc::downgrade(prepared));
         }
-        // Kinds that no group is of any more are dropped now and then.
+        // From time to time, remove kinds that no group has any more.
         if self.by_kind.len() > 2 * self.by_group.len() {
             self.by_kind.retain(|_, kind| kind.strong_count() > 0);
         }
@@ -144,7 +144,7 @@ impl AllPrepared {
 }
 
 impl Prepared {
-    /// Lowers a behavior; whether the result is of no use to other groups of the kind.
+    /// Lowers a behavior. Also returns whether the result is valid for this group only, because it uses its name.
     fn new(script: &Script, facts: GroupFacts) -> (Self, bool) {
         let (init, steer) = lower::lower(script, &facts, None);
         let uses_group_name = init.iter().chain([&steer]).any(|lowered| lowered.uses_group_name);

@@ -1,10 +1,10 @@
-//! All the scripts that a script reaches by its imports.
+//! Finds all scripts that a script imports, directly or not.
 
 use std::collections::BTreeSet;
 
 use super::compile::Script;
 
-/// A script and all that it imports, also on the way over others, each once.
+/// Returns a script and all scripts that it imports, directly or not, each once.
 pub(super) fn all(script: &Script) -> Vec<&Script> {
     let mut all = Vec::new();
     let mut known: BTreeSet<*const Script> = BTreeSet::new();

@@ -1,11 +1,11 @@
-//! The variables in reach of a place in a script that cannot be compiled, so that there is only its text.
+//! Finds the variables that can be used at a place of a script that cannot be compiled, from its text alone.
 
 use std::ops::Range;
 
 use crate::diag::brackets::{self, RHAI};
 
-/// The names of the variables and constants that can be read at an offset: those declared before it in
-/// the blocks around it, the parameters of its function, and all constants at the top.
+/// Returns the names of the variables and constants that can be read at a byte offset: those declared before it in the
+/// blocks around it, the parameters of its function, and all constants outside of functions.
 pub(super) fn variables(text: &str, at: usize) -> Vec<&str> {
     let Some(words) = brackets::code(text, &RHAI) else {
         return Vec::new();
@@ -25,7 +25,7 @@ pub(super) fn variables(text: &str, at: usize) -> Vec<&str> {
                 let name = words.next_if(|word| word.start < at);
                 scan.declare(name);
             }
-            // Seen from the next block on.
+            // Parameters are declared for the next block.
             "fn" => {
                 scan.blocks.truncate(1);
                 words.next();
@@ -36,7 +36,7 @@ pub(super) fn variables(text: &str, at: usize) -> Vec<&str> {
             _ => {}
         }
     }
-    // A condition or a range stands before the block.
+    // At a condition or a range, names for the next block are not declared yet.
     let mut known: Vec<&str> = scan.blocks.concat();
     known.extend(constants(text));
     known.sort_unstable();
@@ -44,7 +44,7 @@ pub(super) fn variables(text: &str, at: usize) -> Vec<&str> {
     known
 }
 
-/// The constants at the top of a script.
+/// Returns the constants of a script that are declared outside of functions.
 pub(super) fn constants(text: &str) -> Vec<&str> {
     let mut depth = 0usize;
     let mut found = Vec::new();
@@ -77,7 +77,7 @@ impl VariableScan<'_> {
     }
 }
 
-/// The words up to one.
+/// Returns the names before an end word.
 fn until<'t>(
     words: &mut impl Iterator<Item = Range<usize>>,
     text: &'t str,
@@ -88,7 +88,7 @@ fn until<'t>(
     words.filter(|word| !["(", ")"].contains(word)).collect()
 }
 
-/// Whether a word stands between the bars of an anonymous function.
+/// Returns whether a word is a parameter of a closure, between its bars.
 fn is_parameter(text: &str, word: &Range<usize>) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | ',' | ' ');
     let before = text[..word.start].trim_end_matches(is_part);
@@ -102,7 +102,7 @@ fn is_parameter(text: &str, word: &Range<usize>) -> bool {
 mod tests {
     use super::*;
 
-    /// The variables at the `‹` in a text.
+    /// Returns the variables at the `‹` in a script.
     fn at(text: &str) -> Vec<String> {
         let at = text.find('‹').unwrap();
         let text = text.replacen('‹', "", 1);
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_in_reach_is_known() {
+    fn only_variables_in_scope_are_found() {
         let text = "const LIMIT = 3;\n// let comment = 1;\nfn far(other) { let gone = 1; }\n\
             fn steer(me) {\n  let text = \"let string = 2\";\n  if true { let inner = 2; }\n  \
             for (one, i) in list { ‹ let late = 1; }\n}\nconst END = 1;";

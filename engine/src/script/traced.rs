@@ -1,8 +1,8 @@
-//! Numbers and vectors of scripts that know how they depend on the answers of primitives: what a turn is
-//! explained by that the interpreter takes.
+//! Traced values: numbers and vectors of scripts that know how they depend on the results of primitives. They explain
+//! turns that only the interpreter can run.
 //!
-//! While a turn is traced, a primitive answers with a [`Vector`] of this module in place of a plain one, and
-//! what a script computes from it carries a [`Form`] along. The forms of a turn are in one list on its thread.
+//! In a traced turn, a primitive returns a [`Vector`] of this module instead of a plain one, and every value that the
+//! script computes from it has a [`Form`]. The forms of a turn are in one list on its thread.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -19,17 +19,17 @@ thread_local! {
     static FORMS: RefCell<Vec<Form>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A turn that needs more forms than this is not explained.
+/// Number of forms of a turn above which it is not explained.
 const MAX_FORMS: usize = 1 << 18;
 
-/// The place of a form in the list of the turn.
+/// The index of a form in the list of the turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct FormId(u32);
 
-/// The form of what no primitive has a share in.
+/// The empty form, of values that do not depend on any primitive.
 const NO_FORM: FormId = FormId(0);
 
-/// Forgets all forms.
+/// Removes all forms.
 pub(super) fn restart() {
     FORMS.with_borrow_mut(|forms| {
         forms.clear();
@@ -37,7 +37,7 @@ pub(super) fn restart() {
     });
 }
 
-/// Whether there were so many forms that some are lost.
+/// Returns whether there were so many forms that some are lost.
 pub(super) fn is_full() -> bool {
     FORMS.with_borrow(|forms| forms.len() >= MAX_FORMS)
 }
@@ -55,7 +55,7 @@ fn store(form: Form) -> FormId {
     })
 }
 
-/// Makes a form of others, if any of them is not empty.
+/// Computes a form from others, unless all of them are empty.
 fn combined_form<const N: usize>(of: [FormId; N], make: impl FnOnce([&Form; N]) -> Form) -> FormId {
     if of == [NO_FORM; N] {
         return NO_FORM;
@@ -64,14 +64,14 @@ fn combined_form<const N: usize>(of: [FormId; N], make: impl FnOnce([&Form; N]) 
     store(form)
 }
 
-/// A number of a script.
+/// A traced number.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Number {
     pub(super) value: f32,
     form: FormId,
 }
 
-/// A vector of a script.
+/// A traced vector.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Vector {
     pub(super) value: Vec2,
@@ -91,13 +91,13 @@ impl From<Vec2> for Vector {
 }
 
 impl Vector {
-    /// The answer of a call, by its place among the calls of the turn.
+    /// Creates the result of a call, by its index among the calls of the turn.
     pub(super) fn of_answer(call: u32, value: Vec2) -> Self {
         let (x, y) = Form::of_answer(call);
         Self { value, forms: (store(x), store(y)) }
     }
 
-    /// The forms of its parts.
+    /// Returns the forms of its parts.
     pub(super) fn forms(self) -> (Form, Form) {
         FORMS.with_borrow(|forms| {
             let form = |id: FormId| forms.get(id.0 as usize).cloned().unwrap_or_default();
@@ -105,7 +105,7 @@ impl Vector {
         })
     }
 
-    /// The vector that this one has become by a scaling.
+    /// Returns this vector with another value, which is the old one scaled by a factor.
     fn scaled(self, value: Vec2, by: f32) -> Self {
         let scaled = |id| combined_form([id], |[form]| form.scaled(by));
         Self { value, forms: (scaled(self.forms.0), scaled(self.forms.1)) }
@@ -113,7 +113,7 @@ impl Vector {
 }
 
 impl Choose for Number {
-    type Truth = bool;
+    type Boolean = bool;
 
     fn choose(which: bool, yes: Self, no: Self) -> Self {
         if which { yes } else { no }
@@ -121,7 +121,7 @@ impl Choose for Number {
 }
 
 impl Choose for Vector {
-    type Truth = bool;
+    type Boolean = bool;
 
     fn choose(which: bool, yes: Self, no: Self) -> Self {
         if which { yes } else { no }
@@ -270,7 +270,7 @@ impl ScriptValue<Vec2> for Vector {
     }
 }
 
-/// What a traced value is without its forms; `None` for any other.
+/// Returns the plain value of a traced one; `None` for any other value.
 pub(super) fn plain(value: &Dynamic) -> Option<Dynamic> {
     if let Some(x) = value.read_lock::<Number>() {
         return Some(x.value.into());
@@ -278,25 +278,25 @@ pub(super) fn plain(value: &Dynamic) -> Option<Dynamic> {
     value.read_lock::<Vector>().map(|v| Dynamic::from(v.value))
 }
 
-/// What is found out of a turn while it is traced.
+/// Everything that is recorded while a turn is traced.
 #[derive(Debug, Default)]
 pub(super) struct Trace {
-    /// The calls of primitives, in order, and where they are written.
+    /// The calls of primitives, in order, and where they are in the script.
     pub(super) calls: Vec<(RecordedCall, CallSite)>,
-    /// What the script has set in this turn of `me.state`.
+    /// The values of `me.state` that the script has set in this turn.
     pub(super) state: HashMap<String, Dynamic>,
 }
 
-/// Where a call is written.
+/// Where a call is in a script.
 #[derive(Clone, Debug)]
 pub(super) struct CallSite {
-    /// The script, where that is an imported one.
+    /// The name of the script, if it is an imported one.
     pub(super) source: Option<String>,
     pub(super) position: Position,
 }
 
 impl Trace {
-    /// Notes a call; its answer for the script.
+    /// Records a call, and returns its result for the script.
     pub(super) fn record(&mut self, made: RecordedCall, site: CallSite) -> Vector {
         let answer = Vector::of_answer(self.calls.len() as u32, made.answer);
         self.calls.push((made, site));
@@ -304,7 +304,7 @@ impl Trace {
     }
 }
 
-/// The values of turns that are traced, and the reading of bodies that need no perception.
+/// The arithmetic of traced turns. It also evaluates combinators, which need no world.
 #[derive(Debug)]
 pub(super) struct Traced;
 
@@ -320,7 +320,7 @@ impl Arithmetic for Traced {
 impl Algebra for Traced {
     type Number = Number;
     type Vector = Vector;
-    type Truth = bool;
+    type Boolean = bool;
     type Agent = ();
     type Neighbors = ();
     type Path = ();
@@ -333,13 +333,13 @@ impl Algebra for Traced {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::steer::{COMBINATORS, Value};
+    use crate::steer::{Argument, COMBINATORS};
     use proptest::prelude::*;
 
     proptest! {
-        /// What a combinator gives is the sum of its forces, each by its weight.
+        /// The result of a combinator is the sum of its forces, each multiplied by its weight.
         #[test]
-        fn combinators_take_parts_of_forces(
+        fn combinators_return_a_weighted_sum_of_their_forces(
             forces in prop::collection::vec((-9.0f32..9.0, -9.0f32..9.0, 0u8..4), 0..6),
             most in prop_oneof![Just(0.0f32), 0.0f32..20.0, Just(f32::INFINITY)],
         ) {
@@ -349,8 +349,8 @@ mod tests {
             let traced: Vec<Vector> =
                 plain.iter().zip(0..).map(|(&force, call)| Vector::of_answer(call, force)).collect();
             for combinator in COMBINATORS {
-                let args = [Value::Forces(&traced), Value::Number(most.into())];
-                let sum = steer::combine(combinator, &Traced, &args[..combinator.params.len()]);
+                let args = [Argument::Forces(&traced), Argument::Number(most.into())];
+                let sum = steer::evaluate_combinator(combinator, &Traced, &args[..combinator.params.len()]);
                 let (x, y) = sum.forms();
                 let made = |&answer: &Vec2| RecordedCall {
                     primitive: &steer::PRIMITIVES[0],

@@ -1,7 +1,7 @@
-//! Calls tried before a script runs: what the interpreter says to values of certain types.
+//! Tries calls before a script runs, to find the errors that they would give for values of certain types.
 //!
-//! So that `check` says what a run would say, in the same words, the interpreter itself is asked, on a small
-//! stage: the world of the scenario with one agent of each group. What it does there is thrown away.
+//! `check` must report the same errors as a run, so it lets the interpreter itself make the call, in a small world: that
+//! of the scenario with one agent of each group. The results are thrown away.
 
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
@@ -21,29 +21,29 @@ use crate::world::{
     Space, World,
 };
 
-/// A world to try calls in, for the agents of one group.
+/// A world to try calls in, as an agent of one group.
 #[derive(Debug)]
 pub(super) struct TrialWorld {
     world: Arc<World>,
-    /// Whether its names are those of a scenario. Without one, any name may be right.
+    /// Whether its names are those of a scenario. Without a scenario, any name may exist.
     has_names: bool,
-    /// Of which groups there always is an agent other than the one whose turn it is.
+    /// For each group, whether there always is an agent of it other than the one whose turn it is.
     always_another: Vec<bool>,
 }
 
 /// An argument to try a call with.
 #[derive(Clone, Debug)]
 pub(super) enum Example {
-    /// This value.
+    /// Exactly this value.
     Exactly(Dynamic),
-    /// Some value of a type.
+    /// Any value of a type.
     Some(Type),
-    /// An array of these.
+    /// An array of these values.
     Array(Vec<Self>),
 }
 
 impl TrialWorld {
-    /// A stage for a group of a world; `always_another` says of which groups there always is another agent.
+    /// Creates a trial world for a group of a world.
     pub(super) fn new(
         world: &World,
         group: GroupId,
@@ -60,7 +60,7 @@ impl TrialWorld {
             world.groups.clone(),
         );
         trial.cursor = Some(space.min + space.size * 0.5);
-        // Its own group has a second agent only if it always has: some calls are for a group of one.
+        // The own group has a second agent only if it always has one: some calls need a group with a single agent.
         let is_alone = always_another.get(group.0 as usize) != Some(&true);
         let others = (0..world.groups.len()).map(|of| GroupId(of as u16));
         let others = others.filter(|of| *of != group || !is_alone);
@@ -74,7 +74,7 @@ impl TrialWorld {
         Self { world: Arc::new(trial), has_names, always_another }
     }
 
-    /// A stage that no scenario has given: a plane with a group, a path and an obstacle.
+    /// Creates a world without a scenario: a plane with a group, a path and an obstacle.
     pub(super) fn anywhere() -> Self {
         let space = Space { edge: Edge::Open, min: Vec2::ZERO, size: Vec2::splat(100.0) };
         let obstacle = Obstacle {
@@ -99,7 +99,7 @@ impl TrialWorld {
         Self::new(&world, GroupId(0), vec![true], false)
     }
 
-    /// Whether there always is another agent of a group; of any group if none is named.
+    /// Returns whether there always is another agent of a group; of any group if `group` is `None`.
     pub(super) fn always_has_another(&self, group: Option<GroupId>) -> bool {
         match group {
             Some(group) => self.always_another.get(group.0 as usize) == Some(&true),
@@ -107,7 +107,7 @@ impl TrialWorld {
         }
     }
 
-    /// The error that a native function gives for all values like these; `None` if it may succeed.
+    /// Returns the error that a native function gives for all values like these; `None` if the call may succeed.
     pub(super) fn error(
         &self,
         script: &Script,
@@ -118,13 +118,13 @@ impl TrialWorld {
         if !self.has_names && arguments.iter().any(has_name) {
             return None;
         }
-        // What two different tries have in common does not depend on the values.
+        // An error that two calls with different values have in common does not depend on the values.
         let first = self.attempt(script, function, arguments, 0)?;
         let second = self.attempt(script, function, arguments, 1)?;
         (first == second).then_some(first)
     }
 
-    /// Whether a native function takes arguments of these types at all.
+    /// Returns whether a native function takes arguments of these types at all.
     pub(super) fn takes(&self, script: &Script, function: &str, arguments: &[Example]) -> bool {
         let result = self.call(script, function, arguments, 0);
         !matches!(result, Err(error) if matches!(
@@ -160,21 +160,21 @@ impl TrialWorld {
         for argument in arguments {
             match self.value(argument, variant) {
                 Some(value) => values.push(value),
-                // There is no such thing in this world, and so nothing to say.
+                // The world has no such value, so nothing can be said about the call.
                 None => return Ok(Dynamic::UNIT),
             }
         }
         let mut values: Vec<&mut Dynamic> = values.iter_mut().collect();
         let global = script.engine.new_global_runtime_state();
         let context = context(script, function, &global);
-        // The interpreter is not ours: what breaks in it must not take the program along.
+        // A panic in Rhai must not end the program.
         panic::catch_unwind(AssertUnwindSafe(|| {
             context.call_native_fn_raw(function, true, &mut values)
         }))
         .unwrap_or(Ok(Dynamic::UNIT))
     }
 
-    /// One of two values that fit an example.
+    /// Returns one of two values that fit an example.
     fn value(&self, example: &Example, variant: usize) -> Option<Dynamic> {
         Some(match example {
             Example::Exactly(value) => value.clone(),
@@ -186,7 +186,7 @@ impl TrialWorld {
             Example::Some(Type::Agent) => Dynamic::from(AgentHandle([1, 0][variant])),
             Example::Some(Type::Obstacle) if self.world.obstacles.is_empty() => return None,
             Example::Some(Type::Obstacle) => Dynamic::from(ObstacleHandle(ObstacleId(0))),
-            // What one path has, another may not have.
+            // Paths differ in their number of points, so a single path is needed for a valid result.
             Example::Some(Type::Path) if self.world.paths.len() != 1 => return None,
             Example::Some(Type::Path) => Dynamic::from(PathHandle(PathId(0))),
             Example::Some(Type::Nothing) => Dynamic::UNIT,

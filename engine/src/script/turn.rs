@@ -1,8 +1,7 @@
-//! The turn: which agent a running script is, and what it sees.
+//! The current turn: the agent that a running script decides for, and the world.
 //!
-//! What Rhai passes around must own what it holds, so `me`, an agent or an obstacle are numbers to a
-//! script, and the functions it calls look the world up here. Each thread has at most one turn, which
-//! begins and ends around the call of a script.
+//! Values of Rhai cannot borrow, so `me`, agents and obstacles are ids in a script, and the functions that it calls
+//! find the world here. Each thread has at most one turn, which begins before a script is called and ends after it.
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -21,16 +20,16 @@ thread_local! {
     static TURN: RefCell<Option<ScriptTurn>> = const { RefCell::new(None) };
 }
 
-/// What a script says with `debug`.
+/// A message that a script writes with `debug`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct DebugMessage {
     /// File and line of the call: `scripts/shy.rhai:11`.
     pub(super) place: String,
-    /// One line.
+    /// The message, one line.
     pub(super) text: String,
 }
 
-/// The turn of an agent on this thread.
+/// The turn of an agent on the current thread.
 #[derive(Debug)]
 pub(super) struct ScriptTurn {
     pub(super) world: Arc<World>,
@@ -39,39 +38,43 @@ pub(super) struct ScriptTurn {
     pub(super) state: Values,
     pub(super) progress: Vec<Progress>,
     pub(super) messages: Vec<DebugMessage>,
-    /// What the turn is explained by, if it is to be explained.
+    /// The recorded calls of primitives, if the turn is traced.
     pub(super) trace: Option<Trace>,
     draws: Cell<u64>,
-    /// The size of the world, for what it costs to look around in it.
+    /// Number of agents, obstacles and so on in the world, which determines the cost of a query.
     things: usize,
 }
 
 impl ScriptTurn {
-    /// The agent whose turn it is.
+    /// Returns the agent whose turn it is.
     pub(super) fn me(&self) -> Me<'_> {
         Me::new(&self.world, self.row, self.vel)
     }
 
-    /// Another agent, if it is still there.
+    /// Returns the agent with an id.
+    ///
+    /// # Errors
+    ///
+    /// If it has been removed.
     pub(super) fn agent(&self, id: u32) -> Result<Agent<'_>> {
         match self.world.agents.row(id) {
             Some(row) => Ok(self.world.agent(row)),
-            None => Err(Problem::new(format!("agent {id} is gone"))
+            None => Err(Problem::new(format!("agent {id} has been removed"))
                 .help(
-                    "an agent kept in `me.state` may have been removed: find it anew in each tick",
+                    "agents stored in `me.state` may have been removed: find the agent again in each tick",
                 )
                 .into()),
         }
     }
 
-    /// The next random number in `[0, 1)` of this turn.
+    /// Returns the next random number in `[0, 1)` of this turn.
     pub(super) fn draw(&self) -> f32 {
         let draw = self.draws.replace(self.draws.get() + 1);
         self.me().random(Use::Script).with(self.world.tick).with(draw).unit()
     }
 }
 
-/// Ends a session even if a script panics.
+/// Ends the turn on this thread when it is dropped, even if a script panics.
 pub(super) struct TurnGuard;
 
 impl Drop for TurnGuard {
@@ -80,7 +83,7 @@ impl Drop for TurnGuard {
     }
 }
 
-/// Lets scripts on this thread see a world, until the session is dropped.
+/// Lets scripts on this thread use a world until the guard is dropped.
 pub(super) fn enter(world: &Arc<World>) -> TurnGuard {
     let turn = ScriptTurn {
         world: Arc::clone(world),
@@ -97,7 +100,7 @@ pub(super) fn enter(world: &Arc<World>) -> TurnGuard {
     TurnGuard
 }
 
-/// Lets calls on this thread be tried as the first agent of a world, until the session is dropped.
+/// Lets scripts on this thread act as the first agent of a world until the guard is dropped.
 pub(super) fn enter_for_trial(world: &Arc<World>) -> TurnGuard {
     let session = enter(world);
     TURN.with_borrow_mut(|turn| {
@@ -108,8 +111,8 @@ pub(super) fn enter_for_trial(world: &Arc<World>) -> TurnGuard {
     session
 }
 
-/// Makes it an agent's turn while `script` runs, and keeps what the script changed: the agent's mind,
-/// its velocity, and what it said.
+/// Runs a script in the turn of an agent and stores what the script changed: the state and the progress of the agent,
+/// and its velocity. Returns the result of the script and its messages.
 pub(super) fn take(
     turn: &mut sim::Turn<'_>,
     script: impl FnOnce() -> Result<Dynamic>,
@@ -137,7 +140,11 @@ pub(super) fn take(
     (result, said)
 }
 
-/// Looks at the turn, or changes it.
+/// Reads or changes the current turn.
+///
+/// # Errors
+///
+/// If there is none.
 pub(super) fn with<R>(look: impl FnOnce(&mut ScriptTurn) -> Result<R>) -> Result<R> {
     TURN.with_borrow_mut(|turn| match turn {
         Some(turn) => look(turn),
@@ -145,14 +152,14 @@ pub(super) fn with<R>(look: impl FnOnce(&mut ScriptTurn) -> Result<R>) -> Result
     })
 }
 
-/// What is wrong where there is no turn.
+/// Returns the error of using the world outside of a turn.
 pub(super) fn no_turn() -> Box<EvalAltResult> {
-    Problem::new("there is no world yet")
-        .help("only `init`, `steer` and what they call can see agents and the world")
+    Problem::new("the world cannot be used here")
+        .help("only `init`, `steer` and the functions that they call can use agents and the world")
         .into()
 }
 
-/// Answers a question about what is around, which takes longer the more there is.
+/// Reads the current turn for a query about the surroundings, and counts its cost, which grows with the world.
 pub(super) fn query<R>(look: impl FnOnce(&mut ScriptTurn) -> Result<R>) -> Result<R> {
     with(|turn| {
         meter::count_query(turn.things)?;
@@ -160,7 +167,7 @@ pub(super) fn query<R>(look: impl FnOnce(&mut ScriptTurn) -> Result<R>) -> Resul
     })
 }
 
-/// Traces the turns that follow, or no longer does; the trace so far.
+/// Starts to trace the following turns, or stops if `trace` is `None`. Returns the trace until then.
 pub(super) fn trace(trace: Option<Trace>) -> Option<Trace> {
     TURN.with_borrow_mut(|turn| match turn {
         Some(turn) => std::mem::replace(&mut turn.trace, trace),

@@ -1,4 +1,4 @@
-//! Values between scripts and the engine.
+//! Converts values between scripts and the engine, and names their types in messages.
 
 use rhai::{Array, Dynamic, FLOAT, INT, ImmutableString, Map};
 
@@ -8,7 +8,7 @@ use super::traced;
 use crate::math::Vec2;
 use crate::world::Value;
 
-/// A value as scripts see it.
+/// Converts a value to one of a script.
 pub(super) fn to_script(value: &Value) -> Dynamic {
     match value {
         Value::Nothing => Dynamic::UNIT,
@@ -27,7 +27,11 @@ pub(super) fn to_script(value: &Value) -> Dynamic {
     }
 }
 
-/// What a script wants to keep. It must be plain data, and finite.
+/// Converts a value of a script to one that the state of an agent can hold.
+///
+/// # Errors
+///
+/// If it is not plain data, or a number in it is not finite.
 pub(super) fn from_script(value: &Dynamic) -> Result<Value> {
     if value.is_unit() {
         return Ok(Value::Nothing);
@@ -42,7 +46,10 @@ pub(super) fn from_script(value: &Dynamic) -> Result<Value> {
         return if x.is_finite() {
             Ok(Value::Float(x))
         } else {
-            Err(Problem::new(format!("{x} cannot be kept: it is not a finite number")).into())
+            Err(Problem::new(format!(
+                "{x} is not a finite number and cannot be stored in `me.state`"
+            ))
+            .into())
         };
     }
     if let Some(x) = vector(value) {
@@ -66,28 +73,28 @@ pub(super) fn from_script(value: &Dynamic) -> Result<Value> {
     Err(Problem::from(error::not_kept(&kind(value))).into())
 }
 
-/// A number, from either kind of number, traced or not.
+/// Returns the number in a float or an integer, traced or not.
 pub(super) fn number(value: &Dynamic) -> Option<f32> {
     let integer = || value.as_int().ok().map(|x: INT| x as FLOAT);
     let traced = || value.read_lock::<traced::Number>().map(|x| x.value);
     value.as_float().ok().or_else(integer).or_else(traced)
 }
 
-/// A vector, traced or not.
+/// Returns the vector in a value, traced or not.
 pub(super) fn vector(value: &Dynamic) -> Option<Vec2> {
     let traced = || value.read_lock::<traced::Vector>().map(|v| v.value);
     value.read_lock::<Vec2>().map(|v| *v).or_else(traced)
 }
 
-/// How to write what is probably meant by an array of two numbers.
+/// Returns help for an array of two numbers that was probably meant to be a point.
 pub(super) fn hint_of_point(value: &Dynamic) -> Option<&'static str> {
     let items = value.read_lock::<Array>()?;
     let is_point = items.len() == 2 && items.iter().all(|item| number(item).is_some());
-    is_point.then_some("a point is written `vec(10, 20)`, not as an array")
+    is_point.then_some("write a point as `vec(10, 20)`, not as an array")
 }
 
-/// What to call a script's value in a message: its type, not itself, so that a message says the same
-/// before a script runs.
+/// Returns the name of the type of a value for messages, with an article. It is the type, not the value, so that the
+/// same message can be given before a script runs.
 pub(super) fn kind(value: &Dynamic) -> String {
     if let Some(plain) = traced::plain(value) {
         return kind(&plain);
@@ -107,6 +114,7 @@ pub(super) fn kind(value: &Dynamic) -> String {
             || value.type_name().to_owned(),
             |kind| match kind.name {
                 "me" | "world" => format!("`{}`", kind.name),
+                "params" | "state" => format!("`me.{}`", kind.name),
                 "agent" | "obstacle" => format!("an {}", kind.name),
                 name => format!("a {name}"),
             },

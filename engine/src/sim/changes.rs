@@ -1,4 +1,4 @@
-//! What a program can do to agents between two ticks: place them, add new ones, remove some.
+//! Changes that a program can make to agents between two ticks: it can place, add and remove them.
 //!
 //! Each change takes effect at once, and the next tick starts from the result. What a scenario can do with an
 //! event is an [`Action`]; it waits for the next tick, see [`Simulation::act`].
@@ -63,7 +63,7 @@ impl Simulation {
         if !(pos.is_finite() && vel.is_finite()) {
             return Err(ChangeError::NotFinite);
         }
-        let (pos, vel) = self.world.space.settle(pos, vel);
+        let (pos, vel) = self.world.space.apply_edge(pos, vel);
         Arc::make_mut(&mut self.world).place(row, pos, vel);
         Ok(())
     }

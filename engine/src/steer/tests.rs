@@ -284,15 +284,9 @@ fn errors_say_what_is_wrong_with_a_call() {
     }
     assert_eq!(call(&world, "seek", &[]), "seek takes 1 to 2 arguments, but got 0");
     let speed = [Arg::Vector(Vec2::ZERO), Arg::Number(-1.0)];
-    assert_eq!(
-        call(&world, "seek", &speed),
-        "seek: `speed` must be a number that is not negative, but is -1"
-    );
+    assert_eq!(call(&world, "seek", &speed), "seek: `speed` must be at least 0, but is -1");
     let speed = [Arg::Vector(Vec2::ZERO), Arg::Number(f32::NAN)];
-    assert_eq!(
-        call(&world, "seek", &speed),
-        "seek: `speed` must be a number that is not negative, but is NaN"
-    );
+    assert_eq!(call(&world, "seek", &speed), "seek: `speed` must be at least 0, but is NaN");
     assert_eq!(
         call(&world, "follow_path", &[]),
         "follow_path needs a path: group `all` has none, so pass `path`"

@@ -9,7 +9,8 @@ use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::expect::Failure;
 use crate::golden::{
     Band, BandTerms, BandViolation, Difference, Fingerprint, Follower, Golden, GoldenBody,
-    GoldenError, Header, Mode, NameTable, Terms, Track, TrackComparison, Window, compare_window,
+    GoldenError, Header, Mode, ScenarioNames, Terms, Track, TrackComparison, Window,
+    compare_window,
 };
 use crate::load::{self, GOLDEN_ENDING, ScriptsFolder};
 use crate::math;
@@ -247,7 +248,7 @@ impl Case {
             seed: run.simulation().world().seed,
             dt: run.dt(),
             terms: run.terms().clone(),
-            names: NameTable::of(run.simulation()),
+            names: ScenarioNames::of(run.simulation()),
             reason: match &self.golden {
                 Ok(Some(golden)) => golden.header.reason.clone(),
                 _ => String::new(),

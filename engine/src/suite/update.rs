@@ -3,7 +3,7 @@
 use super::case::Case;
 use super::seeds::measure_bands;
 use crate::diag::Diagnostics;
-use crate::golden::{Header, Mode, Writer};
+use crate::golden::{GoldenWriter, Header, Mode};
 use crate::load::{FileKind, OutputFile};
 use crate::runner::{Options, Run};
 
@@ -34,7 +34,7 @@ pub fn update(case: &Case, header: &Header) -> Result<GoldenUpdate, Diagnostics>
     let files = case.files()?;
     let fail = |error: std::io::Error| vec![OutputFile::error(path, &error)];
     let file = OutputFile::create(path, FileKind::GOLDEN)?;
-    let mut writer = Writer::new(file, header).map_err(fail)?;
+    let mut writer = GoldenWriter::new(file, header).map_err(fail)?;
     let terms = &header.terms;
     if let Mode::Bands(of) = &terms.mode {
         for band in measure_bands(files, of, terms)?.0 {

@@ -44,11 +44,11 @@ pub fn world_hash(world: &World, minds: &Minds) -> u64 {
     hash.finish()
 }
 
-/// Bytes are hashed so many at a time: one after another they would cost more than a tick.
+/// Number of bytes that are hashed at a time. Hashing each value separately would take longer than a tick.
 const BUFFERED: usize = 4096;
 
-/// Feeds a hash so that different states give different bytes: lengths before lists, a tag before each
-/// value, numbers in little-endian order on every machine.
+/// Encodes a state for the hash, so that different states give different bytes: a length before each list, a tag before
+/// each value, and numbers in little-endian order on every machine.
 struct Encoder {
     hash: Xxh3,
     buffer: [u8; BUFFERED],
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_that_makes_the_future_counts() {
+    fn everything_that_determines_the_future_changes_the_hash() {
         let changes: &[fn(&mut World)] = &[
             |_| {},
             |w| w.tick = 1,
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn the_encoding_stays_as_it_is() {
+    fn the_encoding_does_not_change() {
         // Recorded hashes are compared with those of other versions and machines.
         let minds = minds(&[("mode", Value::Text("run".into()))]);
         let written = |hash: u64| format!("{hash:016x}");

@@ -1,7 +1,7 @@
-//! Every shipped scenario gives the same bytes: with one thread and with several, twice in one process,
-//! and, through the hashes in `bits.txt`, in every build and on every machine.
+//! Checks that every scenario that ships gives the same bytes: on one thread and on several, twice in one process, and,
+//! with the hashes in `bits.txt`, in every build and on every machine.
 //!
-//! Where a change is meant to move agents, `SNAPSHOTS=overwrite cargo test -p flockwork-engine --test it bits`
+//! If a change is meant to change how agents move, `SNAPSHOTS=overwrite cargo test -p flockwork-engine --test it bits`
 //! writes the new hashes.
 
 use std::fmt::Write;
@@ -11,7 +11,7 @@ use flockwork_engine::load::find;
 use flockwork_engine::{Options, Recorder, Run, TrajectoryFormat, with_threads, world_hash};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// How many ticks of each scenario are compared.
+/// The number of ticks that are compared in each scenario.
 const TICKS: u64 = 100;
 
 fn scenarios() -> Vec<PathBuf> {
@@ -22,7 +22,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios")
 }
 
-/// The trajectory of a scenario as CSV, and the hash of its last state.
+/// Returns the trajectory of a scenario as CSV, and the hash of its last state.
 fn trajectory(path: &Path, threads: usize) -> (Vec<u8>, u64) {
     with_threads(threads, || {
         let mut run =

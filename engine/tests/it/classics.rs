@@ -1,7 +1,7 @@
-//! The classics as they ship, against the rules they are made of.
+//! Compares the classic scenarios that ship with their rules.
 //!
-//! Each file restates the rules of one classic in double precision, with nothing from the engine but
-//! the state at tick 0, and then asserts on numbers what a person is meant to see.
+//! Each file implements the rules of one classic again, in double precision and with nothing from the engine but the state
+//! at tick 0. Then it checks with numbers what a viewer should see.
 
 mod arrive_puppet;
 mod boids_three_rules;
@@ -17,7 +17,7 @@ pub(crate) use glam::DVec2;
 
 use crate::support::{open, report, step};
 
-/// An agent of a re-implementation.
+/// An agent of the second implementation.
 #[derive(Clone, Copy, Debug)]
 struct Mover {
     id: u32,
@@ -25,17 +25,17 @@ struct Mover {
     v: DVec2,
 }
 
-/// The unit vector, zero for zero.
+/// Returns the unit vector; zero for zero.
 fn n(v: DVec2) -> DVec2 {
     v.normalize_or_zero()
 }
 
-/// `v`, its length cut to `longest`.
+/// Returns `v`, shortened to the length `longest` if it is longer.
 fn trunc(v: DVec2, longest: f64) -> DVec2 {
     v.clamp_length_max(longest)
 }
 
-/// The angle from one direction to another, in radians, counter-clockwise; 0 if one of them is zero.
+/// Returns the angle from one direction to another, in radians, counter-clockwise; 0 if one of them is zero.
 fn turn(from: DVec2, to: DVec2) -> f64 {
     from.perp_dot(to).atan2(from.dot(to))
 }
@@ -44,7 +44,7 @@ fn at(x: f64, y: f64) -> DVec2 {
     DVec2::new(x, y)
 }
 
-/// Everyone as the engine has them.
+/// Returns all agents of the engine.
 fn movers(simulation: &Simulation) -> Vec<Mover> {
     let agents = &simulation.world().agents;
     let mover = |row: usize| Mover {
@@ -55,9 +55,9 @@ fn movers(simulation: &Simulation) -> Vec<Mover> {
     (0..agents.len()).map(mover).collect()
 }
 
-/// Runs a scenario beside a re-implementation that starts from the same state; `frame` gets the number of
-/// the frame, from 0, and moves everyone. Gives how far the two are apart after each frame: the largest
-/// distance of any agent, infinite where they do not even agree on who is there.
+/// Runs a scenario and the second implementation from the same state. `frame` gets the index of the frame, from 0, and
+/// moves all agents. Returns how far the two are apart after each frame: the largest distance of any agent, or infinity if
+/// they have different agents.
 fn apart(
     simulation: &mut Simulation,
     frames: u64,
@@ -76,10 +76,10 @@ fn apart(
     distances
 }
 
-/// The share of the world's shorter side that a path may be off.
+/// The tolerance for positions, as a fraction of the world's shorter side.
 const TOLERANCE: f64 = 1e-3;
 
-/// Asserts that a shipped scenario follows its re-implementation over a number of frames.
+/// Asserts that a scenario follows its second implementation for a number of frames.
 fn follows(name: &str, frames: u64, frame: impl FnMut(u64, &mut Vec<Mover>)) {
     let mut simulation = open(name);
     let size = f64::from(simulation.world().space.size.min_element());

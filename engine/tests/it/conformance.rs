@@ -1,9 +1,8 @@
-//! Our primitives against numeric cases of Yuka and OpenSteer.
+//! Compares our primitives with numeric cases of Yuka and OpenSteer.
 //!
-//! The cases are kept beside the checkout, with the other reference data; where that folder is missing
-//! there is nothing to compare with. A case is used where our definition and theirs agree, or differ by
-//! something that can be stated, which is then said where it is converted. The others are counted and
-//! [`TABLE`] says why they are left.
+//! The cases are in a folder next to the checkout, with the other reference data; if that is missing, the test is
+//! skipped. A case is used if our definition and theirs agree, or if a stated conversion makes them agree. All
+//! other cases are counted, and [`TABLE`] says why they are skipped.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -25,7 +24,7 @@ use crate::support::{report, step};
 const CASES: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/conformance/numeric_cases.json");
 
-/// Library, behavior, how many cases are used and how many are left, and why those are left.
+/// Library, behavior, number of used cases, number of skipped cases, and why these are skipped.
 const TABLE: [(&str, &str, usize, usize, &str); 27] = [
     ("opensteer", "alignment", 4, 1, THREE_RADII),
     ("opensteer", "avoid_neighbors", 0, 6, NO_PRIMITIVE),
@@ -33,13 +32,13 @@ const TABLE: [(&str, &str, usize, usize, &str); 27] = [
     ("opensteer", "cohesion", 5, 0, ""),
     ("opensteer", "map_distance_to_point", 11, 0, ""),
     ("opensteer", "map_point_to_path", 41, 0, ""),
-    ("opensteer", "nearest_approach", 2, 3, "theirs lies in the past, where ours is now"),
+    ("opensteer", "nearest_approach", 2, 3, "their time is in the past; ours is then 0"),
     (
         "opensteer",
         "pursuit",
         3,
         3,
-        "another time to meet: from a table of nine factors, not capped",
+        "another time to meet, from a table of nine factors, without a limit",
     ),
     ("opensteer", "seek", 12, 0, ""),
     ("opensteer", "separation", 6, 0, ""),
@@ -57,7 +56,7 @@ const TABLE: [(&str, &str, usize, usize, &str); 27] = [
         "obstacle_avoidance",
         1,
         1,
-        "a detection box that brakes and pushes to one side always",
+        "a detection box that brakes and always pushes to one side",
     ),
     ("yuka", "offset_pursuit", 0, 1, NO_PRIMITIVE),
     ("yuka", "prioritized_accumulate", 4, 0, ""),
@@ -65,17 +64,17 @@ const TABLE: [(&str, &str, usize, usize, &str); 27] = [
     ("yuka", "semi_implicit_euler", 5, 0, ""),
     ("yuka", "seek", 2, 0, ""),
     ("yuka", "separation", 1, 0, ""),
-    ("yuka", "stay_on_path", 3, 1, "a path without points, which no world has"),
+    ("yuka", "stay_on_path", 3, 1, "a path without points, which a world cannot have"),
 ];
 
 const NO_PRIMITIVE: &str = "we have no such primitive";
-const THREE_RADII: &str = "an agent within three radii counts there although out of view";
+const THREE_RADII: &str = "there, an agent within three radii counts even if it is out of view";
 
 #[test]
-fn forces_are_those_of_other_libraries() {
+fn forces_equal_those_of_other_libraries() {
     if !FilePath::new(CASES).is_file() {
         report(&format!(
-            "SKIPPED: the numeric cases of other libraries are kept beside the checkout, and there is no {CASES}"
+            "SKIPPED: the numeric cases of other libraries are expected next to the checkout, but there is no {CASES}"
         ));
         return;
     }
@@ -92,27 +91,27 @@ fn forces_are_those_of_other_libraries() {
         .collect();
     for (library, behavior, used, left, why) in TABLE {
         let why = if left > 0 { why } else { "" };
-        report(&format!("{library:9} {behavior:22} {used:2} used, {left} left {why}"));
+        report(&format!("{library:9} {behavior:22} {used:2} used, {left} skipped {why}"));
     }
-    assert_eq!(counts, expected, "how many cases are used and left");
+    assert_eq!(counts, expected, "numbers of used and skipped cases");
 }
 
-/// Compares one case; `false` if it cannot be used.
+/// Compares one case. Returns `false` if it cannot be used.
 fn check(case: &Case<'_>) -> bool {
-    let scene = Scene::of(case);
+    let scene = TestScene::of(case);
     match (case.library, case.behavior) {
-        // The same up to the definition of the wanted speed: theirs is the distance, see `seek`.
+        // The same except for the speed: theirs is the distance, see `seek`.
         ("opensteer", "seek") => {
             let target = case.param_point("target");
             let speed = math::length(target - scene.me.pos);
-            case.force_is(scene.ask(move |me, _| steer::seek(me, target, speed)));
+            case.force_is(scene.force(move |me, _| steer::seek(me, target, speed)));
         }
         ("opensteer", "pursuit") => return opensteer_pursuit(case, &scene),
         ("opensteer", "target_speed") => {
-            // The velocity to match is along the heading; theirs cuts to max_force itself, ours leaves
+            // The velocity to match is along the heading. Theirs limits the force to max_force itself; ours leaves
             // that to the body.
             let velocity = scene.me.heading.unwrap() * case.param("target_speed");
-            let force = scene.ask(move |me, _| steer::match_velocity(me, velocity));
+            let force = scene.force(move |me, _| steer::match_velocity(me, velocity));
             case.force_is(math::limit(force, scene.body.max_force));
         }
         ("opensteer", "avoid_sphere") => opensteer_avoid_sphere(case, scene),
@@ -130,39 +129,39 @@ fn check(case: &Case<'_>) -> bool {
         }
         ("yuka", "seek") => {
             let (target, speed) = (case.param_point("target"), scene.body.max_speed);
-            case.force_is(scene.ask(move |me, _| steer::seek(me, target, speed)));
+            case.force_is(scene.force(move |me, _| steer::seek(me, target, speed)));
         }
         ("yuka", "flee") => {
             let (target, speed) = (case.param_point("target"), scene.body.max_speed);
             let radius = case.param("panic_distance");
-            case.force_is(scene.ask(move |me, _| steer::flee(me, target, radius, speed)));
+            case.force_is(scene.force(move |me, _| steer::flee(me, target, radius, speed)));
         }
         ("yuka", "arrive") => {
             assert_eq!(case.param("tolerance"), 0.0, "{}", case.id);
-            // Their deceleration is a time: speed = distance / deceleration, cut to the highest.
+            // Their deceleration is a time: speed = distance / deceleration, limited to the maximum.
             let (target, speed) = (case.param_point("target"), scene.body.max_speed);
             let slowing = speed * case.param("deceleration");
-            case.force_is(scene.ask(move |me, _| steer::arrive(me, target, slowing, speed)));
+            case.force_is(scene.force(move |me, _| steer::arrive(me, target, slowing, speed)));
         }
         ("yuka", "pursuit" | "evade") => yuka_chase(case, scene),
         ("yuka", "separation") => yuka_separation(case, scene),
         ("yuka", "cohesion") => {
             // Theirs is the unit vector of ours.
             let speed = scene.body.max_speed;
-            let force = scene.ask(move |me, _| steer::cohesion(me, everyone(), speed));
+            let force = scene.force(move |me, _| steer::cohesion(me, everyone(), speed));
             case.force_is(math::unit(force));
         }
         ("yuka", "alignment") => {
             let (scene, mean) = scene.by_headings(everyone());
-            case.force_is(scene.ask(move |me, _| steer::alignment(me, everyone(), mean)));
+            case.force_is(scene.force(move |me, _| steer::alignment(me, everyone(), mean)));
         }
         ("yuka", "obstacle_avoidance") => {
-            // With an obstacle the definitions have nothing in common; without one there is no force.
+            // With an obstacle, the definitions have nothing in common. Without one, there is no force.
             if !case.json["obstacles"].as_array().unwrap().is_empty() {
                 return false;
             }
             let speed = scene.body.max_speed;
-            let force = scene.ask(move |me, _| steer::avoid_obstacles(me, 2.0, 0.0, speed));
+            let force = scene.force(move |me, _| steer::avoid_obstacles(me, 2.0, 0.0, speed));
             case.force_is(force);
         }
         ("yuka", "follow_path") => yuka_follow_path(case, scene),
@@ -173,17 +172,17 @@ fn check(case: &Case<'_>) -> bool {
             let (speed, horizon) = (scene.body.max_speed, case.param("prediction_factor"));
             let scene = scene.with_path(case, case.param("radius"));
             case.force_is(
-                scene.ask(move |me, _| steer::stay_on_path(me, PathId(0), horizon, speed)),
+                scene.force(move |me, _| steer::stay_on_path(me, PathId(0), horizon, speed)),
             );
         }
         ("yuka", "prioritized_accumulate") => {
-            // Their weights are part of the combination, ours of what is combined.
+            // Their weights belong to the combinator, ours to the forces.
             let forces = case.points(&case.json["forces"]);
             let weights = case.json["weights"].as_array().unwrap();
             assert_eq!(forces.len(), weights.len(), "{}", case.id);
             let weighted = forces.iter().zip(weights).map(|(&f, w)| f * number(w));
             let (weighted, most): (Vec<_>, f32) = (weighted.collect(), case.number("max_force"));
-            case.force_is(scene.ask(move |me, _| steer::budget(me, &weighted, most)));
+            case.force_is(scene.force(move |me, _| steer::budget(me, &weighted, most)));
         }
         ("yuka", "semi_implicit_euler") => {
             let force = case.point(&case.json["force"]);
@@ -213,9 +212,9 @@ fn check(case: &Case<'_>) -> bool {
     true
 }
 
-/// Theirs foresees by a time of its own, capped, and wants a speed equal to the distance. Where the cap
-/// holds for both, only the speed differs: ours is set low enough for the cap to hold, and the directions are compared.
-fn opensteer_pursuit(case: &Case<'_>, scene: &Scene) -> bool {
+/// Theirs predicts with another time, which is limited, and its speed is the distance. If the limit applies to both, only
+/// the speed differs: ours is set low enough that the limit applies, and the directions are compared.
+fn opensteer_pursuit(case: &Case<'_>, scene: &TestScene) -> bool {
     let (quarry, cap) = (&scene.others[0], case.param("max_prediction_time"));
     let (distance, way) = (math::length(quarry.pos - scene.me.pos), math::length(quarry.vel));
     let speed = (distance / cap - way) / 2.0;
@@ -223,15 +222,15 @@ fn opensteer_pursuit(case: &Case<'_>, scene: &Scene) -> bool {
         return false;
     }
     let vel = scene.me.vel;
-    let force = scene.ask(move |me, _| steer::pursue(me, me.world().agent(1), cap, speed));
+    let force = scene.force(move |me, _| steer::pursue(me, me.world().agent(1), cap, speed));
     let theirs = case.expected() + vel;
     case.same(math::unit(force + vel), math::unit(theirs));
     true
 }
 
-/// Theirs is a force across the heading of full strength, ours a wanted velocity along the surface: they
-/// have in common when there is one, and to which side it turns.
-fn opensteer_avoid_sphere(case: &Case<'_>, mut scene: Scene) {
+/// Theirs is a maximum force across the heading, ours a desired velocity along the surface. They agree on when there is a
+/// force, and to which side it turns.
+fn opensteer_avoid_sphere(case: &Case<'_>, mut scene: TestScene) {
     for obstacle in case.json["obstacles"].as_array().unwrap() {
         scene.obstacles.push(Obstacle {
             name: "it".into(),
@@ -242,17 +241,17 @@ fn opensteer_avoid_sphere(case: &Case<'_>, mut scene: Scene) {
         });
     }
     let (horizon, speed) = (case.param("min_time_to_collision"), scene.body.max_speed);
-    let force = scene.ask(move |me, _| steer::avoid_obstacles(me, horizon, 0.0, speed));
+    let force = scene.force(move |me, _| steer::avoid_obstacles(me, horizon, 0.0, speed));
     let ahead = scene.me.heading.unwrap();
     let side = math::unit(force - ahead * force.dot(ahead));
     case.same(side, math::unit(case.expected()));
 }
 
-/// Theirs are unit vectors: of the velocity that ours wants at speed 1, and for alignment of the force.
-/// Whoever is within three radii counts there wherever it is; cases in which that matters are left.
-fn opensteer_flock(case: &Case<'_>, scene: Scene) -> bool {
+/// Theirs are unit vectors: of our desired velocity at speed 1 or, for alignment, of the force. There, an agent within
+/// three radii counts wherever it is; cases in which that matters are skipped.
+fn opensteer_flock(case: &Case<'_>, scene: TestScene) -> bool {
     let (reach, cos_half) = (case.param("max_distance"), case.param("cos_max_angle"));
-    let near = Neighborhood::within(reach).seen(View::Cone { cos_half });
+    let near = Neighborhood::within(reach).in_view(View::Cone { cos_half });
     let ahead = scene.me.heading.unwrap();
     let three_radii_matter = scene.others.iter().any(|other| {
         let offset = other.pos - scene.me.pos;
@@ -263,20 +262,20 @@ fn opensteer_flock(case: &Case<'_>, scene: Scene) -> bool {
         return false;
     }
     let vel = scene.me.vel;
-    // Where there is no neighbor both are zero, and ours does not brake.
-    let wanted = |force: Vec2| {
+    // Without neighbors both are zero, and ours does not brake.
+    let desired = |force: Vec2| {
         if force == Vec2::ZERO { force } else { force + vel }
     };
     match case.behavior {
         "separation" => {
-            case.force_is(wanted(scene.ask(move |me, _| steer::separation(me, near, 1.0))));
+            case.force_is(desired(scene.force(move |me, _| steer::separation(me, near, 1.0))));
         }
         "cohesion" => {
-            case.force_is(wanted(scene.ask(move |me, _| steer::cohesion(me, near, 1.0))));
+            case.force_is(desired(scene.force(move |me, _| steer::cohesion(me, near, 1.0))));
         }
         _ => {
             let (scene, mean) = scene.by_headings(near);
-            let force = scene.ask(move |me, _| steer::alignment(me, near, mean));
+            let force = scene.force(move |me, _| steer::alignment(me, near, mean));
             case.force_is(math::unit(force));
         }
     }
@@ -289,7 +288,7 @@ fn map_point_to_path(case: &Case<'_>) {
     let found = nearest_on_polyline(&points, closed, case.point(&case.json["point"]));
     case.same(found.point, case.point(&case.json["expected_point"]));
     case.same_number(found.along, case.number("expected_distance"));
-    // Theirs counts from the edge of the path, ours from its middle.
+    // Their distance is measured from the side of the path, ours from its center line.
     case.same_number(found.distance - case.param("radius"), case.number("expected_outside"));
     if let Some(tangent) = case.json.get("expected_tangent") {
         let along = points[(found.edge + 1) % points.len()] - points[found.edge];
@@ -297,19 +296,19 @@ fn map_point_to_path(case: &Case<'_>) {
     }
 }
 
-/// Theirs foresees k times as long: T = k * distance / (speed + |vq|), which is ours at the speed
-/// (speed + |vq|) / k - |vq|. Where that is zero the limit toward it is taken. The wanted velocity is
-/// then scaled to the speed. Flee's distance is measured there to where the other will be, and here to
-/// where it is, which in these cases are both within the panic distance; their shortcut for one that
-/// comes head-on is the same where it stands still.
-fn yuka_chase(case: &Case<'_>, scene: Scene) {
+/// Theirs predicts k times as long: T = k * distance / (speed + |vq|), which is ours at the speed
+/// (speed + |vq|) / k - |vq|. If that is zero, a speed close to it is used. The desired velocity is then scaled to the
+/// speed. Their panic distance is measured to the predicted position of the other agent, ours to its present position;
+/// in these cases both are within the panic distance. Their special case for an agent that comes head-on gives the same
+/// result if that agent stands still.
+fn yuka_chase(case: &Case<'_>, scene: TestScene) {
     let (other, factor) = (&scene.others[0], case.param("prediction_factor"));
     let (speed, way) = (scene.body.max_speed, math::length(other.vel));
     let slower = math::max((speed + way) / factor - way, 1e-6);
     let vel = scene.me.vel;
     let evades = case.behavior == "evade";
     let radius = if evades { case.param("panic_distance") } else { f32::INFINITY };
-    let force = scene.ask(move |me, _| {
+    let force = scene.force(move |me, _| {
         let other = me.world().agent(1);
         if evades {
             steer::evade(me, other, radius, f32::INFINITY, slower)
@@ -320,21 +319,20 @@ fn yuka_chase(case: &Case<'_>, scene: Scene) {
     case.force_is(math::unit(force + vel) * speed - vel);
 }
 
-/// Theirs is the sum that ours gives its direction from. An agent at the same place does nothing there,
-/// and by design something here: it is left out.
-fn yuka_separation(case: &Case<'_>, mut scene: Scene) {
+/// Theirs is the sum whose direction ours takes. There, an agent at the same place has no effect; here it deliberately has
+/// one, so it is removed.
+fn yuka_separation(case: &Case<'_>, mut scene: TestScene) {
     let place = scene.me.pos;
     scene.others.retain(|other| other.pos != place);
-    case.force_is(scene.ask(|me, _| me.summary(&everyone()).push));
+    case.force_is(scene.force(|me, _| me.summary(&everyone()).push));
     let speed = math::length(case.expected());
     let vel = scene.me.vel;
-    let force = scene.ask(move |me, _| steer::separation(me, everyone(), speed));
+    let force = scene.force(move |me, _| steer::separation(me, everyone(), speed));
     case.force_is(force + vel);
 }
 
-/// Ours has one radius for being at a waypoint and for slowing down at the last one; theirs slows down as
-/// in `arrive`.
-fn yuka_follow_path(case: &Case<'_>, scene: Scene) {
+/// Ours has one radius for reaching a waypoint and for slowing down at the last one. Theirs slows down as in `arrive`.
+fn yuka_follow_path(case: &Case<'_>, scene: TestScene) {
     let waypoint = case.param("current_index") as u32;
     let speed = scene.body.max_speed;
     let is_last = waypoint as usize + 1 == case.waypoints().len();
@@ -344,7 +342,7 @@ fn yuka_follow_path(case: &Case<'_>, scene: Scene) {
         case.param("next_waypoint_distance")
     };
     let scene = scene.with_path(case, radius);
-    case.force_is(scene.ask(move |me, progress| {
+    case.force_is(scene.force(move |me, progress| {
         progress[0].waypoint = waypoint;
         steer::follow_path(&me.with_progress(progress), PathId(0), speed)
     }));
@@ -354,13 +352,13 @@ fn everyone() -> Neighborhood {
     Neighborhood::within(f32::INFINITY)
 }
 
-/// One case, in the plane in which it lies.
+/// One case, in its plane.
 struct Case<'c> {
     id: &'c str,
     library: &'c str,
     behavior: &'c str,
     json: &'c Value,
-    /// Which of their axes are our x and y, so that what turns left there turns left here.
+    /// Their axes that become our x and y, so that left there is left here.
     plane: Option<[usize; 2]>,
 }
 
@@ -386,7 +384,7 @@ impl<'c> Case<'c> {
     }
 
     fn point(&self, list: &Value) -> Vec2 {
-        let [x, y] = self.plane.unwrap_or_else(|| panic!("{} is solid", self.id));
+        let [x, y] = self.plane.unwrap_or_else(|| panic!("{} is not in a plane", self.id));
         Vec2::new(number(&list[x]), number(&list[y]))
     }
 
@@ -420,17 +418,17 @@ impl<'c> Case<'c> {
     }
 
     fn same(&self, ours: Vec2, theirs: Vec2) {
-        let room = self.room(math::length(theirs));
-        assert!(math::length(ours - theirs) <= room, "{}: {ours} for {theirs}", self.id);
+        let tolerance = self.tolerance(math::length(theirs));
+        assert!(math::length(ours - theirs) <= tolerance, "{}: {ours} for {theirs}", self.id);
     }
 
     fn same_number(&self, ours: f32, theirs: f32) {
-        let room = self.room(theirs.abs());
-        assert!((ours - theirs).abs() <= room, "{}: {ours} for {theirs}", self.id);
+        let tolerance = self.tolerance(theirs.abs());
+        assert!((ours - theirs).abs() <= tolerance, "{}: {ours} for {theirs}", self.id);
     }
 
-    /// How far off a result of this size may be: what single precision needs, or what the case gives.
-    fn room(&self, size: f32) -> f32 {
+    /// Returns the tolerance for a result of this size: that of single precision, or that of the case.
+    fn tolerance(&self, size: f32) -> f32 {
         let given = |name: &str| self.json.get(name).map_or(0.0, number);
         let relative = math::max(given("tolerance_rel"), 1e-5);
         math::max(relative * math::max(size, 1.0), given("tolerance"))
@@ -448,10 +446,10 @@ impl<'c> Case<'c> {
 
 fn number(json: &Value) -> f32 {
     let number = json.as_f64();
-    number.unwrap_or_else(|| panic!("{json} is no number")) as f32
+    number.unwrap_or_else(|| panic!("{json} is not a number")) as f32
 }
 
-/// All lists of three numbers.
+/// Collects all lists of three numbers.
 fn collect_vectors(json: &Value, found: &mut Vec<[f64; 3]>) {
     match json {
         Value::Array(list) => {
@@ -466,8 +464,8 @@ fn collect_vectors(json: &Value, found: &mut Vec<[f64; 3]>) {
     }
 }
 
-/// What is there when a primitive is asked.
-struct Scene {
+/// The world in which a primitive is called.
+struct TestScene {
     me: NewAgent,
     body: Body,
     others: Vec<NewAgent>,
@@ -476,8 +474,8 @@ struct Scene {
     dt: f32,
 }
 
-impl Scene {
-    /// The agents of a case; one at the origin where it has none.
+impl TestScene {
+    /// Returns the agents of a case; one at the origin if the case has none.
     fn of(case: &Case<'_>) -> Self {
         let agent = &case.json["agent"];
         let given = |name: &str, other: f32| agent.get(name).map_or(other, number);
@@ -517,17 +515,17 @@ impl Scene {
         self
     }
 
-    /// For alignment of headings: theirs is the mean heading minus one's own. That is ours where all move
-    /// at speed 1 and the wanted speed is the length of the mean heading, which is given with the scene.
+    /// Converts a case for alignment of headings. Theirs is the mean heading minus the own heading. Ours is the same if all
+    /// agents move at speed 1 and the speed is the length of the mean heading, which is returned with the scene.
     fn by_headings(mut self, near: Neighborhood) -> (Self, f32) {
         for agent in self.others.iter_mut().chain([&mut self.me]) {
             agent.vel = agent.heading.unwrap();
         }
-        let mean = self.ask(move |me, _| me.summary(&near).mean_velocity());
+        let mean = self.force(move |me, _| me.summary(&near).mean_velocity());
         (self, math::length(mean))
     }
 
-    /// A world with the agent in row 0 and the others, who want nothing, after it.
+    /// Returns a simulation with the agent in row 0, and after it the others, which apply no force.
     fn simulation(&self, brain: Arc<dyn Brain>) -> Simulation {
         let space = Space { edge: Edge::Open, min: Vec2::splat(-100.0), size: Vec2::splat(200.0) };
         let group = |name: &str| GroupBuilder::new(name).body(self.body);
@@ -544,20 +542,20 @@ impl Scene {
         builder.build().unwrap()
     }
 
-    /// What a primitive answers the agent in its first tick.
-    fn ask(
+    /// Returns the force of a primitive for the agent in its first tick.
+    fn force(
         &self,
         primitive: impl Fn(&Me<'_>, &mut [Progress]) -> Vec2 + Send + Sync + 'static,
     ) -> Vec2 {
-        let answer = Arc::new(Mutex::new(None));
-        let heard = Arc::clone(&answer);
+        let result = Arc::new(Mutex::new(None));
+        let shared = Arc::clone(&result);
         let brain = move |me: &Me<'_>, mind: Mind<'_>| {
             let force = primitive(me, mind.progress);
-            *heard.lock().unwrap() = Some(force);
+            *shared.lock().unwrap() = Some(force);
             force
         };
         step(&mut self.simulation(Arc::new(brain)));
-        answer.lock().unwrap().unwrap()
+        result.lock().unwrap().unwrap()
     }
 }
 

@@ -1,4 +1,4 @@
-//! Every example runs to its end and prints something. A new example needs no line here.
+//! Runs every example, which must end by itself and print something. A new example needs no code here.
 
 use std::env::consts::EXE_SUFFIX;
 use std::path::Path;
@@ -8,7 +8,7 @@ use crate::support::report;
 
 #[test]
 fn every_example_ends_by_itself_and_prints() {
-    // `cargo test` builds examples into a folder beside that of the tests.
+    // `cargo test` builds examples into a folder next to that of the tests.
     let this = std::env::current_exe().unwrap();
     let built = this.parent().and_then(Path::parent).unwrap().join("examples");
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").read_dir().unwrap();

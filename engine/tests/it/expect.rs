@@ -364,19 +364,19 @@ fn scripts() {
         ),
         (
             "Script(name: \"odd\")",
-            "the script `odd` failed at tick 20: `expect` must return true or false, and returned an integer",
+            "the script `odd` failed at tick 20: `expect` must return true or false, but returned an integer",
             20,
             "the error is at scripts/odd.rhai:1:1",
         ),
         (
             "Script(name: \"wrong\")",
-            "the script `wrong` failed at tick 20: the map has no `sped`",
+            "the script `wrong` failed at tick 20: the map has no element `sped`",
             20,
             "the error is at scripts/wrong.rhai:3:7",
         ),
         (
             "Script(name: \"group\")",
-            "the script `group` failed at tick 20: the map has no `c`",
+            "the script `group` failed at tick 20: the map has no element `c`",
             20,
             "the error is at scripts/group.rhai:1:54",
         ),

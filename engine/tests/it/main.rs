@@ -1,8 +1,8 @@
-//! The library as a whole, from outside, with what ships beside it: scenarios, scripts, reference data.
-#![expect(clippy::unwrap_used, reason = "what a test sets up either works or fails the test")]
+//! Tests of the whole library through its public interface, with the scenarios, scripts and reference data that ship.
+#![expect(clippy::unwrap_used, reason = "an error while a test is set up must fail the test")]
 #![expect(
     clippy::disallowed_methods,
-    reason = "what is compared with the engine is computed without it, by the platform's functions"
+    reason = "the expected values are computed without the engine, with the functions of the platform"
 )]
 
 #[cfg(feature = "csv")]

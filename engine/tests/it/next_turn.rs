@@ -88,7 +88,7 @@ fn the_field_is_the_force_of_an_agent_placed_there() {
                 let mut moved = simulation.clone();
                 let mut state = moved.state();
                 let row = state.agents.row(id).unwrap();
-                state.agents.pos[row] = moved.world().space.settle(*place, Vec2::ZERO).0;
+                state.agents.pos[row] = moved.world().space.apply_edge(*place, Vec2::ZERO).0;
                 moved.restore(state);
                 let there = moved.next_turn(id).unwrap().unwrap();
                 let off = (there.decision.unwrap().wanted - *force).length();

@@ -1,4 +1,4 @@
-//! Everything that ships can be run.
+//! Runs everything that ships.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use flockwork_engine::{Options, Run};
 use crate::support::{Scripts, folder, names, open, parse, step, text};
 
 #[test]
-fn every_scenario_runs_without_a_warning_or_a_fault() {
+fn every_scenario_runs_without_warnings_and_errors() {
     let all = names("scenarios", "ron");
     assert!(all.len() >= 22, "{all:?}");
     for name in all {
@@ -80,30 +80,29 @@ fn every_force_is_explained() {
         for tick in 0..60 {
             let ids = simulation.world().agents.id.clone();
             let ids = ids.into_iter().filter(|id| (id + tick) % 7 == 0);
-            let told: Vec<_> = ids
-                .filter_map(|id| simulation.explain(id).unwrap().map(|told| (id, told)))
-                .collect();
+            let explanations: Vec<_> =
+                ids.filter_map(|id| simulation.explain(id).unwrap().map(|why| (id, why))).collect();
             let dt = simulation.world().dt;
             let before = Arc::clone(simulation.world());
             step(&mut simulation);
-            for (id, told) in told {
-                let shares: Vec2 = told.calls.iter().map(|call| call.share).sum();
-                let off = (shares + told.rest - told.force).length();
-                let large: f32 = told.calls.iter().map(|call| call.share.length()).sum();
-                assert!(off <= 1e-4 * (1.0 + large), "{name}, agent {id}: {told:?}");
-                calls += told.calls.len();
-                for call in &told.calls {
+            for (id, why) in explanations {
+                let shares: Vec2 = why.calls.iter().map(|call| call.share).sum();
+                let off = (shares + why.rest - why.force).length();
+                let large: f32 = why.calls.iter().map(|call| call.share.length()).sum();
+                assert!(off <= 1e-4 * (1.0 + large), "{name}, agent {id}: {why:?}");
+                calls += why.calls.len();
+                for call in &why.calls {
                     assert!(call.place.is_some(), "{name}: {call:?}");
                     let has_target = !matches!(call.primitive.name, "wander" | "match_velocity");
                     assert_eq!(call.cause.is_some(), has_target, "{name}: {call:?}");
                 }
-                // What is explained is what moves the agent, where nothing else does.
+                // The explained force must move the agent, if nothing else does.
                 let (old, new) = (before.agents.row(id), simulation.world().agents.row(id));
                 let (Some(old), Some(new)) = (old, new) else {
                     continue;
                 };
                 let body = before.agent(old).body();
-                let force = told.force.clamp_length_max(body.max_force) / body.mass;
+                let force = why.force.clamp_length_max(body.max_force) / body.mass;
                 let vel = (before.agents.vel[old] + force * dt).clamp_length_max(body.max_speed);
                 if name == "flock" {
                     let off = (vel - simulation.world().agents.vel[new]).length();
@@ -118,7 +117,7 @@ fn every_force_is_explained() {
 #[test]
 fn the_flock_finds_one_direction() {
     let mut simulation = open("flock");
-    // Length of the mean heading: near 0 where all fly anywhere, 1 where all fly the same way.
+    // The length of the mean heading: near 0 if all agents fly in different directions, 1 if in the same one.
     let order = |simulation: &Simulation| {
         let headings = &simulation.world().agents.heading;
         (headings.iter().sum::<Vec2>() / headings.len() as f32).length()
@@ -132,7 +131,7 @@ fn the_flock_finds_one_direction() {
 }
 
 #[test]
-fn the_thief_gets_what_it_came_for_and_then_has_to_run() {
+fn the_thief_reaches_its_goal_and_has_to_run() {
     let mut simulation = open("night_watch");
     let mut ran = 0;
     for _ in 0..1800 {

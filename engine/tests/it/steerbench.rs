@@ -1,7 +1,7 @@
-//! The SteerBench cases against trajectories recorded from SteerSuite.
+//! Compares the SteerBench cases with trajectories that were recorded with SteerSuite.
 //!
-//! The reference data is under the GPL and so not in this repository: it is read from a folder beside the
-//! checkout, and where that is missing there is nothing to compare with.
+//! The reference data is under the GPL and therefore not in this repository. It is read from a folder next to the
+//! checkout; if that is missing, the tests are skipped.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -31,17 +31,17 @@ const CASES: [&str; 12] = [
     "simple-obstacle-1",
 ];
 
-/// Every fourth tick was recorded.
+/// The number of ticks between two recorded frames.
 const TICKS_PER_FRAME: u64 = 4;
 
-/// Meters.
+/// The tolerance for positions, in meters.
 const TOLERANCE: f64 = 0.01;
 
-/// A file of the reference data; `None`, with a word about it, if there is none.
+/// Reads a file of the reference data. If there is none, reports that and returns `None`.
 fn reference(file: &str) -> Option<String> {
     if !Path::new(REFERENCE).is_dir() {
         report(&format!(
-            "SKIPPED: the SteerBench reference data (GPL) is kept beside the checkout, and there is no {REFERENCE}"
+            "SKIPPED: the SteerBench reference data (GPL) is expected next to the checkout, but there is no {REFERENCE}"
         ));
         return None;
     }
@@ -49,7 +49,7 @@ fn reference(file: &str) -> Option<String> {
 }
 
 #[test]
-fn trajectories_are_those_of_steersuite() {
+fn trajectories_equal_those_of_steersuite() {
     for case in CASES {
         let Some(text) = reference(&format!("{case}.reference.txt")) else {
             return;
@@ -63,7 +63,7 @@ fn trajectories_are_those_of_steersuite() {
             }
             let ours = positions(&simulation);
             let ids = |rows: &BTreeMap<u32, (f64, f64)>| rows.keys().copied().collect::<Vec<_>>();
-            assert_eq!(ids(&ours), ids(rows), "{case}: who is there in frame {frame}");
+            assert_eq!(ids(&ours), ids(rows), "{case}: agents in frame {frame}");
             for (id, at) in rows {
                 let off = (ours[id].0 - at.0).hypot(ours[id].1 - at.1);
                 assert!(off < TOLERANCE, "{case}: agent {id} is {off} m off in frame {frame}");
@@ -74,13 +74,13 @@ fn trajectories_are_those_of_steersuite() {
         for _ in 0..TICKS_PER_FRAME {
             step(&mut simulation);
         }
-        assert!(simulation.world().agents.is_empty(), "{case}: all are gone");
+        assert!(simulation.world().agents.is_empty(), "{case}: all agents are removed");
         let ticks = parse(case, &crate::support::text(&format!("steerbench/{case}"))).ticks;
         assert!(ticks >= simulation.world().tick, "{case}: the run is long enough");
     }
 }
 
-/// The recorded positions, frame by frame.
+/// Returns the recorded positions, frame by frame.
 fn frames(text: &str) -> Vec<BTreeMap<u32, (f64, f64)>> {
     let mut frames: Vec<BTreeMap<_, _>> = Vec::new();
     for line in text.lines().filter(|line| !line.starts_with('#')) {
@@ -94,7 +94,7 @@ fn frames(text: &str) -> Vec<BTreeMap<u32, (f64, f64)>> {
     frames
 }
 
-/// Our positions, with ids counted from 1 as there.
+/// Returns the positions in our run, with ids counted from 1 as in SteerSuite.
 fn positions(simulation: &Simulation) -> BTreeMap<u32, (f64, f64)> {
     let agents = &simulation.world().agents;
     let rows = agents.id.iter().zip(&agents.pos);
@@ -102,7 +102,7 @@ fn positions(simulation: &Simulation) -> BTreeMap<u32, (f64, f64)> {
 }
 
 #[test]
-fn scenarios_state_the_geometry_of_the_cases() {
+fn scenarios_have_the_geometry_of_the_cases() {
     for case in CASES {
         let Some(json) = reference(&format!("{case}.json")) else {
             return;
@@ -147,7 +147,7 @@ fn scenarios_state_the_geometry_of_the_cases() {
     }
 }
 
-/// A box as center, size and the direction of its first side; a circle as center and radius.
+/// Describes a box by center, size and the direction of its first side, and a circle by center and radius.
 fn shape(shape: &Shape) -> Vec<f32> {
     match shape {
         Shape::Circle { center, radius } => vec![center.x, center.y, *radius],
@@ -167,7 +167,7 @@ fn described(obstacle: &Value) -> Vec<f64> {
         }
         "circle" => [center(), vec![obstacle["radius"].as_f64().unwrap()]].concat(),
         "obb" => {
-            // About the upward axis z turns toward x, and z is our y: the other way round.
+            // A rotation about their upward axis turns z toward x, and z is our y: the direction is reversed.
             let angle = -obstacle["theta_y_deg"].as_f64().unwrap().to_radians();
             [center(), numbers(&obstacle["size"]), vec![angle.cos(), angle.sin()]].concat()
         }

@@ -1,4 +1,4 @@
-//! Opens what ships with the repository.
+//! Opens the scenarios and scripts that ship with the repository.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,12 +9,12 @@ use flockwork_engine::scenario::Scenario;
 use flockwork_engine::script::{Behavior, Library};
 use flockwork_engine::sim::{Brain, NoBehavior, Simulation};
 
-/// A folder or file that ships: links in the package's folder lead to it, so that it is packed too.
+/// Returns the path of a folder or file that ships. Links in the package's folder lead to it, so that it is packed too.
 pub(crate) fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
 }
 
-/// The scripts of the repository, some of them replaced.
+/// The scripts of the repository; the test may replace some of them.
 #[derive(Default)]
 pub(crate) struct Scripts(pub(crate) &'static [(&'static str, &'static str)]);
 
@@ -32,7 +32,7 @@ impl Library for Scripts {
     }
 }
 
-/// The names of all files with an ending in a folder and the folders in it, without the ending.
+/// Returns the names of all files with an extension below a folder, without the extension.
 pub(crate) fn names(root: &str, ending: &str) -> Vec<String> {
     let root = folder(root);
     let (mut found, mut left) = (Vec::new(), vec![root.clone()]);
@@ -53,12 +53,12 @@ pub(crate) fn names(root: &str, ending: &str) -> Vec<String> {
     found
 }
 
-/// The text of a scenario that ships.
+/// Returns the content of a scenario that ships.
 pub(crate) fn text(name: &str) -> String {
     fs::read_to_string(folder(&format!("scenarios/{name}.ron"))).unwrap()
 }
 
-/// A scenario from its text, which must be right and give no warnings.
+/// Parses a scenario, which must have no errors and no warnings.
 pub(crate) fn parse(name: &str, text: &str) -> Scenario {
     let source = Source::new(format!("scenarios/{name}.ron"), text);
     let mut scenario = Scenario::parse(&source).unwrap();
@@ -67,7 +67,7 @@ pub(crate) fn parse(name: &str, text: &str) -> Scenario {
     scenario
 }
 
-/// A scenario at tick 0.
+/// Returns a simulation of a scenario at tick 0.
 pub(crate) fn start(scenario: Scenario, scripts: &Scripts) -> Simulation {
     let brain =
         |name: &str| -> Arc<dyn Brain> { Arc::new(Behavior::compile(name, scripts).unwrap()) };
@@ -79,18 +79,18 @@ pub(crate) fn start(scenario: Scenario, scripts: &Scripts) -> Simulation {
     Simulation::new(scenario.setup, brains).unwrap_or_else(|fault| panic!("{fault}"))
 }
 
-/// A scenario that ships, at tick 0.
+/// Returns a simulation of a scenario that ships, at tick 0.
 pub(crate) fn open(name: &str) -> Simulation {
     start(parse(name, &text(name)), &Scripts::default())
 }
 
-/// One tick, which must not fail.
+/// Runs one tick, which must not fail.
 pub(crate) fn step(simulation: &mut Simulation) {
     simulation.step().unwrap_or_else(|fault| panic!("{fault}"));
 }
 
-/// Says something that is worth reading also where all is well: `cargo test -- --nocapture`.
-#[expect(clippy::print_stderr, reason = "this is how a test speaks")]
+/// Prints something that is worth reading even if all tests pass: `cargo test -- --nocapture`.
+#[expect(clippy::print_stderr, reason = "tests print to the standard error")]
 pub(crate) fn report(what: &str) {
     eprintln!("{what}");
 }

@@ -1,17 +1,17 @@
-//! The order of the modules, and who may name what, held against the code.
+//! Checks the order of the modules, and which code may use which library.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::support::report;
 
-/// The modules of the engine. Each may use those above it, and none below.
+/// The modules of the engine. Each may use those before it in this list, and none after it.
 const MODULES: &[&str] = &[
     "diag", "threads", "math", "geom", "number", "world", "steer", "sim", "trace", "expect",
     "program", "script", "golden", "scenario", "load", "runner", "suite", "live",
 ];
 
-/// What only one place may name, and which.
+/// Paths that only some places may use, with these places.
 const OWNED: &[(&str, &[&str])] = &[
     ("rhai::", &["engine/src/script"]),
     ("ron::", &["engine/src/scenario"]),
@@ -38,8 +38,8 @@ const OWNED: &[(&str, &[&str])] = &[
     ("ttf_parser::", &["viewer/src/draw"]),
 ];
 
-/// What lies at the top of the repository, besides dotfiles.
-const TOP: &[&str] = &[
+/// The files and folders at the top of the repository, except those that start with a dot.
+const TOP_LEVEL: &[&str] = &[
     "ARCHITECTURE.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
@@ -49,6 +49,7 @@ const TOP: &[&str] = &[
     "LICENSE-MIT",
     "README.md",
     "clippy.toml",
+    "docs",
     "engine",
     "scenarios",
     "scripts",
@@ -60,16 +61,16 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
 }
 
-/// Whether the whole repository is here; the packed files of a crate are too few to look at.
+/// Returns whether the whole repository is here. The packed files of a crate are not enough for these tests.
 fn in_repository() -> bool {
     let is_here = root().join("engine/src").is_dir();
     if !is_here {
-        report("skipped: this is no checkout of the repository");
+        report("skipped: this is not a checkout of the repository");
     }
     is_here
 }
 
-/// Every Rust file below a folder of the repository: its path from the top, and its text.
+/// Returns every Rust file below a folder of the repository: its path from the top, and its content.
 fn rust_files(folder: &str) -> Vec<(String, String)> {
     let mut files = Vec::new();
     let mut folders = vec![root().join(folder)];
@@ -88,14 +89,14 @@ fn rust_files(folder: &str) -> Vec<(String, String)> {
     files
 }
 
-/// The module of the engine that a file belongs to.
+/// Returns the module of the engine that a file belongs to.
 fn module(file: &str) -> &str {
     let inner = file.strip_prefix("engine/src/").unwrap();
     inner.split('/').next().unwrap().trim_end_matches(".rs")
 }
 
-/// The modules of the engine that a text names, with the lines.
-fn named(text: &str) -> Vec<(usize, String)> {
+/// Returns the modules of the engine that a file names, with the lines.
+fn named_modules(text: &str) -> Vec<(usize, String)> {
     let mut names = Vec::new();
     for (number, line) in text.lines().enumerate() {
         let code = line.split("//").next().unwrap();
@@ -113,7 +114,7 @@ fn named(text: &str) -> Vec<(usize, String)> {
 }
 
 #[test]
-fn modules_use_only_those_above_them() {
+fn modules_use_only_modules_above_them() {
     if !in_repository() {
         return;
     }
@@ -125,17 +126,17 @@ fn modules_use_only_those_above_them() {
             continue;
         }
         let Some(own_rank) = rank(own) else {
-            wrong.push(format!("{file} belongs to no module of the list"));
+            wrong.push(format!("{file} belongs to no module in the list"));
             continue;
         };
-        for (line, name) in named(&text) {
+        for (line, name) in named_modules(&text) {
             match rank(&name) {
                 Some(other) if other <= own_rank => {}
                 Some(_) => wrong.push(format!(
-                    "{file}:{line}: `{own}` stands above `{name}` and may not use it"
+                    "{file}:{line}: `{own}` is above `{name}` and must not use it"
                 )),
                 None => wrong.push(format!(
-                    "{file}:{line}: `crate::{name}` is no module; name the module it is in"
+                    "{file}:{line}: `crate::{name}` is not a module; use the path through its module"
                 )),
             }
         }
@@ -144,7 +145,7 @@ fn modules_use_only_those_above_them() {
 }
 
 #[test]
-fn what_belongs_to_one_place_is_named_only_there() {
+fn libraries_are_used_only_in_their_places() {
     if !in_repository() {
         return;
     }
@@ -197,15 +198,15 @@ fn every_primitive_has_a_file_of_its_own() {
 }
 
 #[test]
-fn nothing_unknown_lies_at_the_top() {
+fn the_top_level_contains_only_known_files() {
     if !in_repository() {
         return;
     }
     for entry in fs::read_dir(root()).unwrap() {
         let name = entry.unwrap().file_name().to_string_lossy().into_owned();
         assert!(
-            name.starts_with('.') || TOP.contains(&name.as_str()),
-            "{name} is not part of the layout"
+            name.starts_with('.') || TOP_LEVEL.contains(&name.as_str()),
+            "{name} is not in the list of top-level files"
         );
     }
 }

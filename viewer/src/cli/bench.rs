@@ -1,4 +1,4 @@
-//! `flockwork bench`: how long ticks take, with scripts lowered and interpreted.
+//! `flockwork bench`: measures how long ticks take, with lowered and with interpreted scripts.
 
 mod flock;
 mod measure;
@@ -10,40 +10,41 @@ use flockwork_engine::diag::Code;
 use flockwork_engine::scenario::Scenario;
 use flockwork_engine::sim::Simulation;
 use flockwork_engine::{Diagnostic, Diagnostics, Options, Run, with_threads};
-use measure::{Failure, Way};
-use report::Report;
+use measure::{MeasureError, Mode};
+use report::BenchReport;
 
-use super::{Answer, Outcome, terminal, values};
+use super::{CommandResult, Ending, terminal, values};
 
-/// Measure how fast a scenario runs, lowered and interpreted
+/// Measure how fast a scenario runs
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   flockwork bench
   flockwork bench scenarios/hello.ron --agents 5000
 
-Each way does the same ticks from the same state, in turn, after a warm-up; the
-median of the rounds is shown. `lowered` is how scripts run, `interpreted` how
-they run with `run --interpreter`, where they look at their neighbors
-themselves. All must end in the same state: if not, the exit code is 1.
-Notes say what keeps scripts to the interpreter, as `check --perf` does.
-Without a scenario there is a flock of a constant density, with separation,
-alignment and cohesion, and `native` is the same behavior called from Rust.")]
+Measures the same ticks in several modes, in turn, after a warm-up, and shows the median
+of the rounds in nanoseconds per agent and tick:
+  lowered      scripts as they usually run
+  interpreted  all scripts in the interpreter, as with `run --interpreter`
+  native       the standard flock as Rust code, without a script
+All modes must end in the same state; if they do not, the exit code is 1. Notes show what
+keeps scripts in the interpreter, as `check --perf` does. The standard flock, for which no
+scenario is needed, has separation, alignment and cohesion at a constant density.")]
 pub(super) struct Args {
-    /// The scenario: a .ron file [default: a standard flock]
+    /// Scenario file (.ron) [default: a standard flock]
     #[arg(value_hint = clap::ValueHint::FilePath)]
     scenario: Option<PathBuf>,
 
-    /// Start with so many agents, in proportion to those of the groups; the world keeps its size, so that
-    /// it gets denser [default: those of the scenario, 10000 in the standard flock]
+    /// Scale the groups to N agents in all; the world keeps its size [default: as in the scenario; 10000 in the
+    /// standard flock]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     agents: Option<u32>,
 
-    /// Measure so many ticks, again and again [default: as many as are convenient]
+    /// Measure N ticks in each round [default: as many as take about 0.4 s]
     #[arg(long, value_name = "N", value_parser = values::at_least_one)]
     ticks: Option<u64>,
 
-    /// Use so many threads; 0 is one for each core
+    /// Number of threads; 0 uses one per core
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = values::threads)]
     threads: usize,
 
@@ -52,17 +53,17 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// The command.
-pub(super) fn bench(args: Args) -> Answer {
+/// Executes the command.
+pub(super) fn bench(args: Args) -> CommandResult {
     let threads = args.threads;
-    // All is done on the pool's threads, whose stacks have room for scripts.
+    // The threads of the pool have stacks that are large enough for scripts.
     with_threads(threads, || execute(&args))?
 }
 
-fn execute(args: &Args) -> Answer {
+fn execute(args: &Args) -> CommandResult {
     if cfg!(debug_assertions) {
         terminal::show(&[Diagnostic::note(
-            "this is a development build, several times slower: build with `--release` to measure",
+            "this is a development build, which is several times slower: build with `--release` to measure",
         )]);
     }
     let (lowered, interpreted) = (open(args, false)?, open(args, true)?);
@@ -72,24 +73,25 @@ fn execute(args: &Args) -> Answer {
         let slow: Diagnostics = found.filter(|one| one.code == Code::Interpreted).collect();
         terminal::show(&slow);
     }
-    let (scenario, lasts) = (lowered.name().to_owned(), lowered.ticks() - lowered.first_tick());
-    let mut ways = Vec::new();
+    let (scenario, scenario_ticks) =
+        (lowered.name().to_owned(), lowered.ticks() - lowered.first_tick());
+    let mut modes = Vec::new();
     if args.scenario.is_none() {
-        ways.push(Way::of("native", native(args)?));
+        modes.push(Mode::of("native", native(args)?));
     }
-    ways.push(Way::of_run("lowered", lowered));
-    ways.push(Way::of_run("interpreted", interpreted));
-    let measured = match measure::measure(&mut ways, lasts, args.ticks) {
+    modes.push(Mode::of_run("lowered", lowered));
+    modes.push(Mode::of_run("interpreted", interpreted));
+    let measured = match measure::measure(&mut modes, scenario_ticks, args.ticks) {
         Ok(measured) => measured,
-        Err(Failure::Wrong(error)) => return Err(error.into()),
-        Err(Failure::Differ(error)) => {
+        Err(MeasureError::Run(error)) => return Err(error.into()),
+        Err(MeasureError::StatesDiffer(error)) => {
             terminal::show(&[error]);
-            return Ok(Outcome::Shortfall);
+            return Ok(Ending::Shortfall);
         }
     };
-    let report = Report::new(scenario, &ways, &measured);
+    let report = BenchReport::new(scenario, &modes, &measured);
     terminal::print(&if args.json { report.json() } else { report.text() })?;
-    Ok(Outcome::Success)
+    Ok(Ending::Success)
 }
 
 fn open(args: &Args, interpreter: bool) -> Result<Run, Diagnostics> {
@@ -106,12 +108,13 @@ fn open(args: &Args, interpreter: bool) -> Result<Run, Diagnostics> {
     }
 }
 
-/// The standard flock without a script.
+/// Returns the standard flock without a script.
 fn native(args: &Args) -> Result<Simulation, Diagnostics> {
     let scenario = Scenario::parse(&flock::scenario(agents(args)))?;
     Simulation::new(scenario.setup, vec![flock::native()]).map_err(Diagnostics::from)
 }
 
+/// Returns the number of agents of the standard flock.
 fn agents(args: &Args) -> u32 {
-    args.agents.unwrap_or(flock::AGENTS)
+    args.agents.unwrap_or(flock::DEFAULT_AGENTS)
 }

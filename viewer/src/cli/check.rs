@@ -1,4 +1,4 @@
-//! `flockwork check`: what is wrong with scenarios and scripts, without running them.
+//! `flockwork check`: finds mistakes in scenarios and scripts without running them.
 
 mod github;
 mod json;
@@ -10,9 +10,9 @@ use std::path::PathBuf;
 use flockwork_engine::load::find;
 use flockwork_engine::{Code, Diagnostic, Diagnostics, Severity, with_threads};
 
-use super::{Answer, Outcome, terminal};
+use super::{CommandResult, Ending, terminal};
 
-/// Check scenarios and scripts without running them
+/// Find mistakes in scenarios and scripts without running them
 #[derive(Debug, clap::Args)]
 #[command(after_help = help())]
 pub(super) struct Args {
@@ -20,19 +20,19 @@ pub(super) struct Args {
     #[arg(value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<PathBuf>,
 
-    /// How findings are written
+    /// Format of the findings
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
     format: Format,
 
-    /// Also say what keeps behaviors to the interpreter, which is slower
+    /// Also report what keeps behaviors in the interpreter, which is slower
     #[arg(long)]
     perf: bool,
 }
 
-/// How findings are written.
+/// Formats of findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
-    /// For people
+    /// Text for people
     Text,
     /// One JSON object
     Json,
@@ -42,7 +42,7 @@ enum Format {
     Github,
 }
 
-/// How many scenarios, scripts and findings of each severity there are.
+/// Numbers of scenarios, scripts and findings.
 struct Counts {
     scenarios: usize,
     scripts: usize,
@@ -57,19 +57,20 @@ Examples:
   flockwork check scenarios/hello.ron scripts
   flockwork check --format sarif > flockwork.sarif
 
-The exit code is 1 if there is an error; warnings and notes are no failure. With
---perf, notes say what keeps a behavior to the interpreter, which is slower, with
-the same results.
+The exit code is 1 if there is an error; warnings and notes leave it 0. With --perf, notes
+show what keeps a behavior in the interpreter, which is slower, with the same results.
 
-Formats other than text go to the standard output. `json` is one object: version (1),
-scenarios, scripts, errors, warnings, notes (how many), and findings, each with
-severity (error, warning, note), code, message, label (a few words about the place, or
-empty), help (a list), place, and related (a list of message and place). A place is null,
-or has file, start_line, start_column, end_line, end_column (from 1, columns in
-characters, the end exclusive), start_byte and end_byte (from 0). `sarif` is SARIF 2.1.0.
-`github` has a workflow command on each line, which GitHub shows beside the code.";
+Text goes to the standard error, all other formats to the standard output.
+  json    one object with version (1), numbers of scenarios, scripts, errors, warnings and
+          notes, and findings: severity (error, warning, note), code, message, label (a
+          short text about the place, or empty), help (a list), place, and related (a list
+          of message and place). A place is null or has file, start_line, start_column,
+          end_line, end_column (from 1, columns in characters, ends exclusive),
+          start_byte and end_byte (from 0).
+  sarif   SARIF 2.1.0, for code scanning services
+  github  one workflow command per line, which GitHub shows beside the code";
 
-/// The end of `--help`: examples, formats, and each code with its meaning.
+/// Returns the end of `--help`: examples, formats, and each code with its meaning.
 fn help() -> String {
     let longest = Code::ALL.iter().map(|code| code.name().len()).max();
     let longest = longest.unwrap_or_default();
@@ -78,17 +79,17 @@ fn help() -> String {
         .map(|code| format!("  {:longest$}  {}", code.name(), code.meaning()))
         .collect();
     format!(
-        "{HELP}\n\nA comment on the line of a warning, or on the line above it, silences it:\n  \
+        "{HELP}\n\nTo silence a warning, put a comment on its line or on the line above:\n  \
          // check: allow(unused-param)\n\nCodes of findings:\n{}",
         codes.join("\n")
     )
 }
 
-/// What is looked at unless something is named.
+/// Folders that are checked if no path is given.
 const FOLDERS: [&str; 2] = ["scenarios", "scripts"];
 
-/// The command.
-pub(super) fn check(args: Args) -> Answer {
+/// Executes the command.
+pub(super) fn check(args: Args) -> CommandResult {
     let found = find(&paths(args.paths)?)?;
     let files = found.scenarios.iter().chain(&found.scripts);
     let mut findings = with_threads(1, || findings(files))?;
@@ -118,7 +119,7 @@ pub(super) fn check(args: Args) -> Answer {
         text += &format!(", {}", counted(counts.notes, "note"));
     }
     terminal::say(&text);
-    Ok(if counts.errors == 0 { Outcome::Success } else { Outcome::Shortfall })
+    Ok(if counts.errors == 0 { Ending::Success } else { Ending::Shortfall })
 }
 
 fn paths(named: Vec<PathBuf>) -> Result<Vec<PathBuf>, Diagnostics> {
@@ -131,13 +132,13 @@ fn paths(named: Vec<PathBuf>) -> Result<Vec<PathBuf>, Diagnostics> {
         return Err(Diagnostic::error(
             "there is neither a folder `scenarios` nor a folder `scripts` here",
         )
-        .help("name what to check, or go to the folder they are in")
+        .help("give a path to check, or change to the folder of your project")
         .into());
     }
     Ok(usual)
 }
 
-/// What is wrong with any of the files; once, for a script that several scenarios use.
+/// Returns all findings in the files. One in a script that several scenarios use is there once.
 fn findings<'a>(files: impl Iterator<Item = &'a PathBuf>) -> Vec<Diagnostic> {
     let mut all: Vec<Diagnostic> = Vec::new();
     for file in files {

@@ -3,7 +3,7 @@
 use clap::CommandFactory;
 use clap_complete::Shell;
 
-use super::{Answer, Cli, Outcome, terminal};
+use super::{Cli, CommandResult, Ending, terminal};
 
 /// Print a script that completes commands and options in your shell
 #[derive(Debug, clap::Args)]
@@ -19,10 +19,10 @@ pub(super) struct Args {
     shell: Shell,
 }
 
-/// The command.
-pub(super) fn completions(args: Args) -> Answer {
+/// Executes the command.
+pub(super) fn completions(args: Args) -> CommandResult {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "flockwork", &mut script);
     terminal::print(&String::from_utf8_lossy(&script))?;
-    Ok(Outcome::Success)
+    Ok(Ending::Success)
 }

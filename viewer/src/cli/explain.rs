@@ -1,4 +1,4 @@
-//! `flockwork explain`: why an agent decides what it decides.
+//! `flockwork explain`: explains the decision of one agent in one tick.
 
 mod json;
 
@@ -8,62 +8,61 @@ use flockwork_engine::sim::NoDecision;
 use flockwork_engine::world::World;
 use flockwork_engine::{Diagnostic, Run};
 
-use super::variant::Variant;
-use super::{Answer, Outcome, terminal, tick};
+use super::run_args::RunArgs;
+use super::{CommandResult, Ending, terminal, tick};
 
-/// Say why an agent decides what it decides
+/// Explain what an agent decides in a tick, and why
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   flockwork explain scenarios/hello.ron --agent 3 --tick 120
   flockwork explain scenarios/hello.ron --agent 3 --tick 120 --json
 
-Runs the scenario up to tick T and looks at what the agent decides in the state
-after it: which primitive pushes how hard, because of whom, by which weight, from
-which line of the script, and what the limits of its body cut off. A percentage
-is how far a share goes along the force, as a part of the force's length; one
-that goes against it is negative. `rest` is what the script computes itself.")]
+Runs the scenario to tick T and explains what the agent decides in that state: the force
+and weight of each primitive that its script calls, what the primitive reacted to, the
+line of the call, and what the limits of the body cut off. A percentage says how much a
+share contributes to the length of the force; a share against the force is negative.
+`rest` is what the script computes itself.")]
 pub(super) struct Args {
-    /// The scenario: a .ron file
+    /// Scenario file (.ron)
     #[arg(value_hint = clap::ValueHint::FilePath)]
     scenario: PathBuf,
 
-    /// The agent, by its id (ids count from 0, group by group), or by its group's name if it is the only
-    /// one there
+    /// Id of the agent (ids count from 0, group by group), or the name of its group if it has only one agent
     #[arg(long, value_name = "ID")]
     agent: String,
 
-    /// The tick, up to the scenario's last; 0 is the start, unless the scenario begins with a later one
+    /// Tick to explain, up to the scenario's `ticks`; 0 is the initial state, unless the scenario has a `start`
     #[arg(long, value_name = "T")]
     tick: u64,
 
     #[command(flatten)]
-    variant: Variant,
+    run_args: RunArgs,
 
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
 }
 
-/// The command.
-pub(super) fn explain(args: Args) -> Answer {
-    args.variant.on_threads(|| execute(&args))
+/// Executes the command.
+pub(super) fn explain(args: Args) -> CommandResult {
+    args.run_args.on_threads(|| execute(&args))
 }
 
-fn execute(args: &Args) -> Answer {
-    let options = args.variant.options();
+fn execute(args: &Args) -> CommandResult {
+    let options = args.run_args.options();
     let mut run = Run::open(&args.scenario, &options)?;
     terminal::show(run.warnings());
-    tick::of_run(&run, "--tick", args.tick)?;
+    tick::check(&run, "--tick", args.tick)?;
     while run.tick() < args.tick {
         run.step()?;
-        // Only `run` and the window show what scripts say.
+        // Only `run` and the window show what scripts print.
         run.take_messages();
     }
     let simulation = run.simulation();
     let world = simulation.world();
     let id = agent(world, &args.agent)?;
-    let account = simulation.next_turn(id)?.ok_or_else(|| vec![nobody(world, id)])?;
+    let account = simulation.next_turn(id)?.ok_or_else(|| vec![missing_agent(world, id)])?;
     terminal::print(&if args.json {
         json::json(run.name(), &account)
     } else {
@@ -71,11 +70,11 @@ fn execute(args: &Args) -> Answer {
     })?;
     match account.decision {
         Err(NoDecision::Fails(fault)) => Err(fault.into()),
-        _ => Ok(Outcome::Success),
+        _ => Ok(Ending::Success),
     }
 }
 
-/// The id of the agent that is meant.
+/// Returns the id of the agent that `--agent` names.
 fn agent(world: &World, text: &str) -> Result<u32, Diagnostic> {
     if let Ok(id) = text.parse() {
         return Ok(id);
@@ -99,39 +98,39 @@ fn agent(world: &World, text: &str) -> Result<u32, Diagnostic> {
         [id] => Ok(id),
         [] => Err(Diagnostic::error(format!("the group `{text}` has no agents at tick {tick}"))),
         _ => Err(Diagnostic::error(format!(
-            "`--agent {text}` is a group of {} agents at tick {tick}: name one of them by its id",
+            "`--agent {text}` is a group of {} agents at tick {tick}: give the id of one of them",
             members.len()
         ))
         .help(format!("their ids are: {}", ids(&members)))),
     }
 }
 
-/// No more ids are named.
-const NAMED: usize = 12;
+/// Number of ids that are listed at most.
+const MAX_LISTED_IDS: usize = 12;
 
-/// There is no such agent: why not, and who there is.
-fn nobody(world: &World, id: u32) -> Diagnostic {
+/// Returns the error for an agent that does not decide at this tick: why, and which ids exist.
+fn missing_agent(world: &World, id: u32) -> Diagnostic {
     let agents = &world.agents;
     let tick = world.tick;
     let wrong = if agents.row(id).is_some() {
         format!("agent {id} is removed in the tick after tick {tick}, before it decides")
     } else if id < agents.made() {
-        format!("there is no agent {id} any more at tick {tick}: it has been removed")
+        format!("there is no agent {id} at tick {tick}: it has been removed before")
     } else {
         format!("there is no agent {id} at tick {tick}")
     };
     let told = Diagnostic::error(wrong);
     if agents.is_empty() {
-        return told.help("nobody is there at that tick");
+        return told.help("there are no agents at that tick");
     }
-    told.help(format!("the ids there are: {}", ids(&agents.id)))
+    told.help(format!("existing ids: {}", ids(&agents.id)))
 }
 
-/// Rising ids, of which there is one at least, in a few words.
+/// Describes a sorted list of ids, which is not empty, in a few words.
 fn ids(all: &[u32]) -> String {
     let (first, last) = (all[0], all[all.len() - 1]);
     let has_gaps = (last - first) as usize + 1 != all.len();
-    if has_gaps && all.len() <= NAMED {
+    if has_gaps && all.len() <= MAX_LISTED_IDS {
         let ids: Vec<String> = all.iter().map(u32::to_string).collect();
         ids.join(", ")
     } else if has_gaps {

@@ -1,7 +1,7 @@
-//! Being asked to end: by ctrl-c, or by a signal from outside.
+//! Ctrl-C and other signals that end the program.
 //!
-//! The program deletes the outputs that are not complete and ends with 128 and the signal's number as exit
-//! code, whatever it is busy with. A command that ends well by itself gets a little time to do so.
+//! The program deletes unfinished outputs and exits with 128 plus the signal's number. A command that holds an
+//! [`Interrupt`] gets a short time to end by itself.
 
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::time::Duration;
@@ -10,49 +10,52 @@ use flockwork_engine::load::abandon_outputs;
 
 use super::terminal;
 
-/// The number of the signal that asked the program to end; 0 if none did.
-static ASKED_BY: AtomicI32 = AtomicI32::new(0);
-/// Whether the command ends by itself when it is asked to.
-static ENDS_BY_ITSELF: AtomicBool = AtomicBool::new(false);
+/// Number of the signal that was received; 0 if there was none.
+static SIGNAL: AtomicI32 = AtomicI32::new(0);
+/// Whether the command ends by itself after a signal.
+static IS_HANDLED: AtomicBool = AtomicBool::new(false);
 
-/// Time for a command to end by itself.
+/// Time that such a command has before the program ends anyway.
 const GRACE: Duration = Duration::from_millis(500);
-/// Ctrl-c.
+/// Number of the signal that Ctrl-C sends.
 const SIGINT: i32 = 2;
 
-/// Held by a command that looks at [`is_asked`](Self::is_asked) again and again, and ends if it is so.
+/// Held by a command that polls [`is_requested`](Self::is_requested), and ends by itself once it returns true.
 pub(super) struct Interrupt(());
 
 impl Interrupt {
-    /// From now on the command ends by itself.
-    pub(super) fn expect() -> Self {
-        ENDS_BY_ITSELF.store(true, Ordering::Relaxed);
+    /// Declares that the command ends by itself, as long as the returned value lives.
+    pub(super) fn handle() -> Self {
+        IS_HANDLED.store(true, Ordering::Relaxed);
         Self(())
     }
 
-    /// Whether the program has been asked to end.
-    #[expect(clippy::unused_self, reason = "only a command that has said so may go by it")]
-    pub(super) fn is_asked(&self) -> bool {
-        ASKED_BY.load(Ordering::Relaxed) != 0
+    /// Whether a signal has been received.
+    #[expect(
+        clippy::unused_self,
+        reason = "only a command that has declared to end by itself may ask"
+    )]
+    pub(super) fn is_requested(&self) -> bool {
+        SIGNAL.load(Ordering::Relaxed) != 0
     }
 }
 
 impl Drop for Interrupt {
     fn drop(&mut self) {
-        ENDS_BY_ITSELF.store(false, Ordering::Relaxed);
+        IS_HANDLED.store(false, Ordering::Relaxed);
     }
 }
 
-/// The exit code of a command that has ended because it was asked to: what a shell expects.
+/// Returns the exit code after a signal, as shells expect it.
 pub(super) fn exit_code() -> u8 {
-    let signal = match ASKED_BY.load(Ordering::Relaxed) {
+    let signal = match SIGNAL.load(Ordering::Relaxed) {
         0 => SIGINT,
         signal => signal,
     };
     u8::try_from(128 + signal).unwrap_or(u8::MAX)
 }
 
-/// Does what signals ask for, from now on and on a thread of its own.
+/// Starts a thread that handles signals.
 #[cfg(unix)]
 pub(super) fn listen() {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -61,7 +64,7 @@ pub(super) fn listen() {
     let wanted = [SIGINT, SIGTERM, SIGHUP];
     let ignored = ignored_signals();
     let wanted = wanted.iter().filter(|signal| !ignored.contains(signal));
-    // Where none can be listened to, each ends the program at once.
+    // If this fails, signals end the program at once, which is the default.
     if let Ok(mut signals) = Signals::new(wanted) {
         std::thread::spawn(move || signals.forever().for_each(end));
     }
@@ -72,13 +75,13 @@ pub(super) fn listen() {
     let _ = ctrlc::set_handler(|| end(SIGINT));
 }
 
-/// The signals that whoever started the program wants it to ignore, as `nohup` does.
+/// Returns the signals that were set to be ignored before the program started, as `nohup` does.
 #[cfg(unix)]
 fn ignored_signals() -> Vec<i32> {
     use flockwork_engine::load;
     use std::path::Path;
 
-    // Only Linux tells. Elsewhere none is taken for ignored.
+    // Only Linux has this file. Elsewhere no signal counts as ignored.
     let status = load::read(Path::new("/proc/self/status")).ok();
     let mask = status.and_then(|status| {
         let mut lines = status.text.lines();
@@ -89,10 +92,10 @@ fn ignored_signals() -> Vec<i32> {
     (1..=64).filter(|signal| mask >> (signal - 1) & 1 == 1).collect()
 }
 
-/// Ends the program, at once or after a while.
+/// Ends the program: at once, or after the grace period if the command ends by itself.
 fn end(signal: i32) {
-    let is_first = ASKED_BY.swap(signal, Ordering::Relaxed) == 0;
-    if is_first && ENDS_BY_ITSELF.load(Ordering::Relaxed) {
+    let is_first = SIGNAL.swap(signal, Ordering::Relaxed) == 0;
+    if is_first && IS_HANDLED.load(Ordering::Relaxed) {
         std::thread::spawn(|| {
             std::thread::sleep(GRACE);
             end_at_once();

@@ -7,7 +7,7 @@ use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 use flockwork_engine::{Diagnostic, Diagnostics, FileKind, OutputFile, load};
 
-use super::{Answer, Cli, Outcome, terminal};
+use super::{Cli, CommandResult, Ending, terminal};
 
 /// Write manual pages into a folder
 #[derive(Debug, clap::Args)]
@@ -32,8 +32,8 @@ const KIND: FileKind = FileKind {
     max_bytes: u64::MAX,
 };
 
-/// The command.
-pub(super) fn man(args: Args) -> Answer {
+/// Executes the command.
+pub(super) fn man(args: Args) -> CommandResult {
     let folder = args.folder;
     load::make_folder(&folder)?;
     // No page takes its name before all of them are written.
@@ -49,7 +49,7 @@ pub(super) fn man(args: Args) -> Answer {
         file.commit()?;
     }
     terminal::say(&format!("wrote {count} manual pages into {}", folder.display()));
-    Ok(Outcome::Success)
+    Ok(Ending::Success)
 }
 
 /// The pages with their file names.

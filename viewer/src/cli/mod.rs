@@ -5,17 +5,17 @@
 
 mod interrupt;
 mod progress;
+mod run_args;
 mod terminal;
 mod tick;
 mod values;
-mod variant;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use flockwork_engine::Diagnostics;
 
-/// Runs scenarios of steering agents, exact to the bit
+/// Run, watch and test scenarios of steering agents; each run gives the same bits
 #[derive(Debug, Parser)]
 #[command(version, after_help = "Example:\n  flockwork new my-flock")]
 struct Cli {
@@ -34,7 +34,7 @@ macro_rules! commands {
         }
 
         impl Command {
-            fn execute(self) -> Answer {
+            fn execute(self) -> CommandResult {
                 match self {
                     $($(#[$attribute])* Self::$Variant(args) => $name::$name(args),)*
                 }
@@ -61,7 +61,7 @@ commands! {
 
 /// How a command ended that did what it was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outcome {
+enum Ending {
     Success,
     /// It ran, and found something that is not as it should be: a failed test, an error in a file.
     Shortfall,
@@ -70,7 +70,7 @@ enum Outcome {
 }
 
 /// How a command ended, or why it could not do what it was asked for.
-type Answer = Result<Outcome, Diagnostics>;
+type CommandResult = Result<Ending, Diagnostics>;
 
 /// Executes the command line and returns the exit code.
 pub(crate) fn main() -> ExitCode {
@@ -78,9 +78,9 @@ pub(crate) fn main() -> ExitCode {
     interrupt::listen();
     let answer = command.execute();
     ExitCode::from(match answer {
-        Ok(Outcome::Success) => 0,
-        Ok(Outcome::Shortfall) => 1,
-        Ok(Outcome::Interrupted) => interrupt::exit_code(),
+        Ok(Ending::Success) => 0,
+        Ok(Ending::Shortfall) => 1,
+        Ok(Ending::Interrupted) => interrupt::exit_code(),
         Err(errors) => {
             terminal::show(&errors);
             2

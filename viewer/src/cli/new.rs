@@ -1,4 +1,4 @@
-//! `flockwork new`: a starting project.
+//! `flockwork new`: makes a project to start with.
 
 use std::fs;
 use std::io::{ErrorKind, Write};
@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use flockwork_engine::suite::{Case, update};
 use flockwork_engine::{Diagnostic, Diagnostics, OutputFile, load, with_threads};
 
-use super::{Answer, Outcome, terminal};
+use super::{CommandResult, Ending, terminal};
 
-/// Make a folder with a first scenario and its script
+/// Create a project with a first scenario and its script
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:
@@ -17,12 +17,12 @@ Example:
   cd my-flock
   flockwork run scenarios/hello.ron")]
 pub(super) struct Args {
-    /// The folder: a new one, or an empty one
+    /// Folder of the project: a new one, or an empty one
     #[arg(value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     folder: PathBuf,
 }
 
-/// The files of a starting project.
+/// Files of the project, by their paths in it.
 const FILES: [(&str, &str); 4] = [
     ("scenarios/hello.ron", include_str!("new/hello.ron")),
     ("scripts/hello.rhai", include_str!("new/hello.rhai")),
@@ -30,36 +30,37 @@ const FILES: [(&str, &str); 4] = [
     (".gitignore", include_str!("new/gitignore")),
 ];
 
-/// The command.
-pub(super) fn new(args: Args) -> Answer {
+/// Executes the command.
+pub(super) fn new(args: Args) -> CommandResult {
     let folder = args.folder;
     require_empty(&folder)?;
     for (name, text) in FILES {
         write(&folder.join(name), text)?;
     }
     with_threads(1, || first_golden(&folder.join(FILES[0].0)))??;
-    let mut text = format!("{} has been made. Next:\n\n", folder.display());
+    let mut text = format!("created the project in {}. Next:\n\n", folder.display());
     if folder != Path::new(".") {
         text += &format!("    cd {}\n", quoted(&folder));
     }
     text += "    flockwork run scenarios/hello.ron\n    flockwork view scenarios/hello.ron\n    flockwork test\n";
     terminal::say(&text);
-    Ok(Outcome::Success)
+    Ok(Ending::Success)
 }
 
-/// Writes what a scenario does as what it is to do.
+/// Writes the first golden of the scenario.
 fn first_golden(scenario: &Path) -> Result<(), Diagnostics> {
     let case = Case::open(scenario);
     let tested = case.test();
     match tested.header {
         Some(mut header) if tested.errors.is_empty() => {
-            "as it came".clone_into(&mut header.reason);
+            "made by flockwork new".clone_into(&mut header.reason);
             update(&case, &header).map(|_| ())
         }
         _ => Err(tested.errors.into()),
     }
 }
 
+/// Checks that a folder is empty, or does not exist.
 fn require_empty(folder: &Path) -> Result<(), Diagnostic> {
     let shown = folder.display();
     let entries = match fs::read_dir(folder) {
@@ -72,11 +73,12 @@ fn require_empty(folder: &Path) -> Result<(), Diagnostic> {
     };
     if entries.count() > 0 {
         return Err(Diagnostic::error(format!("the folder {shown} is not empty"))
-            .help("name a new folder, or an empty one"));
+            .help("give a new folder, or an empty one"));
     }
     Ok(())
 }
 
+/// Writes a file, and makes the folders that it is in.
 fn write(path: &Path, text: &str) -> Result<(), Diagnostic> {
     if let Some(folder) = path.parent() {
         load::make_folder(folder)?;
@@ -86,7 +88,7 @@ fn write(path: &Path, text: &str) -> Result<(), Diagnostic> {
     file.commit()
 }
 
-/// A path as it is typed into a shell.
+/// Quotes a path for a shell, where that is needed.
 fn quoted(path: &Path) -> String {
     let text = path.display().to_string();
     let plain = |c: char| c.is_alphanumeric() || "/._-".contains(c);

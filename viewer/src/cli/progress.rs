@@ -1,39 +1,39 @@
-//! What takes a while: a bar on the terminal.
+//! A progress bar on the terminal.
 
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// A bar on the terminal, for what takes a while.
+/// A progress bar that appears only if the work takes longer than [`DELAY`].
 pub(super) struct Progress {
     start: Instant,
-    /// What is counted.
+    /// Name of one counted thing: "tick".
     what: &'static str,
-    most: u64,
+    total: u64,
     bar: Option<ProgressBar>,
-    wanted: bool,
+    is_terminal: bool,
 }
 
-/// Nobody needs a bar for what is over sooner.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// Time before the bar appears: shorter work needs none.
+const DELAY: Duration = Duration::from_secs(1);
 
 impl Progress {
-    /// For so many of something, which is named as one of it.
-    pub(super) fn new(what: &'static str, most: u64) -> Self {
+    /// Makes a bar for `total` things, each of which is called `what`.
+    pub(super) fn new(what: &'static str, total: u64) -> Self {
         Self {
             start: Instant::now(),
             what,
-            most,
+            total,
             bar: None,
-            wanted: std::io::stderr().is_terminal(),
+            is_terminal: std::io::stderr().is_terminal(),
         }
     }
 
-    /// So many are done.
+    /// Shows that `done` things are done.
     pub(super) fn at(&mut self, done: u64) {
-        if self.wanted && self.bar.is_none() && self.start.elapsed() >= PATIENCE {
-            let bar = ProgressBar::with_draw_target(Some(self.most), ProgressDrawTarget::stderr())
+        if self.is_terminal && self.bar.is_none() && self.start.elapsed() >= DELAY {
+            let bar = ProgressBar::with_draw_target(Some(self.total), ProgressDrawTarget::stderr())
                 .with_elapsed(self.start.elapsed());
             let what = self.what;
             let template = format!("{{wide_bar}} {what} {{pos}} of {{len}}, {{eta}} left");
@@ -47,15 +47,15 @@ impl Progress {
         }
     }
 
-    /// Writes something without the bar in the way.
-    pub(super) fn aside(&self, write: impl FnOnce()) {
+    /// Hides the bar while something else is written to the terminal.
+    pub(super) fn suspend(&self, write: impl FnOnce()) {
         match &self.bar {
             Some(bar) => bar.suspend(write),
             None => write(),
         }
     }
 
-    /// Takes the bar away; how long it all took.
+    /// Removes the bar and returns the time since the start.
     pub(super) fn finish(&mut self) -> Duration {
         let wall = self.start.elapsed();
         if let Some(bar) = self.bar.take() {

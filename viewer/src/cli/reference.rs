@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use flockwork_engine::Diagnostic;
 use flockwork_engine::script::{Entry, instead_of, reference as entries};
 
-use super::{Answer, Outcome, terminal};
+use super::{CommandResult, Ending, terminal};
 use find::Found;
 
 /// Print what scripts can call and read
@@ -42,8 +42,8 @@ enum Format {
     Markdown,
 }
 
-/// The command.
-pub(super) fn reference(args: Args) -> Answer {
+/// Executes the command.
+pub(super) fn reference(args: Args) -> CommandResult {
     let entries = entries();
     let output = match (&args.name, args.format) {
         (None, Format::Text) => text::overview(&entries),
@@ -60,7 +60,7 @@ pub(super) fn reference(args: Args) -> Answer {
         }
     };
     terminal::print(&output)?;
-    Ok(Outcome::Success)
+    Ok(Ending::Success)
 }
 
 /// The error for a name that nothing has.

@@ -10,56 +10,56 @@ use flockwork_engine::{Diagnostic, Diagnostics, OutputFile, Run};
 
 use super::interrupt::Interrupt;
 use super::progress::Progress;
-use super::variant::Variant;
-use super::{Answer, Outcome, terminal, values};
+use super::run_args::RunArgs;
+use super::{CommandResult, Ending, terminal, values};
 use crate::draw::{
     self, Anchor, Camera, Color, ColorCounts, DARK, FILM, Film, LIGHT, Palette, Picture, Rect,
     Trail,
 };
 
-/// Draw a scenario at a tick into a picture, or from tick to tick into a film
+/// Draw one tick of a scenario as a picture, or many as a film
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   flockwork render scenarios/hello.ron --tick 600 --out hello.png --size 800x600
   flockwork render scenarios/hello.ron --to 900 --trails --out hello.gif
 
-A film plays as fast as the run would, unless --speed says otherwise, and then
-starts again.")]
+A .png file is a picture of one tick, a .gif file a film. A film plays in the time of the
+run, unless --speed is given, and repeats.")]
 pub(super) struct Args {
-    /// The scenario: a .ron file
+    /// Scenario file (.ron)
     #[arg(value_hint = clap::ValueHint::FilePath)]
     scenario: PathBuf,
 
-    /// The tick, or the first one of a film [default: where the scenario begins]
+    /// Tick of the picture, or first tick of the film [default: the initial state]
     #[arg(long, value_name = "T")]
     tick: Option<u64>,
 
-    /// The picture: a .png file; or the film: a .gif file
+    /// Output file: .png for a picture, .gif for a film
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     out: PathBuf,
 
-    /// The last tick of a film [default: the scenario's last]
+    /// Last tick of the film [default: the scenario's `ticks`]
     #[arg(long, value_name = "T")]
     to: Option<u64>,
 
-    /// Show every K-th tick in a film [default: about 15 ticks a second]
+    /// Show every K-th tick in the film [default: about 15 frames per second]
     #[arg(long, value_name = "K", value_parser = values::at_least_one)]
     every: Option<u64>,
 
-    /// Play a film so many times as fast as the run would be [default: 1]
+    /// Play the film X times as fast as simulated time [default: 1]
     #[arg(long, value_name = "X", value_parser = speed)]
     speed: Option<f64>,
 
-    /// Width and height in pixels [default: 1280x720, and 640x360 for a film]
+    /// Width and height in pixels [default: 1280x720; 640x360 for a film]
     #[arg(long, value_name = "WxH", value_parser = size)]
     size: Option<(u32, u32)>,
 
-    /// Light on dark
+    /// Draw light colors on a dark background
     #[arg(long)]
     dark: bool,
 
-    /// Show where each agent has been in the last N ticks [default: 120]
+    /// Draw the trail of each agent over the last N ticks [default without N: 120]
     #[arg(
         long,
         value_name = "N",
@@ -71,37 +71,38 @@ pub(super) struct Args {
     trails: Option<u64>,
 
     #[command(flatten)]
-    variant: Variant,
+    run_args: RunArgs,
 }
 
-/// Room around the world, in pixels.
+/// Margin around the world, in pixels.
 const MARGIN: u32 = 24;
-/// Pictures beyond this are a mistake, and would need a gigabyte.
-const LARGEST: u32 = 16_384;
-/// The ticks that a film shows of each second, about.
-const TICKS_PER_SECOND: f64 = 15.0;
-/// Many programs show what is to be seen for less than this, in hundredths of a second, for much longer.
-const SHORTEST: u64 = 2;
-/// Nobody takes what is seen for longer than this, in hundredths of a second, for motion.
-const LONGEST: u64 = 25;
-/// A film keeps all agents of all its pictures in memory.
-const MOST_AGENTS: u64 = 10_000_000;
-/// A longer film would be larger than anything that shows it can take.
-const MOST_FRAMES: u64 = 5000;
-/// A trail has no more places than this.
-const PLACES: u64 = 60;
+/// Largest width and height, in pixels. Larger pictures are surely a mistake, and would need a gigabyte.
+const MAX_SIDE: u32 = 16_384;
+/// Frames per second of a film, by default.
+const FRAMES_PER_SECOND: f64 = 15.0;
+/// Shortest time of a frame, in hundredths of a second. Many programs show shorter frames for much longer.
+const MIN_HUNDREDTHS: u64 = 2;
+/// Longest time of a frame that still looks like motion, in hundredths of a second.
+const MAX_HUNDREDTHS: u64 = 25;
+/// Largest number of agents in all frames together, since all of them are kept in memory.
+const MAX_FILM_AGENTS: u64 = 10_000_000;
+/// Largest number of frames. No program can show longer films.
+const MAX_FRAMES: u64 = 5000;
+/// Largest number of points of a trail.
+const MAX_TRAIL_POINTS: u64 = 60;
 
-/// Width and height in pixels, written 1280x720.
+/// Parses width and height in pixels, written 1280x720.
 pub(super) fn size(text: &str) -> Result<(u32, u32), String> {
     let parts = text.split_once('x');
     let parts = parts.and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
     match parts {
-        Some((width @ 16..=LARGEST, height @ 16..=LARGEST)) => Ok((width, height)),
-        Some(_) => Err(format!("both must be from 16 to {LARGEST}")),
+        Some((width @ 16..=MAX_SIDE, height @ 16..=MAX_SIDE)) => Ok((width, height)),
+        Some(_) => Err(format!("both must be from 16 to {MAX_SIDE}")),
         None => Err("must be width x height, such as 1280x720".into()),
     }
 }
 
+/// Parses the value of `--speed`.
 fn speed(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(speed) if (0.001..=1000.0).contains(&speed) => Ok(speed),
@@ -109,8 +110,8 @@ fn speed(text: &str) -> Result<f64, String> {
     }
 }
 
-/// The command.
-pub(super) fn render(args: Args) -> Answer {
+/// Executes the command.
+pub(super) fn render(args: Args) -> CommandResult {
     let film = match args.out.extension().and_then(|ending| ending.to_str()) {
         Some("png") => false,
         Some("gif") => true,
@@ -119,66 +120,70 @@ pub(super) fn render(args: Args) -> Answer {
             return Err(Diagnostic::error(format!(
                 "cannot write {out}: pictures are .png files, films .gif files"
             ))
-            .help("end its name in .png or .gif")
+            .help("give --out a name that ends in .png or .gif")
             .into());
         }
     };
-    args.variant.on_threads(|| execute(&args, film))
+    args.run_args.on_threads(|| execute(&args, film))
 }
 
-fn execute(args: &Args, film: bool) -> Answer {
-    let options = args.variant.options();
+fn execute(args: &Args, film: bool) -> CommandResult {
+    let options = args.run_args.options();
     let mut run = Run::open(&args.scenario, &options)?;
     terminal::show(run.warnings());
     let first = run.first_tick();
     let tick = args.tick.unwrap_or(first);
-    super::tick::of_run(&run, "--tick", tick)?;
+    super::tick::check(&run, "--tick", tick)?;
     if let Some(last) = args.to.filter(|_| film) {
-        super::tick::of_run(&run, "--to", last)?;
+        super::tick::check(&run, "--to", last)?;
     }
-    let plan =
-        if film { Plan::of_film(args, tick, &run) } else { Plan::of_picture(args, tick, &run) };
+    let plan = if film {
+        FramePlan::of_film(args, tick, &run)
+    } else {
+        FramePlan::of_picture(args, tick, &run)
+    };
     let plan = plan?;
     if film && args.speed.is_none() && args.every.is_none() {
         terminal::show(plan.slow(run.dt()).as_slice());
     }
-    // Before the run, which may take a while.
+    // Checked before the run, which may take long.
     let file = OutputFile::create(&args.out, if film { FILM } else { Picture::KIND })?;
-    let interrupt = Interrupt::expect();
-    let Some(shots) = plan.shots(&mut run, &interrupt)? else {
+    let interrupt = Interrupt::handle();
+    let Some(worlds) = plan.worlds(&mut run, &interrupt)? else {
         return Ok(stopped());
     };
-    let studio = Studio::new(args, film, run.name(), &plan, &shots);
+    let renderer = FrameRenderer::new(args, film, run.name(), &plan, &worlds);
     let written = if film {
-        studio.film(&shots, &plan, run.dt(), file, &interrupt)
+        renderer.film(&worlds, &plan, run.dt(), file, &interrupt)
     } else {
-        studio.picture(&shots, file)
+        renderer.picture(&worlds, file)
     };
     match written.map_err(|error| vec![OutputFile::error(&args.out, &error)])? {
         Some(file) => file.commit()?,
         None => return Ok(stopped()),
     }
-    Ok(Outcome::Success)
+    Ok(Ending::Success)
 }
 
-fn stopped() -> Outcome {
+/// Reports that a signal ended the command.
+fn stopped() -> Ending {
     terminal::say("interrupted, nothing is written");
-    Outcome::Interrupted
+    Ending::Interrupted
 }
 
-/// Which ticks are drawn, and which are needed for the trails.
-struct Plan {
-    /// The tick at which the run begins.
+/// The ticks that are drawn, and those that are needed for trails.
+struct FramePlan {
+    /// First tick of the run.
     begin: u64,
     first: u64,
     every: u64,
     last: u64,
-    /// The length of trails, in ticks.
+    /// Length of trails, in ticks.
     trails: u64,
     speed: f64,
 }
 
-impl Plan {
+impl FramePlan {
     fn of_picture(args: &Args, tick: u64, run: &Run) -> Result<Self, Diagnostic> {
         let given = [
             ("--to", args.to.is_some()),
@@ -190,13 +195,13 @@ impl Plan {
             return Err(Diagnostic::error(format!(
                 "{option} is for films, and {out} is a picture"
             ))
-            .help("end the name of --out in .gif"));
+            .help("give --out a name that ends in .gif"));
         }
         let trails = args.trails.unwrap_or(0);
         Ok(Self {
             begin: run.first_tick(),
             first: tick,
-            every: trails.div_ceil(PLACES).max(1),
+            every: trails.div_ceil(MAX_TRAIL_POINTS).max(1),
             last: tick,
             trails,
             speed: 1.0,
@@ -210,11 +215,11 @@ impl Plan {
             return Err(Diagnostic::error(format!(
                 "the film would end before it begins: {which} is {last}, --tick is {first}"
             ))
-            .help("let --tick be less, or --to more"));
+            .help("give a smaller --tick or a larger --to"));
         }
         let speed = args.speed.unwrap_or(1.0);
         let second = speed / f64::from(run.dt());
-        let every = args.every.unwrap_or(((second / TICKS_PER_SECOND).round() as u64).max(1));
+        let every = args.every.unwrap_or(((second / FRAMES_PER_SECOND).round() as u64).max(1));
         let plan = Self {
             begin: run.first_tick(),
             first,
@@ -223,92 +228,99 @@ impl Plan {
             trails: args.trails.unwrap_or(0),
             speed,
         };
-        if plan.hundredths(run.dt(), 1) < SHORTEST {
-            let enough = (SHORTEST as f64 / 100.0 * second).ceil();
+        if plan.hundredths(run.dt(), 1) < MIN_HUNDREDTHS {
+            let enough = (MIN_HUNDREDTHS as f64 / 100.0 * second).ceil();
             return Err(Diagnostic::error(format!(
-                "each picture of the film would be seen for less than 0.0{SHORTEST} s, which few programs can show"
+                "each frame of the film would be shown for less than 0.0{MIN_HUNDREDTHS} s, which few programs can do"
             ))
             .help(format!("show fewer ticks, with --every {enough}, or lower --speed")));
         }
         let frames = (last - first) / every + 1 + plan.before() / every;
         let agents = run.simulation().world().agents.len() as u64;
-        if frames > MOST_FRAMES || frames.saturating_mul(agents) > MOST_AGENTS {
+        if frames > MAX_FRAMES || frames.saturating_mul(agents) > MAX_FILM_AGENTS {
             return Err(Diagnostic::error(format!(
-                "{frames} pictures of {agents} agents are too much for a film"
+                "a film of {frames} frames with {agents} agents is too large"
             ))
             .help("show fewer ticks with --to or --every"));
         }
         Ok(plan)
     }
 
-    /// From the beginning to a picture of the film, in hundredths of a second.
+    /// Returns the time from the start of the film to a frame, in hundredths of a second.
     fn hundredths(&self, dt: f32, frame: u64) -> u64 {
         let ticks = (frame * self.every) as f64;
         (ticks * f64::from(dt) / self.speed * 100.0).round() as u64
     }
 
-    /// A word on a film that hardly moves, since its ticks are long.
+    /// Returns a note about a film that hardly moves, because its ticks are long.
     fn slow(&self, dt: f32) -> Option<Diagnostic> {
         let time = self.hundredths(dt, 1);
-        let enough = (f64::from(dt) * TICKS_PER_SECOND).ceil();
-        (time > LONGEST).then(|| {
+        let enough = (f64::from(dt) * FRAMES_PER_SECOND).ceil();
+        (time > MAX_HUNDREDTHS).then(|| {
             let seconds = time as f64 / 100.0;
-            let told =
-                format!("each picture of the film is seen for {seconds} s, as long as its tick is");
+            let told = format!(
+                "each frame of the film is shown for {seconds} s, which is the length of a tick"
+            );
             Diagnostic::note(told).help(format!("play it faster, with --speed {enough}"))
         })
     }
 
-    /// The ticks before the first one that are needed too.
+    /// Returns how many ticks before the first one are needed for its trails.
     fn before(&self) -> u64 {
         self.trails.min(self.first - self.begin) / self.every * self.every
     }
 
-    /// The worlds at all ticks that are needed; none if the run was interrupted.
-    fn shots(
+    /// Returns the worlds at all ticks that are needed; `None` if the run was interrupted.
+    fn worlds(
         &self,
         run: &mut Run,
         interrupt: &Interrupt,
     ) -> Result<Option<Vec<Arc<World>>>, Diagnostics> {
         let from = self.first - self.before();
-        let mut shots = Vec::new();
+        let mut worlds = Vec::new();
         let mut progress = Progress::new("tick", self.last - self.begin);
         for tick in self.begin..=self.last {
             if tick > self.begin {
                 run.step()?;
-                // Only `run` and the window show what scripts say.
+                // Only `run` and the window show what scripts print.
                 run.take_messages();
                 progress.at(tick - self.begin);
             }
             if tick >= from && (tick - from).is_multiple_of(self.every) {
-                shots.push(Arc::clone(run.simulation().world()));
+                worlds.push(Arc::clone(run.simulation().world()));
             }
-            if interrupt.is_asked() {
+            if interrupt.is_requested() {
                 return Ok(None);
             }
         }
-        Ok(Some(shots))
+        Ok(Some(worlds))
     }
 }
 
-/// What all pictures have in common.
-struct Studio<'a> {
+/// Draws frames: what all of them have in common.
+struct FrameRenderer<'a> {
     name: &'a str,
     palette: &'static Palette,
     camera: Camera,
     size: (u32, u32),
-    /// The shots that are there only for the trails.
+    /// Number of worlds that are there for the trails only.
     before: usize,
-    /// The shots that trails reach back.
+    /// Number of worlds that trails reach back.
     back: usize,
 }
 
-impl<'a> Studio<'a> {
-    fn new(args: &Args, film: bool, name: &'a str, plan: &Plan, shots: &[Arc<World>]) -> Self {
+impl<'a> FrameRenderer<'a> {
+    fn new(
+        args: &Args,
+        film: bool,
+        name: &'a str,
+        plan: &FramePlan,
+        worlds: &[Arc<World>],
+    ) -> Self {
         let size = args.size.unwrap_or(if film { (640, 360) } else { (1280, 720) });
         let before = (plan.before() / plan.every) as usize;
-        let space = &shots[0].space;
-        let shown = shots[before..].iter();
+        let space = &worlds[0].space;
+        let shown = worlds[before..].iter();
         let agents = shown.flat_map(|world| world.agents.pos.iter().copied());
         Self {
             name,
@@ -320,14 +332,14 @@ impl<'a> Studio<'a> {
         }
     }
 
-    /// Draws a shot.
-    fn draw(&self, picture: &mut Picture, shots: &[Arc<World>], shot: usize) {
-        let (camera, palette, world) = (&self.camera, self.palette, &*shots[shot]);
+    /// Draws the world of an index.
+    fn draw(&self, picture: &mut Picture, worlds: &[Arc<World>], index: usize) {
+        let (camera, palette, world) = (&self.camera, self.palette, &*worlds[index]);
         let space = &world.space;
         let (obstacles, paths) = (&world.obstacles, &world.paths);
         draw::background(picture, camera, palette, space, obstacles, paths);
         draw::goals(picture, camera, palette, world);
-        self.trails(picture, &shots[shot - self.back.min(shot)..=shot]);
+        self.trails(picture, &worlds[index - self.back.min(index)..=index]);
         let marks = draw::marks(world, palette);
         draw::agents(picture, camera, palette, space, &marks);
         draw::scale_bar(picture, camera, palette, self.size.1 as f32);
@@ -337,15 +349,15 @@ impl<'a> Studio<'a> {
         draw::text(picture, at, Anchor::Right, 13.0, palette.ink, &title);
     }
 
-    fn trails(&self, picture: &mut Picture, shots: &[Arc<World>]) {
-        let [past @ .., world] = shots else { return };
+    fn trails(&self, picture: &mut Picture, worlds: &[Arc<World>]) {
+        let [past @ .., world] = worlds else { return };
         if past.is_empty() {
             return;
         }
         let way = |row: usize| {
             let id = world.agents.id[row];
             let mut places = vec![world.agents.pos[row]];
-            // Back to where it came into the world.
+            // Back to the tick in which the agent was added.
             for before in past.iter().rev() {
                 let Some(row) = before.agents.row(id) else {
                     break;
@@ -360,48 +372,48 @@ impl<'a> Studio<'a> {
         draw::trails(picture, &self.camera, &world.space, trails);
     }
 
-    /// Writes the last shot; gives the file back.
+    /// Writes the last world as a picture and returns the file.
     fn picture(
         &self,
-        shots: &[Arc<World>],
+        worlds: &[Arc<World>],
         mut file: OutputFile,
     ) -> std::io::Result<Option<OutputFile>> {
         let mut picture = Picture::new(self.size, self.palette.ground);
-        self.draw(&mut picture, shots, shots.len() - 1);
+        self.draw(&mut picture, worlds, worlds.len() - 1);
         file.write_all(&picture.png())?;
         Ok(Some(file))
     }
 
-    /// Writes all shots that are shown; gives the file back, and none if it was interrupted.
+    /// Writes the film and returns the file; `None` if it was interrupted.
     fn film(
         &self,
-        shots: &[Arc<World>],
-        plan: &Plan,
+        worlds: &[Arc<World>],
+        plan: &FramePlan,
         dt: f32,
         file: OutputFile,
         interrupt: &Interrupt,
     ) -> std::io::Result<Option<OutputFile>> {
-        let shown = self.before..shots.len();
+        let shown = self.before..worlds.len();
         let mut picture = Picture::new(self.size, self.palette.ground);
-        let mut progress = Progress::new("picture", 2 * shown.len() as u64);
+        let mut progress = Progress::new("frame", 2 * shown.len() as u64);
         let mut done = 0;
         let mut goes_on = || {
             done += 1;
             progress.at(done);
-            !interrupt.is_asked()
+            !interrupt.is_requested()
         };
-        // Drawing twice takes less than keeping all the pixels.
+        // Drawing everything twice takes less memory than keeping all pixels.
         let mut counts = ColorCounts::default();
-        for shot in shown.clone() {
-            self.draw(&mut picture, shots, shot);
+        for index in shown.clone() {
+            self.draw(&mut picture, worlds, index);
             counts.add(&picture);
             if !goes_on() {
                 return Ok(None);
             }
         }
         let mut film = Film::new(file, self.size, &counts)?;
-        for (frame, shot) in (0..).zip(shown) {
-            self.draw(&mut picture, shots, shot);
+        for (frame, index) in (0..).zip(shown) {
+            self.draw(&mut picture, worlds, index);
             let time = plan.hundredths(dt, frame + 1) - plan.hundredths(dt, frame);
             film.add(&picture, u16::try_from(time).unwrap_or(u16::MAX))?;
             if !goes_on() {

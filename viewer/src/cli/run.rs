@@ -1,4 +1,4 @@
-//! `flockwork run`: a scenario from its first tick to its last, and what came of it.
+//! `flockwork run`: runs a scenario to its last tick, writes the trajectory and prints a summary.
 
 mod messages;
 mod summary;
@@ -10,11 +10,11 @@ use flockwork_engine::{Diagnostic, Run, TrajectoryFormat};
 
 use super::interrupt::Interrupt;
 use super::progress::Progress;
-use super::variant::Variant;
-use super::{Answer, Outcome, terminal, values};
+use super::run_args::RunArgs;
+use super::{CommandResult, Ending, terminal, values};
 use messages::Messages;
-use summary::{Summary, Written};
-use trajectory::{Reader, Trajectory};
+use summary::{RunSummary, WrittenTrajectory};
+use trajectory::{Consumer, Trajectory};
 
 /// Run a scenario and print a summary
 #[derive(Debug, clap::Args)]
@@ -25,39 +25,40 @@ Examples:
   flockwork run scenarios/hello.ron --json | jq .state_hash
   flockwork run scenarios/hello.ron --out - | head
 
-The trajectory has a row for each agent and recorded tick, tick 0 being the
-initial state; where the scenario has a `start`, it is the start's tick. A .csv file has the columns tick,time,id,group,x,y,vx,vy,hx,hy,
-a .jsonl file an object with the same fields on each line, and a .txt file is the
-plain text with positions that PedPy reads. With `--out -` the trajectory goes to the
-standard output, as CSV unless --format says otherwise, and the summary to the
-standard error.
+The trajectory has a row for each agent and recorded tick. It begins with the initial
+state: tick 0, or the tick of the scenario's `start`. Formats:
+  .csv    columns tick,time,id,group,x,y,vx,vy,hx,hy (s, world units, world units/s)
+  .jsonl  one object per line, with the same fields
+  .txt    positions, as plain text that PedPy reads
+`--out -` writes the trajectory to the standard output, as CSV unless --format says
+otherwise, and the summary to the standard error.
 
-`--json` prints the summary as one JSON object instead of text: scenario, first_tick,
-last_tick, agents (at the end), agents_made, wall_time_s, agent_ticks_per_s,
-state_hash, mean_speed (world units per second), closest_pair (distance in world
-units, and two agents), goals_reached, written (file and frames), debug_lines (shown
-and omitted). What there is none of is null.")]
+`--json` prints the summary as one JSON object: scenario, first_tick, last_tick, agents
+(at the end), agents_made, wall_time_s, agent_ticks_per_s, state_hash, mean_speed (world
+units/s), closest_pair (distance in world units, and the ids of two agents),
+goals_reached, written (file and frames), debug_lines (shown and omitted). A value that
+does not exist is null.")]
 pub(super) struct Args {
-    /// The scenario: a .ron file
+    /// Scenario file (.ron)
     #[arg(value_hint = clap::ValueHint::FilePath)]
     scenario: PathBuf,
 
-    /// End at tick N instead of the scenario's last
+    /// End at tick N [default: the scenario's `ticks`]
     #[arg(long, value_name = "N", value_parser = values::at_least_one)]
     ticks: Option<u64>,
 
     #[command(flatten)]
-    variant: Variant,
+    run_args: RunArgs,
 
-    /// Write the trajectory to a .csv, .jsonl or .txt file, or with `-` to the standard output
+    /// Write the trajectory to a .csv, .jsonl or .txt file; `-` is the standard output
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     out: Option<PathBuf>,
 
-    /// The trajectory's format: csv, jsonl or txt [default: what the file's ending says; csv for `-`]
+    /// Format of the trajectory: csv, jsonl or txt [default: by the ending of the file; csv for `-`]
     #[arg(long, value_name = "FORMAT", requires = "out", value_parser = format)]
     format: Option<TrajectoryFormat>,
 
-    /// Record only every K-th tick
+    /// Record every K-th tick only
     #[arg(long, value_name = "K", default_value = "1", requires = "out", value_parser = values::at_least_one)]
     every: u64,
 
@@ -65,22 +66,22 @@ pub(super) struct Args {
     #[arg(long)]
     json: bool,
 
-    /// Show at most the first N lines of what scripts say with `debug`
+    /// Show at most N lines of what scripts print with `debug`
     #[arg(long, value_name = "N", default_value_t = 100)]
     debug_lines: u64,
 
-    /// Run scripts by the interpreter alone: slower, with the same results
+    /// Run scripts in the interpreter only: slower, with the same results
     #[arg(long)]
     interpreter: bool,
 }
 
-/// A format by its name.
+/// Parses the name of a format.
 fn format(text: &str) -> Result<TrajectoryFormat, String> {
     let known = TrajectoryFormat::ALL.iter().find(|(name, _)| *name == text);
     known.map(|&(_, format)| format).ok_or_else(|| "must be csv, jsonl or txt".into())
 }
 
-/// What `--out` calls the standard output.
+/// The value of `--out` that stands for the standard output.
 const STDOUT: &str = "-";
 
 impl Args {
@@ -88,7 +89,7 @@ impl Args {
         self.out.as_deref() == Some(Path::new(STDOUT))
     }
 
-    /// The format of the trajectory, if one is wanted.
+    /// Returns the format of the trajectory; `None` if none is to be written.
     fn trajectory_format(&self) -> Result<Option<TrajectoryFormat>, Diagnostic> {
         let Some(out) = &self.out else {
             return Ok(None);
@@ -101,26 +102,26 @@ impl Args {
         }
         TrajectoryFormat::of(out).map(Some).map_err(|error| {
             Diagnostic::error(format!("cannot write {}: {error}", out.display()))
-                .help("or say the format with --format")
+                .help("or give the format with --format")
         })
     }
 }
 
-/// The command.
-pub(super) fn run(args: Args) -> Answer {
+/// Executes the command.
+pub(super) fn run(args: Args) -> CommandResult {
     let format = args.trajectory_format()?;
     if args.json && args.is_to_stdout() {
         return Err(Diagnostic::error(
             "`--json` and `--out -` would both write to the standard output",
         )
-        .help("give the trajectory a file with --out FILE, or leave --json out")
+        .help("write the trajectory to a file with --out FILE, or leave --json out")
         .into());
     }
-    args.variant.on_threads(|| execute(&args, format))
+    args.run_args.on_threads(|| execute(&args, format))
 }
 
-fn execute(args: &Args, format: Option<TrajectoryFormat>) -> Answer {
-    let options = args.variant.options().interpreter(args.interpreter);
+fn execute(args: &Args, format: Option<TrajectoryFormat>) -> CommandResult {
+    let options = args.run_args.options().interpreter(args.interpreter);
     let mut run = Run::open(&args.scenario, &options)?;
     terminal::show(run.warnings());
     let mut trajectory = match (&args.out, format) {
@@ -130,27 +131,27 @@ fn execute(args: &Args, format: Option<TrajectoryFormat>) -> Answer {
         (Some(path), Some(format)) => Some(Trajectory::create(path, format, run.dt(), args.every)?),
         _ => None,
     };
-    let interrupted = trajectory.is_some().then(Interrupt::expect);
+    let interrupted = trajectory.is_some().then(Interrupt::handle);
     let first = run.first_tick();
     let ticks = args.ticks.unwrap_or(run.ticks());
     if ticks <= first {
         return Err(Diagnostic::error(format!(
             "cannot end at tick {ticks}: the scenario begins at tick {first}"
         ))
-        .help("give `--ticks` a number above it: it is the tick at which the run ends")
+        .help("`--ticks` is the tick at which the run ends: give a larger number")
         .into());
     }
     let mut progress = Progress::new("tick", ticks - first);
     let mut messages = Messages::new(args.debug_lines);
     let mut agent_ticks = 0;
     messages.show(&mut run, &progress);
-    let mut reader = match &mut trajectory {
+    let mut consumer = match &mut trajectory {
         Some(trajectory) => trajectory.frame(&run)?,
-        None => Reader::There,
+        None => Consumer::Reading,
     };
     for tick in first + 1..=ticks {
-        if reader == Reader::Gone {
-            return Ok(Outcome::Success);
+        if consumer == Consumer::Closed {
+            return Ok(Ending::Success);
         }
         agent_ticks += run.simulation().world().agents.len() as u64;
         let stepped = run.step();
@@ -160,9 +161,9 @@ fn execute(args: &Args, format: Option<TrajectoryFormat>) -> Answer {
             return Err(fault.into());
         }
         if let Some(trajectory) = &mut trajectory {
-            reader = trajectory.frame(&run)?;
+            consumer = trajectory.frame(&run)?;
         }
-        if interrupted.as_ref().is_some_and(Interrupt::is_asked) {
+        if interrupted.as_ref().is_some_and(Interrupt::is_requested) {
             progress.finish();
             let rest = if args.is_to_stdout() {
                 "the trajectory ends there"
@@ -170,7 +171,7 @@ fn execute(args: &Args, format: Option<TrajectoryFormat>) -> Answer {
                 "nothing is written"
             };
             terminal::say(&format!("interrupted at tick {tick}, {rest}"));
-            return Ok(Outcome::Interrupted);
+            return Ok(Ending::Interrupted);
         }
         progress.at(tick - first);
     }
@@ -178,8 +179,9 @@ fn execute(args: &Args, format: Option<TrajectoryFormat>) -> Answer {
     let wall = progress.finish();
     let frames = trajectory.map(Trajectory::finish).transpose()?;
     let written = args.out.as_deref().zip(frames);
-    let written = written.map(|(path, frames)| Written { file: path.to_string_lossy(), frames });
-    let summary = Summary::of(&run, agent_ticks, wall, written, messages.counted());
+    let written =
+        written.map(|(path, frames)| WrittenTrajectory { file: path.to_string_lossy(), frames });
+    let summary = RunSummary::of(&run, agent_ticks, wall, written, messages.counted());
     if args.json {
         terminal::print(&summary.json())?;
     } else if args.is_to_stdout() {
@@ -187,5 +189,5 @@ fn execute(args: &Args, format: Option<TrajectoryFormat>) -> Answer {
     } else {
         terminal::print(&summary.text())?;
     }
-    Ok(Outcome::Success)
+    Ok(Ending::Success)
 }

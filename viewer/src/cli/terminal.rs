@@ -1,24 +1,24 @@
-//! Writing to the standard output and the standard error.
+//! Writing to the standard output and the standard error. Commands print nothing by other means.
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
 
 use flockwork_engine::{Diagnostic, Diagnostics};
 
-/// Whether messages may have colors: on a terminal, unless the user has said no (no-color.org).
+/// Whether messages have colors: on a terminal, unless `NO_COLOR` is set (no-color.org).
 fn colors() -> bool {
-    io::stderr().is_terminal() && wanted()
+    io::stderr().is_terminal() && are_colors_allowed()
 }
 
-/// Whether results may have colors.
+/// Whether results on the standard output have colors.
 pub(super) fn colored_results() -> bool {
-    io::stdout().is_terminal() && wanted()
+    io::stdout().is_terminal() && are_colors_allowed()
 }
 
-fn wanted() -> bool {
+fn are_colors_allowed() -> bool {
     std::env::var_os("NO_COLOR").is_none_or(|no| no.is_empty())
 }
 
-/// Shows findings to a person.
+/// Writes findings to the standard error, with their places.
 pub(super) fn show(findings: &[Diagnostic]) {
     let colors = colors();
     for finding in findings {
@@ -26,13 +26,13 @@ pub(super) fn show(findings: &[Diagnostic]) {
     }
 }
 
-/// Says a line to a person.
+/// Writes a line to the standard error.
 pub(super) fn say(line: &str) {
-    // Where the standard error cannot be written to, there is nobody to tell.
+    // If the standard error cannot be written to, there is no place to report that.
     let _ = writeln!(io::stderr().lock(), "{line}");
 }
 
-/// Writes a result to the standard output. That its reader has gone, having read enough, is no failure.
+/// Writes a result to the standard output. It is not an error if the reader has closed the pipe, as `head` does.
 pub(super) fn print(text: &str) -> Result<(), Diagnostics> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {

@@ -1,4 +1,4 @@
-//! `flockwork test`: scenarios as regression tests.
+//! `flockwork test`: runs scenarios as regression tests.
 
 mod junit;
 mod mutate;
@@ -17,7 +17,7 @@ use flockwork_engine::suite::{
 };
 use flockwork_engine::{Diagnostic, Diagnostics, OutputFile, with_threads};
 
-use super::{Answer, Outcome, terminal, values};
+use super::{CommandResult, Ending, terminal, values};
 use select::{Shard, select};
 
 /// Test scenarios against their goldens and expectations
@@ -28,48 +28,49 @@ Examples:
   flockwork test scenarios/hello.ron --update --reason \"walks faster\"
   flockwork test --shard 2/4 --junit results.xml
 
-A scenario is run, judged by what it says under `expect`, and compared with the
-golden beside it (hello.golden), in the way it says under `golden`. A scenario with
-neither is UNTESTED. The exit code is 0 if all tests passed, 1 if one failed, had an
-error or is untested, and 2 if nothing was tested because of wrong use.
+Each scenario is run. It passes if its `expect` rules hold and if the run equals its
+golden (hello.golden beside hello.ron), within the tolerances of the scenario's `golden`.
+A scenario with neither expectations nor a golden is UNTESTED. Exit codes: 0 if all tests
+passed; 1 if one failed, had an error or is untested; 2 if nothing was tested because of
+wrong use.
 
-Shards cost about the same: agents times ticks are shared out, the longest first. All
-shards need the same paths, filters and files. An empty one passes.")]
+Shards take about the same time: scenarios are distributed by agents times ticks. All
+shards need the same paths, filters and files. An empty shard passes.")]
 pub(super) struct Args {
-    /// Scenarios, or folders of them [default: scenarios]
+    /// Scenarios, or folders with scenarios [default: scenarios]
     #[arg(value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<PathBuf>,
 
-    /// Test only scenarios whose path has this text in it; can be given again
+    /// Test only scenarios whose path contains TEXT; repeatable
     #[arg(long, value_name = "TEXT")]
     filter: Vec<String>,
 
-    /// Test only the I-th of N parts of the scenarios, which cost about the same
+    /// Test only part I of N; all parts take about the same time
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
 
-    /// Print which scenarios would be tested
+    /// Print the scenarios that would be tested, without testing them
     #[arg(long)]
     list: bool,
 
-    /// Write the goldens that are missing or that the run differs from
+    /// Write goldens that are missing or that the run differs from
     #[arg(long)]
     update: bool,
 
-    /// Go through the runs that are not what their goldens say, and decide on each
+    /// Show each run that differs from its golden or has none, and ask whether to accept it
     #[arg(long, conflicts_with = "update")]
     review: bool,
 
-    /// Why goldens are written: kept in them
+    /// Reason for writing goldens; it is kept in them
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     reason: String,
 
-    /// Compare the forces of a run that differs with those of this Git revision [default: the one that
+    /// Compare the forces of a run that differs with those of Git revision REV [default: the revision that
     /// last changed the golden]
     #[arg(long, value_name = "REV")]
     against: Option<String>,
 
-    /// Change numbers and signs of scripts and params, one at a time, and tell which changes no test
+    /// Change numbers and signs in scripts and params, one at a time, and report which changes no test
     /// notices
     #[arg(long, conflicts_with_all = ["update", "review", "junit", "report"])]
     mutate: bool,
@@ -78,17 +79,17 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     junit: Option<PathBuf>,
 
-    /// Write a page that shows what has changed, index.html, and pictures into a folder
+    /// Write an HTML report that shows the differences: index.html and pictures
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     report: Option<PathBuf>,
 
-    /// Use so many threads; 0 is one for each core
+    /// Number of threads; 0 uses one per core
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = values::threads)]
     threads: usize,
 }
 
-/// The command.
-pub(super) fn test(args: Args) -> Answer {
+/// Executes the command.
+pub(super) fn test(args: Args) -> CommandResult {
     let selected = select(&args.paths, &args.filter, args.shard)?;
     for note in &selected.notes {
         terminal::show(std::slice::from_ref(note));
@@ -96,9 +97,9 @@ pub(super) fn test(args: Args) -> Answer {
     if args.list {
         let lines = selected.scenarios.iter().map(|path| format!("{}\n", path.display()));
         terminal::print(&lines.collect::<String>())?;
-        return Ok(Outcome::Success);
+        return Ok(Ending::Success);
     }
-    // Before the tests, which may take a while.
+    // Checked before the tests, which may take long.
     if let Some(path) = &args.junit {
         OutputFile::check(path, junit::KIND)?;
     }
@@ -106,8 +107,8 @@ pub(super) fn test(args: Args) -> Answer {
         page::check(folder)?;
     }
     for stale in &selected.stale {
-        let warning = Diagnostic::warning(format!("{} has no scenario any more", stale.display()));
-        terminal::show(&[warning.help("delete it, or bring the scenario back")]);
+        let warning = Diagnostic::warning(format!("{} has no scenario", stale.display()));
+        terminal::show(&[warning.help("delete it, or restore the scenario")]);
     }
     let work = || {
         if args.mutate {
@@ -120,26 +121,26 @@ pub(super) fn test(args: Args) -> Answer {
     with_threads(args.threads, work)?
 }
 
-/// A test and how it went.
-struct Done {
+/// A test and its result.
+struct FinishedTest {
     case: Case,
     tested: TestResult,
-    /// What the golden was written with, where it was looked for and found.
+    /// The files that the golden was written with, if they were needed and found.
     old: Option<OldFiles>,
     diagnosis: Option<Diagnosis>,
-    /// When it began.
+    /// Time at which it began.
     began: SystemTime,
     wall: Duration,
     written: Option<GoldenUpdate>,
 }
 
-impl Done {
-    /// What it is called: its scenario's path.
+impl FinishedTest {
+    /// Returns the name of the test: the path of its scenario.
     fn name(&self) -> String {
         self.case.path.to_string_lossy().replace('\\', "/")
     }
 
-    /// What came of it in the end: a golden that was written anew is right.
+    /// Returns the result after the update: a test whose golden was written passes.
     fn outcome(&self) -> TestOutcome {
         match self.written {
             Some(_) if self.tested.errors.is_empty() => TestOutcome::Passed,
@@ -153,25 +154,26 @@ impl Done {
         }
     }
 
-    /// Whether a person may take what the run does now for right.
-    fn is_decidable(&self) -> bool {
+    /// Whether a person can accept what the run does now.
+    fn is_reviewable(&self) -> bool {
         let comparison = self.tested.comparison.as_ref();
-        is_to_be_written(&self.case, &self.tested)
+        needs_update(&self.case, &self.tested)
             && comparison.is_none_or(|one| !one.is_within_tolerance)
     }
 }
 
-fn execute(args: &Args, scenarios: &[PathBuf]) -> Answer {
+/// Runs all tests and reports them.
+fn execute(args: &Args, scenarios: &[PathBuf]) -> CommandResult {
     let (began, start) = (SystemTime::now(), Instant::now());
-    // Lines of different tests must not mix.
+    // Keeps lines of different tests apart.
     let out = Mutex::new(());
     let done = each(scenarios, |path| {
-        let done = one(args, path);
+        let done = run_test(args, path);
         let _line = out.lock();
         terminal::print(&report::line(&done, terminal::colored_results()))?;
         Ok(done)
     });
-    let mut done: Vec<Done> = done.into_iter().collect::<Result<_, Diagnostics>>()?;
+    let mut done: Vec<FinishedTest> = done.into_iter().collect::<Result<_, Diagnostics>>()?;
     let wall = start.elapsed();
     if args.review {
         review::review(&mut done, &args.reason)?;
@@ -186,23 +188,24 @@ fn execute(args: &Args, scenarios: &[PathBuf]) -> Answer {
     if let Some(folder) = &args.report {
         page::write(folder, &done)?;
         let index = folder.join("index.html");
-        terminal::say(&format!("the report is {}", index.display()));
+        terminal::say(&format!("wrote the report {}", index.display()));
     }
     terminal::print(&report::summary(&done, wall))?;
     let failed = done.iter().any(|one| one.outcome() != TestOutcome::Passed);
-    Ok(if failed { Outcome::Shortfall } else { Outcome::Success })
+    Ok(if failed { Ending::Shortfall } else { Ending::Success })
 }
 
-fn one(args: &Args, path: &std::path::Path) -> Done {
+/// Runs one test, and writes its golden with `--update`.
+fn run_test(args: &Args, path: &std::path::Path) -> FinishedTest {
     let (began, start) = (SystemTime::now(), Instant::now());
     let case = Case::open(path);
     let mut tested = case.test();
     let mut written = None;
     if args.update
-        && is_to_be_written(&case, &tested)
+        && needs_update(&case, &tested)
         && let Some(header) = &mut tested.header
     {
-        // Where only the texts are others, the reason for what they do is still the old one.
+        // If only the files have changed and not the run, the old reason still holds.
         let is_same = tested.comparison.as_ref().is_some_and(Comparison::is_same);
         if !(is_same && args.reason.is_empty()) {
             header.reason.clone_from(&args.reason);
@@ -214,9 +217,9 @@ fn one(args: &Args, path: &std::path::Path) -> Done {
     }
     let (mut old, mut diagnosis) = (None, None);
     if written.is_none() {
-        match look_into(args, &case, &tested) {
+        match diagnose_difference(args, &case, &tested) {
             Ok(found) => (old, diagnosis) = found,
-            // A run that fails does so again when it is looked into.
+            // A run that fails does so again in the diagnosis.
             Err(errors) => {
                 for error in errors {
                     if !tested.errors.contains(&error) {
@@ -226,11 +229,11 @@ fn one(args: &Args, path: &std::path::Path) -> Done {
             }
         }
     }
-    Done { case, tested, old, diagnosis, began, wall: start.elapsed(), written }
+    FinishedTest { case, tested, old, diagnosis, began, wall: start.elapsed(), written }
 }
 
-/// Why a run is not what its golden says, and what that was written with.
-fn look_into(
+/// Returns the diagnosis of a run that differs from its golden, and the files that the golden was written with.
+fn diagnose_difference(
     args: &Args,
     case: &Case,
     tested: &TestResult,
@@ -249,9 +252,9 @@ fn look_into(
     Ok((old, diagnosis))
 }
 
-/// Whether a golden is missing or no longer says what the run does. One that the run is allowed to
-/// differ from stays: else many small steps would lead anywhere.
-fn is_to_be_written(case: &Case, tested: &TestResult) -> bool {
+/// Whether the golden is missing or differs from the run. A golden within its tolerance stays as it is: otherwise
+/// many small differences could add up.
+fn needs_update(case: &Case, tested: &TestResult) -> bool {
     if !tested.errors.is_empty() {
         return false;
     }

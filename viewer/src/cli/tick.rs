@@ -1,13 +1,13 @@
-//! A tick that a command is asked for: it must be one of the run.
+//! Checks of ticks that options name.
 
 use flockwork_engine::{Diagnostic, Run};
 
-/// Checks that a tick given by an option is one of the run's.
+/// Checks that the tick that was given with `option` is one of the run.
 ///
 /// # Errors
 ///
 /// If it is before the run's first tick or after its last.
-pub(super) fn of_run(run: &Run, option: &str, tick: u64) -> Result<(), Diagnostic> {
+pub(super) fn check(run: &Run, option: &str, tick: u64) -> Result<(), Diagnostic> {
     let (first, last) = (run.first_tick(), run.ticks());
     if tick < first {
         return Err(Diagnostic::error(format!(

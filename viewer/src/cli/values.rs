@@ -1,6 +1,6 @@
-//! Values of options that several commands have.
+//! Parsers for values of options that several commands have.
 
-/// A number of ticks or the like.
+/// Parses a number of ticks or the like, at least 1.
 pub(super) fn at_least_one(text: &str) -> Result<u64, String> {
     match text.parse() {
         Ok(0) => Err("must be at least 1".into()),
@@ -9,8 +9,7 @@ pub(super) fn at_least_one(text: &str) -> Result<u64, String> {
     }
 }
 
-/// A number of threads, 0 being one for each core. More than any machine has cores are a mistake, and too
-/// many cannot be started.
+/// Parses a number of threads; 0 means one per core. More than 1024 are surely a mistake, and might not start.
 pub(super) fn threads(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(number @ 0..=1024) => Ok(number),

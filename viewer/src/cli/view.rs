@@ -1,4 +1,4 @@
-//! `flockwork view`: a window onto a run.
+//! `flockwork view`: shows a run in a window.
 
 use std::path::PathBuf;
 
@@ -7,27 +7,27 @@ use flockwork_engine::live::{Session, Tracks};
 use flockwork_engine::suite::Case;
 use flockwork_engine::{Diagnostic, Diagnostics};
 
-use super::variant::Variant;
-use super::{Answer, Outcome, terminal};
+use super::run_args::RunArgs;
+use super::{CommandResult, Ending, terminal};
 use crate::view::{self, ViewSettings, WindowError};
 
-/// Watch a scenario run, edit it while it runs, look back, ask why
+/// Watch a scenario in a window: edit it while it runs, go back in time, ask why
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:
-  flockwork view scenarios/night_watch.ron
+  flockwork view scenarios/hello.ron
 
-In the window, h shows all keys.")]
+In the window, h shows all keys. The window needs an X11 display.")]
 pub(super) struct Args {
-    /// The scenario: a .ron file
+    /// Scenario file (.ron)
     #[arg(value_hint = clap::ValueHint::FilePath)]
     scenario: PathBuf,
 
-    /// Show the agents of the scenario's golden, as they are at its keyframes
+    /// Also show the agents of the scenario's golden, at its keyframes
     #[arg(long)]
     ghost: bool,
 
-    /// Wait at the start
+    /// Start paused
     #[arg(long)]
     paused: bool,
 
@@ -35,19 +35,19 @@ pub(super) struct Args {
     #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = super::render::size)]
     size: (u32, u32),
 
-    /// Light on dark
+    /// Draw light colors on a dark background
     #[arg(long)]
     dark: bool,
 
     #[command(flatten)]
-    variant: Variant,
+    run_args: RunArgs,
 }
 
-/// The command.
-pub(super) fn view(args: Args) -> Answer {
-    let options = args.variant.options();
+/// Executes the command.
+pub(super) fn view(args: Args) -> CommandResult {
+    let options = args.run_args.options();
     let open = || Session::open(&args.scenario, options);
-    let mut session = args.variant.on_threads(open)?;
+    let mut session = args.run_args.on_threads(open)?;
     terminal::show(session.run().warnings());
     if args.ghost {
         session.set_ghost(Some(golden(&args.scenario)?));
@@ -56,18 +56,18 @@ pub(super) fn view(args: Args) -> Answer {
         size: args.size,
         is_dark: args.dark,
         is_paused: args.paused,
-        threads: args.variant.threads,
+        threads: args.run_args.threads,
         on_lost: gone,
     };
     match view::open(session, &settings) {
-        Ok(()) => Ok(Outcome::Success),
+        Ok(()) => Ok(Ending::Success),
         Err(WindowError::Threads(error)) => Err(error.into()),
         Err(WindowError::PlayerEnded) => {
-            Err(Diagnostic::error("the run has ended by a mistake of the program, see above")
-                .help("what was saved is saved; please report it")
+            Err(Diagnostic::error("the run has ended because of a bug in Flockwork, see above")
+                .help("files that you saved are complete; please report the bug")
                 .into())
         }
-        Err(WindowError::Lost) => Ok(Outcome::Shortfall),
+        Err(WindowError::Lost) => Ok(Ending::Shortfall),
         Err(WindowError::Display(error)) => {
             let scenario = args.scenario.display();
             let [x11, wayland] = ["DISPLAY", "WAYLAND_DISPLAY"].map(display);
@@ -82,22 +82,22 @@ pub(super) fn view(args: Args) -> Answer {
     }
 }
 
-/// Says that the window is there no more.
+/// Reports that the window has been closed from outside.
 fn gone(tick: u64) {
-    let words = format!("the window was taken away from outside, at tick {tick}");
+    let words = format!("the window was closed from outside, at tick {tick}");
     terminal::show(&[Diagnostic::error(words)
         .help("the X server has ended, or has closed the connection of this program")
-        .help("what was saved is saved")]);
+        .help("files that you saved are complete")]);
 }
 
-/// What a variable says, unless that is nothing.
+/// Returns the value of an environment variable, unless it is empty.
 fn display(variable: &str) -> Option<String> {
     let name = std::env::var_os(variable)?.into_string();
     let name = name.unwrap_or_else(|name| name.to_string_lossy().into_owned());
     Some(name).filter(|name| !name.is_empty())
 }
 
-/// Why no window can be opened, in a line.
+/// Returns the message that no window can be opened, and why.
 fn no_display(x11: Option<&str>, has_wayland: bool, error: &dyn std::fmt::Display) -> String {
     if !cfg!(all(unix, not(target_os = "macos"))) {
         return format!("there is no display to open a window on: {error}");
@@ -111,6 +111,7 @@ fn no_display(x11: Option<&str>, has_wayland: bool, error: &dyn std::fmt::Displa
     }
 }
 
+/// Reads the golden of a scenario as trajectories to show.
 fn golden(scenario: &std::path::Path) -> Result<Tracks, Diagnostics> {
     let case = Case::open(scenario);
     match case.golden {
@@ -118,7 +119,7 @@ fn golden(scenario: &std::path::Path) -> Result<Tracks, Diagnostics> {
         Ok(Some(golden)) => match golden.body {
             GoldenBody::Track(track) => Ok(Tracks::of_golden(&track)),
             GoldenBody::Bands(_) => Err(Diagnostic::error(format!(
-                "{} keeps measures of several runs, and no places to show",
+                "{} has measures of several runs, and no positions to show",
                 case.golden_path.display()
             ))
             .into()),

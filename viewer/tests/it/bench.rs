@@ -1,4 +1,4 @@
-//! Benchmarks: what is told, and that both ways end in the same state; never how long it took.
+//! `flockwork bench`: its output, and that all modes end in the same state; never how long they took.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use crate::project::Project;
 const PHASES: [&str; 5] = ["events", "index", "neighbors", "script", "move"];
 
 #[test]
-fn the_standard_flock_is_measured_three_ways() {
+fn the_standard_flock_is_measured_in_three_modes() {
     let args = ["bench", "--agents", "200", "--ticks", "5"];
     let answer = Project::empty().flockwork(&args).says(0, &[]);
     for (name, value) in [
@@ -29,11 +29,11 @@ fn the_standard_flock_is_measured_three_ways() {
         assert_eq!(cells.len(), 3, "{name}");
     }
     assert!(answer.summary("lowered").ends_with(" times as fast as interpreted"));
-    assert!(answer.summary("state hash").ends_with(" after tick 106, the same each way"));
+    assert!(answer.summary("state hash").ends_with(" after tick 106, the same in all modes"));
 }
 
 #[test]
-fn json_has_all_of_it() {
+fn json_has_all_values() {
     let project = Project::two();
     let args = ["bench", "scenarios/two.ron", "--threads", "2", "--json"];
     let answer = project.flockwork(&args).says(0, &[]);
@@ -48,20 +48,20 @@ fn json_has_all_of_it() {
     assert!(json["ratio"].as_f64().unwrap() > 0.0);
     let run = project.flockwork(&["run", "scenarios/two.ron"]);
     assert_eq!(json["state_hash"], run.summary("state hash").as_str());
-    let ways = json["ways"].as_object().unwrap();
-    assert_eq!(ways.keys().collect::<Vec<_>>(), ["interpreted", "lowered"]);
-    for way in ways.values() {
+    let modes = json["ways"].as_object().unwrap();
+    assert_eq!(modes.keys().collect::<Vec<_>>(), ["interpreted", "lowered"]);
+    for mode in modes.values() {
         for phase in PHASES {
-            assert!(way["ns_per_agent_tick"][phase].is_f64(), "{phase} in {way}");
+            assert!(mode["ns_per_agent_tick"][phase].is_f64(), "{phase} in {mode}");
         }
         for name in ["total_ns_per_agent_tick", "agent_ticks_per_second"] {
-            assert!(way[name].as_f64().unwrap() > 0.0, "{name} in {way}");
+            assert!(mode[name].as_f64().unwrap() > 0.0, "{name} in {mode}");
         }
     }
 }
 
 #[test]
-fn turns_that_the_interpreter_takes_are_counted() {
+fn turns_in_the_interpreter_are_counted() {
     let script = "fn steer(me) { if me.index == 0 { debug(1); } vec(0, 0) }";
     let project = Project::two_with(script);
     let args = ["bench", "scenarios/two.ron"];
@@ -78,7 +78,7 @@ fn turns_that_the_interpreter_takes_are_counted() {
 }
 
 #[test]
-fn groups_grow_in_proportion() {
+fn groups_are_scaled_in_proportion() {
     let project = Project::empty();
     project.flockwork(&["new", "."]).says(0, &[]);
     for agents in ["7", "90"] {

@@ -24,6 +24,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
+use flockwork_engine::script::{Topic, reference};
 use snapbox::filter::NormalizeToExpected;
 use snapbox::{Assert, Data};
 
@@ -83,12 +84,10 @@ fn each_primitive_and_combinator_has_a_picture() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/primitives");
     let project = Project::empty();
     copy(&folder, &project.path(""));
-    let reference = project.flockwork(&["primitives"]).says(0, &[]).out();
-    let calls = reference.lines().filter(|line| line.contains('(') && !line.starts_with(' '));
-    let names = calls.filter_map(|call| call.trim_start_matches("me.").split('(').next());
-    let mut names: Vec<String> = names.map(|name| format!("{name}.ron")).collect();
+    let forces = [Topic::Primitives, Topic::Combinators];
+    let forces = reference().into_iter().filter(|entry| forces.contains(&entry.topic));
+    let mut names: Vec<String> = forces.map(|entry| format!("{}.ron", entry.names[0])).collect();
     names.sort();
-    assert!(names.contains(&"seek.ron".to_owned()) && names.contains(&"budget.ron".to_owned()));
     assert_eq!(project::names(&folder.join("scenarios")), names);
     for name in names {
         let scenario = project.read(&format!("scenarios/{name}"));
@@ -97,6 +96,33 @@ fn each_primitive_and_combinator_has_a_picture() {
         assert!(scenario.contains(&behavior), "{name} shows what it is called after");
     }
     project.flockwork(&["check"]).says(0, &["0 errors, 0 warnings"]);
+}
+
+#[test]
+fn the_page_about_behaviors_has_every_name() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/behaviors.md");
+    let page = fs::read_to_string(page).unwrap();
+    let elsewhere =
+        [Topic::Primitives, Topic::Numbers, Topic::Arrays, Topic::Values, Topic::Measures];
+    let here = reference().into_iter().filter(|entry| !elsewhere.contains(&entry.topic));
+    let missing: Vec<_> = here
+        .filter(|entry| entry.names[0].starts_with(char::is_alphabetic))
+        .filter(|entry| !entry.names.iter().any(|name| has_word(&page, name)))
+        .map(|entry| entry.signature)
+        .collect();
+    assert!(missing.is_empty(), "docs/src/behaviors.md does not mention\n{}", missing.join("\n"));
+}
+
+#[test]
+fn the_page_about_commands_has_every_command() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/commands.md");
+    let page = fs::read_to_string(page).unwrap();
+    let help = Project::empty().flockwork(&["--help"]).says(0, &[]).out();
+    let commands = help.split("Commands:\n").nth(1).unwrap().lines();
+    let commands = commands.map_while(|line| line.split_whitespace().next());
+    for command in commands.filter(|name| *name != "help") {
+        assert!(page.contains(&format!("\n## {command}\n")), "there is no section {command}");
+    }
 }
 
 /// The help of commands, each asked for once.

@@ -1,11 +1,11 @@
-//! Checks.
+//! `flockwork check`.
 
 use serde_json::Value;
 
 use crate::project::Project;
 
 /// A project with an error that has a related place or help, a warning and a note.
-fn mixed() -> Project {
+fn project_with_findings() -> Project {
     let project = Project::two_with(
         "fn steer(me) {\n    /* ü */ let unused = 1;\n    debug(1);\n    vec(me.params.push, 0)\n}\n",
     );
@@ -16,7 +16,7 @@ fn mixed() -> Project {
 
 #[test]
 fn findings_are_json() {
-    let project = mixed();
+    let project = project_with_findings();
     let answer = project.flockwork(&["check", "--perf", "--format", "json"]);
     let answer = answer.says(1, &["2 scenarios and 1 script checked: 1 error, 1 warning, 1 note"]);
     let json: Value = serde_json::from_str(&answer.out()).unwrap();
@@ -38,7 +38,7 @@ fn findings_are_json() {
     assert_eq!(place["file"], "scripts/walk.rhai");
     let text = project.read("scripts/walk.rhai");
     let number = |key: &str| place[key].as_u64().unwrap() as usize;
-    // Bytes and columns lead to the same words, though a character before them has two bytes.
+    // Bytes and columns mark the same words, although a character before them has two bytes.
     let by_bytes = &text[number("start_byte")..number("end_byte")];
     assert_eq!((number("start_line"), number("end_line")), (2, 2));
     let line: Vec<char> = text.lines().nth(1).unwrap().chars().collect();
@@ -66,7 +66,7 @@ fn findings_are_json() {
 
 #[test]
 fn findings_are_sarif() {
-    let project = mixed();
+    let project = project_with_findings();
     let answer = project.flockwork(&["check", "--format", "sarif"]).says(1, &[]);
     let log: Value = serde_json::from_str(&answer.out()).unwrap();
     assert_eq!(log["version"], "2.1.0");
@@ -106,7 +106,7 @@ fn findings_are_sarif() {
 
 #[test]
 fn findings_are_workflow_commands() {
-    let answer = mixed().flockwork(&["check", "--format", "github"]).says(1, &[]);
+    let answer = project_with_findings().flockwork(&["check", "--format", "github"]).says(1, &[]);
     let out = answer.out();
     let lines: Vec<&str> = out.lines().collect();
     assert_eq!(lines.len(), 2, "{out}");

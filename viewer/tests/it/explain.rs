@@ -1,10 +1,10 @@
-//! Why an agent decides what it decides.
+//! `flockwork explain`.
 
 use serde_json::Value;
 
 use crate::project::{CommandOutput, Project};
 
-/// Two agents that go apart on their way, one of them to a point.
+/// Agents that steer to a point and keep apart.
 const PAIR: &str = "fn steer(me) {
     me.seek(vec(90, 0)) + 0.5 * me.separation(30)
 }
@@ -15,7 +15,7 @@ fn explain(project: &Project, more: &[&str]) -> CommandOutput {
     project.flockwork(&args)
 }
 
-/// The part of a row of the table: its words.
+/// Returns the words of a row of the table.
 #[track_caller]
 fn row(out: &str, name: &str) -> String {
     let row = out.lines().find(|line| line.get(2..).is_some_and(|line| line.starts_with(name)));
@@ -24,7 +24,7 @@ fn row(out: &str, name: &str) -> String {
 }
 
 #[test]
-fn each_call_is_told_with_its_line_its_weight_and_whom_it_is_for() {
+fn each_call_is_shown_with_line_weight_and_cause() {
     let project = Project::two_with(PAIR);
     let answer = explain(&project, &["--agent", "1", "--tick", "0"]).says(0, &[]);
     let out = answer.out();
@@ -39,12 +39,12 @@ fn each_call_is_told_with_its_line_its_weight_and_whom_it_is_for() {
     for part in [
         "(-10, 10) = 0.5 x (-20, 20)",
         "scripts/walk.rhai:2:36",
-        "for 1 neighbor, agent 0, 10 away",
+        "cause: 1 neighbor, agent 0, 10 away",
     ] {
         assert!(separation.contains(part), "{part} is missing in\n{out}");
     }
     let seek = row(&out, "seek");
-    for part in ["scripts/walk.rhai:2:8", "for the point (90, 0), 90.55 away"] {
+    for part in ["scripts/walk.rhai:2:8", "cause: the point (90, 0), 90.55 away"] {
         assert!(seek.contains(part), "{part} is missing in\n{out}");
     }
     for (name, value) in [
@@ -62,7 +62,7 @@ fn each_call_is_told_with_its_line_its_weight_and_whom_it_is_for() {
 }
 
 #[test]
-fn what_limits_cut_off_is_told() {
+fn forces_and_speeds_beyond_the_limits_are_shown() {
     let script = "fn init(me) { me.state.seen = 0; }
 fn steer(me) { me.state.seen += 1; vec(0, 900) }";
     let project = Project::two_with(script);
@@ -82,7 +82,7 @@ fn steer(me) { me.state.seen += 1; vec(0, 900) }";
 }
 
 #[test]
-fn whom_the_script_goes_by_itself_is_told() {
+fn causes_of_what_the_script_computes_itself_are_shown() {
     let script = "fn steer(me) {
     let other = me.nearest(\"walkers\");
     me.vel = 0.5 * (other.pos - me.pos);
@@ -94,7 +94,7 @@ fn whom_the_script_goes_by_itself_is_told() {
     let whom = "because of agent 0 (walkers), 10 away";
     let headline = out.lines().next().unwrap();
     assert_eq!(headline.matches(whom).count(), 2, "{out}");
-    assert!(row(&out, "rest").ends_with("for agent 0 (walkers), 10 away"), "{out}");
+    assert!(row(&out, "rest").ends_with("cause: agent 0 (walkers), 10 away"), "{out}");
     assert!(
         out.contains("own velocity   (20, 0) -> (0, -5), set by its script, because of"),
         "{out}"
@@ -102,7 +102,7 @@ fn whom_the_script_goes_by_itself_is_told() {
 }
 
 #[test]
-fn json_has_all_of_it() {
+fn json_has_all_values() {
     let project = Project::two_with(PAIR);
     let answer = explain(&project, &["--agent", "1", "--tick", "0", "--json"]).says(0, &[]);
     let json: Value = serde_json::from_str(&answer.out()).unwrap();
@@ -131,7 +131,7 @@ fn json_has_all_of_it() {
     assert_eq!(calls[0]["cause"]["at"], serde_json::json!([90.0, 0.0]));
     let parts: f64 = calls.iter().map(|call| call["part"].as_f64().unwrap()).sum();
     assert!((parts - 1.0).abs() < 1e-5);
-    // What it says of the next tick is what `run` writes down.
+    // The next tick is as `run` records it.
     let args = ["run", "scenarios/two.ron", "--ticks", "1", "--out", "a.jsonl"];
     project.flockwork(&args).says(0, &[]);
     let frames = project.read("a.jsonl");
@@ -142,7 +142,7 @@ fn json_has_all_of_it() {
 }
 
 #[test]
-fn a_script_of_the_interpreter_is_explained_too() {
+fn turns_of_the_interpreter_are_explained() {
     let script = "fn steer(me) {
     let forces = [];
     forces.push(me.seek(me.goal + vec(0, 30)));
@@ -154,13 +154,13 @@ fn a_script_of_the_interpreter_is_explained_too() {
     let out = answer.out();
     assert!(out.starts_with("agent 0 (walkers) mostly follows `seek` (100 %), "), "{out}");
     let seek = row(&out, "seek");
-    for part in [" = 2 x ", "scripts/walk.rhai:3:20", "for the point ("] {
+    for part in [" = 2 x ", "scripts/walk.rhai:3:20", "cause: the point ("] {
         assert!(seek.contains(part), "{part} is missing in\n{out}");
     }
 }
 
 #[test]
-fn what_is_not_in_proportion_to_an_answer_is_the_rest() {
+fn what_is_not_a_multiple_of_a_primitive_is_the_rest() {
     let script = "fn steer(me) { debug(me.id); let f = me.wander(); vec(f.x * f.x, 3) }";
     let project = Project::two_with(script);
     let answer = explain(&project, &["--agent", "0", "--tick", "3"]).says(0, &[]);
@@ -171,7 +171,7 @@ fn what_is_not_in_proportion_to_an_answer_is_the_rest() {
 }
 
 #[test]
-fn an_agent_whose_turn_fails_is_told_with_what_it_knows() {
+fn a_turn_that_fails_is_shown_with_the_state_of_the_agent() {
     let script = "fn init(me) { me.state.n = 1; }
 fn steer(me) {
     me.state.n += 1;
@@ -182,22 +182,25 @@ fn steer(me) {
     let answer = explain(&project, &["--agent", "1", "--tick", "3"]).says(2, &failed);
     let out = answer.out();
     assert!(
-        out.starts_with("agent 1 (walkers) cannot decide: the array has no element 5"),
+        out.starts_with("agent 1 (walkers) cannot decide: the array has no element with index 5"),
         "{out}"
     );
     assert_eq!(answer.summary("state"), "n = 4");
     assert_eq!(answer.summary("fails at"), "scripts/walk.rhai:4:24");
     let answer = explain(&project, &["--agent", "1", "--tick", "3", "--json"]);
     let told: Value = serde_json::from_str(&answer.out()).unwrap();
-    assert!(told["fails"].as_str().unwrap().contains("the array has no element 5"), "{told}");
+    assert!(
+        told["fails"].as_str().unwrap().contains("the array has no element with index 5"),
+        "{told}"
+    );
     assert_eq!(told["decision"], Value::Null);
-    // The other's turn is as good as ever.
+    // The turn of the other agent does not fail.
     let other = explain(&project, &["--agent", "0", "--tick", "3"]).says(0, &[]);
-    assert!(row(&other.out(), "seek").contains("for the point"));
+    assert!(row(&other.out(), "seek").contains("cause: the point"));
 }
 
 #[test]
-fn an_agent_that_has_stopped_wants_nothing() {
+fn an_agent_that_has_stopped_decides_nothing() {
     let project = Project::two();
     let text = project.read("scenarios/two.ron");
     let text = text.replace("goals: [", "after_goals: Stop, goals: [");
@@ -207,8 +210,8 @@ fn an_agent_that_has_stopped_wants_nothing() {
 }
 
 #[test]
-fn an_agent_that_has_braked_to_rest_is_told_in_readable_numbers() {
-    // What is left of the velocity is the smallest number there is: its square was 0, and the part `inf %`.
+fn an_agent_that_has_braked_to_rest_has_readable_numbers() {
+    // The velocity that is left is the smallest float: its square was 0, and the percentage `inf %`.
     for script in [
         "fn steer(me) { 6 * me.match_velocity(vec(0, 0)) }",
         "fn steer(me) { debug(1); 6 * me.match_velocity(vec(0, 0)) }",
@@ -234,7 +237,7 @@ fn an_agent_that_has_braked_to_rest_is_told_in_readable_numbers() {
 }
 
 #[test]
-fn a_computed_velocity_is_told_with_what_it_depends_on() {
+fn a_velocity_that_the_script_sets_is_shown_with_its_causes() {
     let script = "fn steer(me) {
     let mates = me.neighbors(60);
     let v = 0.5 * mates.mean_velocity + 0.1 * (mates.center - me.pos);
@@ -258,7 +261,7 @@ fn a_computed_velocity_is_told_with_what_it_depends_on() {
 }
 
 #[test]
-fn percentages_and_the_star_are_explained_where_they_stand() {
+fn percentages_and_the_star_are_explained_below_the_table() {
     let legend = |script: &str| {
         let project = Project::two_with(script);
         let answer = explain(&project, &["--agent", "0", "--tick", "0"]).says(0, &[]);
@@ -279,7 +282,7 @@ fn percentages_and_the_star_are_explained_where_they_stand() {
 }
 
 #[test]
-fn the_only_agent_of_a_group_goes_by_its_name() {
+fn a_group_of_one_names_its_agent() {
     let project = Project::two();
     let text = project.read("scenarios/two.ron");
     let text = text.replace("Points([(0, 0), (0, 10)])", "Points([(0, 10)])");

@@ -1,9 +1,9 @@
-//! Starting projects.
+//! `flockwork new`.
 
 use crate::project::{Project, names};
 
 #[test]
-fn a_new_project_is_sound_and_runs() {
+fn a_new_project_passes_checks_and_tests_and_runs() {
     let project = Project::empty();
     let next = "cd deep/flock\n    flockwork run scenarios/hello.ron";
     project.flockwork(&["new", "deep/flock"]).says(0, &[next]);

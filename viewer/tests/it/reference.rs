@@ -1,4 +1,4 @@
-//! The reference, and what all commands have in common.
+//! `flockwork reference`, and what all commands have in common.
 
 use std::process::{Command, Stdio};
 
@@ -80,7 +80,7 @@ fn the_markdown_has_a_heading_for_each_entry_and_a_picture_for_each_primitive() 
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_failure() {
+fn a_closed_pipe_is_not_an_error() {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     let output = Command::new(snapbox::cmd::cargo_bin!("flockwork"))
@@ -95,7 +95,7 @@ fn a_reader_that_goes_away_is_no_failure() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_standard_output_that_is_full_is_one() {
+fn a_full_standard_output_is_an_error() {
     let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
     let output = Command::new(snapbox::cmd::cargo_bin!("flockwork"))
         .arg("reference")

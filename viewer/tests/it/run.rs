@@ -1,11 +1,11 @@
-//! Runs that succeed.
+//! `flockwork run`, when it succeeds.
 
 use snapbox::str;
 
 use crate::project::Project;
 
 #[test]
-fn the_summary_says_what_came_of_it() {
+fn the_summary_has_a_line_for_each_value() {
     Project::two()
         .command(&["run", "scenarios/two.ron"])
         .assert()
@@ -63,7 +63,7 @@ fn every_format_records_every_kth_tick() {
 }
 
 #[test]
-fn threads_do_not_matter_and_seeds_and_params_do() {
+fn the_state_depends_on_seed_and_params_and_not_on_threads() {
     let project = Project::empty();
     project.flockwork(&["new", "."]).says(0, &[]);
     let hash = |more: &[&str]| {
@@ -79,7 +79,7 @@ fn threads_do_not_matter_and_seeds_and_params_do() {
 }
 
 #[test]
-fn the_interpreter_alone_gives_the_same() {
+fn the_interpreter_gives_the_same_state_and_errors() {
     let project = Project::empty();
     project.flockwork(&["new", "."]).says(0, &[]);
     let hash = |more: &[&str]| {
@@ -101,7 +101,7 @@ fn the_interpreter_alone_gives_the_same() {
 }
 
 #[test]
-fn params_can_be_set_from_outside() {
+fn params_can_be_set_by_an_option() {
     let project = Project::two();
     let args = ["run", "scenarios/two.ron", "--set", "walkers.push=-400"];
     let answer = project.flockwork(&args).says(0, &[]);
@@ -109,7 +109,7 @@ fn params_can_be_set_from_outside() {
 }
 
 #[test]
-fn what_scripts_say_is_shown_with_tick_agent_group_and_line() {
+fn debug_shows_tick_agent_group_and_line() {
     let project = Project::two_with(
         "fn steer(me) {\n if world.tick == 3 && me.id == 1 { debug(\"here\\nand\"); }\n vec(0, 0) }",
     );
@@ -139,7 +139,7 @@ fn only_the_first_lines_of_debug_are_shown() {
 }
 
 #[test]
-fn the_state_hash_is_the_one_that_goldens_record() {
+fn the_state_hash_is_that_of_the_golden() {
     let project = Project::empty();
     project.flockwork(&["new", "."]).says(0, &[]);
     project.flockwork(&["test", "--update"]).says(0, &[]);
@@ -203,7 +203,7 @@ fn the_trajectory_can_go_to_the_standard_output() {
 
 #[cfg(unix)]
 #[test]
-fn a_reader_that_has_read_enough_ends_the_run_in_peace() {
+fn a_closed_pipe_ends_the_run_without_an_error() {
     let project = Project::two();
     let program = snapbox::cmd::cargo_bin!("flockwork").display().to_string();
     let script = format!(
@@ -227,7 +227,7 @@ fn an_older_trajectory_is_replaced() {
 }
 
 #[test]
-fn agents_that_come_and_go_are_counted() {
+fn added_and_removed_agents_are_counted() {
     let project = Project::two();
     let text = project.read("scenarios/two.ron");
     let text = text.replace("goals: [", "after_goals: Remove, goals: [");

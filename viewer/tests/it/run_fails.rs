@@ -1,19 +1,19 @@
-//! Runs that cannot be: each says why, ends with code 2 and leaves nothing behind.
+//! `flockwork run`, when it fails: it says why, exits with code 2 and leaves no files behind.
 
 use crate::project::Project;
 
 #[test]
-fn bytes_that_are_no_text() {
+fn scenarios_that_are_not_utf_8() {
     let project = Project::two().with("latin1.ron", b"(name: \"Z\xfcrich\")");
     let parts = ["latin1.ron is not text in UTF-8", "line 1 has the byte 0xfc"];
     project.flockwork(&["run", "latin1.ron"]).says(2, &parts);
     project.flockwork(&["check", "latin1.ron"]).says(2, &parts);
-    // Found in a folder, it is a finding like others.
+    // In a folder, it is a finding like others.
     project.flockwork(&["check", "."]).says(1, &["not text in UTF-8", "1 error,"]);
 }
 
 #[test]
-fn without_a_folder_of_scripts() {
+fn a_missing_folder_of_scripts() {
     let project = Project::two();
     std::fs::remove_dir_all(project.path("scripts")).unwrap();
     project.flockwork(&["run", "scenarios/two.ron"]).says(2, &["there is no folder `scripts`"]);
@@ -33,7 +33,7 @@ fn the_scenario_itself_as_output() {
 
 #[test]
 fn an_output_folder_that_takes_no_files() {
-    // This one takes none from anybody, whoever runs the test.
+    // Nobody can write into this folder, not even root.
     let answer = Project::two().flockwork(&["run", "scenarios/two.ron", "--out", "/proc/a.csv"]);
     answer.says(2, &["cannot write /proc/a.csv: no such file"]);
 }
@@ -54,7 +54,7 @@ fn a_full_disk() {
 }
 
 #[test]
-fn a_script_that_fails_on_the_way_leaves_the_older_file() {
+fn a_script_that_fails_leaves_the_older_file() {
     let project = Project::two_with(
         "fn steer(me) {\n    if world.tick == 5 && me.id == 1 { return 7; }\n    vec(0, 0)\n}\n",
     )
@@ -68,7 +68,7 @@ fn a_script_that_fails_on_the_way_leaves_the_older_file() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupted_run_takes_its_unfinished_file_with_it() {
+fn an_interrupted_run_deletes_its_unfinished_file() {
     use std::io::{BufRead, BufReader};
     use std::process::{Command, Stdio};
     if crate::interrupt::is_ignored(2) {

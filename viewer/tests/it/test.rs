@@ -1,4 +1,4 @@
-//! `flockwork test`, as a person or a CI service uses it.
+//! `flockwork test`, as people and CI services use it.
 
 use std::fs;
 use std::process::Command;
@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use crate::project::{Project, names, skipped};
 
-/// A project of one scenario that passes.
-fn sound() -> Project {
+/// Returns a project with one scenario, which passes.
+fn passing_project() -> Project {
     let project = Project::two();
     project.flockwork(&["test", "--update", "--reason", "it is new"]).says(0, &[]);
     project
 }
 
-/// Changes a file of a project.
+/// Replaces a text in a file of a project.
 fn change(project: &Project, file: &str, from: &str, to: &str) {
     let text = project.read(file);
     assert!(text.contains(from), "{from} is not in {file}");
@@ -37,7 +37,7 @@ fn a_golden_is_written_once_and_then_compared_with() {
     assert!(project.read(GOLDEN).contains("reason \"it is \\\"new\\\"\""));
     let out = project.flockwork(&["test"]).says(0, &[]).out();
     assert!(out.contains("PASS [") && out.contains("1 passed, 0 failed"), "{out}");
-    // Nothing is written that says the same.
+    // A golden that would be the same is not written.
     let before = fs::metadata(project.path(GOLDEN)).unwrap().modified().unwrap();
     std::thread::sleep(Duration::from_millis(20));
     project.flockwork(&["test", "--update"]).says(0, &[]);
@@ -45,8 +45,8 @@ fn a_golden_is_written_once_and_then_compared_with() {
 }
 
 #[test]
-fn a_difference_is_told_with_tick_agent_primitive_and_line() {
-    let project = sound();
+fn a_difference_is_shown_with_tick_agent_primitive_and_line() {
+    let project = passing_project();
     if !project.commit() {
         return;
     }
@@ -67,20 +67,20 @@ fn a_difference_is_told_with_tick_agent_primitive_and_line() {
     project.flockwork(&["test", "--update"]).says(0, &[]);
     let out = project.flockwork(&["test", "--against", "HEAD"]).says(0, &[]).out();
     assert!(out.contains("1 passed"), "{out}");
-    // The golden was written with texts that are in no commit: the old ones are asked for.
+    // The golden was written with files that are in no commit, so the message asks for a revision.
     change(&project, WALK, "0.5", "0.6");
     let out = project.flockwork(&["test"]).says(1, &[]).out();
     assert!(out.contains("name a revision with --against"), "{out}");
     let out = project.flockwork(&["test", "--against", "nothing"]).says(1, &[]).out();
     assert!(out.contains("there is no revision `nothing`"), "{out}");
-    // What a revision holds that gives another golden is no base for a comparison.
+    // A revision whose files give another golden cannot be compared with.
     let out = project.flockwork(&["test", "--against", "HEAD"]).says(1, &[]).out();
     assert!(out.contains("do not reproduce this golden"), "{out}");
 }
 
 #[test]
-fn without_a_history_the_forces_of_now_are_told() {
-    let project = sound();
+fn without_a_history_the_new_forces_are_shown() {
+    let project = passing_project();
     fs::write(project.path(WALK), "fn steer(me) { me.seek(vec(90, 90)) }").unwrap();
     let out = project.flockwork(&["test"]).says(1, &[]).out();
     for part in
@@ -91,8 +91,8 @@ fn without_a_history_the_forces_of_now_are_told() {
 }
 
 #[test]
-fn comments_and_spacing_change_nothing_but_a_note() {
-    let project = sound();
+fn changed_comments_and_spacing_pass_with_a_note() {
+    let project = passing_project();
     let before = project.read(GOLDEN);
     change(&project, WALK, "{ vec", "{   /* so */ vec");
     let out = project.flockwork(&["test"]).says(0, &[]).out();
@@ -106,8 +106,8 @@ fn comments_and_spacing_change_nothing_but_a_note() {
 }
 
 #[test]
-fn broken_goldens_are_told_and_can_be_written_anew() {
-    let project = sound();
+fn broken_goldens_are_errors_and_can_be_updated() {
+    let project = passing_project();
     let text = project.read(GOLDEN);
     let line = text.lines().find(|line| line.starts_with("0 walkers")).unwrap();
     for (broken, part) in [
@@ -122,7 +122,7 @@ fn broken_goldens_are_told_and_can_be_written_anew() {
         project.flockwork(&["test", "--update", "--reason", "it is new"]).says(0, &[]);
         assert_eq!(project.read(GOLDEN), text);
     }
-    // One of a later version is not ours to write over.
+    // A golden of a later version is not replaced.
     let newer = text.replacen("golden 1", "golden 2", 1);
     fs::write(project.path(GOLDEN), &newer).unwrap();
     let out = project.flockwork(&["test", "--update"]).says(1, &[]).out();
@@ -131,8 +131,8 @@ fn broken_goldens_are_told_and_can_be_written_anew() {
 }
 
 #[test]
-fn goldens_of_something_else_are_told() {
-    let project = sound();
+fn goldens_of_another_scenario_are_errors() {
+    let project = passing_project();
     let text = project.read("scenarios/two.ron");
     let golden = project.read(GOLDEN);
     let project = project
@@ -140,7 +140,7 @@ fn goldens_of_something_else_are_told() {
         .with("scenarios/other.golden", &golden)
         .with("scenarios/gone.golden", &golden);
     let answer = project.flockwork(&["test"]);
-    let out = answer.says(1, &["gone.golden has no scenario any more"]).out();
+    let out = answer.says(1, &["gone.golden has no scenario"]).out();
     assert!(out.contains("the golden belongs to the scenario `two`, not to `other`"), "{out}");
     fs::remove_file(project.path("scenarios/other.ron")).unwrap();
 
@@ -157,7 +157,7 @@ fn goldens_of_something_else_are_told() {
 
 #[test]
 fn runs_that_fail_and_expectations_that_do_not_hold_write_no_golden() {
-    let project = sound();
+    let project = passing_project();
     let golden = project.read(GOLDEN);
     change(
         &project,
@@ -204,7 +204,7 @@ fn scenarios_are_selected() {
 
 #[test]
 fn an_empty_shard_passes_and_says_that_it_is_empty() {
-    let project = sound();
+    let project = passing_project();
     let answer = project.flockwork(&["test", "--shard", "2/3", "--junit", "out.xml"]);
     let answer =
         answer.says(0, &["warning", "shard 2/3 is empty: there is 1 scenario for 3 shards"]);
@@ -232,7 +232,7 @@ fn shards_cost_about_the_same() {
 
 #[test]
 fn a_test_that_fails_names_the_next_commands() {
-    let project = sound();
+    let project = passing_project();
     let text = project.read("scenarios/two.ron");
     let project = project.with("scenarios/my own.ron", text);
     change(&project, WALK, "vec(me.params.push, 0)", "vec(0, 5)");
@@ -241,18 +241,18 @@ fn a_test_that_fails_names_the_next_commands() {
         "\nexplain           flockwork explain scenarios/two.ron --agent 0 --tick 0\n",
         "\nreview            flockwork test --review scenarios/two.ron\n",
         "\naccept            flockwork test --update scenarios/two.ron --reason \"...\"\n",
-        // One without a golden has nothing to look at yet.
+        // Without a golden there is nothing to review.
         "\naccept            flockwork test --update 'scenarios/my own.ron' --reason \"...\"\n",
     ] {
         assert!(out.contains(part), "`{part}` is missing in\n{out}");
     }
     assert_eq!(out.matches("\nreview  ").count(), 1, "{out}");
-    // What it names works.
+    // These commands work.
     project
         .flockwork(&["explain", "scenarios/two.ron", "--agent", "0", "--tick", "0"])
         .says(0, &[]);
     project.flockwork(&["test", "--update", "scenarios/two.ron", "--reason", "..."]).says(0, &[]);
-    // An expectation that is not met is no reason to accept anything.
+    // A failed expectation cannot be accepted.
     change(
         &project,
         "scenarios/two.ron",
@@ -269,7 +269,7 @@ fn a_test_that_fails_names_the_next_commands() {
 }
 
 #[test]
-fn untested_failed_and_broken_are_told_alike_by_text_junit_and_exit_code() {
+fn text_junit_and_exit_code_agree_on_every_outcome() {
     let project = Project::two();
     let test = |project: &Project, code: i32| {
         let answer = project.flockwork(&["test", "--junit", "out.xml"]);
@@ -299,7 +299,7 @@ fn untested_failed_and_broken_are_told_alike_by_text_junit_and_exit_code() {
 
 #[test]
 fn results_are_written_for_a_ci_service() {
-    let project = sound();
+    let project = passing_project();
     let two = project.read("scenarios/two.ron");
     let project = project.with("scenarios/new.ron", two);
     change(&project, WALK, "vec(me.params.push, 0)", "vec(1 < 2 && 3 > 2, 0)");
@@ -319,8 +319,8 @@ fn results_are_written_for_a_ci_service() {
 }
 
 #[test]
-fn each_difference_can_be_decided_on() {
-    let project = sound();
+fn differences_can_be_reviewed_one_by_one() {
+    let project = passing_project();
     let two = project.read("scenarios/two.ron");
     let project = project.with("scenarios/a.ron", two);
     let before = project.read(GOLDEN);
@@ -337,7 +337,7 @@ fn each_difference_can_be_decided_on() {
     for part in [
         "1 of 2: scenarios/a.ron",
         "2 of 2: scenarios/two.ron",
-        "`x` is none of these",
+        "`x` is not one of the answers",
         "first difference",
         "0 accepted, 1 rejected, 1 left open",
     ] {
@@ -348,7 +348,7 @@ fn each_difference_can_be_decided_on() {
     let (code, out) = review("s\na\n");
     assert_eq!(code, 1, "{out}");
     assert!(project.read(GOLDEN).contains("reason \"faster\""));
-    // The end of the answers leaves the rest as it is.
+    // At the end of the input, the remaining goldens stay as they are.
     assert_eq!(review("").0, 1);
     assert_eq!(review("a\n").0, 0);
     let (code, out) = review("");
@@ -356,7 +356,7 @@ fn each_difference_can_be_decided_on() {
 }
 
 #[test]
-fn changes_that_nobody_notices_are_listed() {
+fn mutations_that_no_test_notices_are_listed() {
     let project = Project::two_with(
         "fn steer(me) {\n    let far = 1000;\n    if me.pos.x > far { return vec(7, 0); }\n    vec(me.params.push + 2.5, 0)\n}\n",
     );
@@ -372,12 +372,12 @@ fn changes_that_nobody_notices_are_listed() {
     }
     assert!(!out.contains("2.5 ->"), "{out}");
     change(&project, WALK, "2.5", "2.6");
-    project.flockwork(&["test", "--mutate"]).says(2, &["two.ron fails as it is"]);
+    project.flockwork(&["test", "--mutate"]).says(2, &["two.ron fails without any change"]);
 }
 
 #[test]
 fn a_report_is_written() {
-    let project = sound();
+    let project = passing_project();
     change(&project, WALK, "vec(me.params.push, 0)", "me.seek(vec(90, 90))");
     project.flockwork(&["test", "--report", "out/page"]).says(1, &["out/page/index.html"]);
     assert!(project.read("out/page/index.html").contains("scenarios/two.ron"));
@@ -388,7 +388,7 @@ fn a_report_is_written() {
 
 #[cfg(unix)]
 #[test]
-fn a_folder_that_cannot_be_written_to_is_told() {
+fn a_folder_that_cannot_be_written_to_is_an_error() {
     use std::os::unix::fs::PermissionsExt;
     let project = Project::two();
     let folder = project.path("scenarios");
@@ -404,8 +404,8 @@ fn a_folder_that_cannot_be_written_to_is_told() {
 }
 
 #[test]
-fn two_updates_at_once_and_one_that_is_killed_leave_whole_goldens() {
-    let project = sound();
+fn concurrent_and_killed_updates_leave_complete_goldens() {
+    let project = passing_project();
     let whole = project.read(GOLDEN);
     change(&project, "scenarios/two.ron", "ticks: 10,", "ticks: 20000,");
     let start = || {
@@ -435,5 +435,5 @@ fn two_updates_at_once_and_one_that_is_killed_leave_whole_goldens() {
     project.flockwork(&["test"]).says(0, &[]);
     let left = names(&project.path("scenarios"));
     let parts = left.iter().filter(|name| name.ends_with(".part")).count();
-    assert!(parts <= 1, "only the killed one leaves something: {left:?}");
+    assert!(parts <= 1, "only the killed update leaves an unfinished file: {left:?}");
 }

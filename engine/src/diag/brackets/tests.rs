@@ -1,4 +1,4 @@
-//! What is said of brackets, strings and comments that are not closed.
+//! Tests of the messages about unclosed brackets, strings and comments.
 
 use proptest::prelude::*;
 
@@ -15,7 +15,7 @@ const RIGHT: &[(&LexicalRules, &str)] = &[
 ];
 
 #[test]
-fn what_is_right_is_not_blamed() {
+fn valid_files_have_no_bracket_errors() {
     for (rules, text) in RIGHT {
         assert!(find(text, rules).is_none(), "{text}");
     }
@@ -34,15 +34,15 @@ fn what_is_right_is_not_blamed() {
 }
 
 #[test]
-fn messages_about_what_is_not_closed() {
+fn messages_about_unclosed_brackets() {
     cases::compare("brackets", |language, case| {
         let (name, rules) = if language == "ron" { ("a.ron", &RON) } else { ("a.rhai", &RHAI) };
         cases::rendered(unclosed(&Source::new(name, case), rules).as_slice())
     });
 }
 
-/// Any closing bracket may be left out of what ships: something is found, nearly always in the right
-/// line, and most often the right bracket.
+/// If any closing bracket is left out of a valid file, an error is found: nearly always on the right line, and in most
+/// cases at the right bracket.
 #[test]
 fn a_missing_bracket_is_nearly_always_found() {
     for (rules, text) in RIGHT {
@@ -56,9 +56,9 @@ fn a_missing_bracket_is_nearly_always_found() {
             let opening = open.pop().unwrap();
             let mut wrong = (*text).to_owned();
             wrong.remove(bracket.at);
-            let fault = find(&wrong, rules).expect("a bracket is missing");
+            let error = find(&wrong, rules).expect("a bracket is missing");
             pairs += 1;
-            let at = fault.span.start;
+            let at = error.span.start;
             found += usize::from(at == opening);
             near += usize::from(on_one_line(text, at.min(opening)..at.max(opening)));
         }
@@ -68,7 +68,7 @@ fn a_missing_bracket_is_nearly_always_found() {
 }
 
 #[test]
-fn an_error_before_it_stays_and_one_behind_it_gives_way() {
+fn a_parser_error_before_the_bracket_is_kept_and_one_after_it_is_replaced() {
     let source = Source::new("a.ron", "(a: 1, b: (2, c: 3)");
     let error = |at: usize| Diagnostic::error("what the parser says").at(&source, at..at + 1);
     let kept = prefer_bracket_error(error(0), &RON);
@@ -89,10 +89,10 @@ fn an_error_before_it_stays_and_one_behind_it_gives_way() {
 
 proptest! {
     #[test]
-    fn no_text_is_too_odd(text in "[(){}\\[\\]\"'`$#r/*\\\\\na ü]{0,40}") {
+    fn any_text_gives_valid_spans(text in "[(){}\\[\\]\"'`$#r/*\\\\\na ü]{0,40}") {
         for rules in [&RON, &RHAI] {
-            if let Some(fault) = find(&text, rules) {
-                for span in fault.related.iter().map(|(span, _)| span).chain([&fault.span]) {
+            if let Some(error) = find(&text, rules) {
+                for span in error.related.iter().map(|(span, _)| span).chain([&error.span]) {
                     prop_assert!(text.get(span.clone()).is_some());
                 }
             }

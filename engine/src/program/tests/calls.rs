@@ -1,10 +1,10 @@
-//! What primitives ask of the world.
+//! Tests of the queries that primitives make.
 
 use super::*;
 use crate::math::random::{Use, noise};
 use crate::world::{Mind, PathId};
 
-/// What primitives are given in a lane: any place, any way, numbers that may be negative.
+/// Arguments of primitives in a lane: any point, any direction, numbers that may be negative.
 fn point(lane: usize) -> Vec2 {
     Vec2::new(lane as f32, 50.0 - lane as f32)
 }
@@ -18,7 +18,7 @@ fn number(lane: usize) -> f32 {
 }
 
 #[test]
-fn questions_of_primitives_have_the_answers_that_an_agent_gets() {
+fn queries_of_primitives_give_the_results_of_an_agent() {
     let world = full(Edge::Wrap);
     let (active, blocked, found, last) = (B(1), B(2), B(3), B(4));
     let (at, direction, vel) = (V(F(0), F(1)), V(F(2), F(3)), V(F(4), F(5)));
@@ -39,13 +39,13 @@ fn questions_of_primitives_have_the_answers_that_an_agent_gets() {
     };
     let machine = run_filled(&program, &world, 100, |banks| {
         for lane in 0..LANES {
-            banks.set_truth(active, lane, lane % 5 != 0);
+            banks.set_boolean(active, lane, lane % 5 != 0);
             banks.set_vector(at, lane, point(lane));
             banks.set_vector(direction, lane, way(lane));
             banks.set_vector(vel, lane, way(lane));
             banks.set_number(x, lane, number(lane));
             banks.set_number(y, lane, number(lane + 3));
-            // A place at which there is no path, in lanes that do not count.
+            // An index without a path, in lanes that are not active.
             banks.set_integer(which, lane, if lane % 5 == 0 { 9 } else { lane as i64 % 2 });
         }
     });
@@ -55,10 +55,10 @@ fn questions_of_primitives_have_the_answers_that_an_agent_gets() {
         let me = Me::new(&world, lane, way(lane));
         let (x, y) = (number(lane), number(lane + 3));
         assert!(!machine.faulted(lane));
-        assert_eq!(banks.truth(blocked, lane), me.is_blocked(x, y));
+        assert_eq!(banks.boolean(blocked, lane), me.is_blocked(x, y));
         blocks += usize::from(me.is_blocked(x, y));
         let hit = world.first_hit(me.pos(), way(lane), x, y).map(|(_, hit)| hit);
-        assert_eq!(banks.truth(found, lane), hit.is_some());
+        assert_eq!(banks.boolean(found, lane), hit.is_some());
         hits += usize::from(hit.is_some());
         let (hit_at, out) = hit.map_or_else(Default::default, |hit| (hit.distance, hit.normal));
         assert!(same(banks.number(distance, lane), hit_at));
@@ -67,8 +67,8 @@ fn questions_of_primitives_have_the_answers_that_an_agent_gets() {
         assert!(same_vector(banks.vector(nearest, lane), path.nearest(point(lane)).point));
         assert!(same(banks.number(far, lane), path.nearest(point(lane)).distance));
         assert_eq!(banks.vector(waypoint, lane), path.points[0]);
-        assert!(!banks.truth(last, lane));
-        // The program is done for one group.
+        assert!(!banks.boolean(last, lane));
+        // The program runs for one group.
         if world.agents.group[lane] == GroupId(0) {
             assert!(same(banks.number(curve, lane), noise(me.random(Use::Wander), x)));
         }
@@ -77,7 +77,7 @@ fn questions_of_primitives_have_the_answers_that_an_agent_gets() {
 }
 
 #[test]
-fn progress_is_a_copy_until_it_is_kept() {
+fn progress_is_a_copy_until_it_is_stored() {
     let world = full(Edge::Open);
     let (place, reached) = (I(0), B(1));
     let (first, second) = (V(F(0), F(1)), V(F(2), F(3)));
@@ -93,7 +93,7 @@ fn progress_is_a_copy_until_it_is_kept() {
     let moves = |lane: usize| lane.is_multiple_of(3);
     let machine = run_filled(&program, &world, 100, |banks| {
         for lane in 0..LANES {
-            banks.set_truth(reached, lane, moves(lane));
+            banks.set_boolean(reached, lane, moves(lane));
         }
     });
     let path = &world.paths[1];

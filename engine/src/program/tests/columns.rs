@@ -1,9 +1,9 @@
-//! Operations that need nothing but columns.
+//! Tests of operations that need nothing but columns.
 
 use super::*;
 use crate::math;
 
-/// An operation on numbers, and what each of its results has to be.
+/// Checks the results of an operation on numbers.
 fn check_numbers(op: Op, expected: impl Fn(&Banks, usize) -> f32, to: F) {
     let program = program(vec![op]);
     let world = crowd();
@@ -15,10 +15,10 @@ fn check_numbers(op: Op, expected: impl Fn(&Banks, usize) -> f32, to: F) {
                     banks.set_number(F(column), lane, number(lane));
                 }
             }
-            let integer = whole_numbers(seed);
+            let integer = integers(seed);
             for lane in 0..LANES {
                 banks.set_integer(I(1), lane, integer(lane));
-                banks.set_truth(B(1), lane, integer(lane) % 2 == 0);
+                banks.set_boolean(B(1), lane, integer(lane) % 2 == 0);
             }
         };
         for count in COUNTS {
@@ -108,8 +108,8 @@ fn functions_of_vectors_are_those_of_math() {
 }
 
 #[test]
-fn what_is_as_long_as_the_limit_is_left_as_it_is() {
-    // Where the square of the rounded length is less than the squared length, squares alone would cut.
+fn a_vector_as_long_as_the_limit_does_not_change() {
+    // If the square of the rounded length is less than the squared length, comparing squares alone would shorten it.
     let (a, to, longest) = (V(F(1), F(2)), V(F(10), F(11)), F(3));
     let program = program(vec![every(OpKind::Limit, (a, longest), to)]);
     let mut close = 0;
@@ -143,7 +143,7 @@ fn what_is_as_long_as_the_limit_is_left_as_it_is() {
 fn choices_keep_the_bits() {
     let (to, mask, yes, no) = (F(0), B(1), F(1), F(2));
     let chosen = |banks: &Banks, lane| {
-        let chosen = if banks.truth(mask, lane) { yes } else { no };
+        let chosen = if banks.boolean(mask, lane) { yes } else { no };
         banks.number(chosen, lane)
     };
     check_numbers(every(OpKind::SelectF, (mask, yes, no), to), chosen, to);
@@ -160,15 +160,15 @@ fn choices_keep_the_bits() {
     for count in COUNTS {
         let machine = run_filled(&program, &world, count, |banks| {
             for lane in 0..LANES {
-                banks.set_truth(mask, lane, set(lane));
+                banks.set_boolean(mask, lane, set(lane));
                 banks.set_number(to, lane, number(lane));
                 banks.set_number(yes, lane, other(lane));
                 banks.set_integer(I(0), lane, 1);
                 banks.set_integer(I(1), lane, 2);
                 banks.set_integer(I(3), lane, 3);
-                banks.set_truth(B(2), lane, lane % 2 == 0);
-                banks.set_truth(B(3), lane, lane % 5 == 0);
-                banks.set_truth(B(5), lane, lane % 7 == 0);
+                banks.set_boolean(B(2), lane, lane % 2 == 0);
+                banks.set_boolean(B(3), lane, lane % 5 == 0);
+                banks.set_boolean(B(5), lane, lane % 7 == 0);
             }
         });
         for lane in 0..count {
@@ -178,8 +178,8 @@ fn choices_keep_the_bits() {
             assert_eq!(banks.integer(I(0), lane), if set { 2 } else { 1 });
             assert_eq!(banks.integer(I(2), lane), if set { 2 } else { 3 });
             let of = |set: bool, yes, no| lane % if set { yes } else { no } == 0;
-            assert_eq!(banks.truth(B(2), lane), of(set, 5, 2));
-            assert_eq!(banks.truth(B(4), lane), of(set, 5, 7));
+            assert_eq!(banks.boolean(B(2), lane), of(set, 5, 2));
+            assert_eq!(banks.boolean(B(4), lane), of(set, 5, 7));
         }
     }
 }
@@ -192,7 +192,7 @@ fn comparisons_are_ieee() {
         let (a, b) = (F(1), F(2));
         let of_numbers = program(vec![every(OpKind::CompareF(op), (a, b), to)]);
         let (left, right) = (numbers(3), numbers(4));
-        // Numbers that are equal come up too.
+        // Equal numbers occur too.
         let right = |lane: usize| {
             if lane.is_multiple_of(4) { left(lane) } else { right(lane) }
         };
@@ -212,11 +212,11 @@ fn comparisons_are_ieee() {
                 Compare::Gt => x > y,
                 Compare::Ge => x >= y,
             };
-            assert_eq!(machine.banks.truth(to, lane), expected, "{x:?} {op:?} {y:?}");
+            assert_eq!(machine.banks.boolean(to, lane), expected, "{x:?} {op:?} {y:?}");
         }
         let (a, b) = (I(1), I(2));
         let of_whole = program(vec![every(OpKind::CompareI(op), (a, b), to)]);
-        let (left, right) = (whole_numbers(3), whole_numbers(4));
+        let (left, right) = (integers(3), integers(4));
         let machine = run_filled(&of_whole, &world, LANES, |banks| {
             for lane in 0..LANES {
                 banks.set_integer(a, lane, left(lane));
@@ -233,13 +233,13 @@ fn comparisons_are_ieee() {
                 Compare::Gt => x > y,
                 Compare::Ge => x >= y,
             };
-            assert_eq!(machine.banks.truth(to, lane), expected, "{x:?} {op:?} {y:?}");
+            assert_eq!(machine.banks.boolean(to, lane), expected, "{x:?} {op:?} {y:?}");
         }
     }
 }
 
 #[test]
-fn truth_values_combine() {
+fn booleans_combine() {
     let (a, b) = (B(1), B(2));
     let program = program(vec![
         every(OpKind::Not, a, B(3)),
@@ -250,22 +250,22 @@ fn truth_values_combine() {
     ]);
     let machine = run_filled(&program, &crowd(), 17, |banks| {
         for lane in 0..LANES {
-            banks.set_truth(a, lane, lane & 1 != 0);
-            banks.set_truth(b, lane, lane & 2 != 0);
+            banks.set_boolean(a, lane, lane & 1 != 0);
+            banks.set_boolean(b, lane, lane & 2 != 0);
         }
     });
     for lane in 0..17 {
         let (a, b) = (lane & 1 != 0, lane & 2 != 0);
         let results = [!a, a && b, a && !b, a || b, a == b];
         for (place, expected) in results.into_iter().enumerate() {
-            let got = machine.banks.truth(B(3 + place as u16), lane);
+            let got = machine.banks.boolean(B(3 + place as u16), lane);
             assert_eq!(got, expected, "{place}: {a} {b}");
         }
     }
 }
 
 #[test]
-fn whole_numbers_that_overflow_are_faults_of_active_lanes() {
+fn integer_overflows_are_faults_of_active_lanes() {
     type Checked = fn(i64, i64) -> Option<i64>;
     let checked: [(I2, Checked); 7] = [
         (I2::Add, i64::checked_add),
@@ -291,12 +291,12 @@ fn whole_numbers_that_overflow_are_faults_of_active_lanes() {
         let second = if let OpKind::I2(_) = op.kind { op.reads::<(I, I)>().1 } else { a };
         let program = program(vec![op]);
         for (seed, count) in (0..20).flat_map(|seed| COUNTS.map(|count| (seed, count))) {
-            let (left, right) = (whole_numbers(seed), whole_numbers(seed + 100));
+            let (left, right) = (integers(seed), integers(seed + 100));
             let machine = run_filled(&program, &world, count, |banks| {
                 for lane in 0..LANES {
                     banks.set_integer(a, lane, left(lane));
                     banks.set_integer(b, lane, right(lane));
-                    banks.set_truth(active, lane, lane % 3 != 0);
+                    banks.set_boolean(active, lane, lane % 3 != 0);
                 }
             });
             for lane in 0..count {
@@ -320,7 +320,7 @@ fn whole_numbers_that_overflow_are_faults_of_active_lanes() {
 }
 
 #[test]
-fn numbers_become_whole_where_they_are_finite() {
+fn finite_numbers_become_integers() {
     let (to, a, active) = (I(0), F(1), B(1));
     let program = program(vec![
         within(active, OpKind::ToI, a, to),
@@ -334,8 +334,8 @@ fn numbers_become_whole_where_they_are_finite() {
                 banks.set_number(a, lane, number(lane));
                 banks.set_number(F(2), lane, x(lane));
                 banks.set_number(F(3), lane, y(lane));
-                banks.set_truth(active, lane, lane % 2 == 0);
-                banks.set_truth(B(2), lane, lane % 3 == 0);
+                banks.set_boolean(active, lane, lane % 2 == 0);
+                banks.set_boolean(B(2), lane, lane % 3 == 0);
             }
         });
         for lane in 0..LANES {
@@ -353,7 +353,7 @@ fn numbers_become_whole_where_they_are_finite() {
 
 #[test]
 fn a_loop_ends_when_its_last_lane_does() {
-    // Counts each lane's number down to 0, and adds up how often.
+    // Count each lane's number down to 0, and count the rounds.
     let (left, one, zero, sum, next) = (I(1), I(2), I(3), I(4), I(5));
     let (going, more) = (B(1), B(2));
     let program = program(vec![
@@ -361,7 +361,7 @@ fn a_loop_ends_when_its_last_lane_does() {
         every(OpKind::ConstI(0), (), zero),
         every(OpKind::ConstI(0), (), sum),
         every(OpKind::CompareI(Compare::Gt), (left, zero), going),
-        // Through two `not`s: lanes beyond the last are then set, and must not keep the loop going.
+        // Two `not`s also set the lanes after the last agent. They must not keep the loop running.
         every(OpKind::Not, going, more),
         every(OpKind::Not, more, going),
         every(OpKind::SkipIfNone(12), going, ()),
@@ -386,7 +386,7 @@ fn a_loop_ends_when_its_last_lane_does() {
 }
 
 #[test]
-fn lanes_at_fault_keep_no_loop_going() {
+fn faulted_lanes_do_not_keep_a_loop_running() {
     let (bad, rest) = (B(1), B(2));
     let program = program(vec![
         within(bad, OpKind::Fault, (), ()),
@@ -398,18 +398,18 @@ fn lanes_at_fault_keep_no_loop_going() {
     ]);
     let machine = run_filled(&program, &crowd(), 17, |banks| {
         for lane in 0..LANES {
-            banks.set_truth(bad, lane, lane % 4 == 1);
+            banks.set_boolean(bad, lane, lane % 4 == 1);
         }
     });
     for lane in 0..17 {
         assert_eq!(machine.faulted(lane), lane % 4 == 1);
-        assert_eq!(machine.banks.truth(rest, lane), lane % 4 != 1);
+        assert_eq!(machine.banks.boolean(rest, lane), lane % 4 != 1);
         assert_eq!(machine.banks.integer(I(0), lane), 1);
     }
 }
 
 #[test]
-fn a_block_without_agents_is_nothing_to_do() {
+fn a_block_without_agents_runs_nothing() {
     let program = program(vec![within(LIVE, OpKind::Fault, (), ())]);
     run(&program, &crowd(), 0);
 }

@@ -1,4 +1,4 @@
-//! What primitives have a share in a force.
+//! Tests of the shares of primitives in a force.
 
 use super::*;
 use crate::math::{self, Binary, Unary};
@@ -10,36 +10,36 @@ const B_: V = V(F(4), F(5));
 const SUM: V = V(F(6), F(7));
 const FORCE: V = V(F(8), F(9));
 
-/// What the calls are about.
+/// The columns of the calls.
 const TARGET: V = V(F(10), F(11));
 
-/// The calls, by their places.
+/// The calls, by their index.
 const SEEK: u16 = 0;
 const FLEE: u16 = 1;
 
-/// A primitive that steers to the target or away from it, at full speed.
+/// Returns operations for a primitive that steers to the target or away from it, at full speed.
 fn call(call: u16, to: V, active: B) -> Vec<Op> {
     let (way, along, speed) = (V(F(20), F(21)), V(F(22), F(23)), F(24));
     let wanted = V(F(25), F(26));
     let full = if call == FLEE { -10.0 } else { 10.0 };
     let mut ops = vec![
-        within(active, OpKind::Asked(call), (), ()),
+        within(active, OpKind::CallStart(call), (), ()),
         every(OpKind::Offset, TARGET, way),
         every(OpKind::Unit, way, along),
         every(OpKind::number(full), (), speed),
     ];
     ops.extend(each_part(Binary::Mul, wanted, along, V(speed, speed)));
     ops.extend(each_part(Binary::Sub, to, wanted, VEL));
-    ops.push(within(active, OpKind::Gave(call), to, ()));
+    ops.push(within(active, OpKind::CallEnd(call), to, ()));
     ops
 }
 
-/// Sets the target.
+/// Returns operations that set the target.
 fn target(x: f32, y: f32) -> [Op; 2] {
     [(x, TARGET.0), (y, TARGET.1)].map(|(value, to)| every(OpKind::number(value), (), to))
 }
 
-/// Two primitives, `seek` of (30, 40) and `flee` from the origin, and what a program makes of them.
+/// Returns a program with two primitives, `seek` to (30, 40) and `flee` from the origin, and what it does with them.
 fn two(then: Vec<Op>) -> Program {
     let mut body = target(30.0, 40.0).to_vec();
     body.extend(call(SEEK, A, LIVE));
@@ -82,7 +82,7 @@ fn close(a: Vec2, b: Vec2) -> bool {
 }
 
 #[test]
-fn a_weighted_sum_that_is_limited_is_shared_out() {
+fn a_weighted_and_limited_sum_is_split_into_shares() {
     let mut body = vec![every(OpKind::number(2.0), (), F(12))];
     let (twice, most) = (V(F(12), F(12)), F(14));
     body.extend(each_part(Binary::Mul, SUM, A, twice));
@@ -107,7 +107,7 @@ fn a_weighted_sum_that_is_limited_is_shared_out() {
 }
 
 #[test]
-fn what_is_no_primitive_is_the_rest() {
+fn a_force_without_a_primitive_is_the_rest() {
     let mut body =
         vec![every(OpKind::number(5.0), (), F(10)), every(OpKind::number(-6.0), (), F(11))];
     body.extend(each_part(Binary::Sub, FORCE, A, V(F(10), F(11))));
@@ -119,7 +119,7 @@ fn what_is_no_primitive_is_the_rest() {
 }
 
 #[test]
-fn what_is_subtracted_has_a_share_against_the_force() {
+fn a_subtracted_force_has_a_negative_share() {
     let all = explained(&two(each_part(Binary::Sub, FORCE, A, B_).into()));
     let [seek, flee] = &all.calls[..] else {
         panic!("{all:?}");
@@ -130,8 +130,8 @@ fn what_is_subtracted_has_a_share_against_the_force() {
 }
 
 #[test]
-fn an_agent_on_its_way_goes_by_what_it_wants_most() {
-    // `seek` and a tenth of `flee`, which leads elsewhere.
+fn an_agent_on_its_way_mostly_follows_the_strongest_desired_velocity() {
+    // `seek`, and a tenth of `flee`, which leads elsewhere.
     let program = two({
         let mut body = vec![every(OpKind::number(0.1), (), F(12))];
         body.extend(each_part(Binary::Mul, SUM, B_, V(F(12), F(12))));
@@ -144,7 +144,7 @@ fn an_agent_on_its_way_goes_by_what_it_wants_most() {
     };
     let named = |call: Option<&ExplainedCall>| call.map(|call| call.primitive.name);
 
-    // Both want full speed, 10: up to (30, 40), and away from the origin.
+    // Both steer at full speed, 10: to (30, 40), and away from the origin.
     let starts = moving(Vec2::ZERO);
     assert_eq!(named(starts.dominant()), Some("seek"));
     assert_eq!(named(starts.strongest()), Some("seek"));
@@ -157,11 +157,11 @@ fn an_agent_on_its_way_goes_by_what_it_wants_most() {
     assert_eq!(named(goes.dominant()), Some("seek"));
     assert_eq!(named(goes.strongest()), Some("flee"));
     assert_eq!(goes.calls[0].desired_velocity, starts.calls[0].desired_velocity);
-    // The other way it is the force that counts: it says what is about to happen.
+    // In the other direction the force counts: it shows what is about to happen.
     let turns = moving(Vec2::new(0.0, -10.0));
     assert_eq!(named(turns.dominant()), named(turns.strongest()));
 
-    // Exactly as wanted: no force, and yet a way to go.
+    // Exactly the desired velocity: there is no force, but still a call to follow.
     let alone = two(vec![every(OpKind::SelectF, (LIVE, A.0, B_.0), FORCE.0)]
         .into_iter()
         .chain([every(OpKind::SelectF, (LIVE, A.1, B_.1), FORCE.1)])
@@ -175,7 +175,7 @@ fn an_agent_on_its_way_goes_by_what_it_wants_most() {
 }
 
 #[test]
-fn a_force_turned_by_a_quarter_has_no_one_weight() {
+fn a_force_turned_by_a_quarter_turn_has_no_single_weight() {
     let body = vec![
         every(OpKind::Unary(Unary::Neg), A.1, FORCE.0),
         every(OpKind::SelectF, (LIVE, A.0, B_.0), FORCE.1),
@@ -191,8 +191,8 @@ fn only_calls_that_were_made_appear() {
     let no = B(1);
     let noted = |active| {
         [
-            within(active, OpKind::Asked(SEEK), (), ()),
-            within(active, OpKind::Gave(SEEK), TARGET, ()),
+            within(active, OpKind::CallStart(SEEK), (), ()),
+            within(active, OpKind::CallEnd(SEEK), TARGET, ()),
         ]
     };
     let mut body = vec![every(OpKind::ConstB(false), (), no)];
@@ -212,7 +212,7 @@ fn only_calls_that_were_made_appear() {
 }
 
 #[test]
-fn nothing_is_explained_where_something_is_wrong() {
+fn a_faulted_turn_has_no_explanation() {
     let program = two(vec![within(LIVE, OpKind::Fault, (), ())]);
     let world = crowd();
     assert!(explain(&program, &world, 0, Vec2::ZERO, (&Values::default(), &[])).is_none());

@@ -1,9 +1,9 @@
-//! What agents remember.
+//! Tests of the states of agents.
 
 use super::*;
 use crate::world::Mind;
 
-/// One thing remembered, of all types that there are.
+/// Returns a state that may have every type.
 fn slot(written: bool) -> StateSlot {
     StateSlot {
         name: "thing".into(),
@@ -25,7 +25,7 @@ fn remembered(value: Value) -> Values {
     [("other".into(), Value::Bool(false)), ("thing".into(), value)].into_iter().collect()
 }
 
-/// Does a program for agents that remember this, one lane each.
+/// Runs a program for agents with these states, one lane for each.
 fn run_with(program: &Program, world: &World, minds: &[Values]) -> Machine {
     let rows: Vec<u32> = (0..minds.len() as u32).collect();
     let mut machine = Machine::new(program);
@@ -45,7 +45,7 @@ fn kept(machine: &Machine, program: &Program, world: &World, lane: usize, old: &
     state
 }
 
-/// An agent with another id than row.
+/// The row of an agent whose id is not its row.
 const ROW: usize = 50;
 
 fn minds(world: &World) -> Vec<Values> {
@@ -67,7 +67,7 @@ fn minds(world: &World) -> Vec<Values> {
 }
 
 #[test]
-fn values_come_in_by_their_type_and_go_back_as_they_were() {
+fn values_are_loaded_by_type_and_stored_unchanged() {
     let world = full(Edge::Open);
     let (minds, texts) = (minds(&world), Strings::from(vec!["a".into(), "b".into()]));
     let program = Program { state: vec![slot(true)], texts, ..program(vec![]) };
@@ -77,13 +77,13 @@ fn values_come_in_by_their_type_and_go_back_as_they_were() {
     assert_eq!(tags, [0, 1, 2, 3, 4, 5, 6, StateSlot::ABSENT, 1]);
     assert!(same(banks.number(F(0), 0), -0.0));
     assert_eq!(banks.integer(I(1), 1), 5);
-    assert!(banks.truth(B(1), 2));
+    assert!(banks.boolean(B(1), 2));
     assert_eq!(banks.vector(V(F(1), F(2)), 3), Vec2::new(3.0, 4.0));
     assert_eq!(banks.integer(I(2), 4), 1);
     assert_eq!(banks.integer(I(3), 5), ROW as i64);
     assert_eq!(banks.integer(I(1), 8), 6);
     for (lane, old) in minds.iter().enumerate() {
-        // A text that the program does not have, an agent that is gone, values of several parts.
+        // A string that the program does not contain, an agent that was removed, an array.
         assert_eq!(machine.faulted(lane), lane >= 9, "lane {lane}");
         if lane < 9 {
             assert_eq!(kept(&machine, &program, &world, lane, old), *old);
@@ -106,7 +106,7 @@ fn types_that_the_program_does_not_expect_are_faults() {
 }
 
 #[test]
-fn what_is_written_is_kept() {
+fn changed_states_are_stored() {
     let world = full(Edge::Open);
     let minds = minds(&world);
     let new = [
@@ -149,7 +149,7 @@ fn what_is_written_is_kept() {
 }
 
 #[test]
-fn what_is_absent_stays_so() {
+fn absent_states_stay_absent() {
     let world = full(Edge::Open);
     let program =
         Program { state: vec![slot(true)], ..program(vec![every(OpKind::number(1.0), (), F(0))]) };

@@ -1,4 +1,4 @@
-//! Small programs against the functions that the interpreter calls.
+//! Compares small programs with the functions that the interpreter calls.
 
 mod calls;
 mod columns;
@@ -16,30 +16,30 @@ use crate::world::{
     Values, World,
 };
 
-/// Fewer than a chunk, a chunk, and all there are.
+/// Fewer lanes than a chunk, a chunk, and all lanes.
 const COUNTS: [usize; 5] = [1, 15, 16, 17, LANES];
 
-/// A program of one body, with columns to spare and column 0 of the booleans for the live lanes.
+/// Returns a program with one body, enough columns, and column 0 of the booleans for the live lanes.
 fn program(body: Vec<Op>) -> Program {
     Program { body, columns: (16, 16, 16), live: Some(LIVE), ..Program::default() }
 }
 
 const LIVE: B = B(0);
 
-/// An operation in every lane.
+/// Returns an operation that runs in every lane.
 fn every(kind: OpKind, read: impl Operands, written: impl Operands) -> Op {
     Op::new(kind, read, written, None)
 }
 
-/// An operation in the lanes of a mask.
+/// Returns an operation that runs in the lanes of a mask.
 fn within(active: B, kind: OpKind, read: impl Operands, written: impl Operands) -> Op {
     Op::new(kind, read, written, Some(active))
 }
 
-/// Edges that tell apart how offsets are taken.
+/// Edges with different offsets.
 const SPACES: [Edge; 2] = [Edge::Open, Edge::Wrap];
 
-/// Does a program for the first rows of a world, in columns filled by `fill`.
+/// Runs a program for the first rows of a world, in columns that `fill` has filled.
 fn run_filled(
     program: &Program,
     world: &World,
@@ -60,7 +60,7 @@ fn run(program: &Program, world: &World, count: usize) -> Machine {
     run_filled(program, world, count, |_| {})
 }
 
-/// The same for every agent, in each lane.
+/// Runs a program for all agents, and checks each lane.
 fn each_lane(world: &World, program: &Program, check: impl Fn(&Machine, &Me<'_>, usize)) {
     for count in COUNTS {
         let machine = run(program, world, count);
@@ -70,12 +70,12 @@ fn each_lane(world: &World, program: &Program, check: impl Fn(&Machine, &Me<'_>,
     }
 }
 
-/// As many agents as there are lanes, at places that mean nothing.
+/// Returns a world with as many agents as there are lanes, at arbitrary places.
 fn crowd() -> World {
     World::example(&[(Vec2::ZERO, Vec2::X); LANES])
 }
 
-/// The same number, or no number at all.
+/// Returns whether two numbers have the same bits, or are both NaN.
 fn same(a: f32, b: f32) -> bool {
     a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan())
 }
@@ -84,7 +84,7 @@ fn same_vector(a: Vec2, b: Vec2) -> bool {
     same(a.x, b.x) && same(a.y, b.y)
 }
 
-/// Numbers of all kinds: each of those where something changes, then any bits, then some of every day.
+/// Returns numbers of all kinds: special values first, then arbitrary bits, then ordinary numbers.
 fn numbers(seed: u64) -> impl Fn(usize) -> f32 {
     const EDGES: [f32; 24] = [
         0.0,
@@ -122,7 +122,7 @@ fn numbers(seed: u64) -> impl Fn(usize) -> f32 {
     }
 }
 
-fn whole_numbers(seed: u64) -> impl Fn(usize) -> i64 {
+fn integers(seed: u64) -> impl Fn(usize) -> i64 {
     const EDGES: [i64; 8] = [0, 1, -1, 2, i64::MAX, i64::MIN, i64::MAX - 1, 64];
     move |lane| {
         let random = Mix::new(seed).with(lane as u64);
@@ -134,8 +134,8 @@ fn whole_numbers(seed: u64) -> impl Fn(usize) -> i64 {
     }
 }
 
-/// A world with everything in it: two groups, goals, obstacles, paths, agents at all kinds of places,
-/// some on top of each other, and rows that are not ids.
+/// Returns a world with everything in it: two groups, goals, obstacles, paths, agents at all kinds of places, some at the
+/// same place, and rows that differ from ids.
 fn full(edge: Edge) -> World {
     let mut world = World::example(&[]);
     world.space.edge = edge;
@@ -174,7 +174,7 @@ fn full(edge: Edge) -> World {
     for i in 0..200u64 {
         let at = |word| random.with(i / 2 * 2).with(word).between(0.0, 100.0);
         let of = |word| random.with(i).with(word).between(-9.0, 9.0);
-        // Every other one stands near the one before, every tenth where that one stands.
+        // Every second agent is near the one before it, every tenth at the same place as that one.
         let near = match i % 10 {
             1 => Vec2::ZERO,
             _ => Vec2::new(of(5), of(6)),

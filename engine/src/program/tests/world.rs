@@ -1,4 +1,4 @@
-//! What is asked of the world, agent by agent.
+//! Tests of queries of the world.
 
 use super::*;
 use crate::geom;
@@ -6,7 +6,7 @@ use crate::math;
 use crate::math::random::Use;
 
 #[test]
-fn agents_know_what_they_and_others_are() {
+fn numbers_of_agents_are_those_of_the_world() {
     let all = [
         AgentNumber::PosX,
         AgentNumber::PosY,
@@ -78,7 +78,7 @@ fn agents_know_what_they_and_others_are() {
 }
 
 #[test]
-fn a_velocity_set_before_is_the_own_one() {
+fn a_velocity_that_was_set_is_the_own_velocity() {
     let world = full(Edge::Open);
     let vel = V(F(0), F(1));
     let program = Program {
@@ -108,7 +108,7 @@ fn a_velocity_set_before_is_the_own_one() {
 }
 
 #[test]
-fn what_is_common_is_that_of_the_world_and_the_group() {
+fn shared_numbers_are_those_of_the_world_and_the_group() {
     let mut world = full(Edge::Bounce);
     for cursor in [None, Some(Vec2::new(5.0, 6.0))] {
         world.cursor = cursor;
@@ -150,14 +150,14 @@ fn what_is_common_is_that_of_the_world_and_the_group() {
             ]);
             each_lane(&world, &program, |machine, _, lane| {
                 assert_eq!(machine.banks.integer(I(0), lane), expected as i64, "{what:?}");
-                assert_eq!(machine.banks.truth(B(1), lane), cursor.is_some());
+                assert_eq!(machine.banks.boolean(B(1), lane), cursor.is_some());
             });
         }
     }
 }
 
 #[test]
-fn goals_and_the_way_to_a_point_are_the_agents_own() {
+fn goals_and_offsets_are_those_of_the_agent() {
     for edge in SPACES {
         let world = full(edge);
         let (at, radius, is, way) = (V(F(0), F(1)), F(2), B(1), V(F(3), F(4)));
@@ -169,7 +169,7 @@ fn goals_and_the_way_to_a_point_are_the_agents_own() {
         ]);
         each_lane(&world, &program, |machine, me, lane| {
             let banks = &machine.banks;
-            assert_eq!(banks.truth(is, lane), me.goal().is_some());
+            assert_eq!(banks.boolean(is, lane), me.goal().is_some());
             if let Some(goal) = me.goal() {
                 assert_eq!(banks.vector(at, lane), goal.at);
                 assert_eq!(banks.number(radius, lane), goal.radius);
@@ -182,7 +182,7 @@ fn goals_and_the_way_to_a_point_are_the_agents_own() {
 }
 
 #[test]
-fn params_are_of_their_exact_type() {
+fn params_must_have_their_exact_type() {
     let world = full(Edge::Open);
     let read = |name: &str, is, to| {
         let program = Program {
@@ -199,7 +199,7 @@ fn params_are_of_their_exact_type() {
         let many = read("many", Type::Int, Columns::I(i));
         assert_eq!(many.banks.integer(i, lane), 3);
         let flag = read("flag", Type::Bool, Columns::B(b));
-        assert!(flag.banks.truth(b, lane));
+        assert!(flag.banks.boolean(b, lane));
         let mode = read("mode", Type::Text, Columns::I(i));
         assert_eq!(mode.banks.integer(i, lane), 1);
         let way = read("way", Type::Vector, Columns::V(v));
@@ -218,14 +218,14 @@ fn params_are_of_their_exact_type() {
 }
 
 #[test]
-fn random_numbers_are_drawn_where_active() {
+fn random_numbers_are_drawn_in_active_lanes() {
     let world = full(Edge::Open);
     let (odd, first, second) = (B(1), F(0), F(1));
     let program =
         program(vec![within(odd, OpKind::Draw, (), first), within(LIVE, OpKind::Draw, (), second)]);
     let machine = run_filled(&program, &world, 100, |banks| {
         for lane in 0..LANES {
-            banks.set_truth(odd, lane, lane % 2 == 1);
+            banks.set_boolean(odd, lane, lane % 2 == 1);
         }
     });
     for lane in (0..100).filter(|&lane| world.agents.group[lane] == GroupId(0)) {
@@ -241,7 +241,7 @@ fn random_numbers_are_drawn_where_active() {
 }
 
 #[test]
-fn obstacles_and_paths_answer_as_they_do_to_scripts() {
+fn obstacles_and_paths_give_the_same_results_as_in_scripts() {
     let world = full(Edge::Open);
     let (to, which, point) = (V(F(0), F(1)), I(0), V(F(2), F(3)));
     let run =
@@ -253,7 +253,7 @@ fn obstacles_and_paths_answer_as_they_do_to_scripts() {
                 for lane in 0..LANES {
                     banks.set_integer(which, lane, place(lane));
                     banks.set_vector(point, lane, Vec2::new(x(lane), y(lane)));
-                    banks.set_truth(B(1), lane, lane % 5 != 0);
+                    banks.set_boolean(B(1), lane, lane % 5 != 0);
                 }
             });
             for lane in (0..100).filter(|lane| lane % 5 != 0) {
@@ -337,7 +337,7 @@ fn obstacles_and_paths_answer_as_they_do_to_scripts() {
 }
 
 #[test]
-fn tables_have_what_they_have() {
+fn tables_give_elements_in_range_and_fault_otherwise() {
     let program = Program {
         tables_f: vec![vec![], vec![1.5, 2.5]],
         tables_i: vec![vec![7, 8, 9]],
@@ -349,7 +349,7 @@ fn tables_have_what_they_have() {
     let machine = run_filled(&program, &crowd(), 5, |banks| {
         for lane in 0..5 {
             banks.set_integer(I(0), lane, lane as i64 - 1);
-            banks.set_truth(B(1), lane, lane != 3);
+            banks.set_boolean(B(1), lane, lane != 3);
         }
     });
     let faulted: Vec<bool> = (0..5).map(|lane| machine.faulted(lane)).collect();

@@ -1,4 +1,4 @@
-//! Agents: `me`, others, and what `me` can ask about others and the way ahead.
+//! Definitions on agents: properties of any agent, and what `me` can ask about its goal, other agents and the way ahead.
 
 use super::define::define;
 use crate::program::{AgentInteger, AgentNumber, AskOther};

@@ -1,5 +1,5 @@
-//! Sorting arrays. Rhai's own functions hand the order to the standard library, which panics where it is
-//! none (NaN among numbers, a comparer that contradicts itself), and they pass over a comparer's errors.
+//! Sorting of arrays. Rhai's own functions use the sort of the standard library, which panics if the order is not
+//! total (because of NaN, or a comparison function that contradicts itself), and they ignore errors of the comparison.
 
 use std::cmp::Ordering;
 
@@ -40,7 +40,7 @@ pub(super) fn add(api: &mut Builder) {
 
 type Compare = fn(&Dynamic, &Dynamic) -> Result<Ordering>;
 
-/// Numbers by their value, NaN behind all others; texts and booleans.
+/// Orders numbers by value with NaN last, strings and characters by code point, and `false` before `true`.
 fn natural(a: &Dynamic, b: &Dynamic) -> Result<Ordering> {
     if let (Ok(a), Ok(b)) = (a.as_int(), b.as_int()) {
         return Ok(a.cmp(&b));
@@ -59,11 +59,11 @@ fn natural(a: &Dynamic, b: &Dynamic) -> Result<Ordering> {
         return Ok(a.cmp(&b));
     }
     Err(Problem::new(format!(
-        "nothing says which of {} and {} comes first",
+        "{} and {} have no order",
         value::kind(a),
         value::kind(b)
     ))
-    .help("give a comparer: `array.sort(|a, b| a.id - b.id)`, below 0 where `a` comes first")
+    .help("give a comparison function, such as `array.sort(|a, b| a.id - b.id)`: below 0 if `a` comes first")
     .into())
 }
 
@@ -71,7 +71,7 @@ fn reversed(a: &Dynamic, b: &Dynamic) -> Result<Ordering> {
     natural(b, a)
 }
 
-/// What a script's comparer says: a number below 0 or `true` where `a` comes first.
+/// Calls the comparison function of a script, which returns a number below 0 or `true` if `a` comes first.
 fn asked(
     context: &NativeCallContext<'_>,
     by: &FnPtr,
@@ -85,20 +85,20 @@ fn asked(
     match value::number(&answer) {
         Some(x) => Ok(x.partial_cmp(&0.0).unwrap_or(Ordering::Equal)),
         None => Err(Problem::new(format!(
-            "a comparer must return a number, and returned {}",
+            "a comparison function must return a number, but returned {}",
             value::kind(&answer)
         ))
-        .help("below 0 where the first comes first, above 0 where the second does")
+        .help("return a number below 0 if the first value comes first, above 0 if the second does")
         .into()),
     }
 }
 
-/// Merge sort: stable, and with an end whatever the comparer says.
+/// Sorts by merging: stable, and it ends whatever the comparison says.
 fn sorted(
     mut items: Array,
     mut compare: impl FnMut(&Dynamic, &Dynamic) -> Result<Ordering>,
 ) -> Result<Array> {
-    // A comparison takes about as long as a step.
+    // One comparison counts as one step.
     meter::spend(items.len() * items.len().max(1).ilog2() as usize)?;
     let mut width = 1;
     while width < items.len() {

@@ -1,5 +1,5 @@
-//! How definitions are bound: for each list of types that one takes, so that the interpreter finds it by
-//! these.
+//! Binds definitions to the interpreter: once for each combination of types that a definition takes, because the
+//! interpreter finds functions by the types of the arguments.
 
 use std::any::TypeId;
 use std::marker::PhantomData;
@@ -21,7 +21,7 @@ use crate::script::traced::{self, Traced};
 use crate::script::turn::{self, ScriptTurn};
 
 impl Builder {
-    /// Binds a definition.
+    /// Binds a definition for plain values.
     pub(super) fn define(&mut self, function: &'static Function) {
         if function.binding == Binding::Property {
             for types in function.types(false) {
@@ -39,7 +39,7 @@ impl Builder {
     }
 }
 
-/// Binds a definition for all arguments of which some may be traced.
+/// Binds a definition for all combinations of arguments with at least one traced value.
 pub(super) fn define_traced(module: &mut Module, function: &'static Function) {
     for types in function.types(true) {
         let is_traced = |of: &TypeId| {
@@ -56,7 +56,7 @@ fn bind<W: Arithmetic>(module: &mut Module, function: &'static Function, types: 
         let func = call::<W>(function, types);
         let (has_context, is_pure, is_volatile) = (false, true, true);
         if function.binding == Binding::Property {
-            // What it is of is only looked at, and so needs no copy.
+            // A getter takes its owner by reference, which avoids a copy.
             let func = RhaiFunc::Method { func, has_context, is_pure, is_volatile };
             FuncRegistration::new_getter(name).set_into_module_raw(module, types, func);
         } else {
@@ -66,18 +66,18 @@ fn bind<W: Arithmetic>(module: &mut Module, function: &'static Function, types: 
     }
 }
 
-/// What the interpreter calls.
+/// A native function as the interpreter calls it.
 type NativeFn =
     dyn Fn(Option<NativeCallContext<'_>>, &mut [&mut Dynamic]) -> Result<Dynamic> + Send + Sync;
 
-/// The function that is bound for types of arguments.
+/// Returns the native function of a definition for given types of arguments.
 fn call<W: Arithmetic>(function: &'static Function, types: &[TypeId]) -> Shared<NativeFn> {
     let are_integers = types.iter().all(|is| *is == TypeId::of::<INT>());
     let read = W::body_fn(match &function.integers {
         Some(integers) if are_integers => &integers.bodies,
         _ => &function.bodies,
     });
-    // Whatever is neither a number nor a vector is known to those only whose turn it is.
+    // Numbers and vectors can be used without a turn, all other values refer to the world of the turn.
     let known: [TypeIdFn; 6] = [
         TypeId::of::<INT>,
         TypeId::of::<FLOAT>,
@@ -107,7 +107,7 @@ fn call<W: Arithmetic>(function: &'static Function, types: &[TypeId]) -> Shared<
 }
 
 impl Function {
-    /// All lists of types that it is bound for, with those of traced values or without.
+    /// Returns all combinations of types that it is bound for, with or without those of traced values.
     fn types(&self, traced: bool) -> Vec<Vec<TypeId>> {
         let mut all: Vec<Vec<TypeId>> = vec![Vec::new()];
         for (place, param) in self.params.iter().enumerate() {
@@ -128,7 +128,7 @@ impl Function {
 }
 
 impl ValueKind {
-    /// The type of traced values that it takes too.
+    /// Returns the type of traced values that it also takes.
     fn traced_type(self) -> Option<TypeIdFn> {
         let types = self.types();
         let takes = |of: TypeIdFn| types.iter().any(|other| other() == of());
@@ -141,8 +141,8 @@ impl ValueKind {
 }
 
 impl ValueKind {
-    /// The types of a script that it takes.
-    fn types(self) -> &'static [TypeIdFn] {
+    /// Returns the types of script values that it takes.
+    pub(super) fn types(self) -> &'static [TypeIdFn] {
         match self {
             Self::Number => &[TypeId::of::<FLOAT>, TypeId::of::<INT>],
             Self::Float => &[TypeId::of::<FLOAT>],
@@ -165,7 +165,7 @@ impl ValueKind {
     }
 }
 
-/// Whether a name is that of a function, and not of an operator.
+/// Returns whether a name is that of a function, not of an operator.
 fn is_word(name: &str) -> bool {
     name.starts_with(|c: char| c.is_alphabetic())
 }

@@ -1,5 +1,5 @@
-//! Comparisons of other things than numbers and vectors. Values of the same kind compare; anything compares
-//! with `()`; all else is an error, since Rhai would take it for "not equal" without a word.
+//! Comparisons of values other than numbers and vectors. Values of the same type can be compared, and any value with
+//! `()`. All else is an error, because Rhai would silently treat such values as not equal.
 
 use std::any::TypeId;
 use std::ops::{Range, RangeInclusive};
@@ -26,14 +26,14 @@ pub(super) fn add(api: &mut Builder) {
             how.of(a.as_str(), b.as_str())
         });
         api.function(name, move |a: char, b: char| how.of(a, b));
-        // A character is a string of one.
+        // A character is compared as a string of one character.
         api.function(name, move |a: ImmutableString, b: char| {
             how.of(a.as_str(), &*b.encode_utf8(&mut [0; 4]))
         });
         api.function(name, move |a: char, b: ImmutableString| {
             how.of(&*a.encode_utf8(&mut [0; 4]), b.as_str())
         });
-        // Asked only where nothing fits the types better.
+        // Called only if no other function fits the types.
         let any = TypeId::of::<Dynamic>();
         api.raw(name, &[any, any], |arguments| {
             other(name, arguments[0], arguments[1]).map(Dynamic::from)
@@ -48,7 +48,7 @@ pub(super) fn add(api: &mut Builder) {
     }
 }
 
-/// The answer for values that no function of their types compares.
+/// Compares values for whose types there is no other function.
 fn other(operator: &str, a: &Dynamic, b: &Dynamic) -> Result<bool> {
     let is_equality = matches!(operator, "==" | "!=");
     if is_equality && (a.is_unit() || b.is_unit()) {
@@ -66,14 +66,14 @@ fn other(operator: &str, a: &Dynamic, b: &Dynamic) -> Result<bool> {
     })
 }
 
-/// What is probably meant where a value is compared with one of another kind.
+/// Returns what was probably meant by comparing a value with one of another type.
 fn hint(value: &Dynamic) -> Option<&'static str> {
     if value.is_unit() {
         return Some(crate::script::error::NOTHING_HELP);
     }
     if value.is::<AgentHandle>() || value.is::<MeHandle>() {
         return Some(
-            "compare the distance, `me.distance(agent)`, or a property such as `.speed`, `.id` or `.group`",
+            "compare a property such as `.speed`, `.id` or `.group`, or the distance `me.distance(agent)`",
         );
     }
     if value.is::<Vec2>() {
@@ -82,7 +82,5 @@ fn hint(value: &Dynamic) -> Option<&'static str> {
     if value.is::<NeighborhoodHandle>() {
         return Some("compare its `.count`");
     }
-    value
-        .is_string()
-        .then_some("a string equals only another string: compare two numbers or two strings")
+    value.is_string().then_some("a string can only be compared with a string")
 }

@@ -1,7 +1,7 @@
-//! How what a script can call is defined: once, with a body that is read in several ways.
+//! The definition of a function: written once, with a body that several evaluators can run.
 //!
-//! A definition says what it is called, what it takes and gives, and what has to be known about it. The
-//! interpreter's binding, the lowering, the checks and the reference are all made from that.
+//! A definition has names, parameters, a result and attributes. The binding for the interpreter, the lowering, the
+//! checks and the reference are all derived from it. No other place may repeat one of these.
 
 use super::neighbors::NeighborSums;
 use super::plain::{BodyFn, Floats};
@@ -16,30 +16,30 @@ use crate::world::GroupId;
 
 /// A function, operator, property or method that scripts can use.
 pub(in crate::script) struct Function {
-    /// What scripts call it; all names mean the same.
+    /// Its names in scripts, which all mean the same.
     pub(in crate::script) names: &'static [&'static str],
-    /// What it does, in one line.
+    /// Its description, in one sentence.
     pub(in crate::script) doc: &'static str,
     pub(in crate::script) binding: Binding,
-    /// What it takes: a method and a property first what they belong to.
+    /// Its parameters; the first one of a method or a property is the value it belongs to.
     pub(in crate::script) params: &'static [Param],
     pub(in crate::script) result: ValueKind,
-    /// The unit of the result; empty where the kind says it all.
+    /// The unit of the result; empty if it has none.
     pub(in crate::script) unit: &'static str,
     pub(in crate::script) attributes: &'static [Attribute],
     pub(in crate::script) bodies: Bodies,
-    /// The same for integers alone, where these stay integers.
+    /// The variant for integers only, if their result is an integer.
     pub(in crate::script) integers: Option<Integers>,
 }
 
-/// A body in all readings.
+/// The body of a definition, compiled for each evaluator.
 pub(in crate::script) struct Bodies {
     pub(in crate::script) plain: BodyFn<Floats>,
     pub(in crate::script) traced: BodyFn<Traced>,
     pub(in crate::script) columns: for<'s> fn(&ColumnCall<'s>) -> Result<ColumnResult, NotLowered>,
 }
 
-/// What a definition does to integers alone.
+/// The variant of a definition for integers only.
 pub(in crate::script) struct Integers {
     pub(in crate::script) bodies: Bodies,
     pub(in crate::script) result: ValueKind,
@@ -50,24 +50,24 @@ pub(in crate::script) struct Integers {
 pub(in crate::script) enum Binding {
     /// A function, method or operator, bound for exactly the types of its parameters.
     Typed,
-    /// The same, but what follows the first argument may be anything: the function says what is wrong.
+    /// A function or method whose arguments after the first can have any type: it reports wrong ones itself.
     Untyped,
     /// A property of its one parameter.
     Property,
-    /// A function that the language has already.
+    /// A function that the language already has. It is not bound, only lowered.
     BuiltIn,
 }
 
-/// What has to be known about a definition beside its types.
+/// An attribute of a definition, in addition to its types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::script) enum Attribute {
-    /// It is a question about the surroundings, which costs more in a large world.
+    /// It is a query about the surroundings, which costs more in a large world.
     Queries,
-    /// It looks at obstacles.
+    /// It reads obstacles.
     ReadsObstacles,
-    /// It looks at goals.
+    /// It reads goals.
     ReadsGoals,
-    /// It is the same during a whole turn, so that what a condition says about it holds.
+    /// It has the same value during a whole turn, so that a tested condition on it stays true.
     StableInTurn,
 }
 
@@ -76,7 +76,7 @@ pub(in crate::script) enum Attribute {
 pub(in crate::script) struct Param {
     pub(in crate::script) name: &'static str,
     pub(in crate::script) kind: ValueKind,
-    /// Its unit; empty where the kind says it all.
+    /// Its unit; empty if it has none.
     pub(in crate::script) unit: &'static str,
 }
 
@@ -85,17 +85,17 @@ impl Function {
         self.attributes.contains(&attribute)
     }
 
-    /// Whether it belongs to what it is called on, and is not a function of several numbers alike.
+    /// Returns whether it is called on its first argument, `a.name(b)`, not as a function of numbers, `name(a, b)`.
     pub(in crate::script) fn is_method(&self) -> bool {
         !matches!(self.params[0].kind, ValueKind::Number | ValueKind::Float)
     }
 
-    /// Whether it is written between or before its arguments.
+    /// Returns whether it is an operator, written between or before its arguments.
     pub(in crate::script) fn is_operator(&self) -> bool {
         !self.names[0].starts_with(|c: char| c.is_alphabetic())
     }
 
-    /// What to call an argument in a message.
+    /// Returns the name of an argument for messages.
     pub(in crate::script) fn argument_name(&self, place: usize) -> String {
         let name = self.names[0];
         let on = usize::from(self.is_method());
@@ -111,7 +111,7 @@ impl Function {
         }
     }
 
-    /// How it is called, for the reference.
+    /// Returns how it is called, for the reference and for messages.
     pub(in crate::script) fn signature(&self) -> String {
         let name = self.names[0];
         let params: Vec<&str> = self.params.iter().map(|param| param.name).collect();
@@ -128,87 +128,87 @@ impl Function {
     }
 }
 
-/// One way to read the bodies of definitions: where arguments come from, what becomes of a result, and what
-/// the world answers. An agent is `me` or another.
+/// Evaluates the bodies of definitions: it provides the arguments, takes the result, and answers queries about the
+/// world. There is one evaluator for plain values, one for traced values and one for columns of a lowered program.
 pub(in crate::script) trait Evaluator: Algebra + Sized {
     type Integer: Copy;
     /// A string.
     type String;
     type Obstacle: Copy;
-    /// Why a call fails.
+    /// The reason why a call fails.
     type Error;
-    /// The result of a call.
+    /// The result of a call for the caller.
     type Output;
 
-    /// The argument of a place, from 0, as a kind of thing.
+    /// Returns the argument with an index, from 0, as a kind of value.
     fn argument(&self, kind: ValueKind, place: usize) -> EvalResult<Self, EvalValue<Self>>;
-    /// A result of a kind. Fails where it is a vector that had to be finite.
+    /// Converts a result of a kind. Fails if a vector that must be finite is not.
     fn output(&self, kind: ValueKind, result: EvalValue<Self>) -> EvalResult<Self, Self::Output>;
-    /// The answer, or `()` where something does not hold.
-    fn output_if(&self, is: Self::Truth, output: Self::Output) -> Self::Output;
+    /// Returns the output, or `()` if a condition is false.
+    fn output_if(&self, is: Self::Boolean, output: Self::Output) -> Self::Output;
 
-    /// A function of two integers; fails where the result is none.
+    /// Applies a function to two integers; fails if the result does not fit an integer.
     fn integers(
         &self,
         function: I2,
         a: Self::Integer,
         b: Self::Integer,
     ) -> EvalResult<Self, Self::Integer>;
-    /// The integer of the other sign; fails where there is none.
+    /// Negates an integer; fails if the result does not fit an integer.
     fn negated(&self, a: Self::Integer) -> EvalResult<Self, Self::Integer>;
-    /// The integer without its sign; fails where there is none.
+    /// Returns the absolute value; fails if it does not fit an integer.
     fn absolute(&self, a: Self::Integer) -> EvalResult<Self, Self::Integer>;
-    /// A number cut to an integer; fails where it is not finite.
+    /// Truncates a number to an integer; fails if it is not finite.
     fn to_integer(&self, x: Self::Number) -> EvalResult<Self, Self::Integer>;
-    fn compare(&self, how: Compare, a: Self::Integer, b: Self::Integer) -> Self::Truth;
-    /// An integer as a number.
+    fn compare(&self, how: Compare, a: Self::Integer, b: Self::Integer) -> Self::Boolean;
+    /// Converts an integer to a number.
     fn to_number(&self, x: Self::Integer) -> Self::Number;
 
-    /// A number of an agent, but none of its vectors'.
+    /// Returns a number of an agent that is not part of a vector.
     fn number_of(&self, agent: Self::Agent, what: AgentNumber) -> EvalResult<Self, Self::Number>;
     fn integer_of(&self, agent: Self::Agent, what: AgentInteger)
     -> EvalResult<Self, Self::Integer>;
     fn group_of(&self, agent: Self::Agent) -> EvalResult<Self, Self::String>;
-    /// A vector of an agent by its parts.
+    /// Returns a vector of an agent by its parts.
     fn vector_of(
         &self,
         agent: Self::Agent,
         x: AgentNumber,
         y: AgentNumber,
     ) -> EvalResult<Self, Self::Vector>;
-    /// The goal of `me`, and how near it has to come.
+    /// Returns the position and the radius of the current goal of `me`.
     fn goal(&self) -> EvalResult<Self, EvalGoal<Self>>;
-    /// The path of the group of `me`.
+    /// Returns the path of the group of `me`.
     fn own_path(&self) -> EvalOption<Self, Self::Path>;
-    /// The current waypoint on it.
+    /// Returns the current waypoint of `me` on the path of its group.
     fn own_waypoint(&self) -> EvalOption<Self, Self::Vector>;
     fn way_to(&self, point: Self::Vector) -> EvalResult<Self, Self::Vector>;
-    /// The next random number from 0 to 1.
+    /// Returns the next random number in `[0, 1)`.
     fn draw(&self) -> EvalResult<Self, Self::Number>;
     fn encounter(&self, ask: AskOther, other: Self::Agent) -> EvalOption<Self, Self::Number>;
-    /// How far the body of `me` could go with a velocity in so many seconds.
+    /// Returns how far the body of `me` could move with a velocity within a number of seconds.
     fn free(&self, velocity: Self::Vector, horizon: Self::Number)
     -> EvalResult<Self, Self::Number>;
 
-    /// Everyone else within a radius.
+    /// Returns all other agents within a radius.
     fn near(&self, radius: Self::Number) -> Self::Neighbors;
     fn of_group(&self, near: Self::Neighbors, group: GroupId) -> Self::Neighbors;
     fn in_view(&self, near: Self::Neighbors, angle: Self::Number) -> Self::Neighbors;
     fn ahead(&self, near: Self::Neighbors) -> Self::Neighbors;
     fn around(&self, near: Self::Neighbors, point: Self::Vector) -> Self::Neighbors;
-    /// The point that is looked from.
+    /// Returns the point that the neighborhood is around.
     fn middle(&self, near: Self::Neighbors) -> EvalResult<Self, Self::Vector>;
     fn means(&self, near: Self::Neighbors) -> EvalResult<Self, NeighborSums<Self>>;
     fn nearest(&self, near: Self::Neighbors) -> EvalOption<Self, Self::Agent>;
-    /// The one of the lowest id.
+    /// Returns the neighbor with the lowest id.
     fn first(&self, near: Self::Neighbors) -> EvalOption<Self, Self::Agent>;
 
     fn common(&self, what: SharedNumber) -> EvalResult<Self, Self::Number>;
     fn common_integer(&self, what: SharedInteger) -> EvalResult<Self, Self::Integer>;
     fn cursor(&self) -> EvalOption<Self, Self::Vector>;
-    /// The one agent of a group; fails if there is not exactly one.
+    /// Returns the only agent of a group; fails if there is not exactly one.
     fn only(&self, group: GroupId) -> EvalResult<Self, Self::Agent>;
-    /// The first place of an obstacle between two points.
+    /// Returns the first point of an obstacle on the line between two points.
     fn ray(&self, from: Self::Vector, to: Self::Vector) -> EvalOption<Self, Self::Vector>;
     fn obstacle(
         &self,
@@ -223,34 +223,34 @@ pub(in crate::script) trait Evaluator: Algebra + Sized {
         point: Self::Vector,
     ) -> EvalResult<Self, Self::Vector>;
     fn path_count(&self, path: Self::Path) -> EvalResult<Self, Self::Integer>;
-    /// One of its points; fails where there is none.
+    /// Returns the point of a path with an index; fails if there is none.
     fn path_point(&self, path: Self::Path, place: Self::Integer) -> EvalResult<Self, Self::Vector>;
     fn name_of_obstacle(&self, obstacle: Self::Obstacle) -> EvalResult<Self, Self::String>;
     fn name_of_path(&self, path: Self::Path) -> EvalResult<Self, Self::String>;
 }
 
-/// What a reading finds, or why it fails.
+/// The result of an evaluator, or the reason why it fails.
 pub(in crate::script) type EvalResult<A, T> = Result<T, <A as Evaluator>::Error>;
 
-/// The same of something that may not be there.
+/// The result of an evaluator that may be nothing.
 pub(in crate::script) type EvalOption<A, T> = EvalResult<A, Optional<A, T>>;
 
-/// Something that may not be there.
+/// A value that may be nothing.
 pub(in crate::script) struct Optional<A: Evaluator, T> {
-    pub(in crate::script) is_some: A::Truth,
-    /// Anything where it is not there.
+    pub(in crate::script) is_some: A::Boolean,
+    /// The value; it has no meaning if `is_some` is false.
     pub(in crate::script) value: T,
 }
 
-/// A goal, and how near an agent has to come to it.
+/// The position and the radius of a goal.
 pub(in crate::script) type EvalGoal<A> =
     (Optional<A, <A as Algebra>::Vector>, Optional<A, <A as Algebra>::Number>);
 
-/// An argument or a result.
+/// An argument or a result of a body.
 pub(in crate::script) enum EvalValue<A: Evaluator> {
     Number(A::Number),
     Integer(A::Integer),
-    Boolean(A::Truth),
+    Boolean(A::Boolean),
     Vector(A::Vector),
     String(A::String),
     Agent(A::Agent),
@@ -258,33 +258,33 @@ pub(in crate::script) enum EvalValue<A: Evaluator> {
     Obstacle(A::Obstacle),
     Path(A::Path),
     Group(GroupId),
-    /// What there is but one of: `me`, and `world`.
+    /// `me` or `world`, which need no data.
     Singleton(()),
 }
 
-/// A kind of parameter: its type in a reading, and how an argument is taken as one.
+/// A kind of parameter: its type in an evaluator, and the conversion from an argument.
 pub(super) trait FromArgument<A: Evaluator> {
     type Value;
     fn take(on: &A, place: usize) -> Result<Self::Value, A::Error>;
 }
 
-/// A kind of result: its type in a reading, and how it is given back.
+/// A kind of result: its type in an evaluator, and the conversion to the output.
 pub(super) trait IntoOutput<A: Evaluator> {
     type Value;
     fn give(on: &A, result: Self::Value) -> Result<A::Output, A::Error>;
 }
 
-/// Makes kinds, each with how it is passed.
+/// Declares the kinds of values, each with the variant of [`EvalValue`] that holds it.
 macro_rules! kinds {
     ($($(#[doc = $doc:literal])* $kind:ident: $variant:ident($is:ty) $(or $nothing:ident)?;)*) => {
-        /// What a parameter takes, or a definition gives.
+        /// The kind of a parameter or a result.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(in crate::script) enum ValueKind {
             $($(#[doc = $doc])* $kind,)*
         }
 
         impl ValueKind {
-            /// What it is.
+            /// Returns its description.
             pub(in crate::script) fn doc(self) -> &'static str {
                 match self {
                     $(Self::$kind => concat!($($doc),*),)*
@@ -292,7 +292,7 @@ macro_rules! kinds {
             }
         }
 
-        /// The same kinds as types, for bodies.
+        /// The kinds as types, for bodies.
         pub(super) mod kind {
             $(pub(in crate::script::api) enum $kind {})*
         }
@@ -307,7 +307,7 @@ macro_rules! kinds {
             fn take(on: &A, place: usize) -> Result<Self::Value, A::Error> {
                 match on.argument(ValueKind::$kind, place)? {
                     EvalValue::$variant(argument) => Ok(argument),
-                    _ => unreachable!("an argument is taken as what its kind says"),
+                    _ => unreachable!("an argument has the variant of its kind"),
                 }
             }
         }
@@ -337,14 +337,14 @@ kinds! {
     // An integer is taken as a float.
     /// A number.
     Number: Number(A::Number);
-    /// A number from 0.
+    /// A number of at least 0.
     NotNegative: Number(A::Number);
     /// A float, not an integer.
     Float: Number(A::Number);
     /// An integer.
     Integer: Integer(A::Integer);
     /// `true` or `false`.
-    Boolean: Boolean(A::Truth);
+    Boolean: Boolean(A::Boolean);
     /// A vector.
     Vector: Vector(A::Vector);
     // The script has made it, so it must be finite.
@@ -384,9 +384,9 @@ kinds! {
     MaybePath: Path(A::Path) or nothing;
 }
 
-/// Lists definitions. The word that follows `on` is what bodies call their reading. Each has its
-/// documentation, its [`Binding`], its names, its parameters with kinds and units, its result, facts in brackets,
-/// and its body; then, where they differ, the body for integers alone.
+/// Lists definitions. The word after `on` is the name of the evaluator in the bodies. Each definition has its
+/// documentation, its [`Binding`], its names, its parameters with kinds and units, its result, its attributes in
+/// brackets, and its body; then the body for integers, if that differs.
 macro_rules! define {
     (on $on:ident; $(
         $(#[doc = $doc:literal])+
@@ -430,7 +430,7 @@ macro_rules! define {
             let place = places.next().unwrap_or_default();
             let $arg = <kind::$kind as FromArgument<$reading>>::take($on, place)?;
         )*
-        // Not every body needs all of them.
+        // Some bodies do not use all of their arguments.
         let _ = ($(&$arg),*);
     };
     (@params ($($arg:ident: $kind:ident $(in $unit:tt)?),*)) => {

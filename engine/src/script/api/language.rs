@@ -1,4 +1,4 @@
-//! What is bound by hand: changes of values, values as texts, and what scripts shall not call.
+//! Functions that are bound one by one: assignments, conversions to strings, and functions that scripts must not call.
 
 use std::any::TypeId;
 
@@ -11,11 +11,11 @@ use crate::script::error::{Problem, Result};
 pub(super) fn add(api: &mut Builder) {
     changes(api);
     strings(api);
-    // As it is, without the quotes that show where a text begins and ends.
+    // Without the quotes that Rhai puts around strings.
     api.function("debug", |text: ImmutableString| text);
     api.function("print", no_print);
     api.function("print", |_: Dynamic| no_print());
-    // Rhai has some for types of its own, which would be the better match.
+    // Rhai's own functions for these types would be a better match than `Dynamic`.
     api.function("print", |_: ImmutableString| no_print());
     api.function("print", |_: FLOAT| no_print());
     api.function("print", |_: INT| no_print());
@@ -27,7 +27,7 @@ pub(super) fn add(api: &mut Builder) {
 }
 
 fn changes(api: &mut Builder) {
-    // Gives a float, as `/` does.
+    // `/=` gives a float, as `/` does.
     api.assigning("/=", [TypeId::of::<INT>(); 2], |a, b| {
         let quotient = |a: &Dynamic, b: &Dynamic| {
             Some((a.as_int().ok()? as FLOAT / b.as_int().ok()? as FLOAT).into())
@@ -47,14 +47,14 @@ fn set(v: &mut Vec2, to: Vec2) -> Result<()> {
 
 fn strings(api: &mut Builder) {
     for name in ["to_string", "to_debug"] {
-        // What a script that catches an error sees.
+        // For scripts that catch an error.
         api.function(name, |problem: Problem| problem.to_string());
         api.function(name, |v: &mut Vec2| format!("({}, {})", v.x, v.y));
     }
 }
 
 fn no_print() -> Result<()> {
-    Err(Problem::new("scripts do not print")
-        .help("use `debug(...)`: it is shown with agent and tick")
+    Err(Problem::new("scripts cannot print")
+        .help("use `debug(...)`: it shows the value with the agent and the tick")
         .into())
 }

@@ -14,15 +14,15 @@ pub(super) fn add(api: &mut Builder) {
     api.module.set_indexer_get_fn(|near: &mut NeighborhoodHandle, place: INT| {
         let ids = ids(&near.0)?;
         let count = ids.len() as INT;
-        // From the end, as in arrays.
+        // Negative indices count from the end, as in arrays.
         let from_start = if place < 0 { place.saturating_add(count) } else { place };
         let id = usize::try_from(from_start).ok().and_then(|place| ids.get(place));
         match id {
             Some(&id) => Ok(AgentHandle(id)),
             None => Err(Problem::new(format!(
-                "the neighborhood has no agent [{place}]: there are {count}"
+                "the neighborhood has no agent with index {place}: it has {count} agents"
             ))
-            .help("`.nearest` and `.first` are `()` where there is none")
+            .help("`.nearest` and `.first` are `()` if there are no agents")
             .into()),
         }
     });
@@ -44,7 +44,7 @@ pub(super) fn add(api: &mut Builder) {
                     Ok(false) => {}
                     Err(_) => {
                         return Err(Problem::new(format!(
-                            "a filter must return `true` or `false`, and returned {}",
+                            "a filter must return `true` or `false`, but returned {}",
                             value::kind(&keep)
                         ))
                         .into());

@@ -1,4 +1,4 @@
-//! `me`: the agent whose turn it is, and the primitives that steer it.
+//! `me`, the agent whose turn it is: its params, its state, and the primitives that steer it.
 
 use std::any::TypeId;
 
@@ -17,15 +17,15 @@ use crate::script::{limits, meter, value};
 use crate::steer::{self, Arg, Cause, ParamKind, Primitive, SeenNeighbors};
 use crate::world::{Me, Neighborhood, Progress, Value, Values};
 
-/// The agent whose turn it is: `me`.
+/// The value of `me`: the agent whose turn it is.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::script) struct MeHandle;
 
-/// The parameters of its group: `me.params`.
+/// The value of `me.params`: the params of the group of the agent.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::script) struct ParamsHandle;
 
-/// What it remembers: `me.state`.
+/// The value of `me.state`: the state of the agent.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::script) struct StateHandle;
 
@@ -56,7 +56,7 @@ fn me(api: &mut Builder) {
     api.module.set_setter_fn("vel", |_: &mut MeHandle, vel: Dynamic| {
         let Some(vel) = value::vector(&vel) else {
             return Err(Problem::new(format!(
-                "`me.vel` must be a vector, and is {}",
+                "`me.vel` must be a vector, but is {}",
                 value::kind(&vel)
             ))
             .into());
@@ -94,7 +94,7 @@ fn params_and_state(api: &mut Builder) {
     }
     api.property("params", |_: &mut MeHandle| Ok(ParamsHandle));
     api.property("state", |_: &mut MeHandle| Ok(StateHandle));
-    // `me.state.x = 1` ends with putting the state back, which it never left.
+    // Rhai ends `me.state.x = 1` by assigning `me.state`. The state is already changed then.
     api.module.set_setter_fn("state", |_: &mut MeHandle, _: StateHandle| Ok(()));
     api.module.set_setter_fn("params", |_: &mut MeHandle, _: ParamsHandle| Ok(()));
     api.module.set_indexer_get_fn(|_: &mut ParamsHandle, name: ImmutableString| {
@@ -103,7 +103,7 @@ fn params_and_state(api: &mut Builder) {
             params.get(&name).map(copy_to_script).transpose()?.ok_or_else(|| {
                 Problem::new(format!("group `{}` has no param `{name}`", turn.me().group().name))
                     .suggest(&name, params.names())
-                    .help("params are declared in the scenario, as `params: { \"name\": 1.0 }`")
+                    .help(format!("declare it in the scenario: `params: {{ \"{name}\": 1.0 }}`"))
                     .into()
             })
         })
@@ -125,51 +125,48 @@ fn params_and_state(api: &mut Builder) {
                 .ok_or_else(|| Problem::from(error::unset_state(&name, turn.state.names())).into())
         })
     });
-    api.module
-        .set_indexer_set_fn(|_: &mut StateHandle, name: ImmutableString, new: Dynamic| {
-            let written = new;
-            let new = value::from_script(&written)?;
-            spend_on_copy(&new)?;
-            turn::with(|turn| {
-                if let Some(trace) = &mut turn.trace {
-                    trace.state.insert(name.to_string(), written);
+    api.module.set_indexer_set_fn(|_: &mut StateHandle, name: ImmutableString, new: Dynamic| {
+        let written = new;
+        let new = value::from_script(&written)?;
+        spend_on_copy(&new)?;
+        turn::with(|turn| {
+            if let Some(trace) = &mut turn.trace {
+                trace.state.insert(name.to_string(), written);
+            }
+            let old = turn.state.get(&name).map_or(0, Value::elements);
+            // A value that does not grow needs no check.
+            if new.elements() > old {
+                let others: usize = turn.state.iter().map(|(_, value)| value.elements()).sum();
+                let agents = turn.world.agents.len();
+                let most = limits::max_state_elements(agents);
+                if others - old + new.elements() > most {
+                    return Err(Problem::new("`me.state` holds too much")
+                        .help(format!("it can hold {most} elements in a world of {agents} agents"))
+                        .into());
                 }
-                let old = turn.state.get(&name).map_or(0, Value::elements);
-                // Only what grows has to be counted.
-                if new.elements() > old {
-                    let others: usize = turn.state.iter().map(|(_, value)| value.elements()).sum();
-                    let agents = turn.world.agents.len();
-                    let most = limits::max_state_elements(agents);
-                    if others - old + new.elements() > most {
-                        return Err(Problem::new("the agent remembers too much")
-                            .help(format!(
-                                "all of `me.state` together may have {most} elements in a world of {agents} agents"
-                            ))
-                            .into());
-                    }
-                }
-                turn.state.set(&name, new);
-                Ok(())
-            })
-        });
+            }
+            turn.state.set(&name, new);
+            Ok(())
+        })
+    });
 }
 
-/// Writes out all that is kept.
+/// Returns params or state as a string.
 fn shown(values: &Values) -> Result<String> {
     meter::spend(values.iter().map(|(_, value)| value.elements()).sum())?;
     Ok(values.to_string())
 }
 
-/// Copying so many elements takes as long as a step.
+/// Number of elements whose copying counts as one step.
 const ELEMENTS_PER_STEP: usize = 4;
 
-/// Gives a script a value that the engine keeps.
+/// Copies a param or a value of the state for a script.
 fn copy_to_script(value: &Value) -> Result<Dynamic> {
     spend_on_copy(value)?;
     Ok(value::to_script(value))
 }
 
-/// Counts the copying of arrays and maps.
+/// Counts the steps for copying an array or a map.
 fn spend_on_copy(value: &Value) -> Result<()> {
     match value {
         Value::List(_) | Value::Map(_) => {
@@ -181,7 +178,7 @@ fn spend_on_copy(value: &Value) -> Result<()> {
     }
 }
 
-/// What is wrong with a call of `nearest` that no definition fits.
+/// Adds variants of `nearest` that report calls that fit no definition.
 fn nearest(api: &mut Builder) {
     api.untyped::<MeHandle>("nearest", 1, |arguments| {
         number("nearest", arguments[1]).map(|_| Dynamic::UNIT)
@@ -191,7 +188,7 @@ fn nearest(api: &mut Builder) {
             return number("nearest", arguments[2]).map(|_| Dynamic::UNIT);
         }
         Err(Problem::new(format!(
-            "`nearest` takes a group and a radius, and got {} first",
+            "`nearest` takes a group and a radius, but the first argument is {}",
             value::kind(arguments[1])
         ))
         .help("call it as `me.nearest(group, radius)`")
@@ -199,14 +196,14 @@ fn nearest(api: &mut Builder) {
     });
 }
 
-/// Applies a primitive to what a script gives it.
+/// Calls a primitive with the arguments of a script.
 fn call(
     primitive: &'static Primitive,
     given: &[&mut Dynamic],
     context: Option<&NativeCallContext<'_>>,
 ) -> Result<Dynamic> {
     turn::query(|turn| {
-        // The progress is changed while the rest of the turn is looked at.
+        // The primitive changes the progress and reads the rest of the turn.
         let mut progress = std::mem::take(&mut turn.progress);
         let done = apply(primitive, turn, &mut progress, given, context);
         turn.progress = progress;
@@ -219,7 +216,7 @@ fn call(
     })
 }
 
-/// What a primitive answers, and the call with where it is written, if the turn is traced.
+/// Returns the result of a primitive and, if the turn is traced, the recorded call with its place in the script.
 fn apply(
     primitive: &'static Primitive,
     turn: &ScriptTurn,
@@ -252,7 +249,7 @@ fn apply(
     Ok((answer, made))
 }
 
-/// Because of whom a primitive is called.
+/// Returns what a primitive reacts to.
 fn cause_of<'w>(
     primitive: &'static Primitive,
     turn: &ScriptTurn,
@@ -264,7 +261,7 @@ fn cause_of<'w>(
     if !matches!(cause, None | Some(Cause::Point { .. })) {
         return cause;
     }
-    // The primitive knows of a vector only; the call, whose it is.
+    // The primitive got a position only; the argument of the call says whose position it is.
     let whose = given.iter().find_map(|value| {
         let id = value.read_lock::<AgentHandle>()?.0;
         turn.agent(id).ok()
@@ -272,14 +269,14 @@ fn cause_of<'w>(
     whose.map(|other| Cause::agent(me, other)).or(cause)
 }
 
-/// Applies a combinator to what a script gives it.
+/// Calls a combinator with the arguments of a script.
 fn combine(combinator: &'static Primitive, given: &[&mut Dynamic]) -> Result<Dynamic> {
     let forces = forces::<Vec2>(combinator, given)?;
     let (_, sum) = combined(combinator, given, &forces)?;
     Ok(Dynamic::from(sum))
 }
 
-/// The same in a turn that is traced.
+/// Calls a combinator in a traced turn.
 pub(super) fn combine_traced(
     combinator: &'static Primitive,
     given: &[&mut Dynamic],
@@ -287,12 +284,13 @@ pub(super) fn combine_traced(
     let forces = forces::<traced::Vector>(combinator, given)?;
     let plain: Vec<Vec2> = forces.iter().map(|force| force.value).collect();
     let (most, _) = combined(combinator, given, &plain)?;
-    let args = [steer::Value::Forces(&forces), steer::Value::Number(most.into())];
-    let sum = steer::combine(combinator, &traced::Traced, &args[..combinator.params.len()]);
+    let args = [steer::Argument::Forces(&forces), steer::Argument::Number(most.into())];
+    let sum =
+        steer::evaluate_combinator(combinator, &traced::Traced, &args[..combinator.params.len()]);
     Ok(sum.into_dynamic())
 }
 
-/// How much force there may be, and the sum.
+/// Returns the maximum force and the combined force.
 fn combined(
     combinator: &'static Primitive,
     given: &[&mut Dynamic],
@@ -309,7 +307,7 @@ fn combined(
     })
 }
 
-/// What a script gives, as arguments; the rest of them are no matter.
+/// Converts the arguments of a script. Elements after the last given argument have no meaning.
 fn arguments<'t>(
     primitive: &'static Primitive,
     turn: &'t ScriptTurn,
@@ -326,7 +324,7 @@ fn arguments<'t>(
     Ok(args)
 }
 
-/// A script's value as an argument of a kind; `None` if it is of another.
+/// Converts a value of a script to an argument of a kind; `None` if it has another type.
 fn argument<'t>(turn: &'t ScriptTurn, kind: ParamKind, value: &Dynamic) -> Result<Option<Arg<'t>>> {
     Ok(match kind {
         ParamKind::Number => value::number(value).map(Arg::Number),
@@ -351,7 +349,7 @@ fn argument<'t>(turn: &'t ScriptTurn, kind: ParamKind, value: &Dynamic) -> Resul
     })
 }
 
-/// The list of forces that a combinator is given, if it is one.
+/// Returns the list of forces among the arguments of a combinator.
 fn forces<V: ScriptValue<Vec2>>(
     primitive: &'static Primitive,
     given: &[&mut Dynamic],
@@ -365,7 +363,7 @@ fn forces<V: ScriptValue<Vec2>>(
                 let Some(force) = V::from_dynamic(item) else {
                     let found = value::kind(item);
                     return Err(Problem::new(format!(
-                        "{}: element {place} must be a vector, and is {found}",
+                        "{}: element {place} must be a vector, but is {found}",
                         primitive.name
                     ))
                     .into());
@@ -395,9 +393,7 @@ fn wrong_kind(
         return problem.help(hint).into();
     }
     if value.is_unit() {
-        return problem
-            .help("`()` stands for something that is not there; test for it with `!= ()`")
-            .into();
+        return problem.help(error::NOTHING_HELP).into();
     }
     problem.into()
 }

@@ -1,4 +1,6 @@
-//! What scripts can call and read, one file for each kind of thing.
+//! Everything that scripts can call and read, one file for each type.
+//!
+//! Scripts must not be able to reach anything else: no clock, no files, no output but `debug`.
 
 mod agents;
 mod arrays;
@@ -43,17 +45,17 @@ use super::{limits, turn, value};
 use crate::math::Vec2;
 use define::{Attribute, Function};
 
-/// What is in reach everywhere in a script, besides its own names.
+/// Names that can be used anywhere in a script, besides its own.
 pub(super) const GLOBALS: &[&str] = &["me", "world", "PI"];
 
-/// Gives the id of a type; a function, since the id itself is no constant.
+/// Returns the id of a type. It is a function because the id itself is not a constant.
 type TypeIdFn = fn() -> TypeId;
 
-/// A kind of thing that scripts handle.
+/// A type of values in scripts that this module defines.
 pub(super) struct ScriptType {
     id: TypeIdFn,
     path: fn() -> &'static str,
-    /// What to call it in messages.
+    /// Name in messages, without an article.
     pub(super) name: &'static str,
 }
 
@@ -62,12 +64,12 @@ impl ScriptType {
         Self { id: TypeId::of::<T>, path: std::any::type_name::<T>, name }
     }
 
-    /// The kind of a type, if it is one of ours.
+    /// Returns the script type with the id of a Rust type, if there is one.
     pub(super) fn of_type(id: TypeId) -> Option<&'static Self> {
         SCRIPT_TYPES.iter().find(|kind| (kind.id)() == id)
     }
 
-    /// The kind of a type by the path that Rust has for it.
+    /// Returns the script type with the path of a Rust type, if there is one.
     pub(super) fn of_path(path: &str) -> Option<&'static Self> {
         SCRIPT_TYPES.iter().find(|kind| (kind.path)() == path)
     }
@@ -85,86 +87,107 @@ const SCRIPT_TYPES: &[ScriptType] = &[
     ScriptType::of::<StateHandle>("state"),
 ];
 
-/// All definitions, by the kind of thing that they belong to. Where several fit a call, the first is meant.
+/// All definitions, grouped by the type that they belong to. If several fit a call, the first one is called.
 const DEFINITIONS: &[&[Function]] =
     &[agents::ALL, neighbors::ALL, world::ALL, vectors::ALL, numbers::ALL];
 
-/// All definitions.
+/// Returns all definitions.
 pub(super) fn all() -> impl Iterator<Item = &'static Function> {
     DEFINITIONS.iter().copied().flatten()
 }
 
-/// The definitions of a name that take so many arguments.
+/// Returns the definitions with a name and a number of arguments.
 pub(super) fn definitions(name: &str, count: usize) -> impl Iterator<Item = &'static Function> {
     all().filter(move |one| one.params.len() == count && one.names.contains(&name))
 }
 
-/// Everything that we bind, without Rhai's packages.
+/// Returns how the functions of a name are called: those that take a first argument of a type, by its name in messages
+/// such as "a vector", or all if there are none.
+pub(super) fn signatures(name: &str, first: &str) -> Vec<String> {
+    let is_of_first = |kind: define::ValueKind| {
+        let types = kind.types().iter().filter_map(|of| ScriptType::of_type(of()));
+        types
+            .into_iter()
+            .any(|of| first.trim_start_matches("a ").trim_start_matches("an ") == of.name)
+    };
+    let all = || all().filter(move |one| one.names.contains(&name));
+    let of_first = all().filter(|one| one.params.first().is_some_and(|on| is_of_first(on.kind)));
+    let mut signatures: Vec<String> = of_first.map(Function::signature).collect();
+    if signatures.is_empty() {
+        signatures = all().map(Function::signature).collect();
+    }
+    signatures.dedup();
+    signatures
+}
+
+/// Returns everything that this module binds, without Rhai's packages.
 #[cfg(test)]
 pub(super) fn module() -> Shared<Module> {
     API.module.clone()
 }
 
-/// The names of all functions.
+/// Returns the names of all functions.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
     API.names.iter().copied()
 }
 
-/// Whether there is a function of this name.
+/// Returns whether there is a function with this name.
 pub(super) fn is_function(name: &str) -> bool {
     API.names.binary_search(&name).is_ok()
 }
 
-/// Whether a function or a property of this name may give a script an array.
+/// Returns whether a function or a property with this name may return an array.
 pub(super) fn may_return_array(name: &str) -> bool {
     API.returning_arrays.contains(&name)
 }
 
-/// Whether a fact is true of a function or a property of this name.
+/// Returns whether a function or a property with this name has an attribute.
 pub(super) fn has_attribute(name: &str, attribute: Attribute) -> bool {
     all().any(|one| one.names.contains(&name) && one.has(attribute))
 }
 
-/// The properties of a kind of thing, by the name of the kind.
+/// Returns the properties of a script type, by the name of the type.
 pub(super) fn properties(kind: &str) -> impl Iterator<Item = &'static str> {
     API.properties.iter().filter(move |(of, _)| *of == kind).map(|(_, name)| *name)
 }
 
-/// Whether any kind of thing has a property of this name.
+/// Returns whether any script type has a property with this name.
 pub(super) fn is_property(name: &str) -> bool {
     API.properties.iter().any(|(_, known)| *known == name)
 }
 
-/// A new engine that knows everything scripts can use, and nothing else: no clock, no files, no output.
+/// Creates an engine that has everything scripts can use, and nothing else.
 pub(super) fn engine() -> Engine {
     let mut engine = Engine::new_raw();
     for package in PACKAGES.iter() {
         engine.register_global_module(package.clone());
     }
-    // Registered last, it comes before the packages.
+    // Of several modules Rhai searches the last one first, so ours takes precedence over the packages.
     engine.register_global_module(API.module.clone());
     limits::set(&mut engine);
-    // Rhai's own comparisons call numbers equal that differ by a rounding error, and everything below
-    // 1e-7 equal to zero: a direction that depends on a sign would be lost. Without this, ours would not be
-    // asked.
+    // Rhai's own comparisons treat numbers as equal that differ by a rounding error, and all below 1e-7 as
+    // zero, which would lose the sign of a small number. With fast operators, ours would not be called.
     engine.set_fast_operators(false);
-    // The functions behind the standard operator differ between platforms; ours stand behind one of the
-    // same name and precedence.
+    // The standard operator gives different results on different platforms, so it is replaced by our own
+    // with the same name and precedence.
     engine.disable_symbol("**");
     engine
         .register_custom_operator("**", POWER_PRECEDENCE)
         .unwrap_or_else(|error| unreachable!("{error}"))
         .disable_symbol("**=")
         .disable_symbol("eval")
-        // It would put functions into functions, without end; a closure does what it is for.
+        // It can nest functions without a limit; closures do the same.
         .disable_symbol("curry");
     engine.on_debug(|text, source, position| {
-        // Outside of a turn there is nobody who speaks.
+        // Outside of a turn there is no agent whose message it could be.
         let _ = turn::with(|turn| {
             let text = match turn.messages.len() {
                 ..limits::MAX_MESSAGES => printable(text),
                 limits::MAX_MESSAGES => {
-                    format!("more than {} messages in one turn", limits::MAX_MESSAGES)
+                    format!(
+                        "more than {} messages in one tick; the others are left out",
+                        limits::MAX_MESSAGES
+                    )
                 }
                 _ => return Ok(()),
             };
@@ -178,8 +201,8 @@ pub(super) fn engine() -> Engine {
     engine
 }
 
-/// Returns a text on one line, cut where it is very long, without characters that do something to a terminal or
-/// to the order of what is shown.
+/// Returns a string on one line, shortened if it is very long. Characters that control a terminal or the direction of
+/// writing are escaped.
 fn printable(text: &str) -> String {
     let mut line = String::new();
     for (place, c) in text.chars().enumerate() {
@@ -197,7 +220,7 @@ fn printable(text: &str) -> String {
     line
 }
 
-/// As of the operator it stands in for: above `*`.
+/// Precedence of `**`, the same as that of Rhai's operator: above `*`.
 const POWER_PRECEDENCE: u8 = 190;
 
 static PACKAGES: LazyLock<Vec<Shared<Module>>> = LazyLock::new(|| {
@@ -213,7 +236,7 @@ static PACKAGES: LazyLock<Vec<Shared<Module>>> = LazyLock::new(|| {
     ]
 });
 
-/// What a turn that is traced calls before all else.
+/// Returns the functions for traced values, which a traced turn finds before all others.
 pub(super) fn traced_module() -> Shared<Module> {
     static TRACED: LazyLock<Shared<Module>> = LazyLock::new(|| traced::module().into());
     TRACED.clone()
@@ -245,7 +268,7 @@ static API: LazyLock<Api> = LazyLock::new(|| {
     builder.names.extend(["debug", "len", "push", "is_empty", "contains", "filter", "map"]);
     builder.names.sort_unstable();
     builder.names.dedup();
-    // A script must not be able to tell traced values from others.
+    // Traced values have the type names of plain ones, so that a script cannot tell them apart.
     for (traced, name) in [
         (std::any::type_name::<traced::Number>(), std::any::type_name::<rhai::FLOAT>()),
         (std::any::type_name::<traced::Vector>(), "vector"),
@@ -263,7 +286,7 @@ static API: LazyLock<Api> = LazyLock::new(|| {
     }
 });
 
-/// Collects what scripts can use.
+/// Collects everything that scripts can use.
 struct Builder {
     module: Module,
     names: Vec<&'static str>,
@@ -272,13 +295,13 @@ struct Builder {
 }
 
 impl Builder {
-    /// Names a type for messages.
+    /// Registers the name of a type for messages.
     fn name_type<T: Clone + 'static>(&mut self) {
         let name = ScriptType::of_type(TypeId::of::<T>()).map_or("?", |kind| kind.name);
         self.module.set_custom_type_raw(std::any::type_name::<T>(), name);
     }
 
-    /// A function that changes its first argument, which thus must not be a constant.
+    /// Adds a function that changes its first argument, which therefore must not be a constant.
     fn method<A: 'static, const N: usize, const X: bool, R, const F: bool, FUNC>(
         &mut self,
         name: &'static str,
@@ -294,7 +317,7 @@ impl Builder {
             .set_into_module(&mut self.module, function);
     }
 
-    /// A function of given types.
+    /// Adds a function of given types.
     fn function<A: 'static, const N: usize, const X: bool, R, const F: bool, FUNC>(
         &mut self,
         name: &'static str,
@@ -311,7 +334,7 @@ impl Builder {
             .set_into_module(&mut self.module, function);
     }
 
-    /// A property of `T` that can be read.
+    /// Adds a property of `T` that can be read.
     fn property<T, R>(
         &mut self,
         name: &'static str,
@@ -328,14 +351,14 @@ impl Builder {
             .set_into_module(&mut self.module, get);
     }
 
-    /// Notes what gives a script an array.
+    /// Records that a function returns an array, if it does.
     fn note_result<R: 'static>(&mut self, name: &'static str) {
         if TypeId::of::<R>() == TypeId::of::<Array>() {
             self.returning_arrays.push(name);
         }
     }
 
-    /// A function on `T` of a number of arguments of any kind.
+    /// Adds a function on `T` that takes a number of arguments of any type.
     fn untyped<T: 'static>(
         &mut self,
         name: &'static str,
@@ -347,7 +370,7 @@ impl Builder {
         self.raw(name, &types, function);
     }
 
-    /// An operator with assignment, such as `/=`: what it returns becomes the first argument.
+    /// Adds an assignment operator, such as `/=`: its result becomes the first argument.
     fn assigning(
         &mut self,
         name: &'static str,
@@ -380,7 +403,7 @@ impl Builder {
         self.raw_with_context(name, types, move |_, arguments| function(arguments));
     }
 
-    /// A function of any kind of arguments that looks at where it is called.
+    /// Adds a function that gets its arguments unchecked, and the place of its call.
     fn raw_with_context(
         &mut self,
         name: &'static str,
@@ -408,25 +431,29 @@ impl Builder {
     }
 }
 
-/// A vector that a script has made: it must be finite, or whatever it gets into would be lost.
+/// Returns a vector that a script has computed.
+///
+/// # Errors
+///
+/// If it is not finite: one such value would spread to everything that is computed from it.
 fn finite(v: Vec2) -> Result<Vec2> {
     if v.is_finite() {
         return Ok(v);
     }
     Err(Problem::new(format!("this vector is not finite: ({}, {})", v.x, v.y))
-        .help("was something divided by zero, or did a number grow beyond all bounds?")
+        .help("was something divided by zero, or did a number grow too large?")
         .into())
 }
 
-/// A number among the arguments of a function.
+/// Returns an argument of a function as a number.
 fn number(function: &str, argument: &Dynamic) -> Result<f32> {
     value::number(argument).ok_or_else(|| {
-        Problem::new(format!("`{function}` takes a number, and got {}", value::kind(argument)))
+        Problem::new(format!("`{function}` takes a number, but got {}", value::kind(argument)))
             .into()
     })
 }
 
-/// A name among the arguments of a function.
+/// Returns an argument of a function as a string.
 fn name(argument: &Dynamic) -> Option<ImmutableString> {
     argument.read_lock::<ImmutableString>().map(|text| text.clone())
 }

@@ -1,4 +1,4 @@
-//! Other agents, and neighborhoods of them.
+//! Agents and neighborhoods as values of a script.
 
 use rhai::Dynamic;
 
@@ -8,11 +8,11 @@ use crate::script::error::{Problem, Result};
 use crate::script::{turn, value};
 use crate::world::{GroupId, Neighbor, Neighborhood, World};
 
-/// An agent, by its id.
+/// An agent as a value of a script, by its id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::script) struct AgentHandle(pub(in crate::script) u32);
 
-/// A neighborhood of the agent whose turn it is.
+/// A neighborhood of the agent whose turn it is, as a value of a script.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::script) struct NeighborhoodHandle(pub(in crate::script) Neighborhood);
 
@@ -35,7 +35,7 @@ pub(super) fn add(api: &mut Builder) {
     });
 }
 
-/// The neighbors in the order of their ids, which is the order a reader expects of a loop.
+/// Returns the ids of the neighbors in ascending order, the order of a loop over them.
 pub(super) fn ids(near: &Neighborhood) -> Result<Vec<u32>> {
     turn::query(|turn| {
         let mut ids = Vec::new();
@@ -46,7 +46,7 @@ pub(super) fn ids(near: &Neighborhood) -> Result<Vec<u32>> {
     })
 }
 
-/// The group that a script names.
+/// Returns the group with a name.
 pub(super) fn group_named(world: &World, name: &str) -> Result<GroupId> {
     world.group_named(name).ok_or_else(|| {
         let known = world.groups.iter().map(|group| group.name.as_ref());
@@ -54,7 +54,7 @@ pub(super) fn group_named(world: &World, name: &str) -> Result<GroupId> {
     })
 }
 
-/// Where something is that is either a point or an agent.
+/// Returns the position that a value stands for, if it is a point or an agent.
 pub(super) fn position(turn: &turn::ScriptTurn, value: &Dynamic) -> Result<Option<Vec2>> {
     if let Some(point) = value::vector(value) {
         return Ok(Some(point));
@@ -68,12 +68,12 @@ pub(super) fn position(turn: &turn::ScriptTurn, value: &Dynamic) -> Result<Optio
     Ok(None)
 }
 
-/// Where something is that a function takes as a point: a point, or an agent.
+/// Returns the position that an argument of a function stands for, which must be a point or an agent.
 pub(super) fn point(turn: &turn::ScriptTurn, function: &str, value: &Dynamic) -> Result<Vec2> {
     position(turn, value)?.ok_or_else(|| {
         let found = value::kind(value);
         let problem =
-            Problem::new(format!("`{function}` takes a point or an agent, and got {found}"));
+            Problem::new(format!("`{function}` takes a point or an agent, but got {found}"));
         match value::hint_of_point(value) {
             Some(hint) => problem.help(hint).into(),
             None => problem.into(),

@@ -1,6 +1,6 @@
-//! Definitions read as values of a script: what the interpreter calls.
+//! Evaluates definitions on the values of a script, for the interpreter.
 //!
-//! The same reading serves plain values and those of a turn that is traced, see [`Arithmetic`].
+//! One implementation serves both plain values and those of a traced turn, see [`Arithmetic`].
 
 use std::marker::PhantomData;
 
@@ -24,15 +24,15 @@ use crate::script::value;
 use crate::steer::{self, Algebra};
 use crate::world::{Agent, GroupId, MeanSums, Neighborhood, ObstacleId, PathId, View};
 
-/// A body read for values of a script.
+/// The body of a definition, compiled for the values of a script.
 pub(in crate::script) type BodyFn<W> = fn(&InterpretedCall<'_, W>) -> Result<Dynamic>;
 
-/// Which numbers and vectors a script computes with.
+/// The types of numbers and vectors that a script computes with: plain or traced.
 pub(in crate::script) trait Arithmetic: Send + Sync + Sized + 'static {
-    type Number: steer::Number<Truth = bool> + ScriptValue<f32>;
-    type Vector: steer::Vector<Number = Self::Number, Truth = bool> + ScriptValue<Vec2>;
+    type Number: steer::Number<Boolean = bool> + ScriptValue<f32>;
+    type Vector: steer::Vector<Number = Self::Number, Boolean = bool> + ScriptValue<Vec2>;
 
-    /// The reading for these among all of a body.
+    /// Returns the body that is compiled for these types.
     fn body_fn(of: &Bodies) -> BodyFn<Self>;
 }
 
@@ -48,13 +48,13 @@ impl Arithmetic for Floats {
     }
 }
 
-/// A number or vector as a value of a script.
+/// A number or a vector that can be a value of a script.
 pub(in crate::script) trait ScriptValue<T>: Copy + Default + From<T> {
-    /// The value itself.
+    /// Returns the plain value.
     fn plain(self) -> T;
-    /// The value of an argument, if it is one.
+    /// Returns the value of an argument, if it has this type.
     fn from_dynamic(argument: &Dynamic) -> Option<Self>;
-    /// The value for the script.
+    /// Converts it to a value of the script.
     fn into_dynamic(self) -> Dynamic;
 }
 
@@ -92,35 +92,35 @@ impl ScriptValue<Vec2> for Vec2 {
     }
 }
 
-/// A call of a definition.
+/// A call of a definition by the interpreter.
 pub(in crate::script) struct InterpretedCall<'t, W: Arithmetic = Floats> {
     pub(super) values: PhantomData<W>,
     pub(super) function: &'static Function,
     pub(super) arguments: &'t [&'t mut Dynamic],
-    /// Whose turn it is, for what needs to know that.
+    /// The current turn, if the definition needs it.
     pub(super) turn: Option<&'t ScriptTurn>,
 }
 
-/// An agent as scripts have it.
+/// An agent in a script.
 #[derive(Clone, Copy)]
 pub(in crate::script) enum AgentRef {
     Me,
-    /// By its id.
+    /// The agent with this id.
     Other(u32),
 }
 
 impl<W: Arithmetic> InterpretedCall<'_, W> {
-    /// The name that the function is called by in messages.
+    /// Returns the name of the function for messages.
     fn name(&self) -> &'static str {
         self.function.names[0]
     }
 
-    /// What is wrong with an argument.
+    /// Returns the error of an argument of the wrong type.
     #[cold]
     fn wrong(&self, place: usize, wanted: &str) -> Box<rhai::EvalAltResult> {
         let (what, found) =
             (self.function.argument_name(place), value::kind(self.arguments[place]));
-        Problem::new(format!("{what} must be {wanted}, and is {found}")).into()
+        Problem::new(format!("{what} must be {wanted}, but is {found}")).into()
     }
 }
 
@@ -129,7 +129,7 @@ impl<W: Arithmetic> InterpretedCall<'_, W> {
         self.turn.ok_or_else(turn::no_turn)
     }
 
-    /// The agent that is meant.
+    /// Returns the agent that a reference stands for.
     fn agent(&self, agent: AgentRef) -> Result<Agent<'_>> {
         let turn = self.turn()?;
         match agent {
@@ -138,14 +138,14 @@ impl<W: Arithmetic> InterpretedCall<'_, W> {
         }
     }
 
-    /// The agent of a row, if there is one.
+    /// Returns a reference to the agent in a row, if there is one.
     fn agent_in_row(&self, row: Option<usize>) -> EvalOption<Self, AgentRef> {
         let agents = &self.turn()?.world.agents;
         let id = row.map_or(0, |row| agents.id[row]);
         Ok(Optional { is_some: row.is_some(), value: AgentRef::Other(id) })
     }
 
-    /// An argument of a type of our own.
+    /// Returns an argument of a handle type or a string.
     #[inline]
     fn handle<T: rhai::Variant + Clone>(&self, place: usize, wanted: &str) -> Result<T> {
         match self.arguments[place].read_lock::<T>() {
@@ -154,7 +154,7 @@ impl<W: Arithmetic> InterpretedCall<'_, W> {
         }
     }
 
-    /// What the string of an argument names.
+    /// Returns what a string argument names.
     fn named<T>(
         &self,
         place: usize,
@@ -168,20 +168,19 @@ impl<W: Arithmetic> InterpretedCall<'_, W> {
             return Ok(x);
         }
         let (function, param) = (self.name(), self.function.params[place].name);
-        Err(Problem::new(format!("{function}: the {param} must be a number from 0, and is {x}"))
-            .into())
+        Err(Problem::new(format!("{function}: `{param}` must be at least 0, but is {x}")).into())
     }
 }
 
-/// Something that may not be there, with anything in its place.
-fn optional<A: Evaluator<Truth = bool>, T: Default>(value: Option<T>) -> Optional<A, T> {
+/// Converts an option; the value of `None` has no meaning.
+fn optional<A: Evaluator<Boolean = bool>, T: Default>(value: Option<T>) -> Optional<A, T> {
     Optional { is_some: value.is_some(), value: value.unwrap_or_default() }
 }
 
 impl<W: Arithmetic> Algebra for InterpretedCall<'_, W> {
     type Number = W::Number;
     type Vector = W::Vector;
-    type Truth = bool;
+    type Boolean = bool;
     type Agent = AgentRef;
     type Neighbors = Neighborhood;
     type Path = PathId;
@@ -292,8 +291,8 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
             I2::Max => Some(a.max(b)),
         };
         result.ok_or_else(|| {
-            Problem::new(format!("{a} ** {b} is not an integer in range"))
-                .help("make one of them a float, such as 2.0")
+            Problem::new(format!("the result of {a} ** {b} does not fit an integer"))
+                .help("make one of the numbers a float, such as 2.0")
                 .into()
         })
     }
@@ -311,7 +310,7 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
         if x.is_finite() {
             return Ok(x as INT);
         }
-        Err(Problem::new(format!("{x} is not an integer")).into())
+        Err(Problem::new(format!("{x} cannot be converted to an integer")).into())
     }
 
     fn compare(&self, how: Compare, a: INT, b: INT) -> bool {
@@ -331,7 +330,7 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
 
     fn integer_of(&self, agent: AgentRef, what: AgentInteger) -> Result<INT> {
         match (agent, what) {
-            // Also of one that is gone.
+            // The id is known even if the agent has been removed.
             (AgentRef::Other(id), AgentInteger::Id) => Ok(id.into()),
             _ => self.agent(agent).map(|agent| what.of(&agent)),
         }
@@ -393,11 +392,11 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
     }
 
     fn in_view(&self, near: Neighborhood, angle: W::Number) -> Neighborhood {
-        near.seen(View::over(angle.plain()))
+        near.in_view(View::over(angle.plain()))
     }
 
     fn ahead(&self, near: Neighborhood) -> Neighborhood {
-        near.seen(View::Ahead)
+        near.in_view(View::Ahead)
     }
 
     fn around(&self, near: Neighborhood, point: W::Vector) -> Neighborhood {
@@ -443,9 +442,11 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
         match world.only(group) {
             Ok(row) => Ok(AgentRef::Other(world.agents.id[row])),
             Err(count) => Err(Problem::new(format!(
-                "`world.agent` needs a group of one agent, and `{name}` has {count}"
+                "`world.agent` needs a group with exactly one agent, but `{name}` has {count}"
             ))
-            .help("for the nearest of a group, or `()`, use `me.nearest(\"group\")`")
+            .help(format!(
+                "`me.nearest(\"{name}\")` gives the nearest agent of the group, or `()` if there is none"
+            ))
             .into()),
         }
     }
@@ -465,7 +466,7 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
     }
 
     fn path(&self, ask: AskPath, path: PathId, point: W::Vector) -> Result<W::Vector> {
-        // All but a point by its place, which is asked for in another way, have an answer.
+        // The only query without an answer is that for a point by its index, which `path_point` answers.
         Ok(ask.of(self.turn()?.world.path(path), point.plain()).unwrap_or_default().into())
     }
 
@@ -477,8 +478,8 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
         let points = &self.turn()?.world.path(path).points;
         let point = usize::try_from(place).ok().and_then(|place| points.get(place));
         point.copied().map(W::Vector::from).ok_or_else(|| {
-            Problem::new(format!("the path has no point {place}"))
-                .help(format!("its points are 0 to {}", points.len() - 1))
+            Problem::new(format!("the path has no point with index {place}"))
+                .help(format!("its indices are 0 to {}", points.len() - 1))
                 .into()
         })
     }

@@ -1,4 +1,4 @@
-//! The world, its obstacles and its paths as scripts have them.
+//! The world, its obstacles and its paths as values of a script.
 
 use rhai::{Array, Dynamic};
 
@@ -7,15 +7,15 @@ use crate::script::error::{Problem, Result};
 use crate::script::turn::{self, ScriptTurn};
 use crate::world::{ObstacleId, PathId};
 
-/// The world: `world`.
+/// The value of `world`.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::script) struct WorldHandle;
 
-/// An obstacle.
+/// An obstacle as a value of a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::script) struct ObstacleHandle(pub(in crate::script) ObstacleId);
 
-/// A path.
+/// A path as a value of a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::script) struct PathHandle(pub(in crate::script) PathId);
 
@@ -36,7 +36,7 @@ pub(super) fn add(api: &mut Builder) {
     }
 }
 
-/// The obstacle that a script names.
+/// Returns the obstacle with a name.
 pub(super) fn obstacle_named(turn: &ScriptTurn, name: &str) -> Result<ObstacleId> {
     turn.world.obstacle_named(name).ok_or_else(|| {
         let known = turn.world.obstacles.iter().map(|obstacle| obstacle.name.as_ref());
@@ -44,7 +44,7 @@ pub(super) fn obstacle_named(turn: &ScriptTurn, name: &str) -> Result<ObstacleId
     })
 }
 
-/// The path that a script names.
+/// Returns the path with a name.
 pub(super) fn path_named(turn: &ScriptTurn, name: &str) -> Result<PathId> {
     turn.world.path_named(name).ok_or_else(|| {
         let known = turn.world.paths.iter().map(|path| path.name.as_ref());

@@ -1,4 +1,4 @@
-//! What is bound for traced values, beside the definitions.
+//! Functions for traced values: the definitions, combinators, setters and conversions to strings.
 
 use std::any::TypeId;
 
@@ -14,7 +14,7 @@ use crate::script::error::Result;
 pub(super) use crate::script::traced::{Number, Vector};
 use crate::steer::{self, Vector as _};
 
-/// All functions of traced values.
+/// Returns all functions for traced values.
 pub(super) fn module() -> Module {
     let mut module = Module::new();
     for function in DEFINITIONS.iter().copied().flatten() {
@@ -49,13 +49,13 @@ pub(super) fn module() -> Module {
     module
 }
 
-/// `v.x = number`, which makes of a plain vector a traced one.
+/// Adds `v.x = number`, which can turn a plain vector into a traced one.
 fn setters(module: &mut Module) {
     let vectors = [TypeId::of::<Vec2>(), TypeId::of::<Vector>()];
     let numbers = [TypeId::of::<FLOAT>(), TypeId::of::<INT>(), TypeId::of::<Number>()];
     for (name, is_x) in [("x", true), ("y", false)] {
         let pairs = vectors.iter().flat_map(|&v| numbers.iter().map(move |&x| [v, x]));
-        // Plain ones are set as ever.
+        // Plain vectors and numbers have their usual setters.
         for types in pairs.filter(|types| types.contains(&vectors[1]) || types[1] == numbers[2]) {
             let func = RhaiFunc::Method {
                 func: Shared::new(

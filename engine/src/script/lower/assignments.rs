@@ -439,7 +439,7 @@ impl Lowering<'_> {
             "x" => self.require_finite(V(new, y)),
             "y" => self.require_finite(V(x, new)),
             _ => {
-                let what = Diagnostic::error(format!("a vector has no `{axis}`"));
+                let what = Diagnostic::error(format!("a vector has no property `{axis}`"));
                 self.fail(what.suggest(axis, ["x", "y"]), position)
             }
         }

@@ -32,7 +32,7 @@ impl Lowering<'_> {
             }
             other => {
                 let kind = other.description();
-                let wrong = Diagnostic::error(format!("{what} must be {wanted}, and is {kind}"));
+                let wrong = Diagnostic::error(format!("{what} must be {wanted}, but is {kind}"));
                 self.fail(wrong, position);
                 return Vec::new();
             }
@@ -45,7 +45,7 @@ impl Lowering<'_> {
             cases.iter().partition(|case| fits(case.ty));
         if good.is_empty() {
             let kind = super::value::type_name(bad[0].ty);
-            let wrong = Diagnostic::error(format!("{what} must be {wanted}, and is {kind}"));
+            let wrong = Diagnostic::error(format!("{what} must be {wanted}, but is {kind}"));
             let wrong = if bad[0].ty == Type::Nothing { wrong.help(NOTHING_HELP) } else { wrong };
             self.fail(wrong, position);
             return Vec::new();

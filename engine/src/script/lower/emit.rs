@@ -591,13 +591,13 @@ impl Emitter {
     pub(super) fn begin_call(&mut self, call: Call, active: B) -> u16 {
         let place = self.program.calls.len() as u16;
         self.program.calls.push(call);
-        self.within::<()>(active, OpKind::Asked(place), ());
+        self.within::<()>(active, OpKind::CallStart(place), ());
         place
     }
 
     /// Marks where the operations of a call of a primitive end, and its result.
     pub(super) fn end_call(&mut self, call: u16, to: V, active: B) {
-        self.within(active, OpKind::Gave(call), to)
+        self.within(active, OpKind::CallEnd(call), to)
     }
 
     /// Returns the index of a neighborhood; the same for equal ones.

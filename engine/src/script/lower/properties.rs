@@ -62,8 +62,8 @@ impl Lowering<'_> {
         position: Position,
     ) -> LoweredValue {
         let (kind, shown) = match of {
-            LoweredValue::Me => ("me", "me"),
-            LoweredValue::World => ("world", "world"),
+            LoweredValue::Me => ("me", "`me`"),
+            LoweredValue::World => ("world", "`world`"),
             _ => ("neighborhood", "a neighborhood"),
         };
         self.fail(unknown_property(kind, shown, property), position)
@@ -92,7 +92,7 @@ impl Lowering<'_> {
                 let params = self.facts.kind.params.iter();
                 let wrong = Diagnostic::error(format!("group `{group}` has no param `{name}`"))
                     .suggest(name, params.map(|(known, _)| &**known))
-                    .help("params are declared in the scenario, as `params: { \"name\": 1.0 }`");
+                    .help(format!("declare it in the scenario: `params: {{ \"{name}\": 1.0 }}`"));
                 self.fail(wrong, position)
             }
         }
@@ -173,7 +173,7 @@ impl Lowering<'_> {
             let owner = cases.iter().find(|case| case.ty != Type::Nothing).unwrap_or(&cases[0]).ty;
             let kind = super::value::property_owner(owner);
             if owner == Type::Nothing {
-                let wrong = Diagnostic::error(format!("`()` has no `{property}`"));
+                let wrong = Diagnostic::error(format!("`()` has no property `{property}`"));
                 return self.fail(wrong.help(crate::script::error::NOTHING_HELP), position);
             }
             // Booleans, numbers and strings have only the properties that Rhai gives them.

@@ -1,16 +1,16 @@
-//! Because of whom or what a primitive gave what it gave.
+//! Tests of causes: what a primitive reacted to.
 
 use super::*;
 use crate::steer::Cause;
 
-/// For each call of a primitive by the hero in its first turn: because of whom, in words.
+/// Returns the cause of each call of a primitive by the hero in its first turn, in words.
 fn causes(body: &str) -> Vec<Option<String>> {
     let script = format!("fn steer(me) {{ {body} }}");
     let simulation =
         start(&scripts(&[("main", &script)])).unwrap_or_else(|error| panic!("{error}"));
-    let told = simulation.explain(0).unwrap();
-    let told = told.unwrap_or_else(|| panic!("nobody explains {body}"));
-    told.calls.iter().map(|call| call.cause.as_ref().map(Cause::to_string)).collect()
+    let explanation = simulation.explain(0).unwrap();
+    let explanation = explanation.unwrap_or_else(|| panic!("there is no explanation of {body}"));
+    explanation.calls.iter().map(|call| call.cause.as_ref().map(Cause::to_string)).collect()
 }
 
 fn cause(body: &str) -> String {
@@ -26,7 +26,7 @@ fn an_agent_is_named_with_its_group_and_distance() {
         "pursue(it)",
         "evade(it)",
         "follow_leader(it, 2, 3)",
-        // Here an agent stands for its place or its velocity.
+        // For these, an agent stands for its position or its velocity.
         "seek(it)",
         "arrive(it, 3)",
         "flee(it)",
@@ -56,7 +56,7 @@ fn a_point_is_named_with_its_distance() {
 }
 
 #[test]
-fn a_neighborhood_is_how_many_and_the_nearest() {
+fn a_neighborhood_is_named_by_its_count_and_nearest_agent() {
     for name in ["separation", "alignment", "cohesion"] {
         let of = |near: &str| cause(&format!("me.{name}({near})"));
         assert_eq!(of("12"), "2 neighbors, nearest agent 2, 5 away");
@@ -67,17 +67,17 @@ fn a_neighborhood_is_how_many_and_the_nearest() {
 }
 
 #[test]
-fn who_is_waited_for_is_who_stands_in_front() {
+fn the_cause_of_queue_is_the_agent_in_front() {
     let waits = "me.queue(vec(5, 0), 8, 4)";
     assert_eq!(cause(waits), "1 neighbor, agent 1, 10 away");
     assert_eq!(cause("me.queue(vec(5, 0), 3, 1)"), "no neighbors");
-    // The agent given stands for a force here, and nobody is waited for because of that one.
+    // Here the given agent stands for a force, so it is not a cause.
     let given = "let it = me.nearest(\"others\"); if it == () { return vec(0, 0); } ";
     assert_eq!(cause(&format!("{given} me.queue(it, 8, 4)")), "1 neighbor, agent 1, 10 away");
 }
 
 #[test]
-fn an_obstacle_is_the_one_that_would_be_hit() {
+fn the_cause_of_avoid_obstacles_is_the_obstacle_ahead() {
     assert_eq!(cause("me.avoid_obstacles(30)"), "obstacle `pillar`, 24 ahead");
     assert_eq!(cause("me.avoid_obstacles(30, 4)"), "obstacle `pillar`, 20 ahead");
     assert_eq!(cause("me.avoid_obstacles(2, 25)"), "obstacle `pillar`, which it touches");
@@ -85,23 +85,23 @@ fn an_obstacle_is_the_one_that_would_be_hit() {
 }
 
 #[test]
-fn the_edge_of_the_world_is_named_by_where_it_is() {
+fn the_edge_of_the_world_is_named_by_its_coordinates() {
     assert_eq!(cause("me.contain(15)"), "the edge of the world at x = 0 and y = 0");
     assert_eq!(cause("me.contain(2)"), "the edge of the world at y = 0");
     assert_eq!(cause("me.contain()"), "nothing in the way");
 }
 
 #[test]
-fn a_path_is_named_by_its_waypoint_or_its_nearest_place() {
+fn a_path_is_named_by_its_waypoint_or_its_nearest_point() {
     assert_eq!(cause("me.follow_path()"), "waypoint 0 of path `round`, 10 away");
     assert_eq!(cause("me.stay_on_path(\"round\", 0)"), "path `round` at (10, 0), 0 away");
 }
 
 #[test]
-fn the_waypoint_is_the_one_before_it_is_reached() {
+fn the_waypoint_named_is_the_one_before_the_turn() {
     let script = scripts(&[("main", "fn steer(me) { me.follow_path() }")]);
     let mut simulation = start(&script).unwrap();
-    let mut told = Vec::new();
+    let mut numbers = Vec::new();
     for _ in 0..10 {
         let all = simulation.explain(0).unwrap().unwrap();
         let Some(Cause::Waypoint { number, at, .. }) = all.calls[0].cause else {
@@ -110,14 +110,14 @@ fn the_waypoint_is_the_one_before_it_is_reached() {
         assert_eq!(number, simulation.minds().progress(0)[0].waypoint);
         assert_eq!(at, simulation.world().paths[0].points[number as usize]);
         simulation.step().unwrap();
-        told.push(number);
+        numbers.push(number);
     }
-    told.dedup();
-    assert_eq!(told, [0, 1]);
+    numbers.dedup();
+    assert_eq!(numbers, [0, 1]);
 }
 
 #[test]
-fn what_depends_on_the_agent_alone_has_no_cause() {
+fn primitives_that_depend_on_the_agent_alone_have_no_cause() {
     assert_eq!(causes("me.wander()"), [None]);
     assert_eq!(causes("me.match_velocity(vec(1, 2))"), [None]);
     let all = "prioritize([me.contain(), me.wander(), me.seek(vec(1, 0))])";

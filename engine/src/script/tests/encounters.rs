@@ -1,10 +1,10 @@
-//! Meeting others and obstacles, looking from other places, and neighborhoods as lists.
+//! Tests of encounters with agents and obstacles, of neighborhoods around points and as lists, and of missing forces.
 
 use super::*;
 
 #[test]
-fn meetings_are_told_ahead_at_constant_velocities() {
-    // Agent 1 is 10 ahead and as fast: with 3 for 1 the hero catches up by 2 a second.
+fn encounters_are_predicted_with_constant_velocities() {
+    // Agent 1 is 10 ahead with speed 1. With speed 3, the hero approaches by 2 per second.
     let catching_up = |what: &str| {
         value(&format!(
             "{{ me.vel = vec(3, 0); let other = world.agent(\"hero\"); for one in me.neighbors(20) {{ if one.id == 1 {{ other = one; }} }} {what} }}"
@@ -26,7 +26,7 @@ fn meetings_are_told_ahead_at_constant_velocities() {
 }
 
 #[test]
-fn a_velocity_can_be_tried_out_and_a_line_of_sight_looked_along() {
+fn free_distance_and_ray_find_obstacles() {
     for (expression, x, y) in [
         ("me.free_distance(vec(2, 0), 100)", 24.0, 0.0),
         ("me.free_distance(vec(2, 0), 3)", 6.0, 0.0),
@@ -42,13 +42,13 @@ fn a_velocity_can_be_tried_out_and_a_line_of_sight_looked_along() {
 }
 
 #[test]
-fn the_one_agent_of_a_group_is_found_by_the_groups_name() {
+fn world_agent_returns_the_only_agent_of_a_group() {
     assert_eq!(value("world.agent(\"hero\").pos"), Vec2::new(10.0, 0.0));
     assert_eq!(value("world.agent(\"hero\") == me").x, 1.0);
 }
 
 #[test]
-fn a_neighborhood_around_a_point_is_as_if_the_agent_stood_there() {
+fn a_neighborhood_around_a_point_is_that_of_an_agent_there() {
     for (expression, x, y) in [
         // The hero itself is 2 away and does not count.
         ("me.neighbors(6).around(vec(10, 2)).count", 1.0, 0.0),
@@ -60,7 +60,7 @@ fn a_neighborhood_around_a_point_is_as_if_the_agent_stood_there() {
         ("me.neighbors(6).around(vec(0, 5)).count", 0.0, 0.0),
         ("me.neighbors(6).around(vec(0, 5)).center", 0.0, 5.0),
         ("if me.neighbors(6).around(vec(0, 5)).nearest == () { 7 } else { 8 }", 7.0, 0.0),
-        // The agent that it is around is among them.
+        // The agent at the point is itself a neighbor.
         ("me.neighbors(12).around(me.nearest()).count", 2.0, 0.0),
         ("me.neighbors(12).around(me.nearest()).nearest.id", 2.0, 0.0),
         // Ahead is along the heading, as seen from there.
@@ -94,7 +94,7 @@ fn neighborhoods_read_like_arrays() {
 }
 
 #[test]
-fn nothing_is_no_force() {
+fn returning_nothing_means_no_force() {
     let still = Vec2::X;
     for (script, expected) in [
         ("fn steer(me) { }", still),
@@ -111,7 +111,7 @@ fn nothing_is_no_force() {
 }
 
 #[test]
-fn forces_that_nobody_gets_are_warned_of() {
+fn unused_forces_give_a_warning() {
     let found = |script: &str| {
         let library = scripts(&[("main", script)]);
         let simulation = start(&library).unwrap();

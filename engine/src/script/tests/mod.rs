@@ -37,8 +37,8 @@ pub(super) fn scripts(texts: &[(&str, &str)]) -> ScriptFiles {
     ScriptFiles(texts.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect())
 }
 
-/// A world of two groups: one agent "hero" at (10, 0) with velocity (1, 0), and three "others" at
-/// (20, 0), (10, 5) and (90, 90), all of them run by the script.
+/// Returns the setup of a world with two groups: one agent "hero" at (10, 0), and three "others" at (20, 0), (10, 5) and
+/// (90, 90), all with velocity (1, 0) and run by the same script.
 fn setup() -> Setup {
     let body = Body { radius: 1.0, mass: 1.0, max_speed: 10.0, max_force: f32::INFINITY };
     let group = |name: &str, goals: Vec<Arc<[Goal]>>| Group {
@@ -88,7 +88,7 @@ fn start(library: &ScriptFiles) -> Result<Simulation, String> {
     Simulation::new(setup(), vec![Arc::clone(&brain), brain]).map_err(|fault| fault.to_string())
 }
 
-/// The velocity of the first agent after one tick of 0.5 s, in a world where `script` steers all.
+/// Returns the velocity of the first agent after one tick of 0.5 s, in a world where `script` steers all agents.
 fn one_tick(script: &str) -> Result<Vec2, String> {
     ticks(&scripts(&[("main", script)]), 1).map(|simulation| simulation.world().agents.vel[0])
 }
@@ -101,7 +101,7 @@ fn ticks(library: &ScriptFiles, ticks: usize) -> Result<Simulation, String> {
     Ok(simulation)
 }
 
-/// The value of an expression for the hero, given as a number or a vector.
+/// Returns the value of an expression in the script of the hero: a vector, or `(x, 0)` for a number or a boolean.
 fn value(expression: &str) -> Vec2 {
     let script = format!("fn num(x) {{ if type_of(x) == \"vector\" {{ x }} else if type_of(x) == \"bool\" {{ if x {{ vec(1, 0) }} else {{ vec(0, 0) }} }} else {{ vec(x, 0) }} }}
         fn steer(me) {{ if me.id == 0 {{ me.state.result = num({expression}); }} vec(0, 0) }}");

@@ -1,17 +1,17 @@
-//! Whom that part of a force depends on which the script computes itself.
+//! Tests of explanations: shares of primitives, and the causes of what a script computes itself.
 
 use super::*;
 use crate::math::{self, Vec2};
 use crate::sim::{ExplainedCall, Explanation};
 use crate::steer::Cause;
 
-/// What explains the hero's first turn.
+/// Returns the explanation of the first turn of the hero.
 fn explained(body: &str) -> Explanation {
     let script = format!("fn steer(me) {{ {body} }}");
     let simulation =
         start(&scripts(&[("main", &script)])).unwrap_or_else(|error| panic!("{error}"));
-    let told = simulation.explain(0).unwrap();
-    told.unwrap_or_else(|| panic!("nobody explains {body}"))
+    let explanation = simulation.explain(0).unwrap();
+    explanation.unwrap_or_else(|| panic!("there is no explanation of {body}"))
 }
 
 fn words(causes: &[Cause]) -> Vec<String> {
@@ -23,11 +23,11 @@ fn rest(body: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_is_computed_from_someone_is_because_of_that_one() {
+fn agents_that_a_force_is_computed_from_are_causes() {
     let near = "let it = me.nearest(\"others\"); if it == () { return vec(0, 0); }";
-    let whom = ["agent 2 (others), 5 away"];
+    let cause = ["agent 2 (others), 5 away"];
     for force in ["2 * me.to(it)", "it.vel - me.pos + it.pos", "vec(me.distance(it), 1)"] {
-        assert_eq!(rest(&format!("{near} {force}")), whom, "{force}");
+        assert_eq!(rest(&format!("{near} {force}")), cause, "{force}");
     }
     assert_eq!(
         rest("-me.neighbors(12).mean_offset.normalized() * 3"),
@@ -39,20 +39,20 @@ fn what_is_computed_from_someone_is_because_of_that_one() {
 }
 
 #[test]
-fn what_is_chosen_by_someone_is_because_of_that_one() {
+fn agents_that_a_condition_depends_on_are_causes() {
     let near = "let it = me.nearest(\"others\");";
-    let whom = ["agent 2 (others), 5 away"];
+    let cause = ["agent 2 (others), 5 away"];
     let turn = "let x = if me.to(it).y > 0 { 3 } else { 4 }; vec(x, x)";
-    assert_eq!(rest(&format!("{near} if it == () {{ return vec(0, 0); }} {turn}")), whom);
-    // Who is passed over is no reason.
+    assert_eq!(rest(&format!("{near} if it == () {{ return vec(0, 0); }} {turn}")), cause);
+    // An agent that a loop skips is not a cause.
     let first = "for it in me.neighbors(12) { if it.id == 2 { return vec(1, 1); } } vec(0, 0)";
-    assert_eq!(rest(first), whom);
+    assert_eq!(rest(first), cause);
     let absent = "if me.nearest(\"others\", 1) != () { return vec(5, 5); } vec(1, 1)";
     assert_eq!(rest(absent), [""; 0]);
 }
 
 #[test]
-fn a_velocity_that_is_set_has_its_own_reasons() {
+fn a_velocity_that_is_set_has_its_own_causes() {
     let all = explained("me.vel = 0.1 * me.to(me.neighbors(12).nearest); me.seek(vec(10, 30))");
     assert_eq!(words(&all.vel_causes), ["agent 2 (others), 5 away"]);
     assert!(all.set_vel.is_some());
@@ -62,7 +62,7 @@ fn a_velocity_that_is_set_has_its_own_reasons() {
 }
 
 #[test]
-fn a_point_that_is_computed_says_from_whom() {
+fn a_computed_target_names_the_agents_it_depends_on() {
     let behind = "let it = me.nearest(\"others\"); if it == () { return vec(0, 0); } \
                   me.arrive(it.pos - vec(3, 0), 4)";
     let all = explained(behind);
@@ -71,7 +71,7 @@ fn a_point_that_is_computed_says_from_whom() {
 }
 
 #[test]
-fn those_in_sight_are_named_from_near_to_far() {
+fn seen_neighbors_are_listed_from_near_to_far() {
     let all = explained("me.separation(12)");
     let seen = all.calls[0].seen.as_ref().unwrap();
     assert_eq!((seen.count, &seen.nearest[..]), (2, &[2, 1][..]));
@@ -79,28 +79,28 @@ fn those_in_sight_are_named_from_near_to_far() {
     assert!(explained("me.wander()").calls[0].seen.is_none());
 }
 
-/// The shares by primitive, of a turn that only the interpreter can take.
+/// Returns the share of each call of a primitive, in a turn that only the interpreter can run.
 fn shares(body: &str) -> Option<Vec<(&'static str, Vec2)>> {
     let script = format!("fn steer(me) {{ let list = []; list.push(1); {body} }}");
     let simulation =
         start(&scripts(&[("main", &script)])).unwrap_or_else(|error| panic!("{error}"));
-    let told = simulation.explain(0).unwrap()?;
+    let explanation = simulation.explain(0).unwrap()?;
     let share = |call: &ExplainedCall| (call.primitive.name, call.share);
-    Some(told.calls.iter().map(share).collect())
+    Some(explanation.calls.iter().map(share).collect())
 }
 
 #[test]
-fn what_the_interpreter_does_is_shared_out_too() {
+fn turns_of_the_interpreter_have_shares() {
     let alone = shares("me.seek(vec(90, 80))").unwrap();
     let [(_, seek)] = alone[..] else {
         panic!("{alone:?}");
     };
     let flee = shares("me.flee(vec(-30, 40))").unwrap()[0].1;
-    let near = |told: Option<Vec<(&'static str, Vec2)>>, wanted: [Vec2; 2]| {
-        let told = told.unwrap();
-        assert_eq!(told.len(), 2, "{told:?}");
-        for ((_, share), wanted) in told.iter().zip(wanted) {
-            assert!(share.distance(wanted) < 1e-3, "{told:?}, and not {wanted:?}");
+    let near = |explanation: Option<Vec<(&'static str, Vec2)>>, wanted: [Vec2; 2]| {
+        let explanation = explanation.unwrap();
+        assert_eq!(explanation.len(), 2, "{explanation:?}");
+        for ((_, share), wanted) in explanation.iter().zip(wanted) {
+            assert!(share.distance(wanted) < 1e-3, "{explanation:?}, and not {wanted:?}");
         }
     };
     let both = "let a = me.seek(vec(90, 80)); let b = me.flee(vec(-30, 40));";
@@ -112,7 +112,7 @@ fn what_the_interpreter_does_is_shared_out_too() {
     );
     near(shares(&format!("{both} a - 0.5 * b")), [seek, flee * -0.5]);
     near(shares(&format!("{both} -(b - a) / 2")), [seek * 0.5, flee * -0.5]);
-    // Limits scale all that goes into them, and unit vectors too.
+    // Limits and unit vectors scale all forces in them.
     near(
         shares(&format!("{both} (a + b).limit(3)")),
         [seek, flee].map(|force| force * (3.0 / (seek + flee).length())),
@@ -125,7 +125,7 @@ fn what_the_interpreter_does_is_shared_out_too() {
         shares(&format!("{both} a / a.length() + b * a.dot(b)")),
         [seek.normalize(), flee * seek.dot(flee)],
     );
-    // Who is passed over has no share, whatever would be done without the other.
+    // A force that is not chosen has no share, even if it would be chosen without the other one.
     near(shares(&format!("{both} prioritize([a, b])")), [seek, Vec2::ZERO]);
     near(shares(&format!("{both} if a != vec(0, 0) {{ return a; }} b")), [seek, Vec2::ZERO]);
     let most = flee.length() + 1.0;
@@ -137,8 +137,7 @@ fn what_the_interpreter_does_is_shared_out_too() {
     );
 }
 
-/// What an explanation says, by a lowered script and by the interpreter: what the agent goes by, what
-/// changes its way most.
+/// Returns the dominant and the strongest primitive of an explanation, from a lowered script and from the interpreter.
 fn named(body: &str) -> [Option<(Option<&'static str>, Option<&'static str>)>; 2] {
     let plain = format!("fn steer(me) {{ {body} }}");
     let slow = format!("fn steer(me) {{ let list = []; list.push(1); {body} }}");
@@ -152,8 +151,8 @@ fn named(body: &str) -> [Option<(Option<&'static str>, Option<&'static str>)>; 2
 }
 
 #[test]
-fn both_ways_name_the_same() {
-    // The hero is at (10, 0) and goes to +x by 1 a second: the first needs no force for it.
+fn a_lowered_script_and_the_interpreter_name_the_same_primitives() {
+    // The hero is at (10, 0) and moves to +x with speed 1, so the first primitive needs no force.
     let goes = "let way = me.seek(vec(90, 0), 1);";
     let side = "let side = me.flee(vec(10, 40));";
     for (body, goes_by, changes) in [
@@ -170,13 +169,13 @@ fn both_ways_name_the_same() {
             Some("seek"),
             Some("flee"),
         ),
-        // What is thrown away is not gone by, however long it were.
+        // A force that is not used is not dominant, however long it is.
         (
             format!("{goes} {side} if way.x > 0.0 {{ way + side * 0.02 }} else {{ side * 0.02 }}"),
             Some("flee"),
             Some("flee"),
         ),
-        // A call without influence has no share at all, also where a limit rounds.
+        // A call without influence has no share at all, even if a limit rounds.
         (
             format!(
                 "let q = me.queue(vec(3, 1), 1, 0.1); (me.seek(vec(90, 1), 1) + {side} side * 0.02).limit(0.01)"
@@ -185,13 +184,13 @@ fn both_ways_name_the_same() {
             Some("seek"),
             Some("flee"),
         ),
-        // It steers away from what it would go by.
+        // The agent steers away from what would otherwise be dominant.
         (
             "me.wander() * 0.02 - me.seek(vec(90, 0.5), 1)".into(),
             Some("wander"),
             Some("wander"),
         ),
-        // The waypoint is passed by following the path; who looks at it then sees the next.
+        // `follow_path` advances the waypoint, so a later read of `me.waypoint` gives the next one.
         (
             "let f = me.follow_path(); f + (me.waypoint - me.pos) * 0.0".into(),
             Some("follow_path"),
@@ -210,25 +209,25 @@ fn both_ways_name_the_same() {
     ] {
         assert_eq!(named(&body), [Some((goes_by, changes)); 2], "{body}");
     }
-    // Only the interpreter knows `try`.
+    // Only the interpreter supports `try`.
     let tries = "let f = (); try { f = me.seek(()); } catch { f = me.flee(vec(10, 40)); } f";
     assert_eq!(named(tries)[1], Some((Some("flee"), Some("flee"))));
 }
 
 #[test]
-fn a_turn_of_many_calls_is_told() {
+fn a_turn_with_many_calls_is_explained() {
     let body = "let f = vec(0, 0); for i in 0..400 { f += me.seek(vec(90, i)); for j in 0..20 { f += vec(0, 0); } } f";
     assert_eq!(shares(body).unwrap().len(), 400);
 }
 
 #[test]
-fn what_no_answer_has_a_share_in_is_the_rest() {
+fn values_without_a_linear_share_belong_to_the_rest() {
     let one = "let a = me.seek(vec(90, 80));";
     let a = shares(&format!("{one} a")).unwrap()[0].1;
     let share = |body: &str| {
-        let told = shares(&format!("{one} {body}")).unwrap();
-        assert_eq!(told.len(), 1, "{told:?}");
-        told[0].1
+        let explanation = shares(&format!("{one} {body}")).unwrap();
+        assert_eq!(explanation.len(), 1, "{explanation:?}");
+        explanation[0].1
     };
     assert_eq!(share("vec(a.x * a.x, a.y)"), Vec2::new(0.0, a.y));
     assert_eq!(share("if a.x > 0.0 { a } else { vec(9, 9) }"), a);
@@ -237,9 +236,9 @@ fn what_no_answer_has_a_share_in_is_the_rest() {
     assert_eq!(share("me.state.f = a; me.state.f"), a);
     assert_eq!(share("vec(clamp(a.x, -1e9, 1e9), 0)"), Vec2::ZERO);
     // A script cannot tell traced values from others.
-    let told = "type_of(a) + type_of(a.x) + type_of(vec(1, 2)) + type_of(1.0) + a + a.x";
+    let traced = "type_of(a) + type_of(a.x) + type_of(vec(1, 2)) + type_of(1.0) + a + a.x";
     let plain = "type_of(vec(1, 2)) + type_of(1.0) + type_of(vec(1, 2)) + type_of(1.0) + vec(a.x, a.y) + a.x";
-    assert_eq!(share(&format!("if {told} == {plain} {{ a }} else {{ a * 9 }}")), a);
-    // Where the turn fails there is nothing to be told.
+    assert_eq!(share(&format!("if {traced} == {plain} {{ a }} else {{ a * 9 }}")), a);
+    // A turn that fails has no explanation.
     assert_eq!(shares(&format!("{one} a / (a.x * 0.0)")), None);
 }

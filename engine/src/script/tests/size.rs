@@ -1,4 +1,4 @@
-//! How much long scripts and many groups take: programs in proportion, and nothing beyond a limit.
+//! Tests of size: programs grow in proportion to their scripts up to a limit, and groups share them.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::script::prepared::ProgramCache;
 use crate::sim::Simulation;
 use crate::world::{GroupId, Value, World};
 
-/// The world of the tests, where a script steers both groups.
+/// Returns a simulation of the world of the tests, where one script steers both groups.
 fn simulation() -> Simulation {
     start(&scripts(&[("main", "fn steer(me) { vec(0, 0) }")])).unwrap()
 }
@@ -21,7 +21,7 @@ fn script(text: &str) -> Script {
     Script::compile("main", &scripts(&[("main", text)])).unwrap_or_else(|all| panic!("{}", all[0]))
 }
 
-/// A function `steer` with `n` lines, made from their numbers, that changes and returns `x`.
+/// Returns a function `steer` with `n` generated lines, that changes and returns `x`.
 fn lines(n: usize, line: impl Fn(usize) -> String) -> String {
     let mut text = String::from("fn steer(me) {\nlet x = 0.0;\n");
     for place in 0..n {
@@ -68,7 +68,7 @@ const LONG: &[Long] = &[
 ];
 
 #[test]
-fn a_program_is_in_proportion_to_its_script() {
+fn a_program_grows_linearly_with_its_script() {
     for (name, long) in LONG {
         let sizes = [100, 200, 400].map(|n| {
             let (program, slow) = lowered(&long(n));
@@ -81,7 +81,7 @@ fn a_program_is_in_proportion_to_its_script() {
     }
 }
 
-/// A function that calls the next twice, and so on, `depth` deep.
+/// Returns functions that each call the next one twice, `depth` levels deep.
 fn doubling(depth: usize) -> String {
     let mut text = lines(1, |_| "x = f0(me.pos.x);".to_owned());
     for i in 0..depth {
@@ -90,7 +90,7 @@ fn doubling(depth: usize) -> String {
     text + format!("fn f{depth}(a) {{ a * 1.5 }}").as_str()
 }
 
-/// Loops over arrays of 60 elements within one another.
+/// Returns nested loops over arrays of 60 elements.
 fn nested(depth: usize) -> String {
     let all: Vec<String> = (0..60).map(|i| i.to_string()).collect();
     let heads: String =
@@ -98,13 +98,13 @@ fn nested(depth: usize) -> String {
     lines(1, |_| format!("{heads} x += me.pos.x * i0; {}", "}".repeat(depth)))
 }
 
-/// A `switch` with so many cases.
+/// Returns a `switch` with `n` cases.
 fn cases(n: usize) -> String {
     let cases: String = (0..n).map(|i| format!("{i} => x = {i}.5,\n")).collect();
     lines(1, |_| format!("switch me.id {{ {cases} _ => x = 1.0 }}"))
 }
 
-/// Calls as deep as can be, each within as many parentheses as can be.
+/// Returns calls that are nested as deeply as possible, each in as many parentheses as possible.
 fn deep() -> String {
     let mut text = lines(1, |_| "x = f0(me.pos.x);".to_owned());
     for i in 0..31 {
@@ -115,7 +115,7 @@ fn deep() -> String {
 }
 
 #[test]
-fn what_is_too_large_is_left_to_the_interpreter_and_says_so() {
+fn a_script_that_is_too_large_is_interpreted_with_a_note() {
     let large = [
         ("a doubling", doubling(30)),
         ("nested loops", nested(6)),
@@ -140,9 +140,9 @@ fn what_is_too_large_is_left_to_the_interpreter_and_says_so() {
     }
 }
 
-/// Before, the known value of each column was looked for among all, twice for each sum.
+/// Caught: the known value of each column was searched among all columns, twice for each sum.
 #[test]
-fn what_is_known_of_sums_of_sums_is_found_in_no_time() {
+fn known_values_of_nested_sums_are_found_quickly() {
     let text = lines(0, |_| String::new());
     let sums = "let a = a + a;\n".repeat(60);
     let text = text.replace("let x", &format!("let a = 1.5;\n{sums}let x"));
@@ -156,7 +156,7 @@ fn same(a: &Program, b: &Program) -> bool {
     std::ptr::eq(a, b)
 }
 
-/// Whether both groups of a world have one program.
+/// Returns whether both groups of a world share one program.
 fn is_shared(programs: &ProgramCache, script: &Script, world: &World) -> bool {
     let [a, b] = [0, 1].map(|group| programs.prepared(script, world, GroupId(group)));
     let again = programs.prepared(script, world, GroupId(0));
@@ -166,13 +166,13 @@ fn is_shared(programs: &ProgramCache, script: &Script, world: &World) -> bool {
 }
 
 #[test]
-fn groups_of_one_kind_share_a_program() {
+fn groups_of_the_same_kind_share_a_program() {
     let simulation = simulation();
     let mut world = World::clone(simulation.world());
     let plain = script("fn steer(me) { if me.group == \"hero\" { me.seek(vec(me.params.n, 0)) } }");
     let programs = ProgramCache::default();
     assert!(is_shared(&programs, &plain, &world));
-    // A param of another type is of another kind; a string that no group has, too.
+    // A param of another type makes another kind, and so does a string that is not the name of a group.
     world.groups[1].params.set("n", Value::Float(1.5));
     assert!(!is_shared(&programs, &plain, &world));
     world.groups[0].params.set("n", Value::Float(2.5));
@@ -193,7 +193,7 @@ fn groups_of_one_kind_share_a_program() {
 }
 
 #[test]
-fn a_program_that_needs_the_name_of_its_group_is_its_own() {
+fn a_program_that_uses_the_name_of_its_group_is_not_shared() {
     let simulation = simulation();
     let named = script("fn steer(me) { me.seek(vec(world.count(me.group), 0)) }");
     assert!(!is_shared(&ProgramCache::default(), &named, simulation.world()));

@@ -1,9 +1,9 @@
-//! What scripts do: their force, what they remember and say.
+//! Tests of turns: forces, state, random numbers, imports and messages.
 
 use super::*;
 
 #[test]
-fn a_script_answers_with_the_force_its_primitives_give() {
+fn a_script_returns_the_force_of_its_primitives() {
     let v = one_tick("fn steer(me) { me.seek(vec(10, 90)) }").unwrap();
     assert_eq!(v, Vec2::new(0.5, 5.0), "half of the way from (1, 0) to (0, 10)");
     let v = one_tick("fn steer(me) { if me.id == 0 { return vec(2, 0); } vec(0, 0) }").unwrap();
@@ -15,7 +15,7 @@ fn a_script_answers_with_the_force_its_primitives_give() {
 }
 
 #[test]
-fn own_velocity_and_state_last() {
+fn velocity_and_state_persist() {
     let script = "fn init(me) { me.state.n = 0; me.state.list = [1]; me.vel = vec(0, 3); }
         fn steer(me) { me.state.n += 1; me.state.list.push(me.state.n); me.vel = me.vel * 2; vec(0, 0) }";
     let simulation = ticks(&scripts(&[("main", script)]), 2).unwrap();
@@ -33,7 +33,7 @@ fn own_velocity_and_state_last() {
 }
 
 #[test]
-fn following_a_path_moves_the_progress_on() {
+fn following_a_path_advances_the_progress() {
     let simulation = ticks(&scripts(&[("main", "fn steer(me) { me.follow_path() }")]), 2).unwrap();
     assert_eq!(simulation.minds().progress(0)[0].waypoint, 0, "the first waypoint is 10 away");
     let simulation =
@@ -42,7 +42,7 @@ fn following_a_path_moves_the_progress_on() {
 }
 
 #[test]
-fn debug_speaks_with_agent_tick_group_and_line() {
+fn debug_messages_have_agent_tick_group_and_line() {
     let script = "fn steer(me) {\n    if me.id == 2 {\n debug(`at ${me.pos}`); }\n vec(0, 0) }";
     let mut simulation = ticks(&scripts(&[("main", script)]), 1).unwrap();
     let said = simulation.take_messages();
@@ -54,7 +54,7 @@ fn debug_speaks_with_agent_tick_group_and_line() {
 }
 
 #[test]
-fn what_debug_says_is_one_line_that_does_nothing_to_a_terminal() {
+fn debug_messages_are_one_line_without_control_characters() {
     let script = r#"fn steer(me) {
         if me.id == 0 { debug(`${"a\n\t\x1b[31m ß \u202e"}`); }
         vec(0, 0)
@@ -64,7 +64,7 @@ fn what_debug_says_is_one_line_that_does_nothing_to_a_terminal() {
 }
 
 #[test]
-fn random_numbers_are_the_agents_own() {
+fn random_numbers_are_separate_for_each_agent() {
     let library = |extra: &str| {
         scripts(&[(
             "main",
@@ -88,7 +88,7 @@ fn random_numbers_are_the_agents_own() {
     assert_eq!(
         state(&plain, 0, "r"),
         state(&others_draw, 0, "r"),
-        "another's draws change nothing"
+        "random numbers of another agent change nothing"
     );
     assert_ne!(state(&plain, 1, "r"), state(&others_draw, 1, "r"));
     assert_ne!(state(&plain, 0, "r"), state(&plain, 2, "r"));
@@ -96,7 +96,7 @@ fn random_numbers_are_the_agents_own() {
 }
 
 #[test]
-fn constants_and_imports_are_seen_by_functions() {
+fn functions_can_use_constants_and_imports() {
     let library = scripts(&[
         (
             "main",
@@ -114,9 +114,9 @@ fn constants_and_imports_are_seen_by_functions() {
     assert!((simulation.world().agents.vel[0] - expected).length() < 1e-5);
 }
 
-/// What a turn leaves behind in the interpreter must not reach the next one.
+/// Data that a turn leaves in the interpreter must not reach the next turn.
 #[test]
-fn turns_do_not_depend_on_those_before() {
+fn turns_do_not_depend_on_earlier_ones() {
     let library = scripts(&[
         (
             "main",
@@ -133,7 +133,7 @@ fn turns_do_not_depend_on_those_before() {
 }
 
 #[test]
-fn a_mind_survives_an_error() {
+fn the_state_of_an_agent_survives_an_error() {
     let library = scripts(&[(
         "main",
         "fn init(me) { me.state.n = 5; }\nfn steer(me) { if world.tick == 1 { throw \"now\"; } vec(0, 0) }",
@@ -145,7 +145,7 @@ fn a_mind_survives_an_error() {
 }
 
 #[test]
-fn what_was_said_before_an_error_is_shown() {
+fn messages_before_an_error_are_kept() {
     let library = scripts(&[(
         "main",
         "fn steer(me) { debug(me.id); if me.id == 2 { me.params.none } vec(0, 0) }",
@@ -157,7 +157,7 @@ fn what_was_said_before_an_error_is_shown() {
 }
 
 #[test]
-fn who_talks_too_much_is_cut_short() {
+fn the_number_of_messages_in_a_tick_is_limited() {
     let mut simulation = ticks(
         &scripts(&[("main", "fn steer(me) { for i in 0..5000 { debug(i); } vec(0, 0) }")]),
         1,
@@ -173,7 +173,7 @@ fn who_talks_too_much_is_cut_short() {
 }
 
 #[test]
-fn what_an_agent_knows_can_be_said() {
+fn state_and_params_can_be_written_with_debug() {
     let script = "fn init(me) { me.state.mode = \"run\"; me.state.n = 2; }
         fn steer(me) { if me.id == 0 { debug(me.state); debug(me.params); debug(`I am ${me}`); } vec(0, 0) }";
     let mut simulation = ticks(&scripts(&[("main", script)]), 1).unwrap();

@@ -1,9 +1,9 @@
-//! What scripts can read and compute.
+//! Tests of what scripts can read and compute.
 
 use super::*;
 
 #[test]
-fn vectors_have_all_operators_and_numbers_mix() {
+fn vectors_have_all_operators_and_integers_mix_with_floats() {
     for (expression, x, y) in [
         ("vec(1, 2) + vec(0.5, 1)", 1.5, 3.0),
         ("vec(1, 2) - vec(0.5, 1)", 0.5, 1.0),
@@ -46,7 +46,7 @@ fn vectors_have_all_operators_and_numbers_mix() {
     }
 }
 
-/// Rhai's own operators call numbers equal that differ in the last bits, and 1e-8 equal to 0.
+/// Rhai's own operators treat numbers as equal that differ in the last bits, and 1e-8 as equal to 0.
 #[test]
 fn numbers_compare_exactly() {
     for (expression, expected) in [
@@ -70,7 +70,7 @@ fn numbers_compare_exactly() {
 }
 
 #[test]
-fn portable_functions_stand_behind_their_names() {
+fn math_functions_are_the_portable_ones() {
     use crate::math;
     for (expression, expected) in [
         ("sin(1.3)", math::sin(1.3)),
@@ -135,7 +135,7 @@ fn me_reads_as_documented() {
 }
 
 #[test]
-fn others_are_seen_through_neighborhoods() {
+fn neighborhoods_give_other_agents() {
     for (expression, x, y) in [
         ("me.neighbors().count", 3.0, 0.0),
         ("me.neighbors(10).count", 2.0, 0.0),
@@ -166,12 +166,12 @@ fn others_are_seen_through_neighborhoods() {
 }
 
 #[test]
-fn sorting_ends_whatever_the_order_is() {
+fn sorting_ends_even_without_a_valid_order() {
     for (expression, x) in [
         ("{ let a = [3, 1.5, 2, 0.0/0.0]; a.sort(); a[0] * 10 + a[2] }", 18.0),
         ("{ let a = [1, 3, 2]; a.sort_desc(); a[0] }", 3.0),
         ("[2.5, 0.5].order()[0]", 0.5),
-        // A difference of numbers, which Rhai's own passes over.
+        // A comparison by the difference of floats, which Rhai's own sort ignores.
         ("{ let a = [2.5, 0.5, 1.5]; a.sort(|a, b| a - b); a[0] * 10 + a[1] }", 6.5),
         ("[1, 2, 3].order(|a, b| b - a)[0]", 3.0),
         ("[1, 2, 3].order_by(|a, b| a > b)[0]", 3.0),

@@ -1,10 +1,10 @@
-//! What is wrong with scripts, and what is not.
+//! Tests of error messages, and of valid scripts that must not give one.
 
 use super::*;
 use crate::diag::cases;
 
-/// All that is said about a script, and the scripts behind lines of `// script: NAME`, in the first tick.
-fn said(text: &str) -> String {
+/// Returns the messages of a script in the first tick. Lines `// script: NAME` start other scripts.
+fn messages(text: &str) -> String {
     let (main, others) = text.split_once("// script: ").unwrap_or((text, ""));
     let others = others.split("// script: ").filter_map(|other| other.split_once('\n'));
     let library = scripts(&[("main", main)].into_iter().chain(others).collect::<Vec<_>>());
@@ -15,12 +15,12 @@ fn said(text: &str) -> String {
 }
 
 #[test]
-fn messages_about_a_tick() {
-    cases::compare("tick", |_, case| said(case));
+fn messages_of_scripts_in_their_first_tick() {
+    cases::compare("tick", |_, case| messages(case));
 }
 
 #[test]
-fn constants_are_not_the_variables_of_the_same_name() {
+fn a_variable_can_have_the_name_of_a_constant() {
     one_tick(
         "const A = [1];
         fn change(A) { A[0] = 2; A }
@@ -38,7 +38,7 @@ fn constants_are_not_the_variables_of_the_same_name() {
 }
 
 #[test]
-fn looking_at_parts_changes_nothing() {
+fn reading_parts_of_properties_is_no_assignment() {
     let looks = "me.pos.to_string(); me.pos.length(); world.obstacles.len(); world.size.x;
         me.heading.rotated(1).x; world.obstacles[0].center.x; me.neighbors(50).center.x;
         me.path.name.len(); me.nearest().pos.dot(me.pos); `${me.pos} ${me.nearest()} ${me.goal}`;
@@ -51,14 +51,14 @@ fn looking_at_parts_changes_nothing() {
 }
 
 #[test]
-fn one_memory_may_be_set_often() {
+fn one_value_of_the_state_can_be_set_often() {
     one_tick("fn steer(me) { for i in 0..100000 { me.state.k = i; } vec(0, 0) }").unwrap();
 }
 
 proptest::proptest! {
-    /// What Rhai can read has no bracket that is not closed.
+    /// A script that Rhai can parse has no bracket error.
     #[test]
-    fn what_can_be_read_is_not_blamed(
+    fn valid_scripts_have_no_bracket_errors(
         parts in proptest::collection::vec(
             proptest::prop_oneof![
                 proptest::prelude::Just("(1)"), proptest::prelude::Just("[1, 'a']"),

@@ -1,9 +1,9 @@
-//! Arrive behind a puppet: the puppet moves first, the follower slows down inside the brake distance.
+//! Arrive behind a puppet: the puppet moves first, and the follower slows down within the braking distance.
 
 use super::*;
 use crate::support::{Scripts, parse, start, text};
 
-/// End points and frame counts of the puppet's legs, as its script has them.
+/// End points and frame counts of the puppet's legs, as in its script.
 const LEGS: [(f64, f64, u64); 5] = [
     (400.0, 100.0, 60),
     (500.0, 300.0, 50),
@@ -12,7 +12,7 @@ const LEGS: [(f64, f64, u64); 5] = [
     (100.0, 100.0, 55),
 ];
 
-/// Where the puppet is after a number of frames.
+/// Returns the position of the puppet after a number of frames.
 fn puppet(frames: u64) -> DVec2 {
     let round: u64 = LEGS.iter().map(|leg| leg.2).sum();
     let mut left = frames % round;
@@ -49,10 +49,10 @@ fn follows_its_rules() {
     });
 }
 
-/// The puppet turns on the spot by half a right angle and more; the follower, which faces along its
-/// velocity, never by more than its acceleration allows.
+/// The puppet turns on the spot by half a right angle and more. The follower faces along its velocity, and never turns by
+/// more than its acceleration allows.
 #[test]
-fn smooths_the_corners() {
+fn the_follower_smooths_the_corners_of_the_path() {
     let mut simulation = open("arrive_puppet");
     let mut sharpest = [0.0f64; 2];
     let mut last: Option<[DVec2; 2]> = None;
@@ -69,10 +69,10 @@ fn smooths_the_corners() {
     assert!(sharpest[0] > 3.0 && sharpest[1] < 0.500_01, "{sharpest:?}");
 }
 
-/// A follower right on its puppet does nothing at all, neither moves nor becomes NaN; when the puppet
-/// leaves, it has the velocity it came with.
+/// A follower exactly at its puppet's position does not move and has no NaN. When the puppet leaves, the follower has the
+/// velocity that it came with.
 #[test]
-fn nothing_happens_right_on_the_puppet() {
+fn a_follower_at_the_position_of_its_puppet_does_not_move() {
     const WAITS: &str =
         "fn steer(me) { me.vel = if world.tick < 5 { vec(0, 0) } else { vec(4, 1) }; vec(0, 0) }";
     let text = text("arrive_puppet")
@@ -92,9 +92,9 @@ fn nothing_happens_right_on_the_puppet() {
     assert!(distances.iter().all(|&off| off < 1e-3), "{distances:?}");
 }
 
-/// Behind a puppet that rests, the follower comes to rest too.
+/// Behind a puppet at rest, the follower comes to rest too.
 #[test]
-fn comes_to_rest_on_a_puppet_that_rests() {
+fn comes_to_rest_at_a_puppet_at_rest() {
     let scenario = parse("arrive_puppet", &text("arrive_puppet"));
     let still = Scripts(&[("puppet", "fn steer(me) { vec(0, 0) }")]);
     let mut simulation = start(scenario, &still);

@@ -1,4 +1,4 @@
-//! Boids by three rules.
+//! Boids with three rules.
 
 use super::*;
 use crate::support::{Scripts, parse, start, text};
@@ -20,18 +20,18 @@ fn frame(all: &mut [Mover]) {
     }
 }
 
-/// Chaotic sooner or later: the push of a neighbor ends abruptly at a distance of 30. With the twelve
-/// birds and the seed that ship it is later than this.
+/// The system becomes chaotic sooner or later, since the push of a neighbor ends abruptly at a distance of 30. With the
+/// twelve birds and the seed of the scenario, that happens after these frames.
 #[test]
 fn follows_its_rules() {
     follows("boids_three_rules", 200, |_, all| frame(all));
 }
 
-/// Twice as many are chaotic much sooner, so that only a shorter beginning is compared. That it is the
-/// system and not the engine shows in the re-implementation alone: rounded to single precision after each
-/// frame, it leaves its own path as well.
+/// With twice as many birds, the system becomes chaotic much sooner, so fewer frames are compared. The system is the reason,
+/// not the engine: the second implementation alone, rounded to single precision after each frame, leaves its own path as
+/// well.
 #[test]
-fn a_larger_flock_follows_its_rules_while_it_can() {
+fn a_larger_flock_follows_its_rules_until_it_becomes_chaotic() {
     let text = text("boids_three_rules").replace("count: 12", "count: 24");
     let mut simulation = start(parse("boids_three_rules", &text), &Scripts::default());
     let mut rounded = movers(&simulation);

@@ -1,8 +1,8 @@
-//! Chase a bouncing ball: the ball moves first, the seeker seeks where it is now.
+//! Chase a bouncing ball: the ball moves first, and the seeker seeks its present position.
 
 use super::*;
 
-/// The frame of the gust, as the scenario has it.
+/// The frame of the gust, as in the scenario.
 const GUST: u64 = 60;
 
 fn frame(number: u64, all: &mut [Mover]) {
@@ -36,8 +36,8 @@ fn starts_where_the_classic_says() {
     assert_eq!(state, expected);
 }
 
-/// After the gust the seeker does not just fly back: seen from the ball, it swings around by more than
-/// half a turn, and farther out than it was before.
+/// After the gust, the seeker does not fly straight back: seen from the ball, it swings around by more than half a turn, and
+/// farther out than before.
 #[test]
 fn swings_around_the_ball_after_the_gust() {
     let mut simulation = open("chase_ball");

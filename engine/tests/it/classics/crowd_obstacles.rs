@@ -1,9 +1,9 @@
-//! A crowd through obstacles: seek, and two feelers.
+//! A crowd that moves through obstacles with `seek` and two feelers.
 
 use super::*;
 use crate::support::{Scripts, parse, start, text};
 
-/// Centers and radii, as the scenario has them.
+/// Centers and radii, as in the scenario.
 const DISCS: [(f64, f64, f64); 6] = [
     (300.0, 130.0, 45.0),
     (330.0, 340.0, 60.0),
@@ -13,7 +13,7 @@ const DISCS: [(f64, f64, f64); 6] = [
     (660.0, 310.0, 30.0),
 ];
 
-/// Mass, maximum speed and greatest force of the three groups of eight.
+/// Mass, maximum speed and maximum force of the three groups of eight agents.
 const BODIES: [(f64, f64, f64); 3] = [(2.0, 1.5, 0.2), (1.5, 2.5, 0.3), (1.0, 3.5, 0.4)];
 
 fn avoid(me: &Mover, max_speed: f64) -> DVec2 {
@@ -43,7 +43,7 @@ fn follows_its_rules() {
     follows("crowd_obstacles", 200, |_, all| frame(all));
 }
 
-/// How deep inside a disc any agent ever gets, in world units.
+/// Returns how deep any agent ever gets inside a disc, in world units.
 fn deepest(text: &str) -> f64 {
     let mut simulation = start(parse("crowd_obstacles", text), &Scripts::default());
     let mut deepest = f64::NEG_INFINITY;
@@ -57,7 +57,7 @@ fn deepest(text: &str) -> f64 {
     deepest
 }
 
-/// With the feelers everyone slips along the discs; without they walk right through.
+/// With feelers, all agents slide along the discs; without, they move through them.
 #[test]
 fn feelers_keep_the_crowd_out_of_the_discs() {
     let text = text("crowd_obstacles");

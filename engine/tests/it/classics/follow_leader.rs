@@ -1,9 +1,9 @@
-//! Follow the leader: arrive behind it, keep apart, make room.
+//! Follow the leader: arrive behind it, keep apart, make room for it.
 
 use super::*;
 use crate::support::{Scripts, parse, start, text};
 
-/// Where the leader goes from which frame on, as the scenario has it.
+/// The targets of the leader, each with the first frame, as in the scenario.
 const SCHEDULE: [(u64, f64, f64); 5] = [
     (0, 600.0, 150.0),
     (180, 620.0, 480.0),
@@ -44,14 +44,14 @@ fn frame(number: u64, all: &mut [Mover]) {
     }
 }
 
-/// Sight and separation begin abruptly, so some starts diverge by rounding alone within 200 frames. The one
-/// that ships does not, and has followers before the leader from the first frame on.
+/// Sight and separation begin abruptly, so some starts diverge within 200 frames because of rounding alone. The start of the
+/// scenario does not, and has followers in front of the leader from the first frame on.
 #[test]
 fn follows_its_rules() {
     follows("follow_leader", 200, |number, all| frame(number, all));
 }
 
-/// How near any follower is to the leader while it walks back through them.
+/// Returns how near any follower is to the leader while it moves back through them.
 fn nearest(text: &str) -> f64 {
     let mut simulation = start(parse("follow_leader", text), &Scripts::default());
     let mut nearest = f64::INFINITY;
@@ -68,7 +68,7 @@ fn nearest(text: &str) -> f64 {
 }
 
 #[test]
-fn followers_make_room_for_a_leader_that_turns_round() {
+fn followers_make_room_for_a_leader_that_turns_around() {
     let text = text("follow_leader");
     let (with, without) = (nearest(&text), nearest(&text.replace("\"sight\": 30", "\"sight\": 0")));
     report(&format!("nearest to the leader: {with} with sight, {without} without"));

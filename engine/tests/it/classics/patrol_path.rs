@@ -1,4 +1,4 @@
-//! Patrol a path: seek the current waypoint, to and fro, once, or round and round.
+//! Patrol a path: seek the current waypoint, back and forth, once, or in a loop.
 
 use super::*;
 
@@ -9,7 +9,7 @@ enum Mode {
     Round,
 }
 
-/// Path radius and mode of the five walkers, as the scenario has them.
+/// Path radius and mode of the five walkers, as in the scenario.
 const WALKERS: [(f64, Mode); 5] = [
     (5.0, Mode::ToAndFro),
     (25.0, Mode::ToAndFro),
@@ -24,7 +24,7 @@ fn waypoints(walker: usize) -> [DVec2; 5] {
         .map(|(aside, y)| at(x + aside, y))
 }
 
-/// The waypoint a walker is after, and which way it goes through them.
+/// The current waypoint of a walker, and its direction through the waypoints.
 #[derive(Clone, Copy)]
 struct Progress {
     current: usize,
@@ -43,7 +43,7 @@ fn frame(all: &mut [Mover], progress: &mut [Progress; 5]) {
         let steer = n(waypoint - me.p) * speed - me.v;
         if distance <= radius && !at_the_end {
             if mode == Mode::ToAndFro && on.current == if on.back { 0 } else { last } {
-                // The index leaves the list, turns around and is back at the end it has just reached.
+                // The index leaves the list, turns around, and is back at the end that was just reached.
                 on.back = !on.back;
             } else {
                 on.current = match on.back {
@@ -63,13 +63,13 @@ fn follows_its_rules() {
     follows("patrol_path", 900, |_, all| frame(all, &mut progress));
 }
 
-/// The walker with the larger radius is there and back sooner, and turns less on the way.
+/// The walker with the larger radius is back sooner, and turns less on the way.
 #[test]
-fn a_larger_radius_gives_a_shorter_and_lazier_walk() {
+fn a_larger_radius_gives_a_shorter_path_with_less_turning() {
     let mut simulation = open("patrol_path");
     let (mut frames, mut turned, mut wide) = ([0; 3], [0.0f64; 3], [0.0f64; 3]);
     let mut last: Vec<Mover> = movers(&simulation);
-    // Still on the way there, on the way back, or done.
+    // On the way there, on the way back, or done.
     let mut leg = [0; 3];
     for _ in 0..900 {
         step(&mut simulation);
@@ -93,7 +93,7 @@ fn a_larger_radius_gives_a_shorter_and_lazier_walk() {
 }
 
 #[test]
-fn once_stops_at_the_end_and_round_starts_again() {
+fn mode_once_stops_at_the_end_and_mode_loop_starts_again() {
     let mut simulation = open("patrol_path");
     for _ in 0..900 {
         step(&mut simulation);

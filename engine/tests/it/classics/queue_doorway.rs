@@ -1,10 +1,10 @@
-//! Queue through a doorway: four rooms with one crowd each.
+//! Queue through a doorway: four rooms, each with a crowd.
 
 use std::collections::BTreeMap;
 
 use super::*;
 
-/// Offset of the room, and whether there is a brake, a cut and separation.
+/// Offset of the room, and whether it has a brake, a cut of the velocity, and separation.
 const ROOMS: [(f64, f64, bool, bool, bool); 4] = [
     (0.0, 0.0, false, true, false),
     (450.0, 0.0, true, false, false),
@@ -17,13 +17,13 @@ fn room_of(id: u32) -> usize {
     (id / EACH) as usize
 }
 
-/// The doorway with its radius, then the point behind it.
+/// Returns a goal with its radius: first the doorway, then the point behind it.
 fn goal(room: usize, number: usize) -> (DVec2, f64) {
     let (x, y, ..) = ROOMS[room];
     [(at(x + 300.0, y + 125.0), 20.0), (at(x + 420.0, y + 125.0), 30.0)][number]
 }
 
-/// The push of all walls: upright lines from one height to another, to be looked at from both sides.
+/// Returns the push of all walls: vertical lines with two sides.
 fn walls(p: DVec2) -> DVec2 {
     let mut push = DVec2::ZERO;
     for (x, y, ..) in ROOMS {
@@ -82,11 +82,11 @@ fn follows_its_rules() {
 
 const FRAMES: u64 = 200;
 
-/// In the scrum they stand in each other; the real queue keeps them apart, and still lets everyone through.
+/// In the scrum, agents overlap; the real queue keeps them apart, and all of them still get through.
 #[test]
-fn queues_are_no_scrums() {
+fn a_queue_has_less_overlap_than_a_scrum() {
     let mut simulation = open("queue_doorway");
-    // Overlapping pairs, added up over the frames, and the frame from which on a room is empty.
+    // The number of overlapping pairs in all frames, and the first frame in which a room is empty.
     let (mut overlaps, mut empty) = ([0; 4], [0; 4]);
     for number in 0..1500 {
         step(&mut simulation);

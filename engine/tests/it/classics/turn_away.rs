@@ -1,10 +1,10 @@
-//! Turn away from the nearest in view: constant speed, turns of ten degrees, walls that repel.
+//! Turn away from the nearest agent in view: constant speed, turns of ten degrees, walls that repel.
 
 use super::*;
 
 const SPEED: f64 = 5.0;
 
-/// The push of the four walls, which the classic leaves open: from 16 at a wall evenly down to 0.
+/// Returns the push of the four walls, which the classic does not define: linear from 16 at a wall down to 0.
 fn walls(p: DVec2) -> DVec2 {
     let from = |distance: f64| 16.0 * (1.0 - distance / 100.0).max(0.0);
     at(from(p.x) - from(900.0 - p.x), from(p.y) - from(700.0 - p.y))
@@ -17,7 +17,7 @@ fn frame(all: &mut [Mover]) {
         let seen = others.filter(|way| way.dot(me.v) > 0.0 && way.length() <= 100.0);
         let nearest = seen.min_by(|a, b| a.length().total_cmp(&b.length()));
         let degrees: f64 = match nearest {
-            // With y up, what is to the right has a negative cross product.
+            // With y up, a point to the right has a negative cross product.
             Some(way) if me.v.perp_dot(way) < 0.0 => 10.0,
             Some(_) => -10.0,
             None => 0.0,
@@ -35,7 +35,7 @@ fn follows_its_rules() {
 
 const FRAMES: u64 = 200;
 
-/// Whoever meets someone turns; nobody ever changes speed or gets through a wall.
+/// Agents that meet turn away; none of them ever changes its speed or gets through a wall.
 #[test]
 fn keeps_its_speed_and_stays_inside() {
     let mut simulation = open("turn_away");

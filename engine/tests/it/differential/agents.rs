@@ -162,7 +162,7 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
     (
         "a negative radius for one",
         "fn steer(me) { vec(me.neighbors(50 - me.index).count, 0) }",
-        "the radius must be a number from 0",
+        "`radius` must be at least 0",
     ),
     (
         "neighbors kept in a list",
@@ -214,7 +214,7 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
     (
         "a primitive with a speed below zero, for one",
         "fn steer(me) { me.seek(vec(1, 1), 40 - me.index) }",
-        "`speed` must be a number from 0",
+        "`speed` must be at least 0",
     ),
     (
         "forces that are not all vectors",
@@ -277,7 +277,7 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
     (
         "a point that a path does not have",
         "fn steer(me) { world.path(\"trail\").point((me.index / 20).to_int()) }",
-        "the path has no point 3",
+        "the path has no point with index 3",
     ),
     (
         "the world: all properties and methods",

@@ -26,7 +26,7 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
     (
         "an encounter with a point",
         "fn steer(me) { let it = if me.index == 66 { vec(1, 2) } else { me.nearest() }; vec(me.time_to_collision(it) ?? 0, 0) }",
-        "the argument of `time_to_collision` must be an agent, and is a vector",
+        "the argument of `time_to_collision` must be an agent, but is a vector",
     ),
     (
         "velocities tried out",
@@ -46,7 +46,7 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
     (
         "an invalid horizon",
         "fn steer(me) { vec(me.free_distance(me.vel, 30 - me.index), 0) }",
-        "the horizon must be a number from 0",
+        "`horizon` must be at least 0",
     ),
     (
         "lines of sight",
@@ -68,7 +68,7 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
     (
         "the one agent of a group of many",
         "fn steer(me) { if me.index == 65 { me.to(world.agent(\"b\")) } else { vec(0, 0) } }",
-        "`world.agent` needs a group of one agent, and `b` has",
+        "`world.agent` needs a group with exactly one agent, but `b` has",
     ),
     (
         "neighborhoods around other places",
@@ -104,7 +104,7 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
     (
         "a neighborhood around something that is not a point",
         "fn steer(me) { let at = if me.index == 9 { 3 } else { me }; vec(me.neighbors(9).around(at).count, 0) }",
-        "`around` takes a point or an agent, and got an integer",
+        "`around` takes a point or an agent, but got an integer",
     ),
     (
         "neighborhoods as lists",
@@ -149,6 +149,6 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
     (
         "(), a force, or something else",
         "fn steer(me) { if me.index == 60 { return 3; } if me.index % 2 == 0 { return; } me.wander() }",
-        "`steer` must return a vector, and returns an integer",
+        "`steer` must return a force, which is a vector, but returns an integer",
     ),
 ];

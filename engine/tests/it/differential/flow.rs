@@ -154,7 +154,7 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
             for x in list { }
             vec(0, 0)
         }",
-        "cannot go through this",
+        "cannot iterate over this",
     ),
     (
         "a switch on numbers and strings",
@@ -351,7 +351,7 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
         "an error in init at tick 0",
         "fn init(me) { me.state.x = [5, 6, 7][me.index]; }
         fn steer(me) { vec(me.state.x, 0) }",
-        "the array has no element 3",
+        "the array has no element with index 3",
     ),
     (
         "an endless loop in one agent only",
@@ -360,7 +360,7 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
             while n < 5 || me.index == 40 { n += 1; }
             vec(n, 0)
         }",
-        "does not come to an end",
+        "stopped after 1,000,000 steps",
     ),
     (
         "a long loop that does end",
@@ -401,7 +401,7 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
     (
         "a property of ()",
         "fn steer(me) { let n = if me.index == 55 { () } else { me.nearest() }; n.pos - me.pos }",
-        "`()` has no `pos`",
+        "`()` has no property `pos`",
     ),
     (
         "many variables at the same time",

@@ -145,7 +145,7 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
     (
         "a power that is no integer",
         "fn steer(me) { let x = 2 ** (20 - me.index); vec(x, 0) }",
-        "is not an integer in range",
+        "does not fit an integer",
     ),
     (
         "negative zero keeps its sign",
@@ -181,7 +181,7 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
     (
         "infinite numbers do not last",
         "fn steer(me) { let x = 1.0 / (me.index - 5); me.state.x = x; vec(0, 0) }",
-        "cannot be kept",
+        "cannot be stored",
     ),
     (
         "a vector too long",
@@ -281,7 +281,7 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
     (
         "state never set, asked for by one",
         "fn steer(me) { if me.index == 64 { me.state.rare } else { vec(0, 0) } }",
-        "`me.state.rare` has not been set",
+        "`me.state.rare` is read before it is set",
     ),
     (
         "state set in a run before",
@@ -329,12 +329,12 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
             }
             vec(0, 0)
         }",
-        "remembers too much",
+        "holds too much",
     ),
     (
         "values that state cannot hold",
         "fn steer(me) { if me.index == 12 { me.state.who = me; } vec(0, 0) }",
-        "`me` cannot be kept",
+        "`me` cannot be stored",
     ),
     (
         "an agent kept in state and then gone",
@@ -387,17 +387,17 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
     (
         "an index out of range for some",
         "fn steer(me) { let list = [1, 2, 3]; vec(list[(me.index / 20).to_int()], 0) }",
-        "the array has no element 3",
+        "the array has no element with index 3",
     ),
     (
         "an index out of range at last",
         "fn steer(me) { let list = [1, 2, 3]; vec(list[((me.index + world.tick) / 20).to_int()], 0) }",
-        "the array has no element 3",
+        "the array has no element with index 3",
     ),
     (
         "an element of something without elements",
         "fn steer(me) { let m = #{ a: 1 }; if me.index == 7 { m.b * vec(1, 0) } else { vec(m.a, m[\"a\"]) } }",
-        "cannot be applied to () and a vector",
+        "cannot be applied to `()` and a vector",
     ),
     (
         "strings that are not known before the run",
@@ -451,7 +451,7 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
             let x = if me.index == 31 { 1 } else { true };
             if x { vec(1, 0) } else { vec(0, 1) }
         }",
-        "this is an integer, not a boolean",
+        "expected a boolean, found an integer",
     ),
     (
         "&& and || evaluate no more than they must",

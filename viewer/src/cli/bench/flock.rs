@@ -1,5 +1,5 @@
-//! The flock that is measured where no scenario is named: separation, alignment and cohesion among about
-//! twelve neighbors, as scenario and script, and as the same behavior called from Rust.
+//! The standard flock, which is measured if no scenario is given: separation, alignment and cohesion among about
+//! twelve neighbors, as scenario and script, and as the same behavior in Rust.
 
 use std::sync::Arc;
 
@@ -10,23 +10,23 @@ use flockwork_engine::sim::{Brain, FnWithNeeds};
 use flockwork_engine::steer::{alignment, cohesion, separation};
 use flockwork_engine::world::{Me, Mind, Need, Neighborhood, WantedSums};
 
-/// How many agents there are unless something else is asked for.
-pub(super) const AGENTS: u32 = 10_000;
+/// Number of agents by default.
+pub(super) const DEFAULT_AGENTS: u32 = 10_000;
 
-/// How far agents look to keep apart, in world units.
-const NEAR: f32 = 25.0;
+/// Radius of the neighborhood for separation, in world units.
+const SEPARATION_RADIUS: f32 = 25.0;
 
-/// How far agents look for company, in world units.
-const FAR: f32 = 50.0;
+/// Radius of the neighborhood for alignment and cohesion, in world units.
+const FLOCK_RADIUS: f32 = 50.0;
 
-/// The maximum speed, in world units per second; as a number also the greatest force.
+/// Maximum speed, in world units per second; the maximum force is the same number.
 const SPEED: f32 = 180.0;
 
-/// The area for each agent, in square world units, so that twelve stand within [`FAR`] once the flock has
+/// Area per agent, in square world units: twelve neighbors are within [`FLOCK_RADIUS`] once the flock has
 /// formed.
-const AREA_PER_AGENT: f32 = FAR * FAR * PI / 4.8;
+const AREA_PER_AGENT: f32 = FLOCK_RADIUS * FLOCK_RADIUS * PI / 4.8;
 
-/// The scenario, on a torus of constant density.
+/// Returns the scenario, in a world that wraps, with the same density for any number of agents.
 pub(super) fn scenario(agents: u32) -> Arc<Source> {
     let size = sqrt(agents as f32 * AREA_PER_AGENT);
     let text = format!(
@@ -51,20 +51,20 @@ pub(super) fn scenario(agents: u32) -> Arc<Source> {
     Source::new("standard flock", text)
 }
 
-/// The script of the standard flock.
+/// Returns the script.
 pub(super) fn scripts() -> Scripts {
     let text = format!(
         "fn steer(me) {{
-    1.5 * me.separation({NEAR}) + me.alignment({FAR}) + me.cohesion({FAR})
+    1.5 * me.separation({SEPARATION_RADIUS}) + me.alignment({FLOCK_RADIUS}) + me.cohesion({FLOCK_RADIUS})
 }}
 "
     );
     Scripts::new().with("flock", text)
 }
 
-/// What the script does, in Rust.
+/// Returns the behavior of the script, in Rust.
 pub(super) fn native() -> Arc<dyn Brain> {
-    let (near, far) = (Neighborhood::within(NEAR), Neighborhood::within(FAR));
+    let (near, far) = (Neighborhood::within(SEPARATION_RADIUS), Neighborhood::within(FLOCK_RADIUS));
     let (mut push, mut means) = (WantedSums::default(), WantedSums::default());
     push.push = true;
     means.means = true;

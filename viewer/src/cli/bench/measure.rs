@@ -1,11 +1,11 @@
-//! How long ticks take, and in which of their phases: each way of deciding in its turn, round by round.
+//! Measuring how long the phases of ticks take: each mode in turn, round by round.
 
 use std::time::{Duration, Instant};
 
 use flockwork_engine::sim::{Phase, Simulation};
 use flockwork_engine::{AgentError, Diagnostic, Run, state_hash};
 
-/// The phases of a tick, and what they are called here.
+/// The phases of a tick, and their names in the output.
 pub(super) const PHASES: [(Phase, &str); 5] = [
     (Phase::Events, "events"),
     (Phase::Index, "index"),
@@ -14,67 +14,66 @@ pub(super) const PHASES: [(Phase, &str); 5] = [
     (Phase::Move, "move"),
 ];
 
-/// Ticks before measuring, in which a flock forms and memory is taken; less in short scenarios.
-const WARM_UP: u64 = 100;
+/// Ticks before the measurement, in which a flock forms and memory is allocated. Fewer in short scenarios.
+const WARM_UP_TICKS: u64 = 100;
 
-/// How many rounds there are; odd, so that one of them is the median.
+/// Number of rounds; odd, so that one of them is the median.
 pub(super) const ROUNDS: usize = 5;
 
-/// How long a round of each way takes at least: enough for the clock and for short disturbances.
-const ROUND: Duration = Duration::from_millis(100);
+/// Shortest time of a round: long enough for the clock and for short disturbances.
+const MIN_ROUND: Duration = Duration::from_millis(100);
 
-/// How long a round of the slowest way may take, where there is a choice.
-const PATIENCE: Duration = Duration::from_millis(400);
+/// Time that a round of the slowest mode should take, if the number of ticks is not given.
+const MAX_ROUND: Duration = Duration::from_millis(400);
 
-/// Ticks that show roughly how long one takes.
-const PROBE: u32 = 2;
+/// Ticks that are measured first, to estimate how long one takes.
+const PROBE_TICKS: u32 = 2;
 
-/// What has been measured.
-pub(super) struct Measured {
-    /// The tick at which the scenario begins.
+/// The result of a measurement.
+pub(super) struct Measurement {
+    /// First tick of the scenario.
     pub(super) first_tick: u64,
-    /// After the warm-up.
+    /// Number of agents after the warm-up.
     pub(super) agents: usize,
-    /// Ticks before.
+    /// Ticks of the warm-up.
     pub(super) warm_up: u64,
-    /// Ticks measured, the same ones again and again.
+    /// Ticks that were measured in each round, always the same ones.
     pub(super) ticks: u64,
-    /// Of each way, in their order, the median of its rounds.
+    /// The median round of each mode, in their order.
     pub(super) times: Vec<Times>,
-    /// In which all end.
+    /// Hash of the state in which all modes end.
     pub(super) hash: u64,
 }
 
-impl Measured {
-    /// The last tick of a round. It is one later than it seems: each round begins with a tick that is not
-    /// measured.
+impl Measurement {
+    /// Returns the last tick of a round. Each round begins with one tick that is not measured.
     pub(super) fn last_tick(&self) -> u64 {
         self.first_tick + self.warm_up + 1 + self.ticks
     }
 }
 
-/// Why nothing has been measured.
-pub(super) enum Failure {
-    /// The scenario does not get as far.
-    Wrong(Diagnostic),
-    /// The ways end in different states.
-    Differ(Diagnostic),
+/// Why nothing could be measured.
+pub(super) enum MeasureError {
+    /// The scenario fails before.
+    Run(Diagnostic),
+    /// The modes end in different states.
+    StatesDiffer(Diagnostic),
 }
 
-impl From<AgentError> for Failure {
+impl From<AgentError> for MeasureError {
     fn from(fault: AgentError) -> Self {
-        Self::Wrong(fault.diagnostic())
+        Self::Run(fault.diagnostic())
     }
 }
 
-/// How long ticks took.
+/// Times of a round.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Times {
-    /// By phase, in the order of [`PHASES`]; `None` for a phase that never came.
+    /// Time of each phase, in the order of [`PHASES`]; `None` for a phase that never occurred.
     phases: [Option<Duration>; PHASES.len()],
-    /// Agents, each counted in each tick.
+    /// Sum of the numbers of agents in all ticks.
     agent_ticks: u64,
-    /// Turns that the interpreter took.
+    /// Number of turns in the interpreter.
     slow_turns: u64,
 }
 
@@ -91,17 +90,17 @@ impl Times {
         self.phases.iter().flatten().sum()
     }
 
-    /// Nanoseconds per agent and tick, by phase.
+    /// Returns nanoseconds per agent and tick, by phase.
     pub(super) fn phases_ns(&self) -> [Option<f64>; PHASES.len()] {
         self.phases.map(|phase| phase.map(|time| self.per_agent_tick(time)))
     }
 
-    /// Nanoseconds per agent and tick.
+    /// Returns nanoseconds per agent and tick.
     pub(super) fn total_ns(&self) -> f64 {
         self.per_agent_tick(self.total())
     }
 
-    /// The share of turns that the interpreter took, from 0 to 1.
+    /// Returns the share of turns in the interpreter, from 0 to 1.
     pub(super) fn slow_share(&self) -> f64 {
         self.slow_turns as f64 / self.agent_ticks as f64
     }
@@ -111,21 +110,21 @@ impl Times {
     }
 }
 
-/// A way to decide, from the scenario's start.
-pub(super) struct Way {
-    /// What it is called.
+/// A mode of running the scenario, and the state in which rounds start.
+pub(super) struct Mode {
+    /// Name in the output.
     pub(super) name: &'static str,
     start: Simulation,
     run: Option<Run>,
 }
 
-impl Way {
-    /// The scripts of a run.
+impl Mode {
+    /// Makes a mode that runs the scripts of a run.
     pub(super) fn of_run(name: &'static str, run: Run) -> Self {
         Self { name, start: run.simulation().clone(), run: Some(run) }
     }
 
-    /// Any other.
+    /// Makes a mode without scripts.
     pub(super) fn of(name: &'static str, start: Simulation) -> Self {
         Self { name, start, run: None }
     }
@@ -138,13 +137,13 @@ impl Way {
         Ok(())
     }
 
-    /// The same ticks from the same start, again and again; and in which state they end.
+    /// Runs the same ticks from the same start `repeats` times. Returns their times and the hash of the last state.
     fn round(&self, ticks: u64, repeats: u64) -> Result<(Times, u64), AgentError> {
         let mut times = Times::default();
         let mut hash = 0;
         for _ in 0..repeats {
             let mut simulation = self.start.clone();
-            // The first tick copies what the clone shares.
+            // The first tick is not measured: it copies what the clone shares.
             simulation.step()?;
             let before = self.slow_turns();
             for _ in 0..ticks {
@@ -183,52 +182,52 @@ fn hash_of(simulation: &Simulation) -> u64 {
     state_hash(simulation.world(), simulation.minds())
 }
 
-/// Measures ways to do the same scenario, which lasts so many ticks; a number of ticks of it, or as many
-/// as are convenient.
+/// Measures all modes of a scenario that has `scenario_ticks` ticks. Without `ticks`, a convenient number of ticks
+/// is measured.
 pub(super) fn measure(
-    ways: &mut [Way],
-    lasts: u64,
+    modes: &mut [Mode],
+    scenario_ticks: u64,
     ticks: Option<u64>,
-) -> Result<Measured, Failure> {
-    let first_tick = ways[0].start.world().tick;
-    let warm_up = WARM_UP.min(lasts * 2 / 3);
-    for way in ways.iter_mut() {
-        way.warm_up(warm_up)?;
+) -> Result<Measurement, MeasureError> {
+    let first_tick = modes[0].start.world().tick;
+    let warm_up = WARM_UP_TICKS.min(scenario_ticks * 2 / 3);
+    for mode in modes.iter_mut() {
+        mode.warm_up(warm_up)?;
     }
-    same(warm_up, ways.iter().map(|way| (way.name, hash_of(&way.start))))?;
-    let agents = ways[0].start.world().agents.len();
+    common_hash(warm_up, modes.iter().map(|mode| (mode.name, hash_of(&mode.start))))?;
+    let agents = modes[0].start.world().agents.len();
 
     let mut per_tick = Vec::new();
-    for way in &*ways {
-        let (times, _) = way.round(u64::from(PROBE), 1)?;
-        // A clock may be too coarse for a tick.
-        per_tick.push((times.total() / PROBE).max(Duration::from_nanos(1)));
+    for mode in &*modes {
+        let (times, _) = mode.round(u64::from(PROBE_TICKS), 1)?;
+        // The clock may be too coarse for a tick.
+        per_tick.push((times.total() / PROBE_TICKS).max(Duration::from_nanos(1)));
     }
     let slowest = per_tick.iter().copied().max().unwrap_or_default();
     let ticks = ticks.unwrap_or_else(|| {
-        let left = lasts.saturating_sub(warm_up + 1).max(1);
-        fitting(PATIENCE, slowest).clamp(1, left)
+        let left = scenario_ticks.saturating_sub(warm_up + 1).max(1);
+        count_fitting(MAX_ROUND, slowest).clamp(1, left)
     });
-    // At least one, and more until the time is over.
-    let repeats = |per_tick| fitting(ROUND, per_tick) / ticks + 1;
+    // As many repeats as fit into the time, and at least one.
+    let repeats = |per_tick| count_fitting(MIN_ROUND, per_tick) / ticks + 1;
 
-    let mut rounds = vec![Vec::new(); ways.len()];
+    let mut rounds = vec![Vec::new(); modes.len()];
     let mut hash = 0;
     for _ in 0..ROUNDS {
         let mut ends = Vec::new();
-        for (i, way) in ways.iter().enumerate() {
-            let (times, end) = way.round(ticks, repeats(per_tick[i]))?;
+        for (i, mode) in modes.iter().enumerate() {
+            let (times, end) = mode.round(ticks, repeats(per_tick[i]))?;
             if times.agent_ticks == 0 {
-                return Err(Failure::Wrong(Diagnostic::error(format!(
+                return Err(MeasureError::Run(Diagnostic::error(format!(
                     "there are no agents to measure after tick {warm_up}"
                 ))));
             }
             rounds[i].push(times);
-            ends.push((way.name, end));
+            ends.push((mode.name, end));
         }
-        hash = same(warm_up + 1 + ticks, ends.into_iter())?;
+        hash = common_hash(warm_up + 1 + ticks, ends.into_iter())?;
     }
-    Ok(Measured {
+    Ok(Measurement {
         first_tick,
         agents,
         warm_up,
@@ -238,31 +237,34 @@ pub(super) fn measure(
     })
 }
 
-/// How often something that takes a while fits into a time.
-fn fitting(time: Duration, one: Duration) -> u64 {
+/// Returns how many times a duration fits into another.
+fn count_fitting(time: Duration, one: Duration) -> u64 {
     (time.as_nanos() / one.as_nanos().max(1)) as u64
 }
 
-/// The round that is neither among the quick nor among the slow ones.
+/// Returns the median round.
 fn median(mut rounds: Vec<Times>) -> Times {
     rounds.sort_by(|a, b| a.total_ns().total_cmp(&b.total_ns()));
     rounds[rounds.len() / 2]
 }
 
-/// The state that all are in.
-fn same(tick: u64, mut ends: impl Iterator<Item = (&'static str, u64)>) -> Result<u64, Failure> {
+/// Returns the state hash that all modes have.
+fn common_hash(
+    tick: u64,
+    mut ends: impl Iterator<Item = (&'static str, u64)>,
+) -> Result<u64, MeasureError> {
     let Some((first, hash)) = ends.next() else {
         return Ok(0);
     };
     match ends.find(|&(_, other)| other != hash) {
         None => Ok(hash),
-        Some((name, other)) => Err(Failure::Differ(
-            Diagnostic::error(format!(
-                "the same scenario is in two different states after tick {tick}"
-            ))
-            .help(format!("{first}: {hash:016x}"))
-            .help(format!("{name}: {other:016x}"))
-            .help("this is a fault of the program, and what it measured is worth nothing"),
+        Some((name, other)) => Err(MeasureError::StatesDiffer(
+            Diagnostic::error(format!("the modes have different states after tick {tick}"))
+                .help(format!("{first}: {hash:016x}"))
+                .help(format!("{name}: {other:016x}"))
+                .help(
+                    "this is a bug of Flockwork, please report it; the measured times mean nothing",
+                ),
         )),
     }
 }
@@ -273,9 +275,9 @@ mod tests {
 
     #[test]
     fn different_states_are_told() {
-        assert!(matches!(same(3, [("a", 7), ("b", 7)].into_iter()), Ok(7)));
+        assert!(matches!(common_hash(3, [("a", 7), ("b", 7)].into_iter()), Ok(7)));
         let ends = [("a", 7), ("b", 7), ("c", 8)];
-        let Err(Failure::Differ(told)) = same(3, ends.into_iter()) else {
+        let Err(MeasureError::StatesDiffer(told)) = common_hash(3, ends.into_iter()) else {
             panic!("they differ");
         };
         let text = told.render(false);

@@ -1,4 +1,4 @@
-//! What has been measured, as a table for people and as JSON for programs.
+//! The result of a measurement, as a table for people and as JSON for programs.
 
 use std::fmt::Write as _;
 
@@ -6,51 +6,51 @@ use flockwork_engine::current_threads;
 use flockwork_engine::trace::significant;
 use serde::{Serialize, Serializer};
 
-use super::measure::{Measured, PHASES, ROUNDS, Way};
+use super::measure::{Measurement, Mode, PHASES, ROUNDS};
 
-/// All that is told.
+/// The result. Its fields are those of the JSON object.
 #[derive(Debug, Serialize)]
-pub(super) struct Report {
+pub(super) struct BenchReport {
     scenario: String,
     agents: usize,
     threads: usize,
     warm_up_ticks: u64,
     ticks: u64,
     rounds: usize,
-    #[serde(serialize_with = "as_map")]
-    ways: Vec<(&'static str, Column)>,
-    /// How many times as long the interpreter alone takes.
+    #[serde(rename = "ways", serialize_with = "as_map")]
+    modes: Vec<(&'static str, ModeTimes)>,
+    /// Time in the interpreter divided by the time of lowered scripts.
     ratio: f64,
-    /// Of the turns in the lowered way, from 0 to 1.
+    /// Share of turns in the interpreter, of lowered scripts, from 0 to 1.
     share_left_to_interpreter: f64,
-    /// The tick after which all are in this state.
+    /// Tick after which all modes have this state hash.
     state_tick: u64,
     state_hash: String,
 }
 
-/// One way.
+/// Times of one mode.
 #[derive(Debug, Serialize)]
-struct Column {
-    /// By phase; `None` for a phase that this scenario does not have.
+struct ModeTimes {
+    /// Time of each phase; `None` for a phase that this scenario does not have.
     #[serde(serialize_with = "as_map")]
     ns_per_agent_tick: Vec<(&'static str, Option<f64>)>,
     total_ns_per_agent_tick: f64,
     agent_ticks_per_second: f64,
 }
 
-impl Report {
-    /// What has been measured of these ways.
-    pub(super) fn new(scenario: String, ways: &[Way], measured: &Measured) -> Self {
-        let columns = ways.iter().zip(&measured.times).map(|(way, times)| {
+impl BenchReport {
+    /// Makes the report of a measurement.
+    pub(super) fn new(scenario: String, modes: &[Mode], measured: &Measurement) -> Self {
+        let columns = modes.iter().zip(&measured.times).map(|(mode, times)| {
             let names = PHASES.iter().map(|(_, name)| *name);
-            let column = Column {
+            let column = ModeTimes {
                 ns_per_agent_tick: names.zip(times.phases_ns()).collect(),
                 total_ns_per_agent_tick: times.total_ns(),
                 agent_ticks_per_second: 1e9 / times.total_ns(),
             };
-            (way.name, column)
+            (mode.name, column)
         });
-        // The last two are the scripts: lowered, then interpreted.
+        // The last two modes are lowered and interpreted.
         let last = measured.times.len() - 1;
         let (lowered, interpreted) = (measured.times[last - 1], measured.times[last]);
         Self {
@@ -60,7 +60,7 @@ impl Report {
             warm_up_ticks: measured.warm_up,
             ticks: measured.ticks,
             rounds: ROUNDS,
-            ways: columns.collect(),
+            modes: columns.collect(),
             ratio: interpreted.total_ns() / lowered.total_ns(),
             share_left_to_interpreter: lowered.slow_share(),
             state_tick: measured.last_tick(),
@@ -68,15 +68,15 @@ impl Report {
         }
     }
 
-    /// For a program.
+    /// Returns one JSON object, with a newline at the end.
     pub(super) fn json(&self) -> String {
-        // Names and numbers can always be written.
+        // Strings and numbers can always be serialized.
         let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
         text.push('\n');
         text
     }
 
-    /// For a person.
+    /// Returns a table for people.
     pub(super) fn text(&self) -> String {
         let mut text = String::new();
         let mut line = |name: &str, value: &dyn std::fmt::Display| {
@@ -101,7 +101,7 @@ impl Report {
         let percent = significant(self.share_left_to_interpreter * 100.0, 3);
         line("left to the interpreter", &format!("{percent} % of the turns"));
         let (hash, tick) = (&self.state_hash, self.state_tick);
-        let same = format!("{hash} after tick {tick}, the same each way");
+        let same = format!("{hash} after tick {tick}, the same in all modes");
         line("state hash", &same);
         text
     }
@@ -111,29 +111,29 @@ impl Report {
             let cells: String = cells.iter().map(|cell| format!("{cell:>14}")).collect();
             let _ = writeln!(text, "{}", format!("{name:<22}{cells}").trim_end());
         };
-        let cells = |cell: &dyn Fn(&Column) -> String| {
-            let columns = self.ways.iter().map(|(_, column)| column);
+        let cells = |cell: &dyn Fn(&ModeTimes) -> String| {
+            let columns = self.modes.iter().map(|(_, column)| column);
             columns.map(cell).collect()
         };
         row("", Vec::new());
-        let names = self.ways.iter().map(|(name, _)| (*name).to_owned());
+        let names = self.modes.iter().map(|(name, _)| (*name).to_owned());
         row("ns per agent and tick", names.collect());
         for (i, (_, phase)) in PHASES.iter().enumerate() {
-            let time = |column: &Column| match column.ns_per_agent_tick[i].1 {
+            let time = |column: &ModeTimes| match column.ns_per_agent_tick[i].1 {
                 Some(ns) => format!("{ns:.1}"),
                 None => "-".to_owned(),
             };
             row(phase, cells(&time));
         }
-        let total = |column: &Column| format!("{:.1}", column.total_ns_per_agent_tick);
+        let total = |column: &ModeTimes| format!("{:.1}", column.total_ns_per_agent_tick);
         row("total", cells(&total));
-        let speed = |column: &Column| significant(column.agent_ticks_per_second, 3);
+        let speed = |column: &ModeTimes| significant(column.agent_ticks_per_second, 3);
         row("agent-ticks per second", cells(&speed));
         row("", Vec::new());
     }
 }
 
-/// Names and values, in their order.
+/// Serializes names and values as a map, in their order.
 fn as_map<T: Serialize, S: Serializer>(
     entries: &[(&'static str, T)],
     to: S,

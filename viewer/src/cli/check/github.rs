@@ -4,7 +4,7 @@ use flockwork_engine::{Diagnostic, Severity};
 
 use super::span::Span;
 
-/// A line for each finding.
+/// Returns a line for each finding.
 pub(super) fn commands(findings: &[Diagnostic]) -> String {
     findings.iter().map(command).collect()
 }
@@ -21,7 +21,7 @@ fn command(finding: &Diagnostic) -> String {
         properties.push(format!("file={}", property(&span.file)));
         properties.push(format!("line={}", span.start_line));
         properties.push(format!("endLine={}", span.end_line));
-        // GitHub takes columns only within one line. Its last column is the last character's.
+        // GitHub accepts columns only for findings within one line, and its last column is inclusive.
         if span.start_line == span.end_line {
             let last = span.end_column.saturating_sub(1).max(span.start_column);
             properties.push(format!("col={}", span.start_column));
@@ -39,12 +39,12 @@ fn command(finding: &Diagnostic) -> String {
     format!("::{level} {}::{}\n", properties.join(","), data(&message))
 }
 
-/// A message, which ends with its line.
+/// Escapes a message, which a newline would end.
 fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// The value of a property, which ends with a comma or a colon.
+/// Escapes the value of a property, which a comma or a colon would end.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

@@ -6,11 +6,11 @@ use serde::Serialize;
 use super::Counts;
 use super::span::Span;
 
-/// The version of the format: it changes when something is renamed or taken away.
+/// Version of the format. It changes when a field is renamed or removed.
 const VERSION: u32 = 1;
 
 #[derive(Serialize)]
-struct Report<'a> {
+struct CheckReport<'a> {
     version: u32,
     scenarios: usize,
     scripts: usize,
@@ -55,7 +55,7 @@ impl<'a> Finding<'a> {
     }
 }
 
-/// The name of a severity.
+/// Returns the name of a severity.
 pub(super) fn severity(of: Severity) -> &'static str {
     match of {
         Severity::Error => "error",
@@ -64,9 +64,9 @@ pub(super) fn severity(of: Severity) -> &'static str {
     }
 }
 
-/// The object, with a line's end.
+/// Returns the object, with a newline at the end.
 pub(super) fn json(findings: &[Diagnostic], counts: &Counts) -> String {
-    let report = Report {
+    let report = CheckReport {
         version: VERSION,
         scenarios: counts.scenarios,
         scripts: counts.scripts,
@@ -75,7 +75,7 @@ pub(super) fn json(findings: &[Diagnostic], counts: &Counts) -> String {
         notes: counts.notes,
         findings: findings.iter().map(Finding::of).collect(),
     };
-    // Names and numbers can always be written.
+    // Strings and numbers can always be serialized.
     let text = serde_json::to_string_pretty(&report).unwrap_or_default();
     format!("{text}\n")
 }

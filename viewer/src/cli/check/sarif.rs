@@ -9,7 +9,7 @@ use super::span::Span;
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
-/// The log, with a line's end. Its rules are all codes that there are.
+/// Returns the log, with a newline at the end. Its rules are all codes.
 pub(super) fn sarif(findings: &[Diagnostic]) -> String {
     let rules: Vec<Value> = Code::ALL
         .iter()
@@ -83,7 +83,7 @@ fn physical(place: &Place) -> Value {
     })
 }
 
-/// A path as a URI: relative as it is, absolute with `file:`.
+/// Returns a path as a URI: a relative path stays relative, an absolute one gets `file:`.
 fn uri(path: &str) -> String {
     let mut uri = String::new();
     if path.starts_with('/') {

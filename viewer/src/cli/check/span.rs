@@ -3,7 +3,7 @@
 use flockwork_engine::diag::Place;
 use serde::Serialize;
 
-/// A stretch of a file. Lines and columns count from 1, columns in characters; bytes count from 0; ends are
+/// A range of a file. Lines and columns count from 1, columns in characters; bytes count from 0; ends are
 /// exclusive.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Span {
@@ -17,7 +17,7 @@ pub(super) struct Span {
 }
 
 impl Span {
-    /// The numbers of a place. One that leads past the end of its text is cut there.
+    /// Returns the numbers of a place. One beyond the end of its file is cut there.
     pub(super) fn of(place: &Place) -> Self {
         let text = &place.source.text;
         let start = text.floor_char_boundary(place.span.start);

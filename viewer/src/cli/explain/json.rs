@@ -1,6 +1,6 @@
-//! The answer as one JSON object.
+//! The explanation as one JSON object.
 //!
-//! Vectors are lists of two numbers, which read back to the very same 32-bit floats; a limit that a body
+//! Vectors are lists of two numbers, which read back to the same 32-bit floats. A limit that a body
 //! does not have is null.
 
 use flockwork_engine::math::{self, Vec2};
@@ -10,16 +10,16 @@ use flockwork_engine::world::{Value, Values};
 use serde::Serialize;
 use serde_json::{Map, json};
 
-/// The object, with a line's end.
+/// Returns the object, with a newline at the end.
 pub(super) fn json(scenario: &str, account: &NextTurn) -> String {
-    let report = Report::of(scenario, account);
-    // Names and numbers can always be written.
+    let report = ExplanationJson::of(scenario, account);
+    // Strings and numbers can always be serialized.
     let text = serde_json::to_string_pretty(&report).unwrap_or_default();
     format!("{text}\n")
 }
 
 #[derive(Serialize)]
-struct Report<'a> {
+struct ExplanationJson<'a> {
     scenario: &'a str,
     tick: u64,
     time: f32,
@@ -31,18 +31,18 @@ struct Report<'a> {
     velocity: [f32; 2],
     heading: [f32; 2],
     speed: f32,
-    body: Body,
+    body: BodyJson,
     params: serde_json::Value,
     state: serde_json::Value,
-    goal: Option<Goal>,
-    waypoint: Option<Waypoint<'a>>,
+    goal: Option<GoalJson>,
+    waypoint: Option<WaypointJson<'a>>,
     stopped: bool,
     fails: Option<String>,
-    decision: Option<Decided<'a>>,
+    decision: Option<DecisionJson<'a>>,
 }
 
 #[derive(Serialize)]
-struct Body {
+struct BodyJson {
     radius: f32,
     mass: f32,
     max_speed: f32,
@@ -50,7 +50,7 @@ struct Body {
 }
 
 #[derive(Serialize)]
-struct Goal {
+struct GoalJson {
     at: [f32; 2],
     radius: f32,
     distance: f32,
@@ -59,7 +59,7 @@ struct Goal {
 }
 
 #[derive(Serialize)]
-struct Waypoint<'a> {
+struct WaypointJson<'a> {
     path: &'a str,
     number: u32,
     waypoints: u32,
@@ -69,10 +69,10 @@ struct Waypoint<'a> {
 }
 
 #[derive(Serialize)]
-struct Decided<'a> {
+struct DecisionJson<'a> {
     explained: bool,
-    calls: Vec<Call<'a>>,
-    rest: Option<Rest>,
+    calls: Vec<CallJson<'a>>,
+    rest: Option<RestJson>,
     set_velocity: Option<[f32; 2]>,
     set_velocity_causes: Vec<serde_json::Value>,
     push: [f32; 2],
@@ -86,7 +86,7 @@ struct Decided<'a> {
 }
 
 #[derive(Serialize)]
-struct Call<'a> {
+struct CallJson<'a> {
     primitive: &'a str,
     file: Option<&'a str>,
     line: Option<usize>,
@@ -99,24 +99,24 @@ struct Call<'a> {
     part: Option<f32>,
     cause: Option<serde_json::Value>,
     depends_on: Vec<serde_json::Value>,
-    sight: Option<Sight<'a>>,
+    sight: Option<SightJson<'a>>,
 }
 
 #[derive(Serialize)]
-struct Sight<'a> {
+struct SightJson<'a> {
     radius: f32,
     count: u32,
     nearest: &'a [u32],
 }
 
 #[derive(Serialize)]
-struct Rest {
+struct RestJson {
     share: [f32; 2],
     part: Option<f32>,
     causes: Vec<serde_json::Value>,
 }
 
-impl<'a> Report<'a> {
+impl<'a> ExplanationJson<'a> {
     fn of(scenario: &'a str, account: &'a NextTurn) -> Self {
         let body = &account.body;
         Self {
@@ -131,7 +131,7 @@ impl<'a> Report<'a> {
             velocity: account.vel.into(),
             heading: account.heading.into(),
             speed: math::length(account.vel),
-            body: Body {
+            body: BodyJson {
                 radius: body.radius,
                 mass: body.mass,
                 max_speed: body.max_speed,
@@ -139,14 +139,14 @@ impl<'a> Report<'a> {
             },
             params: values(&account.params),
             state: values(&account.state),
-            goal: account.goal.map(|goal| Goal {
+            goal: account.goal.map(|goal| GoalJson {
                 at: goal.goal.at.into(),
                 radius: goal.goal.radius,
                 distance: goal.distance,
                 reached: goal.reached,
                 goals: goal.all,
             }),
-            waypoint: account.waypoint.as_ref().map(|one| Waypoint {
+            waypoint: account.waypoint.as_ref().map(|one| WaypointJson {
                 path: &one.path,
                 number: one.number,
                 waypoints: one.all,
@@ -159,19 +159,19 @@ impl<'a> Report<'a> {
                 Err(NoDecision::Fails(fault)) => Some(fault.what.to_string()),
                 _ => None,
             },
-            decision: account.decision.as_ref().ok().map(|one| decided(account, one)),
+            decision: account.decision.as_ref().ok().map(|one| decision_json(account, one)),
         }
     }
 }
 
-fn decided<'a>(account: &NextTurn, decision: &'a Decision) -> Decided<'a> {
+fn decision_json<'a>(account: &NextTurn, decision: &'a Decision) -> DecisionJson<'a> {
     let why = decision.explanation.as_ref();
     let shares = why.map_or_else(Vec::new, Explanation::shares);
     let call = |share: &ForceShare<'a>| {
         let call = share.call?;
         let place = call.place.as_ref();
         let at = place.map(|place| place.source.line_column(place.span.start));
-        Some(Call {
+        Some(CallJson {
             primitive: call.primitive.name,
             file: place.map(|place| place.source.name.as_str()),
             line: at.map(|(line, _)| line),
@@ -184,7 +184,7 @@ fn decided<'a>(account: &NextTurn, decision: &'a Decision) -> Decided<'a> {
             part: share.fraction,
             cause: call.cause.as_ref().map(cause),
             depends_on: call.depends_on.iter().map(cause).collect(),
-            sight: call.seen.as_ref().map(|sight| Sight {
+            sight: call.seen.as_ref().map(|sight| SightJson {
                 radius: sight.neighborhood.radius,
                 count: sight.count,
                 nearest: &sight.nearest,
@@ -196,10 +196,10 @@ fn decided<'a>(account: &NextTurn, decision: &'a Decision) -> Decided<'a> {
         why.map_or_else(Vec::new, |why| of(why).iter().map(cause).collect())
     };
     let set = decision.set_vel != account.vel;
-    Decided {
+    DecisionJson {
         explained: why.is_some(),
         calls: shares.iter().filter_map(call).collect(),
-        rest: rest.map(|rest| Rest {
+        rest: rest.map(|rest| RestJson {
             share: rest.force.into(),
             part: rest.fraction,
             causes: causes(|why| &why.rest_causes),
@@ -217,7 +217,7 @@ fn decided<'a>(account: &NextTurn, decision: &'a Decision) -> Decided<'a> {
     }
 }
 
-/// A cause: its kind, a few words for a person, and what it has of names and places.
+/// Returns a cause: its kind, a text for people, and the names and points that it has.
 fn cause(of: &Cause) -> serde_json::Value {
     let text = of.to_string();
     let point = |at: &Vec2| [short(at.x), short(at.y)];
@@ -276,7 +276,7 @@ fn value(of: &Value) -> serde_json::Value {
     }
 }
 
-/// The number with the fewest digits that reads back to the same 32-bit float.
+/// Returns the number with the fewest digits that reads back to the same 32-bit float.
 fn short(x: f32) -> f64 {
     x.to_string().parse().unwrap_or_else(|_| x.into())
 }

@@ -47,7 +47,7 @@ fn entry(entry: &Entry) -> String {
     let title = if is_primitive { entry.names[0] } else { &entry.signature };
     let mut text = format!("### `{title}` {{#{}}}\n\n", anchor(entry));
     let _ = writeln!(text, "```rhai\n{}\n```\n", entry.signature);
-    if entry.topic == Topic::Primitives {
+    if is_primitive {
         let name = entry.names[0];
         let _ = writeln!(text, "![{name}](pictures/{name}.gif)\n");
     }

@@ -1,12 +1,12 @@
-//! What scripts say with `debug` during a run.
+//! Showing what scripts print with `debug` during a run.
 
 use flockwork_engine::Run;
 
 use super::super::progress::Progress;
 use super::super::terminal;
-use super::summary::Lines;
+use super::summary::DebugLines;
 
-/// Shows the first lines, and counts the others.
+/// Shows the first lines and counts the others.
 pub(super) struct Messages {
     most: u64,
     shown: u64,
@@ -14,12 +14,12 @@ pub(super) struct Messages {
 }
 
 impl Messages {
-    /// Shows so many lines in all.
+    /// Shows at most `most` lines in all.
     pub(super) fn new(most: u64) -> Self {
         Self { most, shown: 0, omitted: 0 }
     }
 
-    /// Shows what scripts have said since this was last called.
+    /// Shows the lines that scripts have printed since the last call.
     pub(super) fn show(&mut self, run: &mut Run, progress: &Progress) {
         let said = run.take_messages();
         let room = usize::try_from(self.most - self.shown).unwrap_or(usize::MAX);
@@ -27,7 +27,7 @@ impl Messages {
         self.shown += now.len() as u64;
         self.omitted += (said.len() - now.len()) as u64;
         if !now.is_empty() {
-            progress.aside(|| {
+            progress.suspend(|| {
                 for message in now {
                     terminal::say(&message.to_string());
                 }
@@ -35,12 +35,12 @@ impl Messages {
         }
     }
 
-    /// Says how many lines were not shown, if there were any.
+    /// Shows how many lines were omitted, if any were.
     pub(super) fn finish(&self, progress: &Progress) {
         let Self { most, omitted, .. } = self;
         if *omitted > 0 {
             let lines = if *omitted == 1 { "line" } else { "lines" };
-            progress.aside(|| {
+            progress.suspend(|| {
                 terminal::say(&format!(
                     "note: {omitted} more {lines} of `debug` not shown; --debug-lines shows more than {most}"
                 ));
@@ -48,7 +48,8 @@ impl Messages {
         }
     }
 
-    pub(super) fn counted(&self) -> Lines {
-        Lines { shown: self.shown, omitted: self.omitted }
+    /// Returns the numbers of lines for the summary.
+    pub(super) fn counted(&self) -> DebugLines {
+        DebugLines { shown: self.shown, omitted: self.omitted }
     }
 }

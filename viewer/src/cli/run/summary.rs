@@ -1,4 +1,4 @@
-//! What came of a run, as text and as JSON.
+//! The summary of a run, as text and as JSON.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -8,9 +8,9 @@ use flockwork_engine::trace::{closest_pair, mean_speed, significant};
 use flockwork_engine::{Run, state_hash};
 use serde::Serialize;
 
-/// What came of a run. The fields are those of the JSON object.
+/// The summary of a run. Its fields are those of the JSON object.
 #[derive(Serialize)]
-pub(super) struct Summary<'a> {
+pub(super) struct RunSummary<'a> {
     scenario: &'a str,
     first_tick: u64,
     last_tick: u64,
@@ -20,44 +20,44 @@ pub(super) struct Summary<'a> {
     agent_ticks_per_s: f64,
     state_hash: String,
     mean_speed: Option<f32>,
-    closest_pair: Option<Pair>,
+    closest_pair: Option<ClosestPair>,
     goals_reached: u64,
-    written: Option<Written<'a>>,
-    debug_lines: Lines,
+    written: Option<WrittenTrajectory<'a>>,
+    debug_lines: DebugLines,
 }
 
 #[derive(Serialize)]
-struct Pair {
+struct ClosestPair {
     distance: f32,
     agents: (u32, u32),
 }
 
-/// Where the trajectory went, and how many frames it has.
+/// The trajectory that was written, and how many ticks it has.
 #[derive(Serialize)]
-pub(super) struct Written<'a> {
+pub(super) struct WrittenTrajectory<'a> {
     pub(super) file: Cow<'a, str>,
     pub(super) frames: u64,
 }
 
-/// How many lines of `debug` were shown, and how many were not.
+/// Numbers of `debug` lines that were shown and that were not.
 #[derive(Clone, Copy, Serialize)]
-pub(super) struct Lines {
+pub(super) struct DebugLines {
     pub(super) shown: u64,
     pub(super) omitted: u64,
 }
 
-impl<'a> Summary<'a> {
+impl<'a> RunSummary<'a> {
     pub(super) fn of(
         run: &'a Run,
         agent_ticks: u64,
         wall: Duration,
-        written: Option<Written<'a>>,
-        debug_lines: Lines,
+        written: Option<WrittenTrajectory<'a>>,
+        debug_lines: DebugLines,
     ) -> Self {
         let simulation = run.simulation();
         let world = simulation.world();
         let seconds = wall.as_secs_f64();
-        // A clock may be too coarse for a short run.
+        // The clock may be too coarse for a short run.
         let divisor = if seconds > 0.0 { seconds } else { 1e-9 };
         Self {
             scenario: run.name(),
@@ -70,21 +70,21 @@ impl<'a> Summary<'a> {
             state_hash: format!("{:016x}", state_hash(world, simulation.minds())),
             mean_speed: mean_speed(world),
             closest_pair: closest_pair(world)
-                .map(|pair| Pair { distance: pair.distance, agents: pair.ids }),
+                .map(|pair| ClosestPair { distance: pair.distance, agents: pair.ids }),
             goals_reached: simulation.goals_reached(),
             written,
             debug_lines,
         }
     }
 
-    /// One JSON object with a line's end.
+    /// Returns one JSON object, with a newline at the end.
     pub(super) fn json(&self) -> String {
-        // Names and numbers can always be written.
+        // Strings and numbers can always be serialized.
         let text = serde_json::to_string_pretty(self).unwrap_or_default();
         format!("{text}\n")
     }
 
-    /// A line for each thing, for a person.
+    /// Returns one line for each value, for people.
     pub(super) fn text(&self) -> String {
         let mut text = String::new();
         line(&mut text, "scenario", self.scenario);
@@ -113,7 +113,7 @@ impl<'a> Summary<'a> {
         });
         line(&mut text, "closest pair", closest);
         line(&mut text, "goals reached", self.goals_reached);
-        if let Some(Written { file, frames }) = &self.written {
+        if let Some(WrittenTrajectory { file, frames }) = &self.written {
             let to = if file == super::STDOUT { "the standard output" } else { file };
             let frames_word = if *frames == 1 { "frame" } else { "frames" };
             line(&mut text, "written", format!("{to} ({frames} {frames_word})"));
@@ -122,7 +122,7 @@ impl<'a> Summary<'a> {
     }
 }
 
-/// A length or speed for a person: more digits would not be read.
+/// Formats a length or a speed with as many digits as people read.
 fn number(number: f32, per: &str) -> String {
     let digits = significant(f64::from(number), 6);
     format!("{digits} world units{per}")

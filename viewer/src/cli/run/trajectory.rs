@@ -1,4 +1,4 @@
-//! A trajectory on its way into a file or to the standard output.
+//! Writing a trajectory to a file or to the standard output.
 
 use std::io::{self, BufWriter, ErrorKind, Stdout, Write};
 use std::path::Path;
@@ -7,27 +7,27 @@ use flockwork_engine::{
     Diagnostic, Diagnostics, FileKind, OutputFile, Recorder, Run, TrajectoryFormat,
 };
 
-/// Whether there is still somebody who reads the trajectory.
+/// Whether the trajectory is still read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reader {
-    There,
-    /// The program behind the pipe has read enough.
-    Gone,
+pub(super) enum Consumer {
+    Reading,
+    /// The program at the other end of the pipe has closed it.
+    Closed,
 }
 
-/// A trajectory, frame by frame.
+/// A trajectory that is written tick by tick.
 pub(super) struct Trajectory<'a> {
-    /// The file; none for the standard output.
+    /// The file; `None` for the standard output.
     path: Option<&'a Path>,
-    recorder: Recorder<Sink>,
+    recorder: Recorder<TrajectorySink>,
 }
 
-enum Sink {
+enum TrajectorySink {
     File(OutputFile),
     Stdout(BufWriter<Stdout>),
 }
 
-impl Write for Sink {
+impl Write for TrajectorySink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Self::File(file) => file.write(bytes),
@@ -51,7 +51,7 @@ impl<'a> Trajectory<'a> {
         every: u64,
     ) -> Result<Self, Diagnostics> {
         let file = OutputFile::create(path, FileKind::TRAJECTORY)?;
-        Self::new(Some(path), Sink::File(file), format, dt, every)
+        Self::new(Some(path), TrajectorySink::File(file), format, dt, every)
     }
 
     pub(super) fn to_stdout(
@@ -59,13 +59,13 @@ impl<'a> Trajectory<'a> {
         dt: f32,
         every: u64,
     ) -> Result<Self, Diagnostics> {
-        let out = Sink::Stdout(BufWriter::new(io::stdout()));
+        let out = TrajectorySink::Stdout(BufWriter::new(io::stdout()));
         Self::new(None, out, format, dt, every)
     }
 
     fn new(
         path: Option<&'a Path>,
-        to: Sink,
+        to: TrajectorySink,
         format: TrajectoryFormat,
         dt: f32,
         every: u64,
@@ -75,23 +75,23 @@ impl<'a> Trajectory<'a> {
         Ok(Self { path, recorder })
     }
 
-    /// Writes the run's present state, if its tick is one to be recorded.
-    pub(super) fn frame(&mut self, run: &Run) -> Result<Reader, Diagnostics> {
+    /// Writes the current state of the run, if its tick is to be recorded.
+    pub(super) fn frame(&mut self, run: &Run) -> Result<Consumer, Diagnostics> {
         let written = self.recorder.record(run.simulation().world());
-        self.reader(written)
+        self.consumer(written)
     }
 
-    fn reader(&self, written: io::Result<()>) -> Result<Reader, Diagnostics> {
+    fn consumer(&self, written: io::Result<()>) -> Result<Consumer, Diagnostics> {
         match written {
-            Ok(()) => Ok(Reader::There),
+            Ok(()) => Ok(Consumer::Reading),
             Err(error) if self.path.is_none() && error.kind() == ErrorKind::BrokenPipe => {
-                Ok(Reader::Gone)
+                Ok(Consumer::Closed)
             }
             Err(error) => Err(failed(self.path, &error).into()),
         }
     }
 
-    /// Completes it, and gives a file its name; returns how many frames it has.
+    /// Completes the trajectory and returns its number of recorded ticks. Only now the file gets its name.
     pub(super) fn finish(self) -> Result<u64, Diagnostics> {
         let (path, frames) = (self.path, self.recorder.frames());
         let flushed = self.recorder.finish().and_then(|mut sink| {
@@ -99,8 +99,8 @@ impl<'a> Trajectory<'a> {
             Ok(sink)
         });
         match flushed {
-            Ok(Sink::File(file)) => file.commit()?,
-            Ok(Sink::Stdout(_)) => {}
+            Ok(TrajectorySink::File(file)) => file.commit()?,
+            Ok(TrajectorySink::Stdout(_)) => {}
             Err(error) if path.is_none() && error.kind() == ErrorKind::BrokenPipe => {}
             Err(error) => return Err(failed(path, &error).into()),
         }

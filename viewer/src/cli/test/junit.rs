@@ -9,20 +9,20 @@ use flockwork_engine::suite::TestOutcome;
 use flockwork_engine::{Diagnostic, FileKind, OutputFile};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-use super::{Done, report};
+use super::{FinishedTest, report};
 
-/// What [`write`] writes.
+/// The kind of file that [`write`] writes.
 pub(super) const KIND: FileKind = FileKind {
     name: "a JUnit report of Flockwork",
     beginnings: &[&[b"<?xml", b"<testsuites name=\"flockwork\""]],
     max_bytes: u64::MAX,
 };
 
-/// Writes the results of all tests: a test case for each scenario, with its folder as class. All that makes
-/// the exit code 1 is a failure or an error here.
+/// Writes the results of all tests: a test case for each scenario, with its folder as class. Every test that makes
+/// the exit code 1 is a failure or an error.
 pub(super) fn write(
     path: &Path,
-    all: &[Done],
+    all: &[FinishedTest],
     began: SystemTime,
     wall: Duration,
 ) -> Result<(), Diagnostic> {
@@ -48,7 +48,7 @@ pub(super) fn write(
     file.commit()
 }
 
-fn status(done: &Done) -> TestCaseStatus {
+fn status(done: &FinishedTest) -> TestCaseStatus {
     let (kind, what) = match done.outcome() {
         TestOutcome::Passed => return TestCaseStatus::success(),
         TestOutcome::Failed => (NonSuccessKind::Failure, "failed"),
@@ -62,7 +62,7 @@ fn status(done: &Done) -> TestCaseStatus {
     status
 }
 
-/// The folder of a scenario, as services group test cases by: `scenarios.steerbench`.
+/// Returns the folder of a scenario as a class, by which services group test cases: `scenarios.steerbench`.
 fn class(name: &str) -> String {
     let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
     let parts = folder.split('/').filter(|part| !matches!(*part, "" | "." | ".."));

@@ -1,29 +1,29 @@
-//! `flockwork test --mutate`: whether the tests would notice a change.
+//! `flockwork test --mutate`: changes scripts and params to find out whether the tests would notice.
 
 use flockwork_engine::Diagnostic;
 use flockwork_engine::suite::{Case, TestOutcome, each, mutations, try_mutations};
 use flockwork_engine::trace::significant;
 use indicatif::ProgressBar;
 
-use super::super::{Answer, Outcome, terminal};
+use super::super::{CommandResult, Ending, terminal};
 
-/// Changes numbers and signs one at a time, and tells which changes no test notices.
-pub(super) fn mutate(cases: &[Case]) -> Answer {
+/// Changes numbers and signs one at a time, and reports the changes that no test notices.
+pub(super) fn mutate(cases: &[Case]) -> CommandResult {
     let outcomes = each(cases, |case| case.test().outcome);
     let failing: Vec<Diagnostic> = cases
         .iter()
         .zip(outcomes)
         .filter(|(_, outcome)| matches!(outcome, TestOutcome::Failed | TestOutcome::Broken))
         .map(|(case, _)| {
-            Diagnostic::error(format!("{} fails as it is", case.path.display()))
-                .help("changes can only be noticed where the tests pass without them")
+            Diagnostic::error(format!("{} fails without any change", case.path.display()))
+                .help("`--mutate` needs tests that pass: fix this one first")
         })
         .collect();
     if !failing.is_empty() {
         return Err(failing.into());
     }
     let all = mutations(cases)?;
-    // Draws nothing where there is no terminal.
+    // Draws nothing if there is no terminal.
     let bar = ProgressBar::new(all.len() as u64);
     let noticed = try_mutations(cases, &all, || bar.inc(1));
     bar.finish_and_clear();
@@ -43,5 +43,5 @@ pub(super) fn mutate(cases: &[Case]) -> Answer {
     ));
     terminal::print(&text)?;
     let fell_short = caught < all.len();
-    Ok(if fell_short { Outcome::Shortfall } else { Outcome::Success })
+    Ok(if fell_short { Ending::Shortfall } else { Ending::Success })
 }

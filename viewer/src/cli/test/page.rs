@@ -1,4 +1,4 @@
-//! What the report shows of tests: for those that failed, the run that was and the run that is.
+//! The content of the HTML report: for a test that failed, the expected and the actual run.
 
 use std::path::Path;
 
@@ -6,17 +6,17 @@ use flockwork_engine::golden::{Difference, Golden, GoldenBody};
 use flockwork_engine::suite::{OldFiles, OldRun, TestFiles, TestOutcome};
 use flockwork_engine::{Diagnostic, Options, Run};
 
-use super::{Done, report as told};
+use super::{FinishedTest, report as text_report};
 pub(super) use crate::report::check;
 use crate::report::{
     self, AgentFrame, EntryOutcome, ReportEntry, ReportPage, RunComparison, RunFrames, StaticScene,
 };
 
-/// So many places of agents are kept of each run, however long it is.
-const MOST_PLACES: u64 = 200_000;
+/// Largest number of agent positions that are kept of each run.
+const MAX_POSITIONS: u64 = 200_000;
 
-/// Writes the report of tests into a folder.
-pub(super) fn write(folder: &Path, all: &[Done]) -> Result<(), Diagnostic> {
+/// Writes the report into a folder.
+pub(super) fn write(folder: &Path, all: &[FinishedTest]) -> Result<(), Diagnostic> {
     let entries = all.iter().map(|done| ReportEntry {
         name: done.name(),
         outcome: match done.outcome() {
@@ -28,20 +28,20 @@ pub(super) fn write(folder: &Path, all: &[Done]) -> Result<(), Diagnostic> {
         seconds: done.wall.as_secs_f64(),
         cause: match done.outcome() {
             TestOutcome::Passed => String::new(),
-            _ => told::reason(done),
+            _ => text_report::reason(done),
         },
-        diagnosis: told::details(done).trim().to_owned(),
+        diagnosis: text_report::details(done).trim().to_owned(),
         compared: compared(done),
     });
     let page = ReportPage { title: "Flockwork tests".to_owned(), entries: entries.collect() };
     report::write(folder, &page)
 }
 
-/// Both runs of a test that found a difference.
-fn compared(done: &Done) -> Option<RunComparison> {
+/// Returns both runs of a test that found a difference.
+fn compared(done: &FinishedTest) -> Option<RunComparison> {
     let diagnosis = done.diagnosis.as_ref()?;
     let golden = done.case.golden.as_ref().ok()?.as_ref()?;
-    // What has run before runs again, up to where it failed.
+    // The scenario runs again, up to the tick at which it failed.
     let new = start(done.case.files().ok()?)?;
     let old = done.old.as_ref().filter(|_| matches!(diagnosis.old, OldRun::Known(_)));
     let old = old.map(OldFiles::files).and_then(start);
@@ -50,10 +50,10 @@ fn compared(done: &Done) -> Option<RunComparison> {
     let until = golden.header.terms.until;
     let places = (world.agents.len() as u64).max(1) * (until - new.first_tick());
     let first = new.first_tick();
-    let every = places.div_ceil(MOST_PLACES).max(1);
+    let every = places.div_ceil(MAX_POSITIONS).max(1);
     let ends = [first, until, diagnosis.tick];
-    let matters = |tick: u64| tick.is_multiple_of(every) || ends.contains(&tick);
-    let runs = Runs { until, every, matters };
+    let is_kept = |tick: u64| tick.is_multiple_of(every) || ends.contains(&tick);
+    let runs = Runs { until, every, is_kept };
     let (expected, actual, deviation) = match old {
         Some(old) => runs.both(old, new),
         None => (keyframes(golden), runs.alone(new), diagnosis.deviation.clone()),
@@ -73,7 +73,7 @@ fn start(files: TestFiles<'_>) -> Option<Run> {
     Run::new(files.source, files.scripts, &Options::default()).ok()
 }
 
-/// What a golden has of its run.
+/// Returns the keyframes of a golden.
 fn keyframes(golden: &Golden) -> RunFrames {
     let frames = match &golden.body {
         GoldenBody::Track(track) => track
@@ -86,11 +86,11 @@ fn keyframes(golden: &Golden) -> RunFrames {
     RunFrames { exact: false, every: 1, frames }
 }
 
-/// Which ticks of runs are kept.
+/// Decides which ticks of runs are kept.
 struct Runs<M> {
     until: u64,
     every: u64,
-    matters: M,
+    is_kept: M,
 }
 
 impl<M: Fn(u64) -> bool> Runs<M> {
@@ -100,12 +100,12 @@ impl<M: Fn(u64) -> bool> Runs<M> {
 
     fn keep(&self, track: &mut RunFrames, run: &Run) {
         let world = run.simulation().world();
-        if (self.matters)(world.tick) {
+        if (self.is_kept)(world.tick) {
             track.frames.push(AgentFrame::at(world.tick, &world.agents));
         }
     }
 
-    /// A run, as far as it goes.
+    /// Runs a scenario to the last tick, or until it fails.
     fn alone(&self, mut run: Run) -> RunFrames {
         let mut track = self.nothing();
         self.keep(&mut track, &run);
@@ -118,7 +118,7 @@ impl<M: Fn(u64) -> bool> Runs<M> {
         track
     }
 
-    /// Two runs side by side, and how far they are apart.
+    /// Runs two versions side by side, and measures how far apart they are.
     fn both(&self, mut old: Run, mut new: Run) -> (RunFrames, RunFrames, Vec<(u64, f32)>) {
         let mut tracks = (self.nothing(), self.nothing());
         let mut apart = Vec::new();
@@ -129,7 +129,7 @@ impl<M: Fn(u64) -> bool> Runs<M> {
             }
             self.keep(&mut tracks.0, &old);
             self.keep(&mut tracks.1, &new);
-            if (self.matters)(tick) {
+            if (self.is_kept)(tick) {
                 let (old, new) = (old.simulation(), new.simulation());
                 let difference = Difference::between(&new.world().space, old, new);
                 apart.push((tick, difference.distance()));

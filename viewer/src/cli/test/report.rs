@@ -1,4 +1,4 @@
-//! What a person reads of tests.
+//! Results of tests as text.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -8,10 +8,10 @@ use flockwork_engine::golden::{BandViolation, Terms};
 use flockwork_engine::suite::{ComparisonDetails, GoldenUpdate, TestOutcome};
 use flockwork_engine::trace::significant;
 
-use super::Done;
+use super::FinishedTest;
 
-/// The line of a test that is done.
-pub(super) fn line(done: &Done, colors: bool) -> String {
+/// Returns the line of a finished test.
+pub(super) fn line(done: &FinishedTest, colors: bool) -> String {
     let (word, color) = match (done.written, done.outcome()) {
         (_, TestOutcome::Failed) => ("FAIL", AnsiColor::Red),
         (_, TestOutcome::Broken) => ("ERROR", AnsiColor::Red),
@@ -25,8 +25,8 @@ pub(super) fn line(done: &Done, colors: bool) -> String {
     format!("{style}{word:>8}{style:#} [{seconds:>8.3}s] {}\n", done.name())
 }
 
-/// What is to be said between the line of a test and the last lines.
-pub(super) fn section(done: &Done) -> String {
+/// Returns the part of the output that follows the lines of all tests, for one test.
+pub(super) fn section(done: &FinishedTest) -> String {
     let details = details(done);
     if matches!(done.outcome(), TestOutcome::Failed | TestOutcome::Broken) {
         format!("\n---- {} ----\n{details}", done.name())
@@ -35,8 +35,8 @@ pub(super) fn section(done: &Done) -> String {
     }
 }
 
-/// What there is to say about a test beyond its line.
-pub(super) fn details(done: &Done) -> String {
+/// Returns the notes, errors and differences of a test, and the commands to continue with.
+pub(super) fn details(done: &FinishedTest) -> String {
     let mut text = String::new();
     let name = done.name();
     let tested = &done.tested;
@@ -70,12 +70,12 @@ pub(super) fn details(done: &Done) -> String {
     text
 }
 
-/// What is said of a test that cannot fail.
+/// The message for a test that cannot fail.
 pub(super) const UNTESTED: &str =
-    "it has neither a golden nor expectations, so nothing could fail; this counts as a failure";
+    "it has neither a golden nor expectations, so nothing is tested; this counts as a failure";
 
-/// The commands to go on with after a test that did not pass, and what each is for.
-fn next(done: &Done) -> Vec<(&'static str, String)> {
+/// Returns the commands to continue with after a test that did not pass, each with its purpose.
+fn next(done: &FinishedTest) -> Vec<(&'static str, String)> {
     let (case, tested) = (&done.case, &done.tested);
     let mut all = Vec::new();
     let agent = tested.failures.iter().find_map(|one| Some((one.agent?, one.tick)));
@@ -84,7 +84,7 @@ fn next(done: &Done) -> Vec<(&'static str, String)> {
         all.push(("explain", case.explain_command(agent, tick)));
     }
     let is_open = done.written.is_none() && done.outcome() != TestOutcome::Passed;
-    if is_open && done.is_decidable() {
+    if is_open && done.is_reviewable() {
         if case.golden != Ok(None) {
             all.push(("review", case.review_command()));
         }
@@ -107,8 +107,8 @@ fn bands(text: &mut String, BandViolation { band, median }: &BandViolation) {
     );
 }
 
-/// Why a test has not passed, in a line: the cause first.
-pub(super) fn reason(done: &Done) -> String {
+/// Returns why a test has not passed, in one line.
+pub(super) fn reason(done: &FinishedTest) -> String {
     if let Some(error) = done.tested.errors.iter().chain(&done.tested.golden_error).next() {
         return error.message.clone();
     }
@@ -117,7 +117,7 @@ pub(super) fn reason(done: &Done) -> String {
     }
     match &done.diagnosis {
         Some(diagnosis) => {
-            // Where the forces of then are not known, what has changed since is the nearest to a cause.
+            // Without the old forces, the changed files are the best hint at the cause.
             let cause = match diagnosis.cause() {
                 Some(cause) => format!("; cause: {cause}"),
                 None if done.tested.notes.is_empty() => String::new(),
@@ -129,8 +129,8 @@ pub(super) fn reason(done: &Done) -> String {
     }
 }
 
-/// What is to be decided on, in few lines.
-pub(super) fn brief(done: &Done) -> String {
+/// Returns what a person decides on in a review, in few lines.
+pub(super) fn brief(done: &FinishedTest) -> String {
     let mut text = String::new();
     match (&done.case.golden, &done.diagnosis) {
         (Ok(None), _) => {
@@ -156,8 +156,8 @@ pub(super) fn brief(done: &Done) -> String {
     text
 }
 
-/// The last lines.
-pub(super) fn summary(all: &[Done], wall: Duration) -> String {
+/// Returns the last lines: how many tests had which result.
+pub(super) fn summary(all: &[FinishedTest], wall: Duration) -> String {
     let count = |outcome| all.iter().filter(|one| one.outcome() == outcome).count();
     let written = all.iter().filter(|one| one.written.is_some()).count();
     let scenarios = if all.len() == 1 { "scenario" } else { "scenarios" };

@@ -1,4 +1,4 @@
-//! `flockwork test --review`: each run that is not what its golden says, shown and decided on.
+//! `flockwork test --review`: shows each run that differs from its golden and asks whether to accept it.
 
 use std::io::{self, BufRead};
 
@@ -6,18 +6,18 @@ use flockwork_engine::suite::update;
 use flockwork_engine::{Diagnostic, Diagnostics};
 
 use super::super::terminal;
-use super::{Done, report};
+use super::{FinishedTest, report};
 
-/// What a person can answer.
+/// The answers that a person can give.
 const CHOICES: &str = "[a]ccept, [r]eject, [s]kip, s[h]ow, [q]uit? ";
 
-/// Goes through what is to be written, one by one. What is not accepted stays as it was and goes on
-/// failing.
-pub(super) fn review(all: &mut [Done], reason: &str) -> Result<(), Diagnostics> {
-    let total = all.iter().filter(|done| done.is_decidable()).count();
+/// Shows all goldens that would be written, one by one, and writes those that are accepted. The others stay as
+/// they are, and their tests fail.
+pub(super) fn review(all: &mut [FinishedTest], reason: &str) -> Result<(), Diagnostics> {
+    let total = all.iter().filter(|done| done.is_reviewable()).count();
     let (mut number, mut accepted, mut rejected) = (0, 0, 0);
     'all: for done in all {
-        if !done.is_decidable() {
+        if !done.is_reviewable() {
             continue;
         }
         number += 1;
@@ -53,7 +53,7 @@ pub(super) fn review(all: &mut [Done], reason: &str) -> Result<(), Diagnostics> 
                     terminal::print("\n")?;
                     break 'all;
                 }
-                other => terminal::print(&format!("`{other}` is none of these\n"))?,
+                other => terminal::print(&format!("`{other}` is not one of the answers\n"))?,
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Which scenarios are tested.
+//! Selecting the scenarios to test.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -7,24 +7,25 @@ use flockwork_engine::load::{SCENARIO_ENDING, find};
 use flockwork_engine::suite::{cost, each};
 use flockwork_engine::{Diagnostic, Diagnostics, Severity};
 
-/// Where scenarios are looked for unless something is named.
+/// Folder that is searched if no path is given.
 const FOLDER: &str = "scenarios";
 
-/// Scenarios to test.
-pub(super) struct Selected {
-    /// Their files, in order.
+/// The scenarios to test.
+pub(super) struct Selection {
+    /// Files of the scenarios, in order.
     pub(super) scenarios: Vec<PathBuf>,
     /// Goldens without a scenario.
     pub(super) stale: Vec<PathBuf>,
-    /// What a person should know about the selection.
+    /// Notes about the selection.
     pub(super) notes: Vec<Diagnostic>,
 }
 
-/// One of several parts of all scenarios.
+/// One of several parts of all scenarios, for tests on several machines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shard {
-    /// From 1.
+    /// Number of this part, from 1.
     part: u64,
+    /// Number of parts.
     of: u64,
 }
 
@@ -42,13 +43,13 @@ impl FromStr for Shard {
 }
 
 impl Shard {
-    /// Returns the items of this part, in their order. Costs are shared out: the most expensive item first,
-    /// each to the part with the least so far, the first one of several. Each item is in one part.
+    /// Returns the indices of the items in this part, in rising order. Each item is in exactly one part: the most
+    /// expensive item is assigned first, each to the part with the lowest cost so far (the first of several).
     fn choose(self, costs: &[u64]) -> Vec<usize> {
         let mut by_cost: Vec<usize> = (0..costs.len()).collect();
         // Stable, so that equal ones keep their order.
         by_cost.sort_by_key(|&item| std::cmp::Reverse(costs[item]));
-        // No part beyond the number of items ever gets one.
+        // Parts beyond the number of items stay empty.
         let parts = usize::try_from(self.of).unwrap_or(usize::MAX).min(costs.len());
         let mut loads = vec![0_u64; parts];
         let mut chosen = Vec::new();
@@ -64,17 +65,17 @@ impl Shard {
     }
 }
 
-/// The scenarios in folders and among files that pass the filters and are in the part.
+/// Returns the scenarios in `paths` that pass the filters and belong to the shard.
 pub(super) fn select(
     paths: &[PathBuf],
     filters: &[String],
     shard: Option<Shard>,
-) -> Result<Selected, Diagnostics> {
+) -> Result<Selection, Diagnostics> {
     let default = [PathBuf::from(FOLDER)];
     let paths = if paths.is_empty() {
         if !default[0].is_dir() {
             let missing = Diagnostic::error(format!("there is no folder `{FOLDER}` here"));
-            return Err(missing.help("name a scenario or a folder of scenarios").into());
+            return Err(missing.help("give a scenario or a folder with scenarios").into());
         }
         &default
     } else {
@@ -115,7 +116,7 @@ pub(super) fn select(
         let costs = each(&scenarios, |path| cost(path));
         let chosen = shard.choose(&costs);
         scenarios = chosen.into_iter().map(|item| scenarios[item].clone()).collect();
-        // One part tells of them, not all.
+        // Only the first shard reports them.
         if shard.part > 1 {
             stale.clear();
         }
@@ -128,16 +129,14 @@ pub(super) fn select(
             };
             notes.push(
                 Diagnostic::warning(format!("shard {part}/{of} is empty: {there} for {of} shards"))
-                    .help(
-                        "nothing is tested here, and this counts as passed; fewer shards would do",
-                    ),
+                    .help("this shard passes without testing anything; use fewer shards"),
             );
         }
     }
-    Ok(Selected { scenarios, stale, notes })
+    Ok(Selection { scenarios, stale, notes })
 }
 
-/// What is to be said of a filter that nothing passes.
+/// Returns the warning about a filter that no scenario passes.
 fn no_match(text: &str, all: usize) -> Diagnostic {
     let scenarios = if all == 1 { "scenario" } else { "scenarios" };
     Diagnostic::warning(format!(
@@ -168,7 +167,7 @@ mod tests {
             }
             all.sort_unstable();
             prop_assert_eq!(all, (0..costs.len()).collect::<Vec<_>>());
-            // The bound of the method: nothing could be taken away from the fullest part and be below.
+            // The bound of the method: the last item of the fullest part was added when that part was the emptiest.
             let (most, least) = (loads.iter().max().unwrap(), loads.iter().min().unwrap());
             let longest = costs.iter().copied().max().unwrap_or(0).max(1);
             prop_assert!(most - least <= longest, "{:?}", loads);
