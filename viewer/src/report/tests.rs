@@ -26,7 +26,8 @@ fn track(ticks: impl Iterator<Item = u64>, until: u64) -> Vec<AgentFrame> {
     let frame = |tick: u64| {
         let along = tick as f32 * 0.5;
         let up = tick.saturating_sub(until) as f32 * 0.2;
-        let agent = |id, group, pos| AgentPosition { id, group, pos, heading: math::direction(0.0) };
+        let agent =
+            |id, group, pos| AgentPosition { id, group, pos, heading: math::direction(0.0) };
         AgentFrame {
             tick,
             agents: vec![

@@ -147,7 +147,9 @@ fn the_slider_and_the_curve_go_to_a_tick() {
     assert_eq!(found["names"][0], "scenarios/</script>\u{2028}.ron", "failed first");
     assert_eq!(found["names"][3], "scenarios/good.ron");
     assert_eq!((&found["mark"], &found["agent"]), (&true.into(), &"7".into()));
-    assert!(found["notes"].as_str().unwrap().contains("Only 7 ticks of the expected run are known"));
+    assert!(
+        found["notes"].as_str().unwrap().contains("Only 7 ticks of the expected run are known")
+    );
 }
 
 #[test]
