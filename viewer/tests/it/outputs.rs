@@ -1,11 +1,10 @@
-//! No option writes over a file that is not of its own kind.
+//! No option overwrites a file of another kind.
 
 use std::fs;
 
 use crate::project::{Project, names};
 
-/// Options that write: the command with its other arguments, the option with its value, and the file that is
-/// written.
+/// Options that write a file: the command with its other arguments, the option with its value, and the file.
 const OUTPUTS: [(&str, &str, &str); 9] = [
     ("run scenarios/two.ron", "--out a.csv", "a.csv"),
     ("run scenarios/two.ron", "--out a.jsonl", "a.jsonl"),
@@ -18,7 +17,7 @@ const OUTPUTS: [(&str, &str, &str); 9] = [
     ("man", "a", "a/flockwork-run.1"),
 ];
 
-/// What somebody may have in a file.
+/// Contents of files that must not be overwritten.
 const OTHERS: [(&str, &[u8]); 9] = [
     ("a scenario", b"(\n    name: \"Two\",\n"),
     ("a script", b"fn steer(me) { vec(0, 0) }\n"),
@@ -37,20 +36,20 @@ fn project() -> Project {
     project
 }
 
-fn done(project: &Project, command: &str, option: &str) -> crate::project::CommandOutput {
+fn run_with(project: &Project, command: &str, option: &str) -> crate::project::CommandOutput {
     let line = format!("{command} {option}");
     project.flockwork(&line.split(' ').collect::<Vec<_>>())
 }
 
-/// `test --junit scenarios/flock.ron` wrote over the scenario, with exit code 0.
+/// `test --junit scenarios/flock.ron` overwrote the scenario, with exit code 0.
 #[test]
-fn what_is_of_another_kind_stays() {
+fn files_of_another_kind_are_not_overwritten() {
     for (command, option, file) in OUTPUTS {
         let project = project();
         for (what, bytes) in OTHERS {
             let project = project_with(&project, file, bytes);
             let before = project.names();
-            let said = done(project, command, option).says(
+            let said = run_with(project, command, option).says(
                 2,
                 &["cannot write", file, "is not a", "name another file, or delete this one first"],
             );
@@ -63,22 +62,22 @@ fn what_is_of_another_kind_stays() {
 }
 
 #[test]
-fn what_is_of_the_same_kind_or_empty_is_replaced() {
+fn files_of_the_same_kind_and_empty_files_are_replaced() {
     for (command, option, file) in OUTPUTS {
         let project = project();
-        done(&project, command, option).says(0, &[]);
+        run_with(&project, command, option).says(0, &[]);
         let first = fs::read(project.path(file)).unwrap();
-        done(&project, command, option).says(0, &[]);
+        run_with(&project, command, option).says(0, &[]);
         project_with(&project, file, b"");
-        done(&project, command, option).says(0, &[]);
+        run_with(&project, command, option).says(0, &[]);
         let last = fs::read(project.path(file)).unwrap();
         assert_eq!(first[..32], last[..32], "{command} {option}");
     }
 }
 
-/// Trajectories of one format are replaced by those of another, and by nothing else of ours.
+/// Trajectories of one format may replace those of another format. No other kinds of output may replace each other.
 #[test]
-fn kinds_are_not_mixed_up() {
+fn outputs_of_different_kinds_do_not_replace_each_other() {
     for (command, option, file) in OUTPUTS {
         let is_run = command.starts_with("run");
         for (other, its_option, its_file) in OUTPUTS {
@@ -86,13 +85,13 @@ fn kinds_are_not_mixed_up() {
                 continue;
             }
             let project = project();
-            done(&project, other, its_option).says(0, &[]);
+            run_with(&project, other, its_option).says(0, &[]);
             let bytes = fs::read(project.path(its_file)).unwrap();
             fs::remove_dir_all(project.path("a"))
                 .or_else(|_| fs::remove_file(project.path("a")))
                 .ok();
             project_with(&project, file, &bytes);
-            done(&project, command, option).says(2, &["is not a"]);
+            run_with(&project, command, option).says(2, &["is not a"]);
             assert_eq!(fs::read(project.path(file)).unwrap(), bytes);
         }
     }
@@ -105,24 +104,24 @@ fn project_with<'a>(project: &'a Project, file: &str, bytes: &[u8]) -> &'a Proje
     project
 }
 
-/// An option that writes and is not in the list would not be tried above.
+/// The tests above miss options that are not in the list.
 #[test]
-fn every_option_that_writes_is_tried() {
+fn every_option_that_writes_is_tested() {
     let project = Project::empty();
     for command in project.commands() {
         let help = project.flockwork(&[&command, "--help"]).out();
         let options = help.lines().map(str::trim).filter(|line| line.starts_with("--"));
         for option in options.filter(|line| line.contains("<FILE>") || line.contains("<DIR>")) {
             let option = option.split(' ').next().unwrap();
-            let is_tried = OUTPUTS
+            let is_tested = OUTPUTS
                 .iter()
                 .any(|(of, with, _)| of.starts_with(&command) && with.starts_with(option));
-            assert!(is_tried, "{command} {option}");
+            assert!(is_tested, "{command} {option}");
         }
     }
 }
 
-/// Nobody has named them: what has the name of a picture of the report is somebody else's, unless a report is
+/// The person does not name the pictures of a report. So a file with the name of one is kept unless there is a report
 /// beside it.
 #[test]
 fn pictures_of_a_report_replace_pictures_of_a_report() {
@@ -140,7 +139,7 @@ fn pictures_of_a_report_replace_pictures_of_a_report() {
     assert_eq!(names(&project.path("page")), ["index.html", "scenarios-two.ron.png"]);
 }
 
-/// Where a golden belongs, something else may be in the way.
+/// Only a golden, a broken golden or an empty file is replaced by a golden.
 #[test]
 fn a_golden_replaces_a_golden() {
     let project = Project::two().with("scenarios/two.golden", "my notes\n");
@@ -154,10 +153,10 @@ fn a_golden_replaces_a_golden() {
     }
 }
 
-/// `test --update` waited for somebody to read from it.
+/// `test --update` waited for a reader of the pipe.
 #[cfg(unix)]
 #[test]
-fn a_golden_is_no_pipe() {
+fn a_golden_is_not_written_to_a_pipe() {
     let project = Project::two();
     let made =
         std::process::Command::new("mkfifo").arg(project.path("scenarios/two.golden")).status();
