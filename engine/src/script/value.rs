@@ -114,6 +114,7 @@ pub(super) fn kind(value: &Dynamic) -> String {
             || value.type_name().to_owned(),
             |kind| match kind.name {
                 "me" | "world" => format!("`{}`", kind.name),
+                "params" | "state" => format!("`me.{}`", kind.name),
                 "agent" | "obstacle" => format!("an {}", kind.name),
                 name => format!("a {name}"),
             },

@@ -102,8 +102,8 @@ impl LoweredValue {
             Self::Typed(cases) => cases.first().map_or("nothing", |case| type_name(case.ty)),
             Self::Me => "`me`",
             Self::World => "`world`",
-            Self::Params => "params",
-            Self::State => "state",
+            Self::Params => "`me.params`",
+            Self::State => "`me.state`",
             Self::Obstacles | Self::Array(_) => "an array",
             Self::Neighborhood(_) => "a neighborhood",
             Self::Constant(pick) => match pick.candidates.first() {
