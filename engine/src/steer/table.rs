@@ -168,7 +168,7 @@ impl Primitive {
     ///
     /// If there are too few or too many arguments, if a number is negative or NaN, or if a default does not exist.
     pub fn call<'w>(&self, me: &Me<'w>, given: &[Arg<'w>]) -> Result<Vec2, CallError> {
-        let args = self.complete(me, given)?;
+        let args = self.with_defaults(me, given)?;
         let force = (self.run)(me, &args[..self.params.len()]);
         debug_assert!(force.is_finite(), "{} gave {force}", self.name);
         Ok(force)
@@ -188,7 +188,7 @@ impl Primitive {
     /// Returns what it reacts to. Ask before the call, which may advance the agent along a path. `None` if it
     /// reacts to nothing outside of the agent, or if the arguments are wrong.
     pub fn cause<'w>(&self, me: &Me<'w>, given: &[Arg<'w>]) -> Option<Cause> {
-        let args = self.complete(me, given).ok()?;
+        let args = self.with_defaults(me, given).ok()?;
         let args = &args[..self.params.len()];
         if let Some(cause) = self.cause {
             return Some(cause(me, args));
@@ -199,7 +199,7 @@ impl Primitive {
 
     /// Returns the arguments, with defaults for the omitted ones.
     #[inline]
-    fn complete<'w>(
+    fn with_defaults<'w>(
         &self,
         me: &Me<'w>,
         given: &[Arg<'w>],
