@@ -59,7 +59,7 @@ pub(super) struct Args {
     #[arg(long)]
     dark: bool,
 
-    /// Draw the trail of each agent over the last N ticks [default without N: 120]
+    /// Draw the trail of each agent over the last N ticks [N is 120 if left out]
     #[arg(
         long,
         value_name = "N",

@@ -31,7 +31,7 @@ pub(super) struct Args {
     #[arg(long)]
     paused: bool,
 
-    /// Width and height in pixels
+    /// Width and height of the window in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = super::render::size)]
     size: (u32, u32),
 
