@@ -59,7 +59,7 @@ impl Script {
 impl Rule for Script {
     fn check(&mut self, check: &mut Check<'_>) {
         check.script_name("name", &self.name);
-        self.place = Some(check.keep(SpecPart::Field("name")));
+        self.place = Some(check.keep_place(SpecPart::Field("name")));
         match (self.every, check.from) {
             (None, Some(_)) => {
                 let what =

@@ -129,7 +129,7 @@ fn events_change_the_world_before_anyone_decides() {
 }
 
 #[test]
-fn new_goals_set_stopped_agents_going() {
+fn stopped_agents_move_again_with_new_goals() {
     let goals = [Goal { at: Vec2::new(2.0, 0.0), radius: 0.5 }];
     let mut setup = setup(&[(0.0, 0.0)], &goals, AfterGoals::Stop);
     let next: Arc<[Goal]> = [Goal { at: Vec2::new(9.0, 0.0), radius: 0.5 }].into();
