@@ -26,7 +26,7 @@ fn each_scenario(ticks: u32, mut look: impl FnMut(&str, u32, &mut Simulation)) {
 
 #[test]
 fn the_next_turn_is_what_the_tick_then_does() {
-    let (mut told, mut explained) = (0, 0);
+    let (mut checked, mut explained) = (0, 0);
     each_scenario(70, |name, tick, simulation| {
         let ids = simulation.world().agents.id.clone();
         let ids: Vec<u32> = ids.into_iter().filter(|id| (id + tick) % 11 == 0).take(6).collect();
@@ -51,7 +51,7 @@ fn the_next_turn_is_what_the_tick_then_does() {
             assert_eq!(one.tick, before.tick);
             let force = forces.iter().find(|(id, _)| *id == one.id).unwrap().1;
             assert_eq!(bits(force), bits(decision.wanted), "{at}");
-            told += 1;
+            checked += 1;
             if let Some(why) = &decision.explanation {
                 assert_eq!(bits(why.force), bits(decision.wanted), "{at}");
                 explained += 1;
@@ -61,8 +61,8 @@ fn the_next_turn_is_what_the_tick_then_does() {
             }
         }
     });
-    assert!(told > 1500, "{told}");
-    assert_eq!(told, explained, "no script is left to the interpreter");
+    assert!(checked > 1500, "{checked}");
+    assert_eq!(checked, explained, "no script is left to the interpreter");
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn the_interpreter_explains_as_a_lowered_script_does() {
         let options = Options::default().interpreter(interpreter);
         Run::open(path, &options).unwrap_or_else(|errors| panic!("{}", errors[0]))
     };
-    let mut told = 0;
+    let mut checked = 0;
     for path in &scenarios {
         let (mut lowered, mut slow) = (open(path, false), open(path, true));
         for tick in 0..40u32 {
@@ -134,7 +134,7 @@ fn the_interpreter_explains_as_a_lowered_script_does() {
                 continue;
             };
             let other = explain(&slow).unwrap_or_else(|| panic!("{at}: {one:#?}"));
-            told += 1;
+            checked += 1;
             let at = format!("{at}: {one:#?}\n{other:#?}");
             assert_eq!(bits(one.force), bits(other.force), "{at}");
             assert_eq!(one.set_vel.map(bits), other.set_vel.map(bits), "{at}");
@@ -158,5 +158,5 @@ fn the_interpreter_explains_as_a_lowered_script_does() {
             }
         }
     }
-    assert!(told > 600, "{told}");
+    assert!(checked > 600, "{checked}");
 }
