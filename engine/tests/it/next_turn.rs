@@ -50,10 +50,10 @@ fn the_next_turn_is_what_the_tick_then_does() {
             assert_eq!(&decision.next_state, minds.state(row), "{at}");
             assert_eq!(one.tick, before.tick);
             let force = forces.iter().find(|(id, _)| *id == one.id).unwrap().1;
-            assert_eq!(bits(force), bits(decision.wanted), "{at}");
+            assert_eq!(bits(force), bits(decision.wanted_force), "{at}");
             checked += 1;
             if let Some(why) = &decision.explanation {
-                assert_eq!(bits(why.force), bits(decision.wanted), "{at}");
+                assert_eq!(bits(why.force), bits(decision.wanted_force), "{at}");
                 explained += 1;
                 let parts = why.calls.iter().map(|call| why.fraction(call.share));
                 let parts: Option<f32> = parts.chain([why.fraction(why.rest)]).sum();
@@ -79,7 +79,7 @@ fn the_field_is_the_force_of_an_agent_placed_there() {
             let turn = simulation.next_turn(id).unwrap().unwrap();
             let places = offsets.map(|offset| turn.pos + offset);
             let field = simulation.field(id, &places).unwrap();
-            assert_eq!(bits(field[0]), bits(turn.decision.unwrap().wanted));
+            assert_eq!(bits(field[0]), bits(turn.decision.unwrap().wanted_force));
             // Where other agents move before this one in the tick, moving it by hand would change them too.
             if matches!(name, "queue_doorway" | "boids_three_rules") && id != ids[0] {
                 continue;
@@ -91,7 +91,7 @@ fn the_field_is_the_force_of_an_agent_placed_there() {
                 state.agents.pos[row] = moved.world().space.apply_edge(*place, Vec2::ZERO).0;
                 moved.restore(state);
                 let there = moved.next_turn(id).unwrap().unwrap();
-                let off = (there.decision.unwrap().wanted - *force).length();
+                let off = (there.decision.unwrap().wanted_force - *force).length();
                 assert!(off <= tolerance, "{name}, agent {id} at {place}: {off}");
             }
         }
