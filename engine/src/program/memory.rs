@@ -59,12 +59,13 @@ impl Machine {
                 (Type::Int, Columns::I(at)) => Value::Int(self.banks.integer(at, lane)),
                 (Type::Float, Columns::F(at)) => Value::Float(self.banks.number(at, lane)),
                 (Type::Vector, Columns::V(at)) => Value::Vector(self.banks.vector(at, lane)),
-                (Type::Text, Columns::I(at)) => {
-                    let text = &program.texts[self.banks.integer(at, lane) as usize];
-                    if matches!(mind.state.get(&slot.name), Some(Value::Text(old)) if old == text) {
+                (Type::String, Columns::I(at)) => {
+                    let text = &program.strings[self.banks.integer(at, lane) as usize];
+                    if matches!(mind.state.get(&slot.name), Some(Value::String(old)) if old == text)
+                    {
                         continue;
                     }
-                    Value::Text(Arc::clone(text))
+                    Value::String(Arc::clone(text))
                 }
                 (Type::Agent, Columns::I(at)) => {
                     Value::Agent(world.agents.id[self.banks.integer(at, lane) as usize])
@@ -100,8 +101,8 @@ fn cell_of(program: &Program, world: &World, value: &Value) -> Option<CellValue>
         Value::Int(x) => CellValue::Integer(*x),
         Value::Float(x) => CellValue::Number(*x),
         Value::Vector(x) => CellValue::Vector(*x),
-        Value::Text(text) => {
-            let place = program.texts.place(text)?;
+        Value::String(text) => {
+            let place = program.strings.place(text)?;
             CellValue::Integer(place as i64)
         }
         Value::Agent(id) => CellValue::Integer(world.agents.row(*id)? as i64),

@@ -47,7 +47,7 @@ pub(super) fn value(of: &Value) -> String {
         Value::Int(x) => x.to_string(),
         Value::Float(x) => float(*x),
         Value::Vector(v) => vector(*v),
-        Value::Text(text) => quoted(text),
+        Value::String(text) => quoted(text),
         Value::Agent(id) => format!("Agent({id})"),
         Value::List(items) => {
             let items: Vec<String> = items.iter().map(value).collect();

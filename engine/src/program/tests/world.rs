@@ -186,7 +186,7 @@ fn params_must_have_their_exact_type() {
     let world = full(Edge::Open);
     let read = |name: &str, is, to| {
         let program = Program {
-            texts: vec!["all".into(), "others".into()].into(),
+            strings: vec!["all".into(), "others".into()].into(),
             params: vec![name.into()],
             ..program(vec![within(LIVE, OpKind::Param(0, is), (), to)])
         };
@@ -200,7 +200,7 @@ fn params_must_have_their_exact_type() {
         assert_eq!(many.banks.integer(i, lane), 3);
         let flag = read("flag", Type::Bool, Columns::B(b));
         assert!(flag.banks.boolean(b, lane));
-        let mode = read("mode", Type::Text, Columns::I(i));
+        let mode = read("mode", Type::String, Columns::I(i));
         assert_eq!(mode.banks.integer(i, lane), 1);
         let way = read("way", Type::Vector, Columns::V(v));
         assert_eq!(way.banks.vector(v, lane), Vec2::new(1.0, 2.0));

@@ -54,7 +54,7 @@ fn the_full_example_has_its_groups_in_written_order() {
             ("calm", &Value::Bool(true)),
             ("home", &Value::Vector(v(3.0, 4.5))),
             ("n", &Value::Int(-3)),
-            ("word", &Value::Text("x".into())),
+            ("word", &Value::String("x".into())),
         ]
     );
     assert_eq!(guard.path, Some(PathId(0)));
@@ -169,9 +169,9 @@ fn params_can_be_set() {
         ("n", "2.5", Value::Float(2.5)),
         ("calm", "false", Value::Bool(false)),
         ("home", "(1, -2)", Value::Vector(v(1.0, -2.0))),
-        ("word", "two words", Value::Text("two words".into())),
-        ("word", "\"(1, 2)\"", Value::Text("(1, 2)".into())),
-        ("word", "7", Value::Text("7".into())),
+        ("word", "two words", Value::String("two words".into())),
+        ("word", "\"(1, 2)\"", Value::String("(1, 2)".into())),
+        ("word", "7", Value::String("7".into())),
     ] {
         scenario.set_param("guard", param, value).unwrap();
         assert_eq!(scenario.setup.groups[0].0.params.get(param), Some(&expected));

@@ -266,7 +266,7 @@ fn value(of: &Value) -> serde_json::Value {
         Value::Int(number) => json!(number),
         Value::Float(number) => json!(short(*number)),
         Value::Vector(v) => json!([short(v.x), short(v.y)]),
-        Value::Text(text) => json!(&**text),
+        Value::String(text) => json!(&**text),
         Value::Agent(id) => json!({ "agent": id }),
         Value::List(items) => items.iter().map(value).collect(),
         Value::Map(items) => {
