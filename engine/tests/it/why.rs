@@ -96,7 +96,9 @@ fn explanations_name_what_a_person_would_name() {
         let turn = next_turn(&at(name, tick), id);
         let (named, causes) = dominant(&turn);
         if named != primitive || !causes.contains(cause) {
-            wrong.push(format!("{name}, tick {tick}: {primitive} because of {cause}, not\n{turn}\n"));
+            wrong.push(format!(
+                "{name}, tick {tick}: {primitive} because of {cause}, not\n{turn}\n"
+            ));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

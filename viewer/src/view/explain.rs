@@ -267,8 +267,9 @@ fn limits(writer: &mut TextWriter<'_>, palette: &Palette, decision: &Decision) {
 /// Returns the pixels per unit of force, so that the longest of an agent's forces is `reach` pixels long.
 fn scale(decision: &Decision, reach: f32) -> f32 {
     let calls = decision.explanation.iter().flat_map(|all| &all.calls);
-    let longest =
-        calls.map(|call| math::length(call.share)).fold(math::length(decision.wanted_force), math::max);
+    let longest = calls
+        .map(|call| math::length(call.share))
+        .fold(math::length(decision.wanted_force), math::max);
     if longest > 0.0 { reach / longest } else { 0.0 }
 }
 
