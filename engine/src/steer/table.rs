@@ -106,6 +106,20 @@ pub enum ParamDefault {
     OwnPath,
 }
 
+impl ParamDefault {
+    /// Returns how messages and the reference write it; `None` if the parameter is required.
+    pub fn text(self) -> Option<String> {
+        match self {
+            Self::Required => None,
+            Self::Number(number) if number == f32::INFINITY => Some("no limit".to_owned()),
+            Self::Number(number) => Some(number.to_string()),
+            Self::MaxSpeed => Some("me.max_speed".to_owned()),
+            Self::MaxForce => Some("me.max_force".to_owned()),
+            Self::OwnPath => Some("me.path".to_owned()),
+        }
+    }
+}
+
 /// An argument of a primitive, as plain numbers.
 pub type Arg<'w> = Argument<'w, Me<'w>>;
 
@@ -145,12 +159,9 @@ impl Primitive {
         let params: Vec<String> = self
             .params
             .iter()
-            .map(|param| match param.default {
-                ParamDefault::Required => param.name.to_owned(),
-                ParamDefault::Number(x) => format!("{} = {x}", param.name),
-                ParamDefault::MaxSpeed => format!("{} = me.max_speed", param.name),
-                ParamDefault::MaxForce => format!("{} = me.max_force", param.name),
-                ParamDefault::OwnPath => format!("{} = me.path", param.name),
+            .map(|param| match param.default.text() {
+                None => param.name.to_owned(),
+                Some(default) => format!("{} = {default}", param.name),
             })
             .collect();
         format!("{}({})", self.name, params.join(", "))

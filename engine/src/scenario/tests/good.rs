@@ -229,7 +229,7 @@ fn the_number_of_agents_can_be_changed() {
     }
     let mut listed = parse(&text("spawn: Points([(0, 0), (1, 1)])")).unwrap();
     let error = listed.set_agents(16).unwrap_err().to_string();
-    assert_eq!(error, "group `c` would have 4 agents, and its spawn lists 2");
+    assert_eq!(error, "group `c` would have 4 agents, but its spawn lists only 2");
     assert_eq!(listed.setup.groups[0].1.count, 6, "all or nothing");
     listed.set_agents(8).unwrap();
     listed.set_agents(2).unwrap();
