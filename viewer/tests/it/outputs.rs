@@ -1,10 +1,10 @@
-//! No option overwrites a file of another kind.
+//! No option writes over a file that is not of its own kind.
 
 use std::fs;
 
 use crate::project::{Project, names};
 
-/// Options that write a file: the command with its other arguments, the option with its value, and the file.
+/// Options that write files: the command with its other arguments, the option with its value, and the file.
 const OUTPUTS: [(&str, &str, &str); 9] = [
     ("run scenarios/two.ron", "--out a.csv", "a.csv"),
     ("run scenarios/two.ron", "--out a.jsonl", "a.jsonl"),
@@ -17,7 +17,7 @@ const OUTPUTS: [(&str, &str, &str); 9] = [
     ("man", "a", "a/flockwork-run.1"),
 ];
 
-/// Contents of files that must not be overwritten.
+/// Files of other kinds.
 const OTHERS: [(&str, &[u8]); 9] = [
     ("a scenario", b"(\n    name: \"Two\",\n"),
     ("a script", b"fn steer(me) { vec(0, 0) }\n"),
@@ -36,24 +36,24 @@ fn project() -> Project {
     project
 }
 
-fn run_with(project: &Project, command: &str, option: &str) -> crate::project::CommandOutput {
+fn done(project: &Project, command: &str, option: &str) -> crate::project::CommandOutput {
     let line = format!("{command} {option}");
     project.flockwork(&line.split(' ').collect::<Vec<_>>())
 }
 
-/// `test --junit scenarios/flock.ron` overwrote the scenario, with exit code 0.
+/// `test --junit scenarios/flock.ron` wrote over the scenario, with exit code 0.
 #[test]
-fn files_of_another_kind_are_not_overwritten() {
+fn files_of_another_kind_are_kept() {
     for (command, option, file) in OUTPUTS {
         let project = project();
         for (what, bytes) in OTHERS {
             let project = project_with(&project, file, bytes);
             let before = project.names();
-            let said = run_with(project, command, option).says(
+            let message = done(project, command, option).says(
                 2,
                 &["cannot write", file, "is not a", "name another file, or delete this one first"],
             );
-            assert_eq!(said.out(), "", "{command} {option}");
+            assert_eq!(message.out(), "", "{command} {option}");
             let after = fs::read(project.path(file)).unwrap();
             assert_eq!(after, bytes, "{what} was replaced by {command} {option}");
             assert_eq!(project.names(), before, "{command} {option}");
@@ -65,19 +65,19 @@ fn files_of_another_kind_are_not_overwritten() {
 fn files_of_the_same_kind_and_empty_files_are_replaced() {
     for (command, option, file) in OUTPUTS {
         let project = project();
-        run_with(&project, command, option).says(0, &[]);
+        done(&project, command, option).says(0, &[]);
         let first = fs::read(project.path(file)).unwrap();
-        run_with(&project, command, option).says(0, &[]);
+        done(&project, command, option).says(0, &[]);
         project_with(&project, file, b"");
-        run_with(&project, command, option).says(0, &[]);
+        done(&project, command, option).says(0, &[]);
         let last = fs::read(project.path(file)).unwrap();
         assert_eq!(first[..32], last[..32], "{command} {option}");
     }
 }
 
-/// Trajectories of one format may replace those of another format. No other kinds of output may replace each other.
+/// A trajectory may replace one of another format. Otherwise no output replaces another one.
 #[test]
-fn outputs_of_different_kinds_do_not_replace_each_other() {
+fn kinds_are_not_mixed_up() {
     for (command, option, file) in OUTPUTS {
         let is_run = command.starts_with("run");
         for (other, its_option, its_file) in OUTPUTS {
@@ -85,13 +85,13 @@ fn outputs_of_different_kinds_do_not_replace_each_other() {
                 continue;
             }
             let project = project();
-            run_with(&project, other, its_option).says(0, &[]);
+            done(&project, other, its_option).says(0, &[]);
             let bytes = fs::read(project.path(its_file)).unwrap();
             fs::remove_dir_all(project.path("a"))
                 .or_else(|_| fs::remove_file(project.path("a")))
                 .ok();
             project_with(&project, file, &bytes);
-            run_with(&project, command, option).says(2, &["is not a"]);
+            done(&project, command, option).says(2, &["is not a"]);
             assert_eq!(fs::read(project.path(file)).unwrap(), bytes);
         }
     }
@@ -104,25 +104,24 @@ fn project_with<'a>(project: &'a Project, file: &str, bytes: &[u8]) -> &'a Proje
     project
 }
 
-/// The tests above miss options that are not in the list.
+/// An option that writes files has to be in the list, or the tests above do not try it.
 #[test]
-fn every_option_that_writes_is_tested() {
+fn every_option_that_writes_is_tried() {
     let project = Project::empty();
     for command in project.commands() {
         let help = project.flockwork(&[&command, "--help"]).out();
         let options = help.lines().map(str::trim).filter(|line| line.starts_with("--"));
         for option in options.filter(|line| line.contains("<FILE>") || line.contains("<DIR>")) {
             let option = option.split(' ').next().unwrap();
-            let is_tested = OUTPUTS
+            let is_tried = OUTPUTS
                 .iter()
                 .any(|(of, with, _)| of.starts_with(&command) && with.starts_with(option));
-            assert!(is_tested, "{command} {option}");
+            assert!(is_tried, "{command} {option}");
         }
     }
 }
 
-/// The person does not name the pictures of a report. So a file with the name of one is kept unless there is a report
-/// beside it.
+/// The report chooses the names of its pictures, so it replaces a picture of that name only beside an older report.
 #[test]
 fn pictures_of_a_report_replace_pictures_of_a_report() {
     let project = project();
@@ -139,12 +138,12 @@ fn pictures_of_a_report_replace_pictures_of_a_report() {
     assert_eq!(names(&project.path("page")), ["index.html", "scenarios-two.ron.png"]);
 }
 
-/// Only a golden, a broken golden or an empty file is replaced by a golden.
+/// A file that is not a golden may have the name of one.
 #[test]
 fn a_golden_replaces_a_golden() {
     let project = Project::two().with("scenarios/two.golden", "my notes\n");
-    let said = project.flockwork(&["test", "--update"]).says(1, &[]).out();
-    assert!(said.contains("two.golden: the file there is not a golden"), "{said}");
+    let message = project.flockwork(&["test", "--update"]).says(1, &[]).out();
+    assert!(message.contains("two.golden: the file there is not a golden"), "{message}");
     assert_eq!(project.read("scenarios/two.golden"), "my notes\n");
     for old in ["flockwork golden 1\nbroken\n", "<<<<<<< HEAD\nflockwork golden 1\n=======\n", ""] {
         let project = Project::two().with("scenarios/two.golden", old);
@@ -153,16 +152,16 @@ fn a_golden_replaces_a_golden() {
     }
 }
 
-/// `test --update` waited for a reader of the pipe.
+/// `test --update` waited until another program read from the pipe.
 #[cfg(unix)]
 #[test]
-fn a_golden_is_not_written_to_a_pipe() {
+fn a_golden_is_no_pipe() {
     let project = Project::two();
     let made =
         std::process::Command::new("mkfifo").arg(project.path("scenarios/two.golden")).status();
     assert!(made.unwrap().success());
-    let said = project.flockwork(&["test", "--update"]).says(1, &[]).out();
-    assert!(said.contains("two.golden: it is a pipe"), "{said}");
+    let message = project.flockwork(&["test", "--update"]).says(1, &[]).out();
+    assert!(message.contains("two.golden: it is a pipe"), "{message}");
 }
 
 #[cfg(unix)]
