@@ -67,11 +67,11 @@ impl<const ALL: bool> Arrival<ALL> {
             };
             is_late.then_some(0.0)
         });
-        let gone = match self.at {
+        let removed = match self.at {
             Some(_) => self.state.removed,
             None => reached.lost,
         };
-        late.or_else(|| (!any || gone > 0).then(|| Violation::without_agent(gone as f32)))
+        late.or_else(|| (!any || removed > 0).then(|| Violation::without_agent(removed as f32)))
     }
 
     fn record_arrivals(&mut self, now: &TickView<'_>, place: Goal) {
@@ -143,10 +143,10 @@ impl<const ALL: bool> Rule for Arrival<ALL> {
             Some(row) => format!("{} has not {what} by tick {tick}", now.agent_name(row)),
             None if violation.value > 0.0 => {
                 let s = if violation.value == 1.0 { "" } else { "s" };
-                let gone = format!("{} agent{s} of group `{name}`", violation.value);
+                let agents = format!("{} agent{s} of group `{name}`", violation.value);
                 let (was, its) = if s.is_empty() { ("was", "its") } else { ("were", "their") };
                 let what = what.replace("its", its);
-                format!("{gone} {was} removed by tick {tick} without having {what}")
+                format!("{agents} {was} removed by tick {tick} without having {what}")
             }
             None => format!("no agent of group `{name}` has {what} by tick {tick}"),
         }

@@ -67,7 +67,7 @@ pub(super) trait Rule: CloneRule + fmt::Debug + Send + Sync {
     }
 
     /// Sets the compiled script that it runs.
-    fn set_script(&mut self, _verdict: Arc<dyn ExpectationScript>) {}
+    fn set_script(&mut self, _script: Arc<dyn ExpectationScript>) {}
 }
 
 /// A rule that can be cloned: each run is checked by its own clone.

@@ -209,7 +209,7 @@ impl NextTurn {
             write_line(text, "push", format!("{push}, by events after the decision"));
         }
         let sized = |v| format!("{}, length {}", short_vector(v), short(math::length(v)));
-        write_line(text, "wanted", sized(decision.wanted));
+        write_line(text, "wanted", sized(decision.wanted_force));
         let most = short(self.body.max_force);
         write_line(
             text,

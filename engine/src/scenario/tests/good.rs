@@ -54,7 +54,7 @@ fn the_full_example_has_its_groups_in_written_order() {
             ("calm", &Value::Bool(true)),
             ("home", &Value::Vector(v(3.0, 4.5))),
             ("n", &Value::Int(-3)),
-            ("word", &Value::Text("x".into())),
+            ("word", &Value::String("x".into())),
         ]
     );
     assert_eq!(guard.path, Some(PathId(0)));
@@ -169,9 +169,9 @@ fn params_can_be_set() {
         ("n", "2.5", Value::Float(2.5)),
         ("calm", "false", Value::Bool(false)),
         ("home", "(1, -2)", Value::Vector(v(1.0, -2.0))),
-        ("word", "two words", Value::Text("two words".into())),
-        ("word", "\"(1, 2)\"", Value::Text("(1, 2)".into())),
-        ("word", "7", Value::Text("7".into())),
+        ("word", "two words", Value::String("two words".into())),
+        ("word", "\"(1, 2)\"", Value::String("(1, 2)".into())),
+        ("word", "7", Value::String("7".into())),
     ] {
         scenario.set_param("guard", param, value).unwrap();
         assert_eq!(scenario.setup.groups[0].0.params.get(param), Some(&expected));
@@ -229,7 +229,7 @@ fn the_number_of_agents_can_be_changed() {
     }
     let mut listed = parse(&text("spawn: Points([(0, 0), (1, 1)])")).unwrap();
     let error = listed.set_agents(16).unwrap_err().to_string();
-    assert_eq!(error, "group `c` would have 4 agents, and its spawn lists 2");
+    assert_eq!(error, "group `c` would have 4 agents, but its spawn lists only 2");
     assert_eq!(listed.setup.groups[0].1.count, 6, "all or nothing");
     listed.set_agents(8).unwrap();
     listed.set_agents(2).unwrap();
