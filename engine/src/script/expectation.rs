@@ -124,7 +124,8 @@ impl expect::ExpectationScript for CompiledExpectation {
         let mut global = self.body.new_state(&self.script);
         let session = turn::enter(simulation.world());
         let result = self.body.run(&self.script, &mut global, &mut Caches::new(), &mut scope);
-        let messages = turn::with(|turn| Ok(std::mem::take(&mut turn.messages))).unwrap_or_default();
+        let messages =
+            turn::with(|turn| Ok(std::mem::take(&mut turn.messages))).unwrap_or_default();
         let messages = messages.into_iter();
         let messages = messages.map(|one| format!("{} ({})", one.text, one.place)).collect();
         drop(session);

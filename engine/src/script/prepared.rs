@@ -36,7 +36,12 @@ pub(super) struct GroupPrograms {
 
 impl ProgramCache {
     /// Returns the programs for a group, and lowers the behavior again if the world has changed too much.
-    pub(super) fn prepared(&self, script: &Script, world: &World, group: GroupId) -> Arc<GroupPrograms> {
+    pub(super) fn prepared(
+        &self,
+        script: &Script,
+        world: &World,
+        group: GroupId,
+    ) -> Arc<GroupPrograms> {
         let names = world.names();
         {
             let all = self.prepared.read().unwrap_or_else(PoisonError::into_inner);

@@ -16,7 +16,8 @@ pub(super) fn add(api: &mut Builder) {
             Ok(())
         });
     }
-    for (name, compare) in [("order", compare_values as Compare), ("order_desc", compare_reversed)] {
+    for (name, compare) in [("order", compare_values as Compare), ("order_desc", compare_reversed)]
+    {
         api.function(name, move |array: Array| -> Result<Array> { sorted(array, compare) });
     }
     for name in ["sort", "sort_by"] {

@@ -187,8 +187,11 @@ pub(in crate::script) trait Evaluator: Algebra + Sized {
     fn random(&self) -> EvalResult<Self, Self::Number>;
     fn encounter(&self, ask: AskOther, other: Self::Agent) -> EvalOption<Self, Self::Number>;
     /// Returns how far the body of `me` could move with a velocity within a number of seconds.
-    fn free_distance(&self, velocity: Self::Vector, horizon: Self::Number)
-    -> EvalResult<Self, Self::Number>;
+    fn free_distance(
+        &self,
+        velocity: Self::Vector,
+        horizon: Self::Number,
+    ) -> EvalResult<Self, Self::Number>;
 
     /// Returns all other agents within a radius.
     fn neighbors_within(&self, radius: Self::Number) -> Self::Neighbors;
