@@ -171,7 +171,7 @@ impl Behavior {
                         EntryFunction::Init => Ok(Vec2::ZERO),
                         EntryFunction::Steer => interpreter::force(&self.script, &returned),
                     })
-                    .map_err(|what| fault(world, turn.row, what))?;
+                    .map_err(|what| agent_error(world, turn.row, what))?;
                 *turn.force = force;
             }
             from = to;
@@ -224,7 +224,7 @@ impl Behavior {
         if step == EntryFunction::Steer
             && !program.sets_vel
             && !program.changes_minds()
-            && !machine.any_faulted()
+            && !machine.has_faulted_lane()
         {
             for (&turn, force) in lanes[..count].iter().zip(machine.forces(program)) {
                 turns.decide(turn, force);
@@ -233,7 +233,7 @@ impl Behavior {
             return remaining;
         }
         for (lane, &turn) in lanes[..count].iter().enumerate() {
-            if machine.faulted(lane) {
+            if machine.is_faulted(lane) {
                 remaining.push(turn);
                 continue;
             }
@@ -245,7 +245,7 @@ impl Behavior {
                 *turn.vel = machine.vel(program, lane);
             }
             if program.changes_minds() {
-                machine.keep(program, world, lane, turn.mind);
+                machine.store_mind(program, world, lane, turn.mind);
             }
         }
         programs.release(machine);
@@ -253,7 +253,7 @@ impl Behavior {
     }
 }
 
-fn fault(world: &World, row: usize, what: Diagnostic) -> AgentError {
+fn agent_error(world: &World, row: usize, what: Diagnostic) -> AgentError {
     let agent = world.agent(row);
     AgentError {
         tick: world.tick,

@@ -3,7 +3,7 @@
 //! It is made from the tables that scripts are bound with, so it cannot differ from what they can do.
 
 use super::api::{self, ByHand};
-use crate::steer::{COMBINATORS, PRIMITIVES, ParamDefault, Primitive};
+use crate::steer::{COMBINATORS, PRIMITIVES, Primitive};
 use crate::trace::Measure;
 
 /// A function, operator, property, method or variable of scripts. Functions with the same name and different
@@ -133,7 +133,7 @@ fn of_primitive(primitive: &'static Primitive, topic: Topic) -> Entry {
         name: param.name,
         takes: param.kind.expected().to_owned(),
         unit: param.unit,
-        default: param.default.written(),
+        default: param.default.text(),
         doc: param.doc,
     });
     let receiver = (topic == Topic::Primitives).then(|| Parameter::plain("me", "`me`", ""));
@@ -227,20 +227,6 @@ impl Parameter {
     }
 }
 
-impl ParamDefault {
-    /// Returns how the reference writes it; `None` if the parameter is required.
-    fn written(self) -> Option<String> {
-        match self {
-            Self::Required => None,
-            Self::Number(number) if number == f32::INFINITY => Some("no limit".to_owned()),
-            Self::Number(number) => Some(number.to_string()),
-            Self::MaxSpeed => Some("me.max_speed".to_owned()),
-            Self::MaxForce => Some("me.max_force".to_owned()),
-            Self::OwnPath => Some("me.path".to_owned()),
-        }
-    }
-}
-
 /// Divides lines of documentation into paragraphs at empty lines, and keeps the line breaks in them.
 fn paragraphs(lines: &[&str]) -> Vec<String> {
     let lines: Vec<&str> = lines.iter().map(|line| line.trim()).collect();
@@ -263,7 +249,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_entry_says_what_it_is() {
+    fn every_entry_has_a_description_and_types() {
         for entry in reference() {
             let Entry { signature, doc, receiver, params, result, .. } = &entry;
             for paragraph in doc {
@@ -336,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn every_entry_by_hand_is_something_that_scripts_have() {
+    fn every_entry_by_hand_exists_in_scripts() {
         let engine = api::engine();
         let known =
             engine.collect_fn_metadata(None, |info| Some(info.metadata.name.to_string()), true);
