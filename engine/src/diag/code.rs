@@ -76,7 +76,7 @@ codes! {
     GoalInObstacle = "goal-in-obstacle",
     /// An angle that looks like degrees, but is used in radians.
     Degrees = "degrees",
-    /// A tick so long that agents move further than their own size or the size of the world.
+    /// Agents that move further in a tick than their own size or that of the world.
     LongStep = "long-step",
     /// A part of a script that only the interpreter can run, which is slower.
     Interpreted = "interpreted",

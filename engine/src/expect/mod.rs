@@ -102,16 +102,16 @@ impl Expectation {
     }
 
     /// Sets the compiled script that it runs.
-    pub(crate) fn set_script(&mut self, verdict: Arc<dyn ExpectationScript>) {
-        self.rule.set_script(verdict);
+    pub(crate) fn set_script(&mut self, script: Arc<dyn ExpectationScript>) {
+        self.rule.set_script(script);
     }
 
-    /// Whether it may depend on the goals of a group.
+    /// Returns whether it may depend on the goals of a group.
     pub(crate) fn reads_goals(&self, of: GroupId) -> bool {
         self.rule.reads_goals(of)
     }
 
-    /// Whether it may depend on the obstacles.
+    /// Returns whether it may depend on the obstacles.
     pub(crate) fn reads_obstacles(&self) -> bool {
         self.rule.reads_obstacles()
     }

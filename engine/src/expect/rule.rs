@@ -1,4 +1,4 @@
-//! What all expectations have in common: what they see of a tick, and what they find.
+//! The trait of all expectations, with their view of a tick and the violations that they find.
 
 use std::fmt;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub(super) trait Rule: CloneRule + fmt::Debug + Send + Sync {
     /// Describes a violation of this tick: the agent, the value, the tick and the bound.
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String;
 
-    /// Which values of violations are worse; `None` if the values are not worth reporting.
+    /// Returns which values of violations are worse; `None` if the values are not worth reporting.
     fn worse(&self) -> Option<Worse> {
         Some(Worse::Higher)
     }
@@ -41,17 +41,17 @@ pub(super) trait Rule: CloneRule + fmt::Debug + Send + Sync {
         Vec::new()
     }
 
-    /// Whether it needs the grid of agents.
+    /// Returns whether it needs the grid of agents.
     fn wants_grid(&self) -> bool {
         false
     }
 
-    /// Whether it may depend on the goals of a group.
+    /// Returns whether it may depend on the goals of a group.
     fn reads_goals(&self, _of: GroupId) -> bool {
         false
     }
 
-    /// Whether it may depend on the obstacles.
+    /// Returns whether it may depend on the obstacles.
     fn reads_obstacles(&self) -> bool {
         false
     }
@@ -67,7 +67,7 @@ pub(super) trait Rule: CloneRule + fmt::Debug + Send + Sync {
     }
 
     /// Sets the compiled script that it runs.
-    fn set_script(&mut self, _verdict: Arc<dyn ExpectationScript>) {}
+    fn set_script(&mut self, _script: Arc<dyn ExpectationScript>) {}
 }
 
 /// A rule that can be cloned: each run is checked by its own clone.
@@ -87,19 +87,19 @@ impl Clone for Box<dyn Rule> {
     }
 }
 
-/// Which values are worse.
+/// Says which of two values is worse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Worse {
     Higher,
     Lower,
 }
 
-/// What a rule finds at one tick.
+/// The violations that a rule finds at one tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Violation {
     /// The first row that fails, if the rule is about single agents.
     pub(super) row: Option<usize>,
-    /// What that agent is in contact with.
+    /// The thing that this agent is in contact with.
     pub(super) with: Contact,
     /// The value that is compared with the bound.
     pub(super) value: f32,
@@ -109,7 +109,7 @@ pub(super) struct Violation {
     pub(super) worst: (usize, f32),
 }
 
-/// What an agent is in contact with.
+/// A thing that an agent is in contact with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Contact {
     Nothing,
@@ -161,7 +161,7 @@ pub(super) fn join(a: Option<Violation>, b: Option<Violation>, worse: Worse) -> 
     }
 }
 
-/// What rules see of a tick: the world as it is, and as it was one tick before.
+/// The view that rules have of a tick: the world as it is, and as it was one tick before.
 pub(super) struct TickView<'a> {
     pub(super) simulation: &'a Simulation,
     pub(super) world: &'a World,
@@ -177,7 +177,7 @@ impl TickView<'_> {
     }
 
     /// Returns the name of an agent for messages.
-    pub(super) fn who(&self, row: usize) -> String {
+    pub(super) fn agent_name(&self, row: usize) -> String {
         let agent = self.world.agent(row);
         format!("agent {} ({})", agent.id(), agent.group().name)
     }
@@ -185,15 +185,15 @@ impl TickView<'_> {
     /// Checks each agent of a group, or of all groups. `fails` returns a value for the row of an agent that fails.
     pub(super) fn each(
         &self,
-        whose: &GroupFilter,
+        filter: &GroupFilter,
         worse: Option<Worse>,
         fails: impl FnMut(usize) -> Option<f32>,
     ) -> Option<Violation> {
-        let group = group_of(whose);
+        let group = group_of(filter);
         self.each_of(0..self.world.agents.len(), group, worse, fails)
     }
 
-    /// The same as [`TickView::each`] for one group.
+    /// Does the same as [`TickView::each`] for one group.
     pub(super) fn each_of_group(
         &self,
         group: GroupId,
@@ -203,14 +203,14 @@ impl TickView<'_> {
         self.each_of(0..self.world.agents.len(), Some(group), worse, fails)
     }
 
-    /// The same as [`TickView::each`], but only for agents that existed one tick before.
+    /// Does the same as [`TickView::each`], but only for agents that existed one tick before.
     pub(super) fn each_old(
         &self,
-        whose: &GroupFilter,
+        filter: &GroupFilter,
         worse: Option<Worse>,
         fails: impl FnMut(usize) -> Option<f32>,
     ) -> Option<Violation> {
-        let group = group_of(whose);
+        let group = group_of(filter);
         self.each_of(0..self.before.id.len(), group, worse, fails)
     }
 

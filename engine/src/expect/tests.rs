@@ -90,7 +90,7 @@ fn by_trying_all(
     Some((i, j, value, all.len()))
 }
 
-/// Whether a failure is about the expected pair, and says how many more there are.
+/// Returns whether a failure is about the expected pair, and says how many more there are.
 fn is_pair(failure: Option<Failure>, expected: Option<(usize, usize, f32, usize)>) -> bool {
     match (failure, expected) {
         (None, None) => true,

@@ -25,7 +25,7 @@ pub(super) struct Throughput {
     state: CrossingState,
 }
 
-/// Which agents have crossed the line so far.
+/// The agents that have crossed the line so far.
 #[derive(Clone, Debug, Default)]
 struct CrossingState {
     /// Whether the result is known.
@@ -55,8 +55,8 @@ impl Rule for Throughput {
         let (agents, before) = (&now.world.agents, now.before);
         state.crossed.resize(agents.len(), false);
         for (row, &from) in before.pos.iter().enumerate() {
-            let is_meant = group.is_none_or(|group| agents.group[row] == group);
-            if is_meant
+            let is_selected = group.is_none_or(|group| agents.group[row] == group);
+            if is_selected
                 && !state.crossed[row]
                 && crosses(&now.world.space, from, agents.pos[row], line)
             {
@@ -98,7 +98,7 @@ impl Rule for Throughput {
     }
 }
 
-/// Whether the path of an agent in one tick, perhaps across the edge, crosses a line. The line itself belongs to its
+/// Returns whether the path of an agent in one tick, perhaps across the edge, crosses a line. The line itself belongs to its
 /// right side: an agent that comes from the left and ends exactly on it has crossed it.
 fn crosses(space: &Space, from: Vec2, to: Vec2, line: [Vec2; 2]) -> bool {
     let way = space.offset_inside(from, to);
@@ -116,13 +116,13 @@ fn crosses(space: &Space, from: Vec2, to: Vec2, line: [Vec2; 2]) -> bool {
         .any(|shift| shift != Vec2::ZERO && meet([from + shift, from + way + shift], line))
 }
 
-/// Whether two segments cross. An end on the other line belongs to its right side.
+/// Returns whether two segments cross. An end on the other line belongs to its right side.
 fn meet(way: [Vec2; 2], line: [Vec2; 2]) -> bool {
     let apart = |[a, b]: [Vec2; 2], [c, d]: [Vec2; 2]| is_left(a, b, c) != is_left(a, b, d);
     apart(line, way) && apart(way, line)
 }
 
-/// Whether a point is strictly to the left of the line through two other points.
+/// Returns whether a point is strictly to the left of the line through two other points.
 fn is_left(a: Vec2, b: Vec2, point: Vec2) -> bool {
     let (ax, ay) = (f64::from(a.x), f64::from(a.y));
     let (dx, dy) = (f64::from(b.x) - ax, f64::from(b.y) - ay);

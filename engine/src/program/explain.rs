@@ -106,13 +106,13 @@ impl Observer for Watcher {
         match op.kind {
             OpKind::BlendF => {
                 let (from, mask) = op.reads();
-                if banks.truth(mask, LANE) {
+                if banks.boolean(mask, LANE) {
                     self.set(op.writes(), self.form(from));
                 }
             }
             OpKind::SelectF => {
                 let (mask, yes, no): (_, F, F) = op.reads();
-                let chosen = if banks.truth(mask, LANE) { yes } else { no };
+                let chosen = if banks.boolean(mask, LANE) { yes } else { no };
                 self.set(op.writes(), self.form(chosen));
             }
             OpKind::Unary(function) => {

@@ -55,16 +55,17 @@ impl Machine {
             };
             let value = match (is, at) {
                 (Type::Nothing, _) => Value::Nothing,
-                (Type::Bool, Columns::B(at)) => Value::Bool(self.banks.truth(at, lane)),
+                (Type::Bool, Columns::B(at)) => Value::Bool(self.banks.boolean(at, lane)),
                 (Type::Int, Columns::I(at)) => Value::Int(self.banks.integer(at, lane)),
                 (Type::Float, Columns::F(at)) => Value::Float(self.banks.number(at, lane)),
                 (Type::Vector, Columns::V(at)) => Value::Vector(self.banks.vector(at, lane)),
-                (Type::Text, Columns::I(at)) => {
-                    let text = &program.texts[self.banks.integer(at, lane) as usize];
-                    if matches!(mind.state.get(&slot.name), Some(Value::Text(old)) if old == text) {
+                (Type::String, Columns::I(at)) => {
+                    let text = &program.strings[self.banks.integer(at, lane) as usize];
+                    if matches!(mind.state.get(&slot.name), Some(Value::String(old)) if old == text)
+                    {
                         continue;
                     }
-                    Value::Text(Arc::clone(text))
+                    Value::String(Arc::clone(text))
                 }
                 (Type::Agent, Columns::I(at)) => {
                     Value::Agent(world.agents.id[self.banks.integer(at, lane) as usize])
@@ -84,7 +85,7 @@ impl Machine {
             .and_then(|value| cell_of(scene.program, scene.world, value));
         for lane in 0..self.banks.lanes() {
             let fits = cell.is_some_and(|cell| self.banks.set(op.writes(), lane, cell));
-            if !fits && self.banks.truth(op.active(), lane) {
+            if !fits && self.banks.boolean(op.active(), lane) {
                 self.banks.fail(lane);
             }
         }
@@ -96,12 +97,12 @@ impl Machine {
 fn cell_of(program: &Program, world: &World, value: &Value) -> Option<CellValue> {
     Some(match value {
         Value::Nothing => CellValue::Nothing,
-        Value::Bool(x) => CellValue::Truth(*x),
+        Value::Bool(x) => CellValue::Boolean(*x),
         Value::Int(x) => CellValue::Integer(*x),
         Value::Float(x) => CellValue::Number(*x),
         Value::Vector(x) => CellValue::Vector(*x),
-        Value::Text(text) => {
-            let place = program.texts.place(text)?;
+        Value::String(text) => {
+            let place = program.strings.place(text)?;
             CellValue::Integer(place as i64)
         }
         Value::Agent(id) => CellValue::Integer(world.agents.row(*id)? as i64),

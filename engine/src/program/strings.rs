@@ -81,16 +81,16 @@ mod tests {
 
     #[test]
     fn each_string_has_one_index_after_the_names_of_groups() {
-        let mut texts = Strings::from(vec!["a".into(), "b".into()]);
-        assert_eq!((texts.add("b"), texts.add("a"), texts.len()), (1, 0, 2));
+        let mut strings = Strings::from(vec!["a".into(), "b".into()]);
+        assert_eq!((strings.add("b"), strings.add("a"), strings.len()), (1, 0, 2));
         let many: Vec<String> = (0..3 * FEW).map(|n| format!("text {n}")).collect();
         for _ in 0..2 {
             for (n, text) in many.iter().enumerate() {
-                assert_eq!(texts.add(text), n + 2);
-                assert_eq!(*texts[n + 2], **text);
+                assert_eq!(strings.add(text), n + 2);
+                assert_eq!(*strings[n + 2], **text);
             }
         }
-        assert_eq!(texts.len(), many.len() + 2);
-        assert_eq!((texts.place("c"), texts.get(texts.len())), (None, None));
+        assert_eq!(strings.len(), many.len() + 2);
+        assert_eq!((strings.place("c"), strings.get(strings.len())), (None, None));
     }
 }

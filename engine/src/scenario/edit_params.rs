@@ -60,7 +60,7 @@ pub fn set_params(
     }
     let is_changed = |group: &str, param: &str| wanted.contains_key(&(group, param));
     forget_in_start(text, &spec, is_changed, &mut edits);
-    let done = edits.done();
+    let done = edits.finish();
     let read = Scenario::parse(&Source::new(source.name.as_str(), done.as_str()))
         .map_err(Diagnostics::into_first)?;
     for ((group, param), ParamChange { value: wanted, .. }) in &wanted {
@@ -92,7 +92,7 @@ struct ParamChange {
     value: Value,
 }
 
-/// Whether all groups that take a param from the shared ones get the same new value.
+/// Returns whether all groups that take a param from the shared ones get the same new value.
 fn is_for_all(
     scenario: &Scenario,
     wanted: &BTreeMap<(&str, &str), ParamChange>,
@@ -107,7 +107,7 @@ fn is_for_all(
     first.is_some() && texts.all(|text| text == first)
 }
 
-/// Whether two values have the same bits.
+/// Returns whether two values have the same bits.
 pub(super) fn same(a: &Value, b: &Value) -> bool {
     // Compared as text, since 0.0 and -0.0 are equal but differ in their bits.
     format!("{a:?}") == format!("{b:?}")

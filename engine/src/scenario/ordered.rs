@@ -10,7 +10,7 @@ use super::spanned::Spanned;
 
 /// A value that may contain an error from reading it.
 pub(super) trait MayFail {
-    /// Whether it contains an error.
+    /// Returns whether it contains an error.
     fn has_failed(&self) -> bool;
 }
 

@@ -640,7 +640,9 @@ fn readable_kinds(kinds: &str) -> String {
         "Fn" => "a function".to_owned(),
         "string" => "a string".to_owned(),
         kind if kind.contains("::ops::range::") => "a range".to_owned(),
-        "me" | "world" | "params" | "state" | "()" | "a string" => kind.to_owned(),
+        "me" | "world" | "()" => format!("`{kind}`"),
+        "params" | "state" => format!("`me.{kind}`"),
+        "a string" => kind.to_owned(),
         kind if kind.starts_with(['a', 'e', 'i', 'o', 'u']) => format!("an {kind}"),
         kind => format!("a {kind}"),
     };

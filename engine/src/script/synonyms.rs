@@ -99,7 +99,7 @@ pub(super) fn instead_of_keyword(word: &str) -> Option<&'static str> {
     all.find(|(words, _)| words.contains(&word)).map(|(_, instead)| *instead)
 }
 
-/// What to write behind a dot: there, whatever it is of is written before it.
+/// Returns what to write after a dot instead of a name: the suggestion without `me.` or `a.`.
 pub(super) fn instead_of_property(name: &str) -> Option<&'static str> {
     instead_of(name).map(|instead| {
         let behind = instead.strip_prefix("me.").or(instead.strip_prefix("a."));

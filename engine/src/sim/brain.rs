@@ -199,7 +199,7 @@ impl<'t> Turns<'t> {
         first.copied()
     }
 
-    /// Whether there are no turns.
+    /// Returns whether there are no turns.
     pub fn is_empty(&self) -> bool {
         self.forces.is_empty()
     }
@@ -353,7 +353,7 @@ impl From<AgentError> for Diagnostics {
 /// threads busy.
 const BLOCK: usize = 128;
 
-/// Which function of a brain to call.
+/// The function of a brain to call.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum BrainCall {
     /// [`Brain::begin`].
@@ -375,7 +375,7 @@ pub(super) fn call_brains(
     call_brains_in_parallel(what, brains, world, turns, messages, &failed)
 }
 
-/// The same for some of the turns. `failed` is the first row of the lowest block that has failed so far. Blocks
+/// Does the same for some of the turns. `failed` is the first row of the lowest block that has failed so far. Blocks
 /// after it are skipped: their result is not used, and an endless script would take its time for each agent.
 fn call_brains_in_parallel(
     what: BrainCall,
@@ -408,7 +408,7 @@ fn call_brains_in_parallel(
     asked
 }
 
-/// The same for a single block, on this thread.
+/// Does the same for a single block, on this thread.
 fn call_brains_on_block(
     what: BrainCall,
     brains: &[Arc<dyn Brain>],

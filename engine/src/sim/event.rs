@@ -25,13 +25,13 @@ pub enum EventTime {
         ticks: u64,
         /// The first tick.
         from: u64,
-        /// The tick from which on it does not happen any more.
+        /// The tick before which it ends.
         until: u64,
     },
 }
 
 impl EventTime {
-    /// Whether the event happens at a tick.
+    /// Returns whether the event happens at a tick.
     pub fn includes(self, tick: u64) -> bool {
         match self {
             Self::At(at) => tick == at,
@@ -56,7 +56,7 @@ pub enum PushTime {
     AfterDecision,
 }
 
-/// What an event does.
+/// The action of an event.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Action {
@@ -120,7 +120,7 @@ pub enum Action {
 }
 
 impl Action {
-    /// Whether the group and the param of this action exist in a world.
+    /// Returns whether the group and the param of this action exist in a world.
     pub(crate) fn is_possible_in(&self, world: &World) -> bool {
         let there = |group: &GroupId| usize::from(group.0) < world.groups.len();
         match self {

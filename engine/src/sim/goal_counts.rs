@@ -1,4 +1,4 @@
-//! How many goals the agents of a group have reached. The future of a run does not depend on these counts.
+//! Counts the goals that the agents of a group have reached. The future of a run does not depend on these counts.
 
 /// Counts of one group, since the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -42,7 +42,7 @@ use crate::math::Vec2;
 use crate::threads;
 use crate::world::{AfterGoals, Group, GroupId, Minds, Obstacle, Path, Space, World, retain_rows};
 
-/// Whether agents see the others as they were when the tick began, or after those have moved.
+/// The order in which agents decide and move: all together, or one after another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename = "order")]
 pub enum Order {

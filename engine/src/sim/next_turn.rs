@@ -1,4 +1,4 @@
-//! What one agent, or all of them, will decide in the next tick, and why.
+//! Computes what one agent, or all of them, will decide in the next tick, and why.
 //!
 //! This module computes the next tick in a copy and never changes the simulation. In [`Order::Sequential`] the
 //! agents before this one move first, as in the tick itself.
@@ -13,7 +13,7 @@ use crate::world::{Body, Goal, GroupId, Values, World};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct NextTurn {
-    /// How many ticks have passed.
+    /// Number of ticks that have passed.
     pub tick: u64,
     /// Seconds since the start.
     pub time: f32,
@@ -23,7 +23,7 @@ pub struct NextTurn {
     pub group: GroupId,
     /// The name of its group.
     pub group_name: Arc<str>,
-    /// Its number in its group.
+    /// Its index in its group.
     pub index: u32,
     /// Its body.
     pub body: Body,
@@ -86,16 +86,16 @@ pub struct WaypointAhead {
     pub distance: f32,
 }
 
-/// What an agent decides, and how it moves in the tick because of that.
+/// The decision of an agent, and its movement in the tick because of that.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Decision {
     /// Its velocity before the force, in world units per second: the one it had, or the one that its script set.
     pub set_vel: Vec2,
-    /// What events add to that velocity after the decision, in world units per second.
+    /// The velocity that events add after the decision, in world units per second.
     pub push: Vec2,
     /// The force that its behavior returned.
-    pub wanted: Vec2,
+    pub wanted_force: Vec2,
     /// The same force, cut to the maximum force of its body.
     pub force: Vec2,
     /// The velocity that results from this force and the push.
@@ -116,12 +116,12 @@ pub struct Decision {
 }
 
 impl Decision {
-    /// Whether the wanted force is above the maximum force of its body.
+    /// Returns whether the wanted force is above the maximum force of its body.
     pub fn is_force_cut(&self) -> bool {
-        self.force != self.wanted
+        self.force != self.wanted_force
     }
 
-    /// Whether the wanted velocity is above the maximum speed of its body.
+    /// Returns whether the wanted velocity is above the maximum speed of its body.
     pub fn is_speed_cut(&self) -> bool {
         self.vel != self.wanted_vel
     }
@@ -234,7 +234,7 @@ impl Simulation {
         for &place in places {
             let world = Arc::make_mut(&mut next.world);
             // The grid still has its old position, but no agent sees itself.
-            world.agents.pos[row] = world.space.settle(place, Vec2::ZERO).0;
+            world.agents.pos[row] = world.space.apply_edge(place, Vec2::ZERO).0;
             forces.push(next.decide_one(row)?.0);
             let mind = next.minds.mind(row);
             mind.state.clone_from(&state);
@@ -297,7 +297,7 @@ impl Simulation {
         Ok(Decision {
             set_vel,
             push: self.pushed(row, Vec2::ZERO),
-            wanted,
+            wanted_force: wanted,
             force,
             wanted_vel,
             vel: math::limit(wanted_vel, body.max_speed),

@@ -1,10 +1,10 @@
-//! Where new agents are placed.
+//! Spawns: the places and velocities of new agents.
 
 use crate::math::random::Use;
 use crate::math::{self, Vec2};
 use crate::world::{GroupId, NewAgent, World};
 
-/// How the agents of a group are made.
+/// The way in which the agents of a group are made.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Spawn {
@@ -18,13 +18,13 @@ pub struct Spawn {
     pub heading: Option<Vec2>,
 }
 
-/// Where the agents of a group are placed. All lengths are in world units.
+/// The places of the agents of a group. All lengths are in world units.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum SpawnShape {
     /// At the given points, at least one. If there are more agents than points, the list repeats.
     Points(Vec<Vec2>),
-    /// As each agent of the list says; at least one. If there are more agents than entries, the list repeats.
+    /// As the list describes each agent; it has at least one. If there are more agents than entries, the list repeats.
     Agents(Vec<NewAgent>),
     /// On a grid, row by row.
     Grid {
@@ -59,7 +59,7 @@ pub enum SpawnShape {
 }
 
 impl SpawnShape {
-    /// Whether it is an empty list, which has no place for an agent.
+    /// Returns whether it is an empty list, which has no place for an agent.
     pub(super) fn is_empty(&self) -> bool {
         match self {
             Self::Points(points) => points.is_empty(),
@@ -68,7 +68,7 @@ impl SpawnShape {
         }
     }
 
-    /// Whether all its numbers are finite and a grid has at least one column.
+    /// Returns whether all its numbers are finite and a grid has at least one column.
     pub(super) fn is_finite(&self) -> bool {
         match self {
             Self::Points(points) => points.iter().all(|point| point.is_finite()),

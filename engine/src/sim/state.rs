@@ -27,7 +27,7 @@ pub struct State {
 pub struct GroupState {
     /// Number of agents of the group that have ever been made.
     pub made: u32,
-    /// How many goals they have reached so far.
+    /// The goals that they have reached so far.
     pub reached: GoalCounts,
     /// Its params.
     pub params: Values,

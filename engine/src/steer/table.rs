@@ -1,7 +1,7 @@
 //! An entry of the table of primitives: its parameters, and how it is called with arguments that are only known
 //! at runtime.
 
-use super::{COMBINATORS, Cause, Value};
+use super::{Argument, COMBINATORS, Cause};
 use crate::math::Vec2;
 use crate::world::{Me, Neighborhood};
 
@@ -107,7 +107,7 @@ pub enum ParamDefault {
 }
 
 /// An argument of a primitive, as plain numbers.
-pub type Arg<'w> = Value<'w, Me<'w>>;
+pub type Arg<'w> = Argument<'w, Me<'w>>;
 
 /// Why a primitive cannot be called with these arguments.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -361,7 +361,7 @@ pub(super) use argument;
 macro_rules! take {
     ($args:ident, $type:ident) => {
         match $args.next() {
-            Some($crate::steer::Value::$type(value)) => *value,
+            Some($crate::steer::Argument::$type(value)) => *value,
             _ => unreachable!("the types of a primitive are not those of its parameters"),
         }
     };
@@ -399,13 +399,13 @@ macro_rules! primitive {
             params: &[$($param),*],
             force_kind: $crate::steer::ForceKind::$force_kind,
             advances_progress: $crate::steer::table::advances!($($advances)?),
-            run: |me, args| read(me, args),
+            run: |me, args| evaluate(me, args),
             cause: $crate::steer::table::cause_fn!(($me $(, $arg: $type)*) $($cause)?),
         };
 
-        pub(super) fn read<A: $crate::steer::$over>(
+        pub(super) fn evaluate<A: $crate::steer::$over>(
             me: &A,
-            args: &[$crate::steer::Value<'_, A>],
+            args: &[$crate::steer::Argument<'_, A>],
         ) -> A::Vector {
             let mut args = args.iter();
             $name(me $(, $crate::steer::table::take!(args, $type))*)

@@ -43,7 +43,7 @@ impl<W: Write> Csv<W> {
     }
 }
 
-/// The failure to write inside of an error, which otherwise would lose its kind.
+/// Returns the I/O error inside a CSV error, so that its kind is kept.
 fn plain(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,

@@ -44,11 +44,11 @@ pub fn world_hash(world: &World, minds: &Minds) -> u64 {
     hash.finish()
 }
 
-/// Bytes are hashed so many at a time: one after another they would cost more than a tick.
+/// Number of bytes that are hashed at a time. Hashing each value separately would take longer than a tick.
 const BUFFERED: usize = 4096;
 
-/// Feeds a hash so that different states give different bytes: lengths before lists, a tag before each
-/// value, numbers in little-endian order on every machine.
+/// Encodes a state for the hash, so that different states give different bytes: a length before each list, a tag before
+/// each value, and numbers in little-endian order on every machine.
 struct Encoder {
     hash: Xxh3,
     buffer: [u8; BUFFERED],
@@ -161,7 +161,7 @@ impl Encoder {
                 self.byte(4);
                 self.vector(*x);
             }
-            Value::Text(x) => {
+            Value::String(x) => {
                 self.byte(5);
                 self.text(x);
             }
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_that_makes_the_future_counts() {
+    fn everything_that_determines_the_future_changes_the_hash() {
         let changes: &[fn(&mut World)] = &[
             |_| {},
             |w| w.tick = 1,
@@ -259,8 +259,8 @@ mod tests {
             Value::Float(0.0),
             Value::Float(-0.0),
             Value::Vector(Vec2::ZERO),
-            Value::Text("".into()),
-            Value::Text("a".into()),
+            Value::String("".into()),
+            Value::String("a".into()),
             Value::Agent(0),
             Value::List(vec![]),
             Value::List(vec![Value::Nothing]),
@@ -285,9 +285,9 @@ mod tests {
     }
 
     #[test]
-    fn the_encoding_stays_as_it_is() {
+    fn the_encoding_does_not_change() {
         // Recorded hashes are compared with those of other versions and machines.
-        let minds = minds(&[("mode", Value::Text("run".into()))]);
+        let minds = minds(&[("mode", Value::String("run".into()))]);
         let written = |hash: u64| format!("{hash:016x}");
         let (state, whole) = (state_hash(&world(), &minds), world_hash(&world(), &minds));
         assert_eq!(written(whole), "5567cd4ba10b6ebe");

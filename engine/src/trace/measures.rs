@@ -1,6 +1,6 @@
-//! A few plain measures of a world, of all agents or of those of one group.
+//! Measures: numbers that describe all agents of a world, or those of one group.
 //!
-//! Sums run in the order of rows and in double precision.
+//! Sums are added in the order of rows and in double precision.
 
 use std::fmt;
 
@@ -10,10 +10,10 @@ use crate::math::Vec2;
 use crate::sim::Simulation;
 use crate::world::{GroupId, Neighborhood, World};
 
-/// Lists the measures: what each means, its name in scenarios and in files, and how it is taken.
+/// Lists the measures: the documentation of each, its name in scenarios and files, and how it is computed.
 macro_rules! measures {
     ($($(#[doc = $doc:literal])+ $name:ident $written:literal = $take:expr;)+) => {
-        /// Something about a run at one moment that is a single number.
+        /// A number that describes many agents at one tick.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
         #[serde(rename = "measure")]
         #[non_exhaustive]
@@ -22,10 +22,10 @@ macro_rules! measures {
         }
 
         impl Measure {
-            /// All of them.
+            /// All measures.
             pub const ALL: &[Self] = &[$(Self::$name),+];
 
-            /// What it is called, in scripts and in files.
+            /// Returns its name in scripts and files.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$name => $written,)+
@@ -39,7 +39,7 @@ macro_rules! measures {
                 }
             }
 
-            /// Its value; `None` if there are too few agents.
+            /// Computes its value; `None` if there are too few agents.
             pub fn take(self, from: &MeasuredAgents<'_>) -> Option<MeasureValue> {
                 let take: fn(&MeasuredAgents<'_>) -> Option<MeasureValue> = match self {
                     $(Self::$name => $take,)+
@@ -55,16 +55,16 @@ measures! {
     MeanSpeed "mean_speed" = |of| Some(MeasureValue::Number(of.all?.mean_speed));
     /// The highest speed, in world units per second.
     MaxSpeed "max_speed" = |of| Some(MeasureValue::Number(of.all?.max_speed));
-    /// The length of the mean heading: 1 where all look the same way, near 0 where they look anywhere.
+    /// The length of the mean heading: 1 if all agents have the same heading, near 0 if headings are random.
     Polarization "polarization" = |of| Some(MeasureValue::Number(of.all?.polarization));
-    /// The distance between the centers of the two agents nearest to each other, in world units.
+    /// The distance between the centers of the two agents that are nearest to each other, in world units.
     ClosestPair "closest_pair" = |of| {
         let pair = closest_pair_of(of.simulation.world(), of.group)?;
         Some(MeasureValue::Number(pair.distance))
     };
-    /// How far agents are from the middle of all, in world units: the root of the mean square.
+    /// The distance of agents from their common center, in world units: the root of the mean square.
     Spread "spread" = |of| Some(MeasureValue::Number(of.all?.spread(of.simulation.world(), of.group)));
-    /// How many goals have been reached since the start.
+    /// The number of goals reached since the start.
     GoalsReached "goals_reached" = |of| Some(MeasureValue::Count(match of.group {
         Some(group) => of.simulation.goal_counts(group).goals,
         None => of.simulation.goals_reached(),
@@ -76,21 +76,21 @@ measures! {
 pub enum MeasureValue {
     /// A count.
     Count(u64),
-    /// Any other number, with the unit of the measure.
+    /// Any other number, in the unit of the measure.
     Number(f32),
 }
 
-/// What measures are taken from: all agents of a run at one moment, or those of one group.
+/// The agents that measures describe: all agents of a run at one tick, or those of one group.
 #[derive(Clone, Copy)]
 pub struct MeasuredAgents<'s> {
     simulation: &'s Simulation,
     group: Option<GroupId>,
-    /// What one pass over them tells; `None` without any agents.
+    /// The measures that one pass computes; `None` if there are no agents.
     pub all: Option<Measures>,
 }
 
 impl<'s> MeasuredAgents<'s> {
-    /// All agents, or those of one group.
+    /// Takes all agents, or those of one group.
     pub fn new(simulation: &'s Simulation, group: Option<GroupId>) -> Self {
         Self { simulation, group, all: Measures::of(simulation.world(), group) }
     }
@@ -111,10 +111,10 @@ impl fmt::Display for Measure {
     }
 }
 
-/// What one pass over the agents tells.
+/// The measures that one pass over the agents computes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measures {
-    /// How many agents there are, at least 1.
+    /// Number of agents, at least 1.
     pub agents: usize,
     /// [`Measure::MeanSpeed`].
     pub mean_speed: f32,
@@ -122,13 +122,13 @@ pub struct Measures {
     pub max_speed: f32,
     /// [`Measure::Polarization`].
     pub polarization: f32,
-    /// The middle of all. In a world that wraps it is that of the shortest ways from the first agent, and
-    /// says little where agents are all around.
+    /// The center of all agents. In a world that wraps, it is computed from the shortest offsets to the first agent,
+    /// and means little if agents are spread over the whole world.
     pub center: Vec2,
 }
 
 impl Measures {
-    /// Of all agents, or of those of one group; `None` without any.
+    /// Computes the measures of all agents, or of those of one group; `None` if there are none.
     pub fn of(world: &World, group: Option<GroupId>) -> Option<Self> {
         let agents = &world.agents;
         let mut first = None;
@@ -156,11 +156,11 @@ impl Measures {
             mean_speed: (speeds / n) as f32,
             max_speed: fastest,
             polarization: (f64::sqrt(x * x + y * y) / n) as f32,
-            center: world.space.settle(first? + Vec2::from_array(mean), Vec2::ZERO).0,
+            center: world.space.apply_edge(first? + Vec2::from_array(mean), Vec2::ZERO).0,
         })
     }
 
-    /// [`Measure::Spread`] around the middle of the same agents.
+    /// Computes [`Measure::Spread`] around the center of the same agents.
     pub fn spread(&self, world: &World, group: Option<GroupId>) -> f32 {
         let squares = rows(world, group).map(|row| {
             let offset = world.space.offset(self.center, world.agents.pos[row]);
@@ -170,42 +170,42 @@ impl Measures {
     }
 }
 
-/// The rows of all agents, or of those of one group.
+/// Returns the rows of all agents, or of those of one group.
 fn rows(world: &World, group: Option<GroupId>) -> impl Iterator<Item = usize> + '_ {
     let of = &world.agents.group;
     (0..of.len()).filter(move |&row| group.is_none_or(|group| of[row] == group))
 }
 
-/// The mean of all speeds, in world units per second; `None` without agents.
+/// Returns the mean of all speeds in world units per second; `None` if there are no agents.
 pub fn mean_speed(world: &World) -> Option<f32> {
     Measures::of(world, None).map(|all| all.mean_speed)
 }
 
-/// The two agents nearest to each other.
+/// The two agents that are nearest to each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClosestPair {
     /// Their ids, the lower first.
     pub ids: (u32, u32),
-    /// From center to center, in world units.
+    /// The distance between their centers, in world units.
     pub distance: f32,
 }
 
-/// The two agents nearest to each other, across the edge in a world that wraps; the lowest ids where
-/// several are equally near, and `None` below two agents.
+/// Returns the two agents that are nearest to each other, across the edge in a world that wraps. If several pairs are
+/// equally near, it returns the one with the lowest ids. `None` if there are fewer than two agents.
 pub fn closest_pair(world: &World) -> Option<ClosestPair> {
     closest_pair_of(world, None)
 }
 
-/// [`closest_pair`] among all agents, or among those of one group.
+/// Returns the [`closest_pair`] among all agents, or among those of one group.
 pub fn closest_pair_of(world: &World, group: Option<GroupId>) -> Option<ClosestPair> {
-    // The index of a world is as old as the last decisions in it.
+    // The grid of the world may be older than the last moves.
     let mut world = world.clone();
     world.index();
     let agents = &world.agents;
     let mut best: Option<(f32, usize, usize)> = None;
     for row in rows(&world, group) {
-        // Who is nearest to the first bounds the search for the second, and so on: but for the first
-        // few, an agent looks at hardly anyone. Rounding up keeps those just below the bound.
+        // The smallest distance so far limits the next search, so all agents but the first few check hardly any others.
+        // Rounding up keeps agents that are just below the limit.
         let radius = best.map_or(f32::INFINITY, |(least, ..)| least.sqrt().next_up());
         let others = Neighborhood { group, ..Neighborhood::within(radius) };
         let nearest = world.me(row).nearest(&others);
@@ -213,7 +213,7 @@ pub fn closest_pair_of(world: &World, group: Option<GroupId>) -> Option<ClosestP
             && best.is_none_or(|(least, ..)| squared < least)
         {
             best = Some((squared, row, other));
-            // Nobody is nearer than that, and among many at one place everybody would look at everybody.
+            // No pair can be nearer. Without this, many agents at one place would all be compared with each other.
             if squared == 0.0 {
                 break;
             }
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn measures_of_a_group_leave_the_others_out() {
+    fn measures_of_a_group_ignore_the_others() {
         let mut world = world(&[(1.0, 1.0), (99.0, 1.0), (50.0, 50.0)], Edge::Wrap);
         let other = world.groups[0].clone();
         world.groups.push(other);
@@ -279,9 +279,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_closest_pair_is_that_of_trying_all(
+        fn the_closest_pair_equals_that_of_a_search_over_all_pairs(
             points in prop::collection::vec((0.0f32..100.0, 0.0f32..100.0), 0..60),
-            // Whole numbers, so that many are equally near or at one place.
+            // Whole numbers, so that many agents are equally near or at the same place.
             whole in any::<bool>(),
             wrap in any::<bool>(),
         ) {
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn the_index_of_a_tick_before_does_not_matter() {
+    fn the_closest_pair_does_not_use_an_old_grid() {
         let mut world = world(&[(0.0, 0.0), (50.0, 0.0), (90.0, 0.0)], Edge::Open);
         world.agents.pos[0].x = 89.0;
         let closest = closest_pair(&world).unwrap();

@@ -1,7 +1,7 @@
-//! What is kept of a run: a hash of its state, its trajectory, a few measures.
+//! Records runs: a hash of the state, the trajectory, and measures.
 //!
-//! This module turns worlds into numbers and text, and writes them to whatever it is given. It opens no
-//! files and changes no world.
+//! This module turns worlds into numbers and text, and writes them to the writer that it is given. It must never open
+//! files or change a world.
 
 #[cfg(feature = "csv")]
 mod csv;

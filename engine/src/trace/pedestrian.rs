@@ -1,5 +1,5 @@
-//! Trajectories as the plain text that pedestrian dynamics tools such as PedPy and JuPedSim read:
-//! a line with the frame rate, a line with the columns, then `id frame x y`.
+//! Trajectories as the text that pedestrian dynamics tools such as PedPy and JuPedSim read: a line with the frame rate,
+//! a line with the columns, then lines of `id frame x y`.
 
 use std::io::{self, BufWriter, Write};
 
@@ -12,7 +12,7 @@ impl<W: Write> PedestrianText<W> {
     /// `seconds` is the time from one frame to the next.
     pub(super) fn new(to: W, seconds: f64) -> io::Result<Self> {
         let mut to = BufWriter::new(to);
-        // A time step such as 0.05 is not exact as an f32; six digits bring the rate that is meant back.
+        // A time step such as 0.05 is not exact as an f32. Six digits give the intended rate.
         writeln!(to, "# framerate: {}", significant(1.0 / seconds, 6))?;
         writeln!(to, "# id frame x/m y/m")?;
         Ok(Self(to))

@@ -1,4 +1,4 @@
-//! Writing a trajectory while it happens, in one of several formats.
+//! Writes a trajectory while a run goes on, in one of several formats.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -20,12 +20,12 @@ pub enum TrajectoryFormat {
     Csv,
     /// A JSON object on each line, `.jsonl`.
     Jsonl,
-    /// The plain text of pedestrian dynamics tools, `.txt`: positions only.
+    /// The text format of pedestrian dynamics tools, `.txt`: positions only.
     Text,
 }
 
 impl TrajectoryFormat {
-    /// All formats and the file endings that stand for them.
+    /// All formats, with their file endings.
     pub const ALL: &[(&str, Self)] = &[
         #[cfg(feature = "csv")]
         ("csv", Self::Csv),
@@ -33,11 +33,11 @@ impl TrajectoryFormat {
         ("txt", Self::Text),
     ];
 
-    /// The format that a file's ending stands for.
+    /// Returns the format that belongs to the ending of a path.
     ///
     /// # Errors
     ///
-    /// If it stands for none.
+    /// If no format has this ending.
     pub fn of(path: &Path) -> Result<Self, UnknownFormat> {
         let ending = path.extension().unwrap_or_default().to_string_lossy();
         Self::ALL
@@ -48,7 +48,7 @@ impl TrajectoryFormat {
     }
 }
 
-/// A file ending that stands for no trajectory format.
+/// The error for a file ending that belongs to no trajectory format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownFormat {
     /// The ending, without its dot; empty if there is none.
@@ -58,7 +58,7 @@ pub struct UnknownFormat {
 impl std::fmt::Display for UnknownFormat {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if self.ending.is_empty() {
-            f.write_str("a trajectory needs a file ending that says its format: ")?;
+            f.write_str("the file of a trajectory needs an ending that says its format: ")?;
         } else {
             write!(f, "no trajectory format has the ending .{}: ", self.ending)?;
         }
@@ -76,7 +76,7 @@ impl std::fmt::Display for UnknownFormat {
 
 impl std::error::Error for UnknownFormat {}
 
-/// One agent at one tick. The names of the fields are those of the formats.
+/// One agent at one tick. The names of the fields are those in the files.
 #[derive(Serialize)]
 pub(super) struct TrajectoryRow<'w> {
     pub(super) tick: u64,
@@ -91,7 +91,7 @@ pub(super) struct TrajectoryRow<'w> {
     pub(super) hy: f32,
 }
 
-/// Writes a trajectory, frame by frame. It keeps nothing of a frame but a buffer of fixed size.
+/// Writes a trajectory, one recorded tick after another. It keeps only a buffer of fixed size in memory.
 pub struct Recorder<W: Write> {
     writer: Writer<W>,
     every: u64,
@@ -106,17 +106,17 @@ enum Writer<W: Write> {
 }
 
 impl<W: Write> Recorder<W> {
-    /// Begins a trajectory of every how-manieth tick of a run with `dt` seconds per tick.
+    /// Starts a trajectory that records every `every`-th tick of a run with `dt` seconds per tick.
     ///
     /// # Errors
     ///
-    /// Those of writing.
+    /// If writing fails.
     ///
     /// # Panics
     ///
     /// If `every` is 0.
     pub fn new(format: TrajectoryFormat, to: W, dt: f32, every: u64) -> io::Result<Self> {
-        assert!(every > 0, "a trajectory has every first tick at most");
+        assert!(every > 0, "a trajectory records at most every tick");
         let writer = match format {
             #[cfg(feature = "csv")]
             TrajectoryFormat::Csv => Writer::Csv(Box::new(Csv::new(to)?)),
@@ -128,11 +128,11 @@ impl<W: Write> Recorder<W> {
         Ok(Self { writer, every, frames: 0 })
     }
 
-    /// Writes the world as it is, if its tick is one to be recorded.
+    /// Writes the current world, if its tick is one to record.
     ///
     /// # Errors
     ///
-    /// Those of writing.
+    /// If writing fails.
     pub fn record(&mut self, world: &World) -> io::Result<()> {
         if !world.tick.is_multiple_of(self.every) {
             return Ok(());
@@ -162,16 +162,16 @@ impl<W: Write> Recorder<W> {
         Ok(())
     }
 
-    /// How many frames have been written.
+    /// Returns how many ticks have been written.
     pub fn frames(&self) -> u64 {
         self.frames
     }
 
-    /// Writes what is still in the buffer, and gives back what was written to.
+    /// Writes the rest of the buffer and returns the writer.
     ///
     /// # Errors
     ///
-    /// Those of writing.
+    /// If writing fails.
     pub fn finish(self) -> io::Result<W> {
         match self.writer {
             #[cfg(feature = "csv")]
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn csv_keeps_odd_group_names_whole() {
+    fn csv_quotes_special_characters_in_group_names() {
         let mut world = two();
         world.groups[0].name = "a, \"b\"\nc".into();
         let text = recorded(TrajectoryFormat::Csv, 1, &mut world, 0);
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn text_counts_recorded_frames_and_tells_their_rate() {
+    fn text_numbers_the_recorded_ticks_and_names_their_rate() {
         let mut world = two();
         world.dt = 0.05;
         let text = recorded(TrajectoryFormat::Text, 4, &mut world, 5);
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn endings_stand_for_formats() {
+    fn file_endings_determine_the_format() {
         let of = |name| TrajectoryFormat::of(Path::new(name));
         assert_eq!(of("a.csv"), Ok(TrajectoryFormat::Csv));
         assert_eq!(of("a.b/c.JSONL"), Ok(TrajectoryFormat::Jsonl));
@@ -283,10 +283,10 @@ mod tests {
         }
     }
 
-    /// A disk with room for so many bytes.
-    struct Small(usize);
+    /// A disk with room for this many bytes.
+    struct SmallDisk(usize);
 
-    impl Write for Small {
+    impl Write for SmallDisk {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             let n = bytes.len().min(self.0);
             self.0 -= n;
@@ -302,12 +302,12 @@ mod tests {
     }
 
     #[test]
-    fn a_full_disk_is_told_by_every_format() {
+    fn every_format_reports_a_full_disk() {
         for &(_, format) in TrajectoryFormat::ALL {
-            // When it finishes, and while it writes more than any buffer holds.
+            // An error at the end, and one while more is written than any buffer holds.
             for frames in [2, 10_000] {
                 let write = || {
-                    let mut recorder = Recorder::new(format, Small(100), 0.1, 1)?;
+                    let mut recorder = Recorder::new(format, SmallDisk(100), 0.1, 1)?;
                     for _ in 0..frames {
                         recorder.record(&two())?;
                     }

@@ -166,7 +166,7 @@ impl World {
         let of = &mut self.groups[group.0 as usize];
         let index = of.made;
         of.made += 1;
-        let (pos, _) = self.space.settle(new.pos, Vec2::ZERO);
+        let (pos, _) = self.space.apply_edge(new.pos, Vec2::ZERO);
         self.agents.push(group, index, NewAgent { pos, ..new });
     }
 

@@ -71,7 +71,7 @@ impl Neighborhood {
 
     /// Returns the same neighborhood, but only with agents in a view.
     #[must_use]
-    pub fn seen(self, view: View) -> Self {
+    pub fn in_view(self, view: View) -> Self {
         Self { view, ..self }
     }
 
@@ -405,9 +405,9 @@ mod tests {
         let world = world();
         let rows = |view| {
             let mut rows = Vec::new();
-            world
-                .me(0)
-                .each_neighbor(&Neighborhood::within(9.0).seen(view), |other| rows.push(other.row));
+            world.me(0).each_neighbor(&Neighborhood::within(9.0).in_view(view), |other| {
+                rows.push(other.row)
+            });
             rows.sort_unstable();
             rows
         };

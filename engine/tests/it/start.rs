@@ -1,4 +1,4 @@
-//! Runs saved in the middle and taken up again as scenarios of their own.
+//! Runs that are saved in the middle and continued as scenarios.
 
 use std::fs;
 use std::path::Path;
@@ -28,7 +28,7 @@ fn step(run: &mut Run) {
     run.step().unwrap_or_else(|fault| panic!("{fault}"));
 }
 
-/// Does what is due by hand, and a tick.
+/// Does the actions of `input` for the current tick, then runs the tick.
 fn step_with(simulation: &mut Simulation, input: &[(u64, Action)]) {
     let tick = simulation.world().tick;
     for (_, action) in input.iter().filter(|(at, _)| *at == tick) {
@@ -37,8 +37,8 @@ fn step_with(simulation: &mut Simulation, input: &[(u64, Action)]) {
     crate::support::step(simulation);
 }
 
-/// Runs a scenario to a tick, saves it there, and compares all that comes after.
-fn goes_on_the_same(
+/// Runs a scenario to a tick, saves it there, and compares all later ticks. Returns the saved scenario.
+fn check_continuation(
     source: &Arc<Source>,
     scripts: &Scripts,
     input: &[(u64, Action)],
@@ -66,19 +66,19 @@ fn goes_on_the_same(
 }
 
 #[test]
-fn what_ships_goes_on_to_the_bit_from_where_it_was_saved() {
+fn saved_shipped_scenarios_continue_with_the_same_bits() {
     for name in names("scenarios", "ron") {
         let source = Source::new(format!("scenarios/{name}.ron"), text(&name));
         let ticks = open(&source, &Scripts::default()).ticks();
         let at = (ticks / 2).min(200);
-        let saved = goes_on_the_same(&source, &Scripts::default(), &[], at, ticks.min(at + 100));
-        // What is saved can be saved again.
+        let saved = check_continuation(&source, &Scripts::default(), &[], at, ticks.min(at + 100));
+        // A saved scenario can be saved again.
         let later = at + 20;
-        goes_on_the_same(&saved, &Scripts::default(), &[], later, ticks.min(at + 60));
+        check_continuation(&saved, &Scripts::default(), &[], later, ticks.min(at + 60));
     }
 }
 
-/// Agents with all that can be part of a state.
+/// A scenario whose state has everything that a state can have.
 const BUSY: &str = r#"
 // Everything that changes.
 (
@@ -189,7 +189,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
 
     #[test]
-    fn everything_goes_on_to_the_bit_from_any_tick_with_what_is_done_by_hand(
+    fn a_run_saved_at_any_tick_continues_with_the_same_bits_and_actions(
         order in prop::sample::select(&["Synchronous", "Sequential"][..]),
         after in prop::sample::select(&["Stay", "Stop", "Remove"][..]),
         at in 0u64..120,
@@ -197,13 +197,13 @@ proptest! {
     ) {
         let mut input = input;
         input.sort_by_key(|(tick, _)| *tick);
-        let saved = goes_on_the_same(&busy(order, after), &BUSY_SCRIPTS, &input, at, 140);
-        // All that was written is still there, or said to be left out.
+        let saved = check_continuation(&busy(order, after), &BUSY_SCRIPTS, &input, at, 140);
+        // Comments of the scenario are still there.
         prop_assert!(saved.text.contains("// a while") && saved.text.contains("// the last"));
     }
 }
 
-/// The scenario saved in the middle of all that it does.
+/// The scenario, saved in the middle of its run.
 static SAVED: LazyLock<String> = LazyLock::new(|| {
     let source = busy("Synchronous", "Stop");
     let mut simulation = open(&source, &BUSY_SCRIPTS).simulation().clone();
@@ -244,19 +244,19 @@ proptest! {
 }
 
 #[test]
-fn a_scenario_with_a_name_before_its_bracket_goes_on_too() {
+fn a_scenario_with_a_name_before_its_bracket_can_be_saved() {
     let source = busy("Sequential", "Remove");
     let named = format!(
         "#![enable(implicit_some)]\n/* ( */ Scenario{}",
         &source.text[source.text.find("(\n").unwrap()..]
     );
     let source = Source::new("busy.ron", named.replace("golden: (", "golden: Golden("));
-    let saved = goes_on_the_same(&source, &BUSY_SCRIPTS, &[], 33, 60);
+    let saved = check_continuation(&source, &BUSY_SCRIPTS, &[], 33, 60);
     assert!(saved.text.contains("Scenario(\n    name: \"saved\",\n"), "{}", saved.text);
 }
 
 #[test]
-fn only_what_has_to_change_is_changed() {
+fn saving_changes_only_what_is_necessary() {
     let source = busy("Synchronous", "Stay");
     let mut simulation = open(&source, &BUSY_SCRIPTS).simulation().clone();
     while simulation.world().tick < 110 {
@@ -284,7 +284,7 @@ fn only_what_has_to_change_is_changed() {
     assert_eq!(gone.count(), 6, "{saved}");
 }
 
-/// A project with one scenario, in a folder of its own.
+/// Writes a project with one scenario to a folder.
 fn project(dir: &Path, scenario: &str, scripts: &Scripts) -> Case {
     fs::create_dir_all(dir.join("scripts")).unwrap();
     for (name, text) in scripts.0 {

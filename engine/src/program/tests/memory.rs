@@ -13,7 +13,7 @@ fn slot(written: bool) -> StateSlot {
             (Type::Int, Columns::I(I(1))),
             (Type::Bool, Columns::B(B(1))),
             (Type::Vector, Columns::V(V(F(1), F(2)))),
-            (Type::Text, Columns::I(I(2))),
+            (Type::String, Columns::I(I(2))),
             (Type::Agent, Columns::I(I(3))),
             (Type::Nothing, Columns::None),
         ],
@@ -54,12 +54,12 @@ fn minds(world: &World) -> Vec<Values> {
         remembered(Value::Int(5)),
         remembered(Value::Bool(true)),
         remembered(Value::Vector(Vec2::new(3.0, 4.0))),
-        remembered(Value::Text("b".into())),
+        remembered(Value::String("b".into())),
         remembered(Value::Agent(world.agents.id[ROW])),
         remembered(Value::Nothing),
         Values::default(),
         [("thing".into(), Value::Int(6))].into_iter().collect(),
-        remembered(Value::Text("unknown".into())),
+        remembered(Value::String("unknown".into())),
         remembered(Value::Agent(3)),
         remembered(Value::List(Vec::new())),
         remembered(Value::Map(Vec::new())),
@@ -69,15 +69,15 @@ fn minds(world: &World) -> Vec<Values> {
 #[test]
 fn values_are_loaded_by_type_and_stored_unchanged() {
     let world = full(Edge::Open);
-    let (minds, texts) = (minds(&world), Strings::from(vec!["a".into(), "b".into()]));
-    let program = Program { state: vec![slot(true)], texts, ..program(vec![]) };
+    let (minds, strings) = (minds(&world), Strings::from(vec!["a".into(), "b".into()]));
+    let program = Program { state: vec![slot(true)], strings, ..program(vec![]) };
     let machine = run_with(&program, &world, &minds);
     let banks = &machine.banks;
     let tags: Vec<i64> = (0..9).map(|lane| banks.integer(I(0), lane)).collect();
     assert_eq!(tags, [0, 1, 2, 3, 4, 5, 6, StateSlot::ABSENT, 1]);
     assert!(same(banks.number(F(0), 0), -0.0));
     assert_eq!(banks.integer(I(1), 1), 5);
-    assert!(banks.truth(B(1), 2));
+    assert!(banks.boolean(B(1), 2));
     assert_eq!(banks.vector(V(F(1), F(2)), 3), Vec2::new(3.0, 4.0));
     assert_eq!(banks.integer(I(2), 4), 1);
     assert_eq!(banks.integer(I(3), 5), ROW as i64);
@@ -114,7 +114,7 @@ fn changed_states_are_stored() {
         Value::Int(-1),
         Value::Bool(true),
         Value::Vector(Vec2::new(7.5, -2.0)),
-        Value::Text("a".into()),
+        Value::String("a".into()),
         Value::Agent(world.agents.id[60]),
         Value::Nothing,
     ];
@@ -122,7 +122,7 @@ fn changed_states_are_stored() {
         for written in [true, false] {
             let program = Program {
                 state: vec![slot(written)],
-                texts: vec!["b".into(), "a".into()].into(),
+                strings: vec!["b".into(), "a".into()].into(),
                 ..program(vec![
                     every(OpKind::ConstI(tag as i64), (), I(0)),
                     every(OpKind::number(7.5), (), F(0)),

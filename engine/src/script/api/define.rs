@@ -145,7 +145,7 @@ pub(in crate::script) trait Evaluator: Algebra + Sized {
     /// Converts a result of a kind. Fails if a vector that must be finite is not.
     fn output(&self, kind: ValueKind, result: EvalValue<Self>) -> EvalResult<Self, Self::Output>;
     /// Returns the output, or `()` if a condition is false.
-    fn output_if(&self, is: Self::Truth, output: Self::Output) -> Self::Output;
+    fn output_if(&self, is: Self::Boolean, output: Self::Output) -> Self::Output;
 
     /// Applies a function to two integers; fails if the result does not fit an integer.
     fn integers(
@@ -160,7 +160,7 @@ pub(in crate::script) trait Evaluator: Algebra + Sized {
     fn absolute(&self, a: Self::Integer) -> EvalResult<Self, Self::Integer>;
     /// Truncates a number to an integer; fails if it is not finite.
     fn to_integer(&self, x: Self::Number) -> EvalResult<Self, Self::Integer>;
-    fn compare(&self, how: Compare, a: Self::Integer, b: Self::Integer) -> Self::Truth;
+    fn compare(&self, how: Compare, a: Self::Integer, b: Self::Integer) -> Self::Boolean;
     /// Converts an integer to a number.
     fn to_number(&self, x: Self::Integer) -> Self::Number;
 
@@ -237,7 +237,7 @@ pub(in crate::script) type EvalOption<A, T> = EvalResult<A, Optional<A, T>>;
 
 /// A value that may be nothing.
 pub(in crate::script) struct Optional<A: Evaluator, T> {
-    pub(in crate::script) is_some: A::Truth,
+    pub(in crate::script) is_some: A::Boolean,
     /// The value; it has no meaning if `is_some` is false.
     pub(in crate::script) value: T,
 }
@@ -250,7 +250,7 @@ pub(in crate::script) type EvalGoal<A> =
 pub(in crate::script) enum EvalValue<A: Evaluator> {
     Number(A::Number),
     Integer(A::Integer),
-    Boolean(A::Truth),
+    Boolean(A::Boolean),
     Vector(A::Vector),
     String(A::String),
     Agent(A::Agent),
@@ -344,7 +344,7 @@ kinds! {
     /// An integer.
     Integer: Integer(A::Integer);
     /// `true` or `false`.
-    Boolean: Boolean(A::Truth);
+    Boolean: Boolean(A::Boolean);
     /// A vector.
     Vector: Vector(A::Vector);
     // The script has made it, so it must be finite.

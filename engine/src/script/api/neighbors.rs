@@ -72,7 +72,7 @@ define! { on of;
 /// The count of neighbors, and the sums that their means are computed from.
 pub(in crate::script) struct NeighborSums<A: Evaluator> {
     pub(in crate::script) count: A::Integer,
-    pub(in crate::script) is_empty: A::Truth,
+    pub(in crate::script) is_empty: A::Boolean,
     pub(in crate::script) offsets: A::Vector,
     pub(in crate::script) velocities: A::Vector,
 }

@@ -29,8 +29,8 @@ pub(in crate::script) type BodyFn<W> = fn(&InterpretedCall<'_, W>) -> Result<Dyn
 
 /// The types of numbers and vectors that a script computes with: plain or traced.
 pub(in crate::script) trait Arithmetic: Send + Sync + Sized + 'static {
-    type Number: steer::Number<Truth = bool> + ScriptValue<f32>;
-    type Vector: steer::Vector<Number = Self::Number, Truth = bool> + ScriptValue<Vec2>;
+    type Number: steer::Number<Boolean = bool> + ScriptValue<f32>;
+    type Vector: steer::Vector<Number = Self::Number, Boolean = bool> + ScriptValue<Vec2>;
 
     /// Returns the body that is compiled for these types.
     fn body_fn(of: &Bodies) -> BodyFn<Self>;
@@ -173,14 +173,14 @@ impl<W: Arithmetic> InterpretedCall<'_, W> {
 }
 
 /// Converts an option; the value of `None` has no meaning.
-fn optional<A: Evaluator<Truth = bool>, T: Default>(value: Option<T>) -> Optional<A, T> {
+fn optional<A: Evaluator<Boolean = bool>, T: Default>(value: Option<T>) -> Optional<A, T> {
     Optional { is_some: value.is_some(), value: value.unwrap_or_default() }
 }
 
 impl<W: Arithmetic> Algebra for InterpretedCall<'_, W> {
     type Number = W::Number;
     type Vector = W::Vector;
-    type Truth = bool;
+    type Boolean = bool;
     type Agent = AgentRef;
     type Neighbors = Neighborhood;
     type Path = PathId;
@@ -392,11 +392,11 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
     }
 
     fn in_view(&self, near: Neighborhood, angle: W::Number) -> Neighborhood {
-        near.seen(View::over(angle.plain()))
+        near.in_view(View::over(angle.plain()))
     }
 
     fn ahead(&self, near: Neighborhood) -> Neighborhood {
-        near.seen(View::Ahead)
+        near.in_view(View::Ahead)
     }
 
     fn around(&self, near: Neighborhood, point: W::Vector) -> Neighborhood {

@@ -106,7 +106,7 @@ define! { on of;
         of.path(AskPath::Distance, path, point)?.parts().0
     }
 
-    /// Returns how far along the path its point nearest to a point is, in world units from the start.
+    /// Returns the distance along the path from its start to its point nearest to a given point, in world units.
     Untyped "along"(path: Path, point: Point) -> Number in "world units" [Queries] {
         of.path(AskPath::Along, path, point)?.parts().0
     }

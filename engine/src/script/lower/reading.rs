@@ -101,7 +101,7 @@ impl<'s> ColumnCall<'s> {
 impl<'s> Algebra for ColumnCall<'s> {
     type Number = columns::NumberColumn<'s>;
     type Vector = columns::VectorColumns<'s>;
-    type Truth = columns::BooleanColumn<'s>;
+    type Boolean = columns::BooleanColumn<'s>;
     type Agent = AgentOperand;
     type Neighbors = u16;
     type Path = I;
@@ -161,7 +161,7 @@ impl<'s> Evaluator for ColumnCall<'s> {
         }))
     }
 
-    fn output_if(&self, is: Self::Truth, answer: ColumnResult) -> ColumnResult {
+    fn output_if(&self, is: Self::Boolean, answer: ColumnResult) -> ColumnResult {
         match answer {
             ColumnResult::Columns(at) => ColumnResult::Optional(is.at, at),
             other => other,
@@ -184,7 +184,7 @@ impl<'s> Evaluator for ColumnCall<'s> {
         Ok(self.emit(|emit, active| emit.as_i(x.at, active)))
     }
 
-    fn compare(&self, how: Compare, a: I, b: I) -> Self::Truth {
+    fn compare(&self, how: Compare, a: I, b: I) -> Self::Boolean {
         self.on.boolean_at(self.emit(|emit, _| emit.cmp_i(how, a, b)))
     }
 

@@ -178,8 +178,8 @@ fn groups_of_the_same_kind_share_a_program() {
     world.groups[0].params.set("n", Value::Float(2.5));
     assert!(is_shared(&programs, &plain, &world));
     for (text, shared) in [("hero", true), ("far", false)] {
-        world.groups[0].params.set("to", Value::Text(text.into()));
-        world.groups[1].params.set("to", Value::Text("others".into()));
+        world.groups[0].params.set("to", Value::String(text.into()));
+        world.groups[1].params.set("to", Value::String("others".into()));
         assert_eq!(is_shared(&programs, &plain, &world), shared, "{text}");
     }
     // Other names, in another world.
