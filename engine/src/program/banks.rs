@@ -73,7 +73,7 @@ impl Banks {
     }
 
     /// Returns whether a lane is faulted.
-    pub(crate) fn faulted(&self, lane: usize) -> bool {
+    pub(crate) fn is_faulted(&self, lane: usize) -> bool {
         self.fault.lane(lane) != 0
     }
 
@@ -97,7 +97,7 @@ impl Banks {
     /// mask, all lanes take part.
     #[inline(always)]
     pub(super) fn takes_part(&self, mask: Option<B>, lane: usize) -> bool {
-        mask.is_none_or(|active| self.boolean(active, lane) && !self.faulted(lane))
+        mask.is_none_or(|active| self.boolean(active, lane) && !self.is_faulted(lane))
     }
 
     /// Returns whether any lane takes part.
@@ -223,8 +223,8 @@ impl Banks {
     }
 
     /// Returns whether any lane is faulted.
-    pub(super) fn any_faulted(&self) -> bool {
-        (0..self.lanes).any(|lane| self.faulted(lane))
+    pub(super) fn has_faulted_lane(&self) -> bool {
+        (0..self.lanes).any(|lane| self.is_faulted(lane))
     }
 
     pub(super) fn copy(&mut self, to: F, from: &Column<f32>) {

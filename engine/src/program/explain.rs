@@ -32,7 +32,7 @@ pub(crate) fn explain(
     };
     let block = Block { rows: &[row as u32], velocities: &[vel], mind: &|_| mind };
     machine.run_watched(program, world, group, block, &mut watcher);
-    if machine.faulted(0) {
+    if machine.is_faulted(0) {
         return None;
     }
     let force = machine.force(program, 0);

@@ -9,7 +9,7 @@ use crate::world::{Mind, Value, World};
 
 impl Machine {
     /// Loads what the program uses of the agents' minds into the columns.
-    pub(super) fn recall(&mut self, scene: &Scene<'_>, block: &Block<'_>) {
+    pub(super) fn load_minds(&mut self, scene: &Scene<'_>, block: &Block<'_>) {
         let (program, world) = (scene.program, scene.world);
         self.progress.clear();
         if program.state.is_empty() && !program.uses_progress {
@@ -40,8 +40,8 @@ impl Machine {
     }
 
     /// Stores what the program changed in an agent's mind.
-    pub(crate) fn keep(&self, program: &Program, world: &World, lane: usize, mind: Mind<'_>) {
-        debug_assert!(!self.faulted(lane), "the results of a faulted lane are meaningless");
+    pub(crate) fn store_mind(&self, program: &Program, world: &World, lane: usize, mind: Mind<'_>) {
+        debug_assert!(!self.is_faulted(lane), "the results of a faulted lane are meaningless");
         if program.uses_progress {
             let paths = mind.progress.len();
             mind.progress.copy_from_slice(&self.progress[lane * paths..(lane + 1) * paths]);
@@ -102,7 +102,7 @@ fn cell_of(program: &Program, world: &World, value: &Value) -> Option<CellValue>
         Value::Float(x) => CellValue::Number(*x),
         Value::Vector(x) => CellValue::Vector(*x),
         Value::String(text) => {
-            let place = program.strings.place(text)?;
+            let place = program.strings.index_of(text)?;
             CellValue::Integer(place as i64)
         }
         Value::Agent(id) => CellValue::Integer(world.agents.row(*id)? as i64),

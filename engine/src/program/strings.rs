@@ -37,7 +37,7 @@ impl Strings {
     }
 
     /// Returns the index of a string, if it is contained.
-    pub(crate) fn place(&self, text: &str) -> Option<usize> {
+    pub(crate) fn index_of(&self, text: &str) -> Option<usize> {
         let own = if self.own.len() <= FEW {
             self.own.iter().position(|known| **known == *text)
         } else {
@@ -51,7 +51,7 @@ impl Strings {
 
     /// Returns the index of a string, which is added if it is new.
     pub(crate) fn add(&mut self, text: &str) -> usize {
-        self.place(text).unwrap_or_else(|| {
+        self.index_of(text).unwrap_or_else(|| {
             let text: Arc<str> = text.into();
             self.indices.insert(Arc::clone(&text), self.own.len());
             self.own.push(text);
@@ -91,6 +91,6 @@ mod tests {
             }
         }
         assert_eq!(strings.len(), many.len() + 2);
-        assert_eq!((strings.place("c"), strings.get(strings.len())), (None, None));
+        assert_eq!((strings.index_of("c"), strings.get(strings.len())), (None, None));
     }
 }

@@ -224,7 +224,7 @@ impl Behavior {
         if step == EntryFunction::Steer
             && !program.sets_vel
             && !program.changes_minds()
-            && !machine.any_faulted()
+            && !machine.has_faulted_lane()
         {
             for (&turn, force) in lanes[..count].iter().zip(machine.forces(program)) {
                 turns.decide(turn, force);
@@ -233,7 +233,7 @@ impl Behavior {
             return remaining;
         }
         for (lane, &turn) in lanes[..count].iter().enumerate() {
-            if machine.faulted(lane) {
+            if machine.is_faulted(lane) {
                 remaining.push(turn);
                 continue;
             }
@@ -245,7 +245,7 @@ impl Behavior {
                 *turn.vel = machine.vel(program, lane);
             }
             if program.changes_minds() {
-                machine.keep(program, world, lane, turn.mind);
+                machine.store_mind(program, world, lane, turn.mind);
             }
         }
         programs.release(machine);

@@ -3,7 +3,7 @@
 //! It is made from the tables that scripts are bound with, so it cannot differ from what they can do.
 
 use super::api::{self, ByHand};
-use crate::steer::{COMBINATORS, PRIMITIVES, ParamDefault, Primitive};
+use crate::steer::{COMBINATORS, PRIMITIVES, Primitive};
 use crate::trace::Measure;
 
 /// A function, operator, property, method or variable of scripts. Functions with the same name and different
@@ -133,7 +133,7 @@ fn of_primitive(primitive: &'static Primitive, topic: Topic) -> Entry {
         name: param.name,
         takes: param.kind.expected().to_owned(),
         unit: param.unit,
-        default: param.default.written(),
+        default: param.default.text(),
         doc: param.doc,
     });
     let receiver = (topic == Topic::Primitives).then(|| Parameter::plain("me", "`me`", ""));
@@ -224,20 +224,6 @@ fn of_measure(measure: Measure) -> Entry {
 impl Parameter {
     fn plain(name: &'static str, takes: impl Into<String>, unit: &'static str) -> Self {
         Self { name, takes: takes.into(), unit, default: None, doc: "" }
-    }
-}
-
-impl ParamDefault {
-    /// Returns how the reference writes it; `None` if the parameter is required.
-    fn written(self) -> Option<String> {
-        match self {
-            Self::Required => None,
-            Self::Number(number) if number == f32::INFINITY => Some("no limit".to_owned()),
-            Self::Number(number) => Some(number.to_string()),
-            Self::MaxSpeed => Some("me.max_speed".to_owned()),
-            Self::MaxForce => Some("me.max_force".to_owned()),
-            Self::OwnPath => Some("me.path".to_owned()),
-        }
     }
 }
 

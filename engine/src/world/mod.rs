@@ -230,7 +230,7 @@ impl World {
     /// # Errors
     ///
     /// If there is not exactly one agent in the group; the error is the number of agents.
-    pub fn only(&self, group: GroupId) -> Result<usize, usize> {
+    pub fn only_agent(&self, group: GroupId) -> Result<usize, usize> {
         let row = self.agents.group.iter().position(|&of| of == group);
         match (row, self.count(group)) {
             (Some(row), 1) => Ok(row),

@@ -54,7 +54,7 @@ fn queries_of_primitives_give_the_results_of_an_agent() {
     for lane in (0..100).filter(|lane| lane % 5 != 0) {
         let me = Me::new(&world, lane, way(lane));
         let (x, y) = (number(lane), number(lane + 3));
-        assert!(!machine.faulted(lane));
+        assert!(!machine.is_faulted(lane));
         assert_eq!(banks.boolean(blocked, lane), me.is_blocked(x, y));
         blocks += usize::from(me.is_blocked(x, y));
         let hit = world.first_hit(me.pos(), way(lane), x, y).map(|(_, hit)| hit);
@@ -106,7 +106,7 @@ fn progress_is_a_copy_until_it_is_stored() {
         assert_eq!(machine.banks.vector(second, lane), path.waypoint(expected[1]));
         let (mut state, mut progress) = (Values::default(), [Progress::default(); 2]);
         let mind = Mind { state: &mut state, progress: &mut progress };
-        machine.keep(&program, &world, lane, mind);
+        machine.store_mind(&program, &world, lane, mind);
         assert_eq!(progress, expected);
     }
 }

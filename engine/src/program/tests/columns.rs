@@ -31,7 +31,7 @@ fn check_numbers(op: Op, expected: impl Fn(&Banks, usize) -> f32, to: F) {
                     "{:?}, lane {lane} of {count}: {got:?}, not {expected:?}",
                     program.body
                 );
-                assert!(!machine.faulted(lane));
+                assert!(!machine.is_faulted(lane));
             }
         }
     }
@@ -307,7 +307,7 @@ fn integer_overflows_are_faults_of_active_lanes() {
                     None => faults += 1,
                 }
                 assert_eq!(
-                    machine.faulted(lane),
+                    machine.is_faulted(lane),
                     expected.is_none() && lane % 3 != 0,
                     "{:?}: {} {other}",
                     program.body,
@@ -341,7 +341,7 @@ fn finite_numbers_become_integers() {
         for lane in 0..LANES {
             let finite = Vec2::new(x(lane), y(lane)).is_finite();
             let wrong = (lane % 2 == 0 && !number(lane).is_finite()) || (lane % 3 == 0 && !finite);
-            assert_eq!(machine.faulted(lane), wrong, "lane {lane}");
+            assert_eq!(machine.is_faulted(lane), wrong, "lane {lane}");
             faults += usize::from(wrong);
             if number(lane).is_finite() {
                 assert_eq!(machine.banks.integer(to, lane), number(lane) as i64);
@@ -402,7 +402,7 @@ fn faulted_lanes_do_not_keep_a_loop_running() {
         }
     });
     for lane in 0..17 {
-        assert_eq!(machine.faulted(lane), lane % 4 == 1);
+        assert_eq!(machine.is_faulted(lane), lane % 4 == 1);
         assert_eq!(machine.banks.boolean(rest, lane), lane % 4 != 1);
         assert_eq!(machine.banks.integer(I(0), lane), 1);
     }

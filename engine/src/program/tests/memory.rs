@@ -41,7 +41,7 @@ fn run_with(program: &Program, world: &World, minds: &[Values]) -> Machine {
 fn kept(machine: &Machine, program: &Program, world: &World, lane: usize, old: &Values) -> Values {
     let mut state = old.clone();
     let mind = Mind { state: &mut state, progress: &mut [] };
-    machine.keep(program, world, lane, mind);
+    machine.store_mind(program, world, lane, mind);
     state
 }
 
@@ -84,7 +84,7 @@ fn values_are_loaded_by_type_and_stored_unchanged() {
     assert_eq!(banks.integer(I(1), 8), 6);
     for (lane, old) in minds.iter().enumerate() {
         // A string that the program does not contain, an agent that was removed, an array.
-        assert_eq!(machine.faulted(lane), lane >= 9, "lane {lane}");
+        assert_eq!(machine.is_faulted(lane), lane >= 9, "lane {lane}");
         if lane < 9 {
             assert_eq!(kept(&machine, &program, &world, lane, old), *old);
         }
@@ -101,7 +101,7 @@ fn types_that_the_program_does_not_expect_are_faults() {
     let machine = run_with(&program, &world, &minds);
     for (lane, old) in minds.iter().enumerate() {
         let expected = !matches!(old.get("thing"), None | Some(Value::Float(_)));
-        assert_eq!(machine.faulted(lane), expected, "{old:?}");
+        assert_eq!(machine.is_faulted(lane), expected, "{old:?}");
     }
 }
 

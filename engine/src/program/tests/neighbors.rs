@@ -37,7 +37,7 @@ fn neighborhoods_are_those_of_the_agents() {
                 let mut rows = Vec::new();
                 me.each_neighbor(&which, |other| rows.push(other.row as i64));
                 rows.sort_unstable();
-                assert!(!machine.faulted(lane));
+                assert!(!machine.is_faulted(lane));
                 assert_eq!(banks.integer(I(0), lane), i64::from(sum.count));
                 assert_eq!(banks.vector(V(F(2), F(3)), lane), sum.offsets);
                 assert_eq!(banks.vector(V(F(4), F(5)), lane), sum.velocities);
@@ -78,7 +78,7 @@ fn a_negative_or_undefined_radius_is_a_fault() {
     });
     for lane in 0..100 {
         let none = radius(lane).is_nan() || radius(lane) < 0.0;
-        assert_eq!(machine.faulted(lane), lane % 3 != 0 && none);
+        assert_eq!(machine.is_faulted(lane), lane % 3 != 0 && none);
     }
 }
 

@@ -205,14 +205,14 @@ fn params_must_have_their_exact_type() {
         let way = read("way", Type::Vector, Columns::V(v));
         assert_eq!(way.banks.vector(v, lane), Vec2::new(1.0, 2.0));
         for machine in [much, many, flag, mode, way] {
-            assert!(!machine.faulted(lane));
+            assert!(!machine.is_faulted(lane));
         }
         for (name, is, to) in [
             ("much", Type::Int, Columns::I(i)),
             ("many", Type::Float, Columns::F(f)),
             ("none", Type::Float, Columns::F(f)),
         ] {
-            assert!(read(name, is, to).faulted(lane), "{name} as {is:?}");
+            assert!(read(name, is, to).is_faulted(lane), "{name} as {is:?}");
         }
     }
 }
@@ -262,14 +262,14 @@ fn obstacles_and_paths_give_the_same_results_as_in_scripts() {
                     .ok()
                     .filter(|&place| place < 2)
                     .and_then(|place| checked(lane, place, at));
-                assert_eq!(machine.faulted(lane), expected.is_none(), "{:?}", program.body);
+                assert_eq!(machine.is_faulted(lane), expected.is_none(), "{:?}", program.body);
                 if let Some(expected) = expected {
                     assert_eq!(machine.banks.vector(to, lane), expected, "{:?}", program.body);
                     assert_eq!(machine.banks.integer(I(1), lane), 3);
                 }
             }
             for lane in (0..100).step_by(5) {
-                assert!(!machine.faulted(lane), "not active");
+                assert!(!machine.is_faulted(lane), "not active");
             }
         };
     let number = |x| Vec2::new(x, 0.0);
@@ -352,7 +352,7 @@ fn tables_give_elements_in_range_and_fault_otherwise() {
             banks.set_boolean(B(1), lane, lane != 3);
         }
     });
-    let faulted: Vec<bool> = (0..5).map(|lane| machine.faulted(lane)).collect();
+    let faulted: Vec<bool> = (0..5).map(|lane| machine.is_faulted(lane)).collect();
     assert_eq!(faulted, [true, false, false, false, true]);
     let banks = &machine.banks;
     assert_eq!((banks.integer(I(1), 1), banks.number(F(0), 1)), (7, 1.5));

@@ -439,7 +439,7 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
     fn only(&self, group: GroupId) -> Result<AgentRef> {
         let world = &self.turn()?.world;
         let name = &world.group(group).name;
-        match world.only(group) {
+        match world.only_agent(group) {
             Ok(row) => Ok(AgentRef::Other(world.agents.id[row])),
             Err(count) => Err(Problem::new(format!(
                 "`world.agent` needs a group with exactly one agent, but `{name}` has {count}"
