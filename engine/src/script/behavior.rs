@@ -171,7 +171,7 @@ impl Behavior {
                         EntryFunction::Init => Ok(Vec2::ZERO),
                         EntryFunction::Steer => interpreter::force(&self.script, &returned),
                     })
-                    .map_err(|what| fault(world, turn.row, what))?;
+                    .map_err(|what| agent_error(world, turn.row, what))?;
                 *turn.force = force;
             }
             from = to;
@@ -253,7 +253,7 @@ impl Behavior {
     }
 }
 
-fn fault(world: &World, row: usize, what: Diagnostic) -> AgentError {
+fn agent_error(world: &World, row: usize, what: Diagnostic) -> AgentError {
     let agent = world.agent(row);
     AgentError {
         tick: world.tick,

@@ -249,7 +249,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_entry_says_what_it_is() {
+    fn every_entry_has_a_description_and_types() {
         for entry in reference() {
             let Entry { signature, doc, receiver, params, result, .. } = &entry;
             for paragraph in doc {
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn every_entry_by_hand_is_something_that_scripts_have() {
+    fn every_entry_by_hand_exists_in_scripts() {
         let engine = api::engine();
         let known =
             engine.collect_fn_metadata(None, |info| Some(info.metadata.name.to_string()), true);

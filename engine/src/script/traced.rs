@@ -280,7 +280,7 @@ pub(super) fn plain(value: &Dynamic) -> Option<Dynamic> {
 
 /// Everything that is recorded while a turn is traced.
 #[derive(Debug, Default)]
-pub(super) struct Trace {
+pub(super) struct TurnTrace {
     /// The calls of primitives, in order, and where they are in the script.
     pub(super) calls: Vec<(RecordedCall, CallSite)>,
     /// The values of `me.state` that the script has set in this turn.
@@ -295,7 +295,7 @@ pub(super) struct CallSite {
     pub(super) position: Position,
 }
 
-impl Trace {
+impl TurnTrace {
     /// Records a call, and returns its result for the script.
     pub(super) fn record(&mut self, made: RecordedCall, site: CallSite) -> Vector {
         let answer = Vector::of_answer(self.calls.len() as u32, made.answer);

@@ -367,11 +367,11 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
         Ok(optional(turn.me().group().path.map(|path| waypoint(path).into())))
     }
 
-    fn way_to(&self, point: W::Vector) -> Result<W::Vector> {
+    fn offset_to(&self, point: W::Vector) -> Result<W::Vector> {
         Ok(self.turn()?.me().to(point.plain()).into())
     }
 
-    fn draw(&self) -> Result<W::Number> {
+    fn random(&self) -> Result<W::Number> {
         Ok(self.turn()?.draw().into())
     }
 
@@ -379,11 +379,11 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
         Ok(optional(ask.of(&self.turn()?.me(), self.agent(other)?).map(W::Number::from)))
     }
 
-    fn free(&self, velocity: W::Vector, horizon: W::Number) -> Result<W::Number> {
+    fn free_distance(&self, velocity: W::Vector, horizon: W::Number) -> Result<W::Number> {
         Ok(self.turn()?.me().free_distance(velocity.plain(), horizon.plain()).into())
     }
 
-    fn near(&self, radius: W::Number) -> Neighborhood {
+    fn neighbors_within(&self, radius: W::Number) -> Neighborhood {
         Neighborhood::within(radius.plain())
     }
 
@@ -403,7 +403,7 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
         near.around(point.plain())
     }
 
-    fn middle(&self, near: Neighborhood) -> Result<W::Vector> {
+    fn viewpoint(&self, near: Neighborhood) -> Result<W::Vector> {
         let me = self.turn()?.me();
         Ok(near.around.unwrap_or_else(|| me.pos()).into())
     }
@@ -422,12 +422,12 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
         self.agent_in_row(self.turn()?.me().first(&near))
     }
 
-    fn common(&self, what: SharedNumber) -> Result<W::Number> {
+    fn shared_number(&self, what: SharedNumber) -> Result<W::Number> {
         let turn = self.turn()?;
         Ok(what.of(&turn.world, turn.me().body()).into())
     }
 
-    fn common_integer(&self, what: SharedInteger) -> Result<INT> {
+    fn shared_integer(&self, what: SharedInteger) -> Result<INT> {
         let turn = self.turn()?;
         Ok(what.of(&turn.world, turn.me().group_id()))
     }
@@ -436,7 +436,7 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
         Ok(optional(self.turn()?.world.cursor.map(W::Vector::from)))
     }
 
-    fn only(&self, group: GroupId) -> Result<AgentRef> {
+    fn only_agent(&self, group: GroupId) -> Result<AgentRef> {
         let world = &self.turn()?.world;
         let name = &world.group(group).name;
         match world.only_agent(group) {
