@@ -20,7 +20,7 @@ use super::{errors, groups, options, to_ron};
 use crate::diag::Diagnostic;
 use crate::golden::{self, AgentState, GroupChange, Keyframe, PushError};
 use crate::math;
-use crate::number::{Count, FiniteVector, Natural, Tally, Waypoint};
+use crate::number::{Count, FiniteVector, Natural, Occurrences, Waypoint};
 use crate::sim::{GoalCounts, GroupState, State};
 use crate::world::{Agents, GoalProgress, Group, GroupId, Minds, Progress, Space, Value, Values};
 
@@ -52,9 +52,9 @@ pub(super) struct GroupStartSpec {
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename = "Reached", deny_unknown_fields)]
 struct ReachedSpec {
-    goals: Tally,
-    agents: Tally,
-    lost: Tally,
+    goals: Occurrences,
+    agents: Occurrences,
+    lost: Occurrences,
 }
 
 #[derive(Debug, Deserialize)]

@@ -32,7 +32,7 @@ pub(super) const CHUNK: usize = 4096;
 const BLOCK: usize = 64;
 
 /// Consecutive rows of agents: the columns that moving reads and those that it changes.
-struct Chunk<'c> {
+struct MoveChunk<'c> {
     space: &'c Space,
     dt: f32,
     groups: &'c [Group],
@@ -62,7 +62,7 @@ pub(super) fn move_all(
     let parts = changed.zip(agents.heading.chunks_mut(CHUNK)).zip((0..).step_by(CHUNK));
     let parts = parts.map(|(((pos, vel), heading), first)| {
         let rows = first..first + pos.len();
-        let part = Chunk {
+        let part = MoveChunk {
             space,
             dt,
             groups,
@@ -83,7 +83,7 @@ pub(super) fn move_all(
     out_of_range.map_or(Ok(()), Err)
 }
 
-impl WithSimd for Chunk<'_> {
+impl WithSimd for MoveChunk<'_> {
     /// The first row whose position or velocity becomes infinite.
     type Output = Option<usize>;
 
@@ -103,7 +103,7 @@ impl WithSimd for Chunk<'_> {
     }
 }
 
-impl Chunk<'_> {
+impl MoveChunk<'_> {
     /// Moves a block of agents of one group. A loop without branches handles the usual case for all of them;
     /// the agents for which it does not hold are then moved again, one by one.
     #[inline(always)]
