@@ -336,7 +336,9 @@ fn grammar(kind: &ParseErrorType, position: Position, source: &Source) -> Diagno
             Diagnostic::error("`=` assigns a value and cannot be used in a condition")
                 .help("write `==` to compare")
         }
-        ParseErrorType::BadInput(LexError::ImproperSymbol(name, why)) if why.ends_with("is disabled") => {
+        ParseErrorType::BadInput(LexError::ImproperSymbol(name, why))
+            if why.ends_with("is disabled") =>
+        {
             Diagnostic::error(format!("scripts cannot use `{name}`"))
         }
         ParseErrorType::UnknownOperator(sign) if sign == "?" => {
