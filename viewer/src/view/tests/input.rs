@@ -106,7 +106,8 @@ fn no_key_has_two_meanings_and_each_is_explained() {
 #[test]
 fn the_book_lists_all_keys() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/window.md");
-    let page = fs::read_to_string(&path).unwrap();
+    // A packed crate has no book.
+    let Ok(page) = fs::read_to_string(&path) else { return };
     let keys = KEYS.iter().flat_map(|section| section.keys);
     let keys = keys.filter(|binding| !binding.label.is_empty());
     let keys = keys.map(|binding| format!("| `{}` | {} |\n", binding.label, binding.does));
