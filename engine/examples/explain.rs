@@ -34,7 +34,7 @@ fn main() -> Result<(), Diagnostics> {
     for _ in 0..30 {
         run.step()?;
     }
-    // What the agent decides in the tick to come. `account` tells more: its body, its goal, where it will be.
+    // Explain what each agent decides in the next tick. `next_turn` returns more: its body, its goal, and where it will be.
     for id in [0, 7] {
         let Some(why) = run.simulation().explain(id)? else {
             continue;

@@ -39,7 +39,7 @@ fn main() -> Result<(), Diagnostics> {
     let world = run.simulation().world();
     let group = |name: &str| world.group_named(name).unwrap_or_default();
     let (dogs, sheep) = (group("dog"), group("sheep"));
-    let dog = world.only(dogs).map_or(0, |row| world.agents.id[row]);
+    let dog = world.only_agent(dogs).map_or(0, |row| world.agents.id[row]);
 
     for frame in 0..400 {
         let time = frame as f32 * run.dt();

@@ -143,7 +143,7 @@ pub(crate) type Seeds = BoundedInt<2, 1000>;
 pub(crate) type AtLeastOne = BoundedInt<1, { u32::MAX as u64 }>;
 
 /// The number of times that something has happened.
-pub(crate) type Tally = BoundedInt<0, { 1 << 53 }>;
+pub(crate) type Occurrences = BoundedInt<0, { 1 << 53 }>;
 /// The index of a waypoint.
 pub(crate) type Waypoint = BoundedInt<0, { i32::MAX as u64 }>;
 

@@ -1,13 +1,9 @@
-//! A frame of the window: how long each part of it takes, on one thread.
+//! Measures how long each part of a frame of the window takes, on one thread.
 //!
-//! The pictures have 1280x800 pixels. The window has 16 ms for all of a frame.
+//! The pictures have 1280x800 pixels. The window has 16 ms for a whole frame.
 
-// The program is no library; its drawing knows nothing of the rest of it, and is taken as it is.
-#[expect(
-    dead_code,
-    unused_imports,
-    reason = "the benchmark draws only a part of what can be drawn"
-)]
+// The program is not a library, so the benchmark includes the drawing module, which does not use the rest of the program.
+#[expect(dead_code, unused_imports, reason = "the benchmark uses only a part of the module")]
 #[path = "../src/draw/mod.rs"]
 mod draw;
 
@@ -20,7 +16,7 @@ use flockwork_engine::world::{Edge, Obstacle, Path, PathMode, Space};
 
 const SIZE: (u32, u32) = (1280, 800);
 
-/// A hall with pillars and a way around them.
+/// A world with pillars and a path around them.
 struct BenchScene {
     space: Space,
     obstacles: Vec<Obstacle>,
@@ -37,13 +33,13 @@ fn scene() -> BenchScene {
             radius: 20.0,
         },
     });
-    let way = [(150.0, 150.0), (1100.0, 200.0), (1100.0, 650.0), (150.0, 600.0)];
+    let path = [(150.0, 150.0), (1100.0, 200.0), (1100.0, 650.0), (150.0, 600.0)];
     BenchScene {
         space,
         obstacles: pillars.collect(),
         paths: vec![Path {
             name: "way".into(),
-            points: way.map(Vec2::from).to_vec(),
+            points: path.map(Vec2::from).to_vec(),
             radius: 30.0,
             mode: PathMode::Loop,
         }],
@@ -51,7 +47,7 @@ fn scene() -> BenchScene {
     }
 }
 
-/// Agents anywhere, of four groups, with bodies of a radius in world units: here also in pixels.
+/// Returns agents of four groups at random places. The radius of their bodies is in world units, which here are pixels.
 fn marks(space: &Space, agents: u64, radius: f32) -> Vec<AgentMark> {
     let mark = |agent| {
         let random = Mix::new(7).with(agent);
@@ -83,7 +79,7 @@ fn frames(bench: &mut Criterion) {
             });
         });
     }
-    // As while zooming: no two frames have the same size.
+    // Simulate zooming: no two frames have the same scale.
     let marks = marks(&scene.space, 10_000, 2.0);
     let cameras: Vec<Camera> = (0..64)
         .map(|step| {
@@ -98,7 +94,7 @@ fn frames(bench: &mut Criterion) {
             draw::agents(&mut picture, camera, &LIGHT, &scene.space, &marks);
         });
     });
-    bench.bench_function("surroundings alone", |bench| {
+    bench.bench_function("background alone", |bench| {
         bench.iter(|| background(&mut picture, &scene));
     });
 }
@@ -116,7 +112,7 @@ fn trails(bench: &mut Criterion) {
             let bend = |step: u32| math::rotated(mark.heading, step as f32 * 0.03);
             let steps = (0..60).map(|step| bend(step) * 4.0);
             let track = steps.scan(mark.pos, |at, step| {
-                *at = scene.space.settle(*at + step, Vec2::ZERO).0;
+                *at = scene.space.apply_edge(*at + step, Vec2::ZERO).0;
                 Some(*at)
             });
             (track.collect(), mark.color)
@@ -131,7 +127,7 @@ fn trails(bench: &mut Criterion) {
     });
 }
 
-/// The force of each of many agents: one by one, as it was, and all at once.
+/// Measures drawing the forces of many agents one by one and all at once.
 fn forces(bench: &mut Criterion) {
     let scene = scene();
     let forces: Vec<(Vec2, Vec2, Pen)> = marks(&scene.space, 50_000, 1.0)

@@ -460,7 +460,7 @@ fn unmatched(text: &str, brackets: &[Bracket]) -> Option<BracketError> {
     }
     // If several are open at the end, the last one is nearest to the missing bracket.
     let last = *open.last()?;
-    Some(left_open(text, &pairs, last, None))
+    Some(not_closed(text, &pairs, last, None))
 }
 
 /// Returns the error of a closing bracket that does not match the last open one: one of the two is extra, or its
@@ -473,12 +473,12 @@ fn mismatch(
 ) -> BracketError {
     let (closing, rest) = (rest[0], &rest[1..]);
     let Some((&last, outer)) = open.split_last() else {
-        return surplus(text, pairs, closing, None);
+        return unopened(text, pairs, closing, None);
     };
     let fitting = outer.iter().rposition(|one| one.closing() == closing.sign);
     // The explanation with which the rest of the text matches is the most likely one.
     if fitting.is_some_and(|fitting| fits(&open[..fitting], rest)) {
-        return left_open(text, pairs, last, Some(closing));
+        return not_closed(text, pairs, last, Some(closing));
     }
     if fits(outer, rest) {
         return BracketError {
@@ -495,9 +495,9 @@ fn mismatch(
         };
     }
     if fitting.is_none() || fits(open, rest) {
-        return surplus(text, pairs, closing, Some(last));
+        return unopened(text, pairs, closing, Some(last));
     }
-    left_open(text, pairs, last, Some(closing))
+    not_closed(text, pairs, last, Some(closing))
 }
 
 /// Returns whether the rest of a text closes all open brackets and all that it opens itself.
@@ -515,7 +515,7 @@ fn fits(open: &[Bracket], rest: &[Bracket]) -> bool {
 
 /// Returns the error of a bracket that is not closed. If a bracket inside it is closed at a smaller indentation than it
 /// is opened, then that inner one is reported instead.
-fn left_open(
+fn not_closed(
     text: &str,
     pairs: &[[Bracket; 2]],
     open: Bracket,
@@ -524,7 +524,7 @@ fn left_open(
     let closed_late = pairs.iter().find(|[opening, closing]| {
         opening.at > open.at
             && opening.sign == open.sign
-            && is_first(text, closing.at)
+            && is_first_in_line(text, closing.at)
             && indentation(text, closing.at) < indentation(text, opening.at)
     });
     let (open, before) = match closed_late {
@@ -553,17 +553,17 @@ fn left_open(
 
 /// Returns the error of a closing bracket without an opening one. If the indentation of an earlier closing bracket shows
 /// that it closes the wrong one, then that earlier one is reported instead.
-fn surplus(
+fn unopened(
     text: &str,
     pairs: &[[Bracket; 2]],
     closing: Bracket,
     inside: Option<Bracket>,
 ) -> BracketError {
     let sign = char::from(closing.sign);
-    let is_own_line = is_first(text, closing.at);
+    let is_own_line = is_first_in_line(text, closing.at);
     let closes_early = pairs.iter().find(|[opening, early]| {
         let (from, to) = (indentation(text, opening.at), indentation(text, early.at));
-        let is_first = is_first(text, early.at);
+        let is_first = is_first_in_line(text, early.at);
         // It is indented more than the bracket it closes, or it is at the end of a line although the bracket that it
         // closes has a closing one on its own line.
         early.sign == closing.sign
@@ -611,7 +611,7 @@ fn before(text: &str, at: usize) -> &str {
 }
 
 /// Returns whether only white space is before an offset in its line.
-fn is_first(text: &str, at: usize) -> bool {
+fn is_first_in_line(text: &str, at: usize) -> bool {
     before(text, at).trim().is_empty()
 }
 

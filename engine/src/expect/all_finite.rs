@@ -16,9 +16,9 @@ impl Rule for AllFinite {
 
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
         let row = violation.first();
-        let (who, tick) = (now.who(row), now.tick());
+        let (agent, tick) = (now.agent_name(row), now.tick());
         let (what, value) = wrong(now, row).unwrap_or_default();
-        format!("the {what} of {who} is {value} at tick {tick}; expected finite numbers")
+        format!("the {what} of {agent} is {value} at tick {tick}; expected finite numbers")
     }
 
     fn worse(&self) -> Option<Worse> {

@@ -5,29 +5,29 @@ use crate::threads;
 use crate::world::{Agents, Body, GroupId, World};
 
 /// Number of agents that one thread checks at a time.
-const PART: usize = 2048;
+const CHUNK: usize = 2048;
 
 /// Joins the violations that `look` finds for the indices below `count`, on several threads if there are many.
 pub(super) fn collect_violations(
     count: usize,
     worse: Worse,
-    look: impl Fn(usize) -> Option<Violation> + Send + Sync,
+    find: impl Fn(usize) -> Option<Violation> + Send + Sync,
 ) -> Option<Violation> {
-    let parts = threads::map_parts(count, PART, |part| {
-        part.filter_map(&look).reduce(|a, b| a.join(b, worse))
+    let parts = threads::map_parts(count, CHUNK, |part| {
+        part.filter_map(&find).reduce(|a, b| a.join(b, worse))
     });
     parts.into_iter().flatten().reduce(|a, b| a.join(b, worse))
 }
 
 /// The radii to check for each group, in the order of [`Group::all_bodies`]; `None` for groups that are not checked.
 #[derive(Clone, Debug)]
-pub(super) struct Bodies {
+pub(super) struct BodyRadii {
     radii: Vec<Option<Vec<f32>>>,
     /// The radius of all agents, if they all have the same one.
     same: Option<f32>,
 }
 
-impl Bodies {
+impl BodyRadii {
     /// Takes the radii of some groups, or of all.
     pub(super) fn new(
         world: &World,
@@ -37,8 +37,8 @@ impl Bodies {
         let all = world.groups.iter().zip((0..).map(GroupId));
         let radii: Vec<Option<Vec<f32>>> = all
             .map(|(of, group)| {
-                let is_meant = groups.is_none_or(|groups| groups.contains(&group));
-                is_meant.then(|| of.all_bodies().iter().map(&radius).collect())
+                let is_selected = groups.is_none_or(|groups| groups.contains(&group));
+                is_selected.then(|| of.all_bodies().iter().map(&radius).collect())
             })
             .collect();
         let first = radii.first().and_then(|radii| radii.as_ref()?.first());
@@ -46,8 +46,8 @@ impl Bodies {
             let mut radii = radii.iter().flatten();
             radii.all(|radius| Some(radius) == first)
         };
-        let is_meant = radii.iter().all(Option::is_some);
-        Self { same: first.copied().filter(|_| is_meant && radii.iter().all(is_first)), radii }
+        let is_selected = radii.iter().all(Option::is_some);
+        Self { same: first.copied().filter(|_| is_selected && radii.iter().all(is_first)), radii }
     }
 
     /// Returns the radius of the agent in a row, if its group is checked.
@@ -68,14 +68,16 @@ impl Bodies {
         tolerance: f32,
         worse: Worse,
     ) -> Option<Violation> {
-        let search = Search { now, tolerance, worse };
+        let search = PairSearch { now, tolerance, worse };
         let slots = now.grid.rows().len();
         match self.same {
             Some(radius) if search_radius(radius, tolerance) <= 0.0 => None,
             Some(radius) => {
-                collect_violations(slots, worse, |slot| search.among_equals(radius, slot))
+                collect_violations(slots, worse, |slot| search.pairs_of_equal_bodies(radius, slot))
             }
-            None => collect_violations(slots, worse, |slot| search.of_no_larger(self, slot)),
+            None => collect_violations(slots, worse, |slot| {
+                search.pairs_with_smaller_bodies(self, slot)
+            }),
         }
     }
 }
@@ -87,16 +89,16 @@ fn search_radius(radius: f32, tolerance: f32) -> f32 {
 }
 
 /// A search for pairs of bodies that are too close.
-struct Search<'a, 'm> {
+struct PairSearch<'a, 'm> {
     now: &'a TickView<'m>,
     tolerance: f32,
     worse: Worse,
 }
 
-impl Search<'_, '_> {
+impl PairSearch<'_, '_> {
     /// Finds the pairs of the agent in a slot and agents in later slots, if all have one radius.
     #[inline]
-    fn among_equals(&self, radius: f32, slot: usize) -> Option<Violation> {
+    fn pairs_of_equal_bodies(&self, radius: f32, slot: usize) -> Option<Violation> {
         let (grid, space) = (self.now.grid, &self.now.world.space);
         let seen = grid.sightings();
         let reach = search_radius(radius, self.tolerance);
@@ -119,7 +121,7 @@ impl Search<'_, '_> {
 
     /// Finds the pairs of the agent in a slot and agents with smaller bodies, and those with equal bodies in later
     /// slots.
-    fn of_no_larger(&self, bodies: &Bodies, slot: usize) -> Option<Violation> {
+    fn pairs_with_smaller_bodies(&self, bodies: &BodyRadii, slot: usize) -> Option<Violation> {
         let (grid, world) = (self.now.grid, self.now.world);
         let (rows, seen) = (grid.rows(), grid.sightings());
         let radius = |slot: usize| bodies.radius(&world.agents, rows[slot] as usize);

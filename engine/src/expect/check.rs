@@ -99,12 +99,12 @@ impl<I: Copy> NameRef<I> {
 }
 
 /// Returns the group of a filter; `None` for all agents.
-pub(super) fn group_of(whose: &GroupFilter) -> Option<GroupId> {
-    whose.as_ref().map(NameRef::id)
+pub(super) fn group_of(filter: &GroupFilter) -> Option<GroupId> {
+    filter.as_ref().map(NameRef::id)
 }
 
 /// Returns the ids of the groups; `None` for all agents.
-pub(super) fn ids(groups: Option<&[NameRef<GroupId>]>) -> Option<Vec<GroupId>> {
+pub(super) fn group_ids(groups: Option<&[NameRef<GroupId>]>) -> Option<Vec<GroupId>> {
     groups.map(|groups| groups.iter().map(NameRef::id).collect())
 }
 
@@ -166,7 +166,7 @@ impl Check<'_> {
     }
 
     /// Returns the place of a part, to keep.
-    pub(super) fn keep(&self, part: SpecPart<'_>) -> Place {
+    pub(super) fn keep_place(&self, part: SpecPart<'_>) -> Place {
         Place { source: Arc::clone(self.written.source()), span: self.written.place(part) }
     }
 
@@ -183,8 +183,8 @@ impl Check<'_> {
     }
 
     /// Does the same for a group that may be left out. `Some(None)` means all agents.
-    pub(super) fn group_filter(&mut self, whose: &mut GroupFilter) -> Option<Option<GroupId>> {
-        match whose {
+    pub(super) fn group_filter(&mut self, filter: &mut GroupFilter) -> Option<Option<GroupId>> {
+        match filter {
             Some(named) => self.group(named).map(Some),
             None => Some(None),
         }

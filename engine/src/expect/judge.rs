@@ -32,7 +32,7 @@ impl Failure {
 
 /// Checks the expectations of a run. It must be made at the first tick, and then see every tick in order.
 pub struct Judge {
-    cases: Vec<JudgedExpectation>,
+    judged: Vec<JudgedExpectation>,
     before: PreviousTick,
     grid: Grid,
 }
@@ -58,25 +58,25 @@ impl Judge {
             ticks: 0,
             worst: None,
         };
-        let cases = expectations.iter().map(case).collect();
-        let mut judge = Self { cases, before: PreviousTick::default(), grid: Grid::default() };
+        let judged = expectations.iter().map(case).collect();
+        let mut judge = Self { judged, before: PreviousTick::default(), grid: Grid::default() };
         judge.tick(simulation);
         judge
     }
 
     /// Checks the simulation after one more tick.
     pub fn tick(&mut self, simulation: &Simulation) {
-        if self.cases.is_empty() {
+        if self.judged.is_empty() {
             return;
         }
         let world = simulation.world();
         self.forget_removed(world);
         let due = |case: &JudgedExpectation| world.tick >= case.from;
-        if self.cases.iter().any(|case| due(case) && case.rule.wants_grid()) {
+        if self.judged.iter().any(|case| due(case) && case.rule.wants_grid()) {
             self.grid.rebuild(&world.space, &world.agents.pos, &world.agents.vel);
         }
         let now = TickView { simulation, world, before: &self.before, grid: &self.grid };
-        for (place, case) in self.cases.iter_mut().enumerate() {
+        for (place, case) in self.judged.iter_mut().enumerate() {
             if due(case)
                 && let Some(violation) = case.rule.judge(&now)
             {
@@ -88,7 +88,7 @@ impl Judge {
 
     /// Returns whether any expectation has failed so far.
     pub fn failed(&self) -> bool {
-        self.cases.iter().any(|case| case.first.is_some())
+        self.judged.iter().any(|case| case.first.is_some())
     }
 
     /// Returns all failures after the last tick, including those that only the end of the run can show.
@@ -96,7 +96,7 @@ impl Judge {
         let world = simulation.world();
         self.forget_removed(world);
         let now = TickView { simulation, world, before: &self.before, grid: &self.grid };
-        for (place, case) in self.cases.iter_mut().enumerate() {
+        for (place, case) in self.judged.iter_mut().enumerate() {
             if let Some(violation) = case.rule.finish(&now) {
                 case.note(place, &now, &violation);
             }
@@ -106,13 +106,13 @@ impl Judge {
 
     /// Returns the failures so far, for a run that stops before its end.
     pub fn into_failures(self) -> Vec<Failure> {
-        self.cases.into_iter().filter_map(JudgedExpectation::failure).collect()
+        self.judged.into_iter().filter_map(JudgedExpectation::failure).collect()
     }
 
     /// Removes the rows of agents that no longer exist.
     fn forget_removed(&mut self, world: &World) {
         if let Some(keep) = self.before.kept_rows(world) {
-            for case in &mut self.cases {
+            for case in &mut self.judged {
                 case.rule.retain(&keep, &self.before.group);
             }
             self.before.retain(&keep);

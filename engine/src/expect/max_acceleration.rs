@@ -30,11 +30,11 @@ impl Rule for MaxAcceleration {
     }
 
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
-        let who = now.who(violation.first());
+        let agent = now.agent_name(violation.first());
         let (value, tick) = (violation.value, now.tick());
         let most = self.acceleration.0;
         format!(
-            "{who} changes its velocity by {value} per second at tick {tick}; expected at most {most}"
+            "{agent} changes its velocity by {value} per second at tick {tick}; expected at most {most}"
         )
     }
 }

@@ -29,8 +29,8 @@ impl Rule for MaxSpeed {
     }
 
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
-        let who = now.who(violation.first());
+        let agent = now.agent_name(violation.first());
         let (value, tick) = (violation.value, now.tick());
-        format!("{who} has speed {value} at tick {tick}; expected at most {}", self.speed.0)
+        format!("{agent} has speed {value} at tick {tick}; expected at most {}", self.speed.0)
     }
 }

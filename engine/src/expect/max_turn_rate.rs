@@ -42,9 +42,11 @@ impl Rule for MaxTurnRate {
     }
 
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
-        let who = now.who(violation.first());
+        let agent = now.agent_name(violation.first());
         let (value, tick) = (violation.value, now.tick());
         let most = self.deg_per_s.0;
-        format!("{who} turns by {value} degrees per second at tick {tick}; expected at most {most}")
+        format!(
+            "{agent} turns by {value} degrees per second at tick {tick}; expected at most {most}"
+        )
     }
 }

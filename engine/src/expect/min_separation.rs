@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 
-use super::bodies::Bodies;
-use super::check::{Check, NameRef, ids};
+use super::bodies::BodyRadii;
+use super::check::{Check, NameRef, group_ids};
 use super::rule::{Contact, Rule, TickView, Violation, Worse};
 use crate::number::PositiveLength;
 use crate::world::GroupId;
@@ -18,7 +18,7 @@ pub(super) struct MinSeparation {
     pub(super) distance: PositiveLength,
     /// The agents as bodies with half the distance as radius.
     #[serde(skip)]
-    pub(super) bodies: Option<Bodies>,
+    pub(super) bodies: Option<BodyRadii>,
 }
 
 impl Rule for MinSeparation {
@@ -29,19 +29,21 @@ impl Rule for MinSeparation {
     fn judge(&mut self, now: &TickView<'_>) -> Option<Violation> {
         let distance = self.distance.0;
         let bodies = self.bodies.get_or_insert_with(|| {
-            Bodies::new(now.world, ids(self.groups.as_deref()).as_deref(), |_| 0.5 * distance)
+            BodyRadii::new(now.world, group_ids(self.groups.as_deref()).as_deref(), |_| {
+                0.5 * distance
+            })
         });
         bodies.overlapping_pairs(now, 0.0, Worse::Lower)
     }
 
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
-        let (who, value, tick) = (now.who(violation.first()), violation.value, now.tick());
+        let (agent, value, tick) = (now.agent_name(violation.first()), violation.value, now.tick());
         let other = match violation.with {
-            Contact::Agent(other) => now.who(other),
+            Contact::Agent(other) => now.agent_name(other),
             _ => String::new(),
         };
         let least = self.distance.0;
-        format!("{who} is {value} away from {other} at tick {tick}; expected at least {least}")
+        format!("{agent} is {value} away from {other} at tick {tick}; expected at least {least}")
     }
 
     fn worse(&self) -> Option<Worse> {

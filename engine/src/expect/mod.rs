@@ -102,8 +102,8 @@ impl Expectation {
     }
 
     /// Sets the compiled script that it runs.
-    pub(crate) fn set_script(&mut self, verdict: Arc<dyn ExpectationScript>) {
-        self.rule.set_script(verdict);
+    pub(crate) fn set_script(&mut self, script: Arc<dyn ExpectationScript>) {
+        self.rule.set_script(script);
     }
 
     /// Returns whether it may depend on the goals of a group.

@@ -57,12 +57,12 @@ impl Rule for NoJitter {
     }
 
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
-        let who = now.who(violation.first());
+        let agent = now.agent_name(violation.first());
         let (value, tick) = (violation.value, now.tick());
         let (most, seconds) = (self.reversals.get_u32(), self.seconds.0);
         let times = if value == 1.0 { "time" } else { "times" };
         format!(
-            "{who} turns back {value} {times} within {seconds} s at tick {tick}; expected at most {most}"
+            "{agent} turns back {value} {times} within {seconds} s at tick {tick}; expected at most {most}"
         )
     }
 

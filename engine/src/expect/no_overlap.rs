@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 
-use super::bodies::Bodies;
-use super::check::{Check, NameRef, SpecPart, ids};
+use super::bodies::BodyRadii;
+use super::check::{Check, NameRef, SpecPart, group_ids};
 use super::obstacles;
 use super::rule::{Contact, Rule, TickView, Violation, Worse, join};
 use crate::number::Length;
@@ -22,7 +22,7 @@ pub(super) struct NoOverlap {
     /// Whether bodies are checked against obstacles; by default true.
     pub(super) obstacles: Option<bool>,
     #[serde(skip)]
-    pub(super) bodies: Option<Bodies>,
+    pub(super) bodies: Option<BodyRadii>,
 }
 
 impl NoOverlap {
@@ -45,8 +45,8 @@ impl Rule for NoOverlap {
         let Some(groups) = groups.filter(|_| facts.is_complete) else {
             return;
         };
-        let is_meant = |id| groups.as_ref().is_none_or(|groups| groups.contains(&id));
-        let meant = (0..).map(GroupId).zip(facts.groups).filter(|(id, _)| is_meant(*id));
+        let is_selected = |id| groups.as_ref().is_none_or(|groups| groups.contains(&id));
+        let meant = (0..).map(GroupId).zip(facts.groups).filter(|(id, _)| is_selected(*id));
         let are_points = meant.into_iter().all(|(_, of)| of.largest_radius() == 0.0);
         let none_there = facts.obstacles == 0;
         let why = match (self.agents(), self.obstacles()) {
@@ -63,7 +63,9 @@ impl Rule for NoOverlap {
     fn judge(&mut self, now: &TickView<'_>) -> Option<Violation> {
         let (agents, obstacles, tolerance) = (self.agents(), self.obstacles(), self.tolerance());
         let bodies = self.bodies.get_or_insert_with(|| {
-            Bodies::new(now.world, ids(self.groups.as_deref()).as_deref(), |body| body.radius)
+            BodyRadii::new(now.world, group_ids(self.groups.as_deref()).as_deref(), |body| {
+                body.radius
+            })
         });
         let pairs =
             agents.then(|| bodies.overlapping_pairs(now, tolerance, Worse::Higher)).flatten();
@@ -72,14 +74,14 @@ impl Rule for NoOverlap {
     }
 
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
-        let (who, value, tick) = (now.who(violation.first()), violation.value, now.tick());
+        let (agent, value, tick) = (now.agent_name(violation.first()), violation.value, now.tick());
         let what = match violation.with {
-            Contact::Agent(other) => now.who(other),
+            Contact::Agent(other) => now.agent_name(other),
             Contact::Obstacle(place) => format!("obstacle `{}`", now.world.obstacles[place].name),
             Contact::Nothing => String::new(),
         };
         let most = self.tolerance();
-        format!("{who} overlaps {what} by {value} at tick {tick}; expected at most {most}")
+        format!("{agent} overlaps {what} by {value} at tick {tick}; expected at most {most}")
     }
 
     fn wants_grid(&self) -> bool {

@@ -1,6 +1,6 @@
 //! Finds bodies that overlap obstacles.
 
-use super::bodies::{Bodies, collect_violations};
+use super::bodies::{BodyRadii, collect_violations};
 use super::rule::{Contact, TickView, Violation, Worse, join};
 use crate::geom::Shape;
 use crate::math::{self, Vec2};
@@ -9,7 +9,7 @@ use crate::math::{self, Vec2};
 /// depth of the overlap. Obstacles do not repeat across the edge of a world that wraps.
 pub(super) fn find_overlaps(
     now: &TickView<'_>,
-    bodies: &Bodies,
+    bodies: &BodyRadii,
     tolerance: f32,
 ) -> Option<Violation> {
     let obstacles: Vec<_> = now

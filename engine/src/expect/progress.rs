@@ -48,8 +48,8 @@ impl Rule for Progress {
         if let (None, Some(group), true) = (self.distance, group, facts.is_complete) {
             let mut meant = (0..).map(GroupId).zip(facts.groups);
             let is_point = |of: &Group| of.all_bodies().iter().any(|body| body.radius == 0.0);
-            let is_meant = |id: GroupId| group.is_none_or(|group| group == id);
-            if let Some((_, of)) = meant.find(|(id, of)| is_meant(*id) && is_point(of)) {
+            let is_selected = |id: GroupId| group.is_none_or(|group| group == id);
+            if let Some((_, of)) = meant.find(|(id, of)| is_selected(*id) && is_point(of)) {
                 let none = Diagnostic::error("`Progress` needs a `distance` here").label(format!(
                     "the default is the radius of the body, which is 0 in group `{}`",
                     of.name
@@ -85,11 +85,11 @@ impl Rule for Progress {
 
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
         let row = violation.first();
-        let (who, tick, seconds) = (now.who(row), now.tick(), self.seconds.0);
+        let (agent, tick, seconds) = (now.agent_name(row), now.tick(), self.seconds.0);
         let (anchor, since) = self.anchors[row];
         let (value, least) = (violation.value, self.distance(now, row));
         format!(
-            "{who} moved only {value} away from {anchor} in {seconds} s, from tick {since} to tick \
+            "{agent} moved only {value} away from {anchor} in {seconds} s, from tick {since} to tick \
              {tick}; expected at least {least}"
         )
     }

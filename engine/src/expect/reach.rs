@@ -36,11 +36,11 @@ struct ArrivalState {
     /// Whether the result is known.
     done: bool,
     /// For each row, whether its agent has been at the place.
-    been: Vec<bool>,
+    arrived: Vec<bool>,
     /// Number of agents of the group that were removed before they had been at the place.
-    gone: u64,
+    removed: u64,
     /// Whether any agent has been at the place.
-    any: bool,
+    any_arrived: bool,
 }
 
 impl<const ALL: bool> Arrival<ALL> {
@@ -54,7 +54,7 @@ impl<const ALL: bool> Arrival<ALL> {
         let group = self.group.id();
         let reached = now.simulation.goal_counts(group);
         let any = match self.at {
-            Some(_) => self.state.any,
+            Some(_) => self.state.any_arrived,
             None => reached.agents > 0,
         };
         if !ALL {
@@ -62,28 +62,28 @@ impl<const ALL: bool> Arrival<ALL> {
         }
         let late = now.each_of_group(group, self.worse(), |row| {
             let is_late = match self.at {
-                Some(_) => !self.state.been[row],
+                Some(_) => !self.state.arrived[row],
                 None => agents.goal(row, &now.world.groups).is_some(),
             };
             is_late.then_some(0.0)
         });
-        let gone = match self.at {
-            Some(_) => self.state.gone,
+        let removed = match self.at {
+            Some(_) => self.state.removed,
             None => reached.lost,
         };
-        late.or_else(|| (!any || gone > 0).then(|| Violation::without_agent(gone as f32)))
+        late.or_else(|| (!any || removed > 0).then(|| Violation::without_agent(removed as f32)))
     }
 
-    fn look(&mut self, now: &TickView<'_>, place: Goal) {
+    fn record_arrivals(&mut self, now: &TickView<'_>, place: Goal) {
         let (agents, group) = (&now.world.agents, self.group.id());
         let state = &mut self.state;
-        state.been.resize(agents.len(), false);
+        state.arrived.resize(agents.len(), false);
         for row in 0..agents.len() {
             if agents.group[row] == group
                 && now.world.space.offset(agents.pos[row], place.at).length() < place.radius
             {
-                state.been[row] = true;
-                state.any = true;
+                state.arrived[row] = true;
+                state.any_arrived = true;
             }
         }
     }
@@ -106,7 +106,7 @@ impl<const ALL: bool> Rule for Arrival<ALL> {
             return None;
         }
         if let Some(place) = self.place() {
-            self.look(now, place);
+            self.record_arrivals(now, place);
         }
         let is_last = self.by.is_some_and(|by| now.tick() >= by.get());
         // More agents may be made later, so whether all have arrived is known only at the end.
@@ -127,10 +127,10 @@ impl<const ALL: bool> Rule for Arrival<ALL> {
 
     fn retain(&mut self, keep: &[bool], groups: &[GroupId]) {
         let group = self.group.id();
-        for (row, been) in self.state.been.iter().enumerate() {
-            self.state.gone += u64::from(!keep[row] && groups[row] == group && !been);
+        for (row, arrived) in self.state.arrived.iter().enumerate() {
+            self.state.removed += u64::from(!keep[row] && groups[row] == group && !arrived);
         }
-        retain_rows(&mut self.state.been, keep);
+        retain_rows(&mut self.state.arrived, keep);
     }
 
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
@@ -140,13 +140,13 @@ impl<const ALL: bool> Rule for Arrival<ALL> {
             None => "reached its last goal".to_owned(),
         };
         match violation.row {
-            Some(row) => format!("{} has not {what} by tick {tick}", now.who(row)),
+            Some(row) => format!("{} has not {what} by tick {tick}", now.agent_name(row)),
             None if violation.value > 0.0 => {
                 let s = if violation.value == 1.0 { "" } else { "s" };
-                let gone = format!("{} agent{s} of group `{name}`", violation.value);
+                let agents = format!("{} agent{s} of group `{name}`", violation.value);
                 let (was, its) = if s.is_empty() { ("was", "its") } else { ("were", "their") };
                 let what = what.replace("its", its);
-                format!("{gone} {was} removed by tick {tick} without having {what}")
+                format!("{agents} {was} removed by tick {tick} without having {what}")
             }
             None => format!("no agent of group `{name}` has {what} by tick {tick}"),
         }

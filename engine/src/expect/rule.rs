@@ -67,7 +67,7 @@ pub(super) trait Rule: CloneRule + fmt::Debug + Send + Sync {
     }
 
     /// Sets the compiled script that it runs.
-    fn set_script(&mut self, _verdict: Arc<dyn ExpectationScript>) {}
+    fn set_script(&mut self, _script: Arc<dyn ExpectationScript>) {}
 }
 
 /// A rule that can be cloned: each run is checked by its own clone.
@@ -177,7 +177,7 @@ impl TickView<'_> {
     }
 
     /// Returns the name of an agent for messages.
-    pub(super) fn who(&self, row: usize) -> String {
+    pub(super) fn agent_name(&self, row: usize) -> String {
         let agent = self.world.agent(row);
         format!("agent {} ({})", agent.id(), agent.group().name)
     }
@@ -185,11 +185,11 @@ impl TickView<'_> {
     /// Checks each agent of a group, or of all groups. `fails` returns a value for the row of an agent that fails.
     pub(super) fn each(
         &self,
-        whose: &GroupFilter,
+        filter: &GroupFilter,
         worse: Option<Worse>,
         fails: impl FnMut(usize) -> Option<f32>,
     ) -> Option<Violation> {
-        let group = group_of(whose);
+        let group = group_of(filter);
         self.each_of(0..self.world.agents.len(), group, worse, fails)
     }
 
@@ -206,11 +206,11 @@ impl TickView<'_> {
     /// Does the same as [`TickView::each`], but only for agents that existed one tick before.
     pub(super) fn each_old(
         &self,
-        whose: &GroupFilter,
+        filter: &GroupFilter,
         worse: Option<Worse>,
         fails: impl FnMut(usize) -> Option<f32>,
     ) -> Option<Violation> {
-        let group = group_of(whose);
+        let group = group_of(filter);
         self.each_of(0..self.before.id.len(), group, worse, fails)
     }
 

@@ -25,7 +25,7 @@ pub(super) struct Script {
     #[serde(skip)]
     first: u64,
     #[serde(skip)]
-    verdict: Option<Arc<dyn ExpectationScript>>,
+    script: Option<Arc<dyn ExpectationScript>>,
     /// Why it last failed, and further lines.
     #[serde(skip)]
     failed: (String, Vec<String>),
@@ -34,21 +34,21 @@ pub(super) struct Script {
 impl Script {
     fn ask(&mut self, now: &TickView<'_>) -> Option<Violation> {
         let tick = now.tick();
-        let Some(verdict) = &self.verdict else {
+        let Some(script) = &self.script else {
             self.failed = ("was not compiled".into(), Vec::new());
             return Some(Violation::without_agent(0.0));
         };
-        let (result, said) = verdict.judge(now.simulation);
-        let said = said.into_iter().map(|text| format!("debug output: {text}"));
+        let (result, debug_lines) = script.judge(now.simulation);
+        let debug_lines = debug_lines.into_iter().map(|text| format!("debug output: {text}"));
         self.failed = match result {
             Ok(true) => return None,
             Ok(false) => {
-                let place = format!("the function `expect` is at {}", verdict.position());
-                (format!("returned false at tick {tick}"), said.chain([place]).collect())
+                let place = format!("the function `expect` is at {}", script.position());
+                (format!("returned false at tick {tick}"), debug_lines.chain([place]).collect())
             }
             Err(error) => {
                 let place = format!("the error is at {}", error.position());
-                let help = [place].into_iter().chain(error.help).chain(said);
+                let help = [place].into_iter().chain(error.help).chain(debug_lines);
                 (format!("failed at tick {tick}: {}", error.message), help.collect())
             }
         };
@@ -59,7 +59,7 @@ impl Script {
 impl Rule for Script {
     fn check(&mut self, check: &mut Check<'_>) {
         check.script_name("name", &self.name);
-        self.place = Some(check.keep(SpecPart::Field("name")));
+        self.place = Some(check.keep_place(SpecPart::Field("name")));
         match (self.every, check.from) {
             (None, Some(_)) => {
                 let what =
@@ -113,7 +113,7 @@ impl Rule for Script {
         Some((&self.name, self.place.as_ref()?))
     }
 
-    fn set_script(&mut self, verdict: Arc<dyn ExpectationScript>) {
-        self.verdict = Some(verdict);
+    fn set_script(&mut self, script: Arc<dyn ExpectationScript>) {
+        self.script = Some(script);
     }
 }

@@ -40,10 +40,10 @@ impl Rule for StayInside {
 
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
         let row = violation.first();
-        let (who, at, tick) = (now.who(row), now.world.agents.pos[row], now.tick());
+        let (agent, at, tick) = (now.agent_name(row), now.world.agents.pos[row], now.tick());
         let (value, min, max) = (violation.value, self.min.0, self.max.0);
         format!(
-            "{who} is at {at} at tick {tick}, {value} outside the rectangle from {min} to {max}"
+            "{agent} is at {at} at tick {tick}, {value} outside the rectangle from {min} to {max}"
         )
     }
 }

@@ -34,9 +34,11 @@ impl Rule for StayNearPath {
     }
 
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
-        let (who, tick) = (now.who(violation.first()), now.tick());
+        let (agent, tick) = (now.agent_name(violation.first()), now.tick());
         let path = &now.world.path(self.path.id()).name;
         let (value, most) = (violation.value, self.distance.0);
-        format!("{who} is {value} away from path `{path}` at tick {tick}; expected at most {most}")
+        format!(
+            "{agent} is {value} away from path `{path}` at tick {tick}; expected at most {most}"
+        )
     }
 }

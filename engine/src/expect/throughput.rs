@@ -55,8 +55,8 @@ impl Rule for Throughput {
         let (agents, before) = (&now.world.agents, now.before);
         state.crossed.resize(agents.len(), false);
         for (row, &from) in before.pos.iter().enumerate() {
-            let is_meant = group.is_none_or(|group| agents.group[row] == group);
-            if is_meant
+            let is_selected = group.is_none_or(|group| agents.group[row] == group);
+            if is_selected
                 && !state.crossed[row]
                 && crosses(&now.world.space, from, agents.pos[row], line)
             {

@@ -90,7 +90,7 @@ fn apart(a: Vec2, b: Vec2) -> (f64, f64) {
 
 /// Returns whether a point is in the solid part, in double precision and with another method: the winding of the outline
 /// around the point.
-fn solid(shape: &Shape, point: Vec2) -> bool {
+fn is_solid(shape: &Shape, point: Vec2) -> bool {
     if let Shape::Circle { center, radius } = shape {
         let (x, y) = apart(*center, point);
         return x.hypot(y) <= f64::from(*radius);
@@ -189,7 +189,7 @@ proptest! {
         let distance = shape.surface(at).distance;
         prop_assert_eq!(shape.contains(at), distance <= 0.0);
         if distance.abs() > 1e-3 {
-            prop_assert_eq!(shape.contains(at), solid(&shape, at), "at the distance {}", distance);
+            prop_assert_eq!(shape.contains(at), is_solid(&shape, at), "at the distance {}", distance);
         }
     }
 

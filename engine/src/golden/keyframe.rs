@@ -280,7 +280,7 @@ impl StringPool {
 
     pub(super) fn intern_value(&mut self, value: Value) -> Value {
         match value {
-            Value::Text(text) => Value::Text(self.intern(text)),
+            Value::String(text) => Value::String(self.intern(text)),
             other => other,
         }
     }

@@ -20,7 +20,7 @@ fn walk(me: &Me<'_>, mind: Mind<'_>) -> Vec2 {
     };
     mind.state.set("n", Value::Int(seen + 1));
     if seen == 2 {
-        mind.state.set("a b", Value::Text("x\"\n".into()));
+        mind.state.set("a b", Value::String("x\"\n".into()));
         mind.state.set("home", Value::Vector(me.pos()));
     }
     mind.progress[0].waypoint = (seen % 3) as u32;

@@ -44,7 +44,7 @@ pub(super) fn value(line: &mut String, of: &Value) {
         Value::Float(x) => write!(line, "{x:?}"),
         Value::Vector(v) => write!(line, "({:?},{:?})", v.x, v.y),
         Value::Agent(id) => write!(line, "@{id}"),
-        Value::Text(text) => {
+        Value::String(text) => {
             quoted(line, text);
             Ok(())
         }
@@ -231,7 +231,7 @@ impl<'t> LineParser<'t> {
         }
         let rest = self.rest();
         if rest.starts_with('"') {
-            return self.quoted().map(Value::Text);
+            return self.quoted().map(Value::String);
         }
         if self.takes_sign('(') {
             if self.takes_sign(')') {
@@ -288,7 +288,7 @@ mod tests {
             any::<i64>().prop_map(Value::Int),
             any::<f32>().prop_filter("finite", |x| x.is_finite()).prop_map(Value::Float),
             (-1e9f32..1e9, -1e-9f32..1e-9).prop_map(|(x, y)| Value::Vector(Vec2::new(x, y))),
-            any::<String>().prop_map(|text| Value::Text(text.into())),
+            any::<String>().prop_map(|text| Value::String(text.into())),
             any::<u32>().prop_map(Value::Agent),
         ];
         leaf.prop_recursive(3, 20, 4, |inner| {

@@ -155,7 +155,7 @@ fn shown(value: &Value) -> String {
         Value::Int(x) => x.to_string(),
         Value::Float(x) => short(*x),
         Value::Vector(at) => format!("({}, {})", short(at.x), short(at.y)),
-        Value::Text(text) => format!("{text:?}"),
+        Value::String(text) => format!("{text:?}"),
         other => other.kind().to_owned(),
     }
 }

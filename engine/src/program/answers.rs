@@ -53,7 +53,7 @@ impl SharedInteger {
                 (u64::from(steps) + u64::from(questions) * each) as i64
             }
             Self::Obstacles => world.obstacles.len() as i64,
-            Self::Only(group) => match world.only(group) {
+            Self::Only(group) => match world.only_agent(group) {
                 Ok(row) => row as i64,
                 Err(_) => -1,
             },

@@ -45,8 +45,8 @@ pub(super) fn each<T>(of: impl FnMut(usize) -> T) -> Chunk<T> {
 }
 
 #[inline(always)]
-pub(super) fn mask(truth: bool) -> Mask {
-    Mask::from(truth).wrapping_neg()
+pub(super) fn mask(boolean: bool) -> Mask {
+    Mask::from(boolean).wrapping_neg()
 }
 
 impl<T: Copy> Column<T> {
@@ -73,7 +73,7 @@ impl Banks {
     }
 
     /// Returns whether a lane is faulted.
-    pub(crate) fn faulted(&self, lane: usize) -> bool {
+    pub(crate) fn is_faulted(&self, lane: usize) -> bool {
         self.fault.lane(lane) != 0
     }
 
@@ -85,7 +85,7 @@ impl Banks {
         self.i[usize::from(column.0)].lane(lane)
     }
 
-    pub(crate) fn truth(&self, column: B, lane: usize) -> bool {
+    pub(crate) fn boolean(&self, column: B, lane: usize) -> bool {
         self.b[usize::from(column.0)].lane(lane) != 0
     }
 
@@ -97,7 +97,7 @@ impl Banks {
     /// mask, all lanes take part.
     #[inline(always)]
     pub(super) fn takes_part(&self, mask: Option<B>, lane: usize) -> bool {
-        mask.is_none_or(|active| self.truth(active, lane) && !self.faulted(lane))
+        mask.is_none_or(|active| self.boolean(active, lane) && !self.is_faulted(lane))
     }
 
     /// Returns whether any lane takes part.
@@ -165,7 +165,7 @@ impl Banks {
     }
 
     #[inline(always)]
-    pub(super) fn set_truth(&mut self, column: B, lane: usize, value: bool) {
+    pub(super) fn set_boolean(&mut self, column: B, lane: usize, value: bool) {
         self.b[usize::from(column.0)].set(lane, mask(value));
     }
 
@@ -223,8 +223,8 @@ impl Banks {
     }
 
     /// Returns whether any lane is faulted.
-    pub(super) fn any_faulted(&self) -> bool {
-        (0..self.lanes).any(|lane| self.faulted(lane))
+    pub(super) fn has_faulted_lane(&self) -> bool {
+        (0..self.lanes).any(|lane| self.is_faulted(lane))
     }
 
     pub(super) fn copy(&mut self, to: F, from: &Column<f32>) {
@@ -237,7 +237,7 @@ impl Banks {
             (Columns::None, CellValue::Nothing) => {}
             (Columns::F(to), CellValue::Number(x)) => self.set_number(to, lane, x),
             (Columns::I(to), CellValue::Integer(x)) => self.set_integer(to, lane, x),
-            (Columns::B(to), CellValue::Truth(x)) => self.set_truth(to, lane, x),
+            (Columns::B(to), CellValue::Boolean(x)) => self.set_boolean(to, lane, x),
             (Columns::V(to), CellValue::Vector(x)) => self.set_vector(to, lane, x),
             _ => return false,
         }
@@ -251,7 +251,7 @@ pub(super) enum CellValue {
     Nothing,
     Number(f32),
     Integer(i64),
-    Truth(bool),
+    Boolean(bool),
     Vector(Vec2),
 }
 
@@ -416,7 +416,7 @@ impl Banks {
         for lane in 0..self.lanes {
             let result = op(self.integer(a, lane), self.integer(b, lane));
             self.set_integer(to, lane, result.unwrap_or(0));
-            if result.is_none() && self.truth(active, lane) {
+            if result.is_none() && self.boolean(active, lane) {
                 self.fail(lane);
             }
         }

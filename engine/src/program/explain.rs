@@ -32,7 +32,7 @@ pub(crate) fn explain(
     };
     let block = Block { rows: &[row as u32], velocities: &[vel], mind: &|_| mind };
     machine.run_watched(program, world, group, block, &mut watcher);
-    if machine.faulted(0) {
+    if machine.is_faulted(0) {
         return None;
     }
     let force = machine.force(program, 0);
@@ -106,13 +106,13 @@ impl Observer for Watcher {
         match op.kind {
             OpKind::BlendF => {
                 let (from, mask) = op.reads();
-                if banks.truth(mask, LANE) {
+                if banks.boolean(mask, LANE) {
                     self.set(op.writes(), self.form(from));
                 }
             }
             OpKind::SelectF => {
                 let (mask, yes, no): (_, F, F) = op.reads();
-                let chosen = if banks.truth(mask, LANE) { yes } else { no };
+                let chosen = if banks.boolean(mask, LANE) { yes } else { no };
                 self.set(op.writes(), self.form(chosen));
             }
             OpKind::Unary(function) => {

@@ -32,7 +32,7 @@ macro_rules! values {
 values! {
     f32: F, number, set_number;
     i64: I, integer, set_integer;
-    bool: B, truth, set_truth;
+    bool: B, boolean, set_boolean;
     Vec2: V, vector, set_vector;
 }
 

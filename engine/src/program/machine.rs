@@ -159,7 +159,7 @@ impl Machine {
             parts: [&program.prologue, &[]],
             observer: &mut NoObserver,
         });
-        if self.banks.faulted(0) {
+        if self.banks.is_faulted(0) {
             return Vec::new();
         }
         let wanted = wanted(program);
@@ -178,13 +178,13 @@ impl Machine {
 
     /// Returns whether the lane of an agent is faulted: then its results are meaningless, and the interpreter must take
     /// its turn.
-    pub(crate) fn faulted(&self, lane: usize) -> bool {
-        self.banks.faulted(lane)
+    pub(crate) fn is_faulted(&self, lane: usize) -> bool {
+        self.banks.is_faulted(lane)
     }
 
     /// Returns whether any lane is faulted.
-    pub(crate) fn any_faulted(&self) -> bool {
-        self.banks.any_faulted()
+    pub(crate) fn has_faulted_lane(&self) -> bool {
+        self.banks.has_faulted_lane()
     }
 
     /// Returns the forces that the agents of all lanes decided on.
@@ -238,7 +238,7 @@ impl Machine {
             self.banks.copy(x, &self.vel.0);
             self.banks.copy(y, &self.vel.1);
         }
-        self.recall(scene, &block);
+        self.load_minds(scene, &block);
     }
 }
 

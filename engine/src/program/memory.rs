@@ -9,7 +9,7 @@ use crate::world::{Mind, Value, World};
 
 impl Machine {
     /// Loads what the program uses of the agents' minds into the columns.
-    pub(super) fn recall(&mut self, scene: &Scene<'_>, block: &Block<'_>) {
+    pub(super) fn load_minds(&mut self, scene: &Scene<'_>, block: &Block<'_>) {
         let (program, world) = (scene.program, scene.world);
         self.progress.clear();
         if program.state.is_empty() && !program.uses_progress {
@@ -40,8 +40,8 @@ impl Machine {
     }
 
     /// Stores what the program changed in an agent's mind.
-    pub(crate) fn keep(&self, program: &Program, world: &World, lane: usize, mind: Mind<'_>) {
-        debug_assert!(!self.faulted(lane), "the results of a faulted lane are meaningless");
+    pub(crate) fn store_mind(&self, program: &Program, world: &World, lane: usize, mind: Mind<'_>) {
+        debug_assert!(!self.is_faulted(lane), "the results of a faulted lane are meaningless");
         if program.uses_progress {
             let paths = mind.progress.len();
             mind.progress.copy_from_slice(&self.progress[lane * paths..(lane + 1) * paths]);
@@ -55,16 +55,17 @@ impl Machine {
             };
             let value = match (is, at) {
                 (Type::Nothing, _) => Value::Nothing,
-                (Type::Bool, Columns::B(at)) => Value::Bool(self.banks.truth(at, lane)),
+                (Type::Bool, Columns::B(at)) => Value::Bool(self.banks.boolean(at, lane)),
                 (Type::Int, Columns::I(at)) => Value::Int(self.banks.integer(at, lane)),
                 (Type::Float, Columns::F(at)) => Value::Float(self.banks.number(at, lane)),
                 (Type::Vector, Columns::V(at)) => Value::Vector(self.banks.vector(at, lane)),
-                (Type::Text, Columns::I(at)) => {
-                    let text = &program.texts[self.banks.integer(at, lane) as usize];
-                    if matches!(mind.state.get(&slot.name), Some(Value::Text(old)) if old == text) {
+                (Type::String, Columns::I(at)) => {
+                    let text = &program.strings[self.banks.integer(at, lane) as usize];
+                    if matches!(mind.state.get(&slot.name), Some(Value::String(old)) if old == text)
+                    {
                         continue;
                     }
-                    Value::Text(Arc::clone(text))
+                    Value::String(Arc::clone(text))
                 }
                 (Type::Agent, Columns::I(at)) => {
                     Value::Agent(world.agents.id[self.banks.integer(at, lane) as usize])
@@ -84,7 +85,7 @@ impl Machine {
             .and_then(|value| cell_of(scene.program, scene.world, value));
         for lane in 0..self.banks.lanes() {
             let fits = cell.is_some_and(|cell| self.banks.set(op.writes(), lane, cell));
-            if !fits && self.banks.truth(op.active(), lane) {
+            if !fits && self.banks.boolean(op.active(), lane) {
                 self.banks.fail(lane);
             }
         }
@@ -96,12 +97,12 @@ impl Machine {
 fn cell_of(program: &Program, world: &World, value: &Value) -> Option<CellValue> {
     Some(match value {
         Value::Nothing => CellValue::Nothing,
-        Value::Bool(x) => CellValue::Truth(*x),
+        Value::Bool(x) => CellValue::Boolean(*x),
         Value::Int(x) => CellValue::Integer(*x),
         Value::Float(x) => CellValue::Number(*x),
         Value::Vector(x) => CellValue::Vector(*x),
-        Value::Text(text) => {
-            let place = program.texts.place(text)?;
+        Value::String(text) => {
+            let place = program.strings.index_of(text)?;
             CellValue::Integer(place as i64)
         }
         Value::Agent(id) => CellValue::Integer(world.agents.row(*id)? as i64),

@@ -69,7 +69,7 @@ pub(crate) enum Type {
     Int,
     Float,
     Vector,
-    Text,
+    String,
     Agent,
     Obstacle,
     Path,
@@ -84,7 +84,7 @@ impl Type {
             Value::Int(_) => Self::Int,
             Value::Float(_) => Self::Float,
             Value::Vector(_) => Self::Vector,
-            Value::Text(_) => Self::Text,
+            Value::String(_) => Self::String,
             Value::Agent(_) => Self::Agent,
             Value::List(_) | Value::Map(_) => return None,
         })
@@ -97,7 +97,7 @@ impl Type {
             Self::Bool => &[Bank::B],
             Self::Float => &[Bank::F],
             Self::Vector => &[Bank::V],
-            Self::Int | Self::Text | Self::Agent | Self::Obstacle | Self::Path => &[Bank::I],
+            Self::Int | Self::String | Self::Agent | Self::Obstacle | Self::Path => &[Bank::I],
         }
     }
 }
@@ -203,7 +203,7 @@ pub(crate) struct Program {
     pub(crate) tables_f: Vec<Vec<f32>>,
     pub(crate) tables_i: Vec<Vec<i64>>,
     /// Strings, by their index.
-    pub(crate) texts: Strings,
+    pub(crate) strings: Strings,
 }
 
 impl Program {

@@ -60,17 +60,17 @@ impl Reasons {
         let all = match op.kind {
             OpKind::BlendF | OpKind::BlendI | OpKind::BlendB => {
                 let (from, mask): (Columns, B) = op.reads();
-                if !banks.truth(mask, LANE) {
+                if !banks.boolean(mask, LANE) {
                     return;
                 }
                 self.chosen(from, mask)
             }
             OpKind::SelectF | OpKind::SelectI | OpKind::SelectB => {
                 let (mask, yes, no): (B, Columns, Columns) = op.reads();
-                self.chosen(if banks.truth(mask, LANE) { yes } else { no }, mask)
+                self.chosen(if banks.boolean(mask, LANE) { yes } else { no }, mask)
             }
             OpKind::CompareF(_) | OpKind::CompareI(_) => {
-                compared(self.of_all(&op.read), banks.truth(op.writes(), LANE))
+                compared(self.of_all(&op.read), banks.boolean(op.writes(), LANE))
             }
             // These are the same for all agents.
             OpKind::TableF(_) | OpKind::TableI(_) | OpKind::PathCount => CauseSet::new(),
@@ -111,7 +111,7 @@ impl Reasons {
             OpKind::Listed(_) => self.set_of(agent(op.writes())),
             OpKind::Nearest(_) | OpKind::First(_) => {
                 let (row, found): (I, B) = op.writes();
-                self.set_of(agent(row).filter(|_| banks.truth(found, LANE)))
+                self.set_of(agent(row).filter(|_| banks.boolean(found, LANE)))
             }
             OpKind::Means(near) => self.set_of(takes_part.then(|| {
                 let which = machine.neighborhood(scene.program, near, LANE);
@@ -125,7 +125,7 @@ impl Reasons {
                 let (which, point): (I, V) = op.reads();
                 let number = index_in(banks, which);
                 let obstacle = number
-                    .filter(|_| banks.truth(op.active(), LANE))
+                    .filter(|_| banks.boolean(op.active(), LANE))
                     .and_then(|number| world.obstacles.get(number));
                 let found = self.set_of(obstacle.map(|obstacle| {
                     let seen = obstacle.shape.surface(me.pos());

@@ -37,7 +37,7 @@ impl Strings {
     }
 
     /// Returns the index of a string, if it is contained.
-    pub(crate) fn place(&self, text: &str) -> Option<usize> {
+    pub(crate) fn index_of(&self, text: &str) -> Option<usize> {
         let own = if self.own.len() <= FEW {
             self.own.iter().position(|known| **known == *text)
         } else {
@@ -51,7 +51,7 @@ impl Strings {
 
     /// Returns the index of a string, which is added if it is new.
     pub(crate) fn add(&mut self, text: &str) -> usize {
-        self.place(text).unwrap_or_else(|| {
+        self.index_of(text).unwrap_or_else(|| {
             let text: Arc<str> = text.into();
             self.indices.insert(Arc::clone(&text), self.own.len());
             self.own.push(text);
@@ -81,16 +81,16 @@ mod tests {
 
     #[test]
     fn each_string_has_one_index_after_the_names_of_groups() {
-        let mut texts = Strings::from(vec!["a".into(), "b".into()]);
-        assert_eq!((texts.add("b"), texts.add("a"), texts.len()), (1, 0, 2));
+        let mut strings = Strings::from(vec!["a".into(), "b".into()]);
+        assert_eq!((strings.add("b"), strings.add("a"), strings.len()), (1, 0, 2));
         let many: Vec<String> = (0..3 * FEW).map(|n| format!("text {n}")).collect();
         for _ in 0..2 {
             for (n, text) in many.iter().enumerate() {
-                assert_eq!(texts.add(text), n + 2);
-                assert_eq!(*texts[n + 2], **text);
+                assert_eq!(strings.add(text), n + 2);
+                assert_eq!(*strings[n + 2], **text);
             }
         }
-        assert_eq!(texts.len(), many.len() + 2);
-        assert_eq!((texts.place("c"), texts.get(texts.len())), (None, None));
+        assert_eq!(strings.len(), many.len() + 2);
+        assert_eq!((strings.index_of("c"), strings.get(strings.len())), (None, None));
     }
 }

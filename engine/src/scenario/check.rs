@@ -159,14 +159,14 @@ fn check_numbers(
 ) {
     let mut all: Vec<_> = match (start, &spec.start) {
         (Some(start), Some(written)) => {
-            vec![(u64::from(start.agents.made()), findings.head(written))]
+            vec![(u64::from(start.agents.made()), findings.first_word(written))]
         }
         _ => {
             let at_start = built.spawns.iter().zip(&spec.groups.0);
             let at_start = at_start.map(|(spawn, (_, group))| {
                 let place = match &group.count {
                     Some(count) => findings.span(count),
-                    None => findings.head(&group.spawn),
+                    None => findings.first_word(&group.spawn),
                 };
                 (u64::from(spawn.count), place)
             });
@@ -238,7 +238,7 @@ fn shape(findings: &mut Findings<'_>, spec: &ObstacleSpec) -> Option<Shape> {
         ObstacleSpec::Room { min, max } => {
             let (min, max) = (min.0, findings.read(max).map(|read| (read.0, max))?);
             if !min.cmplt(max.0).all() {
-                not_below(findings, "room", findings.span(max.1));
+                report_wrong_order(findings, "room", findings.span(max.1));
             }
             Shape::Room { min, max: max.0 }
         }
@@ -246,7 +246,11 @@ fn shape(findings: &mut Findings<'_>, spec: &ObstacleSpec) -> Option<Shape> {
 }
 
 /// Reports that the corners of a rectangle are in the wrong order.
-pub(super) fn not_below(findings: &mut Findings<'_>, what: &str, place: std::ops::Range<usize>) {
+pub(super) fn report_wrong_order(
+    findings: &mut Findings<'_>,
+    what: &str,
+    place: std::ops::Range<usize>,
+) {
     let wrong =
         Diagnostic::error(format!("`max` of a {what} must be above `min` in both coordinates"));
     findings.add(wrong.label("not above `min`"), place);

@@ -61,7 +61,7 @@ pub fn continuation(
         }
     }
     if !first_fields.is_empty() {
-        edits.begin_with(&first_fields);
+        edits.insert_fields(&first_fields);
     }
 
     let names = ScenarioNames::of(simulation);
@@ -73,7 +73,7 @@ pub fn continuation(
         _ if events.is_empty() => {}
         Some(list) => {
             let items: Vec<ValueSpan> = places(text, list.clone()).ok_or_else(unreadable)?;
-            edits.append(list, &items, &events);
+            edits.append_elements(list, &items, &events);
         }
         None => last_fields.push_str(&format!("\n{INDENT}events: [{events}\n{INDENT}],")),
     }
@@ -81,7 +81,7 @@ pub fn continuation(
         let items: Vec<ValueSpan> = places(text, list.span(text)).ok_or_else(unreadable)?;
         for (item, expectation) in items.into_iter().zip(&scenario.expectations) {
             if let Some(why) = expectation.why_skipped(now) {
-                edits.leave_out(item, &why);
+                edits.comment_out(item, &why);
             }
         }
     }
@@ -102,9 +102,9 @@ pub fn continuation(
         None => last_fields.push_str(&format!("\n{INDENT}start: {start},")),
     }
     if !last_fields.is_empty() {
-        edits.end_with(&fields, &last_fields);
+        edits.append_fields(&fields, &last_fields);
     }
-    let done = edits.done();
+    let done = edits.finish();
     check_reads_back(&done, source, simulation, &input)?;
     Ok(done)
 }

@@ -60,7 +60,7 @@ pub fn set_params(
     }
     let is_changed = |group: &str, param: &str| wanted.contains_key(&(group, param));
     forget_in_start(text, &spec, is_changed, &mut edits);
-    let done = edits.done();
+    let done = edits.finish();
     let read = Scenario::parse(&Source::new(source.name.as_str(), done.as_str()))
         .map_err(Diagnostics::into_first)?;
     for ((group, param), ParamChange { value: wanted, .. }) in &wanted {

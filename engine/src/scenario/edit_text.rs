@@ -112,8 +112,8 @@ impl<'t> TextEdits<'t> {
     }
 
     /// Adds fields at the beginning of the whole value.
-    pub(super) fn begin_with(&mut self, fields: &str) {
-        let Some(at) = opening(self.text) else {
+    pub(super) fn insert_fields(&mut self, fields: &str) {
+        let Some(at) = after_opening_bracket(self.text) else {
             return;
         };
         let space = if self.text[at..].starts_with(char::is_whitespace) { "" } else { "\n    " };
@@ -121,7 +121,7 @@ impl<'t> TextEdits<'t> {
     }
 
     /// Adds fields at the end of the whole value.
-    pub(super) fn end_with(&mut self, of: &Fields, fields: &str) {
+    pub(super) fn append_fields(&mut self, of: &Fields, fields: &str) {
         let last = of.0.iter().map(|(_, value)| value.span(self.text).end).max();
         if let Some(last) = last {
             self.add_after(last, fields, "\n");
@@ -130,7 +130,7 @@ impl<'t> TextEdits<'t> {
 
     /// Adds elements at the end of a list whose elements are at the given places. Each of the new elements must begin
     /// with a line break and end with a comma.
-    pub(super) fn append(&mut self, list: Range<usize>, items: &[ValueSpan], new: &str) {
+    pub(super) fn append_elements(&mut self, list: Range<usize>, items: &[ValueSpan], new: &str) {
         match items.last() {
             Some(last) => self.add_after(last.span(self.text).end, new, "\n    "),
             None => self.add(list.start + 1, new, "\n    "),
@@ -139,14 +139,14 @@ impl<'t> TextEdits<'t> {
 
     /// Adds text that ends with a comma after the value that ends at `end`.
     fn add_after(&mut self, end: usize, new: &str, then: &str) {
-        let after = comma(self.text, end).unwrap_or_else(|| {
+        let after = after_comma(self.text, end).unwrap_or_else(|| {
             self.replace(end..end, ",");
             end
         });
         // A comment at the end of the line belongs to the value on that line.
         let line = self.text[after..].lines().next().unwrap_or_default();
-        let is_remark = line.trim_start().starts_with("//");
-        self.add(after + if is_remark { line.len() } else { 0 }, new, then);
+        let is_comment = line.trim_start().starts_with("//");
+        self.add(after + if is_comment { line.len() } else { 0 }, new, then);
     }
 
     /// Adds text, and `then` if a closing bracket would follow on the same line.
@@ -159,7 +159,7 @@ impl<'t> TextEdits<'t> {
     /// Removes an element of a list or map with its comma, and the whole line if nothing else is on it.
     pub(super) fn remove(&mut self, item: Range<usize>) {
         let text = self.text;
-        let end = comma(text, item.end).unwrap_or(item.end);
+        let end = after_comma(text, item.end).unwrap_or(item.end);
         let line = text[..item.start].rfind('\n').map_or(item.start, |end| end + 1);
         let next = text[end..].find('\n').map_or(end, |length| end + length + 1);
         let is_alone = [line..item.start, end..next].map(|rest| text[rest].trim().is_empty());
@@ -167,9 +167,9 @@ impl<'t> TextEdits<'t> {
     }
 
     /// Turns an element of a list into a comment, with a line that says why.
-    pub(super) fn leave_out(&mut self, item: ValueSpan, why: &str) {
+    pub(super) fn comment_out(&mut self, item: ValueSpan, why: &str) {
         let item = item.span(self.text);
-        let end = comma(self.text, item.end).unwrap_or(item.end);
+        let end = after_comma(self.text, item.end).unwrap_or(item.end);
         let indent = "        ";
         let mut new = format!("// {why}:\n{indent}");
         for (i, line) in self.text[item.start..end].lines().enumerate() {
@@ -188,7 +188,7 @@ impl<'t> TextEdits<'t> {
     }
 
     /// Returns the text with all changes.
-    pub(super) fn done(mut self) -> String {
+    pub(super) fn finish(mut self) -> String {
         self.all.sort_by_key(|(part, _)| (part.start, part.end));
         let mut new = String::with_capacity(self.text.len());
         let mut at = 0;
@@ -203,16 +203,16 @@ impl<'t> TextEdits<'t> {
 }
 
 /// Returns the place right after the comma that follows a value, if there is one.
-fn comma(text: &str, end: usize) -> Option<usize> {
-    let at = skip(text, end);
+fn after_comma(text: &str, end: usize) -> Option<usize> {
+    let at = skip_space_and_comments(text, end);
     text[at..].starts_with(',').then_some(at + 1)
 }
 
 /// Returns the place right after the bracket that opens the whole scenario.
-fn opening(text: &str) -> Option<usize> {
+fn after_opening_bracket(text: &str) -> Option<usize> {
     let mut at = 0;
     loop {
-        at = skip(text, at);
+        at = skip_space_and_comments(text, at);
         match text[at..].chars().next()? {
             '(' => return Some(at + 1),
             // `#![enable(...)]`
@@ -224,7 +224,7 @@ fn opening(text: &str) -> Option<usize> {
 }
 
 /// Skips space and comments. The starting place must not be inside a string or a comment.
-fn skip(text: &str, mut at: usize) -> usize {
+fn skip_space_and_comments(text: &str, mut at: usize) -> usize {
     loop {
         let rest = &text[at..];
         // RON treats more characters as space than `char::is_whitespace`.
@@ -234,7 +234,7 @@ fn skip(text: &str, mut at: usize) -> usize {
         if trimmed.starts_with("//") {
             at += trimmed.find('\n').unwrap_or(trimmed.len());
         } else if trimmed.starts_with("/*") {
-            at += block(trimmed);
+            at += comment_length(trimmed);
         } else {
             return at;
         }
@@ -242,7 +242,7 @@ fn skip(text: &str, mut at: usize) -> usize {
 }
 
 /// Returns the length of a comment that begins with `/*`. Such comments can be nested.
-fn block(text: &str) -> usize {
+fn comment_length(text: &str) -> usize {
     let (mut depth, mut at) = (0, 0);
     loop {
         let rest = &text[at..];
@@ -276,9 +276,13 @@ mod tests {
             "Scenario",
             "#![enable(implicit_some)] /* ( */ #![enable(unwrap_newtypes)]\nScenario // (\n",
         ] {
-            assert_eq!(opening(&format!("{before}(a: 1)")), Some(before.len() + 1), "{before}");
+            assert_eq!(
+                after_opening_bracket(&format!("{before}(a: 1)")),
+                Some(before.len() + 1),
+                "{before}"
+            );
         }
-        assert_eq!(opening("// (\n"), None);
+        assert_eq!(after_opening_bracket("// (\n"), None);
     }
 
     proptest! {
@@ -298,8 +302,8 @@ mod tests {
             // RON reads it so, too.
             let read: Result<Vec<i32>, _> = crate::scenario::options().from_str(&list);
             prop_assert_eq!(read.ok(), Some(vec![1, 2]), "{}", list);
-            prop_assert_eq!(skip(&list, 2), 2 + trivia.len());
-            prop_assert_eq!(comma(&list, 2), Some(3 + trivia.len()));
+            prop_assert_eq!(skip_space_and_comments(&list, 2), 2 + trivia.len());
+            prop_assert_eq!(after_comma(&list, 2), Some(3 + trivia.len()));
         }
     }
 }

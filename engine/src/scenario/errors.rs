@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ron::error::{Error, Position, SpannedError};
 
-use super::forms;
+use super::advice;
 use crate::diag::{Code, Diagnostic, Place, Source};
 
 /// Converts an error from reading a part of a file into a diagnostic in the file.
@@ -34,10 +34,10 @@ pub(super) fn diagnostic(
         (_, code) => code,
     };
     let whole = part.start + span.start..part.start + span.end;
-    let advice = forms::advice(&error.code, &source.text, whole.clone());
+    let more_help = advice::advice(&error.code, &source.text, whole.clone());
     let at = whole.start;
     let mut described = described.code(code).at(source, whole);
-    described.help.extend(advice);
+    described.help.extend(more_help);
     let before = source.text[..at].trim_end();
     let is_comma = matches!(error.code, Error::ExpectedComma) && described.help.is_empty();
     match before.char_indices().next_back() {
@@ -62,22 +62,22 @@ pub(super) fn message(error: &SpannedError, text: &str) -> String {
 fn describe(error: &Error, found: &str) -> Diagnostic {
     let plain = |message: &str| Diagnostic::error(message);
     match error {
-        Error::NoSuchStructField { expected, found, outer } => proposed(
-            Diagnostic::error(format!("unknown field `{found}`{}", inside(outer))),
+        Error::NoSuchStructField { expected, found, outer } => with_proposal(
+            Diagnostic::error(format!("unknown field `{found}`{}", in_struct(outer))),
             found,
             expected,
         ),
         Error::NoSuchEnumVariant { expected, found, outer } => {
             let what = outer.as_deref().unwrap_or("name");
             let unknown = Diagnostic::error(format!("unknown {what} `{found}`"));
-            proposed(unknown, found, expected)
+            with_proposal(unknown, found, expected)
         }
         Error::MissingStructField { field, outer } => {
-            Diagnostic::error(format!("missing field `{field}`{}", inside(outer)))
+            Diagnostic::error(format!("missing field `{field}`{}", in_struct(outer)))
                 .label(format!("add `{field}` before this"))
         }
         Error::DuplicateStructField { field, outer } => {
-            Diagnostic::error(format!("field `{field}` is written twice{}", inside(outer)))
+            Diagnostic::error(format!("field `{field}` is written twice{}", in_struct(outer)))
         }
         Error::InvalidValueForType { expected, found: kind } => {
             let is_short = found.len() <= 40 && !found.contains('\n');
@@ -136,14 +136,14 @@ fn describe(error: &Error, found: &str) -> Diagnostic {
 }
 
 /// Adds the name that is probably meant, or the expected names.
-fn proposed(unknown: Diagnostic, found: &str, expected: &[&'static str]) -> Diagnostic {
-    match forms::meant(found, expected) {
+fn with_proposal(unknown: Diagnostic, found: &str, expected: &[&'static str]) -> Diagnostic {
+    match advice::meant_name(found, expected) {
         Some(meant) => unknown.code(Code::UnknownName).help(format!("did you mean `{meant}`?")),
         None => unknown.suggest(found, expected.iter().copied()),
     }
 }
 
-fn inside(outer: &Option<String>) -> String {
+fn in_struct(outer: &Option<String>) -> String {
     match outer {
         Some(name) => format!(" in `{name}`"),
         None => String::new(),
@@ -160,7 +160,7 @@ fn lowercase(message: &str) -> String {
 fn span(text: &str, error: &SpannedError) -> Range<usize> {
     let start = offset(text, error.span.start);
     let end = offset(text, error.span.end).max(start);
-    let is_behind = matches!(
+    let is_last_value = matches!(
         error.code,
         Error::InvalidValueForType { .. }
             | Error::NoSuchStructField { .. }
@@ -174,8 +174,8 @@ fn span(text: &str, error: &SpannedError) -> Range<usize> {
             | Error::InvalidEscape(_)
             | Error::Message(_)
     );
-    if is_behind {
-        behind(text, start..end)
+    if is_last_value {
+        last_value(text, start..end)
     } else {
         let skipped = text[end..].len() - text[end..].trim_start().len();
         let at = end + skipped;
@@ -192,7 +192,7 @@ fn span(text: &str, error: &SpannedError) -> Range<usize> {
 }
 
 /// Returns the bytes of the value that was read last. `step` is where RON's reader was before and after its last step.
-fn behind(text: &str, step: Range<usize>) -> Range<usize> {
+fn last_value(text: &str, step: Range<usize>) -> Range<usize> {
     let end = text[..step.end].trim_end().len();
     let start = step.end - text[step.clone()].trim_start().len();
     if start >= end {

@@ -46,7 +46,7 @@ pub(super) fn build(
             (&action, todo)
         {
             spawning.push(SpawnEvent {
-                agents: times(when, &run).saturating_mul(u64::from(*count)),
+                agents: count_occurrences(when, &run).saturating_mul(u64::from(*count)),
                 place: findings.span(written),
             });
         }
@@ -56,7 +56,7 @@ pub(super) fn build(
 }
 
 /// Returns how often an event happens in a run.
-fn times(when: EventTime, run: &Range<u64>) -> u64 {
+fn count_occurrences(when: EventTime, run: &Range<u64>) -> u64 {
     match when {
         EventTime::At(tick) => u64::from(run.contains(&tick)),
         EventTime::Every { ticks, from, until } => {
@@ -77,7 +77,7 @@ fn at(
 ) -> Option<EventTime> {
     let at = findings.read(tick)?.get();
     if at >= ticks {
-        never(findings, after_the_end(at, ticks), findings.span(tick));
+        warn_never(findings, after_the_end(at, ticks), findings.span(tick));
     }
     Some(EventTime::At(at))
 }
@@ -99,9 +99,9 @@ fn every(
         None => u64::MAX,
     };
     if first >= ticks {
-        never(findings, after_the_end(first, ticks), place);
+        warn_never(findings, after_the_end(first, ticks), place);
     } else if let Some(until) = until.filter(|_| end <= first) {
-        never(
+        warn_never(
             findings,
             format!("its first tick would be {first}, but it ends before tick {end}"),
             findings.span(until),
@@ -114,7 +114,7 @@ fn after_the_end(tick: u64, ticks: u64) -> String {
     format!("the last tick of the run is {}, before tick {tick}", ticks - 1)
 }
 
-fn never(findings: &mut Findings<'_>, why: String, place: Range<usize>) {
+fn warn_never(findings: &mut Findings<'_>, why: String, place: Range<usize>) {
     findings.add(Diagnostic::warning("this event never happens").label(why), place);
 }
 

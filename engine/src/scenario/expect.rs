@@ -22,8 +22,13 @@ pub(super) fn build(
     for written in specs {
         let place = findings.place(written);
         if let Some(spec) = findings.read(written) {
-            let mut one =
-                ExpectationInFile { name: findings.head(written), place, findings, groups, paths };
+            let mut one = ExpectationInFile {
+                name: findings.first_word(written),
+                place,
+                findings,
+                groups,
+                paths,
+            };
             let place = one.place.clone();
             all.push(spec.check(place, &mut one, facts));
         }

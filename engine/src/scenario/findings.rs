@@ -27,7 +27,7 @@ pub(super) struct Findings<'s> {
     all: Vec<Diagnostic>,
     errors: usize,
     /// Number of errors that are reported.
-    most: usize,
+    max_errors: usize,
 }
 
 /// Names of one kind of thing, in the order they are written.
@@ -46,7 +46,7 @@ impl<'s> Findings<'s> {
             source,
             all: Vec::new(),
             errors: 0,
-            most: if source.text.len() > LARGE { MAX_ERRORS_OF_LARGE } else { MAX_ERRORS },
+            max_errors: if source.text.len() > LARGE { MAX_ERRORS_OF_LARGE } else { MAX_ERRORS },
         }
     }
 
@@ -60,7 +60,7 @@ impl<'s> Findings<'s> {
             self.all.push(what);
         } else {
             self.errors += 1;
-            if self.errors <= self.most {
+            if self.errors <= self.max_errors {
                 self.all.push(what);
             }
         }
@@ -93,7 +93,7 @@ impl<'s> Findings<'s> {
     }
 
     /// Returns the place of the first word of a value, for values that may be long.
-    pub(super) fn head<T>(&self, spanned: &Spanned<T>) -> Range<usize> {
+    pub(super) fn first_word<T>(&self, spanned: &Spanned<T>) -> Range<usize> {
         self.source.token(self.span(spanned).start)
     }
 
@@ -107,7 +107,7 @@ impl<'s> Findings<'s> {
         match &spanned.read {
             Ok(value) => Some(value),
             // It would not be reported.
-            Err(_) if self.errors >= self.most => {
+            Err(_) if self.errors >= self.max_errors => {
                 self.errors += 1;
                 None
             }
@@ -175,7 +175,7 @@ impl<'s> Findings<'s> {
         let unknown = Diagnostic::error(format!("no {} `{name}`", names.what));
         let unknown = if names.all.is_empty() {
             unknown.help(format!("the scenario declares no {}s", names.what))
-        } else if self.errors < self.most {
+        } else if self.errors < self.max_errors {
             unknown.suggest(name, names.all.iter().map(|name| &**name))
         } else {
             unknown

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::BehaviorRef;
-use super::check::{direction, not_below, vectors};
+use super::check::{direction, report_wrong_order, vectors};
 use super::findings::{Findings, KnownNames};
 use super::ordered::Ordered;
 use super::param::ParamSpec;
@@ -53,7 +53,7 @@ pub(super) fn build(
         let mut group = Group {
             name: Arc::clone(name),
             body: body(&spec.body, &Body::default()),
-            params: merged(findings, (shared, &shared_params), &spec.params),
+            params: merge_params(findings, (shared, &shared_params), &spec.params),
             path: spec.path.as_ref().and_then(|path| findings.find(paths, path)).map(PathId),
             after_goals: spec.after_goals,
             ..Group::default()
@@ -170,7 +170,7 @@ fn params(findings: &mut Findings<'_>, specs: &Ordered<Spanned<ParamSpec>>) -> V
 }
 
 /// Returns the params of a group: the shared ones, replaced by its own where it has them.
-fn merged(
+fn merge_params(
     findings: &mut Findings<'_>,
     shared: (&Ordered<Spanned<ParamSpec>>, &Values),
     own: &Ordered<Spanned<ParamSpec>>,
@@ -228,7 +228,7 @@ fn count(findings: &mut Findings<'_>, spec: &GroupSpec, listed: Option<usize>) -
         if listed.is_none() && spec.spawn.read.is_ok() {
             findings.error(
                 "missing `count`: this shape needs the number of agents beside `spawn`",
-                findings.head(&spec.spawn),
+                findings.first_word(&spec.spawn),
             );
         }
         return listed.map(|listed| u32::try_from(listed).unwrap_or(u32::MAX));
@@ -275,7 +275,7 @@ fn shape(findings: &mut Findings<'_>, spec: &GroupSpec, group: &mut Group) -> Op
             let (min, place) = (min.0, findings.span(max));
             let max = findings.read(max)?.0;
             if !min.cmplt(max).all() {
-                not_below(findings, "rect", place);
+                report_wrong_order(findings, "rect", place);
             }
             SpawnShape::Rect { min, max }
         }

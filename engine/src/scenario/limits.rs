@@ -20,9 +20,9 @@ pub(super) struct Limit {
     counted: &'static str,
     /// The default limit. With that many things of this kind and nothing else, a scenario is read and run for one tick
     /// within two seconds and 256 MB.
-    usual: u64,
+    default: u64,
     /// The largest limit that a scenario can set.
-    highest: u64,
+    max: u64,
     /// Returns the field in which the scenario sets the limit.
     field: fn(&LimitsSpec) -> Option<&Spanned<Natural>>,
 }
@@ -30,8 +30,8 @@ pub(super) struct Limit {
 pub(super) const AGENTS: Limit = Limit {
     name: "agents",
     counted: ", including those that events spawn",
-    usual: 1_000_000,
-    highest: 100_000_000,
+    default: 1_000_000,
+    max: 100_000_000,
     field: |limits| limits.agents.as_ref(),
 };
 
@@ -39,64 +39,64 @@ pub(super) const AGENTS: Limit = Limit {
 const GROUPS: Limit = Limit {
     name: "groups",
     counted: "",
-    usual: 1000,
-    highest: MAX_NAMES,
+    default: 1000,
+    max: MAX_NAMES,
     field: |limits| limits.groups.as_ref(),
 };
 
 const OBSTACLES: Limit = Limit {
     name: "obstacles",
     counted: "",
-    usual: 10_000,
-    highest: MAX_NAMES,
+    default: 10_000,
+    max: MAX_NAMES,
     field: |limits| limits.obstacles.as_ref(),
 };
 
 const PATHS: Limit = Limit {
     name: "paths",
     counted: "",
-    usual: 10_000,
-    highest: MAX_NAMES,
+    default: 10_000,
+    max: MAX_NAMES,
     field: |limits| limits.paths.as_ref(),
 };
 
 const POINTS: Limit = Limit {
     name: "points",
     counted: " in paths and polygons",
-    usual: 100_000,
-    highest: u32::MAX as u64,
+    default: 100_000,
+    max: u32::MAX as u64,
     field: |limits| limits.points.as_ref(),
 };
 
 const GOALS: Limit = Limit {
     name: "goals",
     counted: " of groups, agents and events",
-    usual: 100_000,
-    highest: u32::MAX as u64,
+    default: 100_000,
+    max: u32::MAX as u64,
     field: |limits| limits.goals.as_ref(),
 };
 
 const PARAMS: Limit = Limit {
     name: "params",
     counted: ", with shared params counted once for each group",
-    usual: 100_000,
-    highest: u32::MAX as u64,
+    default: 100_000,
+    max: u32::MAX as u64,
     field: |limits| limits.params.as_ref(),
 };
 
 const EVENTS: Limit = Limit {
     name: "events",
     counted: "",
-    usual: 10_000,
-    highest: u32::MAX as u64,
+    default: 10_000,
+    max: u32::MAX as u64,
     field: |limits| limits.events.as_ref(),
 };
 
 const EXPECTATIONS: Limit = Limit {
     name: "expectations",
     counted: "",
-    usual: 1000,
-    highest: u32::MAX as u64,
+    default: 1000,
+    max: u32::MAX as u64,
     field: |limits| limits.expectations.as_ref(),
 };
 
@@ -104,8 +104,8 @@ const EXPECTATIONS: Limit = Limit {
 pub(super) const AGENTS_TIMES_PATHS: Limit = Limit {
     name: "agents_times_paths",
     counted: ", since each agent keeps its progress on each path",
-    usual: 20_000_000,
-    highest: u32::MAX as u64,
+    default: 20_000_000,
+    max: u32::MAX as u64,
     field: |limits| limits.agents_times_paths.as_ref(),
 };
 
@@ -116,7 +116,7 @@ impl Limit {
     /// Returns the limit in a scenario that has been [checked](check).
     fn value(&self, limits: &LimitsSpec) -> u64 {
         let written = (self.field)(limits).and_then(|field| field.read.as_ref().ok());
-        written.map_or(self.usual, |limit| limit.get().min(self.highest))
+        written.map_or(self.default, |limit| limit.get().min(self.max))
     }
 
     /// Reports the first thing with which the limit is exceeded. Each thing is given with the number that it counts for.
@@ -140,12 +140,12 @@ impl Limit {
         let mut many = Diagnostic::error(format!("more than {limit} {what}"))
             .code(Code::OutOfRange)
             .label(format!("up to here there are {upto}{}", self.counted));
-        many = if total <= self.highest {
+        many = if total <= self.max {
             many.help(format!(
                 "if you need that many, raise the limit in the scenario: `limits: ({name}: {total})`"
             ))
         } else {
-            many.help(format!("no scenario can have more than {}", self.highest))
+            many.help(format!("no scenario can have more than {}", self.max))
         };
         findings.add(many, place);
     }
@@ -170,9 +170,9 @@ pub(super) fn check(findings: &mut Findings<'_>, spec: &ScenarioSpec) {
             continue;
         };
         let high = findings.read(field).map(|value| value.get());
-        if high.is_some_and(|value| value > limit.highest) {
-            let (name, highest) = (limit.name, limit.highest);
-            let wrong = Diagnostic::error(format!("the limit of {name} can be at most {highest}"));
+        if high.is_some_and(|value| value > limit.max) {
+            let (name, max) = (limit.name, limit.max);
+            let wrong = Diagnostic::error(format!("the limit of {name} can be at most {max}"));
             findings.add(wrong.code(Code::OutOfRange), findings.span(field));
         }
     }
@@ -186,7 +186,7 @@ pub(super) fn check(findings: &mut Findings<'_>, spec: &ScenarioSpec) {
     let places = spec.paths.0.iter().map(|(name, _)| findings.span(name));
     let places = places.collect();
     PATHS.check(findings, limits, one_each(places));
-    let places = spec.expect.iter().map(|one| findings.head(one)).collect();
+    let places = spec.expect.iter().map(|one| findings.first_word(one)).collect();
     EXPECTATIONS.check(findings, limits, one_each(places));
     let places = spec.events.iter().map(|event| when(findings, event)).collect();
     EVENTS.check(findings, limits, one_each(places));
@@ -216,7 +216,7 @@ fn points(findings: &Findings<'_>, spec: &ScenarioSpec) -> Vec<(u64, Range<usize
         .chain(points)
         .filter_map(|points| {
             let count = points.read.as_ref().ok()?.len();
-            Some((count as u64, findings.head(points)))
+            Some((count as u64, findings.first_word(points)))
         })
         .collect()
 }

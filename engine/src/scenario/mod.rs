@@ -5,6 +5,7 @@
 //! two steps: first into specs, which say what is written, then into the types of the world. All errors of a scenario
 //! are reported together.
 
+mod advice;
 mod check;
 mod continuation;
 mod edit_params;
@@ -13,7 +14,6 @@ mod errors;
 mod events;
 mod expect;
 mod findings;
-mod forms;
 mod golden;
 mod groups;
 mod limits;

@@ -97,9 +97,9 @@ impl Scenario {
             });
         };
         let expected = declared.kind();
-        let is_bare_text = matches!(declared, Value::Text(_)) && !value.starts_with('"');
+        let is_bare_text = matches!(declared, Value::String(_)) && !value.starts_with('"');
         let new = if is_bare_text {
-            Value::Text(value.into())
+            Value::String(value.into())
         } else {
             match super::options().from_str(value) {
                 Ok(ParamSpec(new)) => new,

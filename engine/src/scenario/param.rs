@@ -50,7 +50,7 @@ impl<'de> Visitor<'de> for ParamVisitor {
     }
 
     fn visit_str<E: Error>(self, x: &str) -> Result<Value, E> {
-        Ok(Value::Text(x.into()))
+        Ok(Value::String(x.into()))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {

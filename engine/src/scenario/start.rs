@@ -20,7 +20,7 @@ use super::{errors, groups, options, to_ron};
 use crate::diag::Diagnostic;
 use crate::golden::{self, AgentState, GroupChange, Keyframe, PushError};
 use crate::math;
-use crate::number::{Count, FiniteVector, Natural, Tally, Waypoint};
+use crate::number::{Count, FiniteVector, Natural, Occurrences, Waypoint};
 use crate::sim::{GoalCounts, GroupState, State};
 use crate::world::{Agents, GoalProgress, Group, GroupId, Minds, Progress, Space, Value, Values};
 
@@ -52,9 +52,9 @@ pub(super) struct GroupStartSpec {
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename = "Reached", deny_unknown_fields)]
 struct ReachedSpec {
-    goals: Tally,
-    agents: Tally,
-    lost: Tally,
+    goals: Occurrences,
+    agents: Occurrences,
+    lost: Occurrences,
 }
 
 #[derive(Debug, Deserialize)]
@@ -228,7 +228,7 @@ fn keyframe(
         let of = &context.groups[usize::from(id.0)];
         let reached = group.reached.map_or_else(GoalCounts::default, ReachedSpec::counts);
         keyframe.made[usize::from(id.0)] = (group.made.get_u32(), reached);
-        changed(findings, group, id, of, &mut keyframe.changes);
+        check_changes(findings, group, id, of, &mut keyframe.changes);
         for agent in &group.agents {
             let place = findings.span(agent);
             agents.extend(findings.read(agent).map(|agent| (agent, id, place)));
@@ -257,7 +257,7 @@ fn keyframe(
 }
 
 /// Checks the params and goals of a start that differ from those of the group.
-fn changed(
+fn check_changes(
     findings: &mut Findings<'_>,
     spec: &GroupStartSpec,
     group: GroupId,
@@ -310,7 +310,7 @@ fn add_agent(
         }
     }
     let (pos, vel) = (spec.at.0, spec.velocity.0);
-    let (settled, _) = context.space.settle(pos, vel);
+    let (settled, _) = context.space.apply_edge(pos, vel);
     if settled != pos {
         let what = format!("{pos} is outside the world, and its edge keeps agents inside");
         findings.error(what, place.clone());

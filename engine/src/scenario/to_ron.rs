@@ -47,7 +47,7 @@ pub(super) fn value(of: &Value) -> String {
         Value::Int(x) => x.to_string(),
         Value::Float(x) => float(*x),
         Value::Vector(v) => vector(*v),
-        Value::Text(text) => quoted(text),
+        Value::String(text) => quoted(text),
         Value::Agent(id) => format!("Agent({id})"),
         Value::List(items) => {
             let items: Vec<String> = items.iter().map(value).collect();
@@ -100,12 +100,12 @@ pub fn action_text(action: &Action, groups: &[Arc<str>]) -> Option<String> {
         Action::Cursor { at: Some(at) } => format!("Cursor(at: {})", vector(*at)),
         Action::Cursor { at: None } => "Cursor()".to_owned(),
         Action::Scatter { at, radius, speed, group } => {
-            let whom = match group {
+            let of_group = match group {
                 Some(group) => format!(", group: {}", name(*group)?),
                 None => String::new(),
             };
             let (at, radius, speed) = (vector(*at), number(*radius), number(*speed));
-            format!("Scatter(at: {at}, radius: {radius}, speed: {speed}{whom})")
+            format!("Scatter(at: {at}, radius: {radius}, speed: {speed}{of_group})")
         }
     })
 }

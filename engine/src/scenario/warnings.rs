@@ -24,14 +24,14 @@ const LONG_STEP_IN_WORLDS: f32 = 0.5;
 /// Adds all warnings.
 pub(super) fn check(findings: &mut Findings<'_>, setup: &Setup, spec: &ScenarioSpec) {
     if setup.start.is_none() {
-        spawns(findings, setup, &spec.groups);
+        check_spawns(findings, setup, &spec.groups);
     }
-    goals(findings, setup, spec);
-    steps(findings, setup, spec);
+    check_goals(findings, setup, spec);
+    check_steps(findings, setup, spec);
 }
 
 /// Warns of agents that start inside an obstacle or outside the world.
-fn spawns(findings: &mut Findings<'_>, setup: &Setup, specs: &Ordered<GroupSpec>) {
+fn check_spawns(findings: &mut Findings<'_>, setup: &Setup, specs: &Ordered<GroupSpec>) {
     let groups = setup.groups.iter().map(|(group, _)| group.clone());
     let world =
         World::new(setup.seed, setup.dt, setup.space, Vec::new(), Vec::new(), groups.collect());
@@ -43,19 +43,19 @@ fn spawns(findings: &mut Findings<'_>, setup: &Setup, specs: &Ordered<GroupSpec>
             _ => Some(obstacle.shape.bounds()),
         })
         .collect();
-    let mut looks = MAX_TESTS / (bounds.len() + 1);
+    let mut tests_left = MAX_TESTS / (bounds.len() + 1);
 
     for (i, ((group, spawn), (_, spec))) in setup.groups.iter().zip(&specs.0).enumerate() {
         let (mut inside, mut outside) = (CountAndFirst::default(), CountAndFirst::default());
         let mut in_which = None;
-        let seen = (spawn.count as usize).min(looks);
-        looks -= seen;
-        for index in 0..seen as u32 {
+        let tested = (spawn.count as usize).min(tests_left);
+        tests_left -= tested;
+        for index in 0..tested as u32 {
             let pos = spawn.agent(&world, GroupId(i as u16), index).pos;
             if distance_outside(&setup.space, pos) > 0.0 {
                 outside.add(index, pos);
             }
-            let (pos, _) = setup.space.settle(pos, Vec2::ZERO);
+            let (pos, _) = setup.space.apply_edge(pos, Vec2::ZERO);
             let obstacle = setup.obstacles.iter().zip(&bounds).find(|(one, bounds)| {
                 let is_near =
                     bounds.is_none_or(|(low, high)| pos.cmpge(low).all() && pos.cmple(high).all());
@@ -67,7 +67,7 @@ fn spawns(findings: &mut Findings<'_>, setup: &Setup, specs: &Ordered<GroupSpec>
             }
         }
         let of = |count: u32| {
-            let least = if seen < spawn.count as usize { "at least " } else { "" };
+            let least = if tested < spawn.count as usize { "at least " } else { "" };
             format!("{least}{count} of {} agents of group `{}`", spawn.count, group.name)
         };
         if let (Some(first), Some(name)) = (inside.first, in_which) {
@@ -75,7 +75,7 @@ fn spawns(findings: &mut Findings<'_>, setup: &Setup, specs: &Ordered<GroupSpec>
             let label = format!("the one with index {} at {} is inside `{name}`", first.0, first.1);
             findings.add(
                 Diagnostic::warning(what).code(Code::StartInObstacle).label(label),
-                findings.head(&spec.spawn),
+                findings.first_word(&spec.spawn),
             );
         }
         if let Some(first) = outside.first {
@@ -85,8 +85,8 @@ fn spawns(findings: &mut Findings<'_>, setup: &Setup, specs: &Ordered<GroupSpec>
                 Diagnostic::warning(what)
                     .code(Code::OutsideWorld)
                     .label(label)
-                    .help(extent(&setup.space, "its edge moves them in")),
-                findings.head(&spec.spawn),
+                    .help(describe_extent(&setup.space, "its edge moves them in")),
+                findings.first_word(&spec.spawn),
             );
         }
     }
@@ -117,7 +117,7 @@ fn distance_outside(space: &Space, pos: Vec2) -> f32 {
     math::length(pos - nearest)
 }
 
-fn extent(space: &Space, edge: &str) -> String {
+fn describe_extent(space: &Space, edge: &str) -> String {
     let (min, max) = (space.min, space.max());
     match space.edge {
         Edge::Open => format!("the world goes from {min} to {max}"),
@@ -128,13 +128,13 @@ fn extent(space: &Space, edge: &str) -> String {
 }
 
 /// Warns of goals outside the world or inside an obstacle, which no agent can reach.
-fn goals(findings: &mut Findings<'_>, setup: &Setup, spec: &ScenarioSpec) {
-    let mut looks = MAX_TESTS / (setup.obstacles.len() + 1);
-    let mut survey = |group: usize, goals: Vec<&GoalSpec>| {
+fn check_goals(findings: &mut Findings<'_>, setup: &Setup, spec: &ScenarioSpec) {
+    let mut tests_left = MAX_TESTS / (setup.obstacles.len() + 1);
+    let mut check_group = |group: usize, goals: Vec<&GoalSpec>| {
         let (group, _) = &setup.groups[group];
         let (mut inside, mut beyond) = (Vec::new(), Vec::new());
-        for goal in goals.into_iter().take(looks) {
-            looks -= 1;
+        for goal in goals.into_iter().take(tests_left) {
+            tests_left -= 1;
             let Ok(at) = &goal.at.read else { continue };
             let radius = goal.radius.map_or(0.0, |radius| radius.0);
             if distance_outside(&setup.space, at.0) > radius {
@@ -158,7 +158,7 @@ fn goals(findings: &mut Findings<'_>, setup: &Setup, spec: &ScenarioSpec) {
             let what = format!("{} outside the world", of(beyond.len()));
             let warning = Diagnostic::warning(what)
                 .code(Code::OutsideWorld)
-                .help(extent(&setup.space, "its edge keeps agents inside"));
+                .help(describe_extent(&setup.space, "its edge keeps agents inside"));
             findings.add(warning, findings.span(first));
         }
         if let Some(&(first, name)) = inside.first() {
@@ -175,7 +175,7 @@ fn goals(findings: &mut Findings<'_>, setup: &Setup, spec: &ScenarioSpec) {
         if let Ok(SpawnSpec::Agents(agents)) = &group.spawn.read {
             all.extend(agents.iter().flat_map(|agent| &agent.goals));
         }
-        survey(i, all);
+        check_group(i, all);
     }
     for event in &spec.events {
         let (EventSpec::At { r#do, .. } | EventSpec::Every { r#do, .. }) = event;
@@ -183,14 +183,14 @@ fn goals(findings: &mut Findings<'_>, setup: &Setup, spec: &ScenarioSpec) {
             let is_it = |(key, _): &(Spanned<String>, _)| key.read == group.read;
             let of = spec.groups.0.iter().position(is_it);
             if let Some(of) = of {
-                survey(of, goals.iter().collect());
+                check_group(of, goals.iter().collect());
             }
         }
     }
 }
 
 /// Warns of a tick that is so long that agents can jump over others.
-fn steps(findings: &mut Findings<'_>, setup: &Setup, spec: &ScenarioSpec) {
+fn check_steps(findings: &mut Findings<'_>, setup: &Setup, spec: &ScenarioSpec) {
     let side = math::min(setup.space.size.x, setup.space.size.y);
     for ((group, _), (key, _)) in setup.groups.iter().zip(&spec.groups.0) {
         let body = group.body;

@@ -336,6 +336,11 @@ fn grammar(kind: &ParseErrorType, position: Position, source: &Source) -> Diagno
             Diagnostic::error("`=` assigns a value and cannot be used in a condition")
                 .help("write `==` to compare")
         }
+        ParseErrorType::BadInput(LexError::ImproperSymbol(name, why))
+            if why.ends_with("is disabled") =>
+        {
+            Diagnostic::error(format!("scripts cannot use `{name}`"))
+        }
         ParseErrorType::UnknownOperator(sign) if sign == "?" => {
             Diagnostic::error("there is no operator `?`")
                 .help("write `if condition { a } else { b }`, which also gives a value")
@@ -640,7 +645,9 @@ fn readable_kinds(kinds: &str) -> String {
         "Fn" => "a function".to_owned(),
         "string" => "a string".to_owned(),
         kind if kind.contains("::ops::range::") => "a range".to_owned(),
-        "me" | "world" | "params" | "state" | "()" | "a string" => kind.to_owned(),
+        "me" | "world" | "()" => format!("`{kind}`"),
+        "params" | "state" => format!("`me.{kind}`"),
+        "a string" => kind.to_owned(),
         kind if kind.starts_with(['a', 'e', 'i', 'o', 'u']) => format!("an {kind}"),
         kind => format!("a {kind}"),
     };

@@ -124,9 +124,10 @@ impl expect::ExpectationScript for CompiledExpectation {
         let mut global = self.body.new_state(&self.script);
         let session = turn::enter(simulation.world());
         let result = self.body.run(&self.script, &mut global, &mut Caches::new(), &mut scope);
-        let said = turn::with(|turn| Ok(std::mem::take(&mut turn.messages))).unwrap_or_default();
-        let said = said.into_iter();
-        let said = said.map(|one| format!("{} ({})", one.text, one.place)).collect();
+        let messages =
+            turn::with(|turn| Ok(std::mem::take(&mut turn.messages))).unwrap_or_default();
+        let messages = messages.into_iter();
+        let messages = messages.map(|one| format!("{} ({})", one.text, one.place)).collect();
         drop(session);
         let result = result
             .map_err(|error| error::runtime_error(&error, &self.script.sources()))
@@ -139,7 +140,7 @@ impl expect::ExpectationScript for CompiledExpectation {
                     .at(&self.script.source, self.script.place_of("expect"))
                 })
             });
-        (result, said)
+        (result, messages)
     }
 
     fn position(&self) -> String {

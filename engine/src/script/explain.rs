@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::api::ScriptValue;
 use super::compile::Script;
 use super::interpreter::{self, FunctionBody, Interpreter};
-use super::traced::{self, Trace};
+use super::traced::{self, TurnTrace};
 use super::turn;
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
@@ -25,7 +25,7 @@ pub(super) fn interpreted(
     (state, progress): (&Values, &[Progress]),
 ) -> Option<Explanation> {
     let before = world.agents.vel[row];
-    let take = |mut interpreter: Interpreter<'_>, trace: Option<Trace>| {
+    let take = |mut interpreter: Interpreter<'_>, trace: Option<TurnTrace>| {
         let (mut state, mut progress) = (state.clone(), progress.to_vec());
         let (mut force, mut vel) = (Vec2::ZERO, before);
         let mind = Mind { state: &mut state, progress: &mut progress };
@@ -39,7 +39,7 @@ pub(super) fn interpreted(
     };
     traced::restart();
     let traced = Interpreter::traced(script, body, world);
-    let (returned, force, vel, trace) = take(traced, Some(Trace::default()))?;
+    let (returned, force, vel, trace) = take(traced, Some(TurnTrace::default()))?;
     // A script that finds a way to tell traced values from others might give another result.
     let (_, plain_force, plain_vel, _) = take(Interpreter::new(script, body, world), None)?;
     if traced::is_full() || (force, vel) != (plain_force, plain_vel) {

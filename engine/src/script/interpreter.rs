@@ -98,18 +98,18 @@ impl<'a> Interpreter<'a> {
         global.truncate_imports(0);
         scope.rewind(0);
         scope.push("me", MeHandle);
-        let (result, said) = turn::take(turn, || body.run(script, global, caches, scope));
-        if !said.is_empty() {
+        let (result, debug_messages) = turn::run(turn, || body.run(script, global, caches, scope));
+        if !debug_messages.is_empty() {
             let agent = world.agents.id[turn.row];
             let group = &world.group(world.agents.group[turn.row]).name;
-            let said = said.into_iter().map(|DebugMessage { place, text }| Message {
+            let new = debug_messages.into_iter().map(|DebugMessage { place, text }| Message {
                 tick: world.tick,
                 agent,
                 group: Arc::clone(group),
                 place,
                 text,
             });
-            sim::add_messages(messages, said);
+            sim::add_messages(messages, new);
         }
         result.map_err(|error| error::runtime_error(&error, &script.sources()))
     }

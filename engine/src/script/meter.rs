@@ -65,7 +65,7 @@ pub(super) fn spend(elements: usize) -> Result<()> {
     METER.with(|meter| {
         let steps = meter.steps.get().saturating_add(elements as u64);
         meter.steps.set(steps);
-        if steps > MAX_STEPS { Err(exhausted()) } else { Ok(()) }
+        if steps > MAX_STEPS { Err(too_many_steps()) } else { Ok(()) }
     })
 }
 
@@ -111,6 +111,6 @@ pub(super) fn note_measurement(elements: usize) {
     });
 }
 
-fn exhausted() -> Box<EvalAltResult> {
+fn too_many_steps() -> Box<EvalAltResult> {
     EvalAltResult::ErrorTooManyOperations(Position::NONE).into()
 }

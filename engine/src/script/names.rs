@@ -43,7 +43,7 @@ pub(super) fn check(
     ast.walk(&mut |path| {
         match path.last() {
             Some(ASTNode::Expr(expression)) => found.extend(names.wrong(expression, path)),
-            // A call that stands alone is no expression.
+            // A call that is a statement of its own is not an expression in the syntax tree.
             Some(ASTNode::Stmt(Stmt::FnCall(call, position))) => {
                 found.extend(names.wrong_function(call).map(|wrong| (*position, wrong)));
             }
@@ -87,7 +87,7 @@ impl NameCheck<'_> {
                 if api::is_property(name) {
                     return None;
                 }
-                let wrong = error::unknown_property(base, base, name);
+                let wrong = error::unknown_property(base, &format!("`{base}`"), name);
                 Some((position, wrong))
             }
             _ => None,

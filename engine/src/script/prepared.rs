@@ -13,30 +13,35 @@ use crate::world::{GroupId, Need, World, WorldNames};
 /// program; all groups share the machines.
 #[derive(Debug, Default)]
 pub(super) struct ProgramCache {
-    prepared: RwLock<AllPrepared>,
+    prepared: RwLock<ProgramsByGroup>,
     /// Idle machines: as many as have ever been used at the same time.
     machines: Mutex<Vec<Box<Machine>>>,
 }
 
 /// The programs of all groups.
 #[derive(Debug, Default)]
-struct AllPrepared {
-    by_group: Vec<Option<Arc<Prepared>>>,
-    by_kind: HashMap<GroupKind, Weak<Prepared>>,
+struct ProgramsByGroup {
+    by_group: Vec<Option<Arc<GroupPrograms>>>,
+    by_kind: HashMap<GroupKind, Weak<GroupPrograms>>,
     /// The names in the world that the programs are for.
     names: Arc<WorldNames>,
 }
 
 /// The programs of a behavior for groups of the same kind.
 #[derive(Debug)]
-pub(super) struct Prepared {
+pub(super) struct GroupPrograms {
     kind: GroupKind,
-    steps: [Option<Program>; 2],
+    programs: [Option<Program>; 2],
 }
 
 impl ProgramCache {
     /// Returns the programs for a group, and lowers the behavior again if the world has changed too much.
-    pub(super) fn prepared(&self, script: &Script, world: &World, group: GroupId) -> Arc<Prepared> {
+    pub(super) fn prepared(
+        &self,
+        script: &Script,
+        world: &World,
+        group: GroupId,
+    ) -> Arc<GroupPrograms> {
         let names = world.names();
         {
             let all = self.prepared.read().unwrap_or_else(PoisonError::into_inner);
@@ -55,7 +60,7 @@ impl ProgramCache {
         let (prepared, uses_group_name) = match shared {
             Some(shared) => (shared, false),
             None => {
-                let (prepared, uses_group_name) = Prepared::new(script, facts);
+                let (prepared, uses_group_name) = GroupPrograms::new(script, facts);
                 (Arc::new(prepared), uses_group_name)
             }
         };
@@ -65,7 +70,7 @@ impl ProgramCache {
         prepared
     }
 
-    fn all(&self) -> std::sync::RwLockWriteGuard<'_, AllPrepared> {
+    fn all(&self) -> std::sync::RwLockWriteGuard<'_, ProgramsByGroup> {
         self.prepared.write().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -92,7 +97,7 @@ impl ProgramCache {
     /// Returns the neighborhoods that should be computed in advance for all agents of a group.
     pub(super) fn needs(&self, script: &Script, world: &World, group: GroupId) -> Vec<Need> {
         let prepared = self.prepared(script, world, group);
-        let Some(program) = prepared.step(EntryFunction::Steer) else {
+        let Some(program) = prepared.program(EntryFunction::Steer) else {
             return Vec::new();
         };
         let mut machine = self.machine(program);
@@ -102,7 +107,7 @@ impl ProgramCache {
     }
 }
 
-impl AllPrepared {
+impl ProgramsByGroup {
     /// Removes all programs if they are for a world with other names.
     fn reset_for(&mut self, names: &Arc<WorldNames>) {
         if Arc::ptr_eq(&self.names, names) {
@@ -115,18 +120,18 @@ impl AllPrepared {
     }
 
     /// Returns the programs of a group, if they are still valid.
-    fn known(&self, world: &World, group: GroupId) -> Option<Arc<Prepared>> {
+    fn known(&self, world: &World, group: GroupId) -> Option<Arc<GroupPrograms>> {
         let known = self.by_group.get(usize::from(group.0))?.as_ref()?;
         let holds = known.kind.is_of(world.group(group), &self.names);
         holds.then(|| Arc::clone(known))
     }
 
     /// Returns the programs of another group of a kind.
-    fn of_kind(&self, kind: &GroupKind) -> Option<Arc<Prepared>> {
+    fn of_kind(&self, kind: &GroupKind) -> Option<Arc<GroupPrograms>> {
         self.by_kind.get(kind).and_then(Weak::upgrade)
     }
 
-    fn insert(&mut self, group: GroupId, prepared: &Arc<Prepared>, uses_group_name: bool) {
+    fn insert(&mut self, group: GroupId, prepared: &Arc<GroupPrograms>, uses_group_name: bool) {
         let place = usize::from(group.0);
         if self.by_group.len() <= place {
             self.by_group.resize(place + 1, None);
@@ -143,19 +148,19 @@ impl AllPrepared {
     }
 }
 
-impl Prepared {
+impl GroupPrograms {
     /// Lowers a behavior. Also returns whether the result is valid for this group only, because it uses its name.
     fn new(script: &Script, facts: GroupFacts) -> (Self, bool) {
         let (init, steer) = lower::lower(script, &facts, None);
         let uses_group_name = init.iter().chain([&steer]).any(|lowered| lowered.uses_group_name);
         let prepared = Self {
             kind: facts.into_kind(),
-            steps: [init.and_then(|init| init.program), steer.program],
+            programs: [init.and_then(|init| init.program), steer.program],
         };
         (prepared, uses_group_name)
     }
 
-    pub(super) fn step(&self, step: EntryFunction) -> Option<&Program> {
-        self.steps[step as usize].as_ref()
+    pub(super) fn program(&self, function: EntryFunction) -> Option<&Program> {
+        self.programs[function as usize].as_ref()
     }
 }

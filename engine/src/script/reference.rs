@@ -1,31 +1,31 @@
 //! The reference: everything that a script can call, read or define, as data.
 //!
-//! Made from the tables that scripts are bound by, so it cannot differ from what they can do.
+//! It is made from the tables that scripts are bound with, so it cannot differ from what they can do.
 
 use super::api::{self, ByHand};
-use crate::steer::{COMBINATORS, PRIMITIVES, ParamDefault, Primitive};
+use crate::steer::{COMBINATORS, PRIMITIVES, Primitive};
 use crate::trace::Measure;
 
-/// One function, operator, property, method or variable of scripts. Functions of one name that take different
-/// things have an entry each.
+/// A function, operator, property, method or variable of scripts. Functions with the same name and different
+/// parameters have one entry each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Entry {
-    /// Names of it; all mean the same.
+    /// Its names, which all mean the same.
     pub names: Vec<&'static str>,
     /// The part of the reference that it belongs to.
     pub topic: Topic,
-    /// How it is written: `v.limit(longest)`.
+    /// How it is written, such as `v.limit(longest)`.
     pub signature: String,
-    /// Its meaning: paragraphs, the first of which begins with a one-line summary.
+    /// Its description in paragraphs. The first one begins with a summary in one line.
     pub doc: Vec<String>,
-    /// What a method is called on, or a property is read of.
+    /// The value that a method is called on or a property is read from.
     pub receiver: Option<Parameter>,
-    /// What it takes, in order, without the receiver.
+    /// Its parameters in order, without the receiver.
     pub params: Vec<Parameter>,
-    /// What it returns: "a vector".
+    /// Its result, such as "a vector".
     pub result: String,
-    /// The unit of the result; empty where it has none, or that of what it is computed from.
+    /// The unit of the result; empty if it has none, or the unit of the arguments.
     pub result_unit: &'static str,
 }
 
@@ -35,17 +35,17 @@ pub struct Entry {
 pub struct Parameter {
     /// Its name.
     pub name: &'static str,
-    /// What values it takes: "a number".
+    /// The values that it takes, such as "a number".
     pub takes: String,
-    /// Its unit; empty where it has none.
+    /// Its unit; empty if it has none.
     pub unit: &'static str,
-    /// The value that is used if it is left out; `None` if it has to be given.
+    /// The value that is used if it is left out; `None` if it is required.
     pub default: Option<String>,
-    /// Its meaning; empty where its name says it.
+    /// Its description; empty if the name is clear.
     pub doc: &'static str,
 }
 
-/// Makes the topics, in the order of the reference.
+/// Declares the topics, in the order of the reference.
 macro_rules! topics {
     ($($topic:ident $slug:literal $title:literal $about:literal;)*) => {
         /// A part of the reference.
@@ -60,21 +60,21 @@ macro_rules! topics {
             /// All topics, in the order of the reference.
             pub const ALL: &[Self] = &[$(Self::$topic),*];
 
-            /// One lowercase word for it, for links.
+            /// Returns a lowercase word for links.
             pub fn slug(self) -> &'static str {
                 match self {
                     $(Self::$topic => $slug,)*
                 }
             }
 
-            /// Its heading.
+            /// Returns the heading.
             pub fn title(self) -> &'static str {
                 match self {
                     $(Self::$topic => $title,)*
                 }
             }
 
-            /// One sentence about what belongs to it.
+            /// Returns one sentence about its entries.
             pub fn about(self) -> &'static str {
                 match self {
                     $(Self::$topic => $about,)*
@@ -90,15 +90,15 @@ topics! {
     Primitives "primitives" "Primitives"
         "Methods of `me`. Each returns a force.";
     Combinators "combinators" "Combinators"
-        "Functions that make one force of several.";
+        "Functions that combine several forces into one.";
     Me "me" "The agent itself: `me`"
-        "Only `me` has these.";
+        "Only `me` has these properties and functions.";
     Agents "agents" "Agents: `me` and others"
-        "Every agent has these, `me` too.";
+        "Every agent has these properties, also `me`.";
     Neighborhoods "neighborhoods" "Neighborhoods"
         "The agents that `me.neighbors(radius)` returns.";
     World "world" "The world: `world`"
-        "What all agents share.";
+        "Properties and functions of the world, which all agents share.";
     Obstacles "obstacles" "Obstacles"
         "The obstacles of `world.obstacles` and `world.obstacle(name)`.";
     Paths "paths" "Paths"
@@ -112,7 +112,7 @@ topics! {
     Values "values" "Values of any kind"
         "Comparing and showing values.";
     Measures "now" "Measures: `now`"
-        "What an expectation reads. `now.groups.NAME` has the same for one group, except `tick`, `time` and `groups`.";
+        "Values that an expectation reads. `now.groups.NAME` has the same values for one group, except `tick`, `time` and `groups`.";
 }
 
 /// Returns all entries, topic by topic.
@@ -133,7 +133,7 @@ fn of_primitive(primitive: &'static Primitive, topic: Topic) -> Entry {
         name: param.name,
         takes: param.kind.expected().to_owned(),
         unit: param.unit,
-        default: param.default.written(),
+        default: param.default.text(),
         doc: param.doc,
     });
     let receiver = (topic == Topic::Primitives).then(|| Parameter::plain("me", "`me`", ""));
@@ -227,27 +227,13 @@ impl Parameter {
     }
 }
 
-impl ParamDefault {
-    /// How the reference writes it; `None` if the parameter has to be given.
-    fn written(self) -> Option<String> {
-        match self {
-            Self::Required => None,
-            Self::Number(number) if number == f32::INFINITY => Some("no limit".to_owned()),
-            Self::Number(number) => Some(number.to_string()),
-            Self::MaxSpeed => Some("me.max_speed".to_owned()),
-            Self::MaxForce => Some("me.max_force".to_owned()),
-            Self::OwnPath => Some("me.path".to_owned()),
-        }
-    }
-}
-
-/// Joins the lines of documentation to paragraphs, which empty lines divide. Lines stay lines.
+/// Divides lines of documentation into paragraphs at empty lines, and keeps the line breaks in them.
 fn paragraphs(lines: &[&str]) -> Vec<String> {
     let lines: Vec<&str> = lines.iter().map(|line| line.trim()).collect();
     lines.split(|line| line.is_empty()).map(|lines| lines.join("\n")).collect()
 }
 
-/// Makes the documentation of a kind, "A vector.", part of a sentence: "a vector".
+/// Turns the documentation of a kind, such as "A vector.", into a part of a sentence: "a vector".
 fn phrase(doc: &str) -> String {
     let doc = doc.trim().trim_end_matches('.');
     let mut letters = doc.chars();
@@ -263,7 +249,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_entry_says_what_it_is() {
+    fn every_entry_has_a_description_and_types() {
         for entry in reference() {
             let Entry { signature, doc, receiver, params, result, .. } = &entry;
             for paragraph in doc {
@@ -336,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn every_entry_by_hand_is_something_that_scripts_have() {
+    fn every_entry_by_hand_exists_in_scripts() {
         let engine = api::engine();
         let known =
             engine.collect_fn_metadata(None, |info| Some(info.metadata.name.to_string()), true);

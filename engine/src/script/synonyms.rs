@@ -1,6 +1,6 @@
-//! What other languages and libraries call what has another name here.
+//! Names from other languages and libraries, and what to write instead of them.
 
-/// Other names, and what to write instead. The names are compared without case and `_`.
+/// Names from elsewhere, and what to write instead. Names are compared without case and `_`.
 const SYNONYMS: &[(&[&str], &str)] = &[
     // Vectors.
     (&["norm", "magnitude", "mag", "len2", "hypot", "vec_len"], "length()"),
@@ -70,7 +70,7 @@ const SYNONYMS: &[(&[&str], &str)] = &[
     (&["console", "println", "printf", "show", "log_message"], "debug(value)"),
 ];
 
-/// Words of other languages, and those of Rhai. They are compared as they are.
+/// Keywords of other languages, and those of Rhai. They are compared exactly.
 const KEYWORDS: &[(&[&str], &str)] = &[
     (&["null", "nil", "none", "undefined", "nobody", "nullptr"], "()"),
     (&["var", "local", "auto"], "let"),
@@ -99,7 +99,7 @@ pub(super) fn instead_of_keyword(word: &str) -> Option<&'static str> {
     all.find(|(words, _)| words.contains(&word)).map(|(_, instead)| *instead)
 }
 
-/// What to write behind a dot: there, whatever it is of is written before it.
+/// Returns what to write after a dot instead of a name: the suggestion without `me.` or `a.`.
 pub(super) fn instead_of_property(name: &str) -> Option<&'static str> {
     instead_of(name).map(|instead| {
         let behind = instead.strip_prefix("me.").or(instead.strip_prefix("a."));
@@ -119,14 +119,14 @@ mod tests {
     use crate::script::api;
 
     #[test]
-    fn no_name_is_there_twice() {
+    fn every_name_is_listed_once() {
         let all: Vec<_> = SYNONYMS.iter().chain(KEYWORDS).flat_map(|(names, _)| *names).collect();
         let plain: BTreeSet<_> = all.iter().map(|name| plain(name)).collect();
         assert_eq!(all.len(), plain.len());
     }
 
     #[test]
-    fn what_is_proposed_is_there() {
+    fn everything_that_is_suggested_exists() {
         let known = api::engine().collect_fn_metadata(
             None,
             |function| Some(function.metadata.name.to_string()),
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_found_however_they_are_written() {
+    fn names_are_found_in_any_spelling() {
         assert_eq!(instead_of("createVector"), Some("vec(x, y)"));
         assert_eq!(instead_of("deltaTime"), Some("world.dt"));
         assert_eq!(instead_of_property("position"), Some("pos"));

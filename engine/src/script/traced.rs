@@ -113,7 +113,7 @@ impl Vector {
 }
 
 impl Choose for Number {
-    type Truth = bool;
+    type Boolean = bool;
 
     fn choose(which: bool, yes: Self, no: Self) -> Self {
         if which { yes } else { no }
@@ -121,7 +121,7 @@ impl Choose for Number {
 }
 
 impl Choose for Vector {
-    type Truth = bool;
+    type Boolean = bool;
 
     fn choose(which: bool, yes: Self, no: Self) -> Self {
         if which { yes } else { no }
@@ -280,7 +280,7 @@ pub(super) fn plain(value: &Dynamic) -> Option<Dynamic> {
 
 /// Everything that is recorded while a turn is traced.
 #[derive(Debug, Default)]
-pub(super) struct Trace {
+pub(super) struct TurnTrace {
     /// The calls of primitives, in order, and where they are in the script.
     pub(super) calls: Vec<(RecordedCall, CallSite)>,
     /// The values of `me.state` that the script has set in this turn.
@@ -295,7 +295,7 @@ pub(super) struct CallSite {
     pub(super) position: Position,
 }
 
-impl Trace {
+impl TurnTrace {
     /// Records a call, and returns its result for the script.
     pub(super) fn record(&mut self, made: RecordedCall, site: CallSite) -> Vector {
         let answer = Vector::of_answer(self.calls.len() as u32, made.answer);
@@ -320,7 +320,7 @@ impl Arithmetic for Traced {
 impl Algebra for Traced {
     type Number = Number;
     type Vector = Vector;
-    type Truth = bool;
+    type Boolean = bool;
     type Agent = ();
     type Neighbors = ();
     type Path = ();
@@ -333,7 +333,7 @@ impl Algebra for Traced {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::steer::{COMBINATORS, Value};
+    use crate::steer::{Argument, COMBINATORS};
     use proptest::prelude::*;
 
     proptest! {
@@ -349,8 +349,8 @@ mod tests {
             let traced: Vec<Vector> =
                 plain.iter().zip(0..).map(|(&force, call)| Vector::of_answer(call, force)).collect();
             for combinator in COMBINATORS {
-                let args = [Value::Forces(&traced), Value::Number(most.into())];
-                let sum = steer::combine(combinator, &Traced, &args[..combinator.params.len()]);
+                let args = [Argument::Forces(&traced), Argument::Number(most.into())];
+                let sum = steer::evaluate_combinator(combinator, &Traced, &args[..combinator.params.len()]);
                 let (x, y) = sum.forms();
                 let made = |&answer: &Vec2| RecordedCall {
                     primitive: &steer::PRIMITIVES[0],

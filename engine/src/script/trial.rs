@@ -182,7 +182,7 @@ impl TrialWorld {
             Example::Some(Type::Int) => [1i64, 0][variant].into(),
             Example::Some(Type::Float) => [1.5f32, 0.25][variant].into(),
             Example::Some(Type::Vector) => Dynamic::from([Vec2::new(3.0, 4.0), Vec2::X][variant]),
-            Example::Some(Type::Text) => ["one", "another"][variant].into(),
+            Example::Some(Type::String) => ["one", "another"][variant].into(),
             Example::Some(Type::Agent) => Dynamic::from(AgentHandle([1, 0][variant])),
             Example::Some(Type::Obstacle) if self.world.obstacles.is_empty() => return None,
             Example::Some(Type::Obstacle) => Dynamic::from(ObstacleHandle(ObstacleId(0))),

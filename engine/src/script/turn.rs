@@ -10,7 +10,7 @@ use rhai::{Dynamic, EvalAltResult};
 
 use super::error::{Problem, Result};
 use super::meter;
-use super::traced::Trace;
+use super::traced::TurnTrace;
 use crate::math::Vec2;
 use crate::math::random::Use;
 use crate::sim;
@@ -39,7 +39,7 @@ pub(super) struct ScriptTurn {
     pub(super) progress: Vec<Progress>,
     pub(super) messages: Vec<DebugMessage>,
     /// The recorded calls of primitives, if the turn is traced.
-    pub(super) trace: Option<Trace>,
+    pub(super) trace: Option<TurnTrace>,
     draws: Cell<u64>,
     /// Number of agents, obstacles and so on in the world, which determines the cost of a query.
     things: usize,
@@ -113,7 +113,7 @@ pub(super) fn enter_for_trial(world: &Arc<World>) -> TurnGuard {
 
 /// Runs a script in the turn of an agent and stores what the script changed: the state and the progress of the agent,
 /// and its velocity. Returns the result of the script and its messages.
-pub(super) fn take(
+pub(super) fn run(
     turn: &mut sim::Turn<'_>,
     script: impl FnOnce() -> Result<Dynamic>,
 ) -> (Result<Dynamic>, Vec<DebugMessage>) {
@@ -128,7 +128,7 @@ pub(super) fn take(
         }
     });
     let result = script();
-    let said = TURN.with_borrow_mut(|now| {
+    let messages = TURN.with_borrow_mut(|now| {
         let Some(now) = now else {
             return Vec::new();
         };
@@ -137,7 +137,7 @@ pub(super) fn take(
         turn.mind.progress.copy_from_slice(&now.progress);
         std::mem::take(&mut now.messages)
     });
-    (result, said)
+    (result, messages)
 }
 
 /// Reads or changes the current turn.
@@ -168,7 +168,7 @@ pub(super) fn query<R>(look: impl FnOnce(&mut ScriptTurn) -> Result<R>) -> Resul
 }
 
 /// Starts to trace the following turns, or stops if `trace` is `None`. Returns the trace until then.
-pub(super) fn trace(trace: Option<Trace>) -> Option<Trace> {
+pub(super) fn trace(trace: Option<TurnTrace>) -> Option<TurnTrace> {
     TURN.with_borrow_mut(|turn| match turn {
         Some(turn) => std::mem::replace(&mut turn.trace, trace),
         None => None,

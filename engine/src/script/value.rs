@@ -16,7 +16,7 @@ pub(super) fn to_script(value: &Value) -> Dynamic {
         Value::Int(x) => (*x).into(),
         Value::Float(x) => (*x).into(),
         Value::Vector(x) => Dynamic::from(*x),
-        Value::Text(x) => x.as_ref().into(),
+        Value::String(x) => x.as_ref().into(),
         Value::Agent(id) => Dynamic::from(AgentHandle(*id)),
         Value::List(items) => items.iter().map(to_script).collect::<Array>().into(),
         Value::Map(items) => items
@@ -56,7 +56,7 @@ pub(super) fn from_script(value: &Dynamic) -> Result<Value> {
         return Ok(Value::Vector(x));
     }
     if let Some(x) = value.read_lock::<ImmutableString>() {
-        return Ok(Value::Text(x.as_str().into()));
+        return Ok(Value::String(x.as_str().into()));
     }
     if let Some(x) = value.read_lock::<AgentHandle>() {
         return Ok(Value::Agent(x.0));
@@ -114,6 +114,7 @@ pub(super) fn kind(value: &Dynamic) -> String {
             || value.type_name().to_owned(),
             |kind| match kind.name {
                 "me" | "world" => format!("`{}`", kind.name),
+                "params" | "state" => format!("`me.{}`", kind.name),
                 "agent" | "obstacle" => format!("an {}", kind.name),
                 name => format!("a {name}"),
             },

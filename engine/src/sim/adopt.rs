@@ -25,7 +25,7 @@ impl Simulation {
     /// If a brain fails to prepare one of the agents.
     pub fn adopt(&self, edited: &Self) -> Result<Self, AgentError> {
         let mut next = edited.clone();
-        let known: Vec<Option<GroupId>> = (0..edited.spawns.len())
+        let old_groups: Vec<Option<GroupId>> = (0..edited.spawns.len())
             .map(|group| self.matching_group(edited, GroupId(group as u16)))
             .collect();
         let paths: Vec<Option<usize>> = next
@@ -38,7 +38,7 @@ impl Simulation {
         let world = Arc::make_mut(&mut next.world);
         world.tick = self.world.tick;
         world.cursor = self.world.cursor;
-        for (i, old) in known.iter().enumerate() {
+        for (i, old) in old_groups.iter().enumerate() {
             let (group, reached) = (&mut world.groups[i], &mut next.reached[i]);
             match *old {
                 Some(old) => {
@@ -51,12 +51,12 @@ impl Simulation {
                 }
             }
         }
-        let rows = self.kept_rows(&next.spawns, &known);
-        self.carry_over_agents(&rows, &known, &next.spawns, world);
+        let rows = self.kept_rows(&next.spawns, &old_groups);
+        self.carry_over_agents(&rows, &old_groups, &next.spawns, world);
         let kept = rows.iter().filter(|&&kept| kept).count();
         next.minds = Minds::new(world.paths.len());
         next.minds.grow(kept);
-        for (i, old) in known.iter().enumerate() {
+        for (i, old) in old_groups.iter().enumerate() {
             let before = old.map_or(0, |old| self.spawns[old.0 as usize].count);
             next.spawn_missing(GroupId(i as u16), before);
         }
@@ -109,10 +109,10 @@ impl Simulation {
     }
 
     /// Returns for each row of this world whether its agent stays.
-    fn kept_rows(&self, spawns: &[Spawn], known: &[Option<GroupId>]) -> Vec<bool> {
+    fn kept_rows(&self, spawns: &[Spawn], old_groups: &[Option<GroupId>]) -> Vec<bool> {
         let agents = &self.world.agents;
         let kept = agents.group.iter().zip(&agents.index).map(|(&of, &index)| {
-            let Some(new) = known.iter().position(|old| *old == Some(of)) else {
+            let Some(new) = old_groups.iter().position(|old| *old == Some(of)) else {
                 return false;
             };
             let (before, after) = (self.spawns[of.0 as usize].count, spawns[new].count);
@@ -151,7 +151,7 @@ impl Simulation {
     fn carry_over_agents(
         &self,
         rows: &[bool],
-        known: &[Option<GroupId>],
+        old_groups: &[Option<GroupId>],
         spawns: &[Spawn],
         world: &mut World,
     ) {
@@ -159,9 +159,9 @@ impl Simulation {
         world.agents.retain(rows);
         for row in 0..world.agents.len() {
             let of = world.agents.group[row];
-            let new = known.iter().position(|old| *old == Some(of)).unwrap_or(0);
+            let new = old_groups.iter().position(|old| *old == Some(of)).unwrap_or(0);
             world.agents.group[row] = GroupId(new as u16);
-            let (pos, vel) = world.space.settle(world.agents.pos[row], world.agents.vel[row]);
+            let (pos, vel) = world.space.apply_edge(world.agents.pos[row], world.agents.vel[row]);
             (world.agents.pos[row], world.agents.vel[row]) = (pos, vel);
             let group = &world.groups[new];
             let plan = &mut world.agents.goal_progress[row];
@@ -181,12 +181,12 @@ impl Simulation {
 
     /// Gives the agents that stay their memory: `me.state` and their progress along paths.
     fn carry_over_minds(&self, rows: &[bool], paths: &[Option<usize>], minds: &mut Minds) {
-        let going_on = (0..rows.len()).filter(|&row| rows[row]);
-        for (new, old) in going_on.enumerate() {
+        let staying = (0..rows.len()).filter(|&row| rows[row]);
+        for (new, old) in staying.enumerate() {
             let mind = minds.mind(new);
             let mut state = std::mem::take(mind.state);
-            let remembered = self.minds.state(old);
-            for (name, value) in remembered.iter() {
+            let old_state = self.minds.state(old);
+            for (name, value) in old_state.iter() {
                 state.set(name, value.clone());
             }
             *mind.state = state;
@@ -202,12 +202,16 @@ impl Spawn {
     /// Returns whether agents of this spawn can continue as agents of another one: everything is the same except the
     /// count. Of two lists, one may be longer.
     pub(crate) fn is_compatible_with(&self, other: &Self) -> bool {
-        fn begin_alike<T: PartialEq>(left: &[T], right: &[T]) -> bool {
+        fn have_equal_starts<T: PartialEq>(left: &[T], right: &[T]) -> bool {
             left.iter().zip(right).all(|(left, right)| left == right)
         }
         let alike = match (&self.shape, &other.shape) {
-            (SpawnShape::Points(before), SpawnShape::Points(after)) => begin_alike(before, after),
-            (SpawnShape::Agents(before), SpawnShape::Agents(after)) => begin_alike(before, after),
+            (SpawnShape::Points(before), SpawnShape::Points(after)) => {
+                have_equal_starts(before, after)
+            }
+            (SpawnShape::Agents(before), SpawnShape::Agents(after)) => {
+                have_equal_starts(before, after)
+            }
             (before, after) => before == after,
         };
         alike && self.vel == other.vel && self.heading == other.heading

@@ -92,7 +92,7 @@ impl<F: Fn(&Me<'_>, Mind<'_>) -> Vec2 + Send + Sync> Brain for FnWithNeeds<F> {
             if let Some(group) = turns.group(world)
                 && let Some(ready) = world.perceived(group, &need.neighborhood)
             {
-                ready.fetch(turns.rows());
+                ready.prefetch(turns.rows());
             }
         }
         Brain::decide(&self.decide, world, turns, messages)

@@ -350,7 +350,7 @@ mod tests {
     #[test]
     fn all_errors_are_reported_together() {
         let body = Body { mass: 0.0, max_speed: f32::NAN, ..Body::default() };
-        let nobody = Action::Remove { group: GroupId(9), count: None };
+        let impossible = Action::Remove { group: GroupId(9), count: None };
         let wrong = Simulation::builder(Space { size: Vec2::ZERO, ..space() })
             .dt(f32::INFINITY)
             .group(ring("a", 1).body(body).path("lame"))
@@ -380,7 +380,7 @@ mod tests {
         ] {
             assert!(wrong.contains(part), "{part} is missing in\n{wrong}");
         }
-        let event = Event { when: EventTime::At(1), action: nobody };
+        let event = Event { when: EventTime::At(1), action: impossible };
         let wrong = Simulation::builder(space()).event(event).build().err().unwrap();
         assert!(wrong.to_string().contains("no such group or param"), "{wrong}");
     }

@@ -63,7 +63,7 @@ impl Simulation {
         if !(pos.is_finite() && vel.is_finite()) {
             return Err(ChangeError::NotFinite);
         }
-        let (pos, vel) = self.world.space.settle(pos, vel);
+        let (pos, vel) = self.world.space.apply_edge(pos, vel);
         Arc::make_mut(&mut self.world).place(row, pos, vel);
         Ok(())
     }
@@ -189,11 +189,11 @@ mod tests {
             simulation.add(ALL, &[NewAgent { vel: bad, ..at(0.0, 0.0) }]).unwrap_err(),
             simulation.act(spawn).unwrap_err(),
         ];
-        let told = errors.map(|error| error.to_string());
-        assert_eq!(told[0], "there is no agent 9");
-        assert_eq!(told[2], "there is no group with the index 7");
-        assert!(told[1] == told[3] && told[1].contains("finite"), "{told:?}");
-        assert!(told[4].contains("Spawn"), "{told:?}");
+        let messages = errors.map(|error| error.to_string());
+        assert_eq!(messages[0], "there is no agent 9");
+        assert_eq!(messages[2], "there is no group with the index 7");
+        assert!(messages[1] == messages[3] && messages[1].contains("finite"), "{messages:?}");
+        assert!(messages[4].contains("Spawn"), "{messages:?}");
         assert_eq!(simulation.state(), before);
     }
 }

@@ -25,7 +25,7 @@ pub enum EventTime {
         ticks: u64,
         /// The first tick.
         from: u64,
-        /// The tick from which on it does not happen any more.
+        /// The tick before which it ends.
         until: u64,
     },
 }

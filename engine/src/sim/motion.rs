@@ -22,7 +22,7 @@ pub(super) fn moved(
 ) -> (Vec2, Vec2) {
     let acceleration = math::limit(force, body.max_force) / body.mass;
     let vel = math::limit(vel + acceleration * dt, body.max_speed);
-    space.settle(pos + vel * dt, vel)
+    space.apply_edge(pos + vel * dt, vel)
 }
 
 /// Number of agents that one thread moves at a time.
@@ -32,7 +32,7 @@ pub(super) const CHUNK: usize = 4096;
 const BLOCK: usize = 64;
 
 /// Consecutive rows of agents: the columns that moving reads and those that it changes.
-struct Chunk<'c> {
+struct MoveChunk<'c> {
     space: &'c Space,
     dt: f32,
     groups: &'c [Group],
@@ -62,7 +62,7 @@ pub(super) fn move_all(
     let parts = changed.zip(agents.heading.chunks_mut(CHUNK)).zip((0..).step_by(CHUNK));
     let parts = parts.map(|(((pos, vel), heading), first)| {
         let rows = first..first + pos.len();
-        let part = Chunk {
+        let part = MoveChunk {
             space,
             dt,
             groups,
@@ -83,7 +83,7 @@ pub(super) fn move_all(
     out_of_range.map_or(Ok(()), Err)
 }
 
-impl WithSimd for Chunk<'_> {
+impl WithSimd for MoveChunk<'_> {
     /// The first row whose position or velocity becomes infinite.
     type Output = Option<usize>;
 
@@ -103,7 +103,7 @@ impl WithSimd for Chunk<'_> {
     }
 }
 
-impl Chunk<'_> {
+impl MoveChunk<'_> {
     /// Moves a block of agents of one group. A loop without branches handles the usual case for all of them;
     /// the agents for which it does not hold are then moved again, one by one.
     #[inline(always)]
@@ -118,32 +118,33 @@ impl Chunk<'_> {
         let mut to = [Vec2::ZERO; BLOCK];
         let mut new = [Vec2::ZERO; BLOCK];
         let mut along = [Vec2::ZERO; BLOCK];
-        let mut odd = [0u32; BLOCK];
+        let mut unusual = [0u32; BLOCK];
         let all = rows.len();
         let (pos, own) = (&self.pos[rows.clone()][..all], &self.velocities[rows.clone()][..all]);
         let forces = &self.forces[rows.clone()][..all];
         for i in 0..all.min(BLOCK) {
-            let (force, odd_force) = math::quick_limit(forces[i], body.max_force);
-            let (vel, odd_vel) = math::quick_limit(own[i] + force / body.mass * dt, body.max_speed);
-            let (unit, odd_unit) = math::quick_unit(vel);
+            let (force, unusual_force) = math::quick_limit(forces[i], body.max_force);
+            let (vel, unusual_vel) =
+                math::quick_limit(own[i] + force / body.mass * dt, body.max_speed);
+            let (unit, unusual_unit) = math::quick_unit(vel);
             let at = pos[i] + vel * dt;
             let inside = (at.x >= low.x) & (at.x < high.x) & (at.y >= low.y) & (at.y < high.y);
             (to[i], new[i], along[i]) = (at, vel, unit);
-            odd[i] = u32::from(odd_force | odd_vel | odd_unit | !inside);
+            unusual[i] = u32::from(unusual_force | unusual_vel | unusual_unit | !inside);
         }
         let stopped = &self.stopped[rows.clone()];
         // The loop above uses one body for all agents.
-        let differ = !group.bodies.is_empty();
-        let any = odd
+        let bodies_differ = !group.bodies.is_empty();
+        let any = unusual
             .iter()
             .zip(stopped)
-            .fold(differ, |any, (&odd, &stopped)| any | (odd != 0) | stopped);
+            .fold(bodies_differ, |any, (&unusual, &stopped)| any | (unusual != 0) | stopped);
         if any {
             for i in 0..all {
                 let row = rows.start + i;
                 if self.stopped[row] {
                     (to[i], new[i], along[i]) = (pos[i], self.vel[row], self.heading[row]);
-                } else if odd[i] != 0 || differ {
+                } else if unusual[i] != 0 || bodies_differ {
                     let body = group.body_of(self.index[row]);
                     (to[i], new[i]) = moved(space, body, dt, pos[i], own[i], forces[i]);
                     // The row keeps its old position, which the error message shows.

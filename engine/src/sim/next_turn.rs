@@ -23,7 +23,7 @@ pub struct NextTurn {
     pub group: GroupId,
     /// The name of its group.
     pub group_name: Arc<str>,
-    /// Its number in its group.
+    /// Its index in its group.
     pub index: u32,
     /// Its body.
     pub body: Body,
@@ -95,7 +95,7 @@ pub struct Decision {
     /// The velocity that events add after the decision, in world units per second.
     pub push: Vec2,
     /// The force that its behavior returned.
-    pub wanted: Vec2,
+    pub wanted_force: Vec2,
     /// The same force, cut to the maximum force of its body.
     pub force: Vec2,
     /// The velocity that results from this force and the push.
@@ -118,7 +118,7 @@ pub struct Decision {
 impl Decision {
     /// Returns whether the wanted force is above the maximum force of its body.
     pub fn is_force_cut(&self) -> bool {
-        self.force != self.wanted
+        self.force != self.wanted_force
     }
 
     /// Returns whether the wanted velocity is above the maximum speed of its body.
@@ -234,7 +234,7 @@ impl Simulation {
         for &place in places {
             let world = Arc::make_mut(&mut next.world);
             // The grid still has its old position, but no agent sees itself.
-            world.agents.pos[row] = world.space.settle(place, Vec2::ZERO).0;
+            world.agents.pos[row] = world.space.apply_edge(place, Vec2::ZERO).0;
             forces.push(next.decide_one(row)?.0);
             let mind = next.minds.mind(row);
             mind.state.clone_from(&state);
@@ -297,7 +297,7 @@ impl Simulation {
         Ok(Decision {
             set_vel,
             push: self.pushed(row, Vec2::ZERO),
-            wanted,
+            wanted_force: wanted,
             force,
             wanted_vel,
             vel: math::limit(wanted_vel, body.max_speed),

@@ -47,63 +47,69 @@ impl ForceShare<'_> {
 impl NextTurn {
     /// Returns the answer in one sentence: what the agent mostly follows, and its cause.
     pub fn headline(&self) -> String {
-        let who = format!("agent {} ({})", self.id, self.group_name);
+        let agent = format!("agent {} ({})", self.id, self.group_name);
         let decision = match &self.decision {
             Ok(decision) => decision,
-            Err(NoDecision::Stopped) => return format!("{who} has stopped"),
-            Err(NoDecision::Fails(fault)) => {
-                return format!("{who} cannot decide: {}", fault.what.message);
+            Err(NoDecision::Stopped) => return format!("{agent} has stopped"),
+            Err(NoDecision::Fails(error)) => {
+                return format!("{agent} cannot decide: {}", error.what.message);
             }
         };
         let Some(why) = &decision.explanation else {
-            return format!("{who} decides in a way that cannot be explained: see `forces`");
+            return format!("{agent} decides in a way that cannot be explained: see `forces`");
         };
-        let (leads, strongest) = (why.dominant(), why.strongest());
+        let (dominant, strongest) = (why.dominant(), why.strongest());
         let length = math::length(why.force);
-        let by_itself = why.set_vel.is_some();
-        if length == 0.0 && by_itself {
-            return format!("{who} sets its velocity itself{}", because(&why.vel_causes));
+        let sets_velocity = why.set_vel.is_some();
+        if length == 0.0 && sets_velocity {
+            return format!("{agent} sets its velocity itself{}", because_of(&why.vel_causes));
         }
-        let mut told = match leads {
+        let mut sentence = match dominant {
             Some(call) => {
                 let name = call.primitive.name;
-                let whom = call.reason();
-                let whom = whom.map_or_else(String::new, |whom| format!(", because of {whom}"));
+                let cause = call.reason();
+                let cause = cause.map_or_else(String::new, |cause| format!(", because of {cause}"));
                 match (strongest, why.fraction(call.share)) {
                     (Some(other), part) if !std::ptr::eq(call, other) => {
                         let part = part.and(why.fraction(other.share)).map(percent);
                         let part = part.map_or_else(String::new, |part| format!(" ({part})"));
                         let other = other.primitive.name;
                         format!(
-                            "{who} mostly follows `{name}`{whom}; the strongest force comes from `{other}`{part}"
+                            "{agent} mostly follows `{name}`{cause}; the strongest force comes from `{other}`{part}"
                         )
                     }
                     (None, _) => {
-                        format!("{who} mostly follows `{name}`{whom}; this needs no force")
+                        format!("{agent} mostly follows `{name}`{cause}; this needs no force")
                     }
                     (_, Some(part)) => {
-                        format!("{who} mostly follows `{name}` ({}){whom}", percent(part))
+                        format!("{agent} mostly follows `{name}` ({}){cause}", percent(part))
                     }
                     (_, None) => format!(
-                        "{who} is pulled in opposite directions: the shares cancel each other out; the \
-                         largest is that of `{name}`{whom}"
+                        "{agent} is pulled in opposite directions: the shares cancel each other out; the \
+                         largest is that of `{name}`{cause}"
                     ),
                 }
             }
-            None if why.rest_causes.is_empty() && length == 0.0 => format!("{who} wants no force"),
+            None if why.rest_causes.is_empty() && length == 0.0 => {
+                format!("{agent} wants no force")
+            }
             None => {
                 let part = why.fraction(why.rest).map(percent);
                 let part = part.map_or_else(String::new, |part| format!(" ({part})"));
                 format!(
-                    "{who} mostly follows what its script computes itself{part}{}",
-                    because(&why.rest_causes)
+                    "{agent} mostly follows what its script computes itself{part}{}",
+                    because_of(&why.rest_causes)
                 )
             }
         };
-        if by_itself {
-            let _ = write!(told, "; and it sets its velocity itself{}", because(&why.vel_causes));
+        if sets_velocity {
+            let _ = write!(
+                sentence,
+                "; and it sets its velocity itself{}",
+                because_of(&why.vel_causes)
+            );
         }
-        told
+        sentence
     }
 
     /// Returns what is known about the agent besides its forces: each with a name and a short text.
@@ -162,8 +168,8 @@ impl fmt::Display for NextTurn {
         match &self.decision {
             Ok(decision) => self.write_decision(&mut text, decision),
             Err(NoDecision::Stopped) => write_line(&mut text, "forces", "none: it has stopped"),
-            Err(NoDecision::Fails(fault)) => {
-                let what = &fault.what;
+            Err(NoDecision::Fails(error)) => {
+                let what = &error.what;
                 write_line(
                     &mut text,
                     "forces",
@@ -194,16 +200,16 @@ impl NextTurn {
         }
         if decision.set_vel != self.vel {
             let (was, is) = (short_vector(self.vel), short_vector(decision.set_vel));
-            let whom = decision.explanation.as_ref().map(|why| because(&why.vel_causes));
-            let whom = whom.unwrap_or_default();
-            write_line(text, "own velocity", format!("{was} -> {is}, set by its script{whom}"));
+            let cause = decision.explanation.as_ref().map(|why| because_of(&why.vel_causes));
+            let cause = cause.unwrap_or_default();
+            write_line(text, "own velocity", format!("{was} -> {is}, set by its script{cause}"));
         }
         if decision.push != Vec2::ZERO {
             let push = short_vector(decision.push);
             write_line(text, "push", format!("{push}, by events after the decision"));
         }
         let sized = |v| format!("{}, length {}", short_vector(v), short(math::length(v)));
-        write_line(text, "wanted", sized(decision.wanted));
+        write_line(text, "wanted", sized(decision.wanted_force));
         let most = short(self.body.max_force);
         write_line(
             text,
@@ -253,11 +259,11 @@ fn write_shares(text: &mut String, why: &Explanation) {
     let [name, part, product, wants, place, _] = widths;
     for (share, row) in shares.iter().zip(&rows) {
         let mark = if share.is_dominant { '*' } else { ' ' };
-        let told = format!(
+        let line = format!(
             "{mark} {:<name$}  {:>part$}  {:<product$}  {:<wants$}  {:<place$}  {}",
             row[0], row[1], row[2], row[3], row[4], row[5]
         );
-        let _ = writeln!(text, "{}", told.trim_end());
+        let _ = writeln!(text, "{}", line.trim_end());
     }
 }
 
@@ -333,8 +339,8 @@ impl Explanation {
 /// Number of causes that are listed; of the others only their number is given.
 const MAX_CAUSES: usize = 3;
 
-fn because(of: &[Cause]) -> String {
-    join_causes(of).map_or_else(String::new, |whom| format!(", because of {whom}"))
+fn because_of(of: &[Cause]) -> String {
+    join_causes(of).map_or_else(String::new, |causes| format!(", because of {causes}"))
 }
 
 /// Joins the causes that exist into a short text. `None` if there are none.

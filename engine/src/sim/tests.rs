@@ -123,13 +123,13 @@ fn events_change_the_world_before_anyone_decides() {
     simulation.step().unwrap();
     simulation.step().unwrap();
     let world = simulation.world();
-    assert_eq!(world.agents.id, [2, 3, 4], "the oldest have gone");
+    assert_eq!(world.agents.id, [2, 3, 4], "the oldest were removed");
     assert_eq!(world.groups[0].params.get("calm"), Some(&Value::Bool(false)));
     assert_eq!(simulation.minds().len(), 3);
 }
 
 #[test]
-fn new_goals_set_stopped_agents_going() {
+fn stopped_agents_move_again_with_new_goals() {
     let goals = [Goal { at: Vec2::new(2.0, 0.0), radius: 0.5 }];
     let mut setup = setup(&[(0.0, 0.0)], &goals, AfterGoals::Stop);
     let next: Arc<[Goal]> = [Goal { at: Vec2::new(9.0, 0.0), radius: 0.5 }].into();
@@ -271,7 +271,7 @@ fn a_tick_does_not_copy_the_world() {
     }
     let held = Arc::clone(simulation.world());
     simulation.step().unwrap();
-    assert_ne!(places(&simulation), before, "someone still looks at it");
+    assert_ne!(places(&simulation), before, "the old world is still in use");
     drop(held);
 }
 
@@ -313,12 +313,12 @@ fn a_push_after_the_decision_acts_in_one_tick_and_within_the_speed_limit() {
             },
         })
         .collect();
-    let told = Simulation::new(setup.clone(), vec![Arc::new(coast)]).unwrap();
-    let account = told.next_turn(0).unwrap().unwrap();
-    let decision = account.decision.clone().unwrap();
+    let before = Simulation::new(setup.clone(), vec![Arc::new(coast)]).unwrap();
+    let turn = before.next_turn(0).unwrap().unwrap();
+    let decision = turn.decision.clone().unwrap();
     assert_eq!(decision.push, Vec2::new(12.0, 0.0));
     assert_eq!(decision.set_vel, Vec2::X);
-    let text = account.to_string();
+    let text = turn.to_string();
     assert!(text.contains("(12, 0), by events after the decision"), "{text}");
     let simulation = run(setup, coast, 1);
     assert_eq!(simulation.world().agents.vel[0], Vec2::new(10.0, 0.0));

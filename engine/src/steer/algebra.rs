@@ -15,11 +15,11 @@ use crate::world::{Agent, Me, Neighborhood, PathId};
 /// vector is needed at all.
 pub trait Algebra {
     /// A number.
-    type Number: Number<Truth = Self::Truth>;
+    type Number: Number<Boolean = Self::Boolean>;
     /// A vector of two numbers.
-    type Vector: Vector<Number = Self::Number, Truth = Self::Truth>;
+    type Vector: Vector<Number = Self::Number, Boolean = Self::Boolean>;
     /// A boolean.
-    type Truth: Truth;
+    type Boolean: Boolean;
     /// Another agent.
     type Agent: Copy;
     /// A neighborhood.
@@ -39,14 +39,14 @@ pub trait Algebra {
     /// for no agent.
     fn where_true(
         &self,
-        which: Self::Truth,
+        which: Self::Boolean,
         vector: impl FnOnce() -> Self::Vector,
     ) -> Self::Vector {
         choose(which, vector(), self.zero())
     }
 
     /// Returns a condition that always holds.
-    fn always(&self) -> Self::Truth {
+    fn always(&self) -> Self::Boolean {
         self.number(0.0).eq(self.number(0.0))
     }
 }
@@ -85,12 +85,12 @@ pub trait Perception: Algebra {
     fn push(&self, neighbors: Self::Neighbors) -> Self::Vector;
     /// Returns whether another agent that is not faster is within `radius` of the point at the distance `ahead`
     /// along the heading.
-    fn is_blocked(&self, ahead: Self::Number, radius: Self::Number) -> Self::Truth;
+    fn is_blocked(&self, ahead: Self::Number, radius: Self::Number) -> Self::Boolean;
     /// Returns the first obstacle that a disc touches when it moves along `direction` for `length` world units. The
     /// result is needed only where `asked` holds.
     fn first_hit(
         &self,
-        asked: Self::Truth,
+        asked: Self::Boolean,
         direction: Self::Vector,
         length: Self::Number,
         radius: Self::Number,
@@ -103,9 +103,9 @@ pub trait Perception: Algebra {
     /// Returns the agent's current waypoint on a path.
     fn waypoint(&self, path: Self::Path) -> Self::Vector;
     /// Returns whether the agent's current waypoint is the last one.
-    fn is_at_last_waypoint(&self, path: Self::Path) -> Self::Truth;
+    fn is_at_last_waypoint(&self, path: Self::Path) -> Self::Boolean;
     /// Advances the agent to the next waypoint if it has `reached` the current one.
-    fn advance(&self, path: Self::Path, reached: Self::Truth);
+    fn advance(&self, path: Self::Path, reached: Self::Boolean);
 
     /// Returns the force to the desired velocity `along * speed`.
     fn steer(&self, along: Self::Vector, speed: Self::Number) -> Self::Vector {
@@ -114,19 +114,22 @@ pub trait Perception: Algebra {
 }
 
 /// A boolean of an algebra.
-pub trait Truth: Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {}
+pub trait Boolean:
+    Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
+{
+}
 
 /// A value that can be chosen by a condition.
 pub trait Choose: Copy {
     /// The type of the condition.
-    type Truth: Truth;
+    type Boolean: Boolean;
 
     /// Returns `yes` where the condition holds, else `no`.
-    fn choose(which: Self::Truth, yes: Self, no: Self) -> Self;
+    fn choose(which: Self::Boolean, yes: Self, no: Self) -> Self;
 }
 
 /// Returns `yes` where a condition holds, else `no`.
-pub fn choose<T: Choose>(which: T::Truth, yes: T, no: T) -> T {
+pub fn choose<T: Choose>(which: T::Boolean, yes: T, no: T) -> T {
     T::choose(which, yes, no)
 }
 
@@ -144,7 +147,7 @@ pub trait Number:
     /// Returns a function of the number and another one.
     fn binary(self, function: Binary, other: Self) -> Self;
     /// Compares the number with another one.
-    fn compare(self, how: Compare, other: Self) -> Self::Truth;
+    fn compare(self, how: Compare, other: Self) -> Self::Boolean;
 
     /// Returns the smaller of two numbers, see [`math::min`].
     fn least(self, other: Self) -> Self {
@@ -152,27 +155,27 @@ pub trait Number:
     }
 
     /// Returns whether the number equals another one.
-    fn eq(self, other: Self) -> Self::Truth {
+    fn eq(self, other: Self) -> Self::Boolean {
         self.compare(Compare::Eq, other)
     }
 
     /// Returns whether the number is less than another one.
-    fn lt(self, other: Self) -> Self::Truth {
+    fn lt(self, other: Self) -> Self::Boolean {
         self.compare(Compare::Lt, other)
     }
 
     /// Returns whether the number is at most another one.
-    fn le(self, other: Self) -> Self::Truth {
+    fn le(self, other: Self) -> Self::Boolean {
         self.compare(Compare::Le, other)
     }
 
     /// Returns whether the number is greater than another one.
-    fn gt(self, other: Self) -> Self::Truth {
+    fn gt(self, other: Self) -> Self::Boolean {
         self.compare(Compare::Gt, other)
     }
 
     /// Returns whether the number is at least another one.
-    fn ge(self, other: Self) -> Self::Truth {
+    fn ge(self, other: Self) -> Self::Boolean {
         self.compare(Compare::Ge, other)
     }
 }
@@ -186,7 +189,7 @@ pub trait Vector:
     + Neg<Output = Self>
 {
     /// The type of its coordinates.
-    type Number: Number<Truth = Self::Truth>;
+    type Number: Number<Boolean = Self::Boolean>;
 
     /// Makes a vector of two coordinates.
     fn new(x: Self::Number, y: Self::Number) -> Self;
@@ -219,7 +222,7 @@ pub trait Vector:
     }
 
     /// Returns whether the vector equals another one.
-    fn same(self, other: Self) -> Self::Truth {
+    fn same(self, other: Self) -> Self::Boolean {
         let ((ax, ay), (bx, by)) = (self.parts(), other.parts());
         ax.eq(bx) & ay.eq(by)
     }
@@ -228,7 +231,7 @@ pub trait Vector:
 /// The sums over neighbors that means are computed from.
 pub struct NeighborSums<A: Algebra + ?Sized> {
     /// Whether there are no neighbors.
-    pub is_empty: A::Truth,
+    pub is_empty: A::Boolean,
     /// Sum of the offsets to them, in world units.
     pub offsets: A::Vector,
     /// Sum of their velocities, in world units per second.
@@ -238,7 +241,7 @@ pub struct NeighborSums<A: Algebra + ?Sized> {
 /// The first obstacle that a moving disc touches. If there is none, all numbers are 0.
 pub struct FirstHit<A: Algebra + ?Sized> {
     /// Whether there is one.
-    pub found: A::Truth,
+    pub found: A::Boolean,
     /// How far the disc moves until it touches the obstacle, in world units.
     pub distance: A::Number,
     /// The unit vector that points out of the obstacle there.
@@ -246,7 +249,7 @@ pub struct FirstHit<A: Algebra + ?Sized> {
 }
 
 /// An argument of a primitive, see [`super::ParamKind`].
-pub enum Value<'a, A: Algebra> {
+pub enum Argument<'a, A: Algebra> {
     /// For [`super::ParamKind::Number`].
     Number(A::Number),
     /// For [`super::ParamKind::Point`] and [`super::ParamKind::Vector`].
@@ -261,15 +264,15 @@ pub enum Value<'a, A: Algebra> {
     Forces(&'a [A::Vector]),
 }
 
-impl<A: Algebra> Clone for Value<'_, A> {
+impl<A: Algebra> Clone for Argument<'_, A> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<A: Algebra> Copy for Value<'_, A> {}
+impl<A: Algebra> Copy for Argument<'_, A> {}
 
-impl std::fmt::Debug for Value<'_, Me<'_>> {
+impl std::fmt::Debug for Argument<'_, Me<'_>> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Number(x) => x.fmt(f),
@@ -282,10 +285,10 @@ impl std::fmt::Debug for Value<'_, Me<'_>> {
     }
 }
 
-impl Truth for bool {}
+impl Boolean for bool {}
 
 impl Choose for f32 {
-    type Truth = bool;
+    type Boolean = bool;
 
     #[inline(always)]
     fn choose(which: bool, yes: Self, no: Self) -> Self {
@@ -311,7 +314,7 @@ impl Number for f32 {
 }
 
 impl Choose for Vec2 {
-    type Truth = bool;
+    type Boolean = bool;
 
     #[inline(always)]
     fn choose(which: bool, yes: Self, no: Self) -> Self {
@@ -351,7 +354,7 @@ impl Vector for Vec2 {
 impl<'w> Algebra for Me<'w> {
     type Number = f32;
     type Vector = Vec2;
-    type Truth = bool;
+    type Boolean = bool;
     type Agent = Agent<'w>;
     type Neighbors = Neighborhood;
     type Path = PathId;

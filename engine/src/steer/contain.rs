@@ -45,9 +45,9 @@ primitive! {
 /// The nearer of the two edges of the world on one axis.
 struct NearerEdge<A: Algebra> {
     /// Whether it is the edge with the larger coordinate.
-    is_upper: A::Truth,
+    is_upper: A::Boolean,
     /// Whether the agent is about to leave the world there.
-    is_leaving: A::Truth,
+    is_leaving: A::Boolean,
 }
 
 /// Returns the nearer edge of the world for each axis.

@@ -1,7 +1,7 @@
 //! Getting away from a moving agent.
 
 use super::algebra::*;
-use super::pursue::expected;
+use super::pursue::predicted_position;
 use super::{Param, flee, primitive};
 
 primitive! {
@@ -24,7 +24,7 @@ primitive! {
     ) returns ToDesiredVelocityOrZero {
         let is_near = me.to(me.pos_of(threat)).norm().le(radius);
         me.where_true(is_near, || {
-            flee(me, expected(me, threat, horizon, speed), me.number(f32::INFINITY), speed)
+            flee(me, predicted_position(me, threat, horizon, speed), me.number(f32::INFINITY), speed)
         })
     }
 }

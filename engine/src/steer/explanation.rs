@@ -149,7 +149,7 @@ impl Explanation {
             || self.strongest(),
             |velocity| {
                 let size = |call: &ExplainedCall| call.pull.dot(velocity);
-                self.most(size).filter(|call| size(call) > 0.0)
+                self.largest_call(size).filter(|call| size(call) > 0.0)
             },
         )
     }
@@ -161,7 +161,7 @@ impl Explanation {
         let along = self.along();
         let size =
             |share: Vec2| along.map_or_else(|| math::length(share), |along| along.fraction(share));
-        self.most(|call| size(call.share))
+        self.largest_call(|call| size(call.share))
             .filter(|call| size(call.share) > math::max(size(self.rest), 0.0))
     }
 
@@ -187,7 +187,7 @@ impl Explanation {
     }
 
     /// Returns the call with the largest size; the first of equal ones.
-    fn most(&self, size: impl Fn(&ExplainedCall) -> f32) -> Option<&ExplainedCall> {
+    fn largest_call(&self, size: impl Fn(&ExplainedCall) -> f32) -> Option<&ExplainedCall> {
         self.calls.iter().fold(None, |most, call| {
             let is_more = most.is_none_or(|most| size(call) > size(most));
             if is_more { Some(call) } else { most }

@@ -15,7 +15,7 @@ mod table;
 mod tests;
 
 pub use algebra::{
-    Algebra, Choose, FirstHit, NeighborSums, Number, Perception, Truth, Value, Vector, choose,
+    Algebra, Argument, Boolean, Choose, FirstHit, NeighborSums, Number, Perception, Vector, choose,
 };
 pub use cause::Cause;
 pub use explanation::{ExplainedCall, Explanation, SeenNeighbors};
@@ -39,17 +39,17 @@ macro_rules! list {
 
         /// Evaluates a primitive or combinator in a given algebra. There is one argument for each parameter,
         /// of the kind of that parameter.
-        pub fn read<A: Perception>(of: &Primitive, me: &A, args: &[Value<'_, A>]) -> A::Vector {
+        pub fn evaluate<A: Perception>(of: &Primitive, me: &A, args: &[Argument<'_, A>]) -> A::Vector {
             match of.name {
-                $(stringify!($primitive) => $primitive::read(me, args),)*
-                _ => combine(of, me, args),
+                $(stringify!($primitive) => $primitive::evaluate(me, args),)*
+                _ => evaluate_combinator(of, me, args),
             }
         }
 
         /// Evaluates a combinator in a given algebra.
-        pub fn combine<A: Algebra>(of: &Primitive, on: &A, args: &[Value<'_, A>]) -> A::Vector {
+        pub fn evaluate_combinator<A: Algebra>(of: &Primitive, on: &A, args: &[Argument<'_, A>]) -> A::Vector {
             match of.name {
-                $(stringify!($combinator) => $combinator::read(on, args),)*
+                $(stringify!($combinator) => $combinator::evaluate(on, args),)*
                 name => unreachable!("no primitive is called {name}"),
             }
         }

@@ -20,12 +20,12 @@ primitive! {
         horizon: Number = Param::number("horizon", "s", "the maximum time to predict").or(f32::INFINITY),
         speed: Number = Param::SPEED,
     ) returns ToDesiredVelocity {
-        seek(me, expected(me, quarry, horizon, speed), speed)
+        seek(me, predicted_position(me, quarry, horizon, speed), speed)
     }
 }
 
 /// Returns the predicted position of another agent at the time at which the two could meet.
-pub(super) fn expected<A: Perception>(
+pub(super) fn predicted_position<A: Perception>(
     me: &A,
     other: A::Agent,
     horizon: A::Number,

@@ -1,7 +1,7 @@
 //! An entry of the table of primitives: its parameters, and how it is called with arguments that are only known
 //! at runtime.
 
-use super::{COMBINATORS, Cause, Value};
+use super::{Argument, COMBINATORS, Cause};
 use crate::math::Vec2;
 use crate::world::{Me, Neighborhood};
 
@@ -106,8 +106,22 @@ pub enum ParamDefault {
     OwnPath,
 }
 
+impl ParamDefault {
+    /// Returns how messages and the reference write it; `None` if the parameter is required.
+    pub fn text(self) -> Option<String> {
+        match self {
+            Self::Required => None,
+            Self::Number(number) if number == f32::INFINITY => Some("no limit".to_owned()),
+            Self::Number(number) => Some(number.to_string()),
+            Self::MaxSpeed => Some("me.max_speed".to_owned()),
+            Self::MaxForce => Some("me.max_force".to_owned()),
+            Self::OwnPath => Some("me.path".to_owned()),
+        }
+    }
+}
+
 /// An argument of a primitive, as plain numbers.
-pub type Arg<'w> = Value<'w, Me<'w>>;
+pub type Arg<'w> = Argument<'w, Me<'w>>;
 
 /// Why a primitive cannot be called with these arguments.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -145,12 +159,9 @@ impl Primitive {
         let params: Vec<String> = self
             .params
             .iter()
-            .map(|param| match param.default {
-                ParamDefault::Required => param.name.to_owned(),
-                ParamDefault::Number(x) => format!("{} = {x}", param.name),
-                ParamDefault::MaxSpeed => format!("{} = me.max_speed", param.name),
-                ParamDefault::MaxForce => format!("{} = me.max_force", param.name),
-                ParamDefault::OwnPath => format!("{} = me.path", param.name),
+            .map(|param| match param.default.text() {
+                None => param.name.to_owned(),
+                Some(default) => format!("{} = {default}", param.name),
             })
             .collect();
         format!("{}({})", self.name, params.join(", "))
@@ -168,7 +179,7 @@ impl Primitive {
     ///
     /// If there are too few or too many arguments, if a number is negative or NaN, or if a default does not exist.
     pub fn call<'w>(&self, me: &Me<'w>, given: &[Arg<'w>]) -> Result<Vec2, CallError> {
-        let args = self.complete(me, given)?;
+        let args = self.with_defaults(me, given)?;
         let force = (self.run)(me, &args[..self.params.len()]);
         debug_assert!(force.is_finite(), "{} gave {force}", self.name);
         Ok(force)
@@ -188,7 +199,7 @@ impl Primitive {
     /// Returns what it reacts to. Ask before the call, which may advance the agent along a path. `None` if it
     /// reacts to nothing outside of the agent, or if the arguments are wrong.
     pub fn cause<'w>(&self, me: &Me<'w>, given: &[Arg<'w>]) -> Option<Cause> {
-        let args = self.complete(me, given).ok()?;
+        let args = self.with_defaults(me, given).ok()?;
         let args = &args[..self.params.len()];
         if let Some(cause) = self.cause {
             return Some(cause(me, args));
@@ -199,7 +210,7 @@ impl Primitive {
 
     /// Returns the arguments, with defaults for the omitted ones.
     #[inline]
-    fn complete<'w>(
+    fn with_defaults<'w>(
         &self,
         me: &Me<'w>,
         given: &[Arg<'w>],
@@ -361,7 +372,7 @@ pub(super) use argument;
 macro_rules! take {
     ($args:ident, $type:ident) => {
         match $args.next() {
-            Some($crate::steer::Value::$type(value)) => *value,
+            Some($crate::steer::Argument::$type(value)) => *value,
             _ => unreachable!("the types of a primitive are not those of its parameters"),
         }
     };
@@ -399,13 +410,13 @@ macro_rules! primitive {
             params: &[$($param),*],
             force_kind: $crate::steer::ForceKind::$force_kind,
             advances_progress: $crate::steer::table::advances!($($advances)?),
-            run: |me, args| read(me, args),
+            run: |me, args| evaluate(me, args),
             cause: $crate::steer::table::cause_fn!(($me $(, $arg: $type)*) $($cause)?),
         };
 
-        pub(super) fn read<A: $crate::steer::$over>(
+        pub(super) fn evaluate<A: $crate::steer::$over>(
             me: &A,
-            args: &[$crate::steer::Value<'_, A>],
+            args: &[$crate::steer::Argument<'_, A>],
         ) -> A::Vector {
             let mut args = args.iter();
             $name(me $(, $crate::steer::table::take!(args, $type))*)

@@ -161,7 +161,7 @@ impl Encoder {
                 self.byte(4);
                 self.vector(*x);
             }
-            Value::Text(x) => {
+            Value::String(x) => {
                 self.byte(5);
                 self.text(x);
             }
@@ -259,8 +259,8 @@ mod tests {
             Value::Float(0.0),
             Value::Float(-0.0),
             Value::Vector(Vec2::ZERO),
-            Value::Text("".into()),
-            Value::Text("a".into()),
+            Value::String("".into()),
+            Value::String("a".into()),
             Value::Agent(0),
             Value::List(vec![]),
             Value::List(vec![Value::Nothing]),
@@ -287,7 +287,7 @@ mod tests {
     #[test]
     fn the_encoding_does_not_change() {
         // Recorded hashes are compared with those of other versions and machines.
-        let minds = minds(&[("mode", Value::Text("run".into()))]);
+        let minds = minds(&[("mode", Value::String("run".into()))]);
         let written = |hash: u64| format!("{hash:016x}");
         let (state, whole) = (state_hash(&world(), &minds), world_hash(&world(), &minds));
         assert_eq!(written(whole), "5567cd4ba10b6ebe");

@@ -156,7 +156,7 @@ impl Measures {
             mean_speed: (speeds / n) as f32,
             max_speed: fastest,
             polarization: (f64::sqrt(x * x + y * y) / n) as f32,
-            center: world.space.settle(first? + Vec2::from_array(mean), Vec2::ZERO).0,
+            center: world.space.apply_edge(first? + Vec2::from_array(mean), Vec2::ZERO).0,
         })
     }
 

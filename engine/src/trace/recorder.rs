@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn csv_keeps_odd_group_names_whole() {
+    fn csv_quotes_special_characters_in_group_names() {
         let mut world = two();
         world.groups[0].name = "a, \"b\"\nc".into();
         let text = recorded(TrajectoryFormat::Csv, 1, &mut world, 0);

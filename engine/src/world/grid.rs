@@ -235,7 +235,7 @@ impl Grid {
         }
         let mut slots = std::mem::take(&mut self.slots);
         self.find_cells(pos, &mut slots);
-        self.whole().sort(slots.as_mut_slice(), pos, vel);
+        self.all_cells().sort(slots.as_mut_slice(), pos, vel);
         self.slots = slots;
     }
 
@@ -266,7 +266,7 @@ impl Grid {
                 members.push(entries);
             }
         }
-        let mut rest = self.whole();
+        let mut rest = self.all_cells();
         let last = rest.starts.len() as u32;
         for (members, &cut) in members.into_iter().zip(cuts.iter().chain([&last])) {
             let agents = members.iter().map(|entries| entries.len()).sum();
@@ -299,7 +299,7 @@ impl Grid {
     }
 
     /// Returns all cells and slots, mutable.
-    fn whole(&mut self) -> CellRange<'_> {
+    fn all_cells(&mut self) -> CellRange<'_> {
         let cells = self.starts.len() - 1;
         CellRange {
             cell: 0,

@@ -166,7 +166,7 @@ impl World {
         let of = &mut self.groups[group.0 as usize];
         let index = of.made;
         of.made += 1;
-        let (pos, _) = self.space.settle(new.pos, Vec2::ZERO);
+        let (pos, _) = self.space.apply_edge(new.pos, Vec2::ZERO);
         self.agents.push(group, index, NewAgent { pos, ..new });
     }
 
@@ -230,7 +230,7 @@ impl World {
     /// # Errors
     ///
     /// If there is not exactly one agent in the group; the error is the number of agents.
-    pub fn only(&self, group: GroupId) -> Result<usize, usize> {
+    pub fn only_agent(&self, group: GroupId) -> Result<usize, usize> {
         let row = self.agents.group.iter().position(|&of| of == group);
         match (row, self.count(group)) {
             (Some(row), 1) => Ok(row),

@@ -71,7 +71,7 @@ impl Neighborhood {
 
     /// Returns the same neighborhood, but only with agents in a view.
     #[must_use]
-    pub fn seen(self, view: View) -> Self {
+    pub fn in_view(self, view: View) -> Self {
         Self { view, ..self }
     }
 
@@ -101,7 +101,7 @@ impl Neighbor<'_> {
     /// Returns the unit vector along which the agent leaves a neighbor at exactly the same place. It depends only on
     /// the two ids, and is opposite for the other agent.
     #[cold]
-    pub fn apart(&self) -> Vec2 {
+    pub fn push_direction(&self) -> Vec2 {
         let (me, other) = (self.agents.id[self.me], self.agents.id[self.row]);
         let pair = u64::from(me.min(other)) << 32 | u64::from(me.max(other));
         let direction = Mix::new(pair).direction();
@@ -148,7 +148,7 @@ pub struct NeighborSummary {
     /// Sum of their velocities, in world units per second.
     pub velocities: Vec2,
     /// Sum of the offsets *from* them, each divided by its squared length: the nearer, the stronger.
-    /// An agent at exactly the same place counts as one unit away, see [`Neighbor::apart`].
+    /// An agent at exactly the same place counts as one unit away, see [`Neighbor::push_direction`].
     pub push: Vec2,
     /// Row and squared distance of the nearest neighbor; the lower row if two are equally near.
     pub nearest: Option<(usize, f32)>,
@@ -173,7 +173,7 @@ impl NeighborSummary {
         self.push += if other.distance_squared > SAME_PLACE {
             -other.offset * (1.0 / other.distance_squared)
         } else {
-            other.apart()
+            other.push_direction()
         };
         let nearer = match self.nearest {
             None => true,
@@ -263,7 +263,7 @@ impl<'w> Me<'w> {
     pub fn means(&self, which: &Neighborhood) -> MeanSums {
         #[cold]
         fn walk(me: &Me<'_>, which: &Neighborhood) -> MeanSums {
-            me.walk(which).means()
+            me.sum_by_loop(which).means()
         }
         let ready = self.perceived(which).and_then(|ready| ready.means());
         ready.map_or_else(|| walk(self, which), |means| means.of(self.row()))
@@ -274,7 +274,7 @@ impl<'w> Me<'w> {
     pub fn push(&self, which: &Neighborhood) -> Vec2 {
         #[cold]
         fn walk(me: &Me<'_>, which: &Neighborhood) -> Vec2 {
-            me.walk(which).push
+            me.sum_by_loop(which).push
         }
         let ready = self.perceived(which).and_then(|ready| ready.push());
         ready.map_or_else(|| walk(self, which), |push| push.of(self.row()))
@@ -285,7 +285,7 @@ impl<'w> Me<'w> {
     pub fn nearest(&self, which: &Neighborhood) -> Option<(usize, f32)> {
         #[cold]
         fn walk(me: &Me<'_>, which: &Neighborhood) -> Option<(usize, f32)> {
-            me.walk(which).nearest
+            me.sum_by_loop(which).nearest
         }
         let ready = self.perceived(which).and_then(|ready| ready.nearest());
         ready.map_or_else(|| walk(self, which), |nearest| nearest.of(self.row()).found())
@@ -316,7 +316,7 @@ impl<'w> Me<'w> {
                 nearest: nearest.of(row).found(),
             };
         }
-        self.walk(which)
+        self.sum_by_loop(which)
     }
 
     #[inline(always)]
@@ -327,7 +327,7 @@ impl<'w> Me<'w> {
     /// Returns the sums from a loop over the neighbors. Inlined, so that sums that the caller ignores are not
     /// computed.
     #[inline]
-    pub(super) fn walk(&self, which: &Neighborhood) -> NeighborSummary {
+    pub(super) fn sum_by_loop(&self, which: &Neighborhood) -> NeighborSummary {
         let mut summary = NeighborSummary::EMPTY;
         self.each_neighbor(which, |other| summary.add(other));
         summary
@@ -405,9 +405,9 @@ mod tests {
         let world = world();
         let rows = |view| {
             let mut rows = Vec::new();
-            world
-                .me(0)
-                .each_neighbor(&Neighborhood::within(9.0).seen(view), |other| rows.push(other.row));
+            world.me(0).each_neighbor(&Neighborhood::within(9.0).in_view(view), |other| {
+                rows.push(other.row)
+            });
             rows.sort_unstable();
             rows
         };

@@ -103,16 +103,16 @@ impl<'w> Perceived<'w> {
         self.sums.nearest.then_some(self.rows(&self.column.nearest))
     }
 
-    /// Calls [`Rows::fetch`] for all columns.
-    pub(crate) fn fetch(&self, rows: Range<usize>) {
+    /// Calls [`Rows::prefetch`] for all columns.
+    pub(crate) fn prefetch(&self, rows: Range<usize>) {
         if let Some(means) = self.means() {
-            means.fetch(rows.clone());
+            means.prefetch(rows.clone());
         }
         if let Some(push) = self.push() {
-            push.fetch(rows.clone());
+            push.prefetch(rows.clone());
         }
         if let Some(nearest) = self.nearest() {
-            nearest.fetch(rows);
+            nearest.prefetch(rows);
         }
     }
 
@@ -139,7 +139,7 @@ impl<T: Copy> Rows<'_, T> {
     /// Reads the values of consecutive rows, so that they are in the cache when they are needed one by one. Agents in
     /// adjacent rows may be anywhere in the world, and waiting for memory takes longer than deciding.
     #[inline(always)]
-    fn fetch(&self, rows: Range<usize>) {
+    fn prefetch(&self, rows: Range<usize>) {
         for &slot in &self.slots[rows] {
             std::hint::black_box(self.values[slot as usize]);
         }

@@ -54,7 +54,7 @@ impl Space {
     }
 
     /// Applies the edge to a position and a velocity after a move, and returns both.
-    pub fn settle(&self, pos: Vec2, vel: Vec2) -> (Vec2, Vec2) {
+    pub fn apply_edge(&self, pos: Vec2, vel: Vec2) -> (Vec2, Vec2) {
         match self.edge {
             Edge::Open => (pos, vel),
             Edge::Wrap => (self.wrapped(pos), vel),
@@ -145,14 +145,14 @@ mod tests {
     #[test]
     fn each_edge_acts_as_its_name_says() {
         let (pos, vel) = (Vec2::new(33.0, 4.0), Vec2::new(2.0, -3.0));
-        assert_eq!(space(Edge::Open).settle(pos, vel), (pos, vel));
-        assert_eq!(space(Edge::Wrap).settle(pos, vel), (Vec2::new(-7.0, 24.0), vel));
+        assert_eq!(space(Edge::Open).apply_edge(pos, vel), (pos, vel));
+        assert_eq!(space(Edge::Wrap).apply_edge(pos, vel), (Vec2::new(-7.0, 24.0), vel));
         assert_eq!(
-            space(Edge::Bounce).settle(pos, vel),
+            space(Edge::Bounce).apply_edge(pos, vel),
             (Vec2::new(27.0, 6.0), Vec2::new(-2.0, 3.0))
         );
         assert_eq!(
-            space(Edge::Clamp).settle(pos, vel),
+            space(Edge::Clamp).apply_edge(pos, vel),
             (Vec2::new(30.0, 5.0), Vec2::new(0.0, 0.0))
         );
     }
@@ -169,15 +169,15 @@ mod tests {
 
     proptest! {
         #[test]
-        fn settled_positions_are_inside(x in -1e6f32..1e6, y in -1e6f32..1e6) {
+        fn positions_are_inside_after_the_edge_is_applied(x in -1e6f32..1e6, y in -1e6f32..1e6) {
             for edge in [Edge::Wrap, Edge::Bounce, Edge::Clamp] {
                 let space = space(edge);
-                let (p, _) = space.settle(Vec2::new(x, y), Vec2::ONE);
+                let (p, _) = space.apply_edge(Vec2::new(x, y), Vec2::ONE);
                 prop_assert!(p.cmpge(space.min).all() && p.cmple(space.max()).all(), "{edge:?} {p}");
                 if edge == Edge::Wrap {
                     prop_assert!(p.cmplt(space.max()).all(), "{p}");
                 }
-                prop_assert_eq!(space.settle(p, Vec2::ONE), (p, Vec2::ONE), "settling twice");
+                prop_assert_eq!(space.apply_edge(p, Vec2::ONE), (p, Vec2::ONE), "applying the edge twice");
             }
         }
 
@@ -193,7 +193,7 @@ mod tests {
         #[test]
         fn a_tiny_step_over_the_lower_edge_stays_inside(tiny in 1e-12f32..1e-3) {
             let wrap = Space { edge: Edge::Wrap, min: Vec2::ZERO, size: Vec2::splat(100.0) };
-            let (p, _) = wrap.settle(Vec2::splat(-tiny), Vec2::ZERO);
+            let (p, _) = wrap.apply_edge(Vec2::splat(-tiny), Vec2::ZERO);
             prop_assert!(p.x >= 0.0 && p.x < 100.0);
         }
     }

@@ -19,7 +19,7 @@ pub enum Value {
     /// A point or direction, finite.
     Vector(Vec2),
     /// A string.
-    Text(Arc<str>),
+    String(Arc<str>),
     /// An agent, by its id. The agent may have been removed.
     Agent(u32),
     /// An array.
@@ -32,7 +32,7 @@ impl Value {
     /// Returns the number of values that it consists of, including itself, plus the bytes of its strings.
     pub(crate) fn elements(&self) -> usize {
         match self {
-            Self::Text(text) => 1 + text.len(),
+            Self::String(text) => 1 + text.len(),
             Self::List(items) => 1 + items.iter().map(Self::elements).sum::<usize>(),
             Self::Map(items) => {
                 let element = |(name, value): &(Arc<str>, Self)| name.len() + value.elements();
@@ -49,7 +49,7 @@ impl Value {
             Self::Vector(vector) => vector.is_finite(),
             Self::List(items) => items.iter().all(Self::is_finite),
             Self::Map(items) => items.iter().all(|(_, value)| value.is_finite()),
-            Self::Nothing | Self::Bool(_) | Self::Int(_) | Self::Text(_) | Self::Agent(_) => true,
+            Self::Nothing | Self::Bool(_) | Self::Int(_) | Self::String(_) | Self::Agent(_) => true,
         }
     }
 
@@ -60,7 +60,7 @@ impl Value {
             Self::Bool(_) => "a boolean",
             Self::Int(_) | Self::Float(_) => "a number",
             Self::Vector(_) => "a vector",
-            Self::Text(_) => "a string",
+            Self::String(_) => "a string",
             Self::Agent(_) => "an agent",
             Self::List(_) => "an array",
             Self::Map(_) => "a map",
@@ -78,7 +78,7 @@ macro_rules! value_from {
     )*};
 }
 
-value_from!(bool => Bool, i32 => Int, i64 => Int, f32 => Float, Vec2 => Vector, &str => Text);
+value_from!(bool => Bool, i32 => Int, i64 => Int, f32 => Float, Vec2 => Vector, &str => String);
 
 /// Shows the value for a person.
 impl fmt::Display for Value {
@@ -89,7 +89,7 @@ impl fmt::Display for Value {
             Self::Int(number) => number.fmt(f),
             Self::Float(number) => f.write_str(&math::short(*number)),
             Self::Vector(v) => f.write_str(&math::short_vector(*v)),
-            Self::Text(text) => write!(f, "{text:?}"),
+            Self::String(text) => write!(f, "{text:?}"),
             Self::Agent(id) => write!(f, "agent {id}"),
             Self::List(items) => {
                 let items: Vec<String> = items.iter().map(Self::to_string).collect();

@@ -251,7 +251,7 @@ fn opensteer_avoid_sphere(case: &Case<'_>, mut scene: TestScene) {
 /// three radii counts wherever it is; cases in which that matters are skipped.
 fn opensteer_flock(case: &Case<'_>, scene: TestScene) -> bool {
     let (reach, cos_half) = (case.param("max_distance"), case.param("cos_max_angle"));
-    let near = Neighborhood::within(reach).seen(View::Cone { cos_half });
+    let near = Neighborhood::within(reach).in_view(View::Cone { cos_half });
     let ahead = scene.me.heading.unwrap();
     let three_radii_matter = scene.others.iter().any(|other| {
         let offset = other.pos - scene.me.pos;

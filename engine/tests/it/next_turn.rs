@@ -26,7 +26,7 @@ fn each_scenario(ticks: u32, mut look: impl FnMut(&str, u32, &mut Simulation)) {
 
 #[test]
 fn the_next_turn_is_what_the_tick_then_does() {
-    let (mut told, mut explained) = (0, 0);
+    let (mut checked, mut explained) = (0, 0);
     each_scenario(70, |name, tick, simulation| {
         let ids = simulation.world().agents.id.clone();
         let ids: Vec<u32> = ids.into_iter().filter(|id| (id + tick) % 11 == 0).take(6).collect();
@@ -50,10 +50,10 @@ fn the_next_turn_is_what_the_tick_then_does() {
             assert_eq!(&decision.next_state, minds.state(row), "{at}");
             assert_eq!(one.tick, before.tick);
             let force = forces.iter().find(|(id, _)| *id == one.id).unwrap().1;
-            assert_eq!(bits(force), bits(decision.wanted), "{at}");
-            told += 1;
+            assert_eq!(bits(force), bits(decision.wanted_force), "{at}");
+            checked += 1;
             if let Some(why) = &decision.explanation {
-                assert_eq!(bits(why.force), bits(decision.wanted), "{at}");
+                assert_eq!(bits(why.force), bits(decision.wanted_force), "{at}");
                 explained += 1;
                 let parts = why.calls.iter().map(|call| why.fraction(call.share));
                 let parts: Option<f32> = parts.chain([why.fraction(why.rest)]).sum();
@@ -61,8 +61,8 @@ fn the_next_turn_is_what_the_tick_then_does() {
             }
         }
     });
-    assert!(told > 1500, "{told}");
-    assert_eq!(told, explained, "no script is left to the interpreter");
+    assert!(checked > 1500, "{checked}");
+    assert_eq!(checked, explained, "no script is left to the interpreter");
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn the_field_is_the_force_of_an_agent_placed_there() {
             let turn = simulation.next_turn(id).unwrap().unwrap();
             let places = offsets.map(|offset| turn.pos + offset);
             let field = simulation.field(id, &places).unwrap();
-            assert_eq!(bits(field[0]), bits(turn.decision.unwrap().wanted));
+            assert_eq!(bits(field[0]), bits(turn.decision.unwrap().wanted_force));
             // Where other agents move before this one in the tick, moving it by hand would change them too.
             if matches!(name, "queue_doorway" | "boids_three_rules") && id != ids[0] {
                 continue;
@@ -88,10 +88,10 @@ fn the_field_is_the_force_of_an_agent_placed_there() {
                 let mut moved = simulation.clone();
                 let mut state = moved.state();
                 let row = state.agents.row(id).unwrap();
-                state.agents.pos[row] = moved.world().space.settle(*place, Vec2::ZERO).0;
+                state.agents.pos[row] = moved.world().space.apply_edge(*place, Vec2::ZERO).0;
                 moved.restore(state);
                 let there = moved.next_turn(id).unwrap().unwrap();
-                let off = (there.decision.unwrap().wanted - *force).length();
+                let off = (there.decision.unwrap().wanted_force - *force).length();
                 assert!(off <= tolerance, "{name}, agent {id} at {place}: {off}");
             }
         }
@@ -120,7 +120,7 @@ fn the_interpreter_explains_as_a_lowered_script_does() {
         let options = Options::default().interpreter(interpreter);
         Run::open(path, &options).unwrap_or_else(|errors| panic!("{}", errors[0]))
     };
-    let mut told = 0;
+    let mut checked = 0;
     for path in &scenarios {
         let (mut lowered, mut slow) = (open(path, false), open(path, true));
         for tick in 0..40u32 {
@@ -134,7 +134,7 @@ fn the_interpreter_explains_as_a_lowered_script_does() {
                 continue;
             };
             let other = explain(&slow).unwrap_or_else(|| panic!("{at}: {one:#?}"));
-            told += 1;
+            checked += 1;
             let at = format!("{at}: {one:#?}\n{other:#?}");
             assert_eq!(bits(one.force), bits(other.force), "{at}");
             assert_eq!(one.set_vel.map(bits), other.set_vel.map(bits), "{at}");
@@ -158,5 +158,5 @@ fn the_interpreter_explains_as_a_lowered_script_does() {
             }
         }
     }
-    assert!(told > 600, "{told}");
+    assert!(checked > 600, "{checked}");
 }

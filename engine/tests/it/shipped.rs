@@ -141,8 +141,9 @@ fn the_thief_reaches_its_goal_and_has_to_run() {
             let inside = world.obstacles.iter().find(|one| one.shape.contains(*at));
             assert!(inside.is_none(), "{at} is in {inside:?} at tick {}", world.tick);
         }
-        ran +=
-            i32::from(simulation.minds().state(3).get("mode") == Some(&Value::Text("run".into())));
+        ran += i32::from(
+            simulation.minds().state(3).get("mode") == Some(&Value::String("run".into())),
+        );
     }
     assert_eq!(simulation.goals_reached(), 1);
     assert!(ran > 300, "{ran} ticks");

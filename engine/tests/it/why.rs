@@ -92,11 +92,13 @@ fn explanations_name_what_a_person_would_name() {
         ("boids_three_rules", 0, 30, "rest", "nearest agent 1"),
     ];
     let mut wrong = Vec::new();
-    for &(name, id, tick, primitive, whom) in table {
-        let told = next_turn(&at(name, tick), id);
-        let (named, because) = dominant(&told);
-        if named != primitive || !because.contains(whom) {
-            wrong.push(format!("{name}, tick {tick}: {primitive} for {whom}, not\n{told}\n"));
+    for &(name, id, tick, primitive, cause) in table {
+        let turn = next_turn(&at(name, tick), id);
+        let (named, causes) = dominant(&turn);
+        if named != primitive || !causes.contains(cause) {
+            wrong.push(format!(
+                "{name}, tick {tick}: {primitive} because of {cause}, not\n{turn}\n"
+            ));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -104,12 +106,12 @@ fn explanations_name_what_a_person_would_name() {
 
 #[test]
 fn the_headline_of_an_agent_on_its_way_names_its_target() {
-    let told = |name: &str, id: u32, tick: u64| next_turn(&at(name, tick), id).headline();
-    let thief = told("night_watch", 3, 60);
+    let headline = |name: &str, id: u32, tick: u64| next_turn(&at(name, tick), id).headline();
+    let thief = headline("night_watch", 3, 60);
     let way = "agent 3 (thief) mostly follows `arrive`, because of the point (740, 60), ";
     let push = "; the strongest force comes from `wander` (59 %)";
     assert!(thief.starts_with(way) && thief.ends_with(push), "{thief}");
-    let walker = told("patrol_path", 1, 50);
+    let walker = headline("patrol_path", 1, 50);
     let way = "agent 1 (middling) mostly follows `follow_path`, because of waypoint 1 of path `middling`, ";
     let push = "; this needs no force";
     assert!(walker.starts_with(way) && walker.ends_with(push), "{walker}");

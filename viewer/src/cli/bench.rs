@@ -28,8 +28,8 @@ of the rounds in nanoseconds per agent and tick:
   interpreted  all scripts in the interpreter, as with `run --interpreter`
   native       the standard flock as Rust code, without a script
 All modes must end in the same state; if they do not, the exit code is 1. Notes show what
-keeps scripts in the interpreter, as `check --perf` does. The standard flock, for which no
-scenario is needed, has separation, alignment and cohesion at a constant density.")]
+keeps scripts in the interpreter, as `check --perf` does. The standard flock is measured if
+no scenario is given: separation, alignment and cohesion at a constant density.")]
 pub(super) struct Args {
     /// Scenario file (.ron) [default: a standard flock]
     #[arg(value_hint = clap::ValueHint::FilePath)]

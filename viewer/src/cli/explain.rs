@@ -119,11 +119,11 @@ fn missing_agent(world: &World, id: u32) -> Diagnostic {
     } else {
         format!("there is no agent {id} at tick {tick}")
     };
-    let told = Diagnostic::error(wrong);
+    let error = Diagnostic::error(wrong);
     if agents.is_empty() {
-        return told.help("there are no agents at that tick");
+        return error.help("there are no agents at that tick");
     }
-    told.help(format!("existing ids: {}", ids(&agents.id)))
+    error.help(format!("existing ids: {}", ids(&agents.id)))
 }
 
 /// Describes a sorted list of ids, which is not empty, in a few words.

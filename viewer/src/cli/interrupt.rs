@@ -61,11 +61,11 @@ pub(super) fn listen() {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
 
-    let wanted = [SIGINT, SIGTERM, SIGHUP];
+    let handled = [SIGINT, SIGTERM, SIGHUP];
     let ignored = ignored_signals();
-    let wanted = wanted.iter().filter(|signal| !ignored.contains(signal));
+    let handled = handled.iter().filter(|signal| !ignored.contains(signal));
     // If this fails, signals end the program at once, which is the default.
-    if let Ok(mut signals) = Signals::new(wanted) {
+    if let Ok(mut signals) = Signals::new(handled) {
         std::thread::spawn(move || signals.forever().for_each(end));
     }
 }

@@ -17,8 +17,8 @@ Example:
   man flockwork-run
 
 Writes flockwork.1 for the program and flockwork-COMMAND.1 for each command. The folder
-is made if it does not exist. Pages of an earlier version are replaced, other files are
-never.")]
+is made if it does not exist. Manual pages of Flockwork in it are replaced, other files
+are not.")]
 pub(super) struct Args {
     /// The folder for the pages
     #[arg(value_name = "DIR", value_hint = clap::ValueHint::DirPath)]

@@ -105,7 +105,7 @@ mod tests {
                 help.is_some_and(|help| help.contains(&format!("flockwork {name}"))),
                 "{name} has no example"
             );
-            assert!(command.get_about().is_some(), "{name} says nothing");
+            assert!(command.get_about().is_some(), "{name} has no description");
         }
     }
 }

@@ -59,7 +59,7 @@ pub(super) struct Args {
     #[arg(long)]
     dark: bool,
 
-    /// Draw the trail of each agent over the last N ticks [default without N: 120]
+    /// Draw the trail of each agent over the last N ticks [N is 120 if left out]
     #[arg(
         long,
         value_name = "N",
@@ -258,10 +258,10 @@ impl FramePlan {
         let enough = (f64::from(dt) * FRAMES_PER_SECOND).ceil();
         (time > MAX_HUNDREDTHS).then(|| {
             let seconds = time as f64 / 100.0;
-            let told = format!(
+            let message = format!(
                 "each frame of the film is shown for {seconds} s, which is the length of a tick"
             );
-            Diagnostic::note(told).help(format!("play it faster, with --speed {enough}"))
+            Diagnostic::note(message).help(format!("play it faster, with --speed {enough}"))
         })
     }
 

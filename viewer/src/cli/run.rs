@@ -33,6 +33,9 @@ state: tick 0, or the tick of the scenario's `start`. Formats:
 `--out -` writes the trajectory to the standard output, as CSV unless --format says
 otherwise, and the summary to the standard error.
 
+In the summary, an agent-tick is one tick of one agent, and the state hash is the same
+for runs that end in exactly the same state.
+
 `--json` prints the summary as one JSON object: scenario, first_tick, last_tick, agents
 (at the end), agents_made, wall_time_s, agent_ticks_per_s, state_hash, mean_speed (world
 units/s), closest_pair (distance in world units, and the ids of two agents),
@@ -102,7 +105,7 @@ impl Args {
         }
         TrajectoryFormat::of(out).map(Some).map_err(|error| {
             Diagnostic::error(format!("cannot write {}: {error}", out.display()))
-                .help("or give the format with --format")
+                .help("use one of these endings, or give the format with --format")
         })
     }
 }

@@ -28,11 +28,11 @@ Examples:
   flockwork test scenarios/hello.ron --update --reason \"walks faster\"
   flockwork test --shard 2/4 --junit results.xml
 
-Each scenario is run. It passes if its `expect` rules hold and if the run equals its
-golden (hello.golden beside hello.ron), within the tolerances of the scenario's `golden`.
-A scenario with neither expectations nor a golden is UNTESTED. Exit codes: 0 if all tests
-passed; 1 if one failed, had an error or is untested; 2 if nothing was tested because of
-wrong use.
+Runs each scenario. A test passes if the expectations of the scenario hold (`expect`) and
+if the run equals its golden: the recorded run in hello.golden beside hello.ron, which
+--update writes. `golden` in the scenario sets tolerances. A scenario with neither
+expectations nor a golden is UNTESTED. Exit codes: 0 if all tests passed; 1 if one failed,
+had an error or is untested; 2 if nothing was tested because of wrong use.
 
 Shards take about the same time: scenarios are distributed by agents times ticks. All
 shards need the same paths, filters and files. An empty shard passes.")]

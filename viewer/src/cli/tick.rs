@@ -13,14 +13,14 @@ pub(super) fn check(run: &Run, option: &str, tick: u64) -> Result<(), Diagnostic
         return Err(Diagnostic::error(format!(
             "there is no tick {tick}: the scenario begins at tick {first}"
         ))
-        .help(format!("ask for `{option} {first}` or a later one")));
+        .help(format!("give `{option} {first}` or a later tick")));
     }
     if tick > last {
         return Err(Diagnostic::error(format!(
             "there is no tick {tick}: the scenario ends at tick {last}"
         ))
         .help(format!(
-            "ask for `{option} {last}` or an earlier one, or give the scenario more `ticks`"
+            "give `{option} {last}` or an earlier tick, or set more `ticks` in the scenario"
         )));
     }
     Ok(())

@@ -31,7 +31,7 @@ pub(super) struct Args {
     #[arg(long)]
     paused: bool,
 
-    /// Width and height in pixels
+    /// Width and height of the window in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = super::render::size)]
     size: (u32, u32),
 
@@ -75,7 +75,7 @@ pub(super) fn view(args: Args) -> CommandResult {
                 .help(format!("flockwork run {scenario}  runs it without one"))
                 .help(format!("flockwork render {scenario} --tick 600 --out picture.png  draws it"))
                 .help(format!(
-                    "flockwork explain {scenario} --agent 0 --tick 600  says why an agent moves"
+                    "flockwork explain {scenario} --agent 0 --tick 600  explains what an agent decides"
                 ))
                 .into())
         }
@@ -137,14 +137,14 @@ fn golden(scenario: &std::path::Path) -> Result<Tracks, Diagnostics> {
 mod tests {
     use super::*;
 
-    /// "Failed to create window" said nothing of what was missing.
+    /// The message was "Failed to create window", which does not say what is missing.
     #[cfg(all(unix, not(target_os = "macos")))]
     #[test]
     fn what_is_missing_for_a_window_is_named() {
         let error = "XOpenDisplay failed";
-        let said = |x11, has_wayland| no_display(x11, has_wayland, &error);
-        assert!(said(Some(":9"), false).contains("DISPLAY=:9: XOpenDisplay failed"));
-        assert!(said(None, true).contains("start XWayland"));
-        assert!(said(None, false).contains("neither DISPLAY nor WAYLAND_DISPLAY is set"));
+        let message = |x11, has_wayland| no_display(x11, has_wayland, &error);
+        assert!(message(Some(":9"), false).contains("DISPLAY=:9: XOpenDisplay failed"));
+        assert!(message(None, true).contains("start XWayland"));
+        assert!(message(None, false).contains("neither DISPLAY nor WAYLAND_DISPLAY is set"));
     }
 }

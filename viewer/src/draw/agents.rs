@@ -1,4 +1,4 @@
-//! Agents: darts that show where each is and where it looks, and what is drawn around some of them.
+//! Agents: darts that show position and heading, with discs, rings and ghosts.
 
 use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::world::{Edge, Space};
@@ -8,45 +8,45 @@ use super::picture::{circle, lines, stroke};
 use super::stamps::{LARGEST_ROUND, LARGEST_TURNED, StampKind, StampShape};
 use super::{Camera, Color, Palette, Pen, Picture};
 
-/// An agent is drawn at least so large, in pixels from its middle to its nose.
-const SMALLEST: f32 = 6.0;
-/// Where there are more agents than [`CROWD`], they may be so small.
-const SMALLEST_IN_CROWD: f32 = 3.0;
-/// From so many agents on they would hide each other.
+/// Minimum size of an agent, in pixels from its center to its nose.
+const MIN_SIZE: f32 = 6.0;
+/// Minimum size if there are more agents than [`CROWD`], in pixels.
+const MIN_SIZE_IN_CROWD: f32 = 3.0;
+/// With more agents than this, agents of the usual minimum size would hide each other.
 const CROWD: usize = 2000;
-/// Where there are more agents than [`MULTITUDE`], they may be dots.
-const SMALLEST_IN_MULTITUDE: f32 = 1.0;
-/// From so many agents on even small darts would hide each other.
+/// Minimum size if there are more agents than [`MULTITUDE`], in pixels.
+const MIN_SIZE_IN_MULTITUDE: f32 = 1.0;
+/// With more agents than this, even small darts would hide each other.
 const MULTITUDE: usize = 50_000;
-/// Nobody sees where an agent smaller than this looks, in pixels: it is a dot.
-const DOT: f32 = 2.0;
-/// From this radius on, in pixels, an agent's disc is drawn too.
-const DISC_FROM: f32 = 8.0;
-/// The width of what keeps an agent apart from those under it, in pixels.
+/// Agents smaller than this are dots, in pixels: their heading would not be visible.
+const MIN_DART: f32 = 2.0;
+/// Minimum radius of a body for its disc to be drawn, in pixels.
+const MIN_DISC: f32 = 8.0;
+/// Width of the border that separates an agent from those below it, in pixels.
 pub(super) const HALO: f32 = 0.75;
-/// The width of the outline of a body, in pixels: up to 1 the rasterizer has
-/// another kind of lines, which stamps are not made of.
+/// Width of the outline of a body, in pixels. It is above 1, since the rasterizer draws thinner lines in another way,
+/// which stamps cannot use.
 pub(super) const RIM: f32 = 1.05;
-/// The width of the outline of a hollow agent, in pixels.
+/// Width of the outline of a ghost agent, in pixels.
 const HOLLOW: f32 = 1.2;
-/// From an agent's body to the ring around it, in pixels.
+/// Distance between the body of an agent and the ring around it, in pixels.
 const RING: f32 = 5.0;
 
-/// An agent as it is drawn.
+/// What is needed to draw an agent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AgentMark {
-    /// Where it is, in world units.
+    /// Position, in world units.
     pub pos: Vec2,
-    /// The unit vector it looks along.
+    /// Heading, a unit vector.
     pub heading: Vec2,
-    /// The radius of its body, in world units.
+    /// Radius of the body, in world units.
     pub radius: f32,
-    /// Its color.
+    /// Color.
     pub color: Color,
 }
 
-/// Draws agents in their order, later ones over earlier ones. Who reaches over the edge of a world that
-/// wraps is seen on the other side too.
+/// Draws agents in their order, later ones over earlier ones. In a world that wraps, an agent that reaches over the edge
+/// is drawn on the other side too.
 pub(crate) fn agents(
     picture: &mut Picture,
     camera: &Camera,
@@ -58,11 +58,11 @@ pub(crate) fn agents(
     let ground = (!crowd).then(|| palette.ground.alpha(200));
     for_each_copy(picture, camera, space, marks, |picture, mark, at, size| {
         let body = camera.pixels(mark.radius);
-        if body >= DISC_FROM {
+        if body >= MIN_DISC {
             disc(picture, at, body, mark.color.alpha(40));
             rim(picture, at, body, mark.color);
         }
-        if size < DOT {
+        if size < MIN_DART {
             disc(picture, at, size, mark.color);
             return;
         }
@@ -73,10 +73,10 @@ pub(crate) fn agents(
     });
 }
 
-/// Draws only the outlines of agents, those of an old run for example.
+/// Draws only the outlines of agents, for example those of a previous run.
 pub(crate) fn ghosts(picture: &mut Picture, camera: &Camera, space: &Space, marks: &[AgentMark]) {
     for_each_copy(picture, camera, space, marks, |picture, mark, at, size| {
-        if size < DOT {
+        if size < MIN_DART {
             disc(picture, at, size, mark.color.alpha(120));
         } else {
             hollow(picture, at, mark.heading, size, mark.color);
@@ -84,7 +84,7 @@ pub(crate) fn ghosts(picture: &mut Picture, camera: &Camera, space: &Space, mark
     });
 }
 
-/// Draws a ring around an agent of so many; its color is the pen's.
+/// Draws a ring around an agent. `agents` is the number of all agents, which decides how large they are drawn.
 pub(crate) fn ring(
     picture: &mut Picture,
     camera: &Camera,
@@ -99,19 +99,19 @@ pub(crate) fn ring(
     }
 }
 
-/// How large an agent of so many is drawn, in pixels from its middle to its nose.
+/// Returns how large an agent is drawn if there are `agents` of them, in pixels from its center to its nose.
 pub(crate) fn size(camera: &Camera, mark: &AgentMark, agents: usize) -> f32 {
     let smallest = if agents > MULTITUDE {
-        SMALLEST_IN_MULTITUDE
+        MIN_SIZE_IN_MULTITUDE
     } else if agents > CROWD {
-        SMALLEST_IN_CROWD
+        MIN_SIZE_IN_CROWD
     } else {
-        SMALLEST
+        MIN_SIZE
     };
     math::max(camera.pixels(mark.radius), smallest)
 }
 
-/// Does something for each place in the picture where an agent is to be seen.
+/// Calls a function for each place in the picture where an agent is visible.
 fn for_each_copy(
     picture: &mut Picture,
     camera: &Camera,
@@ -127,8 +127,8 @@ fn for_each_copy(
     }
 }
 
-/// Where in the picture something is that reaches so many pixels around a place of the world: nowhere, or
-/// once, or in a world that wraps up to four times.
+/// Returns the places in the picture, in pixels, of something that reaches some pixels around a place of the world: none
+/// if it is outside, usually one, and up to four in a world that wraps.
 fn places(
     picture: &Picture,
     camera: &Camera,
@@ -140,7 +140,7 @@ fn places(
     let (width, height) = picture.size();
     let far = Vec2::new(width as f32, height as f32) + reach;
     let seen = move |at: &Vec2| at.cmpge(Vec2::splat(-reach)).all() && at.cmple(far).all();
-    // One axis after the other: over a corner there are three more.
+    // Over a corner there are three copies.
     let across = wrap_offsets(camera, space, at, reach);
     let copies = [
         Some(Vec2::ZERO),
@@ -152,7 +152,7 @@ fn places(
     places.filter(seen)
 }
 
-/// How far away, in pixels along each axis, the other side of the edge is that something reaches over.
+/// Offsets to the copy on the other side of the edge, in pixels along each axis; `None` if nothing reaches over the edge.
 struct WrapOffsets {
     x: Option<f32>,
     y: Option<f32>,
@@ -162,7 +162,7 @@ fn wrap_offsets(camera: &Camera, space: &Space, at: Vec2, reach: f32) -> WrapOff
     let (low, high) = (camera.pixel(space.min), camera.pixel(space.max()));
     let over = |at: f32, low: f32, high: f32| {
         let size = high - low;
-        // In a world hardly larger than an agent there would be no end of it.
+        // In a world hardly larger than an agent there would be endlessly many copies.
         if space.edge != Edge::Wrap || size < 4.0 * reach {
             None
         } else if at - reach < low {
@@ -240,24 +240,24 @@ fn outlined(path: Option<Path>, width: f32) -> Option<Path> {
     path?.stroke(&stroke(width), 1.0)
 }
 
-/// A direction of the world, where y points up, in the picture.
+/// Converts a direction of the world, where y points up, to the picture, where y points down.
 fn flipped(heading: Vec2) -> Vec2 {
     Vec2::new(heading.x, -heading.y)
 }
 
-/// A dart with its nose at a distance from its middle, in pixels, along a direction of the picture.
+/// Returns the corners of a dart whose nose is `size` pixels from its center, along a direction of the picture.
 pub(super) fn corners(at: Vec2, along: Vec2, size: f32) -> [Vec2; 4] {
     let along = along * size;
     let side = math::perp(along);
     [at + along, at - along * 0.75 + side * 0.62, at - along * 0.4, at - along * 0.75 - side * 0.62]
 }
 
-/// The same with all its sides so much further out, in pixels.
+/// Returns a dart with all its sides moved outwards, in pixels.
 pub(super) fn grown(corners: [Vec2; 4], by: f32) -> [Vec2; 4] {
     let outward = |from: usize| {
-        let way = corners[(from + 1) % 4] - corners[from];
-        // They turn to the left where y points down.
-        math::unit(Vec2::new(way.y, -way.x))
+        let offset = corners[(from + 1) % 4] - corners[from];
+        // The corners are counter-clockwise if y points up, so this normal points outwards.
+        math::unit(Vec2::new(offset.y, -offset.x))
     };
     [0, 1, 2, 3].map(|corner| {
         let (before, after) = (outward((corner + 3) % 4), outward(corner));

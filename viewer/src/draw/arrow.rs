@@ -1,4 +1,4 @@
-//! Arrows: which way, and how much.
+//! Arrows, which show a direction and an amount.
 
 use flockwork_engine::math::{self, Vec2};
 
@@ -6,48 +6,48 @@ use super::picture::lines;
 use super::stamps::{LARGEST_TURNED, StampKind, StampShape};
 use super::{Pen, Picture};
 
-/// Arrows shorter than this, in pixels, are not drawn.
-const SHORTEST: f32 = 2.0;
-/// The length of a head, in widths of the line and the pixels that a thin line's has more.
+/// Arrows shorter than this are not drawn, in pixels.
+const MIN_LENGTH: f32 = 2.0;
+/// Length of a head: a multiple of the width of the line, plus a number of pixels.
 const HEAD: (f32, f32) = (3.0, 4.0);
-/// A head is at most so much of the arrow.
-const SHARE: f32 = 0.6;
-/// Half the width of a head, in lengths of it.
+/// Maximum length of a head, as a fraction of the arrow.
+const MAX_HEAD_FRACTION: f32 = 0.6;
+/// Half the width of a head, as a fraction of its length.
 const SPREAD: f32 = 0.42;
-/// The line's end stays within the head, by so much of its length.
-const WITHIN: f32 = 0.2;
+/// How far the line reaches into the head, as a fraction of the head's length.
+const OVERLAP: f32 = 0.2;
 
-/// An arrow of a length that is drawn, in pixels.
+/// The geometry of an arrow that is long enough to be drawn, in pixels.
 struct ArrowParts {
     along: Vec2,
-    /// Where the line ends.
+    /// End of the line.
     end: Vec2,
-    /// The length of the head.
+    /// Length of the head.
     head: f32,
 }
 
 impl ArrowParts {
     fn new(from: Vec2, to: Vec2, width: f32) -> Option<Self> {
-        let way = to - from;
-        let length = math::length(way);
-        if length.is_nan() || length < SHORTEST {
+        let offset = to - from;
+        let length = math::length(offset);
+        if length.is_nan() || length < MIN_LENGTH {
             return None;
         }
-        let along = math::unit(way);
-        let head = math::min(HEAD.0 * width + HEAD.1, SHARE * length);
-        let end = to - along * head * (1.0 - WITHIN);
+        let along = math::unit(offset);
+        let head = math::min(HEAD.0 * width + HEAD.1, MAX_HEAD_FRACTION * length);
+        let end = to - along * head * (1.0 - OVERLAP);
         Some(Self { along, end, head })
     }
 }
 
-/// A head with its point at a place.
+/// Returns the corners of a head with its tip at a place.
 fn head(to: Vec2, along: Vec2, length: f32) -> [Vec2; 3] {
     let base = to - along * length;
     let side = math::perp(along) * length * SPREAD;
     [to, base + side, base - side]
 }
 
-/// Draws an arrow from a place to another, in pixels; nothing if they are hardly apart.
+/// Draws an arrow from one place to another, in pixels; nothing if they are too close.
 pub(crate) fn arrow(picture: &mut Picture, from: Vec2, to: Vec2, pen: Pen) {
     if let Some(parts) = ArrowParts::new(from, to, pen.width) {
         picture.line(&[from, parts.end], false, pen);
@@ -55,8 +55,8 @@ pub(crate) fn arrow(picture: &mut Picture, from: Vec2, to: Vec2, pen: Pen) {
     }
 }
 
-/// Draws any number of arrows, each from a place to another with a pen, in a small part of the time that they take one by
-/// one. Where their lines cross, the strongest one is seen. Dashes are left out.
+/// Draws any number of arrows, each from one place to another, in pixels. This is much faster than drawing them one by one.
+/// Where lines cross, the most opaque one is visible. Dashes are ignored.
 pub(crate) fn arrows(picture: &mut Picture, arrows: &[(Vec2, Vec2, Pen)]) {
     let (pixels, layer) = picture.layered();
     for (from, to, pen) in arrows {

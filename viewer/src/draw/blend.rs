@@ -1,14 +1,14 @@
-//! Mixing a color into opaque pixels.
+//! Blends a color into opaque pixels.
 
 use super::Color;
 
-/// A pixel as it lies in memory: red, green, blue, and an opacity that is always full.
+/// A pixel as it is in memory: red, green, blue, and an opacity that is always 255.
 pub(super) type Pixel = [u8; 4];
 
-/// Every other byte of a pixel.
+/// Mask of every other byte of a pixel.
 const LANES: u32 = 0x00ff_00ff;
 
-/// A color, ready to be mixed into many pixels.
+/// A color, prepared for blending into many pixels.
 #[derive(Clone, Copy)]
 pub(super) struct Ink {
     red_blue: u32,
@@ -27,7 +27,7 @@ impl Ink {
         }
     }
 
-    /// Mixes it in where it covers so much of a pixel, of 255.
+    /// Blends the color into a pixel of which it covers a part, from 0 to 255.
     #[inline]
     pub(super) fn blend(self, pixel: &mut Pixel, cover: u8) {
         let share = divided_by_255(u32::from(cover) * self.alpha);
@@ -38,7 +38,7 @@ impl Ink {
         *pixel = (red_blue | green_full << 8).to_le_bytes();
     }
 
-    /// Mixes it into a row of pixels, each of which it covers so much, of 255.
+    /// Blends the color into a row of pixels. `cover` is the covered part of each, from 0 to 255.
     #[inline]
     pub(super) fn blend_row(self, pixels: &mut [Pixel], cover: &[u8]) {
         let (groups, rest) = pixels.as_chunks_mut::<4>();
@@ -55,7 +55,7 @@ impl Ink {
         }
     }
 
-    /// Mixes it into a row that it covers.
+    /// Blends the color into a row of pixels that it covers completely.
     pub(super) fn fill(self, pixels: &mut [Pixel]) {
         let pixel = (self.red_blue | self.green_full << 8).to_le_bytes();
         if self.alpha == 255 {
@@ -70,8 +70,8 @@ impl Ink {
     }
 }
 
-/// Mixes four colors into four pixels, in the same way as one: in steps that a processor does at once for
-/// all of their bytes.
+/// Blends four colors into four pixels with the same result as one by one, in steps that a processor can do for all bytes
+/// at once.
 #[inline]
 pub(super) fn mix(pixels: &mut [Pixel; 4], colors: [Pixel; 4], shares: [u8; 4]) {
     let below = pixels.as_flattened_mut();
@@ -82,7 +82,7 @@ pub(super) fn mix(pixels: &mut [Pixel; 4], colors: [Pixel; 4], shares: [u8; 4]) 
     }
     for place in 0..16 {
         let (below, above) = (u16::from(below[place]), u16::from(above[place]));
-        // At most 255 times 255, to be divided by 255 and rounded.
+        // The sum is at most 255 * 255; this divides it by 255 and rounds.
         let sum = below * (255 - wide[place]) + above * wide[place] + 128;
         wide[place] = (sum + (sum >> 8)) >> 8;
     }
@@ -91,7 +91,7 @@ pub(super) fn mix(pixels: &mut [Pixel; 4], colors: [Pixel; 4], shares: [u8; 4]) 
     }
 }
 
-/// Both lanes divided by 255 and rounded, each being at most 255 times 255.
+/// Divides both lanes by 255 and rounds. Each is at most 255 * 255.
 #[inline]
 fn divided_by_255(lanes: u32) -> u32 {
     let lanes = lanes + 0x0080_0080;
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colors_are_mixed_in_their_shares() {
+    fn colors_are_blended_by_opacity_and_cover() {
         let red = Color { red: 255, green: 0, blue: 10, alpha: 255 };
         let mixed = |color, cover| {
             let mut pixel = [55, 200, 10, 255];
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn four_pixels_are_mixed_as_each_is() {
+    fn four_pixels_are_blended_like_single_ones() {
         let covers: Vec<u8> = (0..=255).chain([7, 9, 11]).collect();
         for alpha in [0, 1, 40, 200, 255] {
             let ink = Ink::new(Color { red: 250, green: 3, blue: 128, alpha });

@@ -1,41 +1,41 @@
-//! Where the world is in the picture.
+//! The camera: from world units to pixels and back.
 
 use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::world::{Edge, Space, World};
 
-/// How far beyond an open edge agents are still in the picture, in sizes of the world: one that flies off
-/// for good must not make all others too small to see.
+/// Distance beyond an open edge up to which agents are kept in the picture, in sizes of the world: an agent that flies
+/// away must not make all others too small to see.
 const OPEN_REACH: f32 = 3.0;
-/// The least and the greatest scale that one can zoom to, in pixels per world unit. Worlds of any size that
-/// there may be fit a picture within these, and pixels stay finite numbers.
+/// Smallest and largest scale for zooming, in pixels per world unit. Within these, worlds of any allowed size fit a
+/// picture, and pixels are finite numbers.
 const SCALE_LIMITS: (f64, f64) = (1e-13, 1e9);
-/// The same as shares of the scale at which a world fits the picture. Farther away nothing is left to be seen of it, and nearer
-/// there is nothing between two places that 32 bits tell apart.
+/// The same, relative to the scale at which the world fits the picture. Farther out, nothing of the world is visible;
+/// farther in, neighboring 32-bit positions are many pixels apart.
 const ZOOM_LIMITS: (f64, f64) = (1.0 / 32.0, 1e4);
-/// Nothing is further away from the origin, in world units.
+/// Maximum distance of the center of the view from the origin, along each axis, in world units.
 const MAX_DISTANCE: f64 = 1e15;
 
 /// A rectangle of the world, with its sides along the axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Rect {
-    /// The corner with the least x and y, in world units.
+    /// The corner with the smallest x and y, in world units.
     pub min: Vec2,
-    /// The corner with the greatest x and y, in world units.
+    /// The corner with the largest x and y, in world units.
     pub max: Vec2,
 }
 
 impl Rect {
-    /// The part of a space to look at: its rectangle, and where it has no end also the positions up to
-    /// three of its sizes beyond.
+    /// Returns the part of a space to show: its rectangle and, if its edge is open, also the positions up to three of its
+    /// sizes beyond.
     pub(crate) fn around(space: &Space, positions: impl IntoIterator<Item = Vec2>) -> Self {
         let mut rect = Self { min: space.min, max: space.max() };
         if space.edge != Edge::Open {
             return rect;
         }
-        let least = space.min - space.size * OPEN_REACH;
-        let most = space.max() + space.size * OPEN_REACH;
+        let lower = space.min - space.size * OPEN_REACH;
+        let upper = space.max() + space.size * OPEN_REACH;
         for at in positions {
-            if at.cmpge(least).all() && at.cmple(most).all() {
+            if at.cmpge(lower).all() && at.cmple(upper).all() {
                 rect.min = Vec2::new(math::min(rect.min.x, at.x), math::min(rect.min.y, at.y));
                 rect.max = Vec2::new(math::max(rect.max.x, at.x), math::max(rect.max.y, at.y));
             }
@@ -44,18 +44,22 @@ impl Rect {
     }
 }
 
-/// From world units to pixels: x to the right, y up, the same scale in both. Never changes itself: moving it
-/// gives another one.
+/// Converts world units to pixels: x to the right, y up, with the same scale in both. A camera is immutable: moving it
+/// returns another one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Camera {
-    // In double precision, so that a world far from its origin does not tremble.
+    // In double precision, so that a world far from the origin does not jitter.
+    /// The place of the world in the middle of the picture, in world units.
     center: (f64, f64),
+    /// The middle of the picture, in pixels.
     middle: (f64, f64),
+    /// Pixels per world unit.
     scale: f64,
 }
 
 impl Camera {
-    /// All of a rectangle in the middle of a picture of a size in pixels, with a margin of pixels around it.
+    /// Returns the camera that shows a whole rectangle in the middle of a picture, with a margin. Size and margin are in
+    /// pixels.
     pub(crate) fn fit(rect: Rect, (width, height): (u32, u32), margin: u32) -> Self {
         let (width, height) = (f64::from(width), f64::from(height));
         let inner = |side: f64| {
@@ -70,25 +74,25 @@ impl Camera {
         Self {
             center: ((min_x + max_x) / 2.0, (min_y + max_y) / 2.0),
             middle: (width / 2.0, height / 2.0),
-            // A rectangle without a size is a point, at any scale.
+            // A rectangle without size is a point, which fits at any scale.
             scale: if scale.is_finite() { scale } else { 1.0 },
         }
     }
 
-    /// All of a world, and its agents beyond an open edge that are not lost.
+    /// Returns the camera that shows a whole world, and its agents beyond an open edge up to a limit.
     pub(crate) fn of_world(world: &World, size: (u32, u32), margin: u32) -> Self {
         let agents = world.agents.pos.iter().copied();
         Self::fit(Rect::around(&world.space, agents), size, margin)
     }
 
-    /// Where in the picture a place of the world is, in pixels from the upper left corner.
+    /// Converts a place of the world, in world units, to pixels from the upper left corner.
     pub(crate) fn pixel(&self, at: Vec2) -> Vec2 {
         let x = self.middle.0 + (f64::from(at.x) - self.center.0) * self.scale;
         let y = self.middle.1 - (f64::from(at.y) - self.center.1) * self.scale;
         Vec2::new(x as f32, y as f32)
     }
 
-    /// Which place of the world is at a place of the picture, in pixels from the upper left corner.
+    /// Converts pixels from the upper left corner to a place of the world, in world units.
     pub(crate) fn place(&self, pixel: Vec2) -> Vec2 {
         let (x, y) = self.exact(pixel);
         Vec2::new(x as f32, y as f32)
@@ -101,13 +105,13 @@ impl Camera {
         )
     }
 
-    /// With everything moved by so many pixels to the right and down, as by a hand that drags the picture.
+    /// Returns the camera after the picture was dragged to the right and down by some pixels.
     pub(crate) fn panned(&self, dx: f32, dy: f32) -> Self {
         let pixel = Vec2::new(self.middle.0 as f32 - dx, self.middle.1 as f32 - dy);
         self.looking_at(self.exact(pixel))
     }
 
-    /// With a place of the world in the middle.
+    /// Returns the camera with a place of the world in the middle.
     pub(crate) fn centered(&self, at: Vec2) -> Self {
         self.looking_at((at.x.into(), at.y.into()))
     }
@@ -120,17 +124,17 @@ impl Camera {
         Self { center, ..*self }
     }
 
-    /// Everything so many times as large, around a place of the picture that shows the same as before. There are limits around
-    /// the camera that shows all of the world.
+    /// Returns the camera zoomed by a factor around a place of the picture, in pixels, which shows the same place as before.
+    /// The scale is limited relative to `fit`, the camera that shows the whole world.
     pub(crate) fn zoomed(&self, factor: f32, around: Vec2, fit: &Self) -> Self {
-        let least = (fit.scale * ZOOM_LIMITS.0).clamp(SCALE_LIMITS.0, SCALE_LIMITS.1);
-        let most = (fit.scale * ZOOM_LIMITS.1).clamp(SCALE_LIMITS.0, SCALE_LIMITS.1);
+        let lower = (fit.scale * ZOOM_LIMITS.0).clamp(SCALE_LIMITS.0, SCALE_LIMITS.1);
+        let upper = (fit.scale * ZOOM_LIMITS.1).clamp(SCALE_LIMITS.0, SCALE_LIMITS.1);
         let scale = self.scale * f64::from(factor);
         let scale = if scale > 0.0 {
-            // A scale beyond the limits is one to come back to: the world may fit only there, or have changed.
-            let least = if self.scale < least { self.scale } else { least };
-            let most = if self.scale > most { self.scale } else { most };
-            scale.clamp(least, most)
+            // A scale that is already beyond the limits stays reachable: the world may fit only there, or have changed.
+            let lower = if self.scale < lower { self.scale } else { lower };
+            let upper = if self.scale > upper { self.scale } else { upper };
+            scale.clamp(lower, upper)
         } else {
             self.scale
         };
@@ -140,18 +144,18 @@ impl Camera {
         zoomed.looking_at((self.center.0 + (x - moved.0), self.center.1 + (y - moved.1)))
     }
 
-    /// For a picture of another size, in pixels: the same in the middle, at the same scale.
+    /// Returns the camera for a picture of another size in pixels, with the same center and scale.
     pub(crate) fn resized(&self, (width, height): (u32, u32)) -> Self {
         let middle = (f64::from(width) / 2.0, f64::from(height) / 2.0);
         Self { middle, ..*self }
     }
 
-    /// How many pixels a length in world units is.
+    /// Converts a length from world units to pixels.
     pub(crate) fn pixels(&self, length: f32) -> f32 {
         (f64::from(length) * self.scale) as f32
     }
 
-    /// How many world units a length in pixels is.
+    /// Converts a length from pixels to world units.
     pub(crate) fn units(&self, pixels: f32) -> f32 {
         (f64::from(pixels) / self.scale) as f32
     }
@@ -175,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn an_open_world_reaches_to_its_agents_unless_they_are_lost() {
+    fn an_open_world_is_shown_with_its_agents_unless_they_are_too_far() {
         let agents = [(80.0, -20.0), (1e30, 0.0), (0.0, f32::NAN)].map(Vec2::from);
         let rect = Rect::around(&space(Edge::Open), agents);
         assert_eq!((rect.min, rect.max), (Vec2::new(-50.0, -20.0), Vec2::new(80.0, 50.0)));
@@ -184,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn the_place_under_the_hand_stays_there() {
+    fn zooming_keeps_the_place_under_the_pointer() {
         let fit = Camera::fit(Rect::around(&space(Edge::Wrap), []), (220, 220), 10);
         let hand = Vec2::new(30.0, 140.0);
         let place = fit.place(hand);
@@ -201,9 +205,9 @@ mod tests {
         near(fit.place(Vec2::new(0.0, 220.0)), Vec2::new(-55.0, -30.0));
     }
 
-    /// A world could be made smaller than a pixel, or larger than any number in it can tell.
+    /// The world could be zoomed smaller than a pixel, or beyond the precision of its numbers.
     #[test]
-    fn zooming_by_hand_ends_where_there_is_nothing_more_to_see() {
+    fn zooming_stops_at_its_limits() {
         let fit = Camera::fit(Rect::around(&space(Edge::Wrap), []), (220, 220), 10);
         let middle = Vec2::splat(110.0);
         let zoomed = |factor| {
@@ -213,7 +217,7 @@ mod tests {
         let (far, near) = (zoomed(1.0 / 1.2), zoomed(1.2));
         assert_eq!(far.pixels(1.0), fit.pixels(1.0 / 32.0));
         assert_eq!(near.pixels(1.0), fit.pixels(1e4));
-        // There is a way back from beyond the limits, and none further on.
+        // From beyond the limits one can zoom back, but not farther out of them.
         let beyond = near.zoomed(10.0, middle, &near);
         assert_eq!(beyond.zoomed(1.2, middle, &fit), beyond);
         let back = beyond.zoomed(0.5, middle, &fit);
@@ -237,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_without_room_and_a_place_without_size_are_drawn_somehow() {
+    fn a_picture_without_room_and_a_world_without_size_have_a_camera() {
         let point = Rect { min: Vec2::ONE, max: Vec2::ONE };
         let camera = Camera::fit(point, (10, 10), 20);
         assert_eq!(camera.pixel(Vec2::ONE), Vec2::splat(5.0));

@@ -1,15 +1,15 @@
-//! Cutting shapes to what is near the picture.
+//! Cuts shapes to the surroundings of the picture.
 //!
-//! The rasterizer's numbers end a little beyond a picture's size, while a world that is looked at closely
-//! may be millions of pixels wide. All is done in double precision, so that a line keeps its direction.
-//! Lines are cut after Liang and Barsky (1984), polygons after Sutherland and Hodgman (1974).
+//! The rasterizer cannot handle coordinates far beyond the picture, but a world that is zoomed in may be millions of pixels
+//! wide. Everything is computed in double precision, so that a line keeps its direction. Lines are cut after Liang and
+//! Barsky (1984), polygons after Sutherland and Hodgman (1974).
 
 use flockwork_engine::math::Vec2;
 
 /// A place, in pixels.
 type Point = [f64; 2];
 
-/// Chords stay so near to their circle, in pixels.
+/// Maximum distance between a chord and its circle, in pixels.
 const MAX_SAG: f64 = 0.04;
 
 /// The rectangle that shapes are cut to.
@@ -19,23 +19,23 @@ pub(super) struct ClipRect {
     max: Point,
 }
 
-/// What is left of a line without a gap.
+/// A piece of a line that is inside the rectangle.
 #[derive(Debug, PartialEq)]
 pub(super) struct LinePiece {
     pub points: Vec<Vec2>,
     pub closed: bool,
-    /// How long the line is up to this piece, in pixels.
+    /// Length of the line before this piece, in pixels.
     pub before: f64,
 }
 
 impl ClipRect {
-    /// A picture with room around it, in pixels.
+    /// Returns the rectangle of a picture with a margin, in pixels.
     pub(super) fn around((width, height): (u32, u32), room: f32) -> Self {
         let room = f64::from(room);
         Self { min: [-room; 2], max: [f64::from(width) + room, f64::from(height) + room] }
     }
 
-    /// Whether a place is inside.
+    /// Returns whether a place is inside.
     pub(super) fn contains(&self, at: Vec2) -> bool {
         self.contains_point([at.x.into(), at.y.into()])
     }
@@ -49,19 +49,19 @@ impl ClipRect {
         [min, [max[0], min[1]], max, [min[0], max[1]]]
     }
 
-    /// The part of a line that is inside, as shares of its length.
+    /// Returns where a line enters and leaves the rectangle, as fractions of its length.
     fn inside_shares(&self, from: Point, to: Point) -> Option<(f64, f64)> {
         let (mut enters, mut leaves) = (0.0, 1.0);
         for axis in 0..2 {
-            let way = to[axis] - from[axis];
-            if way == 0.0 {
+            let offset = to[axis] - from[axis];
+            if offset == 0.0 {
                 if from[axis] < self.min[axis] || from[axis] > self.max[axis] {
                     return None;
                 }
                 continue;
             }
-            let low = (self.min[axis] - from[axis]) / way;
-            let high = (self.max[axis] - from[axis]) / way;
+            let low = (self.min[axis] - from[axis]) / offset;
+            let high = (self.max[axis] - from[axis]) / offset;
             let (first, last) = if low < high { (low, high) } else { (high, low) };
             enters = if first > enters { first } else { enters };
             leaves = if last < leaves { last } else { leaves };
@@ -69,14 +69,14 @@ impl ClipRect {
         (enters <= leaves).then_some((enters, leaves))
     }
 
-    /// The part of a line between two places that is inside.
+    /// Returns the part of a line segment that is inside.
     pub(super) fn segment(&self, from: Vec2, to: Vec2) -> Option<(Vec2, Vec2)> {
         let (from, to) = (point(from), point(to));
         let (enters, leaves) = self.inside_shares(from, to)?;
         Some((vec2(between(from, to, enters)), vec2(between(from, to, leaves))))
     }
 
-    /// The pieces of a line from point to point that are inside.
+    /// Returns the pieces of a polyline that are inside.
     pub(super) fn line(&self, points: &[Vec2], closed: bool) -> Vec<LinePiece> {
         let exact: Vec<Point> = points.iter().map(|at| point(*at)).collect();
         self.pieces(&exact, closed)
@@ -117,7 +117,7 @@ impl ClipRect {
         pieces
     }
 
-    /// The part of a polygon that is inside; outside the frame it may have edges along it.
+    /// Returns the part of a polygon that is inside; it may have additional sides along the rectangle.
     pub(super) fn polygon(&self, corners: &[Vec2]) -> Vec<Vec2> {
         let corners: Vec<Point> = corners.iter().map(|at| point(*at)).collect();
         self.cut(corners).into_iter().map(vec2).collect()
@@ -150,9 +150,9 @@ impl ClipRect {
         corners
     }
 
-    /// The part of a disc that is inside, as a polygon.
+    /// Returns the part of a disc that is inside, as a polygon.
     pub(super) fn disc(&self, at: Vec2, radius: f32) -> Vec<Vec2> {
-        let round = match self.circle_points(at, radius) {
+        let polygon = match self.circle_points(at, radius) {
             CircleClip::Outside => return Vec::new(),
             CircleClip::Covers => self.corners().to_vec(),
             CircleClip::Whole(points) => self.cut(points),
@@ -161,10 +161,10 @@ impl ClipRect {
                 self.cut(points)
             }
         };
-        round.into_iter().map(vec2).collect()
+        polygon.into_iter().map(vec2).collect()
     }
 
-    /// The pieces of a circle's line that are inside.
+    /// Returns the pieces of a circle that are inside.
     pub(super) fn circle(&self, at: Vec2, radius: f32) -> Vec<LinePiece> {
         match self.circle_points(at, radius) {
             CircleClip::Outside | CircleClip::Covers => Vec::new(),
@@ -173,16 +173,16 @@ impl ClipRect {
         }
     }
 
-    /// Where on a circle one has to look. Angles are halved instead of computed: so they are exact at any
-    /// radius.
+    /// Returns the points of the part of a circle that may be visible. It halves angles instead of computing them, which is
+    /// exact at any radius.
     fn circle_points(&self, at: Vec2, radius: f32) -> CircleClip {
         let (center, radius) = (point(at), f64::from(radius));
         let nearest = [0, 1].map(|axis| center[axis].clamp(self.min[axis], self.max[axis]));
-        let ways = self.corners().map(|corner| difference(corner, center));
+        let offsets = self.corners().map(|corner| difference(corner, center));
         if length(difference(nearest, center)) > radius {
             return CircleClip::Outside;
         }
-        if ways.iter().all(|way| length(*way) < radius) {
+        if offsets.iter().all(|offset| length(*offset) < radius) {
             return CircleClip::Covers;
         }
         let mut points = Vec::new();
@@ -194,11 +194,11 @@ impl ClipRect {
             }
             return CircleClip::Whole(points);
         }
-        // From outside all corners are within half a turn.
-        let (mut right, mut left) = (ways[0], ways[0]);
-        for way in ways {
-            right = if cross(right, way) < 0.0 { way } else { right };
-            left = if cross(left, way) > 0.0 { way } else { left };
+        // Seen from outside, all corners are within half a turn.
+        let (mut right, mut left) = (offsets[0], offsets[0]);
+        for offset in offsets {
+            right = if cross(right, offset) < 0.0 { offset } else { right };
+            left = if cross(left, offset) > 0.0 { offset } else { left };
         }
         let middle = difference(between(self.min, self.max, 0.5), center);
         let [right, middle, left] = [right, middle, left].map(unit);
@@ -209,16 +209,20 @@ impl ClipRect {
     }
 }
 
-/// A circle as it is seen from a frame.
+/// How a circle or disc meets the rectangle.
 enum CircleClip {
+    /// The disc is outside.
     Outside,
+    /// The disc covers the whole rectangle.
     Covers,
+    /// The points of the whole circle.
     Whole(Vec<Point>),
-    /// In the angle that the frame takes up.
+    /// The points within the angle that the rectangle covers.
     Arc(Vec<Point>),
 }
 
-/// Points on an arc from a direction up to another, counter-clockwise where y points up, without the last.
+/// Adds the points of an arc from one direction to another, without the last, by halving the angle. The arc is
+/// counter-clockwise if y points up.
 fn halve(center: Point, radius: f64, from: Point, to: Point, depth: u32, points: &mut Vec<Point>) {
     let middle = unit(between(from, to, 0.5));
     let sag = radius * (1.0 - dot(from, middle));
@@ -246,14 +250,14 @@ fn difference(a: Point, b: Point) -> Point {
     [a[0] - b[0], a[1] - b[1]]
 }
 
-/// The place at a share of the way; at 1 it is exactly the second.
+/// Returns the place at a fraction of the way; at 1 it is exactly the second place.
 fn between(from: Point, to: Point, share: f64) -> Point {
-    let way = difference(to, from);
-    if share == 1.0 { to } else { beyond(from, way, share) }
+    let offset = difference(to, from);
+    if share == 1.0 { to } else { beyond(from, offset, share) }
 }
 
-fn beyond(from: Point, way: Point, times: f64) -> Point {
-    [from[0] + way[0] * times, from[1] + way[1] * times]
+fn beyond(from: Point, offset: Point, times: f64) -> Point {
+    [from[0] + offset[0] * times, from[1] + offset[1] * times]
 }
 
 fn dot(a: Point, b: Point) -> f64 {
@@ -264,11 +268,11 @@ fn cross(a: Point, b: Point) -> f64 {
     a[0] * b[1] - a[1] * b[0]
 }
 
-fn length(way: Point) -> f64 {
-    dot(way, way).sqrt()
+fn length(offset: Point) -> f64 {
+    dot(offset, offset).sqrt()
 }
 
-fn unit(way: Point) -> Point {
-    let length = length(way);
-    [way[0] / length, way[1] / length]
+fn unit(offset: Point) -> Point {
+    let length = length(offset);
+    [offset[0] / length, offset[1] / length]
 }

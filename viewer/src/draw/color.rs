@@ -1,38 +1,38 @@
-//! The colors: one set for light surroundings, one for dark.
+//! The colors: a light and a dark palette.
 //!
 //! Agents have the colors of Okabe and Ito, "Color universal design" (2008), which people with any kind
-//! of color vision tell apart; each set leaves out those that its ground swallows.
+//! of color vision can tell apart; each palette leaves out those that are hard to see on its ground.
 
-/// A color with its opacity.
+/// A color with an opacity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Color {
-    /// From 0 to 255, as are green and blue.
+    /// From 0 to 255, like green and blue.
     pub red: u8,
     pub green: u8,
     pub blue: u8,
-    /// From 0, which nobody sees, to 255.
+    /// Opacity from 0, invisible, to 255, opaque.
     pub alpha: u8,
 }
 
 impl Color {
-    /// An opaque color, written as `0xRRGGBB`.
+    /// Returns an opaque color, written as `0xRRGGBB`.
     const fn of(rgb: u32) -> Self {
         let [_, red, green, blue] = rgb.to_be_bytes();
         Self { red, green, blue, alpha: 255 }
     }
 
-    /// The same color with another opacity, from 0 to 255.
+    /// Returns the color with another opacity, from 0 to 255.
     pub(crate) const fn alpha(self, alpha: u8) -> Self {
         Self { alpha, ..self }
     }
 
-    /// As style sheets write it; the opacity is left out.
+    /// Returns the color in the syntax of CSS, without the opacity.
     pub(crate) fn css(self) -> String {
         format!("#{:02x}{:02x}{:02x}", self.red, self.green, self.blue)
     }
 }
 
-/// What has which color.
+/// The colors of everything that is drawn.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Palette {
     /// Where agents can be.
@@ -43,22 +43,23 @@ pub(crate) struct Palette {
     pub edge: Color,
     /// The inside of obstacles.
     pub solid: Color,
-    /// Their outlines, and walls.
+    /// Outlines of obstacles, and walls.
     pub wall: Color,
-    /// The middle of paths.
+    /// The center line of paths.
     pub path: Color,
-    /// How far a path reaches to either side.
+    /// The band that a path covers to either side.
     pub band: Color,
-    /// Letters, and the scale bar.
+    /// Text, and the scale bar.
     pub ink: Color,
-    /// Letters that are not what to look at first.
+    /// Less important text.
     pub quiet: Color,
-    /// What lies over the world, to write on.
+    /// Background of panels over the world.
     pub panel: Color,
-    /// What to look at first.
+    /// What the viewer should look at first.
     pub highlight: Color,
-    /// What was expected, beside what has happened.
+    /// Trajectories shown for comparison.
     pub ghost: Color,
+    /// Colors of the groups, in order.
     groups: [Color; 7],
 }
 
@@ -113,12 +114,12 @@ pub(crate) const DARK: Palette = Palette {
 };
 
 impl Palette {
-    /// The color of a group by its place; with many groups they come again.
+    /// Returns the color of a group by its number; with many groups, colors repeat.
     pub(crate) fn group(&self, place: usize) -> Color {
         self.groups[place % self.groups.len()]
     }
 
-    /// The colors of groups, in their order.
+    /// Returns the colors of groups, in order.
     pub(crate) fn groups(&self) -> &[Color] {
         &self.groups
     }

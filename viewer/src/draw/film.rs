@@ -1,7 +1,7 @@
 //! Pictures one after another, as a GIF.
 //!
-//! It has one table of colors for all pictures, so that nothing flickers: they are shown to a [`ColorCounts`]
-//! first, and then to the [`Film`]. The same pictures give the same bytes.
+//! All pictures share one color table, so that nothing flickers. So all pictures are counted in [`ColorCounts`] first, and
+//! then added to the [`Film`]. The same pictures give the same bytes.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
@@ -11,14 +11,15 @@ use gif::{Encoder, EncodingError, Frame, Repeat};
 
 use super::Picture;
 
-/// So many colors a table has; one more is what does not change.
+/// Number of colors in the table. One more entry means that a pixel does not change.
 const TABLE_COLORS: usize = 255;
-/// So many of them are the most frequent colors, whatever they are.
+/// Number of the most frequent colors that are always in the table.
 const FREQUENT_COLORS: usize = 64;
-/// The others are first taken from far apart, as squared distances, then from nearer as there is room.
+/// The other colors have at least these squared distances from all others: first distant colors, then nearer ones while
+/// there is room.
 const MIN_SQUARED_DISTANCES: [i32; 5] = [48 * 48, 24 * 24, 12 * 12, 6 * 6, 1];
 
-/// What colors there are in some pictures, and how often.
+/// The colors of some pictures and how often they occur.
 #[derive(Default)]
 pub(crate) struct ColorCounts {
     pixels: BTreeMap<u32, u64>,
@@ -26,7 +27,7 @@ pub(crate) struct ColorCounts {
 }
 
 impl ColorCounts {
-    /// Counts what has changed since the picture before.
+    /// Counts the pixels that have changed since the previous picture.
     pub(crate) fn add(&mut self, picture: &Picture) {
         let same = self.last.len() == picture.rgb().len();
         let (mut run, mut length) = (0, 0);
@@ -44,7 +45,7 @@ impl ColorCounts {
         picture.copy_rgb(&mut self.last);
     }
 
-    /// The most frequent colors, and others that are as different from them as there are.
+    /// Returns the color table: the most frequent colors, and others that are as different as possible.
     fn table(&self) -> Vec<u32> {
         let seen = self.pixels.iter().filter(|(_, pixels)| **pixels > 0);
         let mut colors: Vec<(u32, u64)> = seen.map(|(color, pixels)| (*color, *pixels)).collect();
@@ -65,13 +66,13 @@ impl ColorCounts {
     }
 }
 
-/// The squared distance of two colors.
+/// Returns the squared distance of two colors.
 fn squared_distance(a: u32, b: u32) -> i32 {
     let squares = a.to_be_bytes().into_iter().zip(b.to_be_bytes());
     squares.map(|(a, b)| (i32::from(a) - i32::from(b)).pow(2)).sum()
 }
 
-/// Pictures on their way into a file.
+/// A GIF that is being written.
 pub(crate) struct Film<W: Write> {
     encoder: Encoder<W>,
     size: (u16, u16),
@@ -80,17 +81,16 @@ pub(crate) struct Film<W: Write> {
     last: Vec<u32>,
 }
 
-/// What a [`Film`] writes.
+/// The kind of file that a [`Film`] writes.
 pub(crate) const FILM: FileKind =
     FileKind { name: "a GIF film", beginnings: &[&[b"GIF89a"], &[b"GIF87a"]], max_bytes: u64::MAX };
 
 impl<W: Write> Film<W> {
-    /// A film that starts again when it has ended. All its pictures have a size in pixels, and were shown
-    /// to the counts.
+    /// Starts a film that repeats forever. All its pictures have the given size in pixels and have been counted.
     ///
     /// # Errors
     ///
-    /// If its beginning cannot be written.
+    /// If the header cannot be written.
     pub(crate) fn new(
         to: W,
         (width, height): (u32, u32),
@@ -103,14 +103,14 @@ impl<W: Write> Film<W> {
         for color in &table {
             colors.extend(&color.to_be_bytes()[1..]);
         }
-        // What does not change has a number too.
+        // The entry for pixels that do not change.
         colors.extend([0; 3]);
         let mut encoder = Encoder::new(to, size.0, size.1, &colors).map_err(failed)?;
         encoder.set_repeat(Repeat::Infinite).map_err(failed)?;
         Ok(Self { encoder, size, table, nearest: HashMap::new(), last: Vec::new() })
     }
 
-    /// Shows a picture for so many hundredths of a second.
+    /// Adds a picture that is shown for some hundredths of a second.
     ///
     /// # Errors
     ///
@@ -147,7 +147,7 @@ impl<W: Write> Film<W> {
         self.encoder.write_frame(&frame).map_err(failed)
     }
 
-    /// The number of a color, or of the nearest one, in the table.
+    /// Returns the index of a color in the table, or of the nearest one.
     fn number(&mut self, color: u32) -> u8 {
         let table = &self.table;
         *self.nearest.entry(color).or_insert_with(|| {
@@ -157,7 +157,7 @@ impl<W: Write> Film<W> {
         })
     }
 
-    /// The end of the film; gives back what it was written to.
+    /// Finishes the film and returns the writer.
     ///
     /// # Errors
     ///
@@ -167,8 +167,8 @@ impl<W: Write> Film<W> {
     }
 }
 
-/// The columns and rows in which two pictures differ; one pixel if they do not, since a film shows
-/// something.
+/// Returns the columns and rows in which two pictures differ; a single pixel if they are equal, since a frame cannot be
+/// empty.
 fn changed(
     before: &[u32],
     after: &[u32],
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn more_colors_than_a_table_has_are_shown_nearly() {
+    fn more_colors_than_the_table_has_are_approximated() {
         let mut picture = Picture::new(SIZE, LIGHT.ground);
         for x in 0..60 {
             for y in 0..40 {

@@ -1,4 +1,4 @@
-//! What is drawn, against what geometry says of each pixel, however far shapes reach beyond the picture.
+//! Compares drawn shapes with geometry, pixel by pixel, however far the shapes reach beyond the picture.
 
 use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::world::{Edge, Space};
@@ -8,7 +8,7 @@ use super::agents::{HALO, RIM, corners, grown};
 use super::*;
 
 const SIZE: (u32, u32) = (48, 36);
-/// Around an edge pixels are mixed.
+/// Pixels within this distance of an edge are blended and not compared.
 const EDGE: f64 = 1.1;
 
 type Point = (f64, f64);
@@ -22,14 +22,14 @@ fn distance(a: Point, b: Point) -> f64 {
     (x * x + y * y).sqrt()
 }
 
-/// From a point to the nearest place between two others.
+/// Returns the distance between a point and a line segment.
 fn to_segment(at: Point, a: Point, b: Point) -> f64 {
-    let way = (b.0 - a.0, b.1 - a.1);
-    let length = way.0 * way.0 + way.1 * way.1;
-    let along = (at.0 - a.0) * way.0 + (at.1 - a.1) * way.1;
+    let offset = (b.0 - a.0, b.1 - a.1);
+    let length = offset.0 * offset.0 + offset.1 * offset.1;
+    let along = (at.0 - a.0) * offset.0 + (at.1 - a.1) * offset.1;
     let share = if length > 0.0 { along / length } else { 0.0 };
     let share = share.clamp(0.0, 1.0);
-    distance(at, (a.0 + way.0 * share, a.1 + way.1 * share))
+    distance(at, (a.0 + offset.0 * share, a.1 + offset.1 * share))
 }
 
 fn to_line(at: Point, points: &[Vec2]) -> f64 {
@@ -38,7 +38,7 @@ fn to_line(at: Point, points: &[Vec2]) -> f64 {
     parts.fold(f64::INFINITY, |least, part| if part < least { part } else { least })
 }
 
-/// How far inside a triangle, of any orientation, a point is; negative outside.
+/// Returns how far inside a triangle of any orientation a point is; negative outside.
 fn within(at: Point, corners: &[Vec2; 3]) -> f64 {
     let corners = corners.map(exact);
     let cross =
@@ -53,8 +53,8 @@ fn within(at: Point, corners: &[Vec2; 3]) -> f64 {
     least
 }
 
-/// Holds a picture against how far inside a shape each place is.
-fn holds(draw: impl FnOnce(&mut Picture), inside: impl Fn(Point) -> f64) {
+/// Checks a drawn shape against a function that returns how far inside the shape a place is.
+fn check_shape(draw: impl FnOnce(&mut Picture), inside: impl Fn(Point) -> f64) {
     let mut picture = Picture::new(SIZE, LIGHT.ground);
     draw(&mut picture);
     let color = |of: Color| u32::from_be_bytes([0, of.red, of.green, of.blue]);
@@ -69,7 +69,7 @@ fn holds(draw: impl FnOnce(&mut Picture), inside: impl Fn(Point) -> f64) {
     }
 }
 
-/// A place in the picture or beyond it by up to some pixels.
+/// Generates a place in the picture, or up to some pixels beyond it.
 fn place(beyond: f32) -> impl Strategy<Value = Vec2> {
     let side = move |pixels: u32| -beyond..pixels as f32 + beyond;
     (side(SIZE.0), side(SIZE.1)).prop_map(Vec2::from)
@@ -86,7 +86,7 @@ proptest! {
     fn polygons(corners in [anywhere(), anywhere(), anywhere()]) {
         let apart = to_segment(exact(corners[0]), exact(corners[1]), exact(corners[2]));
         prop_assume!(apart > 1.0);
-        holds(
+        check_shape(
             |picture| picture.polygon(&corners, LIGHT.ink),
             |at| within(at, &corners),
         );
@@ -98,7 +98,7 @@ proptest! {
         width in prop_oneof![1f32..10.0, 10f32..1000.0, 1000f32..1e6],
     ) {
         let pen = Pen::new(LIGHT.ink, width);
-        holds(
+        check_shape(
             |picture| picture.line(&points, false, pen),
             |at| f64::from(width) / 2.0 - to_line(at, &points),
         );
@@ -113,24 +113,24 @@ proptest! {
     ) {
         let at = edge + math::direction(angle) * radius;
         let off = |place| f64::from(radius) - distance(place, exact(at));
-        holds(|picture| picture.disc(at, radius, LIGHT.ink), off);
-        holds(
+        check_shape(|picture| picture.disc(at, radius, LIGHT.ink), off);
+        check_shape(
             |picture| picture.circle(at, radius, Pen::new(LIGHT.ink, width)),
             |place| f64::from(width) / 2.0 - off(place).abs(),
         );
     }
 
-    /// The middle of a circle with a line wider than itself was left out.
+    /// The center of a circle was not filled if its line was wider than the circle.
     #[test]
     fn small_circles_with_wide_lines(at in place(5.0), radius in 0.1f32..12.0, width in 1f32..30.0) {
-        holds(
+        check_shape(
             |picture| picture.circle(at, radius, Pen::new(LIGHT.ink, width)),
             |place| f64::from(width) / 2.0 - (f64::from(radius) - distance(place, exact(at))).abs(),
         );
     }
 
     #[test]
-    fn plates_and_what_is_around_them(a in anywhere(), b in anywhere()) {
+    fn rectangles_and_their_surroundings(a in anywhere(), b in anywhere()) {
         let axis = |at: f64, a: f32, b: f32| {
             let (a, b) = (at - f64::from(a), f64::from(b) - at);
             let (a, b) = if a + b < 0.0 { (-a, -b) } else { (a, b) };
@@ -140,8 +140,8 @@ proptest! {
             let (x, y) = (axis(at.0, a.x, b.x), axis(at.1, a.y, b.y));
             if x < y { x } else { y }
         };
-        holds(|picture| picture.fill_rect(a, b, LIGHT.ink), inside);
-        holds(|picture| picture.fill_outside(a, b, LIGHT.ink), |at| -inside(at));
+        check_shape(|picture| picture.fill_rect(a, b, LIGHT.ink), inside);
+        check_shape(|picture| picture.fill_outside(a, b, LIGHT.ink), |at| -inside(at));
     }
 
     #[test]
@@ -162,20 +162,20 @@ proptest! {
         for y in 0..SIZE.1 as usize {
             for x in 0..SIZE.0 as usize - by as usize {
                 let (a, b) = (red(&before, x, y), red(&after, x + by as usize, y));
-                // Beyond 10000 pixels the ends themselves are rounded.
+                // Ends more than 10000 pixels away are rounded themselves.
                 prop_assert!((a - b).abs() < 60, "({x}, {y}): {a} and {b}");
             }
         }
     }
 
     #[test]
-    fn agents_look_as_if_each_had_been_drawn_for_itself(
+    fn stamped_agents_look_like_agents_drawn_without_stamps(
         at in place(-16.0),
         angle in 0f32..7.0,
         size in 3f32..16.0,
     ) {
         prop_assert!(stamped_and_plain(at, angle, size) < 4.0);
-        // What stamps are made for.
+        // At the positions, directions and sizes that stamps are made for, the difference is smaller.
         let round = |x: f32, steps: f32| (x * steps).round() / steps;
         let at = Vec2::new(round(at.x, 4.0), round(at.y, 4.0));
         let turn = round(angle / (2.0 * math::PI), 256.0) * 2.0 * math::PI;
@@ -184,7 +184,7 @@ proptest! {
     }
 
     #[test]
-    fn arrows_at_once_look_like_each_by_itself(
+    fn arrows_at_once_look_like_single_ones(
         at in place(-16.0),
         angle in 0f32..7.0,
         length in 6f32..30.0,
@@ -201,8 +201,8 @@ proptest! {
     }
 }
 
-/// How much, of 255 and on average over some pixels, an agent and its ghost differ from the same without
-/// stamps.
+/// Returns by how much an agent and its ghost differ from the same drawn without stamps, of 255, on average over all
+/// pixels.
 fn stamped_and_plain(at: Vec2, angle: f32, size: f32) -> f64 {
     let space = Space { edge: Edge::Clamp, min: Vec2::ZERO, size: Vec2::splat(48.0) };
     let camera = Camera::fit(Rect::around(&space, []), (48, 48), 0).resized(SIZE);
@@ -228,7 +228,7 @@ fn stamped_and_plain(at: Vec2, angle: f32, size: f32) -> f64 {
     difference(&stamped, &plain)
 }
 
-/// How much, of 255 and on average over all pixels, two pictures differ.
+/// Returns by how much two pictures differ, of 255, on average over all pixels.
 fn difference(a: &Picture, b: &Picture) -> f64 {
     let blue = |pixel: u32| f64::from(pixel & 255);
     let off = a.rgb().zip(b.rgb());

@@ -1,11 +1,11 @@
 //! Drawing a world into pixels.
 //!
 //! Owns the camera, the colors, the shapes of everything that a scenario has, the letters, and the bytes of
-//! pictures and films. It knows no window, no file and no command line: whoever wants one shows or writes the
-//! [`Picture`]. The y axis of the world points up, so that angles turn as scenarios say.
+//! pictures and films. It must not use windows, files or the command line: its callers show or write the
+//! [`Picture`]. The y axis of the world points up, so angles are counter-clockwise, as in scenarios.
 #![cfg_attr(
     not(feature = "window"),
-    expect(dead_code, unused_imports, reason = "some of it is only drawn in the window")
+    expect(dead_code, unused_imports, reason = "some items are only used by the window")
 )]
 
 mod agents;

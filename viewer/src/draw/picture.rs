@@ -1,4 +1,4 @@
-//! Pixels, and the few shapes that everything is drawn with.
+//! The picture: pixels, and the basic shapes that everything is drawn with.
 
 use flockwork_engine::FileKind;
 use flockwork_engine::math::{self, Vec2};
@@ -12,16 +12,16 @@ use super::clip::{ClipRect, LinePiece};
 use super::stamps::{StampKind, Stamps};
 use super::trails::Layer;
 
-/// The longest side of a picture, in pixels.
+/// Maximum width and height of a picture, in pixels.
 const MAX_SIDE: u32 = 16_384;
-/// The room around a picture in which shapes are left whole, in pixels.
-const ROOM: f32 = 64.0;
-/// Lines wider than this and circles larger than this, in pixels, are made of what can be cut.
+/// Margin around a picture in which shapes are not cut, in pixels.
+const CLIP_MARGIN: f32 = 64.0;
+/// Lines wider and circles larger than this are built from polygons that can be cut, in pixels.
 const WIDE: f32 = 500.0;
 
 /// A rectangle of pixels to draw on. Places and lengths are in pixels, from the upper left corner.
 ///
-/// It keeps the shapes that were drawn often: whoever draws again and again does it on the same picture.
+/// A picture caches small shapes. To draw frame after frame, use the same picture.
 pub(crate) struct Picture {
     pixels: Pixmap,
     stamps: Stamps,
@@ -31,35 +31,35 @@ pub(crate) struct Picture {
 /// How a line is drawn.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pen {
-    /// Its color.
+    /// Color.
     pub color: Color,
-    /// Its width, in pixels.
+    /// Width, in pixels.
     pub width: f32,
-    /// The length of its dashes, in pixels; none for a line in one piece.
+    /// Length of the dashes, in pixels; `None` for a solid line.
     pub dash: Option<f32>,
 }
 
 impl Pen {
-    /// A line in one piece.
+    /// Returns a pen for solid lines, with a width in pixels.
     pub(crate) fn new(color: Color, width: f32) -> Self {
         Self { color, width, dash: None }
     }
 
-    /// The length of a dash and the gap after it.
+    /// Returns the lengths of a dash and of the gap after it.
     fn dashes(&self) -> Option<[f32; 2]> {
         self.dash.map(|dash| [dash, 1.5 * dash + self.width])
     }
 }
 
 impl Picture {
-    /// What [`png`](Self::png) gives.
+    /// The kind of file that [`png`](Self::png) returns.
     pub(crate) const KIND: FileKind = FileKind {
         name: "a PNG picture",
         beginnings: &[&[b"\x89PNG\r\n\x1a\n"]],
         max_bytes: u64::MAX,
     };
 
-    /// A picture of one color. A side is at least 1 and at most 16384 pixels long.
+    /// Returns a picture of one color. Width and height are limited to 1 to 16384 pixels.
     pub(crate) fn new(size: (u32, u32), ground: Color) -> Self {
         let mut picture =
             Self { pixels: blank(size), stamps: Stamps::default(), layer: Layer::default() };
@@ -67,20 +67,19 @@ impl Picture {
         picture
     }
 
-    /// Gives it another size. What was on it is lost, what it keeps for drawing is not; nothing happens if
-    /// it has that size.
+    /// Changes the size. The content is lost, but not the cached shapes. Does nothing if the size is the same.
     pub(crate) fn resize(&mut self, size: (u32, u32)) {
         if size != self.size() {
             self.pixels = blank(size);
         }
     }
 
-    /// Width and height in pixels.
+    /// Returns width and height, in pixels.
     pub(crate) fn size(&self) -> (u32, u32) {
         (self.pixels.width(), self.pixels.height())
     }
 
-    /// Fills all of it.
+    /// Fills the whole picture.
     pub(crate) fn clear(&mut self, color: Color) {
         self.pixels.fill(rgba(color.alpha(255)));
     }
@@ -134,7 +133,7 @@ impl Picture {
         }
     }
 
-    /// The columns and the rows of a rectangle.
+    /// Returns the columns and the rows of a rectangle.
     fn spans(&self, a: Vec2, b: Vec2) -> (PixelSpan, PixelSpan) {
         let (width, height) = self.size();
         (PixelSpan::new(a.x, b.x, width), PixelSpan::new(a.y, b.y, height))
@@ -163,7 +162,7 @@ impl Picture {
         if !self.may_touch(at, radius + pen.width) {
             return;
         }
-        // The inner side of so wide a line would be turned inside out, and leave a hole.
+        // With such a wide line, the inner outline would be inverted and leave a hole.
         if pen.dash.is_none() && radius <= pen.width / 2.0 {
             return self.disc(at, radius + pen.width / 2.0, pen.color);
         }
@@ -193,7 +192,7 @@ impl Picture {
         }
     }
 
-    /// A line so wide that its own outline has to be cut: a box for each part, a disc for each point.
+    /// Draws a line so wide that its outline has to be cut, as a box for each part and a disc for each point.
     fn wide_line(&mut self, points: &[Vec2], closed: bool, pen: Pen) {
         let clip = self.clip_rect(0.0);
         let half = pen.width / 2.0;
@@ -205,26 +204,26 @@ impl Picture {
         let ends = points.iter().skip(1).chain(back);
         for (from, to) in points.iter().zip(ends) {
             let side = math::perp(math::unit(*to - *from)) * half;
-            // They all turn the same way, so that what two of them cover is covered.
+            // All boxes have the same orientation, so that overlaps are filled.
             let corners = [from - side, to - side, to + side, from + side];
             add(&mut builder, &clip.polygon(&corners));
         }
         self.fill(builder.finish(), FillRule::Winding, pen.color);
     }
 
-    /// Whether what reaches so far around a place may be in the picture.
+    /// Returns whether something that reaches some pixels around a place may be in the picture.
     fn may_touch(&self, at: Vec2, reach: f32) -> bool {
         let (width, height) = self.size();
         let far = Vec2::new(width as f32, height as f32) + reach;
         at.cmpge(Vec2::splat(-reach)).all() && at.cmple(far).all()
     }
 
-    /// What shapes are cut to, with some more room.
+    /// Returns the rectangle that shapes are cut to, with an additional margin in pixels.
     fn clip_rect(&self, more: f32) -> ClipRect {
-        ClipRect::around(self.size(), ROOM + more)
+        ClipRect::around(self.size(), CLIP_MARGIN + more)
     }
 
-    /// Puts a small shape, whose outline is around the origin, to a place.
+    /// Draws a small shape at a place. `outline` makes its outline around the origin if it is not cached.
     pub(super) fn stamp(
         &mut self,
         kind: StampKind,
@@ -253,35 +252,34 @@ impl Picture {
         }
     }
 
-    /// The pixels, and an empty layer of their size to put over them.
+    /// Returns the pixels and an empty layer of the same size.
     pub(super) fn layered(&mut self) -> (&mut [Pixel], &mut Layer) {
         self.layer.fit(self.size());
         let (pixels, _) = self.pixels.data_mut().as_chunks_mut();
         (pixels, &mut self.layer)
     }
 
-    /// Fills an outline that was made elsewhere, letters for example. What two of its loops enclose that
-    /// run in opposite directions is a hole.
+    /// Fills an outline, for example of a letter. Loops of opposite orientation make holes.
     pub(super) fn outline(&mut self, outline: &Path, to: Transform, color: Color) {
         let rule = FillRule::Winding;
         self.pixels.fill_path(outline, &paint(color), rule, to, None);
     }
 
-    /// The file's bytes, as PNG.
+    /// Returns the bytes of a PNG file.
     pub(crate) fn png(&self) -> Vec<u8> {
         self.pixels.encode_png().expect("a picture in memory can be encoded")
     }
 
-    /// Row by row from the top, each pixel as `0x00RRGGBB`.
+    /// Returns the pixels as `0x00RRGGBB`, row by row from the top.
     pub(crate) fn rgb(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
         let (pixels, _) = self.pixels.data().as_chunks();
-        // The ground is opaque, so that nothing is left to be mixed in.
+        // All pixels are opaque, so the opacity can be ignored.
         pixels
             .iter()
             .map(|&[red, green, blue, _]: &Pixel| u32::from_be_bytes([0, red, green, blue]))
     }
 
-    /// Copies what [`Picture::rgb`] gives, and nothing else, into a buffer.
+    /// Replaces the content of a buffer by the pixels of [`Picture::rgb`].
     pub(crate) fn copy_rgb(&self, into: &mut Vec<u32>) {
         into.clear();
         into.extend(self.rgb());
@@ -304,7 +302,7 @@ impl Picture {
     }
 }
 
-/// The pixels that a rectangle takes up along an axis.
+/// The pixels that a rectangle covers along an axis.
 struct PixelSpan {
     low: f32,
     high: f32,
@@ -319,14 +317,14 @@ impl PixelSpan {
         Self { low, high, first: bound(low.floor()) as usize, end: bound(high.ceil()) as usize }
     }
 
-    /// How much of a pixel it covers, of 1.
+    /// Returns how much of a pixel is covered, from 0 to 1.
     fn cover(&self, pixel: usize) -> f32 {
         let edge = pixel as f32;
         let (low, high) = (math::max(self.low, edge), math::min(self.high, edge + 1.0));
         math::max(high - low, 0.0)
     }
 
-    /// The pixels that it covers whole.
+    /// Returns the pixels that are covered completely.
     fn inner(&self) -> std::ops::Range<usize> {
         let whole = |pixel: &usize| self.cover(*pixel) >= 1.0;
         let start = self.first + usize::from(!whole(&self.first));
@@ -350,12 +348,12 @@ fn blank((width, height): (u32, u32)) -> Pixmap {
     Pixmap::new(width, height).expect("sides within limits make a picture")
 }
 
-/// A line of a width, in pixels, with round ends and bends.
+/// Returns the style of a line with round ends and corners, and a width in pixels.
 pub(super) fn stroke(width: f32) -> Stroke {
     Stroke { width, line_cap: LineCap::Round, line_join: LineJoin::Round, ..Stroke::default() }
 }
 
-/// A line from point to point; none of fewer than two.
+/// Returns a path from point to point; `None` for fewer than two points.
 pub(super) fn lines(points: &[Vec2], closed: bool) -> Option<Path> {
     let mut builder = PathBuilder::new();
     let (first, rest) = points.split_first()?;
@@ -381,7 +379,7 @@ fn add(builder: &mut PathBuilder, corners: &[Vec2]) {
     builder.close();
 }
 
-/// A circle as the rasterizer knows it.
+/// Returns the path of a circle.
 pub(super) fn circle(at: Vec2, radius: f32) -> Option<Path> {
     PathBuilder::from_circle(at.x, at.y, radius)
 }

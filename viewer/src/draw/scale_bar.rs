@@ -1,21 +1,22 @@
-//! A bar as long as a round number of world units.
+//! The scale bar, which is as long as a round number of world units.
 
 use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::trace::significant;
 
 use super::{Anchor, Camera, Palette, Pen, Picture, text, text_width};
 
-/// The bar is at most so wide, in parts of the picture.
-const SHARE: f32 = 0.2;
-/// Its distance from the picture's edges, in pixels.
+/// Maximum length of the bar, as a fraction of the width of the picture.
+const MAX_FRACTION: f32 = 0.2;
+/// Distance from the edges of the picture, in pixels.
 const INSET: f32 = 14.0;
-/// The font's size, in pixels.
+/// Font size, in pixels.
 const SIZE: f32 = 12.0;
 
-/// Draws it into the corner at the left, above a height in pixels: mostly that of the picture.
+/// Draws the scale bar in the lower left corner. Its lower edge is near the y coordinate `above`, in pixels, which
+/// usually is the height of the picture.
 pub(crate) fn scale_bar(picture: &mut Picture, camera: &Camera, palette: &Palette, above: f32) {
     let (width, _) = picture.size();
-    let units = round_length(camera.units(width as f32 * SHARE));
+    let units = round_length(camera.units(width as f32 * MAX_FRACTION));
     let length = camera.pixels(units);
     if !length.is_finite() || length < 4.0 {
         return;
@@ -37,11 +38,11 @@ pub(crate) fn scale_bar(picture: &mut Picture, camera: &Camera, palette: &Palett
     text(picture, at, Anchor::Left, SIZE, palette.ink, &label);
 }
 
-/// The largest of 1, 2, 5, 10, 20 and so on, also below 1, that is no longer than this.
+/// Returns the largest number of 1, 2, 5, 10, 20 and so on, also below 1, that is not greater than `longest`.
 fn round_length(longest: f32) -> f32 {
     let power = math::pow(10.0, math::log10(longest).floor());
     let steps = [10.0, 5.0, 2.0, 1.0];
-    // By rounding the power may be a little above the length.
+    // Rounding may have made the power slightly greater than the length.
     let step = steps.into_iter().find(|step| step * power <= longest);
     step.unwrap_or(1.0) * power
 }

@@ -1,7 +1,7 @@
-//! Small shapes that are needed again and again, rasterized once.
+//! A cache of small shapes that are drawn very often.
 //!
-//! A stamp says how much of each pixel a shape covers, for one size, direction and place within a pixel.
-//! Owns which of these are told apart, and how long they are kept; where they come from is the caller's.
+//! A stamp is a rasterized shape: how much of each pixel it covers, for one size, direction and position within a pixel.
+//! This module owns how finely these are distinguished and how long stamps are kept. The callers make the outlines.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -9,36 +9,36 @@ use std::hash::{BuildHasherDefault, Hasher};
 use flockwork_engine::math::{self, PI, Vec2};
 use tiny_skia::{FillRule, Mask, Path, Transform};
 
-/// Places within a pixel that are told apart, along each axis.
-const PLACES: i32 = 4;
-/// Sizes within a pixel that are told apart.
+/// Number of positions within a pixel that are distinguished, along each axis.
+const POSITIONS: i32 = 4;
+/// Number of sizes per pixel that are distinguished.
 const SIZES: f32 = 8.0;
-/// Directions that are told apart: at [`LARGEST_TURNED`] pixels from its middle a nose is off by a
-/// quarter of a pixel at most.
+/// Number of directions that are distinguished: a nose that is [`LARGEST_TURNED`] pixels from the center is off by at
+/// most a quarter of a pixel.
 const TURNS: u16 = 256;
-/// Shapes with a direction that are larger than this, in pixels, are not worth the memory.
+/// Maximum size of shapes with a direction, in pixels: larger ones would need too much memory.
 pub(super) const LARGEST_TURNED: f32 = 20.0;
-/// Nor are others that are larger than this.
+/// Maximum size of shapes without a direction, in pixels.
 pub(super) const LARGEST_ROUND: f32 = 48.0;
-/// Beyond so many bytes all stamps are made anew.
+/// When stamps use more bytes than this, all of them are dropped.
 const MAX_BYTES: usize = 32 << 20;
 
-/// What is stamped.
+/// The shape of a stamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StampShape {
     /// An agent.
     Dart,
-    /// What keeps it apart from those under it: somewhat larger.
+    /// A border around an agent, which separates it from agents below it.
     Halo,
-    /// Its outline.
+    /// The outline of an agent.
     Hollow,
-    /// Its body.
+    /// The body of an agent.
     Disc,
-    /// The outline of its body.
+    /// The outline of the body of an agent.
     Rim,
     /// The head of an arrow.
     Head,
-    /// By its number in the font.
+    /// A letter, by its glyph number in the font.
     Letter(u16),
 }
 
@@ -51,20 +51,20 @@ pub(super) struct StampKind {
 }
 
 impl StampKind {
-    /// A shape without a direction.
+    /// Returns a shape of a size in pixels, without a direction.
     pub(super) fn new(shape: StampShape, size: f32) -> Self {
         Self {
             shape,
-            // Above 0, so that it can be told from nothing.
+            // At least 1, so that the stamp is never empty.
             size: ((size * SIZES + 0.5) as u16).max(1),
             turn: 0,
         }
     }
 
-    /// The same along a direction of the picture.
+    /// Returns the shape along a direction of the picture, given as a unit vector.
     pub(super) fn along(self, direction: Vec2) -> Self {
         let turns = math::angle(direction) / (2.0 * PI) * f32::from(TURNS);
-        // Up to half a turn either way.
+        // The angle is between minus and plus half a turn; the offset makes it positive.
         let turn = (turns + 1.5 * f32::from(TURNS) + 0.5) as u16 % TURNS;
         Self { turn, ..self }
     }
@@ -82,12 +82,12 @@ impl StampKind {
         shape << 40 | u64::from(self.size) << 24 | u64::from(self.turn) << 8 | place
     }
 
-    /// Its size, in pixels, as it is drawn.
+    /// Returns the size as it is drawn, in pixels.
     pub(super) fn size(self) -> f32 {
         f32::from(self.size) / SIZES
     }
 
-    /// Its direction, as it is drawn.
+    /// Returns the direction as it is drawn.
     pub(super) fn direction(self) -> Vec2 {
         math::direction(f32::from(self.turn) / f32::from(TURNS) * 2.0 * PI + PI)
     }
@@ -96,8 +96,8 @@ impl StampKind {
 /// A kind at a place within a pixel, as one number.
 type StampKey = u64;
 
-/// Looking up takes as long as drawing a small stamp, unless keys are mixed quickly. They are no guest's
-/// choice, and nothing depends on their order.
+/// A fast hasher for the keys: with the default one, a lookup takes as long as drawing a small stamp. Input files
+/// cannot choose the keys, and nothing depends on their order.
 #[derive(Default)]
 struct KeyHasher(u64);
 
@@ -119,10 +119,10 @@ impl Hasher for KeyHasher {
     }
 }
 
-/// How much of some pixels is covered.
+/// A rasterized shape in the cache.
 #[derive(Clone, Copy)]
 struct Stamp {
-    /// From the pixel that it is put on to its upper left corner.
+    /// Offset from the pixel of the position to the upper left corner, in pixels.
     left: i32,
     top: i32,
     width: usize,
@@ -130,19 +130,19 @@ struct Stamp {
     end: usize,
 }
 
-/// A stamp on its way into a picture.
+/// A stamp at its place in a picture.
 pub(super) struct Stamped<'a> {
     /// The column of its first pixels.
     pub left: i32,
     /// The row of its first pixels.
     pub top: i32,
-    /// How many pixels a row has; 0 where there is nothing to draw.
+    /// Number of pixels in a row; 0 if there is nothing to draw.
     pub width: usize,
-    /// Row by row, of 255.
+    /// How much of each pixel is covered, from 0 to 255, row by row.
     pub cover: &'a [u8],
 }
 
-/// All stamps that were made.
+/// The cache of all stamps.
 #[derive(Default)]
 pub(super) struct Stamps {
     known: HashMap<StampKey, Stamp, BuildHasherDefault<KeyHasher>>,
@@ -157,25 +157,25 @@ impl Stamps {
         at: Vec2,
         outline: impl FnOnce() -> Option<Path>,
     ) -> Stamped<'_> {
-        let steps = at * PLACES as f32 + 0.5;
+        let steps = at * POSITIONS as f32 + 0.5;
         let (x, y) = (steps.x.floor() as i32, steps.y.floor() as i32);
-        let within = (x.rem_euclid(PLACES), y.rem_euclid(PLACES));
-        let key = kind.key((within.0 * PLACES + within.1) as u64);
+        let within = (x.rem_euclid(POSITIONS), y.rem_euclid(POSITIONS));
+        let key = kind.key((within.0 * POSITIONS + within.1) as u64);
         let stamp = match self.known.get(&key) {
             Some(stamp) => *stamp,
             None => {
                 if self.cover.len() > MAX_BYTES {
                     *self = Self::default();
                 }
-                let to = Vec2::new(within.0 as f32, within.1 as f32) / PLACES as f32;
+                let to = Vec2::new(within.0 as f32, within.1 as f32) / POSITIONS as f32;
                 let stamp = self.make(outline(), to);
                 self.known.insert(key, stamp);
                 stamp
             }
         };
         Stamped {
-            left: x.div_euclid(PLACES).saturating_add(stamp.left),
-            top: y.div_euclid(PLACES).saturating_add(stamp.top),
+            left: x.div_euclid(POSITIONS).saturating_add(stamp.left),
+            top: y.div_euclid(POSITIONS).saturating_add(stamp.top),
             width: stamp.width,
             cover: &self.cover[stamp.start..stamp.end],
         }
@@ -184,7 +184,7 @@ impl Stamps {
     fn make(&mut self, outline: Option<Path>, to: Vec2) -> Stamp {
         let start = self.cover.len();
         let mut stamp = Stamp { left: 0, top: 0, width: 0, start, end: start };
-        // A space has none.
+        // A space has no outline.
         let Some(outline) = outline else { return stamp };
         let bounds = outline.bounds();
         let (left, top) = ((bounds.left() + to.x).floor(), (bounds.top() + to.y).floor());
@@ -208,7 +208,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn directions_are_met_nearly() {
+    fn directions_and_sizes_are_rounded_only_slightly() {
         for step in 0..1000 {
             let direction = math::direction(step as f32 * 0.013);
             let kind = StampKind::new(StampShape::Dart, 6.0).along(direction);

@@ -1,4 +1,4 @@
-//! Worlds of all kinds and sizes, drawn and looked at pixel by pixel.
+//! Draws worlds of all kinds and sizes and checks single pixels.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use super::*;
 
 const SIZE: (u32, u32) = (400, 300);
 
-/// One script, by which agents stay as they are.
+/// A library with one script that returns no force.
 struct Still;
 
 impl Library for Still {
@@ -26,7 +26,7 @@ impl Library for Still {
     }
 }
 
-/// A scenario that is written as a world with obstacles, and a spawn.
+/// Returns a run in a world, with one group that has a spawn; both are written in RON.
 fn run(world: &str, spawn: &str) -> Run {
     let text =
         format!("(world: {world}, groups: {{ \"all\": (behavior: \"still\", spawn: {spawn}) }})");
@@ -99,7 +99,7 @@ fn worlds_of_any_size_and_any_number_of_agents_are_drawn() {
 }
 
 #[test]
-fn y_points_up_and_who_is_far_beyond_an_open_edge_is_left_out() {
+fn y_points_up_and_agents_far_beyond_an_open_edge_are_left_out() {
     let agents = "Points([(50, 90), (150, 50), (1e9, 50)])";
     let run = run("(size: (100, 100))", agents);
     let world = run.simulation().world();
@@ -114,7 +114,7 @@ fn y_points_up_and_who_is_far_beyond_an_open_edge_is_left_out() {
 }
 
 #[test]
-fn every_kind_of_obstacle_is_seen() {
+fn every_shape_of_obstacle_is_visible() {
     let text = r#"(
         world: (size: (100, 100), edge: Clamp),
         obstacles: {
@@ -147,14 +147,14 @@ fn every_kind_of_obstacle_is_seen() {
 }
 
 #[test]
-fn a_track_ends_at_an_edge_and_goes_on_from_the_other() {
+fn a_track_that_wraps_continues_on_the_other_side() {
     let space = |edge| Space { edge, min: Vec2::ZERO, size: Vec2::splat(100.0) };
-    let way = [(70.0, 50.0), (95.0, 50.0), (5.0, 50.0), (30.0, 50.0)].map(Vec2::from);
+    let positions = [(70.0, 50.0), (95.0, 50.0), (5.0, 50.0), (30.0, 50.0)].map(Vec2::from);
     for (edge, crossed) in [(Edge::Wrap, false), (Edge::Open, true)] {
         let camera = Camera::fit(Rect::around(&space(edge), []), SIZE, 0);
         let mut picture = Picture::new(SIZE, LIGHT.ground);
         let pen = Pen::new(LIGHT.highlight, 3.0);
-        track(&mut picture, &camera, &space(edge), &way, pen);
+        track(&mut picture, &camera, &space(edge), &positions, pen);
         let seen = |x| pixel(&picture, camera.pixel(Vec2::new(x, 50.0))) == rgb(LIGHT.highlight);
         assert!(seen(80.0) && seen(20.0));
         assert_eq!(seen(50.0), crossed, "{edge:?}");
@@ -162,7 +162,7 @@ fn a_track_ends_at_an_edge_and_goes_on_from_the_other() {
 }
 
 #[test]
-fn text_stands_where_its_anchor_says() {
+fn text_begins_or_ends_at_its_anchor() {
     let columns = |anchor| {
         let mut picture = Picture::new((200, 40), LIGHT.ground);
         text(&mut picture, Vec2::new(100.0, 25.0), anchor, 14.0, LIGHT.ink, "Hörðβж 日");
@@ -186,7 +186,7 @@ fn a_picture_is_a_png() {
     assert!(picture.png().starts_with(b"\x89PNG\r\n"));
 }
 
-/// A square world without anything in it, as large as the picture is high.
+/// Returns an empty square world and a camera that shows it.
 fn square(edge: Edge) -> (Space, Camera) {
     let space = Space { edge, min: Vec2::ZERO, size: Vec2::splat(200.0) };
     (space, Camera::fit(Rect::around(&space, []), SIZE, 50))
@@ -197,7 +197,7 @@ fn mark(x: f32, y: f32) -> AgentMark {
 }
 
 #[test]
-fn who_reaches_over_the_edge_of_a_world_that_wraps_is_seen_on_the_other_side() {
+fn agents_that_reach_over_a_wrapping_edge_are_drawn_on_both_sides() {
     for (edge, at, seen) in [
         (Edge::Wrap, (100.0, 100.0), 1),
         (Edge::Wrap, (1.0, 100.0), 2),
@@ -224,7 +224,7 @@ fn who_reaches_over_the_edge_of_a_world_that_wraps_is_seen_on_the_other_side() {
 }
 
 #[test]
-fn ghosts_are_hollow_and_a_ring_goes_around() {
+fn ghosts_are_outlines_and_a_ring_surrounds_an_agent() {
     let (space, camera) = square(Edge::Open);
     let at = camera.pixel(Vec2::splat(100.0));
     let mut picture = Picture::new(SIZE, LIGHT.ground);
@@ -280,20 +280,20 @@ fn an_arrow_has_its_head_at_its_end() {
     assert_eq!(count(&drawn(f32::NAN), LIGHT.ground), 4000);
 }
 
-/// Arrows from places all over a picture, each somewhere else.
+/// Returns arrows from places all over a picture, in different directions.
 fn many_arrows(count: u32) -> Vec<(Vec2, Vec2, Pen)> {
     let arrow = |i: u32| {
         let from = Vec2::new((i * 37 % 400) as f32, (i * 91 % 300) as f32);
-        let way = flockwork_engine::math::direction(i as f32 * 0.7) * (i % 45) as f32;
-        (from, from + way, Pen::new(LIGHT.group(i as usize % 4), 1.2))
+        let offset = flockwork_engine::math::direction(i as f32 * 0.7) * (i % 45) as f32;
+        (from, from + offset, Pen::new(LIGHT.group(i as usize % 4), 1.2))
     };
     (0..count).map(arrow).collect()
 }
 
-/// A frame with the forces of 50,000 agents took a quarter of a second. Both ways are timed here, the best of three each;
-/// the first takes about a twentieth of the second's time.
+/// A frame with the forces of 50,000 agents took a quarter of a second. The test times both ways, the best of three each;
+/// drawing all at once takes about a twentieth of the time.
 #[test]
-fn many_arrows_at_once_take_a_small_part_of_the_time() {
+fn many_arrows_at_once_are_faster_than_one_by_one() {
     let all = many_arrows(5000);
     let mut picture = Picture::new(SIZE, LIGHT.ground);
     let mut best = |draw: fn(&mut Picture, &[(Vec2, Vec2, Pen)])| {
@@ -314,7 +314,7 @@ fn many_arrows_at_once_take_a_small_part_of_the_time() {
 }
 
 #[test]
-fn arrows_at_once_leave_nothing_in_between_and_end_at_the_edge() {
+fn arrows_leave_the_layer_empty_and_may_be_outside_the_picture() {
     let mut picture = Picture::new(SIZE, LIGHT.ground);
     arrows(&mut picture, &many_arrows(300));
     let once: Vec<u32> = picture.rgb().collect();

@@ -1,6 +1,6 @@
-//! Letters, as outlines of one font that is part of the program: the same on every machine, at any size.
+//! Text, drawn with the outlines of a bundled font: the same on every machine, at any size.
 //!
-//! One line, from left to right. Latin, Greek and Cyrillic letters are there; others are shown as a box.
+//! It writes single lines from left to right. The font has Latin, Greek and Cyrillic letters; others are shown as a box.
 
 use std::sync::OnceLock;
 
@@ -11,21 +11,21 @@ use ttf_parser::{Face, GlyphId, OutlineBuilder};
 use super::stamps::{StampKind, StampShape};
 use super::{Color, Picture};
 
-/// See `font/OFL.txt` for where it comes from.
+/// The font Inter; see `font/OFL.txt` for its source and license.
 static FONT: &[u8] = include_bytes!("font/inter.otf");
 
-/// Larger letters, in pixels, are rare.
-const LARGEST_STAMP: f32 = 40.0;
+/// Maximum font size of letters that are kept as stamps, in pixels; larger ones are rare.
+const MAX_STAMP: f32 = 40.0;
 
-/// Which part of a text is at the place that is given for it.
+/// The end of a line that is at the given place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Anchor {
     Left,
     Right,
 }
 
-/// Writes one line. `at` is on the line that the letters stand on; `size` is the font's, in pixels, of which
-/// a small letter is about half as high.
+/// Writes one line of text. `at` is a place on the base line, in pixels; `size` is the font size in pixels, about twice the
+/// height of a lowercase letter.
 pub(crate) fn text(
     picture: &mut Picture,
     at: Vec2,
@@ -40,7 +40,7 @@ pub(crate) fn text(
     };
     let scale = scale(size);
     for glyph in glyphs(line) {
-        if size > LARGEST_STAMP {
+        if size > MAX_STAMP {
             if let Some(path) = letter(glyph, scale) {
                 let to = Transform::from_translate(x, at.y);
                 picture.outline(&path, to, color);
@@ -54,7 +54,8 @@ pub(crate) fn text(
     }
 }
 
-/// The outline of a letter that stands on the origin, in pixels; none for those that leave no ink.
+/// Returns the outline of a letter with the origin on its base line, in pixels; `None` for a letter without ink, such as a
+/// space.
 fn letter(glyph: GlyphId, scale: f32) -> Option<Path> {
     let mut outline = Outline(PathBuilder::new());
     face().outline_glyph(glyph, &mut outline)?;
@@ -63,7 +64,7 @@ fn letter(glyph: GlyphId, scale: f32) -> Option<Path> {
     outline.0.finish()?.transform(to)
 }
 
-/// How wide a line is, in pixels.
+/// Returns the width of a line of text, in pixels.
 pub(crate) fn text_width(line: &str, size: f32) -> f32 {
     glyphs(line).map(advance).sum::<f32>() * scale(size)
 }
@@ -73,7 +74,7 @@ fn face() -> &'static Face<'static> {
     FACE.get_or_init(|| Face::parse(FONT, 0).expect("the font in the program is whole"))
 }
 
-/// The shapes of a line's letters; the first of a font is the box for those it does not have.
+/// Returns the glyphs of a line. The first glyph of the font is the box for letters that it does not have.
 fn glyphs(line: &str) -> impl Iterator<Item = GlyphId> + '_ {
     line.chars().map(|letter| face().glyph_index(letter).unwrap_or_default())
 }
@@ -86,7 +87,7 @@ fn scale(size: f32) -> f32 {
     size / f32::from(face().units_per_em())
 }
 
-/// From the font's outlines to the rasterizer's.
+/// Converts outlines of the font to paths of the rasterizer.
 struct Outline(PathBuilder);
 
 impl OutlineBuilder for Outline {

@@ -1,12 +1,12 @@
-//! Where an agent has been, as a line.
+//! The track of an agent, as a line.
 
 use flockwork_engine::math::Vec2;
 use flockwork_engine::world::{Edge, Space};
 
 use super::{Camera, Pen, Picture};
 
-/// Draws the way through some positions, in their order. In a world that wraps, a step over the edge is no
-/// line across the picture: the line ends, and goes on from the other side.
+/// Draws a line through some positions, in world units, in their order. In a world that wraps, a step over the edge ends
+/// the line, which continues on the other side.
 pub(crate) fn track(
     picture: &mut Picture,
     camera: &Camera,
@@ -20,7 +20,7 @@ pub(crate) fn track(
     }
 }
 
-/// Whether the way from one position to the next is shorter across the edge.
+/// Returns whether a step crosses the edge of a world that wraps: the way across it is shorter.
 pub(super) fn jumps(space: &Space, from: Vec2, to: Vec2) -> bool {
     let far = (to - from).abs().cmpgt(space.size / 2.0);
     space.edge == Edge::Wrap && far.any()

@@ -1,4 +1,4 @@
-//! Where agents have been, as lines that fade the older they are.
+//! Trails of agents: lines through their last positions, which fade with age.
 
 use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::world::Space;
@@ -8,24 +8,23 @@ use super::clip::ClipRect;
 use super::track::jumps;
 use super::{Camera, Color, Picture};
 
-/// The width of a trail, in pixels.
+/// Width of a trail, in pixels.
 const WIDTH: f32 = 1.6;
-/// The opacity of its newest end.
+/// Opacity of the newest end of a trail, of 255.
 const NEWEST_OPACITY: f32 = 150.0;
-/// Places nearer to the one before than this, in pixels, are left out.
+/// Positions closer to the previous one than this are left out, in pixels.
 const MIN_DISTANCE: f32 = 1.0;
 
-/// The way of one agent.
+/// The last positions of one agent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Trail<'a> {
-    /// Where it has been, in world units, the oldest place first.
+    /// Positions in world units, oldest first.
     pub places: &'a [Vec2],
-    /// Its color at its newest end.
+    /// Color of the newest end.
     pub color: Color,
 }
 
-/// Draws the trails of any number of agents. In a world that wraps, a step over the edge is no line across
-/// the picture.
+/// Draws the trails of any number of agents. In a world that wraps, a step over the edge draws no line across the picture.
 pub(crate) fn trails<'a>(
     picture: &mut Picture,
     camera: &Camera,
@@ -54,26 +53,26 @@ pub(crate) fn trails<'a>(
     layer.put(pixels);
 }
 
-/// The integer at or below one that is not far below 0: by far quicker than rounding any number.
+/// Returns the largest integer that is not above `x`, which must be at least -64. This is much faster than `f32::floor`.
 fn floor(x: f32) -> i32 {
     const UP: f32 = 64.0;
     (x + UP) as i32 - UP as i32
 }
 
-/// Lines on their way into a picture: of those that cross a pixel it takes the strongest one, so that
-/// where lines meet they do not add up to dots.
+/// A layer of lines to be blended into a picture. If several lines cross a pixel, only the most opaque one counts, so that
+/// crossings do not look like dots.
 #[derive(Default)]
 pub(super) struct Layer {
     width: usize,
     height: usize,
-    /// Opacity, red, green and blue in each, from the highest byte down: the strongest is the largest.
+    /// Opacity, red, green and blue of each pixel, from the highest byte down, so that the most opaque is the largest.
     pixels: Vec<u32>,
-    /// The first column of each row that has something, and the one after the last.
+    /// For each row, its first used column and the one after its last.
     used: Vec<(u32, u32)>,
 }
 
 impl Layer {
-    /// Makes it so large as a picture; it stays empty.
+    /// Gives the empty layer the size of a picture, in pixels.
     pub(super) fn fit(&mut self, (width, height): (u32, u32)) {
         let size = (width as usize, height as usize);
         if size != (self.width, self.height) {
@@ -83,7 +82,7 @@ impl Layer {
         }
     }
 
-    /// Draws a line of a width from a place to another, in pixels, with an opacity of 255.
+    /// Draws a line between two places, in pixels, with a width and an opacity from 0 to 255.
     pub(super) fn line(&mut self, from: Vec2, to: Vec2, width: f32, color: Color, alpha: f32) {
         let clip = ClipRect::around((self.width as u32, self.height as u32), 2.0);
         let (from, to) = if clip.contains(from) && clip.contains(to) {
@@ -95,16 +94,16 @@ impl Layer {
         };
         let Color { red, green, blue, .. } = color;
         let rgb = u32::from_be_bytes([0, red, green, blue]);
-        let way = to - from;
-        // Pixel by pixel along the axis that it is longer on.
-        let steep = way.y.abs() > way.x.abs();
+        let offset = to - from;
+        // Go pixel by pixel along the longer axis.
+        let steep = offset.y.abs() > offset.x.abs();
         let turned = |v: Vec2| if steep { Vec2::new(v.y, v.x) } else { v };
         let (mut from, mut to) = (turned(from), turned(to));
         if from.x > to.x {
             (from, to) = (to, from);
         }
-        let way = to - from;
-        let slope = if way.x > 0.0 { way.y / way.x } else { 0.0 };
+        let offset = to - from;
+        let slope = if offset.x > 0.0 { offset.y / offset.x } else { 0.0 };
         let half = width / 2.0 * math::sqrt(1.0 + slope * slope);
         for along in floor(from.x)..=floor(to.x) {
             let middle = (along as f32 + 0.5).clamp(from.x, to.x);
@@ -126,7 +125,7 @@ impl Layer {
     #[inline]
     fn mark(&mut self, x: i32, y: i32, pixel: u32) {
         let (x, y) = (x as usize, y as usize);
-        // Below 0 is far beyond the end.
+        // Negative numbers become huge, so this excludes them too.
         if x < self.width && y < self.height {
             let at = &mut self.pixels[y * self.width + x];
             *at = pixel.max(*at);
@@ -136,7 +135,7 @@ impl Layer {
         }
     }
 
-    /// Mixes it into a picture, after which it is empty.
+    /// Blends the layer into a picture and empties it.
     pub(super) fn put(&mut self, picture: &mut [Pixel]) {
         for (row, used) in self.used.iter_mut().enumerate() {
             let (first, end) = (used.0 as usize, used.1 as usize);
@@ -162,7 +161,7 @@ impl Layer {
     }
 }
 
-/// Mixes four pixels of a layer into those of a picture, after which they are empty.
+/// Blends four pixels of a layer into a picture and empties them.
 fn mix_in(pixels: &mut [Pixel; 4], over: &mut [u32; 4]) {
     let bytes = over.map(u32::to_be_bytes);
     let colors = bytes.map(|[_, red, green, blue]| [red, green, blue, 255]);

@@ -1,4 +1,4 @@
-//! A world and what stands still in it: its ground and edge, obstacles, paths and goals.
+//! Draws what does not move in a world: ground, edge, obstacles, paths and goals.
 
 use flockwork_engine::geom::Shape;
 use flockwork_engine::math::{self, Vec2};
@@ -6,10 +6,10 @@ use flockwork_engine::world::{Edge, Obstacle, Path, Space, World};
 
 use super::{AgentMark, Camera, Palette, Pen, Picture};
 
-/// A world with more goals than this shows none: they would hide the agents.
+/// With more goals than this, none are drawn: they would hide the agents.
 const MAX_GOALS: usize = 300;
 
-/// A world's agents, in their rows, in the colors of their groups.
+/// Returns the agents of a world, in order of their rows, in the colors of their groups.
 pub(crate) fn marks(world: &World, palette: &Palette) -> Vec<AgentMark> {
     let all = &world.agents;
     let mark = |row| {
@@ -24,7 +24,7 @@ pub(crate) fn marks(world: &World, palette: &Palette) -> Vec<AgentMark> {
     (0..all.len()).map(mark).collect()
 }
 
-/// Draws what stands still, over all of the picture.
+/// Fills the picture with ground, edge, paths and obstacles.
 pub(crate) fn background(
     picture: &mut Picture,
     camera: &Camera,
@@ -73,7 +73,7 @@ fn obstacle_shape(picture: &mut Picture, camera: &Camera, palette: &Palette, sha
     match shape {
         Shape::Circle { center, radius } => {
             let (at, radius) = (camera.pixel(*center), camera.pixels(*radius));
-            // A point too is seen.
+            // An obstacle without size is visible too.
             picture.disc(at, math::max(radius, 2.0), palette.solid);
             picture.circle(at, math::max(radius, 2.0), outline);
         }
@@ -99,7 +99,7 @@ fn obstacle_shape(picture: &mut Picture, camera: &Camera, palette: &Palette, sha
     }
 }
 
-/// Draws where groups want to go; nothing if there are too many goals.
+/// Draws the goals of all groups; nothing if there are too many.
 pub(crate) fn goals(picture: &mut Picture, camera: &Camera, palette: &Palette, world: &World) {
     let sequences = world.groups.iter().flat_map(|group| &group.goals);
     if sequences.map(|goals| goals.len()).sum::<usize>() > MAX_GOALS {

@@ -1,7 +1,7 @@
-//! The report as JSON, as small as it can be without being unreadable.
+//! The data of the report as compact JSON.
 //!
-//! Everything that has a place is written in whole steps of a grid that covers the scene, so that numbers
-//! are short however large or small a world is: the page draws nothing finer.
+//! Positions and lengths are written as integer steps of a grid that covers the scene. So numbers are short in worlds of
+//! any size, and the grid is finer than what the page draws.
 
 use flockwork_engine::geom::Shape;
 use flockwork_engine::math::{self, Vec2};
@@ -12,16 +12,16 @@ use serde::Serialize;
 use super::{AgentFrame, EntryOutcome, ReportEntry, ReportPage, RunComparison, RunFrames};
 use crate::draw::{Color, DARK, LIGHT, Palette, Rect};
 
-/// The steps of the grid on the longer side of a scene: some twenty for each pixel of a large screen.
+/// Number of steps on the longer side of the scene: about twenty for each pixel of a large screen.
 const STEPS: f64 = 50_000.0;
-/// At most so many places of agents are written for one run, or browsers get slow.
+/// Maximum number of agent positions that are written for one run; with more, browsers get slow.
 const MAX_POSITIONS: usize = 400_000;
 
-/// The report, to be put between the tags of a script.
+/// Returns the JSON, safe to be put into a script element.
 pub(super) fn json(page: &ReportPage) -> String {
-    // Names and numbers can always be written.
+    // Serializing strings and numbers cannot fail.
     let text = serde_json::to_string(&ReportJson::of(page)).unwrap_or_default();
-    // All of these can only be within strings, where they may be written so.
+    // These characters occur only in strings, where they may be escaped like this.
     text.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }
 
@@ -65,15 +65,15 @@ struct EntryJson<'a> {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ComparisonJson<'a> {
-    /// World units in a step.
+    /// World units per step.
     step: f64,
     /// Seconds per tick.
     dt: f64,
     first: Option<u32>,
     first_tick: Option<u64>,
-    /// Left, lower, right and upper end of what there is to see.
+    /// Left, lower, right and upper side of the part to show.
     view: [i64; 4],
-    /// The same of the world.
+    /// Left, lower, right and upper side of the world.
     world: [i64; 4],
     edge: &'static str,
     obstacles: Vec<ObstacleJson>,
@@ -84,7 +84,7 @@ struct ComparisonJson<'a> {
     deviation: Vec<(u64, Option<f64>)>,
 }
 
-/// An obstacle. Points are written as x, y, x, y and so on.
+/// An obstacle. Points are listed as x, y, x, y and so on.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase", tag = "shape")]
 enum ObstacleJson {
@@ -110,18 +110,18 @@ struct GroupJson<'a> {
 #[derive(Serialize)]
 struct FramesJson {
     exact: bool,
-    /// Of all frames there are, every so many-th is written.
+    /// Every how many ticks a frame is written.
     every: u64,
     frames: Vec<FrameJson>,
 }
 
-/// A frame, agent by agent.
+/// A frame, with one entry for each agent in each list.
 #[derive(Serialize)]
 struct FrameJson {
     tick: u64,
-    /// Id, group, id, group and so on; left out where it is that of the frame before.
+    /// Id, group, id, group and so on; left out if it is the same as in the previous frame.
     #[serde(skip_serializing_if = "Option::is_none")]
-    ids_and_groups: Option<Vec<u32>>,
+    agents: Option<Vec<u32>>,
     x: Vec<i64>,
     y: Vec<i64>,
     /// Headings in degrees, counter-clockwise from the x axis.
@@ -216,7 +216,7 @@ impl<'a> ComparisonJson<'a> {
                 .collect(),
             expected: grid.frames(expected, compared.first_tick),
             actual: grid.frames(actual, compared.first_tick),
-            // What is not finite is written as null.
+            // Numbers that are not finite become null.
             deviation: deviation
                 .map(|(tick, far)| (*tick, short(*far, 4).filter(|far: &f64| far.is_finite())))
                 .collect(),
@@ -225,7 +225,7 @@ impl<'a> ComparisonJson<'a> {
 }
 
 impl RunComparison {
-    /// The part of the plane in which both runs take place.
+    /// Returns the part of the world that both runs need.
     pub(super) fn view(&self) -> Rect {
         let frames = self.expected.frames.iter().chain(&self.actual.frames);
         let places = frames.flat_map(|frame| frame.agents.iter().map(|agent| agent.pos));
@@ -233,7 +233,7 @@ impl RunComparison {
     }
 }
 
-/// Whole steps instead of world units.
+/// Converts world units to integer steps.
 struct PageGrid {
     origin: Vec2,
     step: f64,
@@ -283,8 +283,8 @@ impl PageGrid {
         }
     }
 
-    /// The frames of a run, or as many of them, at even distances, as a page can bear; the first, the last
-    /// and the one that must_keep are always there.
+    /// Returns the frames of a run, or an even sample if there are too many positions. The first frame, the last one and that
+    /// of the tick `must_keep` are always included.
     fn frames(&self, track: &RunFrames, must_keep: Option<u64>) -> FramesJson {
         let places: usize = track.frames.iter().map(|frame| frame.agents.len()).sum();
         let every = places.div_ceil(MAX_POSITIONS).max(1);
@@ -294,7 +294,7 @@ impl PageGrid {
         for (i, frame) in track.frames.iter().enumerate() {
             if i % every == 0 || i == last || Some(frame.tick) == must_keep {
                 let columns = self.frame(frame, &before);
-                before = columns.ids_and_groups.clone().unwrap_or(before);
+                before = columns.agents.clone().unwrap_or(before);
                 frames.push(columns);
             }
         }
@@ -313,8 +313,7 @@ impl PageGrid {
             .collect();
         FrameJson {
             tick: frame.tick,
-            // Also where there is nobody, at the start.
-            ids_and_groups: (ids_and_groups != before).then_some(ids_and_groups),
+            agents: (ids_and_groups != before).then_some(ids_and_groups),
             x,
             y,
             angle,

@@ -1,6 +1,6 @@
 "use strict";
-// What two runs were, and how they are drawn. Places are whole steps of the scene's grid, y points up,
-// angles are degrees counter-clockwise.
+// The data of two runs, and drawing them. Positions are integer steps of the scene's grid, y points up, angles are in
+// degrees, counter-clockwise.
 
 const byId = (id) => document.getElementById(id);
 const report = JSON.parse(byId("report").textContent);
@@ -8,7 +8,7 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 
 // ---- Runs -----------------------------------------------------------------------------------------
 
-/** Where all agents were: frame by frame, and between frames as far as one can tell. */
+/** Positions of all agents: frame by frame, and interpolated between frames. */
 class Track {
   constructor({ exact, every, frames }, pair) {
     this.exact = exact;
@@ -30,7 +30,7 @@ class Track {
   get first() { return this.frames.length ? this.frames[0].tick : 0; }
   get last() { return this.frames.length ? this.frames[this.frames.length - 1].tick : 0; }
 
-  /** The place of the last frame that is not after a tick; the first one where all are. */
+  /** Index of the last frame that is not after a tick; the first one if all are after it. */
   place(tick) {
     let [low, high] = [0, this.frames.length];
     while (low < high) {
@@ -40,8 +40,8 @@ class Track {
     return Math.max(low - 1, 0);
   }
 
-  /** Whether what is shown at a tick is not known but lies between two frames. */
-  isGuess(tick) {
+  /** Whether a tick lies between two frames, so that its positions are interpolated. */
+  isInterpolated(tick) {
     return tick > this.first && tick < this.last && this.frames[this.place(tick)].tick !== tick;
   }
 
@@ -65,7 +65,7 @@ class Track {
     });
   }
 
-  /** The way from one place to another: across the edge where that is shorter and the world wraps. */
+  /** The offset from one place to another; across the edge if that is shorter and the world wraps. */
   way(x, y, toX, toY) {
     const shortest = (d, size) => (this.wraps ? d - size * Math.round(d / size) : d);
     return [shortest(toX - x, this.size[0]), shortest(toY - y, this.size[1])];
@@ -77,7 +77,7 @@ class Track {
     return start + (((at - start) % size) + size) % size;
   }
 
-  /** Where one agent was up to a tick, as lines: a new one after each jump across the edge. */
+  /** The track of one agent up to a tick, as lines: a new one after each jump across the edge. */
   trail(id, until) {
     const lines = [];
     let line = null;
@@ -93,13 +93,13 @@ class Track {
       const row = frame.roster.rows.get(id);
       if (row !== undefined) go(frame.x[row], frame.y[row]);
     }
-    const now = this.isGuess(until) && this.at(until).find((agent) => agent.id === id);
+    const now = this.isInterpolated(until) && this.at(until).find((agent) => agent.id === id);
     if (now) go(now.x, now.y);
     return lines;
   }
 }
 
-/** Of an entry, the two runs and what belongs to them; made when it is first looked at. */
+/** The comparison of an entry; made when it is first shown. */
 function compare(entry) {
   if (!entry.compared || entry.pair) return entry.pair;
   const pair = { ...entry.compared };
@@ -116,7 +116,7 @@ function compare(entry) {
 const colors = () => (dark.matches ? report.dark : report.light);
 const groupColor = (group) => colors().groups[group % colors().groups.length];
 
-/** A canvas cleared for drawing in CSS pixels, whatever the screen's are. */
+/** Clears a canvas for drawing in CSS pixels, independent of the pixels of the screen. */
 function cleared(canvas, height) {
   const width = canvas.clientWidth;
   const ratio = window.devicePixelRatio || 1;
@@ -129,7 +129,7 @@ function cleared(canvas, height) {
   return { pen, width, height };
 }
 
-/** A canvas that shows the scene: all of it, or what is around one place. */
+/** A canvas that shows the whole scene, or the surroundings of one place. */
 class View {
   constructor(canvas, pair, around) {
     const [left, lower, right, upper] = pair.view;
@@ -157,7 +157,7 @@ class View {
     this.pen.arc(this.x(x), this.y(y), radius, 0, 2 * Math.PI);
   }
 
-  /** All but a rectangle. */
+  /** Fills everything outside a rectangle. */
   fillAround(left, lower, right, upper) {
     this.pen.beginPath();
     this.pen.rect(0, 0, this.width, this.height);
@@ -216,7 +216,7 @@ class View {
     pen.stroke();
   }
 
-  /** Darts along the headings; as outlines where they are what should have been. */
+  /** Draws agents as darts along their headings; those of the expected run as outlines. */
   agents(agents, outlined) {
     const { pen, pair, scale } = this;
     const palette = colors();
@@ -268,7 +268,7 @@ class View {
     this.pen.stroke();
   }
 
-  /** A bar as long as a round number of world units. */
+  /** Draws the scale bar, which is as long as a round number of world units. */
   scaleBar() {
     const { pen } = this;
     const longest = ((this.width * 0.25) / this.scale) * this.pair.step;
@@ -294,7 +294,7 @@ class View {
   }
 }
 
-/** How far the runs are apart, over time, with the tick that is shown. */
+/** The curve of the distance between the runs over time, with the shown tick. */
 const plot = {
   inset: 8, // half of the slider's thumb
 
@@ -314,7 +314,7 @@ const plot = {
     const positive = known.map(([, far]) => far).filter((far) => far > 0);
     const most = positive.reduce((a, b) => Math.max(a, b), 0);
     const least = positive.reduce((a, b) => Math.min(a, b), most);
-    // What grows as fast as chaos does is seen on a logarithmic scale only.
+    // Distances that grow exponentially are only visible on a logarithmic scale.
     const byPowers = most > 1000 * least;
     const [top, base] = [18, height - 10];
     const share = (far) => {
@@ -345,14 +345,14 @@ const plot = {
     this.upright(pen, this.x(tick, pair, width), palette.ink, height);
     pen.font = "11px system-ui, sans-serif";
     const scale = byPowers ? ` (log scale, from ${short(least)})` : "";
-    const told = most > 0 ? `apart by up to ${short(most)} units${scale}` : "never apart";
+    const label = most > 0 ? `runs differ by up to ${short(most)} units${scale}` : "no difference";
     const start = this.inset + 6;
     pen.globalAlpha = 0.85;
     pen.fillStyle = palette.ground;
-    pen.fillRect(start - 3, 1, pen.measureText(told).width + 6, 15);
+    pen.fillRect(start - 3, 1, pen.measureText(label).width + 6, 15);
     pen.globalAlpha = 1;
     pen.fillStyle = palette.ink;
-    pen.fillText(told, start, 12);
+    pen.fillText(label, start, 12);
   },
 
   upright(pen, x, color, height) {

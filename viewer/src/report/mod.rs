@@ -1,7 +1,7 @@
-//! The report of a test run, for people: one page that needs nothing but a browser.
+//! The report of a test run: one HTML page that needs nothing but a browser.
 //!
-//! Owns the page, what is put into it, and the pictures beside it. It is given plain data and runs
-//! nothing itself. The page loads nothing, from anywhere.
+//! Owns the page, its data, and the pictures beside it. It receives plain data and must not run scenarios itself. The page
+//! must not load anything.
 
 mod data;
 mod overlay;
@@ -15,112 +15,112 @@ use flockwork_engine::{Diagnostic, FileKind, OutputFile, load};
 
 use crate::draw::Picture;
 
-/// All that is told.
+/// The content of a report.
 #[derive(Clone, Debug)]
 pub(crate) struct ReportPage {
-    /// Its heading.
+    /// The heading of the page.
     pub title: String,
     /// The scenarios, in any order.
     pub entries: Vec<ReportEntry>,
 }
 
-/// What became of one scenario.
+/// The result of one scenario.
 #[derive(Clone, Debug)]
 pub(crate) struct ReportEntry {
-    /// Its path, as a person would type it.
+    /// The path of the scenario, as a person would type it.
     pub name: String,
-    /// What became of it.
+    /// The outcome.
     pub outcome: EntryOutcome,
-    /// How long it took.
+    /// Duration of the test, in seconds.
     pub seconds: f64,
-    /// Why it did not pass, in a sentence; empty if it did.
+    /// Why it did not pass, in a sentence; empty if it passed.
     pub cause: String,
-    /// What is to be said, as on a terminal but without colors; empty if nothing is.
+    /// The diagnosis as a terminal shows it, without colors; may be empty.
     pub diagnosis: String,
-    /// What was expected beside what happened, where they differ.
+    /// The expected and the actual run, if they differ.
     pub compared: Option<RunComparison>,
 }
 
-/// What became of a scenario, in one word.
+/// The outcome of a scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EntryOutcome {
-    /// It does what is expected.
+    /// The run is as expected.
     Passed,
-    /// It does something else.
+    /// The run is not as expected.
     Failed,
-    /// There is neither a golden nor an expectation.
+    /// The scenario has neither a golden nor expectations.
     Untested,
-    /// It could not be run.
+    /// The scenario could not be run.
     Broken,
 }
 
-/// Two runs of one scenario.
+/// Two runs of a scenario that are compared.
 #[derive(Clone, Debug)]
 pub(crate) struct RunComparison {
-    /// Where they take place.
+    /// The world of both runs.
     pub scene: StaticScene,
     /// Seconds per tick.
     pub dt: f32,
-    /// The run that is taken for right.
+    /// The expected run.
     pub expected: RunFrames,
-    /// The run of today.
+    /// The current run.
     pub actual: RunFrames,
-    /// The id of the agent that diverged first, if one did.
+    /// Id of the agent that differs first, if there is one.
     pub first: Option<u32>,
-    /// The tick in which it did.
+    /// The first tick that differs, if there is one.
     pub first_tick: Option<u64>,
-    /// Ticks, rising, and how far apart the two runs were, in world units.
+    /// Ticks in ascending order, each with the distance between the two runs, in world units.
     pub deviation: Vec<(u64, f32)>,
 }
 
-/// What does not move, and what agents look like.
+/// What does not move in the world, and the groups.
 #[derive(Clone, Debug)]
 pub(crate) struct StaticScene {
     /// The plane and its edge.
     pub space: Space,
-    /// In the way of agents.
+    /// Obstacles.
     pub obstacles: Vec<Obstacle>,
-    /// For agents to follow.
+    /// Paths.
     pub paths: Vec<world::Path>,
-    /// The name of each group, and its agents' radius in world units.
+    /// Name of each group, and the largest radius of its agents, in world units.
     pub groups: Vec<(String, f32)>,
 }
 
-/// Where all agents were in some ticks.
+/// Positions of all agents in some ticks of a run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RunFrames {
-    /// Whether any tick could have been kept; if not, what is between two frames is not known.
+    /// Whether the run was available; if not, ticks between two frames are unknown.
     pub exact: bool,
-    /// One of so many ticks was kept, at least 1.
+    /// Every how many ticks a frame was kept; at least 1.
     pub every: u64,
-    /// By rising tick.
+    /// Frames in ascending order of ticks.
     pub frames: Vec<AgentFrame>,
 }
 
-/// Where all agents were in one tick.
+/// Positions of all agents in one tick.
 #[derive(Clone, Debug)]
 pub(crate) struct AgentFrame {
     /// The tick.
     pub tick: u64,
-    /// All agents there were, by rising id.
+    /// All agents, in ascending order of ids.
     pub agents: Vec<AgentPosition>,
 }
 
-/// Where one agent was.
+/// Position and heading of one agent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AgentPosition {
-    /// Its name.
+    /// Id of the agent.
     pub id: u32,
-    /// The place of its group in the scene.
+    /// Index of its group in the scene.
     pub group: u16,
-    /// In world units.
+    /// Position, in world units.
     pub pos: Vec2,
-    /// The unit vector it looked along.
+    /// Heading, a unit vector.
     pub heading: Vec2,
 }
 
 impl StaticScene {
-    /// The scene of a world.
+    /// Returns the scene of a world.
     pub(crate) fn of(world: &World) -> Self {
         let groups = world.groups.iter();
         Self {
@@ -133,7 +133,7 @@ impl StaticScene {
 }
 
 impl AgentFrame {
-    /// Where agents are in a tick.
+    /// Returns the frame of a tick.
     pub(crate) fn at(tick: u64, all: &Agents) -> Self {
         let agents = (0..all.len()).map(|row| AgentPosition {
             id: all.id[row],
@@ -145,27 +145,27 @@ impl AgentFrame {
     }
 }
 
-/// The page's name in its folder.
+/// File name of the page.
 const INDEX: &str = "index.html";
 
-/// A page of ours, of any version.
+/// The kind of file of the page, in any version.
 const PAGE: FileKind = FileKind {
-    name: "a report of Flockwork",
+    name: "a Flockwork report",
     beginnings: &[&[b"<!doctype html>", b"<meta name=\"generator\" content=\"flockwork\">"]],
     max_bytes: u64::MAX,
 };
 
-/// Writes the page into a folder, as `index.html`, and for each scenario whose runs are compared a picture
-/// of both, under the scenario's name. Makes the folder if there is none.
+/// Writes the page into a folder as `index.html`, and for each scenario whose runs are compared a picture of both, named
+/// after the scenario. Creates the folder if necessary.
 ///
 /// # Errors
 ///
-/// If the folder cannot be made, or a file in it cannot be written or is not of an earlier report. What was
-/// there under its name before then still is.
+/// If the folder cannot be created, a file cannot be written, or a file of that name is not from an earlier report. Such a
+/// file is not changed.
 pub(crate) fn write(folder: &Path, page: &ReportPage) -> Result<(), Diagnostic> {
     load::make_folder(folder)?;
     let index = folder.join(INDEX);
-    // Nobody has named the pictures: without an older report beside them, they are not of one.
+    // The person did not name the pictures. So existing ones are replaced only if there is an older report beside them.
     let has_older = index.exists();
     let file = OutputFile::create(&index, PAGE)?;
     write_file(file, &index, html(page).as_bytes())?;
@@ -181,11 +181,11 @@ pub(crate) fn write(folder: &Path, page: &ReportPage) -> Result<(), Diagnostic> 
     Ok(())
 }
 
-/// Checks that a report can be written into a folder, before all that it is to tell of is done.
+/// Checks that a report can be written into a folder, before the tests run.
 ///
 /// # Errors
 ///
-/// If the folder's page is of something else.
+/// If the folder has another `index.html`.
 pub(crate) fn check(folder: &Path) -> Result<(), Diagnostic> {
     if folder.is_dir() { OutputFile::check(&folder.join(INDEX), PAGE) } else { Ok(()) }
 }
@@ -195,12 +195,12 @@ fn write_file(mut file: OutputFile, path: &Path, bytes: &[u8]) -> Result<(), Dia
     file.commit()
 }
 
-/// The page's text.
+/// Returns the HTML of the page.
 fn html(page: &ReportPage) -> String {
     let title = escaped(&page.title);
     let data = data::json(page);
     let mut html = String::new();
-    // In one go, since what is put in may contain anything.
+    // One pass over the template, since the inserted data may contain the markers.
     for piece in include_str!("page.html").split("@@") {
         html += match piece {
             "title" => &title,
@@ -214,7 +214,7 @@ fn html(page: &ReportPage) -> String {
     html
 }
 
-/// A text as it is written between tags.
+/// Returns text with the characters escaped that are special in HTML.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -1,4 +1,4 @@
-//! A picture of two runs at once: the ways of all agents as they were expected and as they were.
+//! A picture of two runs at once: the expected and the actual tracks of all agents.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,18 +10,18 @@ use crate::draw::{
     text_width,
 };
 
-/// The longer side of the part that shows the world, in pixels.
+/// Length of the longer side of the picture, in pixels.
 const MAX_SIDE: f32 = 1000.0;
-/// The other side is at least so long.
+/// Minimum length of the other side, in pixels.
 const MIN_SIDE: f32 = 300.0;
-/// The height of the line above it, in pixels.
+/// Height of the header, in pixels.
 const HEADER: f32 = 34.0;
-/// The size of letters, in pixels.
+/// Font size, in pixels.
 const FONT_SIZE: f32 = 13.0;
-/// The room around the world, in pixels.
+/// Margin around the world, in pixels.
 const MARGIN: u32 = 44;
 
-/// The pictures of a report, each with its file's name.
+/// Returns the pictures of a report, each with its file name.
 pub(super) fn pictures(page: &ReportPage) -> impl Iterator<Item = (String, Vec<u8>)> + '_ {
     let mut taken = BTreeSet::new();
     page.entries.iter().filter_map(move |entry| {
@@ -31,14 +31,14 @@ pub(super) fn pictures(page: &ReportPage) -> impl Iterator<Item = (String, Vec<u
     })
 }
 
-/// A name that can be a file's on any system, and no other picture's.
+/// Returns a file name that is valid on any system and not taken by another picture.
 fn file_name(name: &str, taken: &mut BTreeSet<String>) -> String {
-    let is_within_tolerance = |c: char| c.is_alphanumeric() || "._".contains(c);
-    let name: String = name.chars().map(|c| if is_within_tolerance(c) { c } else { '-' }).collect();
+    let is_allowed = |c: char| c.is_alphanumeric() || "._".contains(c);
+    let name: String = name.chars().map(|c| if is_allowed(c) { c } else { '-' }).collect();
     let name = name.trim_start_matches(['.', '-']);
     let mut names = std::iter::once(format!("{name}.png"))
         .chain((2..).map(|number| format!("{name}-{number}.png")));
-    // Systems that take upper and lower case for the same would write one over the other.
+    // Some file systems ignore case, so names that differ only in case would overwrite each other.
     let free = names.find(|name| taken.insert(name.to_lowercase()));
     free.unwrap_or_default()
 }
@@ -54,25 +54,25 @@ fn picture(name: &str, compared: &RunComparison, palette: &Palette) -> Picture {
     let mut picture = Picture::new(size, palette.ground);
     background(&mut picture, &camera, palette, &scene.space, &scene.obstacles, &scene.paths);
     let (expected, actual) = (tracks(&compared.expected), tracks(&compared.actual));
-    let mut draw = |way: &[Vec2], pen: Pen| {
-        let way = thinned(&camera, way);
-        draw::track(&mut picture, &camera, &scene.space, &way, pen);
+    let mut draw = |positions: &[Vec2], pen: Pen| {
+        let positions = thinned(&camera, positions);
+        draw::track(&mut picture, &camera, &scene.space, &positions, pen);
     };
     let others = |id: &u32| Some(*id) != compared.first;
-    for (_, (_, way)) in expected.iter().filter(|(id, _)| others(id)) {
-        draw(way, Pen::new(palette.ghost.alpha(110), 1.0));
+    for (_, (_, positions)) in expected.iter().filter(|(id, _)| others(id)) {
+        draw(positions, Pen::new(palette.ghost.alpha(110), 1.0));
     }
-    for (_, (group, way)) in actual.iter().filter(|(id, _)| others(id)) {
-        draw(way, Pen::new(palette.group(*group).alpha(150), 1.2));
+    for (_, (group, positions)) in actual.iter().filter(|(id, _)| others(id)) {
+        draw(positions, Pen::new(palette.group(*group).alpha(150), 1.2));
     }
     if let Some(first) = compared.first {
-        if let Some((_, way)) = expected.get(&first) {
+        if let Some((_, positions)) = expected.get(&first) {
             let dash = Some(6.0);
             let pen = Pen::new(palette.ink, 2.2);
-            draw(way, Pen { dash, ..pen });
+            draw(positions, Pen { dash, ..pen });
         }
-        if let Some((_, way)) = actual.get(&first) {
-            draw(way, Pen::new(palette.highlight, 2.6));
+        if let Some((_, positions)) = actual.get(&first) {
+            draw(positions, Pen::new(palette.highlight, 2.6));
         }
     }
     last_places(&mut picture, &camera, palette, compared);
@@ -81,20 +81,20 @@ fn picture(name: &str, compared: &RunComparison, palette: &Palette) -> Picture {
     picture
 }
 
-/// Who is where in the end, and where the first one left its way.
+/// Draws the last positions of all agents, and a circle where the first differing agent left its expected track.
 fn last_places(
     picture: &mut Picture,
     camera: &Camera,
     palette: &Palette,
     compared: &RunComparison,
 ) {
-    let looks = &compared.scene.groups;
+    let groups = &compared.scene.groups;
     let last = compared.actual.frames.last();
     let agents = last.map_or(&[][..], |frame| &frame.agents);
     let mark = |agent: &AgentPosition| AgentMark {
         pos: agent.pos,
         heading: agent.heading,
-        radius: looks.get(usize::from(agent.group)).map_or(0.0, |look| look.1),
+        radius: groups.get(usize::from(agent.group)).map_or(0.0, |(_, radius)| *radius),
         color: if Some(agent.id) == compared.first {
             palette.highlight
         } else {
@@ -119,7 +119,7 @@ fn last_places(
     }
 }
 
-/// What the picture shows, and what its lines mean.
+/// Writes the name of the scenario, what differs first, and a legend of the lines.
 fn header(picture: &mut Picture, palette: &Palette, name: &str, compared: &RunComparison) {
     let width = picture.size().0 as f32;
     let strip = [(0.0, 0.0), (width, 0.0), (width, HEADER), (0.0, HEADER)];
@@ -140,9 +140,9 @@ fn header(picture: &mut Picture, palette: &Palette, name: &str, compared: &RunCo
         right -= 28.0 + 18.0;
     }
     let caption = match (compared.first, compared.first_tick) {
-        (Some(agent), Some(tick)) => format!("{name}: agent {agent} first, at tick {tick}"),
-        (Some(agent), None) => format!("{name}: agent {agent} first"),
-        (None, Some(tick)) => format!("{name}: from tick {tick}"),
+        (Some(agent), Some(tick)) => format!("{name}: agent {agent} differs first, at tick {tick}"),
+        (Some(agent), None) => format!("{name}: agent {agent} differs first"),
+        (None, Some(tick)) => format!("{name}: differs from tick {tick} on"),
         (None, None) => name.to_owned(),
     };
     let caption = shortened(&caption, right - 14.0);
@@ -150,7 +150,7 @@ fn header(picture: &mut Picture, palette: &Palette, name: &str, compared: &RunCo
     text(picture, at, Anchor::Left, FONT_SIZE, palette.ink, &caption);
 }
 
-/// The end of a line that is too wide, which says more than the beginning.
+/// Returns a line, or its end if it is too wide: the end says more than the beginning.
 fn shortened(line: &str, width: f32) -> String {
     if text_width(line, FONT_SIZE) <= width {
         return line.to_owned();
@@ -161,23 +161,24 @@ fn shortened(line: &str, width: f32) -> String {
     found.unwrap_or_default()
 }
 
-/// The group and the positions of each agent.
+/// Returns the group and the positions of each agent.
 fn tracks(track: &RunFrames) -> BTreeMap<u32, (usize, Vec<Vec2>)> {
     let mut ways: BTreeMap<u32, (usize, Vec<Vec2>)> = BTreeMap::new();
     for agent in track.frames.iter().flat_map(|frame| &frame.agents) {
-        let (_, way) = ways.entry(agent.id).or_insert_with(|| (agent.group.into(), Vec::new()));
-        way.push(agent.pos);
+        let (_, positions) =
+            ways.entry(agent.id).or_insert_with(|| (agent.group.into(), Vec::new()));
+        positions.push(agent.pos);
     }
     ways
 }
 
-/// A way without the positions that are within a pixel of the one before; but with its end.
-fn thinned(camera: &Camera, way: &[Vec2]) -> Vec<Vec2> {
+/// Returns a track without positions that are within a pixel of the previous one. The last position is kept.
+fn thinned(camera: &Camera, positions: &[Vec2]) -> Vec<Vec2> {
     let mut kept: Vec<Vec2> = Vec::new();
-    for (i, at) in way.iter().enumerate() {
+    for (i, at) in positions.iter().enumerate() {
         let near =
             kept.last().is_some_and(|last| camera.pixel(*last).distance(camera.pixel(*at)) < 1.0);
-        if !near || i + 1 == way.len() {
+        if !near || i + 1 == positions.len() {
             kept.push(*at);
         }
     }
@@ -189,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_files_are_tame_and_differ() {
+    fn file_names_are_valid_and_differ() {
         let mut taken = BTreeSet::new();
         let mut name = |name| file_name(name, &mut taken);
         assert_eq!(name("scenarios/flock.ron"), "scenarios-flock.ron.png");
@@ -198,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_are_too_wide_keep_their_end() {
+    fn lines_that_are_too_wide_keep_their_end_only() {
         let short = shortened("scenarios/of/a/long/name.ron: at tick 7", 120.0);
         assert!(short.starts_with('…') && short.ends_with("at tick 7"), "{short}");
         assert_eq!(shortened("short", 120.0), "short");

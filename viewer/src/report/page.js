@@ -1,13 +1,13 @@
-// A list of scenarios, and for the chosen one what was expected beside what happened, tick by tick.
+// The list of scenarios, and for the selected one the expected and the actual run, tick by tick.
 
 const OUTCOMES = {
   failed: ["✕", "Failed", "failed"],
   broken: ["!", "Could not be run", "could not be run"],
-  untested: ["?", "Untested: neither a golden nor expectations", "untested"],
+  untested: ["?", "Untested: it has neither a golden nor expectations", "untested"],
   passed: ["✓", "Passed", "passed"],
 };
 
-// ---- The chosen scenario --------------------------------------------------------------------------
+// ---- The selected scenario ------------------------------------------------------------------------
 
 const shown = { entry: null, pair: null, tick: 0, agent: null, playing: false, clock: 0, before: 0 };
 
@@ -17,21 +17,21 @@ function draw() {
   const palette = colors();
   const [expected, actual] = [pair.expected.at(tick), pair.actual.at(tick)];
   const one = (agents) => agents.find(({ id }) => id === agent);
-  const [right, wrong] = [one(expected), one(actual)];
-  const around = byId("near").checked ? wrong || right : null;
+  const [expectedAgent, actualAgent] = [one(expected), one(actual)];
+  const around = byId("near").checked ? actualAgent || expectedAgent : null;
   const trails = [pair.expected.trail(agent, tick), pair.actual.trail(agent, tick)];
 
   const left = new View(byId("expected"), pair, around);
   left.background();
   left.trail(trails[0], palette.ghost);
   left.agents(expected);
-  left.ring(right, palette.ghost);
+  left.ring(expectedAgent, palette.ghost);
 
   const middle = new View(byId("actual"), pair, around);
   middle.background();
   middle.trail(trails[1], palette.highlight);
   middle.agents(actual);
-  middle.ring(wrong, palette.highlight);
+  middle.ring(actualAgent, palette.highlight);
 
   const both = new View(byId("both"), pair, around);
   both.background();
@@ -39,36 +39,36 @@ function draw() {
   both.trail(trails[0], palette.ghost, true);
   both.agents(expected, true);
   both.agents(actual);
-  both.ring(right, palette.ghost);
-  both.ring(wrong, palette.highlight);
+  both.ring(expectedAgent, palette.ghost);
+  both.ring(actualAgent, palette.highlight);
   both.scaleBar();
 
   plot.draw(pair, tick);
-  say(right, wrong);
+  showText(expectedAgent, actualAgent);
 }
 
-/** What the canvases show, in words. */
-function say(right, wrong) {
+/** Shows in words what the canvases show. */
+function showText(expectedAgent, actualAgent) {
   const { pair, tick, agent } = shown;
   const parts = [`tick ${tick}`, `${(tick * pair.dt).toFixed(2)} s`];
   const after = pair.deviation.findIndex(([at]) => at > tick);
   const last = pair.deviation[(after < 0 ? pair.deviation.length : after) - 1];
-  if (last && last[1] !== null) parts.push(`apart by ${short(last[1])}`);
-  const guess = pair.expected.isGuess(tick) || pair.actual.isGuess(tick);
-  if (right && wrong) {
-    const way = pair.expected.way(right.x, right.y, wrong.x, wrong.y);
+  if (last && last[1] !== null) parts.push(`runs differ by ${short(last[1])}`);
+  const isInterpolated = pair.expected.isInterpolated(tick) || pair.actual.isInterpolated(tick);
+  if (expectedAgent && actualAgent) {
+    const way = pair.expected.way(expectedAgent.x, expectedAgent.y, actualAgent.x, actualAgent.y);
     const far = Math.hypot(...way) * pair.step;
-    // What is guessed or finer than a step is no distance to be told.
-    if (far > 2 * pair.step && !guess) parts.push(`agent ${agent} by ${short(far)}`);
+    // Interpolated positions and distances below the grid are not exact enough to show.
+    if (far > 2 * pair.step && !isInterpolated) parts.push(`agent ${agent} by ${short(far)}`);
   } else if (agent !== null) {
-    parts.push(right ? `agent ${agent} is gone` : wrong ? `agent ${agent} was not expected` : `agent ${agent} is not there`);
+    parts.push(expectedAgent ? `agent ${agent} is missing` : actualAgent ? `agent ${agent} was not expected` : `there is no agent ${agent}`);
   }
   byId("now").textContent = parts.join("  ·  ");
   byId("slider").setAttribute("aria-valuetext", parts.join(", "));
   for (const which of ["expected", "actual"]) {
     const track = pair[which];
-    const note = !track.frames.length ? "nothing is known"
-      : track.isGuess(tick) ? "between two frames"
+    const note = !track.frames.length ? "no data"
+      : track.isInterpolated(tick) ? "interpolated"
       : tick > track.last ? `ends at tick ${track.last}` : "";
     byId(`${which}-note`).textContent = note;
   }
@@ -96,7 +96,7 @@ function advance(now) {
   if (!shown.playing || !pair) return;
   const passed = Math.max(now - shown.before, 0) / 1000;
   shown.before = now;
-  // Scenarios may count one second for each frame of an older program: those go at sixty a second.
+  // Some scenarios use one second per tick, as frames of an older program: these play at 60 ticks per second.
   const dt = pair.dt >= 0.5 ? 1 / 60 : pair.dt;
   shown.clock += (passed / dt) * Number(byId("speed").value);
   goTo(shown.clock);
@@ -131,7 +131,7 @@ function choose(entry) {
   if (pair) begin(pair);
 }
 
-/** Sets all that does not change while two runs are looked at. */
+/** Sets up everything that does not change while a comparison is shown. */
 function begin(pair) {
   const slider = byId("slider");
   [slider.min, slider.max] = [pair.from, pair.to];
@@ -149,13 +149,13 @@ function begin(pair) {
   }));
   paintLegend();
   const notes = [];
-  for (const [which, word] of [["expected", "was expected"], ["actual", "happened"]]) {
+  for (const [which, run] of [["expected", "the expected run"], ["actual", "the actual run"]]) {
     const track = pair[which];
     if (!track.exact && track.frames.length) {
-      notes.push(`Of what ${word}, only ${track.frames.length} ticks are known (marked below the curve); between them agents are drawn on straight lines.`);
+      notes.push(`Only ${track.frames.length} ticks of ${run} are known (marked below the curve). Between them, agents are drawn on straight lines.`);
     }
     if (track.every > 1) {
-      notes.push(`Of what ${word}, one of ${track.every} ticks is in this page; between them agents are drawn on straight lines.`);
+      notes.push(`This page has only one of ${track.every} ticks of ${run}. Between them, agents are drawn on straight lines.`);
     }
   }
   byId("notes").textContent = notes.join(" ");
@@ -202,7 +202,7 @@ function list() {
       const cell = document.createElement("span");
       cell.className = name;
       cell.textContent = text;
-      // Long names break where a person would break them.
+      // Allow line breaks in long names after these characters.
       if (name === "name") cell.replaceChildren(...text.split(/(?<=[/_-])/).flatMap((piece) => [piece, document.createElement("wbr")]));
       if (label) {
         cell.title = label;
@@ -232,7 +232,7 @@ function summarize() {
   byId("summary").append(...parts, `${parts.length ? ", in " : "no scenarios, "}${seconds(total)}`);
 }
 
-// ---- What people do -------------------------------------------------------------------------------
+// ---- Input ----------------------------------------------------------------------------------------
 
 for (const id of ["filter-name", "filter-outcome", "filter-time", "order"]) byId(id).addEventListener("input", list);
 byId("filter").addEventListener("submit", (event) => event.preventDefault());
@@ -294,13 +294,13 @@ document.addEventListener("keydown", (event) => {
     d: toFirst,
     z: () => byId("near").click(),
   };
-  // What can be pressed has a use for the space bar of its own.
+  // Buttons and links use the space bar themselves.
   if (!on.matches("button, a, input[type=checkbox]")) keys[" "] = () => play(!shown.playing);
-  const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-  if (!act) return;
+  const action = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  if (!action) return;
   event.preventDefault();
   if (event.key.startsWith("Arrow") && shown.playing) play(false);
-  act();
+  action();
 });
 
 function followAddress() {
@@ -312,7 +312,7 @@ dark.addEventListener("change", () => { paintLegend(); draw(); });
 window.addEventListener("hashchange", followAddress);
 let width = 0;
 new ResizeObserver(() => requestAnimationFrame(() => {
-  // Drawing changes the height: only another width asks for it.
+  // Drawing changes the height, so only a new width needs drawing.
   if (byId("entry").clientWidth === width) return;
   width = byId("entry").clientWidth;
   draw();

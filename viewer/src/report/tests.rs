@@ -1,4 +1,4 @@
-//! The page as text and as files, and in a browser.
+//! Tests of the page: its data, its files, and its behavior in a browser.
 
 mod browser;
 
@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::*;
 
-/// A scene without anything in it.
+/// Returns an empty scene with two groups.
 fn scene(edge: Edge) -> StaticScene {
     StaticScene {
         space: Space { edge, min: Vec2::ZERO, size: Vec2::new(100.0, 50.0) },
@@ -21,24 +21,25 @@ fn scene(edge: Edge) -> StaticScene {
     }
 }
 
-/// Two agents that go to the right; from a tick on, the second one goes up as well.
+/// Returns frames of two agents that go to the right; from a tick on, the second one goes up as well.
 fn track(ticks: impl Iterator<Item = u64>, until: u64) -> Vec<AgentFrame> {
     let frame = |tick: u64| {
         let along = tick as f32 * 0.5;
         let up = tick.saturating_sub(until) as f32 * 0.2;
-        let seen = |id, group, pos| AgentPosition { id, group, pos, heading: math::direction(0.0) };
+        let agent =
+            |id, group, pos| AgentPosition { id, group, pos, heading: math::direction(0.0) };
         AgentFrame {
             tick,
             agents: vec![
-                seen(3, 0, Vec2::new(10.0 + along, 10.0)),
-                seen(7, 1, Vec2::new(10.0 + along, 20.0 + up)),
+                agent(3, 0, Vec2::new(10.0 + along, 10.0)),
+                agent(7, 1, Vec2::new(10.0 + along, 20.0 + up)),
             ],
         }
     };
     ticks.map(frame).collect()
 }
 
-/// The second agent leaves its way after tick 40; what was expected is known of every 20th tick only.
+/// Returns two runs: the second agent differs after tick 40, and only every 20th tick of the expected run is known.
 fn compared() -> RunComparison {
     let apart = |tick: u64| (tick, tick.saturating_sub(40) as f32 * 0.2);
     RunComparison {
@@ -52,7 +53,7 @@ fn compared() -> RunComparison {
     }
 }
 
-/// Two runs that came to nothing.
+/// Returns two runs without frames.
 fn nothing() -> RunComparison {
     RunComparison {
         expected: RunFrames::default(),
@@ -87,7 +88,7 @@ fn page() -> ReportPage {
     }
 }
 
-/// The data within a page.
+/// Returns the data of a page.
 fn data(html: &str) -> Value {
     let (_, rest) = html.split_once("id=\"report\">").unwrap();
     let (json, _) = rest.split_once("</script>").unwrap();
@@ -107,7 +108,7 @@ fn names_do_not_end_the_script_they_are_in() {
 }
 
 #[test]
-fn the_page_names_no_other_place() {
+fn the_page_refers_to_nothing_outside() {
     let html = html(&page());
     for part in ["http:", "https:", "//www", "src=", "@import", "url(", "fetch("] {
         assert!(!html.contains(part), "{part}");
@@ -116,7 +117,7 @@ fn the_page_names_no_other_place() {
 }
 
 #[test]
-fn places_are_short_numbers_in_worlds_of_any_size() {
+fn positions_are_short_numbers_in_worlds_of_any_size() {
     for factor in [1e-6, 1.0, 1e9] {
         let mut compared = compared();
         compared.scene.space.min = Vec2::splat(-factor);
@@ -137,7 +138,7 @@ fn places_are_short_numbers_in_worlds_of_any_size() {
         let frames = pair["actual"]["frames"].as_array().unwrap();
         assert_eq!(frames.len(), 121);
         assert_eq!(frames[0]["agents"], serde_json::json!([3, 0, 7, 1]));
-        assert_eq!(frames[1].get("agents"), None, "the same agents are told once");
+        assert_eq!(frames[1].get("agents"), None, "the same agents are listed once");
         // From -1 to 10.5 and 20 of 100.
         assert_eq!(frames[1]["x"], serde_json::json!([5750, 5750]));
         assert_eq!(frames[1]["y"], serde_json::json!([5500, 10_500]));
@@ -146,7 +147,7 @@ fn places_are_short_numbers_in_worlds_of_any_size() {
 }
 
 #[test]
-fn long_runs_are_thinned_but_keep_what_matters() {
+fn long_runs_are_sampled_but_keep_the_first_differing_tick() {
     let seen = compared().actual.frames[0].agents[0];
     let many = |tick| AgentFrame {
         tick,
@@ -174,7 +175,7 @@ fn frame(run: &Run) -> AgentFrame {
 }
 
 #[test]
-fn a_real_run_is_shown_with_all_that_it_has() {
+fn the_data_of_a_real_run_is_complete() {
     let scenario = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios/night_watch.ron");
     let mut run = Run::open(scenario.as_ref(), &Options::default()).unwrap();
     let mut frames = vec![frame(&run)];
@@ -227,5 +228,5 @@ fn the_folder_has_the_page_and_a_picture_of_each_difference() {
     let picture = fs::read(folder.join(&names[1])).unwrap();
     assert!(picture.starts_with(b"\x89PNG"));
     let file = folder.join("index.html");
-    assert!(write(&file, &page()).is_err(), "a file is no folder");
+    assert!(write(&file, &page()).is_err(), "a file is not a folder");
 }

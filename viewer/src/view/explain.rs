@@ -65,7 +65,7 @@ pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &
     let scale = scale(decision, reach);
     // The total is wide and pale, so that it stays visible below a single share.
     let whole = Pen::new(palette.ink.alpha(70), 6.0);
-    arrow(picture, at, at + on_screen(decision.wanted, scale), whole);
+    arrow(picture, at, at + on_screen(decision.wanted_force, scale), whole);
     if let Some(all) = explanation {
         for (i, call) in all.calls.iter().enumerate() {
             let pen = Pen::new(color(palette, next_turn, i), 2.0);
@@ -252,8 +252,8 @@ fn limits(writer: &mut TextWriter<'_>, palette: &Palette, decision: &Decision) {
     };
     let wanted = format!(
         "{}, length {}",
-        short_vector(decision.wanted),
-        short(math::length(decision.wanted))
+        short_vector(decision.wanted_force),
+        short(math::length(decision.wanted_force))
     );
     row("force", &wanted, "");
     if decision.is_force_cut() {
@@ -267,8 +267,9 @@ fn limits(writer: &mut TextWriter<'_>, palette: &Palette, decision: &Decision) {
 /// Returns the pixels per unit of force, so that the longest of an agent's forces is `reach` pixels long.
 fn scale(decision: &Decision, reach: f32) -> f32 {
     let calls = decision.explanation.iter().flat_map(|all| &all.calls);
-    let longest =
-        calls.map(|call| math::length(call.share)).fold(math::length(decision.wanted), math::max);
+    let longest = calls
+        .map(|call| math::length(call.share))
+        .fold(math::length(decision.wanted_force), math::max);
     if longest > 0.0 { reach / longest } else { 0.0 }
 }
 

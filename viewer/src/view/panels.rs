@@ -115,8 +115,8 @@ fn progress_bar(picture: &mut Picture, layout: &Layout, state: &ViewState, palet
     };
     let (left, right) = (area.min.x, area.max.x);
     strip(picture, left, right, 3.0, palette.solid);
-    let been = layout.place_of(state.last_tick, state);
-    strip(picture, left, been, 3.0, palette.quiet);
+    let played = layout.place_of(state.last_tick, state);
+    strip(picture, left, played, 3.0, palette.quiet);
     let ghost = state.ghost.as_ref().and_then(|ghost| ghost.ticks());
     if let Some((from, to)) = ghost {
         let (from, to) = (layout.place_of(from, state), layout.place_of(to, state));

@@ -133,7 +133,7 @@ mod tests {
         let params: Values = [
             ("at".into(), Value::Vector(Vec2::new(1.0, 2.0))),
             ("calm".into(), Value::Bool(true)),
-            ("name".into(), Value::Text("x".into())),
+            ("name".into(), Value::String("x".into())),
         ]
         .into_iter()
         .collect();

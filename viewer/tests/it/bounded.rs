@@ -1,4 +1,4 @@
-//! A program run within bounds of memory and time, so that a test of what is hostile harms no machine.
+//! Runs a program with limits of memory and time, so that a test with hostile files harms no machine.
 
 use std::io::Read;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -6,32 +6,36 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What a program may use.
+/// Limits of a program.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounds {
-    /// Memory that is really used, in bytes.
+    /// Resident memory, in bytes.
     pub(crate) memory_bytes: u64,
-    /// From its start to its end.
+    /// Time from start to end.
     pub(crate) time: Duration,
 }
 
-/// How a program ended.
+/// The result of a program that ended within its limits.
 #[derive(Debug)]
 pub(crate) struct FinishedProgram {
     pub(crate) status: ExitStatus,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
-    /// The most memory it was seen to use, in bytes; 0 where the system does not tell.
+    /// Maximum resident memory that was observed, in bytes; 0 if the system does not report it.
     pub(crate) peak_bytes: u64,
     pub(crate) wall: Duration,
 }
 
-/// Address space beyond the memory that may be used: threads and libraries reserve far more than they use.
+/// Address space in addition to the memory limit: threads and libraries reserve far more than they use.
 const RESERVED_BYTES: u64 = 2 << 30;
-/// Time between two looks at how much memory is used.
-const LOOK: Duration = Duration::from_millis(5);
+/// Time between two checks of the used memory.
+const POLL: Duration = Duration::from_millis(5);
 
-/// Runs a program to its end. Errs with what it exceeded, after it was ended.
+/// Runs a program to its end.
+///
+/// # Errors
+///
+/// If the program exceeds a limit. It is killed then, and the error says which limit it was.
 pub(crate) fn run(command: &mut Command, bounds: Bounds) -> Result<FinishedProgram, String> {
     let began = Instant::now();
     let mut child = limited(command, bounds)
@@ -45,7 +49,7 @@ pub(crate) fn run(command: &mut Command, bounds: Bounds) -> Result<FinishedProgr
     let (ended, end) = mpsc::channel();
     let err = thread::spawn(move || {
         let all = text(stderr);
-        // It is closed when the program ends.
+        // Standard error is closed when the program ends.
         let _ = ended.send(());
         all
     });
@@ -58,7 +62,7 @@ pub(crate) fn run(command: &mut Command, bounds: Bounds) -> Result<FinishedProgr
         if began.elapsed() > bounds.time {
             break Some(format!("more than {} s", bounds.time.as_secs()));
         }
-        match end.recv_timeout(LOOK) {
+        match end.recv_timeout(POLL) {
             Err(RecvTimeoutError::Timeout) => {}
             _ => break None,
         }
@@ -74,7 +78,7 @@ pub(crate) fn run(command: &mut Command, bounds: Bounds) -> Result<FinishedProgr
     }
 }
 
-/// The same command with an address space that ends somewhere: for what grows faster than it is looked at.
+/// Returns the command with a limited address space, which stops programs that grow faster than they are checked.
 fn limited(command: &Command, bounds: Bounds) -> Command {
     let kilobytes = (bounds.memory_bytes + RESERVED_BYTES) >> 10;
     let mut shell = Command::new("sh");
@@ -100,7 +104,7 @@ fn text(mut from: impl Read) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// The most memory that a program has used so far, in bytes.
+/// Returns the maximum memory that a program has used so far, in bytes.
 fn peak(child: &Child) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{}/status", child.id()));
     let status = status.unwrap_or_default();
@@ -110,7 +114,7 @@ fn peak(child: &Child) -> u64 {
 }
 
 #[test]
-fn what_exceeds_its_bounds_is_ended() {
+fn a_program_that_exceeds_its_limits_is_killed() {
     let bounds = Bounds { memory_bytes: 64 << 20, time: Duration::from_secs(20) };
     let shell = |line: &str| {
         let mut command = Command::new("sh");

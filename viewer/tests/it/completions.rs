@@ -28,8 +28,8 @@ fn each_shell_can_read_its_completions() {
         fs::write(&path, script).unwrap();
         match Command::new(shell).arg("-n").arg(&path).output() {
             Ok(checked) => {
-                let said = String::from_utf8_lossy(&checked.stderr);
-                assert!(checked.status.success() && said.is_empty(), "{shell}: {said}");
+                let messages = String::from_utf8_lossy(&checked.stderr);
+                assert!(checked.status.success() && messages.is_empty(), "{shell}: {messages}");
             }
             Err(_) => skipped(&format!("there is no {shell} here")),
         }

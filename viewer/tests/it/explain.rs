@@ -91,9 +91,9 @@ fn causes_of_what_the_script_computes_itself_are_shown() {
 ";
     let out =
         explain(&Project::two_with(script), &["--agent", "1", "--tick", "0"]).says(0, &[]).out();
-    let whom = "because of agent 0 (walkers), 10 away";
+    let cause = "because of agent 0 (walkers), 10 away";
     let headline = out.lines().next().unwrap();
-    assert_eq!(headline.matches(whom).count(), 2, "{out}");
+    assert_eq!(headline.matches(cause).count(), 2, "{out}");
     assert!(row(&out, "rest").ends_with("cause: agent 0 (walkers), 10 away"), "{out}");
     assert!(
         out.contains("own velocity   (20, 0) -> (0, -5), set by its script, because of"),
@@ -188,12 +188,12 @@ fn steer(me) {
     assert_eq!(answer.summary("state"), "n = 4");
     assert_eq!(answer.summary("fails at"), "scripts/walk.rhai:4:24");
     let answer = explain(&project, &["--agent", "1", "--tick", "3", "--json"]);
-    let told: Value = serde_json::from_str(&answer.out()).unwrap();
+    let json: Value = serde_json::from_str(&answer.out()).unwrap();
     assert!(
-        told["fails"].as_str().unwrap().contains("the array has no element with index 5"),
-        "{told}"
+        json["fails"].as_str().unwrap().contains("the array has no element with index 5"),
+        "{json}"
     );
-    assert_eq!(told["decision"], Value::Null);
+    assert_eq!(json["decision"], Value::Null);
     // The turn of the other agent does not fail.
     let other = explain(&project, &["--agent", "0", "--tick", "3"]).says(0, &[]);
     assert!(row(&other.out(), "seek").contains("cause: the point"));
@@ -246,12 +246,12 @@ fn a_velocity_that_the_script_sets_is_shown_with_its_causes() {
     let project = Project::two_with(script);
     let answer = explain(&project, &["--agent", "0", "--tick", "2"]).says(0, &[]);
     let out = answer.out();
-    let whom = "1 neighbor, agent 1, ";
+    let cause = "1 neighbor, agent 1, ";
     let headline = out.lines().next().unwrap();
-    assert!(headline.contains(&format!(", because of {whom}")), "{out}");
+    assert!(headline.contains(&format!(", because of {cause}")), "{out}");
     let rows = out.lines().filter(|line| line.contains("match_velocity"));
     let rows: Vec<&str> = rows.skip(1).collect();
-    assert!(rows[0].contains(&format!("  for {whom}")), "{out}");
+    assert!(rows[0].contains(&format!("  for {cause}")), "{out}");
     assert!(rows[1].ends_with(":4:41"), "{out}");
     let answer = explain(&project, &["--agent", "0", "--tick", "2", "--json"]).says(0, &[]);
     let json: Value = serde_json::from_str(&answer.out()).unwrap();

@@ -1,15 +1,15 @@
-//! Scenarios and scripts that would hang the program or fill its memory, each kept as a file with all that
-//! is said about it beside it.
+//! Scenarios and scripts that would hang the program or fill its memory. Each is a file; the expected messages are in a file
+//! beside it.
 //!
 //! `tests/hostile/scenarios/NAME.ron` is a scenario whose groups use the behavior `rest`,
 //! `tests/hostile/scripts/NAME.rhai` the behavior of a scenario: `NAME.ron` beside it or else
-//! `tests/hostile/world.ron`, where `SCRIPT` stands for its name. What `flockwork` says about it on its
-//! standard error, and its exit code, is in `NAME.txt`. To write those files anew, set `SNAPSHOTS=overwrite`, and
-//! read what changed. `HOSTILE=part` tries only those with this part in their name, and with `--nocapture` tells
-//! what each takes.
+//! `tests/hostile/world.ron`, where `SCRIPT` stands for its name. The expected standard error of `flockwork` and its exit
+//! code are in `NAME.txt`. To write these files again, set `SNAPSHOTS=overwrite`, and review the changes. `HOSTILE=part`
+//! runs only the files with this part in their name, and with `--nocapture` prints the memory and time of each.
 //!
-//! What is large is written small, see [`Project::unpack`]. A line `// command: check --perf` at the top says what is
-//! done with the scenario, whose path comes behind; several are done one after another. The usual one is `run`.
+//! Large files are described in a compact way, see [`Project::unpack`]. A line `// command: check --perf` at the top is
+//! the command to run; the path of the scenario is added at its end. Several commands run one after another. Without such a
+//! line, the command is `run`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,15 +23,16 @@ use crate::project::Project;
 
 const ROOT: &str = "tests/hostile";
 
-/// The program stops within two seconds and this memory. The time is for development builds on busy machines.
+/// Limits of the program. It usually stops within two seconds; the time limit allows for development builds on busy
+/// machines.
 const BOUNDS: Bounds = Bounds { memory_bytes: 256 << 20, time: Duration::from_secs(60) };
 
-/// Nobody reads a longer message.
-const LONGEST_MESSAGE: usize = 8 << 10;
+/// Maximum length of a message, in bytes: longer ones would not be read.
+const MAX_MESSAGE: usize = 8 << 10;
 
 #[test]
 fn messages_about_scenarios_come_in_time() {
-    each("scenarios", "ron", said, |name, text| {
+    check_all("scenarios", "ron", messages, |name, text| {
         let rest = "fn steer(me) { vec(0, 0) }";
         let project = Project::empty().with("scripts/rest.rhai", rest);
         project.unpack(&format!("scenarios/{name}.ron"), text)
@@ -41,7 +42,7 @@ fn messages_about_scenarios_come_in_time() {
 #[test]
 fn messages_about_scripts_come_in_time() {
     let world = fs::read_to_string(Path::new(ROOT).join("world.ron")).unwrap();
-    each("scripts", "rhai", said_either_way, |name, text| {
+    check_all("scripts", "rhai", messages_either_way, |name, text| {
         let own = Path::new(ROOT).join(format!("scripts/{name}.ron"));
         let scenario = fs::read_to_string(own).unwrap_or_else(|_| world.clone());
         let scenario = scenario.replace("SCRIPT", name);
@@ -50,8 +51,13 @@ fn messages_about_scripts_come_in_time() {
     });
 }
 
-/// Tries all files of a folder, and tells of all that are not as they should be.
-fn each(folder: &str, ending: &str, said: Say, project: impl Fn(&str, &str) -> Project) {
+/// Checks all files of a folder and reports all differences together.
+fn check_all(
+    folder: &str,
+    ending: &str,
+    messages: GetMessages,
+    project: impl Fn(&str, &str) -> Project,
+) {
     let mut paths: Vec<PathBuf> = fs::read_dir(Path::new(ROOT).join(folder))
         .unwrap()
         .map(|entry| entry.unwrap().path())
@@ -72,7 +78,10 @@ fn each(folder: &str, ending: &str, said: Say, project: impl Fn(&str, &str) -> P
             commands.push("run");
         }
         let project = project(name, &text);
-        match commands.iter().map(|line| said(&project, line, name)).collect::<Result<String, _>>()
+        match commands
+            .iter()
+            .map(|line| messages(&project, line, name))
+            .collect::<Result<String, _>>()
         {
             Err(why) => wrong.push(format!("{}: {why}", path.display())),
             Ok(said) => {
@@ -86,19 +95,20 @@ fn each(folder: &str, ending: &str, said: Say, project: impl Fn(&str, &str) -> P
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-#[expect(clippy::print_stderr, reason = "this is how a test speaks")]
-fn tell(line: &str) {
+#[expect(clippy::print_stderr, reason = "a test reports on standard error")]
+fn report(line: &str) {
     eprintln!("{line}");
 }
 
-/// Does what a line says with the scenario of a project; returns what the program says about it.
-type Say = fn(&Project, &str, &str) -> Result<String, String>;
+/// Runs a command line with the scenario of a project and returns the messages of the program.
+type GetMessages = fn(&Project, &str, &str) -> Result<String, String>;
 
-/// The same, with a `run` done by the interpreter too: a script is stopped at the same place however it is run.
-fn said_either_way(project: &Project, line: &str, name: &str) -> Result<String, String> {
-    let usual = said(project, line, name)?;
+/// Like [`messages`], and checks that a `run` with the interpreter has the same messages: a script is stopped at the same
+/// place however it runs.
+fn messages_either_way(project: &Project, line: &str, name: &str) -> Result<String, String> {
+    let usual = messages(project, line, name)?;
     if let Some(options) = line.strip_prefix("run") {
-        let slow = said(project, &format!("run --interpreter{options}"), name)?;
+        let slow = messages(project, &format!("run --interpreter{options}"), name)?;
         let without_command = |said: &str| said.split_once('\n').map(|(_, rest)| rest.to_owned());
         if without_command(&usual) != without_command(&slow) {
             return Err(format!("the interpreter says something else:\n{slow}"));
@@ -107,23 +117,27 @@ fn said_either_way(project: &Project, line: &str, name: &str) -> Result<String, 
     Ok(usual)
 }
 
-/// What the program says about the scenario of a project.
-fn said(project: &Project, line: &str, name: &str) -> Result<String, String> {
+/// Runs a command line with the scenario of a project and returns the messages and the exit code.
+fn messages(project: &Project, line: &str, name: &str) -> Result<String, String> {
     let scenario = format!("scenarios/{name}.ron");
     let args: Vec<&str> = line.split(' ').chain([&*scenario]).collect();
     let mut command = Command::new(snapbox::cmd::cargo_bin!("flockwork"));
     command
         .current_dir(project.path(""))
         .args(&args)
-        // Else the memory used depends on the machine.
+        // Otherwise the used memory depends on the machine.
         .env("RAYON_NUM_THREADS", "2");
     let ended = run(&mut command, BOUNDS)?;
     let (code, said) = (ended.status.code(), &ended.stderr);
     if std::env::var_os("HOSTILE").is_some() {
-        tell(&format!("{name}: {} MiB, {:.2} s", ended.peak_bytes >> 20, ended.wall.as_secs_f64()));
+        report(&format!(
+            "{name}: {} MiB, {:.2} s",
+            ended.peak_bytes >> 20,
+            ended.wall.as_secs_f64()
+        ));
     }
     match code {
-        Some(code @ 0..=2) if !said.contains("panicked") && said.len() <= LONGEST_MESSAGE => {
+        Some(code @ 0..=2) if !said.contains("panicked") && said.len() <= MAX_MESSAGE => {
             Ok(format!(
                 "$ flockwork {line} {scenario}\n{}exit code {code}\n",
                 said.replace(&format!("{}/", project.path("").display()), "")

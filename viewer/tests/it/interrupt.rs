@@ -1,4 +1,4 @@
-//! A program that is asked to end leaves nothing behind.
+//! A program that is interrupted leaves no files behind.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::project::{Project, names, skipped};
 
-/// It makes no progress for as long as anybody waits, but it does not fail.
+/// A scenario that runs longer than any test waits, but does not fail.
 const SLOW: &str = "(name: \"Slow\", dt: 0.05, ticks: 100000000, world: (size: (100, 100)),
     groups: { \"a\": (behavior: \"walk\", spawn: Points([(0, 0)]), body: (radius: 1, max_speed: 20)) },
 )";
@@ -31,7 +31,7 @@ fn send(signal: &str, to: &Child) {
     assert!(sent.unwrap().success());
 }
 
-/// Whether the tests were started with a signal ignored, which the programs that they start then ignore as well.
+/// Returns whether the tests were started with a signal ignored; programs that they start then ignore it too.
 pub(crate) fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -39,7 +39,7 @@ pub(crate) fn is_ignored(signal: i32) -> bool {
     mask.unwrap_or(0) >> (signal - 1) & 1 == 1
 }
 
-/// Waits for a file of which only the ending is known.
+/// Waits for a file with an ending.
 fn wait_for(ending: &str, folder: &Path) {
     let until = Instant::now() + Duration::from_secs(60);
     while !names(folder).iter().any(|name| name.ends_with(ending)) {
@@ -48,7 +48,7 @@ fn wait_for(ending: &str, folder: &Path) {
     }
 }
 
-/// Runs that were ended left files `.flockwork-….part` behind.
+/// Runs that were interrupted left files `.flockwork-….part` behind.
 #[test]
 fn signals_end_commands_and_leave_no_files() {
     for (signal, code) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129)] {
@@ -72,9 +72,9 @@ fn signals_end_commands_and_leave_no_files() {
     }
 }
 
-/// The first ctrl-c waited for the end of a tick.
+/// The first Ctrl+C waited for the end of a tick.
 #[test]
-fn a_tick_that_lasts_is_not_waited_for() {
+fn an_interrupt_does_not_wait_for_a_long_tick() {
     let script = "fn steer(me) { let s = \"\"; for i in 0..100000 { s = \"a\" + i; } vec(0, 0) }";
     let world = SLOW.replace(
         "spawn: Points([(0, 0)])",
@@ -95,7 +95,7 @@ fn a_tick_that_lasts_is_not_waited_for() {
         if line.contains("--out") {
             wait_for(".part", &project.path("."));
         } else {
-            // Nothing tells that it has begun.
+            // Nothing shows that the run has started.
             std::thread::sleep(Duration::from_millis(500));
         }
         let asked = Instant::now();
@@ -110,7 +110,7 @@ fn a_tick_that_lasts_is_not_waited_for() {
 /// As under `nohup`.
 #[cfg(target_os = "linux")]
 #[test]
-fn what_is_to_be_ignored_is_ignored() {
+fn an_ignored_signal_stays_ignored() {
     let project = slow();
     let program = snapbox::cmd::cargo_bin!("flockwork").display().to_string();
     let line =

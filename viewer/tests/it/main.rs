@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "what a test sets up either works or fails the test")]
 
 mod bench;
-#[cfg(unix)]
+#[cfg(all(unix, feature = "window"))]
 mod book;
 #[cfg(unix)]
 mod bounded;

@@ -4,8 +4,7 @@ use std::fs;
 
 use crate::project::{Project, names};
 
-/// Options that write: the command with its other arguments, the option with its value, and the file that is
-/// written.
+/// Options that write files: the command with its other arguments, the option with its value, and the file.
 const OUTPUTS: [(&str, &str, &str); 9] = [
     ("run scenarios/two.ron", "--out a.csv", "a.csv"),
     ("run scenarios/two.ron", "--out a.jsonl", "a.jsonl"),
@@ -18,7 +17,7 @@ const OUTPUTS: [(&str, &str, &str); 9] = [
     ("man", "a", "a/flockwork-run.1"),
 ];
 
-/// What somebody may have in a file.
+/// Files of other kinds.
 const OTHERS: [(&str, &[u8]); 9] = [
     ("a scenario", b"(\n    name: \"Two\",\n"),
     ("a script", b"fn steer(me) { vec(0, 0) }\n"),
@@ -44,17 +43,17 @@ fn done(project: &Project, command: &str, option: &str) -> crate::project::Comma
 
 /// `test --junit scenarios/flock.ron` wrote over the scenario, with exit code 0.
 #[test]
-fn what_is_of_another_kind_stays() {
+fn files_of_another_kind_are_kept() {
     for (command, option, file) in OUTPUTS {
         let project = project();
         for (what, bytes) in OTHERS {
             let project = project_with(&project, file, bytes);
             let before = project.names();
-            let said = done(project, command, option).says(
+            let message = done(project, command, option).says(
                 2,
                 &["cannot write", file, "is not a", "name another file, or delete this one first"],
             );
-            assert_eq!(said.out(), "", "{command} {option}");
+            assert_eq!(message.out(), "", "{command} {option}");
             let after = fs::read(project.path(file)).unwrap();
             assert_eq!(after, bytes, "{what} was replaced by {command} {option}");
             assert_eq!(project.names(), before, "{command} {option}");
@@ -63,7 +62,7 @@ fn what_is_of_another_kind_stays() {
 }
 
 #[test]
-fn what_is_of_the_same_kind_or_empty_is_replaced() {
+fn files_of_the_same_kind_and_empty_files_are_replaced() {
     for (command, option, file) in OUTPUTS {
         let project = project();
         done(&project, command, option).says(0, &[]);
@@ -76,7 +75,7 @@ fn what_is_of_the_same_kind_or_empty_is_replaced() {
     }
 }
 
-/// Trajectories of one format are replaced by those of another, and by nothing else of ours.
+/// A trajectory may replace one of another format. Otherwise no output replaces another one.
 #[test]
 fn kinds_are_not_mixed_up() {
     for (command, option, file) in OUTPUTS {
@@ -105,7 +104,7 @@ fn project_with<'a>(project: &'a Project, file: &str, bytes: &[u8]) -> &'a Proje
     project
 }
 
-/// An option that writes and is not in the list would not be tried above.
+/// An option that writes files has to be in the list, or the tests above do not try it.
 #[test]
 fn every_option_that_writes_is_tried() {
     let project = Project::empty();
@@ -122,8 +121,7 @@ fn every_option_that_writes_is_tried() {
     }
 }
 
-/// Nobody has named them: what has the name of a picture of the report is somebody else's, unless a report is
-/// beside it.
+/// The report chooses the names of its pictures, so it replaces a picture of that name only beside an older report.
 #[test]
 fn pictures_of_a_report_replace_pictures_of_a_report() {
     let project = project();
@@ -140,12 +138,12 @@ fn pictures_of_a_report_replace_pictures_of_a_report() {
     assert_eq!(names(&project.path("page")), ["index.html", "scenarios-two.ron.png"]);
 }
 
-/// Where a golden belongs, something else may be in the way.
+/// A file that is not a golden may have the name of one.
 #[test]
 fn a_golden_replaces_a_golden() {
     let project = Project::two().with("scenarios/two.golden", "my notes\n");
-    let said = project.flockwork(&["test", "--update"]).says(1, &[]).out();
-    assert!(said.contains("two.golden: the file there is not a golden"), "{said}");
+    let message = project.flockwork(&["test", "--update"]).says(1, &[]).out();
+    assert!(message.contains("two.golden: the file there is not a golden"), "{message}");
     assert_eq!(project.read("scenarios/two.golden"), "my notes\n");
     for old in ["flockwork golden 1\nbroken\n", "<<<<<<< HEAD\nflockwork golden 1\n=======\n", ""] {
         let project = Project::two().with("scenarios/two.golden", old);
@@ -154,7 +152,7 @@ fn a_golden_replaces_a_golden() {
     }
 }
 
-/// `test --update` waited for somebody to read from it.
+/// `test --update` waited until another program read from the pipe.
 #[cfg(unix)]
 #[test]
 fn a_golden_is_no_pipe() {
@@ -162,8 +160,8 @@ fn a_golden_is_no_pipe() {
     let made =
         std::process::Command::new("mkfifo").arg(project.path("scenarios/two.golden")).status();
     assert!(made.unwrap().success());
-    let said = project.flockwork(&["test", "--update"]).says(1, &[]).out();
-    assert!(said.contains("two.golden: it is a pipe"), "{said}");
+    let message = project.flockwork(&["test", "--update"]).says(1, &[]).out();
+    assert!(message.contains("two.golden: it is a pipe"), "{message}");
 }
 
 #[cfg(unix)]

@@ -1,4 +1,4 @@
-//! A folder with a scenario and its script, and the program started in it.
+//! A temporary folder with a scenario and its script, and the program started in it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,10 +6,10 @@ use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
-/// A folder of its own, gone with the test.
+/// A temporary folder, which is deleted at the end of the test.
 pub(crate) struct Project(TempDir);
 
-/// Two agents that go on as they are, and come to their goals.
+/// Two agents that keep their velocity and reach their goals.
 const SCENARIO: &str = r#"(
     name: "Two",
     dt: 0.05,
@@ -31,21 +31,22 @@ const SCENARIO: &str = r#"(
 const SCRIPT: &str = "fn steer(me) { vec(me.params.push, 0) }\n";
 
 impl Project {
-    /// A folder with nothing in it.
+    /// Returns an empty folder.
     pub(crate) fn empty() -> Self {
         Self(tempfile::tempdir().unwrap())
     }
 
-    /// A folder with the scenario `two.ron`, whose behavior is `walk`.
+    /// Returns a folder with the scenario `two.ron`, whose behavior is `walk`.
     pub(crate) fn two() -> Self {
         Self::empty().with("scenarios/two.ron", SCENARIO).with("scripts/walk.rhai", SCRIPT)
     }
 
-    /// The scenario `two.ron` with another behavior.
+    /// Returns a folder with the scenario `two.ron` and another script of its behavior.
     pub(crate) fn two_with(script: &str) -> Self {
         Self::two().with("scripts/walk.rhai", script)
     }
 
+    /// Adds or replaces a file.
     pub(crate) fn with(self, path: &str, content: impl AsRef<[u8]>) -> Self {
         let path = self.path(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -53,11 +54,11 @@ impl Project {
         self
     }
 
-    /// With the files of a text, in which what is large is written small; what comes first is under the name given.
+    /// Adds the files that a compact text describes. The lines before the first `file` line belong to the file `first`.
     ///
-    /// - A line `// file: scripts/other.rhai` begins another file, and `// files 20: scripts/a{i}.rhai` as many.
-    /// - `«1000:text»` is the text a thousand times, with 0, 1, 2, ... in place of `{i}`, and 1, 2, 3, ... in place of
-    ///   `{next}`. It may go over several lines, but not contain another.
+    /// - A line `// file: scripts/other.rhai` starts another file, and `// files 20: scripts/a{i}.rhai` starts 20 of them.
+    /// - `«1000:text»` is the text repeated a thousand times, with `{i}` replaced by 0, 1, 2, ... and `{next}` by
+    ///   1, 2, 3, ... It may span several lines, but it may not contain another repetition.
     pub(crate) fn unpack(mut self, first: &str, text: &str) -> Self {
         let mut files = vec![(1, first.to_owned(), String::new())];
         for line in text.split_inclusive('\n') {
@@ -92,12 +93,12 @@ impl Project {
         fs::read_to_string(self.path(path)).unwrap()
     }
 
-    /// The names in its top folder, hidden ones too.
+    /// Returns the names of the files and folders at the top, including hidden ones.
     pub(crate) fn names(&self) -> Vec<String> {
         names(self.0.path())
     }
 
-    /// The paths of all files and folders in it.
+    /// Returns the paths of all files and folders.
     pub(crate) fn all_names(&self) -> Vec<PathBuf> {
         let (mut all, mut folders) = (Vec::new(), vec![self.path("")]);
         while let Some(folder) = folders.pop() {
@@ -113,11 +114,12 @@ impl Project {
         all
     }
 
-    /// Commits all of it to a Git repository; says so and is false where there is no Git.
+    /// Commits all files to a new Git repository. Returns `false`, and reports the skipped test, if there is no Git.
     pub(crate) fn commit(&self) -> bool {
-        let who = ["-c", "user.name=a", "-c", "user.email=a@b.c"];
+        let author = ["-c", "user.name=a", "-c", "user.email=a@b.c"];
         for args in [&["init", "-q"][..], &["add", "-A"], &["commit", "-qm", "all"]] {
-            let git = Command::new("git").args(who).args(args).current_dir(self.0.path()).status();
+            let git =
+                Command::new("git").args(author).args(args).current_dir(self.0.path()).status();
             if !git.is_ok_and(|status| status.success()) {
                 skipped("there is no git here");
                 return false;
@@ -126,14 +128,14 @@ impl Project {
         true
     }
 
-    /// The program, to be started in here.
+    /// Returns the command that starts the program in this folder.
     pub(crate) fn command(&self, args: &[&str]) -> snapbox::cmd::Command {
         snapbox::cmd::Command::new(snapbox::cmd::cargo_bin!("flockwork"))
             .current_dir(self.0.path())
             .args(args)
     }
 
-    /// The names of all commands of the program.
+    /// Returns the names of all commands of the program.
     pub(crate) fn commands(&self) -> Vec<String> {
         let help = self.flockwork(&["--help"]).out();
         let list = help.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
@@ -144,12 +146,13 @@ impl Project {
         names
     }
 
-    /// The program's answer.
+    /// Runs the program in this folder and returns its output.
     pub(crate) fn flockwork(&self, args: &[&str]) -> CommandOutput {
         CommandOutput(self.command(args).output().unwrap())
     }
 }
 
+/// Returns the sorted names of the files and folders in a folder.
 pub(crate) fn names(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> = fs::read_dir(folder)
         .unwrap()
@@ -159,13 +162,13 @@ pub(crate) fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Says that a test cannot be done here, and why.
-#[expect(clippy::print_stderr, reason = "this is how a test speaks")]
+/// Reports that a test is skipped, and why.
+#[expect(clippy::print_stderr, reason = "a test reports on standard error")]
 pub(crate) fn skipped(why: &str) {
     eprintln!("SKIPPED: {why}");
 }
 
-/// What the program answered.
+/// Exit code and output of the program.
 pub(crate) struct CommandOutput(Output);
 
 impl CommandOutput {
@@ -181,7 +184,7 @@ impl CommandOutput {
         String::from_utf8(self.0.stderr.clone()).unwrap()
     }
 
-    /// It ended with this code, and said all of this to the person; nothing panicked.
+    /// Asserts that the program ended with this code, wrote all these parts to standard error, and did not panic.
     #[track_caller]
     pub(crate) fn says(self, code: i32, parts: &[&str]) -> Self {
         let err = self.err();
@@ -193,7 +196,7 @@ impl CommandOutput {
         self
     }
 
-    /// The value of a line of the summary.
+    /// Returns the value of a line of the summary.
     #[track_caller]
     pub(crate) fn summary(&self, name: &str) -> String {
         let out = self.out();
@@ -205,7 +208,7 @@ impl CommandOutput {
     }
 }
 
-/// A text with everything in it that is repeated.
+/// Returns text with all repetitions written out.
 fn expanded(text: &str) -> String {
     let mut all = String::new();
     let mut rest = text;
@@ -226,7 +229,7 @@ fn numbered(text: &str, i: u32) -> String {
 }
 
 #[test]
-fn what_is_repeated_is_written_out() {
+fn repetitions_are_expanded() {
     let text = "a «3:{i}<{next} »b\n// files 2: x/{i}.txt\nto {next}\n// file: y.txt\n«2:\n»end";
     let project = Project::empty().unpack("first", text);
     assert_eq!(project.read("first"), "a 0<1 1<2 2<3 b\n");

@@ -102,8 +102,8 @@ fn a_full_standard_output_is_an_error() {
         .stdout(full)
         .output()
         .unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.contains("cannot write to the standard output"), "{said}");
+    let messages = String::from_utf8(output.stderr).unwrap();
+    assert!(messages.contains("cannot write to the standard output"), "{messages}");
     assert_eq!(output.status.code(), Some(2));
 }
 

@@ -1,4 +1,4 @@
-//! Pictures and films.
+//! `flockwork render`: pictures and films.
 
 use std::fs;
 

@@ -114,18 +114,18 @@ fn debug_shows_tick_agent_group_and_line() {
         "fn steer(me) {\n if world.tick == 3 && me.id == 1 { debug(\"here\\nand\"); }\n vec(0, 0) }",
     );
     let answer = project.flockwork(&["run", "scenarios/two.ron"]);
-    let said = answer.says(0, &[]).err();
-    assert_eq!(said, "tick 3 agent 1 (walkers) scripts/walk.rhai:2: here\\nand\n");
+    let messages = answer.says(0, &[]).err();
+    assert_eq!(messages, "tick 3 agent 1 (walkers) scripts/walk.rhai:2: here\\nand\n");
 }
 
 #[test]
 fn only_the_first_lines_of_debug_are_shown() {
     let project = Project::two_with("fn steer(me) { debug(me.id); vec(0, 0) }");
-    let said = |more: &[&str]| {
+    let messages = |more: &[&str]| {
         let args = [&["run", "scenarios/two.ron", "--ticks", "60"], more].concat();
         project.flockwork(&args).says(0, &[]).err()
     };
-    let all = said(&[]);
+    let all = messages(&[]);
     assert_eq!(all.lines().count(), 101, "{all}");
     assert!(
         all.ends_with(
@@ -133,8 +133,8 @@ fn only_the_first_lines_of_debug_are_shown() {
         ),
         "{all}"
     );
-    assert_eq!(said(&["--debug-lines", "120"]).lines().count(), 120);
-    let none = said(&["--debug-lines", "0"]);
+    assert_eq!(messages(&["--debug-lines", "120"]).lines().count(), 120);
+    let none = messages(&["--debug-lines", "0"]);
     assert!(none.starts_with("note: 120 more lines") && none.lines().count() == 1);
 }
 

@@ -1,10 +1,10 @@
-//! A scenario that begins in the middle, as every command sees it.
+//! Scenarios that start in the middle of a run, with every command.
 
 use std::fs;
 
 use crate::project::Project;
 
-/// The scenario of two, from tick 4 on.
+/// Returns the project of `two.ron`, changed to start at tick 4.
 fn project() -> Project {
     let project = Project::two();
     let text = project.read("scenarios/two.ron");
@@ -73,7 +73,7 @@ fn a_golden_begins_where_the_run_does() {
         &["test", "--report", "out"],
         &["tick 4 (0.2 s), the start", "velocity: was (20, 0), is (19, 0)"],
     );
-    // Taken up from tick 0 it is another golden.
+    // A scenario that starts at tick 0 does not match the golden.
     let text = project.read("scenarios/two.ron");
     let first = text.find("start:").unwrap();
     let last = text.rfind("groups:").unwrap();

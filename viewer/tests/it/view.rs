@@ -1,5 +1,5 @@
-//! `flockwork view` in a real window, on a display of its own. Says that it skips where there is no Xvfb,
-//! xdotool or ImageMagick.
+//! `flockwork view` in a real window on a virtual display. Without Xvfb, xdotool or ImageMagick, these tests say that they are
+//! skipped.
 
 mod system;
 mod viewer;
@@ -10,9 +10,9 @@ use std::path::Path;
 use crate::project::Project;
 use viewer::{Screenshot, Viewer, has_tools, wait};
 
-/// Birds that never stand still.
+/// A script whose birds never stand still.
 const CIRCLE: &str = "fn steer(me) { me.heading * me.max_speed - me.vel + me.vel.perp() * 0.8 }";
-/// The same birds, nailed down.
+/// A script whose birds stand still.
 const STAND: &str = "fn steer(me) { me.vel = vec(0, 0); vec(0, 0) }";
 const SCENARIO: &str = r#"(
     name: "Circles", ticks: 2000,
@@ -27,14 +27,14 @@ fn project() -> Project {
     Project::empty().with("scripts/bird.rhai", CIRCLE).with("scenarios/a.ron", SCENARIO)
 }
 
-/// Saves as most editors do: another file in the place of the old one.
+/// Saves like most editors: a new file replaces the old one.
 fn save(path: &Path, text: &str) {
     let new = path.with_extension("new");
     fs::write(&new, text).unwrap();
     fs::rename(new, path).unwrap();
 }
 
-/// The state of the run at a tick, without a window.
+/// Returns the state hash of the run at a tick, without a window.
 fn headless(project: &Project, tick: u64) -> String {
     let tick = tick.to_string();
     let run = project.flockwork(&["run", "scenarios/a.ron", "--ticks", &tick]);
@@ -42,7 +42,7 @@ fn headless(project: &Project, tick: u64) -> String {
 }
 
 #[test]
-fn a_window_shows_the_run_and_time_goes_both_ways() {
+fn a_window_shows_the_run_and_goes_back_and_forward() {
     if !has_tools() {
         return;
     }
@@ -61,7 +61,7 @@ fn a_window_shows_the_run_and_time_goes_both_ways() {
     viewer.key("comma");
     wait("one tick back", || (viewer.title().tick == 299).then_some(()));
     viewer.key("period");
-    let title = wait("one tick on", || Some(viewer.title()).filter(|title| title.tick == 300));
+    let title = wait("one tick forward", || Some(viewer.title()).filter(|title| title.tick == 300));
     assert_eq!(title.hash, Some(hash));
 
     viewer.click(400, 615);
@@ -75,7 +75,7 @@ fn a_window_shows_the_run_and_time_goes_both_ways() {
 }
 
 #[test]
-fn a_saved_script_changes_the_motion_and_a_broken_one_is_told() {
+fn a_saved_script_changes_the_motion_and_a_broken_one_is_reported() {
     if !has_tools() {
         return;
     }
@@ -92,7 +92,7 @@ fn a_saved_script_changes_the_motion_and_a_broken_one_is_told() {
 
     save(&viewer.script(), &STAND.replace("vec(0, 0); ", "vec(0, 0; "));
     wait("the error", || viewer.title().text.ends_with("has errors").then_some(()));
-    let told = wait("the error on the screen", || {
+    let with_error = wait("the error on the screen", || {
         Some(viewer.screenshot()).filter(|picture| {
             picture.rgb[picture.width * 30..picture.width * 40]
                 != still.rgb[still.width * 30..still.width * 40]
@@ -100,7 +100,7 @@ fn a_saved_script_changes_the_motion_and_a_broken_one_is_told() {
     });
     let before = viewer.title().tick;
     wait("time", || (viewer.title().tick > before + 20).then_some(()));
-    assert!(viewer.screenshot().world() == told.world(), "the old behavior goes on");
+    assert!(viewer.screenshot().world() == with_error.world(), "the old behavior keeps running");
 
     save(&viewer.script(), CIRCLE);
     wait("no error", || (!viewer.title().text.contains("has errors")).then_some(()));
@@ -109,7 +109,7 @@ fn a_saved_script_changes_the_motion_and_a_broken_one_is_told() {
 }
 
 #[test]
-fn a_click_asks_an_agent_why_and_a_bug_becomes_a_test() {
+fn a_click_explains_an_agent_and_a_tick_is_saved_as_a_test() {
     if !has_tools() {
         return;
     }
@@ -152,14 +152,14 @@ fn without_a_display_the_commands_that_need_none_are_named() {
         .env_remove("WAYLAND_DISPLAY")
         .output()
         .unwrap();
-    let said = String::from_utf8(run.stderr).unwrap();
-    assert_eq!(run.status.code(), Some(2), "{said}");
+    let stderr = String::from_utf8(run.stderr).unwrap();
+    assert_eq!(run.status.code(), Some(2), "{stderr}");
     for part in [
         "neither DISPLAY nor WAYLAND_DISPLAY is set",
         "flockwork run",
         "flockwork render",
         "flockwork explain",
     ] {
-        assert!(said.contains(part), "{part} is missing in\n{said}");
+        assert!(stderr.contains(part), "{part} is missing in\n{stderr}");
     }
 }

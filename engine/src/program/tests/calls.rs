@@ -39,7 +39,7 @@ fn queries_of_primitives_give_the_results_of_an_agent() {
     };
     let machine = run_filled(&program, &world, 100, |banks| {
         for lane in 0..LANES {
-            banks.set_truth(active, lane, lane % 5 != 0);
+            banks.set_boolean(active, lane, lane % 5 != 0);
             banks.set_vector(at, lane, point(lane));
             banks.set_vector(direction, lane, way(lane));
             banks.set_vector(vel, lane, way(lane));
@@ -54,11 +54,11 @@ fn queries_of_primitives_give_the_results_of_an_agent() {
     for lane in (0..100).filter(|lane| lane % 5 != 0) {
         let me = Me::new(&world, lane, way(lane));
         let (x, y) = (number(lane), number(lane + 3));
-        assert!(!machine.faulted(lane));
-        assert_eq!(banks.truth(blocked, lane), me.is_blocked(x, y));
+        assert!(!machine.is_faulted(lane));
+        assert_eq!(banks.boolean(blocked, lane), me.is_blocked(x, y));
         blocks += usize::from(me.is_blocked(x, y));
         let hit = world.first_hit(me.pos(), way(lane), x, y).map(|(_, hit)| hit);
-        assert_eq!(banks.truth(found, lane), hit.is_some());
+        assert_eq!(banks.boolean(found, lane), hit.is_some());
         hits += usize::from(hit.is_some());
         let (hit_at, out) = hit.map_or_else(Default::default, |hit| (hit.distance, hit.normal));
         assert!(same(banks.number(distance, lane), hit_at));
@@ -67,7 +67,7 @@ fn queries_of_primitives_give_the_results_of_an_agent() {
         assert!(same_vector(banks.vector(nearest, lane), path.nearest(point(lane)).point));
         assert!(same(banks.number(far, lane), path.nearest(point(lane)).distance));
         assert_eq!(banks.vector(waypoint, lane), path.points[0]);
-        assert!(!banks.truth(last, lane));
+        assert!(!banks.boolean(last, lane));
         // The program runs for one group.
         if world.agents.group[lane] == GroupId(0) {
             assert!(same(banks.number(curve, lane), noise(me.random(Use::Wander), x)));
@@ -93,7 +93,7 @@ fn progress_is_a_copy_until_it_is_stored() {
     let moves = |lane: usize| lane.is_multiple_of(3);
     let machine = run_filled(&program, &world, 100, |banks| {
         for lane in 0..LANES {
-            banks.set_truth(reached, lane, moves(lane));
+            banks.set_boolean(reached, lane, moves(lane));
         }
     });
     let path = &world.paths[1];
@@ -106,7 +106,7 @@ fn progress_is_a_copy_until_it_is_stored() {
         assert_eq!(machine.banks.vector(second, lane), path.waypoint(expected[1]));
         let (mut state, mut progress) = (Values::default(), [Progress::default(); 2]);
         let mind = Mind { state: &mut state, progress: &mut progress };
-        machine.keep(&program, &world, lane, mind);
+        machine.store_mind(&program, &world, lane, mind);
         assert_eq!(progress, expected);
     }
 }

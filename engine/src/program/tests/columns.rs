@@ -18,7 +18,7 @@ fn check_numbers(op: Op, expected: impl Fn(&Banks, usize) -> f32, to: F) {
             let integer = integers(seed);
             for lane in 0..LANES {
                 banks.set_integer(I(1), lane, integer(lane));
-                banks.set_truth(B(1), lane, integer(lane) % 2 == 0);
+                banks.set_boolean(B(1), lane, integer(lane) % 2 == 0);
             }
         };
         for count in COUNTS {
@@ -31,7 +31,7 @@ fn check_numbers(op: Op, expected: impl Fn(&Banks, usize) -> f32, to: F) {
                     "{:?}, lane {lane} of {count}: {got:?}, not {expected:?}",
                     program.body
                 );
-                assert!(!machine.faulted(lane));
+                assert!(!machine.is_faulted(lane));
             }
         }
     }
@@ -143,7 +143,7 @@ fn a_vector_as_long_as_the_limit_does_not_change() {
 fn choices_keep_the_bits() {
     let (to, mask, yes, no) = (F(0), B(1), F(1), F(2));
     let chosen = |banks: &Banks, lane| {
-        let chosen = if banks.truth(mask, lane) { yes } else { no };
+        let chosen = if banks.boolean(mask, lane) { yes } else { no };
         banks.number(chosen, lane)
     };
     check_numbers(every(OpKind::SelectF, (mask, yes, no), to), chosen, to);
@@ -160,15 +160,15 @@ fn choices_keep_the_bits() {
     for count in COUNTS {
         let machine = run_filled(&program, &world, count, |banks| {
             for lane in 0..LANES {
-                banks.set_truth(mask, lane, set(lane));
+                banks.set_boolean(mask, lane, set(lane));
                 banks.set_number(to, lane, number(lane));
                 banks.set_number(yes, lane, other(lane));
                 banks.set_integer(I(0), lane, 1);
                 banks.set_integer(I(1), lane, 2);
                 banks.set_integer(I(3), lane, 3);
-                banks.set_truth(B(2), lane, lane % 2 == 0);
-                banks.set_truth(B(3), lane, lane % 5 == 0);
-                banks.set_truth(B(5), lane, lane % 7 == 0);
+                banks.set_boolean(B(2), lane, lane % 2 == 0);
+                banks.set_boolean(B(3), lane, lane % 5 == 0);
+                banks.set_boolean(B(5), lane, lane % 7 == 0);
             }
         });
         for lane in 0..count {
@@ -178,8 +178,8 @@ fn choices_keep_the_bits() {
             assert_eq!(banks.integer(I(0), lane), if set { 2 } else { 1 });
             assert_eq!(banks.integer(I(2), lane), if set { 2 } else { 3 });
             let of = |set: bool, yes, no| lane % if set { yes } else { no } == 0;
-            assert_eq!(banks.truth(B(2), lane), of(set, 5, 2));
-            assert_eq!(banks.truth(B(4), lane), of(set, 5, 7));
+            assert_eq!(banks.boolean(B(2), lane), of(set, 5, 2));
+            assert_eq!(banks.boolean(B(4), lane), of(set, 5, 7));
         }
     }
 }
@@ -212,7 +212,7 @@ fn comparisons_are_ieee() {
                 Compare::Gt => x > y,
                 Compare::Ge => x >= y,
             };
-            assert_eq!(machine.banks.truth(to, lane), expected, "{x:?} {op:?} {y:?}");
+            assert_eq!(machine.banks.boolean(to, lane), expected, "{x:?} {op:?} {y:?}");
         }
         let (a, b) = (I(1), I(2));
         let of_whole = program(vec![every(OpKind::CompareI(op), (a, b), to)]);
@@ -233,7 +233,7 @@ fn comparisons_are_ieee() {
                 Compare::Gt => x > y,
                 Compare::Ge => x >= y,
             };
-            assert_eq!(machine.banks.truth(to, lane), expected, "{x:?} {op:?} {y:?}");
+            assert_eq!(machine.banks.boolean(to, lane), expected, "{x:?} {op:?} {y:?}");
         }
     }
 }
@@ -250,15 +250,15 @@ fn booleans_combine() {
     ]);
     let machine = run_filled(&program, &crowd(), 17, |banks| {
         for lane in 0..LANES {
-            banks.set_truth(a, lane, lane & 1 != 0);
-            banks.set_truth(b, lane, lane & 2 != 0);
+            banks.set_boolean(a, lane, lane & 1 != 0);
+            banks.set_boolean(b, lane, lane & 2 != 0);
         }
     });
     for lane in 0..17 {
         let (a, b) = (lane & 1 != 0, lane & 2 != 0);
         let results = [!a, a && b, a && !b, a || b, a == b];
         for (place, expected) in results.into_iter().enumerate() {
-            let got = machine.banks.truth(B(3 + place as u16), lane);
+            let got = machine.banks.boolean(B(3 + place as u16), lane);
             assert_eq!(got, expected, "{place}: {a} {b}");
         }
     }
@@ -296,7 +296,7 @@ fn integer_overflows_are_faults_of_active_lanes() {
                 for lane in 0..LANES {
                     banks.set_integer(a, lane, left(lane));
                     banks.set_integer(b, lane, right(lane));
-                    banks.set_truth(active, lane, lane % 3 != 0);
+                    banks.set_boolean(active, lane, lane % 3 != 0);
                 }
             });
             for lane in 0..count {
@@ -307,7 +307,7 @@ fn integer_overflows_are_faults_of_active_lanes() {
                     None => faults += 1,
                 }
                 assert_eq!(
-                    machine.faulted(lane),
+                    machine.is_faulted(lane),
                     expected.is_none() && lane % 3 != 0,
                     "{:?}: {} {other}",
                     program.body,
@@ -334,14 +334,14 @@ fn finite_numbers_become_integers() {
                 banks.set_number(a, lane, number(lane));
                 banks.set_number(F(2), lane, x(lane));
                 banks.set_number(F(3), lane, y(lane));
-                banks.set_truth(active, lane, lane % 2 == 0);
-                banks.set_truth(B(2), lane, lane % 3 == 0);
+                banks.set_boolean(active, lane, lane % 2 == 0);
+                banks.set_boolean(B(2), lane, lane % 3 == 0);
             }
         });
         for lane in 0..LANES {
             let finite = Vec2::new(x(lane), y(lane)).is_finite();
             let wrong = (lane % 2 == 0 && !number(lane).is_finite()) || (lane % 3 == 0 && !finite);
-            assert_eq!(machine.faulted(lane), wrong, "lane {lane}");
+            assert_eq!(machine.is_faulted(lane), wrong, "lane {lane}");
             faults += usize::from(wrong);
             if number(lane).is_finite() {
                 assert_eq!(machine.banks.integer(to, lane), number(lane) as i64);
@@ -398,12 +398,12 @@ fn faulted_lanes_do_not_keep_a_loop_running() {
     ]);
     let machine = run_filled(&program, &crowd(), 17, |banks| {
         for lane in 0..LANES {
-            banks.set_truth(bad, lane, lane % 4 == 1);
+            banks.set_boolean(bad, lane, lane % 4 == 1);
         }
     });
     for lane in 0..17 {
-        assert_eq!(machine.faulted(lane), lane % 4 == 1);
-        assert_eq!(machine.banks.truth(rest, lane), lane % 4 != 1);
+        assert_eq!(machine.is_faulted(lane), lane % 4 == 1);
+        assert_eq!(machine.banks.boolean(rest, lane), lane % 4 != 1);
         assert_eq!(machine.banks.integer(I(0), lane), 1);
     }
 }

@@ -13,7 +13,7 @@ fn slot(written: bool) -> StateSlot {
             (Type::Int, Columns::I(I(1))),
             (Type::Bool, Columns::B(B(1))),
             (Type::Vector, Columns::V(V(F(1), F(2)))),
-            (Type::Text, Columns::I(I(2))),
+            (Type::String, Columns::I(I(2))),
             (Type::Agent, Columns::I(I(3))),
             (Type::Nothing, Columns::None),
         ],
@@ -41,7 +41,7 @@ fn run_with(program: &Program, world: &World, minds: &[Values]) -> Machine {
 fn kept(machine: &Machine, program: &Program, world: &World, lane: usize, old: &Values) -> Values {
     let mut state = old.clone();
     let mind = Mind { state: &mut state, progress: &mut [] };
-    machine.keep(program, world, lane, mind);
+    machine.store_mind(program, world, lane, mind);
     state
 }
 
@@ -54,12 +54,12 @@ fn minds(world: &World) -> Vec<Values> {
         remembered(Value::Int(5)),
         remembered(Value::Bool(true)),
         remembered(Value::Vector(Vec2::new(3.0, 4.0))),
-        remembered(Value::Text("b".into())),
+        remembered(Value::String("b".into())),
         remembered(Value::Agent(world.agents.id[ROW])),
         remembered(Value::Nothing),
         Values::default(),
         [("thing".into(), Value::Int(6))].into_iter().collect(),
-        remembered(Value::Text("unknown".into())),
+        remembered(Value::String("unknown".into())),
         remembered(Value::Agent(3)),
         remembered(Value::List(Vec::new())),
         remembered(Value::Map(Vec::new())),
@@ -69,22 +69,22 @@ fn minds(world: &World) -> Vec<Values> {
 #[test]
 fn values_are_loaded_by_type_and_stored_unchanged() {
     let world = full(Edge::Open);
-    let (minds, texts) = (minds(&world), Strings::from(vec!["a".into(), "b".into()]));
-    let program = Program { state: vec![slot(true)], texts, ..program(vec![]) };
+    let (minds, strings) = (minds(&world), Strings::from(vec!["a".into(), "b".into()]));
+    let program = Program { state: vec![slot(true)], strings, ..program(vec![]) };
     let machine = run_with(&program, &world, &minds);
     let banks = &machine.banks;
     let tags: Vec<i64> = (0..9).map(|lane| banks.integer(I(0), lane)).collect();
     assert_eq!(tags, [0, 1, 2, 3, 4, 5, 6, StateSlot::ABSENT, 1]);
     assert!(same(banks.number(F(0), 0), -0.0));
     assert_eq!(banks.integer(I(1), 1), 5);
-    assert!(banks.truth(B(1), 2));
+    assert!(banks.boolean(B(1), 2));
     assert_eq!(banks.vector(V(F(1), F(2)), 3), Vec2::new(3.0, 4.0));
     assert_eq!(banks.integer(I(2), 4), 1);
     assert_eq!(banks.integer(I(3), 5), ROW as i64);
     assert_eq!(banks.integer(I(1), 8), 6);
     for (lane, old) in minds.iter().enumerate() {
         // A string that the program does not contain, an agent that was removed, an array.
-        assert_eq!(machine.faulted(lane), lane >= 9, "lane {lane}");
+        assert_eq!(machine.is_faulted(lane), lane >= 9, "lane {lane}");
         if lane < 9 {
             assert_eq!(kept(&machine, &program, &world, lane, old), *old);
         }
@@ -101,7 +101,7 @@ fn types_that_the_program_does_not_expect_are_faults() {
     let machine = run_with(&program, &world, &minds);
     for (lane, old) in minds.iter().enumerate() {
         let expected = !matches!(old.get("thing"), None | Some(Value::Float(_)));
-        assert_eq!(machine.faulted(lane), expected, "{old:?}");
+        assert_eq!(machine.is_faulted(lane), expected, "{old:?}");
     }
 }
 
@@ -114,7 +114,7 @@ fn changed_states_are_stored() {
         Value::Int(-1),
         Value::Bool(true),
         Value::Vector(Vec2::new(7.5, -2.0)),
-        Value::Text("a".into()),
+        Value::String("a".into()),
         Value::Agent(world.agents.id[60]),
         Value::Nothing,
     ];
@@ -122,7 +122,7 @@ fn changed_states_are_stored() {
         for written in [true, false] {
             let program = Program {
                 state: vec![slot(written)],
-                texts: vec!["b".into(), "a".into()].into(),
+                strings: vec!["b".into(), "a".into()].into(),
                 ..program(vec![
                     every(OpKind::ConstI(tag as i64), (), I(0)),
                     every(OpKind::number(7.5), (), F(0)),

@@ -146,7 +146,7 @@ fn full(edge: Edge) -> World {
         ("flag", Value::Bool(true)),
         ("many", Value::Int(3)),
         ("much", Value::Float(3.0)),
-        ("mode", Value::Text("others".into())),
+        ("mode", Value::String("others".into())),
         ("way", Value::Vector(Vec2::new(1.0, 2.0))),
     ];
     world.groups[0].params = params.into_iter().map(|(name, value)| (name.into(), value)).collect();

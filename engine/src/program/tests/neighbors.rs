@@ -37,15 +37,15 @@ fn neighborhoods_are_those_of_the_agents() {
                 let mut rows = Vec::new();
                 me.each_neighbor(&which, |other| rows.push(other.row as i64));
                 rows.sort_unstable();
-                assert!(!machine.faulted(lane));
+                assert!(!machine.is_faulted(lane));
                 assert_eq!(banks.integer(I(0), lane), i64::from(sum.count));
                 assert_eq!(banks.vector(V(F(2), F(3)), lane), sum.offsets);
                 assert_eq!(banks.vector(V(F(4), F(5)), lane), sum.velocities);
                 assert_eq!(banks.vector(V(F(6), F(7)), lane), sum.push);
-                assert_eq!(banks.truth(B(1), lane), sum.nearest.is_some());
+                assert_eq!(banks.boolean(B(1), lane), sum.nearest.is_some());
                 let nearest = sum.nearest.map_or(0, |(row, _)| row as i64);
                 assert_eq!(banks.integer(I(1), lane), nearest);
-                assert_eq!(banks.truth(B(2), lane), !rows.is_empty());
+                assert_eq!(banks.boolean(B(2), lane), !rows.is_empty());
                 let first = rows.first().copied().unwrap_or(0);
                 assert_eq!(banks.integer(I(2), lane), first);
                 assert_eq!(banks.integer(I(3), lane), rows.len() as i64);
@@ -73,12 +73,12 @@ fn a_negative_or_undefined_radius_is_a_fault() {
     let machine = run_filled(&program, &world, 100, |banks| {
         for lane in 0..LANES {
             banks.set_number(F(0), lane, radius(lane));
-            banks.set_truth(B(1), lane, lane % 3 != 0);
+            banks.set_boolean(B(1), lane, lane % 3 != 0);
         }
     });
     for lane in 0..100 {
         let none = radius(lane).is_nan() || radius(lane) < 0.0;
-        assert_eq!(machine.faulted(lane), lane % 3 != 0 && none);
+        assert_eq!(machine.is_faulted(lane), lane % 3 != 0 && none);
     }
 }
 
@@ -113,7 +113,7 @@ fn the_prologue_determines_what_is_perceived_in_advance() {
             within(LIVE, OpKind::Nearest(0), (), (I(0), B(1))),
         ])
     };
-    let which = Neighborhood::within(3.0).of(GroupId(1)).seen(View::over(1.0));
+    let which = Neighborhood::within(3.0).of(GroupId(1)).in_view(View::over(1.0));
     let sums = WantedSums { push: true, nearest: true, ..WantedSums::default() };
     let need = Need { neighborhood: which, sums };
     let needs = |program: &Program| Machine::new(program).needs(program, &world, GroupId(0));

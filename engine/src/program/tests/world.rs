@@ -150,7 +150,7 @@ fn shared_numbers_are_those_of_the_world_and_the_group() {
             ]);
             each_lane(&world, &program, |machine, _, lane| {
                 assert_eq!(machine.banks.integer(I(0), lane), expected as i64, "{what:?}");
-                assert_eq!(machine.banks.truth(B(1), lane), cursor.is_some());
+                assert_eq!(machine.banks.boolean(B(1), lane), cursor.is_some());
             });
         }
     }
@@ -169,7 +169,7 @@ fn goals_and_offsets_are_those_of_the_agent() {
         ]);
         each_lane(&world, &program, |machine, me, lane| {
             let banks = &machine.banks;
-            assert_eq!(banks.truth(is, lane), me.goal().is_some());
+            assert_eq!(banks.boolean(is, lane), me.goal().is_some());
             if let Some(goal) = me.goal() {
                 assert_eq!(banks.vector(at, lane), goal.at);
                 assert_eq!(banks.number(radius, lane), goal.radius);
@@ -186,7 +186,7 @@ fn params_must_have_their_exact_type() {
     let world = full(Edge::Open);
     let read = |name: &str, is, to| {
         let program = Program {
-            texts: vec!["all".into(), "others".into()].into(),
+            strings: vec!["all".into(), "others".into()].into(),
             params: vec![name.into()],
             ..program(vec![within(LIVE, OpKind::Param(0, is), (), to)])
         };
@@ -199,20 +199,20 @@ fn params_must_have_their_exact_type() {
         let many = read("many", Type::Int, Columns::I(i));
         assert_eq!(many.banks.integer(i, lane), 3);
         let flag = read("flag", Type::Bool, Columns::B(b));
-        assert!(flag.banks.truth(b, lane));
-        let mode = read("mode", Type::Text, Columns::I(i));
+        assert!(flag.banks.boolean(b, lane));
+        let mode = read("mode", Type::String, Columns::I(i));
         assert_eq!(mode.banks.integer(i, lane), 1);
         let way = read("way", Type::Vector, Columns::V(v));
         assert_eq!(way.banks.vector(v, lane), Vec2::new(1.0, 2.0));
         for machine in [much, many, flag, mode, way] {
-            assert!(!machine.faulted(lane));
+            assert!(!machine.is_faulted(lane));
         }
         for (name, is, to) in [
             ("much", Type::Int, Columns::I(i)),
             ("many", Type::Float, Columns::F(f)),
             ("none", Type::Float, Columns::F(f)),
         ] {
-            assert!(read(name, is, to).faulted(lane), "{name} as {is:?}");
+            assert!(read(name, is, to).is_faulted(lane), "{name} as {is:?}");
         }
     }
 }
@@ -225,7 +225,7 @@ fn random_numbers_are_drawn_in_active_lanes() {
         program(vec![within(odd, OpKind::Draw, (), first), within(LIVE, OpKind::Draw, (), second)]);
     let machine = run_filled(&program, &world, 100, |banks| {
         for lane in 0..LANES {
-            banks.set_truth(odd, lane, lane % 2 == 1);
+            banks.set_boolean(odd, lane, lane % 2 == 1);
         }
     });
     for lane in (0..100).filter(|&lane| world.agents.group[lane] == GroupId(0)) {
@@ -253,7 +253,7 @@ fn obstacles_and_paths_give_the_same_results_as_in_scripts() {
                 for lane in 0..LANES {
                     banks.set_integer(which, lane, place(lane));
                     banks.set_vector(point, lane, Vec2::new(x(lane), y(lane)));
-                    banks.set_truth(B(1), lane, lane % 5 != 0);
+                    banks.set_boolean(B(1), lane, lane % 5 != 0);
                 }
             });
             for lane in (0..100).filter(|lane| lane % 5 != 0) {
@@ -262,14 +262,14 @@ fn obstacles_and_paths_give_the_same_results_as_in_scripts() {
                     .ok()
                     .filter(|&place| place < 2)
                     .and_then(|place| checked(lane, place, at));
-                assert_eq!(machine.faulted(lane), expected.is_none(), "{:?}", program.body);
+                assert_eq!(machine.is_faulted(lane), expected.is_none(), "{:?}", program.body);
                 if let Some(expected) = expected {
                     assert_eq!(machine.banks.vector(to, lane), expected, "{:?}", program.body);
                     assert_eq!(machine.banks.integer(I(1), lane), 3);
                 }
             }
             for lane in (0..100).step_by(5) {
-                assert!(!machine.faulted(lane), "not active");
+                assert!(!machine.is_faulted(lane), "not active");
             }
         };
     let number = |x| Vec2::new(x, 0.0);
@@ -349,10 +349,10 @@ fn tables_give_elements_in_range_and_fault_otherwise() {
     let machine = run_filled(&program, &crowd(), 5, |banks| {
         for lane in 0..5 {
             banks.set_integer(I(0), lane, lane as i64 - 1);
-            banks.set_truth(B(1), lane, lane != 3);
+            banks.set_boolean(B(1), lane, lane != 3);
         }
     });
-    let faulted: Vec<bool> = (0..5).map(|lane| machine.faulted(lane)).collect();
+    let faulted: Vec<bool> = (0..5).map(|lane| machine.is_faulted(lane)).collect();
     assert_eq!(faulted, [true, false, false, false, true]);
     let banks = &machine.banks;
     assert_eq!((banks.integer(I(1), 1), banks.number(F(0), 1)), (7, 1.5));

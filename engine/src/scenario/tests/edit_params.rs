@@ -15,7 +15,7 @@ fn only_the_values_of_params_change_in_the_text() {
         ("guard", "alert", Value::Float(0.1), "80.0", "0.1"),
         ("guard", "alert", Value::Int(7), "80.0", "7.0"),
         ("guard", "calm", Value::Bool(false), "true", "false"),
-        ("guard", "word", Value::Text("a \"b\"\n".into()), "\"x\"", "\"a \\\"b\\\"\\n\""),
+        ("guard", "word", Value::String("a \"b\"\n".into()), "\"x\"", "\"a \\\"b\\\"\\n\""),
         ("guard", "home", Value::Vector(Vec2::new(0.5, -7.0)), "(3, 4.5)", "(0.5, -7)"),
         ("guard", "n", Value::Float(12.0), "-3", "12"),
         ("guard", "n", Value::Int(12), "-3", "12"),
@@ -93,7 +93,7 @@ fn param() -> impl Strategy<Value = (&'static str, Value)> {
     prop_oneof![
         finite().prop_map(|x| ("alert", Value::Float(x))),
         any::<bool>().prop_map(|x| ("calm", Value::Bool(x))),
-        any::<String>().prop_map(|x| ("word", Value::Text(x.into()))),
+        any::<String>().prop_map(|x| ("word", Value::String(x.into()))),
         (finite(), finite()).prop_map(|(x, y)| ("home", Value::Vector(Vec2::new(x, y)))),
         any::<i64>().prop_map(|x| ("n", Value::Int(x))),
         finite().prop_map(|x| ("n", Value::Float(x))),

@@ -13,7 +13,7 @@ const fn v(x: f32, y: f32) -> Vec2 {
 const CORNER: Goal = Goal { at: v(5.0, 5.0), radius: 1.0 };
 
 #[test]
-fn the_full_example_says_what_is_written() {
+fn the_full_example_is_read_as_it_is_written() {
     let scenario = parse(FULL).unwrap();
     assert_eq!(scenario.name, "Nächtliche Wache");
     assert_eq!(scenario.ticks, 1800);
@@ -54,7 +54,7 @@ fn the_full_example_has_its_groups_in_written_order() {
             ("calm", &Value::Bool(true)),
             ("home", &Value::Vector(v(3.0, 4.5))),
             ("n", &Value::Int(-3)),
-            ("word", &Value::Text("x".into())),
+            ("word", &Value::String("x".into())),
         ]
     );
     assert_eq!(guard.path, Some(PathId(0)));
@@ -73,7 +73,7 @@ fn the_full_example_has_its_groups_in_written_order() {
 }
 
 #[test]
-fn agents_with_goals_of_their_own_share_equal_ones() {
+fn agents_with_equal_goals_share_a_sequence() {
     let scenario = parse(FULL).unwrap();
     let (thief, spawn) = &scenario.setup.groups[1];
     let goals: Vec<_> = thief.goals.iter().map(|goals| goals.to_vec()).collect();
@@ -90,7 +90,7 @@ fn agents_with_goals_of_their_own_share_equal_ones() {
 }
 
 #[test]
-fn the_groups_goals_and_velocity_are_for_agents_without_their_own() {
+fn agents_without_own_goals_and_velocity_take_those_of_the_group() {
     let text = one_group(
         "size: (9, 9)",
         "",
@@ -133,7 +133,7 @@ fn the_full_example_has_its_events() {
 }
 
 #[test]
-fn little_needs_to_be_said() {
+fn most_fields_may_be_left_out() {
     let text =
         "(world: (size: (9, 8)), groups: {\"a\": (behavior: \"b\", spawn: Points([(1, 2)]))})";
     let scenario = parse(text).unwrap();
@@ -147,7 +147,7 @@ fn little_needs_to_be_said() {
 }
 
 #[test]
-fn comments_are_not_part_of_a_place() {
+fn places_of_values_exclude_comments() {
     let text = one_group(
         "size: (9, 9)",
         "",
@@ -169,9 +169,9 @@ fn params_can_be_set() {
         ("n", "2.5", Value::Float(2.5)),
         ("calm", "false", Value::Bool(false)),
         ("home", "(1, -2)", Value::Vector(v(1.0, -2.0))),
-        ("word", "two words", Value::Text("two words".into())),
-        ("word", "\"(1, 2)\"", Value::Text("(1, 2)".into())),
-        ("word", "7", Value::Text("7".into())),
+        ("word", "two words", Value::String("two words".into())),
+        ("word", "\"(1, 2)\"", Value::String("(1, 2)".into())),
+        ("word", "7", Value::String("7".into())),
     ] {
         scenario.set_param("guard", param, value).unwrap();
         assert_eq!(scenario.setup.groups[0].0.params.get(param), Some(&expected));
@@ -205,7 +205,7 @@ fn params_that_cannot_be_set_say_why() {
 }
 
 #[test]
-fn the_number_of_agents_can_be_another() {
+fn the_number_of_agents_can_be_changed() {
     let text = |spawn: &str| {
         format!(
             r#"(world: (size: (9, 9)), groups: {{
@@ -229,7 +229,7 @@ fn the_number_of_agents_can_be_another() {
     }
     let mut listed = parse(&text("spawn: Points([(0, 0), (1, 1)])")).unwrap();
     let error = listed.set_agents(16).unwrap_err().to_string();
-    assert_eq!(error, "group `c` would have 4 agents, and its spawn lists 2");
+    assert_eq!(error, "group `c` would have 4 agents, but its spawn lists only 2");
     assert_eq!(listed.setup.groups[0].1.count, 6, "all or nothing");
     listed.set_agents(8).unwrap();
     listed.set_agents(2).unwrap();

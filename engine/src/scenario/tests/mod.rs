@@ -65,16 +65,16 @@ fn check(text: &str, severity: Severity, message: &str) -> Diagnostic {
 }
 
 /// Returns all messages about a text.
-fn said(text: &str) -> String {
+fn messages(text: &str) -> String {
     cases::rendered(&parse(text).map_or_else(Diagnostics::into_vec, |scenario| scenario.warnings))
 }
 
 #[test]
 fn messages_about_changes_of_the_full_scenario() {
-    cases::compare("full", |_, case| said(&cases::edited(FULL, case)));
+    cases::compare("full", |_, case| messages(&cases::edited(FULL, case)));
 }
 
 #[test]
 fn messages_about_short_scenarios() {
-    cases::compare("short", |_, case| said(case));
+    cases::compare("short", |_, case| messages(case));
 }

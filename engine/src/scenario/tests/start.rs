@@ -51,7 +51,7 @@ fn a_start_is_read_as_the_state_it_describes() {
     assert_eq!(state.agents.heading, [Vec2::X, Vec2::X]);
     assert!(state.agents.stopped[1] && state.minds.progress(1)[0].back);
     let memory = state.minds.state(1);
-    assert_eq!(memory.get("word"), Some(&Value::Text("\"".into())));
+    assert_eq!(memory.get("word"), Some(&Value::String("\"".into())));
     let map = Value::Map(vec![("x".into(), Value::Vector(Vec2::new(1.0, 2.0)))]);
     let seen = vec![Value::Int(1), Value::Agent(2), Value::List(vec![]), map, Value::Nothing];
     assert_eq!(memory.get("seen"), Some(&Value::List(seen)));
@@ -166,7 +166,7 @@ fn any_value() -> impl Strategy<Value = Value> {
         any::<i64>().prop_map(Value::Int),
         number().prop_map(Value::Float),
         (number(), number()).prop_map(|(x, y)| Value::Vector(Vec2::new(x, y))),
-        any::<String>().prop_map(|text| Value::Text(text.into())),
+        any::<String>().prop_map(|text| Value::String(text.into())),
         any::<u32>().prop_map(Value::Agent),
     ];
     leaf.prop_recursive(3, 20, 4, |inner| {

@@ -50,17 +50,17 @@ define! { on of;
     /// The current waypoint of `me` on the path of its group, in world units; `()` if the group has no path.
     Property "waypoint"(me: Me) -> MaybeVector in "world units" { of.own_waypoint()? }
 
-    /// Returns the offset from `me` to a point or an agent, in world units: the shortest one, also across the edge in a world that wraps.
-    Untyped "to"(me: Me, target: Point) -> Vector in "world units" { of.way_to(target)? }
+    /// Returns the offset from `me` to a point or an agent, in world units; the shortest one if the world wraps.
+    Untyped "to"(me: Me, target: Point) -> Vector in "world units" { of.offset_to(target)? }
 
-    /// Returns the distance from `me` to a point or the center of an agent, in world units; the shortest one in a world that wraps.
-    Untyped "distance"(me: Me, target: Point) -> Number in "world units" { of.way_to(target)?.norm() }
+    /// Returns the distance from `me` to a point or the center of an agent, in world units; the shortest if the world wraps.
+    Untyped "distance"(me: Me, target: Point) -> Number in "world units" { of.offset_to(target)?.norm() }
 
     /// Returns a random number from 0 up to but not including 1; each call returns another one.
-    Typed "random"(me: Me) -> Number { of.draw()? }
+    Typed "random"(me: Me) -> Number { of.random()? }
 
     /// Returns a random number from `low` to `high`; each call returns another one.
-    Untyped "random"(me: Me, low: Number, high: Number) -> Number { low + (high - low) * of.draw()? }
+    Untyped "random"(me: Me, low: Number, high: Number) -> Number { low + (high - low) * of.random()? }
 
     /// Returns the time in seconds until `me` touches another agent if both keep their velocities; `()` if they never touch.
     Untyped "time_to_collision"(me: Me, other: Agent) -> MaybeNumber in "s" {
@@ -72,14 +72,14 @@ define! { on of;
         of.encounter(AskOther::TimeToNearest, other)?.value
     }
 
-    /// Returns the distance between the centers of `me` and another agent when they are nearest, in world units, if both keep their velocities.
+    /// Returns the distance between the centers of `me` and another agent when they are nearest, in world units.
     Untyped "distance_at_nearest_approach"(me: Me, other: Agent) -> Number in "world units" {
         of.encounter(AskOther::DistanceAtNearest, other)?.value
     }
 
-    /// Returns how far `me` could move with a velocity before its body touches an obstacle, in world units; it looks `horizon` seconds ahead.
+    /// Returns how far `me` could move with a velocity within `horizon` seconds until it touches an obstacle, in world units.
     Untyped "free_distance"(me: Me, velocity: Vector, horizon: NotNegative in "s") -> Number in "world units"
     [Queries, ReadsObstacles] {
-        of.free(velocity, horizon)?
+        of.free_distance(velocity, horizon)?
     }
 }

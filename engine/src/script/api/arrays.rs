@@ -10,20 +10,21 @@ use crate::script::error::{Problem, Result};
 use crate::script::meter;
 
 pub(super) fn add(api: &mut Builder) {
-    for (name, compare) in [("sort", natural as Compare), ("sort_desc", reversed)] {
+    for (name, compare) in [("sort", compare_values as Compare), ("sort_desc", compare_reversed)] {
         api.method(name, move |array: &mut Array| -> Result<()> {
             *array = sorted(array.clone(), compare)?;
             Ok(())
         });
     }
-    for (name, compare) in [("order", natural as Compare), ("order_desc", reversed)] {
+    for (name, compare) in [("order", compare_values as Compare), ("order_desc", compare_reversed)]
+    {
         api.function(name, move |array: Array| -> Result<Array> { sorted(array, compare) });
     }
     for name in ["sort", "sort_by"] {
         api.method(
             name,
             |context: NativeCallContext<'_>, array: &mut Array, by: FnPtr| -> Result<()> {
-                *array = sorted(array.clone(), |a, b| asked(&context, &by, a, b))?;
+                *array = sorted(array.clone(), |a, b| compare_by(&context, &by, a, b))?;
                 Ok(())
             },
         );
@@ -32,7 +33,7 @@ pub(super) fn add(api: &mut Builder) {
         api.function(
             name,
             |context: NativeCallContext<'_>, array: Array, by: FnPtr| -> Result<Array> {
-                sorted(array, |a, b| asked(&context, &by, a, b))
+                sorted(array, |a, b| compare_by(&context, &by, a, b))
             },
         );
     }
@@ -41,7 +42,7 @@ pub(super) fn add(api: &mut Builder) {
 type Compare = fn(&Dynamic, &Dynamic) -> Result<Ordering>;
 
 /// Orders numbers by value with NaN last, strings and characters by code point, and `false` before `true`.
-fn natural(a: &Dynamic, b: &Dynamic) -> Result<Ordering> {
+fn compare_values(a: &Dynamic, b: &Dynamic) -> Result<Ordering> {
     if let (Ok(a), Ok(b)) = (a.as_int(), b.as_int()) {
         return Ok(a.cmp(&b));
     }
@@ -67,12 +68,12 @@ fn natural(a: &Dynamic, b: &Dynamic) -> Result<Ordering> {
     .into())
 }
 
-fn reversed(a: &Dynamic, b: &Dynamic) -> Result<Ordering> {
-    natural(b, a)
+fn compare_reversed(a: &Dynamic, b: &Dynamic) -> Result<Ordering> {
+    compare_values(b, a)
 }
 
 /// Calls the comparison function of a script, which returns a number below 0 or `true` if `a` comes first.
-fn asked(
+fn compare_by(
     context: &NativeCallContext<'_>,
     by: &FnPtr,
     a: &Dynamic,

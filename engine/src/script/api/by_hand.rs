@@ -1,7 +1,7 @@
-//! What the reference says about everything that is no definition: what is bound by hand in this folder, what
-//! Rhai has and scripts use often, and the functions that scripts define.
+//! Entries of the reference for everything that is not a definition: functions that are bound one by one in this
+//! folder, functions of Rhai that scripts often use, and the functions that scripts define.
 //!
-//! A test in `script/reference.rs` holds this list against what is bound.
+//! A test in `script/reference.rs` compares this list with the functions that are bound.
 
 use crate::script::reference::Topic;
 
@@ -10,11 +10,11 @@ pub(in crate::script) struct ByHand {
     pub(in crate::script) topic: Topic,
     pub(in crate::script) names: &'static [&'static str],
     pub(in crate::script) signature: &'static str,
-    /// Its lines; empty ones divide paragraphs.
+    /// Its description in lines; empty lines divide paragraphs.
     pub(in crate::script) doc: &'static [&'static str],
-    /// What a method is called on: its name, and what it is.
+    /// The value that a method is called on: its name and its type.
     pub(in crate::script) receiver: Option<(&'static str, &'static str)>,
-    /// Names of parameters, and what each takes.
+    /// The names and the types of the parameters.
     pub(in crate::script) params: &'static [(&'static str, &'static str)],
     pub(in crate::script) result: &'static str,
 }
@@ -58,7 +58,7 @@ by_hand! {
     /// Optional. It is called once for each new agent, before its first `steer`.
     EntryPoints "init" "fn init(me)" (me: "the new agent") -> "anything; it is not used";
 
-    /// Judges a run: returns whether everything is as it should be.
+    /// Judges a run: returns whether the expectation holds.
     ///
     /// The expectation `Script(name: "...")` of a scenario calls it once, at the end of the run, or every so many
     /// ticks with `every`.
@@ -85,14 +85,14 @@ by_hand! {
     /// Returns whether both are the same agent; `!=`, whether they are not.
     Agents "==" or "!=" "a == b" (a: "an agent", b: "an agent") -> "`true` or `false`";
 
-    /// Goes through the agents of a neighborhood, in the order of their ids.
+    /// Loops over the agents of a neighborhood, in the order of their ids.
     Neighborhoods "for" "for agent in near { ... }" (near: "a neighborhood") -> "nothing";
 
-    /// The agent at an index, in the order of ids; -1 is the last. Fails if there is none.
+    /// Returns the agent at an index, in the order of ids; -1 is the last one. Fails if there is none.
     Neighborhoods "[]" "near[index]" [near: "a neighborhood"] (index: "an integer from 0, or from -1 down")
         -> "an agent";
 
-    /// Whether it holds an agent.
+    /// Returns whether an agent is one of the neighbors.
     Neighborhoods "contains" "near.contains(agent)" [near: "a neighborhood"] (agent: "another agent")
         -> "`true` or `false`";
 
@@ -109,7 +109,7 @@ by_hand! {
     /// Returns whether both mean the same radius, groups, views and place; `!=`, whether they do not.
     Neighborhoods "==" or "!=" "a == b" (a: "a neighborhood", b: "a neighborhood") -> "`true` or `false`";
 
-    /// The world around all agents.
+    /// The world of the scenario.
     World "world" "world" () -> "`world`";
 
     /// All obstacles, in the order of the scenario.
@@ -133,13 +133,13 @@ by_hand! {
     /// Divides a variable. The result is a float also of two integers, as with `/`.
     Numbers "/=" "x /= y" (x: "a number in a variable", y: "a number") -> "nothing";
 
-    /// The number of elements of an array or a map.
+    /// Returns the number of elements of an array or a map.
     Arrays "len" "array.len()" [array: "an array or a map"] () -> "an integer";
 
-    /// Whether an array or a map has no elements.
+    /// Returns whether an array or a map has no elements.
     Arrays "is_empty" "array.is_empty()" [array: "an array or a map"] () -> "`true` or `false`";
 
-    /// The element at an index; -1 is the last. Fails if there is none.
+    /// Returns the element at an index; -1 is the last one. Fails if there is none.
     Arrays "[]" "array[index]" [array: "an array"] (index: "an integer from 0, or from -1 down") -> "the element";
 
     /// Adds an element at the end.
@@ -153,7 +153,7 @@ by_hand! {
     Arrays "shift" "array.shift()" [array: "an array in a variable"] ()
         -> "the element, or `()` if the array was empty";
 
-    /// Puts an element before the one at an index.
+    /// Inserts an element before the one at an index.
     Arrays "insert" "array.insert(index, value)" [array: "an array in a variable"]
         (index: "an integer", value: "anything") -> "nothing";
 
@@ -161,11 +161,11 @@ by_hand! {
     Arrays "remove" "array.remove(index)" [array: "an array in a variable"] (index: "an integer")
         -> "the element, or `()` if there was none";
 
-    /// Whether an array has an element, or a map a key.
+    /// Returns whether an array has an element, or a map has a key.
     Arrays "contains" "array.contains(value)" [array: "an array or a map"] (value: "anything")
         -> "`true` or `false`";
 
-    /// The index of the first element that equals a value.
+    /// Returns the index of the first element that equals a value.
     Arrays "index_of" "array.index_of(value)" [array: "an array"] (value: "anything")
         -> "an integer; -1 if there is none";
 
@@ -177,46 +177,46 @@ by_hand! {
     Arrays "filter" "array.filter(function)" [array: "an array"]
         (function: "a function of one element that returns `true` or `false`") -> "an array";
 
-    /// Makes one value of all elements: `array.reduce(|sum, x| sum + x, 0)`.
+    /// Combines all elements into one value: `array.reduce(|sum, x| sum + x, 0)`.
     Arrays "reduce" "array.reduce(function, first)" [array: "an array"]
-        (function: "a function of the value so far and an element", first: "the value to begin with")
+        (function: "a function of the value so far and an element", first: "the first value")
         -> "what the last call returned";
 
-    /// Whether a function is true for at least one element.
+    /// Returns whether a function is true for at least one element.
     Arrays "some" "array.some(function)" [array: "an array"]
         (function: "a function of one element that returns `true` or `false`") -> "`true` or `false`";
 
-    /// Whether a function is true for all elements.
+    /// Returns whether a function is true for all elements.
     Arrays "all" "array.all(function)" [array: "an array"]
         (function: "a function of one element that returns `true` or `false`") -> "`true` or `false`";
 
-    /// Puts the elements of an array into order: numbers by value with NaN last, or strings, or booleans.
+    /// Sorts the elements of an array: numbers by value with NaN last, or strings, or booleans.
     Arrays "sort" "array.sort()" [array: "an array in a variable"] () -> "nothing";
 
-    /// Puts the elements of an array into the order of a function: `agents.sort(|a, b| a.speed - b.speed)`.
+    /// Sorts the elements of an array by a function: `agents.sort(|a, b| a.speed - b.speed)`.
     ///
     /// The function returns a number below 0, or `true`, if the first of the two comes first. Equal elements
     /// keep their order.
     Arrays "sort" or "sort_by" "array.sort(function)" [array: "an array in a variable"]
         (function: "a function of two elements") -> "nothing";
 
-    /// Puts the elements of an array into the opposite order of `sort`.
+    /// Sorts the elements of an array in the opposite order of `sort`.
     Arrays "sort_desc" "array.sort_desc()" [array: "an array in a variable"] () -> "nothing";
 
-    /// Returns the elements in the order of `sort`; the array stays as it is.
+    /// Returns the elements in the order of `sort`; the array does not change.
     Arrays "order" "array.order()" [array: "an array"] () -> "an array";
 
-    /// Returns the elements in the order of a function, as `sort(function)` does; the array stays as it is.
+    /// Returns the elements in the order of a function, as `sort(function)` does; the array does not change.
     Arrays "order" or "order_by" "array.order(function)" [array: "an array"]
         (function: "a function of two elements") -> "an array";
 
-    /// Returns the elements in the opposite order of `order`; the array stays as it is.
+    /// Returns the elements in the opposite order of `order`; the array does not change.
     Arrays "order_desc" "array.order_desc()" [array: "an array"] () -> "an array";
 
-    /// The keys of a map, in alphabetical order.
+    /// Returns the keys of a map, in alphabetical order.
     Arrays "keys" "map.keys()" [map: "a map"] () -> "an array of strings";
 
-    /// The values of a map, in the order of their keys.
+    /// Returns the values of a map, in the order of their keys.
     Arrays "values" "map.values()" [map: "a map"] () -> "an array";
 
     /// Shows a value with the tick, the agent and the line: in the window, and in the output of `flockwork run`.
@@ -226,9 +226,9 @@ by_hand! {
 
     /// Returns whether two values are equal; `!=`, whether they are not.
     ///
-    /// Anything can be compared with `()`, which stands for something that is not there. Otherwise values of
-    /// different kinds cannot be compared: that is an error.
-    Values "==" or "!=" "a == b" (a: "anything", b: "a value of the same kind, or `()`") -> "`true` or `false`";
+    /// Anything can be compared with `()`, which means that there is nothing. Comparing other values of
+    /// different types is an error.
+    Values "==" or "!=" "a == b" (a: "anything", b: "a value of the same type, or `()`") -> "`true` or `false`";
 
     /// Compares two strings in alphabetical order.
     Values "<" or "<=" or ">" or ">=" "a < b" (a: "a string", b: "a string") -> "`true` or `false`";
@@ -242,7 +242,7 @@ by_hand! {
     /// The number of the tick, from 0.
     Measures "tick" "now.tick" [now: "`now`"] () -> "an integer";
 
-    /// Seconds since the start.
+    /// The simulated time since the start of the run, in seconds.
     Measures "time" "now.time" [now: "`now`"] () -> "a float";
 
     /// The same measures for each group: `now.groups.bird.mean_speed`.

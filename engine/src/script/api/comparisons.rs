@@ -36,7 +36,7 @@ pub(super) fn add(api: &mut Builder) {
         // Called only if no other function fits the types.
         let any = TypeId::of::<Dynamic>();
         api.raw(name, &[any, any], |arguments| {
-            other(name, arguments[0], arguments[1]).map(Dynamic::from)
+            compare_others(name, arguments[0], arguments[1]).map(Dynamic::from)
         });
     }
     for (name, equal) in [("==", true), ("!=", false)] {
@@ -49,7 +49,7 @@ pub(super) fn add(api: &mut Builder) {
 }
 
 /// Compares values for whose types there is no other function.
-fn other(operator: &str, a: &Dynamic, b: &Dynamic) -> Result<bool> {
+fn compare_others(operator: &str, a: &Dynamic, b: &Dynamic) -> Result<bool> {
     let is_equality = matches!(operator, "==" | "!=");
     if is_equality && (a.is_unit() || b.is_unit()) {
         return Ok((a.is_unit() && b.is_unit()) == (operator == "=="));

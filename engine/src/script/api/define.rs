@@ -29,7 +29,7 @@ pub(in crate::script) struct Function {
     pub(in crate::script) attributes: &'static [Attribute],
     pub(in crate::script) bodies: Bodies,
     /// The variant for integers only, if their result is an integer.
-    pub(in crate::script) integers: Option<Integers>,
+    pub(in crate::script) integers: Option<IntegerVariant>,
 }
 
 /// The body of a definition, compiled for each evaluator.
@@ -40,7 +40,7 @@ pub(in crate::script) struct Bodies {
 }
 
 /// The variant of a definition for integers only.
-pub(in crate::script) struct Integers {
+pub(in crate::script) struct IntegerVariant {
     pub(in crate::script) bodies: Bodies,
     pub(in crate::script) result: ValueKind,
 }
@@ -145,7 +145,7 @@ pub(in crate::script) trait Evaluator: Algebra + Sized {
     /// Converts a result of a kind. Fails if a vector that must be finite is not.
     fn output(&self, kind: ValueKind, result: EvalValue<Self>) -> EvalResult<Self, Self::Output>;
     /// Returns the output, or `()` if a condition is false.
-    fn output_if(&self, is: Self::Truth, output: Self::Output) -> Self::Output;
+    fn output_if(&self, is: Self::Boolean, output: Self::Output) -> Self::Output;
 
     /// Applies a function to two integers; fails if the result does not fit an integer.
     fn integers(
@@ -160,7 +160,7 @@ pub(in crate::script) trait Evaluator: Algebra + Sized {
     fn absolute(&self, a: Self::Integer) -> EvalResult<Self, Self::Integer>;
     /// Truncates a number to an integer; fails if it is not finite.
     fn to_integer(&self, x: Self::Number) -> EvalResult<Self, Self::Integer>;
-    fn compare(&self, how: Compare, a: Self::Integer, b: Self::Integer) -> Self::Truth;
+    fn compare(&self, how: Compare, a: Self::Integer, b: Self::Integer) -> Self::Boolean;
     /// Converts an integer to a number.
     fn to_number(&self, x: Self::Integer) -> Self::Number;
 
@@ -182,32 +182,35 @@ pub(in crate::script) trait Evaluator: Algebra + Sized {
     fn own_path(&self) -> EvalOption<Self, Self::Path>;
     /// Returns the current waypoint of `me` on the path of its group.
     fn own_waypoint(&self) -> EvalOption<Self, Self::Vector>;
-    fn way_to(&self, point: Self::Vector) -> EvalResult<Self, Self::Vector>;
+    fn offset_to(&self, point: Self::Vector) -> EvalResult<Self, Self::Vector>;
     /// Returns the next random number in `[0, 1)`.
-    fn draw(&self) -> EvalResult<Self, Self::Number>;
+    fn random(&self) -> EvalResult<Self, Self::Number>;
     fn encounter(&self, ask: AskOther, other: Self::Agent) -> EvalOption<Self, Self::Number>;
     /// Returns how far the body of `me` could move with a velocity within a number of seconds.
-    fn free(&self, velocity: Self::Vector, horizon: Self::Number)
-    -> EvalResult<Self, Self::Number>;
+    fn free_distance(
+        &self,
+        velocity: Self::Vector,
+        horizon: Self::Number,
+    ) -> EvalResult<Self, Self::Number>;
 
     /// Returns all other agents within a radius.
-    fn near(&self, radius: Self::Number) -> Self::Neighbors;
+    fn neighbors_within(&self, radius: Self::Number) -> Self::Neighbors;
     fn of_group(&self, near: Self::Neighbors, group: GroupId) -> Self::Neighbors;
     fn in_view(&self, near: Self::Neighbors, angle: Self::Number) -> Self::Neighbors;
     fn ahead(&self, near: Self::Neighbors) -> Self::Neighbors;
     fn around(&self, near: Self::Neighbors, point: Self::Vector) -> Self::Neighbors;
     /// Returns the point that the neighborhood is around.
-    fn middle(&self, near: Self::Neighbors) -> EvalResult<Self, Self::Vector>;
+    fn viewpoint(&self, near: Self::Neighbors) -> EvalResult<Self, Self::Vector>;
     fn means(&self, near: Self::Neighbors) -> EvalResult<Self, NeighborSums<Self>>;
     fn nearest(&self, near: Self::Neighbors) -> EvalOption<Self, Self::Agent>;
     /// Returns the neighbor with the lowest id.
     fn first(&self, near: Self::Neighbors) -> EvalOption<Self, Self::Agent>;
 
-    fn common(&self, what: SharedNumber) -> EvalResult<Self, Self::Number>;
-    fn common_integer(&self, what: SharedInteger) -> EvalResult<Self, Self::Integer>;
+    fn shared_number(&self, what: SharedNumber) -> EvalResult<Self, Self::Number>;
+    fn shared_integer(&self, what: SharedInteger) -> EvalResult<Self, Self::Integer>;
     fn cursor(&self) -> EvalOption<Self, Self::Vector>;
     /// Returns the only agent of a group; fails if there is not exactly one.
-    fn only(&self, group: GroupId) -> EvalResult<Self, Self::Agent>;
+    fn only_agent(&self, group: GroupId) -> EvalResult<Self, Self::Agent>;
     /// Returns the first point of an obstacle on the line between two points.
     fn ray(&self, from: Self::Vector, to: Self::Vector) -> EvalOption<Self, Self::Vector>;
     fn obstacle(
@@ -237,7 +240,7 @@ pub(in crate::script) type EvalOption<A, T> = EvalResult<A, Optional<A, T>>;
 
 /// A value that may be nothing.
 pub(in crate::script) struct Optional<A: Evaluator, T> {
-    pub(in crate::script) is_some: A::Truth,
+    pub(in crate::script) is_some: A::Boolean,
     /// The value; it has no meaning if `is_some` is false.
     pub(in crate::script) value: T,
 }
@@ -250,7 +253,7 @@ pub(in crate::script) type EvalGoal<A> =
 pub(in crate::script) enum EvalValue<A: Evaluator> {
     Number(A::Number),
     Integer(A::Integer),
-    Boolean(A::Truth),
+    Boolean(A::Boolean),
     Vector(A::Vector),
     String(A::String),
     Agent(A::Agent),
@@ -344,7 +347,7 @@ kinds! {
     /// An integer.
     Integer: Integer(A::Integer);
     /// `true` or `false`.
-    Boolean: Boolean(A::Truth);
+    Boolean: Boolean(A::Boolean);
     /// A vector.
     Vector: Vector(A::Vector);
     // The script has made it, so it must be finite.
@@ -446,7 +449,7 @@ macro_rules! define {
         Bodies { plain: |on| $read(on), traced: |on| $read(on), columns: |on| $read(on) }
     };
     (@integers $read:ident $result:ident) => {
-        Some(Integers { bodies: define!(@bodies $read), result: ValueKind::$result })
+        Some(IntegerVariant { bodies: define!(@bodies $read), result: ValueKind::$result })
     };
     (@integers $read:ident) => {
         None

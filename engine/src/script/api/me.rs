@@ -284,8 +284,9 @@ pub(super) fn combine_traced(
     let forces = forces::<traced::Vector>(combinator, given)?;
     let plain: Vec<Vec2> = forces.iter().map(|force| force.value).collect();
     let (most, _) = combined(combinator, given, &plain)?;
-    let args = [steer::Value::Forces(&forces), steer::Value::Number(most.into())];
-    let sum = steer::combine(combinator, &traced::Traced, &args[..combinator.params.len()]);
+    let args = [steer::Argument::Forces(&forces), steer::Argument::Number(most.into())];
+    let sum =
+        steer::evaluate_combinator(combinator, &traced::Traced, &args[..combinator.params.len()]);
     Ok(sum.into_dynamic())
 }
 

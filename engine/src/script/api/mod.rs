@@ -101,21 +101,28 @@ pub(super) fn definitions(name: &str, count: usize) -> impl Iterator<Item = &'st
     all().filter(move |one| one.params.len() == count && one.names.contains(&name))
 }
 
-/// Returns how the functions of a name are called: those that take a first argument of a type, by its name in messages
-/// such as "a vector", or all if there are none.
+/// Returns how the functions with a name are called: those that take a first argument of a type, by its name in
+/// messages such as "a vector", or all if there are none.
 pub(super) fn signatures(name: &str, first: &str) -> Vec<String> {
-    let is_of_first = |kind: define::ValueKind| {
-        let types = kind.types().iter().filter_map(|of| ScriptType::of_type(of()));
-        types
-            .into_iter()
-            .any(|of| first.trim_start_matches("a ").trim_start_matches("an ") == of.name)
+    let type_name = first.split_once(' ').map_or(first, |(_, name)| name).trim_matches('`');
+    let is_first = |kind: define::ValueKind| {
+        let mut types = kind.types().iter().filter_map(|of| ScriptType::of_type(of()));
+        types.any(|of| of.name == type_name)
     };
-    let all = || all().filter(move |one| one.names.contains(&name));
-    let of_first = all().filter(|one| one.params.first().is_some_and(|on| is_of_first(on.kind)));
-    let mut signatures: Vec<String> = of_first.map(Function::signature).collect();
-    if signatures.is_empty() {
-        signatures = all().map(Function::signature).collect();
+    let definitions = all().filter(|one| one.binding != define::Binding::Property);
+    let definitions = definitions.filter(|one| one.names.contains(&name)).map(|one| {
+        let fits = one.params.first().is_some_and(|param| is_first(param.kind));
+        (fits, one.signature())
+    });
+    let by_hand = BY_HAND.iter().filter(|one| one.names.contains(&name)).map(|one| {
+        let fits = one.receiver.is_some_and(|(_, of)| !first.is_empty() && of.contains(first));
+        (fits, one.signature.to_owned())
+    });
+    let mut signatures: Vec<(bool, String)> = definitions.chain(by_hand).collect();
+    if signatures.iter().any(|(fits, _)| *fits) {
+        signatures.retain(|(fits, _)| *fits);
     }
+    let mut signatures: Vec<String> = signatures.into_iter().map(|(_, one)| one).collect();
     signatures.dedup();
     signatures
 }

@@ -5,25 +5,25 @@ use crate::steer::{RADIANS, Vector, choose};
 
 define! { on of;
     /// Returns all other agents.
-    Typed "neighbors"(me: Me) -> Neighbors { of.near(of.number(f32::INFINITY)) }
+    Typed "neighbors"(me: Me) -> Neighbors { of.neighbors_within(of.number(f32::INFINITY)) }
 
     /// Returns all other agents whose centers are within a radius of `me`.
-    Untyped "neighbors"(me: Me, radius: NotNegative in "world units") -> Neighbors { of.near(radius) }
+    Untyped "neighbors"(me: Me, radius: NotNegative in "world units") -> Neighbors { of.neighbors_within(radius) }
 
     /// Returns the nearest other agent; `()` if there is none.
-    Typed "nearest"(me: Me) -> MaybeAgent [Queries] { of.nearest(of.near(of.number(f32::INFINITY)))? }
+    Typed "nearest"(me: Me) -> MaybeAgent [Queries] { of.nearest(of.neighbors_within(of.number(f32::INFINITY)))? }
 
     /// Returns the nearest other agent of a group; `()` if there is none.
     Typed "nearest"(me: Me, group: Group) -> MaybeAgent [Queries] {
-        of.nearest(of.of_group(of.near(of.number(f32::INFINITY)), group))?
+        of.nearest(of.of_group(of.neighbors_within(of.number(f32::INFINITY)), group))?
     }
 
     /// Returns the nearest other agent within a radius, in world units; `()` if there is none.
-    Typed "nearest"(me: Me, radius: NotNegative in "world units") -> MaybeAgent [Queries] { of.nearest(of.near(radius))? }
+    Typed "nearest"(me: Me, radius: NotNegative in "world units") -> MaybeAgent [Queries] { of.nearest(of.neighbors_within(radius))? }
 
     /// Returns the nearest other agent of a group within a radius, in world units; `()` if there is none.
     Typed "nearest"(me: Me, group: Group, radius: NotNegative in "world units") -> MaybeAgent [Queries] {
-        of.nearest(of.of_group(of.near(radius), group))?
+        of.nearest(of.of_group(of.neighbors_within(radius), group))?
     }
 
     /// Returns the neighbors that belong to a group.
@@ -59,7 +59,7 @@ define! { on of;
     /// The mean position of the neighbors, in world units; the position of the agent if there are none.
     Property "center"(near: Neighbors) -> FiniteVector in "world units" [Queries] {
         let offset = mean_offset(of, near)?;
-        of.middle(near)? + offset
+        of.viewpoint(near)? + offset
     }
 
     /// The nearest of the neighbors; `()` if there are none.
@@ -72,7 +72,7 @@ define! { on of;
 /// The count of neighbors, and the sums that their means are computed from.
 pub(in crate::script) struct NeighborSums<A: Evaluator> {
     pub(in crate::script) count: A::Integer,
-    pub(in crate::script) is_empty: A::Truth,
+    pub(in crate::script) is_empty: A::Boolean,
     pub(in crate::script) offsets: A::Vector,
     pub(in crate::script) velocities: A::Vector,
 }

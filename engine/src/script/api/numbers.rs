@@ -106,10 +106,10 @@ define! { on of;
     /// Returns the square root of a number; NaN for a negative one.
     Typed "sqrt"(x: Number) -> Number { x.unary(Unary::Sqrt) }
 
-    /// Returns an angle given in degrees in radians.
+    /// Converts an angle from degrees to radians.
     Typed "to_radians"(degrees: Number) -> Number in RADIANS { degrees * of.number(PI / 180.0) }
 
-    /// Returns an angle given in radians in degrees.
+    /// Converts an angle from radians to degrees.
     Typed "to_degrees"(radians: Number) -> Number { radians * of.number(180.0 / PI) }
 
     /// Returns the number without its sign.
@@ -127,7 +127,7 @@ define! { on of;
     /// Returns the number, limited to the range from `low` to `high`.
     Untyped "clamp"(x: Number, low: Number, high: Number) -> Number { x.least(high).binary(Binary::Max, low) }
 
-    /// Returns the number between two others at a share of the way: 0 gives the first, 1 the second.
+    /// Returns the number between two others: a share of 0 gives the first, 1 the second, 0.5 the middle.
     Untyped "lerp"(from: Number, to: Number, share: Number) -> Number { from + (to - from) * share }
 
     /// Returns the number rounded down, as a float; an integer stays an integer.

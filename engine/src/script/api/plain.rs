@@ -29,8 +29,8 @@ pub(in crate::script) type BodyFn<W> = fn(&InterpretedCall<'_, W>) -> Result<Dyn
 
 /// The types of numbers and vectors that a script computes with: plain or traced.
 pub(in crate::script) trait Arithmetic: Send + Sync + Sized + 'static {
-    type Number: steer::Number<Truth = bool> + ScriptValue<f32>;
-    type Vector: steer::Vector<Number = Self::Number, Truth = bool> + ScriptValue<Vec2>;
+    type Number: steer::Number<Boolean = bool> + ScriptValue<f32>;
+    type Vector: steer::Vector<Number = Self::Number, Boolean = bool> + ScriptValue<Vec2>;
 
     /// Returns the body that is compiled for these types.
     fn body_fn(of: &Bodies) -> BodyFn<Self>;
@@ -173,14 +173,14 @@ impl<W: Arithmetic> InterpretedCall<'_, W> {
 }
 
 /// Converts an option; the value of `None` has no meaning.
-fn optional<A: Evaluator<Truth = bool>, T: Default>(value: Option<T>) -> Optional<A, T> {
+fn optional<A: Evaluator<Boolean = bool>, T: Default>(value: Option<T>) -> Optional<A, T> {
     Optional { is_some: value.is_some(), value: value.unwrap_or_default() }
 }
 
 impl<W: Arithmetic> Algebra for InterpretedCall<'_, W> {
     type Number = W::Number;
     type Vector = W::Vector;
-    type Truth = bool;
+    type Boolean = bool;
     type Agent = AgentRef;
     type Neighbors = Neighborhood;
     type Path = PathId;
@@ -367,11 +367,11 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
         Ok(optional(turn.me().group().path.map(|path| waypoint(path).into())))
     }
 
-    fn way_to(&self, point: W::Vector) -> Result<W::Vector> {
+    fn offset_to(&self, point: W::Vector) -> Result<W::Vector> {
         Ok(self.turn()?.me().to(point.plain()).into())
     }
 
-    fn draw(&self) -> Result<W::Number> {
+    fn random(&self) -> Result<W::Number> {
         Ok(self.turn()?.draw().into())
     }
 
@@ -379,11 +379,11 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
         Ok(optional(ask.of(&self.turn()?.me(), self.agent(other)?).map(W::Number::from)))
     }
 
-    fn free(&self, velocity: W::Vector, horizon: W::Number) -> Result<W::Number> {
+    fn free_distance(&self, velocity: W::Vector, horizon: W::Number) -> Result<W::Number> {
         Ok(self.turn()?.me().free_distance(velocity.plain(), horizon.plain()).into())
     }
 
-    fn near(&self, radius: W::Number) -> Neighborhood {
+    fn neighbors_within(&self, radius: W::Number) -> Neighborhood {
         Neighborhood::within(radius.plain())
     }
 
@@ -392,18 +392,18 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
     }
 
     fn in_view(&self, near: Neighborhood, angle: W::Number) -> Neighborhood {
-        near.seen(View::over(angle.plain()))
+        near.in_view(View::over(angle.plain()))
     }
 
     fn ahead(&self, near: Neighborhood) -> Neighborhood {
-        near.seen(View::Ahead)
+        near.in_view(View::Ahead)
     }
 
     fn around(&self, near: Neighborhood, point: W::Vector) -> Neighborhood {
         near.around(point.plain())
     }
 
-    fn middle(&self, near: Neighborhood) -> Result<W::Vector> {
+    fn viewpoint(&self, near: Neighborhood) -> Result<W::Vector> {
         let me = self.turn()?.me();
         Ok(near.around.unwrap_or_else(|| me.pos()).into())
     }
@@ -422,12 +422,12 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
         self.agent_in_row(self.turn()?.me().first(&near))
     }
 
-    fn common(&self, what: SharedNumber) -> Result<W::Number> {
+    fn shared_number(&self, what: SharedNumber) -> Result<W::Number> {
         let turn = self.turn()?;
         Ok(what.of(&turn.world, turn.me().body()).into())
     }
 
-    fn common_integer(&self, what: SharedInteger) -> Result<INT> {
+    fn shared_integer(&self, what: SharedInteger) -> Result<INT> {
         let turn = self.turn()?;
         Ok(what.of(&turn.world, turn.me().group_id()))
     }
@@ -436,10 +436,10 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
         Ok(optional(self.turn()?.world.cursor.map(W::Vector::from)))
     }
 
-    fn only(&self, group: GroupId) -> Result<AgentRef> {
+    fn only_agent(&self, group: GroupId) -> Result<AgentRef> {
         let world = &self.turn()?.world;
         let name = &world.group(group).name;
-        match world.only(group) {
+        match world.only_agent(group) {
             Ok(row) => Ok(AgentRef::Other(world.agents.id[row])),
             Err(count) => Err(Problem::new(format!(
                 "`world.agent` needs a group with exactly one agent, but `{name}` has {count}"

@@ -93,7 +93,7 @@ define! { on of;
     /// Returns the vector of a given length in the same direction.
     Typed "with_length"(v: Vector, length: Number) -> FiniteVector { v.unit() * length }
 
-    /// Returns the point between two others at a share of the way: 0 gives the first, 1 the second.
+    /// Returns the point between two others: a share of 0 gives the first, 1 the second, 0.5 the middle.
     Typed "lerp"(from: Vector, to: Point, share: Number) -> FiniteVector { from + (to - from) * share }
 }
 

@@ -7,27 +7,27 @@ use crate::steer::{Number, Vector};
 
 define! { on of;
     /// The simulated time since the start of the run, in seconds.
-    Property "time"(world: World) -> Number in "s" { of.common(SharedNumber::Time)? }
+    Property "time"(world: World) -> Number in "s" { of.shared_number(SharedNumber::Time)? }
 
     /// The number of the current tick, from 0.
-    Property "tick"(world: World) -> Integer { of.common_integer(SharedInteger::Tick)? }
+    Property "tick"(world: World) -> Integer { of.shared_integer(SharedInteger::Tick)? }
 
     /// The length of a tick, in seconds.
-    Property "dt"(world: World) -> Number in "s" { of.common(SharedNumber::Dt)? }
+    Property "dt"(world: World) -> Number in "s" { of.shared_number(SharedNumber::Dt)? }
 
     /// The width and the height of the world, in world units.
     Property "size"(world: World) -> Vector in "world units" {
-        Vector::new(of.common(SharedNumber::SizeX)?, of.common(SharedNumber::SizeY)?)
+        Vector::new(of.shared_number(SharedNumber::SizeX)?, of.shared_number(SharedNumber::SizeY)?)
     }
 
     /// The corner of the world with the smallest x and y, in world units.
     Property "min"(world: World) -> Vector in "world units" {
-        Vector::new(of.common(SharedNumber::MinX)?, of.common(SharedNumber::MinY)?)
+        Vector::new(of.shared_number(SharedNumber::MinX)?, of.shared_number(SharedNumber::MinY)?)
     }
 
     /// The corner of the world with the largest x and y, in world units.
     Property "max"(world: World) -> Vector in "world units" {
-        Vector::new(of.common(SharedNumber::MaxX)?, of.common(SharedNumber::MaxY)?)
+        Vector::new(of.shared_number(SharedNumber::MaxX)?, of.shared_number(SharedNumber::MaxY)?)
     }
 
     /// The position of the mouse pointer in the world, in world units; `()` if it is outside or if there is no window.
@@ -40,13 +40,13 @@ define! { on of;
     Typed "path"(world: World, name: PathName) -> Path [Queries] { name }
 
     /// Returns the number of agents.
-    Typed "count"(world: World) -> Integer { of.common_integer(SharedInteger::Count(None))? }
+    Typed "count"(world: World) -> Integer { of.shared_integer(SharedInteger::Count(None))? }
 
     /// Returns the number of agents in a group.
-    Typed "count"(world: World, group: Group) -> Integer [Queries] { of.common_integer(SharedInteger::Count(Some(group)))? }
+    Typed "count"(world: World, group: Group) -> Integer [Queries] { of.shared_integer(SharedInteger::Count(Some(group)))? }
 
     /// Returns the only agent of a group; the call fails if the group does not have exactly one.
-    Typed "agent"(world: World, group: Group) -> Agent [Queries] { of.only(group)? }
+    Typed "agent"(world: World, group: Group) -> Agent [Queries] { of.only_agent(group)? }
 
     /// Returns the first point of an obstacle on the straight line between two points, in world units; `()` if the line is free.
     Untyped "ray"(world: World, from: Point, to: Point) -> MaybeVector in "world units" [Queries, ReadsObstacles] {
@@ -106,7 +106,7 @@ define! { on of;
         of.path(AskPath::Distance, path, point)?.parts().0
     }
 
-    /// Returns how far along the path its point nearest to a point is, in world units from the start.
+    /// Returns the distance along the path from its start to its point nearest to a given point, in world units.
     Untyped "along"(path: Path, point: Point) -> Number in "world units" [Queries] {
         of.path(AskPath::Along, path, point)?.parts().0
     }

@@ -125,7 +125,7 @@ impl<'a> Lowering<'a> {
     pub(super) fn known_string(&self, value: &LoweredValue) -> Option<String> {
         match value {
             LoweredValue::Typed(cases) => match cases[..] {
-                [TypeCase { ty: Type::Text, columns: at, .. }] => self.known_string_at(at),
+                [TypeCase { ty: Type::String, columns: at, .. }] => self.known_string_at(at),
                 _ => None,
             },
             _ => None,

@@ -199,7 +199,7 @@ impl Lowering<'_> {
         if let (LoweredValue::State | LoweredValue::Params, LoweredValue::Typed(cases)) =
             (base, place)
             && let [case] = &cases[..]
-            && case.ty == Type::Text
+            && case.ty == Type::String
             && let Some(name) = self.known_string_at(case.columns)
         {
             return self.property(base, &name, position);
@@ -406,7 +406,7 @@ impl Lowering<'_> {
             return self.facts.group_name().map(ToString::to_string);
         }
         let place = usize::try_from(self.known_integer(at)?).ok()?;
-        self.emit.program.texts.get(place).map(ToString::to_string)
+        self.emit.program.strings.get(place).map(ToString::to_string)
     }
 
     /// Returns the integer that a column is known to hold.

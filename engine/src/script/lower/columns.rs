@@ -100,7 +100,7 @@ impl<'s> AsColumns<'s> {
 impl<'s> Algebra for AsColumns<'s> {
     type Number = NumberColumn<'s>;
     type Vector = VectorColumns<'s>;
-    type Truth = BooleanColumn<'s>;
+    type Boolean = BooleanColumn<'s>;
     type Agent = I;
     type Neighbors = u16;
     type Path = I;
@@ -319,10 +319,10 @@ impl Not for BooleanColumn<'_> {
     }
 }
 
-impl steer::Truth for BooleanColumn<'_> {}
+impl steer::Boolean for BooleanColumn<'_> {}
 
 impl<'s> Choose for NumberColumn<'s> {
-    type Truth = BooleanColumn<'s>;
+    type Boolean = BooleanColumn<'s>;
 
     fn choose(which: BooleanColumn<'s>, yes: Self, no: Self) -> Self {
         let at = yes.context.emit.borrow_mut().select_f(which.at, yes.at, no.at);
@@ -331,7 +331,7 @@ impl<'s> Choose for NumberColumn<'s> {
 }
 
 impl<'s> Choose for VectorColumns<'s> {
-    type Truth = BooleanColumn<'s>;
+    type Boolean = BooleanColumn<'s>;
 
     fn choose(which: BooleanColumn<'s>, yes: Self, no: Self) -> Self {
         let emit = &mut *yes.context.emit.borrow_mut();

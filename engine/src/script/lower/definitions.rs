@@ -228,7 +228,7 @@ impl ValueKind {
             Self::Integer => Type::Int,
             Self::Boolean => Type::Bool,
             Self::Vector | Self::FiniteVector | Self::Point | Self::MaybeVector => Type::Vector,
-            Self::String | Self::Group | Self::ObstacleName | Self::PathName => Type::Text,
+            Self::String | Self::Group | Self::ObstacleName | Self::PathName => Type::String,
             Self::Agent | Self::AnyAgent | Self::MaybeAgent => Type::Agent,
             Self::Obstacle => Type::Obstacle,
             Self::Path | Self::MaybePath => Type::Path,

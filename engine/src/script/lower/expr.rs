@@ -78,8 +78,8 @@ impl Lowering<'_> {
 
     /// Returns a string constant: its index among the strings of the program.
     pub(super) fn string_constant(&mut self, text: &str) -> LoweredValue {
-        let place = self.emit.program.texts.add(text);
-        LoweredValue::of_type(Type::Text, Columns::I(self.emit.const_i(place as i64)))
+        let place = self.emit.program.strings.add(text);
+        LoweredValue::of_type(Type::String, Columns::I(self.emit.const_i(place as i64)))
     }
 
     /// Returns a value that is known before the run.

@@ -65,7 +65,7 @@ impl GroupKind {
         };
         for (name, value) in group.params.iter() {
             kind.params.push((name.into(), Type::of(value)));
-            if let Value::Text(text) = value
+            if let Value::String(text) = value
                 && !kind.has_string(text, names)
             {
                 kind.strings.push(Arc::clone(text));
@@ -82,7 +82,7 @@ impl GroupKind {
                 name == &**known
                     && Type::of(value) == *is
                     && match value {
-                        Value::Text(text) => self.has_string(text, names),
+                        Value::String(text) => self.has_string(text, names),
                         _ => true,
                     }
             })

@@ -304,7 +304,7 @@ impl<'a> Lowering<'a> {
         let live = emit.new_b();
         emit.program.live = Some(live);
         emit.program.vel = Some(vel);
-        emit.program.texts = inferred.strings.clone();
+        emit.program.strings = inferred.strings.clone();
         let outermost = CallFrame {
             script,
             analysis: analyses.of(script),
@@ -366,8 +366,8 @@ impl<'a> Lowering<'a> {
         let is_interpreted = self.is_too_large
             || self.always_interpreted
             || (function == "steer" && self.emit.program.force.is_none());
-        self.inferred.has_grown |= self.inferred.strings.len() < self.emit.program.texts.len();
-        self.inferred.strings.clone_from(&self.emit.program.texts);
+        self.inferred.has_grown |= self.inferred.strings.len() < self.emit.program.strings.len();
+        self.inferred.strings.clone_from(&self.emit.program.strings);
         let mut program = self.emit.finish();
         program.state = self.state;
         program.sets_vel = self.sets_vel;

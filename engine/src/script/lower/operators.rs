@@ -178,7 +178,7 @@ impl Lowering<'_> {
             function.params[0].kind.accepts_type(a.ty) && function.params[1].kind.accepts_type(b.ty)
         };
         // In Rhai, anything can be joined to a string with `+`.
-        let is_languages = [a.ty, b.ty].iter().any(|is| matches!(is, T::Text | T::Bool));
+        let is_languages = [a.ty, b.ty].iter().any(|is| matches!(is, T::String | T::Bool));
         match api::definitions(operator, 2).find(takes) {
             Some(function) => {
                 let operands = [a, b].map(|one| LoweredValue::of_type(one.ty, one.columns));
@@ -224,7 +224,7 @@ impl Lowering<'_> {
                 }
                 _ => OperatorResult::NotLowered,
             },
-            (T::Text | T::Agent | T::Obstacle | T::Path, _) if is_equality => {
+            (T::String | T::Agent | T::Obstacle | T::Path, _) if is_equality => {
                 match (a.columns, b.columns) {
                     (C::I(x), C::I(y)) => truth(self.emit.cmp_i(cmp, x, y)),
                     _ => OperatorResult::NotLowered,

@@ -7,7 +7,7 @@ use super::value::{LoweredValue, TypeCase};
 use crate::diag::Diagnostic;
 use crate::math::Compare;
 use crate::program::{AgentNumber, Call, CallArg, Columns, F, I, SharedNumber, Type, V};
-use crate::steer::{self, CallError, Param, ParamDefault, ParamKind, Primitive, Value};
+use crate::steer::{self, Argument, CallError, Param, ParamDefault, ParamKind, Primitive};
 
 impl Lowering<'_> {
     pub(super) fn call_primitive(
@@ -65,15 +65,15 @@ impl Lowering<'_> {
             });
             let forces = forces.unwrap_or_default();
             let value = |arg: &CallArg| match *arg {
-                CallArg::Number(x) => Value::Number(me.number_at(x)),
-                CallArg::Vector(v) | CallArg::VectorOf(v, _) => Value::Vector(me.vector_at(v)),
-                CallArg::Agent(row) => Value::Agent(row),
-                CallArg::Neighbors(near) => Value::Neighbors(near),
-                CallArg::Path(path) => Value::Path(path),
-                CallArg::Forces(_) => Value::Forces(&forces),
+                CallArg::Number(x) => Argument::Number(me.number_at(x)),
+                CallArg::Vector(v) | CallArg::VectorOf(v, _) => Argument::Vector(me.vector_at(v)),
+                CallArg::Agent(row) => Argument::Agent(row),
+                CallArg::Neighbors(near) => Argument::Neighbors(near),
+                CallArg::Path(path) => Argument::Path(path),
+                CallArg::Forces(_) => Argument::Forces(&forces),
             };
             let values: Vec<_> = args.iter().map(value).collect();
-            steer::read(primitive, me, &values).at
+            steer::evaluate(primitive, me, &values).at
         });
         force.unwrap_or_else(|| self.emit.new_v())
     }

@@ -62,8 +62,8 @@ impl Lowering<'_> {
         position: Position,
     ) -> LoweredValue {
         let (kind, shown) = match of {
-            LoweredValue::Me => ("me", "me"),
-            LoweredValue::World => ("world", "world"),
+            LoweredValue::Me => ("me", "`me`"),
+            LoweredValue::World => ("world", "`world`"),
             _ => ("neighborhood", "a neighborhood"),
         };
         self.fail(unknown_property(kind, shown, property), position)

@@ -101,7 +101,7 @@ impl<'s> ColumnCall<'s> {
 impl<'s> Algebra for ColumnCall<'s> {
     type Number = columns::NumberColumn<'s>;
     type Vector = columns::VectorColumns<'s>;
-    type Truth = columns::BooleanColumn<'s>;
+    type Boolean = columns::BooleanColumn<'s>;
     type Agent = AgentOperand;
     type Neighbors = u16;
     type Path = I;
@@ -161,7 +161,7 @@ impl<'s> Evaluator for ColumnCall<'s> {
         }))
     }
 
-    fn output_if(&self, is: Self::Truth, answer: ColumnResult) -> ColumnResult {
+    fn output_if(&self, is: Self::Boolean, answer: ColumnResult) -> ColumnResult {
         match answer {
             ColumnResult::Columns(at) => ColumnResult::Optional(is.at, at),
             other => other,
@@ -184,7 +184,7 @@ impl<'s> Evaluator for ColumnCall<'s> {
         Ok(self.emit(|emit, active| emit.as_i(x.at, active)))
     }
 
-    fn compare(&self, how: Compare, a: I, b: I) -> Self::Truth {
+    fn compare(&self, how: Compare, a: I, b: I) -> Self::Boolean {
         self.on.boolean_at(self.emit(|emit, _| emit.cmp_i(how, a, b)))
     }
 
@@ -266,11 +266,11 @@ impl<'s> Evaluator for ColumnCall<'s> {
         Ok(Optional { is_some, value: at })
     }
 
-    fn way_to(&self, point: Self::Vector) -> Result<Self::Vector, NotLowered> {
+    fn offset_to(&self, point: Self::Vector) -> Result<Self::Vector, NotLowered> {
         Ok(self.v(|emit, _| emit.offset(point.at)))
     }
 
-    fn draw(&self) -> Result<Self::Number, NotLowered> {
+    fn random(&self) -> Result<Self::Number, NotLowered> {
         Ok(self.f(|emit, active| emit.draw(active)))
     }
 
@@ -284,7 +284,7 @@ impl<'s> Evaluator for ColumnCall<'s> {
         Ok(self.maybe(is, self.on.number_at(at)))
     }
 
-    fn free(
+    fn free_distance(
         &self,
         velocity: Self::Vector,
         horizon: Self::Number,
@@ -292,7 +292,7 @@ impl<'s> Evaluator for ColumnCall<'s> {
         Ok(self.f(|emit, active| emit.free(velocity.at, horizon.at, active)))
     }
 
-    fn near(&self, radius: Self::Number) -> u16 {
+    fn neighbors_within(&self, radius: Self::Number) -> u16 {
         let view = LoweredView::Fixed(View::Around);
         let near = Near { radius: radius.at, group: None, view, around: None, shared: false };
         self.emit(|emit, _| emit.near(near))
@@ -314,7 +314,7 @@ impl<'s> Evaluator for ColumnCall<'s> {
         self.with_change(near, |near| Near { around: Some(point.at), ..near })
     }
 
-    fn middle(&self, near: u16) -> Result<Self::Vector, NotLowered> {
+    fn viewpoint(&self, near: u16) -> Result<Self::Vector, NotLowered> {
         let around = self.emit(|emit, _| emit.program.nears[usize::from(near)].around);
         Ok(around.map_or_else(|| self.on.pos(), |at| self.on.vector_at(at)))
     }
@@ -341,11 +341,11 @@ impl<'s> Evaluator for ColumnCall<'s> {
         Ok(self.maybe(found, AgentOperand::Row(row)))
     }
 
-    fn common(&self, what: SharedNumber) -> Result<Self::Number, NotLowered> {
+    fn shared_number(&self, what: SharedNumber) -> Result<Self::Number, NotLowered> {
         Ok(self.f(|emit, _| emit.common(what)))
     }
 
-    fn common_integer(&self, what: SharedInteger) -> Result<I, NotLowered> {
+    fn shared_integer(&self, what: SharedInteger) -> Result<I, NotLowered> {
         Ok(self.emit(|emit, _| emit.common_i(what)))
     }
 
@@ -356,7 +356,7 @@ impl<'s> Evaluator for ColumnCall<'s> {
         Ok(self.maybe(is, at))
     }
 
-    fn only(&self, group: GroupId) -> Result<AgentOperand, NotLowered> {
+    fn only_agent(&self, group: GroupId) -> Result<AgentOperand, NotLowered> {
         Ok(AgentOperand::Row(self.emit(|emit, active| {
             let (row, zero) = (emit.common_i(SharedInteger::Only(group)), emit.const_i(0));
             let none = emit.cmp_i(Compare::Lt, row, zero);

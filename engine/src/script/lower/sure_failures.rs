@@ -147,7 +147,7 @@ impl<'a> Lowering<'a> {
                 .known_integer(at)
                 .and_then(|path| u16::try_from(path).ok())
                 .map(|path| Dynamic::from(PathHandle(PathId(path)))),
-            (Type::Text, at) => self.known_string_at(at).map(Dynamic::from),
+            (Type::String, at) => self.known_string_at(at).map(Dynamic::from),
             _ => None,
         };
         exactly.map_or(Example::Some(case.ty), Example::Exactly)

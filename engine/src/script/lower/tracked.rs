@@ -86,7 +86,7 @@ impl TypeSet {
         Type::Int,
         Type::Float,
         Type::Vector,
-        Type::Text,
+        Type::String,
         Type::Agent,
         Type::Obstacle,
         Type::Path,

@@ -102,8 +102,8 @@ impl LoweredValue {
             Self::Typed(cases) => cases.first().map_or("nothing", |case| type_name(case.ty)),
             Self::Me => "`me`",
             Self::World => "`world`",
-            Self::Params => "params",
-            Self::State => "state",
+            Self::Params => "`me.params`",
+            Self::State => "`me.state`",
             Self::Obstacles | Self::Array(_) => "an array",
             Self::Neighborhood(_) => "a neighborhood",
             Self::Constant(pick) => match pick.candidates.first() {
@@ -124,7 +124,7 @@ pub(super) fn property_owner(ty: Type) -> &'static str {
         Type::Agent => "agent",
         Type::Obstacle => "obstacle",
         Type::Path => "path",
-        Type::Nothing | Type::Bool | Type::Int | Type::Float | Type::Text => "",
+        Type::Nothing | Type::Bool | Type::Int | Type::Float | Type::String => "",
     }
 }
 
@@ -136,7 +136,7 @@ pub(super) fn type_name(ty: Type) -> &'static str {
         Type::Int => "an integer",
         Type::Float => "a float",
         Type::Vector => "a vector",
-        Type::Text => "a string",
+        Type::String => "a string",
         Type::Agent => "an agent",
         Type::Obstacle => "an obstacle",
         Type::Path => "a path",

@@ -160,8 +160,9 @@ fn same(a: &Program, b: &Program) -> bool {
 fn is_shared(programs: &ProgramCache, script: &Script, world: &World) -> bool {
     let [a, b] = [0, 1].map(|group| programs.prepared(script, world, GroupId(group)));
     let again = programs.prepared(script, world, GroupId(0));
-    let (a, b) = (a.step(EntryFunction::Steer).unwrap(), b.step(EntryFunction::Steer).unwrap());
-    assert!(same(a, again.step(EntryFunction::Steer).unwrap()), "nothing has changed");
+    let (a, b) =
+        (a.program(EntryFunction::Steer).unwrap(), b.program(EntryFunction::Steer).unwrap());
+    assert!(same(a, again.program(EntryFunction::Steer).unwrap()), "nothing has changed");
     same(a, b)
 }
 
@@ -178,8 +179,8 @@ fn groups_of_the_same_kind_share_a_program() {
     world.groups[0].params.set("n", Value::Float(2.5));
     assert!(is_shared(&programs, &plain, &world));
     for (text, shared) in [("hero", true), ("far", false)] {
-        world.groups[0].params.set("to", Value::Text(text.into()));
-        world.groups[1].params.set("to", Value::Text("others".into()));
+        world.groups[0].params.set("to", Value::String(text.into()));
+        world.groups[1].params.set("to", Value::String("others".into()));
         assert_eq!(is_shared(&programs, &plain, &world), shared, "{text}");
     }
     // Other names, in another world.

@@ -20,6 +20,15 @@ fn messages_of_scripts_in_their_first_tick() {
 }
 
 #[test]
+fn a_wrong_call_shows_how_the_function_is_called() {
+    use crate::script::api::signatures;
+    assert_eq!(signatures("lerp", "a vector"), ["from.lerp(to, share)"]);
+    assert_eq!(signatures("random", ""), ["me.random()", "me.random(low, high)"]);
+    assert_eq!(signatures("contains", "an array"), ["array.contains(value)"]);
+    assert_eq!(signatures("length", "a string"), ["v.length()"]);
+}
+
+#[test]
 fn a_variable_can_have_the_name_of_a_constant() {
     one_tick(
         "const A = [1];

@@ -421,14 +421,14 @@ impl<'w> SlotChunk<'w> {
                     }
                 },
             );
-            self.put::<S, MEANS, PUSH, NEAREST>(sum, members, rows);
+            self.write_sums::<S, MEANS, PUSH, NEAREST>(sum, members, rows);
             at += lanes;
         }
     }
 
     /// Writes the sums of a block to their slots.
     #[inline(always)]
-    fn put<S: Simd, const MEANS: bool, const PUSH: bool, const NEAREST: bool>(
+    fn write_sums<S: Simd, const MEANS: bool, const PUSH: bool, const NEAREST: bool>(
         &mut self,
         sum: Sum<S>,
         members: &[u16],
@@ -476,6 +476,6 @@ impl<'w> SlotChunk<'w> {
     fn push_from_loop(&self, row: u32) -> Vec2 {
         let me = Me::new(self.world, row as usize, Vec2::ZERO);
         let need = self.needs.iter().find(|need| need.sums.push);
-        need.map_or(Vec2::ZERO, |need| me.walk(&need.neighborhood).push)
+        need.map_or(Vec2::ZERO, |need| me.sum_by_loop(&need.neighborhood).push)
     }
 }

@@ -48,7 +48,7 @@ fn brute_force(world: &World, row: usize, which: &Neighborhood) -> NeighborSumma
         if squared <= 1e-30 {
             world.me(row).each_neighbor(which, |met| {
                 if met.row == other {
-                    push = met.apart();
+                    push = met.push_direction();
                 }
             });
         }
@@ -101,7 +101,7 @@ fn check<S: Simd>(simd: S, world: &World, needs: &[Vec<Need>]) -> Result<(), Tes
                 prop_assert!(!some, "{name}: nothing for {row}, {need:?}");
                 continue;
             };
-            let walk = Me::new(world, row, Vec2::ZERO).walk(&need.neighborhood);
+            let walk = Me::new(world, row, Vec2::ZERO).sum_by_loop(&need.neighborhood);
             let mut part = NeighborSummary::EMPTY;
             if sums.means {
                 (part.count, part.offsets, part.velocities) =
@@ -122,7 +122,7 @@ fn check<S: Simd>(simd: S, world: &World, needs: &[Vec<Need>]) -> Result<(), Tes
 fn check_all(world: &World, needs: &[Vec<Need>]) -> Result<(), TestCaseError> {
     for need in needs.iter().flatten() {
         for row in (0..world.agents.len()).step_by(1 + world.agents.len() / 200) {
-            let walk = Me::new(world, row, Vec2::ZERO).walk(&need.neighborhood);
+            let walk = Me::new(world, row, Vec2::ZERO).sum_by_loop(&need.neighborhood);
             let brute = brute_force(world, row, &need.neighborhood);
             prop_assert_eq!(bits(&walk), bits(&brute), "row {}, {:?}", row, need);
         }

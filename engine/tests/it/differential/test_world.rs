@@ -150,7 +150,7 @@ fn mild() -> Vec<Event> {
     let goals: &[Goal] = &[Goal { at: Vec2::new(70.0, 70.0), radius: 25.0 }];
     vec![
         set(1, A, "k", Value::Int(4)),
-        set(1, A, "word", Value::Text("somewhere else".into())),
+        set(1, A, "word", Value::String("somewhere else".into())),
         at(
             1,
             Action::Push {
@@ -172,7 +172,7 @@ fn mild() -> Vec<Event> {
 
 fn wild() -> Vec<Event> {
     vec![
-        set(2, A, "k", Value::Text("much".into())),
+        set(2, A, "k", Value::String("much".into())),
         set(3, B, "spot", Value::Int(3)),
         set(3, A, "on", Value::Nothing),
         set(3, C, "word", Value::Bool(false)),

@@ -397,7 +397,7 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
     (
         "an element of something without elements",
         "fn steer(me) { let m = #{ a: 1 }; if me.index == 7 { m.b * vec(1, 0) } else { vec(m.a, m[\"a\"]) } }",
-        "cannot be applied to () and a vector",
+        "cannot be applied to `()` and a vector",
     ),
     (
         "strings that are not known before the run",

@@ -274,13 +274,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn different_states_are_told() {
+    fn different_states_are_an_error() {
         assert!(matches!(common_hash(3, [("a", 7), ("b", 7)].into_iter()), Ok(7)));
         let ends = [("a", 7), ("b", 7), ("c", 8)];
-        let Err(MeasureError::StatesDiffer(told)) = common_hash(3, ends.into_iter()) else {
+        let Err(MeasureError::StatesDiffer(error)) = common_hash(3, ends.into_iter()) else {
             panic!("they differ");
         };
-        let text = told.render(false);
+        let text = error.render(false);
         for part in ["after tick 3", "a: 0000000000000007", "c: 0000000000000008"] {
             assert!(text.contains(part), "{text}");
         }

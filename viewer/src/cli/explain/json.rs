@@ -207,7 +207,7 @@ fn decision_json<'a>(account: &NextTurn, decision: &'a Decision) -> DecisionJson
         set_velocity: set.then(|| decision.set_vel.into()),
         set_velocity_causes: causes(|why| &why.vel_causes),
         push: decision.push.into(),
-        wanted_force: decision.wanted.into(),
+        wanted_force: decision.wanted_force.into(),
         force: decision.force.into(),
         wanted_velocity: decision.wanted_vel.into(),
         next_velocity: decision.next_vel.into(),
@@ -266,7 +266,7 @@ fn value(of: &Value) -> serde_json::Value {
         Value::Int(number) => json!(number),
         Value::Float(number) => json!(short(*number)),
         Value::Vector(v) => json!([short(v.x), short(v.y)]),
-        Value::Text(text) => json!(&**text),
+        Value::String(text) => json!(&**text),
         Value::Agent(id) => json!({ "agent": id }),
         Value::List(items) => items.iter().map(value).collect(),
         Value::Map(items) => {

@@ -21,14 +21,14 @@ impl Messages {
 
     /// Shows the lines that scripts have printed since the last call.
     pub(super) fn show(&mut self, run: &mut Run, progress: &Progress) {
-        let said = run.take_messages();
+        let lines = run.take_messages();
         let room = usize::try_from(self.most - self.shown).unwrap_or(usize::MAX);
-        let now = &said[..room.min(said.len())];
-        self.shown += now.len() as u64;
-        self.omitted += (said.len() - now.len()) as u64;
-        if !now.is_empty() {
+        let shown = &lines[..room.min(lines.len())];
+        self.shown += shown.len() as u64;
+        self.omitted += (lines.len() - shown.len()) as u64;
+        if !shown.is_empty() {
             progress.suspend(|| {
-                for message in now {
+                for message in shown {
                     terminal::say(&message.to_string());
                 }
             });

@@ -84,7 +84,7 @@ pub(super) fn select(
     let found = find(paths)?;
     let name = |path: &Path| path.to_string_lossy().replace('\\', "/");
     let all = found.scenarios.len();
-    let wanted = |path: &PathBuf| {
+    let is_selected = |path: &PathBuf| {
         let name = name(path);
         filters.is_empty() || filters.iter().any(|text| name.contains(text.as_str()))
     };
@@ -95,7 +95,7 @@ pub(super) fn select(
             notes.push(no_match(text, all));
         }
     }
-    let mut scenarios: Vec<PathBuf> = found.scenarios.into_iter().filter(wanted).collect();
+    let mut scenarios: Vec<PathBuf> = found.scenarios.into_iter().filter(is_selected).collect();
     if scenarios.is_empty() {
         if all > 0 {
             for note in &mut notes {
@@ -109,7 +109,7 @@ pub(super) fn select(
     let mut stale: Vec<PathBuf> = found
         .goldens
         .into_iter()
-        .filter(|path| !path.with_extension(SCENARIO_ENDING).exists() && wanted(path))
+        .filter(|path| !path.with_extension(SCENARIO_ENDING).exists() && is_selected(path))
         .collect();
     if let Some(shard) = shard {
         let count = scenarios.len();

@@ -1,4 +1,4 @@
-//! The page in a real browser: Chromium, without a window. Where there is none these tests say so.
+//! The page in a real browser: headless Chromium. Without Chromium, these tests say that they are skipped.
 
 use std::fs;
 use std::io::Write;
@@ -11,11 +11,11 @@ use tempfile::TempDir;
 use super::super::write;
 use super::page;
 
-/// What Chromium is called.
+/// Names of the Chromium program.
 const NAMES: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 
-/// Put before the page's own scripts: remembers what goes wrong, and gives the page frames, of which there
-/// are none without a window.
+/// A script before those of the page: collects errors, and replaces animation frames, which a headless browser does not
+/// have.
 const WATCH: &str = r#"<script>
 const wrong = [];
 addEventListener("error", (event) => wrong.push(String(event.message)));
@@ -25,7 +25,7 @@ window.requestAnimationFrame = (draw) => setTimeout(() => draw(performance.now()
 console.error = (...parts) => wrong.push(parts.join(" "));
 </script>"#;
 
-/// Put behind everything: leaves what `FOUND` is in the page, to be read there.
+/// A script at the end of the page: runs the test's code and writes its result into the page, where it is read.
 const TELL: &str = r#"<script>
 setTimeout(async () => {
   const FOUND = await (async () => { @@ })();
@@ -49,9 +49,9 @@ impl Browser {
         let mut programs =
             std::env::split_paths(&paths).flat_map(|folder| NAMES.map(|name| folder.join(name)));
         let Some(program) = programs.find(|program| program.is_file()) else {
-            // Not by a macro, whose text nobody sees of a test that passes.
-            let told = "\nSKIPPED: there is no Chromium to open the report in";
-            writeln!(std::io::stderr(), "{told}").unwrap();
+            // Not with `eprintln`, whose output is captured if a test passes.
+            let note = "\nSKIPPED: there is no Chromium to open the report in";
+            writeln!(std::io::stderr(), "{note}").unwrap();
             return None;
         };
         let dir = tempfile::tempdir().unwrap();
@@ -75,8 +75,8 @@ impl Browser {
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
-    /// What a function that is run in the page returns, and what went wrong until then.
-    fn ask(&self, body: &str) -> Value {
+    /// Runs code in the page and returns its result and the errors until then.
+    fn evaluate(&self, body: &str) -> Value {
         let html = fs::read_to_string(self.dir.path().join("index.html")).unwrap();
         let html = html.replacen("<body>", &format!("<body>{WATCH}"), 1);
         let html = html.replacen("</body>", &format!("{}</body>", TELL.replace("@@", body)), 1);
@@ -95,23 +95,23 @@ fn the_slider_and_the_curve_go_to_a_tick() {
     let Some(browser) = Browser::open() else {
         return;
     };
-    let found = browser.ask(
+    let found = browser.evaluate(
         r##"
         const pixels = () => ["expected", "actual", "both"].map((id) => byId(id).toDataURL());
-        const told = () => byId("now").textContent;
-        const start = { told: told(), slider: byId("slider").value, pixels: pixels() };
+        const status = () => byId("now").textContent;
+        const start = { status: status(), slider: byId("slider").value, pixels: pixels() };
         byId("slider").value = 100;
         byId("slider").dispatchEvent(new Event("input", { bubbles: true }));
-        const moved = { told: told(), note: byId("expected-note").textContent, pixels: pixels() };
+        const moved = { status: status(), note: byId("expected-note").textContent, pixels: pixels() };
         const box = byId("plot").getBoundingClientRect();
         const middle = box.left + box.width / 2;
         byId("plot").dispatchEvent(new PointerEvent("pointerdown", { clientX: middle, bubbles: true }));
-        const clicked = told();
+        const clicked = status();
         const press = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
         press("ArrowRight");
-        const pressed = told();
+        const pressed = status();
         press("d");
-        const first = told();
+        const first = status();
         const again = pixels();
         byId("play").click();
         await new Promise((done) => setTimeout(done, 500));
@@ -119,7 +119,7 @@ fn the_slider_and_the_curve_go_to_a_tick() {
         const played = shown.tick;
         return {
           played, first, playing: shown.playing,
-          start: start.told, slider: start.slider, moved: moved.told, note: moved.note, clicked, pressed,
+          start: start.status, slider: start.slider, moved: moved.status, note: moved.note, clicked, pressed,
           changed: start.pixels.map((before, i) => before !== moved.pixels[i]),
           again: again.map((now, i) => now === start.pixels[i]),
           names: [...document.querySelectorAll("#list .name")].map((name) => name.textContent),
@@ -129,13 +129,13 @@ fn the_slider_and_the_curve_go_to_a_tick() {
     );
     assert_eq!(found["wrong"], serde_json::json!([]));
     let starts = |which: &str, with: &str| {
-        let told = found[which].as_str().unwrap();
-        assert!(told.starts_with(with), "{which}: {told}");
+        let status = found[which].as_str().unwrap();
+        assert!(status.starts_with(with), "{which}: {status}");
     };
-    starts("start", "tick 41  ·  0.82 s  ·  apart by 0.2");
+    starts("start", "tick 41  ·  0.82 s  ·  runs differ by 0.2");
     assert_eq!(found["slider"], "41");
-    starts("moved", "tick 100  ·  2.00 s  ·  apart by 12  ·  agent 7 by 12");
-    assert_eq!(found["note"], "", "tick 100 is one of those known");
+    starts("moved", "tick 100  ·  2.00 s  ·  runs differ by 12  ·  agent 7 by 12");
+    assert_eq!(found["note"], "", "tick 100 is a known one");
     starts("clicked", "tick 60  ·");
     starts("pressed", "tick 61  ·");
     starts("first", "tick 41  ·");
@@ -147,15 +147,17 @@ fn the_slider_and_the_curve_go_to_a_tick() {
     assert_eq!(found["names"][0], "scenarios/</script>\u{2028}.ron", "failed first");
     assert_eq!(found["names"][3], "scenarios/good.ron");
     assert_eq!((&found["mark"], &found["agent"]), (&true.into(), &"7".into()));
-    assert!(found["notes"].as_str().unwrap().contains("only 7 ticks are known"));
+    assert!(
+        found["notes"].as_str().unwrap().contains("Only 7 ticks of the expected run are known")
+    );
 }
 
 #[test]
-fn what_is_between_two_known_ticks_is_on_a_straight_line_across_the_edge() {
+fn interpolated_positions_are_on_a_straight_line_across_the_edge() {
     let Some(browser) = Browser::open() else {
         return;
     };
-    let found = browser.ask(
+    let found = browser.evaluate(
         r##"
         const frame = (tick, x) => ({ tick, agents: [1, 0], x: [x], y: [5], angle: [tick ? -170 : 170] });
         const track = (edge) => new Track(
@@ -165,7 +167,7 @@ fn what_is_between_two_known_ticks_is_on_a_straight_line_across_the_edge() {
         const [wraps, open] = [track("wrap"), track("open")];
         return {
           wraps: [2, 8].map((tick) => wraps.at(tick)[0].x), open: open.at(5)[0].x,
-          angle: wraps.at(5)[0].angle, guess: [0, 5, 10].map((tick) => wraps.isGuess(tick)),
+          angle: wraps.at(5)[0].angle, guess: [0, 5, 10].map((tick) => wraps.isInterpolated(tick)),
           lines: [wraps.trail(1, 10).length, open.trail(1, 10).length],
         };
         "##,
@@ -183,7 +185,7 @@ fn the_list_is_filtered_and_another_scenario_chosen() {
     let Some(browser) = Browser::open() else {
         return;
     };
-    let found = browser.ask(
+    let found = browser.evaluate(
         r##"
         const names = () => [...document.querySelectorAll("#list .name")].map((name) => name.textContent);
         const set = (id, value) => {

@@ -118,7 +118,7 @@ impl Player {
             let (column, line) = ((i % FIELD_SIDE) as f32, (i / FIELD_SIDE) as f32);
             let at = around - half + Vec2::new(column, line) * step;
             // Agents cannot be beyond an edge.
-            if world.space.edge == Edge::Open || world.space.settle(at, Vec2::ZERO).0 == at {
+            if world.space.edge == Edge::Open || world.space.apply_edge(at, Vec2::ZERO).0 == at {
                 places.push(at);
             }
         }

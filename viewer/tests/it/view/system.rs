@@ -1,5 +1,4 @@
-//! What becomes of a window on its screen: covered, moved, minimized; clicked and typed at by a system that is quick; without
-//! its server.
+//! The window and its system: covered, moved, minimized, with short clicks and shortcuts, and without its server.
 
 use std::fs;
 use std::time::Duration;
@@ -12,18 +11,18 @@ impl Viewer {
         wait(what, || is_so(&self.screenshot()).then_some(()));
     }
 
-    /// The time that its processor has given it so far.
+    /// Returns the processor time that the program has used so far.
     fn processor_time(&self) -> Duration {
         let stat = fs::read_to_string(format!("/proc/{}/stat", self.program.id())).unwrap();
-        // After the name, which may have spaces.
+        // The fields follow the name, which may contain spaces.
         let fields = stat.rsplit_once(')').unwrap().1;
         let fields: Vec<&str> = fields.split_whitespace().collect();
         let ticks: u64 = fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap();
-        // A hundred to the second on every Linux.
+        // On Linux, this clock has 100 ticks per second.
         Duration::from_millis(ticks * 10)
     }
 
-    /// What some ticks cost it.
+    /// Returns the processor time that some ticks take.
     fn cost_of_ticks(&self, ticks: u64) -> Duration {
         let (from, before) = (self.title().tick, self.processor_time());
         wait("time", || (self.title().tick >= from + ticks).then_some(()));
@@ -31,9 +30,9 @@ impl Viewer {
     }
 }
 
-/// Nothing was drawn while it paused, so that what had been covered or off the screen was black until a key was pressed.
+/// A paused window was not drawn, so parts that had been covered or off the screen were black until a key was pressed.
 #[test]
-fn a_paused_window_is_painted_again_when_it_comes_to_light() {
+fn a_paused_window_is_painted_again_when_it_becomes_visible() {
     if !has_tools() {
         return;
     }
@@ -51,7 +50,7 @@ fn a_paused_window_is_painted_again_when_it_comes_to_light() {
     at("100");
     viewer.shows("what was off the screen", |now| *now == whole);
 
-    // Another window on top of it, and away again.
+    // Cover the window with another one, and uncover it.
     let title = viewer.title().text;
     let other = viewer.display.open(&viewer.project, &["--size", "1000x700"], &[]);
     let above = wait("the other window", || {
@@ -64,13 +63,13 @@ fn a_paused_window_is_painted_again_when_it_comes_to_light() {
     wait("the other window's picture", || (viewer.screenshot() != whole).then_some(()));
     drop(other);
     viewer.shows("what was covered", |now| *now == whole);
-    assert_eq!(viewer.title().text, title, "nobody has touched it");
+    assert_eq!(viewer.title().text, title, "the run has not changed");
 }
 
-/// A hidden window was drawn 60 times in a second.
+/// A hidden window was drawn 60 times per second.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_window_that_nobody_sees_is_not_drawn_and_time_goes_on() {
+fn a_hidden_window_is_not_drawn_and_the_run_continues() {
     if !has_tools() {
         return;
     }
@@ -78,7 +77,7 @@ fn a_window_that_nobody_sees_is_not_drawn_and_time_goes_on() {
     wait("time", || (viewer.title().tick > 60).then_some(()));
     let seen = viewer.cost_of_ticks(180);
     viewer.xdotool(&["windowunmap", "--sync", &viewer.window]);
-    // The last frame may still be on its way.
+    // The last frame may still be in progress.
     viewer.cost_of_ticks(20);
     let unseen = viewer.cost_of_ticks(180);
     assert!(unseen < seen / 2, "{unseen:?} after {seen:?}");
@@ -86,7 +85,7 @@ fn a_window_that_nobody_sees_is_not_drawn_and_time_goes_on() {
     viewer.shows("the world", |now| now.colors() > 20);
 }
 
-/// A press and a release between two looks at the mouse were lost.
+/// A press and a release between two polls of the mouse were lost.
 #[test]
 fn the_shortest_click_counts() {
     if !has_tools() {
@@ -107,7 +106,7 @@ fn the_shortest_click_counts() {
     viewer.shows("the world nearer", |now| now.world() != before.world());
 }
 
-/// Alt+Q ended the program, and Alt+S and Ctrl+B wrote files.
+/// Alt+Q ended the program; Alt+S and Ctrl+B wrote files.
 #[test]
 fn shortcuts_of_other_programs_do_nothing() {
     if !has_tools() {
@@ -120,7 +119,7 @@ fn shortcuts_of_other_programs_do_nothing() {
     for shortcut in shortcuts {
         viewer.xdotool(&["key", shortcut]);
     }
-    // What comes after them is done after them.
+    // Keys are handled in order, so these come after the shortcuts.
     viewer.xdotool(&["key", "d"]);
     viewer.shows("another ground", |now| now.rgb[0] != plain.rgb[0]);
     viewer.xdotool(&["key", "d"]);
@@ -133,19 +132,19 @@ fn shortcuts_of_other_programs_do_nothing() {
     assert_eq!(status.code(), Some(0));
 }
 
-/// There was nothing but what Xlib says.
+/// There was no message but that of Xlib.
 #[test]
-fn without_its_server_it_says_so_and_ends() {
+fn without_its_server_the_program_reports_it_and_ends() {
     if !has_tools() {
         return;
     }
     for paused in [&["--paused"][..], &[]] {
         let mut viewer = Viewer::open(paused);
         viewer.display.kill();
-        let (status, said) = wait("the end", || viewer.program.ended());
-        assert_eq!(status.code(), Some(1), "{said}");
+        let (status, stderr) = wait("the end", || viewer.program.ended());
+        assert_eq!(status.code(), Some(1), "{stderr}");
         let (word, help) = ("the window was taken away", "the X server has ended");
-        assert!(said.contains(word) && said.contains(help), "{said}");
-        assert_eq!(said.matches(word).count(), 1, "{said}");
+        assert!(stderr.contains(word) && stderr.contains(help), "{stderr}");
+        assert_eq!(stderr.matches(word).count(), 1, "{stderr}");
     }
 }

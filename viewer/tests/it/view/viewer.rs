@@ -1,4 +1,4 @@
-//! A window on a display of its own, with hands and eyes.
+//! Controls a window on a virtual display: keys, mouse, and screenshots.
 
 use std::fs;
 use std::io::{Cursor, Read};
@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 use super::project;
 use crate::project::{Project, skipped};
 
-/// So long anything may take on a machine that is busy with other tests.
+/// Maximum time to wait for anything, on a machine that is busy with other tests.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Whether all programs are there that a window is tried with.
+/// Returns whether all programs are installed that the tests need; otherwise reports that they are skipped.
 pub(super) fn has_tools() -> bool {
     let there = |program: &str| {
         let found = Command::new(program)
@@ -27,12 +27,12 @@ pub(super) fn has_tools() -> bool {
     let missing: Vec<&str> =
         ["Xvfb", "xdotool", "import"].into_iter().filter(|one| !there(one)).collect();
     if !missing.is_empty() {
-        skipped(&format!("{} not found, so no window is tried", missing.join(", ")));
+        skipped(&format!("{} not found, so the window is not tested", missing.join(", ")));
     }
     missing.is_empty()
 }
 
-/// A display with nothing on it.
+/// A virtual display.
 pub(super) struct VirtualDisplay {
     server: Child,
     name: String,
@@ -41,9 +41,8 @@ pub(super) struct VirtualDisplay {
 }
 
 impl VirtualDisplay {
-    /// A display of a number that nobody else has: many tests, and many runs of them, may start one in the
-    /// same moment. A server that looks for a free number itself can lose it to another that does so too,
-    /// so each is told one and takes it by its lock.
+    /// Starts a display with a free number. Many tests may start one at the same time, and a server that searches for a free
+    /// number itself may lose it to another one. So each server is given a number and claims it with its lock file.
     fn new() -> Self {
         static BEFORE: AtomicU32 = AtomicU32::new(0);
         for _ in 0..20 {
@@ -77,13 +76,13 @@ impl VirtualDisplay {
         panic!("no number was free for a display");
     }
 
-    /// Whether it is this server that has taken the number.
+    /// Returns whether this server has claimed the number.
     fn has_number(&self) -> bool {
         let holder = fs::read_to_string(&self.lock).unwrap_or_default();
         holder.trim().parse() == Ok(self.server.id())
     }
 
-    /// Opens a window on it.
+    /// Starts the program with a window on this display.
     pub(super) fn open(&self, project: &Project, size: &[&str], more: &[&str]) -> ViewerProcess {
         let program = Command::new(env!("CARGO_BIN_EXE_flockwork"))
             .args(["view", "scenarios/a.ron"])
@@ -96,7 +95,7 @@ impl VirtualDisplay {
         ViewerProcess(program.unwrap())
     }
 
-    /// Ends it, with no word to those who have windows on it.
+    /// Kills the server without closing the windows on it.
     pub(super) fn kill(&mut self) {
         let _ = self.server.kill();
     }
@@ -118,14 +117,14 @@ impl Drop for VirtualDisplay {
         let _ = self.server.kill();
         let _ = self.server.wait();
         if ours {
-            // It had no time to tidy up.
+            // The killed server did not delete its files.
             let _ = fs::remove_file(&self.socket);
             let _ = fs::remove_file(&self.lock);
         }
     }
 }
 
-/// The program, which does not outlive its test.
+/// The running program, which is killed at the end of the test.
 pub(super) struct ViewerProcess(Child);
 
 impl ViewerProcess {
@@ -133,13 +132,13 @@ impl ViewerProcess {
         self.0.id()
     }
 
-    /// How it has ended, if it has, and what it said.
+    /// Returns exit status and standard error, if the program has ended.
     pub(super) fn ended(&mut self) -> Option<(ExitStatus, String)> {
         let status = self.0.try_wait().unwrap()?;
-        let mut said = String::new();
+        let mut stderr = String::new();
         let errors = self.0.stderr.as_mut().unwrap();
-        errors.read_to_string(&mut said).unwrap();
-        Some((status, said))
+        errors.read_to_string(&mut stderr).unwrap();
+        Some((status, stderr))
     }
 }
 
@@ -151,7 +150,7 @@ pub(super) struct Viewer {
     pub(super) project: Project,
 }
 
-/// What the title of the window says.
+/// The title of the window and what it says.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Title {
     pub(super) text: String,
@@ -166,13 +165,13 @@ impl Viewer {
         let program = display.open(&project, &["--size", "900x640"], more);
         let mut this = Self { program, window: String::new(), display, project };
         this.window = wait("a window", || {
-            if let Some((status, said)) = this.program.ended() {
-                panic!("the window was not opened: {status}\n{said}");
+            if let Some((status, stderr)) = this.program.ended() {
+                panic!("the window was not opened: {status}\n{stderr}");
             }
             let found = this.xdotool(&["search", "--name", "Circles - tick"]);
             found.lines().next().map(str::to_owned)
         });
-        // Without a window manager nobody else gives it the keys.
+        // Without a window manager, the window has to be given the focus.
         this.xdotool(&["windowfocus", "--sync", &this.window]);
         this
     }
@@ -185,13 +184,13 @@ impl Viewer {
         self.xdotool(&["key", "--window", &self.window, key]);
     }
 
-    /// Presses and releases a button of the mouse at a place of the window.
+    /// Clicks at a place of the window, in pixels.
     pub(super) fn click(&self, x: u32, y: u32) {
         self.point(x, y);
         self.xdotool(&["click", "--delay", "0", "1"]);
     }
 
-    /// Puts the pointer to a place of the window.
+    /// Moves the pointer to a place of the window, in pixels.
     pub(super) fn point(&self, x: u32, y: u32) {
         let (x, y) = (x.to_string(), y.to_string());
         self.xdotool(&["mousemove", "--sync", "--window", &self.window, &x, &y]);
@@ -205,7 +204,7 @@ impl Viewer {
         Title { tick: tick.unwrap_or_default(), hash: hash.map(str::to_owned), text: text.clone() }
     }
 
-    /// Runs to a tick and waits until it is there; the hash of the state then.
+    /// Runs to a tick, waits until it is reached, and returns the state hash.
     pub(super) fn at(&self, tick: u64) -> String {
         for digit in tick.to_string().chars() {
             self.key(&digit.to_string());
@@ -218,7 +217,7 @@ impl Viewer {
     }
 
     pub(super) fn screenshot(&self) -> Screenshot {
-        // It would wait for a click on another one.
+        // Without the window, `import` would wait for a click on another one.
         let is_there = !self.title().text.is_empty();
         assert!(is_there, "there is no window any more");
         let shot = Command::new("import")
@@ -250,7 +249,7 @@ impl Drop for ViewerProcess {
     }
 }
 
-/// What is to be seen.
+/// A screenshot of the window.
 #[derive(PartialEq)]
 pub(super) struct Screenshot {
     pub(super) width: usize,
@@ -265,20 +264,20 @@ impl Screenshot {
         all.len()
     }
 
-    /// The pixels above the time bar and below what is said.
+    /// Returns the rows between the messages and the time bar.
     pub(super) fn world(&self) -> &[Vec<u8>] {
         &self.rgb[self.width * 200..self.width * 560]
     }
 }
 
-/// Waits until there is something.
+/// Waits until a function returns a value.
 pub(super) fn wait<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let since = Instant::now();
     loop {
         if let Some(found) = look() {
             return found;
         }
-        assert!(since.elapsed() < PATIENCE, "{what} has not come");
+        assert!(since.elapsed() < PATIENCE, "{what} has not happened");
         sleep(Duration::from_millis(40));
     }
 }

@@ -7,7 +7,7 @@ use ron::error::Error;
 use crate::diag::brackets::{self, RON};
 
 /// The fields of a scenario, with an example of each.
-const FORMS: &[(&str, &str)] = &[
+const EXAMPLES: &[(&str, &str)] = &[
     ("world", "world: (size: (800, 600), edge: Wrap)"),
     ("size", "size: (width, height)"),
     ("min", "min: (x, y)"),
@@ -78,7 +78,7 @@ const SYNONYMS: &[(&[&str], &str)] = &[
 ];
 
 /// Returns the expected name that is meant by a name from other tools, if any.
-pub(super) fn meant(found: &str, expected: &[&'static str]) -> Option<&'static str> {
+pub(super) fn meant_name(found: &str, expected: &[&'static str]) -> Option<&'static str> {
     let plain = |name: &str| name.replace('_', "").to_lowercase();
     let wrong = plain(found);
     let mut all = SYNONYMS.iter();
@@ -136,12 +136,12 @@ pub(super) fn advice(error: &Error, text: &str, span: Range<usize>) -> Vec<Strin
         }
         _ => None,
     };
-    let form = match outer {
-        Some(outer) => form(outer),
-        None if is_about_form(error) && advice.is_empty() => enclosing_form(text, span.start),
+    let example = match outer {
+        Some(outer) => example(outer),
+        None if needs_example(error) && advice.is_empty() => enclosing_example(text, span.start),
         None => None,
     };
-    advice.extend(form.map(|form| format!("write it like `{form}`")));
+    advice.extend(example.map(|example| format!("write it like `{example}`")));
     advice
 }
 
@@ -164,7 +164,7 @@ fn round_brackets(text: &str, span: &Range<usize>) -> Option<String> {
 }
 
 /// Returns whether an example of the enclosing field helps with an error.
-fn is_about_form(error: &Error) -> bool {
+fn needs_example(error: &Error) -> bool {
     matches!(
         error,
         Error::ExpectedStructLike
@@ -180,17 +180,17 @@ fn is_about_form(error: &Error) -> bool {
     )
 }
 
-fn form(name: &str) -> Option<&'static str> {
-    let mut all = FORMS.iter();
-    all.find(|(field, _)| *field == name).map(|(_, form)| *form)
+fn example(name: &str) -> Option<&'static str> {
+    let mut all = EXAMPLES.iter();
+    all.find(|(field, _)| *field == name).map(|(_, example)| *example)
 }
 
 /// Returns the example for the innermost field around an offset that has one.
-fn enclosing_form(text: &str, at: usize) -> Option<&'static str> {
+fn enclosing_example(text: &str, at: usize) -> Option<&'static str> {
     let own = word_before(&text[..at]);
     let open = brackets::around(text, at, &RON);
     let outer = open.into_iter().rev().map(|open| word_before(&text[..open]));
-    std::iter::once(own).chain(outer).take(4).find_map(form)
+    std::iter::once(own).chain(outer).take(4).find_map(example)
 }
 
 /// Returns the last word of a text, without a `:` after it.
@@ -238,12 +238,12 @@ mod tests {
     fn proposed_names_exist_in_scenarios() {
         let spec = [include_str!("spec.rs"), include_str!("../world/space.rs")].concat();
         let names = SYNONYMS.iter().map(|(_, meant)| *meant);
-        for name in names.chain(FORMS.iter().map(|(name, _)| *name)) {
+        for name in names.chain(EXAMPLES.iter().map(|(name, _)| *name)) {
             let is_there = |c: &str| spec.contains(&format!("{name}{c}"));
             assert!([":", " {", "(", ","].into_iter().any(is_there), "{name}");
         }
-        assert_eq!(meant("Width", &["size", "min"]), Some("size"));
-        assert_eq!(meant("width", &["min"]), None);
+        assert_eq!(meant_name("Width", &["size", "min"]), Some("size"));
+        assert_eq!(meant_name("width", &["min"]), None);
     }
 
     #[test]
