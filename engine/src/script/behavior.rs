@@ -22,7 +22,7 @@ use crate::world::{GroupId, Need, Progress, Values, World};
 #[derive(Debug)]
 pub struct Behavior {
     pub(super) script: Script,
-    steps: [Option<interpreter::FunctionBody>; 2],
+    bodies: [Option<interpreter::FunctionBody>; 2],
     /// The lowered programs of its groups; `None` if only the interpreter is to run it.
     programs: Option<ProgramCache>,
     /// Number of turns that the interpreter has run.
@@ -71,7 +71,7 @@ impl Behavior {
         };
         match parameters("steer") {
             Some(1) => Ok(Self {
-                steps: [init, Some(interpreter::FunctionBody::of(&script, "steer"))],
+                bodies: [init, Some(interpreter::FunctionBody::of(&script, "steer"))],
                 programs: Some(ProgramCache::default()),
                 interpreted_turns: AtomicU64::new(0),
                 script,
@@ -140,12 +140,12 @@ impl Behavior {
 
     fn run_turns(
         &self,
-        step: EntryFunction,
+        function: EntryFunction,
         world: &Arc<World>,
         mut turns: Turns<'_>,
         messages: &mut Vec<Message>,
     ) -> Result<(), AgentError> {
-        let Some(body) = &self.steps[step as usize] else {
+        let Some(body) = &self.bodies[function as usize] else {
             return Ok(());
         };
         let mut slow = None;
@@ -157,7 +157,7 @@ impl Behavior {
                 .take_while(|&turn| world.agents.group[turns.row(turn)] == group)
                 .last()
                 .map_or(from, |last| last + 1);
-            let remaining = self.run_lowered(step, world, group, &mut turns, from..to);
+            let remaining = self.run_lowered(function, world, group, &mut turns, from..to);
             if !remaining.is_empty() {
                 self.interpreted_turns.fetch_add(remaining.len() as u64, Ordering::Relaxed);
             }
@@ -167,7 +167,7 @@ impl Behavior {
                 let mut turn = turns.turn(turn);
                 let force = interpreter
                     .run(world, &mut turn, messages)
-                    .and_then(|returned| match step {
+                    .and_then(|returned| match function {
                         EntryFunction::Init => Ok(Vec2::ZERO),
                         EntryFunction::Steer => interpreter::force(&self.script, &returned),
                     })
@@ -182,7 +182,7 @@ impl Behavior {
     /// Runs turns with the lowered program, if there is one. Returns the turns that the interpreter has to run.
     fn run_lowered(
         &self,
-        step: EntryFunction,
+        function: EntryFunction,
         world: &Arc<World>,
         group: GroupId,
         turns: &mut Turns<'_>,
@@ -193,7 +193,7 @@ impl Behavior {
             return all().collect();
         };
         let prepared = programs.prepared(&self.script, world, group);
-        let Some(program) = prepared.step(step) else {
+        let Some(program) = prepared.program(function) else {
             return all().collect();
         };
         let mut lanes = [0usize; LANES];
@@ -221,7 +221,7 @@ impl Behavior {
         }
         let mut remaining = Vec::new();
         // The usual case: every agent gets a force, and nothing else changes.
-        if step == EntryFunction::Steer
+        if function == EntryFunction::Steer
             && !program.sets_vel
             && !program.changes_minds()
             && !machine.has_faulted_lane()
@@ -238,7 +238,7 @@ impl Behavior {
                 continue;
             }
             let turn = turns.turn(turn);
-            if step == EntryFunction::Steer {
+            if function == EntryFunction::Steer {
                 *turn.force = machine.force(program, lane);
             }
             if program.sets_vel {
@@ -287,11 +287,11 @@ impl Brain for Behavior {
         let lowered = || {
             let programs = self.programs.as_ref()?;
             let prepared = programs.prepared(&self.script, world, world.agents.group[row]);
-            let program = prepared.step(EntryFunction::Steer)?;
+            let program = prepared.program(EntryFunction::Steer)?;
             program::explain(program, world, row, world.agents.vel[row], mind)
         };
         lowered().or_else(|| {
-            let body = self.steps[EntryFunction::Steer as usize].as_ref()?;
+            let body = self.bodies[EntryFunction::Steer as usize].as_ref()?;
             explain::interpreted(&self.script, body, world, row, mind)
         })
     }

@@ -336,6 +336,11 @@ fn grammar(kind: &ParseErrorType, position: Position, source: &Source) -> Diagno
             Diagnostic::error("`=` assigns a value and cannot be used in a condition")
                 .help("write `==` to compare")
         }
+        ParseErrorType::BadInput(LexError::ImproperSymbol(name, why))
+            if why.ends_with("is disabled") =>
+        {
+            Diagnostic::error(format!("scripts cannot use `{name}`"))
+        }
         ParseErrorType::UnknownOperator(sign) if sign == "?" => {
             Diagnostic::error("there is no operator `?`")
                 .help("write `if condition { a } else { b }`, which also gives a value")

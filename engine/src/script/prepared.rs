@@ -31,7 +31,7 @@ struct ProgramsByGroup {
 #[derive(Debug)]
 pub(super) struct GroupPrograms {
     kind: GroupKind,
-    steps: [Option<Program>; 2],
+    programs: [Option<Program>; 2],
 }
 
 impl ProgramCache {
@@ -97,7 +97,7 @@ impl ProgramCache {
     /// Returns the neighborhoods that should be computed in advance for all agents of a group.
     pub(super) fn needs(&self, script: &Script, world: &World, group: GroupId) -> Vec<Need> {
         let prepared = self.prepared(script, world, group);
-        let Some(program) = prepared.step(EntryFunction::Steer) else {
+        let Some(program) = prepared.program(EntryFunction::Steer) else {
             return Vec::new();
         };
         let mut machine = self.machine(program);
@@ -155,12 +155,12 @@ impl GroupPrograms {
         let uses_group_name = init.iter().chain([&steer]).any(|lowered| lowered.uses_group_name);
         let prepared = Self {
             kind: facts.into_kind(),
-            steps: [init.and_then(|init| init.program), steer.program],
+            programs: [init.and_then(|init| init.program), steer.program],
         };
         (prepared, uses_group_name)
     }
 
-    pub(super) fn step(&self, step: EntryFunction) -> Option<&Program> {
-        self.steps[step as usize].as_ref()
+    pub(super) fn program(&self, function: EntryFunction) -> Option<&Program> {
+        self.programs[function as usize].as_ref()
     }
 }

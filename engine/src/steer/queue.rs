@@ -6,9 +6,8 @@ use crate::world::NeighborSummary;
 primitive! {
     /// Brakes if another agent in front is not moving faster.
     ///
-    /// With q = pos + heading * ahead: if another agent is within radius of q, and its velocity along the
-    /// heading is at most that of this agent, force = -brake * force given - vel, else zero. Add the result to
-    /// the force given.
+    /// With q = pos + heading * ahead: if another agent is within radius of q, and its velocity along the heading
+    /// is at most that of this agent, the result is -brake * force - vel, else zero. Add the result to the force.
     ///
     /// An agent at exactly the same place counts if q is within radius of it. At zero speed the heading is the
     /// last one.

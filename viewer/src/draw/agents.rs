@@ -255,9 +255,9 @@ pub(super) fn corners(at: Vec2, along: Vec2, size: f32) -> [Vec2; 4] {
 /// Returns a dart with all its sides moved outwards, in pixels.
 pub(super) fn grown(corners: [Vec2; 4], by: f32) -> [Vec2; 4] {
     let outward = |from: usize| {
-        let way = corners[(from + 1) % 4] - corners[from];
+        let offset = corners[(from + 1) % 4] - corners[from];
         // The corners are counter-clockwise if y points up, so this normal points outwards.
-        math::unit(Vec2::new(way.y, -way.x))
+        math::unit(Vec2::new(offset.y, -offset.x))
     };
     [0, 1, 2, 3].map(|corner| {
         let (before, after) = (outward((corner + 3) % 4), outward(corner));

@@ -28,12 +28,12 @@ struct ArrowParts {
 
 impl ArrowParts {
     fn new(from: Vec2, to: Vec2, width: f32) -> Option<Self> {
-        let way = to - from;
-        let length = math::length(way);
+        let offset = to - from;
+        let length = math::length(offset);
         if length.is_nan() || length < MIN_LENGTH {
             return None;
         }
-        let along = math::unit(way);
+        let along = math::unit(offset);
         let head = math::min(HEAD.0 * width + HEAD.1, MAX_HEAD_FRACTION * length);
         let end = to - along * head * (1.0 - OVERLAP);
         Some(Self { along, end, head })

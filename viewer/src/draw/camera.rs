@@ -32,10 +32,10 @@ impl Rect {
         if space.edge != Edge::Open {
             return rect;
         }
-        let least = space.min - space.size * OPEN_REACH;
-        let most = space.max() + space.size * OPEN_REACH;
+        let lower = space.min - space.size * OPEN_REACH;
+        let upper = space.max() + space.size * OPEN_REACH;
         for at in positions {
-            if at.cmpge(least).all() && at.cmple(most).all() {
+            if at.cmpge(lower).all() && at.cmple(upper).all() {
                 rect.min = Vec2::new(math::min(rect.min.x, at.x), math::min(rect.min.y, at.y));
                 rect.max = Vec2::new(math::max(rect.max.x, at.x), math::max(rect.max.y, at.y));
             }
@@ -127,14 +127,14 @@ impl Camera {
     /// Returns the camera zoomed by a factor around a place of the picture, in pixels, which shows the same place as before.
     /// The scale is limited relative to `fit`, the camera that shows the whole world.
     pub(crate) fn zoomed(&self, factor: f32, around: Vec2, fit: &Self) -> Self {
-        let least = (fit.scale * ZOOM_LIMITS.0).clamp(SCALE_LIMITS.0, SCALE_LIMITS.1);
-        let most = (fit.scale * ZOOM_LIMITS.1).clamp(SCALE_LIMITS.0, SCALE_LIMITS.1);
+        let lower = (fit.scale * ZOOM_LIMITS.0).clamp(SCALE_LIMITS.0, SCALE_LIMITS.1);
+        let upper = (fit.scale * ZOOM_LIMITS.1).clamp(SCALE_LIMITS.0, SCALE_LIMITS.1);
         let scale = self.scale * f64::from(factor);
         let scale = if scale > 0.0 {
             // A scale that is already beyond the limits stays reachable: the world may fit only there, or have changed.
-            let least = if self.scale < least { self.scale } else { least };
-            let most = if self.scale > most { self.scale } else { most };
-            scale.clamp(least, most)
+            let lower = if self.scale < lower { self.scale } else { lower };
+            let upper = if self.scale > upper { self.scale } else { upper };
+            scale.clamp(lower, upper)
         } else {
             self.scale
         };

@@ -6,7 +6,7 @@
 
 use flockwork_engine::math::Vec2;
 
-/// A place, in pixels.
+/// A place in the picture, in pixels.
 type Point = [f64; 2];
 
 /// Maximum distance between a chord and its circle, in pixels.
@@ -53,15 +53,15 @@ impl ClipRect {
     fn inside_shares(&self, from: Point, to: Point) -> Option<(f64, f64)> {
         let (mut enters, mut leaves) = (0.0, 1.0);
         for axis in 0..2 {
-            let way = to[axis] - from[axis];
-            if way == 0.0 {
+            let offset = to[axis] - from[axis];
+            if offset == 0.0 {
                 if from[axis] < self.min[axis] || from[axis] > self.max[axis] {
                     return None;
                 }
                 continue;
             }
-            let low = (self.min[axis] - from[axis]) / way;
-            let high = (self.max[axis] - from[axis]) / way;
+            let low = (self.min[axis] - from[axis]) / offset;
+            let high = (self.max[axis] - from[axis]) / offset;
             let (first, last) = if low < high { (low, high) } else { (high, low) };
             enters = if first > enters { first } else { enters };
             leaves = if last < leaves { last } else { leaves };
@@ -178,11 +178,11 @@ impl ClipRect {
     fn circle_points(&self, at: Vec2, radius: f32) -> CircleClip {
         let (center, radius) = (point(at), f64::from(radius));
         let nearest = [0, 1].map(|axis| center[axis].clamp(self.min[axis], self.max[axis]));
-        let ways = self.corners().map(|corner| difference(corner, center));
+        let offsets = self.corners().map(|corner| difference(corner, center));
         if length(difference(nearest, center)) > radius {
             return CircleClip::Outside;
         }
-        if ways.iter().all(|way| length(*way) < radius) {
+        if offsets.iter().all(|offset| length(*offset) < radius) {
             return CircleClip::Covers;
         }
         let mut points = Vec::new();
@@ -195,10 +195,10 @@ impl ClipRect {
             return CircleClip::Whole(points);
         }
         // Seen from outside, all corners are within half a turn.
-        let (mut right, mut left) = (ways[0], ways[0]);
-        for way in ways {
-            right = if cross(right, way) < 0.0 { way } else { right };
-            left = if cross(left, way) > 0.0 { way } else { left };
+        let (mut right, mut left) = (offsets[0], offsets[0]);
+        for offset in offsets {
+            right = if cross(right, offset) < 0.0 { offset } else { right };
+            left = if cross(left, offset) > 0.0 { offset } else { left };
         }
         let middle = difference(between(self.min, self.max, 0.5), center);
         let [right, middle, left] = [right, middle, left].map(unit);
@@ -252,12 +252,12 @@ fn difference(a: Point, b: Point) -> Point {
 
 /// Returns the place at a fraction of the way; at 1 it is exactly the second place.
 fn between(from: Point, to: Point, share: f64) -> Point {
-    let way = difference(to, from);
-    if share == 1.0 { to } else { beyond(from, way, share) }
+    let offset = difference(to, from);
+    if share == 1.0 { to } else { beyond(from, offset, share) }
 }
 
-fn beyond(from: Point, way: Point, times: f64) -> Point {
-    [from[0] + way[0] * times, from[1] + way[1] * times]
+fn beyond(from: Point, offset: Point, times: f64) -> Point {
+    [from[0] + offset[0] * times, from[1] + offset[1] * times]
 }
 
 fn dot(a: Point, b: Point) -> f64 {
@@ -268,11 +268,11 @@ fn cross(a: Point, b: Point) -> f64 {
     a[0] * b[1] - a[1] * b[0]
 }
 
-fn length(way: Point) -> f64 {
-    dot(way, way).sqrt()
+fn length(offset: Point) -> f64 {
+    dot(offset, offset).sqrt()
 }
 
-fn unit(way: Point) -> Point {
-    let length = length(way);
-    [way[0] / length, way[1] / length]
+fn unit(offset: Point) -> Point {
+    let length = length(offset);
+    [offset[0] / length, offset[1] / length]
 }

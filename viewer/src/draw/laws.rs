@@ -24,12 +24,12 @@ fn distance(a: Point, b: Point) -> f64 {
 
 /// Returns the distance between a point and a line segment.
 fn to_segment(at: Point, a: Point, b: Point) -> f64 {
-    let way = (b.0 - a.0, b.1 - a.1);
-    let length = way.0 * way.0 + way.1 * way.1;
-    let along = (at.0 - a.0) * way.0 + (at.1 - a.1) * way.1;
+    let offset = (b.0 - a.0, b.1 - a.1);
+    let length = offset.0 * offset.0 + offset.1 * offset.1;
+    let along = (at.0 - a.0) * offset.0 + (at.1 - a.1) * offset.1;
     let share = if length > 0.0 { along / length } else { 0.0 };
     let share = share.clamp(0.0, 1.0);
-    distance(at, (a.0 + way.0 * share, a.1 + way.1 * share))
+    distance(at, (a.0 + offset.0 * share, a.1 + offset.1 * share))
 }
 
 fn to_line(at: Point, points: &[Vec2]) -> f64 {

@@ -149,12 +149,12 @@ fn every_shape_of_obstacle_is_visible() {
 #[test]
 fn a_track_that_wraps_continues_on_the_other_side() {
     let space = |edge| Space { edge, min: Vec2::ZERO, size: Vec2::splat(100.0) };
-    let way = [(70.0, 50.0), (95.0, 50.0), (5.0, 50.0), (30.0, 50.0)].map(Vec2::from);
+    let positions = [(70.0, 50.0), (95.0, 50.0), (5.0, 50.0), (30.0, 50.0)].map(Vec2::from);
     for (edge, crossed) in [(Edge::Wrap, false), (Edge::Open, true)] {
         let camera = Camera::fit(Rect::around(&space(edge), []), SIZE, 0);
         let mut picture = Picture::new(SIZE, LIGHT.ground);
         let pen = Pen::new(LIGHT.highlight, 3.0);
-        track(&mut picture, &camera, &space(edge), &way, pen);
+        track(&mut picture, &camera, &space(edge), &positions, pen);
         let seen = |x| pixel(&picture, camera.pixel(Vec2::new(x, 50.0))) == rgb(LIGHT.highlight);
         assert!(seen(80.0) && seen(20.0));
         assert_eq!(seen(50.0), crossed, "{edge:?}");
@@ -284,8 +284,8 @@ fn an_arrow_has_its_head_at_its_end() {
 fn many_arrows(count: u32) -> Vec<(Vec2, Vec2, Pen)> {
     let arrow = |i: u32| {
         let from = Vec2::new((i * 37 % 400) as f32, (i * 91 % 300) as f32);
-        let way = flockwork_engine::math::direction(i as f32 * 0.7) * (i % 45) as f32;
-        (from, from + way, Pen::new(LIGHT.group(i as usize % 4), 1.2))
+        let offset = flockwork_engine::math::direction(i as f32 * 0.7) * (i % 45) as f32;
+        (from, from + offset, Pen::new(LIGHT.group(i as usize % 4), 1.2))
     };
     (0..count).map(arrow).collect()
 }

@@ -94,16 +94,16 @@ impl Layer {
         };
         let Color { red, green, blue, .. } = color;
         let rgb = u32::from_be_bytes([0, red, green, blue]);
-        let way = to - from;
+        let offset = to - from;
         // Go pixel by pixel along the longer axis.
-        let steep = way.y.abs() > way.x.abs();
+        let steep = offset.y.abs() > offset.x.abs();
         let turned = |v: Vec2| if steep { Vec2::new(v.y, v.x) } else { v };
         let (mut from, mut to) = (turned(from), turned(to));
         if from.x > to.x {
             (from, to) = (to, from);
         }
-        let way = to - from;
-        let slope = if way.x > 0.0 { way.y / way.x } else { 0.0 };
+        let offset = to - from;
+        let slope = if offset.x > 0.0 { offset.y / offset.x } else { 0.0 };
         let half = width / 2.0 * math::sqrt(1.0 + slope * slope);
         for along in floor(from.x)..=floor(to.x) {
             let middle = (along as f32 + 0.5).clamp(from.x, to.x);

@@ -54,25 +54,25 @@ fn picture(name: &str, compared: &RunComparison, palette: &Palette) -> Picture {
     let mut picture = Picture::new(size, palette.ground);
     background(&mut picture, &camera, palette, &scene.space, &scene.obstacles, &scene.paths);
     let (expected, actual) = (tracks(&compared.expected), tracks(&compared.actual));
-    let mut draw = |way: &[Vec2], pen: Pen| {
-        let way = thinned(&camera, way);
-        draw::track(&mut picture, &camera, &scene.space, &way, pen);
+    let mut draw = |positions: &[Vec2], pen: Pen| {
+        let positions = thinned(&camera, positions);
+        draw::track(&mut picture, &camera, &scene.space, &positions, pen);
     };
     let others = |id: &u32| Some(*id) != compared.first;
-    for (_, (_, way)) in expected.iter().filter(|(id, _)| others(id)) {
-        draw(way, Pen::new(palette.ghost.alpha(110), 1.0));
+    for (_, (_, positions)) in expected.iter().filter(|(id, _)| others(id)) {
+        draw(positions, Pen::new(palette.ghost.alpha(110), 1.0));
     }
-    for (_, (group, way)) in actual.iter().filter(|(id, _)| others(id)) {
-        draw(way, Pen::new(palette.group(*group).alpha(150), 1.2));
+    for (_, (group, positions)) in actual.iter().filter(|(id, _)| others(id)) {
+        draw(positions, Pen::new(palette.group(*group).alpha(150), 1.2));
     }
     if let Some(first) = compared.first {
-        if let Some((_, way)) = expected.get(&first) {
+        if let Some((_, positions)) = expected.get(&first) {
             let dash = Some(6.0);
             let pen = Pen::new(palette.ink, 2.2);
-            draw(way, Pen { dash, ..pen });
+            draw(positions, Pen { dash, ..pen });
         }
-        if let Some((_, way)) = actual.get(&first) {
-            draw(way, Pen::new(palette.highlight, 2.6));
+        if let Some((_, positions)) = actual.get(&first) {
+            draw(positions, Pen::new(palette.highlight, 2.6));
         }
     }
     last_places(&mut picture, &camera, palette, compared);
@@ -165,19 +165,20 @@ fn shortened(line: &str, width: f32) -> String {
 fn tracks(track: &RunFrames) -> BTreeMap<u32, (usize, Vec<Vec2>)> {
     let mut ways: BTreeMap<u32, (usize, Vec<Vec2>)> = BTreeMap::new();
     for agent in track.frames.iter().flat_map(|frame| &frame.agents) {
-        let (_, way) = ways.entry(agent.id).or_insert_with(|| (agent.group.into(), Vec::new()));
-        way.push(agent.pos);
+        let (_, positions) =
+            ways.entry(agent.id).or_insert_with(|| (agent.group.into(), Vec::new()));
+        positions.push(agent.pos);
     }
     ways
 }
 
 /// Returns a track without positions that are within a pixel of the previous one. The last position is kept.
-fn thinned(camera: &Camera, way: &[Vec2]) -> Vec<Vec2> {
+fn thinned(camera: &Camera, positions: &[Vec2]) -> Vec<Vec2> {
     let mut kept: Vec<Vec2> = Vec::new();
-    for (i, at) in way.iter().enumerate() {
+    for (i, at) in positions.iter().enumerate() {
         let near =
             kept.last().is_some_and(|last| camera.pixel(*last).distance(camera.pixel(*at)) < 1.0);
-        if !near || i + 1 == way.len() {
+        if !near || i + 1 == positions.len() {
             kept.push(*at);
         }
     }

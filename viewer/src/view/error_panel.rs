@@ -44,9 +44,9 @@ impl<'a> ErrorLines<'a> {
 pub(super) fn area(state: &ViewState, right: f32, bottom: f32) -> Option<Area> {
     let error = state.errors.first()?;
     let width = math::min(right - 2.0 * CORNER, MAX_WIDTH);
-    let words = ErrorLines::new(error, state, width);
-    let small = words.help.len() + 1 + usize::from(words.more > 0);
-    let height = words.title.len() as f32 * (LINE + 1.0)
+    let lines = ErrorLines::new(error, state, width);
+    let small = lines.help.len() + 1 + usize::from(lines.more > 0);
+    let height = lines.title.len() as f32 * (LINE + 1.0)
         + if error.place.is_some() { 3.4 * LINE } else { 0.0 }
         + small as f32 * SMALL_LINE
         + 2.0 * PAD;
@@ -61,22 +61,22 @@ pub(super) fn draw(picture: &mut Picture, ui: &Ui, state: &ViewState) {
         return;
     };
     let palette = ui.palette();
-    let words = ErrorLines::new(error, state, area.width());
+    let lines = ErrorLines::new(error, state, area.width());
     ground(picture, area, palette);
     let side = Vec2::new(area.min.x + 4.0, area.max.y);
     picture.fill_rect(area.min, side, palette.highlight);
     let mut writer = writer(picture, area);
-    for line in words.title {
+    for line in lines.title {
         writer.line(SIZE + 1.0, palette.ink, line);
     }
     if let Some(place) = &error.place {
         snippet(&mut writer, palette, place, &error.label);
     }
-    for line in words.help {
+    for line in lines.help {
         writer.line(SMALL, palette.quiet, line);
     }
-    if words.more > 0 {
-        let words = format!("and {} more: run `flockwork check` to see all", words.more);
+    if lines.more > 0 {
+        let words = format!("and {} more: run `flockwork check` to see all", lines.more);
         writer.line(SMALL, palette.quiet, &words);
     }
     let effect = if state.is_stuck {

@@ -82,7 +82,7 @@ pub(super) fn speed(power: i32, reached: Option<f64>) -> String {
     let set = if power < 0 { format!("1/{}x", 1 << -power) } else { format!("{}x", 1 << power) };
     let Some(share) = reached else { return format!("{set} speed") };
     let actual = share * speed_factor(power);
-    // Two digits are enough to see it.
+    // Two significant digits are enough.
     let digits = if actual < 0.1 {
         3
     } else if actual < 1.0 {
@@ -115,8 +115,8 @@ fn progress_bar(picture: &mut Picture, layout: &Layout, state: &ViewState, palet
     };
     let (left, right) = (area.min.x, area.max.x);
     strip(picture, left, right, 3.0, palette.solid);
-    let been = layout.place_of(state.last_tick, state);
-    strip(picture, left, been, 3.0, palette.quiet);
+    let played = layout.place_of(state.last_tick, state);
+    strip(picture, left, played, 3.0, palette.quiet);
     let ghost = state.ghost.as_ref().and_then(|ghost| ghost.ticks());
     if let Some((from, to)) = ghost {
         let (from, to) = (layout.place_of(from, state), layout.place_of(to, state));

@@ -53,7 +53,7 @@ pub(crate) fn screen(
 /// Draws where each agent was in the last ticks.
 fn trails(picture: &mut Picture, camera: &Camera, palette: &Palette, state: &ViewState) {
     let world = &state.world;
-    let positions = |id| state.trail.iter().filter_map(move |then| then.position(id));
+    let positions = |id| state.trail.iter().filter_map(move |row| row.position(id));
     let tracks: Vec<Vec<Vec2>> =
         world.agents.id.iter().map(|&id| positions(id).collect()).collect();
     let trails = tracks
@@ -75,18 +75,19 @@ fn ghost(picture: &mut Picture, camera: &Camera, palette: &Palette, state: &View
     let selected = state.next_turn.as_ref().map(|next_turn| next_turn.id);
     let all = ghost.sample(from, to, MAX_GHOST_POSITIONS);
     let count = all.first().map_or(0, |row| row.ids.len());
-    let past = Pen { dash: Some(4.0), ..Pen::new(palette.ghost.alpha(170), 1.3) };
+    let dashed = Pen { dash: Some(4.0), ..Pen::new(palette.ghost.alpha(170), 1.3) };
     let ids: Vec<u32> = match (selected, all.first()) {
         (Some(id), _) => vec![id],
         (None, Some(row)) if count <= MAX_TRACKS => row.ids.clone(),
         _ => Vec::new(),
     };
     for id in ids {
-        let then: Vec<Vec2> = all.iter().filter_map(|row| row.position(id)).collect();
-        draw::track(picture, camera, &world.space, &then, past);
-        let now: Vec<Vec2> = state.own_track.iter().filter_map(|row| row.position(id)).collect();
+        let ghost_positions: Vec<Vec2> = all.iter().filter_map(|row| row.position(id)).collect();
+        draw::track(picture, camera, &world.space, &ghost_positions, dashed);
+        let own_positions: Vec<Vec2> =
+            state.own_track.iter().filter_map(|row| row.position(id)).collect();
         let color = color_of(world, palette, id);
-        draw::track(picture, camera, &world.space, &now, Pen::new(color, 1.5));
+        draw::track(picture, camera, &world.space, &own_positions, Pen::new(color, 1.5));
     }
     if let Some((tick, row)) = ghost.at(world.tick).filter(|_| world.tick >= from) {
         let next = ghost.between(tick + 1, to).next();

@@ -1,4 +1,4 @@
-//! The player and the screen, without a window.
+//! Tests of the player and the screen, without a window.
 
 mod edit;
 mod input;
@@ -87,15 +87,15 @@ impl PlayerTest {
     }
 
     /// Waits until the published state fulfills a condition.
-    fn wait(&self, what: &str, so: impl Fn(&ViewState) -> bool) -> Arc<ViewState> {
+    fn wait(&self, what: &str, is_so: impl Fn(&ViewState) -> bool) -> Arc<ViewState> {
         let since = Instant::now();
         loop {
             let state = self.shared.latest();
-            if so(&state) {
+            if is_so(&state) {
                 return state;
             }
             let (tick, errors) = (state.world.tick, &state.errors);
-            assert!(since.elapsed() < PATIENCE, "{what} has not come: tick {tick}, {errors:?}");
+            assert!(since.elapsed() < PATIENCE, "{what} has not happened: tick {tick}, {errors:?}");
             thread::sleep(Duration::from_millis(2));
         }
     }
@@ -231,7 +231,9 @@ fn changed_params_are_written_to_the_scenario_and_nothing_else_changes() {
     }
     test.wait("the param", |state| state.params[0] != state.world.groups[0].params);
     test.send(Command::WriteParams);
-    test.wait("the word", |state| state.notices.iter().any(|one| one.text.contains("written")));
+    test.wait("the notice", |state| {
+        state.notices.iter().any(|notice| notice.text.contains("written"))
+    });
     let text = fs::read_to_string(test.path()).unwrap();
     assert_eq!(text, SCENARIO.replace("20.0", "22.0"));
     assert!(test.shared.latest().errors.is_empty());
@@ -251,8 +253,9 @@ fn a_tick_is_saved_as_a_scenario_and_as_a_test_that_passes() {
     test.send(Command::Seek(50));
     test.wait("the past", |state| state.world.tick == 50 && state.hash.is_some());
     test.send(Command::Save { is_test: true });
-    let state =
-        test.wait("the word", |state| state.notices.iter().any(|one| one.text.contains("saved")));
+    let state = test.wait("the notice", |state| {
+        state.notices.iter().any(|notice| notice.text.contains("saved"))
+    });
     let notice = state.notices.last().unwrap();
     assert!(!notice.is_failure, "{}", notice.text);
     let files = fs::read_dir(test.dir.path()).unwrap().map(|file| file.unwrap().path());
@@ -278,30 +281,31 @@ fn script_messages_depend_on_the_tick_and_the_selected_agent() {
     test.script("fox", "fn steer(me) { debug(world.tick); me.wander() }");
     test.script("bird", "fn steer(me) { debug(me.index); vec(0, 0) }");
     let fox = 12;
-    let said_by =
-        |state: &ViewState, who: fn(u32) -> bool| state.messages.iter().any(|said| who(said.agent));
-    test.wait("the birds' words", |state| said_by(state, |id| id < 12));
+    let has_message_of = |state: &ViewState, is_agent: fn(u32) -> bool| {
+        state.messages.iter().any(|message| is_agent(message.agent))
+    };
+    test.wait("messages of the birds", |state| has_message_of(state, |id| id < 12));
     test.send(Command::Select(Some(fox)));
-    let state = test.wait("the fox's words", |state| said_by(state, |id| id == 12));
+    let state = test.wait("messages of the fox", |state| has_message_of(state, |id| id == 12));
     let now = state.world.tick + 100;
     let ticks = |state: &ViewState| -> Vec<u64> {
         let all = state.messages.iter();
-        all.map(|said| said.tick + 100 - now).collect()
+        all.map(|message| message.tick + 100 - now).collect()
     };
     let state = test.at(now);
     assert_eq!(ticks(&state), [94, 95, 96, 97, 98, 99]);
-    assert!(state.messages.iter().all(|said| said.agent == fox));
+    assert!(state.messages.iter().all(|message| message.agent == fox));
     let back = test.at(now - 50);
     assert_eq!(ticks(&back), [44, 45, 46, 47, 48, 49]);
     let start = test.at(0);
-    assert!(start.messages.iter().all(|said| said.tick == 0));
+    assert!(start.messages.iter().all(|message| message.tick == 0));
     test.at(now - 50);
     // After an edit the script prints something else.
     test.script("fox", "fn steer(me) { debug(`now ${world.tick}`); me.wander() }");
     test.wait("the edit", |state| state.last_tick == now - 50);
     let other = test.at(now - 47);
     assert_eq!(ticks(&other), [47, 48, 49, 50, 51, 52]);
-    let new = other.messages.iter().map(|said| said.text.starts_with("now"));
+    let new = other.messages.iter().map(|message| message.text.starts_with("now"));
     assert_eq!(new.collect::<Vec<_>>(), [false, false, false, true, true, true]);
 }
 
@@ -313,7 +317,8 @@ fn script_messages_disappear_after_three_seconds() {
     let once = "if world.tick == 20 { debug(world.tick); } me.wander()";
     test.script("fox", &format!("fn steer(me) {{ {once} }}"));
     test.wait("the edit", |state| state.edits.len() > 1);
-    let ticks = |state: &ViewState| state.messages.iter().map(|said| said.tick).collect::<Vec<_>>();
+    let ticks =
+        |state: &ViewState| state.messages.iter().map(|message| message.tick).collect::<Vec<_>>();
     // Three seconds are 150 ticks.
     assert_eq!(ticks(&test.at(170)), [20]);
     assert_eq!(ticks(&test.at(171)), [0; 0]);

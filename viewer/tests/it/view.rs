@@ -92,7 +92,7 @@ fn a_saved_script_changes_the_motion_and_a_broken_one_is_reported() {
 
     save(&viewer.script(), &STAND.replace("vec(0, 0); ", "vec(0, 0; "));
     wait("the error", || viewer.title().text.ends_with("has errors").then_some(()));
-    let told = wait("the error on the screen", || {
+    let with_error = wait("the error on the screen", || {
         Some(viewer.screenshot()).filter(|picture| {
             picture.rgb[picture.width * 30..picture.width * 40]
                 != still.rgb[still.width * 30..still.width * 40]
@@ -100,7 +100,7 @@ fn a_saved_script_changes_the_motion_and_a_broken_one_is_reported() {
     });
     let before = viewer.title().tick;
     wait("time", || (viewer.title().tick > before + 20).then_some(()));
-    assert!(viewer.screenshot().world() == told.world(), "the old behavior keeps running");
+    assert!(viewer.screenshot().world() == with_error.world(), "the old behavior keeps running");
 
     save(&viewer.script(), CIRCLE);
     wait("no error", || (!viewer.title().text.contains("has errors")).then_some(()));
@@ -122,7 +122,7 @@ fn a_click_explains_an_agent_and_a_tick_is_saved_as_a_test() {
         viewer.key(key);
         wait(&format!("what {key} hides"), || (viewer.screenshot() == plain).then_some(()));
     }
-    // Where a bird is: its color is the first of the palette.
+    // Find a bird by its color, which is the first of the palette.
     let bird = plain.rgb.iter().position(|pixel| pixel[..3] == [0x00, 0x72, 0xb2]).unwrap();
     viewer.click((bird % plain.width) as u32, (bird / plain.width) as u32 + 2);
     wait("the panel", || {
@@ -152,14 +152,14 @@ fn without_a_display_the_commands_that_need_none_are_named() {
         .env_remove("WAYLAND_DISPLAY")
         .output()
         .unwrap();
-    let said = String::from_utf8(run.stderr).unwrap();
-    assert_eq!(run.status.code(), Some(2), "{said}");
+    let stderr = String::from_utf8(run.stderr).unwrap();
+    assert_eq!(run.status.code(), Some(2), "{stderr}");
     for part in [
         "neither DISPLAY nor WAYLAND_DISPLAY is set",
         "flockwork run",
         "flockwork render",
         "flockwork explain",
     ] {
-        assert!(said.contains(part), "{part} is missing in\n{said}");
+        assert!(stderr.contains(part), "{part} is missing in\n{stderr}");
     }
 }

@@ -36,14 +36,14 @@ setTimeout(async () => {
 }, 200);
 </script>"#;
 
-/// A page on a disk, and a browser for it.
+/// A report in a temporary folder, and a browser to open it.
 struct Browser {
     program: PathBuf,
     dir: TempDir,
 }
 
 impl Browser {
-    /// With the page of a report; `None` where there is no browser.
+    /// Writes a report and finds a browser; returns `None` if there is no browser.
     fn open() -> Option<Self> {
         let paths = std::env::var_os("PATH").unwrap_or_default();
         let mut programs =
@@ -98,20 +98,20 @@ fn the_slider_and_the_curve_go_to_a_tick() {
     let found = browser.evaluate(
         r##"
         const pixels = () => ["expected", "actual", "both"].map((id) => byId(id).toDataURL());
-        const told = () => byId("now").textContent;
-        const start = { told: told(), slider: byId("slider").value, pixels: pixels() };
+        const status = () => byId("now").textContent;
+        const start = { status: status(), slider: byId("slider").value, pixels: pixels() };
         byId("slider").value = 100;
         byId("slider").dispatchEvent(new Event("input", { bubbles: true }));
-        const moved = { told: told(), note: byId("expected-note").textContent, pixels: pixels() };
+        const moved = { status: status(), note: byId("expected-note").textContent, pixels: pixels() };
         const box = byId("plot").getBoundingClientRect();
         const middle = box.left + box.width / 2;
         byId("plot").dispatchEvent(new PointerEvent("pointerdown", { clientX: middle, bubbles: true }));
-        const clicked = told();
+        const clicked = status();
         const press = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
         press("ArrowRight");
-        const pressed = told();
+        const pressed = status();
         press("d");
-        const first = told();
+        const first = status();
         const again = pixels();
         byId("play").click();
         await new Promise((done) => setTimeout(done, 500));
@@ -119,7 +119,7 @@ fn the_slider_and_the_curve_go_to_a_tick() {
         const played = shown.tick;
         return {
           played, first, playing: shown.playing,
-          start: start.told, slider: start.slider, moved: moved.told, note: moved.note, clicked, pressed,
+          start: start.status, slider: start.slider, moved: moved.status, note: moved.note, clicked, pressed,
           changed: start.pixels.map((before, i) => before !== moved.pixels[i]),
           again: again.map((now, i) => now === start.pixels[i]),
           names: [...document.querySelectorAll("#list .name")].map((name) => name.textContent),
@@ -129,8 +129,8 @@ fn the_slider_and_the_curve_go_to_a_tick() {
     );
     assert_eq!(found["wrong"], serde_json::json!([]));
     let starts = |which: &str, with: &str| {
-        let told = found[which].as_str().unwrap();
-        assert!(told.starts_with(with), "{which}: {told}");
+        let status = found[which].as_str().unwrap();
+        assert!(status.starts_with(with), "{which}: {status}");
     };
     starts("start", "tick 41  ·  0.82 s  ·  runs differ by 0.2");
     assert_eq!(found["slider"], "41");

@@ -105,8 +105,8 @@ fn a_renamed_scripts_folder_is_reported_until_it_is_back() {
     for _ in 0..2 {
         fs::rename(&scripts, &old).unwrap();
         let missing = test.wait("the error", |state| !state.errors.is_empty());
-        let words = missing.errors[0].to_string();
-        assert!(words.contains("there is no folder `scripts`"), "{words}");
+        let message = missing.errors[0].to_string();
+        assert!(message.contains("there is no folder `scripts`"), "{message}");
         test.wait("time", |state| state.world.tick > missing.world.tick + 20);
         fs::rename(&old, &scripts).unwrap();
         let back = test.wait("no error", |state| state.errors.is_empty());

@@ -24,15 +24,15 @@ fn a_click_selects_an_agent_and_the_panels_explain_it() {
     };
     test.send(Command::Select(Some(4)));
     test.send(Command::SetOverlays(Overlays { forces: true, field: true }));
-    let told = test.wait("the explained agent", |state| {
+    let explained = test.wait("the explained agent", |state| {
         state.next_turn.is_some() && !state.forces.is_empty() && !state.field.is_empty()
     });
-    assert_eq!(told.next_turn.as_ref().unwrap().id, 4);
-    assert_eq!(told.forces.len(), 13);
-    assert!(drawn(&ui, &told) != plain);
+    assert_eq!(explained.next_turn.as_ref().unwrap().id, 4);
+    assert_eq!(explained.forces.len(), 13);
+    assert!(drawn(&ui, &explained) != plain);
     // A selected agent may be removed.
     fs::write(test.path(), SCENARIO.replace("count: 12", "count: 2")).unwrap();
-    test.wait("nobody", |state| state.next_turn.is_none());
+    test.wait("no selection", |state| state.next_turn.is_none());
 }
 
 #[test]

@@ -141,10 +141,10 @@ fn without_its_server_the_program_reports_it_and_ends() {
     for paused in [&["--paused"][..], &[]] {
         let mut viewer = Viewer::open(paused);
         viewer.display.kill();
-        let (status, said) = wait("the end", || viewer.program.ended());
-        assert_eq!(status.code(), Some(1), "{said}");
+        let (status, stderr) = wait("the end", || viewer.program.ended());
+        assert_eq!(status.code(), Some(1), "{stderr}");
         let (word, help) = ("the window was taken away", "the X server has ended");
-        assert!(said.contains(word) && said.contains(help), "{said}");
-        assert_eq!(said.matches(word).count(), 1, "{said}");
+        assert!(stderr.contains(word) && stderr.contains(help), "{stderr}");
+        assert_eq!(stderr.matches(word).count(), 1, "{stderr}");
     }
 }

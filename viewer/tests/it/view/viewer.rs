@@ -135,10 +135,10 @@ impl ViewerProcess {
     /// Returns exit status and standard error, if the program has ended.
     pub(super) fn ended(&mut self) -> Option<(ExitStatus, String)> {
         let status = self.0.try_wait().unwrap()?;
-        let mut said = String::new();
+        let mut stderr = String::new();
         let errors = self.0.stderr.as_mut().unwrap();
-        errors.read_to_string(&mut said).unwrap();
-        Some((status, said))
+        errors.read_to_string(&mut stderr).unwrap();
+        Some((status, stderr))
     }
 }
 
@@ -165,8 +165,8 @@ impl Viewer {
         let program = display.open(&project, &["--size", "900x640"], more);
         let mut this = Self { program, window: String::new(), display, project };
         this.window = wait("a window", || {
-            if let Some((status, said)) = this.program.ended() {
-                panic!("the window was not opened: {status}\n{said}");
+            if let Some((status, stderr)) = this.program.ended() {
+                panic!("the window was not opened: {status}\n{stderr}");
             }
             let found = this.xdotool(&["search", "--name", "Circles - tick"]);
             found.lines().next().map(str::to_owned)
@@ -277,7 +277,7 @@ pub(super) fn wait<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
         if let Some(found) = look() {
             return found;
         }
-        assert!(since.elapsed() < PATIENCE, "{what} has not come");
+        assert!(since.elapsed() < PATIENCE, "{what} has not happened");
         sleep(Duration::from_millis(40));
     }
 }
