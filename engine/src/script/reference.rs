@@ -144,7 +144,7 @@ fn of_primitive(primitive: &'static Primitive, topic: Topic) -> Entry {
         doc: paragraphs(primitive.doc),
         receiver,
         params: params.collect(),
-        result: "a force: a vector".to_owned(),
+        result: "a force (a vector)".to_owned(),
         result_unit: "",
     }
 }

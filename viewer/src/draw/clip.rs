@@ -6,7 +6,7 @@
 
 use flockwork_engine::math::Vec2;
 
-/// A place, in pixels.
+/// A place in the picture, in pixels.
 type Point = [f64; 2];
 
 /// Maximum distance between a chord and its circle, in pixels.

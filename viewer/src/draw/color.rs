@@ -35,9 +35,9 @@ impl Color {
 /// The colors of everything that is drawn.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Palette {
-    /// Where agents can be.
+    /// The inside of the world.
     pub ground: Color,
-    /// Beyond the edge of a world that has one.
+    /// The outside of a world whose edge is not open.
     pub outside: Color,
     /// The edge of the world.
     pub edge: Color,
@@ -63,7 +63,7 @@ pub(crate) struct Palette {
     groups: [Color; 7],
 }
 
-/// Dark on a light ground.
+/// The light palette: dark colors on a light ground.
 pub(crate) const LIGHT: Palette = Palette {
     ground: Color::of(0xfbfbf9),
     outside: Color::of(0xefeeea),
@@ -88,7 +88,7 @@ pub(crate) const LIGHT: Palette = Palette {
     ],
 };
 
-/// Light on a dark ground.
+/// The dark palette: light colors on a dark ground.
 pub(crate) const DARK: Palette = Palette {
     ground: Color::of(0x17191d),
     outside: Color::of(0x0f1013),

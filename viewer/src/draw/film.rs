@@ -1,4 +1,4 @@
-//! Pictures one after another, as a GIF.
+//! Films: pictures one after another, as a GIF.
 //!
 //! All pictures share one color table, so that nothing flickers. So all pictures are counted in [`ColorCounts`] first, and
 //! then added to the [`Film`]. The same pictures give the same bytes.
@@ -217,7 +217,7 @@ mod tests {
         film.finish().unwrap()
     }
 
-    /// The size of each frame, its time, and all pixels after it.
+    /// Returns the size of each frame, its delay, and all pixels after it.
     fn played(bytes: &[u8]) -> Vec<((u16, u16), u16, Vec<u32>)> {
         let mut options = DecodeOptions::new();
         options.set_color_output(ColorOutput::RGBA);

@@ -1,4 +1,4 @@
-//! Drawing a world into pixels.
+//! Draws a world into pixels.
 //!
 //! Owns the camera, the colors, the shapes of everything that a scenario has, the letters, and the bytes of
 //! pictures and films. It must not use windows, files or the command line: its callers show or write the

@@ -28,7 +28,7 @@ pub(crate) struct Picture {
     layer: Layer,
 }
 
-/// How a line is drawn.
+/// Color and style of a line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pen {
     /// Color.
@@ -109,7 +109,7 @@ impl Picture {
         }
     }
 
-    /// Fills everything but a rectangle with its sides along the axes.
+    /// Fills everything outside a rectangle with its sides along the axes.
     pub(crate) fn fill_outside(&mut self, a: Vec2, b: Vec2, color: Color) {
         let (columns, rows) = self.spans(a, b);
         let ink = Ink::new(color);

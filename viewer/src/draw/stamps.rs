@@ -93,7 +93,7 @@ impl StampKind {
     }
 }
 
-/// A kind at a place within a pixel, as one number.
+/// The kind of a stamp and its position within a pixel, as one number.
 type StampKey = u64;
 
 /// A fast hasher for the keys: with the default one, a lookup takes as long as drawing a small stamp. Input files
@@ -113,7 +113,7 @@ impl Hasher for KeyHasher {
     }
 
     fn write_u64(&mut self, word: u64) {
-        // An odd number with as many ones as zeros, from the golden ratio.
+        // An odd number derived from the golden ratio, with as many ones as zeros.
         let mixed = (self.0 ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         self.0 = mixed ^ mixed >> 32;
     }
@@ -132,9 +132,9 @@ struct Stamp {
 
 /// A stamp at its place in a picture.
 pub(super) struct Stamped<'a> {
-    /// The column of its first pixels.
+    /// Column of the leftmost pixels in the picture.
     pub left: i32,
-    /// The row of its first pixels.
+    /// Row of the topmost pixels in the picture.
     pub top: i32,
     /// Number of pixels in a row; 0 if there is nothing to draw.
     pub width: usize,
@@ -150,7 +150,7 @@ pub(super) struct Stamps {
 }
 
 impl Stamps {
-    /// A kind at a place. Its outline, if it is needed, is around the origin, in pixels.
+    /// Returns the stamp of a kind at a place, in pixels. `outline` makes the outline around the origin if it is not cached.
     pub(super) fn stamp(
         &mut self,
         kind: StampKind,

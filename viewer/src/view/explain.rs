@@ -242,7 +242,7 @@ fn reason(share: &ForceShare<'_>) -> String {
     [place, share.cause_text()].into_iter().flatten().collect::<Vec<_>>().join("  ·  ")
 }
 
-/// Writes the force, what the limits of the body leave of it, and the new velocity.
+/// Writes the force, what the limits of the body leave of it, and the next velocity.
 fn limits(writer: &mut TextWriter<'_>, palette: &Palette, decision: &Decision) {
     let mut row = |name: &str, value: &str, note: &str| {
         writer.at(writer.left, SMALL, palette.quiet, name);
@@ -261,7 +261,7 @@ fn limits(writer: &mut TextWriter<'_>, palette: &Palette, decision: &Decision) {
         row("cut to", &format!("{}, length {cut}", short_vector(decision.force)), " by max_force");
     }
     let note = if decision.is_speed_cut() { ", cut by max_speed" } else { "" };
-    row("new velocity", &short_vector(decision.vel), note);
+    row("next velocity", &short_vector(decision.vel), note);
 }
 
 /// Returns the pixels per unit of force, so that the longest of an agent's forces is `reach` pixels long.

@@ -82,7 +82,7 @@ pub(super) fn speed(power: i32, reached: Option<f64>) -> String {
     let set = if power < 0 { format!("1/{}x", 1 << -power) } else { format!("{}x", 1 << power) };
     let Some(share) = reached else { return format!("{set} speed") };
     let actual = share * speed_factor(power);
-    // Two digits are enough to see it.
+    // Two significant digits are enough.
     let digits = if actual < 0.1 {
         3
     } else if actual < 1.0 {

@@ -1,4 +1,4 @@
-//! The player and the screen, without a window.
+//! Tests of the player and the screen, without a window.
 
 mod edit;
 mod input;

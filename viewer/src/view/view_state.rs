@@ -72,7 +72,7 @@ impl Notice {
 /// A task of the player that may take long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Task {
-    /// A tick.
+    /// Computing a tick.
     Tick,
     /// Reading edited files and trying them.
     Reload,

@@ -259,7 +259,7 @@ impl WindowLoop {
         self.picture.copy_rgb(&mut self.pixels);
         let (width, height) = self.picture.size();
         let (width, height) = (width as usize, height as usize);
-        // It fails only for a buffer of another size.
+        // This fails only for a buffer of another size.
         let _ = self.window.update_with_buffer(&self.pixels, width, height);
     }
 

@@ -251,7 +251,7 @@ fn a_velocity_that_the_script_sets_is_shown_with_its_causes() {
     assert!(headline.contains(&format!(", because of {cause}")), "{out}");
     let rows = out.lines().filter(|line| line.contains("match_velocity"));
     let rows: Vec<&str> = rows.skip(1).collect();
-    assert!(rows[0].contains(&format!("  for {cause}")), "{out}");
+    assert!(rows[0].contains(&format!("  cause: {cause}")), "{out}");
     assert!(rows[1].ends_with(":4:41"), "{out}");
     let answer = explain(&project, &["--agent", "0", "--tick", "2", "--json"]).says(0, &[]);
     let json: Value = serde_json::from_str(&answer.out()).unwrap();

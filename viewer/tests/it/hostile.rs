@@ -2,7 +2,7 @@
 //! beside it.
 //!
 //! `tests/hostile/scenarios/NAME.ron` is a scenario whose groups use the behavior `rest`,
-//! `tests/hostile/scripts/NAME.rhai` the behavior of a scenario: `NAME.ron` beside it or else
+//! `tests/hostile/scripts/NAME.rhai` is the behavior of a scenario: `NAME.ron` beside it, or otherwise
 //! `tests/hostile/world.ron`, where `SCRIPT` stands for its name. The expected standard error of `flockwork` and its exit
 //! code are in `NAME.txt`. To write these files again, set `SNAPSHOTS=overwrite`, and review the changes. `HOSTILE=part`
 //! runs only the files with this part in their name, and with `--nocapture` prints the memory and time of each.

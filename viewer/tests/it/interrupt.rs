@@ -107,7 +107,7 @@ fn an_interrupt_does_not_wait_for_a_long_tick() {
     }
 }
 
-/// As under `nohup`.
+/// Programs started with `nohup` ignore a signal.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_ignored_signal_stays_ignored() {

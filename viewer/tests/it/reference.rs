@@ -3,7 +3,7 @@
 use std::process::{Command, Stdio};
 
 use flockwork_engine::script::{Topic, reference};
-use flockwork_engine::steer::PRIMITIVES;
+use flockwork_engine::steer::{COMBINATORS, PRIMITIVES};
 use snapbox::str;
 
 use crate::project::Project;
@@ -44,7 +44,7 @@ prioritize(forces)
     Returns the first force of a list that is not zero; zero if all of them are.
 ...
     forces  [..]: an array of vectors
-    result: a force: a vector
+    result: a force (a vector)
 
 "#]]);
 }
@@ -70,7 +70,7 @@ fn the_markdown_has_a_heading_for_each_entry_and_a_picture_for_each_primitive() 
         Project::empty().flockwork(&["reference", "--format", "markdown"]).says(0, &[]).out();
     let headings = text.lines().filter(|line| line.starts_with("### "));
     assert_eq!(headings.count(), reference().len());
-    for primitive in PRIMITIVES {
+    for primitive in PRIMITIVES.iter().chain(COMBINATORS) {
         let name = primitive.name;
         assert!(text.contains(&format!("### `{name}` {{#{name}}}")), "{name}");
         assert!(text.contains(&format!("![{name}](pictures/{name}.gif)")), "{name}");

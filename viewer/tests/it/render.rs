@@ -22,7 +22,7 @@ fn a_tick_is_drawn() {
     assert_ne!(start, picture("d.png", &["--tick", "0", "--dark"]));
 }
 
-/// Each frame of a GIF: its size and its time in hundredths of a second.
+/// Returns width, height and delay of each frame of a GIF; the delay is in hundredths of a second.
 fn frames(bytes: &[u8]) -> Vec<(u16, u16, u16)> {
     let mut decoder = gif::DecodeOptions::new().read_info(bytes).unwrap();
     let mut frames = Vec::new();
@@ -48,7 +48,7 @@ fn a_film_plays_as_fast_as_the_run() {
     assert_eq!((shown[0].0, shown[0].1), (160, 120));
     assert_eq!(bytes, film("b.gif", &ticks), "the same bytes each time");
     let time = |frames: &[(u16, u16, u16)]| -> u16 { frames.iter().map(|frame| frame.2).sum() };
-    // Its ticks are 0.05 s long.
+    // The ticks of the scenario are 0.05 s long.
     assert_eq!(time(&shown), 60);
     let slow = film("c.gif", &[&ticks[..], &["--speed", "0.25"]].concat());
     assert_eq!(time(&frames(&slow)), 240);

@@ -122,7 +122,7 @@ fn a_click_explains_an_agent_and_a_tick_is_saved_as_a_test() {
         viewer.key(key);
         wait(&format!("what {key} hides"), || (viewer.screenshot() == plain).then_some(()));
     }
-    // Where a bird is: its color is the first of the palette.
+    // Find a bird by its color, which is the first of the palette.
     let bird = plain.rgb.iter().position(|pixel| pixel[..3] == [0x00, 0x72, 0xb2]).unwrap();
     viewer.click((bird % plain.width) as u32, (bird / plain.width) as u32 + 2);
     wait("the panel", || {

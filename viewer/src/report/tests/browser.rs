@@ -36,14 +36,14 @@ setTimeout(async () => {
 }, 200);
 </script>"#;
 
-/// A page on a disk, and a browser for it.
+/// A report in a temporary folder, and a browser to open it.
 struct Browser {
     program: PathBuf,
     dir: TempDir,
 }
 
 impl Browser {
-    /// With the page of a report; `None` where there is no browser.
+    /// Writes a report and finds a browser; returns `None` if there is no browser.
     fn open() -> Option<Self> {
         let paths = std::env::var_os("PATH").unwrap_or_default();
         let mut programs =

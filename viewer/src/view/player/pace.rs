@@ -46,7 +46,7 @@ impl Pace {
 mod tests {
     use super::*;
 
-    /// "1x speed" was shown while 25 of 60 ticks passed in a second.
+    /// The strip showed "1x speed" while only 25 of 60 ticks passed per second.
     #[test]
     fn a_speed_that_is_not_reached_is_measured() {
         let start = Instant::now();
