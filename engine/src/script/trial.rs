@@ -6,7 +6,7 @@
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 
-use rhai::{Dynamic, EvalAltResult, GlobalRuntimeState, NativeCallContext, Position};
+use rhai::{Dynamic, EvalAltResult, FnPtr, GlobalRuntimeState, NativeCallContext, Position};
 
 use super::api::{AgentHandle, ObstacleHandle, PathHandle};
 use super::compile::Script;
@@ -177,6 +177,8 @@ impl TrialWorld {
     /// Returns one of two values that fit an example.
     fn value(&self, example: &Example, variant: usize) -> Option<Dynamic> {
         Some(match example {
+            // It would call a function of the script, and native calls alone do not know these.
+            Example::Exactly(value) if value.is::<FnPtr>() => return None,
             Example::Exactly(value) => value.clone(),
             Example::Some(Type::Bool) => (variant == 0).into(),
             Example::Some(Type::Int) => [1i64, 0][variant].into(),

@@ -126,3 +126,13 @@ fn findings_are_workflow_commands() {
         "{out}"
     );
 }
+
+/// `check` once said that such a closure does not exist.
+#[test]
+fn a_closure_that_captures_nothing_is_clean() {
+    let script = "fn steer(me) {
+        let slow = me.neighbors(30).filter(|other| other.speed < 10);
+        vec(slow.len() * me.params.push, 0)
+    }";
+    Project::two_with(script).flockwork(&["check"]).says(0, &["0 errors, 0 warnings"]);
+}
