@@ -90,7 +90,7 @@ impl fmt::Display for Code {
 
 /// Returns whether a comment on the line of a byte offset, or on the line above, allows a code:
 /// `// check: allow(unused-param)`. Several codes are separated by commas.
-pub(super) fn is_within_tolerance(text: &str, offset: usize, code: Code) -> bool {
+pub(super) fn is_allowed(text: &str, offset: usize, code: Code) -> bool {
     let start = text[..offset].rfind('\n').map_or(0, |end| end + 1);
     let end = text[offset..].find('\n').map_or(text.len(), |end| offset + end);
     let above = text[..start].trim_end_matches('\n');
@@ -126,11 +126,11 @@ mod tests {
     fn a_comment_on_the_line_or_above_allows_a_code() {
         let text = "a // check: allow(degrees, unused-param)\nb\n// check: allow(degrees)\nc\n";
         let at = |word: &str| text.rfind(word).unwrap();
-        assert!(is_within_tolerance(text, 0, Code::Degrees));
-        assert!(is_within_tolerance(text, 0, Code::UnusedParam));
-        assert!(!is_within_tolerance(text, 0, Code::Syntax));
-        assert!(!is_within_tolerance(text, at("\nb") + 1, Code::Degrees));
-        assert!(is_within_tolerance(text, at("\nc") + 1, Code::Degrees));
-        assert!(!is_within_tolerance("", 0, Code::Degrees));
+        assert!(is_allowed(text, 0, Code::Degrees));
+        assert!(is_allowed(text, 0, Code::UnusedParam));
+        assert!(!is_allowed(text, 0, Code::Syntax));
+        assert!(!is_allowed(text, at("\nb") + 1, Code::Degrees));
+        assert!(is_allowed(text, at("\nc") + 1, Code::Degrees));
+        assert!(!is_allowed("", 0, Code::Degrees));
     }
 }

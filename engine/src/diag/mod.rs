@@ -194,7 +194,7 @@ impl Diagnostic {
         self.severity < Severity::Error
             && self.place.as_ref().is_some_and(|place| {
                 let text = &place.source.text;
-                code::is_within_tolerance(text, floor_char(text, place.span.start), self.code)
+                code::is_allowed(text, floor_char(text, place.span.start), self.code)
             })
     }
 

@@ -33,8 +33,8 @@ pub(super) fn pictures(page: &ReportPage) -> impl Iterator<Item = (String, Vec<u
 
 /// Returns a file name that is valid on any system and not taken by another picture.
 fn file_name(name: &str, taken: &mut BTreeSet<String>) -> String {
-    let is_within_tolerance = |c: char| c.is_alphanumeric() || "._".contains(c);
-    let name: String = name.chars().map(|c| if is_within_tolerance(c) { c } else { '-' }).collect();
+    let is_allowed = |c: char| c.is_alphanumeric() || "._".contains(c);
+    let name: String = name.chars().map(|c| if is_allowed(c) { c } else { '-' }).collect();
     let name = name.trim_start_matches(['.', '-']);
     let mut names = std::iter::once(format!("{name}.png"))
         .chain((2..).map(|number| format!("{name}-{number}.png")));
