@@ -290,7 +290,7 @@ impl<'a> Page<'a> {
                 for line in body.lines() {
                     let line = line.split(" # ").next().unwrap_or_default();
                     if !INSTALLING.iter().any(|start| line.starts_with(start)) {
-                        self.fault(number, format!("`{line}` belongs into a `console` block"));
+                        self.fault(number, format!("`{line}` belongs in a `console` block"));
                     }
                 }
             }
@@ -369,20 +369,20 @@ impl<'a> Page<'a> {
         let mut path = program.parent().unwrap().as_os_str().to_owned();
         path.push(":");
         path.push(std::env::var_os("PATH").unwrap_or_default());
-        let cwd = self.project.path(".cwd");
+        let cwd = tempfile::NamedTempFile::new().unwrap();
         let output = Command::new("sh")
             .args(["-c", &format!("{command}\ncode=$?; pwd > \"$CWD_FILE\"; exit $code")])
             .current_dir(&self.folder)
-            .env("CWD_FILE", &cwd)
+            .env("CWD_FILE", cwd.path())
             .env("PATH", path)
             .env("HOME", self.project.path(""))
             .env("LC_ALL", "C")
-            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .envs([("GIT_CONFIG_NOSYSTEM", "1"), ("GIT_CONFIG_GLOBAL", "/dev/null")])
             .envs([("GIT_AUTHOR_NAME", "A"), ("GIT_AUTHOR_EMAIL", "a@example.org")])
             .envs([("GIT_COMMITTER_NAME", "A"), ("GIT_COMMITTER_EMAIL", "a@example.org")])
             .output()
             .unwrap();
-        if let Ok(folder) = fs::read_to_string(cwd) {
+        if let Ok(folder) = fs::read_to_string(cwd.path()) {
             self.folder = PathBuf::from(folder.trim_end());
         }
         let err = String::from_utf8_lossy(&output.stderr);
