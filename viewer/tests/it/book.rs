@@ -15,6 +15,8 @@
 //! - A `rust` block is included from a file that is compiled elsewhere.
 //! - In `yaml` blocks and in text between backticks, options of `flockwork` are looked up in its help.
 //!
+//! Times, speeds and revisions in the output become `[..]` by themselves.
+//!
 //! `SNAPSHOTS=overwrite` writes the output of commands into the pages, and keeps `...` and `[..]` where they still fit.
 
 use std::collections::BTreeMap;
@@ -391,7 +393,8 @@ impl<'a> Page<'a> {
             .split_inclusive("\n\n")
             .filter(|part| !part.contains("a development build"))
             .collect();
-        let mut printed = format!("{}{err}", String::from_utf8_lossy(&output.stdout));
+        let printed = format!("{}{err}", String::from_utf8_lossy(&output.stdout));
+        let mut printed = elided(&printed);
         if !printed.is_empty() && !printed.ends_with('\n') {
             printed.push('\n');
         }
@@ -442,6 +445,43 @@ impl<'a> Page<'a> {
             self.fault(number, format!("there is no `{place}`"));
         }
     }
+}
+
+/// What stands before and behind a part of a line that differs from run to run.
+const VARYING: [(&str, &str); 10] = [
+    ("wall time      ", " s"),
+    ("speed          ", " agent-ticks"),
+    ("\"wall_time_s\": ", ","),
+    ("\"agent_ticks_per_s\": ", ","),
+    ("written in ", " s ("),
+    ("failed in ", " s ("),
+    (" s (", " agent-ticks"),
+    ("timestamp=\"", "\""),
+    (" time=\"", "\""),
+    ("compared with     revision ", ","),
+];
+
+/// Replaces times, speeds and revisions by `[..]`.
+fn elided(text: &str) -> String {
+    let elide = |line: &str| {
+        let mut line = line.to_owned();
+        for (before, behind) in VARYING {
+            if let Some(start) = line.find(before).map(|at| at + before.len())
+                && let Some(length) = line[start..].find(behind)
+            {
+                line.replace_range(start..start + length, "[..]");
+            }
+        }
+        // `    PASS [   0.040s] scenarios/flock.ron`
+        if let Some((result, rest)) = line.split_once(" [")
+            && result.trim_start().bytes().all(|byte| byte.is_ascii_uppercase())
+            && let Some((_, path)) = rest.split_once("s] ")
+        {
+            line = format!("{result} [..] {path}");
+        }
+        line
+    };
+    text.split_inclusive('\n').map(elide).collect()
 }
 
 /// Copies a folder with all that is in it.
