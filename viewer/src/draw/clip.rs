@@ -7,7 +7,7 @@
 use flockwork_engine::math::Vec2;
 
 /// A place in the picture, in pixels.
-type Point = [f64; 2];
+type Point64 = [f64; 2];
 
 /// Maximum distance between a chord and its circle, in pixels.
 const MAX_SAG: f64 = 0.04;
@@ -15,8 +15,8 @@ const MAX_SAG: f64 = 0.04;
 /// The rectangle that shapes are cut to.
 #[derive(Clone, Copy)]
 pub(super) struct ClipRect {
-    min: Point,
-    max: Point,
+    min: Point64,
+    max: Point64,
 }
 
 /// A piece of a line that is inside the rectangle.
@@ -40,17 +40,17 @@ impl ClipRect {
         self.contains_point([at.x.into(), at.y.into()])
     }
 
-    fn contains_point(&self, at: Point) -> bool {
+    fn contains_point(&self, at: Point64) -> bool {
         (0..2).all(|axis| self.min[axis] <= at[axis] && at[axis] <= self.max[axis])
     }
 
-    fn corners(&self) -> [Point; 4] {
+    fn corners(&self) -> [Point64; 4] {
         let (min, max) = (self.min, self.max);
         [min, [max[0], min[1]], max, [min[0], max[1]]]
     }
 
     /// Returns where a line enters and leaves the rectangle, as fractions of its length.
-    fn inside_shares(&self, from: Point, to: Point) -> Option<(f64, f64)> {
+    fn inside_shares(&self, from: Point64, to: Point64) -> Option<(f64, f64)> {
         let (mut enters, mut leaves) = (0.0, 1.0);
         for axis in 0..2 {
             let offset = to[axis] - from[axis];
@@ -78,11 +78,11 @@ impl ClipRect {
 
     /// Returns the pieces of a polyline that are inside.
     pub(super) fn line(&self, points: &[Vec2], closed: bool) -> Vec<LinePiece> {
-        let exact: Vec<Point> = points.iter().map(|at| point(*at)).collect();
+        let exact: Vec<Point64> = points.iter().map(|at| point(*at)).collect();
         self.pieces(&exact, closed)
     }
 
-    fn pieces(&self, points: &[Point], closed: bool) -> Vec<LinePiece> {
+    fn pieces(&self, points: &[Point64], closed: bool) -> Vec<LinePiece> {
         if points.iter().all(|at| self.contains_point(*at)) {
             return vec![LinePiece {
                 points: points.iter().map(|at| vec2(*at)).collect(),
@@ -119,17 +119,17 @@ impl ClipRect {
 
     /// Returns the part of a polygon that is inside; it may have additional sides along the rectangle.
     pub(super) fn polygon(&self, corners: &[Vec2]) -> Vec<Vec2> {
-        let corners: Vec<Point> = corners.iter().map(|at| point(*at)).collect();
+        let corners: Vec<Point64> = corners.iter().map(|at| point(*at)).collect();
         self.cut(corners).into_iter().map(vec2).collect()
     }
 
-    fn cut(&self, mut corners: Vec<Point>) -> Vec<Point> {
+    fn cut(&self, mut corners: Vec<Point64>) -> Vec<Point64> {
         if corners.iter().all(|at| self.contains_point(*at)) {
             return corners;
         }
         for axis in 0..2 {
             for (side, bound) in [(1.0, self.min[axis]), (-1.0, self.max[axis])] {
-                let inside = |at: Point| side * (at[axis] - bound);
+                let inside = |at: Point64| side * (at[axis] - bound);
                 let mut kept = Vec::with_capacity(corners.len() + 4);
                 let mut from = corners.last().copied().unwrap_or_default();
                 for to in corners {
@@ -216,14 +216,21 @@ enum CircleClip {
     /// The disc covers the whole rectangle.
     Covers,
     /// The points of the whole circle.
-    Whole(Vec<Point>),
+    Whole(Vec<Point64>),
     /// The points within the angle that the rectangle covers.
-    Arc(Vec<Point>),
+    Arc(Vec<Point64>),
 }
 
 /// Adds the points of an arc from one direction to another, without the last, by halving the angle. The arc is
 /// counter-clockwise if y points up.
-fn halve(center: Point, radius: f64, from: Point, to: Point, depth: u32, points: &mut Vec<Point>) {
+fn halve(
+    center: Point64,
+    radius: f64,
+    from: Point64,
+    to: Point64,
+    depth: u32,
+    points: &mut Vec<Point64>,
+) {
     let middle = unit(between(from, to, 0.5));
     let sag = radius * (1.0 - dot(from, middle));
     if sag > MAX_SAG && depth < 16 {
@@ -234,7 +241,7 @@ fn halve(center: Point, radius: f64, from: Point, to: Point, depth: u32, points:
     }
 }
 
-fn point(at: Vec2) -> Point {
+fn point(at: Vec2) -> Point64 {
     let finite = |x: f32| {
         let x = if x.is_nan() { 0.0 } else { x };
         f64::from(x.clamp(f32::MIN, f32::MAX))
@@ -242,37 +249,37 @@ fn point(at: Vec2) -> Point {
     [finite(at.x), finite(at.y)]
 }
 
-fn vec2(at: Point) -> Vec2 {
+fn vec2(at: Point64) -> Vec2 {
     Vec2::new(at[0] as f32, at[1] as f32)
 }
 
-fn difference(a: Point, b: Point) -> Point {
+fn difference(a: Point64, b: Point64) -> Point64 {
     [a[0] - b[0], a[1] - b[1]]
 }
 
 /// Returns the place at a fraction of the way; at 1 it is exactly the second place.
-fn between(from: Point, to: Point, share: f64) -> Point {
+fn between(from: Point64, to: Point64, share: f64) -> Point64 {
     let offset = difference(to, from);
     if share == 1.0 { to } else { beyond(from, offset, share) }
 }
 
-fn beyond(from: Point, offset: Point, times: f64) -> Point {
+fn beyond(from: Point64, offset: Point64, times: f64) -> Point64 {
     [from[0] + offset[0] * times, from[1] + offset[1] * times]
 }
 
-fn dot(a: Point, b: Point) -> f64 {
+fn dot(a: Point64, b: Point64) -> f64 {
     a[0] * b[0] + a[1] * b[1]
 }
 
-fn cross(a: Point, b: Point) -> f64 {
+fn cross(a: Point64, b: Point64) -> f64 {
     a[0] * b[1] - a[1] * b[0]
 }
 
-fn length(offset: Point) -> f64 {
+fn length(offset: Point64) -> f64 {
     dot(offset, offset).sqrt()
 }
 
-fn unit(offset: Point) -> Point {
+fn unit(offset: Point64) -> Point64 {
     let length = length(offset);
     [offset[0] / length, offset[1] / length]
 }

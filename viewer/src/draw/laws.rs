@@ -11,19 +11,19 @@ const SIZE: (u32, u32) = (48, 36);
 /// Pixels within this distance of an edge are blended and not compared.
 const EDGE: f64 = 1.1;
 
-type Point = (f64, f64);
+type Point64 = (f64, f64);
 
-fn exact(at: Vec2) -> Point {
+fn exact(at: Vec2) -> Point64 {
     (at.x.into(), at.y.into())
 }
 
-fn distance(a: Point, b: Point) -> f64 {
+fn distance(a: Point64, b: Point64) -> f64 {
     let (x, y) = (a.0 - b.0, a.1 - b.1);
     (x * x + y * y).sqrt()
 }
 
 /// Returns the distance between a point and a line segment.
-fn to_segment(at: Point, a: Point, b: Point) -> f64 {
+fn to_segment(at: Point64, a: Point64, b: Point64) -> f64 {
     let offset = (b.0 - a.0, b.1 - a.1);
     let length = offset.0 * offset.0 + offset.1 * offset.1;
     let along = (at.0 - a.0) * offset.0 + (at.1 - a.1) * offset.1;
@@ -32,17 +32,17 @@ fn to_segment(at: Point, a: Point, b: Point) -> f64 {
     distance(at, (a.0 + offset.0 * share, a.1 + offset.1 * share))
 }
 
-fn to_line(at: Point, points: &[Vec2]) -> f64 {
+fn to_line(at: Point64, points: &[Vec2]) -> f64 {
     let parts = points.windows(2);
     let parts = parts.map(|ends| to_segment(at, exact(ends[0]), exact(ends[1])));
     parts.fold(f64::INFINITY, |least, part| if part < least { part } else { least })
 }
 
 /// Returns how far inside a triangle of any orientation a point is; negative outside.
-fn within(at: Point, corners: &[Vec2; 3]) -> f64 {
+fn within(at: Point64, corners: &[Vec2; 3]) -> f64 {
     let corners = corners.map(exact);
     let cross =
-        |a: Point, b: Point, c: Point| (b.0 - a.0) * (c.1 - a.1) - (b.1 - a.1) * (c.0 - a.0);
+        |a: Point64, b: Point64, c: Point64| (b.0 - a.0) * (c.1 - a.1) - (b.1 - a.1) * (c.0 - a.0);
     let turn = cross(corners[0], corners[1], corners[2]).signum();
     let mut least = f64::INFINITY;
     for side in 0..3 {
@@ -54,7 +54,7 @@ fn within(at: Point, corners: &[Vec2; 3]) -> f64 {
 }
 
 /// Checks a drawn shape against a function that returns how far inside the shape a place is.
-fn check_shape(draw: impl FnOnce(&mut Picture), inside: impl Fn(Point) -> f64) {
+fn check_shape(draw: impl FnOnce(&mut Picture), inside: impl Fn(Point64) -> f64) {
     let mut picture = Picture::new(SIZE, LIGHT.ground);
     draw(&mut picture);
     let color = |of: Color| u32::from_be_bytes([0, of.red, of.green, of.blue]);
@@ -136,7 +136,7 @@ proptest! {
             let (a, b) = if a + b < 0.0 { (-a, -b) } else { (a, b) };
             if a < b { a } else { b }
         };
-        let inside = |at: Point| {
+        let inside = |at: Point64| {
             let (x, y) = (axis(at.0, a.x, b.x), axis(at.1, a.y, b.y));
             if x < y { x } else { y }
         };

@@ -8,7 +8,7 @@ use super::tune::Knob;
 
 /// A request to the player.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Command {
+pub(crate) enum PlayerCommand {
     /// Pauses if time passes, otherwise continues.
     TogglePause,
     /// Goes one tick forward and pauses.

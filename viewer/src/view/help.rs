@@ -48,7 +48,7 @@ impl HelpItem {
 }
 
 /// The help, laid out for a window.
-pub(super) struct Help {
+pub(super) struct HelpPages {
     pub(super) area: Area,
     /// Pages, each a list of columns.
     pages: Vec<Vec<Vec<HelpItem>>>,
@@ -58,7 +58,7 @@ pub(super) struct Help {
     key: f32,
 }
 
-impl Help {
+impl HelpPages {
     /// Lays out the help for a window of a size in pixels.
     pub(super) fn new(size: (u32, u32)) -> Self {
         let (width, height) = (size.0 as f32, size.1 as f32);
@@ -242,7 +242,7 @@ mod tests {
     #[test]
     fn every_word_is_on_some_page_at_any_window_size() {
         for size in [(300, 200), (500, 400), (700, 400), (1280, 300), (1280, 800), (3840, 2160)] {
-            let help = Help::new(size);
+            let help = HelpPages::new(size);
             assert!(help.area.min.cmpge(Vec2::ZERO).all(), "{size:?}");
             let far = Vec2::new(size.0 as f32, size.1 as f32);
             assert!(help.area.max.cmple(far).all(), "{size:?}: {:?}", help.area);
@@ -269,7 +269,7 @@ mod tests {
 
     #[test]
     fn one_page_is_enough_if_there_is_room() {
-        let pages = |size| Help::new(size).pages();
+        let pages = |size| HelpPages::new(size).pages();
         assert_eq!(pages((1280, 800)), 1);
         assert_eq!(pages((3840, 2160)), 1);
         assert_eq!(pages((900, 640)), 1);

@@ -1,6 +1,6 @@
 //! The keys: one list that the help shows and that key presses are looked up in.
 
-use super::command::Command;
+use super::command::PlayerCommand;
 use super::ui::Ui;
 use super::view_state::ViewState;
 
@@ -26,60 +26,62 @@ pub(crate) enum Key {
 }
 
 /// A key and what it does.
-pub(crate) struct Binding {
+pub(crate) struct KeyBinding {
     pub key: Key,
     /// Name of the key in the help; empty for a key that another entry explains.
     pub label: &'static str,
     /// What the key does, as the help says it.
     pub does: &'static str,
-    act: fn(&mut Ui, &ViewState) -> Vec<Command>,
+    act: fn(&mut Ui, &ViewState) -> Vec<PlayerCommand>,
 }
 
 /// A heading of the help and the keys below it.
-pub(crate) struct Section {
+pub(crate) struct KeySection {
     pub title: &'static str,
-    pub keys: &'static [Binding],
+    pub keys: &'static [KeyBinding],
 }
 
 const fn key(
     key: Key,
     label: &'static str,
     does: &'static str,
-    act: fn(&mut Ui, &ViewState) -> Vec<Command>,
-) -> Binding {
-    Binding { key, label, does, act }
+    act: fn(&mut Ui, &ViewState) -> Vec<PlayerCommand>,
+) -> KeyBinding {
+    KeyBinding { key, label, does, act }
 }
 
 /// No commands: the key only changes what the window shows.
-const NO_COMMANDS: Vec<Command> = Vec::new();
+const NO_COMMANDS: Vec<PlayerCommand> = Vec::new();
 
 /// All keys, in the order of the help.
-pub(crate) const KEYS: &[Section] = &[
-    Section {
+pub(crate) const KEYS: &[KeySection] = &[
+    KeySection {
         title: "Time",
         keys: &[
-            key(Key::Char(' '), "space", "pause or continue", |_, _| vec![Command::TogglePause]),
-            key(Key::Char('.'), ".", "one tick forward", |_, _| vec![Command::StepForward]),
-            key(Key::Char(','), ",", "one tick back", |_, _| vec![Command::StepBack]),
-            key(Key::Left, "left", "one second back", |_, _| vec![Command::Skip(-1.0)]),
-            key(Key::Right, "right", "one second forward", |_, _| vec![Command::Skip(1.0)]),
+            key(Key::Char(' '), "space", "pause or continue", |_, _| {
+                vec![PlayerCommand::TogglePause]
+            }),
+            key(Key::Char('.'), ".", "one tick forward", |_, _| vec![PlayerCommand::StepForward]),
+            key(Key::Char(','), ",", "one tick back", |_, _| vec![PlayerCommand::StepBack]),
+            key(Key::Left, "left", "one second back", |_, _| vec![PlayerCommand::Skip(-1.0)]),
+            key(Key::Right, "right", "one second forward", |_, _| vec![PlayerCommand::Skip(1.0)]),
             key(Key::Home, "home", "go to the first tick", |_, state| {
-                vec![Command::Seek(state.first_tick)]
+                vec![PlayerCommand::Seek(state.first_tick)]
             }),
             key(Key::End, "end", "go to the last tick run so far", |_, state| {
-                vec![Command::Seek(state.last_tick)]
+                vec![PlayerCommand::Seek(state.last_tick)]
             }),
             key(Key::Enter, "digits, enter", "run to that tick", |ui, _| {
-                ui.take_digits().map(Command::RunTo).into_iter().collect()
+                ui.take_digits().map(PlayerCommand::RunTo).into_iter().collect()
             }),
-            key(Key::Char(']'), "]", "twice as fast", |_, _| vec![Command::ChangeSpeed(1)]),
-            key(Key::Char('['), "[", "half as fast", |_, _| vec![Command::ChangeSpeed(-1)]),
+            key(Key::Char(']'), "]", "twice as fast", |_, _| vec![PlayerCommand::ChangeSpeed(1)]),
+            key(Key::Char('['), "[", "half as fast", |_, _| vec![PlayerCommand::ChangeSpeed(-1)]),
             key(Key::Char('r'), "r", "run again from here with the current files", |_, _| {
-                vec![Command::Rerun]
+                vec![PlayerCommand::Rerun]
             }),
         ],
     },
-    Section {
+    KeySection {
         title: "View",
         keys: &[
             key(Key::Char('f'), "f", "show the whole world", |ui, _| {
@@ -87,7 +89,7 @@ pub(crate) const KEYS: &[Section] = &[
                 NO_COMMANDS
             }),
             key(Key::Char('c'), "c", "keep the selected agent in the center", |ui, _| {
-                ui.follows = !ui.follows;
+                ui.is_following = !ui.is_following;
                 NO_COMMANDS
             }),
             key(Key::Char('t'), "t", "trails on or off", |ui, _| {
@@ -96,7 +98,7 @@ pub(crate) const KEYS: &[Section] = &[
             }),
             key(Key::Char('v'), "v", "forces of all agents on or off", |ui, _| {
                 ui.overlays.forces = !ui.overlays.forces;
-                vec![Command::SetOverlays(ui.overlays)]
+                vec![PlayerCommand::SetOverlays(ui.overlays)]
             }),
             key(
                 Key::Char('w'),
@@ -104,10 +106,10 @@ pub(crate) const KEYS: &[Section] = &[
                 "the selected agent's force at places around it, on or off",
                 |ui, _| {
                     ui.overlays.field = !ui.overlays.field;
-                    vec![Command::SetOverlays(ui.overlays)]
+                    vec![PlayerCommand::SetOverlays(ui.overlays)]
                 },
             ),
-            key(Key::Char('g'), "g", "remove the ghost", |_, _| vec![Command::DropGhost]),
+            key(Key::Char('g'), "g", "remove the ghost", |_, _| vec![PlayerCommand::DropGhost]),
             key(Key::Char('d'), "d", "dark or light colors", |ui, _| {
                 ui.is_dark = !ui.is_dark;
                 NO_COMMANDS
@@ -121,7 +123,7 @@ pub(crate) const KEYS: &[Section] = &[
             }),
         ],
     },
-    Section {
+    KeySection {
         title: "Params",
         keys: &[
             key(Key::Char('p'), "p", "show params of the selected agent's group", |ui, _| {
@@ -149,11 +151,11 @@ pub(crate) const KEYS: &[Section] = &[
             key(Key::Char('_'), "", "", |ui, state| ui.tune(state, -10.0)),
             key(Key::Char('+'), "", "", |ui, state| ui.tune(state, 10.0)),
             key(Key::Char('o'), "o", "write changed params to the scenario file", |_, _| {
-                vec![Command::WriteParams]
+                vec![PlayerCommand::WriteParams]
             }),
         ],
     },
-    Section {
+    KeySection {
         title: "Actions",
         keys: &[
             key(
@@ -163,14 +165,14 @@ pub(crate) const KEYS: &[Section] = &[
                 |ui, state| goal_here(ui, state),
             ),
             key(Key::Char('s'), "s", "save a scenario that starts at this tick", |_, _| {
-                vec![Command::Save { is_test: false }]
+                vec![PlayerCommand::Save { is_test: false }]
             }),
             key(Key::Char('b'), "b", "save it with a golden: a bug becomes a test", |_, _| {
-                vec![Command::Save { is_test: true }]
+                vec![PlayerCommand::Save { is_test: true }]
             }),
-            key(Key::F5, "F5", "read the files again", |_, _| vec![Command::Reload]),
+            key(Key::F5, "F5", "read the files again", |_, _| vec![PlayerCommand::Reload]),
             key(Key::Char('q'), "q", "quit", |ui, _| {
-                ui.is_over = true;
+                ui.is_closing = true;
                 NO_COMMANDS
             }),
         ],
@@ -186,7 +188,7 @@ pub(crate) const MOUSE: &[(&str, &str)] = &[
 ];
 
 /// Handles a pressed key and returns the commands for the player. Digits are collected until enter.
-pub(crate) fn press(key: Key, ui: &mut Ui, state: &ViewState) -> Vec<Command> {
+pub(crate) fn press(key: Key, ui: &mut Ui, state: &ViewState) -> Vec<PlayerCommand> {
     match key {
         Key::Char(digit @ '0'..='9') if ui.digits.len() < 18 => {
             ui.digits.push(digit);
@@ -207,14 +209,14 @@ pub(crate) fn press(key: Key, ui: &mut Ui, state: &ViewState) -> Vec<Command> {
 
 /// Returns the command that sets a goal at the pointer, for the selected agent's group or for all groups.
 /// Returns nothing if a panel is under the pointer.
-fn goal_here(ui: &Ui, state: &ViewState) -> Vec<Command> {
+fn goal_here(ui: &Ui, state: &ViewState) -> Vec<PlayerCommand> {
     if ui.layout(state).panel_at(ui.pointer).is_some() {
         return NO_COMMANDS;
     }
     let next_turn = state.next_turn.as_ref();
-    vec![Command::SetGoal {
+    vec![PlayerCommand::SetGoal {
         group: next_turn.map(|next_turn| next_turn.group_name.to_string()),
-        at: ui.pointed(state),
+        at: ui.place_under_pointer(state),
         radius: ui.camera(state).units(GOAL_RADIUS),
     }]
 }

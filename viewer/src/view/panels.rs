@@ -148,8 +148,8 @@ pub(super) fn messages(
     let layout = ui.layout(state);
     let width = layout.left(ui.size) - 20.0;
     let mut top = layout.error.map_or(10.0, |area| area.max.y + 6.0);
-    if let Some((work, time)) = busy.filter(|(_, time)| *time >= LONG_TASK) {
-        let what = match work {
+    if let Some((task, time)) = busy.filter(|(_, time)| *time >= LONG_TASK) {
+        let what = match task {
             Task::Tick => "computing this tick",
             Task::Reload => "trying the edited files",
             Task::Explain => "explaining the decision",

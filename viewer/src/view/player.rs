@@ -16,7 +16,7 @@ use flockwork_engine::load::Watch;
 use flockwork_engine::math::Vec2;
 use flockwork_engine::sim::Action;
 
-use super::command::{Command, Overlays, SPEED_POWERS, speed_factor};
+use super::command::{Overlays, PlayerCommand, SPEED_POWERS, speed_factor};
 use super::view_state::{Notice, SharedView, Task};
 use pace::Pace;
 
@@ -53,7 +53,7 @@ pub(crate) struct Player {
     /// Whether the pointer has moved since the world was told.
     has_cursor_moved: bool,
     /// Commands to handle when the target is reached.
-    deferred: Vec<Command>,
+    deferred: Vec<PlayerCommand>,
     /// The last save: its tick, whether it was a test, and when it was made.
     saved: Option<(u64, bool, Instant)>,
     changed_at: Option<Instant>,
@@ -133,7 +133,7 @@ impl Player {
     }
 
     /// Handles commands and advances the run, until it is told to quit or the window is gone.
-    pub(crate) fn play(mut self, commands: Receiver<Command>) {
+    pub(crate) fn play(mut self, commands: Receiver<PlayerCommand>) {
         loop {
             let mut next = match commands.recv_timeout(self.next_timeout()) {
                 Ok(command) => Some(command),
@@ -143,12 +143,14 @@ impl Player {
             let mut is_news = false;
             while let Some(command) = next {
                 next = commands.try_recv().ok();
-                if command == Command::Quit {
+                if command == PlayerCommand::Quit {
                     return;
                 }
                 // During a drag over the time bar, only the last position counts.
-                let is_outdated =
-                    matches!((&command, &next), (Command::Seek(_), Some(Command::Seek(_))));
+                let is_outdated = matches!(
+                    (&command, &next),
+                    (PlayerCommand::Seek(_), Some(PlayerCommand::Seek(_)))
+                );
                 if !is_outdated {
                     is_news |= self.handle(command);
                 }
@@ -188,72 +190,76 @@ impl Player {
     }
 
     /// Handles a command and returns whether the view has to be published again.
-    fn handle(&mut self, command: Command) -> bool {
+    fn handle(&mut self, command: PlayerCommand) -> bool {
         match command {
-            Command::TogglePause => self.set_playing(!self.is_playing && self.target.is_none()),
-            Command::StepForward => {
+            PlayerCommand::TogglePause => {
+                self.set_playing(!self.is_playing && self.target.is_none())
+            }
+            PlayerCommand::StepForward => {
                 self.set_playing(false);
                 self.apply_cursor();
                 self.step();
             }
-            Command::StepBack => {
+            PlayerCommand::StepBack => {
                 let here = self.target.unwrap_or(self.session.tick());
-                return self.handle(Command::Seek(here.saturating_sub(1)));
+                return self.handle(PlayerCommand::Seek(here.saturating_sub(1)));
             }
-            Command::Seek(tick) => {
+            PlayerCommand::Seek(tick) => {
                 let tick = tick.min(self.session.end());
-                return self.handle(Command::RunTo(tick));
+                return self.handle(PlayerCommand::RunTo(tick));
             }
-            Command::RunTo(tick) => {
+            PlayerCommand::RunTo(tick) => {
                 self.set_playing(false);
                 let tick = tick.max(self.session.first());
                 self.session.approach(tick);
                 self.target = Some(tick);
             }
-            Command::Skip(seconds) => {
+            PlayerCommand::Skip(seconds) => {
                 let here = self.target.unwrap_or(self.session.tick());
                 let ticks = (seconds.abs() / self.session.run().dt()).round() as u64;
-                return self.handle(Command::RunTo(if seconds < 0.0 {
+                return self.handle(PlayerCommand::RunTo(if seconds < 0.0 {
                     here.saturating_sub(ticks.max(1))
                 } else {
                     here.saturating_add(ticks.max(1))
                 }));
             }
-            Command::ChangeSpeed(doublings) => {
+            PlayerCommand::ChangeSpeed(doublings) => {
                 let speed = self.speed.saturating_add(doublings);
                 self.speed = speed.clamp(*SPEED_POWERS.start(), *SPEED_POWERS.end());
                 self.due_ticks = 0.0;
                 self.pace = Pace::new(Instant::now());
             }
-            Command::FilesChanged => {
+            PlayerCommand::FilesChanged => {
                 self.changed_at.get_or_insert_with(Instant::now);
                 return false;
             }
-            Command::Select(agent) => {
+            PlayerCommand::Select(agent) => {
                 self.selected = agent;
                 self.explain_time = Duration::ZERO;
             }
-            Command::SetOverlays(overlays) => self.overlays = overlays,
-            Command::SetVisible(is_visible) => self.is_visible = is_visible,
-            Command::MoveCursor(at) => {
+            PlayerCommand::SetOverlays(overlays) => self.overlays = overlays,
+            PlayerCommand::SetVisible(is_visible) => self.is_visible = is_visible,
+            PlayerCommand::MoveCursor(at) => {
                 self.has_cursor_moved |= at != self.cursor;
                 self.cursor = at;
                 return false;
             }
-            Command::DropGhost => self.session.set_ghost(None),
+            PlayerCommand::DropGhost => self.session.set_ghost(None),
             // The commands below refer to the target tick, so they wait until it is reached.
             command if self.is_seeking() => {
                 self.deferred.push(command);
                 return false;
             }
-            Command::Rerun => self.rerun(),
-            Command::Reload => self.force_reload(),
-            Command::Tune { group, knob, steps } => self.tune(&group, &knob, steps),
-            Command::SetGoal { group, at, radius } => self.set_goal(group.as_deref(), at, radius),
-            Command::Push { at, radius } => self.push(at, radius),
-            Command::WriteParams => self.write_params(),
-            Command::Save { is_test } => self.save(is_test),
-            Command::Quit => {}
+            PlayerCommand::Rerun => self.rerun(),
+            PlayerCommand::Reload => self.force_reload(),
+            PlayerCommand::Tune { group, knob, steps } => self.tune(&group, &knob, steps),
+            PlayerCommand::SetGoal { group, at, radius } => {
+                self.set_goal(group.as_deref(), at, radius)
+            }
+            PlayerCommand::Push { at, radius } => self.push(at, radius),
+            PlayerCommand::WriteParams => self.write_params(),
+            PlayerCommand::Save { is_test } => self.save(is_test),
+            PlayerCommand::Quit => {}
         }
         true
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use flockwork_engine::math::Vec2;
 use flockwork_engine::world::World;
 
-use super::help::Help;
+use super::help::HelpPages;
 use super::ui::Ui;
 use super::view_state::{Task, ViewState};
 use super::{error_panel, explain, panels};
@@ -46,7 +46,7 @@ pub(crate) fn screen(
     error_panel::draw(picture, ui, state);
     panels::messages(picture, ui, state, busy);
     if let Some(page) = ui.help {
-        Help::new(ui.size).draw(picture, ui, page);
+        HelpPages::new(ui.size).draw(picture, ui, page);
     }
 }
 

@@ -16,7 +16,7 @@ use flockwork_engine::math::Vec2;
 use flockwork_engine::suite::{Case, TestOutcome};
 use flockwork_engine::{Options, Run, state_hash};
 
-use super::command::{Command, Overlays};
+use super::command::{Overlays, PlayerCommand};
 use super::keys::{Key, press};
 use super::player::Player;
 use super::screen::screen;
@@ -48,7 +48,7 @@ const FOX: &str =
 /// A player of a session in its own temporary folder.
 struct PlayerTest {
     dir: tempfile::TempDir,
-    sender: Sender<Command>,
+    sender: Sender<PlayerCommand>,
     shared: Arc<SharedView>,
 }
 
@@ -63,7 +63,7 @@ impl PlayerTest {
         let (sender, commands) = channel();
         let changed = sender.clone();
         let watch = Watch::of_scenario(&dir.path().join("a.ron"), move || {
-            let _ = changed.send(Command::FilesChanged);
+            let _ = changed.send(PlayerCommand::FilesChanged);
         })
         .unwrap();
         let (player, shared) = Player::new(session, Some(watch));
@@ -82,7 +82,7 @@ impl PlayerTest {
         fs::rename(new, path).unwrap();
     }
 
-    fn send(&self, command: Command) {
+    fn send(&self, command: PlayerCommand) {
         self.sender.send(command).unwrap();
     }
 
@@ -101,7 +101,7 @@ impl PlayerTest {
     }
 
     fn at(&self, tick: u64) -> Arc<ViewState> {
-        self.send(Command::RunTo(tick));
+        self.send(PlayerCommand::RunTo(tick));
         self.wait("the tick", |state| state.world.tick == tick && state.hash.is_some())
     }
 
@@ -129,16 +129,16 @@ fn playing_is_the_run_and_going_back_changes_nothing() {
     let there = test.at(200).hash;
     assert_eq!(there, Some(test.headless(200)));
     assert_eq!(test.at(70).hash, Some(test.headless(70)));
-    test.send(Command::Skip(0.1));
-    test.send(Command::Skip(0.1));
+    test.send(PlayerCommand::Skip(0.1));
+    test.send(PlayerCommand::Skip(0.1));
     test.wait("two leaps", |state| state.world.tick == 80 && state.hash.is_some());
-    test.send(Command::Skip(-0.2));
+    test.send(PlayerCommand::Skip(-0.2));
     test.wait("a leap back", |state| state.world.tick == 70 && state.hash.is_some());
-    test.send(Command::StepForward);
+    test.send(PlayerCommand::StepForward);
     test.wait("a step", |state| state.world.tick == 71);
-    test.send(Command::StepBack);
+    test.send(PlayerCommand::StepBack);
     test.wait("a step back", |state| state.world.tick == 70);
-    test.send(Command::Seek(0));
+    test.send(PlayerCommand::Seek(0));
     test.wait("the start", |state| state.world.tick == 0 && state.hash.is_some());
     assert_eq!(test.at(200).hash, there);
 }
@@ -152,8 +152,8 @@ fn commands_on_the_way_to_a_tick_are_handled_there() {
     let edited = test.wait("more of them", |state| state.edits.len() > 1);
     let begun = edited.edits[1];
     test.at(begun + 40);
-    test.send(Command::Seek(begun + 30));
-    test.send(Command::Push { at: Vec2::new(200.0, 150.0), radius: 50.0 });
+    test.send(PlayerCommand::Seek(begun + 30));
+    test.send(PlayerCommand::Push { at: Vec2::new(200.0, 150.0), radius: 50.0 });
     let state = test.wait("the push", |state| state.ghost.is_some());
     assert_eq!((state.world.tick, state.last_tick), (begun + 30, begun + 30));
 }
@@ -161,12 +161,12 @@ fn commands_on_the_way_to_a_tick_are_handled_there() {
 #[test]
 fn the_speed_stays_within_its_limits() {
     let test = PlayerTest::new();
-    test.send(Command::ChangeSpeed(9));
+    test.send(PlayerCommand::ChangeSpeed(9));
     let state = test.wait("the fastest", |state| state.speed == 6);
     test.wait("time", |now| now.world.tick > state.world.tick + 50);
-    test.send(Command::TogglePause);
+    test.send(PlayerCommand::TogglePause);
     let paused = test.wait("a pause", |state| state.hash.is_some());
-    test.send(Command::ChangeSpeed(-99));
+    test.send(PlayerCommand::ChangeSpeed(-99));
     let state = test.wait("the slowest", |state| state.speed == -3);
     assert_eq!(state.world.tick, paused.world.tick);
 }
@@ -185,13 +185,13 @@ fn long_ticks_play_faster() {
 #[test]
 fn the_pointer_is_recorded_and_replayed() {
     let test = PlayerTest::new();
-    test.send(Command::MoveCursor(Some(Vec2::new(350.0, 250.0))));
+    test.send(PlayerCommand::MoveCursor(Some(Vec2::new(350.0, 250.0))));
     test.wait("the pointer", |state| state.world.cursor.is_some());
     let state = test.wait("time", |state| state.world.tick > 60);
-    test.send(Command::MoveCursor(Some(Vec2::new(10.0, 10.0))));
+    test.send(PlayerCommand::MoveCursor(Some(Vec2::new(10.0, 10.0))));
     test.wait("time", |now| now.world.tick > state.world.tick + 40);
     let far = test.at(test.shared.latest().world.tick + 20);
-    test.send(Command::Seek(30));
+    test.send(PlayerCommand::Seek(30));
     test.wait("the past", |state| state.world.tick == 30 && state.hash.is_some());
     assert_eq!(test.at(far.world.tick).hash, far.hash);
 }
@@ -230,7 +230,7 @@ fn changed_params_are_written_to_the_scenario_and_nothing_else_changes() {
         test.send(command);
     }
     test.wait("the param", |state| state.params[0] != state.world.groups[0].params);
-    test.send(Command::WriteParams);
+    test.send(PlayerCommand::WriteParams);
     test.wait("the notice", |state| {
         state.notices.iter().any(|notice| notice.text.contains("written"))
     });
@@ -243,16 +243,16 @@ fn changed_params_are_written_to_the_scenario_and_nothing_else_changes() {
 fn a_tick_is_saved_as_a_scenario_and_as_a_test_that_passes() {
     let test = PlayerTest::new();
     test.at(50);
-    test.send(Command::Push { at: Vec2::new(200.0, 150.0), radius: 100.0 });
-    test.send(Command::SetGoal {
+    test.send(PlayerCommand::Push { at: Vec2::new(200.0, 150.0), radius: 100.0 });
+    test.send(PlayerCommand::SetGoal {
         group: Some("fox".into()),
         at: Vec2::new(300.0, 200.0),
         radius: 5.0,
     });
     let end = test.at(120);
-    test.send(Command::Seek(50));
+    test.send(PlayerCommand::Seek(50));
     test.wait("the past", |state| state.world.tick == 50 && state.hash.is_some());
-    test.send(Command::Save { is_test: true });
+    test.send(PlayerCommand::Save { is_test: true });
     let state = test.wait("the notice", |state| {
         state.notices.iter().any(|notice| notice.text.contains("saved"))
     });
@@ -285,7 +285,7 @@ fn script_messages_depend_on_the_tick_and_the_selected_agent() {
         state.messages.iter().any(|message| is_agent(message.agent))
     };
     test.wait("messages of the birds", |state| has_message_of(state, |id| id < 12));
-    test.send(Command::Select(Some(fox)));
+    test.send(PlayerCommand::Select(Some(fox)));
     let state = test.wait("messages of the fox", |state| has_message_of(state, |id| id == 12));
     let now = state.world.tick + 100;
     let ticks = |state: &ViewState| -> Vec<u64> {
@@ -325,7 +325,7 @@ fn script_messages_disappear_after_three_seconds() {
     assert_eq!(ticks(&test.at(21)), [20]);
     // The time is real time, so it is the same at any speed.
     test.at(300);
-    test.send(Command::ChangeSpeed(1));
+    test.send(PlayerCommand::ChangeSpeed(1));
     let state = test.wait("another speed", |state| state.speed == 1);
     assert_eq!(ticks(&state), [20]);
 }
@@ -337,10 +337,10 @@ fn a_run_that_cannot_keep_up_shows_its_actual_speed() {
     test.wait("time", |state| state.world.tick > 0);
     fs::write(test.path(), SCENARIO.replace("count: 12", "count: 3000")).unwrap();
     test.wait("more of them", |state| state.edits.len() > 1);
-    test.send(Command::ChangeSpeed(6));
+    test.send(PlayerCommand::ChangeSpeed(6));
     let state = test.wait("the speed", |state| state.reached_share.is_some());
     assert!(state.reached_share.is_some_and(|share| share < 0.9));
-    test.send(Command::TogglePause);
+    test.send(PlayerCommand::TogglePause);
     let state = test.wait("a pause", |state| state.hash.is_some());
     assert_eq!(state.reached_share, None);
 }
@@ -349,8 +349,8 @@ fn a_run_that_cannot_keep_up_shows_its_actual_speed() {
 #[test]
 fn overlays_are_not_computed_while_the_window_is_hidden() {
     let test = PlayerTest::new();
-    test.send(Command::Select(Some(4)));
-    test.send(Command::SetOverlays(Overlays { forces: true, field: true }));
+    test.send(PlayerCommand::Select(Some(4)));
+    test.send(PlayerCommand::SetOverlays(Overlays { forces: true, field: true }));
     let has_all = |state: &ViewState| {
         state.next_turn.is_some() && !state.forces.is_empty() && !state.field.is_empty()
     };
@@ -358,9 +358,9 @@ fn overlays_are_not_computed_while_the_window_is_hidden() {
         state.next_turn.is_some() || !state.forces.is_empty() || !state.field.is_empty()
     };
     test.wait("all", has_all);
-    test.send(Command::SetVisible(false));
+    test.send(PlayerCommand::SetVisible(false));
     let state = test.wait("nothing", |state| !has_any(state));
     test.wait("time", |now| now.world.tick > state.world.tick + 10 && !has_any(now));
-    test.send(Command::SetVisible(true));
+    test.send(PlayerCommand::SetVisible(true));
     test.wait("all", has_all);
 }

@@ -3,8 +3,8 @@
 use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::world::{GroupId, Values};
 
-use super::command::{Command, Overlays};
-use super::help::Help;
+use super::command::{Overlays, PlayerCommand};
+use super::help::HelpPages;
 use super::layout::{Layout, PanelKind, ParamRows};
 use super::view_state::ViewState;
 use super::{error_panel, explain_text, tune};
@@ -31,7 +31,7 @@ pub(crate) struct Ui {
     pub has_trails: bool,
     pub has_params: bool,
     /// Whether the selected agent stays in the center.
-    pub follows: bool,
+    pub is_following: bool,
     pub overlays: Overlays,
     /// Name of the group whose params were chosen; otherwise those of the selected agent's group are shown.
     group: Option<String>,
@@ -43,7 +43,7 @@ pub(crate) struct Ui {
     /// Digits of a tick that is being typed.
     pub digits: String,
     /// Whether the window is to close.
-    pub is_over: bool,
+    pub is_closing: bool,
 }
 
 /// A drag with the left button.
@@ -74,14 +74,14 @@ impl Ui {
             help: None,
             has_trails: false,
             has_params: false,
-            follows: false,
+            is_following: false,
             overlays: Overlays::default(),
             group: None,
             param: 0,
             pointer: Vec2::ZERO,
             drag: None,
             digits: String::new(),
-            is_over: false,
+            is_closing: false,
         }
     }
 
@@ -91,15 +91,15 @@ impl Ui {
 
     /// Returns the camera.
     pub(super) fn camera(&self, state: &ViewState) -> Camera {
-        let view = self.view.unwrap_or_else(|| self.fitting(state));
+        let view = self.view.unwrap_or_else(|| self.whole_world_camera(state));
         match &state.next_turn {
-            Some(next_turn) if self.follows => view.centered(next_turn.pos),
+            Some(next_turn) if self.is_following => view.centered(next_turn.pos),
             _ => view,
         }
     }
 
     /// Returns the camera that shows the whole world.
-    fn fitting(&self, state: &ViewState) -> Camera {
+    fn whole_world_camera(&self, state: &ViewState) -> Camera {
         Camera::of_world(&state.world, self.layout(state).world, Layout::MARGIN)
     }
 
@@ -113,45 +113,45 @@ impl Ui {
         let (right, bottom) = (layout.left(self.size), layout.strip.min.y);
         Layout {
             error: error_panel::area(state, right, bottom),
-            help: self.help.map(|_| Help::new(self.size).area),
+            help: self.help.map(|_| HelpPages::new(self.size).area),
             ..layout
         }
     }
 
     /// Returns the place under the pointer, in world units.
-    pub(super) fn pointed(&self, state: &ViewState) -> Vec2 {
+    pub(super) fn place_under_pointer(&self, state: &ViewState) -> Vec2 {
         self.camera(state).place(self.pointer)
     }
 
     /// Shows the whole world.
     pub(super) fn fit(&mut self) {
         self.view = None;
-        self.follows = false;
+        self.is_following = false;
     }
 
-    pub(super) fn close(&mut self, state: &ViewState) -> Vec<Command> {
+    pub(super) fn close(&mut self, state: &ViewState) -> Vec<PlayerCommand> {
         if !self.digits.is_empty() {
             self.digits.clear();
             return Vec::new();
         }
         if state.target.is_some() {
-            return vec![Command::TogglePause];
+            return vec![PlayerCommand::TogglePause];
         }
         self.help = None;
         self.has_params = false;
-        self.follows = false;
-        vec![Command::Select(None)]
+        self.is_following = false;
+        vec![PlayerCommand::Select(None)]
     }
 
     /// Opens the help, shows its next page, or closes it after the last.
     pub(super) fn next_help(&mut self) {
         let next = self.help.map_or(0, |page| page + 1);
-        self.help = Some(next).filter(|page| *page < Help::new(self.size).pages());
+        self.help = Some(next).filter(|page| *page < HelpPages::new(self.size).pages());
     }
 
     /// Shows another page of the help, if there is one.
     fn turn_page(&mut self, is_forward: bool) {
-        let last = Help::new(self.size).pages() - 1;
+        let last = HelpPages::new(self.size).pages() - 1;
         self.help = self.help.map(|page| {
             let page = page.min(last);
             if is_forward { (page + 1).min(last) } else { page.saturating_sub(1) }
@@ -188,7 +188,7 @@ impl Ui {
     }
 
     /// Changes the selected param by some steps. If the panel is closed, only opens it.
-    pub(super) fn tune(&mut self, state: &ViewState, steps: f32) -> Vec<Command> {
+    pub(super) fn tune(&mut self, state: &ViewState, steps: f32) -> Vec<PlayerCommand> {
         let (group, params) = self.params(state);
         let mut knobs = tune::knobs(params);
         if !self.has_params {
@@ -201,13 +201,17 @@ impl Ui {
         }
         let knob = knobs.swap_remove(self.param.min(knobs.len() - 1));
         let group = state.world.group(group).name.to_string();
-        vec![Command::Tune { group, knob, steps }]
+        vec![PlayerCommand::Tune { group, knob, steps }]
     }
 
     /// Handles a movement of the pointer; `None` if it leaves the window.
-    pub(crate) fn moved(&mut self, to: Option<Vec2>, state: &ViewState) -> Vec<Command> {
+    pub(crate) fn pointer_moved(
+        &mut self,
+        to: Option<Vec2>,
+        state: &ViewState,
+    ) -> Vec<PlayerCommand> {
         let Some(to) = to else {
-            return vec![Command::MoveCursor(None)];
+            return vec![PlayerCommand::MoveCursor(None)];
         };
         let by = to - self.pointer;
         self.pointer = to;
@@ -216,15 +220,17 @@ impl Ui {
                 if to.distance(from) > MIN_DRAG || last != from {
                     let by = to - last;
                     self.view = Some(self.camera(state).panned(by.x, by.y));
-                    self.follows = false;
+                    self.is_following = false;
                     self.drag = Some(Drag::World { from, last: to });
                 }
                 Vec::new()
             }
             Some(Drag::Time) if by != Vec2::ZERO => self.tick_here(state),
             Some(Drag::Time | Drag::Panel) => Vec::new(),
-            None if self.layout(state).panel_at(to).is_some() => vec![Command::MoveCursor(None)],
-            None => vec![Command::MoveCursor(Some(self.pointed(state)))],
+            None if self.layout(state).panel_at(to).is_some() => {
+                vec![PlayerCommand::MoveCursor(None)]
+            }
+            None => vec![PlayerCommand::MoveCursor(Some(self.place_under_pointer(state)))],
         }
     }
 
@@ -234,7 +240,7 @@ impl Ui {
     }
 
     /// Handles a button of the mouse going down.
-    pub(crate) fn press(&mut self, button: Button, state: &ViewState) -> Vec<Command> {
+    pub(crate) fn press(&mut self, button: Button, state: &ViewState) -> Vec<PlayerCommand> {
         let (at, layout) = (self.pointer, self.layout(state));
         if button == Button::Right {
             return if layout.panel_at(at).is_some() { Vec::new() } else { vec![self.push(state)] };
@@ -255,21 +261,21 @@ impl Ui {
     }
 
     /// Handles the left button going up.
-    pub(crate) fn release(&mut self, state: &ViewState) -> Vec<Command> {
+    pub(crate) fn release(&mut self, state: &ViewState) -> Vec<PlayerCommand> {
         match self.drag.take() {
             Some(Drag::World { from, last }) if from == last => {
                 let agent = self.agent_here(state);
                 if agent.is_some() {
                     self.group = None;
                 }
-                vec![Command::Select(agent)]
+                vec![PlayerCommand::Select(agent)]
             }
             _ => Vec::new(),
         }
     }
 
     /// Handles a turn of the wheel; positive is away from the person.
-    pub(crate) fn wheel(&mut self, by: f32, state: &ViewState) -> Vec<Command> {
+    pub(crate) fn wheel(&mut self, by: f32, state: &ViewState) -> Vec<PlayerCommand> {
         let layout = self.layout(state);
         if let Some(row) = layout.param_at(self.pointer) {
             self.param = row;
@@ -278,7 +284,7 @@ impl Ui {
         match layout.panel_at(self.pointer) {
             None => {
                 let factor = if by > 0.0 { ZOOM_STEP } else { 1.0 / ZOOM_STEP };
-                let fit = self.fitting(state);
+                let fit = self.whole_world_camera(state);
                 let zoomed = self.camera(state).zoomed(factor, self.pointer, &fit);
                 self.view = Some(zoomed);
             }
@@ -294,9 +300,13 @@ impl Ui {
         self.view = self.view.map(|view| view.resized(size));
     }
 
-    fn tick_here(&self, state: &ViewState) -> Vec<Command> {
+    fn tick_here(&self, state: &ViewState) -> Vec<PlayerCommand> {
         let tick = self.layout(state).tick_at(self.pointer, state);
-        vec![if tick > state.last_tick { Command::RunTo(tick) } else { Command::Seek(tick) }]
+        vec![if tick > state.last_tick {
+            PlayerCommand::RunTo(tick)
+        } else {
+            PlayerCommand::Seek(tick)
+        }]
     }
 
     /// Returns the id of the agent under the pointer, if there is one.
@@ -313,7 +323,10 @@ impl Ui {
     }
 
     /// Returns the command that pushes agents near the pointer away.
-    fn push(&self, state: &ViewState) -> Command {
-        Command::Push { at: self.pointed(state), radius: self.camera(state).units(PUSH_RADIUS) }
+    fn push(&self, state: &ViewState) -> PlayerCommand {
+        PlayerCommand::Push {
+            at: self.place_under_pointer(state),
+            radius: self.camera(state).units(PUSH_RADIUS),
+        }
     }
 }

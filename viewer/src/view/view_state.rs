@@ -105,11 +105,11 @@ impl SharedView {
     /// Returns the player's current task and how long it has taken so far.
     pub(crate) fn busy(&self) -> Option<(Task, Duration)> {
         let busy = *self.busy.lock().unwrap_or_else(PoisonError::into_inner);
-        busy.map(|(work, since)| (work, since.elapsed()))
+        busy.map(|(task, since)| (task, since.elapsed()))
     }
 
-    pub(super) fn set_busy(&self, work: Option<Task>) {
+    pub(super) fn set_busy(&self, task: Option<Task>) {
         *self.busy.lock().unwrap_or_else(PoisonError::into_inner) =
-            work.map(|work| (work, Instant::now()));
+            task.map(|task| (task, Instant::now()));
     }
 }

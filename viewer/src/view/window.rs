@@ -20,7 +20,7 @@ use minifb::{MouseButton, MouseMode, ScaleMode, Window, WindowOptions};
 use exit_message::ExitMessage;
 use keyboard::{Keyboard, PressedKeys};
 
-use super::command::Command;
+use super::command::PlayerCommand;
 use super::keys::press;
 use super::panels;
 use super::player::Player;
@@ -96,13 +96,13 @@ pub(crate) fn open(session: Session, settings: &ViewSettings) -> Result<(), Wind
         player.notice(format!("{}; press F5 to read the files again", error.message), true);
     }
     if settings.is_paused {
-        let _ = sender.send(Command::TogglePause);
+        let _ = sender.send(PlayerCommand::TogglePause);
     }
     let (threads, done) = (settings.threads, sender.clone());
-    let (said, failed) = channel();
+    let (report_error, thread_errors) = channel();
     let playing = thread::spawn(move || {
         if let Err(error) = with_threads(threads, || player.play(commands)) {
-            let _ = said.send(error);
+            let _ = report_error.send(error);
         }
     });
     let mut window_loop = WindowLoop::new(window, settings, Arc::clone(&shared), sender);
@@ -125,9 +125,9 @@ pub(crate) fn open(session: Session, settings: &ViewSettings) -> Result<(), Wind
         drop(window_loop);
     }
     drop(exit_message);
-    let _ = done.send(Command::Quit);
+    let _ = done.send(PlayerCommand::Quit);
     let is_done = wait_for_player(&playing, &shared);
-    match failed.try_recv() {
+    match thread_errors.try_recv() {
         Ok(error) => Err(WindowError::Threads(error)),
         Err(_) if is_done && (end == AfterFrame::NextFrame || playing.join().is_err()) => {
             Err(WindowError::PlayerEnded)
@@ -140,7 +140,7 @@ pub(crate) fn open(session: Session, settings: &ViewSettings) -> Result<(), Wind
 /// Waits until the player has finished writing files, and returns whether it has ended. Does not wait for a long tick.
 fn wait_for_player(playing: &JoinHandle<()>, shared: &SharedView) -> bool {
     while !playing.is_finished() {
-        let is_computing = |(work, time): (Task, Duration)| work != Task::Save && time > MAX_WAIT;
+        let is_computing = |(task, time): (Task, Duration)| task != Task::Save && time > MAX_WAIT;
         if shared.busy().is_some_and(is_computing) {
             return false;
         }
@@ -149,10 +149,10 @@ fn wait_for_player(playing: &JoinHandle<()>, shared: &SharedView) -> bool {
     true
 }
 
-fn watch(path: &Path, sender: &Sender<Command>) -> Result<Watch, Diagnostic> {
+fn watch(path: &Path, sender: &Sender<PlayerCommand>) -> Result<Watch, Diagnostic> {
     let sender = sender.clone();
     Watch::of_scenario(path, move || {
-        let _ = sender.send(Command::FilesChanged);
+        let _ = sender.send(PlayerCommand::FilesChanged);
     })
 }
 
@@ -174,7 +174,7 @@ struct WindowLoop {
     events: Option<Receiver<WindowEvent>>,
     ui: Ui,
     shared: Arc<SharedView>,
-    sender: Sender<Command>,
+    sender: Sender<PlayerCommand>,
     keys: Rc<RefCell<PressedKeys>>,
     picture: Picture,
     pixels: Vec<u32>,
@@ -195,7 +195,7 @@ impl WindowLoop {
         mut window: Window,
         settings: &ViewSettings,
         shared: Arc<SharedView>,
-        sender: Sender<Command>,
+        sender: Sender<PlayerCommand>,
     ) -> Self {
         let keys = Rc::new(RefCell::new(PressedKeys::default()));
         window.set_input_callback(Box::new(Keyboard(Rc::clone(&keys))));
@@ -244,7 +244,7 @@ impl WindowLoop {
         self.poll_input(&state);
         let frame = if self.is_hidden { HIDDEN_FRAME } else { FRAME };
         let next = self.wait_for_events(began + frame, &state);
-        if next == AfterFrame::NextFrame && (self.ui.is_over || !self.window.is_open()) {
+        if next == AfterFrame::NextFrame && (self.ui.is_closing || !self.window.is_open()) {
             return AfterFrame::Closed;
         }
         next
@@ -304,7 +304,7 @@ impl WindowLoop {
                     self.pixels = Vec::new();
                     self.picture = Picture::new((1, 1), self.ui.palette().ground);
                 }
-                vec![Command::SetVisible(!is_hidden)]
+                vec![PlayerCommand::SetVisible(!is_hidden)]
             }
             WindowEvent::Unfocused => {
                 self.keys.borrow_mut().release_all();
@@ -333,13 +333,13 @@ impl WindowLoop {
     }
 
     /// Handles a new position of the pointer, in pixels; `None` if it has left the window.
-    fn move_pointer(&mut self, at: Option<Vec2>, state: &ViewState) -> Vec<Command> {
+    fn move_pointer(&mut self, at: Option<Vec2>, state: &ViewState) -> Vec<PlayerCommand> {
         if at == self.pointer {
             return Vec::new();
         }
         self.pointer = at;
         self.is_dirty |= self.ui.is_dragging();
-        self.ui.moved(at, state)
+        self.ui.pointer_moved(at, state)
     }
 
     fn poll_input(&mut self, state: &ViewState) {
@@ -375,7 +375,7 @@ impl WindowLoop {
         self.send(commands);
     }
 
-    fn send(&self, commands: Vec<Command>) {
+    fn send(&self, commands: Vec<PlayerCommand>) {
         for command in commands {
             // If the player has ended, the window is about to close.
             let _ = self.sender.send(command);

@@ -83,10 +83,10 @@ fn commands_for_a_removed_group_do_nothing() {
     let knob = super::super::tune::knobs(&state.params[0]).remove(0);
     let group = Some("fox".to_owned());
     let commands = [
-        Command::Tune { group: "fox".into(), knob, steps: 1.0 },
-        Command::SetGoal { group, at: Vec2::ONE, radius: 1.0 },
-        Command::Select(Some(12)),
-        Command::StepForward,
+        PlayerCommand::Tune { group: "fox".into(), knob, steps: 1.0 },
+        PlayerCommand::SetGoal { group, at: Vec2::ONE, radius: 1.0 },
+        PlayerCommand::Select(Some(12)),
+        PlayerCommand::StepForward,
     ];
     for command in commands {
         test.send(command);

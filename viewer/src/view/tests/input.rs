@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::super::help::Help;
+use super::super::help::HelpPages;
 use super::super::keys::{KEYS, MOUSE};
 use super::super::layout::{Area, Layout};
 use super::super::{panels, text_writer};
@@ -16,14 +16,14 @@ fn a_click_selects_an_agent_and_the_panels_explain_it() {
     let mut ui = Ui::new(SIZE, false);
     let plain = drawn(&ui, &state);
     let at = ui.camera(&state).pixel(state.world.agents.pos[4]);
-    ui.moved(Some(at), &state);
+    ui.pointer_moved(Some(at), &state);
     ui.press(Button::Left, &state);
     let commands = ui.release(&state);
-    let [Command::Select(Some(_))] = commands.as_slice() else {
+    let [PlayerCommand::Select(Some(_))] = commands.as_slice() else {
         panic!("{commands:?}");
     };
-    test.send(Command::Select(Some(4)));
-    test.send(Command::SetOverlays(Overlays { forces: true, field: true }));
+    test.send(PlayerCommand::Select(Some(4)));
+    test.send(PlayerCommand::SetOverlays(Overlays { forces: true, field: true }));
     let explained = test.wait("the explained agent", |state| {
         state.next_turn.is_some() && !state.forces.is_empty() && !state.field.is_empty()
     });
@@ -39,7 +39,7 @@ fn a_click_selects_an_agent_and_the_panels_explain_it() {
 fn keys_select_params_set_goals_and_close_panels() {
     let test = PlayerTest::new();
     test.at(5);
-    test.send(Command::Select(Some(4)));
+    test.send(PlayerCommand::Select(Some(4)));
     let state = test.wait("a bird", |state| state.next_turn.is_some());
     let mut ui = Ui::new(SIZE, false);
     let group = |ui: &Ui| ui.params(&state).0.0;
@@ -53,22 +53,24 @@ fn keys_select_params_set_goals_and_close_panels() {
     assert_eq!(group(&ui), 0);
     press(Key::Tab, &mut ui, &state);
     let bird = ui.camera(&state).pixel(state.world.agents.pos[4]);
-    ui.moved(Some(bird), &state);
+    ui.pointer_moved(Some(bird), &state);
     ui.press(Button::Left, &state);
     ui.release(&state);
     assert_eq!(group(&ui), 0, "the group of the clicked agent");
 
     let goal = press(Key::Char('x'), &mut ui, &state);
-    assert!(matches!(&goal[..], [Command::SetGoal { group: Some(name), .. }] if name == "bird"));
+    assert!(
+        matches!(&goal[..], [PlayerCommand::SetGoal { group: Some(name), .. }] if name == "bird")
+    );
     let panel = ui.layout(&state).agent.unwrap();
-    ui.moved(Some((panel.min + panel.max) / 2.0), &state);
+    ui.pointer_moved(Some((panel.min + panel.max) / 2.0), &state);
     assert_eq!(press(Key::Char('x'), &mut ui, &state), []);
 
     let mut far = ViewState::clone(&state);
     far.target = Some(1_000_000);
-    assert_eq!(press(Key::Escape, &mut ui, &far), [Command::TogglePause]);
+    assert_eq!(press(Key::Escape, &mut ui, &far), [PlayerCommand::TogglePause]);
     let close = press(Key::Escape, &mut ui, &state);
-    assert_eq!(close, [Command::Select(None)]);
+    assert_eq!(close, [PlayerCommand::Select(None)]);
     assert!(!ui.has_params);
 }
 
@@ -78,18 +80,21 @@ fn the_wheel_zooms_around_the_pointer_and_a_drag_moves_the_world() {
     let state = test.at(1);
     let mut ui = Ui::new(SIZE, false);
     let pointer = Vec2::new(300.0, 200.0);
-    ui.moved(Some(pointer), &state);
-    let under = ui.pointed(&state);
+    ui.pointer_moved(Some(pointer), &state);
+    let under = ui.place_under_pointer(&state);
     for _ in 0..5 {
         ui.wheel(1.0, &state);
     }
-    assert!(ui.pointed(&state).distance(under) < 1e-2);
+    assert!(ui.place_under_pointer(&state).distance(under) < 1e-2);
     ui.press(Button::Left, &state);
-    ui.moved(Some(pointer + Vec2::new(40.0, 10.0)), &state);
+    ui.pointer_moved(Some(pointer + Vec2::new(40.0, 10.0)), &state);
     assert!(ui.release(&state).is_empty(), "a drag selects no agent");
-    assert!(ui.pointed(&state).distance(under) < 1e-2, "the world moved with the pointer");
+    assert!(
+        ui.place_under_pointer(&state).distance(under) < 1e-2,
+        "the world moved with the pointer"
+    );
     press(Key::Char('f'), &mut ui, &state);
-    assert!(ui.pointed(&state).distance(under) > 1.0);
+    assert!(ui.place_under_pointer(&state).distance(under) > 1.0);
 }
 
 #[test]
@@ -127,11 +132,11 @@ fn the_book_lists_all_keys() {
 #[test]
 fn windows_of_any_size_are_drawn_with_everything_open() {
     let test = PlayerTest::new();
-    test.send(Command::Select(Some(3)));
-    test.send(Command::SetOverlays(Overlays { forces: true, field: true }));
+    test.send(PlayerCommand::Select(Some(3)));
+    test.send(PlayerCommand::SetOverlays(Overlays { forces: true, field: true }));
     test.at(60);
     test.at(30);
-    test.send(Command::Push { at: Vec2::ONE, radius: 9.0 });
+    test.send(PlayerCommand::Push { at: Vec2::ONE, radius: 9.0 });
     test.wait("a ghost", |state| state.ghost.is_some());
     test.script("fox", &FOX.replace("me.wander()", "debug(1); me.wander()"));
     test.wait("an edit", |state| state.edits.len() > 1);
@@ -145,7 +150,7 @@ fn windows_of_any_size_are_drawn_with_everything_open() {
                 press(Key::Char(key), &mut ui, &state);
             }
             press(Key::Char('7'), &mut ui, &state);
-            ui.moved(Some(Vec2::new(size.0 as f32 / 2.0, size.1 as f32 / 2.0)), &state);
+            ui.pointer_moved(Some(Vec2::new(size.0 as f32 / 2.0, size.1 as f32 / 2.0)), &state);
             ui.wheel(1.0, &state);
             ui.press(Button::Left, &state);
             ui.press(Button::Right, &state);
@@ -161,8 +166,8 @@ fn middle(area: Area) -> Vec2 {
 }
 
 /// Returns the commands of all mouse actions at a place, and of the goal key.
-fn all_actions(ui: &mut Ui, at: Vec2, state: &ViewState) -> Vec<Command> {
-    let mut commands = ui.moved(Some(at), state);
+fn all_actions(ui: &mut Ui, at: Vec2, state: &ViewState) -> Vec<PlayerCommand> {
+    let mut commands = ui.pointer_moved(Some(at), state);
     commands.extend(ui.press(Button::Left, state));
     commands.extend(ui.release(state));
     commands.extend(ui.press(Button::Right, state));
@@ -177,9 +182,9 @@ fn all_actions(ui: &mut Ui, at: Vec2, state: &ViewState) -> Vec<Command> {
 fn panels_keep_the_mouse_from_what_they_cover() {
     let test = PlayerTest::new();
     test.at(30);
-    test.send(Command::Select(Some(4)));
+    test.send(PlayerCommand::Select(Some(4)));
     let state = test.wait("the explained agent", |state| state.next_turn.is_some());
-    let quiet = [Command::MoveCursor(None)];
+    let quiet = [PlayerCommand::MoveCursor(None)];
     for size in [SIZE, (500, 400), (3840, 2160)] {
         let mut ui = Ui::new(size, false);
         ui.has_params = true;
@@ -207,7 +212,10 @@ fn panels_keep_the_mouse_from_what_they_cover() {
     assert_eq!(all_actions(&mut ui, both, &state), quiet);
     let beside = Vec2::new(agent.min.x - 5.0, both.y);
     let tuned = all_actions(&mut ui, beside, &state);
-    assert!(matches!(&tuned[..], [_, Command::Tune { .. }, Command::Tune { .. }]), "{tuned:?}");
+    assert!(
+        matches!(&tuned[..], [_, PlayerCommand::Tune { .. }, PlayerCommand::Tune { .. }]),
+        "{tuned:?}"
+    );
 }
 
 /// A click on the error panel reached agents below it.
@@ -220,7 +228,7 @@ fn an_error_is_in_front_of_the_world() {
     let mut ui = Ui::new(SIZE, false);
     let panel = ui.layout(&state).error.unwrap();
     let commands = all_actions(&mut ui, middle(panel), &state);
-    assert_eq!(commands, [Command::MoveCursor(None)]);
+    assert_eq!(commands, [PlayerCommand::MoveCursor(None)]);
     let below = Vec2::new(middle(panel).x, panel.max.y + 60.0);
     assert!(all_actions(&mut ui, below, &state).len() > 2);
 }
@@ -232,7 +240,7 @@ fn the_help_is_paged_through_and_closed() {
     let mut ui = Ui::new((500, 400), false);
     let closed = drawn(&ui, &state);
     let mut seen = vec![closed.clone()];
-    let pages = Help::new(ui.size).pages();
+    let pages = HelpPages::new(ui.size).pages();
     assert!(pages > 1);
     for page in 0..pages {
         press(Key::Char('h'), &mut ui, &state);
@@ -241,7 +249,7 @@ fn the_help_is_paged_through_and_closed() {
         seen.push(now);
     }
     // The wheel turns pages both ways and stops at the first and the last.
-    ui.moved(ui.layout(&state).help.map(middle), &state);
+    ui.pointer_moved(ui.layout(&state).help.map(middle), &state);
     for _ in 0..pages + 3 {
         ui.wheel(1.0, &state);
     }
@@ -262,7 +270,7 @@ fn the_wheel_zooms_only_within_limits() {
     let fit = Ui::new(SIZE, false).camera(&state).pixels(1.0);
     for (by, least, most) in [(1.0, 1e3, 1e4), (-1.0, 0.02, 0.1)] {
         let mut ui = Ui::new(SIZE, false);
-        ui.moved(Some(Vec2::new(300.0, 200.0)), &state);
+        ui.pointer_moved(Some(Vec2::new(300.0, 200.0)), &state);
         for _ in 0..300 {
             ui.wheel(by, &state);
         }
