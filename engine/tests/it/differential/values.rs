@@ -245,7 +245,7 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
     (
         "a param cannot be set",
         "fn steer(me) { if me.id == 2 { me.params.k = 3; } vec(0, 0) }",
-        "cannot be set by a script",
+        "a script cannot set the param",
     ),
     (
         "state that changes its type over time",
@@ -343,7 +343,7 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
             if world.tick == 0 { me.state.friend = me.nearest(\"b\"); }
             me.seek(me.state.friend)
         }",
-        "is gone",
+        "has been removed",
     ),
     (
         "a removed agent kept in state still has its id",
