@@ -278,7 +278,7 @@ pub(crate) enum SharedInteger {
         /// The steps without queries of the world.
         steps: u32,
         /// The maximum number of queries of the world.
-        questions: u32,
+        queries: u32,
     },
     /// The row of the only agent of a group; -1 if there is no agent, or more than one.
     Only(GroupId),

@@ -145,13 +145,13 @@ impl Lowering<'_> {
                 let mut values = vec![base];
                 values.extend(arguments.pop().unwrap_or_default());
                 let found = definitions::find(&call.name, &values);
-                // Counting a question too many is harmless: it only gives the interpreter a turn that it need
-                // not take.
+                // Counting a query too many is harmless: at worst the interpreter takes a turn that it need not
+                // take.
                 let is_open = matches!(
                     values[0],
                     LoweredValue::Me | LoweredValue::World | LoweredValue::Neighborhood(_)
                 );
-                self.questions +=
+                self.queries +=
                     usize::from(found.map_or(is_open, |one| one.has(Attribute::Queries)));
                 if self.script_defines(&call.name, values.len() - 1) {
                     return self.leave_with_help(
@@ -165,7 +165,7 @@ impl Lowering<'_> {
             Expr::Property(property, position) if !is_index => {
                 let found = definitions::find_property(&property.2, &base);
                 let is_open = matches!(base, LoweredValue::World | LoweredValue::Neighborhood(_));
-                self.questions +=
+                self.queries +=
                     usize::from(found.map_or(is_open, |one| one.has(Attribute::Queries)));
                 self.property(&base, &property.2, *position)
             }

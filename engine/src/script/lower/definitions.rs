@@ -10,12 +10,12 @@ use super::tracked::Tracked;
 use super::value::{LoweredValue, TypeCase};
 use crate::program::{B, Columns, Type};
 use crate::script::api;
-use crate::script::api::define::{Attribute, Binding, Function, Param, ValueKind};
+use crate::script::api::define::{Attribute, Binding, Function, FunctionParam, ValueKind};
 
 /// Finds the definition that a call means. If none takes all the arguments, a method is found by the value
 /// that it is called on. A function of numbers is not, since Rhai may have others of the name.
 pub(super) fn find(name: &str, values: &[LoweredValue]) -> Option<&'static Function> {
-    let fits = |(param, value): (&Param, &LoweredValue)| param.kind.accepts(value);
+    let fits = |(param, value): (&FunctionParam, &LoweredValue)| param.kind.accepts(value);
     let all = || {
         let calls = |one: &&Function| one.binding != Binding::Property;
         api::definitions(name, values.len()).filter(calls)
@@ -119,7 +119,7 @@ impl Lowering<'_> {
         let columns = match (function.params[place].kind, value) {
             (ValueKind::Me | ValueKind::AnyAgent, LoweredValue::Me)
             | (ValueKind::World, LoweredValue::World) => {
-                return Ok(CallArgument::OnlyOne);
+                return Ok(CallArgument::Singleton);
             }
             (ValueKind::Neighbors, LoweredValue::Neighborhood(near)) => {
                 return Ok(CallArgument::Neighborhood(*near));

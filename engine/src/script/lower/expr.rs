@@ -387,7 +387,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Returns the id of a property that keeps its value for a whole turn, and its type where it is not `()`.
+/// Returns a property as something tracked, if it keeps its value for a whole turn, and its type where it is not `()`.
 fn lasting(of: &LoweredValue, property: &str) -> Option<(Tracked, Type)> {
     let found =
         definitions::find_property(property, of).filter(|one| one.has(Attribute::StableInTurn))?;

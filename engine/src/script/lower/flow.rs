@@ -269,7 +269,7 @@ impl<'a> Lowering<'a> {
             ends.push((mask, end, std::mem::take(&mut self.narrowed_types), value));
         }
         let (Some(no), Some(yes)) = (ends.pop(), ends.pop()) else {
-            unreachable!("there are two ways");
+            unreachable!("there are two branches");
         };
         let (yes_mask, yes_end, yes_now, yes) = yes;
         let (no_mask, no_end, no_now, no) = no;

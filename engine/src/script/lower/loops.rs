@@ -42,7 +42,7 @@ impl Lowering<'_> {
         let Some(entered) = self.active else { return };
         self.forget_types(condition, body);
         let known = self.narrowed_types.clone();
-        let (nodes, questions) = (self.nodes, self.questions);
+        let (nodes, queries) = (self.nodes, self.queries);
         let (yes, no) = (self.emit.const_b(true), self.emit.const_b(false));
         let running = self.emit.new_b();
         self.emit.blend(Columns::B(running), Columns::B(entered), yes);
@@ -80,7 +80,7 @@ impl Lowering<'_> {
         let steps = (self.nodes - nodes + 4) * STEPS_PER_NODE * self.max_step_weight();
         let round = SharedInteger::Round {
             steps: u32::try_from(steps).unwrap_or(u32::MAX),
-            questions: (self.questions - questions) as u32,
+            queries: (self.queries - queries) as u32,
         };
         self.emit.set_common_at_start(cost, round);
         self.narrowed_types = known;
@@ -195,7 +195,7 @@ impl Lowering<'_> {
                 self.counted_loop(names, body, (from, to, last), |_, at| LoweredValue::integer(at));
             }
             LoweredValue::Neighborhood(near) => {
-                self.questions += 1;
+                self.queries += 1;
                 let (list, count) = self.emit.list(near, active);
                 let zero = self.emit.const_i(0);
                 self.counted_loop(names, body, (zero, count, Compare::Lt), |this, at| {

@@ -105,10 +105,10 @@ impl Lowering<'_> {
             && matches!(view, LoweredView::Fixed(View::Around));
         let value = self.optional(Type::Agent, Columns::I(row), found);
         if is_everyone
-            && self.stage.is_some_and(|stage| stage.always_has_another(group))
+            && self.trial_world.is_some_and(|world| world.always_has_another(group))
             && let LoweredValue::Typed(cases) = &value
         {
-            // So that nothing is warned of.
+            // No warning is given that it may be `()`.
             let nothing = cases.iter().find(|case| case.ty == Type::Nothing);
             self.warned.extend(nothing.and_then(|case| case.mask));
         }

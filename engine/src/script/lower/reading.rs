@@ -1,4 +1,4 @@
-//! Reads definitions as columns: each question to the world becomes an operation.
+//! Reads definitions as columns: each query of the world becomes an operation.
 
 use std::cell::Cell;
 
@@ -11,7 +11,7 @@ use crate::program::{
     Near, SharedInteger, SharedNumber, V,
 };
 use crate::script::api::define::{EvalGoal, EvalOption, EvalValue, Evaluator, Optional, ValueKind};
-use crate::script::api::neighbors::NeighborSums;
+use crate::script::api::neighbors::NeighborTotals;
 use crate::steer::{Algebra, Perception};
 use crate::world::{GroupId, View};
 
@@ -34,7 +34,7 @@ pub(super) enum CallArgument {
     Neighborhood(u16),
     Group(GroupId),
     /// `me` or `world`, of which there is only one.
-    OnlyOne,
+    Singleton,
 }
 
 /// The result of a call.
@@ -136,8 +136,8 @@ impl<'s> Evaluator for ColumnCall<'s> {
             (CallArgument::Columns(Columns::I(at)), _) => EvalValue::Integer(at),
             (CallArgument::Neighborhood(near), _) => EvalValue::Neighbors(near),
             (CallArgument::Group(group), _) => EvalValue::Group(group),
-            (CallArgument::OnlyOne, ValueKind::AnyAgent) => EvalValue::Agent(AgentOperand::Me),
-            (CallArgument::OnlyOne | CallArgument::Columns(Columns::None), _) => {
+            (CallArgument::Singleton, ValueKind::AnyAgent) => EvalValue::Agent(AgentOperand::Me),
+            (CallArgument::Singleton | CallArgument::Columns(Columns::None), _) => {
                 EvalValue::Singleton(())
             }
         })
@@ -319,14 +319,14 @@ impl<'s> Evaluator for ColumnCall<'s> {
         Ok(around.map_or_else(|| self.on.pos(), |at| self.on.vector_at(at)))
     }
 
-    fn means(&self, near: u16) -> Result<NeighborSums<Self>, NotLowered> {
+    fn means(&self, near: u16) -> Result<NeighborTotals<Self>, NotLowered> {
         let (count, offsets, velocities) = self.emit(|emit, active| emit.means(near, active));
         let nobody = self.emit(|emit, _| {
             let zero = emit.const_i(0);
             emit.cmp_i(Compare::Eq, count, zero)
         });
         let (offsets, velocities) = (self.on.vector_at(offsets), self.on.vector_at(velocities));
-        Ok(NeighborSums { count, is_empty: self.on.boolean_at(nobody), offsets, velocities })
+        Ok(NeighborTotals { count, is_empty: self.on.boolean_at(nobody), offsets, velocities })
     }
 
     fn nearest(&self, near: u16) -> EvalOption<Self, AgentOperand> {

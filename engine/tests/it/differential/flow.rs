@@ -12,7 +12,7 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "a variable that is nothing in one branch",
+        "a variable that is () in one branch",
         "fn steer(me) {
             let x = ();
             if me.pos.x > 80 { x = me.nearest(); }
@@ -201,7 +201,7 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "a function that returns nothing at times",
+        "a function that sometimes returns ()",
         "fn steer(me) {
             let found = find(me, 30);
             if found == () { vec(0, 0) } else { me.flee(found) }
