@@ -143,7 +143,7 @@ fn imported_functions_do_the_same_lowered_and_interpreted() {
 }
 
 #[test]
-fn every_scenario_does_the_same_either_way() {
+fn every_scenario_does_the_same_lowered_and_interpreted() {
     let scenarios = load::find(&[folder("scenarios")]).unwrap().scenarios;
     assert!(scenarios.len() >= 22, "{scenarios:?}");
     let open = |path, interpreter| {

@@ -403,11 +403,11 @@ fn compare_runs(one: Started, other: Started, ticks: u64, turns: &mut u64) -> Ru
     for tick in 0..=ticks {
         let stepped = if tick == 0 { (Ok(()), Ok(())) } else { (one.step(), other.step()) };
         *turns += one.world().agents.len() as u64;
-        let said = (one.take_messages(), other.take_messages());
-        if said.0 != said.1 {
+        let messages = (one.take_messages(), other.take_messages());
+        if messages.0 != messages.1 {
             return RunComparison::Different(format!(
                 "tick {tick}: {}",
-                first_different_message(&said.0, &said.1)
+                first_different_message(&messages.0, &messages.1)
             ));
         }
         match stepped {
