@@ -211,7 +211,10 @@ fn run_test(args: &Args, path: &std::path::Path) -> FinishedTest {
             header.reason.clone_from(&args.reason);
         }
         match update(&case, header) {
-            Ok(done) => written = Some(done),
+            Ok((how, agent_ticks)) => {
+                written = Some(how);
+                tested.agent_ticks += agent_ticks;
+            }
             Err(errors) => tested.errors.extend(errors),
         }
     }
