@@ -7,7 +7,7 @@ use crate::world::{Agents, Body, GroupId, World};
 /// Number of agents that one thread checks at a time.
 const CHUNK: usize = 2048;
 
-/// Joins the violations that `look` finds for the indices below `count`, on several threads if there are many.
+/// Joins the violations that `find` returns for the indices below `count`, on several threads if there are many.
 pub(super) fn collect_violations(
     count: usize,
     worse: Worse,
@@ -19,7 +19,8 @@ pub(super) fn collect_violations(
     parts.into_iter().flatten().reduce(|a, b| a.join(b, worse))
 }
 
-/// The radii to check for each group, in the order of [`Group::all_bodies`]; `None` for groups that are not checked.
+/// The radii to check for each group, in the order of [`Group::all_bodies`](crate::world::Group::all_bodies). `None` for
+/// groups that are not checked.
 #[derive(Clone, Debug)]
 pub(super) struct BodyRadii {
     radii: Vec<Option<Vec<f32>>>,

@@ -120,8 +120,8 @@ pub fn unit(v: Vec2) -> Vec2 {
     if odd { odd_unit(v) } else { unit }
 }
 
-/// Returns [`unit`] without a branch, for loops over many vectors, and whether the result is invalid because the square
-/// of `v` is imprecise: then call [`unit`].
+/// Returns [`unit()`] without a branch, for loops over many vectors, and whether the result is invalid because the square
+/// of `v` is imprecise: then call [`unit()`].
 #[inline(always)]
 pub(crate) fn quick_unit(v: Vec2) -> (Vec2, bool) {
     let squared = v.length_squared();

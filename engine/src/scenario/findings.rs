@@ -162,7 +162,7 @@ impl<'s> Findings<'s> {
         self.find_at(names, name, self.span(wanted))
     }
 
-    /// The same for a name that is written at `place`.
+    /// Does the same for a name that is written at `place`.
     pub(super) fn find_at(
         &mut self,
         names: &KnownNames,
