@@ -20,7 +20,7 @@ pub(crate) struct LexicalRules {
     /// Whether a string in double quotes can have several lines.
     long_strings: bool,
     /// Whether there are strings in backticks, with code in `${...}` and without escapes.
-    back_ticks: bool,
+    backticks: bool,
     /// Whether a doubled quote is part of the string.
     doubled: bool,
 }
@@ -30,13 +30,13 @@ pub(crate) const RON: LexicalRules = LexicalRules {
     raw: &["r", "br"],
     hashes: 0,
     long_strings: true,
-    back_ticks: false,
+    backticks: false,
     doubled: false,
 };
 
 /// The rules of Rhai.
 pub(crate) const RHAI: LexicalRules =
-    LexicalRules { raw: &[""], hashes: 1, long_strings: false, back_ticks: true, doubled: true };
+    LexicalRules { raw: &[""], hashes: 1, long_strings: false, backticks: true, doubled: true };
 
 /// Returns the error about an unclosed bracket, string or comment instead of an error of a parser, if there is one
 /// before the place where the parser stopped.
@@ -258,9 +258,9 @@ impl TokenScan<'_> {
             }
             '"' => self.string()?,
             '\'' => self.character(),
-            '`' if self.rules.back_ticks => {
+            '`' if self.rules.backticks => {
                 self.at += 1;
-                self.back_ticks(self.at - 1)?;
+                self.backticks(self.at - 1)?;
             }
             '/' if rest.starts_with("//") => {
                 self.at += rest.find('\n').unwrap_or(rest.len());
@@ -290,7 +290,7 @@ impl TokenScan<'_> {
             b'}' => {
                 let string = code.string;
                 self.interpolations.pop();
-                self.back_ticks(string)?;
+                self.backticks(string)?;
             }
             _ => {}
         }
@@ -371,7 +371,7 @@ impl TokenScan<'_> {
     }
 
     /// Skips a string in backticks, from inside it to its end or to the next `${`.
-    fn back_ticks(&mut self, start: usize) -> Result<(), Box<BracketError>> {
+    fn backticks(&mut self, start: usize) -> Result<(), Box<BracketError>> {
         let from = self.at;
         let mut signs = self.text[from..].char_indices();
         while let Some((i, sign)) = signs.next() {

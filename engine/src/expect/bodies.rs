@@ -19,8 +19,7 @@ pub(super) fn collect_violations(
     parts.into_iter().flatten().reduce(|a, b| a.join(b, worse))
 }
 
-/// The radii to check for each group, in the order of [`Group::all_bodies`](crate::world::Group::all_bodies). `None` for
-/// groups that are not checked.
+/// The radii to check for each group, in the order of `Group::all_bodies`; `None` for groups that are not checked.
 #[derive(Clone, Debug)]
 pub(super) struct BodyRadii {
     radii: Vec<Option<Vec<f32>>>,

@@ -169,7 +169,7 @@ impl Watcher {
 
     /// Records a call and the columns that hold its force.
     fn record(&mut self, made: &Call, at: V, banks: &Banks) {
-        let (x, y) = Form::of_answer(self.calls.len() as u32);
+        let (x, y) = Form::of_result(self.calls.len() as u32);
         let CallContext { cause, depends_on, seen } = std::mem::take(&mut self.context);
         self.calls.push(RecordedCall {
             primitive: made.primitive,

@@ -1,7 +1,7 @@
 //! How a number depends on the forces that primitives returned: the weights with which they go into it.
 //!
-//! An operation that is not linear counts as the scaling that it is for the present values (a limit, a unit vector); if it
-//! is none, no primitive has a share in its result.
+//! A limit and a unit vector are not linear: they count as a multiplication by the factor that they have for the present
+//! values. If an operation is no such scaling, no primitive has a share in its result.
 
 use crate::diag::Place;
 use crate::math::{Binary, Unary, Vec2};
@@ -26,7 +26,7 @@ enum Axis {
 
 impl Form {
     /// Returns the forms of the two coordinates of a force that a call returned.
-    pub(crate) fn of_answer(call: u32) -> (Self, Self) {
+    pub(crate) fn of_result(call: u32) -> (Self, Self) {
         let of = |axis| Self(vec![(ForceCoordinate { call, axis }, 1.0)]);
         (of(Axis::X), of(Axis::Y))
     }
@@ -139,21 +139,21 @@ pub(crate) fn split_into_shares(
 const SAME_WEIGHT: f32 = 1e-5;
 
 /// Returns the share of a call in a vector, and its weight, if it is the same for both coordinates.
-fn weighed(call: u32, answer: Vec2, x: &Form, y: &Form) -> (Option<f32>, Vec2) {
+fn weighed(call: u32, force: Vec2, x: &Form, y: &Form) -> (Option<f32>, Vec2) {
     let (xx, xy) = (x.weight(call, Axis::X), x.weight(call, Axis::Y));
     let (yx, yy) = (y.weight(call, Axis::X), y.weight(call, Axis::Y));
-    let share = Vec2::new(xx * answer.x + xy * answer.y, yx * answer.x + yy * answer.y);
+    let share = Vec2::new(xx * force.x + xy * force.y, yx * force.x + yy * force.y);
     if !share.is_finite() {
         // The product of a huge weight overflows and says nothing.
         return (None, Vec2::ZERO);
     }
     let same = (xx - yy).abs() <= SAME_WEIGHT * crate::math::max(xx.abs(), yy.abs());
     // A coordinate that is zero says nothing about the weight.
-    let one = if xy * answer.y != 0.0 || yx * answer.x != 0.0 {
+    let one = if xy * force.y != 0.0 || yx * force.x != 0.0 {
         None
-    } else if answer.y == 0.0 && answer.x != 0.0 {
+    } else if force.y == 0.0 && force.x != 0.0 {
         Some(xx)
-    } else if answer.x == 0.0 && answer.y != 0.0 {
+    } else if force.x == 0.0 && force.y != 0.0 {
         Some(yy)
     } else {
         same.then_some(xx)

@@ -6,7 +6,6 @@
 //! reports the error.
 
 mod agents;
-mod answers;
 mod banks;
 mod columns;
 mod explain;
@@ -17,6 +16,7 @@ mod machine;
 mod memory;
 mod neighborhoods;
 mod op;
+mod queries;
 mod reasons;
 mod steps;
 mod strings;

@@ -50,7 +50,7 @@ pub(super) fn interpreted(
         made.place = sources.at(Diagnostic::note(""), site.source.as_deref(), site.position).place;
         made
     });
-    let (x, y) = traced::Vector::from_dynamic(&returned).unwrap_or_default().forms();
+    let (x, y) = traced::TracedVector::from_dynamic(&returned).unwrap_or_default().forms();
     let (calls, rest) = split_into_shares(calls.collect(), force, (&x, &y));
     Some(Explanation {
         calls,

@@ -327,7 +327,7 @@ mod tests {
         let known =
             engine.collect_fn_metadata(None, |info| Some(info.metadata.name.to_string()), true);
         for one in api::BY_HAND {
-            // The language and `Verdict` have these.
+            // These are functions that scripts define, and the values of `now`.
             if matches!(one.topic, Topic::EntryPoints | Topic::Measures) {
                 continue;
             }

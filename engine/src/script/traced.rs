@@ -1,7 +1,7 @@
 //! Traced values: numbers and vectors of scripts that know how they depend on the results of primitives. They explain
 //! turns that only the interpreter can run.
 //!
-//! In a traced turn, a primitive returns a [`Vector`] of this module instead of a plain one, and every value that the
+//! In a traced turn, a primitive returns a [`TracedVector`] of this module instead of a plain one, and every value that the
 //! script computes from it has a [`Form`]. The forms of a turn are in one list on its thread.
 
 use std::cell::RefCell;
@@ -66,34 +66,34 @@ fn combined_form<const N: usize>(of: [FormId; N], make: impl FnOnce([&Form; N]) 
 
 /// A traced number.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Number {
+pub(super) struct TracedNumber {
     pub(super) value: f32,
     form: FormId,
 }
 
 /// A traced vector.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Vector {
+pub(super) struct TracedVector {
     pub(super) value: Vec2,
     forms: (FormId, FormId),
 }
 
-impl From<f32> for Number {
+impl From<f32> for TracedNumber {
     fn from(value: f32) -> Self {
         Self { value, form: NO_FORM }
     }
 }
 
-impl From<Vec2> for Vector {
+impl From<Vec2> for TracedVector {
     fn from(value: Vec2) -> Self {
         Self { value, forms: (NO_FORM, NO_FORM) }
     }
 }
 
-impl Vector {
+impl TracedVector {
     /// Creates the result of a call, by its index among the calls of the turn.
-    pub(super) fn of_answer(call: u32, value: Vec2) -> Self {
-        let (x, y) = Form::of_answer(call);
+    pub(super) fn of_result(call: u32, value: Vec2) -> Self {
+        let (x, y) = Form::of_result(call);
         Self { value, forms: (store(x), store(y)) }
     }
 
@@ -112,7 +112,7 @@ impl Vector {
     }
 }
 
-impl Choose for Number {
+impl Choose for TracedNumber {
     type Boolean = bool;
 
     fn choose(which: bool, yes: Self, no: Self) -> Self {
@@ -120,7 +120,7 @@ impl Choose for Number {
     }
 }
 
-impl Choose for Vector {
+impl Choose for TracedVector {
     type Boolean = bool;
 
     fn choose(which: bool, yes: Self, no: Self) -> Self {
@@ -128,7 +128,7 @@ impl Choose for Vector {
     }
 }
 
-impl steer::Number for Number {
+impl steer::Number for TracedNumber {
     fn unary(self, function: Unary) -> Self {
         let form = combined_form([self.form], |[form]| Form::unary(function, form));
         Self { value: function.of(self.value), form }
@@ -146,19 +146,22 @@ impl steer::Number for Number {
     }
 }
 
-impl steer::Vector for Vector {
-    type Number = Number;
+impl steer::Vector for TracedVector {
+    type Number = TracedNumber;
 
-    fn new(x: Number, y: Number) -> Self {
+    fn new(x: TracedNumber, y: TracedNumber) -> Self {
         Self { value: Vec2::new(x.value, y.value), forms: (x.form, y.form) }
     }
 
-    fn parts(self) -> (Number, Number) {
+    fn parts(self) -> (TracedNumber, TracedNumber) {
         let Self { value, forms } = self;
-        (Number { value: value.x, form: forms.0 }, Number { value: value.y, form: forms.1 })
+        (
+            TracedNumber { value: value.x, form: forms.0 },
+            TracedNumber { value: value.y, form: forms.1 },
+        )
     }
 
-    fn norm(self) -> Number {
+    fn norm(self) -> TracedNumber {
         math::length(self.value).into()
     }
 
@@ -167,7 +170,7 @@ impl steer::Vector for Vector {
         self.scaled(unit, math::scale(self.value, unit))
     }
 
-    fn limit(self, longest: Number) -> Self {
+    fn limit(self, longest: TracedNumber) -> Self {
         let (value, longest) = (self.value, longest.value);
         self.scaled(math::limit(value, longest), math::limit_scale(value, longest))
     }
@@ -175,7 +178,7 @@ impl steer::Vector for Vector {
 
 macro_rules! operator {
     ($trait:ident $method:ident $function:ident) => {
-        impl $trait for Number {
+        impl $trait for TracedNumber {
             type Output = Self;
 
             fn $method(self, other: Self) -> Self {
@@ -190,7 +193,7 @@ operator!(Sub sub Sub);
 operator!(Mul mul Mul);
 operator!(Div div Div);
 
-impl Neg for Number {
+impl Neg for TracedNumber {
     type Output = Self;
 
     fn neg(self) -> Self {
@@ -199,12 +202,16 @@ impl Neg for Number {
 }
 
 /// Computes a vector from the parts of one or two others.
-fn each(a: Vector, b: Vector, of: impl Fn(Number, Number) -> Number) -> Vector {
+fn each(
+    a: TracedVector,
+    b: TracedVector,
+    of: impl Fn(TracedNumber, TracedNumber) -> TracedNumber,
+) -> TracedVector {
     let ((ax, ay), (bx, by)) = (steer::Vector::parts(a), steer::Vector::parts(b));
     steer::Vector::new(of(ax, bx), of(ay, by))
 }
 
-impl Add for Vector {
+impl Add for TracedVector {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
@@ -212,7 +219,7 @@ impl Add for Vector {
     }
 }
 
-impl Sub for Vector {
+impl Sub for TracedVector {
     type Output = Self;
 
     fn sub(self, other: Self) -> Self {
@@ -220,15 +227,15 @@ impl Sub for Vector {
     }
 }
 
-impl Mul<Number> for Vector {
+impl Mul<TracedNumber> for TracedVector {
     type Output = Self;
 
-    fn mul(self, by: Number) -> Self {
+    fn mul(self, by: TracedNumber) -> Self {
         each(self, self, |a, _| a * by)
     }
 }
 
-impl Neg for Vector {
+impl Neg for TracedVector {
     type Output = Self;
 
     fn neg(self) -> Self {
@@ -236,7 +243,7 @@ impl Neg for Vector {
     }
 }
 
-impl ScriptValue<f32> for Number {
+impl ScriptValue<f32> for TracedNumber {
     fn plain(self) -> f32 {
         self.value
     }
@@ -251,7 +258,7 @@ impl ScriptValue<f32> for Number {
     }
 }
 
-impl ScriptValue<Vec2> for Vector {
+impl ScriptValue<Vec2> for TracedVector {
     fn plain(self) -> Vec2 {
         self.value
     }
@@ -272,10 +279,10 @@ impl ScriptValue<Vec2> for Vector {
 
 /// Returns the plain value of a traced one; `None` for any other value.
 pub(super) fn plain(value: &Dynamic) -> Option<Dynamic> {
-    if let Some(x) = value.read_lock::<Number>() {
+    if let Some(x) = value.read_lock::<TracedNumber>() {
         return Some(x.value.into());
     }
-    value.read_lock::<Vector>().map(|v| Dynamic::from(v.value))
+    value.read_lock::<TracedVector>().map(|v| Dynamic::from(v.value))
 }
 
 /// Everything that is recorded while a turn is traced.
@@ -297,8 +304,8 @@ pub(super) struct CallSite {
 
 impl TurnTrace {
     /// Records a call, and returns its result for the script.
-    pub(super) fn record(&mut self, made: RecordedCall, site: CallSite) -> Vector {
-        let answer = Vector::of_answer(self.calls.len() as u32, made.answer);
+    pub(super) fn record(&mut self, made: RecordedCall, site: CallSite) -> TracedVector {
+        let answer = TracedVector::of_result(self.calls.len() as u32, made.answer);
         self.calls.push((made, site));
         answer
     }
@@ -309,8 +316,8 @@ impl TurnTrace {
 pub(super) struct Traced;
 
 impl Arithmetic for Traced {
-    type Number = Number;
-    type Vector = Vector;
+    type Number = TracedNumber;
+    type Vector = TracedVector;
 
     fn body_fn(of: &Bodies) -> BodyFn<Self> {
         of.traced
@@ -318,14 +325,14 @@ impl Arithmetic for Traced {
 }
 
 impl Algebra for Traced {
-    type Number = Number;
-    type Vector = Vector;
+    type Number = TracedNumber;
+    type Vector = TracedVector;
     type Boolean = bool;
     type Agent = ();
     type Neighbors = ();
     type Path = ();
 
-    fn number(&self, x: f32) -> Number {
+    fn number(&self, x: f32) -> TracedNumber {
         x.into()
     }
 }
@@ -346,8 +353,8 @@ mod tests {
             restart();
             let force = |&(x, y, kind): &(f32, f32, u8)| if kind == 0 { Vec2::ZERO } else { Vec2::new(x, y) };
             let plain: Vec<Vec2> = forces.iter().map(force).collect();
-            let traced: Vec<Vector> =
-                plain.iter().zip(0..).map(|(&force, call)| Vector::of_answer(call, force)).collect();
+            let traced: Vec<TracedVector> =
+                plain.iter().zip(0..).map(|(&force, call)| TracedVector::of_result(call, force)).collect();
             for combinator in COMBINATORS {
                 let args = [Argument::Forces(&traced), Argument::Number(most.into())];
                 let sum = steer::evaluate_combinator(combinator, &Traced, &args[..combinator.params.len()]);

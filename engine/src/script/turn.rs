@@ -145,9 +145,9 @@ pub(super) fn run(
 /// # Errors
 ///
 /// If there is none.
-pub(super) fn with<R>(look: impl FnOnce(&mut ScriptTurn) -> Result<R>) -> Result<R> {
+pub(super) fn with<R>(action: impl FnOnce(&mut ScriptTurn) -> Result<R>) -> Result<R> {
     TURN.with_borrow_mut(|turn| match turn {
-        Some(turn) => look(turn),
+        Some(turn) => action(turn),
         None => Err(no_turn()),
     })
 }
@@ -160,10 +160,10 @@ pub(super) fn no_turn() -> Box<EvalAltResult> {
 }
 
 /// Reads the current turn for a query about the surroundings, and counts its cost, which grows with the world.
-pub(super) fn query<R>(look: impl FnOnce(&mut ScriptTurn) -> Result<R>) -> Result<R> {
+pub(super) fn query<R>(action: impl FnOnce(&mut ScriptTurn) -> Result<R>) -> Result<R> {
     with(|turn| {
         meter::count_query(turn.things)?;
-        look(turn)
+        action(turn)
     })
 }
 

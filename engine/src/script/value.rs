@@ -70,19 +70,19 @@ pub(super) fn from_script(value: &Dynamic) -> Result<Value> {
         };
         return items.iter().map(item).collect::<Result<_>>().map(Value::Map);
     }
-    Err(Problem::from(error::not_kept(&kind(value))).into())
+    Err(Problem::from(error::not_storable(&kind(value))).into())
 }
 
 /// Returns the number in a float or an integer, traced or not.
 pub(super) fn number(value: &Dynamic) -> Option<f32> {
     let integer = || value.as_int().ok().map(|x: INT| x as FLOAT);
-    let traced = || value.read_lock::<traced::Number>().map(|x| x.value);
+    let traced = || value.read_lock::<traced::TracedNumber>().map(|x| x.value);
     value.as_float().ok().or_else(integer).or_else(traced)
 }
 
 /// Returns the vector in a value, traced or not.
 pub(super) fn vector(value: &Dynamic) -> Option<Vec2> {
-    let traced = || value.read_lock::<traced::Vector>().map(|v| v.value);
+    let traced = || value.read_lock::<traced::TracedVector>().map(|v| v.value);
     value.read_lock::<Vec2>().map(|v| *v).or_else(traced)
 }
 

@@ -188,7 +188,7 @@ impl NextTurn {
     fn write_decision(&self, text: &mut String, decision: &Decision) {
         match &decision.explanation {
             Some(why) => {
-                let when = format!("decided on in the state after tick {}", self.tick);
+                let when = format!("computed from the state after tick {}", self.tick);
                 write_line(text, "forces", when);
                 write_shares(text, why);
                 let legend = why.legend();
@@ -241,12 +241,12 @@ impl NextTurn {
 fn write_shares(text: &mut String, why: &Explanation) {
     let or_empty = |words: Option<String>| words.unwrap_or_default();
     let row = |share: &ForceShare<'_>| {
-        let wants = share.call.and_then(|call| call.desired_velocity);
+        let desired = share.call.and_then(|call| call.desired_velocity);
         [
             share.name().to_owned(),
             or_empty(share.fraction.map(percent)),
             share.product(),
-            or_empty(wants.map(|wants| format!("wants {}", short_vector(wants)))),
+            or_empty(desired.map(|velocity| format!("desired {}", short_vector(velocity)))),
             share.call.map_or_else(|| "computed by the script".into(), ExplainedCall::position),
             or_empty(share.cause_text().map(|words| format!("cause: {words}"))),
         ]
@@ -256,11 +256,11 @@ fn write_shares(text: &mut String, why: &Explanation) {
     let widths: [usize; 6] = std::array::from_fn(|column| {
         rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default()
     });
-    let [name, part, product, wants, place, _] = widths;
+    let [name, percentage, product, desired, place, _] = widths;
     for (share, row) in shares.iter().zip(&rows) {
         let mark = if share.is_dominant { '*' } else { ' ' };
         let line = format!(
-            "{mark} {:<name$}  {:>part$}  {:<product$}  {:<wants$}  {:<place$}  {}",
+            "{mark} {:<name$}  {:>percentage$}  {:<product$}  {:<desired$}  {:<place$}  {}",
             row[0], row[1], row[2], row[3], row[4], row[5]
         );
         let _ = writeln!(text, "{}", line.trim_end());
@@ -305,29 +305,29 @@ impl Explanation {
     /// Explains the percentages and the star beside the shares in one line. Empty if there is neither.
     pub fn legend(&self) -> String {
         let shares = self.shares();
-        let parts: Vec<f32> = shares.iter().filter_map(|share| share.fraction).collect();
-        let beyond = |part: &f32| {
-            let rounded = (part * 100.0).round();
+        let fractions: Vec<f32> = shares.iter().filter_map(|share| share.fraction).collect();
+        let beyond = |fraction: &f32| {
+            let rounded = (fraction * 100.0).round();
             !(0.0..=100.0).contains(&rounded)
         };
         let mut meanings = Vec::new();
-        if !parts.is_empty() {
-            meanings.push("% is the part of the force, measured along it");
+        if !fractions.is_empty() {
+            meanings.push("% is the share of the force, measured along it");
         }
-        if parts.iter().any(beyond) {
-            meanings.push("the sum is 100, and a negative one pulls the other way");
+        if fractions.iter().any(beyond) {
+            meanings.push("the sum is 100 %, and a negative share pulls the other way");
         }
         if shares.iter().any(|share| share.is_dominant) {
             meanings.push(if self.is_on_its_way() {
                 "* keeps the agent on its way, which takes little force"
             } else {
-                "* is the largest part"
+                "* has the largest share"
             });
         }
         meanings.join("; ")
     }
 
-    /// Returns whether the agent mostly follows another call than the one with the largest part of the force.
+    /// Returns whether the agent mostly follows another call than the one with the largest share of the force.
     fn is_on_its_way(&self) -> bool {
         match (self.dominant(), self.strongest()) {
             (Some(one), Some(other)) => !std::ptr::eq(one, other),

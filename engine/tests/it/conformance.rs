@@ -81,7 +81,7 @@ fn forces_equal_those_of_other_libraries() {
     let all: Value = serde_json::from_str(&fs::read_to_string(CASES).unwrap()).unwrap();
     let mut counts: BTreeMap<(&str, &str), (usize, usize)> = BTreeMap::new();
     for json in all["cases"].as_array().unwrap() {
-        let case = Case::new(json);
+        let case = NumericCase::new(json);
         let (used, left) = counts.entry((case.library, case.behavior)).or_default();
         *(if check(&case) { used } else { left }) += 1;
     }
@@ -97,7 +97,7 @@ fn forces_equal_those_of_other_libraries() {
 }
 
 /// Compares one case. Returns `false` if it cannot be used.
-fn check(case: &Case<'_>) -> bool {
+fn check(case: &NumericCase<'_>) -> bool {
     let scene = TestScene::of(case);
     match (case.library, case.behavior) {
         // The same except for the speed: theirs is the distance, see `seek`.
@@ -207,14 +207,14 @@ fn check(case: &Case<'_>) -> bool {
         }
         ("opensteer", "avoid_neighbors")
         | ("yuka", "interpose" | "moving_average" | "offset_pursuit") => return false,
-        other => panic!("{}: nothing is known of {other:?}", case.id),
+        other => panic!("{}: unknown case {other:?}", case.id),
     }
     true
 }
 
 /// Theirs predicts with another time, which is limited, and its speed is the distance. If the limit applies to both, only
 /// the speed differs: ours is set low enough that the limit applies, and the directions are compared.
-fn opensteer_pursuit(case: &Case<'_>, scene: &TestScene) -> bool {
+fn opensteer_pursuit(case: &NumericCase<'_>, scene: &TestScene) -> bool {
     let (quarry, cap) = (&scene.others[0], case.param("max_prediction_time"));
     let (distance, way) = (math::length(quarry.pos - scene.me.pos), math::length(quarry.vel));
     let speed = (distance / cap - way) / 2.0;
@@ -230,7 +230,7 @@ fn opensteer_pursuit(case: &Case<'_>, scene: &TestScene) -> bool {
 
 /// Theirs is a maximum force across the heading, ours a desired velocity along the surface. They agree on when there is a
 /// force, and to which side it turns.
-fn opensteer_avoid_sphere(case: &Case<'_>, mut scene: TestScene) {
+fn opensteer_avoid_sphere(case: &NumericCase<'_>, mut scene: TestScene) {
     for obstacle in case.json["obstacles"].as_array().unwrap() {
         scene.obstacles.push(Obstacle {
             name: "it".into(),
@@ -249,7 +249,7 @@ fn opensteer_avoid_sphere(case: &Case<'_>, mut scene: TestScene) {
 
 /// Theirs are unit vectors: of our desired velocity at speed 1 or, for alignment, of the force. There, an agent within
 /// three radii counts wherever it is; cases in which that matters are skipped.
-fn opensteer_flock(case: &Case<'_>, scene: TestScene) -> bool {
+fn opensteer_flock(case: &NumericCase<'_>, scene: TestScene) -> bool {
     let (reach, cos_half) = (case.param("max_distance"), case.param("cos_max_angle"));
     let near = Neighborhood::within(reach).in_view(View::Cone { cos_half });
     let ahead = scene.me.heading.unwrap();
@@ -282,7 +282,7 @@ fn opensteer_flock(case: &Case<'_>, scene: TestScene) -> bool {
     true
 }
 
-fn map_point_to_path(case: &Case<'_>) {
+fn map_point_to_path(case: &NumericCase<'_>) {
     let points = case.waypoints();
     let closed = case.json["params"]["cyclic"].as_bool().unwrap();
     let found = nearest_on_polyline(&points, closed, case.point(&case.json["point"]));
@@ -301,7 +301,7 @@ fn map_point_to_path(case: &Case<'_>) {
 /// speed. Their panic distance is measured to the predicted position of the other agent, ours to its present position;
 /// in these cases both are within the panic distance. Their special case for an agent that comes head-on gives the same
 /// result if that agent stands still.
-fn yuka_chase(case: &Case<'_>, scene: TestScene) {
+fn yuka_chase(case: &NumericCase<'_>, scene: TestScene) {
     let (other, factor) = (&scene.others[0], case.param("prediction_factor"));
     let (speed, way) = (scene.body.max_speed, math::length(other.vel));
     let slower = math::max((speed + way) / factor - way, 1e-6);
@@ -321,7 +321,7 @@ fn yuka_chase(case: &Case<'_>, scene: TestScene) {
 
 /// Theirs is the sum whose direction ours takes. There, an agent at the same place has no effect; here it deliberately has
 /// one, so it is removed.
-fn yuka_separation(case: &Case<'_>, mut scene: TestScene) {
+fn yuka_separation(case: &NumericCase<'_>, mut scene: TestScene) {
     let place = scene.me.pos;
     scene.others.retain(|other| other.pos != place);
     case.force_is(scene.force(|me, _| me.summary(&everyone()).push));
@@ -332,7 +332,7 @@ fn yuka_separation(case: &Case<'_>, mut scene: TestScene) {
 }
 
 /// Ours has one radius for reaching a waypoint and for slowing down at the last one. Theirs slows down as in `arrive`.
-fn yuka_follow_path(case: &Case<'_>, scene: TestScene) {
+fn yuka_follow_path(case: &NumericCase<'_>, scene: TestScene) {
     let waypoint = case.param("current_index") as u32;
     let speed = scene.body.max_speed;
     let is_last = waypoint as usize + 1 == case.waypoints().len();
@@ -353,7 +353,7 @@ fn everyone() -> Neighborhood {
 }
 
 /// One case, in its plane.
-struct Case<'c> {
+struct NumericCase<'c> {
     id: &'c str,
     library: &'c str,
     behavior: &'c str,
@@ -362,7 +362,7 @@ struct Case<'c> {
     plane: Option<[usize; 2]>,
 }
 
-impl<'c> Case<'c> {
+impl<'c> NumericCase<'c> {
     fn new(json: &'c Value) -> Self {
         let library = json["library"].as_str().unwrap();
         let library = [("yuka", "yuka 0.7.8 "), ("opensteer", "OpenSteer ")]
@@ -476,7 +476,7 @@ struct TestScene {
 
 impl TestScene {
     /// Returns the agents of a case; one at the origin if the case has none.
-    fn of(case: &Case<'_>) -> Self {
+    fn of(case: &NumericCase<'_>) -> Self {
         let agent = &case.json["agent"];
         let given = |name: &str, other: f32| agent.get(name).map_or(other, number);
         let body = Body {
@@ -504,7 +504,7 @@ impl TestScene {
         }
     }
 
-    fn with_path(mut self, case: &Case<'_>, radius: f32) -> Self {
+    fn with_path(mut self, case: &NumericCase<'_>, radius: f32) -> Self {
         let closed = case.json["params"]["loop"].as_bool().unwrap();
         self.paths.push(Path {
             name: "path".into(),

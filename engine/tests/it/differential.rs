@@ -21,7 +21,7 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
 use crate::support::{folder, report};
-use test_world::{Case, Comparison, Events, TestWorld};
+use test_world::{Events, RunComparison, ScriptCase, TestWorld};
 
 /// More than one, so that several turns are taken at the same time, on stacks with room for scripts.
 const THREADS: usize = 2;
@@ -70,22 +70,24 @@ fn world_with_different_bodies() -> TestWorld {
 #[test]
 fn small_scripts_do_the_same_lowered_and_interpreted() {
     let mut wrong = Vec::new();
-    let mut check = |name: &str, case: Case, ends: Option<&str>| match case.compare() {
-        Comparison::Same { ticks, fault } => {
-            let told = fault.map_or_else(String::new, |fault| fault.to_string());
+    let mut check = |name: &str, case: ScriptCase, ends: Option<&str>| match case.compare() {
+        RunComparison::Same { ticks, error } => {
+            let message = error.map_or_else(String::new, |error| error.to_string());
             if let Some(ends) = ends
-                && (!told.contains(ends) || (ticks == case.test_world.ticks) != ends.is_empty())
+                && (!message.contains(ends) || (ticks == case.test_world.ticks) != ends.is_empty())
             {
-                wrong.push(format!("{name}: not `{ends}`, but `{told}`"));
+                wrong.push(format!("{name}: not `{ends}`, but `{message}`"));
             }
         }
-        Comparison::Different(how) => wrong.push(format!("{name}, {:?}: {how}", case.test_world)),
-        Comparison::DoesNotCompile(error) => wrong.push(format!("{name}: {error}")),
+        RunComparison::Different(how) => {
+            wrong.push(format!("{name}, {:?}: {how}", case.test_world))
+        }
+        RunComparison::DoesNotCompile(error) => wrong.push(format!("{name}: {error}")),
     };
     with_threads(THREADS, || {
         for (place, (name, script, ends)) in small_scripts().enumerate() {
-            check(name, Case::one(script, default_world()), Some(ends));
-            check(name, Case::one(script, world_with_different_bodies()), None);
+            check(name, ScriptCase::one(script, default_world()), Some(ends));
+            check(name, ScriptCase::one(script, world_with_different_bodies()), None);
             let crowded = TestWorld {
                 counts: [128, 2, 1],
                 edge: Edge::Open,
@@ -93,10 +95,10 @@ fn small_scripts_do_the_same_lowered_and_interpreted() {
                 ticks: 4,
                 ..default_world()
             };
-            check(name, Case::all(script, crowded).with_forces_in_state(), None);
+            check(name, ScriptCase::all(script, crowded).with_forces_in_state(), None);
             let other =
                 if place % 2 == 0 { sequential_world() } else { TestWorld::of(place as u64) };
-            check(name, Case::all(script, other), None);
+            check(name, ScriptCase::all(script, other), None);
         }
     })
     .unwrap();
@@ -128,11 +130,11 @@ fn imported_functions_do_the_same_lowered_and_interpreted() {
     let failing = tools.replace("v / (20 - n)", "v / (n - 2.5)");
     for (tools, fails) in [(tools, None), (&failing, Some("scripts/tools/turn.rhai:8:"))] {
         for test_world in [default_world(), sequential_world()] {
-            match Case::all(script, test_world).with("tools/turn", tools).compare() {
-                Comparison::Same { fault, .. } => {
-                    let told = fault.map(|fault| fault.to_string());
-                    assert_eq!(told.is_some(), fails.is_some(), "{told:?}");
-                    assert!(told.unwrap_or_default().contains(fails.unwrap_or_default()));
+            match ScriptCase::all(script, test_world).with("tools/turn", tools).compare() {
+                RunComparison::Same { error, .. } => {
+                    let message = error.map(|error| error.to_string());
+                    assert_eq!(message.is_some(), fails.is_some(), "{message:?}");
+                    assert!(message.unwrap_or_default().contains(fails.unwrap_or_default()));
                 }
                 comparison => panic!("{comparison:?}"),
             }
@@ -141,7 +143,7 @@ fn imported_functions_do_the_same_lowered_and_interpreted() {
 }
 
 #[test]
-fn every_scenario_does_the_same_either_way() {
+fn every_scenario_does_the_same_lowered_and_interpreted() {
     let scenarios = load::find(&[folder("scenarios")]).unwrap().scenarios;
     assert!(scenarios.len() >= 22, "{scenarios:?}");
     let open = |path, interpreter| {
@@ -173,22 +175,22 @@ fn differences_are_found() {
         ("me.follow_path(\"trail\"); me.vel = vec(0, 0);", "agent 66: "),
         ("return vec(1.0000001, 0);", "agent 66: "),
         ("debug(1);", "message 0 of 1 and 0"),
-        ("throw 1;", "no fault"),
+        ("throw 1;", "no error"),
     ] {
-        let case = |there| Case::one(&script.replace("THERE", there), default_world());
+        let case = |there| ScriptCase::one(&script.replace("THERE", there), default_world());
         let (one, other) =
             (case(there).with_forces_in_state(), case("me.random();").with_forces_in_state());
         match one.compare_with(&other) {
-            Comparison::Different(how) if how.contains(part) => {}
+            RunComparison::Different(how) if how.contains(part) => {}
             comparison => panic!("{there}: {comparison:?}"),
         }
     }
     let case = |n: u32| {
         let script = format!("fn steer(me) {{ if me.index == {n} {{ 1 % 0 }} vec(0, 0) }}");
-        Case::one(&script, default_world())
+        ScriptCase::one(&script, default_world())
     };
-    assert!(matches!(case(40).compare_with(&case(41)), Comparison::Different(_)));
-    assert!(matches!(case(40).compare_with(&case(40)), Comparison::Same { .. }));
+    assert!(matches!(case(40).compare_with(&case(41)), RunComparison::Different(_)));
+    assert!(matches!(case(40).compare_with(&case(40)), RunComparison::Same { .. }));
 }
 
 #[test]
@@ -205,12 +207,12 @@ fn differing_scripts_are_reduced_to_what_differs() {
         }
         v + me.pos
     }";
-    let differs = |case: &Case| {
+    let differs = |case: &ScriptCase| {
         let other = case.scripts.0["main"].replace("perp()", "normalized()");
         let other = case.clone().with("main", &other);
-        matches!(case.compare_with(&other), Comparison::Different(_))
+        matches!(case.compare_with(&other), RunComparison::Different(_))
     };
-    let reduced = Case::all(script, default_world()).reduced(differs);
+    let reduced = ScriptCase::all(script, default_world()).reduced(differs);
     let main = reduced.scripts.0["main"].replace(' ', "");
     let shortest = "fnsteer(me){\nletv=vec(1,0);\nv+=me.vel.perp();\nv+me.pos\n}";
     assert_eq!(main, shortest);
@@ -222,23 +224,23 @@ fn choices() -> impl Strategy<Value = (Vec<u16>, u64)> {
 }
 
 /// Returns the case of a generated script: for all groups or for one, with its forces kept in the state or not.
-fn case_of(script: &grammar::GeneratedScript, test_world: u64) -> Case {
+fn case_of(script: &grammar::GeneratedScript, test_world: u64) -> ScriptCase {
     let test_world = TestWorld::of(test_world);
     let case = if test_world.seed % 3 == 2 {
-        Case::one(&script.main, test_world)
+        ScriptCase::one(&script.main, test_world)
     } else {
-        Case::all(&script.main, test_world)
+        ScriptCase::all(&script.main, test_world)
     };
     let case = if case.test_world.seed % 2 == 1 { case.with_forces_in_state() } else { case };
     case.with("lib", &script.lib)
 }
 
 /// Describes a case without the parts that the difference does not need.
-fn minimal_case(case: &Case) -> String {
-    let differs = |case: &Case| matches!(case.compare(), Comparison::Different(_));
+fn minimal_case(case: &ScriptCase) -> String {
+    let differs = |case: &ScriptCase| matches!(case.compare(), RunComparison::Different(_));
     let case = case.reduced(differs);
     match case.compare() {
-        Comparison::Different(how) => format!("{how}\n{case}"),
+        RunComparison::Different(how) => format!("{how}\n{case}"),
         comparison => format!("not always the same: {comparison:?}\n{case}"),
     }
 }
@@ -258,7 +260,7 @@ struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, script: &grammar::GeneratedScript, case: &Case) {
+    fn add(&mut self, script: &grammar::GeneratedScript, case: &ScriptCase) {
         let (comparison, turns, interpreted) = case.compare_and_count();
         let share = &mut self.shares[usize::from(!script.is_lowered)];
         share.0 += turns;
@@ -269,10 +271,10 @@ impl Tally {
             }
         }
         match comparison {
-            Comparison::Same { fault: None, .. } => self.succeeded += 1,
-            Comparison::Same { fault: Some(_), .. } => self.failed += 1,
-            Comparison::DoesNotCompile(error) => self.does_not_compile.push(error),
-            Comparison::Different(_) => panic!("{}", minimal_case(case)),
+            RunComparison::Same { error: None, .. } => self.succeeded += 1,
+            RunComparison::Same { error: Some(_), .. } => self.failed += 1,
+            RunComparison::DoesNotCompile(error) => self.does_not_compile.push(error),
+            RunComparison::Different(_) => panic!("{}", minimal_case(case)),
         }
     }
 
@@ -350,7 +352,7 @@ proptest! {
     #[ignore = "other scripts in each run, for changes of the interpreter, the lowering or the machine"]
     fn random_scripts_do_the_same_lowered_and_interpreted((choices, test_world) in choices()) {
         let case = case_of(&grammar::generate(&choices), test_world);
-        if let Comparison::Different(how) = with_threads(THREADS, || case.compare()).unwrap() {
+        if let RunComparison::Different(how) = with_threads(THREADS, || case.compare()).unwrap() {
             prop_assert!(false, "{how}\n{case}");
         }
     }

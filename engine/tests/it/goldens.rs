@@ -171,8 +171,8 @@ fn track(golden: &Golden) -> &Track {
     }
 }
 
-/// The upper corner of the flock's world, just inside.
-const MOST: glam::Vec2 = glam::Vec2::new(799.999, 599.999);
+/// A point just inside the upper corner of the flock's world.
+const MAX_CORNER: glam::Vec2 = glam::Vec2::new(799.999, 599.999);
 
 /// Simulates a tick with other rounding: positions differ by one unit in the last place.
 fn otherwise_rounded(simulation: &mut Simulation) -> Result<(), AgentError> {
@@ -183,7 +183,7 @@ fn otherwise_rounded(simulation: &mut Simulation) -> Result<(), AgentError> {
         let other = |x: f32| {
             if row % 2 == 0 { x.next_up() } else { x.next_down() }
         };
-        *pos = glam::Vec2::new(other(pos.x), other(pos.y)).clamp(glam::Vec2::ZERO, MOST);
+        *pos = glam::Vec2::new(other(pos.x), other(pos.y)).clamp(glam::Vec2::ZERO, MAX_CORNER);
     }
     simulation.restore(state);
     Ok(())

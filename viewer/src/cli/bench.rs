@@ -10,7 +10,7 @@ use flockwork_engine::diag::Code;
 use flockwork_engine::scenario::Scenario;
 use flockwork_engine::sim::Simulation;
 use flockwork_engine::{Diagnostic, Diagnostics, Options, Run, with_threads};
-use measure::{MeasureError, Mode};
+use measure::{BenchMode, MeasureError};
 use report::BenchReport;
 
 use super::{CommandResult, Ending, terminal, values};
@@ -77,10 +77,10 @@ fn execute(args: &Args) -> CommandResult {
         (lowered.name().to_owned(), lowered.ticks() - lowered.first_tick());
     let mut modes = Vec::new();
     if args.scenario.is_none() {
-        modes.push(Mode::of("native", native(args)?));
+        modes.push(BenchMode::of("native", native(args)?));
     }
-    modes.push(Mode::of_run("lowered", lowered));
-    modes.push(Mode::of_run("interpreted", interpreted));
+    modes.push(BenchMode::of_run("lowered", lowered));
+    modes.push(BenchMode::of_run("interpreted", interpreted));
     let measured = match measure::measure(&mut modes, scenario_ticks, args.ticks) {
         Ok(measured) => measured,
         Err(MeasureError::Run(error)) => return Err(error.into()),

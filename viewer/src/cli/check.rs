@@ -20,9 +20,9 @@ pub(super) struct Args {
     #[arg(value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<PathBuf>,
 
-    /// Format of the findings
+    /// CheckFormat of the findings
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
-    format: Format,
+    format: CheckFormat,
 
     /// Also report what keeps behaviors in the interpreter, which is slower
     #[arg(long)]
@@ -31,7 +31,7 @@ pub(super) struct Args {
 
 /// Formats of findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
+enum CheckFormat {
     /// Text for people
     Text,
     /// One JSON object
@@ -103,10 +103,10 @@ pub(super) fn check(args: Args) -> CommandResult {
         notes: count(Severity::Note),
     };
     match args.format {
-        Format::Text => terminal::show(&findings),
-        Format::Json => terminal::print(&json::json(&findings, &counts))?,
-        Format::Sarif => terminal::print(&sarif::sarif(&findings))?,
-        Format::Github => terminal::print(&github::commands(&findings))?,
+        CheckFormat::Text => terminal::show(&findings),
+        CheckFormat::Json => terminal::print(&json::json(&findings, &counts))?,
+        CheckFormat::Sarif => terminal::print(&sarif::sarif(&findings))?,
+        CheckFormat::Github => terminal::print(&github::commands(&findings))?,
     }
     let mut text = format!(
         "{} and {} checked: {}, {}",

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// A progress bar that appears only if the work takes longer than [`DELAY`].
-pub(super) struct Progress {
+pub(super) struct DelayedProgressBar {
     start: Instant,
     /// Name of one counted thing: "tick".
     what: &'static str,
@@ -18,7 +18,7 @@ pub(super) struct Progress {
 /// Time before the bar appears: shorter work needs none.
 const DELAY: Duration = Duration::from_secs(1);
 
-impl Progress {
+impl DelayedProgressBar {
     /// Makes a bar for `total` things, each of which is called `what`.
     pub(super) fn new(what: &'static str, total: u64) -> Self {
         Self {
@@ -65,7 +65,7 @@ impl Progress {
     }
 }
 
-impl Drop for Progress {
+impl Drop for DelayedProgressBar {
     fn drop(&mut self) {
         self.finish();
     }

@@ -29,13 +29,13 @@ pub(super) struct Args {
     /// A name as scripts write it (`seek`, `me.neighbors`, `+`), or a topic
     name: Option<String>,
 
-    /// Format of the output
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
-    format: Format,
+    /// ReferenceFormat of the output
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ReferenceFormat::Text)]
+    format: ReferenceFormat,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum ReferenceFormat {
     /// Plain text for a terminal
     Text,
     /// Markdown, with a heading for each entry
@@ -46,16 +46,16 @@ enum Format {
 pub(super) fn reference(args: Args) -> CommandResult {
     let entries = entries();
     let output = match (&args.name, args.format) {
-        (None, Format::Text) => text::overview(&entries),
-        (None, Format::Markdown) => markdown::book(&entries),
+        (None, ReferenceFormat::Text) => text::overview(&entries),
+        (None, ReferenceFormat::Markdown) => markdown::book(&entries),
         (Some(name), format) => {
             let found = find::find(&entries, name);
             if found.is_empty() {
                 return Err(unknown(&entries, name).into());
             }
             match format {
-                Format::Text => text::found(&entries, &found),
-                Format::Markdown => markdown::found(&entries, &found),
+                ReferenceFormat::Text => text::found(&entries, &found),
+                ReferenceFormat::Markdown => markdown::found(&entries, &found),
             }
         }
     };

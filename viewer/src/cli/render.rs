@@ -9,7 +9,7 @@ use flockwork_engine::world::World;
 use flockwork_engine::{Diagnostic, Diagnostics, OutputFile, Run};
 
 use super::interrupt::Interrupt;
-use super::progress::Progress;
+use super::progress::DelayedProgressBar;
 use super::run_args::RunArgs;
 use super::{CommandResult, Ending, terminal, values};
 use crate::draw::{
@@ -278,7 +278,7 @@ impl FramePlan {
     ) -> Result<Option<Vec<Arc<World>>>, Diagnostics> {
         let from = self.first - self.before();
         let mut worlds = Vec::new();
-        let mut progress = Progress::new("tick", self.last - self.begin);
+        let mut progress = DelayedProgressBar::new("tick", self.last - self.begin);
         for tick in self.begin..=self.last {
             if tick > self.begin {
                 run.step()?;
@@ -395,7 +395,7 @@ impl<'a> FrameRenderer<'a> {
     ) -> std::io::Result<Option<OutputFile>> {
         let shown = self.before..worlds.len();
         let mut picture = Picture::new(self.size, self.palette.ground);
-        let mut progress = Progress::new("frame", 2 * shown.len() as u64);
+        let mut progress = DelayedProgressBar::new("frame", 2 * shown.len() as u64);
         let mut done = 0;
         let mut goes_on = || {
             done += 1;

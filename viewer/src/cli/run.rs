@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use flockwork_engine::{Diagnostic, Run, TrajectoryFormat};
 
 use super::interrupt::Interrupt;
-use super::progress::Progress;
+use super::progress::DelayedProgressBar;
 use super::run_args::RunArgs;
 use super::{CommandResult, Ending, terminal, values};
 use messages::Messages;
@@ -144,7 +144,7 @@ fn execute(args: &Args, format: Option<TrajectoryFormat>) -> CommandResult {
         .help("`--ticks` is the tick at which the run ends: give a larger number")
         .into());
     }
-    let mut progress = Progress::new("tick", ticks - first);
+    let mut progress = DelayedProgressBar::new("tick", ticks - first);
     let mut messages = Messages::new(args.debug_lines);
     let mut agent_ticks = 0;
     messages.show(&mut run, &progress);

@@ -15,6 +15,8 @@
 //! - A `rust` block is included from a file that is compiled elsewhere.
 //! - In `yaml` blocks and in text between backticks, options of `flockwork` are looked up in its help.
 //!
+//! Times, speeds and revisions in the output become `[..]` by themselves.
+//!
 //! `SNAPSHOTS=overwrite` writes the output of commands into the pages, and keeps `...` and `[..]` where they still fit.
 
 use std::collections::BTreeMap;
@@ -290,7 +292,7 @@ impl<'a> Page<'a> {
                 for line in body.lines() {
                     let line = line.split(" # ").next().unwrap_or_default();
                     if !INSTALLING.iter().any(|start| line.starts_with(start)) {
-                        self.fault(number, format!("`{line}` belongs into a `console` block"));
+                        self.fault(number, format!("`{line}` belongs in a `console` block"));
                     }
                 }
             }
@@ -369,20 +371,20 @@ impl<'a> Page<'a> {
         let mut path = program.parent().unwrap().as_os_str().to_owned();
         path.push(":");
         path.push(std::env::var_os("PATH").unwrap_or_default());
-        let cwd = self.project.path(".cwd");
+        let cwd = tempfile::NamedTempFile::new().unwrap();
         let output = Command::new("sh")
             .args(["-c", &format!("{command}\ncode=$?; pwd > \"$CWD_FILE\"; exit $code")])
             .current_dir(&self.folder)
-            .env("CWD_FILE", &cwd)
+            .env("CWD_FILE", cwd.path())
             .env("PATH", path)
             .env("HOME", self.project.path(""))
             .env("LC_ALL", "C")
-            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .envs([("GIT_CONFIG_NOSYSTEM", "1"), ("GIT_CONFIG_GLOBAL", "/dev/null")])
             .envs([("GIT_AUTHOR_NAME", "A"), ("GIT_AUTHOR_EMAIL", "a@example.org")])
             .envs([("GIT_COMMITTER_NAME", "A"), ("GIT_COMMITTER_EMAIL", "a@example.org")])
             .output()
             .unwrap();
-        if let Ok(folder) = fs::read_to_string(cwd) {
+        if let Ok(folder) = fs::read_to_string(cwd.path()) {
             self.folder = PathBuf::from(folder.trim_end());
         }
         let err = String::from_utf8_lossy(&output.stderr);
@@ -391,7 +393,8 @@ impl<'a> Page<'a> {
             .split_inclusive("\n\n")
             .filter(|part| !part.contains("a development build"))
             .collect();
-        let mut printed = format!("{}{err}", String::from_utf8_lossy(&output.stdout));
+        let printed = format!("{}{err}", String::from_utf8_lossy(&output.stdout));
+        let mut printed = elided(&printed);
         if !printed.is_empty() && !printed.ends_with('\n') {
             printed.push('\n');
         }
@@ -442,6 +445,43 @@ impl<'a> Page<'a> {
             self.fault(number, format!("there is no `{place}`"));
         }
     }
+}
+
+/// What stands before and behind a part of a line that differs from run to run.
+const VARYING: [(&str, &str); 10] = [
+    ("wall time      ", " s"),
+    ("speed          ", " agent-ticks"),
+    ("\"wall_time_s\": ", ","),
+    ("\"agent_ticks_per_s\": ", ","),
+    ("written in ", " s ("),
+    ("failed in ", " s ("),
+    (" s (", " agent-ticks"),
+    ("timestamp=\"", "\""),
+    (" time=\"", "\""),
+    ("compared with     revision ", ","),
+];
+
+/// Replaces times, speeds and revisions by `[..]`.
+fn elided(text: &str) -> String {
+    let elide = |line: &str| {
+        let mut line = line.to_owned();
+        for (before, behind) in VARYING {
+            if let Some(start) = line.find(before).map(|at| at + before.len())
+                && let Some(length) = line[start..].find(behind)
+            {
+                line.replace_range(start..start + length, "[..]");
+            }
+        }
+        // `    PASS [   0.040s] scenarios/flock.ron`
+        if let Some((result, rest)) = line.split_once(" [")
+            && result.trim_start().bytes().all(|byte| byte.is_ascii_uppercase())
+            && let Some((_, path)) = rest.split_once("s] ")
+        {
+            line = format!("{result} [..] {path}");
+        }
+        line
+    };
+    text.split_inclusive('\n').map(elide).collect()
 }
 
 /// Copies a folder with all that is in it.

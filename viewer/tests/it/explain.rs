@@ -53,7 +53,7 @@ fn each_call_is_shown_with_line_weight_and_cause() {
         ("position", "(0, 10)"),
         ("velocity", "(20, 0), speed 20 of 20"),
         ("params", "push = 0"),
-        ("forces", "decided on in the state after tick 0"),
+        ("forces", "computed from the state after tick 0"),
         ("force  ", "not cut, it has no max_force"),
     ] {
         assert_eq!(answer.summary(name), value, "{out}");
@@ -127,9 +127,9 @@ fn json_has_all_values() {
     assert_eq!(call["dominant"], true);
     assert_eq!(call["cause"]["kind"], "neighbors");
     assert_eq!(call["cause"]["agent"], 0);
-    assert_eq!(call["sight"]["nearest"], serde_json::json!([0]));
+    assert_eq!(call["seen"]["nearest"], serde_json::json!([0]));
     assert_eq!(calls[0]["cause"]["at"], serde_json::json!([90.0, 0.0]));
-    let parts: f64 = calls.iter().map(|call| call["part"].as_f64().unwrap()).sum();
+    let parts: f64 = calls.iter().map(|call| call["fraction"].as_f64().unwrap()).sum();
     assert!((parts - 1.0).abs() < 1e-5);
     // The next tick is as `run` records it.
     let args = ["run", "scenarios/two.ron", "--ticks", "1", "--out", "a.jsonl"];
@@ -190,7 +190,7 @@ fn steer(me) {
     let answer = explain(&project, &["--agent", "1", "--tick", "3", "--json"]);
     let json: Value = serde_json::from_str(&answer.out()).unwrap();
     assert!(
-        json["fails"].as_str().unwrap().contains("the array has no element with index 5"),
+        json["error"].as_str().unwrap().contains("the array has no element with index 5"),
         "{json}"
     );
     assert_eq!(json["decision"], Value::Null);
@@ -228,7 +228,7 @@ fn an_agent_that_has_braked_to_rest_has_readable_numbers() {
             }
             let answer = explain(&project, &["--agent", "1", "--tick", tick, "--json"]);
             let json: Value = serde_json::from_str(&answer.says(0, &[]).out()).unwrap();
-            assert_eq!(json["decision"]["calls"][0]["part"], 1.0, "{json}");
+            assert_eq!(json["decision"]["calls"][0]["fraction"], 1.0, "{json}");
         }
         let answer = explain(&project, &["--agent", "1", "--tick", "1000"]);
         assert!(row(&answer.out(), "match_velocity").starts_with("* match_velocity 100 %"));
@@ -268,10 +268,10 @@ fn percentages_and_the_star_are_explained_below_the_table() {
         answer.summary("how to read")
     };
     let plain = legend("fn steer(me) { me.seek(vec(0, 90)) }");
-    assert_eq!(plain, "% is the part of the force, measured along it; * is the largest part");
+    assert_eq!(plain, "% is the share of the force, measured along it; * has the largest share");
     let against = legend("fn steer(me) { 3 * me.seek(vec(0, 90)) - me.seek(vec(0, 90)) }");
     assert!(
-        against.contains("; the sum is 100, and a negative one pulls the other way; *"),
+        against.contains("; the sum is 100 %, and a negative share pulls the other way; *"),
         "{against}"
     );
     let steady = legend("fn steer(me) { me.seek(vec(90, 0)) + 0.2 * me.seek(vec(0, 90)) }");

@@ -6,7 +6,7 @@ use super::*;
 use crate::diag::cases;
 
 /// Scripts and scenarios that ship, with all sorts of brackets, strings and comments.
-const RIGHT: &[(&LexicalRules, &str)] = &[
+const VALID: &[(&LexicalRules, &str)] = &[
     (&RON, include_str!("../../../scenarios/night_watch.ron")),
     (&RON, include_str!("../../scenario/tests/full.ron")),
     (&RHAI, include_str!("../../../scripts/patrol_path.rhai")),
@@ -16,7 +16,7 @@ const RIGHT: &[(&LexicalRules, &str)] = &[
 
 #[test]
 fn valid_files_have_no_bracket_errors() {
-    for (rules, text) in RIGHT {
+    for (rules, text) in VALID {
         assert!(find(text, rules).is_none(), "{text}");
     }
     for text in [
@@ -45,7 +45,7 @@ fn messages_about_unclosed_brackets() {
 /// cases at the right bracket.
 #[test]
 fn a_missing_bracket_is_nearly_always_found() {
-    for (rules, text) in RIGHT {
+    for (rules, text) in VALID {
         let all = brackets(text, rules).unwrap();
         let (mut open, mut pairs, mut found, mut near) = (Vec::new(), 0, 0, 0);
         for bracket in all {

@@ -9,7 +9,7 @@ fn point(lane: usize) -> Vec2 {
     Vec2::new(lane as f32, 50.0 - lane as f32)
 }
 
-fn way(lane: usize) -> Vec2 {
+fn any_direction(lane: usize) -> Vec2 {
     Vec2::new(1.0, lane as f32 * 0.1 - 3.0)
 }
 
@@ -18,7 +18,7 @@ fn number(lane: usize) -> f32 {
 }
 
 #[test]
-fn queries_of_primitives_give_the_results_of_an_agent() {
+fn queries_of_primitives_give_the_results_of_the_functions_of_me() {
     let world = full(Edge::Wrap);
     let (active, blocked, found, last) = (B(1), B(2), B(3), B(4));
     let (at, direction, vel) = (V(F(0), F(1)), V(F(2), F(3)), V(F(4), F(5)));
@@ -41,8 +41,8 @@ fn queries_of_primitives_give_the_results_of_an_agent() {
         for lane in 0..LANES {
             banks.set_boolean(active, lane, lane % 5 != 0);
             banks.set_vector(at, lane, point(lane));
-            banks.set_vector(direction, lane, way(lane));
-            banks.set_vector(vel, lane, way(lane));
+            banks.set_vector(direction, lane, any_direction(lane));
+            banks.set_vector(vel, lane, any_direction(lane));
             banks.set_number(x, lane, number(lane));
             banks.set_number(y, lane, number(lane + 3));
             // An index without a path, in lanes that are not active.
@@ -52,12 +52,12 @@ fn queries_of_primitives_give_the_results_of_an_agent() {
     let banks = &machine.banks;
     let (mut blocks, mut hits) = (0, 0);
     for lane in (0..100).filter(|lane| lane % 5 != 0) {
-        let me = Me::new(&world, lane, way(lane));
+        let me = Me::new(&world, lane, any_direction(lane));
         let (x, y) = (number(lane), number(lane + 3));
         assert!(!machine.is_faulted(lane));
         assert_eq!(banks.boolean(blocked, lane), me.is_blocked(x, y));
         blocks += usize::from(me.is_blocked(x, y));
-        let hit = world.first_hit(me.pos(), way(lane), x, y).map(|(_, hit)| hit);
+        let hit = world.first_hit(me.pos(), any_direction(lane), x, y).map(|(_, hit)| hit);
         assert_eq!(banks.boolean(found, lane), hit.is_some());
         hits += usize::from(hit.is_some());
         let (hit_at, out) = hit.map_or_else(Default::default, |hit| (hit.distance, hit.normal));

@@ -28,8 +28,8 @@ fn call(call: u16, to: V, active: B) -> Vec<Op> {
         every(OpKind::Unit, way, along),
         every(OpKind::number(full), (), speed),
     ];
-    ops.extend(each_part(Binary::Mul, wanted, along, V(speed, speed)));
-    ops.extend(each_part(Binary::Sub, to, wanted, VEL));
+    ops.extend(each_coordinate(Binary::Mul, wanted, along, V(speed, speed)));
+    ops.extend(each_coordinate(Binary::Sub, to, wanted, VEL));
     ops.push(within(active, OpKind::CallEnd(call), to, ()));
     ops
 }
@@ -61,7 +61,7 @@ fn two(then: Vec<Op>) -> Program {
     }
 }
 
-fn each_part(function: Binary, to: V, a: V, b: V) -> [Op; 2] {
+fn each_coordinate(function: Binary, to: V, a: V, b: V) -> [Op; 2] {
     [(to.0, a.0, b.0), (to.1, a.1, b.1)]
         .map(|(to, a, b)| every(OpKind::Binary(function), (a, b), to))
 }
@@ -85,9 +85,9 @@ fn close(a: Vec2, b: Vec2) -> bool {
 fn a_weighted_and_limited_sum_is_split_into_shares() {
     let mut body = vec![every(OpKind::number(2.0), (), F(12))];
     let (twice, most) = (V(F(12), F(12)), F(14));
-    body.extend(each_part(Binary::Mul, SUM, A, twice));
+    body.extend(each_coordinate(Binary::Mul, SUM, A, twice));
     let total = V(F(10), F(11));
-    body.extend(each_part(Binary::Add, total, SUM, B_));
+    body.extend(each_coordinate(Binary::Add, total, SUM, B_));
     body.push(every(OpKind::number(3.0), (), most));
     body.push(every(OpKind::Limit, (total, most), FORCE));
     let all = explained(&two(body));
@@ -110,7 +110,7 @@ fn a_weighted_and_limited_sum_is_split_into_shares() {
 fn a_force_without_a_primitive_is_the_rest() {
     let mut body =
         vec![every(OpKind::number(5.0), (), F(10)), every(OpKind::number(-6.0), (), F(11))];
-    body.extend(each_part(Binary::Sub, FORCE, A, V(F(10), F(11))));
+    body.extend(each_coordinate(Binary::Sub, FORCE, A, V(F(10), F(11))));
     let all = explained(&two(body));
     assert!(close(all.rest, Vec2::new(-5.0, 6.0)), "{all:?}");
     assert_eq!(all.calls[0].weight, Some(1.0));
@@ -120,7 +120,7 @@ fn a_force_without_a_primitive_is_the_rest() {
 
 #[test]
 fn a_subtracted_force_has_a_negative_share() {
-    let all = explained(&two(each_part(Binary::Sub, FORCE, A, B_).into()));
+    let all = explained(&two(each_coordinate(Binary::Sub, FORCE, A, B_).into()));
     let [seek, flee] = &all.calls[..] else {
         panic!("{all:?}");
     };
@@ -134,8 +134,8 @@ fn an_agent_on_its_way_mostly_follows_the_strongest_desired_velocity() {
     // `seek`, and a tenth of `flee`, which leads elsewhere.
     let program = two({
         let mut body = vec![every(OpKind::number(0.1), (), F(12))];
-        body.extend(each_part(Binary::Mul, SUM, B_, V(F(12), F(12))));
-        body.extend(each_part(Binary::Add, FORCE, A, SUM));
+        body.extend(each_coordinate(Binary::Mul, SUM, B_, V(F(12), F(12))));
+        body.extend(each_coordinate(Binary::Add, FORCE, A, SUM));
         body
     });
     let moving = |vel: Vec2| {
@@ -200,7 +200,7 @@ fn only_calls_that_were_made_appear() {
     body.extend(noted(no));
     body.extend(noted(LIVE));
     body.extend(call(SEEK, SUM, no));
-    body.extend(each_part(Binary::Add, FORCE, A, TARGET));
+    body.extend(each_coordinate(Binary::Add, FORCE, A, TARGET));
     let all = explained(&two(body));
     assert_eq!(all.calls.len(), 3);
     assert_eq!(all.calls[2].raw, Vec2::new(0.5, 0.0));

@@ -5,18 +5,20 @@ use std::cmp::Ordering;
 
 use rhai::{Array, Dynamic, FnPtr, ImmutableString, NativeCallContext};
 
-use super::{Builder, value};
+use super::{ApiBuilder, value};
 use crate::script::error::{Problem, Result};
 use crate::script::meter;
 
-pub(super) fn add(api: &mut Builder) {
-    for (name, compare) in [("sort", compare_values as Compare), ("sort_desc", compare_reversed)] {
+pub(super) fn add(api: &mut ApiBuilder) {
+    for (name, compare) in [("sort", compare_values as CompareFn), ("sort_desc", compare_reversed)]
+    {
         api.method(name, move |array: &mut Array| -> Result<()> {
             *array = sorted(array.clone(), compare)?;
             Ok(())
         });
     }
-    for (name, compare) in [("order", compare_values as Compare), ("order_desc", compare_reversed)]
+    for (name, compare) in
+        [("order", compare_values as CompareFn), ("order_desc", compare_reversed)]
     {
         api.function(name, move |array: Array| -> Result<Array> { sorted(array, compare) });
     }
@@ -39,7 +41,7 @@ pub(super) fn add(api: &mut Builder) {
     }
 }
 
-type Compare = fn(&Dynamic, &Dynamic) -> Result<Ordering>;
+type CompareFn = fn(&Dynamic, &Dynamic) -> Result<Ordering>;
 
 /// Orders numbers by value with NaN last, strings and characters by code point, and `false` before `true`.
 fn compare_values(a: &Dynamic, b: &Dynamic) -> Result<Ordering> {

@@ -12,7 +12,7 @@ use rhai::{
 use super::define::{Attribute, Binding, Function, ValueKind};
 use super::plain::{Arithmetic, Floats, InterpretedCall};
 use super::{
-    AgentHandle, Builder, MeHandle, NeighborhoodHandle, ObstacleHandle, PathHandle, TypeIdFn,
+    AgentHandle, ApiBuilder, MeHandle, NeighborhoodHandle, ObstacleHandle, PathHandle, TypeIdFn,
     WorldHandle,
 };
 use crate::math::Vec2;
@@ -20,7 +20,7 @@ use crate::script::error::Result;
 use crate::script::traced::{self, Traced};
 use crate::script::turn::{self, ScriptTurn};
 
-impl Builder {
+impl ApiBuilder {
     /// Binds a definition for plain values.
     pub(super) fn define(&mut self, function: &'static Function) {
         if function.binding == Binding::Property {
@@ -43,7 +43,8 @@ impl Builder {
 pub(super) fn define_traced(module: &mut Module, function: &'static Function) {
     for types in function.types(true) {
         let is_traced = |of: &TypeId| {
-            *of == TypeId::of::<traced::Number>() || *of == TypeId::of::<traced::Vector>()
+            *of == TypeId::of::<traced::TracedNumber>()
+                || *of == TypeId::of::<traced::TracedVector>()
         };
         if function.binding == Binding::Untyped || types.iter().any(is_traced) {
             bind::<Traced>(module, function, &types);
@@ -83,8 +84,8 @@ fn call<W: Arithmetic>(function: &'static Function, types: &[TypeId]) -> Shared<
         TypeId::of::<FLOAT>,
         TypeId::of::<bool>,
         TypeId::of::<Vec2>,
-        TypeId::of::<traced::Number>,
-        TypeId::of::<traced::Vector>,
+        TypeId::of::<traced::TracedNumber>,
+        TypeId::of::<traced::TracedVector>,
     ];
     let is_known = |is: &TypeId| known.iter().any(|of| of() == *is);
     let needs_turn = match function.binding {
@@ -133,9 +134,9 @@ impl ValueKind {
         let types = self.types();
         let takes = |of: TypeIdFn| types.iter().any(|other| other() == of());
         if takes(TypeId::of::<FLOAT>) {
-            Some(TypeId::of::<traced::Number>)
+            Some(TypeId::of::<traced::TracedNumber>)
         } else {
-            takes(TypeId::of::<Vec2>).then_some(TypeId::of::<traced::Vector>)
+            takes(TypeId::of::<Vec2>).then_some(TypeId::of::<traced::TracedVector>)
         }
     }
 }

@@ -6,7 +6,7 @@ use std::ops::{Range, RangeInclusive};
 
 use rhai::{Dynamic, INT, ImmutableString};
 
-use super::{AgentHandle, Builder, MeHandle, NeighborhoodHandle};
+use super::{AgentHandle, ApiBuilder, MeHandle, NeighborhoodHandle};
 use crate::math::{Compare, Vec2};
 use crate::script::error::{Problem, Result};
 use crate::script::value;
@@ -20,7 +20,7 @@ const ALL: &[(&str, Compare)] = &[
     (">=", Compare::Ge),
 ];
 
-pub(super) fn add(api: &mut Builder) {
+pub(super) fn add(api: &mut ApiBuilder) {
     for &(name, how) in ALL {
         api.function(name, move |a: ImmutableString, b: ImmutableString| {
             how.of(a.as_str(), b.as_str())

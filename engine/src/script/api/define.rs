@@ -3,7 +3,7 @@
 //! A definition has names, parameters, a result and attributes. The binding for the interpreter, the lowering, the
 //! checks and the reference are all derived from it. No other place may repeat one of these.
 
-use super::neighbors::NeighborSums;
+use super::neighbors::NeighborTotals;
 use super::plain::{BodyFn, Floats};
 use crate::math::Compare;
 use crate::program::{
@@ -22,7 +22,7 @@ pub(in crate::script) struct Function {
     pub(in crate::script) doc: &'static str,
     pub(in crate::script) binding: Binding,
     /// Its parameters; the first one of a method or a property is the value it belongs to.
-    pub(in crate::script) params: &'static [Param],
+    pub(in crate::script) params: &'static [FunctionParam],
     pub(in crate::script) result: ValueKind,
     /// The unit of the result; empty if it has none.
     pub(in crate::script) unit: &'static str,
@@ -73,7 +73,7 @@ pub(in crate::script) enum Attribute {
 
 /// A parameter of a definition.
 #[derive(Debug)]
-pub(in crate::script) struct Param {
+pub(in crate::script) struct FunctionParam {
     pub(in crate::script) name: &'static str,
     pub(in crate::script) kind: ValueKind,
     /// Its unit; empty if it has none.
@@ -145,7 +145,7 @@ pub(in crate::script) trait Evaluator: Algebra + Sized {
     /// Converts a result of a kind. Fails if a vector that must be finite is not.
     fn output(&self, kind: ValueKind, result: EvalValue<Self>) -> EvalResult<Self, Self::Output>;
     /// Returns the output, or `()` if a condition is false.
-    fn output_if(&self, is: Self::Boolean, output: Self::Output) -> Self::Output;
+    fn output_if(&self, condition: Self::Boolean, output: Self::Output) -> Self::Output;
 
     /// Applies a function to two integers; fails if the result does not fit an integer.
     fn integers(
@@ -201,7 +201,7 @@ pub(in crate::script) trait Evaluator: Algebra + Sized {
     fn around(&self, near: Self::Neighbors, point: Self::Vector) -> Self::Neighbors;
     /// Returns the point that the neighborhood is around.
     fn viewpoint(&self, near: Self::Neighbors) -> EvalResult<Self, Self::Vector>;
-    fn means(&self, near: Self::Neighbors) -> EvalResult<Self, NeighborSums<Self>>;
+    fn means(&self, near: Self::Neighbors) -> EvalResult<Self, NeighborTotals<Self>>;
     fn nearest(&self, near: Self::Neighbors) -> EvalOption<Self, Self::Agent>;
     /// Returns the neighbor with the lowest id.
     fn first(&self, near: Self::Neighbors) -> EvalOption<Self, Self::Agent>;
@@ -437,7 +437,7 @@ macro_rules! define {
         let _ = ($(&$arg),*);
     };
     (@params ($($arg:ident: $kind:ident $(in $unit:tt)?),*)) => {
-        &[$(Param { name: stringify!($arg), kind: ValueKind::$kind, unit: define!(@unit $($unit)?) }),*]
+        &[$(FunctionParam { name: stringify!($arg), kind: ValueKind::$kind, unit: define!(@unit $($unit)?) }),*]
     };
     (@unit) => {
         ""

@@ -4,12 +4,12 @@ use std::any::TypeId;
 
 use rhai::{Array, Dynamic, FLOAT, INT, ImmutableString, Map};
 
-use super::{Builder, finite};
+use super::{ApiBuilder, finite};
 use crate::math::Vec2;
 use crate::script::error::{Problem, Result};
 
-pub(super) fn add(api: &mut Builder) {
-    changes(api);
+pub(super) fn add(api: &mut ApiBuilder) {
+    assignments(api);
     strings(api);
     // Without the quotes that Rhai puts around strings.
     api.function("debug", |text: ImmutableString| text);
@@ -26,7 +26,7 @@ pub(super) fn add(api: &mut Builder) {
     api.function("print", |(): ()| no_print());
 }
 
-fn changes(api: &mut Builder) {
+fn assignments(api: &mut ApiBuilder) {
     // `/=` gives a float, as `/` does.
     api.assigning("/=", [TypeId::of::<INT>(); 2], |a, b| {
         let quotient = |a: &Dynamic, b: &Dynamic| {
@@ -45,7 +45,7 @@ fn set(v: &mut Vec2, to: Vec2) -> Result<()> {
     Ok(())
 }
 
-fn strings(api: &mut Builder) {
+fn strings(api: &mut ApiBuilder) {
     for name in ["to_string", "to_debug"] {
         // For scripts that catch an error.
         api.function(name, |problem: Problem| problem.to_string());

@@ -3,11 +3,11 @@
 use rhai::{Array, Dynamic, FnPtr, INT, NativeCallContext};
 
 use super::others::ids;
-use super::{AgentHandle, Builder, NeighborhoodHandle};
+use super::{AgentHandle, ApiBuilder, NeighborhoodHandle};
 use crate::script::error::{Problem, Result};
 use crate::script::value;
 
-pub(super) fn add(api: &mut Builder) {
+pub(super) fn add(api: &mut ApiBuilder) {
     api.function("contains", |near: NeighborhoodHandle, other: AgentHandle| {
         ids(&near.0).map(|ids| ids.contains(&other.0))
     });

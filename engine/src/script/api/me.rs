@@ -7,7 +7,7 @@ use rhai::{Array, Dynamic, ImmutableString, NativeCallContext, Position};
 use super::others::position;
 use super::plain::ScriptValue;
 use super::surroundings::{PathHandle, path_named};
-use super::{AgentHandle, Builder, NeighborhoodHandle, finite, number};
+use super::{AgentHandle, ApiBuilder, NeighborhoodHandle, finite, number};
 use crate::math::Vec2;
 use crate::program::RecordedCall;
 use crate::script::error::{self, Problem, Result};
@@ -29,7 +29,7 @@ pub(in crate::script) struct ParamsHandle;
 #[derive(Clone, Copy, Debug)]
 pub(in crate::script) struct StateHandle;
 
-pub(super) fn add(api: &mut Builder) {
+pub(super) fn add(api: &mut ApiBuilder) {
     me(api);
     params_and_state(api);
     nearest(api);
@@ -51,7 +51,7 @@ pub(super) fn add(api: &mut Builder) {
     }
 }
 
-fn me(api: &mut Builder) {
+fn me(api: &mut ApiBuilder) {
     api.name_type::<MeHandle>();
     api.module.set_setter_fn("vel", |_: &mut MeHandle, vel: Dynamic| {
         let Some(vel) = value::vector(&vel) else {
@@ -77,7 +77,7 @@ fn me(api: &mut Builder) {
     }
 }
 
-fn params_and_state(api: &mut Builder) {
+fn params_and_state(api: &mut ApiBuilder) {
     api.name_type::<ParamsHandle>();
     api.name_type::<StateHandle>();
     for name in ["to_debug", "to_string"] {
@@ -179,7 +179,7 @@ fn spend_on_copy(value: &Value) -> Result<()> {
 }
 
 /// Adds variants of `nearest` that report calls that fit no definition.
-fn nearest(api: &mut Builder) {
+fn nearest(api: &mut ApiBuilder) {
     api.untyped::<MeHandle>("nearest", 1, |arguments| {
         number("nearest", arguments[1]).map(|_| Dynamic::UNIT)
     });
@@ -281,7 +281,7 @@ pub(super) fn combine_traced(
     combinator: &'static Primitive,
     given: &[&mut Dynamic],
 ) -> Result<Dynamic> {
-    let forces = forces::<traced::Vector>(combinator, given)?;
+    let forces = forces::<traced::TracedVector>(combinator, given)?;
     let plain: Vec<Vec2> = forces.iter().map(|force| force.value).collect();
     let (most, _) = combined(combinator, given, &plain)?;
     let args = [steer::Argument::Forces(&forces), steer::Argument::Number(most.into())];

@@ -257,7 +257,7 @@ struct Api {
 }
 
 static API: LazyLock<Api> = LazyLock::new(|| {
-    let mut builder = Builder {
+    let mut builder = ApiBuilder {
         module: Module::new(),
         names: Vec::new(),
         properties: Vec::new(),
@@ -277,8 +277,8 @@ static API: LazyLock<Api> = LazyLock::new(|| {
     builder.names.dedup();
     // Traced values have the type names of plain ones, so that a script cannot tell them apart.
     for (traced, name) in [
-        (std::any::type_name::<traced::Number>(), std::any::type_name::<rhai::FLOAT>()),
-        (std::any::type_name::<traced::Vector>(), "vector"),
+        (std::any::type_name::<traced::TracedNumber>(), std::any::type_name::<rhai::FLOAT>()),
+        (std::any::type_name::<traced::TracedVector>(), "vector"),
     ] {
         builder.module.set_custom_type_raw(traced, name);
     }
@@ -294,14 +294,14 @@ static API: LazyLock<Api> = LazyLock::new(|| {
 });
 
 /// Collects everything that scripts can use.
-struct Builder {
+struct ApiBuilder {
     module: Module,
     names: Vec<&'static str>,
     properties: Vec<(&'static str, &'static str)>,
     returning_arrays: Vec<&'static str>,
 }
 
-impl Builder {
+impl ApiBuilder {
     /// Registers the name of a type for messages.
     fn name_type<T: Clone + 'static>(&mut self) {
         let name = ScriptType::of_type(TypeId::of::<T>()).map_or("?", |kind| kind.name);

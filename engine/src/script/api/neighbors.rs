@@ -70,7 +70,7 @@ define! { on of;
 }
 
 /// The count of neighbors, and the sums that their means are computed from.
-pub(in crate::script) struct NeighborSums<A: Evaluator> {
+pub(in crate::script) struct NeighborTotals<A: Evaluator> {
     pub(in crate::script) count: A::Integer,
     pub(in crate::script) is_empty: A::Boolean,
     pub(in crate::script) offsets: A::Vector,
@@ -83,7 +83,7 @@ fn mean_offset<A: Evaluator>(of: &A, near: A::Neighbors) -> Result<A::Vector, A:
 }
 
 /// Returns a sum divided by the number of neighbors; the zero vector if there are none.
-fn mean<A: Evaluator>(of: &A, means: &NeighborSums<A>, sum: A::Vector) -> A::Vector {
+fn mean<A: Evaluator>(of: &A, means: &NeighborTotals<A>, sum: A::Vector) -> A::Vector {
     let ((x, y), count) = (sum.parts(), of.to_number(means.count));
     choose(means.is_empty, of.zero(), Vector::new(x / count, y / count))
 }

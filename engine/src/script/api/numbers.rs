@@ -142,9 +142,9 @@ define! { on of;
     Typed "round"(x: Number) -> Number { x.unary(Unary::Round) }
     integers -> Integer { x }
 
-    /// Returns the part of the number after the decimal point, with its sign; an integer is returned unchanged.
+    /// Returns the part of the number after the decimal point, with its sign; 0 for an integer.
     Typed "fraction"(x: Number) -> Number { x.unary(Unary::Fraction) }
-    integers -> Integer { x }
+    integers -> Integer { of.integers(I2::Sub, x, x)? }
 
     /// Returns the number as a float.
     Typed "to_float"(x: Number) -> Number { x }

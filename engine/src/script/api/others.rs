@@ -2,7 +2,7 @@
 
 use rhai::Dynamic;
 
-use super::Builder;
+use super::ApiBuilder;
 use crate::math::Vec2;
 use crate::script::error::{Problem, Result};
 use crate::script::{turn, value};
@@ -16,7 +16,7 @@ pub(in crate::script) struct AgentHandle(pub(in crate::script) u32);
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::script) struct NeighborhoodHandle(pub(in crate::script) Neighborhood);
 
-pub(super) fn add(api: &mut Builder) {
+pub(super) fn add(api: &mut ApiBuilder) {
     api.name_type::<AgentHandle>();
     api.name_type::<NeighborhoodHandle>();
     api.function("==", |a: AgentHandle, b: AgentHandle| a == b);

@@ -9,7 +9,7 @@ use rhai::{Dynamic, INT, ImmutableString};
 use super::define::{
     Bodies, EvalGoal, EvalOption, EvalValue, Evaluator, Function, Optional, ValueKind,
 };
-use super::neighbors::NeighborSums;
+use super::neighbors::NeighborTotals;
 use super::{
     AgentHandle, MeHandle, NeighborhoodHandle, ObstacleHandle, PathHandle, finite, others,
     surroundings,
@@ -408,10 +408,10 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
         Ok(near.around.unwrap_or_else(|| me.pos()).into())
     }
 
-    fn means(&self, near: Neighborhood) -> Result<NeighborSums<Self>> {
+    fn means(&self, near: Neighborhood) -> Result<NeighborTotals<Self>> {
         let MeanSums { count, offsets, velocities } = self.turn()?.me().means(&near);
         let (offsets, velocities) = (offsets.into(), velocities.into());
-        Ok(NeighborSums { count: count.into(), is_empty: count == 0, offsets, velocities })
+        Ok(NeighborTotals { count: count.into(), is_empty: count == 0, offsets, velocities })
     }
 
     fn nearest(&self, near: Neighborhood) -> EvalOption<Self, AgentRef> {
@@ -466,7 +466,7 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
     }
 
     fn path(&self, ask: AskPath, path: PathId, point: W::Vector) -> Result<W::Vector> {
-        // The only query without an answer is that for a point by its index, which `path_point` answers.
+        // The only query that may have no result is that for a point by its index; `path_point` makes that one.
         Ok(ask.of(self.turn()?.world.path(path), point.plain()).unwrap_or_default().into())
     }
 

@@ -2,7 +2,7 @@
 
 use rhai::{Array, Dynamic};
 
-use super::Builder;
+use super::ApiBuilder;
 use crate::script::error::{Problem, Result};
 use crate::script::turn::{self, ScriptTurn};
 use crate::world::{ObstacleId, PathId};
@@ -19,7 +19,7 @@ pub(in crate::script) struct ObstacleHandle(pub(in crate::script) ObstacleId);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::script) struct PathHandle(pub(in crate::script) PathId);
 
-pub(super) fn add(api: &mut Builder) {
+pub(super) fn add(api: &mut ApiBuilder) {
     api.name_type::<WorldHandle>();
     api.name_type::<ObstacleHandle>();
     api.name_type::<PathHandle>();

@@ -11,7 +11,7 @@ use super::plain::ScriptValue;
 use super::{DEFINITIONS, finite, me};
 use crate::math::Vec2;
 use crate::script::error::Result;
-pub(super) use crate::script::traced::{Number, Vector};
+pub(super) use crate::script::traced::{TracedNumber, TracedVector};
 use crate::steer::{self, Vector as _};
 
 /// Returns all functions for traced values.
@@ -39,9 +39,10 @@ pub(super) fn module() -> Module {
     }
     setters(&mut module);
     for name in ["to_string", "to_debug"] {
-        FuncRegistration::new(name)
-            .set_into_module(&mut module, |x: &mut Number| Dynamic::from(x.value).to_string());
-        FuncRegistration::new(name).set_into_module(&mut module, |v: &mut Vector| {
+        FuncRegistration::new(name).set_into_module(&mut module, |x: &mut TracedNumber| {
+            Dynamic::from(x.value).to_string()
+        });
+        FuncRegistration::new(name).set_into_module(&mut module, |v: &mut TracedVector| {
             format!("({}, {})", v.value.x, v.value.y)
         });
     }
@@ -51,8 +52,8 @@ pub(super) fn module() -> Module {
 
 /// Adds `v.x = number`, which can turn a plain vector into a traced one.
 fn setters(module: &mut Module) {
-    let vectors = [TypeId::of::<Vec2>(), TypeId::of::<Vector>()];
-    let numbers = [TypeId::of::<FLOAT>(), TypeId::of::<INT>(), TypeId::of::<Number>()];
+    let vectors = [TypeId::of::<Vec2>(), TypeId::of::<TracedVector>()];
+    let numbers = [TypeId::of::<FLOAT>(), TypeId::of::<INT>(), TypeId::of::<TracedNumber>()];
     for (name, is_x) in [("x", true), ("y", false)] {
         let pairs = vectors.iter().flat_map(|&v| numbers.iter().map(move |&x| [v, x]));
         // Plain vectors and numbers have their usual setters.
@@ -74,12 +75,12 @@ fn setters(module: &mut Module) {
 
 fn set(arguments: &mut [&mut Dynamic], is_x: bool) -> Result<Dynamic> {
     let (Some(v), Some(part)) =
-        (Vector::from_dynamic(arguments[0]), Number::from_dynamic(arguments[1]))
+        (TracedVector::from_dynamic(arguments[0]), TracedNumber::from_dynamic(arguments[1]))
     else {
         return Ok(Dynamic::UNIT);
     };
     let (x, y) = v.parts();
-    let v = if is_x { Vector::new(part, y) } else { Vector::new(x, part) };
+    let v = if is_x { TracedVector::new(part, y) } else { TracedVector::new(x, part) };
     finite(v.value)?;
     *arguments[0] = v.into_dynamic();
     Ok(Dynamic::UNIT)

@@ -42,7 +42,7 @@ pub(super) struct ScriptAnalysis<'a> {
     functions: HashSet<(&'a str, usize)>,
     constants: HashMap<&'a str, &'a Dynamic>,
     constant_lists: RefCell<HashMap<&'a str, ConstantList>>,
-    bodies: RefCell<HashMap<(String, usize), Rc<FunctionBody>>>,
+    bodies: RefCell<HashMap<(String, usize), Rc<FunctionAnalysis>>>,
     literals: OnceCell<BTreeMap<u64, Literal>>,
     changed: RefCell<HashMap<*const Stmt, Rc<BTreeSet<String>>>>,
     /// The names that closures assign to. A variable of such a name may be captured.
@@ -50,7 +50,7 @@ pub(super) struct ScriptAnalysis<'a> {
 }
 
 /// A function of a script.
-pub(super) struct FunctionBody {
+pub(super) struct FunctionAnalysis {
     pub(super) ast: AST,
     pub(super) parameters: Vec<String>,
     /// Names that it assigns to anywhere.
@@ -133,7 +133,7 @@ impl<'a> ScriptAnalysis<'a> {
             let closures = self.functions.iter().filter(|(name, _)| is_closure(name));
             let mut all = BTreeSet::new();
             for (name, parameters) in closures.collect::<BTreeSet<_>>() {
-                all.extend(FunctionBody::of(self.script, name, *parameters).assigned);
+                all.extend(FunctionAnalysis::of(self.script, name, *parameters).assigned);
             }
             all
         };
@@ -158,12 +158,12 @@ impl<'a> ScriptAnalysis<'a> {
         Some(Rc::clone(list))
     }
 
-    pub(super) fn body(&self, function: &str, parameters: usize) -> Rc<FunctionBody> {
+    pub(super) fn body(&self, function: &str, parameters: usize) -> Rc<FunctionAnalysis> {
         let key = (function.to_owned(), parameters);
         let mut bodies = self.bodies.borrow_mut();
         let body = bodies
             .entry(key)
-            .or_insert_with(|| Rc::new(FunctionBody::of(self.script, function, parameters)));
+            .or_insert_with(|| Rc::new(FunctionAnalysis::of(self.script, function, parameters)));
         Rc::clone(body)
     }
 
@@ -193,7 +193,7 @@ impl<'a> ScriptAnalysis<'a> {
     }
 }
 
-impl FunctionBody {
+impl FunctionAnalysis {
     fn of(script: &Script, function: &str, parameters: usize) -> Self {
         let ast = script.body(function, parameters);
         let (mut assigned, mut has_return) = (BTreeSet::new(), false);
@@ -219,7 +219,7 @@ pub(super) fn collect_assigned(
             Some(ASTNode::Stmt(Stmt::Assignment(assignment))) => {
                 all.extend(root(&assignment.1.lhs));
             }
-            Some(ASTNode::Expr(Expr::Dot(dot, ..))) if assignments::changes(&dot.rhs) => {
+            Some(ASTNode::Expr(Expr::Dot(dot, ..))) if assignments::is_mutating(&dot.rhs) => {
                 all.extend(root(&dot.lhs));
             }
             _ => {}

@@ -145,13 +145,13 @@ impl Lowering<'_> {
                 let mut values = vec![base];
                 values.extend(arguments.pop().unwrap_or_default());
                 let found = definitions::find(&call.name, &values);
-                // Counting a question too many is harmless: it only gives the interpreter a turn that it need
-                // not take.
+                // Counting a query too many is harmless: at worst the interpreter takes a turn that it need not
+                // take.
                 let is_open = matches!(
                     values[0],
                     LoweredValue::Me | LoweredValue::World | LoweredValue::Neighborhood(_)
                 );
-                self.questions +=
+                self.queries +=
                     usize::from(found.map_or(is_open, |one| one.has(Attribute::Queries)));
                 if self.script_defines(&call.name, values.len() - 1) {
                     return self.leave_with_help(
@@ -165,7 +165,7 @@ impl Lowering<'_> {
             Expr::Property(property, position) if !is_index => {
                 let found = definitions::find_property(&property.2, &base);
                 let is_open = matches!(base, LoweredValue::World | LoweredValue::Neighborhood(_));
-                self.questions +=
+                self.queries +=
                     usize::from(found.map_or(is_open, |one| one.has(Attribute::Queries)));
                 self.property(&base, &property.2, *position)
             }
@@ -214,8 +214,8 @@ impl Lowering<'_> {
             let is_array = matches!(base, LoweredValue::Array(_))
                 || matches!(base, LoweredValue::Constant(pick) if pick.candidates.iter().all(Dynamic::is_array));
             return match cases[..] {
-                [TypeCase { ty: is, .. }] if is_array && is != Type::Nothing => {
-                    self.fail(error::mismatch(type_name(is), "an integer"), position)
+                [TypeCase { ty, .. }] if is_array && ty != Type::Nothing => {
+                    self.fail(error::mismatch(type_name(ty), "an integer"), position)
                 }
                 _ => self.leave_computed_index(base, position),
             };
@@ -365,7 +365,8 @@ impl Lowering<'_> {
             return table;
         }
         self.constants_copied += candidates.len();
-        let all = |is: fn(&Dynamic) -> bool| !candidates.is_empty() && candidates.iter().all(is);
+        let all =
+            |test: fn(&Dynamic) -> bool| !candidates.is_empty() && candidates.iter().all(test);
         let vector = |v: &Dynamic| v.read_lock::<Vec2>().map(|v| *v);
         let table = if all(Dynamic::is_int) {
             let numbers = candidates.iter().filter_map(|x| x.as_int().ok());

@@ -26,7 +26,7 @@ pub(super) struct Emitter {
     existing: HashMap<(OpKind, OperandSlots), OperandSlots>,
     /// The columns of `false` and `true`.
     booleans: [Option<B>; 2],
-    /// The numbers that columns are known to hold, and whether it is a constant (`true`) or computed from
+    /// The numbers that columns are known to hold, and whether each is a constant (`true`) or computed from
     /// constants.
     floats: HashMap<F, (f32, bool)>,
     integers: HashMap<I, i64>,
@@ -56,7 +56,8 @@ impl From<LoweredView> for ViewKey {
     }
 }
 
-/// Limits of a program: operations, and bytes of columns. A machine holds so many bytes for each thread.
+/// Limits of a program: the number of its operations, and the bytes of its columns, which a machine holds for each
+/// thread.
 const MAX_OPS: usize = 60_000;
 const MAX_BYTES: usize = 16 << 20;
 
@@ -144,7 +145,7 @@ impl Emitter {
     }
 
     /// Returns the section of an operation. The sums over a neighborhood are computed once, in the entry, if
-    /// all agents get there and all look equally far.
+    /// all agents get there and the neighborhood has the same radius and view for all of them.
     fn section(&mut self, op: &Op) -> Section {
         let signature = op.kind.signature();
         if signature.has(OpProperty::Pure)
@@ -484,13 +485,13 @@ impl Emitter {
     }
 
     /// Returns the columns of a param. Lanes of the mask are faulted if the param has another type.
-    pub(super) fn param(&mut self, name: &str, is: Type, active: B) -> Columns {
+    pub(super) fn param(&mut self, name: &str, ty: Type, active: B) -> Columns {
         let params = &mut self.program.params;
         let place = params.iter().position(|known| **known == *name).unwrap_or_else(|| {
             params.push(name.into());
             params.len() - 1
         });
-        self.within(active, OpKind::Param(place as u16, is), ())
+        self.within(active, OpKind::Param(place as u16, ty), ())
     }
 
     pub(super) fn own(&mut self, what: AgentNumber) -> F {
@@ -526,7 +527,7 @@ impl Emitter {
         self.all(OpKind::OtherI(what), row)
     }
 
-    /// Returns the answer to a question about the agent in a row, and whether there is one.
+    /// Returns the result of a query about the agent in a row, and whether there is one.
     pub(super) fn encounter(&mut self, ask: AskOther, row: I, vel: V, active: B) -> (F, B) {
         self.within(active, OpKind::Encounter(ask), (row, vel))
     }

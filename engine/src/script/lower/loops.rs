@@ -42,7 +42,7 @@ impl Lowering<'_> {
         let Some(entered) = self.active else { return };
         self.forget_types(condition, body);
         let known = self.narrowed_types.clone();
-        let (nodes, questions) = (self.nodes, self.questions);
+        let (nodes, queries) = (self.nodes, self.queries);
         let (yes, no) = (self.emit.const_b(true), self.emit.const_b(false));
         let running = self.emit.new_b();
         self.emit.blend(Columns::B(running), Columns::B(entered), yes);
@@ -54,15 +54,15 @@ impl Lowering<'_> {
         let end = self.emit.skip(running);
         let cost = self.emit.new_i();
         self.count_steps(cost, running);
-        let asked = self.emit.new_b();
-        self.emit.blend(Columns::B(asked), Columns::B(running), yes);
-        self.active = Some(asked);
+        let evaluated = self.emit.new_b();
+        self.emit.blend(Columns::B(evaluated), Columns::B(running), yes);
+        self.active = Some(evaluated);
         let Some(go_on) = head(self) else {
             self.emit.set_at_start(cost, 0);
             self.emit.end_skip(end);
             return;
         };
-        self.remove_lost(asked, &round);
+        self.remove_lost(evaluated, &round);
         let stop = self.emit.and_not(running, go_on);
         self.emit.blend(Columns::B(running), Columns::B(no), stop);
         let out = self.emit.skip(running);
@@ -80,7 +80,7 @@ impl Lowering<'_> {
         let steps = (self.nodes - nodes + 4) * STEPS_PER_NODE * self.max_step_weight();
         let round = SharedInteger::Round {
             steps: u32::try_from(steps).unwrap_or(u32::MAX),
-            questions: (self.questions - questions) as u32,
+            queries: (self.queries - queries) as u32,
         };
         self.emit.set_common_at_start(cost, round);
         self.narrowed_types = known;
@@ -100,11 +100,11 @@ impl Lowering<'_> {
 
     /// Removes lanes from the loop that did not come back from the condition, because they returned or left
     /// an outer loop.
-    fn remove_lost(&mut self, asked: B, round: &LoopMasks) {
+    fn remove_lost(&mut self, evaluated: B, round: &LoopMasks) {
         let lost = match self.active {
-            Some(back) if back == asked => return,
-            Some(back) => self.emit.and_not(asked, back),
-            None => asked,
+            Some(back) if back == evaluated => return,
+            Some(back) => self.emit.and_not(evaluated, back),
+            None => evaluated,
         };
         let (yes, no) = (self.emit.const_b(true), self.emit.const_b(false));
         self.emit.blend(Columns::B(round.running), Columns::B(no), lost);
@@ -162,9 +162,9 @@ impl Lowering<'_> {
             |this| Some(this.emit.const_b(true)),
             |_| {},
             |this, round| {
-                let Some(asked) = this.active else { return };
+                let Some(evaluated) = this.active else { return };
                 let truth = this.condition(condition);
-                this.remove_lost(asked, round);
+                this.remove_lost(evaluated, round);
                 let (Some(truth), Some(back)) = (truth, this.active) else {
                     return;
                 };
@@ -195,7 +195,7 @@ impl Lowering<'_> {
                 self.counted_loop(names, body, (from, to, last), |_, at| LoweredValue::integer(at));
             }
             LoweredValue::Neighborhood(near) => {
-                self.questions += 1;
+                self.queries += 1;
                 let (list, count) = self.emit.list(near, active);
                 let zero = self.emit.const_i(0);
                 self.counted_loop(names, body, (zero, count, Compare::Lt), |this, at| {
@@ -235,7 +235,7 @@ impl Lowering<'_> {
             }
             LoweredValue::Typed(cases) if cases.is_empty() => return LoweredValue::never(),
             LoweredValue::Typed(_) => {
-                return self.fail(error::no_loop_over(), flow.expr.position());
+                return self.fail(error::not_iterable(), flow.expr.position());
             }
             LoweredValue::Array(_) => return self.leave_long_loop(flow.expr.position()),
             other => {
@@ -357,12 +357,12 @@ impl Lowering<'_> {
     /// Forgets the narrowed types of everything that the statements may change.
     fn forget_types(&mut self, condition: Option<&Expr>, statements: &[Stmt]) {
         let changed = self.frame().analysis.assigned_in(statements);
-        let mut asked = BTreeSet::new();
+        let mut in_condition = BTreeSet::new();
         if let Some(condition) = condition {
-            condition.walk(&mut Vec::new(), &mut collect_assigned(&mut asked));
+            condition.walk(&mut Vec::new(), &mut collect_assigned(&mut in_condition));
         }
         let is_changed = |variable: &&Variable| {
-            [&*changed, &asked].iter().any(|all| all.contains(&variable.name))
+            [&*changed, &in_condition].iter().any(|all| all.contains(&variable.name))
         };
         let frame = self.frame();
         let mut forgotten: Vec<TrackedId> = frame

@@ -47,7 +47,7 @@ use crate::diag::{Code, Diagnostic, Severity};
 use crate::program::{B, Columns, F, I, Program, StateSlot, Strings, Type, V};
 use crate::script::error;
 use crate::script::trial::TrialWorld;
-use analysis::{Analyses, FunctionBody, ScriptAnalysis};
+use analysis::{Analyses, FunctionAnalysis, ScriptAnalysis};
 use emit::Emitter;
 use tracked::{CallPath, NarrowedTypes, Tracked, TrackedId, TrackedIds, TypeSet};
 use value::{LoweredValue, TypeCase};
@@ -107,12 +107,12 @@ impl Inference {
     }
 }
 
-/// Lowers `init`, if there is one, and `steer`. With a stage for trying calls, it also finds what is sure to
-/// fail.
+/// Lowers `init`, if there is one, and `steer`. With a world to try calls in, it also finds calls that
+/// are sure to fail.
 pub(super) fn lower(
     script: &Script,
     facts: &GroupFacts,
-    stage: Option<&TrialWorld>,
+    trial_world: Option<&TrialWorld>,
 ) -> (Option<Lowered>, Lowered) {
     let mut strings = Strings::of(&facts.names);
     for text in &facts.kind.strings {
@@ -126,11 +126,12 @@ pub(super) fn lower(
         inferred.has_grown = false;
         let mut init = None;
         if script.defines("init") {
-            let lowered = Lowering::new(script, &analyses, facts, stage, inferred).run("init");
+            let lowered =
+                Lowering::new(script, &analyses, facts, trial_world, inferred).run("init");
             (init, inferred) = (Some(lowered.0), lowered.1);
         }
         let (mut steer, after_steer) =
-            Lowering::new(script, &analyses, facts, stage, inferred).run("steer");
+            Lowering::new(script, &analyses, facts, trial_world, inferred).run("steer");
         inferred = after_steer;
         if !inferred.has_grown {
             steer.findings.extend(unused::statements(script));
@@ -192,7 +193,7 @@ struct Lowering<'a> {
     facts: &'a GroupFacts,
     analyses: &'a Analyses<'a>,
     /// Where calls are tried to find those that fail; only if findings are asked for.
-    stage: Option<&'a TrialWorld>,
+    trial_world: Option<&'a TrialWorld>,
     inferred: Inference,
     emit: Emitter,
     /// The lanes that reach this point; `None` if no lane can.
@@ -208,8 +209,8 @@ struct Lowering<'a> {
     /// The column that counts the steps done in loops; made for the first loop.
     steps: Option<I>,
     nodes: usize,
-    /// Number of questions about the surroundings lowered so far.
-    questions: usize,
+    /// Number of queries about the surroundings lowered so far.
+    queries: usize,
     /// Depth of the statement or expression that is being lowered.
     depth: usize,
     /// Whether the script is left to the interpreter because it is too large.
@@ -240,7 +241,7 @@ struct CallFrame<'a> {
     script: &'a Script,
     analysis: Rc<ScriptAnalysis<'a>>,
     name: String,
-    body: Option<Rc<FunctionBody>>,
+    body: Option<Rc<FunctionAnalysis>>,
     variables: Vec<Variable>,
     returned: TrackedId,
     /// The lanes that have returned; only if the function has a `return`.
@@ -285,8 +286,8 @@ struct Storage {
 }
 
 impl Storage {
-    fn tag_of(&self, is: Type) -> Option<i64> {
-        let place = self.columns.iter().position(|(of, _)| *of == is)?;
+    fn tag_of(&self, ty: Type) -> Option<i64> {
+        let place = self.columns.iter().position(|(of, _)| *of == ty)?;
         i64::try_from(place).ok()
     }
 }
@@ -296,7 +297,7 @@ impl<'a> Lowering<'a> {
         script: &'a Script,
         analyses: &'a Analyses<'a>,
         facts: &'a GroupFacts,
-        stage: Option<&'a TrialWorld>,
+        trial_world: Option<&'a TrialWorld>,
         mut inferred: Inference,
     ) -> Self {
         let mut emit = Emitter::default();
@@ -321,7 +322,7 @@ impl<'a> Lowering<'a> {
         Self {
             facts,
             analyses,
-            stage,
+            trial_world,
             inferred,
             emit,
             active: Some(live),
@@ -333,7 +334,7 @@ impl<'a> Lowering<'a> {
             storages: HashMap::new(),
             steps: None,
             nodes: 0,
-            questions: 0,
+            queries: 0,
             depth: 0,
             is_too_large: false,
             group_column: None,
@@ -544,7 +545,7 @@ impl<'a> Lowering<'a> {
         let types = self.inferred.types(id);
         let known = self.storages.get(&id).cloned();
         if let Some(known) = &known
-            && types.iter().all(|is| known.tag_of(is).is_some())
+            && types.iter().all(|ty| known.tag_of(ty).is_some())
         {
             return Rc::clone(known);
         }
@@ -553,10 +554,10 @@ impl<'a> Lowering<'a> {
             || Storage { tag: self.emit.new_i(), columns: Vec::new() },
             |known| Storage::clone(&known),
         );
-        for is in types.iter() {
-            if storage.tag_of(is).is_none() {
-                let columns = self.emit.columns(is);
-                storage.columns.push((is, columns));
+        for ty in types.iter() {
+            if storage.tag_of(ty).is_none() {
+                let columns = self.emit.columns(ty);
+                storage.columns.push((ty, columns));
             }
         }
         if let Some(&slot) = self.slots.get(&id) {

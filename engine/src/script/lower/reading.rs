@@ -1,4 +1,4 @@
-//! Reads definitions as columns: each question to the world becomes an operation.
+//! Reads definitions as columns: each query of the world becomes an operation.
 
 use std::cell::Cell;
 
@@ -11,7 +11,7 @@ use crate::program::{
     Near, SharedInteger, SharedNumber, V,
 };
 use crate::script::api::define::{EvalGoal, EvalOption, EvalValue, Evaluator, Optional, ValueKind};
-use crate::script::api::neighbors::NeighborSums;
+use crate::script::api::neighbors::NeighborTotals;
 use crate::steer::{Algebra, Perception};
 use crate::world::{GroupId, View};
 
@@ -34,7 +34,7 @@ pub(super) enum CallArgument {
     Neighborhood(u16),
     Group(GroupId),
     /// `me` or `world`, of which there is only one.
-    OnlyOne,
+    Singleton,
 }
 
 /// The result of a call.
@@ -73,8 +73,8 @@ impl<'s> ColumnCall<'s> {
         self.on.vector_at(self.emit(write))
     }
 
-    fn maybe<T>(&self, is: B, value: T) -> Optional<Self, T> {
-        Optional { is_some: self.on.boolean_at(is), value }
+    fn maybe<T>(&self, exists: B, value: T) -> Optional<Self, T> {
+        Optional { is_some: self.on.boolean_at(exists), value }
     }
 
     /// Returns the current velocity of the agent. Later changes do not affect it.
@@ -136,8 +136,8 @@ impl<'s> Evaluator for ColumnCall<'s> {
             (CallArgument::Columns(Columns::I(at)), _) => EvalValue::Integer(at),
             (CallArgument::Neighborhood(near), _) => EvalValue::Neighbors(near),
             (CallArgument::Group(group), _) => EvalValue::Group(group),
-            (CallArgument::OnlyOne, ValueKind::AnyAgent) => EvalValue::Agent(AgentOperand::Me),
-            (CallArgument::OnlyOne | CallArgument::Columns(Columns::None), _) => {
+            (CallArgument::Singleton, ValueKind::AnyAgent) => EvalValue::Agent(AgentOperand::Me),
+            (CallArgument::Singleton | CallArgument::Columns(Columns::None), _) => {
                 EvalValue::Singleton(())
             }
         })
@@ -161,9 +161,9 @@ impl<'s> Evaluator for ColumnCall<'s> {
         }))
     }
 
-    fn output_if(&self, is: Self::Boolean, answer: ColumnResult) -> ColumnResult {
+    fn output_if(&self, condition: Self::Boolean, answer: ColumnResult) -> ColumnResult {
         match answer {
-            ColumnResult::Columns(at) => ColumnResult::Optional(is.at, at),
+            ColumnResult::Columns(at) => ColumnResult::Optional(condition.at, at),
             other => other,
         }
     }
@@ -244,9 +244,9 @@ impl<'s> Evaluator for ColumnCall<'s> {
     }
 
     fn goal(&self) -> Result<EvalGoal<Self>, NotLowered> {
-        let (at, radius, is) = self.emit(|emit, _| emit.goal());
+        let (at, radius, exists) = self.emit(|emit, _| emit.goal());
         let (at, radius) = (self.on.vector_at(at), self.on.number_at(radius));
-        Ok((self.maybe(is, at), self.maybe(is, radius)))
+        Ok((self.maybe(exists, at), self.maybe(exists, radius)))
     }
 
     fn own_path(&self) -> EvalOption<Self, I> {
@@ -255,8 +255,8 @@ impl<'s> Evaluator for ColumnCall<'s> {
             return Err(NotLowered("a path that no scenario gives"));
         }
         let place = i64::from(path.map_or(0, |path| path.0));
-        let (is, at) = self.emit(|emit, _| (emit.const_b(path.is_some()), emit.const_i(place)));
-        Ok(self.maybe(is, at))
+        let (exists, at) = self.emit(|emit, _| (emit.const_b(path.is_some()), emit.const_i(place)));
+        Ok(self.maybe(exists, at))
     }
 
     fn own_waypoint(&self) -> EvalOption<Self, Self::Vector> {
@@ -280,8 +280,8 @@ impl<'s> Evaluator for ColumnCall<'s> {
         };
         let vel = self.own_vel();
         // The operation itself leaves out lanes that are faulted by then.
-        let (at, is) = self.emit(|emit, active| emit.encounter(ask, row, vel.at, active));
-        Ok(self.maybe(is, self.on.number_at(at)))
+        let (at, exists) = self.emit(|emit, active| emit.encounter(ask, row, vel.at, active));
+        Ok(self.maybe(exists, self.on.number_at(at)))
     }
 
     fn free_distance(
@@ -319,14 +319,14 @@ impl<'s> Evaluator for ColumnCall<'s> {
         Ok(around.map_or_else(|| self.on.pos(), |at| self.on.vector_at(at)))
     }
 
-    fn means(&self, near: u16) -> Result<NeighborSums<Self>, NotLowered> {
+    fn means(&self, near: u16) -> Result<NeighborTotals<Self>, NotLowered> {
         let (count, offsets, velocities) = self.emit(|emit, active| emit.means(near, active));
         let nobody = self.emit(|emit, _| {
             let zero = emit.const_i(0);
             emit.cmp_i(Compare::Eq, count, zero)
         });
         let (offsets, velocities) = (self.on.vector_at(offsets), self.on.vector_at(velocities));
-        Ok(NeighborSums { count, is_empty: self.on.boolean_at(nobody), offsets, velocities })
+        Ok(NeighborTotals { count, is_empty: self.on.boolean_at(nobody), offsets, velocities })
     }
 
     fn nearest(&self, near: u16) -> EvalOption<Self, AgentOperand> {
@@ -350,10 +350,10 @@ impl<'s> Evaluator for ColumnCall<'s> {
     }
 
     fn cursor(&self) -> EvalOption<Self, Self::Vector> {
-        let is = self.emit(|emit, _| emit.has_cursor());
+        let exists = self.emit(|emit, _| emit.has_cursor());
         let at = self
             .v(|emit, _| V(emit.common(SharedNumber::CursorX), emit.common(SharedNumber::CursorY)));
-        Ok(self.maybe(is, at))
+        Ok(self.maybe(exists, at))
     }
 
     fn only_agent(&self, group: GroupId) -> Result<AgentOperand, NotLowered> {
@@ -367,8 +367,8 @@ impl<'s> Evaluator for ColumnCall<'s> {
     }
 
     fn ray(&self, from: Self::Vector, to: Self::Vector) -> EvalOption<Self, Self::Vector> {
-        let (at, is) = self.emit(|emit, active| emit.ray(from.at, to.at, active));
-        Ok(self.maybe(is, self.on.vector_at(at)))
+        let (at, exists) = self.emit(|emit, active| emit.ray(from.at, to.at, active));
+        Ok(self.maybe(exists, self.on.vector_at(at)))
     }
 
     fn obstacle(

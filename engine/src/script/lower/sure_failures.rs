@@ -19,9 +19,9 @@ use crate::world::{Neighborhood, PathId};
 const MAX_TRIES: usize = 32;
 
 impl<'a> Lowering<'a> {
-    /// Returns the stage to try calls on, if findings are asked for and any lane gets here.
-    fn stage(&self) -> Option<&'a TrialWorld> {
-        self.stage.filter(|_| self.active.is_some())
+    /// Returns the world to try calls in, if findings are asked for and any lane gets here.
+    fn trial_world(&self) -> Option<&'a TrialWorld> {
+        self.trial_world.filter(|_| self.active.is_some())
     }
 
     /// Reports an error and returns true if calling a native function with these values is sure to fail.
@@ -40,10 +40,10 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Returns the error of a native function if all values that these may be give one. Values that are not
-    /// `()` decide if there are any: `()` compares with anything, and is warned of elsewhere.
+    /// Returns an error of a native function, if calling it fails for all types that the values may have. `()`
+    /// counts only for a value that can be nothing else: other warnings are about values that may be `()`.
     fn certain_error(&self, function: &str, values: &[LoweredValue]) -> Option<Diagnostic> {
-        let stage = self.stage()?;
+        let trial_world = self.trial_world()?;
         if BUILT_IN.contains(&function) && function != "print" {
             return None;
         }
@@ -67,10 +67,10 @@ impl<'a> Lowering<'a> {
         // A value that is `()` in one branch only is meant to be the other thing.
         let (others, with_nothing): (Vec<_>, Vec<_>) =
             tries.into_iter().partition(|(_, has_nothing)| !has_nothing);
-        let asked = if others.is_empty() { with_nothing } else { others };
+        let relevant = if others.is_empty() { with_nothing } else { others };
         let mut first = None;
-        for (arguments, _) in asked {
-            let error = stage.error(script, function, &arguments)?;
+        for (arguments, _) in relevant {
+            let error = trial_world.error(script, function, &arguments)?;
             first.get_or_insert(error);
         }
         first
@@ -78,7 +78,7 @@ impl<'a> Lowering<'a> {
 
     /// Returns whether values like these have a property that can be read or set.
     pub(super) fn has_accessor(&self, accessor: &str, values: &[LoweredValue]) -> bool {
-        let (Some(stage), Some(frame)) = (self.stage(), self.frames.last()) else {
+        let (Some(trial_world), Some(frame)) = (self.trial_world(), self.frames.last()) else {
             return true;
         };
         let mut first = Vec::with_capacity(values.len());
@@ -91,7 +91,7 @@ impl<'a> Lowering<'a> {
                 None => return true,
             }
         }
-        stage.takes(frame.script, accessor, &first)
+        trial_world.takes(frame.script, accessor, &first)
     }
 
     /// Returns an example for each type that a value may have, and whether it is `()`; `None` if the types

@@ -18,7 +18,7 @@ impl Lowering<'_> {
         values: &[LoweredValue],
         position: Position,
     ) {
-        if self.stage.is_none() {
+        if self.trial_world.is_none() {
             return;
         }
         let found = definitions::find(function, values);
@@ -55,7 +55,7 @@ impl Lowering<'_> {
 
     /// Warns if the group of an agent is compared with a name that no group has.
     pub(super) fn warn_of_unknown_group(&mut self, call: &FnCallExpr) {
-        if self.stage.is_none()
+        if self.trial_world.is_none()
             || !self.facts.scenario
             || !matches!(call.name.as_str(), "==" | "!=")
         {

@@ -92,6 +92,24 @@ fn math_functions_are_the_portable_ones() {
     }
 }
 
+/// Caught: the fraction of an integer was the integer.
+#[test]
+fn rounding_keeps_integers_and_their_fraction_is_0() {
+    for (expression, expected) in [
+        ("floor(-2.5)", -3.0),
+        ("ceiling(-2.5)", -2.0),
+        ("round(-2.5)", -3.0),
+        ("fraction(-2.5)", -0.5),
+        ("floor(-7)", -7.0),
+        ("ceiling(-7)", -7.0),
+        ("round(-7)", -7.0),
+        ("fraction(-7)", 0.0),
+        ("[4, 5, 6][fraction(7)]", 4.0),
+    ] {
+        assert_eq!(value(expression).x, expected, "{expression}");
+    }
+}
+
 #[test]
 fn me_reads_as_documented() {
     for (expression, x, y) in [

@@ -3,19 +3,19 @@
 use super::*;
 
 #[derive(Clone, Copy, PartialEq)]
-enum Mode {
+enum WalkMode {
     ToAndFro,
     Once,
     Round,
 }
 
 /// Path radius and mode of the five walkers, as in the scenario.
-const WALKERS: [(f64, Mode); 5] = [
-    (5.0, Mode::ToAndFro),
-    (25.0, Mode::ToAndFro),
-    (45.0, Mode::ToAndFro),
-    (25.0, Mode::Once),
-    (25.0, Mode::Round),
+const WALKERS: [(f64, WalkMode); 5] = [
+    (5.0, WalkMode::ToAndFro),
+    (25.0, WalkMode::ToAndFro),
+    (45.0, WalkMode::ToAndFro),
+    (25.0, WalkMode::Once),
+    (25.0, WalkMode::Round),
 ];
 
 fn waypoints(walker: usize) -> [DVec2; 5] {
@@ -26,23 +26,23 @@ fn waypoints(walker: usize) -> [DVec2; 5] {
 
 /// The current waypoint of a walker, and its direction through the waypoints.
 #[derive(Clone, Copy)]
-struct Progress {
+struct WalkerProgress {
     current: usize,
     back: bool,
 }
 
-fn frame(all: &mut [Mover], progress: &mut [Progress; 5]) {
+fn frame(all: &mut [Mover], progress: &mut [WalkerProgress; 5]) {
     let (max_speed, max_force, last) = (3.0, 0.2, 4);
     for (i, me) in all.iter_mut().enumerate() {
         let (radius, mode) = WALKERS[i];
         let on = &mut progress[i];
         let waypoint = waypoints(i)[on.current];
         let distance = waypoint.distance(me.p);
-        let at_the_end = mode == Mode::Once && on.current == last;
+        let at_the_end = mode == WalkMode::Once && on.current == last;
         let speed = if at_the_end { max_speed * (distance / radius).min(1.0) } else { max_speed };
         let steer = n(waypoint - me.p) * speed - me.v;
         if distance <= radius && !at_the_end {
-            if mode == Mode::ToAndFro && on.current == if on.back { 0 } else { last } {
+            if mode == WalkMode::ToAndFro && on.current == if on.back { 0 } else { last } {
                 // The index leaves the list, turns around, and is back at the end that was just reached.
                 on.back = !on.back;
             } else {
@@ -59,7 +59,7 @@ fn frame(all: &mut [Mover], progress: &mut [Progress; 5]) {
 
 #[test]
 fn follows_its_rules() {
-    let mut progress = [Progress { current: 0, back: false }; 5];
+    let mut progress = [WalkerProgress { current: 0, back: false }; 5];
     follows("patrol_path", 900, |_, all| frame(all, &mut progress));
 }
 

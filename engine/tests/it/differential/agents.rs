@@ -23,7 +23,7 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "a velocity that is none",
+        "a velocity that is not a vector",
         "fn steer(me) { if me.index == 66 { me.vel = 3; } vec(0, 0) }",
         "`me.vel` must be a vector",
     ),

@@ -29,7 +29,7 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
         "the argument of `time_to_collision` must be an agent, but is a vector",
     ),
     (
-        "velocities tried out",
+        "distances that are free with several velocities",
         "fn steer(me) {
             let best = vec(0, 0);
             let most = -1;

@@ -12,7 +12,7 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "a variable that is nothing in one branch",
+        "a variable that is () in one branch",
         "fn steer(me) {
             let x = ();
             if me.pos.x > 80 { x = me.nearest(); }
@@ -201,7 +201,7 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "a function that returns nothing at times",
+        "a function that sometimes returns ()",
         "fn steer(me) {
             let found = find(me, 30);
             if found == () { vec(0, 0) } else { me.flee(found) }
@@ -222,7 +222,7 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
         "a function that calls itself too deeply, for some",
         "fn steer(me) { vec(down(me.index / 2), 0) }
         fn down(n) { if n == 0 { 1 } else { down(n - 1) + 1 } }",
-        "too deeply",
+        "levels deep",
     ),
     (
         "32 calls within calls",
@@ -234,7 +234,7 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
         "33 calls within calls",
         "fn steer(me) { if me.index == 3 { vec(down(33), 0) } else { vec(down(20), 0) } }
         fn down(n) { if n <= 1 { 1 } else { down(n - 1) + 1 } }",
-        "too deeply",
+        "levels deep",
     ),
     (
         "functions of one name and several numbers of parameters",

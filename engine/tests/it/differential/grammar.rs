@@ -31,14 +31,14 @@ const RESULTS: &[char] = &['V', 'T', 'W', 'B', 'M', 'N', 'S', 'U', 'Q', 'X'];
 /// Kinds of values that are not in columns: a variable may hold one, but agents cannot choose different ones.
 const NOT_IN_COLUMNS: &[char] = &['G', 'E', 'H', 'I', 'Y', 'L', 'F', 'D', 'C', 'w', 't', 'q'];
 
-struct Variable {
+struct DeclaredVariable {
     name: String,
     kind: char,
     is_constant: bool,
 }
 
 #[derive(Clone)]
-struct Function {
+struct DeclaredFunction {
     name: String,
     has_me: bool,
     parameters: Vec<char>,
@@ -71,8 +71,8 @@ pub(super) fn generate(choices: &[u16]) -> GeneratedScript {
 
 struct Generator<'c> {
     choices: std::slice::Iter<'c, u16>,
-    variables: Vec<Variable>,
-    functions: Vec<Function>,
+    variables: Vec<DeclaredVariable>,
+    functions: Vec<DeclaredFunction>,
     /// Whether `me` is in scope here, and whether its state has been set.
     has_me: bool,
     has_state: bool,
@@ -281,7 +281,7 @@ impl Generator<'_> {
         body += &format!("  {}\n", self.result(start));
         self.variables.truncate(start);
         let text = format!("fn {name}({}) {{\n{body}}}\n", list.join(", "));
-        self.functions.push(Function {
+        self.functions.push(DeclaredFunction {
             name,
             has_me: self.has_me,
             parameters,
@@ -292,11 +292,11 @@ impl Generator<'_> {
     }
 
     fn variable(&mut self, name: &str, kind: char, is_constant: bool) {
-        self.variables.push(Variable { name: name.to_owned(), kind, is_constant });
+        self.variables.push(DeclaredVariable { name: name.to_owned(), kind, is_constant });
     }
 
     /// Returns the variables in scope that fit a kind.
-    fn variables_of(&self, wanted: char, assigned: bool) -> Vec<&Variable> {
+    fn variables_of(&self, wanted: char, assigned: bool) -> Vec<&DeclaredVariable> {
         let fits = |kind| match wanted {
             'N' => ['N', 'T', 'W'].contains(&kind),
             'M' => ['M', 'A'].contains(&kind),
@@ -408,7 +408,7 @@ impl Generator<'_> {
 
     /// Returns a call of a function of the script.
     fn call(&mut self, kind: char) -> Option<String> {
-        let possible: Vec<Function> = self
+        let possible: Vec<DeclaredFunction> = self
             .functions
             .iter()
             .filter(|f| {
@@ -416,10 +416,10 @@ impl Generator<'_> {
                     || (kind == 'N' && f.result == 'T')
                     || (['Q', 'U'].contains(&kind) && f.result == 'V')
                     || kind == 'X';
-                let in_reach =
+                let is_callable =
                     (self.has_me || !f.has_me) && (self.loops.is_empty() || !f.is_expensive);
                 let given = f.parameters.iter().all(|&kind| self.can_give(kind));
-                result && in_reach && given
+                result && is_callable && given
             })
             .cloned()
             .collect();
@@ -430,7 +430,7 @@ impl Generator<'_> {
         Some(self.call_of(&function))
     }
 
-    fn call_of(&mut self, function: &Function) -> String {
+    fn call_of(&mut self, function: &DeclaredFunction) -> String {
         self.is_expensive |= function.is_expensive;
         let mut arguments = Vec::new();
         if function.has_me {

@@ -197,7 +197,7 @@ impl Library for Scripts {
 
 /// Scripts in a world.
 #[derive(Clone, Debug)]
-pub(super) struct Case {
+pub(super) struct ScriptCase {
     pub(super) scripts: Scripts,
     /// The script of each group.
     pub(super) behaviors: [String; 3],
@@ -211,7 +211,7 @@ fn steer(me) {
     0.5 * me.wander() + me.separation(8, 20)
 }";
 
-impl Case {
+impl ScriptCase {
     /// Gives a script to group `a`, while the others drift.
     pub(super) fn one(script: &str, test_world: TestWorld) -> Self {
         let scripts = [("main", script), ("drift", DRIFT)];
@@ -295,22 +295,22 @@ impl Case {
     }
 
     /// Runs the scripts lowered and interpreted, and compares.
-    pub(super) fn compare(&self) -> Comparison {
+    pub(super) fn compare(&self) -> RunComparison {
         self.compare_and_count().0
     }
 
     /// Runs the scripts lowered and interpreted. Returns the comparison, the number of turns, and how many of them
     /// the interpreter took in the lowered run.
-    pub(super) fn compare_and_count(&self) -> (Comparison, u64, u64) {
+    pub(super) fn compare_and_count(&self) -> (RunComparison, u64, u64) {
         let behaviors = match self.compile(|it| it) {
             Ok(behaviors) => behaviors,
-            Err(error) => return (Comparison::DoesNotCompile(error), 0, 0),
+            Err(error) => return (RunComparison::DoesNotCompile(error), 0, 0),
         };
         let one = self.simulation(&behaviors);
         let (mut turns, mut interpreted) = (0, 0);
         let seen = match self.start(Behavior::interpreted) {
             Ok(other) => compare_runs(one, other, self.test_world.ticks, &mut turns),
-            Err(error) => Comparison::DoesNotCompile(error),
+            Err(error) => RunComparison::DoesNotCompile(error),
         };
         let mut counted: Vec<*const Behavior> = Vec::new();
         for behavior in &behaviors {
@@ -363,15 +363,15 @@ impl Case {
     }
 
     /// Compares a run of these scripts with a run of others.
-    pub(super) fn compare_with(&self, other: &Self) -> Comparison {
+    pub(super) fn compare_with(&self, other: &Self) -> RunComparison {
         match (self.start(|it| it), other.start(|it| it)) {
             (Ok(one), Ok(other)) => compare_runs(one, other, self.test_world.ticks, &mut 0),
-            (Err(error), _) | (_, Err(error)) => Comparison::DoesNotCompile(error),
+            (Err(error), _) | (_, Err(error)) => RunComparison::DoesNotCompile(error),
         }
     }
 }
 
-impl fmt::Display for Case {
+impl fmt::Display for ScriptCase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{:?}", self.test_world)?;
         writeln!(f, "behaviors {:?}", self.behaviors)?;
@@ -384,9 +384,9 @@ impl fmt::Display for Case {
 
 /// The result of a comparison.
 #[derive(Clone, Debug)]
-pub(super) enum Comparison {
+pub(super) enum RunComparison {
     /// Both did the same for a number of ticks, up to the same error if there was one.
-    Same { ticks: u64, fault: Option<AgentError> },
+    Same { ticks: u64, error: Option<AgentError> },
     /// They differ; says how.
     Different(String),
     /// A script does not compile; says why.
@@ -395,55 +395,55 @@ pub(super) enum Comparison {
 
 type Started = Result<Simulation, AgentError>;
 
-fn compare_runs(one: Started, other: Started, ticks: u64, turns: &mut u64) -> Comparison {
+fn compare_runs(one: Started, other: Started, ticks: u64, turns: &mut u64) -> RunComparison {
     let (mut one, mut other) = match (one, other) {
         (Ok(one), Ok(other)) => (one, other),
-        (one, other) => return compare_faults(0, one.err(), other.err()),
+        (one, other) => return compare_errors(0, one.err(), other.err()),
     };
     for tick in 0..=ticks {
         let stepped = if tick == 0 { (Ok(()), Ok(())) } else { (one.step(), other.step()) };
         *turns += one.world().agents.len() as u64;
-        let said = (one.take_messages(), other.take_messages());
-        if said.0 != said.1 {
-            return Comparison::Different(format!(
+        let messages = (one.take_messages(), other.take_messages());
+        if messages.0 != messages.1 {
+            return RunComparison::Different(format!(
                 "tick {tick}: {}",
-                first_different_message(&said.0, &said.1)
+                first_different_message(&messages.0, &messages.1)
             ));
         }
         match stepped {
             (Ok(()), Ok(())) => {}
-            (one, other) => return compare_faults(tick, one.err(), other.err()),
+            (one, other) => return compare_errors(tick, one.err(), other.err()),
         }
         let hash = |of: &Simulation| world_hash(of.world(), of.minds());
         if hash(&one) != hash(&other) {
-            return Comparison::Different(format!(
+            return RunComparison::Different(format!(
                 "tick {tick}: {}",
                 first_different_agent(&one, &other)
             ));
         }
     }
-    Comparison::Same { ticks, fault: None }
+    RunComparison::Same { ticks, error: None }
 }
 
-/// Compares two faults: their messages, places and agents.
-fn compare_faults(tick: u64, one: Option<AgentError>, other: Option<AgentError>) -> Comparison {
-    let text = |fault: &Option<AgentError>| {
-        let Some(fault) = fault else {
-            return "no fault".to_owned();
+/// Compares two errors: their messages, places and agents.
+fn compare_errors(tick: u64, one: Option<AgentError>, other: Option<AgentError>) -> RunComparison {
+    let text = |error: &Option<AgentError>| {
+        let Some(error) = error else {
+            return "no error".to_owned();
         };
-        let (tick, agent, group) = (fault.tick, fault.agent, &fault.group);
-        let what = fault.diagnostic().render(false);
-        format!("tick {tick} agent {agent} of `{group}`: {fault}\n{what}")
+        let (tick, agent, group) = (error.tick, error.agent, &error.group);
+        let what = error.diagnostic().render(false);
+        format!("tick {tick} agent {agent} of `{group}`: {error}\n{what}")
     };
     let (first, second) = (text(&one), text(&other));
-    if first.contains("broke the interpreter") {
-        return Comparison::Different(format!("tick {tick}: a panic\n{first}"));
+    if first.contains("the interpreter crashed") {
+        return RunComparison::Different(format!("tick {tick}: a panic\n{first}"));
     }
     if first == second {
         let ticks = tick;
-        return Comparison::Same { ticks, fault: one };
+        return RunComparison::Same { ticks, error: one };
     }
-    Comparison::Different(format!("tick {tick}:\n{first}\n-- the other --\n{second}"))
+    RunComparison::Different(format!("tick {tick}:\n{first}\n-- the other --\n{second}"))
 }
 
 fn first_different_message(one: &[Message], other: &[Message]) -> String {

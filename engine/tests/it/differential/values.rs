@@ -37,7 +37,7 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "an agent with a number, for some",
+        "an agent compared with a number, for some",
         "fn steer(me) {
             let x = if me.index == 40 { me.nearest() } else { 3 };
             if x == 3 { vec(1, 0) } else { vec(0, 1) }
@@ -61,7 +61,7 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
         "`<` cannot compare `()` with an integer",
     ),
     (
-        "agents stand for where they are",
+        "agents stand for their positions",
         "fn steer(me) {
             let other = me.nearest();
             if other == () { return vec(0, 0); }
@@ -72,7 +72,7 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "agents stand for where they are, in columns",
+        "agents stand for their positions, in columns",
         "fn steer(me) {
             let other = me.nearest();
             if other == () { return vec(0, 0); }
@@ -163,7 +163,7 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "NaN equals nothing",
+        "NaN does not equal itself",
         "fn steer(me) {
             let nan = 0.0 / 0.0;
             let odd = if me.index % 2 == 0 { nan } else { 1.5 };
@@ -245,7 +245,7 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
     (
         "a param cannot be set",
         "fn steer(me) { if me.id == 2 { me.params.k = 3; } vec(0, 0) }",
-        "cannot be set by a script",
+        "a script cannot set the param `k`",
     ),
     (
         "state that changes its type over time",

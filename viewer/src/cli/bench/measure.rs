@@ -111,14 +111,14 @@ impl Times {
 }
 
 /// A mode of running the scenario, and the state in which rounds start.
-pub(super) struct Mode {
+pub(super) struct BenchMode {
     /// Name in the output.
     pub(super) name: &'static str,
     start: Simulation,
     run: Option<Run>,
 }
 
-impl Mode {
+impl BenchMode {
     /// Makes a mode that runs the scripts of a run.
     pub(super) fn of_run(name: &'static str, run: Run) -> Self {
         Self { name, start: run.simulation().clone(), run: Some(run) }
@@ -185,7 +185,7 @@ fn hash_of(simulation: &Simulation) -> u64 {
 /// Measures all modes of a scenario that has `scenario_ticks` ticks. Without `ticks`, a convenient number of ticks
 /// is measured.
 pub(super) fn measure(
-    modes: &mut [Mode],
+    modes: &mut [BenchMode],
     scenario_ticks: u64,
     ticks: Option<u64>,
 ) -> Result<Measurement, MeasureError> {

@@ -6,7 +6,7 @@ use flockwork_engine::current_threads;
 use flockwork_engine::trace::significant;
 use serde::{Serialize, Serializer};
 
-use super::measure::{Measurement, Mode, PHASES, ROUNDS};
+use super::measure::{BenchMode, Measurement, PHASES, ROUNDS};
 
 /// The result. Its fields are those of the JSON object.
 #[derive(Debug, Serialize)]
@@ -40,7 +40,7 @@ struct ModeTimes {
 
 impl BenchReport {
     /// Makes the report of a measurement.
-    pub(super) fn new(scenario: String, modes: &[Mode], measured: &Measurement) -> Self {
+    pub(super) fn new(scenario: String, modes: &[BenchMode], measured: &Measurement) -> Self {
         let columns = modes.iter().zip(&measured.times).map(|(mode, times)| {
             let names = PHASES.iter().map(|(_, name)| *name);
             let column = ModeTimes {

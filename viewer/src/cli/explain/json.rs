@@ -37,7 +37,7 @@ struct ExplanationJson<'a> {
     goal: Option<GoalJson>,
     waypoint: Option<WaypointJson<'a>>,
     stopped: bool,
-    fails: Option<String>,
+    error: Option<String>,
     decision: Option<DecisionJson<'a>>,
 }
 
@@ -93,17 +93,17 @@ struct CallJson<'a> {
     column: Option<usize>,
     dominant: bool,
     raw: [f32; 2],
-    wants: Option<[f32; 2]>,
+    desired_velocity: Option<[f32; 2]>,
     weight: Option<f32>,
     share: [f32; 2],
-    part: Option<f32>,
+    fraction: Option<f32>,
     cause: Option<serde_json::Value>,
     depends_on: Vec<serde_json::Value>,
-    sight: Option<SightJson<'a>>,
+    seen: Option<SeenJson<'a>>,
 }
 
 #[derive(Serialize)]
-struct SightJson<'a> {
+struct SeenJson<'a> {
     radius: f32,
     count: u32,
     nearest: &'a [u32],
@@ -112,7 +112,7 @@ struct SightJson<'a> {
 #[derive(Serialize)]
 struct RestJson {
     share: [f32; 2],
-    part: Option<f32>,
+    fraction: Option<f32>,
     causes: Vec<serde_json::Value>,
 }
 
@@ -155,7 +155,7 @@ impl<'a> ExplanationJson<'a> {
                 distance: one.distance,
             }),
             stopped: matches!(account.decision, Err(NoDecision::Stopped)),
-            fails: match &account.decision {
+            error: match &account.decision {
                 Err(NoDecision::Fails(fault)) => Some(fault.what.to_string()),
                 _ => None,
             },
@@ -178,16 +178,16 @@ fn decision_json<'a>(account: &NextTurn, decision: &'a Decision) -> DecisionJson
             column: at.map(|(_, column)| column),
             dominant: share.is_dominant,
             raw: call.raw.into(),
-            wants: call.desired_velocity.map(Into::into),
+            desired_velocity: call.desired_velocity.map(Into::into),
             weight: call.weight,
             share: call.share.into(),
-            part: share.fraction,
+            fraction: share.fraction,
             cause: call.cause.as_ref().map(cause),
             depends_on: call.depends_on.iter().map(cause).collect(),
-            sight: call.seen.as_ref().map(|sight| SightJson {
-                radius: sight.neighborhood.radius,
-                count: sight.count,
-                nearest: &sight.nearest,
+            seen: call.seen.as_ref().map(|seen| SeenJson {
+                radius: seen.neighborhood.radius,
+                count: seen.count,
+                nearest: &seen.nearest,
             }),
         })
     };
@@ -201,7 +201,7 @@ fn decision_json<'a>(account: &NextTurn, decision: &'a Decision) -> DecisionJson
         calls: shares.iter().filter_map(call).collect(),
         rest: rest.map(|rest| RestJson {
             share: rest.force.into(),
-            part: rest.fraction,
+            fraction: rest.fraction,
             causes: causes(|why| &why.rest_causes),
         }),
         set_velocity: set.then(|| decision.set_vel.into()),
@@ -229,8 +229,8 @@ fn cause(of: &Cause) -> serde_json::Value {
         Cause::Neighbors { count, nearest, distance } => json!({
             "kind": "neighbors", "text": text, "count": count, "agent": nearest, "distance": far(distance),
         }),
-        Cause::NoNeighbors => json!({ "kind": "nobody", "text": text }),
-        Cause::NothingInTheWay => json!({ "kind": "nothing", "text": text }),
+        Cause::NoNeighbors => json!({ "kind": "no_neighbors", "text": text }),
+        Cause::NothingInTheWay => json!({ "kind": "nothing_in_the_way", "text": text }),
         Cause::Obstacle { name, at, distance, .. } => json!({
             "kind": "obstacle_ahead", "text": text, "obstacle": &**name, "at": point(at),
             "distance": far(distance),

@@ -2,7 +2,7 @@
 
 use flockwork_engine::Run;
 
-use super::super::progress::Progress;
+use super::super::progress::DelayedProgressBar;
 use super::super::terminal;
 use super::summary::DebugLines;
 
@@ -20,7 +20,7 @@ impl Messages {
     }
 
     /// Shows the lines that scripts have printed since the last call.
-    pub(super) fn show(&mut self, run: &mut Run, progress: &Progress) {
+    pub(super) fn show(&mut self, run: &mut Run, progress: &DelayedProgressBar) {
         let lines = run.take_messages();
         let room = usize::try_from(self.most - self.shown).unwrap_or(usize::MAX);
         let shown = &lines[..room.min(lines.len())];
@@ -36,7 +36,7 @@ impl Messages {
     }
 
     /// Shows how many lines were omitted, if any were.
-    pub(super) fn finish(&self, progress: &Progress) {
+    pub(super) fn finish(&self, progress: &DelayedProgressBar) {
         let Self { most, omitted, .. } = self;
         if *omitted > 0 {
             let lines = if *omitted == 1 { "line" } else { "lines" };

@@ -20,14 +20,14 @@ pub(super) struct RunSummary<'a> {
     agent_ticks_per_s: f64,
     state_hash: String,
     mean_speed: Option<f32>,
-    closest_pair: Option<ClosestPair>,
+    closest_pair: Option<ClosestPairSummary>,
     goals_reached: u64,
     written: Option<WrittenTrajectory<'a>>,
     debug_lines: DebugLines,
 }
 
 #[derive(Serialize)]
-struct ClosestPair {
+struct ClosestPairSummary {
     distance: f32,
     agents: (u32, u32),
 }
@@ -70,7 +70,7 @@ impl<'a> RunSummary<'a> {
             state_hash: format!("{:016x}", state_hash(world, simulation.minds())),
             mean_speed: mean_speed(world),
             closest_pair: closest_pair(world)
-                .map(|pair| ClosestPair { distance: pair.distance, agents: pair.ids }),
+                .map(|pair| ClosestPairSummary { distance: pair.distance, agents: pair.ids }),
             goals_reached: simulation.goals_reached(),
             written,
             debug_lines,

@@ -143,7 +143,7 @@ fn without_its_server_the_program_reports_it_and_ends() {
         viewer.display.kill();
         let (status, stderr) = wait("the end", || viewer.program.ended());
         assert_eq!(status.code(), Some(1), "{stderr}");
-        let (word, help) = ("the window was taken away", "the X server has ended");
+        let (word, help) = ("the window was closed from outside", "the X server has ended");
         assert!(stderr.contains(word) && stderr.contains(help), "{stderr}");
         assert_eq!(stderr.matches(word).count(), 1, "{stderr}");
     }

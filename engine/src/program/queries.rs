@@ -48,9 +48,9 @@ impl SharedInteger {
             Self::Tick => i64::try_from(world.tick).unwrap_or(i64::MAX),
             Self::Count(None) => world.agents.len() as i64,
             Self::Count(Some(group)) => world.count(group) as i64,
-            Self::Round { steps, questions } => {
+            Self::Round { steps, queries } => {
                 let each = steps::loop_query_steps(world.object_count());
-                (u64::from(steps) + u64::from(questions) * each) as i64
+                (u64::from(steps) + u64::from(queries) * each) as i64
             }
             Self::Obstacles => world.obstacles.len() as i64,
             Self::Only(group) => match world.only_agent(group) {
