@@ -7,7 +7,7 @@ use crate::world::{Agents, Body, GroupId, World};
 /// Number of agents that one thread checks at a time.
 const CHUNK: usize = 2048;
 
-/// Joins the violations that `look` finds for the indices below `count`, on several threads if there are many.
+/// Joins the violations that `find` returns for the indices below `count`, on several threads if there are many.
 pub(super) fn collect_violations(
     count: usize,
     worse: Worse,

@@ -171,7 +171,7 @@ fn check_goals(check: &mut Check<'_>, group: GroupId) {
     let of = &facts.groups[usize::from(group.0)];
     let started = facts.start.map(|start| &start.groups[usize::from(group.0)].goals);
     let set = facts.events.iter().filter_map(|event| match &event.action {
-        Action::SetGoals { group: whose, goals } if *whose == group => Some(goals),
+        Action::SetGoals { group: of, goals } if *of == group => Some(goals),
         _ => None,
     });
     let all = of.goals.iter().chain(started.into_iter().flatten()).chain(set);

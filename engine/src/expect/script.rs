@@ -100,7 +100,7 @@ impl Rule for Script {
         self.failed.1.clone()
     }
 
-    /// It is not known what a script reads.
+    /// Returns true, since it is not known what a script reads.
     fn reads_goals(&self, _of: GroupId) -> bool {
         true
     }

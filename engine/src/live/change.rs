@@ -82,7 +82,8 @@ fn groups(all: &mut Vec<String>, before: &Simulation, after: &Simulation) {
     for (group, spawn) in new.groups.iter().zip(after.spawns()) {
         let name = &group.name;
         let Some(id) = old.group_named(name) else {
-            all.push(format!("new group `{name}` with {} agents", spawn.count));
+            let agents = if spawn.count == 1 { "agent" } else { "agents" };
+            all.push(format!("new group `{name}` with {} {agents}", spawn.count));
             continue;
         };
         let (then, first) = (old.group(id), &before.spawns()[id.0 as usize]);

@@ -132,18 +132,18 @@ mod tests {
     }
 
     fn is_noticed(changes: &Receiver<()>) -> bool {
-        let heard = changes.recv_timeout(Duration::from_secs(10)).is_ok();
+        let is_noticed = changes.recv_timeout(Duration::from_secs(10)).is_ok();
         // One save may lead to several events.
         while changes.recv_timeout(Duration::from_millis(50)).is_ok() {}
-        heard
+        is_noticed
     }
 
     #[test]
     fn every_way_to_save_is_noticed_and_reading_is_not() {
         let (dir, scenario) = project();
-        let (tell, changes) = mpsc::channel();
+        let (sender, changes) = mpsc::channel();
         let mut watch = Watch::of_scenario(&scenario, move || {
-            let _ = tell.send(());
+            let _ = sender.send(());
         })
         .unwrap();
         let script = dir.path().join("scripts/a.rhai");
@@ -190,9 +190,9 @@ mod tests {
         fs::create_dir_all(path("scenarios/many/more")).unwrap();
         fs::write(&deep, "()").unwrap();
         for scenario in [scenario, deep] {
-            let (tell, changes) = mpsc::channel();
+            let (sender, changes) = mpsc::channel();
             let mut watch = Watch::of_scenario(&scenario, move || {
-                let _ = tell.send(());
+                let _ = sender.send(());
             })
             .unwrap();
             let rename = |from: &str, to: &str| fs::rename(path(from), path(to)).unwrap();
@@ -228,9 +228,9 @@ mod tests {
         let linked = path("project/scenarios/many/a.ron");
         fs::copy(&scenario, &linked).unwrap();
         std::os::unix::fs::symlink(path("scripts"), path("project/scripts")).unwrap();
-        let (tell, changes) = mpsc::channel();
+        let (sender, changes) = mpsc::channel();
         let mut watch = Watch::of_scenario(&linked, move || {
-            let _ = tell.send(());
+            let _ = sender.send(());
         })
         .unwrap();
         for (from, to) in [("scripts", "old"), ("old", "scripts")] {

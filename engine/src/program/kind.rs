@@ -138,7 +138,7 @@ operations! {
     HasCursor:                      []        => [B],       Pure;
     /// A param, by the index of its name; a fault if its present type is another one. It fails for all agents or for
     /// none, so it may be emitted once.
-    Param(name: u16, is: Type):     []        => *is.banks(), Pure, Masked, Faults;
+    Param(name: u16, ty: Type):     []        => *ty.banks(), Pure, Masked, Faults;
 
     // What the agent knows about itself.
     Own(what: AgentNumber):                  []        => [F],       Own;

@@ -342,7 +342,7 @@ impl Machine {
         match op.kind {
             OpKind::CommonI(what) => banks.const_i(op.writes(), what.of(world, scene.group)),
             OpKind::HasCursor => banks.const_b(op.writes(), world.cursor.is_some()),
-            OpKind::Param(name, is) => self.param(scene, op, name, is),
+            OpKind::Param(name, ty) => self.param(scene, op, name, ty),
 
             OpKind::Own(what) => self.own(scene, op, what),
             OpKind::OwnI(what) => self.own_i(scene, op, what),

@@ -25,8 +25,8 @@ impl Machine {
                     self.banks.set_integer(slot.tag, lane, StateSlot::ABSENT);
                     continue;
                 };
-                let is = Type::of(value);
-                let place = slot.types.iter().position(|(of, _)| Some(*of) == is);
+                let ty = Type::of(value);
+                let place = slot.types.iter().position(|(of, _)| Some(*of) == ty);
                 let cell = cell_of(program, world, value);
                 match (place, cell) {
                     (Some(place), Some(cell)) => {
@@ -50,10 +50,10 @@ impl Machine {
             let kept = usize::try_from(self.banks.integer(slot.tag, lane))
                 .ok()
                 .and_then(|tag| slot.types.get(tag));
-            let Some(&(is, at)) = kept else {
+            let Some(&(ty, at)) = kept else {
                 continue;
             };
-            let value = match (is, at) {
+            let value = match (ty, at) {
                 (Type::Nothing, _) => Value::Nothing,
                 (Type::Bool, Columns::B(at)) => Value::Bool(self.banks.boolean(at, lane)),
                 (Type::Int, Columns::I(at)) => Value::Int(self.banks.integer(at, lane)),
@@ -70,18 +70,18 @@ impl Machine {
                 (Type::Agent, Columns::I(at)) => {
                     Value::Agent(world.agents.id[self.banks.integer(at, lane) as usize])
                 }
-                _ => unreachable!("`{}`: {is:?} in {at:?}", slot.name),
+                _ => unreachable!("`{}`: {ty:?} in {at:?}", slot.name),
             };
             mind.state.put(&slot.name, value);
         }
     }
 
     /// Loads a param of the group, by the index of its name, for all agents.
-    pub(super) fn param(&mut self, scene: &Scene<'_>, op: &Op, name: u16, is: Type) {
+    pub(super) fn param(&mut self, scene: &Scene<'_>, op: &Op, name: u16, ty: Type) {
         let name = &scene.program.params[usize::from(name)];
         let value = scene.world.group(scene.group).params.get(name);
         let cell = value
-            .filter(|value| Type::of(value) == Some(is))
+            .filter(|value| Type::of(value) == Some(ty))
             .and_then(|value| cell_of(scene.program, scene.world, value));
         for lane in 0..self.banks.lanes() {
             let fits = cell.is_some_and(|cell| self.banks.set(op.writes(), lane, cell));

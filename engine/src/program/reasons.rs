@@ -75,11 +75,11 @@ impl Reasons {
             // These are the same for all agents.
             OpKind::TableF(_) | OpKind::TableI(_) | OpKind::PathCount => CauseSet::new(),
             OpKind::Goal => {
-                let (at, radius, is): (V, F, B) = op.writes();
+                let (at, radius, exists): (V, F, B) = op.writes();
                 let me = Me::new(scene.world, machine.row(LANE), machine.own_vel(LANE));
                 let all = self.set_of(me.goal().map(|goal| Cause::point(&me, goal.at)));
                 self.set(at, &all);
-                self.set(is, &all);
+                self.set(exists, &all);
                 return self.set(radius, &CauseSet::new());
             }
             _ => self.perceived(op, machine, scene).unwrap_or_else(|| self.of_all(&op.read)),

@@ -18,8 +18,9 @@ impl Machine {
         let world = scene.world;
         self.every_lane(op, |machine, lane, (direction, length, radius)| {
             let from = world.agents.pos[machine.row(lane)];
-            let asked = machine.banks.takes_part(op.mask, lane);
-            let hit = asked.then(|| world.first_hit(from, direction, length, radius)).flatten();
+            let takes_part = machine.banks.takes_part(op.mask, lane);
+            let hit =
+                takes_part.then(|| world.first_hit(from, direction, length, radius)).flatten();
             hit.map_or_else(Default::default, |(_, hit)| (hit.distance, hit.normal, true))
         });
     }

@@ -263,7 +263,7 @@ impl Run {
     }
 }
 
-/// Returns what decides for a group: its behavior; without one, its agents coast.
+/// Returns what decides for a group: its behavior, or [`NoBehavior`] if it has none.
 fn brain(behavior: Option<Arc<Behavior>>) -> Arc<dyn Brain> {
     match behavior {
         Some(behavior) => behavior,

@@ -44,11 +44,11 @@ fn params(scenario: &Scenario, mentions: &[Rc<Mentions>]) -> Vec<Diagnostic> {
             if is_read {
                 continue;
             }
-            let whose = match inheriting {
+            let readers = match inheriting {
                 Some(_) => "no script".to_owned(),
                 None => format!("no script of group `{}`", group.name),
             };
-            let warning = Diagnostic::warning(format!("{whose} reads the param `{name}`"))
+            let warning = Diagnostic::warning(format!("{readers} reads the param `{name}`"))
                 .code(Code::UnusedParam)
                 .at(&declared.source, declared.span.clone())
                 .help(format!("leave it out, or read it in the script as `me.params.{name}`"));

@@ -48,7 +48,7 @@ const EXAMPLES: &[(&str, &str)] = &[
 /// Names that other tools use for a field or a variant of a scenario. Case and `_` are ignored.
 const SYNONYMS: &[(&[&str], &str)] = &[
     (&["width", "height", "bounds", "dimensions"], "size"),
-    (&["script", "brain", "ai", "behavior"], "behavior"),
+    (&["script", "brain", "ai", "behaviour"], "behavior"),
     (&["agents", "actors", "flocks"], "groups"),
     (&["steps", "frames", "duration", "max_ticks"], "ticks"),
     (&["timestep", "delta_time", "time_step_s"], "dt"),
@@ -244,6 +244,7 @@ mod tests {
         }
         assert_eq!(meant_name("Width", &["size", "min"]), Some("size"));
         assert_eq!(meant_name("width", &["min"]), None);
+        assert_eq!(meant_name("behaviour", &["behavior", "spawn"]), Some("behavior"));
     }
 
     #[test]

@@ -132,7 +132,7 @@ impl<'s> Findings<'s> {
             };
             if name.is_empty() || name.contains(char::is_control) {
                 self.error(
-                    format!("the name of this {what} must have at least one character and no line breaks"),
+                    format!("the name of this {what} must have at least one character and no control characters"),
                     self.span(key),
                 );
             }
@@ -162,7 +162,7 @@ impl<'s> Findings<'s> {
         self.find_at(names, name, self.span(wanted))
     }
 
-    /// The same for a name that is written at `place`.
+    /// Does the same for a name that is written at `place`.
     pub(super) fn find_at(
         &mut self,
         names: &KnownNames,

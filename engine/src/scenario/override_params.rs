@@ -69,7 +69,7 @@ pub enum SetParamError {
 
 impl Scenario {
     /// Sets a param of a group. The value is written as in a scenario, but a string needs no quotes. A param that is
-    /// declared as an integer also accepts a float.
+    /// declared as a float also accepts an integer.
     ///
     /// # Errors
     ///

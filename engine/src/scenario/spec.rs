@@ -21,8 +21,7 @@ use crate::world::{AfterGoals, Edge, PathMode};
 #[derive(Debug, Deserialize)]
 #[serde(rename = "Scenario", deny_unknown_fields)]
 pub(super) struct ScenarioSpec {
-    #[serde(default)]
-    pub(super) name: String,
+    pub(super) name: Option<Spanned<String>>,
     pub(super) seed: Option<Natural>,
     pub(super) dt: Option<Spanned<Positive>>,
     pub(super) hz: Option<Spanned<Positive>>,

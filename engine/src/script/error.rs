@@ -211,14 +211,14 @@ fn in_use() -> Diagnostic {
 }
 
 /// Returns the error of a `for` loop over something without elements.
-pub(super) fn no_loop_over() -> Diagnostic {
+pub(super) fn not_iterable() -> Diagnostic {
     Diagnostic::error("a `for` loop cannot iterate over this")
         .code(Code::WrongType)
         .help("it can iterate over neighborhoods, arrays and ranges such as `0..10`")
 }
 
 /// Returns the error of storing something in `me.state` that is not plain data.
-pub(super) fn not_kept(kind: &str) -> Diagnostic {
+pub(super) fn not_storable(kind: &str) -> Diagnostic {
     Diagnostic::error(format!("{kind} cannot be stored in `me.state`"))
         .code(Code::WrongType)
         .help("it can hold numbers, booleans, strings, vectors, agents, arrays and maps")
@@ -353,7 +353,7 @@ fn grammar(kind: &ParseErrorType, position: Position, source: &Source) -> Diagno
         ParseErrorType::UnknownOperator(sign) => {
             Diagnostic::error(format!("there is no operator `{sign}`"))
         }
-        ParseErrorType::MismatchedType(wanted, _) if wanted.contains("iterable") => no_loop_over(),
+        ParseErrorType::MismatchedType(wanted, _) if wanted.contains("iterable") => not_iterable(),
         ParseErrorType::MismatchedType(wanted, found) if wanted.contains("boolean") => {
             mismatch(found, "a boolean")
         }
@@ -482,7 +482,7 @@ fn runtime_error_in(
         E::ErrorMismatchDataType(wanted, found, _) => {
             at(mismatch(&readable_kinds(found), &readable_kinds(wanted)))
         }
-        E::ErrorFor(_) => at(no_loop_over()),
+        E::ErrorFor(_) => at(not_iterable()),
         E::ErrorArrayBounds(length, place, _) => at(outside_array(*length, *place)),
         E::ErrorIndexingType(what, _) => at(no_element(what)),
         other => at(Diagnostic::error(lowercase(strip_position(&other.to_string())))),
@@ -563,13 +563,13 @@ fn does_not_take(name: &str, kinds: &str) -> String {
 /// Returns the error of calling a function that does not exist.
 pub(super) fn unknown_function<'a>(
     name: &str,
-    behind_dot: bool,
+    after_dot: bool,
     known: impl IntoIterator<Item = &'a str>,
 ) -> Diagnostic {
     let unknown =
         Diagnostic::error(format!("there is no function `{name}`")).code(Code::UnknownName);
     let instead =
-        if behind_dot { synonyms::instead_of_property(name) } else { synonyms::instead_of(name) };
+        if after_dot { synonyms::instead_of_property(name) } else { synonyms::instead_of(name) };
     if let Some(instead) = instead {
         return unknown.help(format!("did you mean `{instead}`?"));
     }

@@ -115,7 +115,7 @@ impl NameCheck<'_> {
         Some(wrong.suggest(&call.name, imported.functions.iter().map(String::as_str)))
     }
 
-    fn wrong_call(&self, call: &FnCallExpr, on_me: bool, behind_dot: bool) -> Option<Diagnostic> {
+    fn wrong_call(&self, call: &FnCallExpr, on_me: bool, after_dot: bool) -> Option<Diagnostic> {
         let name = call.name.as_str();
         if !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
             return None;
@@ -127,7 +127,7 @@ impl NameCheck<'_> {
             if self.unknown.get() > MAX_SUGGESTIONS {
                 valid.clear();
             }
-            return Some(error::unknown_function(name, behind_dot, valid));
+            return Some(error::unknown_function(name, after_dot, valid));
         }
         let primitive = steer::find(name).filter(|primitive| on_me || primitive.is_combinator())?;
         let given = call.args.len();

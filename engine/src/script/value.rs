@@ -70,7 +70,7 @@ pub(super) fn from_script(value: &Dynamic) -> Result<Value> {
         };
         return items.iter().map(item).collect::<Result<_>>().map(Value::Map);
     }
-    Err(Problem::from(error::not_kept(&kind(value))).into())
+    Err(Problem::from(error::not_storable(&kind(value))).into())
 }
 
 /// Returns the number in a float or an integer, traced or not.

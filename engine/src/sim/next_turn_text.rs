@@ -38,7 +38,7 @@ impl ForceShare<'_> {
         self.call.map_or_else(|| short_vector(self.force), ExplainedCall::product)
     }
 
-    /// Returns the cause in a few words, also where nobody or nothing is there.
+    /// Returns the cause in a few words, including `no neighbors` and `nothing in the way`.
     pub fn cause_text(&self) -> Option<String> {
         self.call.map_or_else(|| join_causes(self.rest_causes), ExplainedCall::cause_text)
     }
@@ -269,7 +269,7 @@ fn write_shares(text: &mut String, why: &Explanation) {
 
 impl ExplainedCall {
     /// Returns the cause in a few words, and what its point or velocity argument was computed from. `None` if it
-    /// depends on nothing outside of the agent, or if nothing is there.
+    /// depends on nothing outside of the agent, or if the primitive found no neighbors or nothing in the way.
     pub fn reason(&self) -> Option<String> {
         let cause = join_causes(self.cause.as_slice());
         match (cause, join_causes(&self.depends_on)) {
@@ -278,7 +278,7 @@ impl ExplainedCall {
         }
     }
 
-    /// Returns the same, or a text that nobody or nothing is there.
+    /// Returns the same, but also `no neighbors` and `nothing in the way`.
     pub fn cause_text(&self) -> Option<String> {
         self.reason().or_else(|| self.cause.as_ref().map(Cause::to_string))
     }

@@ -62,12 +62,24 @@ impl CallPairs {
         Self { pairs, old_force, new_force }
     }
 
-    /// Returns the first call that differs: in its result, in its weight, or because one run does not make it. `None` if one
-    /// of the forces is not known.
-    pub fn first_different(&self) -> Option<&CallPair> {
+    /// Returns the call that names the cause: the first that differs in its result, in its weight, or because one run
+    /// does not make it. `None` if one of the forces is not known.
+    ///
+    /// If only one run makes the first one, a script took another branch. Then calls appear and disappear together, and
+    /// the one with the largest share of the force is returned; of two equal ones, the new one.
+    pub fn most_telling(&self) -> Option<&CallPair> {
         self.old_force?;
         self.new_force?;
-        self.pairs.iter().find(|pair| pair.differs())
+        let first = self.pairs.iter().find(|pair| pair.differs())?;
+        if first.one_sided().is_none() {
+            return Some(first);
+        }
+        let rank = |pair: &CallPair| {
+            let share = pair.one_sided()?.share;
+            Some((share.length_squared(), pair.new.is_some()))
+        };
+        let one_sided = self.pairs.iter().filter(|pair| pair.one_sided().is_some());
+        one_sided.reduce(|best, pair| if rank(pair) > rank(best) { pair } else { best })
     }
 }
 
@@ -77,6 +89,14 @@ impl CallPair {
         match (&self.old, &self.new) {
             (Some(old), Some(new)) => old.raw != new.raw || old.share != new.share,
             _ => true,
+        }
+    }
+
+    /// Returns the call if only one run makes it.
+    fn one_sided(&self) -> Option<&ExplainedCall> {
+        match (&self.old, &self.new) {
+            (Some(call), None) | (None, Some(call)) => Some(call),
+            _ => None,
         }
     }
 }

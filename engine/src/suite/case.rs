@@ -345,7 +345,7 @@ struct TestRun<'t> {
 }
 
 impl TestRun<'_> {
-    /// Runs, judges and compares; returns false if a run failed.
+    /// Runs, judges and compares. Returns false if a run failed.
     fn run(mut self, mut run: Run) -> bool {
         let terms = run.terms().clone();
         let start = run.simulation().state();

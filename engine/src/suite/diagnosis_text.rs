@@ -73,13 +73,13 @@ impl Diagnosis {
         line(text, "in total", format!("{number} {agents} at tick {at}"));
     }
 
-    /// Returns what changed first, in one line: which call of a primitive, in which line of the script, and
-    /// how. `None` at the start, and where the forces of both runs are not known.
+    /// Returns what changed, in one line: [the call that tells most](super::CallPairs::most_telling), its line in the
+    /// script, and how it changed. `None` at the start of the run, and if one of the forces is not known.
     pub fn cause(&self) -> Option<String> {
         if self.tick == self.start {
             return None;
         }
-        if let Some(pair) = self.calls.first_different() {
+        if let Some(pair) = self.calls.most_telling() {
             return Some(describe_change(pair));
         }
         let are_known = self.calls.old_force.is_some() && self.calls.new_force.is_some();
@@ -292,6 +292,31 @@ mod tests {
         );
         let gone = describe(call(1.5, None), None);
         assert_eq!(gone, "`separation`: not called any more");
+    }
+
+    #[test]
+    fn the_cause_is_the_call_that_tells_most() {
+        let changed = || (call(1.5, None), call(1.6, None));
+        let gone = |weight| (call(weight, None), None);
+        let new = |weight| (None, call(weight, None));
+        let cause = |pairs: Vec<(Option<ExplainedCall>, Option<ExplainedCall>)>| {
+            let pairs = pairs.into_iter().map(|(old, new)| CallPair { old, new }).collect();
+            let force = Some(Vec2::X);
+            let calls = super::super::CallPairs { pairs, old_force: force, new_force: force };
+            let found = calls.most_telling().map(|found| {
+                let index = calls.pairs.iter().position(|pair| std::ptr::eq(pair, found));
+                index.expect("one of the pairs")
+            });
+            found
+        };
+        let same = || (call(1.5, None), call(1.5, None));
+        assert_eq!(cause(vec![same()]), None);
+        assert_eq!(cause(vec![same(), changed(), new(9.0)]), Some(1));
+        // Caught: a bird that flocked and now flees was said to differ by a `separation` without neighbors.
+        assert_eq!(cause(vec![gone(0.0), gone(1.0), new(118.0)]), Some(2));
+        assert_eq!(cause(vec![gone(0.0), changed(), gone(-3.0), new(2.0)]), Some(2));
+        assert_eq!(cause(vec![gone(2.0), new(2.0), new(2.0)]), Some(1));
+        assert_eq!(cause(vec![new(2.0), gone(2.0)]), Some(0));
     }
 
     #[test]

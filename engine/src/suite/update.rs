@@ -17,12 +17,12 @@ pub enum GoldenUpdate {
 }
 
 /// Runs a scenario and writes its golden, whole or not at all. `header` is the one that [`Case::test`] returned, with
-/// the reason for writing.
+/// the reason for writing. Returns how it was written, and agents times ticks of everything that was simulated for it.
 ///
 /// # Errors
 ///
 /// If the run fails, the file cannot be written, or the existing golden was written by a newer Flockwork.
-pub fn update(case: &Case, header: &Header) -> Result<GoldenUpdate, Diagnostics> {
+pub fn update(case: &Case, header: &Header) -> Result<(GoldenUpdate, u64), Diagnostics> {
     let path = &case.golden_path;
     // Opening a pipe would block until somebody reads from it.
     if let Err(unreadable) = &case.golden
@@ -36,19 +36,24 @@ pub fn update(case: &Case, header: &Header) -> Result<GoldenUpdate, Diagnostics>
     let file = OutputFile::create(path, FileKind::GOLDEN)?;
     let mut writer = GoldenWriter::new(file, header).map_err(fail)?;
     let terms = &header.terms;
+    let mut agent_ticks = 0;
     if let Mode::Bands(of) = &terms.mode {
-        for band in measure_bands(files, of, terms)?.0 {
+        let bands;
+        (bands, agent_ticks) = measure_bands(files, of, terms)?;
+        for band in bands {
             writer.band(&band).map_err(fail)?;
         }
     } else {
         let mut run = Run::new(files.source, files.scripts, &Options::default())?;
         writer.tick(run.simulation()).map_err(fail)?;
         while run.tick() < terms.until {
+            agent_ticks += run.simulation().world().agents.len() as u64;
             run.step()?;
             writer.tick(run.simulation()).map_err(fail)?;
         }
     }
     let file = writer.finish().map_err(fail)?;
     file.commit()?;
-    Ok(if existed { GoldenUpdate::Changed } else { GoldenUpdate::New })
+    let how = if existed { GoldenUpdate::Changed } else { GoldenUpdate::New };
+    Ok((how, agent_ticks))
 }

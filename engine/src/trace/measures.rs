@@ -32,7 +32,7 @@ macro_rules! measures {
                 }
             }
 
-            /// What it means, in one line.
+            /// Returns what it means, in one line.
             pub fn doc(self) -> &'static str {
                 match self {
                     $(Self::$name => concat!($($doc),+),)+

@@ -27,9 +27,9 @@ const SCRIPTS: &[(&str, &str)] = &[
     ("group", "fn expect(now) { world.count(\"a\") == 2 && now.groups.c == () }"),
 ];
 
-struct Scripts;
+struct TestScripts;
 
-impl Library for Scripts {
+impl Library for TestScripts {
     fn read(&self, name: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
         let found = SCRIPTS.iter().find(|(known, _)| *known == name);
         Ok(found.map(|(name, text)| Source::new(format!("scripts/{name}.rhai"), *text)))
@@ -52,7 +52,7 @@ fn open(script: &str, a: &str, more: &str, expect: &str) -> Result<Run, Diagnost
             \"b\": (behavior: \"coast\", body: (radius: 3), spawn: Points([(50, 10)])),
         }}, expect: [\n{expect}\n])"
     );
-    Run::new(&Source::new("s.ron", text), &Scripts, &Options::default())
+    Run::new(&Source::new("s.ron", text), &TestScripts, &Options::default())
 }
 
 /// Runs the scenario and returns the failures.
@@ -91,7 +91,7 @@ fn check(
 const HOLDS: &str = "";
 
 #[test]
-fn limits_of_motion() {
+fn expectations_about_motion() {
     for (script, expect, message, tick, agent) in [
         ("coast", "MaxSpeed(speed: 5)", HOLDS, 0, 0),
         (
@@ -148,7 +148,7 @@ fn limits_of_motion() {
 }
 
 #[test]
-fn places() {
+fn expectations_about_places() {
     let path = "paths: { \"p\": (points: [(0, 10), (100, 10)], radius: 5) },";
     for (script, expect, message, tick, agent) in [
         ("coast", "StayInside(min: (0, 0), max: (100, 100))", HOLDS, 0, 0),
@@ -200,7 +200,7 @@ fn places() {
 }
 
 #[test]
-fn distances() {
+fn expectations_about_distances() {
     let wall = "obstacles: {
         \"wall\": Segment(from: (0, 60), to: (20, 60)),
         \"hall\": Room(min: (-9, -9), max: (109, 109)),
@@ -257,7 +257,7 @@ fn distances() {
 }
 
 #[test]
-fn arrivals() {
+fn expectations_about_arrivals() {
     let goals = "goals: [(at: (30, 10), radius: 3)],";
     for (a, expect, message, tick, agent) in [
         // It is within 3 at tick 4. Goals are counted when the next tick begins.
@@ -340,7 +340,7 @@ fn removing_an_agent_keeps_what_is_known_of_the_others() {
 }
 
 #[test]
-fn scripts() {
+fn expectations_in_scripts() {
     for (expect, message, tick, help) in [
         ("Script(name: \"calm\")", HOLDS, 0, ""),
         ("Script(name: \"calm\", every: 8)", HOLDS, 0, ""),

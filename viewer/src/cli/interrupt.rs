@@ -30,7 +30,7 @@ impl Interrupt {
         Self(())
     }
 
-    /// Whether a signal has been received.
+    /// Returns whether a signal has been received.
     #[expect(
         clippy::unused_self,
         reason = "only a command that has declared to end by itself may ask"

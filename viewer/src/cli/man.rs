@@ -52,7 +52,7 @@ pub(super) fn man(args: Args) -> CommandResult {
     Ok(Ending::Success)
 }
 
-/// The pages with their file names.
+/// Returns the pages with their file names.
 fn pages() -> io::Result<Vec<(String, Vec<u8>)>> {
     let mut program = Cli::command().disable_help_subcommand(true);
     // Gives each command its full name: `flockwork-run`.

@@ -63,7 +63,7 @@ pub(super) fn reference(args: Args) -> CommandResult {
     Ok(Ending::Success)
 }
 
-/// The error for a name that nothing has.
+/// Returns the error for a name that is not in the reference.
 fn unknown(entries: &[Entry], query: &str) -> Diagnostic {
     let name = find::last_name(query);
     let error = Diagnostic::error(format!("the reference has no `{query}`"));
@@ -74,7 +74,7 @@ fn unknown(entries: &[Entry], query: &str) -> Diagnostic {
     error.help("`flockwork reference` lists everything")
 }
 
-/// The first sentence of an entry's documentation, on one line.
+/// Returns the first sentence of an entry's documentation, on one line.
 fn summary(entry: &Entry) -> String {
     let first = entry.doc[0].replace('\n', " ");
     match first.find(". ") {
@@ -83,7 +83,7 @@ fn summary(entry: &Entry) -> String {
     }
 }
 
-/// The entries that a search has found, without its topics.
+/// Returns the entries that a search has found, without the topics.
 fn found_entries<'a>(found: &[Found<'a>]) -> Vec<&'a Entry> {
     let entries = found.iter().filter_map(|one| match one {
         Found::Entry(entry) => Some(*entry),

@@ -4,12 +4,12 @@ use std::io::{self, ErrorKind, IsTerminal, Write};
 
 use flockwork_engine::{Diagnostic, Diagnostics};
 
-/// Whether messages have colors: on a terminal, unless `NO_COLOR` is set (no-color.org).
+/// Returns whether messages have colors: on a terminal, unless `NO_COLOR` is set (no-color.org).
 fn colors() -> bool {
     io::stderr().is_terminal() && are_colors_allowed()
 }
 
-/// Whether results on the standard output have colors.
+/// Returns whether results on the standard output have colors.
 pub(super) fn colored_results() -> bool {
     io::stdout().is_terminal() && are_colors_allowed()
 }

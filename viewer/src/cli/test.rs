@@ -154,7 +154,7 @@ impl FinishedTest {
         }
     }
 
-    /// Whether a person can accept what the run does now.
+    /// Returns whether a person can accept what the run does now.
     fn is_reviewable(&self) -> bool {
         let comparison = self.tested.comparison.as_ref();
         needs_update(&self.case, &self.tested)
@@ -211,7 +211,10 @@ fn run_test(args: &Args, path: &std::path::Path) -> FinishedTest {
             header.reason.clone_from(&args.reason);
         }
         match update(&case, header) {
-            Ok(done) => written = Some(done),
+            Ok((how, agent_ticks)) => {
+                written = Some(how);
+                tested.agent_ticks += agent_ticks;
+            }
             Err(errors) => tested.errors.extend(errors),
         }
     }
@@ -252,7 +255,7 @@ fn diagnose_difference(
     Ok((old, diagnosis))
 }
 
-/// Whether the golden is missing or differs from the run. A golden within its tolerance stays as it is: otherwise
+/// Returns whether the golden is missing or differs from the run. A golden within its tolerance stays as it is: otherwise
 /// many small differences could add up.
 fn needs_update(case: &Case, tested: &TestResult) -> bool {
     if !tested.errors.is_empty() {

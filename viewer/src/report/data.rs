@@ -110,7 +110,7 @@ struct GroupJson<'a> {
 #[derive(Serialize)]
 struct FramesJson {
     exact: bool,
-    /// Every how many ticks a frame is written.
+    /// Ticks from one frame to the next, at least 1.
     every: u64,
     frames: Vec<FrameJson>,
 }

@@ -91,7 +91,7 @@ pub(crate) struct StaticScene {
 pub(crate) struct RunFrames {
     /// Whether the run was available; if not, ticks between two frames are unknown.
     pub exact: bool,
-    /// Every how many ticks a frame was kept; at least 1.
+    /// Ticks from one frame to the next, at least 1.
     pub every: u64,
     /// Frames in ascending order of ticks.
     pub frames: Vec<AgentFrame>,

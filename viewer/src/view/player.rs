@@ -50,7 +50,7 @@ pub(crate) struct Player {
     overlays: Overlays,
     is_visible: bool,
     cursor: Option<Vec2>,
-    /// Whether the pointer has moved since the world was told.
+    /// Whether the pointer has moved since the world last got its position.
     has_cursor_moved: bool,
     /// Commands to handle when the target is reached.
     deferred: Vec<PlayerCommand>,

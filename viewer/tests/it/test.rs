@@ -105,6 +105,18 @@ fn changed_comments_and_spacing_pass_with_a_note() {
     assert_eq!(words, ["script", "end"], "{after}");
 }
 
+/// Caught: `--update` said "0 agent-ticks per second" where it only wrote new goldens.
+#[test]
+fn the_rate_counts_the_runs_that_write_goldens() {
+    let project = Project::two();
+    // Without a golden and expectations nothing is simulated.
+    let out = project.flockwork(&["test"]).says(1, &[]).out();
+    assert!(out.contains("1 untested in ") && !out.contains("agent-ticks"), "{out}");
+    let out = project.flockwork(&["test", "--update"]).says(0, &[]).out();
+    let rate = out.split(" s (").nth(1).and_then(|rest| rest.split(" agent-ticks").next());
+    assert!(rate.is_some_and(|rate| rate.parse::<f64>().unwrap() > 0.0), "{out}");
+}
+
 #[test]
 fn broken_goldens_are_errors_and_can_be_updated() {
     let project = passing_project();

@@ -155,23 +155,23 @@ fn messages_of_scripts_belong_to_their_tick() {
     let says = "fn init(me) { debug(\"hello\"); } fn steer(me) { debug(\"on\"); vec(0, 0) }";
     project.script("guard", says);
     let mut session = project.open();
-    let said = |session: &Session| -> Vec<String> {
-        let all = session.messages().iter().filter(|said| said.agent == 12);
+    let messages = |session: &Session| -> Vec<String> {
+        let all = session.messages().iter().filter(|message| message.agent == 12);
         let word = |text: &str| text.split(' ').next().unwrap().to_owned();
-        all.map(|said| format!("{} {}", said.tick, word(&said.text))).collect()
+        all.map(|message| format!("{} {}", message.tick, word(&message.text))).collect()
     };
     step(&mut session, 3);
-    assert_eq!(said(&session), ["0 hello", "0 on", "1 on", "2 on"]);
+    assert_eq!(messages(&session), ["0 hello", "0 on", "1 on", "2 on"]);
     // Going back repeats no message.
     session.seek(1);
     step(&mut session, 2);
-    assert_eq!(said(&session).len(), 4);
+    assert_eq!(messages(&session).len(), 4);
     // Another future has messages of its own; `init` is not called again.
     session.seek(1);
     project.script("guard", &says.replace("on", "off"));
     took(&mut session);
     step(&mut session, 2);
-    assert_eq!(said(&session), ["0 hello", "0 on", "1 off", "2 off"]);
+    assert_eq!(messages(&session), ["0 hello", "0 on", "1 off", "2 off"]);
 }
 
 #[test]

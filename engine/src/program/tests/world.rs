@@ -78,7 +78,7 @@ fn numbers_of_agents_are_those_of_the_world() {
 }
 
 #[test]
-fn a_velocity_that_was_set_is_the_own_velocity() {
+fn a_velocity_that_was_set_is_the_velocity_of_the_agent() {
     let world = full(Edge::Open);
     let vel = V(F(0), F(1));
     let program = Program {
@@ -160,16 +160,16 @@ fn shared_numbers_are_those_of_the_world_and_the_group() {
 fn goals_and_offsets_are_those_of_the_agent() {
     for edge in SPACES {
         let world = full(edge);
-        let (at, radius, is, way) = (V(F(0), F(1)), F(2), B(1), V(F(3), F(4)));
+        let (at, radius, exists, way) = (V(F(0), F(1)), F(2), B(1), V(F(3), F(4)));
         let program = program(vec![
-            every(OpKind::Goal, (), (at, radius, is)),
+            every(OpKind::Goal, (), (at, radius, exists)),
             every(OpKind::Offset, at, way),
             every(OpKind::number(173.0), (), F(5)),
             every(OpKind::Offset, V(F(5), F(1)), V(F(6), F(7))),
         ]);
         each_lane(&world, &program, |machine, me, lane| {
             let banks = &machine.banks;
-            assert_eq!(banks.boolean(is, lane), me.goal().is_some());
+            assert_eq!(banks.boolean(exists, lane), me.goal().is_some());
             if let Some(goal) = me.goal() {
                 assert_eq!(banks.vector(at, lane), goal.at);
                 assert_eq!(banks.number(radius, lane), goal.radius);
@@ -184,11 +184,11 @@ fn goals_and_offsets_are_those_of_the_agent() {
 #[test]
 fn params_must_have_their_exact_type() {
     let world = full(Edge::Open);
-    let read = |name: &str, is, to| {
+    let read = |name: &str, ty, to| {
         let program = Program {
             strings: vec!["all".into(), "others".into()].into(),
             params: vec![name.into()],
-            ..program(vec![within(LIVE, OpKind::Param(0, is), (), to)])
+            ..program(vec![within(LIVE, OpKind::Param(0, ty), (), to)])
         };
         run(&program, &world, 17)
     };
@@ -207,12 +207,12 @@ fn params_must_have_their_exact_type() {
         for machine in [much, many, flag, mode, way] {
             assert!(!machine.is_faulted(lane));
         }
-        for (name, is, to) in [
+        for (name, ty, to) in [
             ("much", Type::Int, Columns::I(i)),
             ("many", Type::Float, Columns::F(f)),
             ("none", Type::Float, Columns::F(f)),
         ] {
-            assert!(read(name, is, to).is_faulted(lane), "{name} as {is:?}");
+            assert!(read(name, ty, to).is_faulted(lane), "{name} as {ty:?}");
         }
     }
 }

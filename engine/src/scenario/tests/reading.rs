@@ -24,3 +24,22 @@ proptest::proptest! {
         }
     }
 }
+
+/// Caught: `flockwork run` printed the name as it is, so a scenario could send escape sequences to the terminal.
+#[test]
+fn names_must_have_no_control_characters() {
+    let scenario = |name: &str| one_group("size: (9, 9)", name, "spawn: Points([(1, 1)])");
+    assert_eq!(parse(&scenario("name: \"Ä\",")).unwrap().name, "Ä");
+    for name in [r"a\u{1b}[31mred", r"two\nlines", "two\nlines", "a\u{9b}31mred"] {
+        check(
+            &scenario(&format!("name: ‹\"{name}\"›,")),
+            Severity::Error,
+            "the name of the scenario must have no control characters",
+        );
+        check(
+            &scenario("").replace("\"ä\"", &format!("‹\"{name}\"›")),
+            Severity::Error,
+            "the name of this group must have at least one character and no control characters",
+        );
+    }
+}

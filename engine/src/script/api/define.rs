@@ -145,7 +145,7 @@ pub(in crate::script) trait Evaluator: Algebra + Sized {
     /// Converts a result of a kind. Fails if a vector that must be finite is not.
     fn output(&self, kind: ValueKind, result: EvalValue<Self>) -> EvalResult<Self, Self::Output>;
     /// Returns the output, or `()` if a condition is false.
-    fn output_if(&self, is: Self::Boolean, output: Self::Output) -> Self::Output;
+    fn output_if(&self, condition: Self::Boolean, output: Self::Output) -> Self::Output;
 
     /// Applies a function to two integers; fails if the result does not fit an integer.
     fn integers(

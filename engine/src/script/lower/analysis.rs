@@ -219,7 +219,7 @@ pub(super) fn collect_assigned(
             Some(ASTNode::Stmt(Stmt::Assignment(assignment))) => {
                 all.extend(root(&assignment.1.lhs));
             }
-            Some(ASTNode::Expr(Expr::Dot(dot, ..))) if assignments::changes(&dot.rhs) => {
+            Some(ASTNode::Expr(Expr::Dot(dot, ..))) if assignments::is_mutating(&dot.rhs) => {
                 all.extend(root(&dot.lhs));
             }
             _ => {}

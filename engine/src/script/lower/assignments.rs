@@ -162,7 +162,7 @@ impl Lowering<'_> {
             let to = storage
                 .columns
                 .iter()
-                .find(|(is, _)| *is == case.ty)
+                .find(|(ty, _)| *ty == case.ty)
                 .map_or(Columns::None, |(_, columns)| *columns);
             self.emit.blend(to, case.columns, mask);
         }
@@ -176,7 +176,7 @@ impl Lowering<'_> {
         let types: Vec<(Type, Columns)> = storage
             .columns
             .iter()
-            .filter(|(is, _)| possible.is_none_or(|types| types.contains(*is)))
+            .filter(|(ty, _)| possible.is_none_or(|types| types.contains(*ty)))
             .copied()
             .collect();
         let is_state = self.slots.contains_key(&id);
@@ -186,13 +186,13 @@ impl Lowering<'_> {
         let single = types.len() == 1 && (!is_state || possible.is_some());
         let cases = types
             .into_iter()
-            .map(|(is, columns)| {
+            .map(|(ty, columns)| {
                 let mask = (!single).then(|| {
-                    let tag = storage.tag_of(is).unwrap_or(StateSlot::ABSENT);
+                    let tag = storage.tag_of(ty).unwrap_or(StateSlot::ABSENT);
                     let tag = self.emit.const_i(tag);
                     self.emit.cmp_i(Compare::Eq, storage.tag, tag)
                 });
-                TypeCase { ty: is, mask, columns: self.emit.copy(columns) }
+                TypeCase { ty, mask, columns: self.emit.copy(columns) }
             })
             .collect();
         LoweredValue::Typed(cases)
@@ -511,7 +511,7 @@ impl Lowering<'_> {
                 value,
                 LoweredValue::Array(_) | LoweredValue::Constant(_) | LoweredValue::Differing(_)
             ) {
-                self.fail(error::not_kept(value.description()), position);
+                self.fail(error::not_storable(value.description()), position);
                 return;
             }
             let what = format!("keeping {} in `me.state`", value.description());
@@ -529,7 +529,7 @@ impl Lowering<'_> {
                 if matches!(case.ty, Type::Obstacle | Type::Path) {
                     let id = self.inferred.tracked.id(Tracked::State(name.to_owned()));
                     self.inferred.note_interpreted(id);
-                    self.fail(error::not_kept(super::value::type_name(case.ty)), position);
+                    self.fail(error::not_storable(super::value::type_name(case.ty)), position);
                     return;
                 }
             }
@@ -552,7 +552,7 @@ pub(super) fn root(target: &Expr) -> Option<String> {
 }
 
 /// Returns whether a method changes the value that it is called on.
-pub(super) fn changes(rhs: &Expr) -> bool {
+pub(super) fn is_mutating(rhs: &Expr) -> bool {
     const CHANGING: &[&str] = &[
         "push",
         "append",
@@ -579,7 +579,7 @@ pub(super) fn changes(rhs: &Expr) -> bool {
     ];
     match rhs {
         Expr::MethodCall(call, _) => CHANGING.contains(&call.name.as_str()),
-        Expr::Dot(dot, ..) | Expr::Index(dot, ..) => changes(&dot.lhs) || changes(&dot.rhs),
+        Expr::Dot(dot, ..) | Expr::Index(dot, ..) => is_mutating(&dot.lhs) || is_mutating(&dot.rhs),
         _ => false,
     }
 }

@@ -214,8 +214,8 @@ impl Lowering<'_> {
             let is_array = matches!(base, LoweredValue::Array(_))
                 || matches!(base, LoweredValue::Constant(pick) if pick.candidates.iter().all(Dynamic::is_array));
             return match cases[..] {
-                [TypeCase { ty: is, .. }] if is_array && is != Type::Nothing => {
-                    self.fail(error::mismatch(type_name(is), "an integer"), position)
+                [TypeCase { ty, .. }] if is_array && ty != Type::Nothing => {
+                    self.fail(error::mismatch(type_name(ty), "an integer"), position)
                 }
                 _ => self.leave_computed_index(base, position),
             };
@@ -365,7 +365,8 @@ impl Lowering<'_> {
             return table;
         }
         self.constants_copied += candidates.len();
-        let all = |is: fn(&Dynamic) -> bool| !candidates.is_empty() && candidates.iter().all(is);
+        let all =
+            |test: fn(&Dynamic) -> bool| !candidates.is_empty() && candidates.iter().all(test);
         let vector = |v: &Dynamic| v.read_lock::<Vec2>().map(|v| *v);
         let table = if all(Dynamic::is_int) {
             let numbers = candidates.iter().filter_map(|x| x.as_int().ok());

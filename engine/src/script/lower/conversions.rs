@@ -90,7 +90,7 @@ impl Lowering<'_> {
         }
         let cases = self.cases_that_fit(
             value,
-            |is| is == Type::Bool,
+            |ty| ty == Type::Bool,
             "a condition",
             "true or false",
             position,
@@ -110,7 +110,7 @@ impl Lowering<'_> {
         if matches!(value, LoweredValue::Interpreted) {
             return self.active.map(|_| self.emit.new_v());
         }
-        let cases = self.cases_that_fit(value, |is| is == Type::Vector, what, "a vector", position);
+        let cases = self.cases_that_fit(value, |ty| ty == Type::Vector, what, "a vector", position);
         match cases.first()?.columns {
             Columns::V(v) => Some(v),
             _ => None,
@@ -127,7 +127,7 @@ impl Lowering<'_> {
         if matches!(value, LoweredValue::Interpreted) {
             return self.active.map(|_| self.emit.new_f());
         }
-        let fits = |is| matches!(is, Type::Int | Type::Float);
+        let fits = |ty| matches!(ty, Type::Int | Type::Float);
         let cases = self.cases_that_fit(value, fits, what, "a number", position);
         let mut result = None;
         for case in cases {

@@ -82,15 +82,15 @@ impl Lowering<'_> {
                 self.require_finite(v)
             }
             Some(Ok(ColumnResult::Columns(at))) => LoweredValue::of_type(result.column(), at),
-            Some(Ok(ColumnResult::Optional(is, Columns::I(row))))
+            Some(Ok(ColumnResult::Optional(exists, Columns::I(row))))
                 if let Some(near) = asked_neighborhood.get() =>
             {
-                self.optional_agent(near, row, is)
+                self.optional_agent(near, row, exists)
             }
-            Some(Ok(ColumnResult::Optional(is, at))) => match self.emit.known(is) {
+            Some(Ok(ColumnResult::Optional(exists, at))) => match self.emit.known(exists) {
                 Some(true) => LoweredValue::of_type(result.column(), at),
                 Some(false) => LoweredValue::nothing(),
-                None => self.optional(result.column(), at, is),
+                None => self.optional(result.column(), at, exists),
             },
         };
         if function.has(Attribute::StableInTurn) {
@@ -168,7 +168,7 @@ impl Lowering<'_> {
                 .map(|place| Columns::I(self.emit.const_i(place.into())))
             }
             (kind, _) => {
-                let fits = |is| is == kind.column();
+                let fits = |ty| ty == kind.column();
                 let cases = self.cases_that_fit(
                     value,
                     fits,
@@ -238,12 +238,12 @@ impl ValueKind {
     }
 
     /// Returns whether a value of a type is accepted as this kind.
-    pub(super) fn accepts_type(self, is: Type) -> bool {
+    pub(super) fn accepts_type(self, ty: Type) -> bool {
         match self {
-            Self::Number | Self::NotNegative => matches!(is, Type::Int | Type::Float),
-            Self::Point => matches!(is, Type::Vector | Type::Agent),
+            Self::Number | Self::NotNegative => matches!(ty, Type::Int | Type::Float),
+            Self::Point => matches!(ty, Type::Vector | Type::Agent),
             Self::Me | Self::World | Self::Neighbors => false,
-            _ => self.column() == is,
+            _ => self.column() == ty,
         }
     }
 

@@ -485,13 +485,13 @@ impl Emitter {
     }
 
     /// Returns the columns of a param. Lanes of the mask are faulted if the param has another type.
-    pub(super) fn param(&mut self, name: &str, is: Type, active: B) -> Columns {
+    pub(super) fn param(&mut self, name: &str, ty: Type, active: B) -> Columns {
         let params = &mut self.program.params;
         let place = params.iter().position(|known| **known == *name).unwrap_or_else(|| {
             params.push(name.into());
             params.len() - 1
         });
-        self.within(active, OpKind::Param(place as u16, is), ())
+        self.within(active, OpKind::Param(place as u16, ty), ())
     }
 
     pub(super) fn own(&mut self, what: AgentNumber) -> F {

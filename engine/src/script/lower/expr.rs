@@ -194,9 +194,9 @@ impl Lowering<'_> {
         // The lanes that are still here, whether the next part is evaluated in them or not.
         let mut here = entered;
         for (i, part) in parts.iter().enumerate() {
-            let asked = self.active?;
+            let evaluated = self.active?;
             let truth = self.condition(part);
-            here = self.rejoin(here, asked, self.active);
+            here = self.rejoin(here, evaluated, self.active);
             let Some(truth) = truth else {
                 // The lanes that evaluated this part are faulted or have returned. In all others the result
                 // is decided.
@@ -309,7 +309,7 @@ impl Lowering<'_> {
                 if let Some(id) = self.tracked_id_of(looked_at) {
                     let types = self.types_of(id, looked_at);
                     let left: TypeSet =
-                        types.iter().filter(|&is| (is == Type::Nothing) == is_equal).collect();
+                        types.iter().filter(|&ty| (ty == Type::Nothing) == is_equal).collect();
                     self.narrowed_types.insert(id, left);
                 }
             }
@@ -374,7 +374,7 @@ impl Lowering<'_> {
                 };
                 let base = self.variable(&base.1, Position::NONE);
                 return match lasting(&base, &property.2) {
-                    Some((_, is)) => [Type::Nothing, is].into_iter().collect(),
+                    Some((_, ty)) => [Type::Nothing, ty].into_iter().collect(),
                     None => self.inferred.types(id),
                 };
             }

@@ -78,9 +78,9 @@ impl GroupKind {
     pub(crate) fn is_of(&self, group: &Group, names: &WorldNames) -> bool {
         let mut known = self.params.iter();
         let has = |(name, value): (&str, &Value)| {
-            known.next().is_some_and(|(known, is)| {
+            known.next().is_some_and(|(known, ty)| {
                 name == &**known
-                    && Type::of(value) == *is
+                    && Type::of(value) == *ty
                     && match value {
                         Value::String(text) => self.has_string(text, names),
                         _ => true,

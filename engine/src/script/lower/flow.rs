@@ -271,25 +271,25 @@ impl<'a> Lowering<'a> {
         let (Some(no), Some(yes)) = (ends.pop(), ends.pop()) else {
             unreachable!("there are two branches");
         };
-        let (yes_mask, yes_end, yes_now, yes) = yes;
-        let (no_mask, no_end, no_now, no) = no;
+        let (yes_mask, yes_end, yes_types, yes) = yes;
+        let (no_mask, no_end, no_types, no) = no;
         match (yes_end, no_end) {
             (None, None) => {
                 self.active = None;
                 LoweredValue::never()
             }
             (Some(_), None) => {
-                (self.active, self.narrowed_types) = (yes_end, yes_now);
+                (self.active, self.narrowed_types) = (yes_end, yes_types);
                 yes
             }
             (None, Some(_)) => {
-                (self.active, self.narrowed_types) = (no_end, no_now);
+                (self.active, self.narrowed_types) = (no_end, no_types);
                 no
             }
             (Some(a), Some(b)) => {
                 let unchanged = a == yes_mask && b == no_mask;
                 self.active = Some(if unchanged { active } else { self.emit.or(a, b) });
-                self.narrowed_types = yes_now.joined(&no_now);
+                self.narrowed_types = yes_types.joined(&no_types);
                 self.merge(truth, yes, no, position)
             }
         }
@@ -324,8 +324,8 @@ impl<'a> Lowering<'a> {
         let single = types.len() == 1;
         let cases = types
             .into_iter()
-            .map(|is| {
-                let (a, b) = (find(&yes, is), find(&no, is));
+            .map(|ty| {
+                let (a, b) = (find(&yes, ty), find(&no, ty));
                 let at = match (a, b) {
                     (Some(a), Some(b)) => self.emit.select(mask, a.columns, b.columns),
                     (Some(one), None) | (None, Some(one)) => one.columns,
@@ -346,7 +346,7 @@ impl<'a> Lowering<'a> {
                         (None, None) => mask,
                     }
                 });
-                TypeCase { ty: is, mask, columns: at }
+                TypeCase { ty, mask, columns: at }
             })
             .collect();
         LoweredValue::Typed(cases)
@@ -381,8 +381,8 @@ impl<'a> Lowering<'a> {
     }
 }
 
-fn find(cases: &[TypeCase], is: Type) -> Option<TypeCase> {
-    cases.iter().copied().find(|case| case.ty == is)
+fn find(cases: &[TypeCase], ty: Type) -> Option<TypeCase> {
+    cases.iter().copied().find(|case| case.ty == ty)
 }
 
 fn spot(position: Position) -> (u16, u16) {

@@ -54,15 +54,15 @@ impl Lowering<'_> {
         let end = self.emit.skip(running);
         let cost = self.emit.new_i();
         self.count_steps(cost, running);
-        let asked = self.emit.new_b();
-        self.emit.blend(Columns::B(asked), Columns::B(running), yes);
-        self.active = Some(asked);
+        let evaluated = self.emit.new_b();
+        self.emit.blend(Columns::B(evaluated), Columns::B(running), yes);
+        self.active = Some(evaluated);
         let Some(go_on) = head(self) else {
             self.emit.set_at_start(cost, 0);
             self.emit.end_skip(end);
             return;
         };
-        self.remove_lost(asked, &round);
+        self.remove_lost(evaluated, &round);
         let stop = self.emit.and_not(running, go_on);
         self.emit.blend(Columns::B(running), Columns::B(no), stop);
         let out = self.emit.skip(running);
@@ -100,11 +100,11 @@ impl Lowering<'_> {
 
     /// Removes lanes from the loop that did not come back from the condition, because they returned or left
     /// an outer loop.
-    fn remove_lost(&mut self, asked: B, round: &LoopMasks) {
+    fn remove_lost(&mut self, evaluated: B, round: &LoopMasks) {
         let lost = match self.active {
-            Some(back) if back == asked => return,
-            Some(back) => self.emit.and_not(asked, back),
-            None => asked,
+            Some(back) if back == evaluated => return,
+            Some(back) => self.emit.and_not(evaluated, back),
+            None => evaluated,
         };
         let (yes, no) = (self.emit.const_b(true), self.emit.const_b(false));
         self.emit.blend(Columns::B(round.running), Columns::B(no), lost);
@@ -162,9 +162,9 @@ impl Lowering<'_> {
             |this| Some(this.emit.const_b(true)),
             |_| {},
             |this, round| {
-                let Some(asked) = this.active else { return };
+                let Some(evaluated) = this.active else { return };
                 let truth = this.condition(condition);
-                this.remove_lost(asked, round);
+                this.remove_lost(evaluated, round);
                 let (Some(truth), Some(back)) = (truth, this.active) else {
                     return;
                 };
@@ -235,7 +235,7 @@ impl Lowering<'_> {
             }
             LoweredValue::Typed(cases) if cases.is_empty() => return LoweredValue::never(),
             LoweredValue::Typed(_) => {
-                return self.fail(error::no_loop_over(), flow.expr.position());
+                return self.fail(error::not_iterable(), flow.expr.position());
             }
             LoweredValue::Array(_) => return self.leave_long_loop(flow.expr.position()),
             other => {
@@ -357,12 +357,12 @@ impl Lowering<'_> {
     /// Forgets the narrowed types of everything that the statements may change.
     fn forget_types(&mut self, condition: Option<&Expr>, statements: &[Stmt]) {
         let changed = self.frame().analysis.assigned_in(statements);
-        let mut asked = BTreeSet::new();
+        let mut in_condition = BTreeSet::new();
         if let Some(condition) = condition {
-            condition.walk(&mut Vec::new(), &mut collect_assigned(&mut asked));
+            condition.walk(&mut Vec::new(), &mut collect_assigned(&mut in_condition));
         }
         let is_changed = |variable: &&Variable| {
-            [&*changed, &asked].iter().any(|all| all.contains(&variable.name))
+            [&*changed, &in_condition].iter().any(|all| all.contains(&variable.name))
         };
         let frame = self.frame();
         let mut forgotten: Vec<TrackedId> = frame

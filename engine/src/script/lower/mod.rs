@@ -286,8 +286,8 @@ struct Storage {
 }
 
 impl Storage {
-    fn tag_of(&self, is: Type) -> Option<i64> {
-        let place = self.columns.iter().position(|(of, _)| *of == is)?;
+    fn tag_of(&self, ty: Type) -> Option<i64> {
+        let place = self.columns.iter().position(|(of, _)| *of == ty)?;
         i64::try_from(place).ok()
     }
 }
@@ -545,7 +545,7 @@ impl<'a> Lowering<'a> {
         let types = self.inferred.types(id);
         let known = self.storages.get(&id).cloned();
         if let Some(known) = &known
-            && types.iter().all(|is| known.tag_of(is).is_some())
+            && types.iter().all(|ty| known.tag_of(ty).is_some())
         {
             return Rc::clone(known);
         }
@@ -554,10 +554,10 @@ impl<'a> Lowering<'a> {
             || Storage { tag: self.emit.new_i(), columns: Vec::new() },
             |known| Storage::clone(&known),
         );
-        for is in types.iter() {
-            if storage.tag_of(is).is_none() {
-                let columns = self.emit.columns(is);
-                storage.columns.push((is, columns));
+        for ty in types.iter() {
+            if storage.tag_of(ty).is_none() {
+                let columns = self.emit.columns(ty);
+                storage.columns.push((ty, columns));
             }
         }
         if let Some(&slot) = self.slots.get(&id) {

@@ -77,7 +77,7 @@ impl Lowering<'_> {
                 };
                 let here = mask.map_or(active, |mask| self.emit.and(active, mask));
                 match self.apply_operator(operator, *x, *y, here) {
-                    OperatorResult::Value(is, at) => results.push((mask, is, at)),
+                    OperatorResult::Value(ty, at) => results.push((mask, ty, at)),
                     OperatorResult::Undefined => {
                         failed = Some((x.ty, y.ty));
                         self.emit.fault(here);
@@ -135,9 +135,9 @@ impl Lowering<'_> {
         results: Vec<(Option<B>, Type, Columns)>,
     ) -> LoweredValue {
         let mut cases: Vec<TypeCase> = Vec::new();
-        for (mask, is, at) in results {
-            match cases.iter().position(|case| case.ty == is) {
-                None => cases.push(TypeCase { ty: is, mask, columns: at }),
+        for (mask, ty, at) in results {
+            match cases.iter().position(|case| case.ty == ty) {
+                None => cases.push(TypeCase { ty, mask, columns: at }),
                 Some(place) => {
                     let old = cases[place];
                     let Some(mask) = mask else { continue };
@@ -178,7 +178,7 @@ impl Lowering<'_> {
             function.params[0].kind.accepts_type(a.ty) && function.params[1].kind.accepts_type(b.ty)
         };
         // In Rhai, anything can be joined to a string with `+`.
-        let is_languages = [a.ty, b.ty].iter().any(|is| matches!(is, T::String | T::Bool));
+        let is_built_in = [a.ty, b.ty].iter().any(|ty| matches!(ty, T::String | T::Bool));
         match api::definitions(operator, 2).find(takes) {
             Some(function) => {
                 let operands = [a, b].map(|one| LoweredValue::of_type(one.ty, one.columns));
@@ -190,7 +190,7 @@ impl Lowering<'_> {
                 }
             }
             None if let Some(cmp) = comparison(operator) => self.compare(cmp, a, b),
-            None if is_languages || api::definitions(operator, 2).next().is_none() => {
+            None if is_built_in || api::definitions(operator, 2).next().is_none() => {
                 OperatorResult::NotLowered
             }
             None => OperatorResult::Undefined,
@@ -257,10 +257,10 @@ impl Lowering<'_> {
             };
         }
         let found =
-            |is| api::definitions(operator, 1).find(|one| one.params[0].kind.accepts_type(is));
+            |ty| api::definitions(operator, 1).find(|one| one.params[0].kind.accepts_type(ty));
         let cases = self.cases_that_fit(
             a,
-            |is| found(is).is_some(),
+            |ty| found(ty).is_some(),
             "this",
             "a number or a vector",
             position,
@@ -314,7 +314,7 @@ impl Lowering<'_> {
         if matches!(value, LoweredValue::Interpreted) {
             return self.active.map(|_| self.emit.new_v());
         }
-        let fits = |is| matches!(is, Type::Vector | Type::Agent);
+        let fits = |ty| matches!(ty, Type::Vector | Type::Agent);
         let cases = self.cases_that_fit(value, fits, what, wanted, position);
         let mut result: Option<V> = None;
         for case in cases {

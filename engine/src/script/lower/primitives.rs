@@ -219,7 +219,7 @@ impl Lowering<'_> {
         wanted: &str,
         position: Position,
     ) -> Option<I> {
-        let cases = self.cases_that_fit(value, |is| is == of, what, wanted, position);
+        let cases = self.cases_that_fit(value, |ty| ty == of, what, wanted, position);
         match cases.first()?.columns {
             Columns::I(at) => Some(at),
             _ => None,

@@ -75,9 +75,9 @@ impl Lowering<'_> {
         };
         match self.facts.kind.param(name) {
             Some(Some(Type::Nothing)) => LoweredValue::nothing(),
-            Some(Some(is)) => {
-                let at = self.emit.param(name, is, live);
-                LoweredValue::of_type(is, at)
+            Some(Some(ty)) => {
+                let at = self.emit.param(name, ty, live);
+                LoweredValue::of_type(ty, at)
             }
             Some(None) => self.leave_with_help(
                 "a param that is an array or a map",
@@ -125,11 +125,11 @@ impl Lowering<'_> {
         if self.facts.kind.one_body { self.emit.common(common) } else { self.emit.own(own) }
     }
 
-    /// Returns a value that is `()` where `is` does not hold.
-    pub(super) fn optional(&mut self, of: Type, at: Columns, is: B) -> LoweredValue {
-        let not = self.emit.not(is);
+    /// Returns a value that is `()` where `exists` does not hold.
+    pub(super) fn optional(&mut self, of: Type, at: Columns, exists: B) -> LoweredValue {
+        let not = self.emit.not(exists);
         LoweredValue::Typed(vec![
-            TypeCase { ty: of, mask: Some(is), columns: at },
+            TypeCase { ty: of, mask: Some(exists), columns: at },
             TypeCase { ty: Type::Nothing, mask: Some(not), columns: Columns::None },
         ])
     }
@@ -168,7 +168,7 @@ impl Lowering<'_> {
             return LoweredValue::never();
         };
         let has =
-            |is| api::properties(super::value::property_owner(is)).any(|known| known == property);
+            |ty| api::properties(super::value::property_owner(ty)).any(|known| known == property);
         if !cases.iter().any(|case| has(case.ty)) {
             let owner = cases.iter().find(|case| case.ty != Type::Nothing).unwrap_or(&cases[0]).ty;
             let kind = super::value::property_owner(owner);

@@ -73,8 +73,8 @@ impl<'s> ColumnCall<'s> {
         self.on.vector_at(self.emit(write))
     }
 
-    fn maybe<T>(&self, is: B, value: T) -> Optional<Self, T> {
-        Optional { is_some: self.on.boolean_at(is), value }
+    fn maybe<T>(&self, exists: B, value: T) -> Optional<Self, T> {
+        Optional { is_some: self.on.boolean_at(exists), value }
     }
 
     /// Returns the current velocity of the agent. Later changes do not affect it.
@@ -161,9 +161,9 @@ impl<'s> Evaluator for ColumnCall<'s> {
         }))
     }
 
-    fn output_if(&self, is: Self::Boolean, answer: ColumnResult) -> ColumnResult {
+    fn output_if(&self, condition: Self::Boolean, answer: ColumnResult) -> ColumnResult {
         match answer {
-            ColumnResult::Columns(at) => ColumnResult::Optional(is.at, at),
+            ColumnResult::Columns(at) => ColumnResult::Optional(condition.at, at),
             other => other,
         }
     }
@@ -244,9 +244,9 @@ impl<'s> Evaluator for ColumnCall<'s> {
     }
 
     fn goal(&self) -> Result<EvalGoal<Self>, NotLowered> {
-        let (at, radius, is) = self.emit(|emit, _| emit.goal());
+        let (at, radius, exists) = self.emit(|emit, _| emit.goal());
         let (at, radius) = (self.on.vector_at(at), self.on.number_at(radius));
-        Ok((self.maybe(is, at), self.maybe(is, radius)))
+        Ok((self.maybe(exists, at), self.maybe(exists, radius)))
     }
 
     fn own_path(&self) -> EvalOption<Self, I> {
@@ -255,8 +255,8 @@ impl<'s> Evaluator for ColumnCall<'s> {
             return Err(NotLowered("a path that no scenario gives"));
         }
         let place = i64::from(path.map_or(0, |path| path.0));
-        let (is, at) = self.emit(|emit, _| (emit.const_b(path.is_some()), emit.const_i(place)));
-        Ok(self.maybe(is, at))
+        let (exists, at) = self.emit(|emit, _| (emit.const_b(path.is_some()), emit.const_i(place)));
+        Ok(self.maybe(exists, at))
     }
 
     fn own_waypoint(&self) -> EvalOption<Self, Self::Vector> {
@@ -280,8 +280,8 @@ impl<'s> Evaluator for ColumnCall<'s> {
         };
         let vel = self.own_vel();
         // The operation itself leaves out lanes that are faulted by then.
-        let (at, is) = self.emit(|emit, active| emit.encounter(ask, row, vel.at, active));
-        Ok(self.maybe(is, self.on.number_at(at)))
+        let (at, exists) = self.emit(|emit, active| emit.encounter(ask, row, vel.at, active));
+        Ok(self.maybe(exists, self.on.number_at(at)))
     }
 
     fn free_distance(
@@ -350,10 +350,10 @@ impl<'s> Evaluator for ColumnCall<'s> {
     }
 
     fn cursor(&self) -> EvalOption<Self, Self::Vector> {
-        let is = self.emit(|emit, _| emit.has_cursor());
+        let exists = self.emit(|emit, _| emit.has_cursor());
         let at = self
             .v(|emit, _| V(emit.common(SharedNumber::CursorX), emit.common(SharedNumber::CursorY)));
-        Ok(self.maybe(is, at))
+        Ok(self.maybe(exists, at))
     }
 
     fn only_agent(&self, group: GroupId) -> Result<AgentOperand, NotLowered> {
@@ -367,8 +367,8 @@ impl<'s> Evaluator for ColumnCall<'s> {
     }
 
     fn ray(&self, from: Self::Vector, to: Self::Vector) -> EvalOption<Self, Self::Vector> {
-        let (at, is) = self.emit(|emit, active| emit.ray(from.at, to.at, active));
-        Ok(self.maybe(is, self.on.vector_at(at)))
+        let (at, exists) = self.emit(|emit, active| emit.ray(from.at, to.at, active));
+        Ok(self.maybe(exists, self.on.vector_at(at)))
     }
 
     fn obstacle(

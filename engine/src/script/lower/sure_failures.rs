@@ -67,9 +67,9 @@ impl<'a> Lowering<'a> {
         // A value that is `()` in one branch only is meant to be the other thing.
         let (others, with_nothing): (Vec<_>, Vec<_>) =
             tries.into_iter().partition(|(_, has_nothing)| !has_nothing);
-        let asked = if others.is_empty() { with_nothing } else { others };
+        let relevant = if others.is_empty() { with_nothing } else { others };
         let mut first = None;
-        for (arguments, _) in asked {
+        for (arguments, _) in relevant {
             let error = trial_world.error(script, function, &arguments)?;
             first.get_or_insert(error);
         }

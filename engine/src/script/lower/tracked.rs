@@ -92,8 +92,8 @@ impl TypeSet {
         Type::Path,
     ];
 
-    pub(super) fn contains(self, is: Type) -> bool {
-        self.0 & (1 << is as u16) != 0
+    pub(super) fn contains(self, ty: Type) -> bool {
+        self.0 & (1 << ty as u16) != 0
     }
 
     pub(super) fn is_empty(self) -> bool {
@@ -106,13 +106,13 @@ impl TypeSet {
 
     /// Returns the types in the set, in the order of `ALL`.
     pub(super) fn iter(self) -> impl Iterator<Item = Type> {
-        Self::ALL.into_iter().filter(move |&is| self.contains(is))
+        Self::ALL.into_iter().filter(move |&ty| self.contains(ty))
     }
 }
 
 impl FromIterator<Type> for TypeSet {
     fn from_iter<T: IntoIterator<Item = Type>>(types: T) -> Self {
-        Self(types.into_iter().fold(0, |all, is| all | 1 << is as u16))
+        Self(types.into_iter().fold(0, |all, ty| all | 1 << ty as u16))
     }
 }
 

@@ -45,12 +45,12 @@ fn following_a_path_advances_the_progress() {
 fn debug_messages_have_agent_tick_group_and_line() {
     let script = "fn steer(me) {\n    if me.id == 2 {\n debug(`at ${me.pos}`); }\n vec(0, 0) }";
     let mut simulation = ticks(&scripts(&[("main", script)]), 1).unwrap();
-    let said = simulation.take_messages();
-    assert_eq!(said.len(), 1);
-    assert_eq!((said[0].tick, said[0].agent), (0, 2));
-    assert!(said[0].text.starts_with("at (10, 5)"), "{}", said[0].text);
+    let messages = simulation.take_messages();
+    assert_eq!(messages.len(), 1);
+    assert_eq!((messages[0].tick, messages[0].agent), (0, 2));
+    assert!(messages[0].text.starts_with("at (10, 5)"), "{}", messages[0].text);
     let group = &simulation.world().group(simulation.world().agents.group[2]).name;
-    assert_eq!((&said[0].group, said[0].place.as_str()), (group, "scripts/main.rhai:3"));
+    assert_eq!((&messages[0].group, messages[0].place.as_str()), (group, "scripts/main.rhai:3"));
 }
 
 #[test]
@@ -152,8 +152,8 @@ fn messages_before_an_error_are_kept() {
     )]);
     let mut simulation = start(&library).unwrap();
     simulation.step().unwrap_err();
-    let said: Vec<u32> = simulation.take_messages().iter().map(|it| it.agent).collect();
-    assert_eq!(said, [0, 1, 2]);
+    let messages: Vec<u32> = simulation.take_messages().iter().map(|it| it.agent).collect();
+    assert_eq!(messages, [0, 1, 2]);
 }
 
 #[test]
@@ -163,12 +163,12 @@ fn the_number_of_messages_in_a_tick_is_limited() {
         1,
     )
     .unwrap();
-    let said = simulation.take_messages();
-    assert_eq!(said.len(), 4 * (limits::MAX_MESSAGES + 1));
+    let messages = simulation.take_messages();
+    assert_eq!(messages.len(), 4 * (limits::MAX_MESSAGES + 1));
     assert!(
-        said[limits::MAX_MESSAGES].text.contains("more"),
+        messages[limits::MAX_MESSAGES].text.contains("more"),
         "{}",
-        said[limits::MAX_MESSAGES].text
+        messages[limits::MAX_MESSAGES].text
     );
 }
 
@@ -177,7 +177,9 @@ fn state_and_params_can_be_written_with_debug() {
     let script = "fn init(me) { me.state.mode = \"run\"; me.state.n = 2; }
         fn steer(me) { if me.id == 0 { debug(me.state); debug(me.params); debug(`I am ${me}`); } vec(0, 0) }";
     let mut simulation = ticks(&scripts(&[("main", script)]), 1).unwrap();
-    let said: Vec<String> = simulation.take_messages().into_iter().map(|one| one.text).collect();
-    let said: Vec<&str> = said.iter().map(|text| text.split(" (line").next().unwrap()).collect();
-    assert_eq!(said, ["mode = \"run\", n = 2", "alert = 8.5, n = 3", "I am agent 0 (hero)"]);
+    let messages: Vec<String> =
+        simulation.take_messages().into_iter().map(|one| one.text).collect();
+    let messages: Vec<&str> =
+        messages.iter().map(|text| text.split(" (line").next().unwrap()).collect();
+    assert_eq!(messages, ["mode = \"run\", n = 2", "alert = 8.5, n = 3", "I am agent 0 (hero)"]);
 }

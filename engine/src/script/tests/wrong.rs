@@ -47,12 +47,12 @@ fn a_variable_can_have_the_name_of_a_constant() {
 }
 
 #[test]
-fn reading_parts_of_properties_is_no_assignment() {
-    let looks = "me.pos.to_string(); me.pos.length(); world.obstacles.len(); world.size.x;
+fn reading_parts_of_properties_is_not_an_assignment() {
+    let reads = "me.pos.to_string(); me.pos.length(); world.obstacles.len(); world.size.x;
         me.heading.rotated(1).x; world.obstacles[0].center.x; me.neighbors(50).center.x;
         me.path.name.len(); me.nearest().pos.dot(me.pos); `${me.pos} ${me.nearest()} ${me.goal}`;
         world.obstacles.filter(|o| o.radius > 1).map(|o| o.center); me.group.contains(\"x\");";
-    one_tick(&format!("fn steer(me) {{ {looks} vec(0, 0) }}")).unwrap();
+    one_tick(&format!("fn steer(me) {{ {reads} vec(0, 0) }}")).unwrap();
     assert_eq!(
         one_tick("fn steer(me) { me.vel.x = 3; me.vel.y = 4; vec(0, 0) }"),
         Ok(Vec2::new(3.0, 4.0))

@@ -416,10 +416,10 @@ impl Generator<'_> {
                     || (kind == 'N' && f.result == 'T')
                     || (['Q', 'U'].contains(&kind) && f.result == 'V')
                     || kind == 'X';
-                let in_reach =
+                let is_callable =
                     (self.has_me || !f.has_me) && (self.loops.is_empty() || !f.is_expensive);
                 let given = f.parameters.iter().all(|&kind| self.can_give(kind));
-                result && in_reach && given
+                result && is_callable && given
             })
             .cloned()
             .collect();

@@ -14,7 +14,7 @@ pub(super) fn find<'a>(entries: &'a [Entry], query: &str) -> Vec<Found<'a>> {
     let mut query = without_arguments(query);
     loop {
         let found = find_exactly(entries, query);
-        // `me.params.fear`: what a scenario or a script names itself is found by what it belongs to.
+        // The user chose the last name of `me.params.fear`: look up `me.params` instead.
         match query.rsplit_once('.') {
             Some((owner, _)) if found.is_empty() && owner.contains('.') => query = owner,
             _ => return found,
@@ -22,7 +22,7 @@ pub(super) fn find<'a>(entries: &'a [Entry], query: &str) -> Vec<Found<'a>> {
     }
 }
 
-/// The name in a query: `limit` of `v.limit(5)`.
+/// Returns the name in a query: `limit` of `v.limit(5)`.
 pub(super) fn last_name(query: &str) -> &str {
     split(without_arguments(query)).1
 }
@@ -43,7 +43,7 @@ fn is_named(entry: &Entry, name: &str) -> bool {
     entry.names.iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
-/// Whether an entry is a method or a property of what is called `receiver`.
+/// Returns whether an entry is a method or a property of `receiver`.
 fn is_read_of(entry: &Entry, receiver: &str) -> bool {
     entry.receiver.as_ref().is_some_and(|own| own.name == receiver)
         || (receiver == "me" && entry.topic == Topic::Agents)

@@ -9,7 +9,7 @@ use flockwork_engine::script::{Entry, Parameter, Topic};
 use super::find::Found;
 use super::found_entries;
 
-/// The whole reference.
+/// Returns the whole reference.
 pub(super) fn book(entries: &[Entry]) -> String {
     let mut text = String::from(
         "# Script reference\n\n\
@@ -22,7 +22,7 @@ pub(super) fn book(entries: &[Entry]) -> String {
     text
 }
 
-/// Everything that was found: entries, and all entries of topics.
+/// Returns everything that was found: entries, and all entries of topics.
 pub(super) fn found(entries: &[Entry], found: &[Found<'_>]) -> String {
     let single = found_entries(found).into_iter().map(entry);
     let topics = found.iter().filter_map(|one| match one {
@@ -32,7 +32,7 @@ pub(super) fn found(entries: &[Entry], found: &[Found<'_>]) -> String {
     single.chain(topics).collect::<Vec<_>>().join("\n")
 }
 
-/// A topic with all its entries.
+/// Returns a topic with all its entries.
 fn section(entries: &[Entry], topic: Topic) -> String {
     let title = topic.title();
     let mut text = format!("## {title} {{#{}}}\n\n{}\n", topic.slug(), topic.about());
@@ -72,7 +72,7 @@ fn entry(entry: &Entry) -> String {
     text
 }
 
-/// Whether a paragraph is a formula: `force = ...`.
+/// Returns whether a paragraph is a formula: `force = ...`.
 fn is_formula(paragraph: &str) -> bool {
     let name = paragraph.split_once(" = ").map(|(name, _)| name);
     name.is_some_and(|name| !name.is_empty() && name.chars().all(char::is_alphanumeric))
@@ -97,7 +97,7 @@ fn table(params: &[Parameter]) -> String {
     text
 }
 
-/// The anchor of an entry: a primitive's name, or the topic, the name and the parameters.
+/// Returns the anchor of an entry: a primitive's name, or the topic, the name and the parameters.
 fn anchor(entry: &Entry) -> String {
     let name = word(entry.names[0]);
     if matches!(entry.topic, Topic::Primitives | Topic::Combinators) {
@@ -107,14 +107,14 @@ fn anchor(entry: &Entry) -> String {
     for param in &entry.params {
         let _ = write!(anchor, "-{}", param.name);
     }
-    // What sets a property has the name of what reads it.
+    // The setter of a property has the same name as its getter.
     if entry.signature.contains(" = ") {
         anchor.insert_str(0, "set-");
     }
     anchor
 }
 
-/// A word for a name, also for an operator.
+/// Returns a word for a name or an operator.
 fn word(name: &str) -> String {
     let word = match name {
         "+" => "plus",

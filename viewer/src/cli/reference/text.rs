@@ -10,13 +10,13 @@ use super::summary;
 /// Signatures that are longer push their summary to the right.
 const WIDEST_SIGNATURE: usize = 36;
 
-/// One line for each entry, topic by topic.
+/// Returns one line for each entry, topic by topic.
 pub(super) fn overview(entries: &[Entry]) -> String {
     let topics: Vec<String> = Topic::ALL.iter().map(|&topic| list(entries, topic)).collect();
     format!("{}\n`flockwork reference NAME` says more about each of them.\n", topics.join("\n"))
 }
 
-/// Everything that was found: entries in full, topics as lists.
+/// Returns everything that was found: entries in full, topics as lists.
 pub(super) fn found(entries: &[Entry], found: &[Found<'_>]) -> String {
     let parts = found.iter().map(|one| match one {
         Found::Entry(one) => entry(one),
@@ -25,7 +25,7 @@ pub(super) fn found(entries: &[Entry], found: &[Found<'_>]) -> String {
     parts.collect::<Vec<_>>().join("\n")
 }
 
-/// The heading of a topic, and one line for each entry.
+/// Returns the heading of a topic, and one line for each entry.
 fn list(entries: &[Entry], topic: Topic) -> String {
     let of_topic = || entries.iter().filter(|entry| entry.topic == topic);
     let widths = of_topic().map(|entry| entry.signature.chars().count());
@@ -38,7 +38,7 @@ fn list(entries: &[Entry], topic: Topic) -> String {
     text
 }
 
-/// The signature, the documentation, the parameters and the result.
+/// Returns the signature, the documentation, the parameters and the result.
 fn entry(entry: &Entry) -> String {
     let mut text = format!("{}\n", entry.signature);
     for (i, paragraph) in entry.doc.iter().enumerate() {
@@ -63,7 +63,7 @@ fn entry(entry: &Entry) -> String {
     text
 }
 
-/// What a parameter means and takes, in which unit, and its default.
+/// Returns the meaning of a parameter, the kind and unit of its value, and its default.
 fn describe(param: &Parameter) -> String {
     let takes = with_unit(&param.takes, param.unit);
     let meaning = if param.doc.is_empty() { String::new() } else { format!("{}: ", param.doc) };

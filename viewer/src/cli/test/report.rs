@@ -179,12 +179,11 @@ pub(super) fn summary(all: &[FinishedTest], wall: Duration) -> String {
     }
     let seconds = wall.as_secs_f64();
     let agent_ticks: u64 = all.iter().map(|one| one.tested.agent_ticks).sum();
-    let speed = agent_ticks as f64 / seconds.clamp(1e-9, f64::INFINITY);
-    let _ = writeln!(
-        text,
-        " in {} s ({} agent-ticks per second)",
-        significant(seconds, 3),
-        significant(speed, 3)
-    );
+    let _ = write!(text, " in {} s", significant(seconds, 3));
+    if agent_ticks > 0 {
+        let speed = agent_ticks as f64 / seconds.clamp(1e-9, f64::INFINITY);
+        let _ = write!(text, " ({} agent-ticks per second)", significant(speed, 3));
+    }
+    text.push('\n');
     text
 }

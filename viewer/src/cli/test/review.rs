@@ -37,7 +37,9 @@ pub(super) fn review(all: &mut [FinishedTest], reason: &str) -> Result<(), Diagn
                 "a" | "accept" => {
                     if let Some(header) = &mut done.tested.header {
                         header.reason = reason.to_owned();
-                        done.written = Some(update(&done.case, header)?);
+                        let (how, agent_ticks) = update(&done.case, header)?;
+                        done.written = Some(how);
+                        done.tested.agent_ticks += agent_ticks;
                         accepted += 1;
                     }
                     break;
