@@ -21,7 +21,7 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
 use crate::support::{folder, report};
-use test_world::{Events, RunComparison, ScriptCase, TestWorld};
+use test_world::{Events, ScriptCase, ScriptComparison, TestWorld};
 
 /// More than one, so that several turns are taken at the same time, on stacks with room for scripts.
 const THREADS: usize = 2;
@@ -71,7 +71,7 @@ fn world_with_different_bodies() -> TestWorld {
 fn small_scripts_do_the_same_lowered_and_interpreted() {
     let mut wrong = Vec::new();
     let mut check = |name: &str, case: ScriptCase, ends: Option<&str>| match case.compare() {
-        RunComparison::Same { ticks, error } => {
+        ScriptComparison::Same { ticks, error } => {
             let message = error.map_or_else(String::new, |error| error.to_string());
             if let Some(ends) = ends
                 && (!message.contains(ends) || (ticks == case.test_world.ticks) != ends.is_empty())
@@ -79,10 +79,10 @@ fn small_scripts_do_the_same_lowered_and_interpreted() {
                 wrong.push(format!("{name}: not `{ends}`, but `{message}`"));
             }
         }
-        RunComparison::Different(how) => {
+        ScriptComparison::Different(how) => {
             wrong.push(format!("{name}, {:?}: {how}", case.test_world))
         }
-        RunComparison::DoesNotCompile(error) => wrong.push(format!("{name}: {error}")),
+        ScriptComparison::DoesNotCompile(error) => wrong.push(format!("{name}: {error}")),
     };
     with_threads(THREADS, || {
         for (place, (name, script, ends)) in small_scripts().enumerate() {
@@ -131,7 +131,7 @@ fn imported_functions_do_the_same_lowered_and_interpreted() {
     for (tools, fails) in [(tools, None), (&failing, Some("scripts/tools/turn.rhai:8:"))] {
         for test_world in [default_world(), sequential_world()] {
             match ScriptCase::all(script, test_world).with("tools/turn", tools).compare() {
-                RunComparison::Same { error, .. } => {
+                ScriptComparison::Same { error, .. } => {
                     let message = error.map(|error| error.to_string());
                     assert_eq!(message.is_some(), fails.is_some(), "{message:?}");
                     assert!(message.unwrap_or_default().contains(fails.unwrap_or_default()));
@@ -181,7 +181,7 @@ fn differences_are_found() {
         let (one, other) =
             (case(there).with_forces_in_state(), case("me.random();").with_forces_in_state());
         match one.compare_with(&other) {
-            RunComparison::Different(how) if how.contains(part) => {}
+            ScriptComparison::Different(how) if how.contains(part) => {}
             comparison => panic!("{there}: {comparison:?}"),
         }
     }
@@ -189,8 +189,8 @@ fn differences_are_found() {
         let script = format!("fn steer(me) {{ if me.index == {n} {{ 1 % 0 }} vec(0, 0) }}");
         ScriptCase::one(&script, default_world())
     };
-    assert!(matches!(case(40).compare_with(&case(41)), RunComparison::Different(_)));
-    assert!(matches!(case(40).compare_with(&case(40)), RunComparison::Same { .. }));
+    assert!(matches!(case(40).compare_with(&case(41)), ScriptComparison::Different(_)));
+    assert!(matches!(case(40).compare_with(&case(40)), ScriptComparison::Same { .. }));
 }
 
 #[test]
@@ -210,7 +210,7 @@ fn differing_scripts_are_reduced_to_what_differs() {
     let differs = |case: &ScriptCase| {
         let other = case.scripts.0["main"].replace("perp()", "normalized()");
         let other = case.clone().with("main", &other);
-        matches!(case.compare_with(&other), RunComparison::Different(_))
+        matches!(case.compare_with(&other), ScriptComparison::Different(_))
     };
     let reduced = ScriptCase::all(script, default_world()).reduced(differs);
     let main = reduced.scripts.0["main"].replace(' ', "");
@@ -237,10 +237,10 @@ fn case_of(script: &grammar::GeneratedScript, test_world: u64) -> ScriptCase {
 
 /// Describes a case without the parts that the difference does not need.
 fn minimal_case(case: &ScriptCase) -> String {
-    let differs = |case: &ScriptCase| matches!(case.compare(), RunComparison::Different(_));
+    let differs = |case: &ScriptCase| matches!(case.compare(), ScriptComparison::Different(_));
     let case = case.reduced(differs);
     match case.compare() {
-        RunComparison::Different(how) => format!("{how}\n{case}"),
+        ScriptComparison::Different(how) => format!("{how}\n{case}"),
         comparison => format!("not always the same: {comparison:?}\n{case}"),
     }
 }
@@ -271,10 +271,10 @@ impl Tally {
             }
         }
         match comparison {
-            RunComparison::Same { error: None, .. } => self.succeeded += 1,
-            RunComparison::Same { error: Some(_), .. } => self.failed += 1,
-            RunComparison::DoesNotCompile(error) => self.does_not_compile.push(error),
-            RunComparison::Different(_) => panic!("{}", minimal_case(case)),
+            ScriptComparison::Same { error: None, .. } => self.succeeded += 1,
+            ScriptComparison::Same { error: Some(_), .. } => self.failed += 1,
+            ScriptComparison::DoesNotCompile(error) => self.does_not_compile.push(error),
+            ScriptComparison::Different(_) => panic!("{}", minimal_case(case)),
         }
     }
 
@@ -352,7 +352,7 @@ proptest! {
     #[ignore = "other scripts in each run, for changes of the interpreter, the lowering or the machine"]
     fn random_scripts_do_the_same_lowered_and_interpreted((choices, test_world) in choices()) {
         let case = case_of(&grammar::generate(&choices), test_world);
-        if let RunComparison::Different(how) = with_threads(THREADS, || case.compare()).unwrap() {
+        if let ScriptComparison::Different(how) = with_threads(THREADS, || case.compare()).unwrap() {
             prop_assert!(false, "{how}\n{case}");
         }
     }

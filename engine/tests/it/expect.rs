@@ -27,9 +27,9 @@ const SCRIPTS: &[(&str, &str)] = &[
     ("group", "fn expect(now) { world.count(\"a\") == 2 && now.groups.c == () }"),
 ];
 
-struct Scripts;
+struct TestScripts;
 
-impl Library for Scripts {
+impl Library for TestScripts {
     fn read(&self, name: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
         let found = SCRIPTS.iter().find(|(known, _)| *known == name);
         Ok(found.map(|(name, text)| Source::new(format!("scripts/{name}.rhai"), *text)))
@@ -52,7 +52,7 @@ fn open(script: &str, a: &str, more: &str, expect: &str) -> Result<Run, Diagnost
             \"b\": (behavior: \"coast\", body: (radius: 3), spawn: Points([(50, 10)])),
         }}, expect: [\n{expect}\n])"
     );
-    Run::new(&Source::new("s.ron", text), &Scripts, &Options::default())
+    Run::new(&Source::new("s.ron", text), &TestScripts, &Options::default())
 }
 
 /// Runs the scenario and returns the failures.

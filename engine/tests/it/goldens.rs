@@ -13,7 +13,7 @@ use flockwork_engine::suite::{
     diagnose, each, mutations, try_mutations,
 };
 
-use crate::support::{Scripts, folder, names, open, report};
+use crate::support::{ShippedScripts, folder, names, open, report};
 
 /// Returns the case of a shipped scenario.
 fn case(name: &str) -> Case {
@@ -269,7 +269,7 @@ fn windows_are_run_only_from_the_first_difference_on() {
 
 #[test]
 fn fingerprints_are_of_the_scripts_that_were_read() {
-    let scripts = Scripts::default();
+    let scripts = ShippedScripts::default();
     let remembering = RecordingLibrary::new(&scripts);
     assert!(remembering.read("flock").unwrap().is_some());
     assert!(remembering.read("nothing").unwrap().is_none());

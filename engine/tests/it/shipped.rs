@@ -8,7 +8,7 @@ use flockwork_engine::sim::{Brain, Simulation};
 use flockwork_engine::world::{GroupId, Value};
 use flockwork_engine::{Options, Run};
 
-use crate::support::{Scripts, folder, names, open, parse, step, text};
+use crate::support::{ShippedScripts, folder, names, open, parse, step, text};
 
 #[test]
 fn every_scenario_runs_without_warnings_and_errors() {
@@ -43,7 +43,7 @@ fn every_expectation_holds() {
 #[test]
 fn every_script_compiles() {
     for name in names("scripts", "rhai") {
-        if let Err(errors) = Script::compile(&name, &Scripts::default()) {
+        if let Err(errors) = Script::compile(&name, &ShippedScripts::default()) {
             panic!("{}", errors[0].render(false));
         }
     }
@@ -57,7 +57,7 @@ fn no_script_needs_the_interpreter() {
             .behaviors
             .iter()
             .flatten()
-            .map(|of| Arc::new(Behavior::compile(&of.name, &Scripts::default()).unwrap()))
+            .map(|of| Arc::new(Behavior::compile(&of.name, &ShippedScripts::default()).unwrap()))
             .collect();
         let brains = behaviors.iter().map(|one| Arc::clone(one) as Arc<dyn Brain>);
         let mut simulation = Simulation::new(scenario.setup, brains.collect()).unwrap();

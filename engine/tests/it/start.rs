@@ -13,13 +13,13 @@ use flockwork_engine::world::{GroupId, Value};
 use flockwork_engine::{Options, Run, world_hash};
 use proptest::prelude::*;
 
-use crate::support::{Scripts, names, text};
+use crate::support::{ShippedScripts, names, text};
 
 fn hash(simulation: &Simulation) -> u64 {
     world_hash(simulation.world(), simulation.minds())
 }
 
-fn open(source: &Arc<Source>, scripts: &Scripts) -> Run {
+fn open(source: &Arc<Source>, scripts: &ShippedScripts) -> Run {
     let run = Run::new(source, scripts, &Options::default());
     run.unwrap_or_else(|errors| panic!("{}", errors[0]))
 }
@@ -40,7 +40,7 @@ fn step_with(simulation: &mut Simulation, input: &[(u64, Action)]) {
 /// Runs a scenario to a tick, saves it there, and compares all later ticks. Returns the saved scenario.
 fn check_continuation(
     source: &Arc<Source>,
-    scripts: &Scripts,
+    scripts: &ShippedScripts,
     input: &[(u64, Action)],
     at: u64,
     end: u64,
@@ -69,12 +69,13 @@ fn check_continuation(
 fn saved_shipped_scenarios_continue_with_the_same_bits() {
     for name in names("scenarios", "ron") {
         let source = Source::new(format!("scenarios/{name}.ron"), text(&name));
-        let ticks = open(&source, &Scripts::default()).ticks();
+        let ticks = open(&source, &ShippedScripts::default()).ticks();
         let at = (ticks / 2).min(200);
-        let saved = check_continuation(&source, &Scripts::default(), &[], at, ticks.min(at + 100));
+        let saved =
+            check_continuation(&source, &ShippedScripts::default(), &[], at, ticks.min(at + 100));
         // A saved scenario can be saved again.
         let later = at + 20;
-        check_continuation(&saved, &Scripts::default(), &[], later, ticks.min(at + 60));
+        check_continuation(&saved, &ShippedScripts::default(), &[], later, ticks.min(at + 60));
     }
 }
 
@@ -128,7 +129,7 @@ const BUSY: &str = r#"
 )
 "#;
 
-const BUSY_SCRIPTS: Scripts = Scripts(&[
+const BUSY_SCRIPTS: ShippedScripts = ShippedScripts(&[
     (
         "walker",
         r##"
@@ -285,7 +286,7 @@ fn saving_changes_only_what_is_necessary() {
 }
 
 /// Writes a project with one scenario to a folder.
-fn project(dir: &Path, scenario: &str, scripts: &Scripts) -> Case {
+fn project(dir: &Path, scenario: &str, scripts: &ShippedScripts) -> Case {
     fs::create_dir_all(dir.join("scripts")).unwrap();
     for (name, text) in scripts.0 {
         fs::write(dir.join(format!("scripts/{name}.rhai")), text).unwrap();

@@ -16,9 +16,9 @@ pub(crate) fn folder(name: &str) -> PathBuf {
 
 /// The scripts of the repository; the test may replace some of them.
 #[derive(Default)]
-pub(crate) struct Scripts(pub(crate) &'static [(&'static str, &'static str)]);
+pub(crate) struct ShippedScripts(pub(crate) &'static [(&'static str, &'static str)]);
 
-impl Library for Scripts {
+impl Library for ShippedScripts {
     fn read(&self, name: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
         let file = format!("scripts/{name}.rhai");
         if let Some((_, text)) = self.0.iter().find(|(replaced, _)| *replaced == name) {
@@ -68,7 +68,7 @@ pub(crate) fn parse(name: &str, text: &str) -> Scenario {
 }
 
 /// Returns a simulation of a scenario at tick 0.
-pub(crate) fn start(scenario: Scenario, scripts: &Scripts) -> Simulation {
+pub(crate) fn start(scenario: Scenario, scripts: &ShippedScripts) -> Simulation {
     let brain =
         |name: &str| -> Arc<dyn Brain> { Arc::new(Behavior::compile(name, scripts).unwrap()) };
     let brains = scenario.behaviors.iter().map(|of| match of {
@@ -81,7 +81,7 @@ pub(crate) fn start(scenario: Scenario, scripts: &Scripts) -> Simulation {
 
 /// Returns a simulation of a scenario that ships, at tick 0.
 pub(crate) fn open(name: &str) -> Simulation {
-    start(parse(name, &text(name)), &Scripts::default())
+    start(parse(name, &text(name)), &ShippedScripts::default())
 }
 
 /// Runs one tick, which must not fail.

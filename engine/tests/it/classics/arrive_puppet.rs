@@ -1,7 +1,7 @@
 //! Arrive behind a puppet: the puppet moves first, and the follower slows down within the braking distance.
 
 use super::*;
-use crate::support::{Scripts, parse, start, text};
+use crate::support::{ShippedScripts, parse, start, text};
 
 /// End points and frame counts of the puppet's legs, as in its script.
 const LEGS: [(f64, f64, u64); 5] = [
@@ -78,7 +78,7 @@ fn a_follower_at_the_position_of_its_puppet_does_not_move() {
     let text = text("arrive_puppet")
         .replace("spawn: Points([(40, 220)]),", "spawn: Points([(100, 100)]), velocity: (0, 3),");
     let scenario = parse("arrive_puppet", &text);
-    let mut simulation = start(scenario, &Scripts(&[("puppet", WAITS)]));
+    let mut simulation = start(scenario, &ShippedScripts(&[("puppet", WAITS)]));
     let mut places = Vec::new();
     let distances = apart(&mut simulation, 60, |number, all| {
         if number >= 5 {
@@ -96,7 +96,7 @@ fn a_follower_at_the_position_of_its_puppet_does_not_move() {
 #[test]
 fn comes_to_rest_at_a_puppet_at_rest() {
     let scenario = parse("arrive_puppet", &text("arrive_puppet"));
-    let still = Scripts(&[("puppet", "fn steer(me) { vec(0, 0) }")]);
+    let still = ShippedScripts(&[("puppet", "fn steer(me) { vec(0, 0) }")]);
     let mut simulation = start(scenario, &still);
     for _ in 0..600 {
         step(&mut simulation);

@@ -1,7 +1,7 @@
 //! Boids with three rules.
 
 use super::*;
-use crate::support::{Scripts, parse, start, text};
+use crate::support::{ShippedScripts, parse, start, text};
 
 fn frame(all: &mut [Mover]) {
     for i in 0..all.len() {
@@ -33,7 +33,7 @@ fn follows_its_rules() {
 #[test]
 fn a_larger_flock_follows_its_rules_until_it_becomes_chaotic() {
     let text = text("boids_three_rules").replace("count: 12", "count: 24");
-    let mut simulation = start(parse("boids_three_rules", &text), &Scripts::default());
+    let mut simulation = start(parse("boids_three_rules", &text), &ShippedScripts::default());
     let mut rounded = movers(&simulation);
     let mut itself = Vec::new();
     let distances = apart(&mut simulation, 200, |_, all| {

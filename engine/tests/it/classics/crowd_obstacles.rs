@@ -1,7 +1,7 @@
 //! A crowd that moves through obstacles with `seek` and two feelers.
 
 use super::*;
-use crate::support::{Scripts, parse, start, text};
+use crate::support::{ShippedScripts, parse, start, text};
 
 /// Centers and radii, as in the scenario.
 const DISCS: [(f64, f64, f64); 6] = [
@@ -45,7 +45,7 @@ fn follows_its_rules() {
 
 /// Returns how deep any agent ever gets inside a disc, in world units.
 fn deepest(text: &str) -> f64 {
-    let mut simulation = start(parse("crowd_obstacles", text), &Scripts::default());
+    let mut simulation = start(parse("crowd_obstacles", text), &ShippedScripts::default());
     let mut deepest = f64::NEG_INFINITY;
     for _ in 0..400 {
         step(&mut simulation);

@@ -1,7 +1,7 @@
 //! Follow the leader: arrive behind it, keep apart, make room for it.
 
 use super::*;
-use crate::support::{Scripts, parse, start, text};
+use crate::support::{ShippedScripts, parse, start, text};
 
 /// The targets of the leader, each with the first frame, as in the scenario.
 const SCHEDULE: [(u64, f64, f64); 5] = [
@@ -53,7 +53,7 @@ fn follows_its_rules() {
 
 /// Returns how near any follower is to the leader while it moves back through them.
 fn nearest(text: &str) -> f64 {
-    let mut simulation = start(parse("follow_leader", text), &Scripts::default());
+    let mut simulation = start(parse("follow_leader", text), &ShippedScripts::default());
     let mut nearest = f64::INFINITY;
     for number in 0..700 {
         step(&mut simulation);

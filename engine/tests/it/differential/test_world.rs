@@ -182,9 +182,9 @@ fn wild() -> Vec<Event> {
 
 /// Scripts by name.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Scripts(pub(super) BTreeMap<String, String>);
+pub(super) struct TestScripts(pub(super) BTreeMap<String, String>);
 
-impl Library for Scripts {
+impl Library for TestScripts {
     fn read(&self, name: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
         let source = |text: &String| Source::new(format!("scripts/{name}.rhai"), text.as_str());
         Ok(self.0.get(name).map(source))
@@ -198,7 +198,7 @@ impl Library for Scripts {
 /// Scripts in a world.
 #[derive(Clone, Debug)]
 pub(super) struct ScriptCase {
-    pub(super) scripts: Scripts,
+    pub(super) scripts: TestScripts,
     /// The script of each group.
     pub(super) behaviors: [String; 3],
     pub(super) test_world: TestWorld,
@@ -216,7 +216,9 @@ impl ScriptCase {
     pub(super) fn one(script: &str, test_world: TestWorld) -> Self {
         let scripts = [("main", script), ("drift", DRIFT)];
         Self {
-            scripts: Scripts(scripts.map(|(name, text)| (name.to_owned(), text.to_owned())).into()),
+            scripts: TestScripts(
+                scripts.map(|(name, text)| (name.to_owned(), text.to_owned())).into(),
+            ),
             behaviors: ["main", "drift", "drift"].map(str::to_owned),
             test_world,
         }
@@ -295,22 +297,22 @@ impl ScriptCase {
     }
 
     /// Runs the scripts lowered and interpreted, and compares.
-    pub(super) fn compare(&self) -> RunComparison {
+    pub(super) fn compare(&self) -> ScriptComparison {
         self.compare_and_count().0
     }
 
     /// Runs the scripts lowered and interpreted. Returns the comparison, the number of turns, and how many of them
     /// the interpreter took in the lowered run.
-    pub(super) fn compare_and_count(&self) -> (RunComparison, u64, u64) {
+    pub(super) fn compare_and_count(&self) -> (ScriptComparison, u64, u64) {
         let behaviors = match self.compile(|it| it) {
             Ok(behaviors) => behaviors,
-            Err(error) => return (RunComparison::DoesNotCompile(error), 0, 0),
+            Err(error) => return (ScriptComparison::DoesNotCompile(error), 0, 0),
         };
         let one = self.simulation(&behaviors);
         let (mut turns, mut interpreted) = (0, 0);
         let seen = match self.start(Behavior::interpreted) {
             Ok(other) => compare_runs(one, other, self.test_world.ticks, &mut turns),
-            Err(error) => RunComparison::DoesNotCompile(error),
+            Err(error) => ScriptComparison::DoesNotCompile(error),
         };
         let mut counted: Vec<*const Behavior> = Vec::new();
         for behavior in &behaviors {
@@ -363,10 +365,10 @@ impl ScriptCase {
     }
 
     /// Compares a run of these scripts with a run of others.
-    pub(super) fn compare_with(&self, other: &Self) -> RunComparison {
+    pub(super) fn compare_with(&self, other: &Self) -> ScriptComparison {
         match (self.start(|it| it), other.start(|it| it)) {
             (Ok(one), Ok(other)) => compare_runs(one, other, self.test_world.ticks, &mut 0),
-            (Err(error), _) | (_, Err(error)) => RunComparison::DoesNotCompile(error),
+            (Err(error), _) | (_, Err(error)) => ScriptComparison::DoesNotCompile(error),
         }
     }
 }
@@ -384,7 +386,7 @@ impl fmt::Display for ScriptCase {
 
 /// The result of a comparison.
 #[derive(Clone, Debug)]
-pub(super) enum RunComparison {
+pub(super) enum ScriptComparison {
     /// Both did the same for a number of ticks, up to the same error if there was one.
     Same { ticks: u64, error: Option<AgentError> },
     /// They differ; says how.
@@ -395,7 +397,7 @@ pub(super) enum RunComparison {
 
 type Started = Result<Simulation, AgentError>;
 
-fn compare_runs(one: Started, other: Started, ticks: u64, turns: &mut u64) -> RunComparison {
+fn compare_runs(one: Started, other: Started, ticks: u64, turns: &mut u64) -> ScriptComparison {
     let (mut one, mut other) = match (one, other) {
         (Ok(one), Ok(other)) => (one, other),
         (one, other) => return compare_errors(0, one.err(), other.err()),
@@ -405,7 +407,7 @@ fn compare_runs(one: Started, other: Started, ticks: u64, turns: &mut u64) -> Ru
         *turns += one.world().agents.len() as u64;
         let messages = (one.take_messages(), other.take_messages());
         if messages.0 != messages.1 {
-            return RunComparison::Different(format!(
+            return ScriptComparison::Different(format!(
                 "tick {tick}: {}",
                 first_different_message(&messages.0, &messages.1)
             ));
@@ -416,17 +418,21 @@ fn compare_runs(one: Started, other: Started, ticks: u64, turns: &mut u64) -> Ru
         }
         let hash = |of: &Simulation| world_hash(of.world(), of.minds());
         if hash(&one) != hash(&other) {
-            return RunComparison::Different(format!(
+            return ScriptComparison::Different(format!(
                 "tick {tick}: {}",
                 first_different_agent(&one, &other)
             ));
         }
     }
-    RunComparison::Same { ticks, error: None }
+    ScriptComparison::Same { ticks, error: None }
 }
 
 /// Compares two errors: their messages, places and agents.
-fn compare_errors(tick: u64, one: Option<AgentError>, other: Option<AgentError>) -> RunComparison {
+fn compare_errors(
+    tick: u64,
+    one: Option<AgentError>,
+    other: Option<AgentError>,
+) -> ScriptComparison {
     let text = |error: &Option<AgentError>| {
         let Some(error) = error else {
             return "no error".to_owned();
@@ -437,13 +443,13 @@ fn compare_errors(tick: u64, one: Option<AgentError>, other: Option<AgentError>)
     };
     let (first, second) = (text(&one), text(&other));
     if first.contains("the interpreter crashed") {
-        return RunComparison::Different(format!("tick {tick}: a panic\n{first}"));
+        return ScriptComparison::Different(format!("tick {tick}: a panic\n{first}"));
     }
     if first == second {
         let ticks = tick;
-        return RunComparison::Same { ticks, error: one };
+        return ScriptComparison::Same { ticks, error: one };
     }
-    RunComparison::Different(format!("tick {tick}:\n{first}\n-- the other --\n{second}"))
+    ScriptComparison::Different(format!("tick {tick}:\n{first}\n-- the other --\n{second}"))
 }
 
 fn first_different_message(one: &[Message], other: &[Message]) -> String {
