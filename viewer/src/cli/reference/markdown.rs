@@ -84,17 +84,27 @@ fn table(params: &[Parameter]) -> String {
         .iter()
         .map(|param| {
             let default = param.default.as_deref().unwrap_or("");
-            [format!("`{}`", param.name), param.takes.to_string(), param.unit.into(), default.into(), param.doc.into()]
+            [
+                format!("`{}`", param.name),
+                param.takes.to_string(),
+                param.unit.into(),
+                default.into(),
+                param.doc.into(),
+            ]
         })
         .collect();
     let titles = ["parameter", "takes", "unit", "default", "meaning"].map(String::from);
-    let used: Vec<usize> =
-        (0..titles.len()).filter(|&column| rows.iter().any(|row| !row[column].is_empty())).collect();
+    let used: Vec<usize> = (0..titles.len())
+        .filter(|&column| rows.iter().any(|row| !row[column].is_empty()))
+        .collect();
     let line = |cells: &[String; 5]| {
-        used.iter().map(|&column| format!("| {} ", cells[column].replace('|', "\\|"))).collect::<String>() + "|\n"
+        used.iter()
+            .map(|&column| format!("| {} ", cells[column].replace('|', "\\|")))
+            .collect::<String>()
+            + "|\n"
     };
     let rule = "|---".repeat(used.len()) + "|\n";
-    line(&titles) + &rule + &rows.iter().map(line).collect::<String>()
+    [line(&titles), rule].into_iter().chain(rows.iter().map(line)).collect()
 }
 
 /// Returns the anchor of an entry: a primitive's name, or the topic, the name and the parameters.
