@@ -82,8 +82,9 @@ pub struct GitScripts {
 impl Library for GitScripts {
     fn read(&self, name: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
         let folder = self.folder.as_ref();
-        Ok(folder
-            .and_then(|folder| self.revision.read(&folder.join(format!("{name}.{SCRIPT_EXTENSION}")))))
+        Ok(folder.and_then(|folder| {
+            self.revision.read(&folder.join(format!("{name}.{SCRIPT_EXTENSION}")))
+        }))
     }
 
     fn names(&self) -> Vec<String> {
