@@ -89,8 +89,8 @@ impl Rule for Progress {
         let (anchor, since) = self.anchors[row];
         let (value, least) = (violation.value, self.distance(now, row));
         format!(
-            "{agent} moved only {value} away from {anchor} in {seconds} s, from tick {since} to tick \
-             {tick}; expected at least {least}"
+            "{agent} never got {least} away from {anchor} in {seconds} s, from tick {since} to tick {tick}, and is \
+             {value} away at the end"
         )
     }
 

@@ -77,7 +77,7 @@ fn at(
 ) -> Option<EventTime> {
     let at = findings.read(tick)?.get();
     if at >= ticks {
-        warn_never(findings, after_the_end(at, ticks), findings.span(tick));
+        warn_never(findings, after_the_end(ticks), findings.span(tick));
     }
     Some(EventTime::At(at))
 }
@@ -99,7 +99,7 @@ fn every(
         None => u64::MAX,
     };
     if first >= ticks {
-        warn_never(findings, after_the_end(first, ticks), place);
+        warn_never(findings, after_the_end(ticks), place);
     } else if let Some(until) = until.filter(|_| end <= first) {
         warn_never(
             findings,
@@ -110,8 +110,8 @@ fn every(
     Some(EventTime::Every { ticks: period_ticks, from: first, until: end })
 }
 
-fn after_the_end(tick: u64, ticks: u64) -> String {
-    format!("the last tick of the run is {}, before tick {tick}", ticks - 1)
+fn after_the_end(ticks: u64) -> String {
+    format!("the run ends at tick {ticks}, so events can happen until tick {}", ticks - 1)
 }
 
 fn warn_never(findings: &mut Findings<'_>, why: String, place: Range<usize>) {

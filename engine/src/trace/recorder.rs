@@ -95,7 +95,7 @@ pub(super) struct TrajectoryRow<'w> {
 pub struct Recorder<W: Write> {
     writer: Writer<W>,
     every: u64,
-    frames: u64,
+    ticks: u64,
 }
 
 enum Writer<W: Write> {
@@ -125,7 +125,7 @@ impl<W: Write> Recorder<W> {
                 Writer::Text(PedestrianText::new(to, f64::from(dt) * every as f64)?)
             }
         };
-        Ok(Self { writer, every, frames: 0 })
+        Ok(Self { writer, every, ticks: 0 })
     }
 
     /// Writes the current world, if its tick is one to record.
@@ -155,16 +155,16 @@ impl<W: Write> Recorder<W> {
                 #[cfg(feature = "csv")]
                 Writer::Csv(csv) => csv.row(&row)?,
                 Writer::Jsonl(jsonl) => jsonl.row(&row)?,
-                Writer::Text(text) => text.row(self.frames, &row)?,
+                Writer::Text(text) => text.row(self.ticks, &row)?,
             }
         }
-        self.frames += 1;
+        self.ticks += 1;
         Ok(())
     }
 
     /// Returns how many ticks have been written.
-    pub fn frames(&self) -> u64 {
-        self.frames
+    pub fn recorded_ticks(&self) -> u64 {
+        self.ticks
     }
 
     /// Writes the rest of the buffer and returns the writer.

@@ -171,21 +171,21 @@ fn expectations_about_places() {
         (
             "coast",
             "Progress(group: \"a\", seconds: 1)",
-            "agent 1 (a) moved only 1 away from [10, 50] in 1 s, from tick 0 to tick 1; expected at least 2",
+            "agent 1 (a) never got 2 away from [10, 50] in 1 s, from tick 0 to tick 1, and is 1 away at the end",
             1,
             1,
         ),
         (
             "rest",
             "Progress(seconds: 6, distance: 4, group: \"a\")",
-            "agent 1 (a) moved only 3 away from [10, 50] in 6 s, from tick 0 to tick 6; expected at least 4",
+            "agent 1 (a) never got 4 away from [10, 50] in 6 s, from tick 0 to tick 6, and is 3 away at the end",
             6,
             1,
         ),
         (
             "rest",
             "Progress(seconds: 6, distance: 4, group: \"a\", from: 5)",
-            "agent 0 (a) moved only 0 away from [25, 10] in 6 s, from tick 5 to tick 11; expected at least 4",
+            "agent 0 (a) never got 4 away from [25, 10] in 6 s, from tick 5 to tick 11, and is 0 away at the end",
             11,
             0,
         ),
@@ -195,7 +195,7 @@ fn expectations_about_places() {
     // An agent that has stopped after its last goal is not stuck.
     let goals = "goals: [(at: (25, 10), radius: 1)], after_goals: Stop,";
     let one = "Progress(seconds: 6, distance: 4, group: \"a\")";
-    let late = "agent 1 (a) moved only 3 away from [10, 50] in 6 s, from tick 0 to tick 6; expected at least 4";
+    let late = "agent 1 (a) never got 4 away from [10, 50] in 6 s, from tick 0 to tick 6, and is 3 away at the end";
     check("rest", goals, "", one, late, 6, Some(1));
 }
 

@@ -39,7 +39,7 @@ for runs that end in exactly the same state.
 `--json` prints the summary as one JSON object: scenario, first_tick, last_tick, agents
 (at the end), agents_made, wall_time_s, agent_ticks_per_s, state_hash, mean_speed (world
 units/s), closest_pair (distance in world units, and the ids of two agents),
-goals_reached, written (file and frames), debug_lines (shown and omitted). A value that
+goals_reached, written (file and ticks), debug_lines (shown and omitted). A value that
 does not exist is null.")]
 pub(super) struct Args {
     /// Scenario file (.ron)
@@ -180,10 +180,10 @@ fn execute(args: &Args, format: Option<TrajectoryFormat>) -> CommandResult {
     }
     messages.finish(&progress);
     let wall = progress.finish();
-    let frames = trajectory.map(Trajectory::finish).transpose()?;
-    let written = args.out.as_deref().zip(frames);
+    let recorded_ticks = trajectory.map(Trajectory::finish).transpose()?;
+    let written = args.out.as_deref().zip(recorded_ticks);
     let written =
-        written.map(|(path, frames)| WrittenTrajectory { file: path.to_string_lossy(), frames });
+        written.map(|(path, ticks)| WrittenTrajectory { file: path.to_string_lossy(), ticks });
     let summary = RunSummary::of(&run, agent_ticks, wall, written, messages.counted());
     if args.json {
         terminal::print(&summary.json())?;

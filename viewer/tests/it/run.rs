@@ -29,7 +29,7 @@ goals reached  1
 fn the_trajectory_has_every_agent_at_every_tick_from_0() {
     let project = Project::two();
     let answer = project.flockwork(&["run", "scenarios/two.ron", "--ticks", "2", "--out", "a.csv"]);
-    assert_eq!(answer.says(0, &[]).summary("written"), "a.csv (3 frames)");
+    assert_eq!(answer.says(0, &[]).summary("written"), "a.csv (3 ticks)");
     assert_eq!(
         project.read("a.csv"),
         "tick,time,id,group,x,y,vx,vy,hx,hy\n\
@@ -48,7 +48,7 @@ fn every_format_records_every_kth_tick() {
     let project = Project::two();
     for name in ["a.txt", "a.jsonl"] {
         let args = ["run", "scenarios/two.ron", "--out", name, "--every", "4"];
-        assert!(project.flockwork(&args).says(0, &[]).summary("written").contains("3 frames"));
+        assert!(project.flockwork(&args).says(0, &[]).summary("written").contains("3 ticks"));
     }
     let text = project.read("a.txt");
     let lines: Vec<&str> = text.lines().collect();
@@ -170,7 +170,7 @@ fn the_summary_can_be_json() {
         ("mean_speed", "20.0"),
         ("closest_pair", "{\"agents\":[0,1],\"distance\":10.0}"),
         ("goals_reached", "1"),
-        ("written", "{\"file\":\"a.csv\",\"frames\":11}"),
+        ("written", "{\"file\":\"a.csv\",\"ticks\":11}"),
         ("debug_lines", "{\"omitted\":0,\"shown\":0}"),
     ] {
         assert_eq!(json[key].to_string(), is, "{key}");
@@ -192,7 +192,7 @@ fn the_trajectory_can_go_to_the_standard_output() {
     };
     run(&["--out", "a.csv"]).says(0, &[]);
     let answer = run(&["--out", "-"])
-        .says(0, &["state hash  ", "written        the standard output (3 frames)"]);
+        .says(0, &["state hash  ", "written        the standard output (3 ticks)"]);
     assert_eq!(answer.out(), project.read("a.csv"));
     run(&["--out", "a.jsonl"]).says(0, &[]);
     let answer = run(&["--out", "-", "--format", "jsonl"]).says(0, &[]);

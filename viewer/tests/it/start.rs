@@ -31,7 +31,7 @@ fn a_run_begins_and_ends_at_the_ticks_that_are_written() {
     let answer = project.flockwork(&["run", "scenarios/two.ron", "--out", "a.csv"]);
     let answer = answer.says(0, &[]);
     assert_eq!(answer.summary("ticks"), "6, from tick 4 to 10");
-    assert_eq!(answer.summary("written"), "a.csv (7 frames)");
+    assert_eq!(answer.summary("written"), "a.csv (7 ticks)");
     let csv = project.read("a.csv");
     assert!(csv.contains("\n4,0.2,0,walkers,4,0,20,0,1,0\n"), "{csv}");
     assert!(csv.contains("\n10,0.5,1,walkers,10,10,20,0,1,0\n"), "{csv}");

@@ -32,11 +32,11 @@ struct ClosestPairSummary {
     agents: (u32, u32),
 }
 
-/// The trajectory that was written, and how many ticks it has.
+/// The trajectory that was written, and how many ticks it contains.
 #[derive(Serialize)]
 pub(super) struct WrittenTrajectory<'a> {
     pub(super) file: Cow<'a, str>,
-    pub(super) frames: u64,
+    pub(super) ticks: u64,
 }
 
 /// Numbers of `debug` lines that were shown and that were not.
@@ -113,10 +113,10 @@ impl<'a> RunSummary<'a> {
         });
         line(&mut text, "closest pair", closest);
         line(&mut text, "goals reached", self.goals_reached);
-        if let Some(WrittenTrajectory { file, frames }) = &self.written {
+        if let Some(WrittenTrajectory { file, ticks }) = &self.written {
             let to = if file == super::STDOUT { "the standard output" } else { file };
-            let frames_word = if *frames == 1 { "frame" } else { "frames" };
-            line(&mut text, "written", format!("{to} ({frames} {frames_word})"));
+            let plural = if *ticks == 1 { "" } else { "s" };
+            line(&mut text, "written", format!("{to} ({ticks} tick{plural})"));
         }
         text
     }

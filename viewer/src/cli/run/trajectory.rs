@@ -93,7 +93,7 @@ impl<'a> Trajectory<'a> {
 
     /// Completes the trajectory and returns its number of recorded ticks. Only now the file gets its name.
     pub(super) fn finish(self) -> Result<u64, Diagnostics> {
-        let (path, frames) = (self.path, self.recorder.frames());
+        let (path, ticks) = (self.path, self.recorder.recorded_ticks());
         let flushed = self.recorder.finish().and_then(|mut sink| {
             sink.flush()?;
             Ok(sink)
@@ -104,7 +104,7 @@ impl<'a> Trajectory<'a> {
             Err(error) if path.is_none() && error.kind() == ErrorKind::BrokenPipe => {}
             Err(error) => return Err(failed(path, &error).into()),
         }
-        Ok(frames)
+        Ok(ticks)
     }
 }
 
