@@ -384,7 +384,7 @@ fn check_script_exists(
             let names = scripts.names();
             let mut missing =
                 Diagnostic::error(format!("there is no script for the {what} `{name}`"))
-                    .label(format!("expected the file {name}.{}", load::SCRIPT_ENDING))
+                    .label(format!("expected the file {name}.{}", load::SCRIPT_EXTENSION))
                     .suggest(name, names.iter().map(String::as_str));
             missing.help.extend(scripts.location());
             Err(here(missing).into())

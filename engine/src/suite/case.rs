@@ -12,7 +12,7 @@ use crate::golden::{
     GoldenError, Header, Mode, ScenarioNames, Terms, Track, TrackComparison, Window,
     compare_window,
 };
-use crate::load::{self, GOLDEN_ENDING, ScriptsFolder};
+use crate::load::{self, GOLDEN_EXTENSION, ScriptsFolder};
 use crate::math;
 use crate::runner::{Options, Run};
 use crate::script::Library;
@@ -108,7 +108,7 @@ impl Comparison {
 impl Case {
     /// Returns the case of a scenario file. Errors in the files are kept for the test.
     pub fn open(path: &Path) -> Self {
-        let golden_path = path.with_extension(GOLDEN_ENDING);
+        let golden_path = path.with_extension(GOLDEN_EXTENSION);
         let golden = if golden_path.exists() {
             match load::read(&golden_path) {
                 Ok(source) => Golden::parse(&source).map(Some),
@@ -126,7 +126,7 @@ impl Case {
         }
     }
 
-    /// Returns the name of the scenario in a golden: its file name without the ending.
+    /// Returns the name of the scenario in a golden: its file name without the extension.
     pub fn name(&self) -> String {
         let stem = self.path.file_stem().unwrap_or_default();
         stem.to_string_lossy().into_owned()

@@ -393,11 +393,10 @@ mod tests {
             let pairs = pairs.into_iter().map(|(old, new)| CallPair { old, new }).collect();
             let force = Some(Vec2::X);
             let calls = super::super::CallPairs { pairs, old_force: force, new_force: force };
-            let found = calls.most_telling().map(|found| {
+            calls.most_telling().map(|found| {
                 let index = calls.pairs.iter().position(|pair| std::ptr::eq(pair, found));
                 index.expect("one of the pairs")
-            });
-            found
+            })
         };
         let same = || (call(1.5, None), call(1.5, None));
         assert_eq!(cause(vec![same()]), None);
