@@ -17,8 +17,9 @@ const BORDER: &str = "\n====\n";
 pub(crate) fn compare(folder: &str, messages: impl Fn(&str, &str) -> String) {
     let folder = Path::new("tests/mistakes").join(folder);
     let paths = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut paths: Vec<PathBuf> =
-        paths.filter(|path| path.extension().is_some_and(|ending| ending == "cases")).collect();
+    let mut paths: Vec<PathBuf> = paths
+        .filter(|path| path.extension().is_some_and(|extension| extension == "cases"))
+        .collect();
     paths.sort();
     assert!(!paths.is_empty(), "{} has no cases", folder.display());
     let mut wrong = Vec::new();

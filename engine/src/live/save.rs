@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::Session;
 use crate::diag::{Diagnostic, Diagnostics};
-use crate::load::{self, GOLDEN_ENDING, OutputFile, SCENARIO_ENDING};
+use crate::load::{self, GOLDEN_EXTENSION, OutputFile, SCENARIO_EXTENSION};
 use crate::scenario::{Scenario, continuation, set_params};
 use crate::suite::{Case, update};
 use crate::world::Value;
@@ -106,11 +106,11 @@ impl Session {
     fn unused_path(&self, tick: u64) -> PathBuf {
         let stem = self.path().file_stem().unwrap_or_default();
         let stem = format!("{}_at_{tick}", stem.to_string_lossy());
-        let path = |stem: &str| self.path().with_file_name(format!("{stem}.{SCENARIO_ENDING}"));
+        let path = |stem: &str| self.path().with_file_name(format!("{stem}.{SCENARIO_EXTENSION}"));
         let others = (2..).map(|number| path(&format!("{stem}_{number}")));
         let mut all = std::iter::once(path(&stem)).chain(others);
         let is_unused =
-            |path: &PathBuf| !path.exists() && !path.with_extension(GOLDEN_ENDING).exists();
+            |path: &PathBuf| !path.exists() && !path.with_extension(GOLDEN_EXTENSION).exists();
         all.find(is_unused).unwrap_or_else(|| path(&stem))
     }
 }

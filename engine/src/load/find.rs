@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
-use super::{GOLDEN_ENDING, SCENARIO_ENDING, SCRIPT_ENDING, display_path, read, reason};
+use super::{GOLDEN_EXTENSION, SCENARIO_EXTENSION, SCRIPT_EXTENSION, display_path, read, reason};
 use crate::diag::{Diagnostic, Diagnostics};
 
 /// The files that were found, sorted, each of them once.
@@ -54,7 +54,7 @@ pub fn find(paths: &[PathBuf]) -> Result<FoundFiles, Diagnostics> {
             }
         } else if path.exists() {
             errors.push(Diagnostic::error(format!(
-                "{} is neither a scenario (.{SCENARIO_ENDING}) nor a script (.{SCRIPT_ENDING})",
+                "{} is neither a scenario (.{SCENARIO_EXTENSION}) nor a script (.{SCRIPT_EXTENSION})",
                 display_path(path)
             )));
         } else {
@@ -70,27 +70,27 @@ pub fn find(paths: &[PathBuf]) -> Result<FoundFiles, Diagnostics> {
 impl FoundFiles {
     fn sort_in(&mut self, path: &Path) {
         match path.extension().and_then(OsStr::to_str) {
-            Some(SCENARIO_ENDING) => self.scenarios.insert(path.to_owned()),
-            Some(SCRIPT_ENDING) => self.scripts.insert(path.to_owned()),
-            Some(GOLDEN_ENDING) => self.goldens.insert(path.to_owned()),
+            Some(SCENARIO_EXTENSION) => self.scenarios.insert(path.to_owned()),
+            Some(SCRIPT_EXTENSION) => self.scripts.insert(path.to_owned()),
+            Some(GOLDEN_EXTENSION) => self.goldens.insert(path.to_owned()),
             _ => false,
         };
     }
 }
 
 /// Returns all visible files with an extension in a folder and its subfolders. Files that cannot be read are skipped.
-pub(super) fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+pub(super) fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     WalkDir::new(folder)
         .into_iter()
         .filter_entry(is_visible)
         .filter_map(Result::ok)
-        .filter(|entry| is_file(entry) && entry.path().extension() == Some(OsStr::new(ending)))
+        .filter(|entry| is_file(entry) && entry.path().extension() == Some(OsStr::new(extension)))
         .map(DirEntry::into_path)
         .collect()
 }
 
-fn is_ours(ending: &OsStr) -> bool {
-    ending == SCENARIO_ENDING || ending == SCRIPT_ENDING
+fn is_ours(extension: &OsStr) -> bool {
+    extension == SCENARIO_EXTENSION || extension == SCRIPT_EXTENSION
 }
 
 fn is_visible(entry: &DirEntry) -> bool {

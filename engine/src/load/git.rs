@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::Arc;
 
-use super::{SCRIPT_ENDING, ScriptsFolder, folder_of};
+use super::{SCRIPT_EXTENSION, ScriptsFolder, folder_of};
 use crate::diag::{Diagnostic, Source};
 use crate::script::Library;
 
@@ -82,8 +82,9 @@ pub struct GitScripts {
 impl Library for GitScripts {
     fn read(&self, name: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
         let folder = self.folder.as_ref();
-        Ok(folder
-            .and_then(|folder| self.revision.read(&folder.join(format!("{name}.{SCRIPT_ENDING}")))))
+        Ok(folder.and_then(|folder| {
+            self.revision.read(&folder.join(format!("{name}.{SCRIPT_EXTENSION}")))
+        }))
     }
 
     fn names(&self) -> Vec<String> {

@@ -30,12 +30,12 @@ pub use unfinished::{OutputLock, abandon_outputs};
 #[cfg(feature = "watch")]
 pub use watch::Watch;
 
-pub use crate::script::SCRIPT_ENDING;
+pub use crate::script::SCRIPT_EXTENSION;
 
 /// The extension of scenario files.
-pub const SCENARIO_ENDING: &str = "ron";
+pub const SCENARIO_EXTENSION: &str = "ron";
 /// The extension of goldens, which are beside their scenarios.
-pub const GOLDEN_ENDING: &str = "golden";
+pub const GOLDEN_EXTENSION: &str = "golden";
 /// The name of the folder that contains scripts.
 pub const SCRIPTS_FOLDER: &str = "scripts";
 

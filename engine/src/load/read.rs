@@ -6,13 +6,13 @@ use std::io::{ErrorKind, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{GOLDEN_ENDING, SCRIPT_ENDING, display_path, folder_of, reason};
+use super::{GOLDEN_EXTENSION, SCRIPT_EXTENSION, display_path, folder_of, reason};
 use crate::diag::{Diagnostic, Source};
 
 /// The largest size of a file that is read.
 struct SizeLimit {
     /// The extension of such files; empty for all other files.
-    ending: &'static str,
+    extension: &'static str,
     /// How messages call such a file.
     what: &'static str,
     /// Size of the largest such file, in bytes.
@@ -24,19 +24,19 @@ struct SizeLimit {
 /// A scenario of this size takes one or two seconds to read, and a golden of this size about 250 MB.
 const SIZE_LIMITS: [SizeLimit; 3] = [
     SizeLimit {
-        ending: SCRIPT_ENDING,
+        extension: SCRIPT_EXTENSION,
         what: "a script",
         max_bytes: 1 << 20,
         advice: "put what several scripts use into a script of its own and `import` it, and numbers into `params`",
     },
     SizeLimit {
-        ending: GOLDEN_ENDING,
+        extension: GOLDEN_EXTENSION,
         what: "a golden",
         max_bytes: MAX_GOLDEN_BYTES,
         advice: "keep fewer keyframes with `golden: (every: ..)`, or end it earlier with `golden: (until: ..)`",
     },
     SizeLimit {
-        ending: "",
+        extension: "",
         what: "a scenario",
         max_bytes: 8 << 20,
         advice: "describe agents by `count` and a shape such as `spawn: Disc(..)` instead of listing them",
@@ -104,9 +104,9 @@ pub(crate) fn check_size(path: &Path, bytes: u64) -> Result<(), Diagnostic> {
 }
 
 fn size_limit(path: &Path) -> &'static SizeLimit {
-    let ending = path.extension().unwrap_or_default();
+    let extension = path.extension().unwrap_or_default();
     let [own @ .., other] = &SIZE_LIMITS;
-    own.iter().find(|limit| ending == limit.ending).unwrap_or(other)
+    own.iter().find(|limit| extension == limit.extension).unwrap_or(other)
 }
 
 fn not_utf8(name: &str, bytes: &[u8], valid: usize) -> Diagnostic {
@@ -147,16 +147,16 @@ fn missing(path: &Path) -> Diagnostic {
 }
 
 /// Returns the sorted names of the files in a folder that have an extension; without one, of all scenarios and scripts.
-fn siblings(folder: &Path, ending: Option<&OsStr>) -> Vec<String> {
+fn siblings(folder: &Path, extension: Option<&OsStr>) -> Vec<String> {
     let Ok(entries) = folder.read_dir() else {
         return Vec::new();
     };
-    let ours = |of: &OsStr| of == super::SCENARIO_ENDING || of == SCRIPT_ENDING;
+    let ours = |of: &OsStr| of == super::SCENARIO_EXTENSION || of == SCRIPT_EXTENSION;
     let mut names: Vec<String> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|path| {
             path.extension()
-                .is_some_and(|of| ending.map_or_else(|| ours(of), |ending| of == ending))
+                .is_some_and(|of| extension.map_or_else(|| ours(of), |extension| of == extension))
         })
         .filter_map(|path| Some(path.file_name()?.to_str()?.to_owned()))
         .collect();
@@ -198,19 +198,19 @@ mod tests {
     #[test]
     fn the_error_for_a_large_file_says_what_to_do() {
         let dir = tempfile::tempdir().unwrap();
-        for (ending, mebibytes, part) in
+        for (extension, mebibytes, part) in
             [("rhai", 1, "import"), ("ron", 8, "count"), ("golden", 48, "every")]
         {
-            let path = dir.path().join("a").with_extension(ending);
+            let path = dir.path().join("a").with_extension(extension);
             let file = File::create(&path).unwrap();
             file.set_len(mebibytes << 20).unwrap();
-            if ending == "rhai" {
+            if extension == "rhai" {
                 assert_eq!(read(&path).unwrap().text.len(), 1 << 20);
             }
             file.set_len((mebibytes << 20) + 1).unwrap();
             let error = read(&path).unwrap_err().to_string();
             let limit = format!("at most {mebibytes} MiB");
-            for part in [&*limit, &format!("a.{ending} is too large"), part] {
+            for part in [&*limit, &format!("a.{extension} is too large"), part] {
                 assert!(error.contains(part), "{part} is missing in\n{error}");
             }
         }

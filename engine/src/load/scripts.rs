@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{SCRIPT_ENDING, SCRIPTS_FOLDER, display_path, find, folder_of, read, reason};
+use super::{SCRIPT_EXTENSION, SCRIPTS_FOLDER, display_path, find, folder_of, read, reason};
 use crate::diag::{Diagnostic, Source};
 use crate::script::Library;
 
@@ -43,9 +43,9 @@ impl ScriptsFolder {
     ///
     /// If there is no such file, or it does not have the extension of a script.
     pub fn of_script(script: &Path) -> Result<(Self, String), Diagnostic> {
-        if script.extension() != Some(OsStr::new(SCRIPT_ENDING)) {
+        if script.extension() != Some(OsStr::new(SCRIPT_EXTENSION)) {
             return Err(Diagnostic::error(format!(
-                "{} is not a script: it does not end in .{SCRIPT_ENDING}",
+                "{} is not a script: it does not end in .{SCRIPT_EXTENSION}",
                 display_path(script)
             )));
         }
@@ -86,7 +86,7 @@ impl Library for ScriptsFolder {
         let Some(root) = &self.root else {
             return Ok(None);
         };
-        let path = root.join(format!("{name}.{SCRIPT_ENDING}"));
+        let path = root.join(format!("{name}.{SCRIPT_EXTENSION}"));
         match path.canonicalize() {
             Ok(real) if !real.starts_with(root) => Err(Diagnostic::error(format!(
                 "the script `{name}` is a link that leads out of the scripts folder"
@@ -110,7 +110,7 @@ impl Library for ScriptsFolder {
         let Some(root) = &self.root else {
             return Vec::new();
         };
-        let mut names: Vec<String> = find::files(root, SCRIPT_ENDING)
+        let mut names: Vec<String> = find::files(root, SCRIPT_EXTENSION)
             .iter()
             .filter_map(|path| name_in(root, path))
             .collect();

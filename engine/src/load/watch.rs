@@ -166,9 +166,12 @@ mod tests {
         for (what, way) in ways {
             way();
             assert!(is_noticed(&changes), "{what}");
-            watch.renew().unwrap();
-            let silence = changes.recv_timeout(Duration::from_millis(50));
-            assert!(silence.is_err(), "renewing caused an event after: {what}");
+            // On a busy machine, an event of the save may still arrive late; one of renewing arrives each time.
+            let is_silent = (0..20).any(|_| {
+                watch.renew().unwrap();
+                changes.recv_timeout(Duration::from_millis(50)).is_err()
+            });
+            assert!(is_silent, "renewing caused an event after: {what}");
         }
         fs::create_dir(dir.path().join("scripts")).unwrap();
         assert!(is_noticed(&changes), "the folder made again");

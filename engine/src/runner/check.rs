@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::{compile, compile_expectations, names, unused};
 use crate::diag::{Code, Diagnostic, Diagnostics, Place};
-use crate::load::{self, SCRIPT_ENDING, ScriptsFolder};
+use crate::load::{self, SCRIPT_EXTENSION, ScriptsFolder};
 use crate::scenario::Scenario;
 use crate::script::{Behavior, CompiledExpectation, Mentions, Script};
 use crate::sim::{Action, Setup, Simulation};
@@ -20,7 +20,7 @@ use crate::world::{AfterGoals, Group, GroupId};
 /// A script without `steer` and `expect` is a collection of functions for other scripts. That is an error only if it is
 /// the behavior of a group.
 pub fn check(path: &Path) -> Diagnostics {
-    let found = if path.extension() == Some(OsStr::new(SCRIPT_ENDING)) {
+    let found = if path.extension() == Some(OsStr::new(SCRIPT_EXTENSION)) {
         check_script(path)
     } else {
         check_scenario(path)

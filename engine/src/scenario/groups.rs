@@ -13,7 +13,7 @@ use super::spanned::Spanned;
 use super::spec::{AgentSpec, BodySpec, GoalSpec, GroupSpec, SpawnSpec};
 use crate::diag::{Diagnostic, Place};
 use crate::math::Vec2;
-use crate::script::{SCRIPT_ENDING, is_script_name};
+use crate::script::{SCRIPT_EXTENSION, is_script_name};
 use crate::sim::{Spawn, SpawnShape};
 use crate::world::{Body, Goal, Group, NewAgent, PathId, Value, Values};
 
@@ -95,8 +95,8 @@ pub(super) fn script_name(
         return true;
     }
     let wrong = Diagnostic::error(format!("`{name}` cannot be the name of {what}"));
-    let wrong = match name.strip_suffix(SCRIPT_ENDING).and_then(|name| name.strip_suffix('.')) {
-        Some(name) => wrong.help(format!("write the name without `.{SCRIPT_ENDING}`: `{name}`")),
+    let wrong = match name.strip_suffix(SCRIPT_EXTENSION).and_then(|name| name.strip_suffix('.')) {
+        Some(name) => wrong.help(format!("write the name without `.{SCRIPT_EXTENSION}`: `{name}`")),
         None => wrong.help(
             "write it like `patrol` or `traffic/merge`: letters a to z, digits, `_` and `-`, \
              with `/` between folders",

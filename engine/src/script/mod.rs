@@ -42,7 +42,7 @@ pub use synonyms::instead_of;
 use crate::diag::{Diagnostic, Source};
 
 /// File extension of scripts, without the dot.
-pub const SCRIPT_ENDING: &str = "rhai";
+pub const SCRIPT_EXTENSION: &str = "rhai";
 
 /// Returns whether a string can be the name of a script on any platform: its path in the scripts folder without the
 /// extension, in words of ASCII letters, digits, `_` and `-`, with `/` between folders.

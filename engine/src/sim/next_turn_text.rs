@@ -319,7 +319,7 @@ impl Explanation {
         }
         if shares.iter().any(|share| share.is_dominant) {
             meanings.push(if self.is_on_its_way() {
-                "* keeps the agent on its way, which takes little force"
+                "* needs little force, since the agent already moves that way"
             } else {
                 "* has the largest share"
             });

@@ -112,6 +112,9 @@ impl ParamDefault {
         match self {
             Self::Required => None,
             Self::Number(number) if number == f32::INFINITY => Some("no limit".to_owned()),
+            Self::Number(number) if number == std::f32::consts::FRAC_PI_4 => {
+                Some("PI / 4".to_owned())
+            }
             Self::Number(number) => Some(number.to_string()),
             Self::MaxSpeed => Some("me.max_speed".to_owned()),
             Self::MaxForce => Some("me.max_force".to_owned()),

@@ -12,7 +12,7 @@ use crate::golden::{
     GoldenError, Header, Mode, ScenarioNames, Terms, Track, TrackComparison, Window,
     compare_window,
 };
-use crate::load::{self, GOLDEN_ENDING, ScriptsFolder};
+use crate::load::{self, GOLDEN_EXTENSION, ScriptsFolder};
 use crate::math;
 use crate::runner::{Options, Run};
 use crate::script::Library;
@@ -108,7 +108,7 @@ impl Comparison {
 impl Case {
     /// Returns the case of a scenario file. Errors in the files are kept for the test.
     pub fn open(path: &Path) -> Self {
-        let golden_path = path.with_extension(GOLDEN_ENDING);
+        let golden_path = path.with_extension(GOLDEN_EXTENSION);
         let golden = if golden_path.exists() {
             match load::read(&golden_path) {
                 Ok(source) => Golden::parse(&source).map(Some),
@@ -126,7 +126,7 @@ impl Case {
         }
     }
 
-    /// Returns the name of the scenario in a golden: its file name without the ending.
+    /// Returns the name of the scenario in a golden: its file name without the extension.
     pub fn name(&self) -> String {
         let stem = self.path.file_stem().unwrap_or_default();
         stem.to_string_lossy().into_owned()
@@ -295,16 +295,33 @@ fn mismatch(golden: &Header, now: &Header) -> Option<Diagnostic> {
         format!("the golden begins at tick {was}, but the scenario at tick {is}")
     } else if golden.terms.every != now.terms.every {
         let (was, is) = (golden.terms.every, now.terms.every);
+        let changed = changed_fields(golden, now);
         format!(
-            "the golden has a keyframe every {was} ticks, but the scenario wants one every {is}"
+            "the golden has a keyframe every {was} ticks, but the scenario wants one every {is}: {changed}"
         )
     } else if golden.terms.until != now.terms.until {
         let (was, is) = (golden.terms.until, now.terms.until);
-        format!("the golden ends at tick {was}, but the scenario compares up to tick {is}")
+        let changed = changed_fields(golden, now);
+        format!(
+            "the golden ends at tick {was}, but the scenario compares up to tick {is}: {changed}"
+        )
     } else {
         return None;
     };
     Some(Diagnostic::error(why))
+}
+
+/// Returns which fields of the scenario have changed the keyframes. Without `every`, their distance depends on several fields.
+fn changed_fields(golden: &Header, now: &Header) -> String {
+    let (was, is) = (&golden.terms, &now.terms);
+    if was.until != is.until {
+        let (was, is) = (was.until, is.until);
+        format!("`ticks` (or `until` in `golden`) was {was}, is {is}")
+    } else if std::mem::discriminant(&was.mode) != std::mem::discriminant(&is.mode) {
+        "`mode` (or `every`) in `golden` has changed".into()
+    } else {
+        "`every` in `golden` has changed, or, if it is not there, the number of agents".into()
+    }
 }
 
 /// Returns a note for each file that differs from those that the golden was written from.

@@ -25,7 +25,7 @@ pub enum TrajectoryFormat {
 }
 
 impl TrajectoryFormat {
-    /// All formats, with their file endings.
+    /// All formats, with their file extensions.
     pub const ALL: &[(&str, Self)] = &[
         #[cfg(feature = "csv")]
         ("csv", Self::Csv),
@@ -33,42 +33,42 @@ impl TrajectoryFormat {
         ("txt", Self::Text),
     ];
 
-    /// Returns the format that belongs to the ending of a path.
+    /// Returns the format that belongs to the extension of a path.
     ///
     /// # Errors
     ///
-    /// If no format has this ending.
+    /// If no format has this extension.
     pub fn of(path: &Path) -> Result<Self, UnknownFormat> {
-        let ending = path.extension().unwrap_or_default().to_string_lossy();
+        let extension = path.extension().unwrap_or_default().to_string_lossy();
         Self::ALL
             .iter()
-            .find(|(known, _)| ending.eq_ignore_ascii_case(known))
+            .find(|(known, _)| extension.eq_ignore_ascii_case(known))
             .map(|&(_, format)| format)
-            .ok_or_else(|| UnknownFormat { ending: ending.into_owned() })
+            .ok_or_else(|| UnknownFormat { extension: extension.into_owned() })
     }
 }
 
-/// The error for a file ending that belongs to no trajectory format.
+/// The error for a file extension that belongs to no trajectory format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownFormat {
-    /// The ending, without its dot; empty if there is none.
-    pub ending: String,
+    /// The extension, without its dot; empty if there is none.
+    pub extension: String,
 }
 
 impl std::fmt::Display for UnknownFormat {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        if self.ending.is_empty() {
-            f.write_str("the file of a trajectory needs an ending that says its format: ")?;
+        if self.extension.is_empty() {
+            f.write_str("the file of a trajectory needs an extension for its format: ")?;
         } else {
-            write!(f, "no trajectory format has the ending .{}: ", self.ending)?;
+            write!(f, "no trajectory format has the extension .{}: ", self.extension)?;
         }
-        for (i, (ending, _)) in TrajectoryFormat::ALL.iter().enumerate() {
+        for (i, (extension, _)) in TrajectoryFormat::ALL.iter().enumerate() {
             let between = match i {
                 0 => "",
                 _ if i + 1 == TrajectoryFormat::ALL.len() => " or ",
                 _ => ", ",
             };
-            write!(f, "{between}.{ending}")?;
+            write!(f, "{between}.{extension}")?;
         }
         Ok(())
     }

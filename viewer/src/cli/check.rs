@@ -20,7 +20,7 @@ pub(super) struct Args {
     #[arg(value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<PathBuf>,
 
-    /// CheckFormat of the findings
+    /// Format of the findings
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
     format: CheckFormat,
 

@@ -29,7 +29,7 @@ pub(super) struct Args {
     /// A name as scripts write it (`seek`, `me.neighbors`, `+`), or a topic
     name: Option<String>,
 
-    /// ReferenceFormat of the output
+    /// Format of the output
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ReferenceFormat::Text)]
     format: ReferenceFormat,
 }

@@ -112,7 +112,7 @@ fn speed(text: &str) -> Result<f64, String> {
 
 /// Executes the command.
 pub(super) fn render(args: Args) -> CommandResult {
-    let film = match args.out.extension().and_then(|ending| ending.to_str()) {
+    let film = match args.out.extension().and_then(|extension| extension.to_str()) {
         Some("png") => false,
         Some("gif") => true,
         _ => {

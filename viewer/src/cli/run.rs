@@ -57,7 +57,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     out: Option<PathBuf>,
 
-    /// Format of the trajectory: csv, jsonl or txt [default: by the ending of the file; csv for `-`]
+    /// Format of the trajectory: csv, jsonl or txt [default: by the extension of the file; csv for `-`]
     #[arg(long, value_name = "FORMAT", requires = "out", value_parser = format)]
     format: Option<TrajectoryFormat>,
 
@@ -105,7 +105,7 @@ impl Args {
         }
         TrajectoryFormat::of(out).map(Some).map_err(|error| {
             Diagnostic::error(format!("cannot write {}: {error}", out.display()))
-                .help("use one of these endings, or give the format with --format")
+                .help("use one of these extensions, or give the format with --format")
         })
     }
 }

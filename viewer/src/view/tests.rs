@@ -261,7 +261,7 @@ fn a_tick_is_saved_as_a_scenario_and_as_a_test_that_passes() {
     let files = fs::read_dir(test.dir.path()).unwrap().map(|file| file.unwrap().path());
     let mut saved: Vec<PathBuf> = files
         .filter(|file| {
-            file.extension().is_some_and(|ending| ending == "ron") && *file != test.path()
+            file.extension().is_some_and(|extension| extension == "ron") && *file != test.path()
         })
         .collect();
     let saved = saved.pop().unwrap();

@@ -112,21 +112,6 @@ fn each_primitive_and_combinator_has_a_picture() {
 }
 
 #[test]
-fn the_page_about_behaviors_has_every_name() {
-    let Some(top) = repository() else { return };
-    let page = fs::read_to_string(top.join("docs/src/behaviors.md")).unwrap();
-    let elsewhere =
-        [Topic::Primitives, Topic::Numbers, Topic::Arrays, Topic::Values, Topic::Measures];
-    let here = reference().into_iter().filter(|entry| !elsewhere.contains(&entry.topic));
-    let missing: Vec<_> = here
-        .filter(|entry| entry.names[0].starts_with(char::is_alphabetic))
-        .filter(|entry| !entry.names.iter().any(|name| has_word(&page, name)))
-        .map(|entry| entry.signature)
-        .collect();
-    assert!(missing.is_empty(), "docs/src/behaviors.md does not mention\n{}", missing.join("\n"));
-}
-
-#[test]
 fn the_page_about_commands_has_every_command() {
     let Some(top) = repository() else { return };
     let page = fs::read_to_string(top.join("docs/src/commands.md")).unwrap();

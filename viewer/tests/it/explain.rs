@@ -275,7 +275,10 @@ fn percentages_and_the_star_are_explained_below_the_table() {
         "{against}"
     );
     let steady = legend("fn steer(me) { me.seek(vec(90, 0)) + 0.2 * me.seek(vec(0, 90)) }");
-    assert!(steady.contains("* keeps the agent on its way, which takes little force"), "{steady}");
+    assert!(
+        steady.contains("* needs little force, since the agent already moves that way"),
+        "{steady}"
+    );
     let none =
         explain(&Project::two_with("fn steer(me) { vec(0, 0) }"), &["--agent", "0", "--tick", "0"]);
     assert!(!none.says(0, &[]).out().contains("how to read"));

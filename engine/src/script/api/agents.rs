@@ -62,22 +62,22 @@ define! { on of;
     /// Returns a random number from `low` to `high`; each call returns another one.
     Untyped "random"(me: Me, low: Number, high: Number) -> Number { low + (high - low) * of.random()? }
 
-    /// Returns the time in seconds until `me` touches another agent if both keep their velocities; `()` if they never touch.
+    /// Returns the time in seconds until `me` and another agent touch if both keep their velocities; 0 if they touch now, `()` if they never will.
     Untyped "time_to_collision"(me: Me, other: Agent) -> MaybeNumber in "s" {
         of.encounter(AskOther::TimeToCollision, other)?
     }
 
-    /// Returns the time in seconds until the centers of `me` and another agent are nearest if both keep their velocities.
+    /// Returns the time in seconds until the centers of `me` and another agent are nearest if both keep their velocities; 0 if they move apart or have the same velocity.
     Untyped "time_to_nearest_approach"(me: Me, other: Agent) -> Number in "s" {
         of.encounter(AskOther::TimeToNearest, other)?.value
     }
 
-    /// Returns the distance between the centers of `me` and another agent when they are nearest, in world units.
+    /// Returns the distance between the centers of `me` and another agent when they are nearest, if both keep their velocities, in world units.
     Untyped "distance_at_nearest_approach"(me: Me, other: Agent) -> Number in "world units" {
         of.encounter(AskOther::DistanceAtNearest, other)?.value
     }
 
-    /// Returns how far `me` could move with a velocity within `horizon` seconds until it touches an obstacle, in world units.
+    /// Returns how far `me` could move with a velocity within `horizon` seconds until its body touches an obstacle, in world units; 0 if it touches one now.
     Untyped "free_distance"(me: Me, velocity: Vector, horizon: NotNegative in "s") -> Number in "world units"
     [Queries, ReadsObstacles] {
         of.free_distance(velocity, horizon)?

@@ -29,13 +29,13 @@ define! { on of;
     /// Returns the neighbors that belong to a group.
     Typed "of"(near: Neighbors, group: Group) -> Neighbors { of.of_group(near, group) }
 
-    /// Returns the neighbors in view: in a sector of this angle in radians, half of it on each side of the heading.
+    /// Returns the neighbors in view: in a sector of this angle in radians, half of it on each side of the heading; neighbors at the same place are always in view.
     Typed "in_view"(near: Neighbors, angle: Number in RADIANS) -> Neighbors { of.in_view(near, angle) }
 
-    /// Returns the neighbors in front of the agent: less than a quarter turn from its heading.
+    /// Returns the neighbors in front of the agent: less than a quarter turn from its heading. Of several `ahead` and `in_view`, the last one counts.
     Typed "ahead"(near: Neighbors) -> Neighbors { of.ahead(near) }
 
-    /// Returns the neighbors that the agent would have if it stood at a point.
+    /// Returns the neighbors that the agent would have if it stood at a point with its heading; distances, means and views are then as seen from there.
     Untyped "around"(near: Neighbors, point: Point) -> Neighbors { of.around(near, point) }
 
     /// The number of neighbors.

@@ -48,7 +48,7 @@ define! { on of;
     /// Returns the only agent of a group; the call fails if the group does not have exactly one.
     Typed "agent"(world: World, group: Group) -> Agent [Queries] { of.only_agent(group)? }
 
-    /// Returns the first point of an obstacle on the straight line between two points, in world units; `()` if the line is free.
+    /// Returns the first point of an obstacle on the straight line between two points, in world units; `from` if it lies in an obstacle, `()` if the line is free.
     Untyped "ray"(world: World, from: Point, to: Point) -> MaybeVector in "world units" [Queries, ReadsObstacles] {
         of.ray(from, to)?
     }

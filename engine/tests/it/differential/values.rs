@@ -343,7 +343,7 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
             if world.tick == 0 { me.state.friend = me.nearest(\"b\"); }
             me.seek(me.state.friend)
         }",
-        "is gone",
+        "has been removed",
     ),
     (
         "a removed agent kept in state still has its id",

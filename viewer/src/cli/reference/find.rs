@@ -32,7 +32,7 @@ fn find_exactly<'a>(entries: &'a [Entry], query: &str) -> Vec<Found<'a>> {
     let named: Vec<&Entry> = entries.iter().filter(|entry| is_named(entry, name)).collect();
     let belongs = |entry: &&Entry| receiver.is_none_or(|receiver| is_read_of(entry, receiver));
     // A variable of a script may be called anything, so an unknown receiver excludes nothing.
-    let exact: Vec<&Entry> = named.iter().copied().filter(|entry| belongs(&entry)).collect();
+    let exact: Vec<&Entry> = named.iter().copied().filter(|entry| belongs(entry)).collect();
     let entries = if exact.is_empty() { named } else { exact };
     let is_topic = |topic: &Topic| receiver.is_none() && topic.slug().eq_ignore_ascii_case(name);
     let topics = Topic::ALL.iter().copied().filter(is_topic).map(Found::Topic);

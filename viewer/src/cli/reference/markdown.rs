@@ -78,23 +78,33 @@ fn is_formula(paragraph: &str) -> bool {
     name.is_some_and(|name| !name.is_empty() && name.chars().all(char::is_alphanumeric))
 }
 
+/// Returns a table of parameters, without the columns that are empty for all of them.
 fn table(params: &[Parameter]) -> String {
-    let mut text =
-        String::from("| parameter | takes | unit | default | meaning |\n|---|---|---|---|---|\n");
-    for param in params {
-        let cell = |text: &str| text.replace('|', "\\|");
-        let default = param.default.as_deref().unwrap_or("");
-        let _ = writeln!(
-            text,
-            "| `{}` | {} | {} | {} | {} |",
-            param.name,
-            cell(&param.takes),
-            cell(param.unit),
-            cell(default),
-            cell(param.doc)
-        );
-    }
-    text
+    let rows: Vec<[String; 5]> = params
+        .iter()
+        .map(|param| {
+            let default = param.default.as_deref().unwrap_or("");
+            [
+                format!("`{}`", param.name),
+                param.takes.to_string(),
+                param.unit.into(),
+                default.into(),
+                param.doc.into(),
+            ]
+        })
+        .collect();
+    let titles = ["parameter", "takes", "unit", "default", "meaning"].map(String::from);
+    let used: Vec<usize> = (0..titles.len())
+        .filter(|&column| rows.iter().any(|row| !row[column].is_empty()))
+        .collect();
+    let line = |cells: &[String; 5]| {
+        used.iter()
+            .map(|&column| format!("| {} ", cells[column].replace('|', "\\|")))
+            .collect::<String>()
+            + "|\n"
+    };
+    let rule = "|---".repeat(used.len()) + "|\n";
+    [line(&titles), rule].into_iter().chain(rows.iter().map(line)).collect()
 }
 
 /// Returns the anchor of an entry: a primitive's name, or the topic, the name and the parameters.

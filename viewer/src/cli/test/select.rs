@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use flockwork_engine::load::{SCENARIO_ENDING, find};
+use flockwork_engine::load::{SCENARIO_EXTENSION, find};
 use flockwork_engine::suite::{cost, each};
 use flockwork_engine::{Diagnostic, Diagnostics, Severity};
 
@@ -109,7 +109,7 @@ pub(super) fn select(
     let mut stale: Vec<PathBuf> = found
         .goldens
         .into_iter()
-        .filter(|path| !path.with_extension(SCENARIO_ENDING).exists() && is_selected(path))
+        .filter(|path| !path.with_extension(SCENARIO_EXTENSION).exists() && is_selected(path))
         .collect();
     if let Some(shard) = shard {
         let count = scenarios.len();
