@@ -231,7 +231,7 @@ impl Diagnosis {
         let mut parts = Vec::new();
         let is_table = self.tick != self.start && self.calls.new_force.is_some();
         if is_table && self.are_compared() && self.calls.pairs.iter().any(CallPair::differs) {
-            parts.push("`*` marks calls that differ, as old -> new".to_owned());
+            parts.push("* marks calls that differ, as old -> new".to_owned());
         }
         if !self.deviation.is_empty() {
             let places = match (self.deviation.len().div_ceil(MAX_CURVE), self.has_windows) {
@@ -241,7 +241,7 @@ impl Diagnosis {
                 (several, true) => format!("at the ends of {several} windows"),
             };
             parts.push(format!(
-                "each bar of `deviation` is the largest distance of an agent {places}, relative to the highest bar"
+                "each bar is the largest distance {places}, relative to the highest bar"
             ));
         }
         if !parts.is_empty() {

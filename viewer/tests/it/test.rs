@@ -211,7 +211,7 @@ fn a_change_of_the_scenario_is_the_cause() {
     let Some((_, out)) = birds_after(from, to, true) else { return };
     for part in [
         "its weight was 5, is 6",
-        "\nhow to read       `*` marks calls that differ, as old -> new; each bar of `deviation` is the largest",
+        "\nhow to read       * marks calls that differ, as old -> new; each bar is the largest",
     ] {
         assert!(out.contains(part), "`{part}` is missing in\n{out}");
     }
@@ -261,7 +261,7 @@ fn forces_without_an_old_run_are_about_the_tick_of_the_agent() {
         "forces            computed from the state after tick 1; a golden has agents only at keyframes, so it is \
          not known which one differed first",
         " --tick 1\n",
-        "\nhow to read       each bar of `deviation` is the largest distance of an agent at a keyframe, relative to the highest bar\n",
+        "\nhow to read       each bar is the largest distance at a keyframe, relative to the highest bar\n",
     ] {
         assert!(out.contains(part), "`{part}` is missing in\n{out}");
     }
