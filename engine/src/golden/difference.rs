@@ -48,9 +48,19 @@ pub struct Difference {
     pub surplus: Vec<u32>,
     /// The first field that differs, of the first agent (by id) that differs.
     pub first: Option<FieldDifference>,
-    /// For each agent that is in both states, the distance between its positions in world units and between its
-    /// velocities in world units per second.
-    pub offsets: Vec<(f32, f32)>,
+    /// The distances of each agent that is in both states.
+    pub offsets: Vec<AgentOffset>,
+}
+
+/// How far an agent is from what is expected of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AgentOffset {
+    /// The agent's id.
+    pub id: u32,
+    /// The distance between its positions, in world units.
+    pub position: f32,
+    /// The distance between its velocities, in world units per second.
+    pub velocity: f32,
 }
 
 /// The agent that differs most, and by how much.
@@ -155,8 +165,9 @@ impl Difference {
 
     /// Counts the agents that exceed the tolerance, including missing and surplus ones.
     pub fn count_beyond(&self, tolerance: Tolerance) -> usize {
-        let is_beyond = |&&(position, velocity): &&(f32, f32)| {
-            position > tolerance.position || tolerance.velocity.is_some_and(|most| velocity > most)
+        let is_beyond = |offset: &&AgentOffset| {
+            offset.position > tolerance.position
+                || tolerance.velocity.is_some_and(|most| offset.velocity > most)
         };
         self.offsets.iter().filter(is_beyond).count() + self.missing.len() + self.surplus.len()
     }
@@ -176,11 +187,11 @@ impl Difference {
     ) {
         let id = was.agents.id[old];
         let (a, b) = (was.agents, is.agents);
-        let offset =
-            (space.offset(a.pos[old], b.pos[new]).length(), (b.vel[new] - a.vel[old]).length());
-        keep_larger(&mut self.position, id, offset.0);
-        keep_larger(&mut self.velocity, id, offset.1);
-        self.offsets.push(offset);
+        let position = space.offset(a.pos[old], b.pos[new]).length();
+        let velocity = (b.vel[new] - a.vel[old]).length();
+        keep_larger(&mut self.position, id, position);
+        keep_larger(&mut self.velocity, id, velocity);
+        self.offsets.push(AgentOffset { id, position, velocity });
         let found = first_difference(was, old, is, new);
         if let Some((field, was, is)) = found {
             self.agents += 1;

@@ -16,7 +16,7 @@ mod write;
 
 pub(crate) use agent::{AgentState, PushError};
 pub use bands::{Band, BandTerms, BandViolation, bands};
-pub use difference::{Difference, FarthestAgent, Field, FieldDifference, StateView};
+pub use difference::{AgentOffset, Difference, FarthestAgent, Field, FieldDifference, StateView};
 pub use follow::{Follower, TrackComparison, Window, compare_window};
 pub use keyframe::{GroupChange, Keyframe, ScenarioNames};
 pub use read::GoldenError;

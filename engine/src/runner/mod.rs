@@ -3,6 +3,7 @@
 //! Reads the scenario, compiles its behaviors and starts the simulation. It prints nothing, and never changes how agents
 //! move.
 
+mod changes;
 mod check;
 mod names;
 mod setting;
@@ -13,6 +14,7 @@ use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
 
+pub use changes::{ChangeEffect, ScenarioChange, scenario_changes};
 pub use check::check;
 pub use setting::{InvalidSetting, Setting};
 
@@ -82,6 +84,8 @@ pub struct Run {
     ticks: u64,
     simulation: Simulation,
     behaviors: Vec<Option<Arc<Behavior>>>,
+    /// The name of the behavior of each group.
+    behavior_names: Vec<Option<String>>,
     expectations: Vec<Expectation>,
     terms: Terms,
     warnings: Vec<Diagnostic>,
@@ -147,6 +151,8 @@ impl Run {
         let first_tick = scenario.first_tick();
         let mut setup = scenario.setup;
         setup.seed = options.seed.unwrap_or(setup.seed);
+        let names = scenario.behaviors.into_iter();
+        let behavior_names = names.map(|behavior| behavior.map(|one| one.name)).collect();
         let brains = behaviors.iter().cloned().map(brain).collect();
         let simulation = Simulation::new(setup, brains)?;
         Ok(Self {
@@ -155,6 +161,7 @@ impl Run {
             ticks: scenario.ticks,
             simulation,
             behaviors,
+            behavior_names,
             expectations: scenario.expectations,
             terms: scenario.golden,
             warnings: scenario.warnings,

@@ -11,11 +11,27 @@ pub(super) fn explain_declared(mut errors: Vec<Diagnostic>, setup: &Setup) -> Ve
         };
         let name = place.source.text.get(place.span.clone());
         if let Some(access) = name.and_then(|name| how_to_access(name, setup)) {
-            // The suggestions of similar names would only distract.
-            error.help = vec![access];
+            // A similar variable of the script is more likely to be meant. Other suggestions would only distract.
+            let text = &place.source.text;
+            error.help.retain(|help| suggested(help).is_some_and(|name| declares(text, name)));
+            error.help.push(access);
         }
     }
     errors
+}
+
+/// Returns the name that help suggests.
+fn suggested(help: &str) -> Option<&str> {
+    help.strip_prefix("did you mean `")?.strip_suffix("`?")
+}
+
+/// Returns true if a script declares a variable of this name.
+fn declares(text: &str, name: &str) -> bool {
+    let words: Vec<&str> = text
+        .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .filter(|word| !word.is_empty())
+        .collect();
+    words.windows(2).any(|pair| pair[0] == "let" && pair[1] == name)
 }
 
 /// Returns how a script accesses the thing that has this name in the scenario.

@@ -10,7 +10,7 @@ use rhai::{
 
 use super::{api, limits, scope, synonyms, value};
 use crate::diag::{Code, Diagnostic, Place, Source, brackets};
-use crate::steer;
+use crate::steer::{self, ParamKind};
 
 /// The result of a function that scripts call.
 pub(super) type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
@@ -105,6 +105,12 @@ impl Sources<'_> {
                 } else {
                     offset
                 };
+                let mut error = error;
+                if let Some(agent) = variable_before_dot(&source.text[..offset]) {
+                    for help in &mut error.help {
+                        *help = help.replace(OTHER, &format!("({agent})"));
+                    }
+                }
                 error.at(source, source.token(offset))
             }
             None => error.at(source, 0..0),
@@ -122,6 +128,16 @@ impl Sources<'_> {
         let offset = source.offset(position.line().unwrap_or(1), position.position().unwrap_or(1));
         source.text[source.token(offset)].to_owned()
     }
+}
+
+/// Returns the variable at the end of a text, if a dot follows it there.
+fn variable_before_dot(text: &str) -> Option<&str> {
+    let text = text.trim_end().strip_suffix('.')?;
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let before = text.trim_end_matches(is_part);
+    let name = &text[before.len()..];
+    let is_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    (is_name && !before.ends_with('.')).then_some(name)
 }
 
 /// Returns the error of a script that cannot be parsed.
@@ -524,9 +540,20 @@ fn no_matching_function(call: &str) -> Diagnostic {
             diagnostic.help(NOTHING_HELP)
         } else if name.starts_with("..") && kinds.contains("float") {
             diagnostic.help(TO_INTEGER)
+        } else if kinds.contains("an agent") && ["+", "-", "*", "/"].contains(&name) {
+            diagnostic.help(
+                "for an agent `a`, `me.to(a)` is the vector from `me` to it, and `a.pos` is its position",
+            )
         } else {
             diagnostic
         };
+    }
+    if kinds.starts_with("an agent")
+        && let Some(help) = on_me(name)
+    {
+        return Diagnostic::error(does_not_take(name, &kinds))
+            .code(Code::WrongArguments)
+            .help(help);
     }
     if let Some(primitive) = steer::find(name) {
         return Diagnostic::error(does_not_take(name, &kinds))
@@ -551,6 +578,20 @@ fn no_matching_function(call: &str) -> Diagnostic {
     }
     unknown_function(name, false, api::names())
 }
+
+/// Help with a function that is called on another agent, if only `me` has it and it takes another agent: write
+/// `me.distance(other)`. In a message with a place, [`Sources::at`] replaces `other` by what the script calls the agent.
+fn on_me(name: &str) -> Option<String> {
+    let is_primitive = steer::find(name).is_some_and(|primitive| {
+        primitive.required() == 1
+            && matches!(primitive.params[0].kind, ParamKind::Agent | ParamKind::Point)
+    });
+    (is_primitive || api::asks_about_another(name))
+        .then(|| format!("`{name}` is a function of `me`: write `me.{name}{OTHER}`"))
+}
+
+/// The argument of a function in help, where it stands for the agent before the dot.
+const OTHER: &str = "(other)";
 
 /// Says that a function does not take arguments of these types.
 fn does_not_take(name: &str, kinds: &str) -> String {
@@ -585,6 +626,11 @@ pub(super) fn unknown_property(of: &str, shown: &str, name: &str) -> Diagnostic 
         Diagnostic::error(format!("{shown} has no property `{name}`")).code(Code::UnknownName);
     if let Some(instead) = synonyms::instead_of_property(name) {
         return unknown.help(format!("did you mean `{instead}`?"));
+    }
+    if of == "agent"
+        && let Some(help) = on_me(name)
+    {
+        return unknown.help(help);
     }
     if api::names().any(|known| known == name) {
         return unknown.help(format!("`{name}` is a function: write `{name}(...)`"));

@@ -12,13 +12,13 @@ use super::api::{AgentHandle, ObstacleHandle, PathHandle};
 use super::compile::Script;
 use super::error::{self, Sources};
 use super::{meter, turn};
-use crate::diag::Diagnostic;
+use crate::diag::{Code, Diagnostic};
 use crate::geom::Shape;
 use crate::math::Vec2;
 use crate::program::Type;
 use crate::world::{
     Body, Edge, Goal, Group, GroupId, NewAgent, Obstacle, ObstacleId, Path, PathId, PathMode,
-    Space, World,
+    Space, Value, World,
 };
 
 /// A world to try calls in, as an agent of one group.
@@ -107,6 +107,18 @@ impl TrialWorld {
         }
     }
 
+    /// Returns a param of a group that is a number.
+    pub(super) fn param(&self, group: GroupId, name: &str) -> Option<f32> {
+        if !self.has_names {
+            return None;
+        }
+        match self.world.group(group).params.get(name)? {
+            Value::Int(x) => Some(*x as f32),
+            Value::Float(x) => Some(*x),
+            _ => None,
+        }
+    }
+
     /// Returns the error that a native function gives for all values like these; `None` if the call may succeed.
     pub(super) fn error(
         &self,
@@ -114,14 +126,11 @@ impl TrialWorld {
         function: &str,
         arguments: &[Example],
     ) -> Option<Diagnostic> {
-        let has_name = |one: &Example| matches!(one, Example::Exactly(value) if value.is_string());
-        if !self.has_names && arguments.iter().any(has_name) {
-            return None;
-        }
         // An error that two calls with different values have in common does not depend on the values.
         let first = self.attempt(script, function, arguments, 0)?;
         let second = self.attempt(script, function, arguments, 1)?;
-        (first == second).then_some(first)
+        let may_exist = !self.has_names && first.code == Code::UnknownName;
+        (first == second && !may_exist).then_some(first)
     }
 
     /// Returns whether a native function takes arguments of these types at all.

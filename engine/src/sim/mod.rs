@@ -185,6 +185,11 @@ impl Simulation {
         &self.spawns
     }
 
+    /// Returns whether agents decide together or one after another.
+    pub fn order(&self) -> Order {
+        self.order
+    }
+
     /// Returns all events, in the order in which they are written.
     pub fn events(&self) -> &[Event] {
         self.events.all()

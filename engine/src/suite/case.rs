@@ -295,16 +295,33 @@ fn mismatch(golden: &Header, now: &Header) -> Option<Diagnostic> {
         format!("the golden begins at tick {was}, but the scenario at tick {is}")
     } else if golden.terms.every != now.terms.every {
         let (was, is) = (golden.terms.every, now.terms.every);
+        let changed = changed_fields(golden, now);
         format!(
-            "the golden has a keyframe every {was} ticks, but the scenario wants one every {is}"
+            "the golden has a keyframe every {was} ticks, but the scenario wants one every {is}: {changed}"
         )
     } else if golden.terms.until != now.terms.until {
         let (was, is) = (golden.terms.until, now.terms.until);
-        format!("the golden ends at tick {was}, but the scenario compares up to tick {is}")
+        let changed = changed_fields(golden, now);
+        format!(
+            "the golden ends at tick {was}, but the scenario compares up to tick {is}: {changed}"
+        )
     } else {
         return None;
     };
     Some(Diagnostic::error(why))
+}
+
+/// Returns which fields of the scenario have changed the keyframes. Without `every`, their distance depends on several fields.
+fn changed_fields(golden: &Header, now: &Header) -> String {
+    let (was, is) = (&golden.terms, &now.terms);
+    if was.until != is.until {
+        let (was, is) = (was.until, is.until);
+        format!("`ticks` (or `until` in `golden`) was {was}, is {is}")
+    } else if std::mem::discriminant(&was.mode) != std::mem::discriminant(&is.mode) {
+        "`mode` (or `every`) in `golden` has changed".into()
+    } else {
+        "`every` in `golden` has changed, or, if it is not there, the number of agents".into()
+    }
 }
 
 /// Returns a note for each file that differs from those that the golden was written from.

@@ -5,13 +5,13 @@
 
 use std::sync::Arc;
 
-use super::CallPairs;
 use super::case::{Case, Comparison, ComparisonDetails, TestFiles};
 #[cfg(feature = "git")]
 use super::old_files;
+use super::{CallPairs, RecordingLibrary};
 use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::golden::{Difference, FarthestAgent, GoldenBody, Mode, Track, TrackComparison, Window};
-use crate::runner::{Options, Run};
+use crate::runner::{Options, Run, ScenarioChange, scenario_changes};
 use crate::script::Library;
 use crate::sim::{Explanation, Simulation};
 use crate::trace::state_hash;
@@ -38,8 +38,14 @@ pub struct Diagnosis {
     pub agent: Option<u32>,
     /// Its group.
     pub group: String,
-    /// The calls of primitives in the agent's decision before `tick`, in the old run and in the new run.
+    /// The tick whose decision is explained: `tick`, or that of `difference` if the agent that differs first is not known.
+    pub explained: u64,
+    /// The calls of primitives in the agent's decision before `explained`, in the old run and in the new run.
     pub calls: CallPairs,
+    /// What has changed in the scenario, most relevant first. Empty if the old run is not known.
+    pub scenario: Vec<ScenarioChange>,
+    /// Whether other scripts were read than by the old run. True if the old run is not known.
+    pub scripts_changed: bool,
     /// The largest distance of an agent from its expected position in world units, at each keyframe or at the end of each
     /// window, with the tick.
     pub deviation: Vec<(u64, f32)>,
@@ -111,27 +117,48 @@ pub fn diagnose(
         return Ok(None);
     };
     let files = case.files()?;
-    let run = Run::new(files.source, files.scripts, &Options::default())?;
+    let scripts = RecordingLibrary::new(files.scripts);
+    let run = Run::new(files.source, &scripts, &Options::default())?;
     let Some(spot) = spot(track, followed, windows, &run.terms().mode) else {
         return Ok(None);
     };
     let mut runs = RunPair::before(case, &run, &spot, old)?;
     let start = run.first_tick();
-    let (known, new) = (runs.old.clone(), runs.new.clone());
-    let difference = runs.difference(&spot, start)?;
+    let (known, mut new) = (runs.old.clone(), runs.new.clone());
+    let (before_keyframe, difference) = runs.difference(&spot, start)?;
     let agent = most_different(&difference.1);
+    let mut explained = spot.tick;
+    // If several agents differ at the next keyframe, the one that differs most there may not be the one that differed first.
+    if runs.old.is_none() && difference.1.agents > 1 {
+        (explained, new) = (difference.0, before_keyframe);
+    }
     let explain = |run: &ResumedRun| -> Option<Explanation> {
         // A difference at the start does not come from a decision.
         let id = agent.filter(|_| spot.tick > start)?;
         run.0.explain(id).ok().flatten()
     };
     let known = known.filter(|_| runs.old.is_some());
+    let old_scripts = old.map(|old| RecordingLibrary::new(&*old.scripts));
+    let old_run = match (old, &old_scripts) {
+        (Some(old), Some(scripts)) if runs.old.is_some() => {
+            Some(Run::new(&old.source, scripts, &Options::default())?)
+        }
+        _ => None,
+    };
+    let mut scenario = old_run.map_or_else(Vec::new, |old| scenario_changes(&old, &run));
+    let scripts_changed = runs.old.is_none()
+        || old_scripts.is_none_or(|old| old.fingerprints() != scripts.fingerprints());
     let calls = CallPairs::between(known.as_ref().and_then(explain), explain(&new));
     let group = agent.and_then(|id| {
         let world = new.0.world();
         let row = world.agents.row(id)?;
         Some(world.agent(row).group().name.to_string())
     });
+    let is_of_other = |change: &ScenarioChange| match (&change.group, &group) {
+        (Some(of), Some(group)) => **of != **group,
+        _ => false,
+    };
+    scenario.sort_by_key(is_of_other);
     let off: Vec<(u64, &Difference)> = if windows.is_empty() {
         followed.differences.iter().map(|(tick, difference)| (*tick, difference)).collect()
     } else {
@@ -147,7 +174,10 @@ pub fn diagnose(
         old: runs.state,
         agent,
         group: group.unwrap_or_default(),
+        explained,
         calls,
+        scenario,
+        scripts_changed,
         deviation: off.iter().map(|(tick, one)| (*tick, one.distance())).collect(),
         farthest: farthest.reduce(|a, b| if b.1.by > a.1.by { b } else { a }),
         has_windows: !windows.is_empty(),
@@ -197,12 +227,13 @@ impl RunPair {
     }
 
     /// Steps the runs to the tick of the difference and compares them. If the old run is not known, steps to the next
-    /// keyframe and compares with it.
+    /// keyframe and compares with it. Returns the new run one tick before, and the difference with its tick.
     fn difference(
         &mut self,
         spot: &Spot<'_>,
         start: u64,
-    ) -> Result<(u64, Difference), Diagnostics> {
+    ) -> Result<(ResumedRun, (u64, Difference)), Diagnostics> {
+        let before = self.new.clone();
         self.new.go_to(spot.tick)?;
         let follows = |old: &mut ResumedRun| {
             old.go_to(spot.tick).is_ok() && old.follows(spot.track, spot.tick)
@@ -215,14 +246,17 @@ impl RunPair {
         }
         let space = self.new.0.world().space;
         if let Some(old) = &self.old {
-            return Ok((spot.tick, Difference::between(&space, &old.0, &self.new.0)));
+            let difference = Difference::between(&space, &old.0, &self.new.0);
+            return Ok((before, (spot.tick, difference)));
         }
         // Between keyframes a golden has only hashes.
         let keyframes = &spot.track.keyframes;
         let next = (spot.keyframe + 1).min(keyframes.len() - 1);
         let keyframe = &keyframes[if spot.tick == start { spot.keyframe } else { next }];
+        self.new.go_to(keyframe.tick.saturating_sub(1))?;
+        let before = if keyframe.tick > spot.tick { self.new.clone() } else { before };
         self.new.go_to(keyframe.tick)?;
-        Ok((keyframe.tick, Difference::between(&space, keyframe, &self.new.0)))
+        Ok((before, (keyframe.tick, Difference::between(&space, keyframe, &self.new.0))))
     }
 }
 

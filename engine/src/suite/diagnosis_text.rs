@@ -6,6 +6,7 @@ use super::calls::CallPair;
 use super::diagnose::{Diagnosis, OldRun};
 use crate::golden::FieldDifference;
 use crate::math::{self, short, short_vector as vector};
+use crate::runner::{ChangeEffect, ScenarioChange};
 use crate::sim::ExplainedCall;
 
 /// Width of the column of labels, in characters.
@@ -13,6 +14,12 @@ const LABEL_WIDTH: usize = 18;
 
 /// Width of the widest curve, in characters.
 const MAX_CURVE: usize = 60;
+
+/// Number of changes in the scenario that are listed.
+const MAX_CHANGES: usize = 5;
+
+/// The beginning of a cause that is in no call.
+const SAME_CALLS: &str = "not a primitive: all their results and weights are the same";
 
 /// A cause is left out of the table of forces if it would make a line wider than this, in characters.
 const MAX_TABLE_WIDTH: usize = 143;
@@ -23,6 +30,7 @@ impl fmt::Display for Diagnosis {
         self.write_difference(&mut text);
         self.write_forces(&mut text);
         self.write_deviation(&mut text);
+        self.write_legend(&mut text);
         f.write_str(text.trim_end())
     }
 }
@@ -50,12 +58,13 @@ impl Diagnosis {
             if *at != self.tick {
                 let _ = write!(what, " at tick {at}, the next keyframe");
             }
-            let farthest = [("position", difference.position), ("velocity", difference.velocity)];
             let mut joint = ": ";
-            for (name, largest) in farthest {
-                if let Some(largest) = largest.filter(|one| one.id == id) {
-                    let _ = write!(what, "{joint}{name} differs by {}", short(largest.by));
-                    joint = ", ";
+            if let Some(of) = difference.offsets.iter().find(|of| of.id == id) {
+                for (name, by) in [("position", of.position), ("velocity", of.velocity)] {
+                    if by > 0.0 {
+                        let _ = write!(what, "{joint}{name} differs by {}", short(by));
+                        joint = ", ";
+                    }
                 }
             }
             line(text, "most different", what);
@@ -74,19 +83,49 @@ impl Diagnosis {
     }
 
     /// Returns what changed, in one line: [the call that tells most](super::CallPairs::most_telling), its line in the
-    /// script, and how it changed. `None` at the start of the run, and if one of the forces is not known.
+    /// script, and how it changed; and what changed in the scenario, unless a script changed too. `None` if one of the
+    /// forces is not known, and at the start of the run if it may differ because of a script.
     pub fn cause(&self) -> Option<String> {
+        let scenario = list_changes(self.scenario.iter(), 1);
         if self.tick == self.start {
-            return None;
+            let is_early = |change: &&ScenarioChange| change.effect != ChangeEffect::Motion;
+            let early = list_changes(self.scenario.iter().filter(is_early), MAX_CHANGES);
+            let what = early.or(scenario).filter(|_| !self.scripts_changed)?;
+            return Some(format!("the scenario: {what}"));
         }
         if let Some(pair) = self.calls.most_telling() {
-            return Some(describe_change(pair));
+            let call = describe_change(pair);
+            return Some(match scenario {
+                Some(what) if !self.scripts_changed => {
+                    format!("{call}; the scripts are the same, but {what}")
+                }
+                _ => call,
+            });
         }
-        let are_known = self.calls.old_force.is_some() && self.calls.new_force.is_some();
-        are_known.then(|| {
-            "not a primitive: all their results and weights are the same; the script itself computes \
-             something else"
-                .into()
+        let (old, new) = (self.calls.old_force?, self.calls.new_force?);
+        let is_own = |change: &&ScenarioChange| {
+            change.effect == ChangeEffect::Motion
+                && change.group.as_ref().is_none_or(|group| **group == *self.group)
+        };
+        let (own, others): (Vec<_>, Vec<_>) = self.scenario.iter().partition(is_own);
+        let shown = own.len().min(MAX_CHANGES);
+        let is_motion = old == new && shown > 0;
+        let motion = list_changes(own.into_iter().chain(others), shown).filter(|_| is_motion);
+        Some(match (motion, scenario, self.scripts_changed) {
+            (Some(what), _, false) => format!("the force is the same; {what}"),
+            (Some(what), _, true) => {
+                format!("the force is the same; {what}; a script has changed too")
+            }
+            (None, Some(what), false) => {
+                format!("{SAME_CALLS}, and so are the scripts; but {what}")
+            }
+            (None, Some(what), true) => format!(
+                "{SAME_CALLS}; the script itself computes something else, or it is the scenario: {what}"
+            ),
+            (None, None, true) => {
+                format!("{SAME_CALLS}; the script itself computes something else")
+            }
+            (None, None, false) => format!("{SAME_CALLS}, and so are the scripts and the scenario"),
         })
     }
 
@@ -107,12 +146,14 @@ impl Diagnosis {
                 ),
             ),
         }
-        if self.tick == self.start {
-            return;
+        if let Some(changes) = list_changes(self.scenario.iter(), MAX_CHANGES) {
+            line(text, "scenario", changes);
         }
-        let before = self.tick - 1;
         if let Some(cause) = self.cause() {
             line(text, "cause", cause);
+        }
+        if self.tick == self.start {
+            return;
         }
         if self.calls.new_force.is_none() {
             let none =
@@ -120,7 +161,13 @@ impl Diagnosis {
             line(text, "forces", none);
             return;
         }
-        line(text, "forces", format!("computed from the state after tick {before}"));
+        let mut when = format!("computed from the state after tick {}", self.explained - 1);
+        if self.explained != self.tick {
+            when.push_str(
+                "; a golden has agents only at keyframes, so it is not known which one differed first",
+            );
+        }
+        line(text, "forces", when);
         for pair in &self.calls.pairs {
             self.write_call(text, pair);
         }
@@ -132,8 +179,13 @@ impl Diagnosis {
         let _ = writeln!(text, "  {:<22}{total}", "total");
     }
 
+    /// Returns whether calls of both runs are in the table of forces.
+    fn are_compared(&self) -> bool {
+        self.calls.old_force.is_some()
+    }
+
     fn write_call(&self, text: &mut String, pair: &CallPair) {
-        let known = self.calls.old_force.is_some();
+        let known = self.are_compared();
         let (name, part) = match (&pair.old, &pair.new) {
             (Some(old), Some(new)) => (new.primitive.name, changed(old.product(), new.product())),
             (Some(old), None) => {
@@ -172,6 +224,44 @@ impl Diagnosis {
             );
         }
         line(text, "deviation", value);
+    }
+
+    /// Writes what the signs mean, for those that are there.
+    fn write_legend(&self, text: &mut String) {
+        let mut parts = Vec::new();
+        let is_table = self.tick != self.start && self.calls.new_force.is_some();
+        if is_table && self.are_compared() && self.calls.pairs.iter().any(CallPair::differs) {
+            parts.push("* marks calls that differ, as old -> new".to_owned());
+        }
+        if !self.deviation.is_empty() {
+            let places = match (self.deviation.len().div_ceil(MAX_CURVE), self.has_windows) {
+                (1, false) => "at a keyframe".to_owned(),
+                (1, true) => "at the end of a window".to_owned(),
+                (several, false) => format!("at {several} keyframes"),
+                (several, true) => format!("at the ends of {several} windows"),
+            };
+            parts.push(format!(
+                "each bar is the largest distance {places}, relative to the highest bar"
+            ));
+        }
+        if !parts.is_empty() {
+            line(text, "how to read", parts.join("; "));
+        }
+    }
+}
+
+/// Returns the first few changes and the number of the others; `None` if there are none.
+fn list_changes<'c>(
+    changes: impl Iterator<Item = &'c ScenarioChange>,
+    most: usize,
+) -> Option<String> {
+    let all: Vec<String> = changes.map(ToString::to_string).collect();
+    let more = all.len().saturating_sub(most);
+    let few = all[..all.len().min(most)].join("; ");
+    match (all.is_empty(), more) {
+        (true, _) => None,
+        (false, 0) => Some(few),
+        (false, more) => Some(format!("{few}; and {more} more")),
     }
 }
 
@@ -333,6 +423,9 @@ mod tests {
                 difference: (3, crate::golden::Difference::default()),
                 agent: Some(0),
                 group: String::new(),
+                explained: 3,
+                scenario: Vec::new(),
+                scripts_changed: true,
                 calls: super::super::CallPairs {
                     pairs: vec![pair],
                     old_force: force,

@@ -59,10 +59,10 @@ fn an_edited_scenario_changes_in_place() {
         took(&mut session),
         [
             "edge Wrap to Bounce",
-            "new obstacle `pillar`",
-            "path `round`",
             "`bird`: room 20 to 35",
             "`guard`: max_speed 45 to 50",
+            "new obstacle `pillar`",
+            "path `round`",
         ]
     );
     let world = session.simulation().world();
@@ -78,7 +78,7 @@ fn a_new_count_adds_or_removes_agents_and_a_new_shape_spawns_again() {
     step(&mut session, 30);
     let before = session.simulation().world().agents.clone();
     project.scenario(&SCENARIO.replace("count: 12", "count: 14"));
-    assert_eq!(took(&mut session), ["`bird`: 12 to 14 agents"]);
+    assert_eq!(took(&mut session), ["`bird`: count 12 to 14"]);
     let agents = &session.simulation().world().agents;
     assert_eq!(agents.len(), 16);
     assert_eq!(agents.pos[..14], before.pos[..]);

@@ -101,6 +101,15 @@ pub(super) fn definitions(name: &str, count: usize) -> impl Iterator<Item = &'st
     all().filter(move |one| one.params.len() == count && one.names.contains(&name))
 }
 
+/// Returns whether a function with a name is one of `me` that takes a single point or other agent.
+pub(super) fn asks_about_another(name: &str) -> bool {
+    definitions(name, 2).any(|one| {
+        one.binding != define::Binding::Property
+            && one.params[0].kind == define::ValueKind::Me
+            && matches!(one.params[1].kind, define::ValueKind::Point | define::ValueKind::Agent)
+    })
+}
+
 /// Returns how the functions with a name are called: those that take a first argument of a type, by its name in
 /// messages such as "a vector", or all if there are none.
 pub(super) fn signatures(name: &str, first: &str) -> Vec<String> {

@@ -157,7 +157,7 @@ impl<'a> Lowering<'a> {
         if self.is_sure_to_fail(name, &values, position) {
             return LoweredValue::Interpreted;
         }
-        self.warn_of_degrees(name, &values, position);
+        self.warn_of_units(name, &values, position);
         let primitive = steer::find(name);
         match (&values[..], primitive) {
             ([LoweredValue::Me, given @ ..], Some(primitive)) if !primitive.is_combinator() => {

@@ -68,11 +68,24 @@ impl Lowering<'_> {
         if mask.is_some_and(|mask| !self.warned.insert(mask)) {
             return;
         }
+        let name = mask.and_then(|mask| self.optional_names.get(&mask));
+        let name = name.map_or("it", String::as_str);
         let may = Diagnostic::warning(what)
             .code(Code::MayBeNothing)
-            .help("check it first: `if it != () { ... }`");
+            .help(format!("check it first: `if {name} != () {{ ... }}`"));
         let may = self.locate(may, position);
         self.findings.push(may);
+    }
+
+    /// Remembers what the script calls a value, for the warning that it may be `()`.
+    pub(super) fn name_optional(&mut self, value: &LoweredValue, name: impl FnOnce() -> String) {
+        if self.trial_world.is_some()
+            && let LoweredValue::Typed(cases) = value
+            && let Some(case) = cases.iter().find(|case| case.ty == Type::Nothing)
+            && let Some(mask) = case.mask
+        {
+            self.optional_names.insert(mask, name());
+        }
     }
 
     pub(super) fn as_boolean(&mut self, value: &LoweredValue, position: Position) -> Option<B> {
@@ -85,7 +98,15 @@ impl Lowering<'_> {
                 cases.iter().find(|case| case.ty != Type::Nothing).or(cases.first())
             && !cases.iter().any(|case| case.ty == Type::Bool)
         {
-            self.fail(error::mismatch(super::value::type_name(other.ty), "a boolean"), position);
+            let mut wrong = error::mismatch(super::value::type_name(other.ty), "a boolean");
+            let nothing = cases.iter().find(|case| case.ty == Type::Nothing);
+            let mask = nothing.and_then(|case| case.mask);
+            if let Some(name) = mask.and_then(|mask| self.optional_names.get(&mask)) {
+                for help in &mut wrong.help {
+                    *help = help.replace("if it != ()", &format!("if {name} != ()"));
+                }
+            }
+            self.fail(wrong, position);
             return None;
         }
         let cases = self.cases_that_fit(

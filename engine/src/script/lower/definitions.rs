@@ -81,7 +81,12 @@ impl Lowering<'_> {
             Some(Ok(ColumnResult::Columns(Columns::V(v)))) if result == ValueKind::FiniteVector => {
                 self.require_finite(v)
             }
-            Some(Ok(ColumnResult::Columns(at))) => LoweredValue::of_type(result.column(), at),
+            Some(Ok(ColumnResult::Columns(at))) => {
+                if matches!(function.names[0], "count" | "len") {
+                    self.counts.insert(at);
+                }
+                LoweredValue::of_type(result.column(), at)
+            }
             Some(Ok(ColumnResult::Optional(exists, Columns::I(row))))
                 if let Some(near) = asked_neighborhood.get() =>
             {

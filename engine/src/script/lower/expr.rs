@@ -129,7 +129,7 @@ impl Lowering<'_> {
     /// Returns the value of a variable, or of a constant of the script.
     pub(super) fn variable(&mut self, name: &str, position: Position) -> LoweredValue {
         if let Some(variable) = self.find_variable(name) {
-            return match variable.binding.clone() {
+            let value = match variable.binding.clone() {
                 VariableBinding::Constant(value) => {
                     let id = variable.id;
                     self.narrow(id, value)
@@ -137,6 +137,8 @@ impl Lowering<'_> {
                 VariableBinding::Stored(id) => self.read_stored(id),
                 VariableBinding::NotInColumns(value, ..) => value,
             };
+            self.name_optional(&value, || name.to_owned());
+            return value;
         }
         match name {
             "world" => return LoweredValue::World,

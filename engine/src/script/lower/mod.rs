@@ -232,6 +232,12 @@ struct Lowering<'a> {
     always_interpreted: bool,
     /// The masks of lanes for which a warning about `()` has been given.
     warned: HashSet<B>,
+    /// What the script calls a value that may be `()`, by the mask of the lanes in which it is.
+    optional_names: HashMap<B, String>,
+    /// The names of the params that columns hold.
+    param_columns: HashMap<Columns, String>,
+    /// The columns that hold a number of agents or points.
+    counts: HashSet<Columns>,
     findings: Vec<Diagnostic>,
     interpreted: Vec<Diagnostic>,
 }
@@ -346,6 +352,9 @@ impl<'a> Lowering<'a> {
             checked: HashSet::new(),
             always_interpreted: false,
             warned: HashSet::new(),
+            optional_names: HashMap::new(),
+            param_columns: HashMap::new(),
+            counts: HashSet::new(),
             findings: Vec::new(),
             interpreted: Vec::new(),
         }

@@ -24,6 +24,24 @@ impl Lowering<'_> {
         if self.active.is_none() {
             return LoweredValue::never();
         }
+        let value = self.property_within(base, property, position);
+        let owner = match base {
+            LoweredValue::Me => "me",
+            LoweredValue::World => "world",
+            LoweredValue::State => "me.state",
+            LoweredValue::Params => "me.params",
+            _ => return value,
+        };
+        self.name_optional(&value, || format!("{owner}.{property}"));
+        value
+    }
+
+    fn property_within(
+        &mut self,
+        base: &LoweredValue,
+        property: &str,
+        position: Position,
+    ) -> LoweredValue {
         match base {
             LoweredValue::Me if property == "params" => LoweredValue::Params,
             LoweredValue::Me if property == "state" => LoweredValue::State,
@@ -77,6 +95,9 @@ impl Lowering<'_> {
             Some(Some(Type::Nothing)) => LoweredValue::nothing(),
             Some(Some(ty)) => {
                 let at = self.emit.param(name, ty, live);
+                if self.trial_world.is_some() {
+                    self.param_columns.insert(at, name.to_owned());
+                }
                 LoweredValue::of_type(ty, at)
             }
             Some(None) => self.leave_with_help(

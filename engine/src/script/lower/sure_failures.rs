@@ -5,7 +5,7 @@ use rhai::{Dynamic, Position};
 
 use super::Lowering;
 use super::value::{LoweredValue, TypeCase};
-use crate::diag::Diagnostic;
+use crate::diag::{Code, Diagnostic};
 use crate::math::Vec2;
 use crate::program::{Columns, F, Type, V};
 use crate::script::api::{
@@ -32,12 +32,27 @@ impl<'a> Lowering<'a> {
         position: Position,
     ) -> bool {
         match self.certain_error(function, values) {
-            Some(error) => {
+            Some(mut error) => {
+                if matches!(error.code, Code::WrongType | Code::WrongArguments) {
+                    let help = values.iter().filter_map(|value| self.help_with_string(value));
+                    error.help.extend(help);
+                }
                 self.fail(error, position);
                 true
             }
             None => false,
         }
+    }
+
+    /// Returns help for a string that may be the wrong argument of a call: a number in quotes, or a param.
+    fn help_with_string(&self, value: &LoweredValue) -> Option<String> {
+        if let Some(name) = self.param_of(value) {
+            let is_string = self.facts.kind.param(&name) == Some(Some(Type::String));
+            let group = self.facts.group_name()?;
+            return is_string.then(|| format!("the param `{name}` of group `{group}` is a string"));
+        }
+        let text = self.known_string(value)?;
+        text.parse::<f32>().ok().map(|_| format!("remove the quotes: `{text}`"))
     }
 
     /// Returns an error of a native function, if calling it fails for all types that the values may have. `()`

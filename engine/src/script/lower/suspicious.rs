@@ -8,11 +8,12 @@ use super::{Lowering, definitions};
 use crate::diag::{Code, Diagnostic};
 use crate::math::PI;
 use crate::program::{Columns, Type};
-use crate::steer::{self, RADIANS};
+use crate::steer::{self, ParamKind, RADIANS};
 
 impl Lowering<'_> {
-    /// Warns of an angle that is an integer and beyond a full turn, since nobody writes radians like that.
-    pub(super) fn warn_of_degrees(
+    /// Warns of an argument in another unit than that of the function's parameter: an angle that looks like degrees,
+    /// or a count that is used as a distance.
+    pub(super) fn warn_of_units(
         &mut self,
         function: &str,
         values: &[LoweredValue],
@@ -26,20 +27,62 @@ impl Lowering<'_> {
         let of_function = of_function.enumerate().map(|(place, param)| (place, param.unit));
         let params = steer::find(function).map_or(&[][..], |primitive| primitive.params).iter();
         let of_primitive = params.enumerate().map(|(place, param)| (place + 1, param.unit));
-        let angles = of_function.chain(of_primitive).filter(|(_, unit)| *unit == RADIANS);
-        let places: Vec<usize> = angles.map(|(place, _)| place).collect();
-        for place in places {
-            let Some(angle) = values.get(place).and_then(|value| self.known_angle(value)) else {
-                continue;
+        let units: Vec<(usize, &str)> = of_function.chain(of_primitive).collect();
+        for (place, unit) in units {
+            let warning = match (values.get(place), unit) {
+                (Some(value), RADIANS) => self.degrees(function, value),
+                (Some(value), "world units") => self.count_as_distance(function, value),
+                _ => None,
             };
-            if angle.abs() > 2.0 * PI && angle.fract() == 0.0 {
-                let what = format!("`{function}` takes radians, but {angle} looks like degrees");
-                let radians = format!("write `({angle}).to_radians()`, or use fractions of `PI`");
-                let warning = Diagnostic::warning(what).code(Code::Degrees).help(radians);
+            if let Some(warning) = warning {
                 let warning = self.locate(warning, position);
                 self.findings.push(warning);
             }
         }
+    }
+
+    /// Returns a warning of an angle that is an integer and beyond a full turn, since nobody writes radians like that.
+    fn degrees(&self, function: &str, value: &LoweredValue) -> Option<Diagnostic> {
+        let param = self.param_of(value);
+        let angle = match &param {
+            Some(name) => self.trial_world?.param(self.facts.group, name)?,
+            None => self.known_angle(value)?,
+        };
+        if angle.abs() <= 2.0 * PI || angle.fract() != 0.0 {
+            return None;
+        }
+        let (what, written) = match param {
+            Some(name) => (format!("{angle}, the param `{name}`,"), format!("me.params.{name}")),
+            None => (angle.to_string(), format!("({angle})")),
+        };
+        let what = format!("`{function}` takes radians, but {what} looks like degrees");
+        let radians = format!("write `{written}.to_radians()`, or use fractions of `PI`");
+        Some(Diagnostic::warning(what).code(Code::Degrees).help(radians))
+    }
+
+    /// Returns a warning of a number of agents or points that is used as a distance.
+    fn count_as_distance(&self, function: &str, value: &LoweredValue) -> Option<Diagnostic> {
+        let LoweredValue::Typed(cases) = value else { return None };
+        let [TypeCase { columns, .. }] = cases[..] else { return None };
+        self.counts.contains(&columns).then(|| {
+            let what = format!("`{function}` takes a distance in world units, but this is a count");
+            let takes_neighbors = steer::find(function).is_some_and(|primitive| {
+                primitive.params.iter().any(|param| param.kind == ParamKind::Neighbors)
+            });
+            let help = if takes_neighbors {
+                "write a radius, such as `60`, or pass the neighborhood itself"
+            } else {
+                "write a distance, such as `60`"
+            };
+            Diagnostic::warning(what).code(Code::WrongArguments).help(help)
+        })
+    }
+
+    /// Returns the name of the param that a value is.
+    pub(super) fn param_of(&self, value: &LoweredValue) -> Option<String> {
+        let LoweredValue::Typed(cases) = value else { return None };
+        let [TypeCase { columns, .. }] = cases[..] else { return None };
+        self.param_columns.get(&columns).cloned()
     }
 
     fn known_angle(&self, value: &LoweredValue) -> Option<f32> {

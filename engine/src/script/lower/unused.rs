@@ -87,14 +87,35 @@ pub(super) fn variables(script: &Script) -> Vec<Diagnostic> {
         for statement in body.statements() {
             statement.walk(&mut Vec::new(), &mut look);
         }
-        for (name, position) in defined {
-            if !read.contains(&name) && !name.starts_with('_') {
-                let what = Diagnostic::warning(format!("the variable `{name}` is never read"))
-                    .code(Code::UnusedVariable)
-                    .help(format!("remove it, or name it `_{name}`"));
+        let mut at_end = Vec::new();
+        declared_at_end(body.statements(), &mut at_end);
+        for (variable, position) in defined {
+            if !read.contains(&variable) && !variable.starts_with('_') {
+                let what = Diagnostic::warning(format!("the variable `{variable}` is never read"))
+                    .code(Code::UnusedVariable);
+                let what = if name != "init" && at_end.contains(&position) {
+                    what.help(format!(
+                        "`{name}` returns nothing here: to return this value, leave out `let {variable} =`"
+                    ))
+                } else {
+                    what.help(format!("remove it, or name it `_{variable}`"))
+                };
                 found.push(script.sources().place(what, position));
             }
         }
     }
     found
+}
+
+/// Collects the positions of declarations that are the last statement of a function, or of a branch at its end.
+fn declared_at_end(statements: &[Stmt], all: &mut Vec<Position>) {
+    match statements.last() {
+        Some(Stmt::Var(_, _, position)) => all.push(*position),
+        Some(Stmt::If(flow, _)) => {
+            declared_at_end(flow.body.statements(), all);
+            declared_at_end(flow.branch.statements(), all);
+        }
+        Some(Stmt::Block(block)) => declared_at_end(block.statements(), all),
+        _ => {}
+    }
 }

@@ -79,7 +79,7 @@ fn next(done: &FinishedTest) -> Vec<(&'static str, String)> {
     let (case, tested) = (&done.case, &done.tested);
     let mut all = Vec::new();
     let agent = tested.failures.iter().find_map(|one| Some((one.agent?, one.tick)));
-    let differs = done.diagnosis.as_ref().and_then(|one| Some((one.agent?, one.tick)));
+    let differs = done.diagnosis.as_ref().and_then(|one| Some((one.agent?, one.explained)));
     if let Some((agent, tick)) = agent.or(differs) {
         all.push(("explain", case.explain_command(agent, tick)));
     }

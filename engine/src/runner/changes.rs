@@ -1,0 +1,224 @@
+//! Compares two versions of a scenario, and says what differs in plain words.
+//!
+//! It compares what runs begin with. Scripts, expectations and the `golden` field do not count.
+
+use std::fmt::{self, Debug, Display};
+use std::sync::Arc;
+
+use super::Run;
+use crate::sim::Simulation;
+use crate::trace::state_hash;
+use crate::world::{Group, GroupId, Value};
+
+/// One difference between two versions of a scenario. Displayed as a sentence: `` `seed` was 1, is 2 ``.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScenarioChange {
+    /// The name of the group that it is in; `None` for everything else.
+    pub group: Option<Arc<str>>,
+    /// What the change affects.
+    pub effect: ChangeEffect,
+    /// The kind of thing, with a space after it: `"param "`. Empty for a field of the scenario.
+    label: &'static str,
+    name: String,
+    change: Change,
+}
+
+/// What a change in a scenario affects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChangeEffect {
+    /// How a force moves an agent.
+    Motion,
+    /// Where agents are made.
+    Spawn,
+    /// Anything else, or several things.
+    Any,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Change {
+    Added,
+    Removed,
+    /// The values are too long to show.
+    Changed,
+    Value {
+        was: String,
+        is: String,
+    },
+}
+
+impl Display for ScenarioChange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}`{}`", self.label, self.name)?;
+        if let Some(group) = &self.group {
+            write!(f, " of group `{group}`")?;
+        }
+        match &self.change {
+            Change::Added => f.write_str(" is new"),
+            Change::Removed => f.write_str(" is removed"),
+            Change::Changed => f.write_str(" changed"),
+            Change::Value { was, is } => write!(f, " was {was}, is {is}"),
+        }
+    }
+}
+
+impl ScenarioChange {
+    /// Returns it in few words: `` `bird`: fear 70 to 50 ``.
+    pub fn brief(&self) -> String {
+        let group = self.group.as_ref().map_or_else(String::new, |group| format!("`{group}`: "));
+        let long = format!("{}`{}`", self.label, self.name);
+        let short = if matches!(self.label, "" | "param ") { &self.name } else { &long };
+        match &self.change {
+            Change::Added => format!("{group}new {long}"),
+            Change::Removed => format!("{group}{long} is removed"),
+            Change::Changed => format!("{group}{short}"),
+            Change::Value { was, is } => format!("{group}{short} {was} to {is}"),
+        }
+    }
+}
+
+/// Returns what differs between the scenarios of two runs at their starts: settings of the world, then of each group, then
+/// obstacles, paths and events.
+pub fn scenario_changes(old: &Run, new: &Run) -> Vec<ScenarioChange> {
+    let mut found = Found { group: None, all: Vec::new() };
+    found.values("", world_values(&old.simulation), world_values(&new.simulation));
+    let (then, now) = (old.simulation.world(), new.simulation.world());
+    let groups = |of: &[Group]| named(of, |group| (&group.name, &()));
+    found.values("group ", groups(&then.groups), groups(&now.groups));
+    for (index, group) in now.groups.iter().enumerate() {
+        let Some(id) = then.group_named(&group.name) else { continue };
+        found.group = Some(Arc::clone(&group.name));
+        let (before, after) = (usize::from(id.0), index);
+        found.values("param ", params(then.group(id)), params(group));
+        found.values("", group_values(old, before), group_values(new, after));
+    }
+    found.group = None;
+    let obstacles = |of: &Simulation| named(&of.world().obstacles, |one| (&one.name, one));
+    found.values("obstacle ", obstacles(&old.simulation), obstacles(&new.simulation));
+    let paths = |of: &Simulation| named(&of.world().paths, |one| (&one.name, one));
+    found.values("path ", paths(&old.simulation), paths(&new.simulation));
+    let events = |of: &Simulation| vec![long("events", &of.events())];
+    found.values("", events(&old.simulation), events(&new.simulation));
+    // Agents of a start are not made by spawns, so only the start can make them differ.
+    let hash = |run: &Run| Some(state_hash(run.simulation.world(), run.simulation.minds()));
+    if new.first_tick > 0 && hash(old) != hash(new) {
+        found.add("", "start".into(), ChangeEffect::Any, Change::Changed);
+    }
+    found.all
+}
+
+/// A value in a scenario, as text that is equal only for equal values.
+struct NamedValue {
+    name: String,
+    text: String,
+    is_short: bool,
+    effect: ChangeEffect,
+}
+
+impl NamedValue {
+    fn affects(self, effect: ChangeEffect) -> Self {
+        Self { effect, ..self }
+    }
+}
+
+fn short(name: &str, value: &dyn Display) -> NamedValue {
+    let (name, text) = (name.to_owned(), value.to_string());
+    NamedValue { name, text, is_short: true, effect: ChangeEffect::Any }
+}
+
+fn long(name: &str, value: &dyn Debug) -> NamedValue {
+    NamedValue { is_short: false, ..short(name, &format!("{value:?}")) }
+}
+
+fn named<T, D: Debug>(all: &[T], of: impl Fn(&T) -> (&Arc<str>, &D)) -> Vec<NamedValue> {
+    let value = |one| {
+        let (name, value) = of(one);
+        long(name, value)
+    };
+    all.iter().map(value).collect()
+}
+
+fn world_values(of: &Simulation) -> Vec<NamedValue> {
+    let world = of.world();
+    let (min, size) = (world.space.min, world.space.size);
+    vec![
+        short("seed", &world.seed),
+        short("dt", &world.dt).affects(ChangeEffect::Motion),
+        short("order", &format!("{:?}", of.order())),
+        short("edge", &format!("{:?}", world.space.edge)).affects(ChangeEffect::Motion),
+        short("min", &format!("({}, {})", min.x, min.y)).affects(ChangeEffect::Motion),
+        short("size", &format!("({}, {})", size.x, size.y)).affects(ChangeEffect::Motion),
+    ]
+}
+
+fn group_values(run: &Run, index: usize) -> Vec<NamedValue> {
+    let world = run.simulation.world();
+    let (group, spawn) = (world.group(GroupId(index as u16)), &run.simulation.spawns()[index]);
+    let limit = |x: f32| if x.is_infinite() { "no limit".to_owned() } else { x.to_string() };
+    let body = &group.body;
+    let path = group.path.map_or("none", |path| &*world.path(path).name);
+    vec![
+        short("max_force", &limit(body.max_force)).affects(ChangeEffect::Motion),
+        short("max_speed", &limit(body.max_speed)).affects(ChangeEffect::Motion),
+        short("mass", &body.mass).affects(ChangeEffect::Motion),
+        short("radius", &body.radius),
+        long("bodies", &group.bodies).affects(ChangeEffect::Motion),
+        short("count", &spawn.count),
+        long("spawn", &spawn.shape).affects(ChangeEffect::Spawn),
+        short("velocity", &format!("({}, {})", spawn.vel.x, spawn.vel.y))
+            .affects(ChangeEffect::Spawn),
+        long("heading", &spawn.heading).affects(ChangeEffect::Spawn),
+        short("behavior", &run.behavior_names[index].as_deref().unwrap_or("none")),
+        short("path", &path),
+        long("goals", &group.goals),
+        short("after_goals", &format!("{:?}", group.after_goals)),
+    ]
+}
+
+fn params(group: &Group) -> Vec<NamedValue> {
+    let param = |(name, value): (&str, &Value)| match value {
+        Value::Bool(x) => short(name, x),
+        Value::Int(x) => short(name, x),
+        Value::Float(x) => short(name, x),
+        Value::Vector(at) => short(name, &format!("({}, {})", at.x, at.y)),
+        Value::String(text) => short(name, &format!("{text:?}")),
+        other => long(name, other),
+    };
+    group.params.iter().map(param).collect()
+}
+
+/// The changes that were found so far.
+struct Found {
+    /// The group that is compared.
+    group: Option<Arc<str>>,
+    all: Vec<ScenarioChange>,
+}
+
+impl Found {
+    fn add(&mut self, label: &'static str, name: String, effect: ChangeEffect, change: Change) {
+        let group = self.group.clone();
+        self.all.push(ScenarioChange { group, effect, label, name, change });
+    }
+
+    /// Compares values by name.
+    fn values(&mut self, label: &'static str, old: Vec<NamedValue>, new: Vec<NamedValue>) {
+        let removed: Vec<String> = old
+            .iter()
+            .filter(|then| !new.iter().any(|now| now.name == then.name))
+            .map(|then| then.name.clone())
+            .collect();
+        for now in new {
+            let change = match old.iter().find(|then| then.name == now.name) {
+                Some(then) if then.text == now.text => continue,
+                Some(then) if then.is_short && now.is_short => {
+                    Change::Value { was: then.text.clone(), is: now.text }
+                }
+                Some(_) => Change::Changed,
+                None => Change::Added,
+            };
+            self.add(label, now.name, now.effect, change);
+        }
+        for name in removed {
+            self.add(label, name, ChangeEffect::Any, Change::Removed);
+        }
+    }
+}
