@@ -12,8 +12,8 @@ primitive! {
     /// speed, inward; on the other axis it is the agent's velocity. The result is limited to speed, and the
     /// force is that velocity minus vel. The force is zero if the agent stays inside.
     ///
-    /// So an agent does not turn around at an edge: it slides along it, at the margin. Combine with `wander` or
-    /// with a goal to lead it away.
+    /// So an agent does not turn around at an edge: it slides along it, at the margin; head-on, it almost stops.
+    /// Another force, such as `wander`, leads it away again.
     ///
     /// If the margins of opposite edges overlap, the nearer edge counts.
     ///
