@@ -30,7 +30,7 @@ macro_rules! codes {
 }
 
 codes! {
-    /// An error that has no code of its own.
+    /// An error or a warning that has no code of its own.
     Invalid = "invalid",
     /// A file that cannot be read.
     Unreadable = "unreadable",

@@ -216,7 +216,11 @@ fn of_measure(measure: Measure) -> Entry {
         doc: paragraphs(&[measure.doc()]),
         receiver: Some(Parameter::plain("now", "`now`", "")),
         params: Vec::new(),
-        result: "a number, or `()` if there are too few agents".to_owned(),
+        result: match measure {
+            Measure::GoalsReached => "an integer",
+            _ => "a number, or `()` if there are too few agents",
+        }
+        .to_owned(),
         result_unit: "",
     }
 }

@@ -11,6 +11,9 @@ primitive! {
     /// At the point itself the force is -vel, which brakes. With a slowing distance of 0 it is the same as
     /// `seek`.
     ///
+    /// The velocity follows the desired velocity with a delay of mass / weight seconds. So with weight 1 and
+    /// mass 1 an agent overshoots unless slowing is large; a weight such as 3 brakes harder.
+    ///
     /// Source: Reynolds 1999, "Arrival". His quotient speed / distance is 0 / 0 at the point. This form is
     /// defined there and has the same value everywhere else.
     arrive(

@@ -9,8 +9,11 @@ primitive! {
     /// Steers back inside the world's rectangle if the agent is about to leave it.
     ///
     /// On each axis on which pos + vel * horizon is nearer to the edge than margin, the desired velocity is
-    /// speed, inward; on the other axis it is the present velocity. The result is limited to speed, and the
+    /// speed, inward; on the other axis it is the agent's velocity. The result is limited to speed, and the
     /// force is that velocity minus vel. The force is zero if the agent stays inside.
+    ///
+    /// So an agent does not turn around at an edge: it slides along it, at the margin; head-on, it almost stops.
+    /// Another force, such as `wander`, leads it away again.
     ///
     /// If the margins of opposite edges overlap, the nearer edge counts.
     ///

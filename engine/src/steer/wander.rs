@@ -11,8 +11,8 @@ primitive! {
     /// between -1 and 1 that passes through a new random value every 1 / rate seconds; each agent has its own
     /// curve
     ///
-    /// All calls in one tick use the same direction. The direction is a function of time and nothing is
-    /// remembered, so it does not depend on the length of a tick, and a run can be continued from any tick.
+    /// All calls of an agent use the same curve, so in one tick, calls with the same rate get the same random
+    /// number. The direction is a function of time and nothing is remembered, so it does not depend on the length of a tick, and a run can be continued from any tick.
     ///
     /// Source: Reynolds 1999, "Wander", with coherent noise, which he names as an alternative to a random walk.
     /// The default spread is that of his figure: a circle of radius 1 between two lines at 45 degrees from the

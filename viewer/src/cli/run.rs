@@ -61,7 +61,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FORMAT", requires = "out", value_parser = format)]
     format: Option<TrajectoryFormat>,
 
-    /// Record every K-th tick only
+    /// Record only ticks that are multiples of K
     #[arg(long, value_name = "K", default_value = "1", requires = "out", value_parser = values::at_least_one)]
     every: u64,
 

@@ -35,7 +35,8 @@ define! { on of;
     /// The maximum speed of the agent, in world units per second; may be infinite.
     Property "max_speed"(agent: AnyAgent) -> Number in "world units/s" { of.number_of(agent, AgentNumber::MaxSpeed)? }
 
-    /// The maximum force that can act on the agent, in world units per second squared times mass; may be infinite.
+    /// The maximum force that can act on the agent; may be infinite. A force is mass times acceleration: with mass 1, a
+    /// force of 10 adds 10 to the velocity per second.
     Property "max_force"(agent: AnyAgent) -> Number { of.number_of(agent, AgentNumber::MaxForce)? }
 
     /// The position of the current goal of `me`, in world units; `()` after the last goal.

@@ -30,7 +30,8 @@ define! { on of;
         Vector::new(of.shared_number(SharedNumber::MaxX)?, of.shared_number(SharedNumber::MaxY)?)
     }
 
-    /// The position of the mouse pointer in the world, in world units; `()` if it is outside or if there is no window.
+    /// The position of the mouse pointer in the world, in world units, or the one that the last event `Cursor` has set;
+    /// `()` if there is neither.
     Property "cursor"(world: World) -> MaybeVector in "world units" [StableInTurn] { of.cursor()? }
 
     /// Returns the obstacle with a name; the call fails if there is none.

@@ -13,13 +13,30 @@ use super::found_entries;
 pub(super) fn book(entries: &[Entry]) -> String {
     let mut text = String::from(
         "# Script reference\n\n\
-         Everything that a script can call, read or define. `flockwork reference` prints this page from the program\n\
-         itself; `flockwork reference NAME` prints one entry.\n",
+         Everything that a script can call, read or define. `flockwork reference` lists it, with one line for each\n\
+         entry; `flockwork reference NAME` prints one entry in full, and `--format markdown` the text of this page.\n\n",
     );
+    for &topic in Topic::ALL {
+        text.push_str(&overview(entries, topic));
+    }
     for &topic in Topic::ALL {
         let _ = write!(text, "\n{}", section(entries, topic));
     }
     text
+}
+
+/// Returns a line of links to a topic and to its entries. Entries of the same name have one link, to the first of them.
+fn overview(entries: &[Entry], topic: Topic) -> String {
+    let mut names = Vec::new();
+    let mut links = Vec::new();
+    for entry in entries.iter().filter(|entry| entry.topic == topic) {
+        let name = entry.names[0];
+        if !names.contains(&name) {
+            names.push(name);
+            links.push(format!("[`{name}`](#{})", anchor(entry)));
+        }
+    }
+    format!("- [{}](#{}): {}\n", topic.title(), topic.slug(), links.join(", "))
 }
 
 /// Returns everything that was found: entries, and all entries of topics.
