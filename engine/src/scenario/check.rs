@@ -30,7 +30,6 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         // A scenario with too much of something would also take too long to check.
         return Err(findings.finish().into());
     }
-    let name = name(&mut findings, &spec);
     let ticks = spec.ticks.map_or(DEFAULT_TICKS, |ticks| ticks.get());
     let space = space(&mut findings, &spec.world);
 
@@ -90,7 +89,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
     };
     warnings::check(&mut findings, &setup, &spec);
     Ok(Scenario {
-        name,
+        name: spec.name,
         ticks,
         setup,
         behaviors: built.behaviors,
@@ -103,18 +102,6 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         declared: built.declared,
         warnings: findings.finish(),
     })
-}
-
-/// Returns the name of the scenario. It may be empty.
-fn name(findings: &mut Findings<'_>, spec: &ScenarioSpec) -> String {
-    let Some(written) = &spec.name else { return String::new() };
-    let Some(name) = findings.read(written) else { return String::new() };
-    // Commands print the name, and a terminal would obey an escape sequence in it.
-    if name.contains(char::is_control) {
-        let message = "the name of the scenario must have no control characters";
-        findings.error(message, findings.span(written));
-    }
-    name.clone()
 }
 
 /// Returns the seconds per tick, from `dt` or from `hz`.

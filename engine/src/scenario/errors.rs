@@ -175,7 +175,9 @@ fn span(text: &str, error: &SpannedError) -> Range<usize> {
             | Error::Message(_)
     );
     if is_last_value {
-        last_value(text, start..end)
+        let is_complete =
+            matches!(error.code, Error::InvalidValueForType { .. } | Error::Message(_));
+        last_value(text, start..end, is_complete)
     } else {
         let skipped = text[end..].len() - text[end..].trim_start().len();
         let at = end + skipped;
@@ -192,7 +194,8 @@ fn span(text: &str, error: &SpannedError) -> Range<usize> {
 }
 
 /// Returns the bytes of the value that was read last. `step` is where RON's reader was before and after its last step.
-fn last_value(text: &str, step: Range<usize>) -> Range<usize> {
+/// `is_complete` tells whether a string among them has its closing quote.
+fn last_value(text: &str, step: Range<usize>, is_complete: bool) -> Range<usize> {
     let end = text[..step.end].trim_end().len();
     let start = step.end - text[step.clone()].trim_start().len();
     if start >= end {
@@ -205,12 +208,20 @@ fn last_value(text: &str, step: Range<usize>) -> Range<usize> {
         };
         return start..end;
     }
-    // RON reads signs and quotes in separate steps.
+    // RON reads signs, quotes and the parts between escapes in separate steps.
     let (before, found) = (&text[..start], &text[start..end]);
     let is_number = found.starts_with(|c: char| c.is_ascii_digit() || c == '.');
     let with_sign = is_number && before.ends_with(['-', '+']);
-    let with_quote = found.ends_with('"') && before.ends_with('"');
-    start - usize::from(with_sign || with_quote)..end
+    let start = start - usize::from(with_sign);
+    let quote =
+        if is_complete && found.ends_with('"') { opening_quote(&text[..end - 1]) } else { None };
+    quote.unwrap_or(start).min(start)..end
+}
+
+/// Returns where the string begins whose closing quote comes after a text.
+fn opening_quote(text: &str) -> Option<usize> {
+    let backslashes = |at: usize| text[..at].len() - text[..at].trim_end_matches('\\').len();
+    text.rmatch_indices('"').map(|(at, _)| at).find(|&at| backslashes(at) % 2 == 0)
 }
 
 /// Returns the word, number, string or sign at an offset, or the last character if the offset is at the end.

@@ -3,7 +3,8 @@
 //! The names that appear in error messages are the `rename`s here. A single number is checked while it is read. Rules
 //! that need more than one value must not be checked here.
 
-use serde::Deserialize;
+use serde::de::{Error, Unexpected};
+use serde::{Deserialize, Deserializer};
 
 use super::ordered::{self, MayFail, Ordered};
 use super::param::ParamSpec;
@@ -18,10 +19,23 @@ use crate::sim::{Order, PushTime};
 use crate::trace::Measure;
 use crate::world::{AfterGoals, Edge, PathMode};
 
+/// Reads the name of the scenario. Commands print it, and a terminal would obey an escape sequence in it.
+fn name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let name = String::deserialize(deserializer)?;
+    if name.contains(char::is_control) {
+        return Err(D::Error::invalid_value(
+            Unexpected::Str(&name),
+            &"a name without control characters",
+        ));
+    }
+    Ok(name)
+}
+
 #[derive(Debug, Deserialize)]
 #[serde(rename = "Scenario", deny_unknown_fields)]
 pub(super) struct ScenarioSpec {
-    pub(super) name: Option<Spanned<String>>,
+    #[serde(default, deserialize_with = "name")]
+    pub(super) name: String,
     pub(super) seed: Option<Natural>,
     pub(super) dt: Option<Spanned<Positive>>,
     pub(super) hz: Option<Spanned<Positive>>,

@@ -30,11 +30,17 @@ proptest::proptest! {
 fn names_must_have_no_control_characters() {
     let scenario = |name: &str| one_group("size: (9, 9)", name, "spawn: Points([(1, 1)])");
     assert_eq!(parse(&scenario("name: \"Ä\",")).unwrap().name, "Ä");
-    for name in [r"a\u{1b}[31mred", r"two\nlines", "two\nlines", "a\u{9b}31mred"] {
+    let names = [
+        (r"a\u{1b}[31mred", r#"`"a\u{1b}[31mred"`"#),
+        (r"two\nlines", r#"`"two\nlines"`"#),
+        ("two\nlines", r#"the string "two\nlines""#),
+        ("a\u{9b}31mred", "`\"a\u{9b}31mred\"`"),
+    ];
+    for (name, found) in names {
         check(
             &scenario(&format!("name: ‹\"{name}\"›,")),
             Severity::Error,
-            "the name of the scenario must have no control characters",
+            &format!("expected a name without control characters, found {found}"),
         );
         check(
             &scenario("").replace("\"ä\"", &format!("‹\"{name}\"›")),
