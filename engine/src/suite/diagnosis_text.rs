@@ -277,6 +277,19 @@ fn describe_change(pair: &CallPair) -> String {
                     let (was, is) = (vector(old.raw), vector(new.raw));
                     format!("`{name}`{at}: its result was {was}, is {is}")
                 }
+                // A script that does not return the force, or a `prioritize` that chooses another one.
+                (Some(was), Some(0.0)) => {
+                    format!(
+                        "`{name}`{at}: its weight was {}, and it has no share of the force now",
+                        short(was)
+                    )
+                }
+                (Some(0.0), Some(is)) => {
+                    format!(
+                        "`{name}`{at}: it had no share of the force, and has the weight {} now",
+                        short(is)
+                    )
+                }
                 (Some(was), Some(is)) => {
                     format!("`{name}`{at}: its weight was {}, is {}", short(was), short(is))
                 }
@@ -382,6 +395,13 @@ mod tests {
         );
         let gone = describe(call(1.5, None), None);
         assert_eq!(gone, "`separation`: not called any more");
+        let unused = describe(call(1.5, None), call(0.0, None));
+        assert_eq!(
+            unused,
+            "`separation`: its weight was 1.5, and it has no share of the force now"
+        );
+        let used = describe(call(0.0, None), call(1.5, None));
+        assert_eq!(used, "`separation`: it had no share of the force, and has the weight 1.5 now");
     }
 
     #[test]

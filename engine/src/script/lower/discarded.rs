@@ -1,6 +1,6 @@
 //! Finds forces that a script computes and does not use.
 
-use rhai::{Expr, Position, Stmt};
+use rhai::{Expr, FnCallExpr, Position, Stmt};
 
 use super::Lowering;
 use crate::diag::{Code, Diagnostic};
@@ -33,7 +33,7 @@ fn final_calls<'s>(statement: &'s Stmt, all: &mut Vec<(&'s str, Position)>) {
             final_calls(last, all);
         }
     };
-    let mut last = match statement {
+    let call = match statement {
         Stmt::If(flow, _) => {
             in_block(flow.body.statements());
             in_block(flow.branch.statements());
@@ -43,21 +43,28 @@ fn final_calls<'s>(statement: &'s Stmt, all: &mut Vec<(&'s str, Position)>) {
             in_block(block.statements());
             return;
         }
-        Stmt::FnCall(call, position) if call.namespace.is_empty() => {
-            all.push((&call.name, *position));
-            return;
-        }
-        Stmt::Expr(expression) => &**expression,
-        _ => return,
+        Stmt::FnCall(call, position) => call_of(call, *position),
+        Stmt::Expr(expression) => final_call(expression),
+        _ => None,
     };
-    while let Expr::Dot(parts, ..) = last {
-        last = &parts.rhs;
+    all.extend(call);
+}
+
+/// Returns the function whose result is the value of an expression, and the position of its call.
+fn final_call(expression: &Expr) -> Option<(&str, Position)> {
+    match expression {
+        Expr::Dot(parts, ..) => final_call(&parts.rhs),
+        Expr::MethodCall(call, position) => Some((&call.name, *position)),
+        Expr::FnCall(call, position) => call_of(call, *position),
+        _ => None,
     }
-    match last {
-        Expr::MethodCall(call, position) => all.push((&call.name, *position)),
-        Expr::FnCall(call, position) if call.namespace.is_empty() => {
-            all.push((&call.name, *position));
-        }
-        _ => {}
+}
+
+/// Returns the function of a call. A sum or a multiple of a force is a force: of an operator, this is the last call
+/// among its operands.
+fn call_of(call: &FnCallExpr, position: Position) -> Option<(&str, Position)> {
+    if matches!(&*call.name, "+" | "-" | "*" | "/") {
+        return call.args.iter().rev().find_map(final_call);
     }
+    call.namespace.is_empty().then_some((&*call.name, position))
 }
