@@ -2,6 +2,7 @@
 //!
 //! It compares what runs begin with. Scripts, expectations and the `golden` field do not count.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Debug, Display};
 use std::sync::Arc;
 
@@ -199,26 +200,24 @@ impl Found {
         self.all.push(ScenarioChange { group, effect, label, name, change });
     }
 
-    /// Compares values by name.
+    /// Compares values by name: those of the new version in their order, then those that only the old one has.
     fn values(&mut self, label: &'static str, old: Vec<NamedValue>, new: Vec<NamedValue>) {
-        let removed: Vec<String> = old
-            .iter()
-            .filter(|then| !new.iter().any(|now| now.name == then.name))
-            .map(|then| then.name.clone())
-            .collect();
-        for now in new {
-            let change = match old.iter().find(|then| then.name == now.name) {
+        let before: BTreeMap<&str, &NamedValue> =
+            old.iter().map(|then| (then.name.as_str(), then)).collect();
+        let after: BTreeSet<&str> = new.iter().map(|now| now.name.as_str()).collect();
+        for now in &new {
+            let change = match before.get(now.name.as_str()) {
                 Some(then) if then.text == now.text => continue,
                 Some(then) if then.is_short && now.is_short => {
-                    Change::Value { was: then.text.clone(), is: now.text }
+                    Change::Value { was: then.text.clone(), is: now.text.clone() }
                 }
                 Some(_) => Change::Changed,
                 None => Change::Added,
             };
-            self.add(label, now.name, now.effect, change);
+            self.add(label, now.name.clone(), now.effect, change);
         }
-        for name in removed {
-            self.add(label, name, ChangeEffect::Any, Change::Removed);
+        for then in old.iter().filter(|then| !after.contains(then.name.as_str())) {
+            self.add(label, then.name.clone(), ChangeEffect::Any, Change::Removed);
         }
     }
 }
