@@ -1,12 +1,13 @@
 //! Operations that read agents: the one that decides, and others.
 
 use super::machine::{Machine, Scene};
+use super::width::Width;
 use super::{AgentInteger, AgentNumber, AskOther, I, Op};
 use crate::math::random::{Use, noise};
 use crate::math::{self, Vec2};
 use crate::world::{Agent, Me, World};
 
-impl Machine {
+impl<W: Width> Machine<W> {
     /// Writes a number of the agent itself that is in no column yet.
     pub(super) fn own(&mut self, scene: &Scene<'_>, op: &Op, what: AgentNumber) {
         self.each_lane(op, |machine, lane, ()| {
@@ -35,9 +36,9 @@ impl Machine {
     pub(super) fn draw(&mut self, scene: &Scene<'_>, op: &Op) {
         self.prepare_draws(scene);
         self.each_lane(op, |machine, lane, ()| {
-            let draw = machine.streams[lane].with(u64::from(machine.draws[lane]));
-            machine.draws[lane] += 1;
-            Some(draw.unit())
+            let draw = machine.draws.lane(lane);
+            machine.draws.set(lane, draw + 1);
+            Some(machine.streams.lane(lane).with(u64::from(draw)).unit())
         });
     }
 
@@ -95,8 +96,8 @@ impl Machine {
         let all = scene.world.streams(scene.group, Use::Script);
         for lane in 0..self.banks.lanes() {
             let index = scene.world.agents.index[self.row(lane)];
-            self.streams[lane] = all.with(index.into()).with(scene.world.tick);
-            self.draws[lane] = 0;
+            self.streams.set(lane, all.with(index.into()).with(scene.world.tick));
+            self.draws.set(lane, 0);
         }
         self.has_streams = true;
     }

@@ -2,47 +2,57 @@
 
 use std::cmp::Ordering;
 
-use pulp::{Arch, Simd, WithSimd};
+use pulp::{Simd, WithSimd};
 
 use super::banks::{Banks, Column};
 use super::neighborhoods::wanted;
-use super::{AgentNumber, LANES, Op, OpKind, Program, V};
+use super::width::Width;
+use super::{AgentNumber, Many, Op, OpKind, Program, V};
 use crate::math::Vec2;
 use crate::math::random::Mix;
+use crate::sim::Moment;
 use crate::world::{GroupId, Need, Progress, Values, WantedSums, World};
 
 /// Runs programs, block by block. It holds the columns, and everything else that lasts as long as a block. It is made once
-/// and used for many blocks; values from an earlier program or block are meaningless.
+/// and used for many blocks. Of an earlier block it keeps what the agents of a group share, as long as that is the same.
 #[derive(Debug)]
-pub(crate) struct Machine {
-    pub(super) banks: Banks,
-    /// The rows of the agents in the lanes; lanes after the last agent repeat the first row.
-    pub(super) rows: [u32; LANES],
-    pub(super) pos: (Column<f32>, Column<f32>),
-    pub(super) vel: (Column<f32>, Column<f32>),
+pub(crate) struct Machine<W: Width = Many> {
+    pub(super) banks: Banks<W>,
+    /// The rows of the agents in the lanes.
+    pub(super) rows: Column<u32, W>,
+    pub(super) pos: (Column<f32, W>, Column<f32, W>),
+    pub(super) vel: (Column<f32, W>, Column<f32, W>),
     /// The progress on all paths, lane by lane, if the program uses it.
     pub(super) progress: Vec<Progress>,
     /// The streams of random numbers in this tick, prepared at the first draw.
-    pub(super) streams: [Mix; LANES],
+    pub(super) streams: Column<Mix, W>,
     pub(super) has_streams: bool,
-    pub(super) draws: [u32; LANES],
-    pub(super) lists: Vec<NeighborList>,
+    pub(super) draws: Column<u32, W>,
+    pub(super) lists: Vec<NeighborList<W>>,
     /// For each state, the index among an agent's values where it was last found.
     pub(super) hints: Vec<usize>,
-    arch: Arch,
+    /// What the results of a prologue in the columns are for.
+    prepared: Option<Prepared>,
+    /// Whether that prologue has failed, for all agents.
+    has_failed: bool,
 }
+
+/// What the results of a prologue depend on: the moment, the group, and the address of the program.
+type Prepared = (Moment, GroupId, usize);
 
 /// Lists of neighbors, one for each lane.
 #[derive(Clone, Debug)]
-pub(super) struct NeighborList {
+pub(super) struct NeighborList<W: Width> {
     pub(super) rows: Vec<u32>,
     /// First index and length of the list of each lane.
-    pub(super) lanes: [(u32, u32); LANES],
+    pub(super) lanes: Column<(u32, u32), W>,
 }
 
-/// The agents that a program runs for: at most [`LANES`], one for each lane.
+/// The agents that a program runs for, one for each lane.
 #[derive(Clone, Copy)]
 pub(crate) struct Block<'t> {
+    /// The moment of their turns.
+    pub(crate) moment: Moment,
     /// Their rows.
     pub(crate) rows: &'t [u32],
     /// Their present velocities, in world units per second.
@@ -61,49 +71,48 @@ pub(super) struct Scene<'t> {
 }
 
 /// Observes a program while it runs.
-pub(super) trait Observer {
+pub(super) trait Observer<W: Width> {
     /// Called before each operation.
-    fn before(&mut self, op: &Op, machine: &Machine, scene: &Scene<'_>);
+    fn before(&mut self, op: &Op, machine: &Machine<W>, scene: &Scene<'_>);
 
     /// Called after each operation. The columns that it has read still have their values, unless the operation changes
     /// a column in place.
-    fn after(&mut self, op: &Op, machine: &Machine, scene: &Scene<'_>);
+    fn after(&mut self, op: &Op, machine: &Machine<W>, scene: &Scene<'_>);
 }
 
 /// An observer that does nothing.
 struct NoObserver;
 
-impl Observer for NoObserver {
+impl<W: Width> Observer<W> for NoObserver {
     #[inline(always)]
-    fn before(&mut self, _: &Op, _: &Machine, _: &Scene<'_>) {}
+    fn before(&mut self, _: &Op, _: &Machine<W>, _: &Scene<'_>) {}
 
     #[inline(always)]
-    fn after(&mut self, _: &Op, _: &Machine, _: &Scene<'_>) {}
+    fn after(&mut self, _: &Op, _: &Machine<W>, _: &Scene<'_>) {}
 }
 
-impl Machine {
-    /// Returns a machine for a program.
-    pub(crate) fn new(program: &Program) -> Self {
-        let mut machine = Self {
+impl<W: Width> Machine<W> {
+    /// Returns a machine without columns.
+    pub(crate) fn new() -> Self {
+        Self {
             banks: Banks::new(),
-            rows: [0; LANES],
+            rows: Column::of(0),
             pos: (Column::of(0.0), Column::of(0.0)),
             vel: (Column::of(0.0), Column::of(0.0)),
             progress: Vec::new(),
-            streams: [Mix::new(0); LANES],
+            streams: Column::of(Mix::new(0)),
             has_streams: false,
-            draws: [0; LANES],
+            draws: Column::of(0),
             lists: Vec::new(),
             hints: Vec::new(),
-            arch: Arch::new(),
-        };
-        machine.fit(program);
-        machine
+            prepared: None,
+            has_failed: false,
+        }
     }
 
     /// Reserves what a program needs.
-    pub(crate) fn fit(&mut self, program: &Program) {
-        let list = NeighborList { rows: Vec::new(), lanes: [(0, 0); LANES] };
+    pub(super) fn fit(&mut self, program: &Program) {
+        let list = NeighborList { rows: Vec::new(), lanes: Column::of((0, 0)) };
         self.banks.fit(program.columns);
         if self.lists.len() < program.lists {
             self.lists.resize(program.lists, list);
@@ -131,35 +140,48 @@ impl Machine {
         world: &World,
         group: GroupId,
         block: Block<'_>,
-        observer: &mut impl Observer,
+        observer: &mut impl Observer<W>,
     ) {
         let scene = Scene { program, world, group };
-        if !block.rows.is_empty() {
-            self.begin(&scene, block);
-            self.arch.dispatch(Execution {
-                machine: self,
-                scene,
-                parts: [&program.prologue, &program.body],
-                observer,
-            });
+        if block.rows.is_empty() {
+            return;
         }
+        self.prepare(&scene, block.moment, observer);
+        self.begin(&scene, block);
+        if !self.has_failed {
+            W::run(Execution { machine: self, scene, ops: &program.body, observer });
+        }
+    }
+
+    /// Runs the prologue for all lanes, unless its results are there.
+    fn prepare(&mut self, scene: &Scene<'_>, moment: Moment, observer: &mut impl Observer<W>) {
+        let program = scene.program;
+        let prepared = (moment, scene.group, std::ptr::from_ref(program).addr());
+        if self.prepared == Some(prepared) {
+            return;
+        }
+        self.fit(program);
+        self.banks.begin(W::LANES, program.live, false);
+        W::run(Execution { machine: self, scene: *scene, ops: &program.prologue, observer });
+        self.has_failed = self.banks.is_faulted(0);
+        self.prepared = Some(prepared);
     }
 
     /// Returns the neighborhoods that are worth perceiving in advance, except those with a radius that is negative, NaN
     /// or unknown.
-    pub(crate) fn needs(&mut self, program: &Program, world: &World, group: GroupId) -> Vec<Need> {
+    pub(crate) fn needs(
+        &mut self,
+        program: &Program,
+        world: &World,
+        group: GroupId,
+        moment: Moment,
+    ) -> Vec<Need> {
         let scene = Scene { program, world, group };
         if !program.nears.iter().any(|near| near.shared) || world.agents.is_empty() {
             return Vec::new();
         }
-        self.clear(1, program);
-        self.arch.dispatch(Execution {
-            machine: self,
-            scene,
-            parts: [&program.prologue, &[]],
-            observer: &mut NoObserver,
-        });
-        if self.banks.is_faulted(0) {
+        self.prepare(&scene, moment, &mut NoObserver);
+        if self.has_failed {
             return Vec::new();
         }
         let wanted = wanted(program);
@@ -212,23 +234,18 @@ impl Machine {
 
     /// Returns the row of the agent of a lane.
     pub(super) fn row(&self, lane: usize) -> usize {
-        self.rows[lane] as usize
-    }
-
-    fn clear(&mut self, lanes: usize, program: &Program) {
-        self.banks.begin(lanes, program.live);
-        self.has_streams = false;
+        self.rows.lane(lane) as usize
     }
 
     fn begin(&mut self, scene: &Scene<'_>, block: Block<'_>) {
         let (program, world) = (scene.program, scene.world);
         let lanes = block.rows.len();
         assert_eq!(lanes, block.velocities.len(), "columns of the same agents");
-        self.clear(lanes, program);
-        self.rows = [block.rows[0]; LANES];
-        self.rows[..lanes].copy_from_slice(block.rows);
+        self.banks.begin(lanes, program.live, self.has_failed);
+        self.has_streams = false;
         for (lane, (&row, &vel)) in block.rows.iter().zip(block.velocities).enumerate() {
             let pos = world.agents.pos[row as usize];
+            self.rows.set(lane, row);
             self.pos.0.set(lane, pos.x);
             self.pos.1.set(lane, pos.y);
             self.vel.0.set(lane, vel.x);
@@ -245,38 +262,36 @@ impl Machine {
 /// More jumps than this mean that the program never ends.
 const MAX_JUMPS: u32 = 1 << 28;
 
-/// A running program. Its code is compiled for the widest vectors of the processor.
-struct Execution<'t, O> {
-    machine: &'t mut Machine,
+/// A running section of a program. Its code is compiled for the widest vectors of the processor.
+struct Execution<'t, W: Width, O> {
+    machine: &'t mut Machine<W>,
     scene: Scene<'t>,
-    parts: [&'t [Op]; 2],
+    ops: &'t [Op],
     observer: &'t mut O,
 }
 
-impl<O: Observer> WithSimd for Execution<'_, O> {
+impl<W: Width, O: Observer<W>> WithSimd for Execution<'_, W, O> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
-        let Self { machine, scene, parts, observer } = self;
-        for ops in parts {
-            let mut at = 0;
-            let mut jumps = 0;
-            while let Some(op) = ops.get(at) {
-                at += 1;
-                observer.before(op, machine, &scene);
-                if let Some(to) = machine.step(&scene, op) {
-                    at = to;
-                    jumps += 1;
-                    debug_assert!(jumps < MAX_JUMPS, "an endless loop");
-                }
-                observer.after(op, machine, &scene);
+        let Self { machine, scene, ops, observer } = self;
+        let mut at = 0;
+        let mut jumps = 0;
+        while let Some(op) = ops.get(at) {
+            at += 1;
+            observer.before(op, machine, &scene);
+            if let Some(to) = machine.step(&scene, op) {
+                at = to;
+                jumps += 1;
+                debug_assert!(jumps < MAX_JUMPS, "an endless loop");
             }
+            observer.after(op, machine, &scene);
         }
     }
 }
 
-impl Machine {
+impl<W: Width> Machine<W> {
     /// Runs one operation. Returns the jump target, if it jumps.
     #[inline(always)]
     fn step(&mut self, scene: &Scene<'_>, op: &Op) -> Option<usize> {

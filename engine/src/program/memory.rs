@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use super::banks::CellValue;
 use super::machine::{Block, Machine, Scene};
+use super::width::Width;
 use super::{Columns, Op, Program, StateSlot, Type};
 use crate::world::{Mind, Value, World};
 
-impl Machine {
+impl<W: Width> Machine<W> {
     /// Loads what the program uses of the agents' minds into the columns.
     pub(super) fn load_minds(&mut self, scene: &Scene<'_>, block: &Block<'_>) {
         let (program, world) = (scene.program, scene.world);

@@ -1,7 +1,9 @@
 //! Operations that read neighborhoods.
 
+use super::banks::Column;
 use super::lanes::LaneValues;
 use super::machine::{Machine, Scene};
+use super::width::Width;
 use super::{LoweredView, Op, OpKind, Program};
 use crate::world::{Me, Neighborhood, Perceived, View, WantedSums};
 
@@ -19,7 +21,7 @@ pub(super) fn wanted(program: &Program) -> Vec<WantedSums> {
     wanted
 }
 
-impl Machine {
+impl<W: Width> Machine<W> {
     /// Returns one of the program's neighborhoods, with the values of a lane.
     pub(super) fn neighborhood(&self, program: &Program, near: u16, lane: usize) -> Neighborhood {
         let near = &program.nears[usize::from(near)];
@@ -45,12 +47,12 @@ impl Machine {
 
     /// Calls a function for each lane that takes part, with its neighborhood. A radius that is negative or NaN is a
     /// fault.
-    fn each_near<'w, W: LaneValues>(
+    fn each_near<'w, O: LaneValues>(
         &mut self,
         scene: &Scene<'w>,
         op: &Op,
         near: u16,
-        mut answer: impl FnMut(&mut Self, usize, &Me<'w>, &Neighborhood) -> W,
+        mut answer: impl FnMut(&mut Self, usize, &Me<'w>, &Neighborhood) -> O,
     ) {
         self.each_lane(op, |machine, lane, ()| {
             let which = machine.neighborhood(scene.program, near, lane);
@@ -62,7 +64,7 @@ impl Machine {
     pub(super) fn means(&mut self, scene: &Scene<'_>, op: &Op, near: u16) {
         if let Some(means) = self.ready(scene, near).and_then(|ready| ready.means()) {
             let rows = &self.rows;
-            self.banks.set_means(op.writes(), |lane| means.of(rows[lane] as usize));
+            self.banks.set_means(op.writes(), |lane| means.of(rows.lane(lane) as usize));
             return;
         }
         self.each_near(scene, op, near, |_, _, me, which| {
@@ -74,7 +76,7 @@ impl Machine {
     pub(super) fn push(&mut self, scene: &Scene<'_>, op: &Op, near: u16) {
         if let Some(push) = self.ready(scene, near).and_then(|ready| ready.push()) {
             let rows = &self.rows;
-            self.banks.set_vectors(op.writes(), |lane| push.of(rows[lane] as usize));
+            self.banks.set_vectors(op.writes(), |lane| push.of(rows.lane(lane) as usize));
             return;
         }
         self.each_near(scene, op, near, |_, _, me, which| me.push(which));
@@ -99,14 +101,14 @@ impl Machine {
     pub(super) fn list(&mut self, scene: &Scene<'_>, op: &Op, near: u16, list: u16) {
         let to = usize::from(list);
         self.lists[to].rows.clear();
-        self.lists[to].lanes.fill((0, 0));
+        self.lists[to].lanes = Column::of((0, 0));
         self.each_near(scene, op, near, |machine, lane, me, which| {
             let list = &mut machine.lists[to];
             let from = list.rows.len();
             me.each_neighbor(which, |other| list.rows.push(other.row as u32));
             list.rows[from..].sort_unstable();
             let found = list.rows.len() - from;
-            list.lanes[lane] = (from as u32, found as u32);
+            list.lanes.set(lane, (from as u32, found as u32));
             found as i64
         });
     }
@@ -114,7 +116,7 @@ impl Machine {
     pub(super) fn listed(&mut self, op: &Op, list: u16) {
         self.each_lane(op, |machine, lane, at: i64| {
             let list = &machine.lists[usize::from(list)];
-            let (from, count) = list.lanes[lane];
+            let (from, count) = list.lanes.lane(lane);
             let place = usize::try_from(at).ok().filter(|&at| at < count as usize);
             Some(place.map_or(0, |at| i64::from(list.rows[from as usize + at])))
         });

@@ -10,11 +10,12 @@ use super::compile::Script;
 use super::interpreter::Interpreter;
 use super::lower::{self, GroupFacts};
 use super::prepared::ProgramCache;
+use super::runner::not_stopped;
 use super::trial::TrialWorld;
 use super::{Library, explain, interpreter};
 use crate::diag::{Diagnostic, Diagnostics, brackets, nearest};
 use crate::math::Vec2;
-use crate::program::{self, Block, LANES};
+use crate::program::{self, LANES};
 use crate::sim::{AgentError, Brain, Explanation, Message, Turns};
 use crate::world::{GroupId, Need, Progress, Values, World};
 
@@ -148,6 +149,7 @@ impl Behavior {
         let Some(body) = &self.bodies[function as usize] else {
             return Ok(());
         };
+        let mut runner = self.programs.as_ref().map(ProgramCache::runner);
         let mut slow = None;
         let mut from = 0;
         while from < turns.len() {
@@ -157,7 +159,13 @@ impl Behavior {
                 .take_while(|&turn| world.agents.group[turns.row(turn)] == group)
                 .last()
                 .map_or(from, |last| last + 1);
-            let remaining = self.run_lowered(function, world, group, &mut turns, from..to);
+            let remaining = match (&self.programs, &mut runner) {
+                (Some(programs), Some(runner)) => {
+                    let code = (programs, &self.script);
+                    runner.run(code, function, world, group, &mut turns, from..to)
+                }
+                _ => not_stopped(world, &turns, from..to).collect(),
+            };
             if !remaining.is_empty() {
                 self.interpreted_turns.fetch_add(remaining.len() as u64, Ordering::Relaxed);
             }
@@ -176,80 +184,10 @@ impl Behavior {
             }
             from = to;
         }
+        if let (Some(programs), Some(runner)) = (&self.programs, runner) {
+            programs.release(runner);
+        }
         Ok(())
-    }
-
-    /// Runs turns with the lowered program, if there is one. Returns the turns that the interpreter has to run.
-    fn run_lowered(
-        &self,
-        function: EntryFunction,
-        world: &Arc<World>,
-        group: GroupId,
-        turns: &mut Turns<'_>,
-        range: std::ops::Range<usize>,
-    ) -> Vec<usize> {
-        let all = || range.clone().filter(|&turn| !world.agents.stopped[turns.row(turn)]);
-        let Some(programs) = &self.programs else {
-            return all().collect();
-        };
-        let prepared = programs.prepared(&self.script, world, group);
-        let Some(program) = prepared.program(function) else {
-            return all().collect();
-        };
-        let mut lanes = [0usize; LANES];
-        let mut rows = [0u32; LANES];
-        let mut velocities = [Vec2::ZERO; LANES];
-        let mut count = 0;
-        for turn in all() {
-            lanes[count] = turn;
-            rows[count] = turns.row(turn) as u32;
-            velocities[count] = turns.velocity(turn);
-            count += 1;
-        }
-        if count == 0 {
-            return Vec::new();
-        }
-        let mut machine = programs.machine(program);
-        {
-            let turns = &*turns;
-            let block = Block {
-                rows: &rows[..count],
-                velocities: &velocities[..count],
-                mind: &|lane| turns.knows(lanes[lane]),
-            };
-            machine.run(program, world, group, block);
-        }
-        let mut remaining = Vec::new();
-        // The usual case: every agent gets a force, and nothing else changes.
-        if function == EntryFunction::Steer
-            && !program.sets_vel
-            && !program.changes_minds()
-            && !machine.has_faulted_lane()
-        {
-            for (&turn, force) in lanes[..count].iter().zip(machine.forces(program)) {
-                turns.decide(turn, force);
-            }
-            programs.release(machine);
-            return remaining;
-        }
-        for (lane, &turn) in lanes[..count].iter().enumerate() {
-            if machine.is_faulted(lane) {
-                remaining.push(turn);
-                continue;
-            }
-            let turn = turns.turn(turn);
-            if function == EntryFunction::Steer {
-                *turn.force = machine.force(program, lane);
-            }
-            if program.sets_vel {
-                *turn.vel = machine.vel(program, lane);
-            }
-            if program.changes_minds() {
-                machine.store_mind(program, world, lane, turn.mind);
-            }
-        }
-        programs.release(machine);
-        remaining
     }
 }
 

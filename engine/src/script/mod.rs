@@ -19,6 +19,7 @@ mod places;
 mod prepared;
 mod reach;
 mod reference;
+mod runner;
 mod scope;
 mod synonyms;
 mod traced;

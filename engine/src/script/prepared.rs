@@ -6,16 +6,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
 use super::behavior::EntryFunction;
 use super::compile::Script;
 use super::lower::{self, GroupFacts, GroupKind};
-use crate::program::{Machine, Program};
+use super::runner::Runner;
+use crate::program::Program;
 use crate::world::{GroupId, Need, World, WorldNames};
 
-/// The lowered programs of a behavior for each group, and idle machines to run them. Groups of the same kind share a
-/// program; all groups share the machines.
+/// The lowered programs of a behavior for each group, and idle runners for them. Groups of the same kind share a
+/// program; all groups share the runners.
 #[derive(Debug, Default)]
 pub(super) struct ProgramCache {
     prepared: RwLock<ProgramsByGroup>,
-    /// Idle machines: as many as have ever been used at the same time.
-    machines: Mutex<Vec<Box<Machine>>>,
+    /// Idle runners: as many as have ever been used at the same time.
+    runners: Mutex<Vec<Box<Runner>>>,
 }
 
 /// The programs of all groups.
@@ -74,24 +75,18 @@ impl ProgramCache {
         self.prepared.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns an idle machine for a program.
-    pub(super) fn machine(&self, program: &Program) -> Box<Machine> {
-        match self.idle().pop() {
-            Some(mut machine) => {
-                machine.fit(program);
-                machine
-            }
-            None => Box::new(Machine::new(program)),
-        }
+    /// Returns an idle runner.
+    pub(super) fn runner(&self) -> Box<Runner> {
+        self.idle().pop().unwrap_or_default()
     }
 
-    /// Returns a machine to the idle ones.
-    pub(super) fn release(&self, machine: Box<Machine>) {
-        self.idle().push(machine);
+    /// Returns a runner to the idle ones.
+    pub(super) fn release(&self, runner: Box<Runner>) {
+        self.idle().push(runner);
     }
 
-    fn idle(&self) -> MutexGuard<'_, Vec<Box<Machine>>> {
-        self.machines.lock().unwrap_or_else(PoisonError::into_inner)
+    fn idle(&self) -> MutexGuard<'_, Vec<Box<Runner>>> {
+        self.runners.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the neighborhoods that should be computed in advance for all agents of a group.
@@ -100,9 +95,9 @@ impl ProgramCache {
         let Some(program) = prepared.program(EntryFunction::Steer) else {
             return Vec::new();
         };
-        let mut machine = self.machine(program);
-        let needs = machine.needs(program, world, group);
-        self.release(machine);
+        let mut runner = self.runner();
+        let needs = runner.needs(program, world, group);
+        self.release(runner);
         needs
     }
 }

@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use super::Moment;
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::math::Vec2;
 use crate::steer::Explanation;
@@ -166,6 +167,7 @@ pub struct Turn<'t> {
 /// The turns of consecutive rows.
 #[derive(Debug)]
 pub struct Turns<'t> {
+    moment: Moment,
     first: usize,
     minds: MindsMut<'t>,
     forces: &'t mut [Vec2],
@@ -174,13 +176,14 @@ pub struct Turns<'t> {
 
 impl<'t> Turns<'t> {
     pub(super) fn new(
+        moment: Moment,
         first: usize,
         minds: MindsMut<'t>,
         forces: &'t mut [Vec2],
         velocities: &'t mut [Vec2],
     ) -> Self {
         debug_assert_eq!(forces.len(), velocities.len(), "columns of the same rows");
-        Self { first, minds, forces, velocities }
+        Self { moment, first, minds, forces, velocities }
     }
 
     /// Returns the number of turns.
@@ -228,6 +231,11 @@ impl<'t> Turns<'t> {
         Ok(())
     }
 
+    /// Returns the moment of all turns.
+    pub(crate) fn moment(&self) -> Moment {
+        self.moment
+    }
+
     /// Returns the row of the agent of a turn.
     pub(crate) fn row(&self, turn: usize) -> usize {
         self.first + turn
@@ -263,8 +271,8 @@ impl<'t> Turns<'t> {
         let (forces, other_forces) = self.forces.split_at_mut(rows);
         let (velocities, other_velocities) = self.velocities.split_at_mut(rows);
         (
-            Self::new(self.first, minds, forces, velocities),
-            Self::new(self.first + rows, other_minds, other_forces, other_velocities),
+            Self::new(self.moment, self.first, minds, forces, velocities),
+            Self::new(self.moment, self.first + rows, other_minds, other_forces, other_velocities),
         )
     }
 }

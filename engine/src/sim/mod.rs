@@ -10,6 +10,7 @@ mod builder;
 mod changes;
 mod event;
 mod goal_counts;
+mod moment;
 mod motion;
 mod next_turn;
 mod next_turn_text;
@@ -28,6 +29,7 @@ pub use builder::{Builder, GroupBuilder};
 pub use changes::ChangeError;
 pub use event::{Action, Event, EventTime, PushTime};
 pub use goal_counts::GoalCounts;
+pub(crate) use moment::Moment;
 use motion::CHUNK;
 pub use next_turn::{Decision, GoalAhead, NextTurn, NoDecision, WaypointAhead};
 pub use next_turn_text::{ForceShare, NOT_EXPLAINED};
@@ -281,7 +283,8 @@ impl Simulation {
         let rows = self.world.agents.len();
         self.forces.resize(rows, Vec2::ZERO);
         self.velocities.resize(rows, Vec2::ZERO);
-        let turns = Turns::new(0, self.minds.all(), &mut self.forces, &mut self.velocities);
+        let turns =
+            Turns::new(Moment::new(), 0, self.minds.all(), &mut self.forces, &mut self.velocities);
         let decided = brain::call_brains(
             BrainCall::Decide,
             &self.brains,
@@ -299,8 +302,9 @@ impl Simulation {
         entering(Phase::Decide);
         let rows = self.world.agents.len();
         self.forces.resize(rows, Vec2::ZERO);
+        let moment = Moment::new();
         for row in 0..rows {
-            self.forces[row] = self.take_turn(row)?;
+            self.forces[row] = self.take_turn(moment, row)?;
         }
         Ok(())
     }
@@ -313,11 +317,11 @@ impl Simulation {
     }
 
     /// Lets one agent decide and move at once, in a grid of one bin. Returns the force it decided on.
-    fn take_turn(&mut self, row: usize) -> Result<Vec2, AgentError> {
+    fn take_turn(&mut self, moment: Moment, row: usize) -> Result<Vec2, AgentError> {
         if self.world.agents.stopped[row] {
             return Ok(Vec2::ZERO);
         }
-        let (force, vel) = self.decide_one(row)?;
+        let (force, vel) = self.decide_one(moment, row)?;
         let vel = self.pushed(row, vel);
         let world = Arc::make_mut(&mut self.world);
         let body = *world.agent(row).body();
@@ -331,10 +335,10 @@ impl Simulation {
     }
 
     /// Lets one agent decide. Returns its force, and its velocity before that force. Its mind changes.
-    fn decide_one(&mut self, row: usize) -> Result<(Vec2, Vec2), AgentError> {
+    fn decide_one(&mut self, moment: Moment, row: usize) -> Result<(Vec2, Vec2), AgentError> {
         let (mut force, mut vel) = ([Vec2::ZERO], [Vec2::ZERO]);
         let (_, minds) = self.minds.all().split(row);
-        let turns = Turns::new(row, minds.split(1).0, &mut force, &mut vel);
+        let turns = Turns::new(moment, row, minds.split(1).0, &mut force, &mut vel);
         brain::call_brains(
             BrainCall::Decide,
             &self.brains,
@@ -489,7 +493,7 @@ impl Simulation {
         let mut velocities = vec![Vec2::ZERO; rows];
         let mut forces = vec![Vec2::ZERO; rows];
         let (_, minds) = self.minds.all().split(first);
-        let turns = Turns::new(first, minds, &mut forces, &mut velocities);
+        let turns = Turns::new(Moment::new(), first, minds, &mut forces, &mut velocities);
         brain::call_brains(BrainCall::Begin, &self.brains, &self.world, turns, &mut self.messages)?;
         let world = Arc::make_mut(&mut self.world);
         for (i, vel) in velocities.into_iter().enumerate() {

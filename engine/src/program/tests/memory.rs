@@ -28,8 +28,10 @@ fn remembered(value: Value) -> Values {
 /// Runs a program for agents with these states, one lane for each.
 fn run_with(program: &Program, world: &World, minds: &[Values]) -> Machine {
     let rows: Vec<u32> = (0..minds.len() as u32).collect();
-    let mut machine = Machine::new(program);
+    let mut machine = Machine::new();
+    machine.fit(program);
     let block = Block {
+        moment: Moment::new(),
         rows: &rows,
         velocities: &world.agents.vel[..minds.len()],
         mind: &|lane| (&minds[lane], &[]),

@@ -11,6 +11,7 @@ use super::*;
 use crate::geom::Shape;
 use crate::math::random::Mix;
 use crate::math::{Binary, Compare, Unary, Vec2};
+use crate::sim::Moment;
 use crate::world::{
     Body, Edge, Goal, Group, GroupId, Me, NewAgent, Obstacle, Path, PathMode, Progress, Value,
     Values, World,
@@ -46,12 +47,14 @@ fn run_filled(
     count: usize,
     fill: impl Fn(&mut Banks),
 ) -> Machine {
-    let mut machine = Machine::new(program);
+    let mut machine = Machine::new();
+    machine.fit(program);
     fill(&mut machine.banks);
     let rows: Vec<u32> = (0..count as u32).collect();
     let velocities = &world.agents.vel[..count];
     let (state, progress) = (Values::default(), vec![Progress::default(); world.paths.len()]);
-    let block = Block { rows: &rows, velocities, mind: &|_| (&state, &progress) };
+    let moment = Moment::new();
+    let block = Block { moment, rows: &rows, velocities, mind: &|_| (&state, &progress) };
     machine.run(program, world, GroupId(0), block);
     machine
 }

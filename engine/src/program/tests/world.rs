@@ -92,8 +92,10 @@ fn a_velocity_that_was_set_is_the_velocity_of_the_agent() {
         ])
     };
     let velocities = [Vec2::new(3.0, 4.0), Vec2::new(-5.0, 12.0)];
-    let mut machine = Machine::new(&program);
+    let mut machine: Machine = Machine::new();
+    machine.fit(&program);
     let block = Block {
+        moment: Moment::new(),
         rows: &[9, 4],
         velocities: &velocities,
         mind: &|_| unreachable!("nothing is remembered"),
