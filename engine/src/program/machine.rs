@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use pulp::{Arch, Simd, WithSimd};
 
 use super::banks::{Banks, Column};
+use super::messages::Messages;
 use super::neighborhoods::wanted;
 use super::{AgentNumber, LANES, Op, OpKind, Program, V};
 use crate::math::Vec2;
@@ -29,6 +30,7 @@ pub(crate) struct Machine {
     pub(super) lists: Vec<NeighborList>,
     /// For each state, the index among an agent's values where it was last found.
     pub(super) hints: Vec<usize>,
+    pub(super) messages: Messages,
     arch: Arch,
 }
 
@@ -95,6 +97,7 @@ impl Machine {
             draws: [0; LANES],
             lists: Vec::new(),
             hints: Vec::new(),
+            messages: Messages::new(),
             arch: Arch::new(),
         };
         machine.fit(program);
@@ -217,6 +220,7 @@ impl Machine {
 
     fn clear(&mut self, lanes: usize, program: &Program) {
         self.banks.begin(lanes, program.live);
+        self.messages.clear();
         self.has_streams = false;
     }
 
@@ -373,6 +377,8 @@ impl Machine {
 
             OpKind::TableF(table) => self.table(op, &scene.program.tables_f[usize::from(table)]),
             OpKind::TableI(table) => self.table(op, &scene.program.tables_i[usize::from(table)]),
+            OpKind::Show(ty, style) => self.show(scene, op, ty, style),
+            OpKind::EndMessage(place) => self.end_message(op, place),
             _ => unreachable!("an operation on columns alone: {op:?}"),
         }
     }
