@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use rhai::module_resolvers::StaticModuleResolver;
-use rhai::{AST, ASTNode, Engine, Expr, Module, NativeCallContext, Position, Scope, Shared, Stmt};
+use rhai::{AST, ASTNode, Engine, Expr, Module, Position, Scope, Shared, Stmt};
 
 use super::error::{self, Sources};
 use super::names;
@@ -81,16 +81,6 @@ impl Script {
         }
         let end = text[found.end..].find(')').map_or(0, |end| end + 1);
         found.start..found.end + end
-    }
-
-    /// Returns a constant array or map as a string, as the interpreter writes it.
-    pub(super) fn shown(&self, mut value: rhai::Dynamic) -> Option<String> {
-        let name = "to_debug";
-        let global = self.engine.new_global_runtime_state();
-        let context: NativeCallContext<'_> =
-            (&self.engine, name, None, &global, Position::NONE).into();
-        let shown = context.call_native_fn_raw(name, true, &mut [&mut value]).ok()?;
-        shown.into_string().ok()
     }
 
     pub(super) fn sources(&self) -> Sources<'_> {

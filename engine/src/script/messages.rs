@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use rhai::FloatWrapper;
+use rhai::{Dynamic, Engine, FloatWrapper, NativeCallContext, Position};
 
 use super::limits::MAX_MESSAGE_CHARS;
 use crate::math::Vec2;
@@ -90,6 +90,18 @@ pub(super) fn write(value: &Value, style: TextStyle, to: &mut String) {
     debug_assert!(done.is_ok(), "writing to a string");
 }
 
+/// Returns a value of a script as a string, as the interpreter writes it; `None` if it cannot.
+pub(super) fn by_interpreter(
+    engine: &Engine,
+    mut value: Dynamic,
+    style: TextStyle,
+) -> Option<String> {
+    let function = if style == TextStyle::Quoted { "to_debug" } else { "to_string" };
+    let global = engine.new_global_runtime_state();
+    let context: NativeCallContext<'_> = (engine, function, None, &global, Position::NONE).into();
+    context.call_native_fn_raw(function, true, &mut [&mut value]).ok()?.into_string().ok()
+}
+
 /// Returns a vector as a string.
 pub(super) fn vector(v: Vec2) -> String {
     format!("({}, {})", v.x, v.y)
@@ -117,4 +129,37 @@ fn printable(text: &str) -> String {
         }
     }
     line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::script::{api, value};
+    use proptest::prelude::*;
+
+    fn any_value() -> impl Strategy<Value = Value> {
+        prop_oneof![
+            Just(Value::Nothing),
+            any::<bool>().prop_map(Value::Bool),
+            any::<i64>().prop_map(Value::Int),
+            any::<u32>().prop_map(|bits| Value::Float(f32::from_bits(bits))),
+            any::<f32>().prop_map(|x| Value::Float(x.trunc())),
+            any::<[f32; 2]>().prop_map(|v| Value::Vector(v.into())),
+            any::<String>().prop_map(|text| Value::String(text.into())),
+            any::<u32>().prop_map(Value::Agent),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn values_are_written_as_the_interpreter_writes_them(value in any_value()) {
+            let engine = api::engine();
+            for style in [TextStyle::Plain, TextStyle::Quoted] {
+                let mut text = String::new();
+                write(&value, style, &mut text);
+                let wanted = by_interpreter(&engine, value::to_script(&value), style);
+                prop_assert_eq!(Some(text), wanted);
+            }
+        }
+    }
 }

@@ -198,7 +198,7 @@ impl<'a> Lowering<'a> {
             "to_string" | "to_debug" if let [value] = &values[..] => {
                 let is_plain = name == "to_string";
                 let style = if is_plain { TextStyle::Plain } else { TextStyle::Quoted };
-                return self.to_text(value, style, position);
+                return self.as_text(value, style, position);
             }
             "curry" => {
                 return self.leave_with_help(

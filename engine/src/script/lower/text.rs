@@ -131,7 +131,7 @@ impl Lowering<'_> {
     }
 
     /// Lowers `value.to_string()` or `value.to_debug()`.
-    pub(super) fn to_text(
+    pub(super) fn as_text(
         &mut self,
         value: &LoweredValue,
         style: TextStyle,
@@ -276,7 +276,7 @@ impl Lowering<'_> {
     /// Returns a constant array or map as a string, as the interpreter writes it.
     fn shown_constant(&self, value: &Dynamic) -> Option<String> {
         let script = self.frames.last()?.script;
-        script.shown(value.clone())
+        messages::by_interpreter(&script.engine, value.clone(), TextStyle::Quoted)
     }
 
     /// Returns the most bytes that a value can have as a string.
