@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use pulp::{Simd, WithSimd};
 
 use super::banks::{Banks, Column};
+use super::messages::Messages;
 use super::neighborhoods::wanted;
 use super::width::Width;
 use super::{AgentNumber, Many, Op, OpKind, Program, V};
@@ -31,6 +32,7 @@ pub(crate) struct Machine<W: Width = Many> {
     pub(super) lists: Vec<NeighborList<W>>,
     /// For each state, the index among an agent's values where it was last found.
     pub(super) hints: Vec<usize>,
+    pub(super) messages: Messages,
     /// What the results of a prologue in the columns are for.
     prepared: Option<Prepared>,
     /// Whether that prologue has failed, for all agents.
@@ -105,6 +107,7 @@ impl<W: Width> Machine<W> {
             draws: Column::of(0),
             lists: Vec::new(),
             hints: Vec::new(),
+            messages: Messages::new(),
             prepared: None,
             has_failed: false,
         }
@@ -242,6 +245,7 @@ impl<W: Width> Machine<W> {
         let lanes = block.rows.len();
         assert_eq!(lanes, block.velocities.len(), "columns of the same agents");
         self.banks.begin(lanes, program.live, self.has_failed);
+        self.messages.clear();
         self.has_streams = false;
         for (lane, (&row, &vel)) in block.rows.iter().zip(block.velocities).enumerate() {
             let pos = world.agents.pos[row as usize];
@@ -388,6 +392,8 @@ impl<W: Width> Machine<W> {
 
             OpKind::TableF(table) => self.table(op, &scene.program.tables_f[usize::from(table)]),
             OpKind::TableI(table) => self.table(op, &scene.program.tables_i[usize::from(table)]),
+            OpKind::Show(ty, style) => self.show(scene, op, ty, style),
+            OpKind::EndMessage(place) => self.end_message(op, place),
             _ => unreachable!("an operation on columns alone: {op:?}"),
         }
     }

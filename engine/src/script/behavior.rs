@@ -10,13 +10,13 @@ use super::compile::Script;
 use super::interpreter::Interpreter;
 use super::lower::{self, GroupFacts};
 use super::prepared::ProgramCache;
-use super::runner::not_stopped;
+use super::runner::{LoweredTurns, not_stopped};
 use super::trial::TrialWorld;
 use super::{Library, explain, interpreter};
 use crate::diag::{Diagnostic, Diagnostics, brackets, nearest};
 use crate::math::Vec2;
 use crate::program::{self, LANES};
-use crate::sim::{AgentError, Brain, Explanation, Message, Turns};
+use crate::sim::{self, AgentError, Brain, Explanation, Message, Turns};
 use crate::world::{GroupId, Need, Progress, Values, World};
 
 /// A compiled behavior: a script with a function `steer(me)`, and optionally `init(me)`.
@@ -159,17 +159,26 @@ impl Behavior {
                 .take_while(|&turn| world.agents.group[turns.row(turn)] == group)
                 .last()
                 .map_or(from, |last| last + 1);
-            let remaining = match (&self.programs, &mut runner) {
+            let LoweredTurns { remaining, messages: written } = match (&self.programs, &mut runner)
+            {
                 (Some(programs), Some(runner)) => {
                     let code = (programs, &self.script);
                     runner.run(code, function, world, group, &mut turns, from..to)
                 }
-                _ => not_stopped(world, &turns, from..to).collect(),
+                _ => LoweredTurns::none(not_stopped(world, &turns, from..to)),
             };
+            let mut written = written.into_iter().peekable();
             if !remaining.is_empty() {
                 self.interpreted_turns.fetch_add(remaining.len() as u64, Ordering::Relaxed);
             }
             for turn in remaining {
+                // The messages of all agents are in the order of their turns.
+                sim::add_messages(
+                    messages,
+                    std::iter::from_fn(|| {
+                        written.next_if(|(of, _)| *of < turn).map(|(_, one)| one)
+                    }),
+                );
                 let interpreter =
                     slow.get_or_insert_with(|| Interpreter::new(&self.script, body, world));
                 let mut turn = turns.turn(turn);
@@ -182,6 +191,7 @@ impl Behavior {
                     .map_err(|what| agent_error(world, turn.row, what))?;
                 *turn.force = force;
             }
+            sim::add_messages(messages, written.map(|(_, one)| one));
             from = to;
         }
         if let (Some(programs), Some(runner)) = (&self.programs, runner) {

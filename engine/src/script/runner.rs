@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use super::behavior::EntryFunction;
 use super::compile::Script;
+use super::messages;
 use super::prepared::{GroupPrograms, ProgramCache};
 use crate::math::Vec2;
 use crate::program::{Block, Few, Machine, Many, One, Program, Width};
-use crate::sim::{Moment, Turns};
+use crate::sim::{Message, Moment, Turns};
 use crate::world::{GroupId, Need, World};
 
 /// Returns those turns of a range whose agents have not stopped.
@@ -19,6 +20,22 @@ pub(super) fn not_stopped<'w>(
 ) -> impl Iterator<Item = usize> + use<'w> {
     let first = turns.row(0);
     range.filter(move |turn| !world.agents.stopped[first + turn])
+}
+
+/// What is left of turns that a lowered program has run.
+#[derive(Default)]
+pub(super) struct LoweredTurns {
+    /// The turns that the interpreter has to run.
+    pub(super) remaining: Vec<usize>,
+    /// The messages of the others, each with its turn, in the order of the turns.
+    pub(super) messages: Vec<(usize, Message)>,
+}
+
+impl LoweredTurns {
+    /// Returns turns that no program has run.
+    pub(super) fn none(turns: impl Iterator<Item = usize>) -> Self {
+        Self { remaining: turns.collect(), messages: Vec::new() }
+    }
 }
 
 /// Machines for blocks of different sizes, and what they need between two blocks.
@@ -53,8 +70,7 @@ impl Default for Runner {
 }
 
 impl Runner {
-    /// Runs a function of a behavior for the turns of a block, whose agents are of one group. Returns the turns that
-    /// the interpreter has to run.
+    /// Runs a function of a behavior for the turns of a block, whose agents are of one group.
     pub(super) fn run(
         &mut self,
         (cache, script): (&ProgramCache, &Script),
@@ -63,20 +79,20 @@ impl Runner {
         group: GroupId,
         turns: &mut Turns<'_>,
         range: Range<usize>,
-    ) -> Vec<usize> {
+    ) -> LoweredTurns {
         let moment = turns.moment();
         let last = match &mut self.last {
             Some(last) if (last.0, last.1) == (moment, group) => last,
             last => last.insert((moment, group, cache.prepared(script, world, group))),
         };
         let Some(program) = last.2.program(function) else {
-            return not_stopped(world, turns, range).collect();
+            return LoweredTurns::none(not_stopped(world, turns, range));
         };
         let lanes = &mut self.lanes;
         lanes.fill(world, turns, range);
         let run = Run { function, program, world, group, lanes };
         match lanes.turns.len() {
-            0 => Vec::new(),
+            0 => LoweredTurns::default(),
             1 => run.block(&mut self.one, turns),
             count if count <= Few::LANES => run.block(&mut self.few, turns),
             _ => run.block(&mut self.many, turns),
@@ -110,8 +126,8 @@ struct Run<'t> {
 }
 
 impl Run<'_> {
-    /// Runs the function. Returns the turns that the interpreter has to run.
-    fn block<W: Width>(&self, machine: &mut Machine<W>, turns: &mut Turns<'_>) -> Vec<usize> {
+    /// Runs the function.
+    fn block<W: Width>(&self, machine: &mut Machine<W>, turns: &mut Turns<'_>) -> LoweredTurns {
         let Self { function, program, world, group, lanes } = *self;
         {
             let turns = &*turns;
@@ -123,6 +139,7 @@ impl Run<'_> {
             };
             machine.run(program, world, group, block);
         }
+        let messages = self.messages(machine, turns);
         let mut remaining = Vec::new();
         // The usual case: every agent gets a force, and nothing else changes.
         if function == EntryFunction::Steer
@@ -133,7 +150,7 @@ impl Run<'_> {
             for (&turn, force) in lanes.turns.iter().zip(machine.forces(program)) {
                 turns.decide(turn, force);
             }
-            return remaining;
+            return LoweredTurns { remaining, messages };
         }
         for (lane, &turn) in lanes.turns.iter().enumerate() {
             if machine.is_faulted(lane) {
@@ -151,6 +168,27 @@ impl Run<'_> {
                 machine.store_mind(program, world, lane, turn.mind);
             }
         }
-        remaining
+        LoweredTurns { remaining, messages }
+    }
+
+    /// Returns the messages of all lanes that are not faulted, each with its turn.
+    fn messages<W: Width>(
+        &self,
+        machine: &mut Machine<W>,
+        turns: &Turns<'_>,
+    ) -> Vec<(usize, Message)> {
+        let parts = machine.take_messages();
+        let mut all = Vec::new();
+        for parts in parts.chunk_by(|(a, _), (b, _)| a == b) {
+            let lane = parts[0].0;
+            if machine.is_faulted(lane) {
+                continue;
+            }
+            let turn = self.lanes.turns[lane];
+            let row = turns.row(turn);
+            let new = messages::of_parts(self.program, parts.iter().map(|(_, part)| part));
+            all.extend(new.into_iter().map(|message| (turn, message.of(self.world, row))));
+        }
+        all
     }
 }
