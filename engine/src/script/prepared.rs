@@ -59,7 +59,11 @@ impl ProgramCache {
         let shared = {
             let mut all = self.all();
             all.reset_for(names);
-            all.known(world, group).or_else(|| all.of_kind(facts.kind()))
+            // The names of another world may be the same, or another thread has been faster.
+            if let Some(known) = all.known(world, group) {
+                return known;
+            }
+            all.of_kind(facts.kind())
         };
         let (prepared, uses_group_name) = match shared {
             Some(shared) => (shared, false),

@@ -45,6 +45,10 @@ use crate::math::Vec2;
 use crate::threads;
 use crate::world::{AfterGoals, Group, GroupId, Minds, Obstacle, Path, Space, World, retain_rows};
 
+/// With fewer agents than this, sums over neighbors are computed when a brain asks for them: finding out what all brains
+/// need would take longer.
+const MIN_PERCEIVING_AGENTS: usize = 16;
+
 /// The order in which agents decide and move: all together, or one after another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename = "order")]
@@ -302,10 +306,12 @@ impl Simulation {
         entering(Phase::Index);
         Arc::make_mut(&mut self.world).index();
         entering(Phase::Perceive);
-        let world = &self.world;
-        let needs = (0..).map(GroupId).zip(&self.brains);
-        let needs: Vec<_> = needs.map(|(group, brain)| brain.needs(world, group)).collect();
-        Arc::make_mut(&mut self.world).perceive(&needs);
+        if self.world.agents.len() >= MIN_PERCEIVING_AGENTS {
+            let world = &self.world;
+            let needs = (0..).map(GroupId).zip(&self.brains);
+            let needs: Vec<_> = needs.map(|(group, brain)| brain.needs(world, group)).collect();
+            Arc::make_mut(&mut self.world).perceive(&needs);
+        }
         self.reserve_decisions();
     }
 

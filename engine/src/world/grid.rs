@@ -33,6 +33,10 @@ const STRIP_HEIGHT: f32 = 1.5;
 /// Width of a bin, as a multiple of the mean distance between agents.
 const BIN_WIDTH: f32 = 0.5;
 
+/// Up to this many agents are one bin, in the order of their rows: testing all of them takes no longer than
+/// testing the candidates of a larger world.
+const MAX_ONE_BIN: usize = 64;
+
 /// The maximum number of cells along one axis.
 const MAX_CELLS: i32 = 1 << 24;
 
@@ -527,6 +531,12 @@ impl Grid {
 
     fn lay_out(&mut self, space: &Space, pos: &[Vec2]) {
         self.wraps = space.edge == Edge::Wrap;
+        if pos.len() <= MAX_ONE_BIN {
+            (self.bins, self.strips) = (1, 1);
+            (self.origin, self.cell) = (space.min, space.size);
+            self.scale = 1.0 / space.size;
+            return;
+        }
         let (low, size) = if self.wraps { (space.min, space.size) } else { spread(pos) };
         let agents = math::max(pos.len() as f32, 1.0);
         // In a thin world, the mean distance is that along its longer side.

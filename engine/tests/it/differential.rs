@@ -9,6 +9,7 @@ mod flow;
 mod grammar;
 mod templates;
 mod test_world;
+mod together;
 mod values;
 
 use std::collections::{BTreeMap, BTreeSet};
