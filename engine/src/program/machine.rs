@@ -6,6 +6,7 @@ use std::ops::Range;
 use pulp::{Arch, Simd, WithSimd};
 
 use super::banks::{Banks, Column};
+use super::messages::Messages;
 use super::neighborhoods::wanted;
 use super::{AgentNumber, LANES, Op, OpKind, Program, V};
 use crate::math::Vec2;
@@ -30,6 +31,7 @@ pub(crate) struct Machine {
     pub(super) lists: Vec<NeighborList>,
     /// For each state, the index among an agent's values where it was last found.
     pub(super) hints: Vec<usize>,
+    pub(super) messages: Messages,
     arch: Arch,
 }
 
@@ -112,6 +114,7 @@ impl Machine {
             draws: [0; LANES],
             lists: Vec::new(),
             hints: Vec::new(),
+            messages: Messages::new(),
             arch: Arch::new(),
         };
         machine.fit(program);
@@ -251,6 +254,7 @@ impl Machine {
 
     fn clear(&mut self, lanes: usize, program: &Program) {
         self.banks.begin(lanes, program.live);
+        self.messages.clear();
         self.has_streams = false;
     }
 
@@ -421,6 +425,8 @@ impl Machine {
             OpKind::TableI(table) => {
                 self.table(scene, op, &scene.program.tables_i[usize::from(table)])
             }
+            OpKind::Show(ty, style) => self.show(scene, op, ty, style),
+            OpKind::EndMessage(place) => self.end_message(scene, op, place),
             _ => unreachable!("an operation on columns alone: {op:?}"),
         }
     }

@@ -65,27 +65,44 @@ impl Machine {
             let Some(&(ty, at)) = kept else {
                 continue;
             };
+            if let (Type::String, Columns::I(at)) = (ty, at)
+                && let text = &program.strings[self.banks.integer(at, lane) as usize]
+                && matches!(mind.state.get(&slot.name), Some(Value::String(old)) if old == text)
+            {
+                continue;
+            }
             let value = match (ty, at) {
-                (Type::Nothing, _) => Value::Nothing,
-                (Type::Bool, Columns::B(at)) => Value::Bool(self.banks.boolean(at, lane)),
-                (Type::Int, Columns::I(at)) => Value::Int(self.banks.integer(at, lane)),
-                (Type::Float, Columns::F(at)) => Value::Float(self.banks.number(at, lane)),
-                (Type::Vector, Columns::V(at)) => Value::Vector(self.banks.vector(at, lane)),
-                (Type::String, Columns::I(at)) => {
-                    let text = &program.strings[self.banks.integer(at, lane) as usize];
-                    if matches!(mind.state.get(&slot.name), Some(Value::String(old)) if old == text)
-                    {
-                        continue;
-                    }
-                    Value::String(Arc::clone(text))
-                }
                 (Type::Agent, Columns::I(at)) => {
                     Value::Agent(world.agents.id[self.banks.integer(at, lane) as usize])
                 }
-                _ => unreachable!("`{}`: {ty:?} in {at:?}", slot.name),
+                _ => self.value_of(program, ty, at, lane).unwrap_or_else(|| {
+                    unreachable!("`{}`: {ty:?} in {at:?}", slot.name);
+                }),
             };
             mind.state.put(&slot.name, value);
         }
+    }
+
+    /// Returns the value that columns hold in a lane; `None` for what needs the world, or is no value.
+    pub(super) fn value_of(
+        &self,
+        program: &Program,
+        ty: Type,
+        at: Columns,
+        lane: usize,
+    ) -> Option<Value> {
+        Some(match (ty, at) {
+            (Type::Nothing, _) => Value::Nothing,
+            (Type::Bool, Columns::B(at)) => Value::Bool(self.banks.boolean(at, lane)),
+            (Type::Int, Columns::I(at)) => Value::Int(self.banks.integer(at, lane)),
+            (Type::Float, Columns::F(at)) => Value::Float(self.banks.number(at, lane)),
+            (Type::Vector, Columns::V(at)) => Value::Vector(self.banks.vector(at, lane)),
+            (Type::String, Columns::I(at)) => {
+                let place = self.banks.integer(at, lane) as usize;
+                Value::String(Arc::clone(&program.strings[place]))
+            }
+            _ => return None,
+        })
     }
 
     /// Loads a param of each group, by the index of its name.

@@ -13,6 +13,7 @@ mod interpreter;
 mod limits;
 mod lower;
 mod mentions;
+mod messages;
 mod meter;
 mod names;
 mod places;

@@ -92,7 +92,7 @@ impl Lanes {
         machine.run_groups(program, &of_groups, block);
     }
 
-    /// Stores what the agents have decided, except in faulted lanes.
+    /// Stores what the agents have decided, except in faulted lanes and for agents that wrote messages.
     fn store(
         &self,
         program: &Program,
@@ -100,9 +100,9 @@ impl Lanes {
         groups: &mut [GroupTurns<'_>],
         leave: &mut dyn FnMut(usize, usize),
     ) {
-        let faulted = machine.has_faulted_lane();
         for (lane, place) in self.places[..self.count].iter().enumerate() {
-            if faulted && machine.is_faulted(lane) {
+            // In each world, messages are in the order of rows.
+            if machine.is_faulted(lane) || machine.has_messages(lane) {
                 leave(place.group, place.turn);
                 continue;
             }
