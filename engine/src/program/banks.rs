@@ -5,6 +5,7 @@
 //! after the last agent are meaningless.
 
 use std::array;
+use std::ops::Range;
 
 use super::{B, Columns, F, I, I2, LANES, V};
 use crate::math::{Binary, Compare, Unary, Vec2};
@@ -67,11 +68,6 @@ impl<T: Copy> Column<T> {
 
 /// Reads single lanes.
 impl Banks {
-    /// Returns the number of lanes that hold agents, from the first lane on.
-    pub(crate) fn lanes(&self) -> usize {
-        self.lanes
-    }
-
     /// Returns whether a lane is faulted.
     pub(crate) fn is_faulted(&self, lane: usize) -> bool {
         self.fault.lane(lane) != 0
@@ -175,37 +171,36 @@ impl Banks {
         self.set_number(column.1, lane, value.y);
     }
 
-    /// Sets both coordinates of a vector in all lanes.
-    pub(super) fn set_vectors(&mut self, to: V, of: impl Fn(usize) -> Vec2) {
-        let lanes = self.lanes;
+    /// Sets both coordinates of a vector in some lanes.
+    pub(super) fn set_vectors(&mut self, to: V, lanes: Range<usize>, of: impl Fn(usize) -> Vec2) {
         let [x, y] = self.numbers([to.0, to.1]);
-        for lane in 0..lanes {
+        for lane in lanes {
             let v = of(lane);
             x.set(lane, v.x);
             y.set(lane, v.y);
         }
     }
 
-    /// Sets the sums over neighbors in all lanes.
+    /// Sets the sums over neighbors in some lanes.
     pub(super) fn set_means(
         &mut self,
         (count, offsets, velocities): (I, V, V),
+        lanes: Range<usize>,
         of: impl Fn(usize) -> MeanSums,
     ) {
-        let lanes = self.lanes;
         let mut counts = [0u32; LANES];
         let [ox, oy, vx, vy] = self.numbers([offsets.0, offsets.1, velocities.0, velocities.1]);
-        for (lane, count) in counts[..lanes].iter_mut().enumerate() {
+        for lane in lanes.clone() {
             let sum = of(lane);
-            *count = sum.count;
+            counts[lane] = sum.count;
             ox.set(lane, sum.offsets.x);
             oy.set(lane, sum.offsets.y);
             vx.set(lane, sum.velocities.x);
             vy.set(lane, sum.velocities.y);
         }
         let to = &mut self.i[usize::from(count.0)];
-        for (lane, count) in counts[..lanes].iter().enumerate() {
-            to.set(lane, i64::from(*count));
+        for lane in lanes {
+            to.set(lane, i64::from(counts[lane]));
         }
     }
 
@@ -287,7 +282,7 @@ macro_rules! apart {
 impl Banks {
     /// Returns the chunks that contain agents.
     #[inline(always)]
-    pub(super) fn chunks(&self) -> std::ops::Range<usize> {
+    pub(super) fn chunks(&self) -> Range<usize> {
         0..self.lanes.div_ceil(CHUNK).min(LANES / CHUNK)
     }
 

@@ -1,6 +1,7 @@
 //! Runs a program for a block of agents.
 
 use std::cmp::Ordering;
+use std::ops::Range;
 
 use pulp::{Arch, Simd, WithSimd};
 
@@ -54,12 +55,28 @@ pub(crate) struct Block<'t> {
     pub(crate) mind: &'t dyn Fn(usize) -> (&'t Values, &'t [Progress]),
 }
 
+/// Consecutive lanes with agents of one group of one world.
+#[derive(Clone, Debug)]
+pub(crate) struct GroupLanes<'t> {
+    pub(crate) world: &'t World,
+    pub(crate) group: GroupId,
+    pub(crate) lanes: Range<usize>,
+}
+
 /// What a program runs in.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scene<'t> {
     pub(super) program: &'t Program,
-    pub(super) world: &'t World,
-    pub(super) group: GroupId,
+    /// The worlds and groups of all lanes, in the order of the lanes. All worlds have the same space. No two lanes can perceive each other unless they
+    /// are in the same world.
+    pub(super) groups: &'t [GroupLanes<'t>],
+}
+
+impl<'t> Scene<'t> {
+    /// Returns the world of the first lane.
+    pub(super) fn first_world(&self) -> &'t World {
+        self.groups[0].world
+    }
 }
 
 /// Observes a program while it runs.
@@ -124,19 +141,30 @@ impl Machine {
         group: GroupId,
         block: Block<'_>,
     ) {
-        self.run_watched(program, world, group, block, &mut NoObserver);
+        let lanes = 0..block.rows.len();
+        self.run_groups(program, &[GroupLanes { world, group, lanes }], block);
+    }
+
+    /// Runs the program for agents of several groups, which may be in several worlds. The program must be for each of
+    /// these groups, and the worlds must have the same space. Nothing outside of the machine changes.
+    pub(crate) fn run_groups(
+        &mut self,
+        program: &Program,
+        groups: &[GroupLanes<'_>],
+        block: Block<'_>,
+    ) {
+        self.run_watched(program, groups, block, &mut NoObserver);
     }
 
     /// Runs the program while an observer watches.
     pub(super) fn run_watched(
         &mut self,
         program: &Program,
-        world: &World,
-        group: GroupId,
+        groups: &[GroupLanes<'_>],
         block: Block<'_>,
         observer: &mut impl Observer,
     ) {
-        let scene = Scene { program, world, group };
+        let scene = Scene { program, groups };
         if !block.rows.is_empty() {
             self.begin(&scene, block);
             self.arch.dispatch(Execution {
@@ -151,7 +179,8 @@ impl Machine {
     /// Returns the neighborhoods that are worth perceiving in advance, except those with a radius that is negative, NaN
     /// or unknown.
     pub(crate) fn needs(&mut self, program: &Program, world: &World, group: GroupId) -> Vec<Need> {
-        let scene = Scene { program, world, group };
+        let groups = [GroupLanes { world, group, lanes: 0..1 }];
+        let scene = Scene { program, groups: &groups };
         if !program.nears.iter().any(|near| near.shared) || world.agents.is_empty() {
             return Vec::new();
         }
@@ -208,6 +237,11 @@ impl Machine {
         }
     }
 
+    /// Returns the position of the agent of a lane.
+    pub(super) fn own_pos(&self, lane: usize) -> Vec2 {
+        Vec2::new(self.pos.0.lane(lane), self.pos.1.lane(lane))
+    }
+
     /// Returns the velocity of the agent of a lane at the start of its turn.
     pub(super) fn own_vel(&self, lane: usize) -> Vec2 {
         Vec2::new(self.vel.0.lane(lane), self.vel.1.lane(lane))
@@ -225,16 +259,24 @@ impl Machine {
     }
 
     fn begin(&mut self, scene: &Scene<'_>, block: Block<'_>) {
-        let (program, world) = (scene.program, scene.world);
+        let program = scene.program;
         let lanes = block.rows.len();
         assert_eq!(lanes, block.velocities.len(), "columns of the same agents");
+        let last = scene.groups.last().map(|group| group.lanes.end);
+        debug_assert_eq!(last, Some(lanes), "each lane has a world");
+        let space = &scene.first_world().space;
+        debug_assert!(scene.groups.iter().all(|of| of.world.space == *space), "one kind of space");
         self.clear(lanes, program);
         self.rows = [block.rows[0]; LANES];
         self.rows[..lanes].copy_from_slice(block.rows);
-        for (lane, (&row, &vel)) in block.rows.iter().zip(block.velocities).enumerate() {
-            let pos = world.agents.pos[row as usize];
-            self.pos.0.set(lane, pos.x);
-            self.pos.1.set(lane, pos.y);
+        for group in scene.groups {
+            for lane in group.lanes.clone() {
+                let pos = group.world.agent(block.rows[lane] as usize).pos();
+                self.pos.0.set(lane, pos.x);
+                self.pos.1.set(lane, pos.y);
+            }
+        }
+        for (lane, &vel) in block.velocities.iter().enumerate() {
             self.vel.0.set(lane, vel.x);
             self.vel.1.set(lane, vel.y);
         }
@@ -315,7 +357,7 @@ impl Machine {
             OpKind::Length => banks.length(op.writes(), op.reads()),
             OpKind::Limit => banks.limit(op.writes(), op.reads()),
             OpKind::Offset => {
-                banks.offset(op.writes(), &self.pos, op.reads(), &scene.world.space);
+                banks.offset(op.writes(), &self.pos, op.reads(), &scene.first_world().space);
             }
 
             OpKind::Finite => banks.finite(op.reads(), op.active()),
@@ -331,8 +373,11 @@ impl Machine {
             OpKind::Own(AgentNumber::VelX) => banks.copy(op.writes(), &self.vel.0),
             OpKind::Own(AgentNumber::VelY) => banks.copy(op.writes(), &self.vel.1),
             OpKind::Common(what) => {
-                let (world, group) = (scene.world, scene.group);
-                banks.const_f(op.writes(), what.of(world, &world.group(group).body));
+                if let [GroupLanes { world, group, .. }] = *scene.groups {
+                    banks.const_f(op.writes(), what.of(world, &world.group(group).body));
+                } else {
+                    self.common(scene, op, what);
+                }
             }
             _ => self.step_in_world(scene, op),
         }
@@ -342,10 +387,9 @@ impl Machine {
     /// Runs an operation that needs more than columns.
     #[inline(never)]
     fn step_in_world(&mut self, scene: &Scene<'_>, op: &Op) {
-        let (world, banks) = (scene.world, &mut self.banks);
         match op.kind {
-            OpKind::CommonI(what) => banks.const_i(op.writes(), what.of(world, scene.group)),
-            OpKind::HasCursor => banks.const_b(op.writes(), world.cursor.is_some()),
+            OpKind::CommonI(what) => self.common_i(scene, op, what),
+            OpKind::HasCursor => self.has_cursor(scene, op),
             OpKind::Param(name, ty) => self.param(scene, op, name, ty),
 
             OpKind::Own(what) => self.own(scene, op, what),
@@ -364,7 +408,7 @@ impl Machine {
             OpKind::Nearest(near) => self.nearest(scene, op, near),
             OpKind::First(near) => self.first(scene, op, near),
             OpKind::List(near, list) => self.list(scene, op, near, list),
-            OpKind::Listed(list) => self.listed(op, list),
+            OpKind::Listed(list) => self.listed(scene, op, list),
 
             OpKind::Ray => self.ray(scene, op),
             OpKind::FirstHit => self.first_hit(scene, op),
@@ -375,10 +419,14 @@ impl Machine {
             OpKind::Waypoint => self.waypoint(scene, op),
             OpKind::Advance => self.advance(scene, op),
 
-            OpKind::TableF(table) => self.table(op, &scene.program.tables_f[usize::from(table)]),
-            OpKind::TableI(table) => self.table(op, &scene.program.tables_i[usize::from(table)]),
+            OpKind::TableF(table) => {
+                self.table(scene, op, &scene.program.tables_f[usize::from(table)])
+            }
+            OpKind::TableI(table) => {
+                self.table(scene, op, &scene.program.tables_i[usize::from(table)])
+            }
             OpKind::Show(ty, style) => self.show(scene, op, ty, style),
-            OpKind::EndMessage(place) => self.end_message(op, place),
+            OpKind::EndMessage(place) => self.end_message(scene, op, place),
             _ => unreachable!("an operation on columns alone: {op:?}"),
         }
     }

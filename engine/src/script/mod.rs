@@ -22,6 +22,7 @@ mod reach;
 mod reference;
 mod scope;
 mod synonyms;
+mod together;
 mod traced;
 mod trial;
 mod turn;
