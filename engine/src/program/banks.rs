@@ -5,9 +5,10 @@
 //! after the last agent are meaningless.
 
 use std::fmt::Debug;
+use std::ops::Range;
 
 use super::width::Width;
-use super::{B, Columns, F, I, I2, V};
+use super::{B, Columns, F, I, I2, Many, V};
 use crate::math::{Binary, Compare, Unary, Vec2};
 use crate::world::MeanSums;
 
@@ -25,7 +26,7 @@ const TRUE: Mask = !0;
 
 /// All columns of a block.
 #[derive(Debug)]
-pub(crate) struct Banks<W: Width = super::Many> {
+pub(crate) struct Banks<W: Width = Many> {
     pub(super) f: Vec<Column<f32, W>>,
     i: Vec<Column<i64, W>>,
     b: Vec<Column<Mask, W>>,
@@ -60,11 +61,6 @@ impl<T: Copy + Debug, W: Width> Column<T, W> {
 
 /// Reads single lanes.
 impl<W: Width> Banks<W> {
-    /// Returns the number of lanes that hold agents, from the first lane on.
-    pub(crate) fn lanes(&self) -> usize {
-        self.lanes
-    }
-
     /// Returns whether a lane is faulted.
     pub(crate) fn is_faulted(&self, lane: usize) -> bool {
         self.fault.lane(lane) != 0
@@ -130,7 +126,7 @@ impl<W: Width> Banks<W> {
         fit(&mut self.b, b, 0);
     }
 
-    /// Begins a block with a number of lanes, and sets the column `live` in these lanes. The lanes are faulted or not.
+    /// Begins a block with a number of lanes, and sets the column `live` in these lanes. All lanes are faulted or none.
     #[inline(always)]
     pub(super) fn begin(&mut self, lanes: usize, live: Option<B>, faulted: bool) {
         assert!(lanes <= W::LANES, "a block of {lanes} agents");
@@ -169,27 +165,27 @@ impl<W: Width> Banks<W> {
         self.set_number(column.1, lane, value.y);
     }
 
-    /// Sets both coordinates of a vector in all lanes.
-    pub(super) fn set_vectors(&mut self, to: V, of: impl Fn(usize) -> Vec2) {
-        let lanes = self.lanes;
+    /// Sets both coordinates of a vector in some lanes.
+    pub(super) fn set_vectors(&mut self, to: V, lanes: Range<usize>, of: impl Fn(usize) -> Vec2) {
         let [x, y] = several(&mut self.f, [to.0, to.1]);
-        for lane in 0..lanes {
+        for lane in lanes {
             let v = of(lane);
             x.set(lane, v.x);
             y.set(lane, v.y);
         }
     }
 
-    /// Sets the sums over neighbors in all lanes.
+    /// Sets the sums over neighbors in some lanes.
     pub(super) fn set_means(
         &mut self,
         (count, offsets, velocities): (I, V, V),
+        lanes: Range<usize>,
         of: impl Fn(usize) -> MeanSums,
     ) {
-        let (lanes, counts) = (self.lanes, &mut self.i[usize::from(count.0)]);
+        let counts = &mut self.i[usize::from(count.0)];
         let [ox, oy, vx, vy] =
             several(&mut self.f, [offsets.0, offsets.1, velocities.0, velocities.1]);
-        for lane in 0..lanes {
+        for lane in lanes {
             let sum = of(lane);
             counts.set(lane, i64::from(sum.count));
             ox.set(lane, sum.offsets.x);
@@ -282,7 +278,7 @@ macro_rules! apart {
 impl<W: Width> Banks<W> {
     /// Returns the chunks that contain agents.
     #[inline(always)]
-    pub(super) fn chunks(&self) -> std::ops::Range<usize> {
+    pub(super) fn chunks(&self) -> Range<usize> {
         0..self.lanes.div_ceil(W::CHUNK).min(W::CHUNKS)
     }
 

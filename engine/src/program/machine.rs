@@ -1,6 +1,7 @@
 //! Runs a program for a block of agents.
 
 use std::cmp::Ordering;
+use std::ops::Range;
 
 use pulp::{Simd, WithSimd};
 
@@ -33,9 +34,9 @@ pub(crate) struct Machine<W: Width = Many> {
     /// For each state, the index among an agent's values where it was last found.
     pub(super) hints: Vec<usize>,
     pub(super) messages: Messages,
-    /// What the results of a prologue in the columns are for.
+    /// What the results of a prologue in the columns are for; `None` if they are for a single block.
     prepared: Option<Prepared>,
-    /// Whether that prologue has failed, for all agents.
+    /// Whether that prologue has failed. It fails for all agents or for none.
     has_failed: bool,
 }
 
@@ -53,8 +54,6 @@ pub(super) struct NeighborList<W: Width> {
 /// The agents that a program runs for, one for each lane.
 #[derive(Clone, Copy)]
 pub(crate) struct Block<'t> {
-    /// The moment of their turns.
-    pub(crate) moment: Moment,
     /// Their rows.
     pub(crate) rows: &'t [u32],
     /// Their present velocities, in world units per second.
@@ -64,12 +63,30 @@ pub(crate) struct Block<'t> {
     pub(crate) mind: &'t dyn Fn(usize) -> (&'t Values, &'t [Progress]),
 }
 
+/// Consecutive lanes with agents of one group of one world.
+#[derive(Clone, Debug)]
+pub(crate) struct GroupLanes<'t> {
+    /// The moment of their turns.
+    pub(crate) moment: Moment,
+    pub(crate) world: &'t World,
+    pub(crate) group: GroupId,
+    pub(crate) lanes: Range<usize>,
+}
+
 /// What a program runs in.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scene<'t> {
     pub(super) program: &'t Program,
-    pub(super) world: &'t World,
-    pub(super) group: GroupId,
+    /// The worlds and groups of all lanes, in the order of the lanes. All worlds have the same space. No two lanes can perceive each other unless they
+    /// are in the same world.
+    pub(super) groups: &'t [GroupLanes<'t>],
+}
+
+impl<'t> Scene<'t> {
+    /// Returns the world of the first lane.
+    pub(super) fn first_world(&self) -> &'t World {
+        self.groups[0].world
+    }
 }
 
 /// Observes a program while it runs.
@@ -125,65 +142,62 @@ impl<W: Width> Machine<W> {
         }
     }
 
-    /// Runs the program for agents of one group. Nothing outside of the machine changes.
-    pub(crate) fn run(
-        &mut self,
-        program: &Program,
-        world: &World,
-        group: GroupId,
-        block: Block<'_>,
-    ) {
-        self.run_watched(program, world, group, block, &mut NoObserver);
+    /// Runs the program for agents of several groups, which may be in several worlds. The program must be for each of
+    /// these groups, and the worlds must have the same space. Nothing outside of the machine changes.
+    pub(crate) fn run(&mut self, program: &Program, groups: &[GroupLanes<'_>], block: Block<'_>) {
+        self.run_watched(program, groups, block, &mut NoObserver);
     }
 
     /// Runs the program while an observer watches.
     pub(super) fn run_watched(
         &mut self,
         program: &Program,
-        world: &World,
-        group: GroupId,
+        groups: &[GroupLanes<'_>],
         block: Block<'_>,
         observer: &mut impl Observer<W>,
     ) {
-        let scene = Scene { program, world, group };
-        if block.rows.is_empty() {
+        let scene = Scene { program, groups };
+        let [first, others @ ..] = groups else {
             return;
+        };
+        let prologue = &*program.prologue;
+        if others.is_empty() {
+            self.prepare(program, first, observer);
+            self.begin(&scene, block);
+        } else {
+            (self.prepared, self.has_failed) = (None, false);
+            self.fit(program);
+            self.begin(&scene, block);
+            W::run(Execution { machine: self, scene, ops: prologue, observer });
         }
-        self.prepare(&scene, block.moment, observer);
-        self.begin(&scene, block);
         if !self.has_failed {
             W::run(Execution { machine: self, scene, ops: &program.body, observer });
         }
     }
 
-    /// Runs the prologue for all lanes, unless its results are there.
-    fn prepare(&mut self, scene: &Scene<'_>, moment: Moment, observer: &mut impl Observer<W>) {
-        let program = scene.program;
-        let prepared = (moment, scene.group, std::ptr::from_ref(program).addr());
+    /// Runs the prologue for all lanes, as if there were an agent of the group in each, unless its results are there.
+    fn prepare(&mut self, program: &Program, of: &GroupLanes<'_>, observer: &mut impl Observer<W>) {
+        let prepared = (of.moment, of.group, std::ptr::from_ref(program).addr());
         if self.prepared == Some(prepared) {
             return;
         }
         self.fit(program);
         self.banks.begin(W::LANES, program.live, false);
-        W::run(Execution { machine: self, scene: *scene, ops: &program.prologue, observer });
+        let groups = [GroupLanes { lanes: 0..W::LANES, ..of.clone() }];
+        let scene = Scene { program, groups: &groups };
+        W::run(Execution { machine: self, scene, ops: &program.prologue, observer });
         self.has_failed = self.banks.is_faulted(0);
         self.prepared = Some(prepared);
     }
 
     /// Returns the neighborhoods that are worth perceiving in advance, except those with a radius that is negative, NaN
     /// or unknown.
-    pub(crate) fn needs(
-        &mut self,
-        program: &Program,
-        world: &World,
-        group: GroupId,
-        moment: Moment,
-    ) -> Vec<Need> {
-        let scene = Scene { program, world, group };
+    pub(crate) fn needs(&mut self, program: &Program, world: &World, group: GroupId) -> Vec<Need> {
         if !program.nears.iter().any(|near| near.shared) || world.agents.is_empty() {
             return Vec::new();
         }
-        self.prepare(&scene, moment, &mut NoObserver);
+        let of = GroupLanes { moment: Moment::new(), world, group, lanes: 0..1 };
+        self.prepare(program, &of, &mut NoObserver);
         if self.has_failed {
             return Vec::new();
         }
@@ -230,6 +244,11 @@ impl<W: Width> Machine<W> {
         }
     }
 
+    /// Returns the position of the agent of a lane.
+    pub(super) fn own_pos(&self, lane: usize) -> Vec2 {
+        Vec2::new(self.pos.0.lane(lane), self.pos.1.lane(lane))
+    }
+
     /// Returns the velocity of the agent of a lane at the start of its turn.
     pub(super) fn own_vel(&self, lane: usize) -> Vec2 {
         Vec2::new(self.vel.0.lane(lane), self.vel.1.lane(lane))
@@ -241,17 +260,25 @@ impl<W: Width> Machine<W> {
     }
 
     fn begin(&mut self, scene: &Scene<'_>, block: Block<'_>) {
-        let (program, world) = (scene.program, scene.world);
+        let program = scene.program;
         let lanes = block.rows.len();
         assert_eq!(lanes, block.velocities.len(), "columns of the same agents");
+        let last = scene.groups.last().map(|group| group.lanes.end);
+        debug_assert_eq!(last, Some(lanes), "each lane has a world");
+        let space = &scene.first_world().space;
+        debug_assert!(scene.groups.iter().all(|of| of.world.space == *space), "one kind of space");
         self.banks.begin(lanes, program.live, self.has_failed);
         self.messages.clear();
         self.has_streams = false;
-        for (lane, (&row, &vel)) in block.rows.iter().zip(block.velocities).enumerate() {
-            let pos = world.agents.pos[row as usize];
-            self.rows.set(lane, row);
-            self.pos.0.set(lane, pos.x);
-            self.pos.1.set(lane, pos.y);
+        for group in scene.groups {
+            for lane in group.lanes.clone() {
+                self.rows.set(lane, block.rows[lane]);
+                let pos = group.world.agent(block.rows[lane] as usize).pos();
+                self.pos.0.set(lane, pos.x);
+                self.pos.1.set(lane, pos.y);
+            }
+        }
+        for (lane, &vel) in block.velocities.iter().enumerate() {
             self.vel.0.set(lane, vel.x);
             self.vel.1.set(lane, vel.y);
         }
@@ -330,7 +357,7 @@ impl<W: Width> Machine<W> {
             OpKind::Length => banks.length(op.writes(), op.reads()),
             OpKind::Limit => banks.limit(op.writes(), op.reads()),
             OpKind::Offset => {
-                banks.offset(op.writes(), &self.pos, op.reads(), &scene.world.space);
+                banks.offset(op.writes(), &self.pos, op.reads(), &scene.first_world().space);
             }
 
             OpKind::Finite => banks.finite(op.reads(), op.active()),
@@ -346,8 +373,11 @@ impl<W: Width> Machine<W> {
             OpKind::Own(AgentNumber::VelX) => banks.copy(op.writes(), &self.vel.0),
             OpKind::Own(AgentNumber::VelY) => banks.copy(op.writes(), &self.vel.1),
             OpKind::Common(what) => {
-                let (world, group) = (scene.world, scene.group);
-                banks.const_f(op.writes(), what.of(world, &world.group(group).body));
+                if let [GroupLanes { world, group, .. }] = *scene.groups {
+                    banks.const_f(op.writes(), what.of(world, &world.group(group).body));
+                } else {
+                    self.common(scene, op, what);
+                }
             }
             _ => self.step_in_world(scene, op),
         }
@@ -357,10 +387,9 @@ impl<W: Width> Machine<W> {
     /// Runs an operation that needs more than columns.
     #[inline(never)]
     fn step_in_world(&mut self, scene: &Scene<'_>, op: &Op) {
-        let (world, banks) = (scene.world, &mut self.banks);
         match op.kind {
-            OpKind::CommonI(what) => banks.const_i(op.writes(), what.of(world, scene.group)),
-            OpKind::HasCursor => banks.const_b(op.writes(), world.cursor.is_some()),
+            OpKind::CommonI(what) => self.common_i(scene, op, what),
+            OpKind::HasCursor => self.has_cursor(scene, op),
             OpKind::Param(name, ty) => self.param(scene, op, name, ty),
 
             OpKind::Own(what) => self.own(scene, op, what),
@@ -379,7 +408,7 @@ impl<W: Width> Machine<W> {
             OpKind::Nearest(near) => self.nearest(scene, op, near),
             OpKind::First(near) => self.first(scene, op, near),
             OpKind::List(near, list) => self.list(scene, op, near, list),
-            OpKind::Listed(list) => self.listed(op, list),
+            OpKind::Listed(list) => self.listed(scene, op, list),
 
             OpKind::Ray => self.ray(scene, op),
             OpKind::FirstHit => self.first_hit(scene, op),
@@ -390,10 +419,14 @@ impl<W: Width> Machine<W> {
             OpKind::Waypoint => self.waypoint(scene, op),
             OpKind::Advance => self.advance(scene, op),
 
-            OpKind::TableF(table) => self.table(op, &scene.program.tables_f[usize::from(table)]),
-            OpKind::TableI(table) => self.table(op, &scene.program.tables_i[usize::from(table)]),
+            OpKind::TableF(table) => {
+                self.table(scene, op, &scene.program.tables_f[usize::from(table)])
+            }
+            OpKind::TableI(table) => {
+                self.table(scene, op, &scene.program.tables_i[usize::from(table)])
+            }
             OpKind::Show(ty, style) => self.show(scene, op, ty, style),
-            OpKind::EndMessage(place) => self.end_message(op, place),
+            OpKind::EndMessage(place) => self.end_message(scene, op, place),
             _ => unreachable!("an operation on columns alone: {op:?}"),
         }
     }

@@ -3,39 +3,51 @@
 use std::sync::Arc;
 
 use super::banks::CellValue;
-use super::machine::{Block, Machine, Scene};
+use super::machine::{Block, GroupLanes, Machine, Scene};
 use super::width::Width;
 use super::{Columns, Op, Program, StateSlot, Type};
-use crate::world::{Mind, Value, World};
+use crate::world::{Mind, Progress, Value, Values, World};
 
 impl<W: Width> Machine<W> {
     /// Loads what the program uses of the agents' minds into the columns.
     pub(super) fn load_minds(&mut self, scene: &Scene<'_>, block: &Block<'_>) {
-        let (program, world) = (scene.program, scene.world);
+        let program = scene.program;
         self.progress.clear();
         if program.state.is_empty() && !program.uses_progress {
             return;
         }
-        for lane in 0..block.rows.len() {
-            let (state, progress) = (block.mind)(lane);
-            if program.uses_progress {
-                self.progress.extend_from_slice(progress);
+        for group in scene.groups {
+            for lane in group.lanes.clone() {
+                self.load_mind(program, group.world, lane, (block.mind)(lane));
             }
-            for (slot, hint) in program.state.iter().zip(&mut self.hints) {
-                let Some(value) = state.get_near(&slot.name, hint) else {
-                    self.banks.set_integer(slot.tag, lane, StateSlot::ABSENT);
-                    continue;
-                };
-                let ty = Type::of(value);
-                let place = slot.types.iter().position(|(of, _)| Some(*of) == ty);
-                let cell = cell_of(program, world, value);
-                match (place, cell) {
-                    (Some(place), Some(cell)) => {
-                        self.banks.set_integer(slot.tag, lane, place as i64);
-                        self.banks.set(slot.types[place].1, lane, cell);
-                    }
-                    _ => self.banks.fail(lane),
+        }
+    }
+
+    #[inline(always)]
+    fn load_mind(
+        &mut self,
+        program: &Program,
+        world: &World,
+        lane: usize,
+        (state, progress): (&Values, &[Progress]),
+    ) {
+        if program.uses_progress {
+            self.progress.extend_from_slice(progress);
+        }
+        for (slot, hint) in program.state.iter().zip(&mut self.hints) {
+            let Some(value) = state.get_near(&slot.name, hint) else {
+                self.banks.set_integer(slot.tag, lane, StateSlot::ABSENT);
+                continue;
+            };
+            let ty = Type::of(value);
+            let place = slot.types.iter().position(|(of, _)| Some(*of) == ty);
+            let cell = cell_of(program, world, value);
+            match (place, cell) {
+                (Some(place), Some(cell)) => {
+                    self.banks.set_integer(slot.tag, lane, place as i64);
+                    self.banks.set(slot.types[place].1, lane, cell);
                 }
+                _ => self.banks.fail(lane),
             }
         }
     }
@@ -94,17 +106,19 @@ impl<W: Width> Machine<W> {
         })
     }
 
-    /// Loads a param of the group, by the index of its name, for all agents.
+    /// Loads a param of each group, by the index of its name.
     pub(super) fn param(&mut self, scene: &Scene<'_>, op: &Op, name: u16, ty: Type) {
         let name = &scene.program.params[usize::from(name)];
-        let value = scene.world.group(scene.group).params.get(name);
-        let cell = value
-            .filter(|value| Type::of(value) == Some(ty))
-            .and_then(|value| cell_of(scene.program, scene.world, value));
-        for lane in 0..self.banks.lanes() {
-            let fits = cell.is_some_and(|cell| self.banks.set(op.writes(), lane, cell));
-            if !fits && self.banks.boolean(op.active(), lane) {
-                self.banks.fail(lane);
+        for GroupLanes { world, group, lanes, .. } in scene.groups {
+            let value = world.group(*group).params.get(name);
+            let cell = value
+                .filter(|value| Type::of(value) == Some(ty))
+                .and_then(|value| cell_of(scene.program, world, value));
+            for lane in lanes.clone() {
+                let fits = cell.is_some_and(|cell| self.banks.set(op.writes(), lane, cell));
+                if !fits && self.banks.boolean(op.active(), lane) {
+                    self.banks.fail(lane);
+                }
             }
         }
     }

@@ -59,37 +59,35 @@ impl<W: Width> Machine<W> {
     /// Adds a value to the message that is being written in each lane of a mask.
     pub(super) fn show(&mut self, scene: &Scene<'_>, op: &Op, ty: Type, style: TextStyle) {
         let at = op.read[0].columns();
-        for lane in self.writing_lanes(op) {
+        self.each_lane(scene, op, |machine, of, lane, ()| {
+            if !machine.messages.is_open(lane) {
+                return Some(());
+            }
             let value = match (ty, at) {
                 (Type::Agent, Columns::I(row)) => {
-                    self.other(scene.world, row, lane).map(|other| Value::Agent(other.id()))
+                    machine.other(of.world, row, lane).map(|other| Value::Agent(other.id()))
                 }
-                _ => self.value_of(scene.program, ty, at, lane),
+                _ => machine.value_of(scene.program, ty, at, lane),
             };
-            match value {
-                Some(value) => {
-                    self.messages.parts.push((lane as u8, MessagePart::Value(value, style)));
-                }
-                None => self.banks.fail(lane),
-            }
-        }
+            machine.messages.parts.push((lane as u8, MessagePart::Value(value?, style)));
+            Some(())
+        });
     }
 
     /// Ends the message that is being written in each lane of a mask.
-    pub(super) fn end_message(&mut self, op: &Op, place: u16) {
-        for lane in self.writing_lanes(op) {
-            self.messages.parts.push((lane as u8, MessagePart::End(place)));
-            self.messages.counts[lane] += 1;
-        }
+    pub(super) fn end_message(&mut self, scene: &Scene<'_>, op: &Op, place: u16) {
+        self.each_lane(scene, op, |machine, _, lane, ()| {
+            if machine.messages.is_open(lane) {
+                machine.messages.parts.push((lane as u8, MessagePart::End(place)));
+                machine.messages.counts[lane] += 1;
+            }
+            Some(())
+        });
     }
 
-    /// Returns the lanes of the mask of an operation that may write more.
-    fn writing_lanes(&self, op: &Op) -> impl Iterator<Item = usize> + use<W> {
-        let mut lanes = [false; LANES];
-        for (lane, writes) in lanes.iter_mut().enumerate().take(self.banks.lanes()) {
-            *writes = self.banks.takes_part(op.mask, lane) && self.messages.is_open(lane);
-        }
-        (0..LANES).filter(move |&lane| lanes[lane])
+    /// Returns whether the agent of a lane wrote messages.
+    pub(crate) fn has_messages(&self, lane: usize) -> bool {
+        self.messages.counts[lane] > 0
     }
 
     /// Returns what the agents wrote, in the order of the lanes. What a faulted lane wrote must not be used.

@@ -19,6 +19,7 @@ mod neighborhoods;
 mod op;
 mod queries;
 mod reasons;
+mod shared;
 mod steps;
 mod strings;
 mod surroundings;
@@ -33,7 +34,7 @@ pub(crate) use columns::{B, Bank, Columns, F, I, Operand, OperandSlots, Operands
 pub(crate) use explain::explain;
 pub(crate) use form::{Form, RecordedCall, split_into_shares};
 pub(crate) use kind::*;
-pub(crate) use machine::{Block, Machine};
+pub(crate) use machine::{Block, GroupLanes, Machine};
 pub(crate) use messages::{MAX_MESSAGES, MessagePart, TextStyle};
 pub(crate) use op::*;
 pub(crate) use steps::{MAX_STEPS, max_query_steps};

@@ -16,7 +16,7 @@ use super::{Library, explain, interpreter};
 use crate::diag::{Diagnostic, Diagnostics, brackets, nearest};
 use crate::math::Vec2;
 use crate::program::{self, LANES};
-use crate::sim::{self, AgentError, Brain, Explanation, Message, Turns};
+use crate::sim::{self, AgentError, Brain, Explanation, Message, PreparedBrain, Turns};
 use crate::world::{GroupId, Need, Progress, Values, World};
 
 /// A compiled behavior: a script with a function `steer(me)`, and optionally `init(me)`.
@@ -224,6 +224,12 @@ impl Brain for Behavior {
     fn needs(&self, world: &World, group: GroupId) -> Vec<Need> {
         let programs = self.programs.as_ref();
         programs.map_or_else(Vec::new, |programs| programs.needs(&self.script, world, group))
+    }
+
+    fn prepared(&self, world: &World, group: GroupId) -> Option<Arc<dyn PreparedBrain>> {
+        let prepared = self.programs.as_ref()?.prepared(&self.script, world, group);
+        prepared.program(EntryFunction::Steer)?;
+        Some(prepared)
     }
 
     fn explain(

@@ -23,6 +23,7 @@ mod reference;
 mod runner;
 mod scope;
 mod synonyms;
+mod together;
 mod traced;
 mod trial;
 mod turn;

@@ -15,9 +15,12 @@ use crate::world::{GroupId, Need, World, WorldNames};
 #[derive(Debug, Default)]
 pub(super) struct ProgramCache {
     prepared: RwLock<ProgramsByGroup>,
-    /// Idle runners: as many as have ever been used at the same time.
-    runners: Mutex<Vec<Box<Runner>>>,
+    runners: Arc<Runners>,
 }
+
+/// Idle runners: as many as have ever been used at the same time.
+#[derive(Debug, Default)]
+pub(super) struct Runners(Mutex<Vec<Box<Runner>>>);
 
 /// The programs of all groups.
 #[derive(Debug, Default)]
@@ -33,6 +36,7 @@ struct ProgramsByGroup {
 pub(super) struct GroupPrograms {
     kind: GroupKind,
     programs: [Option<Program>; 2],
+    runners: Arc<Runners>,
 }
 
 impl ProgramCache {
@@ -56,12 +60,16 @@ impl ProgramCache {
         let shared = {
             let mut all = self.all();
             all.reset_for(names);
-            all.known(world, group).or_else(|| all.of_kind(facts.kind()))
+            // The names of another world may be the same, or another thread has been faster.
+            if let Some(known) = all.known(world, group) {
+                return known;
+            }
+            all.of_kind(facts.kind())
         };
         let (prepared, uses_group_name) = match shared {
             Some(shared) => (shared, false),
             None => {
-                let (prepared, uses_group_name) = GroupPrograms::new(script, facts);
+                let (prepared, uses_group_name) = GroupPrograms::new(script, facts, &self.runners);
                 (Arc::new(prepared), uses_group_name)
             }
         };
@@ -77,16 +85,12 @@ impl ProgramCache {
 
     /// Returns an idle runner.
     pub(super) fn runner(&self) -> Box<Runner> {
-        self.idle().pop().unwrap_or_default()
+        self.runners.take()
     }
 
     /// Returns a runner to the idle ones.
     pub(super) fn release(&self, runner: Box<Runner>) {
-        self.idle().push(runner);
-    }
-
-    fn idle(&self) -> MutexGuard<'_, Vec<Box<Runner>>> {
-        self.runners.lock().unwrap_or_else(PoisonError::into_inner)
+        self.runners.release(runner);
     }
 
     /// Returns the neighborhoods that should be computed in advance for all agents of a group.
@@ -96,9 +100,25 @@ impl ProgramCache {
             return Vec::new();
         };
         let mut runner = self.runner();
-        let needs = runner.needs(program, world, group);
+        let needs = runner.one.needs(program, world, group);
         self.release(runner);
         needs
+    }
+}
+
+impl Runners {
+    /// Returns an idle runner.
+    pub(super) fn take(&self) -> Box<Runner> {
+        self.idle().pop().unwrap_or_default()
+    }
+
+    /// Returns a runner to the idle ones.
+    pub(super) fn release(&self, runner: Box<Runner>) {
+        self.idle().push(runner);
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Vec<Box<Runner>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -145,17 +165,23 @@ impl ProgramsByGroup {
 
 impl GroupPrograms {
     /// Lowers a behavior. Also returns whether the result is valid for this group only, because it uses its name.
-    fn new(script: &Script, facts: GroupFacts) -> (Self, bool) {
+    fn new(script: &Script, facts: GroupFacts, runners: &Arc<Runners>) -> (Self, bool) {
         let (init, steer) = lower::lower(script, &facts, None);
         let uses_group_name = init.iter().chain([&steer]).any(|lowered| lowered.uses_group_name);
         let prepared = Self {
             kind: facts.into_kind(),
             programs: [init.and_then(|init| init.program), steer.program],
+            runners: Arc::clone(runners),
         };
         (prepared, uses_group_name)
     }
 
     pub(super) fn program(&self, function: EntryFunction) -> Option<&Program> {
         self.programs[function as usize].as_ref()
+    }
+
+    /// Returns the idle runners, which all programs of the behavior share.
+    pub(super) fn runners(&self) -> &Runners {
+        &self.runners
     }
 }

@@ -8,9 +8,9 @@ use super::compile::Script;
 use super::messages;
 use super::prepared::{GroupPrograms, ProgramCache};
 use crate::math::Vec2;
-use crate::program::{Block, Few, Machine, Many, One, Program, Width};
+use crate::program::{Block, Few, GroupLanes, Machine, Many, One, Program, Width};
 use crate::sim::{Message, Moment, Turns};
-use crate::world::{GroupId, Need, World};
+use crate::world::{GroupId, World};
 
 /// Returns those turns of a range whose agents have not stopped.
 pub(super) fn not_stopped<'w>(
@@ -41,9 +41,9 @@ impl LoweredTurns {
 /// Machines for blocks of different sizes, and what they need between two blocks.
 #[derive(Debug)]
 pub(super) struct Runner {
-    one: Machine<One>,
-    few: Machine<Few>,
-    many: Machine<Many>,
+    pub(super) one: Machine<One>,
+    pub(super) few: Machine<Few>,
+    pub(super) many: Machine<Many>,
     /// The programs that ran last, and the moment and the group that they were for.
     last: Option<(Moment, GroupId, Arc<GroupPrograms>)>,
     lanes: Lanes,
@@ -98,11 +98,6 @@ impl Runner {
             _ => run.block(&mut self.many, turns),
         }
     }
-
-    /// Returns the neighborhoods that should be computed in advance for all agents of a group.
-    pub(super) fn needs(&mut self, program: &Program, world: &World, group: GroupId) -> Vec<Need> {
-        self.one.needs(program, world, group, Moment::new())
-    }
 }
 
 impl Lanes {
@@ -132,12 +127,13 @@ impl Run<'_> {
         {
             let turns = &*turns;
             let block = Block {
-                moment: turns.moment(),
                 rows: &lanes.rows,
                 velocities: &lanes.velocities,
                 mind: &|lane| turns.knows(lanes.turns[lane]),
             };
-            machine.run(program, world, group, block);
+            let lanes = 0..lanes.turns.len();
+            let groups = [GroupLanes { moment: turns.moment(), world, group, lanes }];
+            machine.run(program, &groups, block);
         }
         let messages = self.messages(machine, turns);
         let mut remaining = Vec::new();

@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::Moment;
+use super::{Moment, PreparedBrain};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::math::Vec2;
 use crate::steer::Explanation;
@@ -37,6 +37,13 @@ pub trait Brain: Send + Sync {
     fn needs(&self, world: &World, group: GroupId) -> Vec<Need> {
         let _ = (world, group);
         Vec::new()
+    }
+
+    /// Returns what decides for agents of a group in many worlds at once, if the brain has such a form. It may be used
+    /// for any group for which this returns the same `Arc`, in any world whose space is the same, until params change.
+    fn prepared(&self, world: &World, group: GroupId) -> Option<Arc<dyn PreparedBrain>> {
+        let _ = (world, group);
+        None
     }
 
     /// Explains the force that the agent in a row will decide on in this tick. `mind` is what that agent knows.
@@ -266,6 +273,25 @@ impl<'t> Turns<'t> {
         }
     }
 
+    /// Returns the turns of some of the rows, which must be among them.
+    pub(super) fn within(self, rows: Range<usize>) -> Self {
+        let before = rows.start - self.first;
+        self.split(before).1.split(rows.len()).0
+    }
+
+    /// Gives each agent no force and the velocity that it has in the world.
+    pub(super) fn reset(&mut self, world: &World) {
+        self.forces.fill(Vec2::ZERO);
+        self.velocities.copy_from_slice(&world.agents.vel[self.rows()]);
+    }
+
+    /// Splits off the first turns, all of agents of one group.
+    pub(super) fn split_group(self, world: &World) -> (Self, Self) {
+        let groups = &world.agents.group[self.rows()];
+        let same = groups.iter().take_while(|&&group| group == groups[0]).count();
+        self.split(same)
+    }
+
     fn split(self, rows: usize) -> (Self, Self) {
         let (minds, other_minds) = self.minds.split(rows);
         let (forces, other_forces) = self.forces.split_at_mut(rows);
@@ -425,14 +451,11 @@ fn call_brains_on_block(
     messages: &mut Vec<Message>,
 ) -> Result<(), AgentError> {
     let mut rest = turns;
-    rest.forces.fill(Vec2::ZERO);
-    rest.velocities.copy_from_slice(&world.agents.vel[rest.rows()]);
+    rest.reset(world);
     while !rest.is_empty() {
-        let groups = &world.agents.group[rest.first..rest.first + rest.len()];
-        let same = groups.iter().take_while(|&&group| group == groups[0]).count();
-        let GroupId(group) = groups[0];
-        let (now, later) = rest.split(same);
-        let brain = &brains[group as usize];
+        let GroupId(group) = world.agents.group[rest.first];
+        let (now, later) = rest.split_group(world);
+        let brain = &brains[usize::from(group)];
         match what {
             BrainCall::Begin => brain.begin(world, now, messages)?,
             BrainCall::Decide => brain.decide(world, now, messages)?,

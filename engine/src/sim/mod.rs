@@ -19,7 +19,9 @@ mod spawn;
 mod state;
 #[cfg(test)]
 mod tests;
+mod together;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use brain::BrainCall;
@@ -36,6 +38,7 @@ pub use next_turn_text::{ForceShare, NOT_EXPLAINED};
 use schedule::Schedule;
 pub use spawn::{Spawn, SpawnShape};
 pub use state::{GroupState, State};
+pub use together::{GroupTurns, PreparedBrain, step_together};
 
 pub use crate::steer::{ExplainedCall, Explanation, SeenNeighbors};
 
@@ -111,6 +114,8 @@ pub struct Simulation {
     world: Arc<World>,
     minds: Minds,
     brains: Vec<Arc<dyn Brain>>,
+    /// The brains as [`Brain::prepared`] returns them, one for each group. Empty if groups have changed since.
+    prepared: Vec<Option<Arc<dyn PreparedBrain>>>,
     spawns: Vec<Spawn>,
     events: Arc<Schedule>,
     pending: Vec<Action>,
@@ -149,6 +154,7 @@ impl Simulation {
             world: Arc::new(world),
             minds,
             brains,
+            prepared: Vec::new(),
             spawns,
             events: Arc::new(Schedule::new(setup.events)),
             pending: Vec::new(),
@@ -245,19 +251,38 @@ impl Simulation {
     /// As [`Simulation::step`].
     pub fn step_with(&mut self, mut entering: impl FnMut(Phase)) -> Result<(), AgentError> {
         entering(Phase::Events);
+        self.begin_tick()?;
+        self.decide_and_move(entering)?;
+        self.end_tick();
+        Ok(())
+    }
+
+    /// Lets the events of this tick happen, and finds out who has reached a goal.
+    fn begin_tick(&mut self) -> Result<(), AgentError> {
         self.apply_events()?;
         self.check_goals();
-        match self.order {
-            Order::Synchronous => self.step_synchronous(entering)?,
-            Order::Sequential => self.step_sequential(entering)?,
-        }
-        Arc::make_mut(&mut self.world).tick += 1;
         Ok(())
+    }
+
+    fn decide_and_move(&mut self, entering: impl FnMut(Phase)) -> Result<(), AgentError> {
+        match self.order {
+            Order::Synchronous => self.step_synchronous(entering),
+            Order::Sequential => self.step_sequential(entering),
+        }
+    }
+
+    fn end_tick(&mut self) {
+        Arc::make_mut(&mut self.world).tick += 1;
     }
 
     fn step_synchronous(&mut self, mut entering: impl FnMut(Phase)) -> Result<(), AgentError> {
         self.decide_all(&mut entering)?;
         entering(Phase::Move);
+        self.move_all()
+    }
+
+    /// Moves all agents by the forces and velocities that they have decided on.
+    fn move_all(&mut self) -> Result<(), AgentError> {
         if !self.pushes.is_empty() {
             for row in 0..self.velocities.len() {
                 self.velocities[row] = self.pushed(row, self.velocities[row]);
@@ -270,6 +295,16 @@ impl Simulation {
 
     /// Lets all agents decide from the same state, into `forces` and `velocities`.
     fn decide_all(&mut self, mut entering: impl FnMut(Phase)) -> Result<(), AgentError> {
+        self.prepare_decisions(&mut entering);
+        entering(Phase::Decide);
+        let rows = 0..self.world.agents.len();
+        let decided = self.decide_rows(rows);
+        Arc::make_mut(&mut self.world).forget();
+        decided
+    }
+
+    /// Sorts the agents by position and computes the sums over neighbors that their brains need.
+    fn prepare_decisions(&mut self, mut entering: impl FnMut(Phase)) {
         entering(Phase::Index);
         Arc::make_mut(&mut self.world).index();
         entering(Phase::Perceive);
@@ -279,34 +314,53 @@ impl Simulation {
             let needs: Vec<_> = needs.map(|(group, brain)| brain.needs(world, group)).collect();
             Arc::make_mut(&mut self.world).perceive(&needs);
         }
-        entering(Phase::Decide);
+        self.reserve_decisions();
+    }
+
+    /// Makes room for the decisions of all agents.
+    fn reserve_decisions(&mut self) {
         let rows = self.world.agents.len();
         self.forces.resize(rows, Vec2::ZERO);
         self.velocities.resize(rows, Vec2::ZERO);
+    }
+
+    /// Asks the brains for the form in which they decide in many worlds, if groups have changed since.
+    fn prepare_brains(&mut self) {
+        if self.prepared.is_empty() {
+            let brains = (0..).map(GroupId).zip(&self.brains);
+            let prepared = brains.map(|(group, brain)| brain.prepared(&self.world, group));
+            self.prepared = prepared.collect();
+        }
+    }
+
+    /// Lets the agents in some rows decide, into `forces` and `velocities`.
+    fn decide_rows(&mut self, rows: Range<usize>) -> Result<(), AgentError> {
         let turns =
             Turns::new(Moment::new(), 0, self.minds.all(), &mut self.forces, &mut self.velocities);
-        let decided = brain::call_brains(
+        brain::call_brains(
             BrainCall::Decide,
             &self.brains,
             &self.world,
-            turns,
+            turns.within(rows),
             &mut self.messages,
-        );
-        Arc::make_mut(&mut self.world).forget();
-        decided
+        )
     }
 
     fn step_sequential(&mut self, mut entering: impl FnMut(Phase)) -> Result<(), AgentError> {
         entering(Phase::Index);
-        Arc::make_mut(&mut self.world).index_for_changes();
+        self.prepare_turns();
         entering(Phase::Decide);
-        let rows = self.world.agents.len();
-        self.forces.resize(rows, Vec2::ZERO);
         let moment = Moment::new();
-        for row in 0..rows {
+        for row in 0..self.world.agents.len() {
             self.forces[row] = self.take_turn(moment, row)?;
         }
         Ok(())
+    }
+
+    /// Prepares the turns of agents one after another.
+    fn prepare_turns(&mut self) {
+        Arc::make_mut(&mut self.world).index_for_changes();
+        self.reserve_decisions();
     }
 
     /// Adds to a velocity the pushes of this tick that act after the decision.
@@ -322,6 +376,12 @@ impl Simulation {
             return Ok(Vec2::ZERO);
         }
         let (force, vel) = self.decide_one(moment, row)?;
+        self.move_one(row, force, vel)?;
+        Ok(force)
+    }
+
+    /// Moves one agent at once, in a grid of one bin.
+    fn move_one(&mut self, row: usize, force: Vec2, vel: Vec2) -> Result<(), AgentError> {
         let vel = self.pushed(row, vel);
         let world = Arc::make_mut(&mut self.world);
         let body = *world.agent(row).body();
@@ -331,7 +391,7 @@ impl Simulation {
             return Err(self.out_of_range(row));
         }
         world.place_at_once(row, pos, vel);
-        Ok(force)
+        Ok(())
     }
 
     /// Lets one agent decide. Returns its force, and its velocity before that force. Its mind changes.
@@ -426,6 +486,7 @@ impl Simulation {
             }
             Action::Set { group, param, value } => {
                 Arc::make_mut(&mut self.world).groups[group.0 as usize].params.set(&param, value);
+                self.prepared.clear();
             }
             Action::Spawn { group, count } => {
                 let first = self.world.agents.len();

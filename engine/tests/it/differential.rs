@@ -10,6 +10,7 @@ mod grammar;
 mod lowered;
 mod templates;
 mod test_world;
+mod together;
 mod values;
 
 use std::collections::{BTreeMap, BTreeSet};

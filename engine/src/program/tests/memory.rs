@@ -31,12 +31,11 @@ fn run_with(program: &Program, world: &World, minds: &[Values]) -> Machine {
     let mut machine = Machine::new();
     machine.fit(program);
     let block = Block {
-        moment: Moment::new(),
         rows: &rows,
         velocities: &world.agents.vel[..minds.len()],
         mind: &|lane| (&minds[lane], &[]),
     };
-    machine.run(program, world, GroupId(0), block);
+    machine.run(program, &[lanes_of(world, block.rows.len())], block);
     machine
 }
 

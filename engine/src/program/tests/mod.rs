@@ -40,6 +40,11 @@ fn within(active: B, kind: OpKind, read: impl Operands, written: impl Operands) 
 /// Edges with different offsets.
 const SPACES: [Edge; 2] = [Edge::Open, Edge::Wrap];
 
+/// Returns lanes with agents of the first group of a world.
+fn lanes_of(world: &World, count: usize) -> GroupLanes<'_> {
+    GroupLanes { moment: Moment::new(), world, group: GroupId(0), lanes: 0..count }
+}
+
 /// Runs a program for the first rows of a world, in columns that `fill` has filled.
 fn run_filled(
     program: &Program,
@@ -53,9 +58,8 @@ fn run_filled(
     let rows: Vec<u32> = (0..count as u32).collect();
     let velocities = &world.agents.vel[..count];
     let (state, progress) = (Values::default(), vec![Progress::default(); world.paths.len()]);
-    let moment = Moment::new();
-    let block = Block { moment, rows: &rows, velocities, mind: &|_| (&state, &progress) };
-    machine.run(program, world, GroupId(0), block);
+    let block = Block { rows: &rows, velocities, mind: &|_| (&state, &progress) };
+    machine.run(program, &[lanes_of(world, block.rows.len())], block);
     machine
 }
 
