@@ -4,7 +4,7 @@ use super::machine::{Machine, Scene};
 use super::{AgentInteger, AgentNumber, AskOther, I, Op};
 use crate::math::random::{Use, noise};
 use crate::math::{self, Vec2};
-use crate::world::{Agent, Me, World};
+use crate::world::{Agent, World};
 
 impl Machine {
     /// Writes a number of the agent itself that is in no column yet.
@@ -12,6 +12,8 @@ impl Machine {
         self.each_lane(op, |machine, lane, ()| {
             Some(match what {
                 AgentNumber::Speed => math::length(machine.own_vel(lane)),
+                AgentNumber::HeadingX => machine.heading(scene.world, lane).x,
+                AgentNumber::HeadingY => machine.heading(scene.world, lane).y,
                 _ => what.of(&scene.world.agent(machine.row(lane))),
             })
         });
@@ -63,7 +65,7 @@ impl Machine {
     pub(super) fn encounter(&mut self, scene: &Scene<'_>, op: &Op, ask: AskOther) {
         self.each_lane(op, |machine, lane, (row, vel)| {
             let other = agent(scene.world, row)?;
-            let me = Me::new(scene.world, machine.row(lane), vel);
+            let me = machine.me(scene.world, lane, vel);
             let answer = ask.of(&me, other);
             Some((answer.unwrap_or(0.0), answer.is_some()))
         });
@@ -71,14 +73,14 @@ impl Machine {
 
     pub(super) fn free(&mut self, scene: &Scene<'_>, op: &Op) {
         self.each_lane(op, |machine, lane, (velocity, horizon)| {
-            let me = Me::new(scene.world, machine.row(lane), machine.own_vel(lane));
+            let me = machine.me(scene.world, lane, machine.own_vel(lane));
             Some(me.free_distance(velocity, horizon))
         });
     }
 
     pub(super) fn blocked(&mut self, scene: &Scene<'_>, op: &Op) {
         self.each_lane(op, |machine, lane, (ahead, radius, vel)| {
-            Some(Me::new(scene.world, machine.row(lane), vel).is_blocked(ahead, radius))
+            Some(machine.me(scene.world, lane, vel).is_blocked(ahead, radius))
         });
     }
 

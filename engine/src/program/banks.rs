@@ -5,10 +5,11 @@
 //! after the last agent are meaningless.
 
 use std::array;
+use std::ops::Range;
 
 use super::{B, Columns, F, I, I2, LANES, V};
 use crate::math::{Binary, Compare, Unary, Vec2};
-use crate::world::MeanSums;
+use crate::world::{MeanColumns, MeanSums};
 
 /// The number of lanes that are computed at once.
 pub(super) const CHUNK: usize = 16;
@@ -209,6 +210,28 @@ impl Banks {
         }
     }
 
+    /// Copies the sums over neighbors of consecutive slots, one for each lane.
+    pub(super) fn copy_means(
+        &mut self,
+        (count, offsets, velocities): (I, V, V),
+        of: &MeanColumns<'_>,
+        run: Range<usize>,
+    ) {
+        self.copy_vectors(offsets, of.offsets, run.clone());
+        self.copy_vectors(velocities, of.vel, run.clone());
+        let to = self.i[usize::from(count.0)].0.as_flattened_mut();
+        for (to, &count) in to.iter_mut().zip(&of.count[run]) {
+            *to = i64::from(count);
+        }
+    }
+
+    /// Copies the vectors of consecutive slots, one for each lane.
+    pub(super) fn copy_vectors(&mut self, to: V, [x, y]: [&[f32]; 2], run: Range<usize>) {
+        let count = run.len();
+        self.f[usize::from(to.0.0)].0.as_flattened_mut()[..count].copy_from_slice(&x[run.clone()]);
+        self.f[usize::from(to.1.0)].0.as_flattened_mut()[..count].copy_from_slice(&y[run]);
+    }
+
     /// Returns several columns of numbers, which must be different.
     fn numbers<const N: usize>(&mut self, columns: [F; N]) -> [&mut Column<f32>; N] {
         self.f
@@ -287,7 +310,7 @@ macro_rules! apart {
 impl Banks {
     /// Returns the chunks that contain agents.
     #[inline(always)]
-    pub(super) fn chunks(&self) -> std::ops::Range<usize> {
+    pub(super) fn chunks(&self) -> Range<usize> {
         0..self.lanes.div_ceil(CHUNK).min(LANES / CHUNK)
     }
 

@@ -1,6 +1,7 @@
 //! Runs a program for a block of agents.
 
 use std::cmp::Ordering;
+use std::ops::Range;
 
 use pulp::{Arch, Simd, WithSimd};
 
@@ -9,7 +10,7 @@ use super::neighborhoods::wanted;
 use super::{AgentNumber, LANES, Op, OpKind, Program, V};
 use crate::math::Vec2;
 use crate::math::random::Mix;
-use crate::world::{GroupId, Need, Progress, Values, WantedSums, World};
+use crate::world::{GroupId, Me, Need, Progress, Values, WantedSums, World};
 
 /// Runs programs, block by block. It holds the columns, and everything else that lasts as long as a block. It is made once
 /// and used for many blocks; values from an earlier program or block are meaningless.
@@ -18,6 +19,8 @@ pub(crate) struct Machine {
     pub(super) banks: Banks,
     /// The rows of the agents in the lanes; lanes after the last agent repeat the first row.
     pub(super) rows: [u32; LANES],
+    /// Their slots.
+    pub(super) slots: [u32; LANES],
     pub(super) pos: (Column<f32>, Column<f32>),
     pub(super) vel: (Column<f32>, Column<f32>),
     /// The progress on all paths, lane by lane, if the program uses it.
@@ -43,8 +46,8 @@ pub(super) struct NeighborList {
 /// The agents that a program runs for: at most [`LANES`], one for each lane.
 #[derive(Clone, Copy)]
 pub(crate) struct Block<'t> {
-    /// Their rows.
-    pub(crate) rows: &'t [u32],
+    /// Their slots among the motions.
+    pub(crate) slots: &'t [u32],
     /// Their present velocities, in world units per second.
     pub(crate) velocities: &'t [Vec2],
     /// Returns the state of the agent in a lane, and its progress on each path. Called only if the program uses
@@ -87,6 +90,7 @@ impl Machine {
         let mut machine = Self {
             banks: Banks::new(),
             rows: [0; LANES],
+            slots: [0; LANES],
             pos: (Column::of(0.0), Column::of(0.0)),
             vel: (Column::of(0.0), Column::of(0.0)),
             progress: Vec::new(),
@@ -134,7 +138,7 @@ impl Machine {
         observer: &mut impl Observer,
     ) {
         let scene = Scene { program, world, group };
-        if !block.rows.is_empty() {
+        if !block.slots.is_empty() {
             self.begin(&scene, block);
             self.arch.dispatch(Execution {
                 machine: self,
@@ -210,6 +214,30 @@ impl Machine {
         Vec2::new(self.vel.0.lane(lane), self.vel.1.lane(lane))
     }
 
+    /// Returns the position of the agent of a lane.
+    pub(super) fn own_pos(&self, lane: usize) -> Vec2 {
+        Vec2::new(self.pos.0.lane(lane), self.pos.1.lane(lane))
+    }
+
+    /// Returns the heading of the agent of a lane.
+    #[inline]
+    pub(super) fn heading(&self, world: &World, lane: usize) -> Vec2 {
+        world.agents.motions.headings()[self.slots[lane] as usize]
+    }
+
+    /// Returns the agent of a lane, with a velocity that may differ from that at the start of its turn.
+    #[inline]
+    pub(super) fn me<'w>(&self, world: &'w World, lane: usize, vel: Vec2) -> Me<'w> {
+        Me::in_slot(world, self.row(lane), self.slots[lane] as usize, vel)
+    }
+
+    /// Returns the run of slots of the agents, if these are consecutive.
+    pub(super) fn slot_run(&self) -> Option<Range<usize>> {
+        let (first, count) = (self.slots[0], self.banks.lanes() as u32);
+        let last = self.slots[(count - 1) as usize];
+        (last == first + count - 1).then(|| first as usize..(first + count) as usize)
+    }
+
     /// Returns the row of the agent of a lane.
     pub(super) fn row(&self, lane: usize) -> usize {
         self.rows[lane] as usize
@@ -222,13 +250,16 @@ impl Machine {
 
     fn begin(&mut self, scene: &Scene<'_>, block: Block<'_>) {
         let (program, world) = (scene.program, scene.world);
-        let lanes = block.rows.len();
+        let lanes = block.slots.len();
+        let motions = &world.agents.motions;
         assert_eq!(lanes, block.velocities.len(), "columns of the same agents");
         self.clear(lanes, program);
-        self.rows = [block.rows[0]; LANES];
-        self.rows[..lanes].copy_from_slice(block.rows);
-        for (lane, (&row, &vel)) in block.rows.iter().zip(block.velocities).enumerate() {
-            let pos = world.agents.pos[row as usize];
+        self.slots = [block.slots[0]; LANES];
+        self.slots[..lanes].copy_from_slice(block.slots);
+        self.rows = [motions.rows()[block.slots[0] as usize]; LANES];
+        for (lane, (&slot, &vel)) in block.slots.iter().zip(block.velocities).enumerate() {
+            let pos = motions.sightings()[slot as usize].pos;
+            self.rows[lane] = motions.rows()[slot as usize];
             self.pos.0.set(lane, pos.x);
             self.pos.1.set(lane, pos.y);
             self.vel.0.set(lane, vel.x);

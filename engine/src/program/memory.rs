@@ -15,7 +15,7 @@ impl Machine {
         if program.state.is_empty() && !program.uses_progress {
             return;
         }
-        for lane in 0..block.rows.len() {
+        for lane in 0..block.slots.len() {
             let (state, progress) = (block.mind)(lane);
             if program.uses_progress {
                 self.progress.extend_from_slice(progress);

@@ -54,15 +54,18 @@ impl Machine {
     ) {
         self.each_lane(op, |machine, lane, ()| {
             let which = machine.neighborhood(scene.program, near, lane);
-            let me = Me::new(scene.world, machine.row(lane), machine.own_vel(lane));
+            let me = machine.me(scene.world, lane, machine.own_vel(lane));
             (which.radius >= 0.0).then(|| answer(machine, lane, &me, &which))
         });
     }
 
     pub(super) fn means(&mut self, scene: &Scene<'_>, op: &Op, near: u16) {
         if let Some(means) = self.ready(scene, near).and_then(|ready| ready.means()) {
-            let rows = &self.rows;
-            self.banks.set_means(op.writes(), |lane| means.of(rows[lane] as usize));
+            let slots = &self.slots;
+            match self.slot_run() {
+                Some(run) => self.banks.copy_means(op.writes(), &means, run),
+                None => self.banks.set_means(op.writes(), |lane| means.at(slots[lane] as usize)),
+            }
             return;
         }
         self.each_near(scene, op, near, |_, _, me, which| {
@@ -73,8 +76,11 @@ impl Machine {
 
     pub(super) fn push(&mut self, scene: &Scene<'_>, op: &Op, near: u16) {
         if let Some(push) = self.ready(scene, near).and_then(|ready| ready.push()) {
-            let rows = &self.rows;
-            self.banks.set_vectors(op.writes(), |lane| push.of(rows[lane] as usize));
+            let slots = &self.slots;
+            match self.slot_run() {
+                Some(run) => self.banks.copy_vectors(op.writes(), push.0, run),
+                None => self.banks.set_vectors(op.writes(), |lane| push.at(slots[lane] as usize)),
+            }
             return;
         }
         self.each_near(scene, op, near, |_, _, me, which| me.push(which));
@@ -83,7 +89,7 @@ impl Machine {
     pub(super) fn nearest(&mut self, scene: &Scene<'_>, op: &Op, near: u16) {
         if let Some(nearest) = self.ready(scene, near).and_then(|ready| ready.nearest()) {
             self.each_lane(op, |machine, lane, ()| {
-                Some(found(nearest.of(machine.row(lane)).found()))
+                Some(found(nearest.at(machine.slots[lane] as usize)))
             });
             return;
         }

@@ -17,7 +17,7 @@ impl Machine {
     pub(super) fn first_hit(&mut self, scene: &Scene<'_>, op: &Op) {
         let world = scene.world;
         self.every_lane(op, |machine, lane, (direction, length, radius)| {
-            let from = world.agents.pos[machine.row(lane)];
+            let from = machine.own_pos(lane);
             let takes_part = machine.banks.takes_part(op.mask, lane);
             let hit =
                 takes_part.then(|| world.first_hit(from, direction, length, radius)).flatten();

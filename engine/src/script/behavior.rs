@@ -157,10 +157,12 @@ impl Behavior {
                 .take_while(|&turn| world.agents.group[turns.row(turn)] == group)
                 .last()
                 .map_or(from, |last| last + 1);
-            let remaining = self.run_lowered(function, world, group, &mut turns, from..to);
+            let mut remaining = self.run_lowered(function, world, group, &mut turns, from..to);
             if !remaining.is_empty() {
                 self.interpreted_turns.fetch_add(remaining.len() as u64, Ordering::Relaxed);
             }
+            // The error of the agent with the lowest row counts.
+            remaining.sort_unstable_by_key(|&turn| turns.row(turn));
             for turn in remaining {
                 let interpreter =
                     slow.get_or_insert_with(|| Interpreter::new(&self.script, body, world));
@@ -197,12 +199,12 @@ impl Behavior {
             return all().collect();
         };
         let mut lanes = [0usize; LANES];
-        let mut rows = [0u32; LANES];
+        let mut slots = [0u32; LANES];
         let mut velocities = [Vec2::ZERO; LANES];
         let mut count = 0;
         for turn in all() {
             lanes[count] = turn;
-            rows[count] = turns.row(turn) as u32;
+            slots[count] = turns.slot(turn) as u32;
             velocities[count] = turns.velocity(turn);
             count += 1;
         }
@@ -213,7 +215,7 @@ impl Behavior {
         {
             let turns = &*turns;
             let block = Block {
-                rows: &rows[..count],
+                slots: &slots[..count],
                 velocities: &velocities[..count],
                 mind: &|lane| turns.knows(lanes[lane]),
             };
@@ -288,7 +290,7 @@ impl Brain for Behavior {
             let programs = self.programs.as_ref()?;
             let prepared = programs.prepared(&self.script, world, world.agents.group[row]);
             let program = prepared.program(EntryFunction::Steer)?;
-            program::explain(program, world, row, world.agents.vel[row], mind)
+            program::explain(program, world, row, world.agents.vel(row), mind)
         };
         lowered().or_else(|| {
             let body = self.bodies[EntryFunction::Steer as usize].as_ref()?;

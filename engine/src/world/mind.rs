@@ -3,14 +3,24 @@
 //! It is kept beside the world, since no other agent perceives it: an agent may change its own mind in its turn
 //! without changing what others see.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use super::{Progress, Values, retain_rows};
 
 /// The minds of all agents, in the same rows as the world's agents.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct Minds {
     state: Vec<Values>,
     progress: Vec<Progress>,
     paths: usize,
+    /// False if it is known that all of them are empty.
+    may_hold_values: bool,
+}
+
+impl PartialEq for Minds {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.state, &self.progress, self.paths) == (&other.state, &other.progress, other.paths)
+    }
 }
 
 /// The mind of one agent, mutable.
@@ -50,6 +60,7 @@ impl Minds {
 
     /// Returns the mind of a row, mutable.
     pub fn mind(&mut self, row: usize) -> Mind<'_> {
+        self.may_hold_values = true;
         Mind {
             state: &mut self.state[row],
             progress: &mut self.progress[row * self.paths..(row + 1) * self.paths],
@@ -58,7 +69,70 @@ impl Minds {
 
     /// Returns all of them, to be split among threads.
     pub(crate) fn all(&mut self) -> MindsMut<'_> {
-        MindsMut { state: &mut self.state, progress: &mut self.progress, paths: self.paths }
+        self.may_hold_values = true;
+        MindsMut {
+            state: &mut self.state,
+            progress: &mut self.progress,
+            paths: self.paths,
+            used: &UNUSED,
+        }
+    }
+
+    /// Lends all of them to `take` in another order, given by their rows, and then puts them back. Without an order,
+    /// they are lent in the order of rows.
+    pub(crate) fn lend<T>(
+        &mut self,
+        rows: Option<&[u32]>,
+        take: impl FnOnce(MindsMut<'_>) -> T,
+    ) -> T {
+        let Some(rows) = rows else {
+            return take(self.all());
+        };
+        debug_assert_eq!(rows.len(), self.len(), "an order of all minds");
+        // In any order, empty minds are the same.
+        let was_empty = !self.may_hold_values;
+        let used = AtomicBool::new(false);
+        let (mut state, mut progress) = if was_empty {
+            (std::mem::take(&mut self.state), std::mem::take(&mut self.progress))
+        } else {
+            self.take_in_order(rows)
+        };
+        let paths = self.paths;
+        let lent =
+            MindsMut { state: &mut state, progress: &mut progress, paths, used: &used };
+        let result = take(lent);
+        let is_empty = was_empty
+            && (!used.into_inner()
+                || (state.iter().all(Values::is_empty)
+                    && progress.iter().all(|of| *of == Progress::default())));
+        if is_empty {
+            (self.state, self.progress) = (state, progress);
+        } else {
+            self.put_back(rows, state, progress);
+            self.may_hold_values = true;
+        }
+        result
+    }
+
+    fn take_in_order(&mut self, rows: &[u32]) -> (Vec<Values>, Vec<Progress>) {
+        let state =
+            rows.iter().map(|&row| std::mem::take(&mut self.state[row as usize])).collect();
+        let progress = rows.iter().flat_map(|&row| self.progress(row as usize)).copied();
+        (state, progress.collect())
+    }
+
+    fn put_back(&mut self, rows: &[u32], state: Vec<Values>, progress: Vec<Progress>) {
+        self.state.resize(rows.len(), Values::default());
+        self.progress.resize(rows.len() * self.paths, Progress::default());
+        for (&row, state) in rows.iter().zip(state) {
+            self.state[row as usize] = state;
+        }
+        if self.paths > 0 {
+            for (&row, progress) in rows.iter().zip(progress.chunks(self.paths)) {
+                let first = row as usize * self.paths;
+                self.progress[first..first + self.paths].copy_from_slice(progress);
+            }
+        }
     }
 
     /// Adds empty minds up to a number of rows.
@@ -84,12 +158,17 @@ impl Minds {
     }
 }
 
-/// The minds of consecutive rows, mutable. They can be split further.
+/// For minds that stay where they are, it makes no difference whether they are used.
+static UNUSED: AtomicBool = AtomicBool::new(true);
+
+/// Some minds, mutable. They can be split further.
 #[derive(Debug)]
 pub(crate) struct MindsMut<'m> {
     state: &'m mut [Values],
     progress: &'m mut [Progress],
     paths: usize,
+    /// Set when one of them is lent mutably.
+    used: &'m AtomicBool,
 }
 
 impl<'m> MindsMut<'m> {
@@ -97,12 +176,15 @@ impl<'m> MindsMut<'m> {
     pub(crate) fn split(self, rows: usize) -> (Self, Self) {
         let (state, rest) = self.state.split_at_mut(rows);
         let (progress, others) = self.progress.split_at_mut(rows * self.paths);
-        let paths = self.paths;
-        (Self { state, progress, paths }, Self { state: rest, progress: others, paths })
+        let Self { paths, used, .. } = self;
+        (Self { state, progress, paths, used }, Self { state: rest, progress: others, paths, used })
     }
 
     /// Returns one of them, mutable, counted from the first one here.
     pub(crate) fn mind(&mut self, row: usize) -> Mind<'_> {
+        if !self.used.load(Ordering::Relaxed) {
+            self.used.store(true, Ordering::Relaxed);
+        }
         Mind {
             state: &mut self.state[row],
             progress: &mut self.progress[row * self.paths..(row + 1) * self.paths],
