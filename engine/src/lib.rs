@@ -39,6 +39,7 @@
 //!   [`place`](sim::Simulation::place), [`add`](sim::Simulation::add), [`remove`](sim::Simulation::remove) and
 //!   [`act`](sim::Simulation::act); [`last_forces`](sim::Simulation::last_forces) and
 //!   [`explain`](sim::Simulation::explain) tell what agents do and why; [`Run::adopt`] applies edited files.
+//! - [`Batch`] runs a scenario many times at once, with other seeds and params.
 //! - [`live::Session`] is a run that can go back in time.
 //!
 //! `examples/` has a program for each of these.
@@ -78,7 +79,7 @@ pub mod world;
 pub use diag::{Code, Diagnostic, Diagnostics, Severity};
 pub use expect::{Expectation, Failure, Judge};
 pub use load::{FileKind, OutputFile};
-pub use runner::{Options, Run, Setting, check};
+pub use runner::{Batch, Options, Run, Setting, check};
 pub use sim::{AgentError, Message};
 pub use threads::{NoThreads, current_threads, with_threads};
 pub use trace::{Recorder, TrajectoryFormat, state_hash, world_hash};

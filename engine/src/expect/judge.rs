@@ -83,7 +83,13 @@ impl Judge {
             self.motions.clone_from(&world.agents.motions);
             self.grid.sort(&world.space, &mut self.motions);
         }
-        let now = TickView { simulation, world, before: &self.before, grid: &self.grid, motions: &self.motions };
+        let now = TickView {
+            simulation,
+            world,
+            before: &self.before,
+            grid: &self.grid,
+            motions: &self.motions,
+        };
         for (place, case) in self.judged.iter_mut().enumerate() {
             if due(case)
                 && let Some(violation) = case.rule.judge(&now)
@@ -103,7 +109,13 @@ impl Judge {
     pub fn finish(mut self, simulation: &Simulation) -> Vec<Failure> {
         let world = simulation.world();
         self.forget_removed(world);
-        let now = TickView { simulation, world, before: &self.before, grid: &self.grid, motions: &self.motions };
+        let now = TickView {
+            simulation,
+            world,
+            before: &self.before,
+            grid: &self.grid,
+            motions: &self.motions,
+        };
         for (place, case) in self.judged.iter_mut().enumerate() {
             if let Some(violation) = case.rule.finish(&now) {
                 case.note(place, &now, &violation);

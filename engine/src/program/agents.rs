@@ -1,6 +1,6 @@
 //! Operations that read agents: the one that decides, and others.
 
-use super::machine::{Machine, Scene};
+use super::machine::{GroupLanes, Machine, Scene};
 use super::{AgentInteger, AgentNumber, AskOther, I, Op};
 use crate::math::random::{Use, noise};
 use crate::math::{self, Vec2};
@@ -9,26 +9,25 @@ use crate::world::{Agent, World};
 impl Machine {
     /// Writes a number of the agent itself that is in no column yet.
     pub(super) fn own(&mut self, scene: &Scene<'_>, op: &Op, what: AgentNumber) {
-        self.each_lane(op, |machine, lane, ()| {
+        self.each_lane(scene, op, |machine, of, lane, ()| {
             Some(match what {
                 AgentNumber::Speed => math::length(machine.own_vel(lane)),
-                AgentNumber::HeadingX => machine.heading(scene.world, lane).x,
-                AgentNumber::HeadingY => machine.heading(scene.world, lane).y,
-                _ => what.of(&scene.world.agent(machine.row(lane))),
+                AgentNumber::HeadingX => machine.heading(of.world, lane).x,
+                AgentNumber::HeadingY => machine.heading(of.world, lane).y,
+                _ => what.of(&of.world.agent(machine.row(lane))),
             })
         });
     }
 
     pub(super) fn own_i(&mut self, scene: &Scene<'_>, op: &Op, what: AgentInteger) {
-        self.each_lane(op, |machine, lane, ()| {
-            Some(what.of(&scene.world.agent(machine.row(lane))))
+        self.each_lane(scene, op, |machine, of, lane, ()| {
+            Some(what.of(&of.world.agent(machine.row(lane))))
         });
     }
 
     pub(super) fn goal(&mut self, scene: &Scene<'_>, op: &Op) {
-        let world = scene.world;
-        self.each_lane(op, |machine, lane, ()| {
-            let goal = world.agents.goal(machine.row(lane), &world.groups);
+        self.each_lane(scene, op, |machine, of, lane, ()| {
+            let goal = of.world.agents.goal(machine.row(lane), &of.world.groups);
             let (at, radius) = goal.map_or((Vec2::ZERO, 0.0), |goal| (goal.at, goal.radius));
             Some((at, radius, goal.is_some()))
         });
@@ -36,7 +35,7 @@ impl Machine {
 
     pub(super) fn draw(&mut self, scene: &Scene<'_>, op: &Op) {
         self.prepare_draws(scene);
-        self.each_lane(op, |machine, lane, ()| {
+        self.each_lane(scene, op, |machine, _, lane, ()| {
             let draw = machine.streams[lane].with(u64::from(machine.draws[lane]));
             machine.draws[lane] += 1;
             Some(draw.unit())
@@ -44,43 +43,46 @@ impl Machine {
     }
 
     pub(super) fn noise(&mut self, scene: &Scene<'_>, op: &Op) {
-        let (world, all) = (scene.world, scene.world.streams(scene.group, Use::Wander));
-        self.each_lane(op, |machine, lane, moment| {
-            let stream = all.with(world.agents.index[machine.row(lane)].into());
-            Some(noise(stream, moment))
-        });
+        for group in scene.groups {
+            let all = group.world.streams(group.group, Use::Wander);
+            self.each_lane_of(group, op, |machine, of, lane, moment| {
+                let stream = all.with(of.world.agents.index[machine.row(lane)].into());
+                Some(noise(stream, moment))
+            });
+        }
     }
 
     pub(super) fn other_number(&mut self, scene: &Scene<'_>, op: &Op, what: AgentNumber) {
-        self.each_lane(op, |_, _, row| {
-            Some(agent(scene.world, row).map_or(0.0, |other| what.of(&other)))
+        self.each_lane(scene, op, |_, of, _, row| {
+            Some(agent(of.world, row).map_or(0.0, |other| what.of(&other)))
         });
     }
 
     pub(super) fn other_integer(&mut self, scene: &Scene<'_>, op: &Op, what: AgentInteger) {
-        let world = scene.world;
-        self.each_lane(op, |_, _, row| Some(agent(world, row).map_or(0, |other| what.of(&other))));
+        self.each_lane(scene, op, |_, of, _, row| {
+            Some(agent(of.world, row).map_or(0, |other| what.of(&other)))
+        });
     }
 
     pub(super) fn encounter(&mut self, scene: &Scene<'_>, op: &Op, ask: AskOther) {
-        self.each_lane(op, |machine, lane, (row, vel)| {
-            let other = agent(scene.world, row)?;
-            let me = machine.me(scene.world, lane, vel);
+        self.each_lane(scene, op, |machine, of, lane, (row, vel)| {
+            let other = agent(of.world, row)?;
+            let me = machine.me(of.world, lane, vel);
             let answer = ask.of(&me, other);
             Some((answer.unwrap_or(0.0), answer.is_some()))
         });
     }
 
     pub(super) fn free(&mut self, scene: &Scene<'_>, op: &Op) {
-        self.each_lane(op, |machine, lane, (velocity, horizon)| {
-            let me = machine.me(scene.world, lane, machine.own_vel(lane));
+        self.each_lane(scene, op, |machine, of, lane, (velocity, horizon)| {
+            let me = machine.me(of.world, lane, machine.own_vel(lane));
             Some(me.free_distance(velocity, horizon))
         });
     }
 
     pub(super) fn blocked(&mut self, scene: &Scene<'_>, op: &Op) {
-        self.each_lane(op, |machine, lane, (ahead, radius, vel)| {
-            Some(machine.me(scene.world, lane, vel).is_blocked(ahead, radius))
+        self.each_lane(scene, op, |machine, of, lane, (ahead, radius, vel)| {
+            Some(machine.me(of.world, lane, vel).is_blocked(ahead, radius))
         });
     }
 
@@ -94,11 +96,13 @@ impl Machine {
         if self.has_streams {
             return;
         }
-        let all = scene.world.streams(scene.group, Use::Script);
-        for lane in 0..self.banks.lanes() {
-            let index = scene.world.agents.index[self.row(lane)];
-            self.streams[lane] = all.with(index.into()).with(scene.world.tick);
-            self.draws[lane] = 0;
+        for GroupLanes { world, group, lanes } in scene.groups {
+            let all = world.streams(*group, Use::Script);
+            for lane in lanes.clone() {
+                let index = world.agents.index[self.row(lane)];
+                self.streams[lane] = all.with(index.into()).with(world.tick);
+                self.draws[lane] = 0;
+            }
         }
         self.has_streams = true;
     }

@@ -68,11 +68,6 @@ impl<T: Copy> Column<T> {
 
 /// Reads single lanes.
 impl Banks {
-    /// Returns the number of lanes that hold agents, from the first lane on.
-    pub(crate) fn lanes(&self) -> usize {
-        self.lanes
-    }
-
     /// Returns whether a lane is faulted.
     pub(crate) fn is_faulted(&self, lane: usize) -> bool {
         self.fault.lane(lane) != 0
@@ -176,37 +171,36 @@ impl Banks {
         self.set_number(column.1, lane, value.y);
     }
 
-    /// Sets both coordinates of a vector in all lanes.
-    pub(super) fn set_vectors(&mut self, to: V, of: impl Fn(usize) -> Vec2) {
-        let lanes = self.lanes;
+    /// Sets both coordinates of a vector in some lanes.
+    pub(super) fn set_vectors(&mut self, to: V, lanes: Range<usize>, of: impl Fn(usize) -> Vec2) {
         let [x, y] = self.numbers([to.0, to.1]);
-        for lane in 0..lanes {
+        for lane in lanes {
             let v = of(lane);
             x.set(lane, v.x);
             y.set(lane, v.y);
         }
     }
 
-    /// Sets the sums over neighbors in all lanes.
+    /// Sets the sums over neighbors in some lanes.
     pub(super) fn set_means(
         &mut self,
         (count, offsets, velocities): (I, V, V),
+        lanes: Range<usize>,
         of: impl Fn(usize) -> MeanSums,
     ) {
-        let lanes = self.lanes;
         let mut counts = [0u32; LANES];
         let [ox, oy, vx, vy] = self.numbers([offsets.0, offsets.1, velocities.0, velocities.1]);
-        for (lane, count) in counts[..lanes].iter_mut().enumerate() {
+        for lane in lanes.clone() {
             let sum = of(lane);
-            *count = sum.count;
+            counts[lane] = sum.count;
             ox.set(lane, sum.offsets.x);
             oy.set(lane, sum.offsets.y);
             vx.set(lane, sum.velocities.x);
             vy.set(lane, sum.velocities.y);
         }
         let to = &mut self.i[usize::from(count.0)];
-        for (lane, count) in counts[..lanes].iter().enumerate() {
-            to.set(lane, i64::from(*count));
+        for lane in lanes {
+            to.set(lane, i64::from(counts[lane]));
         }
     }
 
@@ -214,22 +208,30 @@ impl Banks {
     pub(super) fn copy_means(
         &mut self,
         (count, offsets, velocities): (I, V, V),
+        lanes: Range<usize>,
         of: &MeanColumns<'_>,
         run: Range<usize>,
     ) {
-        self.copy_vectors(offsets, of.offsets, run.clone());
-        self.copy_vectors(velocities, of.vel, run.clone());
-        let to = self.i[usize::from(count.0)].0.as_flattened_mut();
+        self.copy_vectors(offsets, lanes.clone(), of.offsets, run.clone());
+        self.copy_vectors(velocities, lanes.clone(), of.vel, run.clone());
+        let to = &mut self.i[usize::from(count.0)].0.as_flattened_mut()[lanes];
         for (to, &count) in to.iter_mut().zip(&of.count[run]) {
             *to = i64::from(count);
         }
     }
 
     /// Copies the vectors of consecutive slots, one for each lane.
-    pub(super) fn copy_vectors(&mut self, to: V, [x, y]: [&[f32]; 2], run: Range<usize>) {
-        let count = run.len();
-        self.f[usize::from(to.0.0)].0.as_flattened_mut()[..count].copy_from_slice(&x[run.clone()]);
-        self.f[usize::from(to.1.0)].0.as_flattened_mut()[..count].copy_from_slice(&y[run]);
+    pub(super) fn copy_vectors(
+        &mut self,
+        to: V,
+        lanes: Range<usize>,
+        of: [&[f32]; 2],
+        run: Range<usize>,
+    ) {
+        for (to, of) in [to.0, to.1].into_iter().zip(of) {
+            let to = self.f[usize::from(to.0)].0.as_flattened_mut();
+            to[lanes.clone()].copy_from_slice(&of[run.clone()]);
+        }
     }
 
     /// Returns several columns of numbers, which must be different.

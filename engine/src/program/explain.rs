@@ -6,7 +6,7 @@
 use super::banks::Banks;
 use super::columns::Slot;
 use super::form::{Form, RecordedCall, split_into_shares};
-use super::machine::{Block, Machine, Observer, Scene};
+use super::machine::{Block, GroupLanes, Machine, Observer, Scene};
 use super::reasons::Reasons;
 use super::{Bank, Call, CallArg, F, Op, OpKind, Program, V};
 use crate::math::{self, Vec2};
@@ -32,7 +32,8 @@ pub(crate) fn explain(
     };
     let slot = world.agents.motions.slot(row) as u32;
     let block = Block { slots: &[slot], velocities: &[vel], mind: &|_| mind };
-    machine.run_watched(program, world, group, block, &mut watcher);
+    let groups = [GroupLanes { world, group, lanes: 0..1 }];
+    machine.run_watched(program, &groups, block, &mut watcher);
     if machine.is_faulted(0) {
         return None;
     }
@@ -190,7 +191,7 @@ impl Watcher {
 /// Returns the context of a call that the agent is about to make.
 fn call_context(machine: &Machine, scene: &Scene<'_>, call: &Call) -> CallContext {
     let mut progress = machine.progress.clone();
-    let me = Me::new(scene.world, machine.row(LANE), machine.banks.vector(call.vel, LANE))
+    let me = Me::new(scene.first_world(), machine.row(LANE), machine.banks.vector(call.vel, LANE))
         .with_progress(&mut progress);
     let Some(args) = args(machine, scene, call) else {
         return CallContext::default();
@@ -204,7 +205,7 @@ fn call_context(machine: &Machine, scene: &Scene<'_>, call: &Call) -> CallContex
     if matches!(cause, None | Some(Cause::Point { .. })) {
         // The primitive only gets a vector. The call knows which agent it belongs to.
         let owner = call.args.iter().find_map(|place| match place {
-            CallArg::VectorOf(_, row) => machine.other(scene.world, *row, LANE),
+            CallArg::VectorOf(_, row) => machine.other(scene.first_world(), *row, LANE),
             _ => None,
         });
         cause = owner.map(|other| Cause::agent(&me, other)).or(cause);
@@ -221,13 +222,13 @@ fn args<'t>(machine: &Machine, scene: &Scene<'t>, call: &Call) -> Option<[Arg<'t
         *arg = match *given {
             CallArg::Number(x) => Arg::Number(banks.number(x, LANE)),
             CallArg::Vector(v) | CallArg::VectorOf(v, _) => Arg::Vector(banks.vector(v, LANE)),
-            CallArg::Agent(row) => Arg::Agent(machine.other(scene.world, row, LANE)?),
+            CallArg::Agent(row) => Arg::Agent(machine.other(scene.first_world(), row, LANE)?),
             CallArg::Neighbors(near) => {
                 Arg::Neighbors(machine.neighborhood(scene.program, near, LANE))
             }
             CallArg::Path(place) => {
                 let place = u16::try_from(banks.integer(place, LANE)).ok()?;
-                let is_there = usize::from(place) < scene.world.paths.len();
+                let is_there = usize::from(place) < scene.first_world().paths.len();
                 Arg::Path(is_there.then_some(PathId(place))?)
             }
             CallArg::Forces(_) => Arg::Forces(&[]),

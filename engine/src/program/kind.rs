@@ -4,8 +4,8 @@
 //! other code loops over the table. Explanations treat single kinds only if these have a special meaning, like
 //! a sum, a choice or another agent.
 
-use super::Type;
 use super::columns::Bank::{self, B, F, I, V};
+use super::{TextStyle, Type};
 use crate::math::{Binary, Compare, Unary};
 use crate::world::GroupId;
 
@@ -195,6 +195,12 @@ operations! {
     // Constant tables: the element at an index; a fault if the index is out of range.
     TableF(table: u16):             [I]       => [F],       Masked, Faults;
     TableI(table: u16):             [I]       => [I],       Masked, Faults;
+
+    // Messages of `debug`.
+    /// Adds a value to the message that is being written.
+    Show(ty: Type, style: TextStyle): *ty.banks() => [],    Masked, Faults, Changes;
+    /// Ends a message, with the index of its place in the script.
+    EndMessage(place: u16):         []        => [],        Masked, Changes;
 
     // Marks for explanations; they do nothing.
     /// A primitive starts here.

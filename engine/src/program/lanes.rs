@@ -2,7 +2,7 @@
 
 use super::banks::Banks;
 use super::columns::{Operand, OperandSlots, Slot};
-use super::machine::Machine;
+use super::machine::{GroupLanes, Machine, Scene};
 use super::{B, F, I, Op, OpProperty, V};
 use crate::math::Vec2;
 
@@ -89,17 +89,31 @@ impl Machine {
     /// Runs an operation lane by lane: in the lanes that take part in its mask, or in all lanes if it has no mask. A
     /// lane without a result becomes faulted.
     #[inline(always)]
-    pub(super) fn each_lane<R: LaneValues, W: LaneValues>(
+    pub(super) fn each_lane<'t, R: LaneValues, W: LaneValues>(
         &mut self,
+        scene: &Scene<'t>,
         op: &Op,
-        mut answer: impl FnMut(&mut Self, usize, R) -> Option<W>,
+        mut answer: impl FnMut(&mut Self, &GroupLanes<'t>, usize, R) -> Option<W>,
     ) {
-        for lane in 0..self.banks.lanes() {
+        for group in scene.groups {
+            self.each_lane_of(group, op, &mut answer);
+        }
+    }
+
+    /// Does the same in the lanes of one group.
+    #[inline(always)]
+    pub(super) fn each_lane_of<'t, R: LaneValues, W: LaneValues>(
+        &mut self,
+        group: &GroupLanes<'t>,
+        op: &Op,
+        mut answer: impl FnMut(&mut Self, &GroupLanes<'t>, usize, R) -> Option<W>,
+    ) {
+        for lane in group.lanes.clone() {
             if !self.banks.takes_part(op.mask, lane) {
                 continue;
             }
             let read = R::read(&self.banks, &op.read, lane);
-            match answer(self, lane, read) {
+            match answer(self, group, lane, read) {
                 Some(written) => written.write(&mut self.banks, &op.written, lane),
                 None => {
                     debug_assert!(op.kind.has(OpProperty::Faults), "{op:?} gives no result");
@@ -111,14 +125,17 @@ impl Machine {
 
     /// Runs an operation lane by lane, also in lanes outside of its mask.
     #[inline(always)]
-    pub(super) fn every_lane<R: LaneValues, W: LaneValues>(
+    pub(super) fn every_lane<'t, R: LaneValues, W: LaneValues>(
         &mut self,
+        scene: &Scene<'t>,
         op: &Op,
-        mut answer: impl FnMut(&mut Self, usize, R) -> W,
+        mut answer: impl FnMut(&mut Self, &GroupLanes<'t>, usize, R) -> W,
     ) {
-        for lane in 0..self.banks.lanes() {
-            let read = R::read(&self.banks, &op.read, lane);
-            answer(self, lane, read).write(&mut self.banks, &op.written, lane);
+        for group in scene.groups {
+            for lane in group.lanes.clone() {
+                let read = R::read(&self.banks, &op.read, lane);
+                answer(self, group, lane, read).write(&mut self.banks, &op.written, lane);
+            }
         }
     }
 }

@@ -6,6 +6,7 @@ use std::ops::Range;
 use pulp::{Arch, Simd, WithSimd};
 
 use super::banks::{Banks, Column};
+use super::messages::Messages;
 use super::neighborhoods::wanted;
 use super::{AgentNumber, LANES, Op, OpKind, Program, V};
 use crate::math::Vec2;
@@ -32,6 +33,7 @@ pub(crate) struct Machine {
     pub(super) lists: Vec<NeighborList>,
     /// For each state, the index among an agent's values where it was last found.
     pub(super) hints: Vec<usize>,
+    pub(super) messages: Messages,
     arch: Arch,
 }
 
@@ -55,12 +57,28 @@ pub(crate) struct Block<'t> {
     pub(crate) mind: &'t dyn Fn(usize) -> (&'t Values, &'t [Progress]),
 }
 
+/// Consecutive lanes with agents of one group of one world.
+#[derive(Clone, Debug)]
+pub(crate) struct GroupLanes<'t> {
+    pub(crate) world: &'t World,
+    pub(crate) group: GroupId,
+    pub(crate) lanes: Range<usize>,
+}
+
 /// What a program runs in.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scene<'t> {
     pub(super) program: &'t Program,
-    pub(super) world: &'t World,
-    pub(super) group: GroupId,
+    /// The worlds and groups of all lanes, in the order of the lanes. All worlds have the same space. No two lanes can perceive each other unless they
+    /// are in the same world.
+    pub(super) groups: &'t [GroupLanes<'t>],
+}
+
+impl<'t> Scene<'t> {
+    /// Returns the world of the first lane.
+    pub(super) fn first_world(&self) -> &'t World {
+        self.groups[0].world
+    }
 }
 
 /// Observes a program while it runs.
@@ -99,6 +117,7 @@ impl Machine {
             draws: [0; LANES],
             lists: Vec::new(),
             hints: Vec::new(),
+            messages: Messages::new(),
             arch: Arch::new(),
         };
         machine.fit(program);
@@ -125,19 +144,30 @@ impl Machine {
         group: GroupId,
         block: Block<'_>,
     ) {
-        self.run_watched(program, world, group, block, &mut NoObserver);
+        let lanes = 0..block.slots.len();
+        self.run_groups(program, &[GroupLanes { world, group, lanes }], block);
+    }
+
+    /// Runs the program for agents of several groups, which may be in several worlds. The program must be for each of
+    /// these groups, and the worlds must have the same space. Nothing outside of the machine changes.
+    pub(crate) fn run_groups(
+        &mut self,
+        program: &Program,
+        groups: &[GroupLanes<'_>],
+        block: Block<'_>,
+    ) {
+        self.run_watched(program, groups, block, &mut NoObserver);
     }
 
     /// Runs the program while an observer watches.
     pub(super) fn run_watched(
         &mut self,
         program: &Program,
-        world: &World,
-        group: GroupId,
+        groups: &[GroupLanes<'_>],
         block: Block<'_>,
         observer: &mut impl Observer,
     ) {
-        let scene = Scene { program, world, group };
+        let scene = Scene { program, groups };
         if !block.slots.is_empty() {
             self.begin(&scene, block);
             self.arch.dispatch(Execution {
@@ -152,7 +182,8 @@ impl Machine {
     /// Returns the neighborhoods that are worth perceiving in advance, except those with a radius that is negative, NaN
     /// or unknown.
     pub(crate) fn needs(&mut self, program: &Program, world: &World, group: GroupId) -> Vec<Need> {
-        let scene = Scene { program, world, group };
+        let groups = [GroupLanes { world, group, lanes: 0..1 }];
+        let scene = Scene { program, groups: &groups };
         if !program.nears.iter().any(|near| near.shared) || world.agents.is_empty() {
             return Vec::new();
         }
@@ -209,14 +240,14 @@ impl Machine {
         }
     }
 
-    /// Returns the velocity of the agent of a lane at the start of its turn.
-    pub(super) fn own_vel(&self, lane: usize) -> Vec2 {
-        Vec2::new(self.vel.0.lane(lane), self.vel.1.lane(lane))
-    }
-
     /// Returns the position of the agent of a lane.
     pub(super) fn own_pos(&self, lane: usize) -> Vec2 {
         Vec2::new(self.pos.0.lane(lane), self.pos.1.lane(lane))
+    }
+
+    /// Returns the velocity of the agent of a lane at the start of its turn.
+    pub(super) fn own_vel(&self, lane: usize) -> Vec2 {
+        Vec2::new(self.vel.0.lane(lane), self.vel.1.lane(lane))
     }
 
     /// Returns the heading of the agent of a lane.
@@ -231,11 +262,13 @@ impl Machine {
         Me::in_slot(world, self.row(lane), self.slots[lane] as usize, vel)
     }
 
-    /// Returns the run of slots of the agents, if these are consecutive.
-    pub(super) fn slot_run(&self) -> Option<Range<usize>> {
-        let (first, count) = (self.slots[0], self.banks.lanes() as u32);
-        let last = self.slots[(count - 1) as usize];
-        (last == first + count - 1).then(|| first as usize..(first + count) as usize)
+    /// Returns the slots of the agents in some lanes, if these are consecutive.
+    #[inline]
+    pub(super) fn slot_run(&self, lanes: &Range<usize>) -> Option<Range<usize>> {
+        let (first, count) = (self.slots[lanes.start] as usize, lanes.len());
+        let last = self.slots[lanes.end - 1] as usize;
+        // Slots rise from lane to lane.
+        (last == first + count - 1).then(|| first..first + count)
     }
 
     /// Returns the row of the agent of a lane.
@@ -245,23 +278,33 @@ impl Machine {
 
     fn clear(&mut self, lanes: usize, program: &Program) {
         self.banks.begin(lanes, program.live);
+        self.messages.clear();
         self.has_streams = false;
     }
 
     fn begin(&mut self, scene: &Scene<'_>, block: Block<'_>) {
-        let (program, world) = (scene.program, scene.world);
+        let program = scene.program;
         let lanes = block.slots.len();
-        let motions = &world.agents.motions;
         assert_eq!(lanes, block.velocities.len(), "columns of the same agents");
+        let last = scene.groups.last().map(|group| group.lanes.end);
+        debug_assert_eq!(last, Some(lanes), "each lane has a world");
+        let space = &scene.first_world().space;
+        debug_assert!(scene.groups.iter().all(|of| of.world.space == *space), "one kind of space");
         self.clear(lanes, program);
         self.slots = [block.slots[0]; LANES];
         self.slots[..lanes].copy_from_slice(block.slots);
-        self.rows = [motions.rows()[block.slots[0] as usize]; LANES];
-        for (lane, (&slot, &vel)) in block.slots.iter().zip(block.velocities).enumerate() {
-            let pos = motions.sightings()[slot as usize].pos;
-            self.rows[lane] = motions.rows()[slot as usize];
-            self.pos.0.set(lane, pos.x);
-            self.pos.1.set(lane, pos.y);
+        self.rows = [scene.first_world().agents.motions.rows()[block.slots[0] as usize]; LANES];
+        for group in scene.groups {
+            let motions = &group.world.agents.motions;
+            for lane in group.lanes.clone() {
+                let slot = block.slots[lane] as usize;
+                let pos = motions.sightings()[slot].pos;
+                self.rows[lane] = motions.rows()[slot];
+                self.pos.0.set(lane, pos.x);
+                self.pos.1.set(lane, pos.y);
+            }
+        }
+        for (lane, &vel) in block.velocities.iter().enumerate() {
             self.vel.0.set(lane, vel.x);
             self.vel.1.set(lane, vel.y);
         }
@@ -342,7 +385,7 @@ impl Machine {
             OpKind::Length => banks.length(op.writes(), op.reads()),
             OpKind::Limit => banks.limit(op.writes(), op.reads()),
             OpKind::Offset => {
-                banks.offset(op.writes(), &self.pos, op.reads(), &scene.world.space);
+                banks.offset(op.writes(), &self.pos, op.reads(), &scene.first_world().space);
             }
 
             OpKind::Finite => banks.finite(op.reads(), op.active()),
@@ -358,8 +401,11 @@ impl Machine {
             OpKind::Own(AgentNumber::VelX) => banks.copy(op.writes(), &self.vel.0),
             OpKind::Own(AgentNumber::VelY) => banks.copy(op.writes(), &self.vel.1),
             OpKind::Common(what) => {
-                let (world, group) = (scene.world, scene.group);
-                banks.const_f(op.writes(), what.of(world, &world.group(group).body));
+                if let [GroupLanes { world, group, .. }] = *scene.groups {
+                    banks.const_f(op.writes(), what.of(world, &world.group(group).body));
+                } else {
+                    self.common(scene, op, what);
+                }
             }
             _ => self.step_in_world(scene, op),
         }
@@ -369,10 +415,9 @@ impl Machine {
     /// Runs an operation that needs more than columns.
     #[inline(never)]
     fn step_in_world(&mut self, scene: &Scene<'_>, op: &Op) {
-        let (world, banks) = (scene.world, &mut self.banks);
         match op.kind {
-            OpKind::CommonI(what) => banks.const_i(op.writes(), what.of(world, scene.group)),
-            OpKind::HasCursor => banks.const_b(op.writes(), world.cursor.is_some()),
+            OpKind::CommonI(what) => self.common_i(scene, op, what),
+            OpKind::HasCursor => self.has_cursor(scene, op),
             OpKind::Param(name, ty) => self.param(scene, op, name, ty),
 
             OpKind::Own(what) => self.own(scene, op, what),
@@ -391,7 +436,7 @@ impl Machine {
             OpKind::Nearest(near) => self.nearest(scene, op, near),
             OpKind::First(near) => self.first(scene, op, near),
             OpKind::List(near, list) => self.list(scene, op, near, list),
-            OpKind::Listed(list) => self.listed(op, list),
+            OpKind::Listed(list) => self.listed(scene, op, list),
 
             OpKind::Ray => self.ray(scene, op),
             OpKind::FirstHit => self.first_hit(scene, op),
@@ -402,8 +447,14 @@ impl Machine {
             OpKind::Waypoint => self.waypoint(scene, op),
             OpKind::Advance => self.advance(scene, op),
 
-            OpKind::TableF(table) => self.table(op, &scene.program.tables_f[usize::from(table)]),
-            OpKind::TableI(table) => self.table(op, &scene.program.tables_i[usize::from(table)]),
+            OpKind::TableF(table) => {
+                self.table(scene, op, &scene.program.tables_f[usize::from(table)])
+            }
+            OpKind::TableI(table) => {
+                self.table(scene, op, &scene.program.tables_i[usize::from(table)])
+            }
+            OpKind::Show(ty, style) => self.show(scene, op, ty, style),
+            OpKind::EndMessage(place) => self.end_message(scene, op, place),
             _ => unreachable!("an operation on columns alone: {op:?}"),
         }
     }

@@ -3,38 +3,50 @@
 use std::sync::Arc;
 
 use super::banks::CellValue;
-use super::machine::{Block, Machine, Scene};
+use super::machine::{Block, GroupLanes, Machine, Scene};
 use super::{Columns, Op, Program, StateSlot, Type};
-use crate::world::{Mind, Value, World};
+use crate::world::{Mind, Progress, Value, Values, World};
 
 impl Machine {
     /// Loads what the program uses of the agents' minds into the columns.
     pub(super) fn load_minds(&mut self, scene: &Scene<'_>, block: &Block<'_>) {
-        let (program, world) = (scene.program, scene.world);
+        let program = scene.program;
         self.progress.clear();
         if program.state.is_empty() && !program.uses_progress {
             return;
         }
-        for lane in 0..block.slots.len() {
-            let (state, progress) = (block.mind)(lane);
-            if program.uses_progress {
-                self.progress.extend_from_slice(progress);
+        for group in scene.groups {
+            for lane in group.lanes.clone() {
+                self.load_mind(program, group.world, lane, (block.mind)(lane));
             }
-            for (slot, hint) in program.state.iter().zip(&mut self.hints) {
-                let Some(value) = state.get_near(&slot.name, hint) else {
-                    self.banks.set_integer(slot.tag, lane, StateSlot::ABSENT);
-                    continue;
-                };
-                let ty = Type::of(value);
-                let place = slot.types.iter().position(|(of, _)| Some(*of) == ty);
-                let cell = cell_of(program, world, value);
-                match (place, cell) {
-                    (Some(place), Some(cell)) => {
-                        self.banks.set_integer(slot.tag, lane, place as i64);
-                        self.banks.set(slot.types[place].1, lane, cell);
-                    }
-                    _ => self.banks.fail(lane),
+        }
+    }
+
+    #[inline(always)]
+    fn load_mind(
+        &mut self,
+        program: &Program,
+        world: &World,
+        lane: usize,
+        (state, progress): (&Values, &[Progress]),
+    ) {
+        if program.uses_progress {
+            self.progress.extend_from_slice(progress);
+        }
+        for (slot, hint) in program.state.iter().zip(&mut self.hints) {
+            let Some(value) = state.get_near(&slot.name, hint) else {
+                self.banks.set_integer(slot.tag, lane, StateSlot::ABSENT);
+                continue;
+            };
+            let ty = Type::of(value);
+            let place = slot.types.iter().position(|(of, _)| Some(*of) == ty);
+            let cell = cell_of(program, world, value);
+            match (place, cell) {
+                (Some(place), Some(cell)) => {
+                    self.banks.set_integer(slot.tag, lane, place as i64);
+                    self.banks.set(slot.types[place].1, lane, cell);
                 }
+                _ => self.banks.fail(lane),
             }
         }
     }
@@ -53,40 +65,59 @@ impl Machine {
             let Some(&(ty, at)) = kept else {
                 continue;
             };
+            if let (Type::String, Columns::I(at)) = (ty, at)
+                && let text = &program.strings[self.banks.integer(at, lane) as usize]
+                && matches!(mind.state.get(&slot.name), Some(Value::String(old)) if old == text)
+            {
+                continue;
+            }
             let value = match (ty, at) {
-                (Type::Nothing, _) => Value::Nothing,
-                (Type::Bool, Columns::B(at)) => Value::Bool(self.banks.boolean(at, lane)),
-                (Type::Int, Columns::I(at)) => Value::Int(self.banks.integer(at, lane)),
-                (Type::Float, Columns::F(at)) => Value::Float(self.banks.number(at, lane)),
-                (Type::Vector, Columns::V(at)) => Value::Vector(self.banks.vector(at, lane)),
-                (Type::String, Columns::I(at)) => {
-                    let text = &program.strings[self.banks.integer(at, lane) as usize];
-                    if matches!(mind.state.get(&slot.name), Some(Value::String(old)) if old == text)
-                    {
-                        continue;
-                    }
-                    Value::String(Arc::clone(text))
-                }
                 (Type::Agent, Columns::I(at)) => {
                     Value::Agent(world.agents.id[self.banks.integer(at, lane) as usize])
                 }
-                _ => unreachable!("`{}`: {ty:?} in {at:?}", slot.name),
+                _ => self.value_of(program, ty, at, lane).unwrap_or_else(|| {
+                    unreachable!("`{}`: {ty:?} in {at:?}", slot.name);
+                }),
             };
             mind.state.put(&slot.name, value);
         }
     }
 
-    /// Loads a param of the group, by the index of its name, for all agents.
+    /// Returns the value that columns hold in a lane; `None` for what needs the world, or is no value.
+    pub(super) fn value_of(
+        &self,
+        program: &Program,
+        ty: Type,
+        at: Columns,
+        lane: usize,
+    ) -> Option<Value> {
+        Some(match (ty, at) {
+            (Type::Nothing, _) => Value::Nothing,
+            (Type::Bool, Columns::B(at)) => Value::Bool(self.banks.boolean(at, lane)),
+            (Type::Int, Columns::I(at)) => Value::Int(self.banks.integer(at, lane)),
+            (Type::Float, Columns::F(at)) => Value::Float(self.banks.number(at, lane)),
+            (Type::Vector, Columns::V(at)) => Value::Vector(self.banks.vector(at, lane)),
+            (Type::String, Columns::I(at)) => {
+                let place = self.banks.integer(at, lane) as usize;
+                Value::String(Arc::clone(&program.strings[place]))
+            }
+            _ => return None,
+        })
+    }
+
+    /// Loads a param of each group, by the index of its name.
     pub(super) fn param(&mut self, scene: &Scene<'_>, op: &Op, name: u16, ty: Type) {
         let name = &scene.program.params[usize::from(name)];
-        let value = scene.world.group(scene.group).params.get(name);
-        let cell = value
-            .filter(|value| Type::of(value) == Some(ty))
-            .and_then(|value| cell_of(scene.program, scene.world, value));
-        for lane in 0..self.banks.lanes() {
-            let fits = cell.is_some_and(|cell| self.banks.set(op.writes(), lane, cell));
-            if !fits && self.banks.boolean(op.active(), lane) {
-                self.banks.fail(lane);
+        for GroupLanes { world, group, lanes } in scene.groups {
+            let value = world.group(*group).params.get(name);
+            let cell = value
+                .filter(|value| Type::of(value) == Some(ty))
+                .and_then(|value| cell_of(scene.program, world, value));
+            for lane in lanes.clone() {
+                let fits = cell.is_some_and(|cell| self.banks.set(op.writes(), lane, cell));
+                if !fits && self.banks.boolean(op.active(), lane) {
+                    self.banks.fail(lane);
+                }
             }
         }
     }

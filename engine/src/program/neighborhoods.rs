@@ -1,7 +1,7 @@
 //! Operations that read neighborhoods.
 
 use super::lanes::LaneValues;
-use super::machine::{Machine, Scene};
+use super::machine::{GroupLanes, Machine, Scene};
 use super::{LoweredView, Op, OpKind, Program};
 use crate::world::{Me, Neighborhood, Perceived, View, WantedSums};
 
@@ -34,91 +34,115 @@ impl Machine {
         }
     }
 
-    /// Returns the sums that were computed in advance, for a neighborhood that is the same for all agents.
-    fn ready<'w>(&self, scene: &Scene<'w>, near: u16) -> Option<Perceived<'w>> {
-        if !scene.program.nears[usize::from(near)].shared {
+    /// Returns the sums that were computed in advance for a group, for a neighborhood that is the same for all its
+    /// agents.
+    #[inline(always)]
+    fn ready<'w>(
+        &self,
+        program: &Program,
+        of: &GroupLanes<'w>,
+        near: u16,
+    ) -> Option<Perceived<'w>> {
+        if !program.nears[usize::from(near)].shared {
             return None;
         }
-        let which = self.neighborhood(scene.program, near, 0);
-        scene.world.perceived(scene.group, &which)
+        let which = self.neighborhood(program, near, of.lanes.start);
+        of.world.perceived(of.group, &which)
     }
 
-    /// Calls a function for each lane that takes part, with its neighborhood. A radius that is negative or NaN is a
-    /// fault.
+    /// Calls a function for each lane of a group that takes part, with its neighborhood. A radius that is negative or
+    /// NaN is a fault.
     fn each_near<'w, W: LaneValues>(
         &mut self,
-        scene: &Scene<'w>,
+        program: &Program,
+        of: &GroupLanes<'w>,
         op: &Op,
         near: u16,
         mut answer: impl FnMut(&mut Self, usize, &Me<'w>, &Neighborhood) -> W,
     ) {
-        self.each_lane(op, |machine, lane, ()| {
-            let which = machine.neighborhood(scene.program, near, lane);
-            let me = machine.me(scene.world, lane, machine.own_vel(lane));
+        self.each_lane_of(of, op, |machine, of, lane, ()| {
+            let which = machine.neighborhood(program, near, lane);
+            let me = machine.me(of.world, lane, machine.own_vel(lane));
             (which.radius >= 0.0).then(|| answer(machine, lane, &me, &which))
         });
     }
 
     pub(super) fn means(&mut self, scene: &Scene<'_>, op: &Op, near: u16) {
-        if let Some(means) = self.ready(scene, near).and_then(|ready| ready.means()) {
-            let slots = &self.slots;
-            match self.slot_run() {
-                Some(run) => self.banks.copy_means(op.writes(), &means, run),
-                None => self.banks.set_means(op.writes(), |lane| means.at(slots[lane] as usize)),
+        for of in scene.groups {
+            if let Some(means) = self.ready(scene.program, of, near).and_then(|ready| ready.means())
+            {
+                let (lanes, slots) = (of.lanes.clone(), &self.slots);
+                if let Some(run) = self.slot_run(&lanes) {
+                    self.banks.copy_means(op.writes(), lanes, &means, run);
+                } else {
+                    self.banks.set_means(op.writes(), lanes, |lane| means.at(slots[lane] as usize));
+                }
+                continue;
             }
-            return;
+            self.each_near(scene.program, of, op, near, |_, _, me, which| {
+                let sum = me.means(which);
+                (i64::from(sum.count), sum.offsets, sum.velocities)
+            });
         }
-        self.each_near(scene, op, near, |_, _, me, which| {
-            let sum = me.means(which);
-            (i64::from(sum.count), sum.offsets, sum.velocities)
-        });
     }
 
     pub(super) fn push(&mut self, scene: &Scene<'_>, op: &Op, near: u16) {
-        if let Some(push) = self.ready(scene, near).and_then(|ready| ready.push()) {
-            let slots = &self.slots;
-            match self.slot_run() {
-                Some(run) => self.banks.copy_vectors(op.writes(), push.0, run),
-                None => self.banks.set_vectors(op.writes(), |lane| push.at(slots[lane] as usize)),
+        for of in scene.groups {
+            if let Some(push) = self.ready(scene.program, of, near).and_then(|ready| ready.push()) {
+                let (lanes, slots) = (of.lanes.clone(), &self.slots);
+                if let Some(run) = self.slot_run(&lanes) {
+                    self.banks.copy_vectors(op.writes(), lanes, push.0, run);
+                } else {
+                    let push = |lane: usize| push.at(slots[lane] as usize);
+                    self.banks.set_vectors(op.writes(), lanes, push);
+                }
+                continue;
             }
-            return;
+            self.each_near(scene.program, of, op, near, |_, _, me, which| me.push(which));
         }
-        self.each_near(scene, op, near, |_, _, me, which| me.push(which));
     }
 
     pub(super) fn nearest(&mut self, scene: &Scene<'_>, op: &Op, near: u16) {
-        if let Some(nearest) = self.ready(scene, near).and_then(|ready| ready.nearest()) {
-            self.each_lane(op, |machine, lane, ()| {
-                Some(found(nearest.at(machine.slots[lane] as usize)))
-            });
-            return;
+        for of in scene.groups {
+            if let Some(nearest) =
+                self.ready(scene.program, of, near).and_then(|ready| ready.nearest())
+            {
+                self.each_lane_of(of, op, |machine, _, lane, ()| {
+                    Some(found(nearest.at(machine.slots[lane] as usize)))
+                });
+                continue;
+            }
+            self.each_near(scene.program, of, op, near, |_, _, me, which| found(me.nearest(which)));
         }
-        self.each_near(scene, op, near, |_, _, me, which| found(me.nearest(which)));
     }
 
     pub(super) fn first(&mut self, scene: &Scene<'_>, op: &Op, near: u16) {
-        self.each_near(scene, op, near, |_, _, me, which| {
-            found(me.first(which).map(|row| (row, ())))
-        });
+        for of in scene.groups {
+            self.each_near(scene.program, of, op, near, |_, _, me, which| {
+                found(me.first(which).map(|row| (row, ())))
+            });
+        }
     }
 
     pub(super) fn list(&mut self, scene: &Scene<'_>, op: &Op, near: u16, list: u16) {
         let to = usize::from(list);
         self.lists[to].rows.clear();
         self.lists[to].lanes.fill((0, 0));
-        self.each_near(scene, op, near, |machine, lane, me, which| {
-            let list = &mut machine.lists[to];
-            let from = list.rows.len();
-            me.each_neighbor(which, |other| list.rows.push(other.row as u32));
-            list.rows[from..].sort_unstable();
-            let found = list.rows.len() - from;
-            list.lanes[lane] = (from as u32, found as u32);
-            found as i64
-        });
+        for of in scene.groups {
+            self.each_near(scene.program, of, op, near, |machine, lane, me, which| {
+                let list = &mut machine.lists[to];
+                let from = list.rows.len();
+                me.each_neighbor(which, |other| list.rows.push(other.row as u32));
+                list.rows[from..].sort_unstable();
+                let found = list.rows.len() - from;
+                list.lanes[lane] = (from as u32, found as u32);
+                found as i64
+            });
+        }
     }
 
-    pub(super) fn listed(&mut self, op: &Op, list: u16) {
-        self.each_lane(op, |machine, lane, at: i64| {
+    pub(super) fn listed(&mut self, scene: &Scene<'_>, op: &Op, list: u16) {
+        self.each_lane(scene, op, |machine, _, lane, at: i64| {
             let list = &machine.lists[usize::from(list)];
             let (from, count) = list.lanes[lane];
             let place = usize::try_from(at).ok().filter(|&at| at < count as usize);

@@ -202,6 +202,8 @@ pub(crate) struct Program {
     pub(crate) calls: Vec<Call>,
     pub(crate) tables_f: Vec<Vec<f32>>,
     pub(crate) tables_i: Vec<Vec<i64>>,
+    /// Where messages are written, by their index: file and line.
+    pub(crate) message_places: Vec<String>,
     /// Strings, by their index.
     pub(crate) strings: Strings,
 }

@@ -76,7 +76,7 @@ impl Reasons {
             OpKind::TableF(_) | OpKind::TableI(_) | OpKind::PathCount => CauseSet::new(),
             OpKind::Goal => {
                 let (at, radius, exists): (V, F, B) = op.writes();
-                let me = Me::new(scene.world, machine.row(LANE), machine.own_vel(LANE));
+                let me = Me::new(scene.first_world(), machine.row(LANE), machine.own_vel(LANE));
                 let all = self.set_of(me.goal().map(|goal| Cause::point(&me, goal.at)));
                 self.set(at, &all);
                 self.set(exists, &all);
@@ -91,7 +91,7 @@ impl Reasons {
 
     /// Returns the causes of the result of a query of the world; `None` if it only depends on what the operation reads.
     fn perceived(&mut self, op: &Op, machine: &Machine, scene: &Scene<'_>) -> Option<CauseSet> {
-        let (banks, world) = (&machine.banks, scene.world);
+        let (banks, world) = (&machine.banks, scene.first_world());
         let me = Me::new(world, machine.row(LANE), machine.own_vel(LANE));
         let takes_part = banks.takes_part(op.mask, LANE);
         let agent = |row| machine.other(world, row, LANE).map(|other| Cause::agent(&me, other));

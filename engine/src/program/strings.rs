@@ -14,6 +14,8 @@ pub(crate) struct Strings {
     own: Vec<Arc<str>>,
     /// The indices of the program's own strings in `own`.
     indices: HashMap<Arc<str>, usize>,
+    /// The length of the longest string, in bytes.
+    longest: usize,
 }
 
 /// Up to this many strings, a linear search is faster than a hash map.
@@ -22,12 +24,18 @@ const FEW: usize = 8;
 impl Strings {
     /// Makes the strings of the names of groups alone.
     pub(crate) fn of(names: &Arc<WorldNames>) -> Self {
-        Self { names: Arc::clone(names), ..Self::default() }
+        let longest = names.groups().iter().map(|name| name.len()).max();
+        Self { names: Arc::clone(names), longest: longest.unwrap_or(0), ..Self::default() }
     }
 
     /// Returns the number of strings.
     pub(crate) fn len(&self) -> usize {
         self.names.groups().len() + self.own.len()
+    }
+
+    /// Returns the length of the longest string, in bytes.
+    pub(crate) fn longest(&self) -> usize {
+        self.longest
     }
 
     /// Returns the string at an index.
@@ -53,6 +61,7 @@ impl Strings {
     pub(crate) fn add(&mut self, text: &str) -> usize {
         self.index_of(text).unwrap_or_else(|| {
             let text: Arc<str> = text.into();
+            self.longest = self.longest.max(text.len());
             self.indices.insert(Arc::clone(&text), self.own.len());
             self.own.push(text);
             self.len() - 1

@@ -8,52 +8,51 @@ use crate::world::{Path, World};
 
 impl Machine {
     pub(super) fn ray(&mut self, scene: &Scene<'_>, op: &Op) {
-        self.each_lane(op, |_, _, (from, target)| {
-            let hit = scene.world.ray(from, target);
+        self.each_lane(scene, op, |_, of, _, (from, target)| {
+            let hit = of.world.ray(from, target);
             Some((hit.unwrap_or(Vec2::ZERO), hit.is_some()))
         });
     }
 
     pub(super) fn first_hit(&mut self, scene: &Scene<'_>, op: &Op) {
-        let world = scene.world;
-        self.every_lane(op, |machine, lane, (direction, length, radius)| {
+        self.every_lane(scene, op, |machine, of, lane, (direction, length, radius)| {
             let from = machine.own_pos(lane);
             let takes_part = machine.banks.takes_part(op.mask, lane);
             let hit =
-                takes_part.then(|| world.first_hit(from, direction, length, radius)).flatten();
+                takes_part.then(|| of.world.first_hit(from, direction, length, radius)).flatten();
             hit.map_or_else(Default::default, |(_, hit)| (hit.distance, hit.normal, true))
         });
     }
 
     pub(super) fn obstacle(&mut self, scene: &Scene<'_>, op: &Op, ask: AskObstacle) {
-        self.each_lane(op, |_, _, (which, point)| {
-            Some(ask.of(&element(&scene.world.obstacles, which)?.shape, point))
+        self.each_lane(scene, op, |_, of, _, (which, point)| {
+            Some(ask.of(&element(&of.world.obstacles, which)?.shape, point))
         });
     }
 
     pub(super) fn path(&mut self, scene: &Scene<'_>, op: &Op, ask: AskPath) {
-        self.each_lane(op, |_, _, (which, point)| {
-            ask.of(element(&scene.world.paths, which)?, point)
+        self.each_lane(scene, op, |_, of, _, (which, point)| {
+            ask.of(element(&of.world.paths, which)?, point)
         });
     }
 
     pub(super) fn path_count(&mut self, scene: &Scene<'_>, op: &Op) {
-        self.each_lane(op, |_, _, which| {
-            let path = element(&scene.world.paths, which);
+        self.each_lane(scene, op, |_, of, _, which| {
+            let path = element(&of.world.paths, which);
             Some(path.map_or(0, |path| path.points.len() as i64))
         });
     }
 
     pub(super) fn nearest_on_path(&mut self, scene: &Scene<'_>, op: &Op) {
-        self.each_lane(op, |_, _, (which, point): (i64, Vec2)| {
-            let nearest = element(&scene.world.paths, which).map(|path| path.nearest(point));
+        self.each_lane(scene, op, |_, of, _, (which, point): (i64, Vec2)| {
+            let nearest = element(&of.world.paths, which).map(|path| path.nearest(point));
             Some(nearest.map_or_else(Default::default, |nearest| (nearest.point, nearest.distance)))
         });
     }
 
     pub(super) fn waypoint(&mut self, scene: &Scene<'_>, op: &Op) {
-        self.each_lane(op, |machine, lane, which| {
-            let found = machine.path_of(scene.world, which, lane);
+        self.each_lane(scene, op, |machine, of, lane, which| {
+            let found = machine.path_of(of.world, which, lane);
             let found = found.map(|(path, at)| {
                 let progress = machine.progress.get(at).copied().unwrap_or_default();
                 (path.waypoint(progress), path.is_last(progress))
@@ -63,8 +62,8 @@ impl Machine {
     }
 
     pub(super) fn advance(&mut self, scene: &Scene<'_>, op: &Op) {
-        self.each_lane(op, |machine, lane, which| {
-            if let Some((path, at)) = machine.path_of(scene.world, which, lane) {
+        self.each_lane(scene, op, |machine, of, lane, which| {
+            if let Some((path, at)) = machine.path_of(of.world, which, lane) {
                 machine.progress[at] = path.next(machine.progress[at]);
             }
             Some(())
@@ -78,8 +77,8 @@ impl Machine {
     }
 
     /// Reads an element of a constant table.
-    pub(super) fn table<T: Copy + LaneValue>(&mut self, op: &Op, table: &[T]) {
-        self.each_lane(op, |_, _, at| element(table, at).copied());
+    pub(super) fn table<T: Copy + LaneValue>(&mut self, scene: &Scene<'_>, op: &Op, table: &[T]) {
+        self.each_lane(scene, op, |_, _, _, at| element(table, at).copied());
     }
 }
 

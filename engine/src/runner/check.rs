@@ -5,7 +5,8 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{compile, compile_expectations, names, unused};
+use super::start::{brain, compile, compile_expectations};
+use super::{names, unused};
 use crate::diag::{Code, Diagnostic, Diagnostics, Place};
 use crate::load::{self, SCRIPT_EXTENSION, ScriptsFolder};
 use crate::scenario::Scenario;
@@ -55,7 +56,7 @@ fn check_behaviors(
     declared: &[BTreeMap<Arc<str>, Place>],
     behaviors: &[Option<Arc<Behavior>>],
 ) -> CheckResult {
-    let brains = behaviors.iter().map(|_| super::brain(None)).collect();
+    let brains = behaviors.iter().map(|_| brain(None)).collect();
     // An agent does not find itself: its own group needs two agents for one to be found.
     let mut lasting = lasting_groups(&setup, 1);
     let lasting_without_self = lasting_groups(&setup, 2);

@@ -3,28 +3,29 @@
 //! Reads the scenario, compiles its behaviors and starts the simulation. It prints nothing, and never changes how agents
 //! move.
 
+mod batch;
 mod changes;
 mod check;
 mod names;
 mod setting;
+mod start;
 mod unused;
 
-use std::collections::BTreeMap;
-use std::error::Error;
 use std::path::Path;
+use std::slice;
 use std::sync::Arc;
 
+pub use batch::Batch;
 pub use changes::{ChangeEffect, ScenarioChange, scenario_changes};
 pub use check::check;
 pub use setting::{InvalidSetting, Setting};
+use start::Starter;
 
-use crate::diag::{Code, Diagnostic, Diagnostics, Place, Source};
+use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::expect::{Expectation, Judge};
 use crate::golden::Terms;
-use crate::load::{self, ScriptsFolder};
-use crate::scenario::{BehaviorRef, Scenario, SetParamError};
-use crate::script::{Behavior, CompiledExpectation, Library};
-use crate::sim::{AgentError, Brain, Message, NoBehavior, Simulation};
+use crate::script::{Behavior, Library};
+use crate::sim::{AgentError, Message, Simulation};
 
 /// Changes to a scenario for one run.
 ///
@@ -98,13 +99,7 @@ impl Run {
     ///
     /// All errors in the scenario and its scripts.
     pub fn open(path: &Path, options: &Options) -> Result<Self, Diagnostics> {
-        let source = load::read(path)?;
-        let mut run = Self::new(&source, &ScriptsFolder::of_scenario(path), options)?;
-        if run.name.is_empty() {
-            let stem = path.file_stem().unwrap_or_default();
-            run.name = stem.to_string_lossy().into_owned();
-        }
-        Ok(run)
+        Starter::open(path, slice::from_ref(options))?.start(options)
     }
 
     /// Creates a run from a scenario in memory, with scripts from any library.
@@ -117,55 +112,7 @@ impl Run {
         scripts: &dyn Library,
         options: &Options,
     ) -> Result<Self, Diagnostics> {
-        let mut scenario = Scenario::parse(source)?;
-        let mut errors = Vec::new();
-        for Setting { group, param, value } in &options.settings {
-            let set = match group {
-                Some(group) => scenario.set_param(group, param, value),
-                None => scenario.set_shared_param(param, value),
-            };
-            if let Err(error) = set {
-                errors.push(setting_error(&error, &scenario));
-            }
-        }
-        if let Some(agents) = options.agents
-            && let Err(error) = scenario.set_agents(agents)
-        {
-            errors.push(Diagnostic::error(format!("cannot have {agents} agents: {error}")));
-        }
-        let behaviors = compile(&scenario.behaviors, scripts, options.interpreter);
-        let verdicts = compile_expectations(&mut scenario.expectations, scripts);
-        let behaviors = match (behaviors, verdicts) {
-            (Ok(behaviors), Ok(())) if errors.is_empty() => behaviors,
-            (behaviors, verdicts) => {
-                let found = behaviors.err().unwrap_or_default().into_vec();
-                errors.extend(names::explain_declared(found, &scenario.setup));
-                for error in verdicts.err().into_iter().flatten() {
-                    if !errors.contains(&error) {
-                        errors.push(error);
-                    }
-                }
-                return Err(errors.into());
-            }
-        };
-        let first_tick = scenario.first_tick();
-        let mut setup = scenario.setup;
-        setup.seed = options.seed.unwrap_or(setup.seed);
-        let names = scenario.behaviors.into_iter();
-        let behavior_names = names.map(|behavior| behavior.map(|one| one.name)).collect();
-        let brains = behaviors.iter().cloned().map(brain).collect();
-        let simulation = Simulation::new(setup, brains)?;
-        Ok(Self {
-            name: scenario.name,
-            first_tick,
-            ticks: scenario.ticks,
-            simulation,
-            behaviors,
-            behavior_names,
-            expectations: scenario.expectations,
-            terms: scenario.golden,
-            warnings: scenario.warnings,
-        })
+        Starter::new(source, scripts, slice::from_ref(options))?.start(options)
     }
 
     /// Returns the name of the scenario; if it has none, the name of its file, if there is a file.
@@ -267,128 +214,5 @@ impl Run {
     /// If a script fails. The world is between two ticks then, and the run cannot continue.
     pub fn step(&mut self) -> Result<(), AgentError> {
         self.simulation.step()
-    }
-}
-
-/// Returns what decides for a group: its behavior, or [`NoBehavior`] if it has none.
-fn brain(behavior: Option<Arc<Behavior>>) -> Arc<dyn Brain> {
-    match behavior {
-        Some(behavior) => behavior,
-        None => Arc::new(NoBehavior),
-    }
-}
-
-/// Returns the error for a setting that does not apply, with the place where the scenario declares the param.
-fn setting_error(error: &SetParamError, scenario: &Scenario) -> Diagnostic {
-    let diagnostic = Diagnostic::error(error.to_string());
-    let diagnostic = match error.source() {
-        Some(why) => diagnostic.help(why.to_string()),
-        None => diagnostic,
-    };
-    match error {
-        SetParamError::Unreadable { group, param, .. }
-        | SetParamError::WrongKind { group, param, .. } => {
-            let diagnostic = diagnostic.code(Code::WrongType).label("declared here");
-            match scenario.declaration(group, param) {
-                Some(place) => diagnostic.at(&place.source, place.span.clone()),
-                None => diagnostic,
-            }
-        }
-        _ => diagnostic.code(Code::UnknownName),
-    }
-}
-
-/// Compiles the behavior of each group, each behavior once; with `interpreter` only for the interpreter. Groups without a
-/// behavior get `None`.
-fn compile(
-    behaviors: &[Option<BehaviorRef>],
-    scripts: &dyn Library,
-    interpreter: bool,
-) -> Result<Vec<Option<Arc<Behavior>>>, Diagnostics> {
-    let mut compiled: BTreeMap<&str, Option<Arc<Behavior>>> = BTreeMap::new();
-    let mut brains = Vec::new();
-    let mut errors: Vec<Diagnostic> = Vec::new();
-    for behavior in behaviors {
-        let Some(behavior) = behavior else {
-            brains.push(None);
-            continue;
-        };
-        let brain = match compiled.get(behavior.name.as_str()) {
-            Some(brain) => brain.clone(),
-            None => {
-                let brain = match compile_one(behavior, scripts) {
-                    Ok(brain) if interpreter => Some(Arc::new(brain.interpreted())),
-                    Ok(brain) => Some(Arc::new(brain)),
-                    Err(found) => {
-                        for error in found {
-                            // Two behaviors may import the same broken script.
-                            if !errors.contains(&error) {
-                                errors.push(error);
-                            }
-                        }
-                        None
-                    }
-                };
-                compiled.insert(&behavior.name, brain.clone());
-                brain
-            }
-        };
-        brains.push(brain);
-    }
-    if errors.is_empty() { Ok(brains) } else { Err(errors.into()) }
-}
-
-fn compile_one(behavior: &BehaviorRef, scripts: &dyn Library) -> Result<Behavior, Diagnostics> {
-    let BehaviorRef { name, place } = behavior;
-    check_script_exists("behavior", name, place, scripts)?;
-    Behavior::compile(name, scripts)
-}
-
-/// Compiles the scripts of all expectations that name one.
-fn compile_expectations(
-    expectations: &mut [Expectation],
-    scripts: &dyn Library,
-) -> Result<(), Diagnostics> {
-    let mut errors = Vec::new();
-    for expectation in expectations {
-        let Some((name, place)) = expectation.script() else {
-            continue;
-        };
-        let compiled = check_script_exists("expectation", name, place, scripts)
-            .and_then(|()| CompiledExpectation::compile(name, scripts));
-        match compiled {
-            Ok(verdict) => expectation.set_script(Arc::new(verdict)),
-            Err(found) => {
-                for error in found {
-                    if !errors.contains(&error) {
-                        errors.push(error);
-                    }
-                }
-            }
-        }
-    }
-    if errors.is_empty() { Ok(()) } else { Err(errors.into()) }
-}
-
-/// Checks that a script exists. `what` says what uses it, and `place` is where its name is written.
-fn check_script_exists(
-    what: &str,
-    name: &str,
-    place: &Place,
-    scripts: &dyn Library,
-) -> Result<(), Diagnostics> {
-    let here = |error: Diagnostic| error.at(&place.source, place.span.clone());
-    match scripts.read(name) {
-        Err(error) => Err(here(error).into()),
-        Ok(None) => {
-            let names = scripts.names();
-            let mut missing =
-                Diagnostic::error(format!("there is no script for the {what} `{name}`"))
-                    .label(format!("expected the file {name}.{}", load::SCRIPT_EXTENSION))
-                    .suggest(name, names.iter().map(String::as_str));
-            missing.help.extend(scripts.location());
-            Err(here(missing).into())
-        }
-        Ok(Some(_)) => Ok(()),
     }
 }

@@ -11,11 +11,11 @@ use super::interpreter::Interpreter;
 use super::lower::{self, GroupFacts};
 use super::prepared::ProgramCache;
 use super::trial::TrialWorld;
-use super::{Library, explain, interpreter};
+use super::{Library, explain, interpreter, messages};
 use crate::diag::{Diagnostic, Diagnostics, brackets, nearest};
 use crate::math::Vec2;
 use crate::program::{self, Block, LANES};
-use crate::sim::{AgentError, Brain, Explanation, Message, Turns};
+use crate::sim::{self, AgentError, Brain, Explanation, Message, PreparedBrain, Turns};
 use crate::world::{GroupId, Need, Progress, Values, World};
 
 /// A compiled behavior: a script with a function `steer(me)`, and optionally `init(me)`.
@@ -157,13 +157,25 @@ impl Behavior {
                 .take_while(|&turn| world.agents.group[turns.row(turn)] == group)
                 .last()
                 .map_or(from, |last| last + 1);
-            let mut remaining = self.run_lowered(function, world, group, &mut turns, from..to);
+            let LoweredTurns { mut remaining, messages: mut written } =
+                self.run_lowered(function, world, group, &mut turns, from..to);
+            // Messages are in the order of rows, and the error of the agent with the lowest row counts.
+            remaining.sort_unstable_by_key(|&turn| turns.row(turn));
+            written.sort_by_key(|&(turn, _)| turns.row(turn));
+            let mut written = written.into_iter().peekable();
             if !remaining.is_empty() {
                 self.interpreted_turns.fetch_add(remaining.len() as u64, Ordering::Relaxed);
             }
-            // The error of the agent with the lowest row counts.
-            remaining.sort_unstable_by_key(|&turn| turns.row(turn));
             for turn in remaining {
+                // The messages of all agents are in the order of their turns.
+                sim::add_messages(
+                    messages,
+                    std::iter::from_fn(|| {
+                        written
+                            .next_if(|&(of, _)| turns.row(of) < turns.row(turn))
+                            .map(|(_, one)| one)
+                    }),
+                );
                 let interpreter =
                     slow.get_or_insert_with(|| Interpreter::new(&self.script, body, world));
                 let mut turn = turns.turn(turn);
@@ -176,12 +188,13 @@ impl Behavior {
                     .map_err(|what| agent_error(world, turn.row, what))?;
                 *turn.force = force;
             }
+            sim::add_messages(messages, written.map(|(_, one)| one));
             from = to;
         }
         Ok(())
     }
 
-    /// Runs turns with the lowered program, if there is one. Returns the turns that the interpreter has to run.
+    /// Runs turns with the lowered program, if there is one.
     fn run_lowered(
         &self,
         function: EntryFunction,
@@ -189,14 +202,14 @@ impl Behavior {
         group: GroupId,
         turns: &mut Turns<'_>,
         range: std::ops::Range<usize>,
-    ) -> Vec<usize> {
+    ) -> LoweredTurns {
         let all = || range.clone().filter(|&turn| !world.agents.stopped[turns.row(turn)]);
         let Some(programs) = &self.programs else {
-            return all().collect();
+            return LoweredTurns { remaining: all().collect(), messages: Vec::new() };
         };
         let prepared = programs.prepared(&self.script, world, group);
         let Some(program) = prepared.program(function) else {
-            return all().collect();
+            return LoweredTurns { remaining: all().collect(), messages: Vec::new() };
         };
         let mut lanes = [0usize; LANES];
         let mut slots = [0u32; LANES];
@@ -209,7 +222,7 @@ impl Behavior {
             count += 1;
         }
         if count == 0 {
-            return Vec::new();
+            return LoweredTurns::default();
         }
         let mut machine = programs.machine(program);
         {
@@ -221,6 +234,7 @@ impl Behavior {
             };
             machine.run(program, world, group, block);
         }
+        let messages = written(program, &mut machine, world, |lane| lanes[lane], turns);
         let mut remaining = Vec::new();
         // The usual case: every agent gets a force, and nothing else changes.
         if function == EntryFunction::Steer
@@ -232,7 +246,7 @@ impl Behavior {
                 turns.decide(turn, force);
             }
             programs.release(machine);
-            return remaining;
+            return LoweredTurns { remaining, messages };
         }
         for (lane, &turn) in lanes[..count].iter().enumerate() {
             if machine.is_faulted(lane) {
@@ -251,8 +265,40 @@ impl Behavior {
             }
         }
         programs.release(machine);
-        remaining
+        LoweredTurns { remaining, messages }
     }
+}
+
+/// What is left of turns that a lowered program has run.
+#[derive(Default)]
+struct LoweredTurns {
+    /// The turns that the interpreter has to run.
+    remaining: Vec<usize>,
+    /// The messages of the others, each with its turn, in the order of the turns.
+    messages: Vec<(usize, Message)>,
+}
+
+/// Returns the messages of all lanes that are not faulted, each with its turn.
+fn written(
+    program: &program::Program,
+    machine: &mut program::Machine,
+    world: &World,
+    turn: impl Fn(usize) -> usize,
+    turns: &Turns<'_>,
+) -> Vec<(usize, Message)> {
+    let parts = machine.take_messages();
+    let mut all = Vec::new();
+    for parts in parts.chunk_by(|(a, _), (b, _)| a == b) {
+        let lane = parts[0].0;
+        if machine.is_faulted(lane) {
+            continue;
+        }
+        let turn = turn(lane);
+        let row = turns.row(turn);
+        let new = messages::of_parts(program, parts.iter().map(|(_, part)| part));
+        all.extend(new.into_iter().map(|message| (turn, message.of(world, row))));
+    }
+    all
 }
 
 fn agent_error(world: &World, row: usize, what: Diagnostic) -> AgentError {
@@ -278,6 +324,12 @@ impl Brain for Behavior {
     fn needs(&self, world: &World, group: GroupId) -> Vec<Need> {
         let programs = self.programs.as_ref();
         programs.map_or_else(Vec::new, |programs| programs.needs(&self.script, world, group))
+    }
+
+    fn prepared(&self, world: &World, group: GroupId) -> Option<Arc<dyn PreparedBrain>> {
+        let prepared = self.programs.as_ref()?.prepared(&self.script, world, group);
+        prepared.program(EntryFunction::Steer)?;
+        Some(prepared)
     }
 
     fn explain(

@@ -8,7 +8,6 @@ use rhai::{AST, Caches, Dynamic, GlobalRuntimeState, Scope, Shared};
 use super::api::{self, MeHandle};
 use super::compile::Script;
 use super::error::{self, Problem};
-use super::turn::DebugMessage;
 use super::{meter, turn, value};
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
@@ -100,15 +99,7 @@ impl<'a> Interpreter<'a> {
         scope.push("me", MeHandle);
         let (result, debug_messages) = turn::run(turn, || body.run(script, global, caches, scope));
         if !debug_messages.is_empty() {
-            let agent = world.agents.id[turn.row];
-            let group = &world.group(world.agents.group[turn.row]).name;
-            let new = debug_messages.into_iter().map(|DebugMessage { place, text }| Message {
-                tick: world.tick,
-                agent,
-                group: Arc::clone(group),
-                place,
-                text,
-            });
+            let new = debug_messages.into_iter().map(|message| message.of(world, turn.row));
             sim::add_messages(messages, new);
         }
         result.map_err(|error| error::runtime_error(&error, &script.sources()))

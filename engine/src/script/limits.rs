@@ -21,7 +21,7 @@ pub(super) const MAX_CALL_DEPTH: usize = 32;
 const MAX_EXPRESSION_DEPTH: usize = 64;
 
 /// Number of elements of an array or a map, and of bytes of a string.
-const MAX_ELEMENTS: usize = 10_000;
+pub(super) const MAX_ELEMENTS: usize = 10_000;
 
 /// Number of elements and bytes in the state of an agent, in a world with few agents.
 const MAX_STATE_ELEMENTS: usize = MAX_ELEMENTS;
@@ -37,9 +37,6 @@ const MAX_VARIABLE_ELEMENTS: usize = 50_000;
 
 /// Number of arrays, maps and closures that can be nested.
 const MAX_NESTING: usize = 64;
-
-/// Number of messages that one agent can write with `debug` in one tick.
-pub(super) const MAX_MESSAGES: usize = 100;
 
 /// Number of characters shown of each of these messages.
 pub(super) const MAX_MESSAGE_CHARS: usize = 500;

@@ -14,9 +14,12 @@ use crate::world::{GroupId, Need, World, WorldNames};
 #[derive(Debug, Default)]
 pub(super) struct ProgramCache {
     prepared: RwLock<ProgramsByGroup>,
-    /// Idle machines: as many as have ever been used at the same time.
-    machines: Mutex<Vec<Box<Machine>>>,
+    machines: Arc<Machines>,
 }
+
+/// Idle machines: as many as have ever been used at the same time.
+#[derive(Debug, Default)]
+pub(super) struct Machines(Mutex<Vec<Box<Machine>>>);
 
 /// The programs of all groups.
 #[derive(Debug, Default)]
@@ -32,6 +35,7 @@ struct ProgramsByGroup {
 pub(super) struct GroupPrograms {
     kind: GroupKind,
     programs: [Option<Program>; 2],
+    machines: Arc<Machines>,
 }
 
 impl ProgramCache {
@@ -55,12 +59,16 @@ impl ProgramCache {
         let shared = {
             let mut all = self.all();
             all.reset_for(names);
-            all.known(world, group).or_else(|| all.of_kind(facts.kind()))
+            // The names of another world may be the same, or another thread has been faster.
+            if let Some(known) = all.known(world, group) {
+                return known;
+            }
+            all.of_kind(facts.kind())
         };
         let (prepared, uses_group_name) = match shared {
             Some(shared) => (shared, false),
             None => {
-                let (prepared, uses_group_name) = GroupPrograms::new(script, facts);
+                let (prepared, uses_group_name) = GroupPrograms::new(script, facts, &self.machines);
                 (Arc::new(prepared), uses_group_name)
             }
         };
@@ -76,6 +84,30 @@ impl ProgramCache {
 
     /// Returns an idle machine for a program.
     pub(super) fn machine(&self, program: &Program) -> Box<Machine> {
+        self.machines.take(program)
+    }
+
+    /// Returns a machine to the idle ones.
+    pub(super) fn release(&self, machine: Box<Machine>) {
+        self.machines.release(machine);
+    }
+
+    /// Returns the neighborhoods that should be computed in advance for all agents of a group.
+    pub(super) fn needs(&self, script: &Script, world: &World, group: GroupId) -> Vec<Need> {
+        let prepared = self.prepared(script, world, group);
+        let Some(program) = prepared.program(EntryFunction::Steer) else {
+            return Vec::new();
+        };
+        let mut machine = self.machine(program);
+        let needs = machine.needs(program, world, group);
+        self.release(machine);
+        needs
+    }
+}
+
+impl Machines {
+    /// Returns an idle machine for a program.
+    pub(super) fn take(&self, program: &Program) -> Box<Machine> {
         match self.idle().pop() {
             Some(mut machine) => {
                 machine.fit(program);
@@ -91,19 +123,7 @@ impl ProgramCache {
     }
 
     fn idle(&self) -> MutexGuard<'_, Vec<Box<Machine>>> {
-        self.machines.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Returns the neighborhoods that should be computed in advance for all agents of a group.
-    pub(super) fn needs(&self, script: &Script, world: &World, group: GroupId) -> Vec<Need> {
-        let prepared = self.prepared(script, world, group);
-        let Some(program) = prepared.program(EntryFunction::Steer) else {
-            return Vec::new();
-        };
-        let mut machine = self.machine(program);
-        let needs = machine.needs(program, world, group);
-        self.release(machine);
-        needs
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -150,17 +170,23 @@ impl ProgramsByGroup {
 
 impl GroupPrograms {
     /// Lowers a behavior. Also returns whether the result is valid for this group only, because it uses its name.
-    fn new(script: &Script, facts: GroupFacts) -> (Self, bool) {
+    fn new(script: &Script, facts: GroupFacts, machines: &Arc<Machines>) -> (Self, bool) {
         let (init, steer) = lower::lower(script, &facts, None);
         let uses_group_name = init.iter().chain([&steer]).any(|lowered| lowered.uses_group_name);
         let prepared = Self {
             kind: facts.into_kind(),
             programs: [init.and_then(|init| init.program), steer.program],
+            machines: Arc::clone(machines),
         };
         (prepared, uses_group_name)
     }
 
     pub(super) fn program(&self, function: EntryFunction) -> Option<&Program> {
         self.programs[function as usize].as_ref()
+    }
+
+    /// Returns the idle machines, which all programs of the behavior share.
+    pub(super) fn machines(&self) -> &Machines {
+        &self.machines
     }
 }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use rhai::{Dynamic, EvalAltResult};
 
 use super::error::{Problem, Result};
+use super::messages::DebugMessage;
 use super::meter;
 use super::traced::TurnTrace;
 use crate::math::Vec2;
@@ -18,15 +19,6 @@ use crate::world::{Agent, Me, Progress, Values, World};
 
 thread_local! {
     static TURN: RefCell<Option<ScriptTurn>> = const { RefCell::new(None) };
-}
-
-/// A message that a script writes with `debug`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct DebugMessage {
-    /// File and line of the call: `scripts/shy.rhai:11`.
-    pub(super) place: String,
-    /// The message, one line.
-    pub(super) text: String,
 }
 
 /// The turn of an agent on the current thread.

@@ -24,6 +24,7 @@ impl Simulation {
     /// If a brain fails to prepare one of the agents.
     pub fn adopt(&self, edited: &Self) -> Result<Self, AgentError> {
         let mut next = edited.clone();
+        next.prepared.clear();
         let old_groups: Vec<Option<GroupId>> = (0..edited.spawns.len())
             .map(|group| self.matching_group(edited, GroupId(group as u16)))
             .collect();

@@ -3,9 +3,11 @@
 //! This module calls brains on all threads. It must never let the result depend on which thread took which turn.
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use super::PreparedBrain;
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::math::Vec2;
 use crate::steer::Explanation;
@@ -35,6 +37,13 @@ pub trait Brain: Send + Sync {
     fn needs(&self, world: &World, group: GroupId) -> Vec<Need> {
         let _ = (world, group);
         Vec::new()
+    }
+
+    /// Returns what decides for agents of a group in many worlds at once, if the brain has such a form. It may be used
+    /// for any group for which this returns the same `Arc`, in any world whose space is the same, until params change.
+    fn prepared(&self, world: &World, group: GroupId) -> Option<Arc<dyn PreparedBrain>> {
+        let _ = (world, group);
+        None
     }
 
     /// Explains the force that the agent in a row will decide on in this tick. `mind` is what that agent knows.
@@ -282,6 +291,29 @@ impl<'t> Turns<'t> {
         }
     }
 
+    /// Returns some of the turns.
+    pub(super) fn within(self, turns: Range<usize>) -> Self {
+        self.split(turns.start).1.split(turns.len()).0
+    }
+
+    /// Gives each agent no force and the velocity that it has in the world.
+    pub(super) fn reset(&mut self, world: &World) {
+        let sightings = world.agents.motions.sightings();
+        self.forces.fill(Vec2::ZERO);
+        for (turn, vel) in self.velocities.iter_mut().enumerate() {
+            *vel = sightings[self.agents.slot(turn)].vel;
+        }
+    }
+
+    /// Splits off the first turns, all of agents of one group. Returns that group; `None` if there are no turns.
+    pub(super) fn split_group(self, world: &World) -> (Option<GroupId>, Self, Self) {
+        let group = |row: &u32| world.agents.group[*row as usize];
+        let first = self.rows().first().map(group);
+        let same = self.rows().iter().take_while(|row| Some(group(row)) == first).count();
+        let (now, others) = self.split(same);
+        (first, now, others)
+    }
+
     fn split(self, turns: usize) -> (Self, Self) {
         let (agents, other_agents) = self.agents.split(turns);
         let (minds, other_minds) = self.minds.split(turns);
@@ -449,7 +481,7 @@ fn call_brains_in_parallel(
 }
 
 /// Returns the error of the agent with the lower id, if there are two.
-fn first_error(
+pub(super) fn first_error(
     one: Result<(), AgentError>,
     other: Result<(), AgentError>,
 ) -> Result<(), AgentError> {
@@ -461,7 +493,7 @@ fn first_error(
 }
 
 /// Sorts messages by agent. Those of one agent stay in their order.
-fn sort_messages(messages: &mut [Message]) {
+pub(super) fn sort_messages(messages: &mut [Message]) {
     if !messages.is_sorted_by_key(|message| message.agent) {
         messages.sort_by_key(|message| message.agent);
     }
@@ -476,24 +508,19 @@ fn call_brains_on_block(
     messages: &mut Vec<Message>,
 ) -> Result<(), AgentError> {
     let mut rest = turns;
-    let sightings = world.agents.motions.sightings();
-    rest.forces.fill(Vec2::ZERO);
-    for turn in 0..rest.len() {
-        rest.velocities[turn] = sightings[rest.slot(turn)].vel;
-    }
+    rest.reset(world);
     let mut called = Ok(());
-    while !rest.is_empty() {
-        let group = |row: &u32| world.agents.group[*row as usize];
-        let first = group(&rest.rows()[0]);
-        let same = rest.rows().iter().take_while(|row| group(row) == first).count();
-        let (now, others) = rest.split(same);
-        let brain = &brains[usize::from(first.0)];
-        let asked = match what {
+    loop {
+        let (group, now, others) = rest.split_group(world);
+        let Some(GroupId(group)) = group else {
+            return called;
+        };
+        let brain = &brains[usize::from(group)];
+        let result = match what {
             BrainCall::Begin => brain.begin(world, now, messages),
             BrainCall::Decide => brain.decide(world, now, messages),
         };
-        called = first_error(called, asked);
+        called = first_error(called, result);
         rest = others;
     }
-    called
 }

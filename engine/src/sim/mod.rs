@@ -19,12 +19,14 @@ mod spawn;
 mod state;
 #[cfg(test)]
 mod tests;
+mod together;
 
+use std::ops::Range;
 use std::sync::Arc;
 
-use brain::{BrainCall, TurnAgents};
 pub(crate) use brain::add_messages;
 pub use brain::{AgentError, Brain, FnWithNeeds, Message, NoBehavior, Turn, Turns};
+use brain::{BrainCall, TurnAgents};
 pub use builder::{Builder, GroupBuilder};
 pub use changes::ChangeError;
 use decision_order::DecisionOrder;
@@ -36,6 +38,7 @@ pub use next_turn_text::{ForceShare, NOT_EXPLAINED};
 use schedule::Schedule;
 pub use spawn::{Spawn, SpawnShape};
 pub use state::{GroupState, State};
+pub use together::{GroupTurns, PreparedBrain, step_together};
 
 pub use crate::steer::{ExplainedCall, Explanation, SeenNeighbors};
 
@@ -111,6 +114,8 @@ pub struct Simulation {
     world: Arc<World>,
     minds: Minds,
     brains: Vec<Arc<dyn Brain>>,
+    /// The brains as [`Brain::prepared`] returns them, one for each group. Empty if groups have changed since.
+    prepared: Vec<Option<Arc<dyn PreparedBrain>>>,
     spawns: Vec<Spawn>,
     events: Arc<Schedule>,
     pending: Vec<Action>,
@@ -128,6 +133,14 @@ pub struct Simulation {
     keep: Vec<bool>,
     /// The groups as they were when the run began. The difference to an edited scenario is what the edit changes.
     initial_groups: Arc<[Group]>,
+}
+
+/// What turns need besides the agents that take them.
+struct TurnContext<'s> {
+    world: &'s Arc<World>,
+    brains: &'s [Arc<dyn Brain>],
+    prepared: &'s [Option<Arc<dyn PreparedBrain>>],
+    messages: &'s mut Vec<Message>,
 }
 
 impl Simulation {
@@ -153,6 +166,7 @@ impl Simulation {
             world: Arc::new(world),
             minds,
             brains,
+            prepared: Vec::new(),
             spawns,
             events: Arc::new(Schedule::new(setup.events)),
             pending: Vec::new(),
@@ -251,19 +265,38 @@ impl Simulation {
     /// As [`Simulation::step`].
     pub fn step_with(&mut self, mut entering: impl FnMut(Phase)) -> Result<(), AgentError> {
         entering(Phase::Events);
+        self.begin_tick()?;
+        self.decide_and_move(entering)?;
+        self.end_tick();
+        Ok(())
+    }
+
+    /// Lets the events of this tick happen, and finds out who has reached a goal.
+    fn begin_tick(&mut self) -> Result<(), AgentError> {
         self.apply_events()?;
         self.check_goals();
-        match self.order {
-            Order::Synchronous => self.step_synchronous(entering)?,
-            Order::Sequential => self.step_sequential(entering)?,
-        }
-        Arc::make_mut(&mut self.world).tick += 1;
         Ok(())
+    }
+
+    fn decide_and_move(&mut self, entering: impl FnMut(Phase)) -> Result<(), AgentError> {
+        match self.order {
+            Order::Synchronous => self.step_synchronous(entering),
+            Order::Sequential => self.step_sequential(entering),
+        }
+    }
+
+    fn end_tick(&mut self) {
+        Arc::make_mut(&mut self.world).tick += 1;
     }
 
     fn step_synchronous(&mut self, mut entering: impl FnMut(Phase)) -> Result<(), AgentError> {
         self.decide_all(&mut entering)?;
         entering(Phase::Move);
+        self.move_all()
+    }
+
+    /// Moves all agents by the forces and velocities that they have decided on.
+    fn move_all(&mut self) -> Result<(), AgentError> {
         if !self.pushes.is_empty() {
             for (place, &row) in self.decision_order.rows(&self.world).iter().enumerate() {
                 self.velocities[place] = self.pushed(row as usize, self.velocities[place]);
@@ -280,6 +313,15 @@ impl Simulation {
 
     /// Lets all agents decide from the same state, into `forces` and `velocities`, in the decision order.
     fn decide_all(&mut self, mut entering: impl FnMut(Phase)) -> Result<(), AgentError> {
+        self.prepare_decisions(&mut entering);
+        entering(Phase::Decide);
+        let decided = self.decide_in_places(0..self.world.agents.len());
+        self.end_decisions();
+        decided
+    }
+
+    /// Sorts the agents by position and computes the sums over neighbors that their brains need.
+    fn prepare_decisions(&mut self, mut entering: impl FnMut(Phase)) {
         entering(Phase::Index);
         Arc::make_mut(&mut self.world).index();
         entering(Phase::Perceive);
@@ -289,35 +331,77 @@ impl Simulation {
             let needs: Vec<_> = needs.map(|(group, brain)| brain.needs(world, group)).collect();
             Arc::make_mut(&mut self.world).perceive(&needs);
         }
-        entering(Phase::Decide);
+        self.reserve_decisions();
+    }
+
+    /// Makes room for the decisions of all agents.
+    fn reserve_decisions(&mut self) {
         let rows = self.world.agents.len();
         self.forces.resize(rows, Vec2::ZERO);
         self.velocities.resize(rows, Vec2::ZERO);
         self.decision_order.find(&self.world);
-        let forces_are_by_row = self.world.agents.motions.is_in_row_order();
-        self.forces_are_by_row = forces_are_by_row;
-        let Self { world, minds, brains, decision_order, forces, velocities, messages, .. } = self;
+        self.forces_are_by_row = self.world.agents.motions.is_in_row_order();
+        if !self.forces_are_by_row {
+            self.minds.arrange(self.decision_order.rows(&self.world));
+        }
+    }
+
+    /// Makes the world ready for moves, after all agents have decided.
+    fn end_decisions(&mut self) {
+        if !self.forces_are_by_row {
+            self.minds.restore_order(self.decision_order.rows(&self.world));
+        }
+        Arc::make_mut(&mut self.world).forget();
+    }
+
+    /// Asks the brains for the form in which they decide in many worlds, if groups have changed since.
+    fn prepare_brains(&mut self) {
+        if self.prepared.is_empty() {
+            let brains = (0..).map(GroupId).zip(&self.brains);
+            let prepared = brains.map(|(group, brain)| brain.prepared(&self.world, group));
+            self.prepared = prepared.collect();
+        }
+    }
+
+    /// Returns some of the turns of a tick, by their places in the decision order.
+    fn turns(&mut self, places: Range<usize>) -> (Turns<'_>, TurnContext<'_>) {
+        let Self {
+            world,
+            minds,
+            brains,
+            prepared,
+            decision_order,
+            forces,
+            velocities,
+            messages,
+            ..
+        } = self;
         let rows = decision_order.rows(world);
         let agents = TurnAgents { rows, slots: decision_order.slots(), first: 0 };
-        let decided = minds.lend((!forces_are_by_row).then_some(rows), |minds| {
-            let turns = Turns::new(agents, minds, forces, velocities);
-            brain::call_brains(BrainCall::Decide, brains, world, turns, messages)
-        });
-        Arc::make_mut(&mut self.world).forget();
-        decided
+        let turns = Turns::new(agents, minds.all(), forces, velocities).within(places);
+        (turns, TurnContext { world, brains, prepared, messages })
+    }
+
+    /// Lets the agents in some places of the decision order decide, into `forces` and `velocities`.
+    fn decide_in_places(&mut self, places: Range<usize>) -> Result<(), AgentError> {
+        let (turns, TurnContext { world, brains, messages, .. }) = self.turns(places);
+        brain::call_brains(BrainCall::Decide, brains, world, turns, messages)
     }
 
     fn step_sequential(&mut self, mut entering: impl FnMut(Phase)) -> Result<(), AgentError> {
         entering(Phase::Index);
-        Arc::make_mut(&mut self.world).index_for_changes();
+        self.prepare_turns();
         entering(Phase::Decide);
-        let rows = self.world.agents.len();
-        self.forces.resize(rows, Vec2::ZERO);
-        self.forces_are_by_row = true;
-        for row in 0..rows {
+        for row in 0..self.world.agents.len() {
             self.forces[row] = self.take_turn(row)?;
         }
         Ok(())
+    }
+
+    /// Prepares the turns of agents one after another.
+    fn prepare_turns(&mut self) {
+        Arc::make_mut(&mut self.world).index_for_changes();
+        self.reserve_decisions();
     }
 
     /// Adds to a velocity the pushes of this tick that act after the decision.
@@ -333,6 +417,12 @@ impl Simulation {
             return Ok(Vec2::ZERO);
         }
         let (force, vel) = self.decide_one(row)?;
+        self.move_one(row, force, vel)?;
+        Ok(force)
+    }
+
+    /// Moves one agent at once, in a grid of one bin.
+    fn move_one(&mut self, row: usize, force: Vec2, vel: Vec2) -> Result<(), AgentError> {
         let vel = self.pushed(row, vel);
         let world = Arc::make_mut(&mut self.world);
         let body = *world.agent(row).body();
@@ -342,7 +432,7 @@ impl Simulation {
             return Err(self.out_of_range(row));
         }
         world.place(row, pos, vel);
-        Ok(force)
+        Ok(())
     }
 
     /// Lets one agent decide. Returns its force, and its velocity before that force. Its mind changes.
@@ -439,6 +529,7 @@ impl Simulation {
             }
             Action::Set { group, param, value } => {
                 Arc::make_mut(&mut self.world).groups[group.0 as usize].params.set(&param, value);
+                self.prepared.clear();
             }
             Action::Spawn { group, count } => {
                 let first = self.world.agents.len();

@@ -60,6 +60,7 @@ impl Simulation {
     ///
     /// If the state has another number of groups, or another number of minds than agents.
     pub fn restore(&mut self, state: State) {
+        self.prepared.clear();
         let world = Arc::make_mut(&mut self.world);
         assert_eq!(world.groups.len(), state.groups.len(), "the same groups");
         assert_eq!(state.agents.len(), state.minds.len(), "a mind for each agent");

@@ -292,7 +292,10 @@ fn a_push_after_the_decision_is_not_steered_against_in_its_tick() {
     for order in [Order::Synchronous, Order::Sequential] {
         let before = braked(PushTime::BeforeDecision, order);
         // 1 + 5, and braked by all its force.
-        assert_eq!(before.world().agents.velocities().collect::<Vec<_>>(), [Vec2::new(4.0, 0.0); 2]);
+        assert_eq!(
+            before.world().agents.velocities().collect::<Vec<_>>(),
+            [Vec2::new(4.0, 0.0); 2]
+        );
         let after = braked(PushTime::AfterDecision, order);
         // It had decided to stop, and the force for that was 1.
         assert_eq!(after.world().agents.velocities().collect::<Vec<_>>(), [Vec2::new(5.0, 0.0); 2]);

@@ -8,13 +8,27 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::{Progress, Values, retain_rows};
 
 /// The minds of all agents, in the same rows as the world's agents.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Minds {
     state: Vec<Values>,
     progress: Vec<Progress>,
     paths: usize,
-    /// False if it is known that all of them are empty.
-    may_hold_values: bool,
+    /// Whether one of them was lent mutably since all of them were empty.
+    used: AtomicBool,
+    /// Whether they are in another order than that of rows.
+    are_arranged: bool,
+}
+
+impl Clone for Minds {
+    fn clone(&self) -> Self {
+        Self {
+            state: self.state.clone(),
+            progress: self.progress.clone(),
+            paths: self.paths,
+            used: AtomicBool::new(self.used.load(Ordering::Relaxed)),
+            are_arranged: self.are_arranged,
+        }
+    }
 }
 
 impl PartialEq for Minds {
@@ -60,7 +74,7 @@ impl Minds {
 
     /// Returns the mind of a row, mutable.
     pub fn mind(&mut self, row: usize) -> Mind<'_> {
-        self.may_hold_values = true;
+        *self.used.get_mut() = true;
         Mind {
             state: &mut self.state[row],
             progress: &mut self.progress[row * self.paths..(row + 1) * self.paths],
@@ -69,54 +83,40 @@ impl Minds {
 
     /// Returns all of them, to be split among threads.
     pub(crate) fn all(&mut self) -> MindsMut<'_> {
-        self.may_hold_values = true;
-        MindsMut {
-            state: &mut self.state,
-            progress: &mut self.progress,
-            paths: self.paths,
-            used: &UNUSED,
+        let Self { state, progress, paths, used, .. } = self;
+        MindsMut { state, progress, paths: *paths, used }
+    }
+
+    /// Puts the minds into another order, given by their rows, until [`Minds::restore_order`].
+    pub(crate) fn arrange(&mut self, rows: &[u32]) {
+        debug_assert_eq!(rows.len(), self.len(), "an order of all minds");
+        // In any order, empty minds are the same.
+        if !self.are_all_empty() {
+            (self.state, self.progress) = self.take_in_order(rows);
+            self.are_arranged = true;
         }
     }
 
-    /// Lends all of them to `take` in another order, given by their rows, and then puts them back. Without an order,
-    /// they are lent in the order of rows.
-    pub(crate) fn lend<T>(
-        &mut self,
-        rows: Option<&[u32]>,
-        take: impl FnOnce(MindsMut<'_>) -> T,
-    ) -> T {
-        let Some(rows) = rows else {
-            return take(self.all());
-        };
-        debug_assert_eq!(rows.len(), self.len(), "an order of all minds");
-        // In any order, empty minds are the same.
-        let was_empty = !self.may_hold_values;
-        let used = AtomicBool::new(false);
-        let (mut state, mut progress) = if was_empty {
-            (std::mem::take(&mut self.state), std::mem::take(&mut self.progress))
-        } else {
-            self.take_in_order(rows)
-        };
-        let paths = self.paths;
-        let lent =
-            MindsMut { state: &mut state, progress: &mut progress, paths, used: &used };
-        let result = take(lent);
-        let is_empty = was_empty
-            && (!used.into_inner()
-                || (state.iter().all(Values::is_empty)
-                    && progress.iter().all(|of| *of == Progress::default())));
-        if is_empty {
-            (self.state, self.progress) = (state, progress);
-        } else {
+    /// Puts the minds back into the order of rows, after [`Minds::arrange`] with the same rows.
+    pub(crate) fn restore_order(&mut self, rows: &[u32]) {
+        if self.are_arranged || !self.are_all_empty() {
+            let state = std::mem::take(&mut self.state);
+            let progress = std::mem::take(&mut self.progress);
             self.put_back(rows, state, progress);
-            self.may_hold_values = true;
+            self.are_arranged = false;
         }
-        result
+    }
+
+    fn are_all_empty(&mut self) -> bool {
+        let used = self.used.get_mut();
+        *used = *used
+            && !(self.state.iter().all(Values::is_empty)
+                && self.progress.iter().all(|of| *of == Progress::default()));
+        !*used
     }
 
     fn take_in_order(&mut self, rows: &[u32]) -> (Vec<Values>, Vec<Progress>) {
-        let state =
-            rows.iter().map(|&row| std::mem::take(&mut self.state[row as usize])).collect();
+        let state = rows.iter().map(|&row| std::mem::take(&mut self.state[row as usize])).collect();
         let progress = rows.iter().flat_map(|&row| self.progress(row as usize)).copied();
         (state, progress.collect())
     }
@@ -157,9 +157,6 @@ impl Minds {
         });
     }
 }
-
-/// For minds that stay where they are, it makes no difference whether they are used.
-static UNUSED: AtomicBool = AtomicBool::new(true);
 
 /// Some minds, mutable. They can be split further.
 #[derive(Debug)]

@@ -7,8 +7,10 @@ mod encounters;
 mod expressions;
 mod flow;
 mod grammar;
+mod lowered;
 mod templates;
 mod test_world;
+mod together;
 mod values;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -105,6 +107,30 @@ fn small_scripts_do_the_same_lowered_and_interpreted() {
     let all = small_scripts().count();
     assert!(all >= 130, "only {all}");
     assert!(wrong.is_empty(), "{} differ\n\n{}", wrong.len(), wrong.join("\n\n"));
+}
+
+#[test]
+fn fully_lowered_scripts_need_no_interpreter() {
+    let mut wrong = Vec::new();
+    with_threads(THREADS, || {
+        for (name, script) in lowered::FULLY_LOWERED_SCRIPTS {
+            let crowded = TestWorld { counts: [128, 2, 1], ..default_world() };
+            for test_world in [default_world(), sequential_world(), crowded] {
+                let events = Events::None;
+                let case = ScriptCase::all(script, TestWorld { events, ..test_world });
+                let notes = case.notes();
+                if !notes.is_empty() {
+                    wrong.push(format!("{name}: {}", notes.join("\n")));
+                }
+                match case.compare_and_count() {
+                    (ScriptComparison::Same { error: None, .. }, _, 0) => {}
+                    other => wrong.push(format!("{name}: {other:?}")),
+                }
+            }
+        }
+    })
+    .unwrap();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
 #[test]

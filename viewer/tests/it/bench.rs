@@ -62,7 +62,7 @@ fn json_has_all_values() {
 
 #[test]
 fn turns_in_the_interpreter_are_counted() {
-    let script = "fn steer(me) { if me.index == 0 { debug(1); } vec(0, 0) }";
+    let script = "fn steer(me) { if me.index == 0 { debug(me.params); } vec(0, 0) }";
     let project = Project::two_with(script);
     let args = ["bench", "scenarios/two.ron"];
     let answer = project.flockwork(&args).says(0, &[]);

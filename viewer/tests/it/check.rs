@@ -7,7 +7,7 @@ use crate::project::Project;
 /// A project with an error that has a related place or help, a warning and a note.
 fn project_with_findings() -> Project {
     let project = Project::two_with(
-        "fn steer(me) {\n    /* ü */ let unused = 1;\n    debug(1);\n    vec(me.params.push, 0)\n}\n",
+        "fn steer(me) {\n    /* ü */ let unused = 1;\n    debug(me.params);\n    vec(me.params.push, 0)\n}\n",
     );
     let text = project.read("scenarios/two.ron");
     project

@@ -161,7 +161,7 @@ fn turns_of_the_interpreter_are_explained() {
 
 #[test]
 fn what_is_not_a_multiple_of_a_primitive_is_the_rest() {
-    let script = "fn steer(me) { debug(me.id); let f = me.wander(); vec(f.x * f.x, 3) }";
+    let script = "fn steer(me) { debug(me.params); let f = me.wander(); vec(f.x * f.x, 3) }";
     let project = Project::two_with(script);
     let answer = explain(&project, &["--agent", "0", "--tick", "3"]).says(0, &[]);
     let out = answer.out();
@@ -214,7 +214,7 @@ fn an_agent_that_has_braked_to_rest_has_readable_numbers() {
     // The velocity that is left is the smallest float: its square was 0, and the percentage `inf %`.
     for script in [
         "fn steer(me) { 6 * me.match_velocity(vec(0, 0)) }",
-        "fn steer(me) { debug(1); 6 * me.match_velocity(vec(0, 0)) }",
+        "fn steer(me) { debug(me.params); 6 * me.match_velocity(vec(0, 0)) }",
     ] {
         let project = Project::two_with(script);
         let text = project.read("scenarios/two.ron");

@@ -7,6 +7,7 @@ use rhai::{Array, Dynamic, FLOAT, INT, ImmutableString, Map};
 use super::{ApiBuilder, finite};
 use crate::math::Vec2;
 use crate::script::error::{Problem, Result};
+use crate::script::messages;
 
 pub(super) fn add(api: &mut ApiBuilder) {
     assignments(api);
@@ -49,7 +50,7 @@ fn strings(api: &mut ApiBuilder) {
     for name in ["to_string", "to_debug"] {
         // For scripts that catch an error.
         api.function(name, |problem: Problem| problem.to_string());
-        api.function(name, |v: &mut Vec2| format!("({}, {})", v.x, v.y));
+        api.function(name, |v: &mut Vec2| messages::vector(*v));
     }
 }
 

@@ -40,8 +40,7 @@ pub(super) use plain::{Arithmetic, BodyFn, ScriptValue};
 pub(super) use surroundings::{ObstacleHandle, PathHandle, WorldHandle};
 
 use super::error::{Problem, Result};
-use super::turn::DebugMessage;
-use super::{limits, turn, value};
+use super::{limits, messages, turn, value};
 use crate::math::Vec2;
 use define::{Attribute, Function};
 
@@ -197,43 +196,12 @@ pub(super) fn engine() -> Engine {
     engine.on_debug(|text, source, position| {
         // Outside of a turn there is no agent whose message it could be.
         let _ = turn::with(|turn| {
-            let text = match turn.messages.len() {
-                ..limits::MAX_MESSAGES => printable(text),
-                limits::MAX_MESSAGES => {
-                    format!(
-                        "more than {} messages in one tick; the others are left out",
-                        limits::MAX_MESSAGES
-                    )
-                }
-                _ => return Ok(()),
-            };
-            let file = source.unwrap_or_default();
-            let place =
-                position.line().map_or_else(|| file.to_owned(), |line| format!("{file}:{line}"));
-            turn.messages.push(DebugMessage { place, text });
+            let place = || messages::place(source.unwrap_or_default(), position.line());
+            messages::add(&mut turn.messages, text, place);
             Ok(())
         });
     });
     engine
-}
-
-/// Returns a string on one line, shortened if it is very long. Characters that control a terminal or the direction of
-/// writing are escaped.
-fn printable(text: &str) -> String {
-    let mut line = String::new();
-    for (place, c) in text.chars().enumerate() {
-        if place == limits::MAX_MESSAGE_CHARS {
-            line.push('…');
-            break;
-        }
-        let turns = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-        if c.is_control() || turns || matches!(c, '\u{2028}' | '\u{2029}') {
-            line.extend(c.escape_default());
-        } else {
-            line.push(c);
-        }
-    }
-    line
 }
 
 /// Precedence of `**`, the same as that of Rhai's operator: above `*`.

@@ -5,7 +5,7 @@ use rhai::Dynamic;
 use super::ApiBuilder;
 use crate::math::Vec2;
 use crate::script::error::{Problem, Result};
-use crate::script::{turn, value};
+use crate::script::{messages, turn, value};
 use crate::world::{GroupId, Neighbor, Neighborhood, World};
 
 /// An agent as a value of a script, by its id.
@@ -22,7 +22,7 @@ pub(super) fn add(api: &mut ApiBuilder) {
     api.function("==", |a: AgentHandle, b: AgentHandle| a == b);
     api.function("!=", |a: AgentHandle, b: AgentHandle| a != b);
     for name in ["to_string", "to_debug"] {
-        api.function(name, |other: &mut AgentHandle| format!("agent {}", other.0));
+        api.function(name, |other: &mut AgentHandle| messages::agent(other.0));
     }
     api.module.set_iter_result(std::any::TypeId::of::<NeighborhoodHandle>(), |near| {
         let ids = near

@@ -11,6 +11,7 @@ use super::plain::ScriptValue;
 use super::{DEFINITIONS, finite, me};
 use crate::math::Vec2;
 use crate::script::error::Result;
+use crate::script::messages;
 pub(super) use crate::script::traced::{TracedNumber, TracedVector};
 use crate::steer::{self, Vector as _};
 
@@ -42,9 +43,8 @@ pub(super) fn module() -> Module {
         FuncRegistration::new(name).set_into_module(&mut module, |x: &mut TracedNumber| {
             Dynamic::from(x.value).to_string()
         });
-        FuncRegistration::new(name).set_into_module(&mut module, |v: &mut TracedVector| {
-            format!("({}, {})", v.value.x, v.value.y)
-        });
+        FuncRegistration::new(name)
+            .set_into_module(&mut module, |v: &mut TracedVector| messages::vector(v.value));
     }
     module.build_index();
     module

@@ -55,6 +55,8 @@ pub(super) struct FunctionAnalysis {
     pub(super) parameters: Vec<String>,
     /// Names that it assigns to anywhere.
     pub(super) assigned: BTreeSet<String>,
+    /// Names that it adds to with `+=` anywhere.
+    pub(super) added_to: BTreeSet<String>,
     /// Whether it has a `return`.
     pub(super) has_return: bool,
 }
@@ -196,17 +198,25 @@ impl<'a> ScriptAnalysis<'a> {
 impl FunctionAnalysis {
     fn of(script: &Script, function: &str, parameters: usize) -> Self {
         let ast = script.body(function, parameters);
-        let (mut assigned, mut has_return) = (BTreeSet::new(), false);
+        let (mut assigned, mut added_to, mut has_return) =
+            (BTreeSet::new(), BTreeSet::new(), false);
         {
             let mut see = collect_assigned(&mut assigned);
             for statement in ast.statements() {
                 statement.walk(&mut Vec::new(), &mut |path| {
                     has_return |= matches!(path.last(), Some(ASTNode::Stmt(Stmt::Return(..))));
+                    if let Some(ASTNode::Stmt(Stmt::Assignment(assignment))) = path.last()
+                        && let Some((.., "+")) = assignment.0.get_op_assignment_info()
+                        && let Expr::Variable(variable, ..) = &assignment.1.lhs
+                    {
+                        added_to.insert(variable.1.to_string());
+                    }
                     see(path)
                 });
             }
         }
-        Self { ast, parameters: script.parameters(function, parameters), assigned, has_return }
+        let parameters = script.parameters(function, parameters);
+        Self { ast, parameters, assigned, added_to, has_return }
     }
 }
 

@@ -509,13 +509,22 @@ impl Lowering<'_> {
             self.inferred.note_interpreted(id);
             if !matches!(
                 value,
-                LoweredValue::Array(_) | LoweredValue::Constant(_) | LoweredValue::Differing(_)
+                LoweredValue::Array(_)
+                    | LoweredValue::Constant(_)
+                    | LoweredValue::Text(_)
+                    | LoweredValue::Differing(_)
             ) {
                 self.fail(error::not_storable(value.description()), position);
                 return;
             }
             let what = format!("keeping {} in `me.state`", value.description());
-            self.leave_with_help(&what, "keep each value in a state of its own", position);
+            let help = match value {
+                LoweredValue::Text(_) => {
+                    "keep what it is put together from, and put it together to show it"
+                }
+                _ => "keep each value in a state of its own",
+            };
+            self.leave_with_help(&what, help, position);
             return;
         }
         let active = self.active;

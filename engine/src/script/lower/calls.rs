@@ -8,7 +8,7 @@ use super::definitions;
 use super::value::{LoweredValue, TypeCase};
 use crate::diag::Diagnostic;
 use crate::math::Compare;
-use crate::program::{Columns, F, LoweredView, Near, SharedInteger, Type};
+use crate::program::{Columns, F, LoweredView, Near, SharedInteger, TextStyle, Type};
 use crate::steer::{self};
 use crate::world::{GroupId, ObstacleId, PathId, View};
 
@@ -194,12 +194,11 @@ impl<'a> Lowering<'a> {
             _ => {}
         }
         match name {
-            "debug" => {
-                return self.leave_with_help(
-                    "`debug`",
-                    "remove it when you have seen enough",
-                    position,
-                );
+            "debug" if let [value] = &values[..] => return self.debug(value, position),
+            "to_string" | "to_debug" if let [value] = &values[..] => {
+                let is_plain = name == "to_string";
+                let style = if is_plain { TextStyle::Plain } else { TextStyle::Quoted };
+                return self.as_text(value, style, position);
             }
             "curry" => {
                 return self.leave_with_help(

@@ -7,7 +7,7 @@ use crate::math::{Binary, Compare, Unary};
 use crate::program::{
     AgentInteger, AgentNumber, AskObstacle, AskOther, AskPath, B, Bank, Call, Columns, F, I, I2,
     LANES, LoweredView, Near, Op, OpKind, OpProperty, Operand, OperandSlots, Operands, Program,
-    SharedInteger, SharedNumber, Slot, Type, V,
+    SharedInteger, SharedNumber, Slot, TextStyle, Type, V,
 };
 use crate::world::{GroupId, View};
 
@@ -190,6 +190,15 @@ impl Emitter {
         read: impl Operands,
     ) -> W {
         self.results(kind, read, Some(active))
+    }
+
+    /// Emits an operation that reads any columns, or none, and works on the lanes of a mask.
+    pub(super) fn show(&mut self, active: B, ty: Type, style: TextStyle, at: Columns) {
+        let kind = OpKind::Show(ty, style);
+        match at {
+            Columns::None => self.within::<()>(active, kind, ()),
+            at => self.within(active, kind, at),
+        }
     }
 
     /// Sets an integer column to a value at the start of each run of the program.

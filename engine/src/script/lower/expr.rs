@@ -54,11 +54,7 @@ impl Lowering<'_> {
             },
             Expr::Coalesce(choices, _) => self.coalesce(choices),
             Expr::Custom(_, position) => self.leave_to_interpreter("this expression", *position),
-            Expr::InterpolatedString(_, position) => self.leave_with_help(
-                "a string with `${...}` in it",
-                "use strings that are written as a whole",
-                *position,
-            ),
+            Expr::InterpolatedString(parts, position) => self.interpolated(parts, *position),
             Expr::Map(_, position) => self.leave_with_help(
                 "a map with computed elements",
                 "use a variable for each value",

@@ -122,6 +122,10 @@ impl<'a> Lowering<'a> {
 
     /// Declares a variable with its first value.
     fn declare(&mut self, name: &str, value: LoweredValue, position: Position) {
+        let is_added_to =
+            self.frame().body.as_ref().is_some_and(|body| body.added_to.contains(name));
+        let value = if is_added_to { self.growing_text(value) } else { value };
+        self.count_text(&value);
         let active = self.active;
         let loops = self.frame().loops.len();
         let call_path = self.frame().call_path;
@@ -303,6 +307,9 @@ impl<'a> Lowering<'a> {
         no: LoweredValue,
         position: Position,
     ) -> LoweredValue {
+        if let Some(text) = self.merge_texts(mask, &yes, &no) {
+            return text;
+        }
         let (yes, no) = match (yes, no) {
             (LoweredValue::Typed(yes), LoweredValue::Typed(no)) => (yes, no),
             // The other branch is faulted, and faulted lanes never read this. So the known value is kept.

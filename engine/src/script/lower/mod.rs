@@ -29,6 +29,7 @@ mod reading;
 mod sure_failures;
 mod suspicious;
 mod switch;
+mod text;
 mod tracked;
 mod unused;
 mod value;

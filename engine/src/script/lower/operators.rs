@@ -38,6 +38,12 @@ impl Lowering<'_> {
         if self.is_sure_to_fail(operator, &operands, position) {
             return LoweredValue::Interpreted;
         }
+        if operator == "+"
+            && let [a, b] = &operands
+            && let Some(text) = self.joined(a, b, position)
+        {
+            return text;
+        }
         let [a, b] = operands;
         let (a, b) = match (a, b) {
             (LoweredValue::Typed(a), LoweredValue::Typed(b)) => (a, b),

@@ -66,7 +66,10 @@ impl Lowering<'_> {
             LoweredValue::Typed(_) => self.stop_here(),
             LoweredValue::Interpreted => LoweredValue::Interpreted,
             LoweredValue::Differing(at) => self.leave_differing(*at),
-            LoweredValue::Obstacles | LoweredValue::Array(_) | LoweredValue::Range { .. } => {
+            LoweredValue::Obstacles
+            | LoweredValue::Array(_)
+            | LoweredValue::Text(_)
+            | LoweredValue::Range { .. } => {
                 let what = format!("`{property}` of {}", base.description());
                 self.leave_to_interpreter(&what, position)
             }

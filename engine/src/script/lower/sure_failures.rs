@@ -141,6 +141,7 @@ impl<'a> Lowering<'a> {
             LoweredValue::Constant(pick) if pick.index.is_none() => {
                 one(pick.candidates.first()?.clone())
             }
+            LoweredValue::Text(_) => Some(vec![(Example::Some(Type::String), false)]),
             LoweredValue::Range { .. } => one(Dynamic::from(0..1i64)),
             LoweredValue::Constant(_) | LoweredValue::Differing(_) | LoweredValue::Interpreted => {
                 None

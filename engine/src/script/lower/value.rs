@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use rhai::{Dynamic, Position};
 
+use super::text::Text;
 use crate::program::{B, Columns, F, I, Type, V};
 
 /// A value of a script, as far as it is known before the run.
@@ -27,6 +28,8 @@ pub(super) enum LoweredValue {
     Array(Rc<Vec<Self>>),
     /// A constant array or map, or an element of one that each lane picks.
     Constant(ConstantPick),
+    /// A string that is put together at runtime. It can only be shown.
+    Text(Rc<Text>),
     /// Different values in two branches, without a common type. Only the interpreter can use it. Holds the
     /// position where the branches meet.
     Differing(Position),
@@ -111,6 +114,7 @@ impl LoweredValue {
                 _ => "an array",
             },
             Self::Range { .. } => "a range",
+            Self::Text(_) => "a string",
             Self::Differing(_) | Self::Interpreted => "a value that may be of several kinds",
         }
     }

@@ -104,7 +104,7 @@ fn returning_nothing_means_no_force() {
         ("fn steer(me) { if me.id == 0 { vec(2, 4) } }", Vec2::new(2.0, 2.0)),
         ("fn steer(me) { if me.id > 0 { return; } vec(2, 4) }", Vec2::new(2.0, 2.0)),
         ("fn steer(me) { me.vel = vec(0, 3); }", Vec2::new(0.0, 3.0)),
-        ("fn steer(me) { debug(1); if me.id > 0 { vec(0, 0) } }", still),
+        ("fn steer(me) { debug(me.params); if me.id > 0 { vec(0, 0) } }", still),
     ] {
         assert_eq!(one_tick(script), Ok(expected), "{script}");
     }

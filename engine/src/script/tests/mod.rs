@@ -11,7 +11,7 @@ mod wrong;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{Behavior, Library, limits};
+use super::{Behavior, Library};
 use crate::diag::{Diagnostic, Source};
 use crate::geom::Shape;
 use crate::math::Vec2;

@@ -199,3 +199,13 @@ fn a_program_that_uses_the_name_of_its_group_is_not_shared() {
     let named = script("fn steer(me) { me.seek(vec(world.count(me.group), 0)) }");
     assert!(!is_shared(&ProgramCache::default(), &named, simulation.world()));
 }
+
+/// A program that was asked for in a second world of the same scenario was shared by all groups of its kind.
+#[test]
+fn a_program_that_uses_the_name_of_its_group_is_not_shared_in_another_world_either() {
+    let (one, other) = (simulation(), simulation());
+    let named = script("fn steer(me) { me.seek(vec(world.count(me.group), 0)) }");
+    let programs = ProgramCache::default();
+    programs.prepared(&named, one.world(), GroupId(0));
+    assert!(!is_shared(&programs, &named, other.world()));
+}

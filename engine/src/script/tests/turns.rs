@@ -164,11 +164,11 @@ fn the_number_of_messages_in_a_tick_is_limited() {
     )
     .unwrap();
     let messages = simulation.take_messages();
-    assert_eq!(messages.len(), 4 * (limits::MAX_MESSAGES + 1));
+    assert_eq!(messages.len(), 4 * (crate::program::MAX_MESSAGES + 1));
     assert!(
-        messages[limits::MAX_MESSAGES].text.contains("more"),
+        messages[crate::program::MAX_MESSAGES].text.contains("more"),
         "{}",
-        messages[limits::MAX_MESSAGES].text
+        messages[crate::program::MAX_MESSAGES].text
     );
 }
 

@@ -258,7 +258,7 @@ impl ScriptCase {
     }
 
     /// Compiles the behaviors of all groups.
-    fn compile(
+    pub(super) fn compile(
         &self,
         prepare: impl Fn(Behavior) -> Behavior,
     ) -> Result<Vec<Arc<Behavior>>, String> {
@@ -274,7 +274,7 @@ impl ScriptCase {
         Ok(behaviors.map(|name| Arc::clone(&compiled[name.as_str()])).collect())
     }
 
-    fn simulation(&self, behaviors: &[Arc<Behavior>]) -> Started {
+    pub(super) fn simulation(&self, behaviors: &[Arc<Behavior>]) -> Started {
         let brains = behaviors.iter();
         let brains = brains.map(|one| Arc::clone(one) as Arc<dyn Brain>).collect();
         Simulation::new(self.test_world.setup(), brains)
@@ -395,7 +395,7 @@ pub(super) enum ScriptComparison {
     DoesNotCompile(String),
 }
 
-type Started = Result<Simulation, AgentError>;
+pub(super) type Started = Result<Simulation, AgentError>;
 
 fn compare_runs(one: Started, other: Started, ticks: u64, turns: &mut u64) -> ScriptComparison {
     let (mut one, mut other) = match (one, other) {

@@ -1,0 +1,244 @@
+//! Starting runs: from a scenario, its scripts and options to simulations at their first tick.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::{Options, Run, Setting, names};
+use crate::diag::{Code, Diagnostic, Diagnostics, Place, Source};
+use crate::expect::Expectation;
+use crate::load::{self, ScriptsFolder};
+use crate::scenario::{BehaviorRef, Scenario, SetParamError};
+use crate::script::{Behavior, CompiledExpectation, Library};
+use crate::sim::{Brain, NoBehavior, Simulation};
+
+/// The behavior of each group; `None` for groups without one.
+type Behaviors = Vec<Option<Arc<Behavior>>>;
+
+/// A scenario with compiled scripts, which all runs of it share.
+pub(super) struct Starter {
+    scenario: Scenario,
+    /// The behaviors as they usually run, and those for the interpreter; `None` if no run needs them.
+    behaviors: [Option<Behaviors>; 2],
+}
+
+impl Starter {
+    /// Reads a scenario and its scripts, for runs with some options.
+    ///
+    /// # Errors
+    ///
+    /// All errors in the scenario and its scripts, and those of the first options that do not fit.
+    pub(super) fn open(path: &Path, options: &[Options]) -> Result<Self, Diagnostics> {
+        let source = load::read(path)?;
+        let mut this = Self::new(&source, &ScriptsFolder::of_scenario(path), options)?;
+        if this.scenario.name.is_empty() {
+            let stem = path.file_stem().unwrap_or_default();
+            this.scenario.name = stem.to_string_lossy().into_owned();
+        }
+        Ok(this)
+    }
+
+    /// Does the same for a scenario in memory, with scripts from any library.
+    pub(super) fn new(
+        source: &Arc<Source>,
+        scripts: &dyn Library,
+        options: &[Options],
+    ) -> Result<Self, Diagnostics> {
+        let mut scenario = Scenario::parse(source)?;
+        let misfit = options.iter().find_map(|options| with_options(&scenario, options).err());
+        let mut errors = misfit.unwrap_or_default();
+        let compiled = [false, true].map(|interpreter| {
+            let is_used = options.iter().any(|options| options.interpreter == interpreter);
+            is_used.then(|| compile(&scenario.behaviors, scripts, interpreter)).transpose()
+        });
+        let verdicts = compile_expectations(&mut scenario.expectations, scripts);
+        let [lowered, interpreted] = compiled;
+        let behaviors = match (lowered, interpreted) {
+            (Ok(lowered), Ok(interpreted)) => [lowered, interpreted],
+            // Both ways to run a script find the same errors.
+            (Err(found), _) | (_, Err(found)) => {
+                errors.extend(names::explain_declared(found.into_vec(), &scenario.setup));
+                [None, None]
+            }
+        };
+        for error in verdicts.err().into_iter().flatten() {
+            if !errors.contains(&error) {
+                errors.push(error);
+            }
+        }
+        if errors.is_empty() { Ok(Self { scenario, behaviors }) } else { Err(errors.into()) }
+    }
+
+    /// Starts a run with some of the options that this was made for.
+    ///
+    /// # Errors
+    ///
+    /// If a script fails to prepare one of the first agents.
+    pub(super) fn start(&self, options: &Options) -> Result<Run, Diagnostics> {
+        let scenario = with_options(&self.scenario, options)?;
+        let behaviors = self.behaviors[usize::from(options.interpreter)].clone();
+        let behaviors = behaviors.unwrap_or_default();
+        let first_tick = scenario.first_tick();
+        let names = scenario.behaviors.into_iter();
+        let behavior_names = names.map(|behavior| behavior.map(|one| one.name)).collect();
+        let brains = behaviors.iter().cloned().map(brain).collect();
+        let simulation = Simulation::new(scenario.setup, brains)?;
+        Ok(Run {
+            name: scenario.name,
+            first_tick,
+            ticks: scenario.ticks,
+            simulation,
+            behaviors,
+            behavior_names,
+            expectations: scenario.expectations,
+            terms: scenario.golden,
+            warnings: scenario.warnings,
+        })
+    }
+}
+
+/// Returns a scenario with the changes of some options.
+fn with_options(scenario: &Scenario, options: &Options) -> Result<Scenario, Vec<Diagnostic>> {
+    let mut scenario = scenario.clone();
+    let mut errors = Vec::new();
+    for Setting { group, param, value } in &options.settings {
+        let set = match group {
+            Some(group) => scenario.set_param(group, param, value),
+            None => scenario.set_shared_param(param, value),
+        };
+        if let Err(error) = set {
+            errors.push(setting_error(&error, &scenario));
+        }
+    }
+    if let Some(agents) = options.agents
+        && let Err(error) = scenario.set_agents(agents)
+    {
+        errors.push(Diagnostic::error(format!("cannot have {agents} agents: {error}")));
+    }
+    scenario.setup.seed = options.seed.unwrap_or(scenario.setup.seed);
+    if errors.is_empty() { Ok(scenario) } else { Err(errors) }
+}
+
+/// Returns what decides for a group: its behavior, or [`NoBehavior`] if it has none.
+pub(super) fn brain(behavior: Option<Arc<Behavior>>) -> Arc<dyn Brain> {
+    match behavior {
+        Some(behavior) => behavior,
+        None => Arc::new(NoBehavior),
+    }
+}
+
+/// Returns the error for a setting that does not apply, with the place where the scenario declares the param.
+fn setting_error(error: &SetParamError, scenario: &Scenario) -> Diagnostic {
+    let diagnostic = Diagnostic::error(error.to_string());
+    let diagnostic = match error.source() {
+        Some(why) => diagnostic.help(why.to_string()),
+        None => diagnostic,
+    };
+    match error {
+        SetParamError::Unreadable { group, param, .. }
+        | SetParamError::WrongKind { group, param, .. } => {
+            let diagnostic = diagnostic.code(Code::WrongType).label("declared here");
+            match scenario.declaration(group, param) {
+                Some(place) => diagnostic.at(&place.source, place.span.clone()),
+                None => diagnostic,
+            }
+        }
+        _ => diagnostic.code(Code::UnknownName),
+    }
+}
+
+/// Compiles the behavior of each group, each behavior once; with `interpreter` only for the interpreter. Groups without a
+/// behavior get `None`.
+pub(super) fn compile(
+    behaviors: &[Option<BehaviorRef>],
+    scripts: &dyn Library,
+    interpreter: bool,
+) -> Result<Vec<Option<Arc<Behavior>>>, Diagnostics> {
+    let mut compiled: BTreeMap<&str, Option<Arc<Behavior>>> = BTreeMap::new();
+    let mut brains = Vec::new();
+    let mut errors: Vec<Diagnostic> = Vec::new();
+    for behavior in behaviors {
+        let Some(behavior) = behavior else {
+            brains.push(None);
+            continue;
+        };
+        let brain = match compiled.get(behavior.name.as_str()) {
+            Some(brain) => brain.clone(),
+            None => {
+                let brain = match compile_one(behavior, scripts) {
+                    Ok(brain) if interpreter => Some(Arc::new(brain.interpreted())),
+                    Ok(brain) => Some(Arc::new(brain)),
+                    Err(found) => {
+                        for error in found {
+                            // Two behaviors may import the same broken script.
+                            if !errors.contains(&error) {
+                                errors.push(error);
+                            }
+                        }
+                        None
+                    }
+                };
+                compiled.insert(&behavior.name, brain.clone());
+                brain
+            }
+        };
+        brains.push(brain);
+    }
+    if errors.is_empty() { Ok(brains) } else { Err(errors.into()) }
+}
+
+fn compile_one(behavior: &BehaviorRef, scripts: &dyn Library) -> Result<Behavior, Diagnostics> {
+    let BehaviorRef { name, place } = behavior;
+    check_script_exists("behavior", name, place, scripts)?;
+    Behavior::compile(name, scripts)
+}
+
+/// Compiles the scripts of all expectations that name one.
+pub(super) fn compile_expectations(
+    expectations: &mut [Expectation],
+    scripts: &dyn Library,
+) -> Result<(), Diagnostics> {
+    let mut errors = Vec::new();
+    for expectation in expectations {
+        let Some((name, place)) = expectation.script() else {
+            continue;
+        };
+        let compiled = check_script_exists("expectation", name, place, scripts)
+            .and_then(|()| CompiledExpectation::compile(name, scripts));
+        match compiled {
+            Ok(verdict) => expectation.set_script(Arc::new(verdict)),
+            Err(found) => {
+                for error in found {
+                    if !errors.contains(&error) {
+                        errors.push(error);
+                    }
+                }
+            }
+        }
+    }
+    if errors.is_empty() { Ok(()) } else { Err(errors.into()) }
+}
+
+/// Checks that a script exists. `what` says what uses it, and `place` is where its name is written.
+fn check_script_exists(
+    what: &str,
+    name: &str,
+    place: &Place,
+    scripts: &dyn Library,
+) -> Result<(), Diagnostics> {
+    let here = |error: Diagnostic| error.at(&place.source, place.span.clone());
+    match scripts.read(name) {
+        Err(error) => Err(here(error).into()),
+        Ok(None) => {
+            let names = scripts.names();
+            let mut missing =
+                Diagnostic::error(format!("there is no script for the {what} `{name}`"))
+                    .label(format!("expected the file {name}.{}", load::SCRIPT_EXTENSION))
+                    .suggest(name, names.iter().map(String::as_str));
+            missing.help.extend(scripts.location());
+            Err(here(missing).into())
+        }
+        Ok(Some(_)) => Ok(()),
+    }
+}
