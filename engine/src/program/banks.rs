@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::width::Width;
 use super::{B, Columns, F, I, I2, Many, V};
 use crate::math::{Binary, Compare, Unary, Vec2};
-use crate::world::MeanSums;
+use crate::world::{MeanColumns, MeanSums};
 
 /// The values of a column in one chunk.
 pub(super) type Chunk<T, W> = <W as Width>::Chunk<T>;
@@ -56,6 +56,22 @@ impl<T: Copy + Debug, W: Width> Column<T, W> {
     #[inline(always)]
     pub(super) fn set(&mut self, lane: usize, value: T) {
         self.0[lane / W::CHUNK][lane % W::CHUNK] = value;
+    }
+}
+
+impl<T: Copy + Debug, W: Width> Column<T, W> {
+    /// Sets consecutive lanes, from one element for each.
+    #[inline(always)]
+    fn set_run<U>(&mut self, lanes: Range<usize>, from: &[U], of: impl Fn(&U) -> T) {
+        let mut lane = lanes.start;
+        for from in from.chunks(W::CHUNK) {
+            if from.len() == W::CHUNK && lane.is_multiple_of(W::CHUNK) {
+                self.0[lane / W::CHUNK] = W::each(|l| of(&from[l]));
+            } else {
+                from.iter().enumerate().for_each(|(l, from)| self.set(lane + l, of(from)));
+            }
+            lane += from.len();
+        }
     }
 }
 
@@ -192,6 +208,34 @@ impl<W: Width> Banks<W> {
             oy.set(lane, sum.offsets.y);
             vx.set(lane, sum.velocities.x);
             vy.set(lane, sum.velocities.y);
+        }
+    }
+
+    /// Copies the sums over neighbors of consecutive slots, one for each lane.
+    pub(super) fn copy_means(
+        &mut self,
+        (count, offsets, velocities): (I, V, V),
+        lanes: Range<usize>,
+        of: &MeanColumns<'_>,
+        run: Range<usize>,
+    ) {
+        self.copy_vectors(offsets, lanes.clone(), of.offsets, run.clone());
+        self.copy_vectors(velocities, lanes.clone(), of.vel, run.clone());
+        let to = &mut self.i[usize::from(count.0)];
+        to.set_run(lanes, &of.count[run], |&count| i64::from(count));
+    }
+
+    /// Copies the vectors of consecutive slots, one for each lane.
+    pub(super) fn copy_vectors(
+        &mut self,
+        to: V,
+        lanes: Range<usize>,
+        of: [&[f32]; 2],
+        run: Range<usize>,
+    ) {
+        for (to, of) in [to.0, to.1].into_iter().zip(of) {
+            let to = &mut self.f[usize::from(to.0)];
+            to.set_run(lanes.clone(), &of[run.clone()], |&x| x);
         }
     }
 

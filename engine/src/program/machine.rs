@@ -13,7 +13,7 @@ use super::{AgentNumber, Many, Op, OpKind, Program, V};
 use crate::math::Vec2;
 use crate::math::random::Mix;
 use crate::sim::Moment;
-use crate::world::{GroupId, Need, Progress, Values, WantedSums, World};
+use crate::world::{GroupId, Me, Need, Progress, Values, WantedSums, World};
 
 /// Runs programs, block by block. It holds the columns, and everything else that lasts as long as a block. It is made once
 /// and used for many blocks. Of an earlier block it keeps what the agents of a group share, as long as that is the same.
@@ -22,6 +22,8 @@ pub(crate) struct Machine<W: Width = Many> {
     pub(super) banks: Banks<W>,
     /// The rows of the agents in the lanes.
     pub(super) rows: Column<u32, W>,
+    /// Their slots.
+    pub(super) slots: Column<u32, W>,
     pub(super) pos: (Column<f32, W>, Column<f32, W>),
     pub(super) vel: (Column<f32, W>, Column<f32, W>),
     /// The progress on all paths, lane by lane, if the program uses it.
@@ -54,8 +56,8 @@ pub(super) struct NeighborList<W: Width> {
 /// The agents that a program runs for, one for each lane.
 #[derive(Clone, Copy)]
 pub(crate) struct Block<'t> {
-    /// Their rows.
-    pub(crate) rows: &'t [u32],
+    /// Their slots among the motions.
+    pub(crate) slots: &'t [u32],
     /// Their present velocities, in world units per second.
     pub(crate) velocities: &'t [Vec2],
     /// Returns the state of the agent in a lane, and its progress on each path. Called only if the program uses
@@ -116,6 +118,7 @@ impl<W: Width> Machine<W> {
         Self {
             banks: Banks::new(),
             rows: Column::of(0),
+            slots: Column::of(0),
             pos: (Column::of(0.0), Column::of(0.0)),
             vel: (Column::of(0.0), Column::of(0.0)),
             progress: Vec::new(),
@@ -254,6 +257,27 @@ impl<W: Width> Machine<W> {
         Vec2::new(self.vel.0.lane(lane), self.vel.1.lane(lane))
     }
 
+    /// Returns the heading of the agent of a lane.
+    #[inline]
+    pub(super) fn heading(&self, world: &World, lane: usize) -> Vec2 {
+        world.agents.motions.headings()[self.slots.lane(lane) as usize]
+    }
+
+    /// Returns the agent of a lane, with a velocity that may differ from that at the start of its turn.
+    #[inline]
+    pub(super) fn me<'w>(&self, world: &'w World, lane: usize, vel: Vec2) -> Me<'w> {
+        Me::in_slot(world, self.row(lane), self.slots.lane(lane) as usize, vel)
+    }
+
+    /// Returns the slots of the agents in some lanes, if these are consecutive.
+    #[inline]
+    pub(super) fn slot_run(&self, lanes: &Range<usize>) -> Option<Range<usize>> {
+        let (first, count) = (self.slots.lane(lanes.start) as usize, lanes.len());
+        let last = self.slots.lane(lanes.end - 1) as usize;
+        // Slots rise from lane to lane.
+        (last == first + count - 1).then(|| first..first + count)
+    }
+
     /// Returns the row of the agent of a lane.
     pub(super) fn row(&self, lane: usize) -> usize {
         self.rows.lane(lane) as usize
@@ -261,7 +285,7 @@ impl<W: Width> Machine<W> {
 
     fn begin(&mut self, scene: &Scene<'_>, block: Block<'_>) {
         let program = scene.program;
-        let lanes = block.rows.len();
+        let lanes = block.slots.len();
         assert_eq!(lanes, block.velocities.len(), "columns of the same agents");
         let last = scene.groups.last().map(|group| group.lanes.end);
         debug_assert_eq!(last, Some(lanes), "each lane has a world");
@@ -271,9 +295,12 @@ impl<W: Width> Machine<W> {
         self.messages.clear();
         self.has_streams = false;
         for group in scene.groups {
+            let motions = &group.world.agents.motions;
             for lane in group.lanes.clone() {
-                self.rows.set(lane, block.rows[lane]);
-                let pos = group.world.agent(block.rows[lane] as usize).pos();
+                let slot = block.slots[lane];
+                let pos = motions.sightings()[slot as usize].pos;
+                self.slots.set(lane, slot);
+                self.rows.set(lane, motions.rows()[slot as usize]);
                 self.pos.0.set(lane, pos.x);
                 self.pos.1.set(lane, pos.y);
             }

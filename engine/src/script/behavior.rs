@@ -159,14 +159,17 @@ impl Behavior {
                 .take_while(|&turn| world.agents.group[turns.row(turn)] == group)
                 .last()
                 .map_or(from, |last| last + 1);
-            let LoweredTurns { remaining, messages: written } = match (&self.programs, &mut runner)
-            {
-                (Some(programs), Some(runner)) => {
-                    let code = (programs, &self.script);
-                    runner.run(code, function, world, group, &mut turns, from..to)
-                }
-                _ => LoweredTurns::none(not_stopped(world, &turns, from..to)),
-            };
+            let LoweredTurns { mut remaining, messages: mut written } =
+                match (&self.programs, &mut runner) {
+                    (Some(programs), Some(runner)) => {
+                        let code = (programs, &self.script);
+                        runner.run(code, function, world, group, &mut turns, from..to)
+                    }
+                    _ => LoweredTurns::none(not_stopped(world, &turns, from..to)),
+                };
+            // Messages are in the order of rows, and the error of the agent with the lowest row counts.
+            remaining.sort_unstable_by_key(|&turn| turns.row(turn));
+            written.sort_by_key(|&(turn, _)| turns.row(turn));
             let mut written = written.into_iter().peekable();
             if !remaining.is_empty() {
                 self.interpreted_turns.fetch_add(remaining.len() as u64, Ordering::Relaxed);
@@ -176,7 +179,9 @@ impl Behavior {
                 sim::add_messages(
                     messages,
                     std::iter::from_fn(|| {
-                        written.next_if(|(of, _)| *of < turn).map(|(_, one)| one)
+                        written
+                            .next_if(|&(of, _)| turns.row(of) < turns.row(turn))
+                            .map(|(_, one)| one)
                     }),
                 );
                 let interpreter =
@@ -242,7 +247,7 @@ impl Brain for Behavior {
             let programs = self.programs.as_ref()?;
             let prepared = programs.prepared(&self.script, world, world.agents.group[row]);
             let program = prepared.program(EntryFunction::Steer)?;
-            program::explain(program, world, row, world.agents.vel[row], mind)
+            program::explain(program, world, row, world.agents.vel(row), mind)
         };
         lowered().or_else(|| {
             let body = self.bodies[EntryFunction::Steer as usize].as_ref()?;

@@ -13,13 +13,12 @@ use crate::sim::{Message, Moment, Turns};
 use crate::world::{GroupId, World};
 
 /// Returns those turns of a range whose agents have not stopped.
-pub(super) fn not_stopped<'w>(
-    world: &'w World,
+pub(super) fn not_stopped(
+    world: &World,
     turns: &Turns<'_>,
     range: Range<usize>,
-) -> impl Iterator<Item = usize> + use<'w> {
-    let first = turns.row(0);
-    range.filter(move |turn| !world.agents.stopped[first + turn])
+) -> impl Iterator<Item = usize> {
+    range.filter(|&turn| !world.agents.stopped[turns.row(turn)])
 }
 
 /// What is left of turns that a lowered program has run.
@@ -49,11 +48,11 @@ pub(super) struct Runner {
     lanes: Lanes,
 }
 
-/// The turns, the rows and the velocities of the agents of a block.
+/// The turns, the slots and the velocities of the agents of a block.
 #[derive(Debug, Default)]
 struct Lanes {
     turns: Vec<usize>,
-    rows: Vec<u32>,
+    slots: Vec<u32>,
     velocities: Vec<Vec2>,
 }
 
@@ -104,8 +103,8 @@ impl Lanes {
     fn fill(&mut self, world: &World, turns: &Turns<'_>, range: Range<usize>) {
         self.turns.clear();
         self.turns.extend(not_stopped(world, turns, range));
-        self.rows.clear();
-        self.rows.extend(self.turns.iter().map(|&turn| turns.row(turn) as u32));
+        self.slots.clear();
+        self.slots.extend(self.turns.iter().map(|&turn| turns.slot(turn) as u32));
         self.velocities.clear();
         self.velocities.extend(self.turns.iter().map(|&turn| turns.velocity(turn)));
     }
@@ -127,7 +126,7 @@ impl Run<'_> {
         {
             let turns = &*turns;
             let block = Block {
-                rows: &lanes.rows,
+                slots: &lanes.slots,
                 velocities: &lanes.velocities,
                 mind: &|lane| turns.knows(lanes.turns[lane]),
             };

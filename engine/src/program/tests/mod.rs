@@ -55,11 +55,11 @@ fn run_filled(
     let mut machine = Machine::new();
     machine.fit(program);
     fill(&mut machine.banks);
-    let rows: Vec<u32> = (0..count as u32).collect();
-    let velocities = &world.agents.vel[..count];
+    let slots: Vec<u32> = (0..count).map(|row| world.agents.motions.slot(row) as u32).collect();
+    let velocities: Vec<Vec2> = world.agents.velocities().take(count).collect();
     let (state, progress) = (Values::default(), vec![Progress::default(); world.paths.len()]);
-    let block = Block { rows: &rows, velocities, mind: &|_| (&state, &progress) };
-    machine.run(program, &[lanes_of(world, block.rows.len())], block);
+    let block = Block { slots: &slots, velocities: &velocities, mind: &|_| (&state, &progress) };
+    machine.run(program, &[lanes_of(world, block.slots.len())], block);
     machine
 }
 
