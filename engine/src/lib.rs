@@ -70,6 +70,7 @@ pub mod runner;
 pub mod scenario;
 pub mod script;
 pub mod sim;
+pub mod simd;
 pub mod steer;
 pub mod suite;
 mod threads;

@@ -100,17 +100,13 @@ impl PairSearch<'_, '_> {
     #[inline]
     fn pairs_of_equal_bodies(&self, radius: f32, slot: usize) -> Option<Violation> {
         let (grid, space) = (self.now.grid, &self.now.world.space);
-        let seen = self.now.motions.sightings();
+        let seen = self.now.motions.positions();
         let reach = search_radius(radius, self.tolerance);
-        let (pos, squared) = (seen[slot].pos, reach * reach);
+        let (pos, squared) = (seen[slot], reach * reach);
         let mut found = None;
         grid.each_later(slot, pos, reach, |run, crosses| {
-            for (other, sighting) in run.clone().zip(&seen[run]) {
-                let offset = if crosses {
-                    space.offset_inside(pos, sighting.pos)
-                } else {
-                    sighting.pos - pos
-                };
+            for (other, &at) in run.clone().zip(&seen[run]) {
+                let offset = if crosses { space.offset_inside(pos, at) } else { at - pos };
                 if offset.length_squared() <= squared {
                     self.add_if_close(&mut found, [slot, other], 2.0 * radius);
                 }
@@ -123,15 +119,15 @@ impl PairSearch<'_, '_> {
     /// slots.
     fn pairs_with_smaller_bodies(&self, bodies: &BodyRadii, slot: usize) -> Option<Violation> {
         let (grid, world) = (self.now.grid, self.now.world);
-        let (rows, seen) = (self.now.motions.rows(), self.now.motions.sightings());
+        let (rows, seen) = (self.now.motions.rows(), self.now.motions.positions());
         let radius = |slot: usize| bodies.radius(&world.agents, rows[slot] as usize);
         let own = radius(slot)?;
         let reach = search_radius(own, self.tolerance);
-        let (pos, squared) = (seen[slot].pos, reach * reach);
+        let (pos, squared) = (seen[slot], reach * reach);
         let mut found = None;
         grid.each_run(pos, pos, reach, |run, _| {
             for other in run {
-                let offset = world.space.offset_inside(pos, seen[other].pos);
+                let offset = world.space.offset_inside(pos, seen[other]);
                 if offset.length_squared() > squared || other == slot {
                     continue;
                 }
@@ -150,7 +146,7 @@ impl PairSearch<'_, '_> {
     fn add_if_close(&self, found: &mut Option<Violation>, slots: [usize; 2], radii: f32) {
         let (motions, space) = (self.now.motions, &self.now.world.space);
         let [a, b] = slots.map(|slot| motions.rows()[slot] as usize);
-        let [from, to] = slots.map(|slot| motions.sightings()[slot].pos);
+        let [from, to] = slots.map(|slot| motions.positions()[slot]);
         let distance = space.offset_inside(from, to).length();
         let depth = radii - distance;
         if depth > self.tolerance {

@@ -298,7 +298,7 @@ impl<W: Width> Machine<W> {
             let motions = &group.world.agents.motions;
             for lane in group.lanes.clone() {
                 let slot = block.slots[lane];
-                let pos = motions.sightings()[slot as usize].pos;
+                let pos = motions.positions()[slot as usize];
                 self.slots.set(lane, slot);
                 self.rows.set(lane, motions.rows()[slot as usize]);
                 self.pos.0.set(lane, pos.x);

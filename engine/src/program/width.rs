@@ -6,7 +6,9 @@ use std::array;
 use std::fmt::Debug;
 use std::ops::{Index, IndexMut};
 
-use pulp::{Arch, Scalar, WithSimd};
+use pulp::{Scalar, WithSimd};
+
+use crate::simd;
 
 /// The shape of the columns of a machine: chunks of lanes.
 pub(crate) trait Width: Copy + Debug + 'static {
@@ -110,7 +112,7 @@ macro_rules! widths_of_vectors {
             }
 
             fn run(code: impl WithSimd<Output = ()>) {
-                Arch::new().dispatch(code);
+                simd::dispatch(code);
             }
         })*
     };

@@ -305,10 +305,10 @@ impl<'t> Turns<'t> {
 
     /// Gives each agent no force and the velocity that it has in the world.
     pub(super) fn reset(&mut self, world: &World) {
-        let sightings = world.agents.motions.sightings();
+        let velocities = world.agents.motions.velocities();
         self.forces.fill(Vec2::ZERO);
         for (turn, vel) in self.velocities.iter_mut().enumerate() {
-            *vel = sightings[self.agents.slot(turn)].vel;
+            *vel = velocities[self.agents.slot(turn)];
         }
     }
 

@@ -4,11 +4,11 @@
 
 use std::ops::Range;
 
-use pulp::{Arch, Simd, WithSimd};
+use pulp::{Simd, WithSimd};
 
 use crate::math::{self, Vec2};
-use crate::threads;
-use crate::world::{Body, Edge, Group, GroupId, Sighting, Space, World};
+use crate::world::{Body, Edge, Group, GroupId, MotionColumns, Space, World};
+use crate::{simd, threads};
 
 /// Returns position and velocity after a tick, by semi-implicit Euler. The force is cut to the maximum force and
 /// divided by the mass. The new velocity is cut to the maximum speed. The new velocity moves the position.
@@ -47,9 +47,7 @@ struct MoveChunk<'c> {
     world: &'c Bodies<'c>,
     decided: Decided<'c>,
     first: usize,
-    rows: &'c [u32],
-    sightings: &'c mut [Sighting],
-    headings: &'c mut [Vec2],
+    motions: MotionColumns<'c>,
 }
 
 /// What moving reads of the world, for any agent.
@@ -79,7 +77,6 @@ impl Bodies<'_> {
 /// The lowest row whose position or velocity becomes infinite. The world must not be used further.
 pub(super) fn move_all(world: &mut World, decided: Decided<'_>) -> Result<(), usize> {
     let World { space, groups, agents, dt, .. } = world;
-    let arch = Arch::new();
     let same = match groups.as_slice() {
         [group] if group.bodies.is_empty() => Some(group.body),
         _ => None,
@@ -94,18 +91,15 @@ pub(super) fn move_all(world: &mut World, decided: Decided<'_>) -> Result<(), us
         some_stopped: agents.stopped.contains(&true),
         same,
     };
-    let (rows, sightings, headings) = agents.motions.columns_mut();
-    let changed = sightings.chunks_mut(CHUNK).zip(headings.chunks_mut(CHUNK));
-    let parts = changed.zip(rows.chunks(CHUNK)).zip((0..).step_by(CHUNK));
-    let parts = parts.map(|(((sightings, headings), rows), first)| MoveChunk {
-        world: &bodies,
-        decided,
-        first,
-        rows,
-        sightings,
-        headings,
-    });
-    let out_of_range = threads::map(parts.collect(), |part| arch.dispatch(part));
+    let mut parts = Vec::with_capacity(agents.group.len().div_ceil(CHUNK));
+    let (mut rest, mut first) = (agents.motions.columns_mut(), 0);
+    while rest.len() > 0 {
+        let slots = CHUNK.min(rest.len());
+        let (motions, others) = rest.split(slots);
+        parts.push(MoveChunk { world: &bodies, decided, first, motions });
+        (rest, first) = (others, first + CHUNK);
+    }
+    let out_of_range = threads::map(parts, |part| simd::dispatch(part));
     out_of_range.into_iter().flatten().min().map_or(Ok(()), Err)
 }
 
@@ -116,8 +110,8 @@ impl WithSimd for MoveChunk<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(mut self, _: S) -> Option<usize> {
         let mut lowest = None;
-        for from in (0..self.rows.len()).step_by(BLOCK) {
-            let to = self.rows.len().min(from + BLOCK);
+        for from in (0..self.motions.len()).step_by(BLOCK) {
+            let to = self.motions.len().min(from + BLOCK);
             let found = self.move_block(from..to);
             lowest = lowest.into_iter().chain(found).min();
         }
@@ -137,29 +131,31 @@ impl MoveChunk<'_> {
         };
         let all = slots.len();
         let first = self.first + slots.start;
-        let mut to = [Sighting { pos: Vec2::ZERO, vel: Vec2::ZERO }; BLOCK];
+        let mut to = [Vec2::ZERO; BLOCK];
+        let mut new = [Vec2::ZERO; BLOCK];
         let mut along = [Vec2::ZERO; BLOCK];
         let mut unusual = [0u32; BLOCK];
-        let (mut forces, mut own) = ([Vec2::ZERO; BLOCK], [Vec2::ZERO; BLOCK]);
-        if let Some(places) = self.decided.places {
+        let (mut lent_forces, mut lent_own) = ([Vec2::ZERO; BLOCK], [Vec2::ZERO; BLOCK]);
+        let (forces, own) = if let Some(places) = self.decided.places {
             for (i, &place) in places[first..first + all].iter().enumerate().take(BLOCK) {
-                forces[i] = self.decided.forces[place as usize];
-                own[i] = self.decided.velocities[place as usize];
+                lent_forces[i] = self.decided.forces[place as usize];
+                lent_own[i] = self.decided.velocities[place as usize];
             }
+            (&lent_forces[..all], &lent_own[..all])
         } else {
-            forces[..all].copy_from_slice(&self.decided.forces[first..first + all]);
-            own[..all].copy_from_slice(&self.decided.velocities[first..first + all]);
-        }
-        let rows = &self.rows[slots.clone()][..all];
-        let seen = &self.sightings[slots.clone()][..all];
+            let slots = first..first + all;
+            (&self.decided.forces[slots.clone()], &self.decided.velocities[slots])
+        };
+        let MotionColumns { rows, pos, .. } = &self.motions;
+        let (rows, pos) = (&rows[slots.clone()][..all], &pos[slots.clone()][..all]);
         let mut move_usual = |i: usize, body: &Body| {
             let (force, unusual_force) = math::quick_limit(forces[i], body.max_force);
             let (vel, unusual_vel) =
                 math::quick_limit(own[i] + force / body.mass * world.dt, body.max_speed);
             let (unit, unusual_unit) = math::quick_unit(vel);
-            let at = seen[i].pos + vel * world.dt;
+            let at = pos[i] + vel * world.dt;
             let inside = (at.x >= low.x) & (at.x < high.x) & (at.y >= low.y) & (at.y < high.y);
-            (to[i], along[i]) = (Sighting { pos: at, vel }, unit);
+            (to[i], new[i], along[i]) = (at, vel, unit);
             unusual[i] = u32::from(unusual_force | unusual_vel | unusual_unit | !inside);
         };
         if let Some(body) = &world.same {
@@ -177,30 +173,27 @@ impl MoveChunk<'_> {
             for i in 0..all {
                 let (slot, row) = (slots.start + i, rows[i] as usize);
                 if world.stopped[row] {
-                    (to[i], along[i]) = (seen[i], self.headings[slot]);
+                    (to[i], new[i], along[i]) =
+                        (pos[i], self.motions.vel[slot], self.motions.headings[slot]);
                 } else if unusual[i] != 0 {
-                    let (pos, vel) = moved(
-                        world.space,
-                        world.body(row),
-                        world.dt,
-                        seen[i].pos,
-                        own[i],
-                        forces[i],
-                    );
-                    if !(pos.is_finite() && vel.is_finite()) {
+                    let body = world.body(row);
+                    let (at, vel) = moved(world.space, body, world.dt, pos[i], own[i], forces[i]);
+                    if !(at.is_finite() && vel.is_finite()) {
                         // The agent keeps its old position, which the error message shows.
                         out_of_range = out_of_range.into_iter().chain([row]).min();
-                        (to[i], along[i]) = (seen[i], self.headings[slot]);
+                        (to[i], new[i], along[i]) =
+                            (pos[i], self.motions.vel[slot], self.motions.headings[slot]);
                         continue;
                     }
                     let unit = math::unit(vel);
-                    to[i] = Sighting { pos, vel };
-                    along[i] = if unit == Vec2::ZERO { self.headings[slot] } else { unit };
+                    (to[i], new[i]) = (at, vel);
+                    along[i] = if unit == Vec2::ZERO { self.motions.headings[slot] } else { unit };
                 }
             }
         }
-        self.sightings[slots.clone()].copy_from_slice(&to[..all]);
-        self.headings[slots].copy_from_slice(&along[..all]);
+        self.motions.pos[slots.clone()].copy_from_slice(&to[..all]);
+        self.motions.vel[slots.clone()].copy_from_slice(&new[..all]);
+        self.motions.headings[slots].copy_from_slice(&along[..all]);
         out_of_range
     }
 }

@@ -1,6 +1,6 @@
 //! Agents as columns: one row for each agent, in the order of their ids.
 
-use super::motions::{Motions, Sighting};
+use super::motions::Motions;
 use super::{Goal, Group, GroupId};
 use crate::math::{self, Vec2};
 
@@ -71,13 +71,13 @@ impl Agents {
     /// Returns the position of the agent in a row, in world units.
     #[inline]
     pub fn pos(&self, row: usize) -> Vec2 {
-        self.motions.of(row).pos
+        self.motions.pos(row)
     }
 
     /// Returns the velocity of the agent in a row, in world units per second.
     #[inline]
     pub fn vel(&self, row: usize) -> Vec2 {
-        self.motions.of(row).vel
+        self.motions.vel(row)
     }
 
     /// Returns the heading of the agent in a row: a unit vector in the direction of its last velocity that was not zero.
@@ -103,12 +103,12 @@ impl Agents {
 
     /// Returns the position of the agent in a row, mutable.
     pub fn pos_mut(&mut self, row: usize) -> &mut Vec2 {
-        &mut self.motions.of_mut(row).pos
+        self.motions.pos_mut(row)
     }
 
     /// Returns the velocity of the agent in a row, mutable.
     pub fn vel_mut(&mut self, row: usize) -> &mut Vec2 {
-        &mut self.motions.of_mut(row).vel
+        self.motions.vel_mut(row)
     }
 
     /// Returns the heading of the agent in a row, mutable.
@@ -143,7 +143,7 @@ impl Agents {
         self.group.push(group);
         self.index.push(index);
         let heading = if along == Vec2::ZERO { Vec2::X } else { along };
-        self.motions.push(Sighting { pos: new.pos, vel: new.vel }, heading);
+        self.motions.push(new.pos, new.vel, heading);
         self.goal_progress.push(GoalProgress { sequence: new.sequence, reached: 0 });
         self.stopped.push(false);
     }

@@ -9,13 +9,13 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 
-use pulp::{Arch, Simd, WithSimd};
+use pulp::{Simd, WithSimd};
 
-use super::motions::{Motions, Sighting};
+use super::motions::{MotionColumns, Motions};
 use super::{Edge, Space};
 use crate::math::random::Mix;
 use crate::math::{self, Vec2};
-use crate::threads;
+use crate::{simd, threads};
 
 #[cfg(test)]
 mod tests;
@@ -131,9 +131,7 @@ struct CellRange<'g> {
     slot: u32,
     starts: &'g mut [u32],
     order: &'g mut [u32],
-    rows: &'g mut [u32],
-    sightings: &'g mut [Sighting],
-    headings: &'g mut [Vec2],
+    motions: MotionColumns<'g>,
 }
 
 impl<'g> CellRange<'g> {
@@ -141,27 +139,23 @@ impl<'g> CellRange<'g> {
     fn split(self, cell: u32, agents: usize) -> (Self, Self) {
         let (starts, other_starts) = self.starts.split_at_mut((cell - self.cell) as usize);
         let (order, other_order) = self.order.split_at_mut(agents);
-        let (rows, other_rows) = self.rows.split_at_mut(agents);
-        let (sightings, other_sightings) = self.sightings.split_at_mut(agents);
-        let (headings, other_headings) = self.headings.split_at_mut(agents);
+        let (motions, others) = self.motions.split(agents);
         (
-            Self { cell: self.cell, slot: self.slot, starts, order, rows, sightings, headings },
+            Self { cell: self.cell, slot: self.slot, starts, order, motions },
             Self {
                 cell,
                 slot: self.slot + agents as u32,
                 starts: other_starts,
                 order: other_order,
-                rows: other_rows,
-                sightings: other_sightings,
-                headings: other_headings,
+                motions: others,
             },
         )
     }
 
-    /// Sorts the agents by cell, with a counting sort, and those of one cell by row.
-    fn sort(self, members: impl CellMembers, old: &Motions) {
-        let Self { cell: first_cell, slot: first_slot, starts, order, rows, sightings, headings } =
-            self;
+    /// Sorts the agents by cell, with a counting sort, and those of one cell by row. `cells` has the cell of each old
+    /// slot.
+    fn sort(self, members: impl CellMembers, cells: &[u32], old: &Motions) {
+        let Self { cell: first_cell, slot: first_slot, starts, order, motions } = self;
         starts.fill(0);
         members.each(|_, cell| starts[(cell - first_cell) as usize] += 1);
         let mut sum = 0;
@@ -173,47 +167,52 @@ impl<'g> CellRange<'g> {
             order[*next as usize] = slot;
             *next += 1;
         });
-        // Filling has advanced each start to that of the next cell.
-        let mut from = 0;
-        for start in starts.iter_mut() {
-            let to = std::mem::replace(start, from + first_slot);
-            sort_by_row(&mut order[from as usize..to as usize], old.rows());
-            from = to;
-        }
+        sort_cells_by_row(order, cells, old.rows());
+        let MotionColumns { rows, pos, vel, headings } = motions;
         for (row, &slot) in rows.iter_mut().zip(&*order) {
             *row = old.rows()[slot as usize];
         }
-        for (sighting, &slot) in sightings.iter_mut().zip(&*order) {
-            *sighting = old.sightings()[slot as usize];
+        for (pos, &slot) in pos.iter_mut().zip(&*order) {
+            *pos = old.positions()[slot as usize];
+        }
+        for (vel, &slot) in vel.iter_mut().zip(&*order) {
+            *vel = old.velocities()[slot as usize];
         }
         for (heading, &slot) in headings.iter_mut().zip(&*order) {
             *heading = old.headings()[slot as usize];
         }
+        // Filling has advanced each start to that of the next cell.
+        if !starts.is_empty() {
+            starts.rotate_right(1);
+            starts[0] = 0;
+        }
+        if first_slot > 0 {
+            for start in starts {
+                *start += first_slot;
+            }
+        }
     }
 }
 
-/// Sorts the old slots of the agents in one cell by row.
-#[inline(always)]
-fn sort_by_row(slots: &mut [u32], rows: &[u32]) {
-    match slots {
-        [] | [_] => {}
-        [first, second] => {
-            if rows[*first as usize] > rows[*second as usize] {
-                std::mem::swap(first, second);
-            }
-        }
-        more => {
-            if !more.is_sorted_by_key(|&slot| rows[slot as usize]) {
-                more.sort_unstable_by_key(|&slot| rows[slot as usize]);
-            }
-        }
+/// Sorts the old slots of the agents in each cell by row. Mostly they are in that order, since they were before.
+fn sort_cells_by_row(order: &mut [u32], cells: &[u32], rows: &[u32]) {
+    let key = |slot: u32| (cells[slot as usize], rows[slot as usize]);
+    let mut from = 1;
+    while let Some(wrong) = (from..order.len()).find(|&i| key(order[i - 1]) > key(order[i])) {
+        let cell = cells[order[wrong] as usize];
+        let before = order[..wrong].iter().rev();
+        let first = wrong - before.take_while(|&&slot| cells[slot as usize] == cell).count();
+        let after = order[wrong..].iter();
+        let end = wrong + after.take_while(|&&slot| cells[slot as usize] == cell).count();
+        order[first..end].sort_unstable_by_key(|&slot| rows[slot as usize]);
+        from = end;
     }
 }
 
 /// Finds the cells of many points, in a loop that the compiler vectorizes.
 struct Cells<'c> {
     grid: &'c Grid,
-    sightings: &'c [Sighting],
+    pos: &'c [Vec2],
     cells: &'c mut [u32],
 }
 
@@ -225,9 +224,9 @@ impl WithSimd for Cells<'_> {
         let Grid { origin, scale, .. } = *self.grid;
         let (bins, strips) = (self.grid.bins, self.grid.strips);
         let last = Vec2::new((bins - 1) as f32, (strips - 1) as f32);
-        for (cell, seen) in self.cells.iter_mut().zip(self.sightings) {
+        for (cell, &pos) in self.cells.iter_mut().zip(self.pos) {
             // The same as [`Grid::place`], but clamped first: beyond the ends, rounding makes no difference.
-            let at = (seen.pos - origin) * scale;
+            let at = (pos - origin) * scale;
             let bin = math::min(math::max(at.x, 0.0), last.x) as i32;
             let strip = math::min(math::max(at.y, 0.0), last.y) as i32;
             *cell = (strip * bins + bin) as u32;
@@ -268,8 +267,8 @@ impl Grid {
             self.sort_in_parts(parts, motions, &mut workspace);
         } else {
             let Workspace { cells, order, motions: new, .. } = &mut workspace;
-            self.find_cells(motions.sightings(), cells);
-            self.all_cells(order, new).sort(cells.as_slice(), motions);
+            self.find_cells(motions.positions(), cells);
+            self.all_cells(order, new).sort(cells.as_slice(), cells, motions);
         }
         motions.swap(&mut workspace.motions);
         self.workspace = workspace;
@@ -280,11 +279,11 @@ impl Grid {
         let Workspace { cells, order, motions: new, buckets } = workspace;
         let size = old.len().div_ceil(parts);
         buckets.resize_with(old.len().div_ceil(size), Vec::new);
-        let cuts = self.cuts(parts, old.sightings());
+        let cuts = self.cuts(parts, old.positions());
         let chunks =
-            buckets.iter_mut().zip(old.sightings().chunks(size)).zip(cells.chunks_mut(size));
-        threads::map(chunks.enumerate().collect(), |(part, ((chunk, sightings), cells))| {
-            self.find_cells(sightings, cells);
+            buckets.iter_mut().zip(old.positions().chunks(size)).zip(cells.chunks_mut(size));
+        threads::map(chunks.enumerate().collect(), |(part, ((chunk, pos), cells))| {
+            self.find_cells(pos, cells);
             chunk.resize_with(parts, Vec::new);
             chunk.iter_mut().for_each(Vec::clear);
             for (slot, &cell) in (0..).zip(cells.iter()) {
@@ -309,29 +308,28 @@ impl Grid {
             work.push((part, members));
             rest = others;
         }
-        threads::map(work, |(part, members)| part.sort(members, old));
+        threads::map(work, |(part, members)| part.sort(members, cells, old));
     }
 
     /// Returns the first cell of each part except the first part, so that all parts have about as many agents.
-    fn cuts(&self, parts: usize, sightings: &[Sighting]) -> Vec<u32> {
-        let some = sample(sightings.len(), parts * SAMPLE_PER_PART);
-        let some: Vec<Sighting> = some.map(|slot| sightings[slot]).collect();
+    fn cuts(&self, parts: usize, pos: &[Vec2]) -> Vec<u32> {
+        let some = sample(pos.len(), parts * SAMPLE_PER_PART);
+        let some: Vec<Vec2> = some.map(|slot| pos[slot]).collect();
         let mut cells = vec![0; some.len()];
         self.find_cells(&some, &mut cells);
         cells.sort_unstable();
         (1..parts).map(|part| cells[cells.len() * part / parts]).collect()
     }
 
-    fn find_cells(&self, sightings: &[Sighting], cells: &mut [u32]) {
-        Arch::new().dispatch(Cells { grid: self, sightings, cells });
+    fn find_cells(&self, pos: &[Vec2], cells: &mut [u32]) {
+        simd::dispatch(Cells { grid: self, pos, cells });
     }
 
     /// Returns all cells and new slots, mutable.
     fn all_cells<'g>(&'g mut self, order: &'g mut [u32], new: &'g mut Motions) -> CellRange<'g> {
         let cells = self.starts.len() - 1;
-        let (rows, sightings, headings) = new.all_mut();
         let starts = &mut self.starts[..cells];
-        CellRange { cell: 0, slot: 0, starts, order, rows, sightings, headings }
+        CellRange { cell: 0, slot: 0, starts, order, motions: new.columns_mut() }
     }
 
     /// Puts all agents into one bin, in the order of rows. Then the order does not depend on where they are: an agent may
@@ -564,10 +562,10 @@ fn sample_positions(motions: &Motions) -> Vec<Vec2> {
     let rows: Vec<usize> = sample(motions.len(), SAMPLE).collect();
     let stretch = motions.len().div_ceil(SAMPLE).max(1);
     let mut positions = vec![Vec2::ZERO; rows.len()];
-    for (&row, seen) in motions.rows().iter().zip(motions.sightings()) {
+    for (&row, &pos) in motions.rows().iter().zip(motions.positions()) {
         let i = row as usize / stretch;
         if rows[i] == row as usize {
-            positions[i] = seen.pos;
+            positions[i] = pos;
         }
     }
     positions

@@ -61,7 +61,7 @@ impl<'w> Me<'w> {
 
     /// Returns its position, in world units.
     pub fn pos(&self) -> Vec2 {
-        self.world.agents.motions.sightings()[self.slot].pos
+        self.world.agents.motions.positions()[self.slot]
     }
 
     /// Returns its velocity, in world units per second.

@@ -35,7 +35,7 @@ pub use value::{Value, Values};
 
 pub(crate) use agents::retain_rows;
 pub(crate) use grid::Grid;
-pub(crate) use motions::{Motions, Sighting};
+pub(crate) use motions::{MotionColumns, Motions};
 pub(crate) use space::shortest;
 
 use std::sync::{Arc, OnceLock};

@@ -8,21 +8,15 @@ use std::sync::OnceLock;
 
 use crate::math::Vec2;
 
-/// What a loop over neighbors reads of an agent.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Sighting {
-    /// Position, in world units.
-    pub(crate) pos: Vec2,
-    /// Velocity, in world units per second.
-    pub(crate) vel: Vec2,
-}
-
 /// The motions of all agents, by slot.
 #[derive(Clone, Debug)]
 pub(crate) struct Motions {
     /// The row of each slot.
     rows: Vec<u32>,
-    sightings: Vec<Sighting>,
+    /// Positions, in world units.
+    pos: Vec<Vec2>,
+    /// Velocities, in world units per second.
+    vel: Vec<Vec2>,
     /// Unit vectors in the direction of the last velocity that was not zero.
     headings: Vec<Vec2>,
     /// The slot of each row; computed when first needed. Not used while slots and rows are the same.
@@ -35,7 +29,8 @@ impl Default for Motions {
     fn default() -> Self {
         Self {
             rows: Vec::new(),
-            sightings: Vec::new(),
+            pos: Vec::new(),
+            vel: Vec::new(),
             headings: Vec::new(),
             slots: OnceLock::new(),
             is_in_row_order: true,
@@ -49,7 +44,8 @@ impl PartialEq for Motions {
         self.len() == other.len()
             && (0..self.len()).all(|row| {
                 let (own, its) = (self.slot(row), other.slot(row));
-                self.sightings[own] == other.sightings[its]
+                self.pos[own] == other.pos[its]
+                    && self.vel[own] == other.vel[its]
                     && self.headings[own] == other.headings[its]
             })
     }
@@ -67,10 +63,16 @@ impl Motions {
         &self.rows
     }
 
-    /// Returns position and velocity of the agent in each slot.
+    /// Returns the position of the agent in each slot.
     #[inline]
-    pub(crate) fn sightings(&self) -> &[Sighting] {
-        &self.sightings
+    pub(crate) fn positions(&self) -> &[Vec2] {
+        &self.pos
+    }
+
+    /// Returns the velocity of the agent in each slot.
+    #[inline]
+    pub(crate) fn velocities(&self) -> &[Vec2] {
+        &self.vel
     }
 
     /// Returns the heading of the agent in each slot.
@@ -79,14 +81,10 @@ impl Motions {
         &self.headings
     }
 
-    /// Returns the row of each slot, and positions, velocities and headings, mutable.
-    pub(crate) fn columns_mut(&mut self) -> (&[u32], &mut [Sighting], &mut [Vec2]) {
-        (&self.rows, &mut self.sightings, &mut self.headings)
-    }
-
-    /// Returns all columns, mutable, to fill them with motions in another order.
-    pub(super) fn all_mut(&mut self) -> (&mut [u32], &mut [Sighting], &mut [Vec2]) {
-        (&mut self.rows, &mut self.sightings, &mut self.headings)
+    /// Returns all columns, mutable.
+    pub(crate) fn columns_mut(&mut self) -> MotionColumns<'_> {
+        let Self { rows, pos, vel, headings, .. } = self;
+        MotionColumns { rows, pos, vel, headings }
     }
 
     /// Returns the slot of a row.
@@ -112,16 +110,28 @@ impl Motions {
         self.is_in_row_order
     }
 
-    /// Returns position and velocity of the agent in a row.
+    /// Returns the position of the agent in a row.
     #[inline]
-    pub(crate) fn of(&self, row: usize) -> Sighting {
-        self.sightings[self.slot(row)]
+    pub(crate) fn pos(&self, row: usize) -> Vec2 {
+        self.pos[self.slot(row)]
     }
 
-    /// Returns position and velocity of the agent in a row, mutable.
-    pub(crate) fn of_mut(&mut self, row: usize) -> &mut Sighting {
+    /// Returns the position of the agent in a row, mutable.
+    pub(crate) fn pos_mut(&mut self, row: usize) -> &mut Vec2 {
         let slot = self.slot(row);
-        &mut self.sightings[slot]
+        &mut self.pos[slot]
+    }
+
+    /// Returns the velocity of the agent in a row.
+    #[inline]
+    pub(crate) fn vel(&self, row: usize) -> Vec2 {
+        self.vel[self.slot(row)]
+    }
+
+    /// Returns the velocity of the agent in a row, mutable.
+    pub(crate) fn vel_mut(&mut self, row: usize) -> &mut Vec2 {
+        let slot = self.slot(row);
+        &mut self.vel[slot]
     }
 
     /// Returns the heading of the agent in a row.
@@ -137,13 +147,14 @@ impl Motions {
     }
 
     /// Adds an agent as the last row.
-    pub(crate) fn push(&mut self, sighting: Sighting, heading: Vec2) {
+    pub(crate) fn push(&mut self, pos: Vec2, vel: Vec2, heading: Vec2) {
         let last = self.rows.len() as u32;
         self.rows.push(last);
         if let Some(slots) = self.slots.get_mut() {
             slots.push(last);
         }
-        self.sightings.push(sighting);
+        self.pos.push(pos);
+        self.vel.push(vel);
         self.headings.push(heading);
     }
 
@@ -162,13 +173,15 @@ impl Motions {
             let row = self.rows[from] as usize;
             if keep[row] {
                 self.rows[to] = new_rows[row];
-                self.sightings[to] = self.sightings[from];
+                self.pos[to] = self.pos[from];
+                self.vel[to] = self.vel[from];
                 self.headings[to] = self.headings[from];
                 to += 1;
             }
         }
         self.rows.truncate(to);
-        self.sightings.truncate(to);
+        self.pos.truncate(to);
+        self.vel.truncate(to);
         self.headings.truncate(to);
         self.slots.take();
     }
@@ -177,7 +190,8 @@ impl Motions {
     pub(super) fn swap(&mut self, spare: &mut Self) {
         debug_assert_eq!(self.len(), spare.len(), "another order of the same agents");
         std::mem::swap(&mut self.rows, &mut spare.rows);
-        std::mem::swap(&mut self.sightings, &mut spare.sightings);
+        std::mem::swap(&mut self.pos, &mut spare.pos);
+        std::mem::swap(&mut self.vel, &mut spare.vel);
         std::mem::swap(&mut self.headings, &mut spare.headings);
         self.slots.take();
         self.is_in_row_order = false;
@@ -189,8 +203,9 @@ impl Motions {
             return;
         }
         let slots = self.slots.take().unwrap_or_else(|| self.find_slots());
-        self.sightings = slots.iter().map(|&slot| self.sightings[slot as usize]).collect();
-        self.headings = slots.iter().map(|&slot| self.headings[slot as usize]).collect();
+        for column in [&mut self.pos, &mut self.vel, &mut self.headings] {
+            *column = slots.iter().map(|&slot| column[slot as usize]).collect();
+        }
         self.rows = (0..slots.len() as u32).collect();
         self.is_in_row_order = true;
     }
@@ -198,14 +213,43 @@ impl Motions {
     /// Makes room for a number of agents, whose motions are then meaningless.
     pub(super) fn resize(&mut self, agents: usize) {
         self.rows.resize(agents, 0);
-        self.sightings.resize(agents, Sighting { pos: Vec2::ZERO, vel: Vec2::ZERO });
+        self.pos.resize(agents, Vec2::ZERO);
+        self.vel.resize(agents, Vec2::ZERO);
         self.headings.resize(agents, Vec2::ZERO);
     }
 
     /// Frees memory that is reserved for more agents.
     pub(crate) fn shrink_to_fit(&mut self) {
         self.rows.shrink_to_fit();
-        self.sightings.shrink_to_fit();
+        self.pos.shrink_to_fit();
+        self.vel.shrink_to_fit();
         self.headings.shrink_to_fit();
+    }
+}
+
+/// The columns of motions, mutable, by slot. They can be split.
+pub(crate) struct MotionColumns<'m> {
+    pub(crate) rows: &'m mut [u32],
+    pub(crate) pos: &'m mut [Vec2],
+    pub(crate) vel: &'m mut [Vec2],
+    pub(crate) headings: &'m mut [Vec2],
+}
+
+impl MotionColumns<'_> {
+    /// Returns the number of slots.
+    pub(crate) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Splits off the first slots.
+    pub(crate) fn split(self, slots: usize) -> (Self, Self) {
+        let (rows, other_rows) = self.rows.split_at_mut(slots);
+        let (pos, other_pos) = self.pos.split_at_mut(slots);
+        let (vel, other_vel) = self.vel.split_at_mut(slots);
+        let (headings, other_headings) = self.headings.split_at_mut(slots);
+        (
+            Self { rows, pos, vel, headings },
+            Self { rows: other_rows, pos: other_pos, vel: other_vel, headings: other_headings },
+        )
     }
 }

@@ -224,20 +224,22 @@ impl<'w> Me<'w> {
         let reach = which.radius * which.radius;
         let motions = &world.agents.motions;
         world.grid.each_run(pos, pos, which.radius, |slots, _| {
-            let (rows, sightings) = (&motions.rows()[slots.clone()], &motions.sightings()[slots]);
-            for (rows, sightings) in rows.chunks(CHUNK).zip(sightings.chunks(CHUNK)) {
+            for first in slots.clone().step_by(CHUNK) {
+                let slots = first..slots.end.min(first + CHUNK);
+                let positions = &motions.positions()[slots];
                 // First find the agents that are near enough, without a branch, which would be mispredicted half
                 // of the time. Then visit only those.
                 let mut near = [0u8; CHUNK];
                 let mut count = 0;
-                for (i, seen) in sightings.iter().enumerate() {
-                    let offset = world.space.offset_inside(pos, seen.pos);
+                for (i, &at) in positions.iter().enumerate() {
+                    let offset = world.space.offset_inside(pos, at);
                     near[count] = i as u8;
                     count += usize::from(offset.length_squared() <= reach);
                 }
                 for &i in &near[..count] {
-                    let (row, seen) = (rows[usize::from(i)] as usize, &sightings[usize::from(i)]);
-                    let offset = world.space.offset_inside(pos, seen.pos);
+                    let slot = first + usize::from(i);
+                    let row = motions.rows()[slot] as usize;
+                    let offset = world.space.offset_inside(pos, positions[usize::from(i)]);
                     let distance_squared = offset.length_squared();
                     let other_group =
                         which.group.is_some_and(|group| world.agents.group[row] != group);
@@ -250,7 +252,7 @@ impl<'w> Me<'w> {
                     visit(&Neighbor {
                         row,
                         offset,
-                        vel: seen.vel,
+                        vel: motions.velocities()[slot],
                         distance_squared,
                         me,
                         agents: &world.agents,

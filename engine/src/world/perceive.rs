@@ -10,12 +10,11 @@ mod tests;
 use std::ops::Range;
 
 use kernel::SlotChunk;
-use pulp::Arch;
 
 use super::neighbors::MeanSums;
 use super::{Grid, GroupId, Neighborhood, View, World};
 use crate::math::{self, Vec2};
-use crate::threads;
+use crate::{simd, threads};
 
 /// Which sums over neighbors are needed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -290,8 +289,7 @@ impl Perception {
 
     /// Computes the sums that each group needs, on all threads of the current pool.
     pub(super) fn fill(&mut self, world: &World, needs: &[Vec<Need>]) {
-        let arch = Arch::new();
-        self.fill_with(world, needs, &|part| arch.dispatch(part));
+        self.fill_with(world, needs, &|part| simd::dispatch(part));
     }
 
     fn fill_with(

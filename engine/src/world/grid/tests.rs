@@ -7,7 +7,7 @@ use proptest::prelude::*;
 fn motions(pos: &[Vec2], vel: &[Vec2]) -> Motions {
     let mut motions = Motions::default();
     for (&pos, &vel) in pos.iter().zip(vel) {
-        motions.push(Sighting { pos, vel }, vel);
+        motions.push(pos, vel, vel);
     }
     motions
 }
@@ -18,9 +18,9 @@ fn near(space: &Space, pos: &[Vec2], center: Vec2, radius: f32) -> Vec<u32> {
     let (mut found, mut slots) = (Vec::new(), Vec::new());
     grid.each_run(center, center, radius, |run, _| {
         for slot in run {
-            let (row, seen) = (motions.rows()[slot], motions.sightings()[slot]);
-            assert_eq!(seen.pos, pos[row as usize]);
-            if space.offset(center, seen.pos).length() <= radius {
+            let (row, at) = (motions.rows()[slot], motions.positions()[slot]);
+            assert_eq!(at, pos[row as usize]);
+            if space.offset(center, at).length() <= radius {
                 found.push(row);
                 slots.push(slot);
             }
@@ -75,10 +75,11 @@ proptest! {
         let mut grid = Grid::default();
         let mut one = motions(&pos, &vel);
         grid.sort_in(1, &space, &mut one);
-        for (slot, seen) in one.sightings().iter().enumerate() {
-            let row = one.rows()[slot] as usize;
+        for (slot, &row) in one.rows().iter().enumerate() {
+            let row = row as usize;
             prop_assert_eq!(one.slot(row), slot);
-            prop_assert_eq!(*seen, Sighting { pos: pos[row], vel: vel[row] });
+            prop_assert_eq!(one.positions()[slot], pos[row]);
+            prop_assert_eq!(one.velocities()[slot], vel[row]);
             prop_assert_eq!(one.headings()[slot], vel[row]);
         }
         for bin in grid.starts.windows(2) {
@@ -89,16 +90,16 @@ proptest! {
             // The agents come from other places, where they stood in another order.
             let mut other = motions(&pos, &vel);
             for (row, &old) in (0..pos.len()).zip(&old) {
-                other.of_mut(row).pos = old;
+                *other.pos_mut(row) = old;
             }
             again.sort_in(parts, &space, &mut other);
             for row in 0..pos.len() {
-                other.of_mut(row).pos = pos[row];
+                *other.pos_mut(row) = pos[row];
             }
             again.sort_in(parts, &space, &mut other);
             prop_assert_eq!(&again.starts, &grid.starts, "{} parts", parts);
             prop_assert_eq!(other.rows(), one.rows(), "{} parts", parts);
-            prop_assert_eq!(other.sightings(), one.sightings(), "{} parts", parts);
+            prop_assert_eq!(other.positions(), one.positions(), "{} parts", parts);
             prop_assert_eq!(other.headings(), one.headings(), "{} parts", parts);
             prop_assert!(other == one);
         }

@@ -12,7 +12,7 @@ use pulp::{Simd, WithSimd};
 use super::{NO_ROW, Need, SumSlices, WantedSums, sums};
 use crate::math::{self, Vec2};
 use crate::world::neighbors::{SAME_PLACE, View};
-use crate::world::{Edge, GroupId, Me, Sighting, World};
+use crate::world::{Edge, GroupId, Me, World};
 
 /// The number of lanes of the widest vectors.
 const WIDEST: usize = 16;
@@ -155,9 +155,9 @@ impl<S: Simd> LaneBlock<'_, S> {
         let motions = &self.world.agents.motions;
         let rows = &motions.rows()[run.clone()];
         let first = run.start;
-        let sightings = &motions.sightings()[run];
-        for (i, seen) in sightings.iter().enumerate() {
-            let Sighting { pos, vel } = *seen;
+        let (positions, velocities) =
+            (&motions.positions()[run.clone()], &motions.velocities()[run]);
+        for (i, (&pos, &vel)) in positions.iter().zip(velocities).enumerate() {
             if WAY == way::FILTERED
                 && let Some(group) = self.group
                 && self.world.agents.group[rows[i] as usize] != group
@@ -308,13 +308,7 @@ struct Gathered {
 impl Gathered {
     /// Takes the first agents of a list that are close together, up to the end of their strip.
     #[inline(always)]
-    fn of<S: Simd>(
-        list: &[u16],
-        sightings: &[Sighting],
-        first: usize,
-        end: usize,
-        wide: f32,
-    ) -> Self {
+    fn of<S: Simd>(list: &[u16], positions: &[Vec2], first: usize, end: usize, wide: f32) -> Self {
         let (mut x, mut y) = (Lanes([0.0; WIDEST]), Lanes([0.0; WIDEST]));
         let mut slots = Lanes([u32::MAX; WIDEST]);
         let from = usize::from(list[0]);
@@ -323,12 +317,12 @@ impl Gathered {
         if most == S::F32_LANES
             && to - from == most - 1
             && to < end
-            && sightings[to].pos.x - sightings[from].pos.x <= wide
+            && positions[to].x - positions[from].x <= wide
         {
             // Almost all blocks are like this: consecutive slots, close together.
-            let seen = &sightings[from..from + S::F32_LANES];
+            let seen = &positions[from..from + S::F32_LANES];
             for (lane, seen) in seen.iter().enumerate().take(WIDEST) {
-                (x.0[lane], y.0[lane]) = (seen.pos.x, seen.pos.y);
+                (x.0[lane], y.0[lane]) = (seen.x, seen.y);
                 slots.0[lane] = (first + from + lane) as u32;
             }
             return Self { x, y, slots, lanes: S::F32_LANES };
@@ -336,7 +330,7 @@ impl Gathered {
         let mut lanes = 0;
         for &i in &list[..most] {
             let i = usize::from(i);
-            let pos = sightings[i].pos;
+            let pos = positions[i];
             // An agent far from the others would make all lanes test everything in between.
             if i >= end || (lanes > 0 && pos.x - x.0[lanes - 1] > wide) {
                 break;
@@ -396,7 +390,7 @@ impl<'w> SlotChunk<'w> {
         let (list, count) = self.listed();
         let list = &list[..count];
         let motions = &world.agents.motions;
-        let sightings = &motions.sightings()[self.slots.clone()];
+        let positions = &motions.positions()[self.slots.clone()];
         let rows = &motions.rows()[self.slots.clone()];
         let headings = &motions.headings()[self.slots.clone()];
         // Lanes in two strips would test agents around both in vain, unless the radius is large anyway.
@@ -409,7 +403,7 @@ impl<'w> SlotChunk<'w> {
                 strip += 1;
             }
             let end = if far { usize::MAX } else { grid.strip_end(strip) - first };
-            let gathered = Gathered::of::<S>(&list[at..], sightings, first, end, wide);
+            let gathered = Gathered::of::<S>(&list[at..], positions, first, end, wide);
             let (xs, ys, lanes) = (&gathered.x, &gathered.y, gathered.lanes);
             let (mut hx, mut hy) = (Lanes([0.0; WIDEST]), Lanes([0.0; WIDEST]));
             if filtered {
