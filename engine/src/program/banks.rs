@@ -75,6 +75,23 @@ impl<T: Copy + Debug, W: Width> Column<T, W> {
     }
 }
 
+/// Fills the first lanes of a column, one for each element of a slice.
+pub(super) fn load<T: Copy + Debug, S: Copy, W: Width>(
+    column: &mut Column<T, W>,
+    from: &[S],
+    of: impl Fn(S) -> T,
+) {
+    for (k, from) in from.chunks(W::CHUNK).enumerate() {
+        if from.len() == W::CHUNK {
+            column.0[k] = W::each(|l| of(from[l]));
+        } else {
+            for (l, &from) in from.iter().enumerate() {
+                column.0[k][l] = of(from);
+            }
+        }
+    }
+}
+
 /// Reads single lanes.
 impl<W: Width> Banks<W> {
     /// Returns whether a lane is faulted.
@@ -239,15 +256,29 @@ impl<W: Width> Banks<W> {
         }
     }
 
-    /// Returns the vectors of all lanes.
-    pub(super) fn vectors(&self, of: V) -> impl Iterator<Item = Vec2> + '_ {
+    /// Stores the vectors of all lanes.
+    pub(super) fn store_vectors(&self, of: V, to: &mut [Vec2]) {
         let (x, y) = (&self.f[usize::from(of.0.0)], &self.f[usize::from(of.1.0)]);
-        (0..self.lanes).map(|lane| Vec2::new(x.lane(lane), y.lane(lane)))
+        for (k, to) in to.chunks_mut(W::CHUNK).enumerate() {
+            let (x, y) = (x.0[k], y.0[k]);
+            if to.len() == W::CHUNK {
+                for l in 0..W::CHUNK {
+                    to[l] = Vec2::new(x[l], y[l]);
+                }
+            } else {
+                for (l, to) in to.iter_mut().enumerate() {
+                    *to = Vec2::new(x[l], y[l]);
+                }
+            }
+        }
     }
 
     /// Returns whether any lane is faulted.
     pub(super) fn has_faulted_lane(&self) -> bool {
-        (0..self.lanes).any(|lane| self.is_faulted(lane))
+        self.chunks().any(|k| {
+            let (live, fault) = (self.live.0[k], self.fault.0[k]);
+            any::<W>(&W::each(|l| live[l] & fault[l]))
+        })
     }
 
     #[inline(always)]

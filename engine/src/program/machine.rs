@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use pulp::{Simd, WithSimd};
 
-use super::banks::{Banks, Column};
+use super::banks::{Banks, Column, load};
 use super::messages::Messages;
 use super::neighborhoods::wanted;
 use super::width::Width;
@@ -229,9 +229,12 @@ impl<W: Width> Machine<W> {
         self.banks.has_faulted_lane()
     }
 
-    /// Returns the forces that the agents of all lanes decided on.
-    pub(crate) fn forces(&self, program: &Program) -> impl Iterator<Item = Vec2> + '_ {
-        program.force.into_iter().flat_map(|force| self.banks.vectors(force))
+    /// Stores the forces that the agents of all lanes decided on.
+    pub(crate) fn store_forces(&self, program: &Program, to: &mut [Vec2]) {
+        match program.force {
+            Some(force) => self.banks.store_vectors(force, to),
+            None => to.fill(Vec2::ZERO),
+        }
     }
 
     /// Returns the force that the agent of a lane decided on.
@@ -296,6 +299,16 @@ impl<W: Width> Machine<W> {
         self.has_streams = false;
         for group in scene.groups {
             let motions = &group.world.agents.motions;
+            let slots = &block.slots[group.lanes.clone()];
+            let (first, last) = (slots[0] as usize, slots[slots.len() - 1] as usize);
+            if group.lanes.start == 0 && last - first == slots.len() - 1 {
+                let run = first..last + 1;
+                load(&mut self.slots, slots, |slot| slot);
+                load(&mut self.rows, &motions.rows()[run.clone()], |row| row);
+                load(&mut self.pos.0, &motions.positions()[run.clone()], |pos| pos.x);
+                load(&mut self.pos.1, &motions.positions()[run], |pos| pos.y);
+                continue;
+            }
             for lane in group.lanes.clone() {
                 let slot = block.slots[lane];
                 let pos = motions.positions()[slot as usize];
@@ -305,10 +318,8 @@ impl<W: Width> Machine<W> {
                 self.pos.1.set(lane, pos.y);
             }
         }
-        for (lane, &vel) in block.velocities.iter().enumerate() {
-            self.vel.0.set(lane, vel.x);
-            self.vel.1.set(lane, vel.y);
-        }
+        load(&mut self.vel.0, block.velocities, |vel| vel.x);
+        load(&mut self.vel.1, block.velocities, |vel| vel.y);
         if let Some(V(x, y)) = program.vel {
             self.banks.copy(x, &self.vel.0);
             self.banks.copy(y, &self.vel.1);

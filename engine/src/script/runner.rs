@@ -102,10 +102,18 @@ impl Runner {
 impl Lanes {
     fn fill(&mut self, world: &World, turns: &Turns<'_>, range: Range<usize>) {
         self.turns.clear();
-        self.turns.extend(not_stopped(world, turns, range));
         self.slots.clear();
-        self.slots.extend(self.turns.iter().map(|&turn| turns.slot(turn) as u32));
         self.velocities.clear();
+        if !turns.may_have_stopped()
+            && let Some(slots) = turns.slot_run(range.clone())
+        {
+            self.slots.extend(slots.start as u32..slots.end as u32);
+            self.velocities.extend_from_slice(turns.velocities(range.clone()));
+            self.turns.extend(range);
+            return;
+        }
+        self.turns.extend(not_stopped(world, turns, range));
+        self.slots.extend(self.turns.iter().map(|&turn| turns.slot(turn) as u32));
         self.velocities.extend(self.turns.iter().map(|&turn| turns.velocity(turn)));
     }
 }
@@ -142,8 +150,13 @@ impl Run<'_> {
             && !program.changes_minds()
             && !machine.has_faulted_lane()
         {
-            for (&turn, force) in lanes.turns.iter().zip(machine.forces(program)) {
-                turns.decide(turn, force);
+            let (first, last) = (lanes.turns[0], lanes.turns[lanes.turns.len() - 1]);
+            if last - first == lanes.turns.len() - 1 {
+                machine.store_forces(program, turns.forces_mut(first..last + 1));
+            } else {
+                for (lane, &turn) in lanes.turns.iter().enumerate() {
+                    turns.decide(turn, machine.force(program, lane));
+                }
             }
             return LoweredTurns { remaining, messages };
         }

@@ -185,6 +185,8 @@ pub(super) struct TurnAgents<'t> {
     pub(super) slots: Option<&'t [u32]>,
     /// The first slot, if they follow each other.
     pub(super) first: usize,
+    /// Whether any agent of the world has stopped.
+    pub(super) some_stopped: bool,
 }
 
 impl<'t> TurnAgents<'t> {
@@ -277,9 +279,30 @@ impl<'t> Turns<'t> {
         self.velocities[turn]
     }
 
+    /// Returns the current velocities of the agents of some turns.
+    pub(crate) fn velocities(&self, turns: Range<usize>) -> &[Vec2] {
+        &self.velocities[turns]
+    }
+
+    /// Returns the slots of the agents of some turns, if they follow each other.
+    pub(crate) fn slot_run(&self, turns: Range<usize>) -> Option<Range<usize>> {
+        let first = self.agents.first;
+        self.agents.slots.is_none().then(|| first + turns.start..first + turns.end)
+    }
+
+    /// Returns whether an agent of these turns may have stopped.
+    pub(crate) fn may_have_stopped(&self) -> bool {
+        self.agents.some_stopped
+    }
+
     /// Sets the force of a turn.
     pub(crate) fn decide(&mut self, turn: usize, force: Vec2) {
         self.forces[turn] = force;
+    }
+
+    /// Returns the forces of some turns, mutable.
+    pub(crate) fn forces_mut(&mut self, turns: Range<usize>) -> &mut [Vec2] {
+        &mut self.forces[turns]
     }
 
     /// Returns what the agent of a turn knows, to read.

@@ -379,8 +379,13 @@ impl Simulation {
             ..
         } = self;
         let rows = decision_order.rows(world);
-        let agents =
-            TurnAgents { moment: Moment::new(), rows, slots: decision_order.slots(), first: 0 };
+        let agents = TurnAgents {
+            moment: Moment::new(),
+            rows,
+            slots: decision_order.slots(),
+            first: 0,
+            some_stopped: world.agents.stopped.contains(&true),
+        };
         let turns = Turns::new(agents, minds.all(), forces, velocities).within(places);
         (turns, TurnContext { world, brains, prepared, messages })
     }
@@ -444,7 +449,8 @@ impl Simulation {
         let (mut force, mut vel) = ([Vec2::ZERO], [Vec2::ZERO]);
         let (_, minds) = self.minds.all().split(row);
         let first = self.world.agents.motions.slot(row);
-        let agents = TurnAgents { moment, rows: &[row as u32], slots: None, first };
+        let agents =
+            TurnAgents { moment, rows: &[row as u32], slots: None, first, some_stopped: true };
         let turns = Turns::new(agents, minds.split(1).0, &mut force, &mut vel);
         brain::call_brains(
             BrainCall::Decide,
@@ -617,8 +623,13 @@ impl Simulation {
         let rows: Vec<u32> = (first as u32..self.world.agents.len() as u32).collect();
         let slot = |&row: &u32| self.world.agents.motions.slot(row as usize) as u32;
         let slots: Vec<u32> = rows.iter().map(slot).collect();
-        let agents =
-            TurnAgents { moment: Moment::new(), rows: &rows, slots: Some(&slots), first: 0 };
+        let agents = TurnAgents {
+            moment: Moment::new(),
+            rows: &rows,
+            slots: Some(&slots),
+            first: 0,
+            some_stopped: true,
+        };
         let mut velocities = vec![Vec2::ZERO; rows.len()];
         let mut forces = vec![Vec2::ZERO; rows.len()];
         let (_, minds) = self.minds.all().split(first);

@@ -62,11 +62,34 @@ struct Bodies<'c> {
     some_stopped: bool,
     /// The body of all agents, if they have the same one.
     same: Option<Body>,
+    /// The corners between which the edge changes nothing.
+    low: Vec2,
+    high: Vec2,
 }
 
 impl Bodies<'_> {
     fn body(&self, row: usize) -> &Body {
         self.groups[usize::from(self.group[row].0)].body_of(self.index[row])
+    }
+
+    /// Returns position, velocity and heading after a move without branches, and a number that is not 0 if the case is
+    /// unusual, so that they are not right.
+    #[inline(always)]
+    fn usual_move(
+        &self,
+        body: &Body,
+        pos: Vec2,
+        own: Vec2,
+        force: Vec2,
+    ) -> (Vec2, Vec2, Vec2, u32) {
+        let (low, high) = (self.low, self.high);
+        let (force, unusual_force) = math::quick_limit(force, body.max_force);
+        let (vel, unusual_vel) =
+            math::quick_limit(own + force / body.mass * self.dt, body.max_speed);
+        let (unit, unusual_unit) = math::quick_unit(vel);
+        let at = pos + vel * self.dt;
+        let inside = (at.x >= low.x) & (at.x < high.x) & (at.y >= low.y) & (at.y < high.y);
+        (at, vel, unit, u32::from(unusual_force | unusual_vel | unusual_unit | !inside))
     }
 }
 
@@ -81,6 +104,10 @@ pub(super) fn move_all(world: &mut World, decided: Decided<'_>) -> Result<(), us
         [group] if group.bodies.is_empty() => Some(group.body),
         _ => None,
     };
+    let (low, high) = match space.edge {
+        Edge::Open => (Vec2::NEG_INFINITY, Vec2::INFINITY),
+        _ => (space.min, space.max()),
+    };
     let bodies = Bodies {
         space,
         dt: *dt,
@@ -90,6 +117,8 @@ pub(super) fn move_all(world: &mut World, decided: Decided<'_>) -> Result<(), us
         stopped: &agents.stopped,
         some_stopped: agents.stopped.contains(&true),
         same,
+        low,
+        high,
     };
     let mut parts = Vec::with_capacity(agents.group.len().div_ceil(CHUNK));
     let (mut rest, mut first) = (agents.motions.columns_mut(), 0);
@@ -125,10 +154,6 @@ impl MoveChunk<'_> {
     #[inline(always)]
     fn move_block(&mut self, slots: Range<usize>) -> Option<usize> {
         let world = self.world;
-        let (low, high) = match world.space.edge {
-            Edge::Open => (Vec2::NEG_INFINITY, Vec2::INFINITY),
-            _ => (world.space.min, world.space.max()),
-        };
         let all = slots.len();
         let first = self.first + slots.start;
         let mut to = [Vec2::ZERO; BLOCK];
@@ -148,23 +173,16 @@ impl MoveChunk<'_> {
         };
         let MotionColumns { rows, pos, .. } = &self.motions;
         let (rows, pos) = (&rows[slots.clone()][..all], &pos[slots.clone()][..all]);
-        let mut move_usual = |i: usize, body: &Body| {
-            let (force, unusual_force) = math::quick_limit(forces[i], body.max_force);
-            let (vel, unusual_vel) =
-                math::quick_limit(own[i] + force / body.mass * world.dt, body.max_speed);
-            let (unit, unusual_unit) = math::quick_unit(vel);
-            let at = pos[i] + vel * world.dt;
-            let inside = (at.x >= low.x) & (at.x < high.x) & (at.y >= low.y) & (at.y < high.y);
-            (to[i], new[i], along[i]) = (at, vel, unit);
-            unusual[i] = u32::from(unusual_force | unusual_vel | unusual_unit | !inside);
-        };
         if let Some(body) = &world.same {
             for i in 0..all.min(BLOCK) {
-                move_usual(i, body);
+                (to[i], new[i], along[i], unusual[i]) =
+                    world.usual_move(body, pos[i], own[i], forces[i]);
             }
         } else {
             for (i, &row) in rows.iter().enumerate().take(BLOCK) {
-                move_usual(i, world.body(row as usize));
+                let body = world.body(row as usize);
+                (to[i], new[i], along[i], unusual[i]) =
+                    world.usual_move(body, pos[i], own[i], forces[i]);
             }
         }
         let any = unusual.iter().fold(world.some_stopped, |any, &unusual| any | (unusual != 0));

@@ -196,16 +196,23 @@ impl<'g> CellRange<'g> {
 
 /// Sorts the old slots of the agents in each cell by row. Mostly they are in that order, since they were before.
 fn sort_cells_by_row(order: &mut [u32], cells: &[u32], rows: &[u32]) {
-    let key = |slot: u32| (cells[slot as usize], rows[slot as usize]);
-    let mut from = 1;
-    while let Some(wrong) = (from..order.len()).find(|&i| key(order[i - 1]) > key(order[i])) {
-        let cell = cells[order[wrong] as usize];
-        let before = order[..wrong].iter().rev();
-        let first = wrong - before.take_while(|&&slot| cells[slot as usize] == cell).count();
-        let after = order[wrong..].iter();
-        let end = wrong + after.take_while(|&&slot| cells[slot as usize] == cell).count();
+    let cell = |slot: u32| cells[slot as usize];
+    let mut before = 0;
+    let mut at = 0;
+    while at < order.len() {
+        let slot = order[at] as usize;
+        let key = u64::from(cells[slot]) << 32 | u64::from(rows[slot]);
+        at += 1;
+        if key >= before {
+            before = key;
+            continue;
+        }
+        // The agents before it and after it in its cell are not in order.
+        let own = cell(slot as u32);
+        let first = at - order[..at].iter().rev().take_while(|&&slot| cell(slot) == own).count();
+        let end = at + order[at..].iter().take_while(|&&slot| cell(slot) == own).count();
         order[first..end].sort_unstable_by_key(|&slot| rows[slot as usize]);
-        from = end;
+        (before, at) = (0, end);
     }
 }
 
