@@ -15,7 +15,7 @@ pub(super) const PHASES: [(Phase, &str); 5] = [
 ];
 
 /// Ticks before the measurement, in which a flock forms and memory is allocated. Fewer in short scenarios.
-const WARM_UP_TICKS: u64 = 100;
+pub(super) const WARM_UP_TICKS: u64 = 100;
 
 /// Number of rounds; odd, so that one of them is the median.
 pub(super) const ROUNDS: usize = 5;
