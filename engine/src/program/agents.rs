@@ -4,7 +4,7 @@ use super::machine::{GroupLanes, Machine, Scene};
 use super::{AgentInteger, AgentNumber, AskOther, I, Op};
 use crate::math::random::{Use, noise};
 use crate::math::{self, Vec2};
-use crate::world::{Agent, Me, World};
+use crate::world::{Agent, World};
 
 impl Machine {
     /// Writes a number of the agent itself that is in no column yet.
@@ -12,6 +12,8 @@ impl Machine {
         self.each_lane(scene, op, |machine, of, lane, ()| {
             Some(match what {
                 AgentNumber::Speed => math::length(machine.own_vel(lane)),
+                AgentNumber::HeadingX => machine.heading(of.world, lane).x,
+                AgentNumber::HeadingY => machine.heading(of.world, lane).y,
                 _ => what.of(&of.world.agent(machine.row(lane))),
             })
         });
@@ -65,7 +67,7 @@ impl Machine {
     pub(super) fn encounter(&mut self, scene: &Scene<'_>, op: &Op, ask: AskOther) {
         self.each_lane(scene, op, |machine, of, lane, (row, vel)| {
             let other = agent(of.world, row)?;
-            let me = Me::new(of.world, machine.row(lane), vel);
+            let me = machine.me(of.world, lane, vel);
             let answer = ask.of(&me, other);
             Some((answer.unwrap_or(0.0), answer.is_some()))
         });
@@ -73,14 +75,14 @@ impl Machine {
 
     pub(super) fn free(&mut self, scene: &Scene<'_>, op: &Op) {
         self.each_lane(scene, op, |machine, of, lane, (velocity, horizon)| {
-            let me = Me::new(of.world, machine.row(lane), machine.own_vel(lane));
+            let me = machine.me(of.world, lane, machine.own_vel(lane));
             Some(me.free_distance(velocity, horizon))
         });
     }
 
     pub(super) fn blocked(&mut self, scene: &Scene<'_>, op: &Op) {
         self.each_lane(scene, op, |machine, of, lane, (ahead, radius, vel)| {
-            Some(Me::new(of.world, machine.row(lane), vel).is_blocked(ahead, radius))
+            Some(machine.me(of.world, lane, vel).is_blocked(ahead, radius))
         });
     }
 

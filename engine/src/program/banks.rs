@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::{B, Columns, F, I, I2, LANES, V};
 use crate::math::{Binary, Compare, Unary, Vec2};
-use crate::world::MeanSums;
+use crate::world::{MeanColumns, MeanSums};
 
 /// The number of lanes that are computed at once.
 pub(super) const CHUNK: usize = 16;
@@ -201,6 +201,36 @@ impl Banks {
         let to = &mut self.i[usize::from(count.0)];
         for lane in lanes {
             to.set(lane, i64::from(counts[lane]));
+        }
+    }
+
+    /// Copies the sums over neighbors of consecutive slots, one for each lane.
+    pub(super) fn copy_means(
+        &mut self,
+        (count, offsets, velocities): (I, V, V),
+        lanes: Range<usize>,
+        of: &MeanColumns<'_>,
+        run: Range<usize>,
+    ) {
+        self.copy_vectors(offsets, lanes.clone(), of.offsets, run.clone());
+        self.copy_vectors(velocities, lanes.clone(), of.vel, run.clone());
+        let to = &mut self.i[usize::from(count.0)].0.as_flattened_mut()[lanes];
+        for (to, &count) in to.iter_mut().zip(&of.count[run]) {
+            *to = i64::from(count);
+        }
+    }
+
+    /// Copies the vectors of consecutive slots, one for each lane.
+    pub(super) fn copy_vectors(
+        &mut self,
+        to: V,
+        lanes: Range<usize>,
+        of: [&[f32]; 2],
+        run: Range<usize>,
+    ) {
+        for (to, of) in [to.0, to.1].into_iter().zip(of) {
+            let to = self.f[usize::from(to.0)].0.as_flattened_mut();
+            to[lanes.clone()].copy_from_slice(&of[run.clone()]);
         }
     }
 

@@ -30,7 +30,8 @@ pub(crate) fn explain(
         forms: vec![Form::default(); program.columns.0],
         reasons: Reasons::new(program),
     };
-    let block = Block { rows: &[row as u32], velocities: &[vel], mind: &|_| mind };
+    let slot = world.agents.motions.slot(row) as u32;
+    let block = Block { slots: &[slot], velocities: &[vel], mind: &|_| mind };
     let groups = [GroupLanes { world, group, lanes: 0..1 }];
     machine.run_watched(program, &groups, block, &mut watcher);
     if machine.is_faulted(0) {

@@ -11,7 +11,7 @@ use super::neighborhoods::wanted;
 use super::{AgentNumber, LANES, Op, OpKind, Program, V};
 use crate::math::Vec2;
 use crate::math::random::Mix;
-use crate::world::{GroupId, Need, Progress, Values, WantedSums, World};
+use crate::world::{GroupId, Me, Need, Progress, Values, WantedSums, World};
 
 /// Runs programs, block by block. It holds the columns, and everything else that lasts as long as a block. It is made once
 /// and used for many blocks; values from an earlier program or block are meaningless.
@@ -20,6 +20,8 @@ pub(crate) struct Machine {
     pub(super) banks: Banks,
     /// The rows of the agents in the lanes; lanes after the last agent repeat the first row.
     pub(super) rows: [u32; LANES],
+    /// Their slots.
+    pub(super) slots: [u32; LANES],
     pub(super) pos: (Column<f32>, Column<f32>),
     pub(super) vel: (Column<f32>, Column<f32>),
     /// The progress on all paths, lane by lane, if the program uses it.
@@ -46,8 +48,8 @@ pub(super) struct NeighborList {
 /// The agents that a program runs for: at most [`LANES`], one for each lane.
 #[derive(Clone, Copy)]
 pub(crate) struct Block<'t> {
-    /// Their rows.
-    pub(crate) rows: &'t [u32],
+    /// Their slots among the motions.
+    pub(crate) slots: &'t [u32],
     /// Their present velocities, in world units per second.
     pub(crate) velocities: &'t [Vec2],
     /// Returns the state of the agent in a lane, and its progress on each path. Called only if the program uses
@@ -106,6 +108,7 @@ impl Machine {
         let mut machine = Self {
             banks: Banks::new(),
             rows: [0; LANES],
+            slots: [0; LANES],
             pos: (Column::of(0.0), Column::of(0.0)),
             vel: (Column::of(0.0), Column::of(0.0)),
             progress: Vec::new(),
@@ -141,7 +144,7 @@ impl Machine {
         group: GroupId,
         block: Block<'_>,
     ) {
-        let lanes = 0..block.rows.len();
+        let lanes = 0..block.slots.len();
         self.run_groups(program, &[GroupLanes { world, group, lanes }], block);
     }
 
@@ -165,7 +168,7 @@ impl Machine {
         observer: &mut impl Observer,
     ) {
         let scene = Scene { program, groups };
-        if !block.rows.is_empty() {
+        if !block.slots.is_empty() {
             self.begin(&scene, block);
             self.arch.dispatch(Execution {
                 machine: self,
@@ -247,6 +250,27 @@ impl Machine {
         Vec2::new(self.vel.0.lane(lane), self.vel.1.lane(lane))
     }
 
+    /// Returns the heading of the agent of a lane.
+    #[inline]
+    pub(super) fn heading(&self, world: &World, lane: usize) -> Vec2 {
+        world.agents.motions.headings()[self.slots[lane] as usize]
+    }
+
+    /// Returns the agent of a lane, with a velocity that may differ from that at the start of its turn.
+    #[inline]
+    pub(super) fn me<'w>(&self, world: &'w World, lane: usize, vel: Vec2) -> Me<'w> {
+        Me::in_slot(world, self.row(lane), self.slots[lane] as usize, vel)
+    }
+
+    /// Returns the slots of the agents in some lanes, if these are consecutive.
+    #[inline]
+    pub(super) fn slot_run(&self, lanes: &Range<usize>) -> Option<Range<usize>> {
+        let (first, count) = (self.slots[lanes.start] as usize, lanes.len());
+        let last = self.slots[lanes.end - 1] as usize;
+        // Slots rise from lane to lane.
+        (last == first + count - 1).then(|| first..first + count)
+    }
+
     /// Returns the row of the agent of a lane.
     pub(super) fn row(&self, lane: usize) -> usize {
         self.rows[lane] as usize
@@ -260,18 +284,22 @@ impl Machine {
 
     fn begin(&mut self, scene: &Scene<'_>, block: Block<'_>) {
         let program = scene.program;
-        let lanes = block.rows.len();
+        let lanes = block.slots.len();
         assert_eq!(lanes, block.velocities.len(), "columns of the same agents");
         let last = scene.groups.last().map(|group| group.lanes.end);
         debug_assert_eq!(last, Some(lanes), "each lane has a world");
         let space = &scene.first_world().space;
         debug_assert!(scene.groups.iter().all(|of| of.world.space == *space), "one kind of space");
         self.clear(lanes, program);
-        self.rows = [block.rows[0]; LANES];
-        self.rows[..lanes].copy_from_slice(block.rows);
+        self.slots = [block.slots[0]; LANES];
+        self.slots[..lanes].copy_from_slice(block.slots);
+        self.rows = [scene.first_world().agents.motions.rows()[block.slots[0] as usize]; LANES];
         for group in scene.groups {
+            let motions = &group.world.agents.motions;
             for lane in group.lanes.clone() {
-                let pos = group.world.agent(block.rows[lane] as usize).pos();
+                let slot = block.slots[lane] as usize;
+                let pos = motions.sightings()[slot].pos;
+                self.rows[lane] = motions.rows()[slot];
                 self.pos.0.set(lane, pos.x);
                 self.pos.1.set(lane, pos.y);
             }

@@ -62,7 +62,7 @@ impl Machine {
     ) {
         self.each_lane_of(of, op, |machine, of, lane, ()| {
             let which = machine.neighborhood(program, near, lane);
-            let me = Me::new(of.world, machine.row(lane), machine.own_vel(lane));
+            let me = machine.me(of.world, lane, machine.own_vel(lane));
             (which.radius >= 0.0).then(|| answer(machine, lane, &me, &which))
         });
     }
@@ -71,8 +71,12 @@ impl Machine {
         for of in scene.groups {
             if let Some(means) = self.ready(scene.program, of, near).and_then(|ready| ready.means())
             {
-                let (lanes, rows) = (of.lanes.clone(), &self.rows);
-                self.banks.set_means(op.writes(), lanes, |lane| means.of(rows[lane] as usize));
+                let (lanes, slots) = (of.lanes.clone(), &self.slots);
+                if let Some(run) = self.slot_run(&lanes) {
+                    self.banks.copy_means(op.writes(), lanes, &means, run);
+                } else {
+                    self.banks.set_means(op.writes(), lanes, |lane| means.at(slots[lane] as usize));
+                }
                 continue;
             }
             self.each_near(scene.program, of, op, near, |_, _, me, which| {
@@ -85,8 +89,13 @@ impl Machine {
     pub(super) fn push(&mut self, scene: &Scene<'_>, op: &Op, near: u16) {
         for of in scene.groups {
             if let Some(push) = self.ready(scene.program, of, near).and_then(|ready| ready.push()) {
-                let (lanes, rows) = (of.lanes.clone(), &self.rows);
-                self.banks.set_vectors(op.writes(), lanes, |lane| push.of(rows[lane] as usize));
+                let (lanes, slots) = (of.lanes.clone(), &self.slots);
+                if let Some(run) = self.slot_run(&lanes) {
+                    self.banks.copy_vectors(op.writes(), lanes, push.0, run);
+                } else {
+                    let push = |lane: usize| push.at(slots[lane] as usize);
+                    self.banks.set_vectors(op.writes(), lanes, push);
+                }
                 continue;
             }
             self.each_near(scene.program, of, op, near, |_, _, me, which| me.push(which));
@@ -99,7 +108,7 @@ impl Machine {
                 self.ready(scene.program, of, near).and_then(|ready| ready.nearest())
             {
                 self.each_lane_of(of, op, |machine, _, lane, ()| {
-                    Some(found(nearest.of(machine.row(lane)).found()))
+                    Some(found(nearest.at(machine.slots[lane] as usize)))
                 });
                 continue;
             }

@@ -157,8 +157,11 @@ impl Behavior {
                 .take_while(|&turn| world.agents.group[turns.row(turn)] == group)
                 .last()
                 .map_or(from, |last| last + 1);
-            let LoweredTurns { remaining, messages: written } =
+            let LoweredTurns { mut remaining, messages: mut written } =
                 self.run_lowered(function, world, group, &mut turns, from..to);
+            // Messages are in the order of rows, and the error of the agent with the lowest row counts.
+            remaining.sort_unstable_by_key(|&turn| turns.row(turn));
+            written.sort_by_key(|&(turn, _)| turns.row(turn));
             let mut written = written.into_iter().peekable();
             if !remaining.is_empty() {
                 self.interpreted_turns.fetch_add(remaining.len() as u64, Ordering::Relaxed);
@@ -168,7 +171,9 @@ impl Behavior {
                 sim::add_messages(
                     messages,
                     std::iter::from_fn(|| {
-                        written.next_if(|(of, _)| *of < turn).map(|(_, one)| one)
+                        written
+                            .next_if(|&(of, _)| turns.row(of) < turns.row(turn))
+                            .map(|(_, one)| one)
                     }),
                 );
                 let interpreter =
@@ -207,12 +212,12 @@ impl Behavior {
             return LoweredTurns { remaining: all().collect(), messages: Vec::new() };
         };
         let mut lanes = [0usize; LANES];
-        let mut rows = [0u32; LANES];
+        let mut slots = [0u32; LANES];
         let mut velocities = [Vec2::ZERO; LANES];
         let mut count = 0;
         for turn in all() {
             lanes[count] = turn;
-            rows[count] = turns.row(turn) as u32;
+            slots[count] = turns.slot(turn) as u32;
             velocities[count] = turns.velocity(turn);
             count += 1;
         }
@@ -223,7 +228,7 @@ impl Behavior {
         {
             let turns = &*turns;
             let block = Block {
-                rows: &rows[..count],
+                slots: &slots[..count],
                 velocities: &velocities[..count],
                 mind: &|lane| turns.knows(lanes[lane]),
             };
@@ -337,7 +342,7 @@ impl Brain for Behavior {
             let programs = self.programs.as_ref()?;
             let prepared = programs.prepared(&self.script, world, world.agents.group[row]);
             let program = prepared.program(EntryFunction::Steer)?;
-            program::explain(program, world, row, world.agents.vel[row], mind)
+            program::explain(program, world, row, world.agents.vel(row), mind)
         };
         lowered().or_else(|| {
             let body = self.bodies[EntryFunction::Steer as usize].as_ref()?;

@@ -36,7 +36,7 @@ struct Place {
 struct Lanes {
     count: usize,
     places: [Place; LANES],
-    rows: [u32; LANES],
+    slots: [u32; LANES],
     velocities: [Vec2; LANES],
 }
 
@@ -45,7 +45,7 @@ impl Default for Lanes {
         Self {
             count: 0,
             places: [Place::default(); LANES],
-            rows: [0; LANES],
+            slots: [0; LANES],
             velocities: [Vec2::ZERO; LANES],
         }
     }
@@ -63,7 +63,7 @@ impl Lanes {
                 let row = turns.row(next.turn);
                 if !world.agents.stopped[row] {
                     self.places[self.count] = *next;
-                    self.rows[self.count] = row as u32;
+                    self.slots[self.count] = turns.slot(next.turn) as u32;
                     self.velocities[self.count] = turns.velocity(next.turn);
                     self.count += 1;
                 }
@@ -85,7 +85,7 @@ impl Lanes {
             of_groups.push(GroupLanes { world, group: *group, lanes });
         }
         let block = Block {
-            rows: &self.rows[..self.count],
+            slots: &self.slots[..self.count],
             velocities: &self.velocities[..self.count],
             mind: &|lane| groups[places[lane].group].turns.knows(places[lane].turn),
         };

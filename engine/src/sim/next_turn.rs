@@ -199,7 +199,7 @@ impl Simulation {
         let forces = match next.order {
             Order::Synchronous => {
                 next.decide_all(|_| {})?;
-                std::mem::take(&mut next.forces)
+                next.last_forces()
             }
             Order::Sequential => {
                 Arc::make_mut(&mut next.world).index_for_changes();
@@ -234,7 +234,7 @@ impl Simulation {
         for &place in places {
             let world = Arc::make_mut(&mut next.world);
             // The grid still has its old position, but no agent sees itself.
-            world.agents.pos[row] = world.space.apply_edge(place, Vec2::ZERO).0;
+            *world.agents.pos_mut(row) = world.space.apply_edge(place, Vec2::ZERO).0;
             forces.push(next.decide_one(row)?.0);
             let mind = next.minds.mind(row);
             mind.state.clone_from(&state);

@@ -48,10 +48,10 @@ fn run_filled(
 ) -> Machine {
     let mut machine = Machine::new(program);
     fill(&mut machine.banks);
-    let rows: Vec<u32> = (0..count as u32).collect();
-    let velocities = &world.agents.vel[..count];
+    let slots: Vec<u32> = (0..count).map(|row| world.agents.motions.slot(row) as u32).collect();
+    let velocities: Vec<Vec2> = world.agents.velocities().take(count).collect();
     let (state, progress) = (Values::default(), vec![Progress::default(); world.paths.len()]);
-    let block = Block { rows: &rows, velocities, mind: &|_| (&state, &progress) };
+    let block = Block { slots: &slots, velocities: &velocities, mind: &|_| (&state, &progress) };
     machine.run(program, world, GroupId(0), block);
     machine
 }

@@ -45,8 +45,7 @@ impl Lowering<'_> {
                 (&whole.bodies, whole.result, Ok(places))
             }
             Some(_) if values.iter().any(is_mixed) => {
-                let what = "a number that may be an integer or a float";
-                return self.leave_with_help(what, "convert it with `to_float()`", position);
+                return self.call_for_each_type(function, values, position);
             }
             _ => {
                 let places = values.iter().enumerate();
@@ -103,6 +102,52 @@ impl Lowering<'_> {
             return self.narrow(id, value);
         }
         value
+    }
+
+    /// Lowers a call of a function that treats integers and floats differently, for each combination of types that
+    /// its arguments may have.
+    fn call_for_each_type(
+        &mut self,
+        function: &'static Function,
+        values: &[LoweredValue],
+        position: Position,
+    ) -> LoweredValue {
+        let mut calls: Vec<(Option<B>, Vec<LoweredValue>)> = vec![(None, Vec::new())];
+        for (place, value) in values.iter().enumerate() {
+            let what = function.argument_name(place);
+            let is_number = |ty| matches!(ty, Type::Int | Type::Float);
+            let cases = self.cases_that_fit(value, is_number, &what, "a number", position);
+            let mut more = Vec::with_capacity(calls.len() * cases.len());
+            for (mask, before) in &calls {
+                for case in &cases {
+                    let mask = match (*mask, case.mask) {
+                        (Some(a), Some(b)) => Some(self.emit.and(a, b)),
+                        (one, other) => one.or(other),
+                    };
+                    let mut values = before.clone();
+                    values.push(LoweredValue::of_type(case.ty, case.columns));
+                    more.push((mask, values));
+                }
+            }
+            calls = more;
+        }
+        let Some(active) = self.active else {
+            return LoweredValue::never();
+        };
+        let mut results = Vec::with_capacity(calls.len());
+        for (mask, values) in calls {
+            let here = mask.map_or(active, |mask| self.emit.and(active, mask));
+            match self.call_definition_in(here, function, &values, position) {
+                LoweredValue::Typed(cases) if let [one] = cases[..] => {
+                    results.push((mask, one.ty, one.columns));
+                }
+                other => return other,
+            }
+        }
+        if results.is_empty() {
+            return LoweredValue::never();
+        }
+        self.combined_cases(results)
     }
 
     /// Returns the values as arguments if all of them can only be integers.

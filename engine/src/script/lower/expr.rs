@@ -225,6 +225,26 @@ impl Lowering<'_> {
         Some(result)
     }
 
+    /// Lowers `truth && condition`, where `truth` is known.
+    pub(super) fn and_condition(&mut self, truth: B, condition: &Expr) -> Option<B> {
+        let entered = self.active?;
+        if self.emit.known(truth) == Some(false) {
+            return Some(truth);
+        }
+        let before = self.narrowed_types.clone();
+        let evaluated = self.emit.and(entered, truth);
+        self.active = Some(evaluated);
+        let holds = self.condition(condition);
+        let here = self.rejoin(entered, evaluated, self.active);
+        self.narrowed_types = before.joined(&self.narrowed_types);
+        self.active = Some(here);
+        Some(match holds {
+            Some(holds) => self.emit.and(truth, holds),
+            // The lanes that evaluated it are faulted or have returned.
+            None => self.emit.const_b(false),
+        })
+    }
+
     /// Returns the lanes of `all`, without those that went another way (`went`) and did not come back from it
     /// (`back`).
     fn rejoin(&mut self, all: B, went: B, back: Option<B>) -> B {

@@ -54,4 +54,46 @@ pub(super) const FULLY_LOWERED_SCRIPTS: &[(&str, &str)] = &[
         "more messages than an agent can write",
         "fn steer(me) { for i in 0..60 + me.index { debug(i); } vec(0, 0) }",
     ),
+    (
+        "integers and floats in one call",
+        "fn steer(me) {
+            let x = if me.index % 2 == 0 { me.index - 5 } else { me.speed - 3.5 };
+            let y = switch me.index % 3 { 0 => 2, 1 => 2.0, _ => me.vel.x };
+            me.state.a = min(x, y); me.state.b = max(x, 3); me.state.c = abs(x); me.state.d = abs(min(x, y));
+            me.state.e = floor(x); me.state.f = x.round(); me.state.g = max(y, 0.5).to_int();
+            me.state.h = min(2, me.speed); me.state.i = max(me.index, 1.5); me.state.j = fraction(y);
+            vec(min(x, y), max(abs(x), 2))
+        }",
+    ),
+    (
+        "ranges and conditions in a switch",
+        "fn of(x, odd) {
+            switch x {
+                -3 if odd => 1, -3 => 2, 4 => 30, 100 if !odd => 31,
+                -2..2 => 3, 2..=5 if odd => 4, 3..6 => 5, 0..=100 if x == 7 => 6, 5..8 => 8, _ => 9,
+            }
+        }
+        fn steer(me) {
+            let sum = 0;
+            for x in -5..12 { sum = sum * 3 % 1000003 + of(x, me.index % 2 == 1); }
+            me.state.sum = sum;
+            me.state.float = of(me.speed * 1.7 - 2, me.speed > 3);
+            me.state.mixed = of(if me.index % 2 == 0 { me.index } else { me.speed }, true);
+            me.state.edge = of(2.0, true) * 1000 + of(5.0, true) * 100 + of(5.5, false) * 10 + of(8.0, false);
+            me.state.other = switch me.group { \"a\" if me.index > 3 => 1, \"a\" | \"b\" => 2, 1..5 => 3, _ => 4 };
+            me.state.random = switch me.index { 0..20 if me.random() < 0.5 => me.random(), _ => me.random() };
+            switch me.index { 0..9 => { me.state.float = 1; } }
+            vec(sum % 7, me.random())
+        }",
+    ),
+    (
+        "a switch whose conditions may be nothing",
+        "fn steer(me) {
+            let other = me.nearest(9);
+            let n = switch me.index % 4 { 0 if other != () => other.index, 0..3 if other == () => -1, _ => 5 };
+            if n > 3 { return vec(1, 0); }
+            switch n { -5..0 => return vec(n, 1), _ => () }
+            vec(n, 0)
+        }",
+    ),
 ];
