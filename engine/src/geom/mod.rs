@@ -139,6 +139,10 @@ impl Shape {
             reach: math::min(math::max(reach, 0.0), LONGEST_SWEEP),
             radius: clamped_length(radius),
         };
+        if self.is_out_of_reach(&sweep) { None } else { self.first_touch(&sweep) }
+    }
+
+    fn first_touch(&self, sweep: &Sweep) -> Option<Hit> {
         let start = self.surface(sweep.from);
         if start.distance <= sweep.radius {
             return Some(Hit { distance: 0.0, point: start.point, normal: start.normal });
@@ -148,13 +152,26 @@ impl Shape {
         }
         match self {
             Self::Circle { center, radius } => {
-                circle::touch(clamped(*center), clamped_length(*radius), &sweep)
+                circle::touch(clamped(*center), clamped_length(*radius), sweep)
             }
-            Self::Segment { from, to } => segment::touch(clamped(*from), clamped(*to), &sweep),
-            Self::Polygon(polygon) => polygon::touch(polygon.corners(), &sweep),
-            Self::Box(oriented) => polygon::touch(&oriented.corners(), &sweep),
-            Self::Room { min, max } => room::touch(corners(&[*min, *max]), &sweep),
+            Self::Segment { from, to } => segment::touch(clamped(*from), clamped(*to), sweep),
+            Self::Polygon(polygon) => polygon::touch(polygon.corners(), sweep),
+            Self::Box(oriented) => polygon::touch(&oriented.corners(), sweep),
+            Self::Room { min, max } => room::touch(corners(&[*min, *max]), sweep),
         }
+    }
+
+    /// Returns whether the bounds of the shape are surely too far away for a touch. This is quick to compute.
+    fn is_out_of_reach(&self, sweep: &Sweep) -> bool {
+        if let Self::Room { .. } = self {
+            return false;
+        }
+        let (min, max) = self.bounds();
+        let reach = sweep.reach + sweep.radius;
+        // Much more than rounding, which is a few parts in 10^7.
+        let slack = 1e-4 * (reach + max_abs(sweep.from) + max_abs(min) + max_abs(max));
+        let gap = (min - sweep.from).max(sweep.from - max);
+        gap.cmpgt(Vec2::splat(reach + slack)).any()
     }
 
     /// Returns the smallest box with sides along the axes around the shape, as its smallest and largest corner; for a

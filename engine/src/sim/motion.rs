@@ -105,8 +105,13 @@ pub(super) fn move_all(world: &mut World, decided: Decided<'_>) -> Result<(), us
         sightings,
         headings,
     });
-    let out_of_range = threads::map(parts.collect(), |part| arch.dispatch(part));
-    out_of_range.into_iter().flatten().min().map_or(Ok(()), Err)
+    let out_of_range = if rows.len() <= CHUNK {
+        parts.filter_map(|part| arch.dispatch(part)).min()
+    } else {
+        let parts = threads::map(parts.collect(), |part| arch.dispatch(part));
+        parts.into_iter().flatten().min()
+    };
+    out_of_range.map_or(Ok(()), Err)
 }
 
 impl WithSimd for MoveChunk<'_> {
