@@ -1,12 +1,13 @@
 //! Operations that read agents: the one that decides, and others.
 
 use super::machine::{GroupLanes, Machine, Scene};
+use super::width::Width;
 use super::{AgentInteger, AgentNumber, AskOther, I, Op};
 use crate::math::random::{Use, noise};
 use crate::math::{self, Vec2};
 use crate::world::{Agent, World};
 
-impl Machine {
+impl<W: Width> Machine<W> {
     /// Writes a number of the agent itself that is in no column yet.
     pub(super) fn own(&mut self, scene: &Scene<'_>, op: &Op, what: AgentNumber) {
         self.each_lane(scene, op, |machine, of, lane, ()| {
@@ -36,9 +37,9 @@ impl Machine {
     pub(super) fn draw(&mut self, scene: &Scene<'_>, op: &Op) {
         self.prepare_draws(scene);
         self.each_lane(scene, op, |machine, _, lane, ()| {
-            let draw = machine.streams[lane].with(u64::from(machine.draws[lane]));
-            machine.draws[lane] += 1;
-            Some(draw.unit())
+            let draw = machine.draws.lane(lane);
+            machine.draws.set(lane, draw + 1);
+            Some(machine.streams.lane(lane).with(u64::from(draw)).unit())
         });
     }
 
@@ -96,12 +97,12 @@ impl Machine {
         if self.has_streams {
             return;
         }
-        for GroupLanes { world, group, lanes } in scene.groups {
+        for GroupLanes { world, group, lanes, .. } in scene.groups {
             let all = world.streams(*group, Use::Script);
             for lane in lanes.clone() {
                 let index = world.agents.index[self.row(lane)];
-                self.streams[lane] = all.with(index.into()).with(world.tick);
-                self.draws[lane] = 0;
+                self.streams.set(lane, all.with(index.into()).with(world.tick));
+                self.draws.set(lane, 0);
             }
         }
         self.has_streams = true;

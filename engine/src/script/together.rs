@@ -14,14 +14,15 @@ impl PreparedBrain for GroupPrograms {
             }
             return;
         };
-        let mut machine = self.machines().take(program);
+        let mut runner = self.runners().take();
+        let machine = &mut runner.many;
         let mut lanes = Lanes::default();
         let mut next = Place::default();
         while lanes.fill(groups, &mut next) {
-            lanes.run(program, &mut machine, groups);
-            lanes.store(program, &machine, groups, leave);
+            lanes.run(program, machine, groups);
+            lanes.store(program, machine, groups, leave);
         }
-        self.machines().release(machine);
+        self.runners().release(runner);
     }
 }
 
@@ -79,17 +80,17 @@ impl Lanes {
         let mut of_groups: Vec<GroupLanes<'_>> = Vec::with_capacity(self.count);
         let mut first = 0;
         for same in places.chunk_by(|a, b| a.group == b.group) {
-            let GroupTurns { world, group, .. } = &groups[same[0].group];
+            let GroupTurns { world, group, turns } = &groups[same[0].group];
             let lanes = first..first + same.len();
             first = lanes.end;
-            of_groups.push(GroupLanes { world, group: *group, lanes });
+            of_groups.push(GroupLanes { moment: turns.moment(), world, group: *group, lanes });
         }
         let block = Block {
             slots: &self.slots[..self.count],
             velocities: &self.velocities[..self.count],
             mind: &|lane| groups[places[lane].group].turns.knows(places[lane].turn),
         };
-        machine.run_groups(program, &of_groups, block);
+        machine.run(program, &of_groups, block);
     }
 
     /// Stores what the agents have decided, except in faulted lanes and for agents that wrote messages.

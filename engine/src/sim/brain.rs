@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::PreparedBrain;
+use super::{Moment, PreparedBrain};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::math::Vec2;
 use crate::steer::Explanation;
@@ -177,6 +177,8 @@ pub struct Turns<'t> {
 /// The agents whose turns they are.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TurnAgents<'t> {
+    /// The moment of their turns.
+    pub(super) moment: Moment,
     /// Their rows.
     pub(super) rows: &'t [u32],
     /// Their slots; `None` if these follow each other.
@@ -197,7 +199,7 @@ impl<'t> TurnAgents<'t> {
         let (slots, other_slots) = self.slots.map(|slots| slots.split_at(turns)).unzip();
         (
             Self { rows, slots, ..self },
-            Self { rows: other_rows, slots: other_slots, first: self.first + turns },
+            Self { rows: other_rows, slots: other_slots, first: self.first + turns, ..self },
         )
     }
 }
@@ -252,6 +254,11 @@ impl<'t> Turns<'t> {
             }
         }
         failed.map_or(Ok(()), |(_, error)| Err(error))
+    }
+
+    /// Returns the moment of all turns.
+    pub(crate) fn moment(&self) -> Moment {
+        self.agents.moment
     }
 
     /// Returns the row of the agent of a turn.

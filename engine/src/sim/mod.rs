@@ -11,6 +11,7 @@ mod changes;
 mod decision_order;
 mod event;
 mod goal_counts;
+mod moment;
 mod motion;
 mod next_turn;
 mod next_turn_text;
@@ -32,6 +33,7 @@ pub use changes::ChangeError;
 use decision_order::DecisionOrder;
 pub use event::{Action, Event, EventTime, PushTime};
 pub use goal_counts::GoalCounts;
+pub(crate) use moment::Moment;
 use motion::{CHUNK, Decided};
 pub use next_turn::{Decision, GoalAhead, NextTurn, NoDecision, WaypointAhead};
 pub use next_turn_text::{ForceShare, NOT_EXPLAINED};
@@ -379,7 +381,8 @@ impl Simulation {
             ..
         } = self;
         let rows = decision_order.rows(world);
-        let agents = TurnAgents { rows, slots: decision_order.slots(), first: 0 };
+        let agents =
+            TurnAgents { moment: Moment::new(), rows, slots: decision_order.slots(), first: 0 };
         let turns = Turns::new(agents, minds.all(), forces, velocities).within(places);
         (turns, TurnContext { world, brains, prepared, messages })
     }
@@ -394,8 +397,9 @@ impl Simulation {
         entering(Phase::Index);
         self.prepare_turns();
         entering(Phase::Decide);
+        let moment = Moment::new();
         for row in 0..self.world.agents.len() {
-            self.forces[row] = self.take_turn(row)?;
+            self.forces[row] = self.take_turn(moment, row)?;
         }
         Ok(())
     }
@@ -414,11 +418,11 @@ impl Simulation {
     }
 
     /// Lets one agent decide and move at once, in a grid of one bin. Returns the force it decided on.
-    fn take_turn(&mut self, row: usize) -> Result<Vec2, AgentError> {
+    fn take_turn(&mut self, moment: Moment, row: usize) -> Result<Vec2, AgentError> {
         if self.world.agents.stopped[row] {
             return Ok(Vec2::ZERO);
         }
-        let (force, vel) = self.decide_one(row)?;
+        let (force, vel) = self.decide_one(moment, row)?;
         self.move_one(row, force, vel)?;
         Ok(force)
     }
@@ -438,11 +442,11 @@ impl Simulation {
     }
 
     /// Lets one agent decide. Returns its force, and its velocity before that force. Its mind changes.
-    fn decide_one(&mut self, row: usize) -> Result<(Vec2, Vec2), AgentError> {
+    fn decide_one(&mut self, moment: Moment, row: usize) -> Result<(Vec2, Vec2), AgentError> {
         let (mut force, mut vel) = ([Vec2::ZERO], [Vec2::ZERO]);
         let (_, minds) = self.minds.all().split(row);
         let first = self.world.agents.motions.slot(row);
-        let agents = TurnAgents { rows: &[row as u32], slots: None, first };
+        let agents = TurnAgents { moment, rows: &[row as u32], slots: None, first };
         let turns = Turns::new(agents, minds.split(1).0, &mut force, &mut vel);
         brain::call_brains(
             BrainCall::Decide,
@@ -621,7 +625,8 @@ impl Simulation {
         let rows: Vec<u32> = (first as u32..self.world.agents.len() as u32).collect();
         let slot = |&row: &u32| self.world.agents.motions.slot(row as usize) as u32;
         let slots: Vec<u32> = rows.iter().map(slot).collect();
-        let agents = TurnAgents { rows: &rows, slots: Some(&slots), first: 0 };
+        let agents =
+            TurnAgents { moment: Moment::new(), rows: &rows, slots: Some(&slots), first: 0 };
         let mut velocities = vec![Vec2::ZERO; rows.len()];
         let mut forces = vec![Vec2::ZERO; rows.len()];
         let (_, minds) = self.minds.all().split(first);

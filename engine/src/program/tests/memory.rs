@@ -30,9 +30,10 @@ fn run_with(program: &Program, world: &World, minds: &[Values]) -> Machine {
     let slots: Vec<u32> =
         (0..minds.len()).map(|row| world.agents.motions.slot(row) as u32).collect();
     let velocities: Vec<Vec2> = world.agents.velocities().take(minds.len()).collect();
-    let mut machine = Machine::new(program);
+    let mut machine = Machine::new();
+    machine.fit(program);
     let block = Block { slots: &slots, velocities: &velocities, mind: &|lane| (&minds[lane], &[]) };
-    machine.run(program, world, GroupId(0), block);
+    machine.run(program, &[lanes_of(world, block.slots.len())], block);
     machine
 }
 
