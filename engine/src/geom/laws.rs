@@ -150,7 +150,7 @@ proptest! {
         scale in prop_oneof![Just(1.0f32), Just(1e-6), Just(1e6)],
         offset in prop_oneof![Just(Vec2::ZERO), place().prop_map(|at| at * 100.0)],
     ) {
-        let sweep = Sweep { from: from * scale + offset, direction: ahead, reach: reach * scale, radius };
+        let sweep = Sweep::new(from * scale + offset, ahead, reach * scale, radius);
         let shape = match shape {
             Shape::Polygon(of) => {
                 Shape::Polygon(Polygon::new(of.corners().iter().map(|&c| c * scale + offset).collect()))
