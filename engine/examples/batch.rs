@@ -1,6 +1,7 @@
 //! Runs a scenario many times at once, with different seeds and params, and compares the results.
 //!
 //! `cargo run --release -p flockwork-engine --example batch`
+#![expect(clippy::print_stdout, reason = "an example shows what it does")]
 
 use std::path::Path;
 

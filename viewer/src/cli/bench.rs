@@ -92,15 +92,21 @@ fn execute(args: &Args) -> CommandResult {
     modes.push(BenchMode::of_run("interpreted", interpreted));
     let measured = match measure::measure(&mut modes, scenario_ticks, args.ticks) {
         Ok(measured) => measured,
-        Err(MeasureError::Run(error)) => return Err(error.into()),
-        Err(MeasureError::StatesDiffer(error)) => {
-            terminal::show(&[error]);
-            return Ok(Ending::Shortfall);
-        }
+        Err(error) => return fail(error),
     };
     let report = BenchReport::new(scenario, &modes, &measured);
     terminal::print(&if args.json { report.json() } else { report.text() })?;
     Ok(Ending::Success)
+}
+
+fn fail(error: MeasureError) -> CommandResult {
+    match error {
+        MeasureError::Run(error) => Err(error.into()),
+        MeasureError::StatesDiffer(error) => {
+            terminal::show(&[error]);
+            Ok(Ending::Shortfall)
+        }
+    }
 }
 
 fn execute_worlds(args: &Args, scenario: &Path, worlds: u32) -> CommandResult {
@@ -109,7 +115,10 @@ fn execute_worlds(args: &Args, scenario: &Path, worlds: u32) -> CommandResult {
     let first = Run::open(scenario, &options)?.simulation().world().seed;
     let seeds = (0..worlds.into()).map(|number| first.wrapping_add(number));
     let options: Vec<Options> = seeds.map(|seed| options.clone().seed(seed)).collect();
-    let report = worlds::measure(Batch::open(scenario, &options)?.into_runs(), args.ticks)?;
+    let report = match worlds::measure(Batch::open(scenario, &options)?.into_runs(), args.ticks) {
+        Ok(report) => report,
+        Err(error) => return fail(error),
+    };
     terminal::print(&if args.json { report.json() } else { report.text() })?;
     Ok(Ending::Success)
 }

@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use flockwork_engine::sim::{Simulation, step_together};
 use flockwork_engine::trace::significant;
-use flockwork_engine::{AgentError, Diagnostics, Run, current_threads, state_hash};
+use flockwork_engine::{AgentError, Run, current_threads, state_hash};
 use serde::Serialize;
 
-use super::measure::{ROUNDS, WARM_UP_TICKS};
+use super::measure::{MeasureError, ROUNDS, WARM_UP_TICKS, common_hash, no_agents};
 
 /// Time that the worlds of a round should take together, if the number of ticks is not given.
 const ROUND: Duration = Duration::from_millis(400);
@@ -33,7 +33,7 @@ pub(super) struct WorldsReport {
 }
 
 /// Measures runs of one scenario, all together and the first one alone.
-pub(super) fn measure(runs: Vec<Run>, ticks: Option<u64>) -> Result<WorldsReport, Diagnostics> {
+pub(super) fn measure(runs: Vec<Run>, ticks: Option<u64>) -> Result<WorldsReport, MeasureError> {
     let first = &runs[0];
     let (scenario, length) = (first.name().to_owned(), first.ticks() - first.first_tick());
     let mut all: Vec<Simulation> = runs.iter().map(|run| run.simulation().clone()).collect();
@@ -43,21 +43,27 @@ pub(super) fn measure(runs: Vec<Run>, ticks: Option<u64>) -> Result<WorldsReport
     let most = (ROUND.as_nanos() / probe.as_nanos().max(1) * 2) as u64;
     let ticks = ticks.unwrap_or_else(|| most.clamp(1, (length - warm_up).max(1)));
     let (mut alone, mut together) = (Vec::new(), Vec::new());
-    let mut hash = None;
+    let mut ends = Vec::new();
     for _ in 0..ROUNDS {
-        for (of, speeds) in [(&all[..1], &mut alone), (&all[..], &mut together)] {
+        for (name, of, speeds) in
+            [("alone", &all[..1], &mut alone), ("together", &all[..], &mut together)]
+        {
             let mut agent_ticks = 0;
             let mut took = Duration::ZERO;
             // One world alone may be too fast for the clock.
             while took < ROUND / 4 {
                 let (end, time) = time(of, ticks)?;
+                if end.agent_ticks == 0 {
+                    return Err(no_agents(warm_up));
+                }
                 agent_ticks += end.agent_ticks;
                 took += time;
-                assert_eq!(*hash.get_or_insert(end.hash), end.hash, "the same world");
+                ends.push((name, end.hash));
             }
             speeds.push(agent_ticks as f64 / took.as_secs_f64());
         }
     }
+    let hash = common_hash(warm_up + 1 + ticks, ends.into_iter())?;
     let (alone, together) = (median(alone), median(together));
     Ok(WorldsReport {
         scenario,
@@ -70,7 +76,7 @@ pub(super) fn measure(runs: Vec<Run>, ticks: Option<u64>) -> Result<WorldsReport
         alone_agent_ticks_per_second: alone,
         together_agent_ticks_per_second: together,
         ratio: together / alone,
-        state_hash: format!("{:016x}", hash.unwrap_or_default()),
+        state_hash: format!("{hash:016x}"),
     })
 }
 
