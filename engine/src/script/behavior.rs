@@ -246,7 +246,7 @@ impl Brain for Behavior {
         let lowered = || {
             let programs = self.programs.as_ref()?;
             let prepared = programs.prepared(&self.script, world, world.agents.group[row]);
-            let program = prepared.program(EntryFunction::Steer)?;
+            let program = prepared.explained()?;
             program::explain(program, world, row, world.agents.vel(row), mind)
         };
         lowered().or_else(|| {
