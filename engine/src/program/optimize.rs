@@ -253,6 +253,9 @@ impl Code {
         }
         places.push(left);
         program.body = body.into_iter().flatten().collect();
+        let own: Vec<Column> = program.vel.into_iter().flat_map(|vel| vel.slot().each()).collect();
+        program.sets_vel &=
+            program.body.iter().flat_map(written).any(|column| own.contains(&column));
         for to in program.body.iter_mut().filter_map(|op| op.kind.target_mut()) {
             *to = places[*to];
         }

@@ -139,6 +139,12 @@ impl Behavior {
         (findings, slow)
     }
 
+    /// Lowers `steer` for a group.
+    #[cfg(test)]
+    pub(crate) fn lowered(&self, world: &World, group: GroupId) -> Option<program::Program> {
+        lower::lower(&self.script, &GroupFacts::of(world, group), None).1.program
+    }
+
     fn run_turns(
         &self,
         function: EntryFunction,
