@@ -29,7 +29,10 @@ fn main() -> Result<(), Diagnostics> {
     let thief = GroupId(1);
     for (alert, runs) in alerts.iter().zip(batch.runs().chunks(SEEDS as usize)) {
         let safe = runs.iter().filter(|run| run.simulation().goal_counts(thief).agents > 0);
-        println!("alert {alert:>3}: the thief reaches its goal in {} of {SEEDS} runs", safe.count());
+        println!(
+            "alert {alert:>3}: the thief reaches its goal in {} of {SEEDS} runs",
+            safe.count()
+        );
     }
     Ok(())
 }
