@@ -31,6 +31,9 @@ pub(super) const CHUNK: usize = 4096;
 /// Number of agents that are moved in one loop.
 const BLOCK: usize = 64;
 
+/// The same in a small world, where preparing a large block would take longer than moving the agents.
+const SMALL_BLOCK: usize = 8;
+
 /// What the agents have decided on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Decided<'d> {
@@ -120,8 +123,13 @@ pub(super) fn move_all(world: &mut World, decided: Decided<'_>) -> Result<(), us
         low,
         high,
     };
-    let mut parts = Vec::with_capacity(agents.group.len().div_ceil(CHUNK));
+    let count = agents.group.len();
     let (mut rest, mut first) = (agents.motions.columns_mut(), 0);
+    if count <= CHUNK {
+        let part = MoveChunk { world: &bodies, decided, first, motions: rest };
+        return simd::dispatch(part).map_or(Ok(()), Err);
+    }
+    let mut parts = Vec::with_capacity(count.div_ceil(CHUNK));
     while rest.len() > 0 {
         let slots = CHUNK.min(rest.len());
         let (motions, others) = rest.split(slots);
@@ -138,10 +146,13 @@ impl WithSimd for MoveChunk<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(mut self, _: S) -> Option<usize> {
+        if self.motions.len() <= SMALL_BLOCK {
+            return self.move_block::<SMALL_BLOCK>(0..self.motions.len());
+        }
         let mut lowest = None;
         for from in (0..self.motions.len()).step_by(BLOCK) {
             let to = self.motions.len().min(from + BLOCK);
-            let found = self.move_block(from..to);
+            let found = self.move_block::<BLOCK>(from..to);
             lowest = lowest.into_iter().chain(found).min();
         }
         lowest
@@ -152,7 +163,7 @@ impl MoveChunk<'_> {
     /// Moves a block of agents. A loop without branches handles the usual case for all of them; the agents for which it
     /// does not hold are then moved again, one by one.
     #[inline(always)]
-    fn move_block(&mut self, slots: Range<usize>) -> Option<usize> {
+    fn move_block<const BLOCK: usize>(&mut self, slots: Range<usize>) -> Option<usize> {
         let world = self.world;
         let all = slots.len();
         let first = self.first + slots.start;
