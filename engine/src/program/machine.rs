@@ -24,6 +24,8 @@ pub(crate) struct Machine<W: Width = Many> {
     pub(super) rows: Column<u32, W>,
     /// Their slots.
     pub(super) slots: Column<u32, W>,
+    /// These slots, if all agents are of one world and the slots follow each other.
+    pub(super) run: Option<Range<usize>>,
     pub(super) pos: (Column<f32, W>, Column<f32, W>),
     pub(super) vel: (Column<f32, W>, Column<f32, W>),
     /// The progress on all paths, lane by lane, if the program uses it.
@@ -119,6 +121,7 @@ impl<W: Width> Machine<W> {
             banks: Banks::new(),
             rows: Column::of(0),
             slots: Column::of(0),
+            run: None,
             pos: (Column::of(0.0), Column::of(0.0)),
             vel: (Column::of(0.0), Column::of(0.0)),
             progress: Vec::new(),
@@ -272,15 +275,6 @@ impl<W: Width> Machine<W> {
         Me::in_slot(world, self.row(lane), self.slots.lane(lane) as usize, vel)
     }
 
-    /// Returns the slots of the agents in some lanes, if these are consecutive.
-    #[inline]
-    pub(super) fn slot_run(&self, lanes: &Range<usize>) -> Option<Range<usize>> {
-        let (first, count) = (self.slots.lane(lanes.start) as usize, lanes.len());
-        let last = self.slots.lane(lanes.end - 1) as usize;
-        // Slots rise from lane to lane.
-        (last == first + count - 1).then(|| first..first + count)
-    }
-
     /// Returns the row of the agent of a lane.
     pub(super) fn row(&self, lane: usize) -> usize {
         self.rows.lane(lane) as usize
@@ -297,16 +291,15 @@ impl<W: Width> Machine<W> {
         self.banks.begin(lanes, program.live, self.has_failed);
         self.messages.clear();
         self.has_streams = false;
+        self.run = consecutive(block.slots).filter(|_| scene.groups.len() == 1);
         for group in scene.groups {
             let motions = &group.world.agents.motions;
-            let slots = &block.slots[group.lanes.clone()];
-            let (first, last) = (slots[0] as usize, slots[slots.len() - 1] as usize);
-            if group.lanes.start == 0 && last - first == slots.len() - 1 {
-                let run = first..last + 1;
+            if let Some(run) = &self.run {
+                let slots = block.slots;
                 load(&mut self.slots, slots, |slot| slot);
                 load(&mut self.rows, &motions.rows()[run.clone()], |row| row);
                 load(&mut self.pos.0, &motions.positions()[run.clone()], |pos| pos.x);
-                load(&mut self.pos.1, &motions.positions()[run], |pos| pos.y);
+                load(&mut self.pos.1, &motions.positions()[run.clone()], |pos| pos.y);
                 continue;
             }
             for lane in group.lanes.clone() {
@@ -326,6 +319,13 @@ impl<W: Width> Machine<W> {
         }
         self.load_minds(scene, &block);
     }
+}
+
+/// Returns the range of numbers that follow each other.
+fn consecutive(slots: &[u32]) -> Option<Range<usize>> {
+    let first = *slots.first()?;
+    let follows = (first..).zip(slots).fold(true, |all, (place, &slot)| all & (place == slot));
+    follows.then(|| first as usize..first as usize + slots.len())
 }
 
 /// More jumps than this mean that the program never ends.

@@ -74,7 +74,7 @@ impl<W: Width> Machine<W> {
             if let Some(means) = self.ready(scene.program, of, near).and_then(|ready| ready.means())
             {
                 let (lanes, slots) = (of.lanes.clone(), &self.slots);
-                if let Some(run) = self.slot_run(&lanes) {
+                if let Some(run) = self.run.clone() {
                     self.banks.copy_means(op.writes(), lanes, &means, run);
                 } else {
                     self.banks
@@ -93,7 +93,7 @@ impl<W: Width> Machine<W> {
         for of in scene.groups {
             if let Some(push) = self.ready(scene.program, of, near).and_then(|ready| ready.push()) {
                 let (lanes, slots) = (of.lanes.clone(), &self.slots);
-                if let Some(run) = self.slot_run(&lanes) {
+                if let Some(run) = self.run.clone() {
                     self.banks.copy_vectors(op.writes(), lanes, push.0, run);
                 } else {
                     let push = |lane: usize| push.at(slots.lane(lane) as usize);

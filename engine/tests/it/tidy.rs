@@ -7,7 +7,7 @@ use crate::support::report;
 
 /// The modules of the engine. Each may use those before it in this list, and none after it.
 const MODULES: &[&str] = &[
-    "diag", "threads", "math", "geom", "number", "world", "steer", "sim", "trace", "expect",
+    "diag", "threads", "simd", "math", "geom", "number", "world", "steer", "sim", "trace", "expect",
     "program", "script", "golden", "scenario", "load", "runner", "suite", "live",
 ];
 
@@ -29,7 +29,7 @@ const OWNED: &[(&str, &[&str])] = &[
     ("rayon::", &["engine/src/threads"]),
     ("notify::", &["engine/src/load"]),
     ("std::time", &["viewer/src", "engine/src/load/watch"]),
-    ("std::env", &["viewer/src", "engine/src/load"]),
+    ("std::env", &["viewer/src", "engine/src/load", "engine/src/simd"]),
     ("clap::", &["viewer/src"]),
     ("minifb::", &["viewer/src/view/window"]),
     ("x11rb::", &["viewer/src/view/window_events"]),
