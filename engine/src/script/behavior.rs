@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::compile::Script;
-use super::interpreter::Interpreter;
+use super::interpreter::IdleStates;
 use super::lower::{self, GroupFacts};
 use super::prepared::ProgramCache;
 use super::trial::TrialWorld;
@@ -23,6 +23,8 @@ use crate::world::{GroupId, Need, Progress, Values, World};
 pub struct Behavior {
     pub(super) script: Script,
     bodies: [Option<interpreter::FunctionBody>; 2],
+    /// What the interpreters of each function keep while they are idle.
+    idle: [IdleStates; 2],
     /// The lowered programs of its groups; `None` if only the interpreter is to run it.
     programs: Option<ProgramCache>,
     /// Number of turns that the interpreter has run.
@@ -71,6 +73,7 @@ impl Behavior {
         };
         match parameters("steer") {
             Some(1) => Ok(Self {
+                idle: Default::default(),
                 bodies: [init, Some(interpreter::FunctionBody::of(&script, "steer"))],
                 programs: Some(ProgramCache::default()),
                 interpreted_turns: AtomicU64::new(0),
@@ -148,6 +151,7 @@ impl Behavior {
         let Some(body) = &self.bodies[function as usize] else {
             return Ok(());
         };
+        let idle = &self.idle[function as usize];
         let mut slow = None;
         let mut from = 0;
         while from < turns.len() {
@@ -172,7 +176,7 @@ impl Behavior {
                     }),
                 );
                 let interpreter =
-                    slow.get_or_insert_with(|| Interpreter::new(&self.script, body, world));
+                    slow.get_or_insert_with(|| idle.interpreter(&self.script, body, world));
                 let mut turn = turns.turn(turn);
                 let force = interpreter
                     .run(world, &mut turn, messages)
@@ -185,6 +189,9 @@ impl Behavior {
             }
             sim::add_messages(messages, written.map(|(_, one)| one));
             from = to;
+        }
+        if let Some(interpreter) = slow {
+            idle.release(interpreter);
         }
         Ok(())
     }
