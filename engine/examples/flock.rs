@@ -33,8 +33,8 @@ fn main() -> Result<(), Diagnostics> {
         for _ in 0..60 {
             simulation.step()?;
         }
-        let headings = &simulation.world().agents.heading;
-        let agreement = headings.iter().sum::<Vec2>().length() / headings.len() as f32;
+        let agents = &simulation.world().agents;
+        let agreement = agents.headings().sum::<Vec2>().length() / agents.len() as f32;
         println!("{second:2} s: agreement {agreement:.2}");
     }
     println!("hash {:016x}", state_hash(simulation.world(), simulation.minds()));

@@ -61,7 +61,7 @@ fn main() -> Result<(), Diagnostics> {
         let at_fence = |at: Vec2| at.min_element() <= 1.0 || at.max_element() >= 119.0;
         let rows = (0..agents.len()).filter(|&row| agents.group[row] == sheep);
         let gone: Vec<u32> =
-            rows.filter(|&row| at_fence(agents.pos[row])).map(|row| agents.id[row]).collect();
+            rows.filter(|&row| at_fence(agents.pos(row))).map(|row| agents.id[row]).collect();
         if simulation.remove(&gone) > 0 {
             println!("{time:5.2} s: {gone:?} left, {} remain", simulation.world().count(sheep));
         }
@@ -70,7 +70,7 @@ fn main() -> Result<(), Diagnostics> {
 
         if frame % 100 == 0 {
             let simulation = run.simulation();
-            let forces = simulation.last_forces().iter().map(|force| force.length());
+            let forces = simulation.last_forces().into_iter().map(|force| force.length());
             let most = forces.zip(&simulation.world().agents.id).max_by(|a, b| a.0.total_cmp(&b.0));
             if let Some((force, id)) = most {
                 println!("{time:5.2} s: sheep {id} has the largest force, {force:.1}");

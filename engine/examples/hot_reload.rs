@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         run.step()?;
         if run.tick().is_multiple_of(30) {
             let agents = &run.simulation().world().agents;
-            println!("tick {}: agent 0 is at {:.1}", run.tick(), agents.pos[0]);
+            println!("tick {}: agent 0 is at {:.1}", run.tick(), agents.pos(0));
         }
     }
     Ok(())

@@ -22,7 +22,7 @@
 //!     run.step()?;
 //! }
 //! let simulation = run.simulation();
-//! for (id, pos) in simulation.world().agents.id.iter().zip(&simulation.world().agents.pos) {
+//! for (id, pos) in simulation.world().agents.id.iter().zip(simulation.world().agents.positions()) {
 //!     println!("agent {id} is at {pos}");
 //! }
 //! println!("{:016x}", state_hash(simulation.world(), simulation.minds()));

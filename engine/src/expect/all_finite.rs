@@ -29,7 +29,7 @@ impl Rule for AllFinite {
 /// Returns the name and value of the first property of an agent that is not finite.
 fn wrong(now: &TickView<'_>, row: usize) -> Option<(&'static str, Vec2)> {
     let agents = &now.world.agents;
-    [("position", agents.pos[row]), ("velocity", agents.vel[row]), ("heading", agents.heading[row])]
+    [("position", agents.pos(row)), ("velocity", agents.vel(row)), ("heading", agents.heading(row))]
         .into_iter()
         .find(|(_, vector)| !vector.is_finite())
 }

@@ -69,7 +69,7 @@ impl BodyRadii {
         worse: Worse,
     ) -> Option<Violation> {
         let search = PairSearch { now, tolerance, worse };
-        let slots = now.grid.rows().len();
+        let slots = now.motions.len();
         match self.same {
             Some(radius) if search_radius(radius, tolerance) <= 0.0 => None,
             Some(radius) => {
@@ -100,11 +100,11 @@ impl PairSearch<'_, '_> {
     #[inline]
     fn pairs_of_equal_bodies(&self, radius: f32, slot: usize) -> Option<Violation> {
         let (grid, space) = (self.now.grid, &self.now.world.space);
-        let seen = grid.sightings();
+        let seen = self.now.motions.sightings();
         let reach = search_radius(radius, self.tolerance);
         let (pos, squared) = (seen[slot].pos, reach * reach);
         let mut found = None;
-        grid.each_later(slot, reach, |run, crosses| {
+        grid.each_later(slot, pos, reach, |run, crosses| {
             for (other, sighting) in run.clone().zip(&seen[run]) {
                 let offset = if crosses {
                     space.offset_inside(pos, sighting.pos)
@@ -123,7 +123,7 @@ impl PairSearch<'_, '_> {
     /// slots.
     fn pairs_with_smaller_bodies(&self, bodies: &BodyRadii, slot: usize) -> Option<Violation> {
         let (grid, world) = (self.now.grid, self.now.world);
-        let (rows, seen) = (grid.rows(), grid.sightings());
+        let (rows, seen) = (self.now.motions.rows(), self.now.motions.sightings());
         let radius = |slot: usize| bodies.radius(&world.agents, rows[slot] as usize);
         let own = radius(slot)?;
         let reach = search_radius(own, self.tolerance);
@@ -148,9 +148,9 @@ impl PairSearch<'_, '_> {
     /// Adds the pair of agents in two slots to the violation, if they are too close to each other.
     #[cold]
     fn add_if_close(&self, found: &mut Option<Violation>, slots: [usize; 2], radii: f32) {
-        let (grid, space) = (self.now.grid, &self.now.world.space);
-        let [a, b] = slots.map(|slot| grid.rows()[slot] as usize);
-        let [from, to] = slots.map(|slot| grid.sightings()[slot].pos);
+        let (motions, space) = (self.now.motions, &self.now.world.space);
+        let [a, b] = slots.map(|slot| motions.rows()[slot] as usize);
+        let [from, to] = slots.map(|slot| motions.sightings()[slot].pos);
         let distance = space.offset_inside(from, to).length();
         let depth = radii - distance;
         if depth > self.tolerance {

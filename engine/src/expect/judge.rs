@@ -4,7 +4,7 @@ use super::Expectation;
 use super::rule::{PreviousTick, Rule, TickView, Violation, Worse};
 use crate::diag::Diagnostic;
 use crate::sim::Simulation;
-use crate::world::{Grid, World};
+use crate::world::{Grid, Motions, World};
 
 /// The first failure of an expectation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +35,8 @@ pub struct Judge {
     judged: Vec<JudgedExpectation>,
     before: PreviousTick,
     grid: Grid,
+    /// The agents in the order of that grid.
+    motions: Motions,
 }
 
 /// One expectation and its failures so far.
@@ -59,7 +61,12 @@ impl Judge {
             worst: None,
         };
         let judged = expectations.iter().map(case).collect();
-        let mut judge = Self { judged, before: PreviousTick::default(), grid: Grid::default() };
+        let mut judge = Self {
+            judged,
+            before: PreviousTick::default(),
+            grid: Grid::default(),
+            motions: Motions::default(),
+        };
         judge.tick(simulation);
         judge
     }
@@ -73,9 +80,16 @@ impl Judge {
         self.forget_removed(world);
         let due = |case: &JudgedExpectation| world.tick >= case.from;
         if self.judged.iter().any(|case| due(case) && case.rule.wants_grid()) {
-            self.grid.rebuild(&world.space, &world.agents.pos, &world.agents.vel);
+            self.motions.clone_from(&world.agents.motions);
+            self.grid.sort(&world.space, &mut self.motions);
         }
-        let now = TickView { simulation, world, before: &self.before, grid: &self.grid };
+        let now = TickView {
+            simulation,
+            world,
+            before: &self.before,
+            grid: &self.grid,
+            motions: &self.motions,
+        };
         for (place, case) in self.judged.iter_mut().enumerate() {
             if due(case)
                 && let Some(violation) = case.rule.judge(&now)
@@ -95,7 +109,13 @@ impl Judge {
     pub fn finish(mut self, simulation: &Simulation) -> Vec<Failure> {
         let world = simulation.world();
         self.forget_removed(world);
-        let now = TickView { simulation, world, before: &self.before, grid: &self.grid };
+        let now = TickView {
+            simulation,
+            world,
+            before: &self.before,
+            grid: &self.grid,
+            motions: &self.motions,
+        };
         for (place, case) in self.judged.iter_mut().enumerate() {
             if let Some(violation) = case.rule.finish(&now) {
                 case.note(place, &now, &violation);

@@ -21,10 +21,10 @@ impl Rule for MaxAcceleration {
     }
 
     fn judge(&mut self, now: &TickView<'_>) -> Option<Violation> {
-        let (vel, before) = (&now.world.agents.vel, &now.before.vel);
+        let (agents, before) = (&now.world.agents, &now.before.vel);
         let dt = now.world.dt;
         now.each_old(&self.group, self.worse(), |row| {
-            let change = (vel[row] - before[row]).length() / dt;
+            let change = (agents.vel(row) - before[row]).length() / dt;
             (change > self.acceleration.0).then_some(change)
         })
     }

@@ -21,9 +21,9 @@ impl Rule for MaxSpeed {
     }
 
     fn judge(&mut self, now: &TickView<'_>) -> Option<Violation> {
-        let vel = &now.world.agents.vel;
+        let agents = &now.world.agents;
         now.each(&self.group, self.worse(), |row| {
-            let speed = vel[row].length();
+            let speed = agents.vel(row).length();
             (speed > self.speed.0).then_some(speed)
         })
     }

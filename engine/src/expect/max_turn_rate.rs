@@ -26,13 +26,14 @@ impl Rule for MaxTurnRate {
     }
 
     fn judge(&mut self, now: &TickView<'_>) -> Option<Violation> {
-        let (heading, before) = (&now.world.agents.heading, &now.before.heading);
+        let (agents, before) = (&now.world.agents, &now.before.heading);
         let dt = now.world.dt;
         // Angles are computed only for agents that turn by about the limit or more.
         let most = self.deg_per_s.0 * dt * (math::PI / 180.0);
         let slope = if most < 0.5 * math::PI { math::tan(most) * 0.9999 } else { f32::INFINITY };
         now.each_old(&self.group, self.worse(), |row| {
-            let (cross, dot) = (before[row].perp_dot(heading[row]), before[row].dot(heading[row]));
+            let heading = agents.heading(row);
+            let (cross, dot) = (before[row].perp_dot(heading), before[row].dot(heading));
             if dot > 0.0 && cross.abs() < slope * dot {
                 return None;
             }

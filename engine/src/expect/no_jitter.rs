@@ -32,10 +32,10 @@ impl Rule for NoJitter {
         let worse = self.worse();
         let Self { group, reversals, seconds, latest } = self;
         latest.resize_with(now.world.agents.len(), VecDeque::new);
-        let (vel, before) = (&now.world.agents.vel, &now.before.vel);
+        let (agents, before) = (&now.world.agents, &now.before.vel);
         let (tick, window) = (now.tick(), ticks(seconds.0, now.world.dt));
         now.each_old(group, worse, |row| {
-            if vel[row].dot(before[row]) >= 0.0 {
+            if agents.vel(row).dot(before[row]) >= 0.0 {
                 return None;
             }
             let latest = &mut latest[row];

@@ -24,7 +24,7 @@ pub(super) fn find_overlaps(
     let agents = &now.world.agents;
     collect_violations(agents.len(), Worse::Higher, |row| {
         let radius = bodies.radius(agents, row)?;
-        let (pos, reach) = (agents.pos[row], radius - tolerance);
+        let (pos, reach) = (agents.pos(row), radius - tolerance);
         let mut found: Option<Violation> = None;
         for (place, (shape, coarse)) in obstacles.iter().enumerate() {
             if !coarse.may_touch(pos, reach) {

@@ -64,14 +64,14 @@ impl Rule for Progress {
         let agents = &world.agents;
         let window = ticks(self.seconds.0, world.dt);
         let known = self.anchors.len();
-        let new = agents.pos[known..].iter().map(|&pos| (pos, tick));
+        let new = agents.positions().skip(known).map(|pos| (pos, tick));
         self.anchors.extend(new);
         let mut anchors = std::mem::take(&mut self.anchors);
         let found = now.each(&self.group, self.worse(), |row| {
             let (anchor, since) = &mut anchors[row];
-            let away = world.space.offset_inside(*anchor, agents.pos[row]).length();
+            let away = world.space.offset_inside(*anchor, agents.pos(row)).length();
             if away >= self.distance(now, row) || is_idle(now, row) {
-                (*anchor, *since) = (agents.pos[row], tick);
+                (*anchor, *since) = (agents.pos(row), tick);
             }
             (tick - *since >= window).then_some(away)
         });

@@ -80,7 +80,7 @@ impl<const ALL: bool> Arrival<ALL> {
         state.arrived.resize(agents.len(), false);
         for row in 0..agents.len() {
             if agents.group[row] == group
-                && now.world.space.offset(agents.pos[row], place.at).length() < place.radius
+                && now.world.space.offset(agents.pos(row), place.at).length() < place.radius
             {
                 state.arrived[row] = true;
                 state.any_arrived = true;

@@ -9,7 +9,7 @@ use crate::diag::Place;
 use crate::math::Vec2;
 use crate::number::Natural;
 use crate::sim::Simulation;
-use crate::world::{Grid, GroupId, World, retain_rows};
+use crate::world::{Grid, GroupId, Motions, World, retain_rows};
 
 /// One kind of expectation: checks its fields against the scenario, then checks a run tick by tick.
 pub(super) trait Rule: CloneRule + fmt::Debug + Send + Sync {
@@ -169,6 +169,8 @@ pub(super) struct TickView<'a> {
     pub(super) before: &'a PreviousTick,
     /// The grid of the current world; filled only if a rule needs it.
     pub(super) grid: &'a Grid,
+    /// The agents in the order of that grid.
+    pub(super) motions: &'a Motions,
 }
 
 impl TickView<'_> {
@@ -253,9 +255,9 @@ impl PreviousTick {
         let agents = &world.agents;
         self.id.clone_from(&agents.id);
         self.group.clone_from(&agents.group);
-        self.pos.clone_from(&agents.pos);
-        self.vel.clone_from(&agents.vel);
-        self.heading.clone_from(&agents.heading);
+        refill(&mut self.pos, agents.positions());
+        refill(&mut self.vel, agents.velocities());
+        refill(&mut self.heading, agents.headings());
     }
 
     /// Returns for each row whether its agent still exists; `None` if all do.
@@ -279,6 +281,12 @@ impl PreviousTick {
         retain_rows(&mut self.vel, keep);
         retain_rows(&mut self.heading, keep);
     }
+}
+
+/// Replaces what is in a column, and keeps its memory.
+fn refill(column: &mut Vec<Vec2>, with: impl Iterator<Item = Vec2>) {
+    column.clear();
+    column.extend(with);
 }
 
 /// Returns why an expectation with the field `by` must be left out of a run that begins at the tick `from`; `None`

@@ -29,10 +29,10 @@ impl Rule for StayInside {
     }
 
     fn judge(&mut self, now: &TickView<'_>) -> Option<Violation> {
-        let pos = &now.world.agents.pos;
+        let agents = &now.world.agents;
         let (min, max) = (self.min.0, self.max.0);
         now.each(&self.group, self.worse(), |row| {
-            let at = pos[row];
+            let at = agents.pos(row);
             let inside = (at.x >= min.x) & (at.x <= max.x) & (at.y >= min.y) & (at.y <= max.y);
             (!inside).then(|| math::length(at - at.clamp(min, max)))
         })
@@ -40,7 +40,7 @@ impl Rule for StayInside {
 
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
         let row = violation.first();
-        let (agent, at, tick) = (now.agent_name(row), now.world.agents.pos[row], now.tick());
+        let (agent, at, tick) = (now.agent_name(row), now.world.agents.pos(row), now.tick());
         let (value, min, max) = (violation.value, self.min.0, self.max.0);
         format!(
             "{agent} is at {at} at tick {tick}, {value} outside the rectangle from {min} to {max}"

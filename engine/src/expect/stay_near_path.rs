@@ -25,10 +25,11 @@ impl Rule for StayNearPath {
     }
 
     fn judge(&mut self, now: &TickView<'_>) -> Option<Violation> {
-        let pos = &now.world.agents.pos;
+        let agents = &now.world.agents;
         let path = now.world.path(self.path.id());
         now.each(&self.group, self.worse(), |row| {
-            let nearest = geom::nearest_on_polyline(&path.points, path.is_closed(), pos[row]);
+            let nearest =
+                geom::nearest_on_polyline(&path.points, path.is_closed(), agents.pos(row));
             (nearest.distance > self.distance.0).then_some(nearest.distance)
         })
     }

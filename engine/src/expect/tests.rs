@@ -78,7 +78,7 @@ fn by_trying_all(
     depth: impl Fn(usize, usize, f32) -> Option<f32>,
 ) -> Option<(usize, usize, f32, usize)> {
     let world = simulation.world();
-    let pos = &world.agents.pos;
+    let pos: Vec<Vec2> = world.agents.positions().collect();
     let mut all = Vec::new();
     for i in 0..pos.len() {
         for j in i + 1..pos.len() {
@@ -181,7 +181,7 @@ proptest! {
         for row in 0..agents.len() {
             for shape in &shapes {
                 let radius = simulation.world().agent(row).body().radius;
-                let depth = radius - shape.surface(agents.pos[row]).distance;
+                let depth = radius - shape.surface(agents.pos(row)).distance;
                 all.extend((depth > tolerance).then_some((row as u32, depth)));
             }
         }

@@ -58,7 +58,7 @@ impl Rule for Throughput {
             let is_selected = group.is_none_or(|group| agents.group[row] == group);
             if is_selected
                 && !state.crossed[row]
-                && crosses(&now.world.space, from, agents.pos[row], line)
+                && crosses(&now.world.space, from, agents.pos(row), line)
             {
                 state.crossed[row] = true;
                 state.count += 1;

@@ -37,13 +37,13 @@ impl Keyframe {
     /// Returns the agent of a row.
     pub(crate) fn agent(&self, row: usize) -> AgentState {
         let agents = &self.agents;
-        let (vel, heading) = (agents.vel[row], agents.heading[row]);
+        let (vel, heading) = (agents.vel(row), agents.heading(row));
         let progress = self.minds.progress(row).iter().copied().enumerate();
         AgentState {
             id: agents.id[row],
             group: agents.group[row],
             index: agents.index[row],
-            pos: agents.pos[row],
+            pos: agents.pos(row),
             vel,
             heading: (!same_bits(heading, math::unit(vel))).then_some(heading),
             plan: agents.goal_progress[row],
@@ -76,7 +76,7 @@ impl Keyframe {
         // An agent without velocity and without a stored heading keeps the one it was made with.
         let heading = agent.heading.unwrap_or_else(|| math::unit(vel));
         if heading != Vec2::ZERO {
-            self.agents.heading[row] = heading;
+            *self.agents.heading_mut(row) = heading;
         }
         self.agents.goal_progress[row] = plan;
         self.agents.stopped[row] = agent.stopped;

@@ -187,8 +187,8 @@ impl Difference {
     ) {
         let id = was.agents.id[old];
         let (a, b) = (was.agents, is.agents);
-        let position = space.offset(a.pos[old], b.pos[new]).length();
-        let velocity = (b.vel[new] - a.vel[old]).length();
+        let position = space.offset(a.pos(old), b.pos(new)).length();
+        let velocity = (b.vel(new) - a.vel(old)).length();
         keep_larger(&mut self.position, id, position);
         keep_larger(&mut self.velocity, id, velocity);
         self.offsets.push(AgentOffset { id, position, velocity });
@@ -215,9 +215,9 @@ fn first_difference(
 ) -> Option<(Field, String, String)> {
     let (a, b) = (was.agents, is.agents);
     let vectors = [
-        (Field::Position, a.pos[old], b.pos[new]),
-        (Field::Velocity, a.vel[old], b.vel[new]),
-        (Field::Heading, a.heading[old], b.heading[new]),
+        (Field::Position, a.pos(old), b.pos(new)),
+        (Field::Velocity, a.vel(old), b.vel(new)),
+        (Field::Heading, a.heading(old), b.heading(new)),
     ];
     let bits = |v: Vec2| (v.x.to_bits(), v.y.to_bits());
     for (field, a, b) in vectors {

@@ -205,7 +205,7 @@ fn the_first_tick_and_the_farthest_agent_are_found() {
     assert_eq!(follow(&golden, |_| {}), TrackComparison::default());
     let found = follow(&golden, |state| {
         if state.tick == 12 {
-            state.agents.pos[2].x += 0.5;
+            state.agents.pos_mut(2).x += 0.5;
         }
     });
     assert_eq!(found.first, Some(12));
@@ -227,9 +227,9 @@ fn each_field_of_an_agent_is_compared() {
     let was = simulation.state();
     type Change = fn(&mut State);
     let changes: [(&str, Change); 9] = [
-        ("position", |s| s.agents.pos[1].y += 1.0),
-        ("velocity", |s| s.agents.vel[1].y += 1.0),
-        ("heading", |s| s.agents.heading[1] = Vec2::NEG_X),
+        ("position", |s| s.agents.pos_mut(1).y += 1.0),
+        ("velocity", |s| s.agents.vel_mut(1).y += 1.0),
+        ("heading", |s| *s.agents.heading_mut(1) = Vec2::NEG_X),
         ("goal", |s| s.agents.goal_progress[1].reached += 1),
         ("stopped", |s| s.agents.stopped[1] ^= true),
         ("group", |s| s.agents.index[1] += 1),
@@ -272,7 +272,7 @@ fn each_field_of_an_agent_is_compared() {
 fn distances_wrap_around_the_edge() {
     let simulation = start(setup());
     let (was, mut is) = (simulation.state(), simulation.state());
-    is.agents.pos[0] = Vec2::new(49.5, 0.0);
+    *is.agents.pos_mut(0) = Vec2::new(49.5, 0.0);
     let difference = Difference::between(
         &simulation.world().space,
         StateView { agents: &was.agents, minds: &was.minds },

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::golden::Track;
 use crate::math::Vec2;
-use crate::world::World;
+use crate::world::{Agents, World};
 
 /// Number of positions that are kept, 64 MiB. Above it, every second tick is dropped.
 const MAX_POSITIONS: usize = 8 << 20;
@@ -50,7 +50,7 @@ impl Tracks {
     pub fn of_golden(track: &Track) -> Self {
         let mut tracks = Self::default();
         for keyframe in &track.keyframes {
-            tracks.keep(keyframe.tick, &keyframe.agents.id, &keyframe.agents.pos);
+            tracks.keep(keyframe.tick, &keyframe.agents);
         }
         tracks
     }
@@ -103,7 +103,7 @@ impl Tracks {
     /// Records a tick.
     pub(super) fn record(&mut self, world: &World) {
         if world.tick.is_multiple_of(self.every) && !self.rows.contains_key(&world.tick) {
-            self.keep(world.tick, &world.agents.id, &world.agents.pos);
+            self.keep(world.tick, &world.agents);
         }
     }
 
@@ -111,7 +111,7 @@ impl Tracks {
     pub(super) fn replace(&mut self, world: &World) {
         if let Some(old) = self.rows.remove(&world.tick) {
             self.places -= old.ids.len();
-            self.keep(world.tick, &world.agents.id, &world.agents.pos);
+            self.keep(world.tick, &world.agents);
         }
     }
 
@@ -127,8 +127,8 @@ impl Tracks {
         rest
     }
 
-    fn keep(&mut self, tick: u64, ids: &[u32], pos: &[Vec2]) {
-        let row = TrackRow { ids: ids.to_vec(), pos: pos.to_vec() };
+    fn keep(&mut self, tick: u64, agents: &Agents) {
+        let row = TrackRow { ids: agents.id.clone(), pos: agents.positions().collect() };
         self.places += row.ids.len();
         self.rows.insert(tick, Arc::new(row));
         while self.places > MAX_POSITIONS && self.rows.len() > 1 {

@@ -1,17 +1,20 @@
 //! Operations that read agents: the one that decides, and others.
 
 use super::machine::{GroupLanes, Machine, Scene};
+use super::width::Width;
 use super::{AgentInteger, AgentNumber, AskOther, I, Op};
 use crate::math::random::{Use, noise};
 use crate::math::{self, Vec2};
-use crate::world::{Agent, Me, World};
+use crate::world::{Agent, World};
 
-impl Machine {
+impl<W: Width> Machine<W> {
     /// Writes a number of the agent itself that is in no column yet.
     pub(super) fn own(&mut self, scene: &Scene<'_>, op: &Op, what: AgentNumber) {
         self.each_lane(scene, op, |machine, of, lane, ()| {
             Some(match what {
                 AgentNumber::Speed => math::length(machine.own_vel(lane)),
+                AgentNumber::HeadingX => machine.heading(of.world, lane).x,
+                AgentNumber::HeadingY => machine.heading(of.world, lane).y,
                 _ => what.of(&of.world.agent(machine.row(lane))),
             })
         });
@@ -34,9 +37,9 @@ impl Machine {
     pub(super) fn draw(&mut self, scene: &Scene<'_>, op: &Op) {
         self.prepare_draws(scene);
         self.each_lane(scene, op, |machine, _, lane, ()| {
-            let draw = machine.streams[lane].with(u64::from(machine.draws[lane]));
-            machine.draws[lane] += 1;
-            Some(draw.unit())
+            let draw = machine.draws.lane(lane);
+            machine.draws.set(lane, draw + 1);
+            Some(machine.streams.lane(lane).with(u64::from(draw)).unit())
         });
     }
 
@@ -65,7 +68,7 @@ impl Machine {
     pub(super) fn encounter(&mut self, scene: &Scene<'_>, op: &Op, ask: AskOther) {
         self.each_lane(scene, op, |machine, of, lane, (row, vel)| {
             let other = agent(of.world, row)?;
-            let me = Me::new(of.world, machine.row(lane), vel);
+            let me = machine.me(of.world, lane, vel);
             let answer = ask.of(&me, other);
             Some((answer.unwrap_or(0.0), answer.is_some()))
         });
@@ -73,14 +76,14 @@ impl Machine {
 
     pub(super) fn free(&mut self, scene: &Scene<'_>, op: &Op) {
         self.each_lane(scene, op, |machine, of, lane, (velocity, horizon)| {
-            let me = Me::new(of.world, machine.row(lane), machine.own_vel(lane));
+            let me = machine.me(of.world, lane, machine.own_vel(lane));
             Some(me.free_distance(velocity, horizon))
         });
     }
 
     pub(super) fn blocked(&mut self, scene: &Scene<'_>, op: &Op) {
         self.each_lane(scene, op, |machine, of, lane, (ahead, radius, vel)| {
-            Some(Me::new(of.world, machine.row(lane), vel).is_blocked(ahead, radius))
+            Some(machine.me(of.world, lane, vel).is_blocked(ahead, radius))
         });
     }
 
@@ -94,12 +97,12 @@ impl Machine {
         if self.has_streams {
             return;
         }
-        for GroupLanes { world, group, lanes } in scene.groups {
+        for GroupLanes { world, group, lanes, .. } in scene.groups {
             let all = world.streams(*group, Use::Script);
             for lane in lanes.clone() {
                 let index = world.agents.index[self.row(lane)];
-                self.streams[lane] = all.with(index.into()).with(world.tick);
-                self.draws[lane] = 0;
+                self.streams.set(lane, all.with(index.into()).with(world.tick));
+                self.draws.set(lane, 0);
             }
         }
         self.has_streams = true;

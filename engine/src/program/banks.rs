@@ -4,23 +4,20 @@
 //! It is inlined into a function that is compiled for the widest vectors of the processor. The results in lanes
 //! after the last agent are meaningless.
 
-use std::array;
+use std::fmt::Debug;
 use std::ops::Range;
 
-use super::{B, Columns, F, I, I2, LANES, V};
+use super::width::Width;
+use super::{B, Columns, F, I, I2, Many, V};
 use crate::math::{Binary, Compare, Unary, Vec2};
-use crate::world::MeanSums;
-
-/// The number of lanes that are computed at once.
-pub(super) const CHUNK: usize = 16;
+use crate::world::{MeanColumns, MeanSums};
 
 /// The values of a column in one chunk.
-pub(super) type Chunk<T> = [T; CHUNK];
+pub(super) type Chunk<T, W> = <W as Width>::Chunk<T>;
 
 /// A column: one value for each lane, in chunks.
 #[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-pub(super) struct Column<T>(pub(super) [Chunk<T>; LANES / CHUNK]);
+pub(super) struct Column<T: Copy + Debug, W: Width>(pub(super) W::Chunks<T>);
 
 /// A boolean in a column.
 pub(super) type Mask = u32;
@@ -29,20 +26,15 @@ const TRUE: Mask = !0;
 
 /// All columns of a block.
 #[derive(Debug)]
-pub(crate) struct Banks {
-    pub(super) f: Vec<Column<f32>>,
-    i: Vec<Column<i64>>,
-    b: Vec<Column<Mask>>,
+pub(crate) struct Banks<W: Width = Many> {
+    pub(super) f: Vec<Column<f32, W>>,
+    i: Vec<Column<i64, W>>,
+    b: Vec<Column<Mask, W>>,
     /// The lanes that hold agents.
-    live: Column<Mask>,
+    live: Column<Mask, W>,
     /// The lanes that are faulted.
-    fault: Column<Mask>,
+    fault: Column<Mask, W>,
     lanes: usize,
-}
-
-#[inline(always)]
-pub(super) fn each<T>(of: impl FnMut(usize) -> T) -> Chunk<T> {
-    array::from_fn(of)
 }
 
 #[inline(always)]
@@ -50,24 +42,41 @@ pub(super) fn mask(boolean: bool) -> Mask {
     Mask::from(boolean).wrapping_neg()
 }
 
-impl<T: Copy> Column<T> {
+impl<T: Copy + Debug, W: Width> Column<T, W> {
+    #[inline(always)]
     pub(super) fn of(value: T) -> Self {
-        Self([[value; CHUNK]; LANES / CHUNK])
+        Self(W::chunks(W::each(|_| value)))
     }
 
     #[inline(always)]
     pub(super) fn lane(&self, lane: usize) -> T {
-        self.0[lane / CHUNK][lane % CHUNK]
+        self.0[lane / W::CHUNK][lane % W::CHUNK]
     }
 
     #[inline(always)]
     pub(super) fn set(&mut self, lane: usize, value: T) {
-        self.0[lane / CHUNK][lane % CHUNK] = value;
+        self.0[lane / W::CHUNK][lane % W::CHUNK] = value;
+    }
+}
+
+impl<T: Copy + Debug, W: Width> Column<T, W> {
+    /// Sets consecutive lanes, from one element for each.
+    #[inline(always)]
+    fn set_run<U>(&mut self, lanes: Range<usize>, from: &[U], of: impl Fn(&U) -> T) {
+        let mut lane = lanes.start;
+        for from in from.chunks(W::CHUNK) {
+            if from.len() == W::CHUNK && lane.is_multiple_of(W::CHUNK) {
+                self.0[lane / W::CHUNK] = W::each(|l| of(&from[l]));
+            } else {
+                from.iter().enumerate().for_each(|(l, from)| self.set(lane + l, of(from)));
+            }
+            lane += from.len();
+        }
     }
 }
 
 /// Reads single lanes.
-impl Banks {
+impl<W: Width> Banks<W> {
     /// Returns whether a lane is faulted.
     pub(crate) fn is_faulted(&self, lane: usize) -> bool {
         self.fault.lane(lane) != 0
@@ -102,13 +111,13 @@ impl Banks {
         let active = &self.b[usize::from(active.0)];
         self.chunks().any(|k| {
             let (active, live, fault) = (active.0[k], self.live.0[k], self.fault.0[k]);
-            any(&each(|l| active[l] & live[l] & !fault[l]))
+            any::<W>(&W::each(|l| active[l] & live[l] & !fault[l]))
         })
     }
 }
 
 /// Writes single lanes.
-impl Banks {
+impl<W: Width> Banks<W> {
     pub(super) fn new() -> Self {
         Self {
             f: Vec::new(),
@@ -122,7 +131,7 @@ impl Banks {
 
     /// Makes sure that there are at least this many columns in each bank.
     pub(super) fn fit(&mut self, (f, i, b): (usize, usize, usize)) {
-        fn fit<T: Copy>(bank: &mut Vec<Column<T>>, columns: usize, zero: T) {
+        fn fit<T: Copy + Debug, W: Width>(bank: &mut Vec<Column<T, W>>, columns: usize, zero: T) {
             if bank.len() < columns {
                 bank.reserve_exact(columns - bank.len());
                 bank.resize(columns, Column::of(zero));
@@ -133,16 +142,17 @@ impl Banks {
         fit(&mut self.b, b, 0);
     }
 
-    /// Begins a block with a number of lanes, and sets the column `live` in these lanes.
-    pub(super) fn begin(&mut self, lanes: usize, live: Option<B>) {
-        assert!(lanes <= LANES, "a block of {lanes} agents");
+    /// Begins a block with a number of lanes, and sets the column `live` in these lanes. All lanes are faulted or none.
+    #[inline(always)]
+    pub(super) fn begin(&mut self, lanes: usize, live: Option<B>, faulted: bool) {
+        assert!(lanes <= W::LANES, "a block of {lanes} agents");
         self.lanes = lanes;
-        self.fault = Column::of(0);
-        for lane in 0..LANES {
-            self.live.set(lane, mask(lane < lanes));
-        }
-        if let Some(live) = live {
-            self.b[usize::from(live.0)] = self.live;
+        for k in self.chunks() {
+            self.fault.0[k] = W::each(|_| mask(faulted));
+            self.live.0[k] = W::each(|l| mask(k * W::CHUNK + l < lanes));
+            if let Some(live) = live {
+                self.b[usize::from(live.0)].0[k] = self.live.0[k];
+            }
         }
     }
 
@@ -173,7 +183,7 @@ impl Banks {
 
     /// Sets both coordinates of a vector in some lanes.
     pub(super) fn set_vectors(&mut self, to: V, lanes: Range<usize>, of: impl Fn(usize) -> Vec2) {
-        let [x, y] = self.numbers([to.0, to.1]);
+        let [x, y] = several(&mut self.f, [to.0, to.1]);
         for lane in lanes {
             let v = of(lane);
             x.set(lane, v.x);
@@ -188,27 +198,45 @@ impl Banks {
         lanes: Range<usize>,
         of: impl Fn(usize) -> MeanSums,
     ) {
-        let mut counts = [0u32; LANES];
-        let [ox, oy, vx, vy] = self.numbers([offsets.0, offsets.1, velocities.0, velocities.1]);
-        for lane in lanes.clone() {
+        let counts = &mut self.i[usize::from(count.0)];
+        let [ox, oy, vx, vy] =
+            several(&mut self.f, [offsets.0, offsets.1, velocities.0, velocities.1]);
+        for lane in lanes {
             let sum = of(lane);
-            counts[lane] = sum.count;
+            counts.set(lane, i64::from(sum.count));
             ox.set(lane, sum.offsets.x);
             oy.set(lane, sum.offsets.y);
             vx.set(lane, sum.velocities.x);
             vy.set(lane, sum.velocities.y);
         }
-        let to = &mut self.i[usize::from(count.0)];
-        for lane in lanes {
-            to.set(lane, i64::from(counts[lane]));
-        }
     }
 
-    /// Returns several columns of numbers, which must be different.
-    fn numbers<const N: usize>(&mut self, columns: [F; N]) -> [&mut Column<f32>; N] {
-        self.f
-            .get_disjoint_mut(columns.map(|column| usize::from(column.0)))
-            .unwrap_or_else(|_| unreachable!("results have different columns"))
+    /// Copies the sums over neighbors of consecutive slots, one for each lane.
+    pub(super) fn copy_means(
+        &mut self,
+        (count, offsets, velocities): (I, V, V),
+        lanes: Range<usize>,
+        of: &MeanColumns<'_>,
+        run: Range<usize>,
+    ) {
+        self.copy_vectors(offsets, lanes.clone(), of.offsets, run.clone());
+        self.copy_vectors(velocities, lanes.clone(), of.vel, run.clone());
+        let to = &mut self.i[usize::from(count.0)];
+        to.set_run(lanes, &of.count[run], |&count| i64::from(count));
+    }
+
+    /// Copies the vectors of consecutive slots, one for each lane.
+    pub(super) fn copy_vectors(
+        &mut self,
+        to: V,
+        lanes: Range<usize>,
+        of: [&[f32]; 2],
+        run: Range<usize>,
+    ) {
+        for (to, of) in [to.0, to.1].into_iter().zip(of) {
+            let to = &mut self.f[usize::from(to.0)];
+            to.set_run(lanes.clone(), &of[run.clone()], |&x| x);
+        }
     }
 
     /// Returns the vectors of all lanes.
@@ -222,8 +250,11 @@ impl Banks {
         (0..self.lanes).any(|lane| self.is_faulted(lane))
     }
 
-    pub(super) fn copy(&mut self, to: F, from: &Column<f32>) {
-        self.f[usize::from(to.0)] = *from;
+    #[inline(always)]
+    pub(super) fn copy(&mut self, to: F, from: &Column<f32, W>) {
+        for k in self.chunks() {
+            self.f[usize::from(to.0)].0[k] = from.0[k];
+        }
     }
 
     /// Sets one lane of an operand. Returns false if the operand is of another kind than the value.
@@ -238,6 +269,15 @@ impl Banks {
         }
         true
     }
+}
+
+/// Returns several columns of numbers, which must be different.
+fn several<T: Copy + Debug, W: Width, const N: usize>(
+    bank: &mut [Column<T, W>],
+    columns: [F; N],
+) -> [&mut Column<T, W>; N] {
+    bank.get_disjoint_mut(columns.map(|column| usize::from(column.0)))
+        .unwrap_or_else(|_| unreachable!("results have different columns"))
 }
 
 /// The value of one operand in one lane.
@@ -256,7 +296,7 @@ macro_rules! lanes {
     ($self:ident, $to_bank:ident[$to:expr] = |$($bank:ident[$column:expr] as $name:ident),*| $value:expr) => {
         for k in $self.chunks() {
             $(let $name = $self.$bank[usize::from($column.0)].0[k];)*
-            $self.$to_bank[usize::from($to.0)].0[k] = each(|l| {
+            $self.$to_bank[usize::from($to.0)].0[k] = W::each(|l| {
                 $(let $name = $name[l];)*
                 $value
             });
@@ -279,39 +319,39 @@ macro_rules! apart {
 }
 
 /// Operations that run in all lanes at once.
-impl Banks {
+impl<W: Width> Banks<W> {
     /// Returns the chunks that contain agents.
     #[inline(always)]
     pub(super) fn chunks(&self) -> Range<usize> {
-        0..self.lanes.div_ceil(CHUNK).min(LANES / CHUNK)
+        0..self.lanes.div_ceil(W::CHUNK).min(W::CHUNKS)
     }
 
     /// Marks the lanes of `active` in which `wrong` is set as faulted.
     #[inline(always)]
-    fn mark_faults(&mut self, k: usize, active: B, wrong: Chunk<Mask>) {
+    fn mark_faults(&mut self, k: usize, active: B, wrong: Chunk<Mask, W>) {
         let active = self.b[usize::from(active.0)].0[k];
         let fault = self.fault.0[k];
-        self.fault.0[k] = each(|l| fault[l] | (active[l] & wrong[l]));
+        self.fault.0[k] = W::each(|l| fault[l] | (active[l] & wrong[l]));
     }
 
     #[inline(always)]
     pub(super) fn const_f(&mut self, to: F, value: f32) {
         for k in self.chunks() {
-            self.f[usize::from(to.0)].0[k] = [value; CHUNK];
+            self.f[usize::from(to.0)].0[k] = W::each(|_| value);
         }
     }
 
     #[inline(always)]
     pub(super) fn const_i(&mut self, to: I, value: i64) {
         for k in self.chunks() {
-            self.i[usize::from(to.0)].0[k] = [value; CHUNK];
+            self.i[usize::from(to.0)].0[k] = W::each(|_| value);
         }
     }
 
     #[inline(always)]
     pub(super) fn const_b(&mut self, to: B, value: bool) {
         for k in self.chunks() {
-            self.b[usize::from(to.0)].0[k] = [mask(value); CHUNK];
+            self.b[usize::from(to.0)].0[k] = W::each(|_| mask(value));
         }
     }
 
@@ -394,8 +434,8 @@ impl Banks {
         for k in self.chunks() {
             let x = self.i[usize::from(a.0)].0[k];
             let y = self.i[usize::from(b.0)].0[k];
-            self.i[usize::from(to.0)].0[k] = each(|l| op(x[l], y[l]).0);
-            self.mark_faults(k, active, each(|l| mask(op(x[l], y[l]).1)));
+            self.i[usize::from(to.0)].0[k] = W::each(|l| op(x[l], y[l]).0);
+            self.mark_faults(k, active, W::each(|l| mask(op(x[l], y[l]).1)));
         }
     }
 
@@ -459,8 +499,8 @@ impl Banks {
     pub(super) fn integer_of(&mut self, to: I, a: F, active: B) {
         for k in self.chunks() {
             let x = self.f[usize::from(a.0)].0[k];
-            self.i[usize::from(to.0)].0[k] = each(|l| x[l] as i64);
-            self.mark_faults(k, active, each(|l| mask(!x[l].is_finite())));
+            self.i[usize::from(to.0)].0[k] = W::each(|l| x[l] as i64);
+            self.mark_faults(k, active, W::each(|l| mask(!x[l].is_finite())));
         }
     }
 
@@ -493,14 +533,14 @@ impl Banks {
         for k in self.chunks() {
             let x = self.f[usize::from(a.0.0)].0[k];
             let y = self.f[usize::from(a.1.0)].0[k];
-            self.mark_faults(k, active, each(|l| mask(!(x[l].is_finite() & y[l].is_finite()))));
+            self.mark_faults(k, active, W::each(|l| mask(!(x[l].is_finite() & y[l].is_finite()))));
         }
     }
 
     #[inline(always)]
     pub(super) fn fault(&mut self, active: B) {
         for k in self.chunks() {
-            self.mark_faults(k, active, [TRUE; CHUNK]);
+            self.mark_faults(k, active, W::each(|_| TRUE));
         }
     }
 
@@ -509,12 +549,12 @@ impl Banks {
         for k in self.chunks() {
             let a = self.b[usize::from(a.0)].0[k];
             let fault = self.fault.0[k];
-            self.b[usize::from(to.0)].0[k] = each(|l| a[l] & !fault[l]);
+            self.b[usize::from(to.0)].0[k] = W::each(|l| a[l] & !fault[l]);
         }
     }
 }
 
 #[inline(always)]
-pub(super) fn any(lanes: &Chunk<Mask>) -> bool {
-    lanes.iter().fold(0, |found, lane| found | lane) != 0
+pub(super) fn any<W: Width>(lanes: &Chunk<Mask, W>) -> bool {
+    (0..W::CHUNK).fold(0, |found, l| found | lanes[l]) != 0
 }

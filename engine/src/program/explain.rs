@@ -8,8 +8,9 @@ use super::columns::Slot;
 use super::form::{Form, RecordedCall, split_into_shares};
 use super::machine::{Block, GroupLanes, Machine, Observer, Scene};
 use super::reasons::Reasons;
-use super::{Bank, Call, CallArg, F, Op, OpKind, Program, V};
+use super::{Bank, Call, CallArg, F, One, Op, OpKind, Program, V};
 use crate::math::{self, Vec2};
+use crate::sim::Moment;
 use crate::steer::{Arg, Cause, Explanation, MAX_PARAMS, SeenNeighbors};
 use crate::world::{GroupId, Me, PathId, Progress, Values, World};
 
@@ -23,15 +24,16 @@ pub(crate) fn explain(
 ) -> Option<Explanation> {
     let me = Me::new(world, row, vel);
     let group: GroupId = me.group_id();
-    let mut machine = Machine::new(program);
+    let mut machine = Machine::<One>::new();
     let mut watcher = Watcher {
         calls: Vec::new(),
         context: CallContext::default(),
         forms: vec![Form::default(); program.columns.0],
         reasons: Reasons::new(program),
     };
-    let block = Block { rows: &[row as u32], velocities: &[vel], mind: &|_| mind };
-    let groups = [GroupLanes { world, group, lanes: 0..1 }];
+    let slot = world.agents.motions.slot(row) as u32;
+    let block = Block { slots: &[slot], velocities: &[vel], mind: &|_| mind };
+    let groups = [GroupLanes { moment: Moment::new(), world, group, lanes: 0..1 }];
     machine.run_watched(program, &groups, block, &mut watcher);
     if machine.is_faulted(0) {
         return None;
@@ -80,9 +82,9 @@ struct Watcher {
     reasons: Reasons,
 }
 
-impl Observer for Watcher {
+impl Observer<One> for Watcher {
     // A primitive may advance the agent along a path. The cause is the waypoint before that.
-    fn before(&mut self, op: &Op, machine: &Machine, scene: &Scene<'_>) {
+    fn before(&mut self, op: &Op, machine: &Machine<One>, scene: &Scene<'_>) {
         let (OpKind::CallStart(_), Some(call)) = (op.kind, scene.program.call_of(op)) else {
             return;
         };
@@ -100,7 +102,7 @@ impl Observer for Watcher {
         }
     }
 
-    fn after(&mut self, op: &Op, machine: &Machine, scene: &Scene<'_>) {
+    fn after(&mut self, op: &Op, machine: &Machine<One>, scene: &Scene<'_>) {
         let banks = &machine.banks;
         self.reasons.after(op, machine, scene);
         let number = |column: F| banks.number(column, LANE);
@@ -169,7 +171,7 @@ impl Watcher {
     }
 
     /// Records a call and the columns that hold its force.
-    fn record(&mut self, made: &Call, at: V, banks: &Banks) {
+    fn record(&mut self, made: &Call, at: V, banks: &Banks<One>) {
         let (x, y) = Form::of_result(self.calls.len() as u32);
         let CallContext { cause, depends_on, seen } = std::mem::take(&mut self.context);
         self.calls.push(RecordedCall {
@@ -188,7 +190,7 @@ impl Watcher {
 }
 
 /// Returns the context of a call that the agent is about to make.
-fn call_context(machine: &Machine, scene: &Scene<'_>, call: &Call) -> CallContext {
+fn call_context(machine: &Machine<One>, scene: &Scene<'_>, call: &Call) -> CallContext {
     let mut progress = machine.progress.clone();
     let me = Me::new(scene.first_world(), machine.row(LANE), machine.banks.vector(call.vel, LANE))
         .with_progress(&mut progress);
@@ -214,7 +216,11 @@ fn call_context(machine: &Machine, scene: &Scene<'_>, call: &Call) -> CallContex
 
 /// Returns the arguments of a call; elements after the last argument are meaningless. `None` if an argument is an agent
 /// or a path that does not exist.
-fn args<'t>(machine: &Machine, scene: &Scene<'t>, call: &Call) -> Option<[Arg<'t>; MAX_PARAMS]> {
+fn args<'t>(
+    machine: &Machine<One>,
+    scene: &Scene<'t>,
+    call: &Call,
+) -> Option<[Arg<'t>; MAX_PARAMS]> {
     let banks = &machine.banks;
     let mut args = [Arg::Number(0.0); MAX_PARAMS];
     for (given, arg) in call.args.iter().zip(&mut args) {

@@ -3,51 +3,61 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 
-use pulp::{Arch, Simd, WithSimd};
+use pulp::{Simd, WithSimd};
 
 use super::banks::{Banks, Column};
 use super::messages::Messages;
 use super::neighborhoods::wanted;
-use super::{AgentNumber, LANES, Op, OpKind, Program, V};
+use super::width::Width;
+use super::{AgentNumber, Many, Op, OpKind, Program, V};
 use crate::math::Vec2;
 use crate::math::random::Mix;
-use crate::world::{GroupId, Need, Progress, Values, WantedSums, World};
+use crate::sim::Moment;
+use crate::world::{GroupId, Me, Need, Progress, Values, WantedSums, World};
 
 /// Runs programs, block by block. It holds the columns, and everything else that lasts as long as a block. It is made once
-/// and used for many blocks; values from an earlier program or block are meaningless.
+/// and used for many blocks. Of an earlier block it keeps what the agents of a group share, as long as that is the same.
 #[derive(Debug)]
-pub(crate) struct Machine {
-    pub(super) banks: Banks,
-    /// The rows of the agents in the lanes; lanes after the last agent repeat the first row.
-    pub(super) rows: [u32; LANES],
-    pub(super) pos: (Column<f32>, Column<f32>),
-    pub(super) vel: (Column<f32>, Column<f32>),
+pub(crate) struct Machine<W: Width = Many> {
+    pub(super) banks: Banks<W>,
+    /// The rows of the agents in the lanes.
+    pub(super) rows: Column<u32, W>,
+    /// Their slots.
+    pub(super) slots: Column<u32, W>,
+    pub(super) pos: (Column<f32, W>, Column<f32, W>),
+    pub(super) vel: (Column<f32, W>, Column<f32, W>),
     /// The progress on all paths, lane by lane, if the program uses it.
     pub(super) progress: Vec<Progress>,
     /// The streams of random numbers in this tick, prepared at the first draw.
-    pub(super) streams: [Mix; LANES],
+    pub(super) streams: Column<Mix, W>,
     pub(super) has_streams: bool,
-    pub(super) draws: [u32; LANES],
-    pub(super) lists: Vec<NeighborList>,
+    pub(super) draws: Column<u32, W>,
+    pub(super) lists: Vec<NeighborList<W>>,
     /// For each state, the index among an agent's values where it was last found.
     pub(super) hints: Vec<usize>,
     pub(super) messages: Messages,
-    arch: Arch,
+    /// What the results of a prologue in the columns are for; `None` if they are for a single block.
+    prepared: Option<Prepared>,
+    /// Whether that prologue has failed. It fails for all agents or for none.
+    has_failed: bool,
 }
+
+/// What the results of a prologue depend on: the moment, the group, and the address of the program.
+type Prepared = (Moment, GroupId, usize);
 
 /// Lists of neighbors, one for each lane.
 #[derive(Clone, Debug)]
-pub(super) struct NeighborList {
+pub(super) struct NeighborList<W: Width> {
     pub(super) rows: Vec<u32>,
     /// First index and length of the list of each lane.
-    pub(super) lanes: [(u32, u32); LANES],
+    pub(super) lanes: Column<(u32, u32), W>,
 }
 
-/// The agents that a program runs for: at most [`LANES`], one for each lane.
+/// The agents that a program runs for, one for each lane.
 #[derive(Clone, Copy)]
 pub(crate) struct Block<'t> {
-    /// Their rows.
-    pub(crate) rows: &'t [u32],
+    /// Their slots among the motions.
+    pub(crate) slots: &'t [u32],
     /// Their present velocities, in world units per second.
     pub(crate) velocities: &'t [Vec2],
     /// Returns the state of the agent in a lane, and its progress on each path. Called only if the program uses
@@ -58,6 +68,8 @@ pub(crate) struct Block<'t> {
 /// Consecutive lanes with agents of one group of one world.
 #[derive(Clone, Debug)]
 pub(crate) struct GroupLanes<'t> {
+    /// The moment of their turns.
+    pub(crate) moment: Moment,
     pub(crate) world: &'t World,
     pub(crate) group: GroupId,
     pub(crate) lanes: Range<usize>,
@@ -80,50 +92,50 @@ impl<'t> Scene<'t> {
 }
 
 /// Observes a program while it runs.
-pub(super) trait Observer {
+pub(super) trait Observer<W: Width> {
     /// Called before each operation.
-    fn before(&mut self, op: &Op, machine: &Machine, scene: &Scene<'_>);
+    fn before(&mut self, op: &Op, machine: &Machine<W>, scene: &Scene<'_>);
 
     /// Called after each operation. The columns that it has read still have their values, unless the operation changes
     /// a column in place.
-    fn after(&mut self, op: &Op, machine: &Machine, scene: &Scene<'_>);
+    fn after(&mut self, op: &Op, machine: &Machine<W>, scene: &Scene<'_>);
 }
 
 /// An observer that does nothing.
 struct NoObserver;
 
-impl Observer for NoObserver {
+impl<W: Width> Observer<W> for NoObserver {
     #[inline(always)]
-    fn before(&mut self, _: &Op, _: &Machine, _: &Scene<'_>) {}
+    fn before(&mut self, _: &Op, _: &Machine<W>, _: &Scene<'_>) {}
 
     #[inline(always)]
-    fn after(&mut self, _: &Op, _: &Machine, _: &Scene<'_>) {}
+    fn after(&mut self, _: &Op, _: &Machine<W>, _: &Scene<'_>) {}
 }
 
-impl Machine {
-    /// Returns a machine for a program.
-    pub(crate) fn new(program: &Program) -> Self {
-        let mut machine = Self {
+impl<W: Width> Machine<W> {
+    /// Returns a machine without columns.
+    pub(crate) fn new() -> Self {
+        Self {
             banks: Banks::new(),
-            rows: [0; LANES],
+            rows: Column::of(0),
+            slots: Column::of(0),
             pos: (Column::of(0.0), Column::of(0.0)),
             vel: (Column::of(0.0), Column::of(0.0)),
             progress: Vec::new(),
-            streams: [Mix::new(0); LANES],
+            streams: Column::of(Mix::new(0)),
             has_streams: false,
-            draws: [0; LANES],
+            draws: Column::of(0),
             lists: Vec::new(),
             hints: Vec::new(),
             messages: Messages::new(),
-            arch: Arch::new(),
-        };
-        machine.fit(program);
-        machine
+            prepared: None,
+            has_failed: false,
+        }
     }
 
     /// Reserves what a program needs.
-    pub(crate) fn fit(&mut self, program: &Program) {
-        let list = NeighborList { rows: Vec::new(), lanes: [(0, 0); LANES] };
+    pub(super) fn fit(&mut self, program: &Program) {
+        let list = NeighborList { rows: Vec::new(), lanes: Column::of((0, 0)) };
         self.banks.fit(program.columns);
         if self.lists.len() < program.lists {
             self.lists.resize(program.lists, list);
@@ -133,26 +145,9 @@ impl Machine {
         }
     }
 
-    /// Runs the program for agents of one group. Nothing outside of the machine changes.
-    pub(crate) fn run(
-        &mut self,
-        program: &Program,
-        world: &World,
-        group: GroupId,
-        block: Block<'_>,
-    ) {
-        let lanes = 0..block.rows.len();
-        self.run_groups(program, &[GroupLanes { world, group, lanes }], block);
-    }
-
     /// Runs the program for agents of several groups, which may be in several worlds. The program must be for each of
     /// these groups, and the worlds must have the same space. Nothing outside of the machine changes.
-    pub(crate) fn run_groups(
-        &mut self,
-        program: &Program,
-        groups: &[GroupLanes<'_>],
-        block: Block<'_>,
-    ) {
+    pub(crate) fn run(&mut self, program: &Program, groups: &[GroupLanes<'_>], block: Block<'_>) {
         self.run_watched(program, groups, block, &mut NoObserver);
     }
 
@@ -162,36 +157,51 @@ impl Machine {
         program: &Program,
         groups: &[GroupLanes<'_>],
         block: Block<'_>,
-        observer: &mut impl Observer,
+        observer: &mut impl Observer<W>,
     ) {
         let scene = Scene { program, groups };
-        if !block.rows.is_empty() {
+        let [first, others @ ..] = groups else {
+            return;
+        };
+        let prologue = &*program.prologue;
+        if others.is_empty() {
+            self.prepare(program, first, observer);
             self.begin(&scene, block);
-            self.arch.dispatch(Execution {
-                machine: self,
-                scene,
-                parts: [&program.prologue, &program.body],
-                observer,
-            });
+        } else {
+            (self.prepared, self.has_failed) = (None, false);
+            self.fit(program);
+            self.begin(&scene, block);
+            W::run(Execution { machine: self, scene, ops: prologue, observer });
         }
+        if !self.has_failed {
+            W::run(Execution { machine: self, scene, ops: &program.body, observer });
+        }
+    }
+
+    /// Runs the prologue for all lanes, as if there were an agent of the group in each, unless its results are there.
+    fn prepare(&mut self, program: &Program, of: &GroupLanes<'_>, observer: &mut impl Observer<W>) {
+        let prepared = (of.moment, of.group, std::ptr::from_ref(program).addr());
+        if self.prepared == Some(prepared) {
+            return;
+        }
+        self.fit(program);
+        self.banks.begin(W::LANES, program.live, false);
+        let groups = [GroupLanes { lanes: 0..W::LANES, ..of.clone() }];
+        let scene = Scene { program, groups: &groups };
+        W::run(Execution { machine: self, scene, ops: &program.prologue, observer });
+        self.has_failed = self.banks.is_faulted(0);
+        self.prepared = Some(prepared);
     }
 
     /// Returns the neighborhoods that are worth perceiving in advance, except those with a radius that is negative, NaN
     /// or unknown.
     pub(crate) fn needs(&mut self, program: &Program, world: &World, group: GroupId) -> Vec<Need> {
-        let groups = [GroupLanes { world, group, lanes: 0..1 }];
-        let scene = Scene { program, groups: &groups };
         if !program.nears.iter().any(|near| near.shared) || world.agents.is_empty() {
             return Vec::new();
         }
-        self.clear(1, program);
-        self.arch.dispatch(Execution {
-            machine: self,
-            scene,
-            parts: [&program.prologue, &[]],
-            observer: &mut NoObserver,
-        });
-        if self.banks.is_faulted(0) {
+        let of = GroupLanes { moment: Moment::new(), world, group, lanes: 0..1 };
+        self.prepare(program, &of, &mut NoObserver);
+        if self.has_failed {
             return Vec::new();
         }
         let wanted = wanted(program);
@@ -247,31 +257,50 @@ impl Machine {
         Vec2::new(self.vel.0.lane(lane), self.vel.1.lane(lane))
     }
 
-    /// Returns the row of the agent of a lane.
-    pub(super) fn row(&self, lane: usize) -> usize {
-        self.rows[lane] as usize
+    /// Returns the heading of the agent of a lane.
+    #[inline]
+    pub(super) fn heading(&self, world: &World, lane: usize) -> Vec2 {
+        world.agents.motions.headings()[self.slots.lane(lane) as usize]
     }
 
-    fn clear(&mut self, lanes: usize, program: &Program) {
-        self.banks.begin(lanes, program.live);
-        self.messages.clear();
-        self.has_streams = false;
+    /// Returns the agent of a lane, with a velocity that may differ from that at the start of its turn.
+    #[inline]
+    pub(super) fn me<'w>(&self, world: &'w World, lane: usize, vel: Vec2) -> Me<'w> {
+        Me::in_slot(world, self.row(lane), self.slots.lane(lane) as usize, vel)
+    }
+
+    /// Returns the slots of the agents in some lanes, if these are consecutive.
+    #[inline]
+    pub(super) fn slot_run(&self, lanes: &Range<usize>) -> Option<Range<usize>> {
+        let (first, count) = (self.slots.lane(lanes.start) as usize, lanes.len());
+        let last = self.slots.lane(lanes.end - 1) as usize;
+        // Slots rise from lane to lane.
+        (last == first + count - 1).then(|| first..first + count)
+    }
+
+    /// Returns the row of the agent of a lane.
+    pub(super) fn row(&self, lane: usize) -> usize {
+        self.rows.lane(lane) as usize
     }
 
     fn begin(&mut self, scene: &Scene<'_>, block: Block<'_>) {
         let program = scene.program;
-        let lanes = block.rows.len();
+        let lanes = block.slots.len();
         assert_eq!(lanes, block.velocities.len(), "columns of the same agents");
         let last = scene.groups.last().map(|group| group.lanes.end);
         debug_assert_eq!(last, Some(lanes), "each lane has a world");
         let space = &scene.first_world().space;
         debug_assert!(scene.groups.iter().all(|of| of.world.space == *space), "one kind of space");
-        self.clear(lanes, program);
-        self.rows = [block.rows[0]; LANES];
-        self.rows[..lanes].copy_from_slice(block.rows);
+        self.banks.begin(lanes, program.live, self.has_failed);
+        self.messages.clear();
+        self.has_streams = false;
         for group in scene.groups {
+            let motions = &group.world.agents.motions;
             for lane in group.lanes.clone() {
-                let pos = group.world.agent(block.rows[lane] as usize).pos();
+                let slot = block.slots[lane];
+                let pos = motions.sightings()[slot as usize].pos;
+                self.slots.set(lane, slot);
+                self.rows.set(lane, motions.rows()[slot as usize]);
                 self.pos.0.set(lane, pos.x);
                 self.pos.1.set(lane, pos.y);
             }
@@ -291,38 +320,36 @@ impl Machine {
 /// More jumps than this mean that the program never ends.
 const MAX_JUMPS: u32 = 1 << 28;
 
-/// A running program. Its code is compiled for the widest vectors of the processor.
-struct Execution<'t, O> {
-    machine: &'t mut Machine,
+/// A running section of a program. Its code is compiled for the widest vectors of the processor.
+struct Execution<'t, W: Width, O> {
+    machine: &'t mut Machine<W>,
     scene: Scene<'t>,
-    parts: [&'t [Op]; 2],
+    ops: &'t [Op],
     observer: &'t mut O,
 }
 
-impl<O: Observer> WithSimd for Execution<'_, O> {
+impl<W: Width, O: Observer<W>> WithSimd for Execution<'_, W, O> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
-        let Self { machine, scene, parts, observer } = self;
-        for ops in parts {
-            let mut at = 0;
-            let mut jumps = 0;
-            while let Some(op) = ops.get(at) {
-                at += 1;
-                observer.before(op, machine, &scene);
-                if let Some(to) = machine.step(&scene, op) {
-                    at = to;
-                    jumps += 1;
-                    debug_assert!(jumps < MAX_JUMPS, "an endless loop");
-                }
-                observer.after(op, machine, &scene);
+        let Self { machine, scene, ops, observer } = self;
+        let mut at = 0;
+        let mut jumps = 0;
+        while let Some(op) = ops.get(at) {
+            at += 1;
+            observer.before(op, machine, &scene);
+            if let Some(to) = machine.step(&scene, op) {
+                at = to;
+                jumps += 1;
+                debug_assert!(jumps < MAX_JUMPS, "an endless loop");
             }
+            observer.after(op, machine, &scene);
         }
     }
 }
 
-impl Machine {
+impl<W: Width> Machine<W> {
     /// Runs one operation. Returns the jump target, if it jumps.
     #[inline(always)]
     fn step(&mut self, scene: &Scene<'_>, op: &Op) -> Option<usize> {

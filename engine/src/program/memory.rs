@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use super::banks::CellValue;
 use super::machine::{Block, GroupLanes, Machine, Scene};
+use super::width::Width;
 use super::{Columns, Op, Program, StateSlot, Type};
 use crate::world::{Mind, Progress, Value, Values, World};
 
-impl Machine {
+impl<W: Width> Machine<W> {
     /// Loads what the program uses of the agents' minds into the columns.
     pub(super) fn load_minds(&mut self, scene: &Scene<'_>, block: &Block<'_>) {
         let program = scene.program;
@@ -108,7 +109,7 @@ impl Machine {
     /// Loads a param of each group, by the index of its name.
     pub(super) fn param(&mut self, scene: &Scene<'_>, op: &Op, name: u16, ty: Type) {
         let name = &scene.program.params[usize::from(name)];
-        for GroupLanes { world, group, lanes } in scene.groups {
+        for GroupLanes { world, group, lanes, .. } in scene.groups {
             let value = world.group(*group).params.get(name);
             let cell = value
                 .filter(|value| Type::of(value) == Some(ty))

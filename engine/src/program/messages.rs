@@ -2,6 +2,7 @@
 //! makes strings of them, in the same way as for the interpreter.
 
 use super::machine::{Machine, Scene};
+use super::width::Width;
 use super::{Columns, LANES, Op, Type};
 use crate::world::Value;
 
@@ -54,7 +55,7 @@ impl Messages {
     }
 }
 
-impl Machine {
+impl<W: Width> Machine<W> {
     /// Adds a value to the message that is being written in each lane of a mask.
     pub(super) fn show(&mut self, scene: &Scene<'_>, op: &Op, ty: Type, style: TextStyle) {
         let at = op.read[0].columns();

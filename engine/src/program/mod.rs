@@ -26,6 +26,7 @@ mod surroundings;
 #[cfg(test)]
 mod tests;
 mod vectors;
+mod width;
 
 #[cfg(test)]
 use banks::Banks;
@@ -38,6 +39,7 @@ pub(crate) use messages::{MAX_MESSAGES, MessagePart, TextStyle};
 pub(crate) use op::*;
 pub(crate) use steps::{MAX_STEPS, max_query_steps};
 pub(crate) use strings::Strings;
+pub(crate) use width::{Few, Many, One, Width};
 
 /// The maximum number of agents in a block.
 pub(crate) const LANES: usize = 128;

@@ -1,7 +1,9 @@
 //! Operations that read neighborhoods.
 
+use super::banks::Column;
 use super::lanes::LaneValues;
 use super::machine::{GroupLanes, Machine, Scene};
+use super::width::Width;
 use super::{LoweredView, Op, OpKind, Program};
 use crate::world::{Me, Neighborhood, Perceived, View, WantedSums};
 
@@ -19,7 +21,7 @@ pub(super) fn wanted(program: &Program) -> Vec<WantedSums> {
     wanted
 }
 
-impl Machine {
+impl<W: Width> Machine<W> {
     /// Returns one of the program's neighborhoods, with the values of a lane.
     pub(super) fn neighborhood(&self, program: &Program, near: u16, lane: usize) -> Neighborhood {
         let near = &program.nears[usize::from(near)];
@@ -52,17 +54,17 @@ impl Machine {
 
     /// Calls a function for each lane of a group that takes part, with its neighborhood. A radius that is negative or
     /// NaN is a fault.
-    fn each_near<'w, W: LaneValues>(
+    fn each_near<'w, O: LaneValues>(
         &mut self,
         program: &Program,
         of: &GroupLanes<'w>,
         op: &Op,
         near: u16,
-        mut answer: impl FnMut(&mut Self, usize, &Me<'w>, &Neighborhood) -> W,
+        mut answer: impl FnMut(&mut Self, usize, &Me<'w>, &Neighborhood) -> O,
     ) {
         self.each_lane_of(of, op, |machine, of, lane, ()| {
             let which = machine.neighborhood(program, near, lane);
-            let me = Me::new(of.world, machine.row(lane), machine.own_vel(lane));
+            let me = machine.me(of.world, lane, machine.own_vel(lane));
             (which.radius >= 0.0).then(|| answer(machine, lane, &me, &which))
         });
     }
@@ -71,8 +73,13 @@ impl Machine {
         for of in scene.groups {
             if let Some(means) = self.ready(scene.program, of, near).and_then(|ready| ready.means())
             {
-                let (lanes, rows) = (of.lanes.clone(), &self.rows);
-                self.banks.set_means(op.writes(), lanes, |lane| means.of(rows[lane] as usize));
+                let (lanes, slots) = (of.lanes.clone(), &self.slots);
+                if let Some(run) = self.slot_run(&lanes) {
+                    self.banks.copy_means(op.writes(), lanes, &means, run);
+                } else {
+                    self.banks
+                        .set_means(op.writes(), lanes, |lane| means.at(slots.lane(lane) as usize));
+                }
                 continue;
             }
             self.each_near(scene.program, of, op, near, |_, _, me, which| {
@@ -85,8 +92,13 @@ impl Machine {
     pub(super) fn push(&mut self, scene: &Scene<'_>, op: &Op, near: u16) {
         for of in scene.groups {
             if let Some(push) = self.ready(scene.program, of, near).and_then(|ready| ready.push()) {
-                let (lanes, rows) = (of.lanes.clone(), &self.rows);
-                self.banks.set_vectors(op.writes(), lanes, |lane| push.of(rows[lane] as usize));
+                let (lanes, slots) = (of.lanes.clone(), &self.slots);
+                if let Some(run) = self.slot_run(&lanes) {
+                    self.banks.copy_vectors(op.writes(), lanes, push.0, run);
+                } else {
+                    let push = |lane: usize| push.at(slots.lane(lane) as usize);
+                    self.banks.set_vectors(op.writes(), lanes, push);
+                }
                 continue;
             }
             self.each_near(scene.program, of, op, near, |_, _, me, which| me.push(which));
@@ -99,7 +111,7 @@ impl Machine {
                 self.ready(scene.program, of, near).and_then(|ready| ready.nearest())
             {
                 self.each_lane_of(of, op, |machine, _, lane, ()| {
-                    Some(found(nearest.of(machine.row(lane)).found()))
+                    Some(found(nearest.at(machine.slots.lane(lane) as usize)))
                 });
                 continue;
             }
@@ -118,7 +130,7 @@ impl Machine {
     pub(super) fn list(&mut self, scene: &Scene<'_>, op: &Op, near: u16, list: u16) {
         let to = usize::from(list);
         self.lists[to].rows.clear();
-        self.lists[to].lanes.fill((0, 0));
+        self.lists[to].lanes = Column::of((0, 0));
         for of in scene.groups {
             self.each_near(scene.program, of, op, near, |machine, lane, me, which| {
                 let list = &mut machine.lists[to];
@@ -126,7 +138,7 @@ impl Machine {
                 me.each_neighbor(which, |other| list.rows.push(other.row as u32));
                 list.rows[from..].sort_unstable();
                 let found = list.rows.len() - from;
-                list.lanes[lane] = (from as u32, found as u32);
+                list.lanes.set(lane, (from as u32, found as u32));
                 found as i64
             });
         }
@@ -135,7 +147,7 @@ impl Machine {
     pub(super) fn listed(&mut self, scene: &Scene<'_>, op: &Op, list: u16) {
         self.each_lane(scene, op, |machine, _, lane, at: i64| {
             let list = &machine.lists[usize::from(list)];
-            let (from, count) = list.lanes[lane];
+            let (from, count) = list.lanes.lane(lane);
             let place = usize::try_from(at).ok().filter(|&at| at < count as usize);
             Some(place.map_or(0, |at| i64::from(list.rows[from as usize + at])))
         });

@@ -7,7 +7,7 @@
 use super::banks::Banks;
 use super::columns::{Bank, Columns, Operand, OperandSlots};
 use super::machine::{Machine, Scene};
-use super::{AgentNumber, AskObstacle, AskPath, B, F, I, Op, OpKind, Program, V};
+use super::{AgentNumber, AskObstacle, AskPath, B, F, I, One, Op, OpKind, Program, V};
 use crate::math;
 use crate::steer::Cause;
 use crate::world::{Me, ObstacleId};
@@ -55,7 +55,7 @@ impl Reasons {
     }
 
     /// Updates the causes after an operation.
-    pub(super) fn after(&mut self, op: &Op, machine: &Machine, scene: &Scene<'_>) {
+    pub(super) fn after(&mut self, op: &Op, machine: &Machine<One>, scene: &Scene<'_>) {
         let banks = &machine.banks;
         let all = match op.kind {
             OpKind::BlendF | OpKind::BlendI | OpKind::BlendB => {
@@ -90,7 +90,12 @@ impl Reasons {
     }
 
     /// Returns the causes of the result of a query of the world; `None` if it only depends on what the operation reads.
-    fn perceived(&mut self, op: &Op, machine: &Machine, scene: &Scene<'_>) -> Option<CauseSet> {
+    fn perceived(
+        &mut self,
+        op: &Op,
+        machine: &Machine<One>,
+        scene: &Scene<'_>,
+    ) -> Option<CauseSet> {
         let (banks, world) = (&machine.banks, scene.first_world());
         let me = Me::new(world, machine.row(LANE), machine.own_vel(LANE));
         let takes_part = banks.takes_part(op.mask, LANE);
@@ -217,7 +222,7 @@ fn compared(mut all: CauseSet, holds: bool) -> CauseSet {
     all
 }
 
-fn index_in(banks: &Banks, column: I) -> Option<usize> {
+fn index_in(banks: &Banks<One>, column: I) -> Option<usize> {
     usize::try_from(banks.integer(column, LANE)).ok()
 }
 

@@ -1,12 +1,13 @@
 //! Operations that read what is the same for all agents of a group.
 
 use super::machine::{GroupLanes, Machine, Scene};
+use super::width::Width;
 use super::{Op, SharedInteger, SharedNumber};
 
-impl Machine {
+impl<W: Width> Machine<W> {
     /// Loads a shared number of each group.
     pub(super) fn common(&mut self, scene: &Scene<'_>, op: &Op, what: SharedNumber) {
-        for GroupLanes { world, group, lanes } in scene.groups {
+        for GroupLanes { world, group, lanes, .. } in scene.groups {
             let value = what.of(world, &world.group(*group).body);
             for lane in lanes.clone() {
                 self.banks.set_number(op.writes(), lane, value);
@@ -16,7 +17,7 @@ impl Machine {
 
     /// Loads a shared integer of each group.
     pub(super) fn common_i(&mut self, scene: &Scene<'_>, op: &Op, what: SharedInteger) {
-        for GroupLanes { world, group, lanes } in scene.groups {
+        for GroupLanes { world, group, lanes, .. } in scene.groups {
             let value = what.of(world, *group);
             for lane in lanes.clone() {
                 self.banks.set_integer(op.writes(), lane, value);

@@ -2,11 +2,12 @@
 
 use super::lanes::LaneValue;
 use super::machine::{Machine, Scene};
+use super::width::Width;
 use super::{AskObstacle, AskPath, Op};
 use crate::math::Vec2;
 use crate::world::{Path, World};
 
-impl Machine {
+impl<W: Width> Machine<W> {
     pub(super) fn ray(&mut self, scene: &Scene<'_>, op: &Op) {
         self.each_lane(scene, op, |_, of, _, (from, target)| {
             let hit = of.world.ray(from, target);

@@ -3,19 +3,20 @@
 //! If the squared length is precise, all lanes are computed at once. The few other lanes are computed again by the
 //! functions of [`math`]. The bits must be those of these functions in every lane.
 
-use super::banks::{Banks, CHUNK, Chunk, Column, Mask, any, each, mask};
+use super::banks::{Banks, Chunk, Column, Mask, any, mask};
+use super::width::Width;
 use super::{F, V};
 use crate::math::{self, Vec2};
 use crate::world::{Edge, Space, shortest};
 
-impl Banks {
+impl<W: Width> Banks<W> {
     #[inline(always)]
-    fn chunk(&self, v: V, k: usize) -> (Chunk<f32>, Chunk<f32>) {
+    fn chunk(&self, v: V, k: usize) -> (Chunk<f32, W>, Chunk<f32, W>) {
         (self.f[usize::from(v.0.0)].0[k], self.f[usize::from(v.1.0)].0[k])
     }
 
     #[inline(always)]
-    fn put(&mut self, v: V, k: usize, (x, y): (Chunk<f32>, Chunk<f32>)) {
+    fn put(&mut self, v: V, k: usize, (x, y): (Chunk<f32, W>, Chunk<f32, W>)) {
         self.f[usize::from(v.0.0)].0[k] = x;
         self.f[usize::from(v.1.0)].0[k] = y;
     }
@@ -25,19 +26,19 @@ impl Banks {
     pub(super) fn unit(&mut self, to: V, a: V) {
         for k in self.chunks() {
             let (x, y) = self.chunk(a, k);
-            let squared = each(|l| x[l] * x[l] + y[l] * y[l]);
-            let zero = each(|l| mask((x[l] == 0.0) & (y[l] == 0.0)));
-            let odd = each(|l| !(is_precise(squared[l]) | zero[l]));
-            let root = each(|l| math::sqrt(squared[l]));
-            let along = |part: Chunk<f32>| {
-                each(|l| {
+            let squared = W::each(|l| x[l] * x[l] + y[l] * y[l]);
+            let zero = W::each(|l| mask((x[l] == 0.0) & (y[l] == 0.0)));
+            let odd = W::each(|l| !(is_precise(squared[l]) | zero[l]));
+            let root = W::each(|l| math::sqrt(squared[l]));
+            let along = |part: Chunk<f32, W>| {
+                W::each(|l| {
                     let quotient = part[l] / root[l];
                     if zero[l] != 0 { 0.0 } else { quotient }
                 })
             };
             let mut unit = (along(x), along(y));
-            if any(&odd) {
-                recompute(&odd, &mut unit, |l| math::unit(Vec2::new(x[l], y[l])));
+            if any::<W>(&odd) {
+                recompute::<W>(&odd, &mut unit, |l| math::unit(Vec2::new(x[l], y[l])));
             }
             self.put(to, k, unit);
         }
@@ -48,12 +49,12 @@ impl Banks {
     pub(super) fn length(&mut self, to: F, a: V) {
         for k in self.chunks() {
             let (x, y) = self.chunk(a, k);
-            let squared = each(|l| x[l] * x[l] + y[l] * y[l]);
-            let zero = each(|l| mask((x[l] == 0.0) & (y[l] == 0.0)));
-            let odd = each(|l| !(is_precise(squared[l]) | zero[l]));
-            let mut length = each(|l| math::sqrt(squared[l]));
-            if any(&odd) {
-                for l in 0..CHUNK {
+            let squared = W::each(|l| x[l] * x[l] + y[l] * y[l]);
+            let zero = W::each(|l| mask((x[l] == 0.0) & (y[l] == 0.0)));
+            let odd = W::each(|l| !(is_precise(squared[l]) | zero[l]));
+            let mut length = W::each(|l| math::sqrt(squared[l]));
+            if any::<W>(&odd) {
+                for l in 0..W::CHUNK {
                     if odd[l] != 0 {
                         length[l] = math::length(Vec2::new(x[l], y[l]));
                     }
@@ -69,23 +70,25 @@ impl Banks {
         for k in self.chunks() {
             let (x, y) = self.chunk(a, k);
             let longest = self.f[usize::from(longest.0)].0[k];
-            let longest = each(|l| math::max(longest[l], 0.0));
-            let squared = each(|l| x[l] * x[l] + y[l] * y[l]);
-            let root = each(|l| math::sqrt(squared[l]));
-            let short = each(|l| mask(squared[l] <= longest[l] * longest[l]));
-            let fits = each(|l| short[l] | mask(root[l] <= longest[l]));
-            let odd = each(|l| {
+            let longest = W::each(|l| math::max(longest[l], 0.0));
+            let squared = W::each(|l| x[l] * x[l] + y[l] * y[l]);
+            let root = W::each(|l| math::sqrt(squared[l]));
+            let short = W::each(|l| mask(squared[l] <= longest[l] * longest[l]));
+            let fits = W::each(|l| short[l] | mask(root[l] <= longest[l]));
+            let odd = W::each(|l| {
                 !(is_precise(squared[l]) | (short[l] & mask(squared[l] < math::SQUARE_TOO_LARGE)))
             });
-            let cut = |part: Chunk<f32>| {
-                each(|l| {
+            let cut = |part: Chunk<f32, W>| {
+                W::each(|l| {
                     let cut = part[l] / root[l] * longest[l];
                     if fits[l] != 0 { part[l] } else { cut }
                 })
             };
             let mut limited = (cut(x), cut(y));
-            if any(&odd) {
-                recompute(&odd, &mut limited, |l| math::limit(Vec2::new(x[l], y[l]), longest[l]));
+            if any::<W>(&odd) {
+                recompute::<W>(&odd, &mut limited, |l| {
+                    math::limit(Vec2::new(x[l], y[l]), longest[l])
+                });
             }
             self.put(to, k, limited);
         }
@@ -96,7 +99,7 @@ impl Banks {
     pub(super) fn offset(
         &mut self,
         to: V,
-        from: &(Column<f32>, Column<f32>),
+        from: &(Column<f32, W>, Column<f32, W>),
         target: V,
         space: &Space,
     ) {
@@ -104,10 +107,10 @@ impl Banks {
         for k in self.chunks() {
             let (x, y) = self.chunk(target, k);
             let (from_x, from_y) = (from.0.0[k], from.1.0[k]);
-            let mut way = (each(|l| x[l] - from_x[l]), each(|l| y[l] - from_y[l]));
+            let mut way = (W::each(|l| x[l] - from_x[l]), W::each(|l| y[l] - from_y[l]));
             if wraps {
-                way.0 = each(|l| shortest(way.0[l], space.size.x));
-                way.1 = each(|l| shortest(way.1[l], space.size.y));
+                way.0 = W::each(|l| shortest(way.0[l], space.size.x));
+                way.1 = W::each(|l| shortest(way.1[l], space.size.y));
             }
             self.put(to, k, way);
         }
@@ -123,12 +126,12 @@ fn is_precise(squared: f32) -> Mask {
 /// Computes single lanes again.
 #[cold]
 #[inline(never)]
-fn recompute(
-    lanes: &Chunk<Mask>,
-    (x, y): &mut (Chunk<f32>, Chunk<f32>),
+fn recompute<W: Width>(
+    lanes: &Chunk<Mask, W>,
+    (x, y): &mut (Chunk<f32, W>, Chunk<f32, W>),
     of: impl Fn(usize) -> Vec2,
 ) {
-    for l in 0..CHUNK {
+    for l in 0..W::CHUNK {
         if lanes[l] != 0 {
             (x[l], y[l]) = of(l).into();
         }

@@ -35,7 +35,7 @@ use crate::sim::{AgentError, step_together};
 /// while batch.step() > 0 {}
 /// for (number, run) in batch.runs().iter().enumerate() {
 ///     match batch.error(number) {
-///         None => println!("{number}: the first bird is at {}", run.simulation().world().agents.pos[0]),
+///         None => println!("{number}: the first bird is at {}", run.simulation().world().agents.pos(0)),
 ///         Some(error) => println!("{number}: {error}"),
 ///     }
 /// }

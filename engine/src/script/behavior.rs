@@ -10,11 +10,12 @@ use super::compile::Script;
 use super::interpreter::IdleStates;
 use super::lower::{self, GroupFacts};
 use super::prepared::ProgramCache;
+use super::runner::{LoweredTurns, not_stopped};
 use super::trial::TrialWorld;
-use super::{Library, explain, interpreter, messages};
+use super::{Library, explain, interpreter};
 use crate::diag::{Diagnostic, Diagnostics, brackets, nearest};
 use crate::math::Vec2;
-use crate::program::{self, Block, LANES};
+use crate::program::{self, LANES};
 use crate::sim::{self, AgentError, Brain, Explanation, Message, PreparedBrain, Turns};
 use crate::world::{GroupId, Need, Progress, Values, World};
 
@@ -152,6 +153,7 @@ impl Behavior {
             return Ok(());
         };
         let idle = &self.idle[function as usize];
+        let mut runner = self.programs.as_ref().map(ProgramCache::runner);
         let mut slow = None;
         let mut from = 0;
         while from < turns.len() {
@@ -161,8 +163,17 @@ impl Behavior {
                 .take_while(|&turn| world.agents.group[turns.row(turn)] == group)
                 .last()
                 .map_or(from, |last| last + 1);
-            let LoweredTurns { remaining, messages: written } =
-                self.run_lowered(function, world, group, &mut turns, from..to);
+            let LoweredTurns { mut remaining, messages: mut written } =
+                match (&self.programs, &mut runner) {
+                    (Some(programs), Some(runner)) => {
+                        let code = (programs, &self.script);
+                        runner.run(code, function, world, group, &mut turns, from..to)
+                    }
+                    _ => LoweredTurns::none(not_stopped(world, &turns, from..to)),
+                };
+            // Messages are in the order of rows, and the error of the agent with the lowest row counts.
+            remaining.sort_unstable_by_key(|&turn| turns.row(turn));
+            written.sort_by_key(|&(turn, _)| turns.row(turn));
             let mut written = written.into_iter().peekable();
             if !remaining.is_empty() {
                 self.interpreted_turns.fetch_add(remaining.len() as u64, Ordering::Relaxed);
@@ -172,7 +183,9 @@ impl Behavior {
                 sim::add_messages(
                     messages,
                     std::iter::from_fn(|| {
-                        written.next_if(|(of, _)| *of < turn).map(|(_, one)| one)
+                        written
+                            .next_if(|&(of, _)| turns.row(of) < turns.row(turn))
+                            .map(|(_, one)| one)
                     }),
                 );
                 let interpreter =
@@ -193,114 +206,11 @@ impl Behavior {
         if let Some(interpreter) = slow {
             idle.release(interpreter);
         }
+        if let (Some(programs), Some(runner)) = (&self.programs, runner) {
+            programs.release(runner);
+        }
         Ok(())
     }
-
-    /// Runs turns with the lowered program, if there is one.
-    fn run_lowered(
-        &self,
-        function: EntryFunction,
-        world: &Arc<World>,
-        group: GroupId,
-        turns: &mut Turns<'_>,
-        range: std::ops::Range<usize>,
-    ) -> LoweredTurns {
-        let all = || range.clone().filter(|&turn| !world.agents.stopped[turns.row(turn)]);
-        let Some(programs) = &self.programs else {
-            return LoweredTurns { remaining: all().collect(), messages: Vec::new() };
-        };
-        let prepared = programs.prepared(&self.script, world, group);
-        let Some(program) = prepared.program(function) else {
-            return LoweredTurns { remaining: all().collect(), messages: Vec::new() };
-        };
-        let mut lanes = [0usize; LANES];
-        let mut rows = [0u32; LANES];
-        let mut velocities = [Vec2::ZERO; LANES];
-        let mut count = 0;
-        for turn in all() {
-            lanes[count] = turn;
-            rows[count] = turns.row(turn) as u32;
-            velocities[count] = turns.velocity(turn);
-            count += 1;
-        }
-        if count == 0 {
-            return LoweredTurns::default();
-        }
-        let mut machine = programs.machine(program);
-        {
-            let turns = &*turns;
-            let block = Block {
-                rows: &rows[..count],
-                velocities: &velocities[..count],
-                mind: &|lane| turns.knows(lanes[lane]),
-            };
-            machine.run(program, world, group, block);
-        }
-        let messages = written(program, &mut machine, world, |lane| lanes[lane], turns);
-        let mut remaining = Vec::new();
-        // The usual case: every agent gets a force, and nothing else changes.
-        if function == EntryFunction::Steer
-            && !program.sets_vel
-            && !program.changes_minds()
-            && !machine.has_faulted_lane()
-        {
-            for (&turn, force) in lanes[..count].iter().zip(machine.forces(program)) {
-                turns.decide(turn, force);
-            }
-            programs.release(machine);
-            return LoweredTurns { remaining, messages };
-        }
-        for (lane, &turn) in lanes[..count].iter().enumerate() {
-            if machine.is_faulted(lane) {
-                remaining.push(turn);
-                continue;
-            }
-            let turn = turns.turn(turn);
-            if function == EntryFunction::Steer {
-                *turn.force = machine.force(program, lane);
-            }
-            if program.sets_vel {
-                *turn.vel = machine.vel(program, lane);
-            }
-            if program.changes_minds() {
-                machine.store_mind(program, world, lane, turn.mind);
-            }
-        }
-        programs.release(machine);
-        LoweredTurns { remaining, messages }
-    }
-}
-
-/// What is left of turns that a lowered program has run.
-#[derive(Default)]
-struct LoweredTurns {
-    /// The turns that the interpreter has to run.
-    remaining: Vec<usize>,
-    /// The messages of the others, each with its turn, in the order of the turns.
-    messages: Vec<(usize, Message)>,
-}
-
-/// Returns the messages of all lanes that are not faulted, each with its turn.
-fn written(
-    program: &program::Program,
-    machine: &mut program::Machine,
-    world: &World,
-    turn: impl Fn(usize) -> usize,
-    turns: &Turns<'_>,
-) -> Vec<(usize, Message)> {
-    let parts = machine.take_messages();
-    let mut all = Vec::new();
-    for parts in parts.chunk_by(|(a, _), (b, _)| a == b) {
-        let lane = parts[0].0;
-        if machine.is_faulted(lane) {
-            continue;
-        }
-        let turn = turn(lane);
-        let row = turns.row(turn);
-        let new = messages::of_parts(program, parts.iter().map(|(_, part)| part));
-        all.extend(new.into_iter().map(|message| (turn, message.of(world, row))));
-    }
-    all
 }
 
 fn agent_error(world: &World, row: usize, what: Diagnostic) -> AgentError {
@@ -344,7 +254,7 @@ impl Brain for Behavior {
             let programs = self.programs.as_ref()?;
             let prepared = programs.prepared(&self.script, world, world.agents.group[row]);
             let program = prepared.program(EntryFunction::Steer)?;
-            program::explain(program, world, row, world.agents.vel[row], mind)
+            program::explain(program, world, row, world.agents.vel(row), mind)
         };
         lowered().or_else(|| {
             let body = self.bodies[EntryFunction::Steer as usize].as_ref()?;

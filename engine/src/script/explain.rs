@@ -24,12 +24,13 @@ pub(super) fn interpreted(
     row: usize,
     (state, progress): (&Values, &[Progress]),
 ) -> Option<Explanation> {
-    let before = world.agents.vel[row];
+    let before = world.agents.vel(row);
     let take = |mut interpreter: Interpreter<'_>, trace: Option<TurnTrace>| {
         let (mut state, mut progress) = (state.clone(), progress.to_vec());
         let (mut force, mut vel) = (Vec2::ZERO, before);
         let mind = Mind { state: &mut state, progress: &mut progress };
-        let mut turn = Turn { row, mind, force: &mut force, vel: &mut vel };
+        let slot = world.agents.motions.slot(row);
+        let mut turn = Turn { row, slot, mind, force: &mut force, vel: &mut vel };
         turn::trace(trace);
         let returned = interpreter.run(world, &mut turn, &mut Vec::new());
         let trace = turn::trace(None).unwrap_or_default();

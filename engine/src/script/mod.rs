@@ -20,6 +20,7 @@ mod places;
 mod prepared;
 mod reach;
 mod reference;
+mod runner;
 mod scope;
 mod synonyms;
 mod together;

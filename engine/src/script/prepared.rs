@@ -6,20 +6,21 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
 use super::behavior::EntryFunction;
 use super::compile::Script;
 use super::lower::{self, GroupFacts, GroupKind};
-use crate::program::{Machine, Program};
+use super::runner::Runner;
+use crate::program::Program;
 use crate::world::{GroupId, Need, World, WorldNames};
 
-/// The lowered programs of a behavior for each group, and idle machines to run them. Groups of the same kind share a
-/// program; all groups share the machines.
+/// The lowered programs of a behavior for each group, and idle runners for them. Groups of the same kind share a
+/// program; all groups share the runners.
 #[derive(Debug, Default)]
 pub(super) struct ProgramCache {
     prepared: RwLock<ProgramsByGroup>,
-    machines: Arc<Machines>,
+    runners: Arc<Runners>,
 }
 
-/// Idle machines: as many as have ever been used at the same time.
+/// Idle runners: as many as have ever been used at the same time.
 #[derive(Debug, Default)]
-pub(super) struct Machines(Mutex<Vec<Box<Machine>>>);
+pub(super) struct Runners(Mutex<Vec<Box<Runner>>>);
 
 /// The programs of all groups.
 #[derive(Debug, Default)]
@@ -35,7 +36,7 @@ struct ProgramsByGroup {
 pub(super) struct GroupPrograms {
     kind: GroupKind,
     programs: [Option<Program>; 2],
-    machines: Arc<Machines>,
+    runners: Arc<Runners>,
 }
 
 impl ProgramCache {
@@ -68,7 +69,7 @@ impl ProgramCache {
         let (prepared, uses_group_name) = match shared {
             Some(shared) => (shared, false),
             None => {
-                let (prepared, uses_group_name) = GroupPrograms::new(script, facts, &self.machines);
+                let (prepared, uses_group_name) = GroupPrograms::new(script, facts, &self.runners);
                 (Arc::new(prepared), uses_group_name)
             }
         };
@@ -82,14 +83,14 @@ impl ProgramCache {
         self.prepared.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns an idle machine for a program.
-    pub(super) fn machine(&self, program: &Program) -> Box<Machine> {
-        self.machines.take(program)
+    /// Returns an idle runner.
+    pub(super) fn runner(&self) -> Box<Runner> {
+        self.runners.take()
     }
 
-    /// Returns a machine to the idle ones.
-    pub(super) fn release(&self, machine: Box<Machine>) {
-        self.machines.release(machine);
+    /// Returns a runner to the idle ones.
+    pub(super) fn release(&self, runner: Box<Runner>) {
+        self.runners.release(runner);
     }
 
     /// Returns the neighborhoods that should be computed in advance for all agents of a group.
@@ -98,31 +99,25 @@ impl ProgramCache {
         let Some(program) = prepared.program(EntryFunction::Steer) else {
             return Vec::new();
         };
-        let mut machine = self.machine(program);
-        let needs = machine.needs(program, world, group);
-        self.release(machine);
+        let mut runner = self.runner();
+        let needs = runner.one.needs(program, world, group);
+        self.release(runner);
         needs
     }
 }
 
-impl Machines {
-    /// Returns an idle machine for a program.
-    pub(super) fn take(&self, program: &Program) -> Box<Machine> {
-        match self.idle().pop() {
-            Some(mut machine) => {
-                machine.fit(program);
-                machine
-            }
-            None => Box::new(Machine::new(program)),
-        }
+impl Runners {
+    /// Returns an idle runner.
+    pub(super) fn take(&self) -> Box<Runner> {
+        self.idle().pop().unwrap_or_default()
     }
 
-    /// Returns a machine to the idle ones.
-    pub(super) fn release(&self, machine: Box<Machine>) {
-        self.idle().push(machine);
+    /// Returns a runner to the idle ones.
+    pub(super) fn release(&self, runner: Box<Runner>) {
+        self.idle().push(runner);
     }
 
-    fn idle(&self) -> MutexGuard<'_, Vec<Box<Machine>>> {
+    fn idle(&self) -> MutexGuard<'_, Vec<Box<Runner>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -170,13 +165,13 @@ impl ProgramsByGroup {
 
 impl GroupPrograms {
     /// Lowers a behavior. Also returns whether the result is valid for this group only, because it uses its name.
-    fn new(script: &Script, facts: GroupFacts, machines: &Arc<Machines>) -> (Self, bool) {
+    fn new(script: &Script, facts: GroupFacts, runners: &Arc<Runners>) -> (Self, bool) {
         let (init, steer) = lower::lower(script, &facts, None);
         let uses_group_name = init.iter().chain([&steer]).any(|lowered| lowered.uses_group_name);
         let prepared = Self {
             kind: facts.into_kind(),
             programs: [init.and_then(|init| init.program), steer.program],
-            machines: Arc::clone(machines),
+            runners: Arc::clone(runners),
         };
         (prepared, uses_group_name)
     }
@@ -185,8 +180,8 @@ impl GroupPrograms {
         self.programs[function as usize].as_ref()
     }
 
-    /// Returns the idle machines, which all programs of the behavior share.
-    pub(super) fn machines(&self) -> &Machines {
-        &self.machines
+    /// Returns the idle runners, which all programs of the behavior share.
+    pub(super) fn runners(&self) -> &Runners {
+        &self.runners
     }
 }

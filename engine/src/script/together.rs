@@ -14,14 +14,15 @@ impl PreparedBrain for GroupPrograms {
             }
             return;
         };
-        let mut machine = self.machines().take(program);
+        let mut runner = self.runners().take();
+        let machine = &mut runner.many;
         let mut lanes = Lanes::default();
         let mut next = Place::default();
         while lanes.fill(groups, &mut next) {
-            lanes.run(program, &mut machine, groups);
-            lanes.store(program, &machine, groups, leave);
+            lanes.run(program, machine, groups);
+            lanes.store(program, machine, groups, leave);
         }
-        self.machines().release(machine);
+        self.runners().release(runner);
     }
 }
 
@@ -36,7 +37,7 @@ struct Place {
 struct Lanes {
     count: usize,
     places: [Place; LANES],
-    rows: [u32; LANES],
+    slots: [u32; LANES],
     velocities: [Vec2; LANES],
 }
 
@@ -45,7 +46,7 @@ impl Default for Lanes {
         Self {
             count: 0,
             places: [Place::default(); LANES],
-            rows: [0; LANES],
+            slots: [0; LANES],
             velocities: [Vec2::ZERO; LANES],
         }
     }
@@ -63,7 +64,7 @@ impl Lanes {
                 let row = turns.row(next.turn);
                 if !world.agents.stopped[row] {
                     self.places[self.count] = *next;
-                    self.rows[self.count] = row as u32;
+                    self.slots[self.count] = turns.slot(next.turn) as u32;
                     self.velocities[self.count] = turns.velocity(next.turn);
                     self.count += 1;
                 }
@@ -79,17 +80,17 @@ impl Lanes {
         let mut of_groups: Vec<GroupLanes<'_>> = Vec::with_capacity(self.count);
         let mut first = 0;
         for same in places.chunk_by(|a, b| a.group == b.group) {
-            let GroupTurns { world, group, .. } = &groups[same[0].group];
+            let GroupTurns { world, group, turns } = &groups[same[0].group];
             let lanes = first..first + same.len();
             first = lanes.end;
-            of_groups.push(GroupLanes { world, group: *group, lanes });
+            of_groups.push(GroupLanes { moment: turns.moment(), world, group: *group, lanes });
         }
         let block = Block {
-            rows: &self.rows[..self.count],
+            slots: &self.slots[..self.count],
             velocities: &self.velocities[..self.count],
             mind: &|lane| groups[places[lane].group].turns.knows(places[lane].turn),
         };
-        machine.run_groups(program, &of_groups, block);
+        machine.run(program, &of_groups, block);
     }
 
     /// Stores what the agents have decided, except in faulted lanes and for agents that wrote messages.

@@ -43,12 +43,12 @@ impl Simulation {
             if !is_meant || agents.stopped[row] {
                 continue;
             }
-            let offset = world.space.offset(at, agents.pos[row]);
+            let offset = world.space.offset(at, agents.pos(row));
             let distance = math::length(offset);
             if distance < radius {
-                let away = if distance > 0.0 { math::unit(offset) } else { agents.heading[row] };
+                let away = if distance > 0.0 { math::unit(offset) } else { agents.heading(row) };
                 let push = away * (speed * (1.0 - distance / radius));
-                world.place(row, agents.pos[row], agents.vel[row] + push);
+                world.place(row, agents.pos(row), agents.vel(row) + push);
             }
         }
     }
@@ -167,7 +167,7 @@ mod tests {
                 .act(Action::Scatter { at: at.into(), radius: 10.0, speed: 4.0, group: None })
                 .unwrap();
             simulation.step().unwrap();
-            simulation.world().agents.vel.clone()
+            simulation.world().agents.velocities().collect::<Vec<_>>()
         };
         let [none, right] = [Vec2::ZERO, Vec2::X];
         let down = Vec2::new(0.0, -1.0);

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::{AgentError, Simulation, Spawn, SpawnShape};
-use crate::math::Vec2;
 use crate::world::{AfterGoals, Group, GroupId, Minds, Progress, World};
 
 impl Simulation {
@@ -61,18 +60,19 @@ impl Simulation {
             let before = old.map_or(0, |old| self.spawns[old.0 as usize].count);
             next.spawn_missing(GroupId(i as u16), before);
         }
-        let moving = next.world.agents.vel[..kept].to_vec();
-        let heading = next.world.agents.heading[..kept].to_vec();
+        let agents = &next.world.agents;
+        let before: Vec<_> = agents.velocities().zip(agents.headings()).take(kept).collect();
         next.messages.clear();
         next.begin_agents(0)?;
         let agents = &mut Arc::make_mut(&mut next.world).agents;
-        agents.vel[..kept].copy_from_slice(&moving);
-        agents.heading[..kept].copy_from_slice(&heading);
+        for (row, (vel, heading)) in before.into_iter().enumerate() {
+            *agents.vel_mut(row) = vel;
+            *agents.heading_mut(row) = heading;
+        }
         let first_new = self.world.agents.made();
         next.messages.retain(|message| message.agent >= first_new);
         self.carry_over_minds(&rows, &paths, &mut next.minds);
-        next.forces.clear();
-        next.forces.resize(next.world.agents.len(), Vec2::ZERO);
+        next.reset_forces();
         Ok(next)
     }
 
@@ -162,8 +162,9 @@ impl Simulation {
             let of = world.agents.group[row];
             let new = old_groups.iter().position(|old| *old == Some(of)).unwrap_or(0);
             world.agents.group[row] = GroupId(new as u16);
-            let (pos, vel) = world.space.apply_edge(world.agents.pos[row], world.agents.vel[row]);
-            (world.agents.pos[row], world.agents.vel[row]) = (pos, vel);
+            let (pos, vel) = world.space.apply_edge(world.agents.pos(row), world.agents.vel(row));
+            *world.agents.pos_mut(row) = pos;
+            *world.agents.vel_mut(row) = vel;
             let group = &world.groups[new];
             let plan = &mut world.agents.goal_progress[row];
             if plan.sequence as usize >= group.goals.len() {

@@ -5,9 +5,9 @@
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::PreparedBrain;
+use super::{Moment, PreparedBrain};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::math::Vec2;
 use crate::steer::Explanation;
@@ -23,7 +23,7 @@ pub trait Brain: Send + Sync {
     ///
     /// # Errors
     ///
-    /// The error of the first agent, in the order of rows, for which it fails.
+    /// The error of the agent with the lowest row for which it fails.
     fn begin(
         &self,
         world: &Arc<World>,
@@ -63,7 +63,7 @@ pub trait Brain: Send + Sync {
     ///
     /// # Errors
     ///
-    /// The error of the first agent, in the order of rows, for which it fails.
+    /// The error of the agent with the lowest row for which it fails.
     fn decide(
         &self,
         world: &Arc<World>,
@@ -96,13 +96,6 @@ impl<F: Fn(&Me<'_>, Mind<'_>) -> Vec2 + Send + Sync> Brain for FnWithNeeds<F> {
         turns: Turns<'_>,
         messages: &mut Vec<Message>,
     ) -> Result<(), AgentError> {
-        for need in &self.needs {
-            if let Some(group) = turns.group(world)
-                && let Some(ready) = world.perceived(group, &need.neighborhood)
-            {
-                ready.prefetch(turns.rows());
-            }
-        }
         Brain::decide(&self.decide, world, turns, messages)
     }
 }
@@ -127,7 +120,7 @@ impl Brain for NoBehavior {
             rest: Vec2::ZERO,
             rest_causes: Vec::new(),
             force: Vec2::ZERO,
-            vel: world.agents.vel[row],
+            vel: world.agents.vel(row),
             set_vel: None,
             vel_causes: Vec::new(),
         })
@@ -152,7 +145,7 @@ impl<F: Fn(&Me<'_>, Mind<'_>) -> Vec2 + Send + Sync> Brain for F {
         _: &mut Vec<Message>,
     ) -> Result<(), AgentError> {
         turns.each(world, |turn| {
-            *turn.force = self(&Me::new(world, turn.row, *turn.vel), turn.mind);
+            *turn.force = self(&Me::in_slot(world, turn.row, turn.slot, *turn.vel), turn.mind);
             Ok(())
         })
     }
@@ -163,6 +156,7 @@ impl<F: Fn(&Me<'_>, Mind<'_>) -> Vec2 + Send + Sync> Brain for F {
 pub struct Turn<'t> {
     /// The row of the agent.
     pub row: usize,
+    pub(crate) slot: usize,
     /// What only the agent knows.
     pub mind: Mind<'t>,
     /// The force that it decides on.
@@ -171,24 +165,55 @@ pub struct Turn<'t> {
     pub vel: &'t mut Vec2,
 }
 
-/// The turns of consecutive rows.
+/// The turns of some agents of one group, in any order.
 #[derive(Debug)]
 pub struct Turns<'t> {
-    first: usize,
+    agents: TurnAgents<'t>,
     minds: MindsMut<'t>,
     forces: &'t mut [Vec2],
     velocities: &'t mut [Vec2],
 }
 
+/// The agents whose turns they are.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TurnAgents<'t> {
+    /// The moment of their turns.
+    pub(super) moment: Moment,
+    /// Their rows.
+    pub(super) rows: &'t [u32],
+    /// Their slots; `None` if these follow each other.
+    pub(super) slots: Option<&'t [u32]>,
+    /// The first slot, if they follow each other.
+    pub(super) first: usize,
+}
+
+impl<'t> TurnAgents<'t> {
+    /// Returns the slot of the agent of a turn.
+    #[inline]
+    fn slot(&self, turn: usize) -> usize {
+        self.slots.map_or(self.first + turn, |slots| slots[turn] as usize)
+    }
+
+    fn split(self, turns: usize) -> (Self, Self) {
+        let (rows, other_rows) = self.rows.split_at(turns);
+        let (slots, other_slots) = self.slots.map(|slots| slots.split_at(turns)).unzip();
+        (
+            Self { rows, slots, ..self },
+            Self { rows: other_rows, slots: other_slots, first: self.first + turns, ..self },
+        )
+    }
+}
+
 impl<'t> Turns<'t> {
     pub(super) fn new(
-        first: usize,
+        agents: TurnAgents<'t>,
         minds: MindsMut<'t>,
         forces: &'t mut [Vec2],
         velocities: &'t mut [Vec2],
     ) -> Self {
-        debug_assert_eq!(forces.len(), velocities.len(), "columns of the same rows");
-        Self { first, minds, forces, velocities }
+        debug_assert_eq!(forces.len(), velocities.len(), "columns of the same agents");
+        debug_assert_eq!(forces.len(), agents.rows.len(), "columns of the same agents");
+        Self { agents, minds, forces, velocities }
     }
 
     /// Returns the number of turns.
@@ -197,14 +222,8 @@ impl<'t> Turns<'t> {
     }
 
     /// Returns the rows of the agents.
-    pub fn rows(&self) -> Range<usize> {
-        self.first..self.first + self.len()
-    }
-
-    /// Returns the group of the first agent. All agents are of one group when a brain is called.
-    pub fn group(&self, world: &World) -> Option<GroupId> {
-        let first = world.agents.group.get(self.rows())?.first();
-        first.copied()
+    pub fn rows(&self) -> &'t [u32] {
+        self.agents.rows
     }
 
     /// Returns whether there are no turns.
@@ -212,33 +231,45 @@ impl<'t> Turns<'t> {
         self.forces.is_empty()
     }
 
-    /// Calls `take` for each turn in the order of rows, except for agents that have stopped.
+    /// Calls `take` for each turn, except for agents that have stopped. After an error, it calls `take` only for agents
+    /// of lower rows.
     ///
     /// # Errors
     ///
-    /// The first error that `take` returns.
+    /// The error of the agent with the lowest row for which `take` fails.
     pub fn each(
         &mut self,
         world: &World,
         mut take: impl FnMut(Turn<'_>) -> Result<(), AgentError>,
     ) -> Result<(), AgentError> {
+        let mut failed: Option<(usize, AgentError)> = None;
         for i in 0..self.len() {
-            let row = self.first + i;
-            if !world.agents.stopped[row] {
-                take(Turn {
-                    row,
-                    mind: self.minds.mind(i),
-                    force: &mut self.forces[i],
-                    vel: &mut self.velocities[i],
-                })?;
+            let row = self.row(i);
+            let is_lower = failed.as_ref().is_none_or(|(lowest, _)| row < *lowest);
+            if is_lower
+                && !world.agents.stopped[row]
+                && let Err(error) = take(self.turn(i))
+            {
+                failed = Some((row, error));
             }
         }
-        Ok(())
+        failed.map_or(Ok(()), |(_, error)| Err(error))
+    }
+
+    /// Returns the moment of all turns.
+    pub(crate) fn moment(&self) -> Moment {
+        self.agents.moment
     }
 
     /// Returns the row of the agent of a turn.
     pub(crate) fn row(&self, turn: usize) -> usize {
-        self.first + turn
+        self.agents.rows[turn] as usize
+    }
+
+    /// Returns the slot of the agent of a turn.
+    #[inline]
+    pub(crate) fn slot(&self, turn: usize) -> usize {
+        self.agents.slot(turn)
     }
 
     /// Returns the current velocity of the agent of a turn.
@@ -259,39 +290,45 @@ impl<'t> Turns<'t> {
     /// Returns one turn.
     pub(crate) fn turn(&mut self, turn: usize) -> Turn<'_> {
         Turn {
-            row: self.first + turn,
+            row: self.row(turn),
+            slot: self.slot(turn),
             mind: self.minds.mind(turn),
             force: &mut self.forces[turn],
             vel: &mut self.velocities[turn],
         }
     }
 
-    /// Returns the turns of some of the rows, which must be among them.
-    pub(super) fn within(self, rows: Range<usize>) -> Self {
-        let before = rows.start - self.first;
-        self.split(before).1.split(rows.len()).0
+    /// Returns some of the turns.
+    pub(super) fn within(self, turns: Range<usize>) -> Self {
+        self.split(turns.start).1.split(turns.len()).0
     }
 
     /// Gives each agent no force and the velocity that it has in the world.
     pub(super) fn reset(&mut self, world: &World) {
+        let sightings = world.agents.motions.sightings();
         self.forces.fill(Vec2::ZERO);
-        self.velocities.copy_from_slice(&world.agents.vel[self.rows()]);
+        for (turn, vel) in self.velocities.iter_mut().enumerate() {
+            *vel = sightings[self.agents.slot(turn)].vel;
+        }
     }
 
-    /// Splits off the first turns, all of agents of one group.
-    pub(super) fn split_group(self, world: &World) -> (Self, Self) {
-        let groups = &world.agents.group[self.rows()];
-        let same = groups.iter().take_while(|&&group| group == groups[0]).count();
-        self.split(same)
+    /// Splits off the first turns, all of agents of one group. Returns that group; `None` if there are no turns.
+    pub(super) fn split_group(self, world: &World) -> (Option<GroupId>, Self, Self) {
+        let group = |row: &u32| world.agents.group[*row as usize];
+        let first = self.rows().first().map(group);
+        let same = self.rows().iter().take_while(|row| Some(group(row)) == first).count();
+        let (now, others) = self.split(same);
+        (first, now, others)
     }
 
-    fn split(self, rows: usize) -> (Self, Self) {
-        let (minds, other_minds) = self.minds.split(rows);
-        let (forces, other_forces) = self.forces.split_at_mut(rows);
-        let (velocities, other_velocities) = self.velocities.split_at_mut(rows);
+    fn split(self, turns: usize) -> (Self, Self) {
+        let (agents, other_agents) = self.agents.split(turns);
+        let (minds, other_minds) = self.minds.split(turns);
+        let (forces, other_forces) = self.forces.split_at_mut(turns);
+        let (velocities, other_velocities) = self.velocities.split_at_mut(turns);
         (
-            Self::new(self.first, minds, forces, velocities),
-            Self::new(self.first + rows, other_minds, other_forces, other_velocities),
+            Self::new(agents, minds, forces, velocities),
+            Self::new(other_agents, other_minds, other_forces, other_velocities),
         )
     }
 }
@@ -390,7 +427,8 @@ pub(super) enum BrainCall {
 }
 
 /// Calls each brain for its agents, on all threads of the current pool. This resets the turns first: no force,
-/// and the velocity of the agent. `messages` gets what scripts wrote, up to the first agent that failed.
+/// and the velocity of the agent. `messages` gets what scripts wrote, in the order of agents, up to the first agent that
+/// failed.
 pub(super) fn call_brains(
     what: BrainCall,
     brains: &[Arc<dyn Brain>],
@@ -398,44 +436,77 @@ pub(super) fn call_brains(
     turns: Turns<'_>,
     messages: &mut Vec<Message>,
 ) -> Result<(), AgentError> {
-    let failed = AtomicUsize::new(usize::MAX);
-    call_brains_in_parallel(what, brains, world, turns, messages, &failed)
+    let failed = AtomicU32::new(u32::MAX);
+    let mut new = Vec::new();
+    let called = call_brains_in_parallel(what, brains, world, turns, &mut new, &failed);
+    if let Err(error) = &called {
+        new.retain(|message| message.agent <= error.agent);
+    }
+    sort_messages(&mut new);
+    add_messages(messages, new);
+    called
 }
 
-/// Does the same for some of the turns. `failed` is the first row of the lowest block that has failed so far. Blocks
-/// after it are skipped: their result is not used, and an endless script would take its time for each agent.
+/// Does the same for some of the turns. `failed` is the lowest row that has failed so far. Blocks whose rows are all above
+/// it are skipped: their result is not used, and an endless script would take its time for each agent.
 fn call_brains_in_parallel(
     what: BrainCall,
     brains: &[Arc<dyn Brain>],
     world: &Arc<World>,
     turns: Turns<'_>,
     messages: &mut Vec<Message>,
-    failed: &AtomicUsize,
+    failed: &AtomicU32,
 ) -> Result<(), AgentError> {
     if turns.len() > BLOCK {
         let half = (turns.len() / 2).next_multiple_of(BLOCK);
         let (left, right) = turns.split(half);
-        let mut later = Vec::new();
+        let mut others = Vec::new();
         let (first, second) = threads::join(
             || call_brains_in_parallel(what, brains, world, left, messages, failed),
-            || call_brains_in_parallel(what, brains, world, right, &mut later, failed),
+            || call_brains_in_parallel(what, brains, world, right, &mut others, failed),
         );
-        first?;
-        add_messages(messages, later);
-        return second;
+        messages.append(&mut others);
+        if messages.len() > 2 * MAX_MESSAGES {
+            sort_messages(messages);
+            // One too many shows that there were more.
+            messages.truncate(MAX_MESSAGES + 1);
+        }
+        return first_error(first, second);
     }
-    let first = turns.first;
-    if first > failed.load(Ordering::Relaxed) {
+    let rows = turns.rows();
+    let lowest = failed.load(Ordering::Relaxed);
+    if lowest != u32::MAX && rows.iter().all(|&row| row > lowest) {
         return Ok(());
     }
-    let asked = call_brains_on_block(what, brains, world, turns, messages);
-    if asked.is_err() {
-        failed.fetch_min(first, Ordering::Relaxed);
+    let called = call_brains_on_block(what, brains, world, turns, messages);
+    if let Err(error) = &called
+        && let Some(row) = world.agents.row(error.agent)
+    {
+        failed.fetch_min(row as u32, Ordering::Relaxed);
     }
-    asked
+    called
 }
 
-/// Does the same for a single block, on this thread.
+/// Returns the error of the agent with the lower id, if there are two.
+pub(super) fn first_error(
+    one: Result<(), AgentError>,
+    other: Result<(), AgentError>,
+) -> Result<(), AgentError> {
+    match (one, other) {
+        (Err(one), Err(other)) if other.agent < one.agent => Err(other),
+        (Err(error), _) | (Ok(()), Err(error)) => Err(error),
+        (Ok(()), Ok(())) => Ok(()),
+    }
+}
+
+/// Sorts messages by agent. Those of one agent stay in their order.
+pub(super) fn sort_messages(messages: &mut [Message]) {
+    if !messages.is_sorted_by_key(|message| message.agent) {
+        messages.sort_by_key(|message| message.agent);
+    }
+}
+
+/// Calls the brains for a single block, on this thread.
 fn call_brains_on_block(
     what: BrainCall,
     brains: &[Arc<dyn Brain>],
@@ -445,15 +516,18 @@ fn call_brains_on_block(
 ) -> Result<(), AgentError> {
     let mut rest = turns;
     rest.reset(world);
-    while !rest.is_empty() {
-        let GroupId(group) = world.agents.group[rest.first];
-        let (now, later) = rest.split_group(world);
+    let mut called = Ok(());
+    loop {
+        let (group, now, others) = rest.split_group(world);
+        let Some(GroupId(group)) = group else {
+            return called;
+        };
         let brain = &brains[usize::from(group)];
-        match what {
-            BrainCall::Begin => brain.begin(world, now, messages)?,
-            BrainCall::Decide => brain.decide(world, now, messages)?,
-        }
-        rest = later;
+        let result = match what {
+            BrainCall::Begin => brain.begin(world, now, messages),
+            BrainCall::Decide => brain.decide(world, now, messages),
+        };
+        called = first_error(called, result);
+        rest = others;
     }
-    Ok(())
 }

@@ -82,6 +82,7 @@ impl Simulation {
         if !new.iter().all(NewAgent::is_finite) {
             return Err(ChangeError::NotFinite);
         }
+        self.sort_forces_by_row();
         let first = self.world.agents.len();
         let world = Arc::make_mut(&mut self.world);
         let first_id = world.agents.made();
@@ -122,8 +123,17 @@ impl Simulation {
 
     /// Returns the force that each agent decided on in the last tick, in the rows of the world's agents, before
     /// it was cut to the limits of its body. Zero for agents that have not decided yet or have stopped.
-    pub fn last_forces(&self) -> &[Vec2] {
-        &self.forces
+    pub fn last_forces(&self) -> Vec<Vec2> {
+        if self.forces_are_by_row {
+            return self.forces.clone();
+        }
+        let motions = &self.world.agents.motions;
+        let places = self.decision_order.places();
+        let force = |row| {
+            let slot = motions.slot(row);
+            self.forces[places.map_or(slot, |places| places[slot] as usize)]
+        };
+        (0..motions.len()).map(force).collect()
     }
 }
 
@@ -150,8 +160,8 @@ mod tests {
     fn agents_are_placed_added_and_removed_between_ticks() {
         let mut simulation = two(Order::Synchronous);
         simulation.place(1, Vec2::new(7.0, 8.0), Vec2::ZERO).unwrap();
-        assert_eq!(simulation.world().agents.pos[1], Vec2::new(7.0, 8.0));
-        assert_eq!(simulation.world().agents.heading[1], Vec2::X, "its heading stays");
+        assert_eq!(simulation.world().agents.pos(1), Vec2::new(7.0, 8.0));
+        assert_eq!(simulation.world().agents.heading(1), Vec2::X, "its heading stays");
         assert_eq!(simulation.add(ALL, &[at(1.0, 1.0), at(2.0, 2.0)]).unwrap(), 2..4);
         assert_eq!(simulation.remove(&[0, 2, 2, 99]), 2);
         assert_eq!(simulation.world().agents.id, [1, 3]);

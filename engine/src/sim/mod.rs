@@ -8,8 +8,10 @@ mod adopt;
 mod brain;
 mod builder;
 mod changes;
+mod decision_order;
 mod event;
 mod goal_counts;
+mod moment;
 mod motion;
 mod next_turn;
 mod next_turn_text;
@@ -23,14 +25,16 @@ mod together;
 use std::ops::Range;
 use std::sync::Arc;
 
-use brain::BrainCall;
 pub(crate) use brain::add_messages;
 pub use brain::{AgentError, Brain, FnWithNeeds, Message, NoBehavior, Turn, Turns};
+use brain::{BrainCall, TurnAgents};
 pub use builder::{Builder, GroupBuilder};
 pub use changes::ChangeError;
+use decision_order::DecisionOrder;
 pub use event::{Action, Event, EventTime, PushTime};
 pub use goal_counts::GoalCounts;
-use motion::CHUNK;
+pub(crate) use moment::Moment;
+use motion::{CHUNK, Decided};
 pub use next_turn::{Decision, GoalAhead, NextTurn, NoDecision, WaypointAhead};
 pub use next_turn_text::{ForceShare, NOT_EXPLAINED};
 use schedule::Schedule;
@@ -122,11 +126,23 @@ pub struct Simulation {
     order: Order,
     reached: Vec<GoalCounts>,
     messages: Vec<Message>,
+    decision_order: DecisionOrder,
+    /// The forces that the agents decided on in the last tick, in the order in which they decided.
     forces: Vec<Vec2>,
+    /// Whether that is the order of rows.
+    forces_are_by_row: bool,
     velocities: Vec<Vec2>,
     keep: Vec<bool>,
     /// The groups as they were when the run began. The difference to an edited scenario is what the edit changes.
     initial_groups: Arc<[Group]>,
+}
+
+/// What turns need besides the agents that take them.
+struct TurnContext<'s> {
+    world: &'s Arc<World>,
+    brains: &'s [Arc<dyn Brain>],
+    prepared: &'s [Option<Arc<dyn PreparedBrain>>],
+    messages: &'s mut Vec<Message>,
 }
 
 impl Simulation {
@@ -160,7 +176,9 @@ impl Simulation {
             order: setup.order,
             reached: Vec::new(),
             messages: Vec::new(),
+            decision_order: DecisionOrder::default(),
             forces: Vec::new(),
+            forces_are_by_row: true,
             velocities: Vec::new(),
             keep: Vec::new(),
             initial_groups: Arc::new([]),
@@ -175,7 +193,7 @@ impl Simulation {
             }
             this.begin_agents(0)?;
         }
-        this.forces.resize(this.world.agents.len(), Vec2::ZERO);
+        this.reset_forces();
         this.initial_groups = this.world.groups.as_slice().into();
         Ok(this)
     }
@@ -282,22 +300,25 @@ impl Simulation {
     /// Moves all agents by the forces and velocities that they have decided on.
     fn move_all(&mut self) -> Result<(), AgentError> {
         if !self.pushes.is_empty() {
-            for row in 0..self.velocities.len() {
-                self.velocities[row] = self.pushed(row, self.velocities[row]);
+            for (place, &row) in self.decision_order.rows(&self.world).iter().enumerate() {
+                self.velocities[place] = self.pushed(row as usize, self.velocities[place]);
             }
         }
+        let decided = Decided {
+            forces: &self.forces,
+            velocities: &self.velocities,
+            places: self.decision_order.places(),
+        };
         let world = Arc::make_mut(&mut self.world);
-        motion::move_all(world, &self.forces, &self.velocities)
-            .map_err(|row| self.out_of_range(row))
+        motion::move_all(world, decided).map_err(|row| self.out_of_range(row))
     }
 
-    /// Lets all agents decide from the same state, into `forces` and `velocities`.
+    /// Lets all agents decide from the same state, into `forces` and `velocities`, in the decision order.
     fn decide_all(&mut self, mut entering: impl FnMut(Phase)) -> Result<(), AgentError> {
         self.prepare_decisions(&mut entering);
         entering(Phase::Decide);
-        let rows = 0..self.world.agents.len();
-        let decided = self.decide_rows(rows);
-        Arc::make_mut(&mut self.world).forget();
+        let decided = self.decide_in_places(0..self.world.agents.len());
+        self.end_decisions();
         decided
     }
 
@@ -320,6 +341,19 @@ impl Simulation {
         let rows = self.world.agents.len();
         self.forces.resize(rows, Vec2::ZERO);
         self.velocities.resize(rows, Vec2::ZERO);
+        self.decision_order.find(&self.world);
+        self.forces_are_by_row = self.world.agents.motions.is_in_row_order();
+        if !self.forces_are_by_row {
+            self.minds.arrange(self.decision_order.rows(&self.world));
+        }
+    }
+
+    /// Makes the world ready for moves, after all agents have decided.
+    fn end_decisions(&mut self) {
+        if !self.forces_are_by_row {
+            self.minds.restore_order(self.decision_order.rows(&self.world));
+        }
+        Arc::make_mut(&mut self.world).forget();
     }
 
     /// Asks the brains for the form in which they decide in many worlds, if groups have changed since.
@@ -331,24 +365,39 @@ impl Simulation {
         }
     }
 
-    /// Lets the agents in some rows decide, into `forces` and `velocities`.
-    fn decide_rows(&mut self, rows: Range<usize>) -> Result<(), AgentError> {
-        let turns = Turns::new(0, self.minds.all(), &mut self.forces, &mut self.velocities);
-        brain::call_brains(
-            BrainCall::Decide,
-            &self.brains,
-            &self.world,
-            turns.within(rows),
-            &mut self.messages,
-        )
+    /// Returns some of the turns of a tick, by their places in the decision order.
+    fn turns(&mut self, places: Range<usize>) -> (Turns<'_>, TurnContext<'_>) {
+        let Self {
+            world,
+            minds,
+            brains,
+            prepared,
+            decision_order,
+            forces,
+            velocities,
+            messages,
+            ..
+        } = self;
+        let rows = decision_order.rows(world);
+        let agents =
+            TurnAgents { moment: Moment::new(), rows, slots: decision_order.slots(), first: 0 };
+        let turns = Turns::new(agents, minds.all(), forces, velocities).within(places);
+        (turns, TurnContext { world, brains, prepared, messages })
+    }
+
+    /// Lets the agents in some places of the decision order decide, into `forces` and `velocities`.
+    fn decide_in_places(&mut self, places: Range<usize>) -> Result<(), AgentError> {
+        let (turns, TurnContext { world, brains, messages, .. }) = self.turns(places);
+        brain::call_brains(BrainCall::Decide, brains, world, turns, messages)
     }
 
     fn step_sequential(&mut self, mut entering: impl FnMut(Phase)) -> Result<(), AgentError> {
         entering(Phase::Index);
         self.prepare_turns();
         entering(Phase::Decide);
+        let moment = Moment::new();
         for row in 0..self.world.agents.len() {
-            self.forces[row] = self.take_turn(row)?;
+            self.forces[row] = self.take_turn(moment, row)?;
         }
         Ok(())
     }
@@ -367,11 +416,11 @@ impl Simulation {
     }
 
     /// Lets one agent decide and move at once, in a grid of one bin. Returns the force it decided on.
-    fn take_turn(&mut self, row: usize) -> Result<Vec2, AgentError> {
+    fn take_turn(&mut self, moment: Moment, row: usize) -> Result<Vec2, AgentError> {
         if self.world.agents.stopped[row] {
             return Ok(Vec2::ZERO);
         }
-        let (force, vel) = self.decide_one(row)?;
+        let (force, vel) = self.decide_one(moment, row)?;
         self.move_one(row, force, vel)?;
         Ok(force)
     }
@@ -381,20 +430,22 @@ impl Simulation {
         let vel = self.pushed(row, vel);
         let world = Arc::make_mut(&mut self.world);
         let body = *world.agent(row).body();
-        let at = world.agents.pos[row];
+        let at = world.agents.pos(row);
         let (pos, vel) = motion::moved(&world.space, &body, world.dt, at, vel, force);
         if !(pos.is_finite() && vel.is_finite()) {
             return Err(self.out_of_range(row));
         }
-        world.place_at_once(row, pos, vel);
+        world.place(row, pos, vel);
         Ok(())
     }
 
     /// Lets one agent decide. Returns its force, and its velocity before that force. Its mind changes.
-    fn decide_one(&mut self, row: usize) -> Result<(Vec2, Vec2), AgentError> {
+    fn decide_one(&mut self, moment: Moment, row: usize) -> Result<(Vec2, Vec2), AgentError> {
         let (mut force, mut vel) = ([Vec2::ZERO], [Vec2::ZERO]);
         let (_, minds) = self.minds.all().split(row);
-        let turns = Turns::new(row, minds.split(1).0, &mut force, &mut vel);
+        let first = self.world.agents.motions.slot(row);
+        let agents = TurnAgents { moment, rows: &[row as u32], slots: None, first };
+        let turns = Turns::new(agents, minds.split(1).0, &mut force, &mut vel);
         brain::call_brains(
             BrainCall::Decide,
             &self.brains,
@@ -443,7 +494,7 @@ impl Simulation {
                     AfterGoals::Stay => {}
                     AfterGoals::Stop => {
                         world.agents.stopped[row] = true;
-                        world.agents.vel[row] = Vec2::ZERO;
+                        *world.agents.vel_mut(row) = Vec2::ZERO;
                     }
                     AfterGoals::Remove => {
                         self.keep.resize(world.agents.len(), true);
@@ -476,7 +527,7 @@ impl Simulation {
                 let world = Arc::make_mut(&mut self.world);
                 for row in 0..world.agents.len() {
                     if world.agents.group[row] == group && !world.agents.stopped[row] {
-                        world.place(row, world.agents.pos[row], world.agents.vel[row] + velocity);
+                        world.place(row, world.agents.pos(row), world.agents.vel(row) + velocity);
                     }
                 }
             }
@@ -523,13 +574,30 @@ impl Simulation {
         if self.keep.iter().all(|&keep| keep) {
             return;
         }
+        self.sort_forces_by_row();
         Arc::make_mut(&mut self.world).agents.retain(&self.keep);
         self.minds.retain(&self.keep);
         retain_rows(&mut self.forces, &self.keep);
     }
 
+    /// Puts the forces of the last tick into the order of rows, before rows or slots change.
+    fn sort_forces_by_row(&mut self) {
+        if !self.forces_are_by_row {
+            self.forces = self.last_forces();
+            self.forces_are_by_row = true;
+        }
+    }
+
+    /// Sets the forces to those of agents that have not decided yet.
+    fn reset_forces(&mut self) {
+        self.forces.clear();
+        self.forces.resize(self.world.agents.len(), Vec2::ZERO);
+        self.forces_are_by_row = true;
+    }
+
     /// Makes new agents of a group, as its spawn says.
     fn spawn_agents(&mut self, group: GroupId, count: u32) {
+        self.sort_forces_by_row();
         let world = Arc::make_mut(&mut self.world);
         for _ in 0..count {
             let index = world.group(group).made;
@@ -545,17 +613,21 @@ impl Simulation {
 
     /// Calls [`Brain::begin`] for the agents from the row `first` on.
     fn begin_agents(&mut self, first: usize) -> Result<(), AgentError> {
-        let rows = self.world.agents.len() - first;
         Arc::make_mut(&mut self.world).index();
-        let mut velocities = vec![Vec2::ZERO; rows];
-        let mut forces = vec![Vec2::ZERO; rows];
+        let rows: Vec<u32> = (first as u32..self.world.agents.len() as u32).collect();
+        let slot = |&row: &u32| self.world.agents.motions.slot(row as usize) as u32;
+        let slots: Vec<u32> = rows.iter().map(slot).collect();
+        let agents =
+            TurnAgents { moment: Moment::new(), rows: &rows, slots: Some(&slots), first: 0 };
+        let mut velocities = vec![Vec2::ZERO; rows.len()];
+        let mut forces = vec![Vec2::ZERO; rows.len()];
         let (_, minds) = self.minds.all().split(first);
-        let turns = Turns::new(first, minds, &mut forces, &mut velocities);
+        let turns = Turns::new(agents, minds, &mut forces, &mut velocities);
         brain::call_brains(BrainCall::Begin, &self.brains, &self.world, turns, &mut self.messages)?;
         let world = Arc::make_mut(&mut self.world);
         for (i, vel) in velocities.into_iter().enumerate() {
-            if vel != world.agents.vel[first + i] {
-                world.place(first + i, world.agents.pos[first + i], vel);
+            if vel != world.agents.vel(first + i) {
+                world.place(first + i, world.agents.pos(first + i), vel);
             }
         }
         Ok(())

@@ -8,7 +8,7 @@ use pulp::{Arch, Simd, WithSimd};
 
 use crate::math::{self, Vec2};
 use crate::threads;
-use crate::world::{Body, Edge, Group, GroupId, Space, World};
+use crate::world::{Body, Edge, Group, GroupId, Sighting, Space, World};
 
 /// Returns position and velocity after a tick, by semi-implicit Euler. The force is cut to the maximum force and
 /// divided by the mass. The new velocity is cut to the maximum speed. The new velocity moves the position.
@@ -31,19 +31,45 @@ pub(super) const CHUNK: usize = 4096;
 /// Number of agents that are moved in one loop.
 const BLOCK: usize = 64;
 
-/// Consecutive rows of agents: the columns that moving reads and those that it changes.
+/// What the agents have decided on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Decided<'d> {
+    /// Their forces.
+    pub(super) forces: &'d [Vec2],
+    /// Their velocities before these forces.
+    pub(super) velocities: &'d [Vec2],
+    /// The place of each slot in these columns; `None` if places are slots.
+    pub(super) places: Option<&'d [u32]>,
+}
+
+/// The agents in consecutive slots, and what moving them reads and changes.
 struct MoveChunk<'c> {
+    world: &'c Bodies<'c>,
+    decided: Decided<'c>,
+    first: usize,
+    rows: &'c [u32],
+    sightings: &'c mut [Sighting],
+    headings: &'c mut [Vec2],
+}
+
+/// What moving reads of the world, for any agent.
+struct Bodies<'c> {
     space: &'c Space,
     dt: f32,
     groups: &'c [Group],
     group: &'c [GroupId],
     index: &'c [u32],
     stopped: &'c [bool],
-    forces: &'c [Vec2],
-    velocities: &'c [Vec2],
-    pos: &'c mut [Vec2],
-    vel: &'c mut [Vec2],
-    heading: &'c mut [Vec2],
+    /// Whether any agent has stopped.
+    some_stopped: bool,
+    /// The body of all agents, if they have the same one.
+    same: Option<Body>,
+}
+
+impl Bodies<'_> {
+    fn body(&self, row: usize) -> &Body {
+        self.groups[usize::from(self.group[row].0)].body_of(self.index[row])
+    }
 }
 
 /// Moves all agents that have not stopped.
@@ -51,115 +77,131 @@ struct MoveChunk<'c> {
 /// # Errors
 ///
 /// The lowest row whose position or velocity becomes infinite. The world must not be used further.
-pub(super) fn move_all(
-    world: &mut World,
-    forces: &[Vec2],
-    velocities: &[Vec2],
-) -> Result<(), usize> {
+pub(super) fn move_all(world: &mut World, decided: Decided<'_>) -> Result<(), usize> {
     let World { space, groups, agents, dt, .. } = world;
-    let (space, groups, dt, arch) = (&*space, groups.as_slice(), *dt, Arch::new());
-    let changed = agents.pos.chunks_mut(CHUNK).zip(agents.vel.chunks_mut(CHUNK));
-    let parts = changed.zip(agents.heading.chunks_mut(CHUNK)).zip((0..).step_by(CHUNK));
-    let parts = parts.map(|(((pos, vel), heading), first)| {
-        let rows = first..first + pos.len();
-        let part = MoveChunk {
-            space,
-            dt,
-            groups,
-            group: &agents.group[rows.clone()],
-            index: &agents.index[rows.clone()],
-            stopped: &agents.stopped[rows.clone()],
-            forces: &forces[rows.clone()],
-            velocities: &velocities[rows],
-            pos,
-            vel,
-            heading,
-        };
-        (first, part)
+    let arch = Arch::new();
+    let same = match groups.as_slice() {
+        [group] if group.bodies.is_empty() => Some(group.body),
+        _ => None,
+    };
+    let bodies = Bodies {
+        space,
+        dt: *dt,
+        groups,
+        group: &agents.group,
+        index: &agents.index,
+        stopped: &agents.stopped,
+        some_stopped: agents.stopped.contains(&true),
+        same,
+    };
+    let (rows, sightings, headings) = agents.motions.columns_mut();
+    let changed = sightings.chunks_mut(CHUNK).zip(headings.chunks_mut(CHUNK));
+    let parts = changed.zip(rows.chunks(CHUNK)).zip((0..).step_by(CHUNK));
+    let parts = parts.map(|(((sightings, headings), rows), first)| MoveChunk {
+        world: &bodies,
+        decided,
+        first,
+        rows,
+        sightings,
+        headings,
     });
-    let out_of_range =
-        threads::map(parts.collect(), |(first, part)| arch.dispatch(part).map(|row| first + row));
-    let out_of_range = out_of_range.into_iter().flatten().next();
-    out_of_range.map_or(Ok(()), Err)
+    let out_of_range = threads::map(parts.collect(), |part| arch.dispatch(part));
+    out_of_range.into_iter().flatten().min().map_or(Ok(()), Err)
 }
 
 impl WithSimd for MoveChunk<'_> {
-    /// The first row whose position or velocity becomes infinite.
+    /// The lowest row whose position or velocity becomes infinite.
     type Output = Option<usize>;
 
     #[inline(always)]
     fn with_simd<S: Simd>(mut self, _: S) -> Option<usize> {
-        let mut from = 0;
-        while from < self.pos.len() {
-            let group = self.group[from];
-            let others = self.group[from..].iter().take(BLOCK);
-            let to = from + others.take_while(|&&other| other == group).count();
-            if let Some(row) = self.move_block(from..to) {
-                return Some(row);
-            }
-            from = to;
+        let mut lowest = None;
+        for from in (0..self.rows.len()).step_by(BLOCK) {
+            let to = self.rows.len().min(from + BLOCK);
+            let found = self.move_block(from..to);
+            lowest = lowest.into_iter().chain(found).min();
         }
-        None
+        lowest
     }
 }
 
 impl MoveChunk<'_> {
-    /// Moves a block of agents of one group. A loop without branches handles the usual case for all of them;
-    /// the agents for which it does not hold are then moved again, one by one.
+    /// Moves a block of agents. A loop without branches handles the usual case for all of them; the agents for which it
+    /// does not hold are then moved again, one by one.
     #[inline(always)]
-    fn move_block(&mut self, rows: Range<usize>) -> Option<usize> {
-        let (space, dt) = (self.space, self.dt);
-        let group = &self.groups[usize::from(self.group[rows.start].0)];
-        let body = &group.body;
-        let (low, high) = match space.edge {
+    fn move_block(&mut self, slots: Range<usize>) -> Option<usize> {
+        let world = self.world;
+        let (low, high) = match world.space.edge {
             Edge::Open => (Vec2::NEG_INFINITY, Vec2::INFINITY),
-            _ => (space.min, space.max()),
+            _ => (world.space.min, world.space.max()),
         };
-        let mut to = [Vec2::ZERO; BLOCK];
-        let mut new = [Vec2::ZERO; BLOCK];
+        let all = slots.len();
+        let first = self.first + slots.start;
+        let mut to = [Sighting { pos: Vec2::ZERO, vel: Vec2::ZERO }; BLOCK];
         let mut along = [Vec2::ZERO; BLOCK];
         let mut unusual = [0u32; BLOCK];
-        let all = rows.len();
-        let (pos, own) = (&self.pos[rows.clone()][..all], &self.velocities[rows.clone()][..all]);
-        let forces = &self.forces[rows.clone()][..all];
-        for i in 0..all.min(BLOCK) {
+        let (mut forces, mut own) = ([Vec2::ZERO; BLOCK], [Vec2::ZERO; BLOCK]);
+        if let Some(places) = self.decided.places {
+            for (i, &place) in places[first..first + all].iter().enumerate().take(BLOCK) {
+                forces[i] = self.decided.forces[place as usize];
+                own[i] = self.decided.velocities[place as usize];
+            }
+        } else {
+            forces[..all].copy_from_slice(&self.decided.forces[first..first + all]);
+            own[..all].copy_from_slice(&self.decided.velocities[first..first + all]);
+        }
+        let rows = &self.rows[slots.clone()][..all];
+        let seen = &self.sightings[slots.clone()][..all];
+        let mut move_usual = |i: usize, body: &Body| {
             let (force, unusual_force) = math::quick_limit(forces[i], body.max_force);
             let (vel, unusual_vel) =
-                math::quick_limit(own[i] + force / body.mass * dt, body.max_speed);
+                math::quick_limit(own[i] + force / body.mass * world.dt, body.max_speed);
             let (unit, unusual_unit) = math::quick_unit(vel);
-            let at = pos[i] + vel * dt;
+            let at = seen[i].pos + vel * world.dt;
             let inside = (at.x >= low.x) & (at.x < high.x) & (at.y >= low.y) & (at.y < high.y);
-            (to[i], new[i], along[i]) = (at, vel, unit);
+            (to[i], along[i]) = (Sighting { pos: at, vel }, unit);
             unusual[i] = u32::from(unusual_force | unusual_vel | unusual_unit | !inside);
+        };
+        if let Some(body) = &world.same {
+            for i in 0..all.min(BLOCK) {
+                move_usual(i, body);
+            }
+        } else {
+            for (i, &row) in rows.iter().enumerate().take(BLOCK) {
+                move_usual(i, world.body(row as usize));
+            }
         }
-        let stopped = &self.stopped[rows.clone()];
-        // The loop above uses one body for all agents.
-        let bodies_differ = !group.bodies.is_empty();
-        let any = unusual
-            .iter()
-            .zip(stopped)
-            .fold(bodies_differ, |any, (&unusual, &stopped)| any | (unusual != 0) | stopped);
+        let any = unusual.iter().fold(world.some_stopped, |any, &unusual| any | (unusual != 0));
+        let mut out_of_range: Option<usize> = None;
         if any {
             for i in 0..all {
-                let row = rows.start + i;
-                if self.stopped[row] {
-                    (to[i], new[i], along[i]) = (pos[i], self.vel[row], self.heading[row]);
-                } else if unusual[i] != 0 || bodies_differ {
-                    let body = group.body_of(self.index[row]);
-                    (to[i], new[i]) = moved(space, body, dt, pos[i], own[i], forces[i]);
-                    // The row keeps its old position, which the error message shows.
-                    if !(to[i].is_finite() && new[i].is_finite()) {
-                        return Some(row);
+                let (slot, row) = (slots.start + i, rows[i] as usize);
+                if world.stopped[row] {
+                    (to[i], along[i]) = (seen[i], self.headings[slot]);
+                } else if unusual[i] != 0 {
+                    let (pos, vel) = moved(
+                        world.space,
+                        world.body(row),
+                        world.dt,
+                        seen[i].pos,
+                        own[i],
+                        forces[i],
+                    );
+                    if !(pos.is_finite() && vel.is_finite()) {
+                        // The agent keeps its old position, which the error message shows.
+                        out_of_range = out_of_range.into_iter().chain([row]).min();
+                        (to[i], along[i]) = (seen[i], self.headings[slot]);
+                        continue;
                     }
-                    let unit = math::unit(new[i]);
-                    along[i] = if unit == Vec2::ZERO { self.heading[row] } else { unit };
+                    let unit = math::unit(vel);
+                    to[i] = Sighting { pos, vel };
+                    along[i] = if unit == Vec2::ZERO { self.headings[slot] } else { unit };
                 }
             }
         }
-        self.pos[rows.clone()].copy_from_slice(&to[..all]);
-        self.vel[rows.clone()].copy_from_slice(&new[..all]);
-        self.heading[rows].copy_from_slice(&along[..all]);
-        None
+        self.sightings[slots.clone()].copy_from_slice(&to[..all]);
+        self.headings[slots].copy_from_slice(&along[..all]);
+        out_of_range
     }
 }
 
@@ -213,13 +255,16 @@ mod tests {
             let forces: Vec<Vec2> = agents.iter().map(|a| a.2).collect();
             let own: Vec<Vec2> = agents.iter().map(|a| a.1 * 0.5).collect();
             let before = world.agents.clone();
-            let done = move_all(&mut world, &forces, &own);
+            // The forces are in the order of rows.
+            let places = world.agents.motions.rows().to_vec();
+            let decided = Decided { forces: &forces, velocities: &own, places: Some(&places) };
+            let done = move_all(&mut world, decided);
             let mut out_of_range = None;
             let bits = |v: Vec2| (v.x.to_bits(), v.y.to_bits());
             for row in 0..agents.len() {
                 let group = world.group(before.group[row]);
-                let (mut pos, mut vel) = (before.pos[row], before.vel[row]);
-                let mut heading = before.heading[row];
+                let (mut pos, mut vel) = (before.pos(row), before.vel(row));
+                let mut heading = before.heading(row);
                 if !before.stopped[row] {
                     let body = group.body_of(before.index[row]);
                     (pos, vel) = moved(&world.space, body, world.dt, pos, own[row], forces[row]);
@@ -230,9 +275,9 @@ mod tests {
                     heading = if unit == Vec2::ZERO { heading } else { unit };
                 }
                 if out_of_range.is_none() {
-                    prop_assert_eq!(bits(world.agents.pos[row]), bits(pos), "row {}", row);
-                    prop_assert_eq!(bits(world.agents.vel[row]), bits(vel), "row {}", row);
-                    prop_assert_eq!(bits(world.agents.heading[row]), bits(heading), "row {}", row);
+                    prop_assert_eq!(bits(world.agents.pos(row)), bits(pos), "row {}", row);
+                    prop_assert_eq!(bits(world.agents.vel(row)), bits(vel), "row {}", row);
+                    prop_assert_eq!(bits(world.agents.heading(row)), bits(heading), "row {}", row);
                 }
             }
             prop_assert_eq!(done, out_of_range.map_or(Ok(()), Err));

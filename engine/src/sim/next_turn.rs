@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::{AgentError, Explanation, Order, Simulation, motion};
+use super::{AgentError, Explanation, Moment, Order, Simulation, motion};
 use crate::math::{self, Vec2};
 use crate::world::{Body, Goal, GroupId, Values, World};
 
@@ -199,11 +199,12 @@ impl Simulation {
         let forces = match next.order {
             Order::Synchronous => {
                 next.decide_all(|_| {})?;
-                std::mem::take(&mut next.forces)
+                next.last_forces()
             }
             Order::Sequential => {
                 Arc::make_mut(&mut next.world).index_for_changes();
-                (0..rows).map(|row| next.take_turn(row)).collect::<Result<_, _>>()?
+                let moment = Moment::new();
+                (0..rows).map(|row| next.take_turn(moment, row)).collect::<Result<_, _>>()?
             }
         };
         let ids = next.world.agents.id.iter().copied();
@@ -231,11 +232,12 @@ impl Simulation {
         let state = next.minds.state(row).clone();
         let progress = next.minds.progress(row).to_vec();
         let mut forces = Vec::with_capacity(places.len());
+        let moment = Moment::new();
         for &place in places {
             let world = Arc::make_mut(&mut next.world);
             // The grid still has its old position, but no agent sees itself.
-            world.agents.pos[row] = world.space.apply_edge(place, Vec2::ZERO).0;
-            forces.push(next.decide_one(row)?.0);
+            *world.agents.pos_mut(row) = world.space.apply_edge(place, Vec2::ZERO).0;
+            forces.push(next.decide_one(moment, row)?.0);
             let mind = next.minds.mind(row);
             mind.state.clone_from(&state);
             mind.progress.copy_from_slice(&progress);
@@ -257,8 +259,9 @@ impl Simulation {
             Order::Synchronous => world.index(),
             Order::Sequential => {
                 world.index_for_changes();
+                let moment = Moment::new();
                 for before in 0..row {
-                    next.take_turn(before)?;
+                    next.take_turn(moment, before)?;
                 }
             }
         }
@@ -282,7 +285,7 @@ impl Simulation {
         row: usize,
         explanation: Option<Explanation>,
     ) -> Result<Decision, AgentError> {
-        let (wanted, set_vel) = self.decide_one(row)?;
+        let (wanted, set_vel) = self.decide_one(Moment::new(), row)?;
         let world = &*self.world;
         let me = world.me(row);
         let (body, dt) = (me.body(), world.dt);

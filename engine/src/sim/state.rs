@@ -75,9 +75,8 @@ impl Simulation {
             group.goals = then.goals;
         }
         world.index();
-        self.forces.clear();
-        self.forces.resize(world.agents.len(), Vec2::ZERO);
         self.minds = state.minds;
+        self.reset_forces();
         self.messages.clear();
         self.pending.clear();
     }

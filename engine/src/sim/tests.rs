@@ -43,7 +43,7 @@ fn run(setup: Setup, brain: impl Brain + 'static, ticks: u64) -> Simulation {
 }
 
 fn xs(simulation: &Simulation) -> Vec<f32> {
-    simulation.world().agents.pos.iter().map(|pos| pos.x).collect()
+    simulation.world().agents.positions().map(|pos| pos.x).collect()
 }
 
 /// Each agent takes over the velocity of the agent with the next lower id.
@@ -119,7 +119,7 @@ fn events_change_the_world_before_anyone_decides() {
         [10.0, 10.0, 1.0, 1.0, 1.0],
         "made where the spawn says, from its first point on"
     );
-    assert_eq!(simulation.world().agents.pos[3].y, 50.0);
+    assert_eq!(simulation.world().agents.pos(3).y, 50.0);
     simulation.step().unwrap();
     simulation.step().unwrap();
     let world = simulation.world();
@@ -251,8 +251,8 @@ impl Brain for Once {
 fn forces_do_not_carry_over_to_the_next_tick() {
     let simulation = run(setup(&[(0.0, 0.0)], &[], AfterGoals::Stay), Once, 3);
     let agents = &simulation.world().agents;
-    assert_eq!(agents.vel[0], Vec2::Y);
-    assert_eq!(agents.pos[0], Vec2::new(0.0, 3.0));
+    assert_eq!(agents.vel(0), Vec2::Y);
+    assert_eq!(agents.pos(0), Vec2::new(0.0, 3.0));
 }
 
 #[test]
@@ -262,7 +262,7 @@ fn a_tick_does_not_copy_the_world() {
     let mut simulation = run(setup(&points, &[], AfterGoals::Stay), look, 1);
     let places = |simulation: &Simulation| {
         let agents = &simulation.world().agents;
-        (agents.pos.as_ptr(), agents.vel.as_ptr(), agents.id.as_ptr())
+        (agents.group.as_ptr(), agents.id.as_ptr())
     };
     let before = places(&simulation);
     for _ in 0..5 {
@@ -292,11 +292,14 @@ fn a_push_after_the_decision_is_not_steered_against_in_its_tick() {
     for order in [Order::Synchronous, Order::Sequential] {
         let before = braked(PushTime::BeforeDecision, order);
         // 1 + 5, and braked by all its force.
-        assert_eq!(before.world().agents.vel, [Vec2::new(4.0, 0.0); 2]);
+        assert_eq!(
+            before.world().agents.velocities().collect::<Vec<_>>(),
+            [Vec2::new(4.0, 0.0); 2]
+        );
         let after = braked(PushTime::AfterDecision, order);
         // It had decided to stop, and the force for that was 1.
-        assert_eq!(after.world().agents.vel, [Vec2::new(5.0, 0.0); 2]);
-        assert_eq!(after.world().agents.pos[0], Vec2::new(5.0, 0.0));
+        assert_eq!(after.world().agents.velocities().collect::<Vec<_>>(), [Vec2::new(5.0, 0.0); 2]);
+        assert_eq!(after.world().agents.pos(0), Vec2::new(5.0, 0.0));
     }
 }
 
@@ -321,18 +324,18 @@ fn a_push_after_the_decision_acts_in_one_tick_and_within_the_speed_limit() {
     let text = turn.to_string();
     assert!(text.contains("(12, 0), by events after the decision"), "{text}");
     let simulation = run(setup, coast, 1);
-    assert_eq!(simulation.world().agents.vel[0], Vec2::new(10.0, 0.0));
-    assert_eq!(simulation.world().agents.pos[0], decision.next_pos);
+    assert_eq!(simulation.world().agents.vel(0), Vec2::new(10.0, 0.0));
+    assert_eq!(simulation.world().agents.pos(0), decision.next_pos);
     let mut later = simulation.clone();
     later.step().unwrap();
-    assert_eq!(later.world().agents.vel[0], Vec2::new(10.0, 0.0));
+    assert_eq!(later.world().agents.vel(0), Vec2::new(10.0, 0.0));
 }
 
 #[test]
 fn a_goal_with_radius_zero_is_never_reached() {
     let goal = Goal { at: Vec2::new(1.0, 0.0), radius: 0.0 };
     let simulation = run(setup(&[(0.0, 0.0)], &[goal], AfterGoals::Stop), coast, 1);
-    assert_eq!(simulation.world().agents.pos[0], goal.at);
+    assert_eq!(simulation.world().agents.pos(0), goal.at);
     let mut later = simulation.clone();
     later.step().unwrap();
     assert_eq!(later.goals_reached(), 0);
@@ -345,7 +348,7 @@ fn agents_without_a_behavior_keep_their_velocity_and_are_explained() {
     setup.space.edge = Edge::Bounce;
     let simulation = run(setup, NoBehavior, 7);
     let agents = &simulation.world().agents;
-    assert_eq!(agents.vel, [Vec2::X, -Vec2::X]);
+    assert_eq!(agents.velocities().collect::<Vec<_>>(), [Vec2::X, -Vec2::X]);
     let why = simulation.explain(0).unwrap().unwrap();
     assert_eq!((why.force, why.vel), (Vec2::ZERO, Vec2::X));
     let text = simulation.next_turn(0).unwrap().unwrap().to_string();

@@ -7,7 +7,8 @@ use std::ops::Range;
 use std::ptr;
 use std::sync::Arc;
 
-use super::{AgentError, Order, Simulation, Turns};
+use super::brain::{first_error, sort_messages};
+use super::{AgentError, Order, Simulation, TurnContext, Turns};
 use crate::threads;
 use crate::world::{GroupId, Space, World};
 
@@ -19,7 +20,7 @@ pub trait PreparedBrain: Send + Sync {
     fn decide(&self, groups: &mut [GroupTurns<'_>], leave: &mut dyn FnMut(usize, usize));
 }
 
-/// The turns of consecutive agents of one group in one world.
+/// The turns of agents of one group in one world.
 #[derive(Debug)]
 pub struct GroupTurns<'t> {
     /// The world that they are in.
@@ -84,13 +85,13 @@ fn step_synchronous(simulations: &mut [&mut Simulation], results: &mut Results) 
     let mut asked = AllTurns::default();
     for (number, simulation, _) in each(simulations, results, Order::Synchronous) {
         simulation.prepare_decisions(|_| {});
-        let rows = 0..simulation.world.agents.len();
-        asked.add(number, simulation, rows);
+        let places = 0..simulation.world.agents.len();
+        asked.add(number, simulation, places);
     }
     let left = asked.decide();
     decide_left(left, simulations, results);
     for (_, simulation, result) in each(simulations, results, Order::Synchronous) {
-        Arc::make_mut(&mut simulation.world).forget();
+        simulation.end_decisions();
         *result = simulation.move_all();
     }
 }
@@ -134,33 +135,37 @@ struct SharedTurns<'t> {
     brain: Arc<dyn PreparedBrain>,
     space: Space,
     groups: Vec<GroupTurns<'t>>,
-    /// For each of the groups, the number of the simulation and the first row.
+    /// For each of the groups, the number of the simulation and the first place in its decision order.
     places: Vec<(usize, usize)>,
 }
 
-/// Turns that each brain takes in a single world.
+/// Turns that each brain takes in a single world, by their places in its decision order.
 struct LeftTurns {
     simulation: usize,
-    rows: Range<usize>,
+    places: Range<usize>,
 }
 
 impl<'t> AllTurns<'t> {
-    /// Adds the turns of some rows of a simulation.
-    fn add(&mut self, number: usize, simulation: &'t mut Simulation, rows: Range<usize>) {
+    /// Adds the turns in some places of a simulation's decision order.
+    fn add(&mut self, number: usize, simulation: &'t mut Simulation, places: Range<usize>) {
         simulation.prepare_brains();
-        let Simulation { world, minds, forces, velocities, prepared, .. } = simulation;
-        let mut turns = Turns::new(0, minds.all(), forces, velocities).within(rows);
+        let mut first = places.start;
+        let (mut turns, TurnContext { world, prepared, .. }) = simulation.turns(places);
         turns.reset(world);
-        while let Some(group) = turns.group(world) {
-            let (now, later) = turns.split_group(world);
-            turns = later;
-            let rows = now.rows();
+        loop {
+            let (group, now, others) = turns.split_group(world);
+            let Some(group) = group else {
+                return;
+            };
+            turns = others;
+            let places = first..first + now.len();
+            first = places.end;
             match &prepared[usize::from(group.0)] {
-                None => self.left.push(LeftTurns { simulation: number, rows }),
+                None => self.left.push(LeftTurns { simulation: number, places }),
                 Some(brain) => {
                     let shared = self.shared_by(brain, &world.space);
                     shared.groups.push(GroupTurns { world, group, turns: now });
-                    shared.places.push((number, rows.start));
+                    shared.places.push((number, places.start));
                 }
             }
         }
@@ -188,27 +193,41 @@ impl<'t> AllTurns<'t> {
         &mut self.shared[self.last]
     }
 
-    /// Lets the brains decide. Returns the turns that are left, in the order of simulations and rows.
+    /// Lets the brains decide. Returns the turns that are left, in the order of simulations.
     fn decide(self) -> Vec<LeftTurns> {
         let mut left = self.left;
         for SharedTurns { brain, mut groups, places, .. } in self.shared {
             brain.decide(&mut groups, &mut |group, turn| {
                 let (simulation, first) = places[group];
-                let row = first + turn;
-                left.push(LeftTurns { simulation, rows: row..row + 1 });
+                let place = first + turn;
+                left.push(LeftTurns { simulation, places: place..place + 1 });
             });
         }
-        left.sort_unstable_by_key(|left| (left.simulation, left.rows.start));
+        left.sort_unstable_by_key(|left| (left.simulation, left.places.start));
         left
     }
 }
 
 /// Lets agents decide for whom that is not done yet.
 fn decide_left(left: Vec<LeftTurns>, simulations: &mut [&mut Simulation], results: &mut Results) {
-    for LeftTurns { simulation, rows } in left {
-        // An agent that fails ends the tick of its simulation.
-        if results[simulation].is_ok() {
-            results[simulation] = simulations[simulation].decide_rows(rows);
+    for left in left.chunk_by(|a, b| a.simulation == b.simulation) {
+        let number = left[0].simulation;
+        let (simulation, result) = (&mut *simulations[number], &mut results[number]);
+        let old = simulation.messages.len();
+        for LeftTurns { places, .. } in left {
+            let error = result.as_ref().err();
+            let row = error.and_then(|error| simulation.world.agents.row(error.agent));
+            let rows = &simulation.decision_order.rows(&simulation.world)[places.clone()];
+            // After an error, only agents of lower rows count.
+            if row.is_none_or(|row| rows.iter().any(|&other| (other as usize) < row)) {
+                let decided = simulation.decide_in_places(places.clone());
+                *result = first_error(std::mem::replace(result, Ok(())), decided);
+            }
         }
+        let last = result.as_ref().err().map_or(u32::MAX, |error| error.agent);
+        let mut new = simulation.messages.split_off(old);
+        new.retain(|message| message.agent <= last);
+        sort_messages(&mut new);
+        simulation.messages.append(&mut new);
     }
 }

@@ -86,9 +86,9 @@ impl Encoder {
             self.int(agents.id[row]);
             self.int(u32::from(agents.group[row].0));
             self.int(agents.index[row]);
-            self.vector(agents.pos[row]);
-            self.vector(agents.vel[row]);
-            self.vector(agents.heading[row]);
+            self.vector(agents.pos(row));
+            self.vector(agents.vel(row));
+            self.vector(agents.heading(row));
             self.int(agents.goal_progress[row].sequence);
             self.int(agents.goal_progress[row].reached);
             self.byte(u8::from(agents.stopped[row]));
@@ -216,9 +216,9 @@ mod tests {
             |w| w.agents.id[0] = 7,
             |w| w.agents.group[0] = GroupId(1),
             |w| w.agents.index[0] = 7,
-            |w| w.agents.pos[1].x = -0.0,
-            |w| w.agents.vel[0].y = 1e-40,
-            |w| w.agents.heading[1] = Vec2::Y,
+            |w| w.agents.pos_mut(1).x = -0.0,
+            |w| w.agents.vel_mut(0).y = 1e-40,
+            |w| *w.agents.heading_mut(1) = Vec2::Y,
             |w| w.agents.goal_progress[0] = GoalProgress { sequence: 0, reached: 1 },
             |w| w.agents.goal_progress[0] = GoalProgress { sequence: 1, reached: 0 },
             |w| w.agents.stopped[0] = true,

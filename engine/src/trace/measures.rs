@@ -135,16 +135,16 @@ impl Measures {
         let (mut count, mut speeds, mut fastest) = (0usize, 0.0f64, 0.0f32);
         let (mut headings, mut offsets) = ([0.0f64; 2], [0.0f64; 2]);
         for row in rows(world, group) {
-            let first = *first.get_or_insert(agents.pos[row]);
-            let speed = agents.vel[row].length();
+            let first = *first.get_or_insert(agents.pos(row));
+            let speed = agents.vel(row).length();
             count += 1;
             speeds += f64::from(speed);
             if speed > fastest {
                 fastest = speed;
             }
-            let offset = world.space.offset(first, agents.pos[row]);
+            let offset = world.space.offset(first, agents.pos(row));
             for axis in 0..2 {
-                headings[axis] += f64::from(agents.heading[row][axis]);
+                headings[axis] += f64::from(agents.heading(row)[axis]);
                 offsets[axis] += f64::from(offset[axis]);
             }
         }
@@ -163,7 +163,7 @@ impl Measures {
     /// Computes [`Measure::Spread`] around the center of the same agents.
     pub fn spread(&self, world: &World, group: Option<GroupId>) -> f32 {
         let squares = rows(world, group).map(|row| {
-            let offset = world.space.offset(self.center, world.agents.pos[row]);
+            let offset = world.space.offset(self.center, world.agents.pos(row));
             f64::from(offset.x) * f64::from(offset.x) + f64::from(offset.y) * f64::from(offset.y)
         });
         f64::sqrt(squares.sum::<f64>() / self.agents as f64) as f32
@@ -243,7 +243,7 @@ mod tests {
         for i in 0..agents.len() {
             for j in i + 1..agents.len() {
                 let squared =
-                    world.space.offset_inside(agents.pos[i], agents.pos[j]).length_squared();
+                    world.space.offset_inside(agents.pos(i), agents.pos(j)).length_squared();
                 if best.is_none_or(|(least, ..)| squared < least) {
                     best = Some((squared, i, j));
                 }
@@ -261,8 +261,11 @@ mod tests {
         let other = world.groups[0].clone();
         world.groups.push(other);
         world.agents.group[2] = GroupId(1);
-        world.agents.vel = vec![Vec2::new(3.0, 4.0), Vec2::ZERO, Vec2::new(0.0, 9.0)];
-        world.agents.heading = vec![Vec2::X, Vec2::Y, Vec2::Y];
+        let velocities = [Vec2::new(3.0, 4.0), Vec2::ZERO, Vec2::new(0.0, 9.0)];
+        for (row, vel) in velocities.into_iter().enumerate() {
+            *world.agents.vel_mut(row) = vel;
+            *world.agents.heading_mut(row) = if row == 0 { Vec2::X } else { Vec2::Y };
+        }
         let found = Measures::of(&world, Some(GroupId(0))).unwrap();
         assert_eq!(found.agents, 2);
         assert_eq!((found.mean_speed, found.max_speed), (2.5, 5.0));
@@ -297,7 +300,7 @@ mod tests {
     #[test]
     fn the_closest_pair_does_not_use_an_old_grid() {
         let mut world = world(&[(0.0, 0.0), (50.0, 0.0), (90.0, 0.0)], Edge::Open);
-        world.agents.pos[0].x = 89.0;
+        world.agents.pos_mut(0).x = 89.0;
         let closest = closest_pair(&world).unwrap();
         assert_eq!((closest.ids, closest.distance), ((0, 2), 1.0));
     }
@@ -305,7 +308,7 @@ mod tests {
     #[test]
     fn speeds_are_averaged() {
         let mut world = world(&[(0.0, 0.0), (1.0, 0.0)], Edge::Open);
-        world.agents.vel[0] = Vec2::new(3.0, 4.0);
+        *world.agents.vel_mut(0) = Vec2::new(3.0, 4.0);
         assert_eq!(mean_speed(&world), Some(2.5));
         assert_eq!(mean_speed(&World::example(&[])), None);
         assert_eq!(closest_pair(&World::example(&[])), None);

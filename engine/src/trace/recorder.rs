@@ -144,12 +144,12 @@ impl<W: Write> Recorder<W> {
                 time: world.time(),
                 id: agents.id[i],
                 group: &world.group(agents.group[i]).name,
-                x: agents.pos[i].x,
-                y: agents.pos[i].y,
-                vx: agents.vel[i].x,
-                vy: agents.vel[i].y,
-                hx: agents.heading[i].x,
-                hy: agents.heading[i].y,
+                x: agents.pos(i).x,
+                y: agents.pos(i).y,
+                vx: agents.vel(i).x,
+                vy: agents.vel(i).y,
+                hx: agents.heading(i).x,
+                hy: agents.heading(i).y,
             };
             match &mut self.writer {
                 #[cfg(feature = "csv")]
@@ -270,7 +270,7 @@ mod tests {
         #[test]
         fn numbers_read_back_as_they_were(x in any::<f32>().prop_filter("finite", |x| x.is_finite())) {
             let mut world = two();
-            world.agents.pos[0].x = x;
+            world.agents.pos_mut(0).x = x;
             let csv = recorded(TrajectoryFormat::Csv, 1, &mut world, 0);
             let field = csv.lines().nth(1).unwrap().split(',').nth(4).unwrap();
             prop_assert_eq!(field.parse::<f32>().unwrap().to_bits(), x.to_bits());

@@ -1,5 +1,6 @@
 //! Agents as columns: one row for each agent, in the order of their ids.
 
+use super::motions::{Motions, Sighting};
 use super::{Goal, Group, GroupId};
 use crate::math::{self, Vec2};
 
@@ -22,16 +23,11 @@ pub struct Agents {
     pub group: Vec<GroupId>,
     /// The index in the group, from 0, counted over all agents ever created in it.
     pub index: Vec<u32>,
-    /// Positions, in world units.
-    pub pos: Vec<Vec2>,
-    /// Velocities, in world units per second.
-    pub vel: Vec<Vec2>,
-    /// Headings: unit vectors in the direction of the last velocity that was not zero.
-    pub heading: Vec<Vec2>,
     /// Progress through the goals.
     pub goal_progress: Vec<GoalProgress>,
     /// Whether the agent has stopped for the rest of the run.
     pub stopped: Vec<bool>,
+    pub(crate) motions: Motions,
     next_id: u32,
 }
 
@@ -72,6 +68,54 @@ impl Agents {
         self.id.is_empty()
     }
 
+    /// Returns the position of the agent in a row, in world units.
+    #[inline]
+    pub fn pos(&self, row: usize) -> Vec2 {
+        self.motions.of(row).pos
+    }
+
+    /// Returns the velocity of the agent in a row, in world units per second.
+    #[inline]
+    pub fn vel(&self, row: usize) -> Vec2 {
+        self.motions.of(row).vel
+    }
+
+    /// Returns the heading of the agent in a row: a unit vector in the direction of its last velocity that was not zero.
+    #[inline]
+    pub fn heading(&self, row: usize) -> Vec2 {
+        self.motions.heading(row)
+    }
+
+    /// Returns the positions of all agents, in the order of rows, in world units.
+    pub fn positions(&self) -> impl ExactSizeIterator<Item = Vec2> + '_ {
+        (0..self.len()).map(|row| self.pos(row))
+    }
+
+    /// Returns the velocities of all agents, in the order of rows, in world units per second.
+    pub fn velocities(&self) -> impl ExactSizeIterator<Item = Vec2> + '_ {
+        (0..self.len()).map(|row| self.vel(row))
+    }
+
+    /// Returns the headings of all agents, in the order of rows.
+    pub fn headings(&self) -> impl ExactSizeIterator<Item = Vec2> + '_ {
+        (0..self.len()).map(|row| self.heading(row))
+    }
+
+    /// Returns the position of the agent in a row, mutable.
+    pub fn pos_mut(&mut self, row: usize) -> &mut Vec2 {
+        &mut self.motions.of_mut(row).pos
+    }
+
+    /// Returns the velocity of the agent in a row, mutable.
+    pub fn vel_mut(&mut self, row: usize) -> &mut Vec2 {
+        &mut self.motions.of_mut(row).vel
+    }
+
+    /// Returns the heading of the agent in a row, mutable.
+    pub fn heading_mut(&mut self, row: usize) -> &mut Vec2 {
+        self.motions.heading_mut(row)
+    }
+
     /// Returns how many agents were ever created.
     pub fn made(&self) -> u32 {
         self.next_id
@@ -98,9 +142,8 @@ impl Agents {
         self.next_id += 1;
         self.group.push(group);
         self.index.push(index);
-        self.pos.push(new.pos);
-        self.vel.push(new.vel);
-        self.heading.push(if along == Vec2::ZERO { Vec2::X } else { along });
+        let heading = if along == Vec2::ZERO { Vec2::X } else { along };
+        self.motions.push(Sighting { pos: new.pos, vel: new.vel }, heading);
         self.goal_progress.push(GoalProgress { sequence: new.sequence, reached: 0 });
         self.stopped.push(false);
     }
@@ -110,9 +153,7 @@ impl Agents {
         self.id.shrink_to_fit();
         self.group.shrink_to_fit();
         self.index.shrink_to_fit();
-        self.pos.shrink_to_fit();
-        self.vel.shrink_to_fit();
-        self.heading.shrink_to_fit();
+        self.motions.shrink_to_fit();
         self.goal_progress.shrink_to_fit();
         self.stopped.shrink_to_fit();
     }
@@ -122,9 +163,7 @@ impl Agents {
         retain_rows(&mut self.id, keep);
         retain_rows(&mut self.group, keep);
         retain_rows(&mut self.index, keep);
-        retain_rows(&mut self.pos, keep);
-        retain_rows(&mut self.vel, keep);
-        retain_rows(&mut self.heading, keep);
+        self.motions.retain(keep);
         retain_rows(&mut self.goal_progress, keep);
         retain_rows(&mut self.stopped, keep);
     }
@@ -165,6 +204,6 @@ mod tests {
         assert_eq!(agents.id, [0, 2, 3, 4]);
         assert_eq!(agents.row(1), None);
         let row = agents.row(3).unwrap();
-        assert_eq!(agents.pos[row].x, 3.0);
+        assert_eq!(agents.pos(row).x, 3.0);
     }
 }

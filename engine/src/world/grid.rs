@@ -1,15 +1,17 @@
 //! The spatial index: which agents are near a point.
 //!
-//! It is rebuilt in each tick by a counting sort. It must be a pure function of the positions and the space: then it is
-//! no state, and it cannot make two runs differ. The world is divided into strips, and each strip into bins. The index
-//! of an agent in that order (strip by strip, bin by bin, then by row) is its *slot*. Every sum over neighbors runs in
-//! the order of slots, for any radius and any agent.
+//! The world is divided into strips, and each strip into bins. In each tick a counting sort puts the agents into the order
+//! strip by strip, bin by bin, then by row; their index in that order is their *slot*. It must be a pure function of the
+//! positions and the space: then it is no state, and it cannot make two runs differ. The last order is nearly the next
+//! one, so that sorting reads and writes memory nearly in order. Every sum over neighbors runs in the order of slots,
+//! for any radius and any agent.
 
 use std::cmp::Ordering;
 use std::ops::Range;
 
 use pulp::{Arch, Simd, WithSimd};
 
+use super::motions::{Motions, Sighting};
 use super::{Edge, Space};
 use crate::math::random::Mix;
 use crate::math::{self, Vec2};
@@ -17,13 +19,6 @@ use crate::threads;
 
 #[cfg(test)]
 mod tests;
-
-/// What a loop over neighbors reads of an agent, in the order of slots.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Sighting {
-    pub(crate) pos: Vec2,
-    pub(crate) vel: Vec2,
-}
 
 /// Height of a strip, as a multiple of the mean distance between agents. With low strips, blocks of adjacent agents are
 /// wider; with high ones, more agents are tested that are not neighbors. Measured with sixteen lanes, values from 1.25
@@ -59,7 +54,7 @@ const MAX_PARTS: usize = 8;
 /// The number of agents in the sample that decides how to split the cells, for each thread.
 const SAMPLE_PER_PART: usize = 256;
 
-/// Strips of bins of equal size, and the agents in each.
+/// Strips of bins of equal size, and the slots in each.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Grid {
     origin: Vec2,
@@ -72,113 +67,145 @@ pub(crate) struct Grid {
     wraps: bool,
     /// The first slot of each bin, strip by strip, and the number of all slots.
     starts: Vec<u32>,
-    /// The row of each slot.
-    rows: Vec<u32>,
-    /// Position and velocity of the agent in each slot.
-    sightings: Vec<Sighting>,
-    /// The slot of each row.
-    slots: Vec<u32>,
-    buckets: Buckets,
+    workspace: Workspace,
 }
 
-/// An agent that is being sorted into its slot.
-#[derive(Clone, Copy, Debug)]
-struct BucketEntry {
-    row: u32,
-    /// First its cell; later its slot.
-    at: u32,
-}
-
-/// For each chunk of rows and each range of cells, the agents of these rows in these cells. Kept only to reuse the
-/// memory.
+/// Memory that sorting uses again in each tick.
 #[derive(Debug, Default)]
-struct Buckets(Vec<Vec<Vec<BucketEntry>>>);
+struct Workspace {
+    /// The cell of the agent in each old slot.
+    cells: Vec<u32>,
+    /// The old slot of each new one.
+    order: Vec<u32>,
+    /// The sorted motions, before they take the place of the old ones.
+    motions: Motions,
+    /// For each chunk of old slots and each range of cells, the agents of these slots in these cells.
+    buckets: Vec<Vec<Vec<BucketEntry>>>,
+}
 
-impl Clone for Buckets {
+/// A copy has its own workspace.
+impl Clone for Workspace {
     fn clone(&self) -> Self {
         Self::default()
     }
 }
 
-/// The cells of some agents, in the order of their rows.
-trait AgentCells {
-    /// Calls `take` with each row and its cell, which it may replace with the slot.
-    fn each(&mut self, take: impl FnMut(u32, &mut u32));
+/// An agent that is being sorted: its old slot and its cell.
+#[derive(Clone, Copy, Debug)]
+struct BucketEntry {
+    slot: u32,
+    cell: u32,
 }
 
-/// The cells of all agents, by row.
-impl AgentCells for &mut [u32] {
+/// The agents in some cells, in the order of their old slots.
+trait CellMembers {
+    /// Calls `take` with the old slot and the cell of each agent.
+    fn each(&self, take: impl FnMut(u32, u32));
+}
+
+/// All agents: the cells by old slot.
+impl CellMembers for &[u32] {
     #[inline(always)]
-    fn each(&mut self, mut take: impl FnMut(u32, &mut u32)) {
-        for (row, at) in (0..).zip(self.iter_mut()) {
-            take(row, at);
+    fn each(&self, mut take: impl FnMut(u32, u32)) {
+        for (slot, &cell) in (0..).zip(self.iter()) {
+            take(slot, cell);
         }
     }
 }
 
-/// The agents in some cells, from each chunk of rows.
-impl AgentCells for Vec<&mut [BucketEntry]> {
+/// The agents in some cells, from each chunk of old slots.
+impl CellMembers for Vec<&[BucketEntry]> {
     #[inline(always)]
-    fn each(&mut self, mut take: impl FnMut(u32, &mut u32)) {
+    fn each(&self, mut take: impl FnMut(u32, u32)) {
         for entries in self {
-            for BucketEntry { row, at } in entries.iter_mut() {
-                take(*row, at);
+            for &BucketEntry { slot, cell } in *entries {
+                take(slot, cell);
             }
         }
     }
 }
 
-/// Consecutive cells, and the slots of the agents in them.
+/// Consecutive cells, and the new slots of the agents in them.
 struct CellRange<'g> {
     cell: u32,
     slot: u32,
     starts: &'g mut [u32],
+    order: &'g mut [u32],
     rows: &'g mut [u32],
     sightings: &'g mut [Sighting],
+    headings: &'g mut [Vec2],
 }
 
 impl<'g> CellRange<'g> {
     /// Splits off the cells before `cell`, which contain `agents` agents.
     fn split(self, cell: u32, agents: usize) -> (Self, Self) {
         let (starts, other_starts) = self.starts.split_at_mut((cell - self.cell) as usize);
+        let (order, other_order) = self.order.split_at_mut(agents);
         let (rows, other_rows) = self.rows.split_at_mut(agents);
         let (sightings, other_sightings) = self.sightings.split_at_mut(agents);
+        let (headings, other_headings) = self.headings.split_at_mut(agents);
         (
-            Self { cell: self.cell, slot: self.slot, starts, rows, sightings },
+            Self { cell: self.cell, slot: self.slot, starts, order, rows, sightings, headings },
             Self {
                 cell,
                 slot: self.slot + agents as u32,
                 starts: other_starts,
+                order: other_order,
                 rows: other_rows,
                 sightings: other_sightings,
+                headings: other_headings,
             },
         )
     }
 
-    /// Sorts the agents by cell, with a counting sort.
-    fn sort(self, mut members: impl AgentCells, pos: &[Vec2], vel: &[Vec2]) {
-        let Self { cell: first_cell, slot: first_slot, starts, rows, sightings } = self;
+    /// Sorts the agents by cell, with a counting sort, and those of one cell by row.
+    fn sort(self, members: impl CellMembers, old: &Motions) {
+        let Self { cell: first_cell, slot: first_slot, starts, order, rows, sightings, headings } =
+            self;
         starts.fill(0);
-        members.each(|_, at| starts[(*at - first_cell) as usize] += 1);
-        let mut sum = first_slot;
+        members.each(|_, cell| starts[(cell - first_cell) as usize] += 1);
+        let mut sum = 0;
         for start in starts.iter_mut() {
             sum += std::mem::replace(start, sum);
         }
-        members.each(|row, at| {
-            let next = &mut starts[(*at - first_cell) as usize];
-            *at = *next;
+        members.each(|slot, cell| {
+            let next = &mut starts[(cell - first_cell) as usize];
+            order[*next as usize] = slot;
             *next += 1;
-            rows[(*at - first_slot) as usize] = row;
         });
-        // Random reads wait less than random writes.
-        for (seen, &row) in sightings.iter_mut().zip(&*rows) {
-            let row = row as usize;
-            *seen = Sighting { pos: pos[row], vel: vel[row] };
-        }
         // Filling has advanced each start to that of the next cell.
-        if !starts.is_empty() {
-            starts.rotate_right(1);
-            starts[0] = first_slot;
+        let mut from = 0;
+        for start in starts.iter_mut() {
+            let to = std::mem::replace(start, from + first_slot);
+            sort_by_row(&mut order[from as usize..to as usize], old.rows());
+            from = to;
+        }
+        for (row, &slot) in rows.iter_mut().zip(&*order) {
+            *row = old.rows()[slot as usize];
+        }
+        for (sighting, &slot) in sightings.iter_mut().zip(&*order) {
+            *sighting = old.sightings()[slot as usize];
+        }
+        for (heading, &slot) in headings.iter_mut().zip(&*order) {
+            *heading = old.headings()[slot as usize];
+        }
+    }
+}
+
+/// Sorts the old slots of the agents in one cell by row.
+#[inline(always)]
+fn sort_by_row(slots: &mut [u32], rows: &[u32]) {
+    match slots {
+        [] | [_] => {}
+        [first, second] => {
+            if rows[*first as usize] > rows[*second as usize] {
+                std::mem::swap(first, second);
+            }
+        }
+        more => {
+            if !more.is_sorted_by_key(|&slot| rows[slot as usize]) {
+                more.sort_unstable_by_key(|&slot| rows[slot as usize]);
+            }
         }
     }
 }
@@ -186,7 +213,7 @@ impl<'g> CellRange<'g> {
 /// Finds the cells of many points, in a loop that the compiler vectorizes.
 struct Cells<'c> {
     grid: &'c Grid,
-    pos: &'c [Vec2],
+    sightings: &'c [Sighting],
     cells: &'c mut [u32],
 }
 
@@ -198,9 +225,9 @@ impl WithSimd for Cells<'_> {
         let Grid { origin, scale, .. } = *self.grid;
         let (bins, strips) = (self.grid.bins, self.grid.strips);
         let last = Vec2::new((bins - 1) as f32, (strips - 1) as f32);
-        for (cell, &p) in self.cells.iter_mut().zip(self.pos) {
+        for (cell, seen) in self.cells.iter_mut().zip(self.sightings) {
             // The same as [`Grid::place`], but clamped first: beyond the ends, rounding makes no difference.
-            let at = (p - origin) * scale;
+            let at = (seen.pos - origin) * scale;
             let bin = math::min(math::max(at.x, 0.0), last.x) as i32;
             let strip = math::min(math::max(at.y, 0.0), last.y) as i32;
             *cell = (strip * bins + bin) as u32;
@@ -213,64 +240,68 @@ impl WithSimd for Cells<'_> {
 type AxisRanges = [Range<i32>; 2];
 
 impl Grid {
-    /// Sorts all agents into bins, on all threads of the current pool if there are many agents.
-    pub(crate) fn rebuild(&mut self, space: &Space, pos: &[Vec2], vel: &[Vec2]) {
-        let parts = if pos.len() < MIN_PARALLEL_AGENTS {
+    /// Sorts all agents by strip and bin, on all threads of the current pool if there are many agents.
+    pub(crate) fn sort(&mut self, space: &Space, motions: &mut Motions) {
+        let parts = if motions.len() < MIN_PARALLEL_AGENTS {
             1
         } else {
             threads::current_threads().min(MAX_PARTS)
         };
-        self.rebuild_in(parts, space, pos, vel);
+        self.sort_in(parts, space, motions);
     }
 
-    /// Sorts all agents into bins, in a number of parts. The result does not depend on that number.
-    fn rebuild_in(&mut self, parts: usize, space: &Space, pos: &[Vec2], vel: &[Vec2]) {
-        self.lay_out(space, pos);
-        let cells = (self.bins * self.strips) as usize;
-        self.starts.resize(cells + 1, 0);
-        self.starts[cells] = pos.len() as u32;
-        self.rows.resize(pos.len(), 0);
-        self.slots.resize(pos.len(), 0);
-        let none = Sighting { pos: Vec2::ZERO, vel: Vec2::ZERO };
-        self.sightings.resize(pos.len(), none);
-        if parts > 1 && !pos.is_empty() {
-            self.sort_in_parts(parts, pos, vel);
+    /// Sorts all agents, in a number of parts. The result does not depend on that number.
+    fn sort_in(&mut self, parts: usize, space: &Space, motions: &mut Motions) {
+        if motions.len() <= MAX_ONE_BIN {
+            self.make_one_bin(space, motions);
             return;
         }
-        let mut slots = std::mem::take(&mut self.slots);
-        self.find_cells(pos, &mut slots);
-        self.all_cells().sort(slots.as_mut_slice(), pos, vel);
-        self.slots = slots;
+        self.lay_out(space, motions);
+        let cells = (self.bins * self.strips) as usize;
+        self.starts.resize(cells + 1, 0);
+        self.starts[cells] = motions.len() as u32;
+        let mut workspace = std::mem::take(&mut self.workspace);
+        workspace.cells.resize(motions.len(), 0);
+        workspace.order.resize(motions.len(), 0);
+        workspace.motions.resize(motions.len());
+        if parts > 1 {
+            self.sort_in_parts(parts, motions, &mut workspace);
+        } else {
+            let Workspace { cells, order, motions: new, .. } = &mut workspace;
+            self.find_cells(motions.sightings(), cells);
+            self.all_cells(order, new).sort(cells.as_slice(), motions);
+        }
+        motions.swap(&mut workspace.motions);
+        self.workspace = workspace;
     }
 
-    /// Sorts in parallel, in three phases: each thread finds the cells of some rows, then sorts the agents of some
-    /// cells, then stores the slots of some rows.
-    fn sort_in_parts(&mut self, parts: usize, pos: &[Vec2], vel: &[Vec2]) {
-        let mut slots = std::mem::take(&mut self.slots);
-        let Buckets(mut buckets) = std::mem::take(&mut self.buckets);
-        let size = pos.len().div_ceil(parts);
-        buckets.resize_with(pos.len().div_ceil(size), Vec::new);
-        let cuts = self.cuts(parts, pos);
-        let chunks = buckets.iter_mut().zip(pos.chunks(size)).zip(slots.chunks_mut(size));
-        threads::map(chunks.enumerate().collect(), |(part, ((chunk, pos), cells))| {
-            self.find_cells(pos, cells);
+    /// Sorts in parallel, in two phases: each thread finds the cells of some agents, then sorts the agents of some cells.
+    fn sort_in_parts(&mut self, parts: usize, old: &Motions, workspace: &mut Workspace) {
+        let Workspace { cells, order, motions: new, buckets } = workspace;
+        let size = old.len().div_ceil(parts);
+        buckets.resize_with(old.len().div_ceil(size), Vec::new);
+        let cuts = self.cuts(parts, old.sightings());
+        let chunks =
+            buckets.iter_mut().zip(old.sightings().chunks(size)).zip(cells.chunks_mut(size));
+        threads::map(chunks.enumerate().collect(), |(part, ((chunk, sightings), cells))| {
+            self.find_cells(sightings, cells);
             chunk.resize_with(parts, Vec::new);
             chunk.iter_mut().for_each(Vec::clear);
-            for (row, &at) in (0..).zip(cells.iter()) {
-                let row = (part * size) as u32 + row;
-                let to: usize = cuts.iter().map(|&cut| usize::from(at >= cut)).sum();
-                chunk[to].push(BucketEntry { row, at });
+            for (slot, &cell) in (0..).zip(cells.iter()) {
+                let slot = (part * size) as u32 + slot;
+                let to: usize = cuts.iter().map(|&cut| usize::from(cell >= cut)).sum();
+                chunk[to].push(BucketEntry { slot, cell });
             }
         });
-        let mut work: Vec<(CellRange<'_>, Vec<&mut [BucketEntry]>)> = Vec::with_capacity(parts);
-        let mut members: Vec<Vec<&mut [BucketEntry]>> = Vec::new();
+        let mut members: Vec<Vec<&[BucketEntry]>> = Vec::new();
         members.resize_with(parts, Vec::new);
-        for chunk in &mut buckets {
+        for chunk in &*buckets {
             for (members, entries) in members.iter_mut().zip(chunk) {
                 members.push(entries);
             }
         }
-        let mut rest = self.all_cells();
+        let mut work: Vec<(CellRange<'_>, Vec<&[BucketEntry]>)> = Vec::with_capacity(parts);
+        let mut rest = self.all_cells(order, new);
         let last = rest.starts.len() as u32;
         for (members, &cut) in members.into_iter().zip(cuts.iter().chain([&last])) {
             let agents = members.iter().map(|entries| entries.len()).sum();
@@ -278,67 +309,46 @@ impl Grid {
             work.push((part, members));
             rest = others;
         }
-        threads::map(work, |(part, members)| part.sort(members, pos, vel));
-        let sorted = buckets.iter().zip(slots.chunks_mut(size));
-        threads::map(sorted.enumerate().collect(), |(part, (chunk, slots))| {
-            for entry in chunk.iter().flatten() {
-                slots[entry.row as usize - part * size] = entry.at;
-            }
-        });
-        self.slots = slots;
-        self.buckets = Buckets(buckets);
+        threads::map(work, |(part, members)| part.sort(members, old));
     }
 
     /// Returns the first cell of each part except the first part, so that all parts have about as many agents.
-    fn cuts(&self, parts: usize, pos: &[Vec2]) -> Vec<u32> {
-        let some: Vec<Vec2> = sample(pos, parts * SAMPLE_PER_PART).collect();
+    fn cuts(&self, parts: usize, sightings: &[Sighting]) -> Vec<u32> {
+        let some = sample(sightings.len(), parts * SAMPLE_PER_PART);
+        let some: Vec<Sighting> = some.map(|slot| sightings[slot]).collect();
         let mut cells = vec![0; some.len()];
         self.find_cells(&some, &mut cells);
         cells.sort_unstable();
         (1..parts).map(|part| cells[cells.len() * part / parts]).collect()
     }
 
-    fn find_cells(&self, pos: &[Vec2], cells: &mut [u32]) {
-        Arch::new().dispatch(Cells { grid: self, pos, cells });
+    fn find_cells(&self, sightings: &[Sighting], cells: &mut [u32]) {
+        Arch::new().dispatch(Cells { grid: self, sightings, cells });
     }
 
-    /// Returns all cells and slots, mutable.
-    fn all_cells(&mut self) -> CellRange<'_> {
+    /// Returns all cells and new slots, mutable.
+    fn all_cells<'g>(&'g mut self, order: &'g mut [u32], new: &'g mut Motions) -> CellRange<'g> {
         let cells = self.starts.len() - 1;
-        CellRange {
-            cell: 0,
-            slot: 0,
-            starts: &mut self.starts[..cells],
-            rows: &mut self.rows,
-            sightings: &mut self.sightings,
-        }
+        let (rows, sightings, headings) = new.all_mut();
+        let starts = &mut self.starts[..cells];
+        CellRange { cell: 0, slot: 0, starts, order, rows, sightings, headings }
     }
 
-    /// Puts all agents into one bin, in which [`Grid::update`] can change single agents. This is for worlds in which
-    /// agents move while others still decide.
-    pub(crate) fn rebuild_as_one(&mut self, pos: &[Vec2], vel: &[Vec2]) {
-        *self = Self {
-            bins: 1,
-            strips: 1,
-            cell: Vec2::ONE,
-            scale: Vec2::ONE,
-            starts: vec![0, pos.len() as u32],
-            rows: (0..pos.len() as u32).collect(),
-            slots: (0..pos.len() as u32).collect(),
-            sightings: pos.iter().zip(vel).map(|(&pos, &vel)| Sighting { pos, vel }).collect(),
-            ..Self::default()
-        };
+    /// Puts all agents into one bin, in the order of rows. Then the order does not depend on where they are: an agent may
+    /// move while others still decide.
+    pub(crate) fn make_one_bin(&mut self, space: &Space, motions: &mut Motions) {
+        motions.sort_by_row();
+        self.forget(space, motions.len());
     }
 
-    /// Updates one agent in a grid made by [`Grid::rebuild_as_one`].
-    pub(crate) fn update(&mut self, row: usize, pos: Vec2, vel: Vec2) {
-        debug_assert_eq!(self.rows[row] as usize, row, "one bin, in the order of rows");
-        self.sightings[row] = Sighting { pos, vel };
-    }
-
-    /// Returns position and velocity of the agent in each slot.
-    pub(crate) fn sightings(&self) -> &[Sighting] {
-        &self.sightings
+    /// Makes one bin of all agents in their present order, for agents that have moved since they were sorted: then a
+    /// search goes through all of them.
+    pub(crate) fn forget(&mut self, space: &Space, agents: usize) {
+        self.wraps = space.edge == Edge::Wrap;
+        (self.bins, self.strips) = (1, 1);
+        (self.origin, self.cell, self.scale) = (space.min, space.size, 1.0 / space.size);
+        self.starts.clear();
+        self.starts.extend([0, agents as u32]);
     }
 
     /// Returns the strip of a slot.
@@ -361,6 +371,11 @@ impl Grid {
         self.starts[(strip + 1) * self.bins as usize] as usize
     }
 
+    /// Returns the number of slots.
+    pub(crate) fn slot_count(&self) -> usize {
+        self.starts.last().map_or(0, |&end| end as usize)
+    }
+
     /// Returns the height of a strip, in world units.
     pub(crate) fn strip_height(&self) -> f32 {
         self.cell.y
@@ -368,7 +383,7 @@ impl Grid {
 
     /// Returns the width of a piece of a strip that has about this many agents, in world units.
     pub(crate) fn width_of(&self, agents: usize) -> f32 {
-        let all = self.rows.len().max(1) as f32;
+        let all = self.slot_count().max(1) as f32;
         agents as f32 / all * self.cell.x * (self.bins * self.strips) as f32
     }
 
@@ -377,29 +392,6 @@ impl Grid {
         let size = self.cell * Vec2::new(self.bins as f32, self.strips as f32);
         let height = (1.0 + 2.0 * (radius / self.cell.y).ceil()) * self.cell.y;
         math::min(self.width_of(8) + 2.0 * radius, size.x) * math::min(height, size.y)
-    }
-
-    /// Returns the row of each slot.
-    pub(crate) fn rows(&self) -> &[u32] {
-        &self.rows
-    }
-
-    /// Returns the slot of each row.
-    pub(crate) fn slots(&self) -> &[u32] {
-        &self.slots
-    }
-
-    /// Calls `visit` with each run of consecutive agents that may be within `radius` of a point, in the order of slots.
-    #[inline]
-    pub(crate) fn each_near(
-        &self,
-        center: Vec2,
-        radius: f32,
-        mut visit: impl FnMut(&[u32], &[Sighting]),
-    ) {
-        self.each_run(center, center, radius, |slots, _| {
-            visit(&self.rows[slots.clone()], &self.sightings[slots]);
-        });
     }
 
     /// Calls `visit` with each run of consecutive slots that may be within `radius` of a point in the box from `low`
@@ -413,7 +405,7 @@ impl Grid {
         mut visit: impl FnMut(Range<usize>, bool),
     ) {
         // Nothing is within a negative radius, or NaN.
-        if self.rows.is_empty()
+        if self.slot_count() == 0
             || !matches!(radius.partial_cmp(&0.0), Some(Ordering::Greater | Ordering::Equal))
         {
             return;
@@ -457,16 +449,16 @@ impl Grid {
         }
     }
 
-    /// Calls `visit` with each run of consecutive slots after a given one that may be within `radius` of its agent, and
-    /// with whether the shortest offset to them may cross the edge. In this way each pair occurs once.
+    /// Calls `visit` with each run of consecutive slots after a given one that may be within `radius` of its agent, which
+    /// is at `pos`, and with whether the shortest offset to them may cross the edge. In this way each pair occurs once.
     #[inline(always)]
     pub(crate) fn each_later(
         &self,
         slot: usize,
+        pos: Vec2,
         radius: f32,
         mut visit: impl FnMut(Range<usize>, bool),
     ) {
-        let pos = self.sightings[slot].pos;
         let count = Vec2::new(self.bins as f32, self.strips as f32);
         let at = pos - self.origin;
         // The same slack as in [`Grid::each_run`].
@@ -529,16 +521,10 @@ impl Grid {
         (floor(at.x), floor(at.y))
     }
 
-    fn lay_out(&mut self, space: &Space, pos: &[Vec2]) {
+    fn lay_out(&mut self, space: &Space, motions: &Motions) {
         self.wraps = space.edge == Edge::Wrap;
-        if pos.len() <= MAX_ONE_BIN {
-            (self.bins, self.strips) = (1, 1);
-            (self.origin, self.cell) = (space.min, space.size);
-            self.scale = 1.0 / space.size;
-            return;
-        }
-        let (low, size) = if self.wraps { (space.min, space.size) } else { spread(pos) };
-        let agents = math::max(pos.len() as f32, 1.0);
+        let (low, size) = if self.wraps { (space.min, space.size) } else { spread(motions) };
+        let agents = math::max(motions.len() as f32, 1.0);
         // In a thin world, the mean distance is that along its longer side.
         let distance = math::max(
             math::sqrt(size.x) * math::sqrt(size.y) / math::sqrt(agents),
@@ -563,19 +549,33 @@ impl Grid {
     }
 }
 
-/// Returns a sample of about this many positions, or all if there are fewer: a random one from each stretch of
-/// consecutive positions, since the order of agents may depend on their places.
-fn sample(pos: &[Vec2], about: usize) -> impl Iterator<Item = Vec2> + '_ {
-    let stretch = pos.len().div_ceil(about).max(1);
-    pos.chunks(stretch).zip(0..).map(move |(some, i)| {
-        let random = Mix::new(i).value() % some.len() as u64;
-        some[random as usize]
+/// Returns a sample of about this many numbers below `count`, in order, or all if there are fewer: a random one from each
+/// stretch of consecutive numbers, since the order of agents may depend on their places.
+fn sample(count: usize, about: usize) -> impl Iterator<Item = usize> {
+    let stretch = count.div_ceil(about).max(1);
+    (0..count).step_by(stretch).zip(0..).map(move |(first, i)| {
+        first + (Mix::new(i).value() % stretch.min(count - first) as u64) as usize
     })
 }
 
-/// Returns corner and size of the box that contains most positions.
-fn spread(pos: &[Vec2]) -> (Vec2, Vec2) {
-    let pos: Vec<Vec2> = sample(pos, SAMPLE).collect();
+/// Returns the positions of a sample of the agents. Sample and order depend on the rows, not on the slots, which depend
+/// on where the agents were before.
+fn sample_positions(motions: &Motions) -> Vec<Vec2> {
+    let rows: Vec<usize> = sample(motions.len(), SAMPLE).collect();
+    let stretch = motions.len().div_ceil(SAMPLE).max(1);
+    let mut positions = vec![Vec2::ZERO; rows.len()];
+    for (&row, seen) in motions.rows().iter().zip(motions.sightings()) {
+        let i = row as usize / stretch;
+        if rows[i] == row as usize {
+            positions[i] = seen.pos;
+        }
+    }
+    positions
+}
+
+/// Returns corner and size of the box that contains most agents.
+fn spread(motions: &Motions) -> (Vec2, Vec2) {
+    let pos = sample_positions(motions);
     let pos = pos.as_slice();
     let (mut low, mut high) = (Vec2::splat(f32::NEG_INFINITY), Vec2::splat(f32::INFINITY));
     for _ in 0..TRIMS {

@@ -14,6 +14,7 @@ use crate::math::{self, Vec2};
 pub struct Me<'w> {
     world: &'w World,
     row: usize,
+    slot: usize,
     vel: Vec2,
     /// Progress on each path of the world; empty if it is not needed.
     progress: &'w [Cell<Progress>],
@@ -22,7 +23,13 @@ pub struct Me<'w> {
 impl<'w> Me<'w> {
     /// Returns the agent of a row, with a velocity that may differ from the one in the world.
     pub(crate) fn new(world: &'w World, row: usize, vel: Vec2) -> Self {
-        Self { world, row, vel, progress: &[] }
+        Self::in_slot(world, row, world.agents.motions.slot(row), vel)
+    }
+
+    /// Returns the agent of a row whose slot is known.
+    pub(crate) fn in_slot(world: &'w World, row: usize, slot: usize, vel: Vec2) -> Self {
+        debug_assert_eq!(world.agents.motions.rows()[slot] as usize, row, "the slot of the row");
+        Self { world, row, slot, vel, progress: &[] }
     }
 
     /// Returns the same agent with its progress on each path of the world. Following a path changes it.
@@ -41,6 +48,12 @@ impl<'w> Me<'w> {
         self.row
     }
 
+    /// Returns its slot among the motions.
+    #[inline]
+    pub(super) fn slot(&self) -> usize {
+        self.slot
+    }
+
     /// Returns the agent as others see it.
     pub fn agent(&self) -> Agent<'w> {
         self.world.agent(self.row)
@@ -48,7 +61,7 @@ impl<'w> Me<'w> {
 
     /// Returns its position, in world units.
     pub fn pos(&self) -> Vec2 {
-        self.world.agents.pos[self.row]
+        self.world.agents.motions.sightings()[self.slot].pos
     }
 
     /// Returns its velocity, in world units per second.
@@ -58,7 +71,7 @@ impl<'w> Me<'w> {
 
     /// Returns the unit vector that it faces along.
     pub fn heading(&self) -> Vec2 {
-        self.world.agents.heading[self.row]
+        self.world.agents.motions.headings()[self.slot]
     }
 
     /// Returns the id of its group.

@@ -3,14 +3,38 @@
 //! It is kept beside the world, since no other agent perceives it: an agent may change its own mind in its turn
 //! without changing what others see.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use super::{Progress, Values, retain_rows};
 
 /// The minds of all agents, in the same rows as the world's agents.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default)]
 pub struct Minds {
     state: Vec<Values>,
     progress: Vec<Progress>,
     paths: usize,
+    /// Whether one of them was lent mutably since all of them were empty.
+    used: AtomicBool,
+    /// Whether they are in another order than that of rows.
+    are_arranged: bool,
+}
+
+impl Clone for Minds {
+    fn clone(&self) -> Self {
+        Self {
+            state: self.state.clone(),
+            progress: self.progress.clone(),
+            paths: self.paths,
+            used: AtomicBool::new(self.used.load(Ordering::Relaxed)),
+            are_arranged: self.are_arranged,
+        }
+    }
+}
+
+impl PartialEq for Minds {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.state, &self.progress, self.paths) == (&other.state, &other.progress, other.paths)
+    }
 }
 
 /// The mind of one agent, mutable.
@@ -50,6 +74,7 @@ impl Minds {
 
     /// Returns the mind of a row, mutable.
     pub fn mind(&mut self, row: usize) -> Mind<'_> {
+        *self.used.get_mut() = true;
         Mind {
             state: &mut self.state[row],
             progress: &mut self.progress[row * self.paths..(row + 1) * self.paths],
@@ -58,7 +83,56 @@ impl Minds {
 
     /// Returns all of them, to be split among threads.
     pub(crate) fn all(&mut self) -> MindsMut<'_> {
-        MindsMut { state: &mut self.state, progress: &mut self.progress, paths: self.paths }
+        let Self { state, progress, paths, used, .. } = self;
+        MindsMut { state, progress, paths: *paths, used }
+    }
+
+    /// Puts the minds into another order, given by their rows, until [`Minds::restore_order`].
+    pub(crate) fn arrange(&mut self, rows: &[u32]) {
+        debug_assert_eq!(rows.len(), self.len(), "an order of all minds");
+        // In any order, empty minds are the same.
+        if !self.are_all_empty() {
+            (self.state, self.progress) = self.take_in_order(rows);
+            self.are_arranged = true;
+        }
+    }
+
+    /// Puts the minds back into the order of rows, after [`Minds::arrange`] with the same rows.
+    pub(crate) fn restore_order(&mut self, rows: &[u32]) {
+        if self.are_arranged || !self.are_all_empty() {
+            let state = std::mem::take(&mut self.state);
+            let progress = std::mem::take(&mut self.progress);
+            self.put_back(rows, state, progress);
+            self.are_arranged = false;
+        }
+    }
+
+    fn are_all_empty(&mut self) -> bool {
+        let used = self.used.get_mut();
+        *used = *used
+            && !(self.state.iter().all(Values::is_empty)
+                && self.progress.iter().all(|of| *of == Progress::default()));
+        !*used
+    }
+
+    fn take_in_order(&mut self, rows: &[u32]) -> (Vec<Values>, Vec<Progress>) {
+        let state = rows.iter().map(|&row| std::mem::take(&mut self.state[row as usize])).collect();
+        let progress = rows.iter().flat_map(|&row| self.progress(row as usize)).copied();
+        (state, progress.collect())
+    }
+
+    fn put_back(&mut self, rows: &[u32], state: Vec<Values>, progress: Vec<Progress>) {
+        self.state.resize(rows.len(), Values::default());
+        self.progress.resize(rows.len() * self.paths, Progress::default());
+        for (&row, state) in rows.iter().zip(state) {
+            self.state[row as usize] = state;
+        }
+        if self.paths > 0 {
+            for (&row, progress) in rows.iter().zip(progress.chunks(self.paths)) {
+                let first = row as usize * self.paths;
+                self.progress[first..first + self.paths].copy_from_slice(progress);
+            }
+        }
     }
 
     /// Adds empty minds up to a number of rows.
@@ -84,12 +158,14 @@ impl Minds {
     }
 }
 
-/// The minds of consecutive rows, mutable. They can be split further.
+/// Some minds, mutable. They can be split further.
 #[derive(Debug)]
 pub(crate) struct MindsMut<'m> {
     state: &'m mut [Values],
     progress: &'m mut [Progress],
     paths: usize,
+    /// Set when one of them is lent mutably.
+    used: &'m AtomicBool,
 }
 
 impl<'m> MindsMut<'m> {
@@ -97,12 +173,15 @@ impl<'m> MindsMut<'m> {
     pub(crate) fn split(self, rows: usize) -> (Self, Self) {
         let (state, rest) = self.state.split_at_mut(rows);
         let (progress, others) = self.progress.split_at_mut(rows * self.paths);
-        let paths = self.paths;
-        (Self { state, progress, paths }, Self { state: rest, progress: others, paths })
+        let Self { paths, used, .. } = self;
+        (Self { state, progress, paths, used }, Self { state: rest, progress: others, paths, used })
     }
 
     /// Returns one of them, mutable, counted from the first one here.
     pub(crate) fn mind(&mut self, row: usize) -> Mind<'_> {
+        if !self.used.load(Ordering::Relaxed) {
+            self.used.store(true, Ordering::Relaxed);
+        }
         Mind {
             state: &mut self.state[row],
             progress: &mut self.progress[row * self.paths..(row + 1) * self.paths],

@@ -10,6 +10,7 @@ mod grid;
 mod group;
 mod me;
 mod mind;
+mod motions;
 mod names;
 mod neighbors;
 mod obstacle;
@@ -27,18 +28,19 @@ pub(crate) use names::WorldNames;
 pub use neighbors::{MeanSums, Neighbor, NeighborSummary, Neighborhood, View};
 pub use obstacle::{Obstacle, ObstacleId};
 pub use path::{Path, PathId, PathMode, Progress};
-pub(crate) use perceive::Perceived;
+pub(crate) use perceive::{MeanColumns, Perceived};
 pub use perceive::{Need, WantedSums};
 pub use space::{Edge, Space};
 pub use value::{Value, Values};
 
 pub(crate) use agents::retain_rows;
 pub(crate) use grid::Grid;
+pub(crate) use motions::{Motions, Sighting};
 pub(crate) use space::shortest;
 
 use std::sync::{Arc, OnceLock};
 
-use perceive::SumColumns;
+use perceive::Perception;
 
 use crate::geom::Shape;
 use crate::math::random::{Mix, Use};
@@ -66,7 +68,7 @@ pub struct World {
     /// Position of the pointer, in world units, if there is one.
     pub cursor: Option<Vec2>,
     pub(crate) grid: Grid,
-    columns: SumColumns,
+    columns: Perception,
     /// Computed when first needed.
     names: OnceLock<Arc<WorldNames>>,
 }
@@ -92,7 +94,7 @@ impl World {
             agents: Agents::default(),
             cursor: None,
             grid: Grid::default(),
-            columns: SumColumns::default(),
+            columns: Perception::default(),
             names: OnceLock::new(),
         }
     }
@@ -109,7 +111,7 @@ impl World {
 
     /// Returns the agent of a row, in its turn.
     pub fn me(&self, row: usize) -> Me<'_> {
-        Me::new(self, row, self.agents.vel[row])
+        Me::new(self, row, self.agents.vel(row))
     }
 
     /// Returns the names of the groups, paths and obstacles. Names never change during the life of a world.
@@ -173,13 +175,13 @@ impl World {
     /// Sorts the agents into the grid, for a tick in which all agents decide before any of them moves.
     pub(crate) fn index(&mut self) {
         self.columns.forget();
-        self.grid.rebuild(&self.space, &self.agents.pos, &self.agents.vel);
+        self.grid.sort(&self.space, &mut self.agents.motions);
     }
 
     /// Makes a grid of one bin, for a tick in which each agent moves as soon as it has decided.
     pub(crate) fn index_for_changes(&mut self) {
         self.columns.forget();
-        self.grid.rebuild_as_one(&self.agents.pos, &self.agents.vel);
+        self.grid.make_one_bin(&self.space, &mut self.agents.motions);
     }
 
     /// Computes the sums over neighbors that the agents of each group need. They are valid until an agent moves. The
@@ -190,9 +192,10 @@ impl World {
         self.columns = columns;
     }
 
-    /// Drops the results of [`World::perceive`], because an agent is about to move.
+    /// Drops the results of [`World::perceive`] and the grid, because agents are about to move.
     pub(crate) fn forget(&mut self) {
         self.columns.forget();
+        self.grid.forget(&self.space, self.agents.len());
     }
 
     /// Returns the sums that [`World::perceive`] computed for the agents of a group and a neighborhood, if any.
@@ -202,7 +205,7 @@ impl World {
         if which.around.is_some() {
             return None;
         }
-        self.columns.find(&self.grid, group, which)
+        self.columns.find(group, which)
     }
 
     /// Returns the number of agents, groups, corners of obstacles and points of paths: the cost of a query of the
@@ -238,20 +241,14 @@ impl World {
         }
     }
 
-    /// Moves one agent, without updating the grid.
+    /// Moves one agent. The grid still has it where it was; if that has one bin, it is up to date.
     pub(crate) fn place(&mut self, row: usize, pos: Vec2, vel: Vec2) {
-        self.agents.pos[row] = pos;
-        self.agents.vel[row] = vel;
+        *self.agents.pos_mut(row) = pos;
+        *self.agents.vel_mut(row) = vel;
         let along = math::unit(vel);
         if along != Vec2::ZERO {
-            self.agents.heading[row] = along;
+            *self.agents.heading_mut(row) = along;
         }
-    }
-
-    /// Moves one agent and updates the grid, which must have one bin.
-    pub(crate) fn place_at_once(&mut self, row: usize, pos: Vec2, vel: Vec2) {
-        self.place(row, pos, vel);
-        self.grid.update(row, pos, vel);
     }
 }
 
@@ -280,17 +277,17 @@ impl<'w> Agent<'w> {
 
     /// Returns its position, in world units.
     pub fn pos(&self) -> Vec2 {
-        self.world.agents.pos[self.row]
+        self.world.agents.pos(self.row)
     }
 
     /// Returns its velocity, in world units per second.
     pub fn vel(&self) -> Vec2 {
-        self.world.agents.vel[self.row]
+        self.world.agents.vel(self.row)
     }
 
     /// Returns the unit vector that it faces along.
     pub fn heading(&self) -> Vec2 {
-        self.world.agents.heading[self.row]
+        self.world.agents.heading(self.row)
     }
 
     /// Returns the id of its group.

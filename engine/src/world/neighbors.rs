@@ -222,7 +222,9 @@ impl<'w> Me<'w> {
             },
         );
         let reach = which.radius * which.radius;
-        world.grid.each_near(pos, which.radius, |rows, sightings| {
+        let motions = &world.agents.motions;
+        world.grid.each_run(pos, pos, which.radius, |slots, _| {
+            let (rows, sightings) = (&motions.rows()[slots.clone()], &motions.sightings()[slots]);
             for (rows, sightings) in rows.chunks(CHUNK).zip(sightings.chunks(CHUNK)) {
                 // First find the agents that are near enough, without a branch, which would be mispredicted half
                 // of the time. Then visit only those.
@@ -266,7 +268,7 @@ impl<'w> Me<'w> {
             me.sum_by_loop(which).means()
         }
         let ready = self.perceived(which).and_then(|ready| ready.means());
-        ready.map_or_else(|| walk(self, which), |means| means.of(self.row()))
+        ready.map_or_else(|| walk(self, which), |means| means.at(self.slot()))
     }
 
     /// Returns [`NeighborSummary::push`] of the neighbors.
@@ -277,7 +279,7 @@ impl<'w> Me<'w> {
             me.sum_by_loop(which).push
         }
         let ready = self.perceived(which).and_then(|ready| ready.push());
-        ready.map_or_else(|| walk(self, which), |push| push.of(self.row()))
+        ready.map_or_else(|| walk(self, which), |push| push.at(self.slot()))
     }
 
     /// Returns [`NeighborSummary::nearest`] of the neighbors.
@@ -288,7 +290,7 @@ impl<'w> Me<'w> {
             me.sum_by_loop(which).nearest
         }
         let ready = self.perceived(which).and_then(|ready| ready.nearest());
-        ready.map_or_else(|| walk(self, which), |nearest| nearest.of(self.row()).found())
+        ready.map_or_else(|| walk(self, which), |nearest| nearest.at(self.slot()))
     }
 
     /// Returns the row of the neighbor with the lowest id.
@@ -306,14 +308,14 @@ impl<'w> Me<'w> {
             && let (Some(means), Some(push), Some(nearest)) =
                 (ready.means(), ready.push(), ready.nearest())
         {
-            let row = self.row();
-            let means = means.of(row);
+            let slot = self.slot();
+            let means = means.at(slot);
             return NeighborSummary {
                 count: means.count,
                 offsets: means.offsets,
                 velocities: means.velocities,
-                push: push.of(row),
-                nearest: nearest.of(row).found(),
+                push: push.at(slot),
+                nearest: nearest.at(slot),
             };
         }
         self.sum_by_loop(which)

@@ -49,126 +49,167 @@ pub struct Need {
     pub sums: WantedSums,
 }
 
-/// The nearest neighbor, in a column.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Nearest {
-    row: u32,
-    distance_squared: f32,
-}
-
-impl Nearest {
-    /// No neighbor. There are never so many agents that this is the row of one.
-    const NONE: Self = Self { row: u32::MAX, distance_squared: f32::INFINITY };
-
-    /// Returns row and squared distance, as in [`super::NeighborSummary::nearest`].
-    #[inline]
-    pub(crate) fn found(self) -> Option<(usize, f32)> {
-        (self.row != u32::MAX).then_some((self.row as usize, self.distance_squared))
-    }
-}
-
-impl From<Option<(usize, f32)>> for Nearest {
-    fn from(found: Option<(usize, f32)>) -> Self {
-        found.map_or(Self::NONE, |(row, distance_squared)| Self {
-            row: row as u32,
-            distance_squared,
-        })
-    }
-}
-
-/// The columns of sums over one neighborhood, for the agents that need it.
+/// The columns of sums over one neighborhood, for the agents that need it, by slot.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Perceived<'w> {
-    slots: &'w [u32],
-    column: &'w SumColumn,
+    column: &'w SumColumns,
     sums: WantedSums,
 }
 
 impl<'w> Perceived<'w> {
-    /// Returns the sums that means are computed from, by row, if they were computed.
+    /// Returns the columns that means are computed from, if they were computed.
     #[inline]
-    pub(crate) fn means(&self) -> Option<Rows<'w, MeanSums>> {
-        self.sums.means.then_some(self.rows(&self.column.means))
+    pub(crate) fn means(&self) -> Option<MeanColumns<'w>> {
+        let SumColumns { count, offset_x, offset_y, vel_x, vel_y, .. } = self.column;
+        let columns = || MeanColumns { count, offsets: [offset_x, offset_y], vel: [vel_x, vel_y] };
+        self.sums.means.then(columns)
     }
 
-    /// Returns the push by row, if it was computed.
+    /// Returns the columns of the push, if it was computed.
     #[inline]
-    pub(crate) fn push(&self) -> Option<Rows<'w, Vec2>> {
-        self.sums.push.then_some(self.rows(&self.column.push))
+    pub(crate) fn push(&self) -> Option<PushColumns<'w>> {
+        let SumColumns { push_x, push_y, .. } = self.column;
+        self.sums.push.then_some(PushColumns([push_x, push_y]))
     }
 
-    /// Returns the nearest neighbor by row, if it was computed.
+    /// Returns the columns of the nearest neighbor, if it was computed.
     #[inline]
-    pub(crate) fn nearest(&self) -> Option<Rows<'w, Nearest>> {
-        self.sums.nearest.then_some(self.rows(&self.column.nearest))
-    }
-
-    /// Calls [`Rows::prefetch`] for all columns.
-    pub(crate) fn prefetch(&self, rows: Range<usize>) {
-        if let Some(means) = self.means() {
-            means.prefetch(rows.clone());
-        }
-        if let Some(push) = self.push() {
-            push.prefetch(rows.clone());
-        }
-        if let Some(nearest) = self.nearest() {
-            nearest.prefetch(rows);
-        }
-    }
-
-    #[inline]
-    fn rows<T: Copy>(&self, values: &'w [T]) -> Rows<'w, T> {
-        Rows { slots: self.slots, values }
+    pub(crate) fn nearest(&self) -> Option<NearestColumns<'w>> {
+        let SumColumns { nearest, least, .. } = self.column;
+        self.sums.nearest.then_some(NearestColumns { row: nearest, distance_squared: least })
     }
 }
 
-/// A column in the order of slots that is read by row.
+/// The sums that means are computed from, by slot.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Rows<'w, T> {
-    slots: &'w [u32],
-    values: &'w [T],
+pub(crate) struct MeanColumns<'w> {
+    /// Number of neighbors.
+    pub(crate) count: &'w [u32],
+    /// The two coordinates of the sum of offsets.
+    pub(crate) offsets: [&'w [f32]; 2],
+    /// The two coordinates of the sum of velocities.
+    pub(crate) vel: [&'w [f32]; 2],
 }
 
-impl<T: Copy> Rows<'_, T> {
-    /// Returns the value of a row. Only the rows of the group that needs this column are valid.
+impl MeanColumns<'_> {
+    /// Returns the sums of the agent in a slot.
     #[inline]
-    pub(crate) fn of(&self, row: usize) -> T {
-        self.values[self.slots[row] as usize]
-    }
-
-    /// Reads the values of consecutive rows, so that they are in the cache when they are needed one by one. Agents in
-    /// adjacent rows may be anywhere in the world, and waiting for memory takes longer than deciding.
-    #[inline(always)]
-    fn prefetch(&self, rows: Range<usize>) {
-        for &slot in &self.slots[rows] {
-            std::hint::black_box(self.values[slot as usize]);
+    pub(crate) fn at(&self, slot: usize) -> MeanSums {
+        let vector = |[x, y]: [&[f32]; 2]| Vec2::new(x[slot], y[slot]);
+        MeanSums {
+            count: self.count[slot],
+            offsets: vector(self.offsets),
+            velocities: vector(self.vel),
         }
     }
 }
 
-/// All columns, and which of them holds what.
+/// The two coordinates of the push, by slot.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PushColumns<'w>(pub(crate) [&'w [f32]; 2]);
+
+impl PushColumns<'_> {
+    /// Returns the push of the agent in a slot.
+    #[inline]
+    pub(crate) fn at(&self, slot: usize) -> Vec2 {
+        Vec2::new(self.0[0][slot], self.0[1][slot])
+    }
+}
+
+/// The nearest neighbors, by slot.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NearestColumns<'w> {
+    /// Its row, or [`NO_ROW`].
+    row: &'w [u32],
+    distance_squared: &'w [f32],
+}
+
+/// Stands for the row of no neighbor. There are never so many agents that this is the row of one.
+const NO_ROW: u32 = u32::MAX;
+
+impl NearestColumns<'_> {
+    /// Returns row and squared distance for the agent in a slot, as in [`super::NeighborSummary::nearest`].
+    #[inline]
+    pub(crate) fn at(&self, slot: usize) -> Option<(usize, f32)> {
+        let row = self.row[slot];
+        (row != NO_ROW).then(|| (row as usize, self.distance_squared[slot]))
+    }
+}
+
+/// The sums of all neighborhoods, and which columns hold what.
 #[derive(Debug, Default)]
-pub(super) struct SumColumns {
-    columns: Vec<SumColumn>,
+pub(super) struct Perception {
+    columns: Vec<SumColumns>,
     passes: Vec<Pass>,
     /// For each group, what it needs and in which column that is.
     needed: Vec<Vec<NeedColumn>>,
 }
 
 /// A copy of a world computes its own columns.
-impl Clone for SumColumns {
+impl Clone for Perception {
     fn clone(&self) -> Self {
         Self::default()
     }
 }
 
-/// Memory for the sums of one neighborhood, in the order of slots. Groups that need different neighborhoods can share
-/// it, since each agent has its own slot.
-#[derive(Debug, Default)]
-struct SumColumn {
-    means: Vec<MeanSums>,
-    push: Vec<Vec2>,
-    nearest: Vec<Nearest>,
+/// Makes the columns for the sums of one neighborhood, and what is done with each of them, from a list of the columns
+/// and the sum that each belongs to.
+macro_rules! sum_columns {
+    ($($name:ident: $of:ty = $fill:expr, $sum:ident;)*) => {
+        /// Memory for the sums of one neighborhood, in the order of slots. Groups that need different neighborhoods can
+        /// share it, since each agent has its own slot.
+        #[derive(Debug, Default)]
+        struct SumColumns {
+            $($name: Vec<$of>,)*
+        }
+
+        /// The destination for the sums of consecutive slots. Slices for sums that are not wanted are empty.
+        #[derive(Debug)]
+        struct SumSlices<'c> {
+            $($name: &'c mut [$of],)*
+        }
+
+        impl SumColumns {
+            /// Returns slices for the wanted sums, one value for each slot.
+            fn slices(&mut self, wanted: WantedSums, agents: usize) -> SumSlices<'_> {
+                fn slice<T: Copy>(
+                    values: &mut Vec<T>,
+                    wanted: bool,
+                    agents: usize,
+                    fill: T,
+                ) -> &mut [T] {
+                    if !wanted {
+                        return &mut [];
+                    }
+                    values.resize(agents, fill);
+                    values
+                }
+                SumSlices { $($name: slice(&mut self.$name, wanted.$sum, agents, $fill),)* }
+            }
+        }
+
+        impl SumSlices<'_> {
+            fn split(self, slots: usize) -> (Self, Self) {
+                fn cut<T>(values: &mut [T], slots: usize) -> (&mut [T], &mut [T]) {
+                    values.split_at_mut(slots.min(values.len()))
+                }
+                $(let $name = cut(self.$name, slots);)*
+                (Self { $($name: $name.0,)* }, Self { $($name: $name.1,)* })
+            }
+        }
+    };
+}
+
+sum_columns! {
+    count: u32 = 0, means;
+    offset_x: f32 = 0.0, means;
+    offset_y: f32 = 0.0, means;
+    vel_x: f32 = 0.0, means;
+    vel_y: f32 = 0.0, means;
+    push_x: f32 = 0.0, push;
+    push_y: f32 = 0.0, push;
+    nearest: u32 = NO_ROW, nearest;
+    least: f32 = f32::INFINITY, nearest;
 }
 
 /// The column that holds the sums over a neighborhood.
@@ -206,47 +247,6 @@ struct Pass {
 /// computing the distance to an agent takes about as long as adding it to a sum.
 const MAX_AREA_RATIO: f32 = 1.7;
 
-impl SumColumn {
-    /// Returns slices for the wanted sums, one value for each slot.
-    fn slices(&mut self, wanted: WantedSums, agents: usize) -> SumSlices<'_> {
-        fn slice<T: Copy>(values: &mut Vec<T>, wanted: bool, agents: usize, fill: T) -> &mut [T] {
-            if !wanted {
-                return &mut [];
-            }
-            values.resize(agents, fill);
-            values
-        }
-        SumSlices {
-            means: slice(&mut self.means, wanted.means, agents, MeanSums::default()),
-            push: slice(&mut self.push, wanted.push, agents, Vec2::ZERO),
-            nearest: slice(&mut self.nearest, wanted.nearest, agents, Nearest::NONE),
-        }
-    }
-}
-
-/// The destination for the sums of consecutive slots. Slices for sums that are not wanted are empty.
-#[derive(Debug)]
-struct SumSlices<'c> {
-    means: &'c mut [MeanSums],
-    push: &'c mut [Vec2],
-    nearest: &'c mut [Nearest],
-}
-
-impl SumSlices<'_> {
-    fn split(self, slots: usize) -> (Self, Self) {
-        fn cut<T>(values: &mut [T], slots: usize) -> (&mut [T], &mut [T]) {
-            values.split_at_mut(slots.min(values.len()))
-        }
-        let (means, other_means) = cut(self.means, slots);
-        let (push, other_push) = cut(self.push, slots);
-        let (nearest, other_nearest) = cut(self.nearest, slots);
-        (
-            Self { means, push, nearest },
-            Self { means: other_means, push: other_push, nearest: other_nearest },
-        )
-    }
-}
-
 /// Splits slots among threads, in chunks of at most [`SlotChunk::MAX_SLOTS`].
 fn for_each_chunk(
     world: &World,
@@ -269,7 +269,7 @@ fn for_each_chunk(
     );
 }
 
-impl SumColumns {
+impl Perception {
     /// Makes all columns invalid.
     pub(super) fn forget(&mut self) {
         self.needed.clear();
@@ -279,18 +279,13 @@ impl SumColumns {
     #[inline(always)]
     pub(super) fn find<'w>(
         &'w self,
-        grid: &'w Grid,
         group: GroupId,
         which: &Neighborhood,
     ) -> Option<Perceived<'w>> {
         let mut needed = self.needed.get(usize::from(group.0))?.iter();
         let key = key(which);
         let found = needed.find(|needed| needed.key == key)?;
-        Some(Perceived {
-            slots: grid.slots(),
-            column: &self.columns[found.column],
-            sums: found.sums,
-        })
+        Some(Perceived { column: &self.columns[found.column], sums: found.sums })
     }
 
     /// Computes the sums that each group needs, on all threads of the current pool.
@@ -349,7 +344,7 @@ impl SumColumns {
         }
         let column = (0..).find(|&column| !taken(column)).unwrap_or_default();
         if self.columns.len() <= column {
-            self.columns.resize_with(column + 1, SumColumn::default);
+            self.columns.resize_with(column + 1, SumColumns::default);
         }
         self.passes.push(Pass { needs: needs.to_vec(), groups: vec![group], column });
         column

@@ -165,6 +165,11 @@ impl Values {
         self.0.iter().map(|(name, value)| (name.as_ref(), value))
     }
 
+    /// Returns whether there are no values.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Returns the names, in order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.iter().map(|(name, _)| name)

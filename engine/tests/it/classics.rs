@@ -49,8 +49,8 @@ fn movers(simulation: &Simulation) -> Vec<Mover> {
     let agents = &simulation.world().agents;
     let mover = |row: usize| Mover {
         id: agents.id[row],
-        p: agents.pos[row].as_dvec2(),
-        v: agents.vel[row].as_dvec2(),
+        p: agents.pos(row).as_dvec2(),
+        v: agents.vel(row).as_dvec2(),
     };
     (0..agents.len()).map(mover).collect()
 }

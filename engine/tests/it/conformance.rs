@@ -191,7 +191,7 @@ fn check(case: &NumericCase<'_>) -> bool {
                 step(&mut simulation);
             }
             case.same(
-                simulation.world().agents.pos[0],
+                simulation.world().agents.pos(0),
                 case.point(&case.json["expected_position"]),
             );
         }

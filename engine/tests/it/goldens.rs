@@ -178,7 +178,8 @@ const MAX_CORNER: glam::Vec2 = glam::Vec2::new(799.999, 599.999);
 fn otherwise_rounded(simulation: &mut Simulation) -> Result<(), AgentError> {
     simulation.step()?;
     let mut state = simulation.state();
-    for (row, pos) in state.agents.pos.iter_mut().enumerate() {
+    for row in 0..state.agents.len() {
+        let pos = state.agents.pos_mut(row);
         // Up for one half of the agents, down for the other half.
         let other = |x: f32| {
             if row % 2 == 0 { x.next_up() } else { x.next_down() }

@@ -38,7 +38,7 @@ fn the_next_turn_is_what_the_tick_then_does() {
         let (world, minds) = (simulation.world(), simulation.minds());
         for one in turns {
             let row = world.agents.row(one.id).unwrap();
-            let (pos, vel) = (world.agents.pos[row], world.agents.vel[row]);
+            let (pos, vel) = (world.agents.pos(row), world.agents.vel(row));
             let Ok(decision) = &one.decision else {
                 assert!(world.agents.stopped[row], "{name}, agent {}", one.id);
                 continue;
@@ -46,7 +46,7 @@ fn the_next_turn_is_what_the_tick_then_does() {
             let at = format!("{name}, tick {tick}, agent {}: {one:?}", one.id);
             assert_eq!(bits(decision.next_pos), bits(pos), "{at}");
             assert_eq!(bits(decision.next_vel), bits(vel), "{at}");
-            assert_eq!(bits(decision.next_heading), bits(world.agents.heading[row]), "{at}");
+            assert_eq!(bits(decision.next_heading), bits(world.agents.heading(row)), "{at}");
             assert_eq!(&decision.next_state, minds.state(row), "{at}");
             assert_eq!(one.tick, before.tick);
             let force = forces.iter().find(|(id, _)| *id == one.id).unwrap().1;
@@ -88,7 +88,7 @@ fn the_field_is_the_force_of_an_agent_placed_there() {
                 let mut moved = simulation.clone();
                 let mut state = moved.state();
                 let row = state.agents.row(id).unwrap();
-                state.agents.pos[row] = moved.world().space.apply_edge(*place, Vec2::ZERO).0;
+                *state.agents.pos_mut(row) = moved.world().space.apply_edge(*place, Vec2::ZERO).0;
                 moved.restore(state);
                 let there = moved.next_turn(id).unwrap().unwrap();
                 let off = (there.decision.unwrap().wanted_force - *force).length();

@@ -88,7 +88,7 @@ fn groups_may_have_no_behavior_and_share_params() {
             run.step().unwrap();
         }
         let agents = &run.simulation().world().agents;
-        [agents.vel[0].length(), agents.vel[1].x, agents.vel[2].x].map(f32::round)
+        [agents.vel(0).length(), agents.vel(1).x, agents.vel(2).x].map(f32::round)
     };
     assert_eq!(speeds(&[]), [5.0, 1.0, 2.0]);
     assert_eq!(speeds(&["push=7"]), [5.0, 7.0, 2.0]);
@@ -130,7 +130,7 @@ fn agents_with_bodies_of_their_own_keep_them_in_a_continued_run() {
     let [run, interpreted] = runs;
     assert_eq!(hash(&run), hash(&interpreted));
     let world = run.simulation().world();
-    let speeds: Vec<f32> = world.agents.vel.iter().map(|vel| vel.x.round()).collect();
+    let speeds: Vec<f32> = world.agents.velocities().map(|vel| vel.x.round()).collect();
     // The fourth and the fifth agent have the bodies of the first and the second.
     assert_eq!(speeds, [4.0, 2.0, 0.0, 4.0, 2.0]);
     assert_eq!(world.agent(4).body().radius, 3.0);

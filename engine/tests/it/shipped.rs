@@ -103,9 +103,9 @@ fn every_force_is_explained() {
                 };
                 let body = before.agent(old).body();
                 let force = why.force.clamp_length_max(body.max_force) / body.mass;
-                let vel = (before.agents.vel[old] + force * dt).clamp_length_max(body.max_speed);
+                let vel = (before.agents.vel(old) + force * dt).clamp_length_max(body.max_speed);
                 if name == "flock" {
-                    let off = (vel - simulation.world().agents.vel[new]).length();
+                    let off = (vel - simulation.world().agents.vel(new)).length();
                     assert!(off < 1e-3, "{name}, agent {id}: {vel} {off}");
                 }
             }
@@ -119,8 +119,8 @@ fn the_flock_finds_one_direction() {
     let mut simulation = open("flock");
     // The length of the mean heading: near 0 if all agents fly in different directions, 1 if in the same one.
     let order = |simulation: &Simulation| {
-        let headings = &simulation.world().agents.heading;
-        (headings.iter().sum::<Vec2>() / headings.len() as f32).length()
+        let agents = &simulation.world().agents;
+        (agents.headings().sum::<Vec2>() / agents.len() as f32).length()
     };
     let before = order(&simulation);
     for _ in 0..1800 {
@@ -137,8 +137,8 @@ fn the_thief_reaches_its_goal_and_has_to_run() {
     for _ in 0..1800 {
         step(&mut simulation);
         let world = simulation.world();
-        for at in &world.agents.pos {
-            let inside = world.obstacles.iter().find(|one| one.shape.contains(*at));
+        for at in world.agents.positions() {
+            let inside = world.obstacles.iter().find(|one| one.shape.contains(at));
             assert!(inside.is_none(), "{at} is in {inside:?} at tick {}", world.tick);
         }
         ran += i32::from(

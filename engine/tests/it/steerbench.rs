@@ -97,7 +97,7 @@ fn frames(text: &str) -> Vec<BTreeMap<u32, (f64, f64)>> {
 /// Returns the positions in our run, with ids counted from 1 as in SteerSuite.
 fn positions(simulation: &Simulation) -> BTreeMap<u32, (f64, f64)> {
     let agents = &simulation.world().agents;
-    let rows = agents.id.iter().zip(&agents.pos);
+    let rows = agents.id.iter().zip(agents.positions());
     rows.map(|(id, at)| (id + 1, (f64::from(at.x), f64::from(at.y)))).collect()
 }
 

@@ -321,7 +321,7 @@ impl<'a> FrameRenderer<'a> {
         let before = (plan.before() / plan.every) as usize;
         let space = &worlds[0].space;
         let shown = worlds[before..].iter();
-        let agents = shown.flat_map(|world| world.agents.pos.iter().copied());
+        let agents = shown.flat_map(|world| world.agents.positions());
         Self {
             name,
             palette: if args.dark { &DARK } else { &LIGHT },
@@ -356,13 +356,13 @@ impl<'a> FrameRenderer<'a> {
         }
         let way = |row: usize| {
             let id = world.agents.id[row];
-            let mut places = vec![world.agents.pos[row]];
+            let mut places = vec![world.agents.pos(row)];
             // Back to the tick in which the agent was added.
             for before in past.iter().rev() {
                 let Some(row) = before.agents.row(id) else {
                     break;
                 };
-                places.push(before.agents.pos[row]);
+                places.push(before.agents.pos(row));
             }
             places.reverse();
             (places, self.palette.group(world.agents.group[row].0.into()))

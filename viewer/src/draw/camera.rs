@@ -81,7 +81,7 @@ impl Camera {
 
     /// Returns the camera that shows a whole world, and its agents beyond an open edge up to a limit.
     pub(crate) fn of_world(world: &World, size: (u32, u32), margin: u32) -> Self {
-        let agents = world.agents.pos.iter().copied();
+        let agents = world.agents.positions();
         Self::fit(Rect::around(&world.space, agents), size, margin)
     }
 

@@ -106,7 +106,7 @@ fn y_points_up_and_agents_far_beyond_an_open_edge_are_left_out() {
     let camera = Camera::of_world(world, SIZE, 20);
     let picture = drawn(world, &DARK);
     let group = rgb(DARK.group(0));
-    let [above, beyond, lost] = [0, 1, 2].map(|row| camera.pixel(world.agents.pos[row]));
+    let [above, beyond, lost] = [0, 1, 2].map(|row| camera.pixel(world.agents.pos(row)));
     assert!(above.y < beyond.y);
     assert_eq!(pixel(&picture, above), group);
     assert_eq!(pixel(&picture, beyond), group);

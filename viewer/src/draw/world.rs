@@ -15,8 +15,8 @@ pub(crate) fn marks(world: &World, palette: &Palette) -> Vec<AgentMark> {
     let mark = |row| {
         let group = all.group[row];
         AgentMark {
-            pos: all.pos[row],
-            heading: all.heading[row],
+            pos: all.pos(row),
+            heading: all.heading(row),
             radius: world.agent(row).body().radius,
             color: palette.group(group.0.into()),
         }

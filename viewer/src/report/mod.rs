@@ -138,8 +138,8 @@ impl AgentFrame {
         let agents = (0..all.len()).map(|row| AgentPosition {
             id: all.id[row],
             group: all.group[row].0,
-            pos: all.pos[row],
-            heading: all.heading[row],
+            pos: all.pos(row),
+            heading: all.heading(row),
         });
         Self { tick, agents: agents.collect() }
     }

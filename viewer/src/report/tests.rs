@@ -204,7 +204,7 @@ fn the_data_of_a_real_run_is_complete() {
     assert_eq!(pair["groups"][1]["name"], "thief");
     let frame = &pair["actual"]["frames"][50];
     let world = run.simulation().world();
-    for (row, at) in world.agents.pos.iter().enumerate() {
+    for (row, at) in world.agents.positions().enumerate() {
         for (axis, at) in [("x", at.x), ("y", at.y)] {
             let shown = frame[axis][row].as_f64().unwrap() * step;
             assert!((shown - f64::from(at)).abs() <= step, "{axis} of row {row}");

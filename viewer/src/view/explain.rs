@@ -43,7 +43,7 @@ pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &
         for id in call.seen.iter().flat_map(|seen| &seen.nearest) {
             let agents = &state.world.agents;
             if let Some(row) = agents.row(*id) {
-                let to = state.world.space.offset(next_turn.pos, agents.pos[row]);
+                let to = state.world.space.offset(next_turn.pos, agents.pos(row));
                 let end = camera.pixel(next_turn.pos + to);
                 picture.line(&[at, end], false, Pen::new(own.alpha(45), 1.0));
             }
@@ -85,7 +85,7 @@ pub(super) fn forces(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &Vi
     let agents = &state.world.agents;
     let all = state.forces.iter().filter_map(|(id, force)| {
         let row = agents.row(*id)?;
-        let at = camera.pixel(agents.pos[row]);
+        let at = camera.pixel(agents.pos(row));
         let color = palette.group(agents.group[row].0.into());
         let pen = Pen::new(color.alpha(200), 1.2);
         Some((at, at + on_screen(*force, scale), pen))

@@ -314,7 +314,7 @@ impl Ui {
         let camera = self.camera(state);
         let agents = &state.world.agents;
         let near = (0..agents.len()).filter_map(|row| {
-            let distance = camera.pixel(agents.pos[row]).distance(self.pointer);
+            let distance = camera.pixel(agents.pos(row)).distance(self.pointer);
             let body = state.world.agent(row).body().radius;
             (distance <= math::max(CLICK_DISTANCE, camera.pixels(body))).then_some((distance, row))
         });

@@ -47,9 +47,9 @@ fn acting_at_an_earlier_tick_leaves_the_old_future_as_a_ghost() {
     let project = Project::new();
     let mut session = project.open();
     step(&mut session, 100);
-    let far = session.simulation().world().agents.pos[0];
+    let far = session.simulation().world().agents.pos(0);
     session.seek(60);
-    let here = session.simulation().world().agents.pos[0];
+    let here = session.simulation().world().agents.pos(0);
     session.act(Action::SetGoals {
         group: GroupId(0),
         goals: [Goal { at: Vec2::ONE, radius: 5.0 }].into(),
@@ -101,9 +101,9 @@ fn after_acting_at_an_earlier_tick_the_newest_files_run() {
     }));
     assert_eq!(session.edits(), [0, 20]);
     step(&mut session, 5);
-    let before = session.simulation().world().agents.pos[0];
+    let before = session.simulation().world().agents.pos(0);
     step(&mut session, 5);
-    assert_eq!(session.simulation().world().agents.pos[0], before);
+    assert_eq!(session.simulation().world().agents.pos(0), before);
     assert!(!session.act(Action::Push {
         group: GroupId(7),
         velocity: Vec2::ONE,

@@ -68,7 +68,7 @@ fn each_coordinate(function: Binary, to: V, a: V, b: V) -> [Op; 2] {
 
 fn explained(program: &Program) -> Explanation {
     let world = World::example(&[(Vec2::new(1.0, 2.0), Vec2::new(0.5, -0.25))]);
-    let vel = world.agents.vel[0];
+    let vel = world.agents.vel(0);
     let all = explain(program, &world, 0, vel, (&Values::default(), &[])).unwrap();
     let machine = run(program, &world, 1);
     assert_eq!(all.force, machine.force(program, 0));

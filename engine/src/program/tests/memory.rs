@@ -27,14 +27,13 @@ fn remembered(value: Value) -> Values {
 
 /// Runs a program for agents with these states, one lane for each.
 fn run_with(program: &Program, world: &World, minds: &[Values]) -> Machine {
-    let rows: Vec<u32> = (0..minds.len() as u32).collect();
-    let mut machine = Machine::new(program);
-    let block = Block {
-        rows: &rows,
-        velocities: &world.agents.vel[..minds.len()],
-        mind: &|lane| (&minds[lane], &[]),
-    };
-    machine.run(program, world, GroupId(0), block);
+    let slots: Vec<u32> =
+        (0..minds.len()).map(|row| world.agents.motions.slot(row) as u32).collect();
+    let velocities: Vec<Vec2> = world.agents.velocities().take(minds.len()).collect();
+    let mut machine = Machine::new();
+    machine.fit(program);
+    let block = Block { slots: &slots, velocities: &velocities, mind: &|lane| (&minds[lane], &[]) };
+    machine.run(program, &[lanes_of(world, block.slots.len())], block);
     machine
 }
 

@@ -11,6 +11,7 @@ use super::*;
 use crate::geom::Shape;
 use crate::math::random::Mix;
 use crate::math::{Binary, Compare, Unary, Vec2};
+use crate::sim::Moment;
 use crate::world::{
     Body, Edge, Goal, Group, GroupId, Me, NewAgent, Obstacle, Path, PathMode, Progress, Value,
     Values, World,
@@ -39,6 +40,11 @@ fn within(active: B, kind: OpKind, read: impl Operands, written: impl Operands) 
 /// Edges with different offsets.
 const SPACES: [Edge; 2] = [Edge::Open, Edge::Wrap];
 
+/// Returns lanes with agents of the first group of a world.
+fn lanes_of(world: &World, count: usize) -> GroupLanes<'_> {
+    GroupLanes { moment: Moment::new(), world, group: GroupId(0), lanes: 0..count }
+}
+
 /// Runs a program for the first rows of a world, in columns that `fill` has filled.
 fn run_filled(
     program: &Program,
@@ -46,13 +52,14 @@ fn run_filled(
     count: usize,
     fill: impl Fn(&mut Banks),
 ) -> Machine {
-    let mut machine = Machine::new(program);
+    let mut machine = Machine::new();
+    machine.fit(program);
     fill(&mut machine.banks);
-    let rows: Vec<u32> = (0..count as u32).collect();
-    let velocities = &world.agents.vel[..count];
+    let slots: Vec<u32> = (0..count).map(|row| world.agents.motions.slot(row) as u32).collect();
+    let velocities: Vec<Vec2> = world.agents.velocities().take(count).collect();
     let (state, progress) = (Values::default(), vec![Progress::default(); world.paths.len()]);
-    let block = Block { rows: &rows, velocities, mind: &|_| (&state, &progress) };
-    machine.run(program, world, GroupId(0), block);
+    let block = Block { slots: &slots, velocities: &velocities, mind: &|_| (&state, &progress) };
+    machine.run(program, &[lanes_of(world, block.slots.len())], block);
     machine
 }
 

@@ -92,13 +92,14 @@ fn a_velocity_that_was_set_is_the_velocity_of_the_agent() {
         ])
     };
     let velocities = [Vec2::new(3.0, 4.0), Vec2::new(-5.0, 12.0)];
-    let mut machine = Machine::new(&program);
+    let mut machine: Machine = Machine::new();
+    machine.fit(&program);
     let block = Block {
-        rows: &[9, 4],
+        slots: &[9, 4].map(|row| world.agents.motions.slot(row) as u32),
         velocities: &velocities,
         mind: &|_| unreachable!("nothing is remembered"),
     };
-    machine.run(&program, &world, GroupId(0), block);
+    machine.run(&program, &[lanes_of(&world, block.slots.len())], block);
     for (lane, own) in velocities.into_iter().enumerate() {
         assert_eq!(machine.banks.vector(V(F(2), F(4)), lane), own);
         assert_eq!(machine.banks.number(F(3), lane), own.length());

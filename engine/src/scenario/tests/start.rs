@@ -48,7 +48,7 @@ fn a_start_is_read_as_the_state_it_describes() {
     assert_eq!(state.groups[1].goals[0][0].at, Vec2::new(3.0, 4.0));
     assert_eq!(state.agents.id, [0, 3]);
     assert_eq!((state.agents.made(), state.agents.goal_progress[0].reached), (4, 1));
-    assert_eq!(state.agents.heading, [Vec2::X, Vec2::X]);
+    assert_eq!(state.agents.headings().collect::<Vec<_>>(), [Vec2::X, Vec2::X]);
     assert!(state.agents.stopped[1] && state.minds.progress(1)[0].back);
     let memory = state.minds.state(1);
     assert_eq!(memory.get("word"), Some(&Value::String("\"".into())));

@@ -203,12 +203,12 @@ impl Emitter {
 
     /// Sets an integer column to a value at the start of each run of the program.
     pub(super) fn set_at_start(&mut self, to: I, value: i64) {
-        self.program.prologue.push(Op::new(OpKind::ConstI(value), (), to, None));
+        self.entry.push(Op::new(OpKind::ConstI(value), (), to, None));
     }
 
     /// Sets an integer column, at the start of each run of the program, to a value that all agents share.
     pub(super) fn set_common_at_start(&mut self, to: I, what: SharedInteger) {
-        self.program.prologue.push(Op::new(OpKind::CommonI(what), (), to, None));
+        self.entry.push(Op::new(OpKind::CommonI(what), (), to, None));
     }
 
     /// Returns the index of the next operation of the body.

@@ -90,7 +90,7 @@ fn start(library: &ScriptFiles) -> Result<Simulation, String> {
 
 /// Returns the velocity of the first agent after one tick of 0.5 s, in a world where `script` steers all agents.
 fn one_tick(script: &str) -> Result<Vec2, String> {
-    ticks(&scripts(&[("main", script)]), 1).map(|simulation| simulation.world().agents.vel[0])
+    ticks(&scripts(&[("main", script)]), 1).map(|simulation| simulation.world().agents.vel(0))
 }
 
 fn ticks(library: &ScriptFiles, ticks: usize) -> Result<Simulation, String> {

@@ -20,7 +20,7 @@ fn velocity_and_state_persist() {
         fn steer(me) { me.state.n += 1; me.state.list.push(me.state.n); me.vel = me.vel * 2; vec(0, 0) }";
     let simulation = ticks(&scripts(&[("main", script)]), 2).unwrap();
     assert_eq!(
-        simulation.world().agents.vel[0],
+        simulation.world().agents.vel(0),
         Vec2::new(0.0, 10.0),
         "0 3, doubled twice, cut to 10"
     );
@@ -111,7 +111,7 @@ fn functions_can_use_constants_and_imports() {
     let simulation = ticks(&library, 1).unwrap();
     // Force (106, 16) for half a second on (1, 0), cut to 10.
     let expected = (Vec2::X + Vec2::new(106.0, 16.0) * 0.5).normalize() * 10.0;
-    assert!((simulation.world().agents.vel[0] - expected).length() < 1e-5);
+    assert!((simulation.world().agents.vel(0) - expected).length() < 1e-5);
 }
 
 /// Data that a turn leaves in the interpreter must not reach the next turn.
@@ -129,7 +129,7 @@ fn turns_do_not_depend_on_earlier_ones() {
     setup.groups[1].1.count = 500;
     let mut simulation = Simulation::new(setup, vec![Arc::clone(&brain), brain]).unwrap();
     simulation.step().unwrap();
-    assert!(simulation.world().agents.vel.iter().all(|vel| *vel == Vec2::new(1.5, 0.0)));
+    assert!(simulation.world().agents.velocities().all(|vel| vel == Vec2::new(1.5, 0.0)));
 }
 
 #[test]

@@ -3,18 +3,30 @@
 use super::*;
 use proptest::prelude::*;
 
+/// Returns the motions of agents in the order of rows.
+fn motions(pos: &[Vec2], vel: &[Vec2]) -> Motions {
+    let mut motions = Motions::default();
+    for (&pos, &vel) in pos.iter().zip(vel) {
+        motions.push(Sighting { pos, vel }, vel);
+    }
+    motions
+}
+
 fn near(space: &Space, pos: &[Vec2], center: Vec2, radius: f32) -> Vec<u32> {
-    let mut grid = Grid::default();
-    grid.rebuild(space, pos, pos);
-    let mut found = Vec::new();
-    grid.each_near(center, radius, |agents, sightings| {
-        for (&row, seen) in agents.iter().zip(sightings) {
+    let (mut grid, mut motions) = (Grid::default(), motions(pos, pos));
+    grid.sort(space, &mut motions);
+    let (mut found, mut slots) = (Vec::new(), Vec::new());
+    grid.each_run(center, center, radius, |run, _| {
+        for slot in run {
+            let (row, seen) = (motions.rows()[slot], motions.sightings()[slot]);
             assert_eq!(seen.pos, pos[row as usize]);
             if space.offset(center, seen.pos).length() <= radius {
                 found.push(row);
+                slots.push(slot);
             }
         }
     });
+    assert!(slots.is_sorted(), "in the order of slots: {slots:?}");
     found
 }
 
@@ -41,10 +53,6 @@ proptest! {
         }
         let center = Vec2::new(center.0, center.1);
         let mut found = near(&space, &pos, center, radius);
-        let mut grid = Grid::default();
-        grid.rebuild(&space, &pos, &pos);
-        let slots: Vec<u32> = found.iter().map(|&row| grid.slots()[row as usize]).collect();
-        prop_assert!(slots.is_sorted(), "in the order of slots: {slots:?}");
         found.sort_unstable();
         prop_assert_eq!(found, brute_force(&space, &pos, center, radius));
     }
@@ -64,24 +72,35 @@ proptest! {
         let pos: Vec<Vec2> = points.iter().map(place).collect();
         let old: Vec<Vec2> = before.iter().map(place).collect();
         let vel: Vec<Vec2> = pos.iter().map(|p| -*p).collect();
-        let mut one = Grid::default();
-        one.rebuild_in(1, &space, &pos, &vel);
-        for (slot, seen) in one.sightings.iter().enumerate() {
-            let row = one.rows[slot] as usize;
-            prop_assert_eq!(one.slots[row] as usize, slot);
+        let mut grid = Grid::default();
+        let mut one = motions(&pos, &vel);
+        grid.sort_in(1, &space, &mut one);
+        for (slot, seen) in one.sightings().iter().enumerate() {
+            let row = one.rows()[slot] as usize;
+            prop_assert_eq!(one.slot(row), slot);
             prop_assert_eq!(*seen, Sighting { pos: pos[row], vel: vel[row] });
+            prop_assert_eq!(one.headings()[slot], vel[row]);
         }
-        for bin in one.starts.windows(2) {
-            prop_assert!(one.rows[bin[0] as usize..bin[1] as usize].is_sorted());
+        for bin in grid.starts.windows(2) {
+            prop_assert!(one.rows()[bin[0] as usize..bin[1] as usize].is_sorted());
         }
-        for parts in [2, 5] {
-            let mut grid = Grid::default();
-            grid.rebuild_in(parts, &space, &old, &old);
-            grid.rebuild_in(parts, &space, &pos, &vel);
-            prop_assert_eq!(&grid.starts, &one.starts, "{} parts", parts);
-            prop_assert_eq!(&grid.rows, &one.rows, "{} parts", parts);
-            prop_assert_eq!(&grid.slots, &one.slots, "{} parts", parts);
-            prop_assert_eq!(&grid.sightings, &one.sightings, "{} parts", parts);
+        for parts in [1, 2, 5] {
+            let mut again = Grid::default();
+            // The agents come from other places, where they stood in another order.
+            let mut other = motions(&pos, &vel);
+            for (row, &old) in (0..pos.len()).zip(&old) {
+                other.of_mut(row).pos = old;
+            }
+            again.sort_in(parts, &space, &mut other);
+            for row in 0..pos.len() {
+                other.of_mut(row).pos = pos[row];
+            }
+            again.sort_in(parts, &space, &mut other);
+            prop_assert_eq!(&again.starts, &grid.starts, "{} parts", parts);
+            prop_assert_eq!(other.rows(), one.rows(), "{} parts", parts);
+            prop_assert_eq!(other.sightings(), one.sightings(), "{} parts", parts);
+            prop_assert_eq!(other.headings(), one.headings(), "{} parts", parts);
+            prop_assert!(other == one);
         }
     }
 }
@@ -94,9 +113,9 @@ fn many_agents_are_sorted_the_same_on_any_number_of_threads() {
     let space = Space { edge: Edge::Open, min: Vec2::ZERO, size: Vec2::ONE };
     let on = |threads: usize| {
         let sorted = || {
-            let mut grid = Grid::default();
-            grid.rebuild(&space, &pos, &pos);
-            (grid.starts, grid.rows, grid.slots)
+            let (mut grid, mut motions) = (Grid::default(), motions(&pos, &pos));
+            grid.sort(&space, &mut motions);
+            (grid.starts, motions.rows().to_vec())
         };
         threads::with_threads(threads, sorted).unwrap()
     };
@@ -111,9 +130,9 @@ fn a_sample_covers_all_positions() {
     // The rows are as long as the stretches of the sample: taking every n-th position would miss most of them.
     let pos: Vec<Vec2> =
         (0..1 << 19).map(|i| Vec2::new((i % 64) as f32, (i / 64) as f32)).collect();
-    let mut grid = Grid::default();
+    let (mut grid, mut motions) = (Grid::default(), motions(&pos, &pos));
     let space = Space { edge: Edge::Open, min: Vec2::ZERO, size: Vec2::ONE };
-    grid.rebuild(&space, &pos, &pos);
+    grid.sort(&space, &mut motions);
     let most = grid.starts.windows(2).map(|bin| bin[1] - bin[0]).max();
     assert!(most < Some(40), "{most:?} agents in one bin");
 }
@@ -132,10 +151,10 @@ fn an_outlier_does_not_put_all_agents_into_one_cell() {
     let mut pos: Vec<Vec2> =
         (0..10_000).map(|i| Vec2::new((i % 100) as f32, (i / 100) as f32)).collect();
     pos.push(Vec2::splat(1e6));
-    let mut grid = Grid::default();
+    let (mut grid, mut motions) = (Grid::default(), motions(&pos, &pos));
     let space = Space { edge: Edge::Open, min: Vec2::ZERO, size: Vec2::ONE };
-    grid.rebuild(&space, &pos, &pos);
+    grid.sort(&space, &mut motions);
     let mut seen = 0;
-    grid.each_near(Vec2::splat(50.0), 1.0, |agents, _| seen += agents.len());
+    grid.each_run(Vec2::splat(50.0), Vec2::splat(50.0), 1.0, |run, _| seen += run.len());
     assert!(seen < 5000, "{seen} of 10001 tested");
 }

@@ -9,11 +9,10 @@ use std::ops::Range;
 
 use pulp::{Simd, WithSimd};
 
-use super::{Nearest, Need, SumSlices, WantedSums, sums};
+use super::{NO_ROW, Need, SumSlices, WantedSums, sums};
 use crate::math::{self, Vec2};
-use crate::world::grid::Sighting;
-use crate::world::neighbors::{MeanSums, SAME_PLACE, View};
-use crate::world::{Edge, GroupId, Me, World};
+use crate::world::neighbors::{SAME_PLACE, View};
+use crate::world::{Edge, GroupId, Me, Sighting, World};
 
 /// The number of lanes of the widest vectors.
 const WIDEST: usize = 16;
@@ -117,7 +116,7 @@ impl<S: Simd> Sum<S> {
             push_x: zero,
             push_y: zero,
             closest: zero,
-            nearest: simd.splat_u32s(u32::MAX),
+            nearest: simd.splat_u32s(NO_ROW),
             least: simd.splat_f32s(f32::INFINITY),
         }
     }
@@ -153,10 +152,10 @@ impl<S: Simd> LaneBlock<'_, S> {
         run: Range<usize>,
     ) -> Sum<S> {
         let simd = self.simd;
-        let grid = &self.world.grid;
-        let rows = &grid.rows()[run.clone()];
+        let motions = &self.world.agents.motions;
+        let rows = &motions.rows()[run.clone()];
         let first = run.start;
-        let sightings = &grid.sightings()[run];
+        let sightings = &motions.sightings()[run];
         for (i, seen) in sightings.iter().enumerate() {
             let Sighting { pos, vel } = *seen;
             if WAY == way::FILTERED
@@ -257,6 +256,45 @@ impl Lanes<u32> {
     }
 }
 
+/// Writes one number for each lane to the places of the lanes' agents.
+#[inline(always)]
+fn write_f32s<S: Simd>(to: &mut [f32], members: &[u16], x: S::f32s) {
+    let first = usize::from(members[0]);
+    if is_whole_run::<S>(members)
+        && let Some(to) = to.get_mut(first..first + S::F32_LANES)
+    {
+        S::as_mut_simd_f32s(to).0[0] = x;
+        return;
+    }
+    let x = Lanes::<f32>::store::<S>(x);
+    for (lane, &i) in members.iter().enumerate().take(WIDEST) {
+        to[usize::from(i)] = x.0[lane];
+    }
+}
+
+/// Does the same for integers.
+#[inline(always)]
+fn write_u32s<S: Simd>(to: &mut [u32], members: &[u16], x: S::u32s) {
+    let first = usize::from(members[0]);
+    if is_whole_run::<S>(members)
+        && let Some(to) = to.get_mut(first..first + S::F32_LANES)
+    {
+        S::as_mut_simd_u32s(to).0[0] = x;
+        return;
+    }
+    let x = Lanes::<u32>::store::<S>(x);
+    for (lane, &i) in members.iter().enumerate().take(WIDEST) {
+        to[usize::from(i)] = x.0[lane];
+    }
+}
+
+/// Returns whether all lanes are taken, by consecutive slots.
+#[inline(always)]
+fn is_whole_run<S: Simd>(members: &[u16]) -> bool {
+    members.len() == S::F32_LANES
+        && usize::from(members[members.len() - 1] - members[0]) == members.len() - 1
+}
+
 /// The agents of a block, in its lanes.
 struct Gathered {
     x: Lanes<f32>,
@@ -335,7 +373,7 @@ impl<'w> SlotChunk<'w> {
             return (list, self.slots.len());
         };
         let mut count = 0;
-        for (i, &row) in self.world.grid.rows()[self.slots.clone()].iter().enumerate() {
+        for (i, &row) in self.world.agents.motions.rows()[self.slots.clone()].iter().enumerate() {
             list[count] = i as u16;
             count += usize::from(groups.contains(&self.world.agents.group[row as usize]));
         }
@@ -357,8 +395,10 @@ impl<'w> SlotChunk<'w> {
         let first = self.slots.start;
         let (list, count) = self.listed();
         let list = &list[..count];
-        let sightings = &grid.sightings()[self.slots.clone()];
-        let rows = &grid.rows()[self.slots.clone()];
+        let motions = &world.agents.motions;
+        let sightings = &motions.sightings()[self.slots.clone()];
+        let rows = &motions.rows()[self.slots.clone()];
+        let headings = &motions.headings()[self.slots.clone()];
         // Lanes in two strips would test agents around both in vain, unless the radius is large anyway.
         let far = radius >= 4.0 * grid.strip_height();
         let wide = 2.0 * radius + 4.0 * grid.width_of(S::F32_LANES);
@@ -374,7 +414,7 @@ impl<'w> SlotChunk<'w> {
             let (mut hx, mut hy) = (Lanes([0.0; WIDEST]), Lanes([0.0; WIDEST]));
             if filtered {
                 for (lane, &i) in list[at..at + lanes].iter().enumerate().take(WIDEST) {
-                    let heading = world.agents.heading[rows[usize::from(i)] as usize];
+                    let heading = headings[usize::from(i)];
                     (hx.0[lane], hy.0[lane]) = (heading.x, heading.y);
                 }
             }
@@ -434,38 +474,30 @@ impl<'w> SlotChunk<'w> {
         members: &[u16],
         rows: &[u32],
     ) {
+        let out = &mut self.out;
         if MEANS {
-            let count = Lanes::<u32>::store::<S>(sum.count);
-            let x = Lanes::<f32>::store::<S>(sum.offset_x);
-            let y = Lanes::<f32>::store::<S>(sum.offset_y);
-            let vx = Lanes::<f32>::store::<S>(sum.vel_x);
-            let vy = Lanes::<f32>::store::<S>(sum.vel_y);
-            for (lane, &i) in members.iter().enumerate().take(WIDEST) {
-                self.out.means[usize::from(i)] = MeanSums {
-                    count: count.0[lane],
-                    offsets: Vec2::new(x.0[lane], y.0[lane]),
-                    velocities: Vec2::new(vx.0[lane], vy.0[lane]),
-                };
-            }
-        }
-        if PUSH {
-            let x = Lanes::<f32>::store::<S>(sum.push_x);
-            let y = Lanes::<f32>::store::<S>(sum.push_y);
-            let closest = Lanes::<f32>::store::<S>(sum.closest);
-            for (lane, &i) in members.iter().enumerate().take(WIDEST) {
-                let push = Vec2::new(x.0[lane], y.0[lane]);
-                // Even if masked out, an offset that overflows makes the sum NaN.
-                let odd = closest.0[lane] >= 1.0 / SAME_PLACE || push.is_nan();
-                self.out.push[usize::from(i)] =
-                    if odd { self.push_from_loop(rows[usize::from(i)]) } else { push };
-            }
+            write_u32s::<S>(out.count, members, sum.count);
+            write_f32s::<S>(out.offset_x, members, sum.offset_x);
+            write_f32s::<S>(out.offset_y, members, sum.offset_y);
+            write_f32s::<S>(out.vel_x, members, sum.vel_x);
+            write_f32s::<S>(out.vel_y, members, sum.vel_y);
         }
         if NEAREST {
-            let row = Lanes::<u32>::store::<S>(sum.nearest);
-            let least = Lanes::<f32>::store::<S>(sum.least);
+            write_u32s::<S>(out.nearest, members, sum.nearest);
+            write_f32s::<S>(out.least, members, sum.least);
+        }
+        if PUSH {
+            write_f32s::<S>(out.push_x, members, sum.push_x);
+            write_f32s::<S>(out.push_y, members, sum.push_y);
+            let closest = Lanes::<f32>::store::<S>(sum.closest);
             for (lane, &i) in members.iter().enumerate().take(WIDEST) {
-                self.out.nearest[usize::from(i)] =
-                    Nearest { row: row.0[lane], distance_squared: least.0[lane] };
+                let i = usize::from(i);
+                // Even if masked out, an offset that overflows makes the sum NaN.
+                let push = Vec2::new(self.out.push_x[i], self.out.push_y[i]);
+                if closest.0[lane] >= 1.0 / SAME_PLACE || push.is_nan() {
+                    let push = self.push_from_loop(rows[i]);
+                    (self.out.push_x[i], self.out.push_y[i]) = (push.x, push.y);
+                }
             }
         }
     }

@@ -26,9 +26,9 @@ fn bits(sum: &NeighborSummary) -> Bits {
 fn brute_force(world: &World, row: usize, which: &Neighborhood) -> NeighborSummary {
     let (agents, me) = (&world.agents, world.me(row));
     let mut sum = NeighborSummary::EMPTY;
-    for &other in world.grid.rows() {
+    for &other in world.agents.motions.rows() {
         let other = other as usize;
-        let offset = world.space.offset_inside(me.pos(), agents.pos[other]);
+        let offset = world.space.offset_inside(me.pos(), agents.pos(other));
         let squared = offset.x * offset.x + offset.y * offset.y;
         let along = me.heading().x * offset.x + me.heading().y * offset.y;
         let shown = match which.view {
@@ -43,7 +43,7 @@ fn brute_force(world: &World, row: usize, which: &Neighborhood) -> NeighborSumma
         }
         sum.count += 1;
         sum.offsets += offset;
-        sum.velocities += agents.vel[other];
+        sum.velocities += agents.vel(other);
         let mut push = -offset * (1.0 / squared);
         if squared <= 1e-30 {
             world.me(row).each_neighbor(which, |met| {
@@ -67,19 +67,20 @@ fn columns<S: Simd>(
     world: &World,
     needs: &[Vec<Need>],
 ) -> Vec<(Need, Vec<Option<NeighborSummary>>)> {
-    let mut columns = SumColumns::default();
+    let mut columns = Perception::default();
     columns.fill_with(world, needs, &|part| simd.vectorize(part));
     let mut found = Vec::new();
     for need in needs.iter().flatten() {
         let rows = (0..world.agents.len()).map(|row| {
-            let ready = columns.find(&world.grid, world.agents.group[row], &need.neighborhood)?;
-            let means = ready.means().map_or_else(MeanSums::default, |rows| rows.of(row));
+            let ready = columns.find(world.agents.group[row], &need.neighborhood)?;
+            let slot = world.agents.motions.slot(row);
+            let means = ready.means().map_or_else(MeanSums::default, |means| means.at(slot));
             Some(NeighborSummary {
                 count: means.count,
                 offsets: means.offsets,
                 velocities: means.velocities,
-                push: ready.push().map_or(Vec2::ZERO, |rows| rows.of(row)),
-                nearest: ready.nearest().and_then(|rows| rows.of(row).found()),
+                push: ready.push().map_or(Vec2::ZERO, |push| push.at(slot)),
+                nearest: ready.nearest().and_then(|nearest| nearest.at(slot)),
             })
         });
         found.push((*need, rows.collect()));

@@ -474,9 +474,9 @@ fn first_different_agent(one: &Simulation, other: &Simulation) -> String {
         format!(
             "agent {}: pos {:?} vel {:?} heading {:?} state {:?} progress {:?}",
             agents.id[row],
-            agents.pos[row],
-            agents.vel[row],
-            agents.heading[row],
+            agents.pos(row),
+            agents.vel(row),
+            agents.heading(row),
             minds.state(row),
             minds.progress(row)
         )

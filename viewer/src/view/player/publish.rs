@@ -107,7 +107,7 @@ impl Player {
         else {
             return Vec::new();
         };
-        let around = world.agents.pos[row];
+        let around = world.agents.pos(row);
         let body = world.agent(row).body();
         let size = world.space.size;
         let span = math::max(math::min(size.x, size.y) / 2.5, body.radius * 8.0);

@@ -17,7 +17,9 @@ fn a_saved_script_takes_effect_while_the_run_plays() {
     let notice = edited.notices.last().unwrap();
     assert!(notice.text.contains("script `bird`"), "{}", notice.text);
     let later = test.wait("time", |state| state.world.tick > edited.world.tick + 20);
-    assert_eq!(later.world.agents.pos[..12], test.at(later.world.tick + 5).world.agents.pos[..12]);
+    let places =
+        |state: &ViewState| -> Vec<Vec2> { state.world.agents.positions().take(12).collect() };
+    assert_eq!(places(&later), places(&test.at(later.world.tick + 5)));
 }
 
 #[test]
@@ -65,7 +67,7 @@ fn after_fifty_saves_in_a_second_the_last_one_counts() {
     }
     test.script("bird", "fn steer(me) { me.vel = vec(0, 0); vec(0, 0) }");
     let still = test.wait("the last", |state| {
-        state.world.agents.vel[..12].iter().all(|vel| *vel == Vec2::ZERO)
+        state.world.agents.velocities().take(12).all(|vel| vel == Vec2::ZERO)
     });
     assert!(still.errors.is_empty());
     test.wait("time", |state| state.world.tick > still.world.tick + 10);

@@ -15,7 +15,7 @@ fn a_click_selects_an_agent_and_the_panels_explain_it() {
     let state = test.at(30);
     let mut ui = Ui::new(SIZE, false);
     let plain = drawn(&ui, &state);
-    let at = ui.camera(&state).pixel(state.world.agents.pos[4]);
+    let at = ui.camera(&state).pixel(state.world.agents.pos(4));
     ui.pointer_moved(Some(at), &state);
     ui.press(Button::Left, &state);
     let commands = ui.release(&state);
@@ -52,7 +52,7 @@ fn keys_select_params_set_goals_and_close_panels() {
     press(Key::Tab, &mut ui, &state);
     assert_eq!(group(&ui), 0);
     press(Key::Tab, &mut ui, &state);
-    let bird = ui.camera(&state).pixel(state.world.agents.pos[4]);
+    let bird = ui.camera(&state).pixel(state.world.agents.pos(4));
     ui.pointer_moved(Some(bird), &state);
     ui.press(Button::Left, &state);
     ui.release(&state);
