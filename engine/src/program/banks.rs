@@ -318,12 +318,24 @@ macro_rules! apart {
     };
 }
 
+pub(super) use apart;
+
 /// Operations that run in all lanes at once.
 impl<W: Width> Banks<W> {
     /// Returns the chunks that contain agents.
     #[inline(always)]
     pub(super) fn chunks(&self) -> Range<usize> {
         0..self.lanes.div_ceil(W::CHUNK).min(W::CHUNKS)
+    }
+
+    #[inline(always)]
+    pub(super) fn mask(&self, of: B, k: usize) -> Chunk<Mask, W> {
+        self.b[usize::from(of.0)].0[k]
+    }
+
+    #[inline(always)]
+    pub(super) fn put_mask(&mut self, to: B, k: usize, mask: Chunk<Mask, W>) {
+        self.b[usize::from(to.0)].0[k] = mask;
     }
 
     /// Marks the lanes of `active` in which `wrong` is set as faulted.
@@ -421,7 +433,7 @@ impl<W: Width> Banks<W> {
     }
 
     #[inline(never)]
-    fn binary_called(&mut self, function: Binary, to: F, a: F, b: F) {
+    pub(super) fn binary_called(&mut self, function: Binary, to: F, a: F, b: F) {
         for lane in 0..self.lanes {
             let (a, b) = (self.number(a, lane), self.number(b, lane));
             self.set_number(to, lane, function.of(a, b));

@@ -81,6 +81,13 @@ impl Slot {
         }
     }
 
+    /// Returns the same operand in other columns, given by their bank and their old index.
+    pub(crate) fn map(self, of: impl Fn(Bank, usize) -> usize) -> Self {
+        let mut columns = self.each().map(|(bank, at)| of(bank, at) as u16);
+        let (first, second) = (columns.next(), columns.next());
+        Self { first: first.unwrap_or(0), second: second.unwrap_or(0), ..self }
+    }
+
     /// Returns each column with its bank and its index in the bank.
     pub(crate) fn each(self) -> impl Iterator<Item = (Bank, usize)> {
         let (bank, second) = match self.bank {

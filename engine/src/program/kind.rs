@@ -109,6 +109,13 @@ operations! {
     /// Whether two booleans are equal.
     Same:                           [B, B]    => [B],       Pure;
 
+    // The same for both coordinates.
+    BinaryV(function: Binary):      [V, V]    => [V],       Pure;
+    SelectV:                        [B, V, V] => [V],       Pure;
+    BlendV:                         [V, B]    => [V],       Changes;
+    /// Whether a comparison holds for both coordinates.
+    BothF(how: Compare):            [V, V]    => [B],       Pure;
+
     // Vectors.
     /// `math::unit`.
     Unit:                           [V]       => [V],       Pure;

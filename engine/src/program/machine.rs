@@ -380,6 +380,11 @@ impl<W: Width> Machine<W> {
             OpKind::Or => banks.logic(op.writes(), op.reads(), |a, b| a | b),
             OpKind::Same => banks.logic(op.writes(), op.reads(), |a, b| !(a ^ b)),
 
+            OpKind::BinaryV(function) => banks.binary_v(function, op.writes(), op.reads()),
+            OpKind::SelectV => banks.select_v(op.writes(), op.reads()),
+            OpKind::BlendV => banks.blend_v(op.writes(), op.reads()),
+            OpKind::BothF(how) => banks.both_f(how, op.writes(), op.reads()),
+
             OpKind::Unit => banks.unit(op.writes(), op.reads()),
             OpKind::Length => banks.length(op.writes(), op.reads()),
             OpKind::Limit => banks.limit(op.writes(), op.reads()),

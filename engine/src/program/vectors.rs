@@ -3,10 +3,10 @@
 //! If the squared length is precise, all lanes are computed at once. The few other lanes are computed again by the
 //! functions of [`math`]. The bits must be those of these functions in every lane.
 
-use super::banks::{Banks, Chunk, Column, Mask, any, mask};
+use super::banks::{Banks, Chunk, Column, Mask, any, apart, mask};
 use super::width::Width;
-use super::{F, V};
-use crate::math::{self, Vec2};
+use super::{B, F, V};
+use crate::math::{self, Binary, Compare, Vec2};
 use crate::world::{Edge, Space, shortest};
 
 impl<W: Width> Banks<W> {
@@ -19,6 +19,50 @@ impl<W: Width> Banks<W> {
     fn put(&mut self, v: V, k: usize, (x, y): (Chunk<f32, W>, Chunk<f32, W>)) {
         self.f[usize::from(v.0.0)].0[k] = x;
         self.f[usize::from(v.1.0)].0[k] = y;
+    }
+
+    /// Computes a function of numbers for both coordinates.
+    #[inline(always)]
+    pub(super) fn binary_v(&mut self, function: Binary, to: V, (a, b): (V, V)) {
+        apart!(function as FUNCTION: Binary in Add Sub Mul Div Min Max {
+            for k in self.chunks() {
+                let (a, b) = (self.chunk(a, k), self.chunk(b, k));
+                let x = W::each(|l| FUNCTION.of(a.0[l], b.0[l]));
+                let y = W::each(|l| FUNCTION.of(a.1[l], b.1[l]));
+                self.put(to, k, (x, y));
+            }
+        } else {
+            self.binary_called(function, to.0, a.0, b.0);
+            self.binary_called(function, to.1, a.1, b.1);
+        });
+    }
+
+    #[inline(always)]
+    pub(super) fn select_v(&mut self, to: V, (m, yes, no): (B, V, V)) {
+        for k in self.chunks() {
+            let (m, yes, no) = (self.mask(m, k), self.chunk(yes, k), self.chunk(no, k));
+            let x = W::each(|l| if m[l] != 0 { yes.0[l] } else { no.0[l] });
+            let y = W::each(|l| if m[l] != 0 { yes.1[l] } else { no.1[l] });
+            self.put(to, k, (x, y));
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn blend_v(&mut self, to: V, (from, m): (V, B)) {
+        self.select_v(to, (m, from, to));
+    }
+
+    #[inline(always)]
+    pub(super) fn both_f(&mut self, how: Compare, to: B, (a, b): (V, V)) {
+        apart!(how as HOW: Compare in Eq Ne Lt Le Gt Ge {
+            for k in self.chunks() {
+                let (a, b) = (self.chunk(a, k), self.chunk(b, k));
+                let both = W::each(|l| {
+                    mask(HOW.of(a.0[l], b.0[l])) & mask(HOW.of(a.1[l], b.1[l]))
+                });
+                self.put_mask(to, k, both);
+            }
+        });
     }
 
     /// Computes [`math::unit`].

@@ -7,6 +7,8 @@ mod batch;
 mod changes;
 mod check;
 mod names;
+#[cfg(test)]
+mod optimized;
 mod setting;
 mod start;
 mod unused;

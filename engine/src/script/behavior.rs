@@ -142,6 +142,12 @@ impl Behavior {
         (findings, slow)
     }
 
+    /// Lowers `steer` for a group.
+    #[cfg(test)]
+    pub(crate) fn lowered(&self, world: &World, group: GroupId) -> Option<program::Program> {
+        lower::lower(&self.script, &GroupFacts::of(world, group), None).1.program
+    }
+
     fn run_turns(
         &self,
         function: EntryFunction,
@@ -253,7 +259,7 @@ impl Brain for Behavior {
         let lowered = || {
             let programs = self.programs.as_ref()?;
             let prepared = programs.prepared(&self.script, world, world.agents.group[row]);
-            let program = prepared.program(EntryFunction::Steer)?;
+            let program = prepared.explained()?;
             program::explain(program, world, row, world.agents.vel(row), mind)
         };
         lowered().or_else(|| {

@@ -7,7 +7,7 @@ use super::behavior::EntryFunction;
 use super::compile::Script;
 use super::lower::{self, GroupFacts, GroupKind};
 use super::runner::Runner;
-use crate::program::Program;
+use crate::program::{self, Program};
 use crate::world::{GroupId, Need, World, WorldNames};
 
 /// The lowered programs of a behavior for each group, and idle runners for them. Groups of the same kind share a
@@ -36,6 +36,8 @@ struct ProgramsByGroup {
 pub(super) struct GroupPrograms {
     kind: GroupKind,
     programs: [Option<Program>; 2],
+    /// `steer` as it was lowered, which can be explained.
+    explained: Option<Program>,
     runners: Arc<Runners>,
 }
 
@@ -170,10 +172,17 @@ impl GroupPrograms {
         let uses_group_name = init.iter().chain([&steer]).any(|lowered| lowered.uses_group_name);
         let prepared = Self {
             kind: facts.into_kind(),
-            programs: [init.and_then(|init| init.program), steer.program],
+            programs: [init.and_then(|init| init.program), steer.program.clone()]
+                .map(|program| program.map(|program| program::optimize(&program))),
+            explained: steer.program,
             runners: Arc::clone(runners),
         };
         (prepared, uses_group_name)
+    }
+
+    /// Returns the program of `steer` with what an explanation needs.
+    pub(super) fn explained(&self) -> Option<&Program> {
+        self.explained.as_ref()
     }
 
     pub(super) fn program(&self, function: EntryFunction) -> Option<&Program> {

@@ -8,7 +8,7 @@ use std::ptr;
 use std::sync::Arc;
 
 use super::brain::{first_error, sort_messages};
-use super::{AgentError, Order, Simulation, TurnContext, Turns};
+use super::{AgentError, Order, Simulation, TurnContext, Turns, add_messages};
 use crate::threads;
 use crate::world::{GroupId, Space, World};
 
@@ -186,8 +186,8 @@ impl<'t> AllTurns<'t> {
             self.shared.push(SharedTurns {
                 brain: Arc::clone(brain),
                 space: *space,
-                groups: Vec::new(),
-                places: Vec::new(),
+                groups: Vec::with_capacity(MAX_SIMULATIONS),
+                places: Vec::with_capacity(MAX_SIMULATIONS),
             });
         }
         &mut self.shared[self.last]
@@ -213,7 +213,7 @@ fn decide_left(left: Vec<LeftTurns>, simulations: &mut [&mut Simulation], result
     for left in left.chunk_by(|a, b| a.simulation == b.simulation) {
         let number = left[0].simulation;
         let (simulation, result) = (&mut *simulations[number], &mut results[number]);
-        let old = simulation.messages.len();
+        let old = std::mem::take(&mut simulation.messages);
         for LeftTurns { places, .. } in left {
             let error = result.as_ref().err();
             let row = error.and_then(|error| simulation.world.agents.row(error.agent));
@@ -225,9 +225,9 @@ fn decide_left(left: Vec<LeftTurns>, simulations: &mut [&mut Simulation], result
             }
         }
         let last = result.as_ref().err().map_or(u32::MAX, |error| error.agent);
-        let mut new = simulation.messages.split_off(old);
+        let mut new = std::mem::replace(&mut simulation.messages, old);
         new.retain(|message| message.agent <= last);
         sort_messages(&mut new);
-        simulation.messages.append(&mut new);
+        add_messages(&mut simulation.messages, new);
     }
 }
