@@ -89,6 +89,9 @@ pub(crate) fn join<A: Send, B: Send>(
 
 /// Calls `work` with each of a few items, on all threads of the current pool. Results are in the order of the items.
 pub(crate) fn map<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Send + Sync) -> Vec<R> {
+    if items.len() <= 1 || current_threads() == 1 {
+        return items.into_iter().map(work).collect();
+    }
     // One item at a time, since items may take very different times.
     #[cfg(feature = "threads")]
     return {

@@ -142,6 +142,28 @@ proptest! {
     }
 
     #[test]
+    fn what_is_out_of_reach_is_not_touched(
+        shape in shape(),
+        from in place(),
+        ahead in heading(),
+        (reach, radius) in (0.0f32..60.0, 0.0f32..10.0),
+        scale in prop_oneof![Just(1.0f32), Just(1e-6), Just(1e6)],
+        offset in prop_oneof![Just(Vec2::ZERO), place().prop_map(|at| at * 100.0)],
+    ) {
+        let sweep = Sweep::new(from * scale + offset, ahead, reach * scale, radius);
+        let shape = match shape {
+            Shape::Polygon(of) => {
+                Shape::Polygon(Polygon::new(of.corners().iter().map(|&c| c * scale + offset).collect()))
+            }
+            Shape::Segment { from, to } => {
+                Shape::Segment { from: from * scale + offset, to: to * scale + offset }
+            }
+            other => other,
+        };
+        prop_assert!(!shape.is_out_of_reach(&sweep) || shape.first_touch(&sweep).is_none());
+    }
+
+    #[test]
     fn the_normal_leads_from_the_nearest_point_to_the_free_side(shape in shape(), at in place()) {
         let seen = shape.surface(at);
         let back = seen.point + seen.normal * seen.distance;

@@ -133,12 +133,15 @@ impl Shape {
     /// at the distance 0, whatever its direction, with the point and normal of [`Shape::surface`]. With a zero
     /// direction there is no other hit.
     pub fn cast(&self, from: Vec2, direction: Vec2, reach: f32, radius: f32) -> Option<Hit> {
-        let sweep = Sweep {
-            from: clamped(from),
-            direction: math::unit(direction),
-            reach: math::min(math::max(reach, 0.0), LONGEST_SWEEP),
-            radius: clamped_length(radius),
-        };
+        self.cast_disc(&Sweep::new(from, direction, reach, radius))
+    }
+
+    /// Does the same for a disc that is cast at several shapes.
+    pub(crate) fn cast_disc(&self, sweep: &Sweep) -> Option<Hit> {
+        if self.is_out_of_reach(sweep) { None } else { self.first_touch(sweep) }
+    }
+
+    fn first_touch(&self, sweep: &Sweep) -> Option<Hit> {
         let start = self.surface(sweep.from);
         if start.distance <= sweep.radius {
             return Some(Hit { distance: 0.0, point: start.point, normal: start.normal });
@@ -148,13 +151,27 @@ impl Shape {
         }
         match self {
             Self::Circle { center, radius } => {
-                circle::touch(clamped(*center), clamped_length(*radius), &sweep)
+                circle::touch(clamped(*center), clamped_length(*radius), sweep)
             }
-            Self::Segment { from, to } => segment::touch(clamped(*from), clamped(*to), &sweep),
-            Self::Polygon(polygon) => polygon::touch(polygon.corners(), &sweep),
-            Self::Box(oriented) => polygon::touch(&oriented.corners(), &sweep),
-            Self::Room { min, max } => room::touch(corners(&[*min, *max]), &sweep),
+            Self::Segment { from, to } => segment::touch(clamped(*from), clamped(*to), sweep),
+            Self::Polygon(polygon) => polygon::touch(polygon.corners(), sweep),
+            Self::Box(oriented) => polygon::touch(&oriented.corners(), sweep),
+            Self::Room { min, max } => room::touch(corners(&[*min, *max]), sweep),
         }
+    }
+
+    /// Returns whether the bounds of the shape are surely too far away for a touch. This is quick to compute.
+    fn is_out_of_reach(&self, sweep: &Sweep) -> bool {
+        let (min, max) = self.bounds();
+        let reach = sweep.reach + sweep.radius;
+        // Much more than rounding, which is a few parts in 10^7.
+        let slack = 1e-4 * (reach + max_abs(sweep.from) + max_abs(min) + max_abs(max));
+        let gap = (min - sweep.from).max(sweep.from - max);
+        if let Self::Room { .. } = self {
+            // The disc moves inside.
+            return gap.cmplt(Vec2::splat(-(reach + slack))).all();
+        }
+        gap.cmpgt(Vec2::splat(reach + slack)).any()
     }
 
     /// Returns the smallest box with sides along the axes around the shape, as its smallest and largest corner; for a
@@ -174,11 +191,23 @@ impl Shape {
 }
 
 /// A moving disc. Its numbers are within limits, and `direction` has the length 1 or 0.
-struct Sweep {
+pub(crate) struct Sweep {
     from: Vec2,
     direction: Vec2,
     reach: f32,
     radius: f32,
+}
+
+impl Sweep {
+    /// Returns a disc that moves from a point along a direction of any length.
+    pub(crate) fn new(from: Vec2, direction: Vec2, reach: f32, radius: f32) -> Self {
+        Self {
+            from: clamped(from),
+            direction: math::unit(direction),
+            reach: math::min(math::max(reach, 0.0), LONGEST_SWEEP),
+            radius: clamped_length(radius),
+        }
+    }
 }
 
 /// No two points of a world are farther apart than this, in world units.

@@ -109,8 +109,9 @@ impl<W: Width> Machine<W> {
     /// Loads a param of each group, by the index of its name.
     pub(super) fn param(&mut self, scene: &Scene<'_>, op: &Op, name: u16, ty: Type) {
         let name = &scene.program.params[usize::from(name)];
+        let mut hint = 0;
         for GroupLanes { world, group, lanes, .. } in scene.groups {
-            let value = world.group(*group).params.get(name);
+            let value = world.group(*group).params.get_near(name, &mut hint);
             let cell = value
                 .filter(|value| Type::of(value) == Some(ty))
                 .and_then(|value| cell_of(scene.program, world, value));

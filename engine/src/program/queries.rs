@@ -29,6 +29,14 @@ impl SharedNumber {
         }
     }
 
+    /// Returns whether it is the same in all worlds with the same space.
+    pub(super) fn is_of_space(self) -> bool {
+        matches!(
+            self,
+            Self::SizeX | Self::SizeY | Self::MinX | Self::MinY | Self::MaxX | Self::MaxY
+        )
+    }
+
     /// Returns the shared number for a number of an agent's body, for groups in which all agents have the same body.
     pub(crate) fn of_body(what: AgentNumber) -> Option<Self> {
         match what {

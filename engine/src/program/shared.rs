@@ -7,6 +7,11 @@ use super::{Op, SharedInteger, SharedNumber};
 impl<W: Width> Machine<W> {
     /// Loads a shared number of each group.
     pub(super) fn common(&mut self, scene: &Scene<'_>, op: &Op, what: SharedNumber) {
+        if what.is_of_space() {
+            let GroupLanes { world, group, .. } = &scene.groups[0];
+            self.banks.const_f(op.writes(), what.of(world, &world.group(*group).body));
+            return;
+        }
         for GroupLanes { world, group, lanes, .. } in scene.groups {
             let value = what.of(world, &world.group(*group).body);
             for lane in lanes.clone() {

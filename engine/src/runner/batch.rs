@@ -82,6 +82,11 @@ impl Batch {
         &self.runs
     }
 
+    /// Returns the runs, to go on with each of them alone.
+    pub fn into_runs(self) -> Vec<Run> {
+        self.runs
+    }
+
     /// Returns a run, to change it between two ticks: see [`Run::simulation_mut`].
     ///
     /// # Panics

@@ -353,7 +353,9 @@ impl Simulation {
         if !self.forces_are_by_row {
             self.minds.restore_order(self.decision_order.rows(&self.world));
         }
-        Arc::make_mut(&mut self.world).forget();
+        if self.world.has_index() {
+            Arc::make_mut(&mut self.world).forget();
+        }
     }
 
     /// Asks the brains for the form in which they decide in many worlds, if groups have changed since.
@@ -480,6 +482,9 @@ impl Simulation {
         let there = threads::map_parts(world.agents.len(), CHUNK, |part| {
             part.filter(is_there).collect::<Vec<usize>>()
         });
+        if there.iter().all(Vec::is_empty) {
+            return;
+        }
         let world = Arc::make_mut(&mut self.world);
         self.keep.clear();
         for row in there.into_iter().flatten() {
@@ -506,6 +511,9 @@ impl Simulation {
 
     fn apply_events(&mut self) -> Result<(), AgentError> {
         self.pushes.clear();
+        if self.pending.is_empty() && self.events.at(self.world.tick).next().is_none() {
+            return Ok(());
+        }
         let events = Arc::clone(&self.events);
         for event in events.at(self.world.tick) {
             self.apply(event.action.clone())?;

@@ -31,6 +31,9 @@ pub(super) const CHUNK: usize = 4096;
 /// Number of agents that are moved in one loop.
 const BLOCK: usize = 64;
 
+/// The same in a small world, where preparing a large block would take longer than moving the agents.
+const SMALL_BLOCK: usize = 8;
+
 /// What the agents have decided on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Decided<'d> {
@@ -105,8 +108,13 @@ pub(super) fn move_all(world: &mut World, decided: Decided<'_>) -> Result<(), us
         sightings,
         headings,
     });
-    let out_of_range = threads::map(parts.collect(), |part| arch.dispatch(part));
-    out_of_range.into_iter().flatten().min().map_or(Ok(()), Err)
+    let out_of_range = if rows.len() <= CHUNK {
+        parts.filter_map(|part| arch.dispatch(part)).min()
+    } else {
+        let parts = threads::map(parts.collect(), |part| arch.dispatch(part));
+        parts.into_iter().flatten().min()
+    };
+    out_of_range.map_or(Ok(()), Err)
 }
 
 impl WithSimd for MoveChunk<'_> {
@@ -115,10 +123,13 @@ impl WithSimd for MoveChunk<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(mut self, _: S) -> Option<usize> {
+        if self.rows.len() <= SMALL_BLOCK {
+            return self.move_block::<SMALL_BLOCK>(0..self.rows.len());
+        }
         let mut lowest = None;
         for from in (0..self.rows.len()).step_by(BLOCK) {
             let to = self.rows.len().min(from + BLOCK);
-            let found = self.move_block(from..to);
+            let found = self.move_block::<BLOCK>(from..to);
             lowest = lowest.into_iter().chain(found).min();
         }
         lowest
@@ -129,7 +140,7 @@ impl MoveChunk<'_> {
     /// Moves a block of agents. A loop without branches handles the usual case for all of them; the agents for which it
     /// does not hold are then moved again, one by one.
     #[inline(always)]
-    fn move_block(&mut self, slots: Range<usize>) -> Option<usize> {
+    fn move_block<const BLOCK: usize>(&mut self, slots: Range<usize>) -> Option<usize> {
         let world = self.world;
         let (low, high) = match world.space.edge {
             Edge::Open => (Vec2::NEG_INFINITY, Vec2::INFINITY),

@@ -1,7 +1,7 @@
 //! When an agent would meet other agents and obstacles if all of them kept their velocities.
 
 use super::{Agent, Me, ObstacleId, World};
-use crate::geom::{self, Approach, Hit};
+use crate::geom::{self, Approach, Hit, Sweep};
 use crate::math::{self, Vec2};
 
 impl Me<'_> {
@@ -47,9 +47,10 @@ impl World {
         reach: f32,
         radius: f32,
     ) -> Option<(ObstacleId, Hit)> {
+        let disc = Sweep::new(from, direction, reach, radius);
         let mut first: Option<(ObstacleId, Hit)> = None;
         for (index, obstacle) in self.obstacles.iter().enumerate() {
-            if let Some(hit) = obstacle.shape.cast(from, direction, reach, radius)
+            if let Some(hit) = obstacle.shape.cast_disc(&disc)
                 && first.as_ref().is_none_or(|(_, nearest)| hit.distance < nearest.distance)
             {
                 first = Some((ObstacleId(index as u16), hit));

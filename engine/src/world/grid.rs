@@ -351,6 +351,12 @@ impl Grid {
         self.starts.extend([0, agents as u32]);
     }
 
+    /// Returns whether one bin contains all agents, so that a search goes through all of them.
+    #[inline]
+    pub(crate) fn is_one_bin(&self) -> bool {
+        self.starts.len() == 2
+    }
+
     /// Returns the strip of a slot.
     pub(crate) fn strip_of(&self, slot: usize) -> usize {
         let (mut low, mut high) = (0, self.strips as usize - 1);
@@ -408,6 +414,10 @@ impl Grid {
         if self.slot_count() == 0
             || !matches!(radius.partial_cmp(&0.0), Some(Ordering::Greater | Ordering::Equal))
         {
+            return;
+        }
+        if self.is_one_bin() {
+            visit(0..self.slot_count(), self.wraps);
             return;
         }
         // Rounding may put a neighbor one step outside of the exact range.

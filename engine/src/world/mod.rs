@@ -192,6 +192,11 @@ impl World {
         self.columns = columns;
     }
 
+    /// Returns whether there is anything that [`World::forget`] drops.
+    pub(crate) fn has_index(&self) -> bool {
+        !(self.columns.is_empty() && self.grid.is_one_bin())
+    }
+
     /// Drops the results of [`World::perceive`] and the grid, because agents are about to move.
     pub(crate) fn forget(&mut self) {
         self.columns.forget();

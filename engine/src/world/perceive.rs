@@ -270,6 +270,11 @@ fn for_each_chunk(
 }
 
 impl Perception {
+    /// Returns whether all columns are invalid.
+    pub(super) fn is_empty(&self) -> bool {
+        self.needed.is_empty()
+    }
+
     /// Makes all columns invalid.
     pub(super) fn forget(&mut self) {
         self.needed.clear();

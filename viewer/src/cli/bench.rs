@@ -3,13 +3,14 @@
 mod flock;
 mod measure;
 mod report;
+mod worlds;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use flockwork_engine::diag::Code;
 use flockwork_engine::scenario::Scenario;
 use flockwork_engine::sim::Simulation;
-use flockwork_engine::{Diagnostic, Diagnostics, Options, Run, with_threads};
+use flockwork_engine::{Batch, Diagnostic, Diagnostics, Options, Run, with_threads};
 use measure::{BenchMode, MeasureError};
 use report::BenchReport;
 
@@ -21,6 +22,7 @@ use super::{CommandResult, Ending, terminal, values};
 Examples:
   flockwork bench
   flockwork bench scenarios/hello.ron --agents 5000
+  flockwork bench scenarios/hello.ron --worlds 1000
 
 Measures the same ticks in several modes, in turn, after a warm-up, and shows the median
 of the rounds in nanoseconds per agent and tick:
@@ -44,6 +46,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", value_parser = values::at_least_one)]
     ticks: Option<u64>,
 
+    /// Measure N worlds that advance together, with seeds counting up from the scenario's, and one of them alone
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=100_000), requires = "scenario")]
+    worlds: Option<u32>,
+
     /// Number of threads; 0 uses one per core
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = values::threads)]
     threads: usize,
@@ -66,6 +72,9 @@ fn execute(args: &Args) -> CommandResult {
             "this is a development build, which is several times slower: build with `--release` to measure",
         )]);
     }
+    if let (Some(worlds), Some(scenario)) = (args.worlds, &args.scenario) {
+        return execute_worlds(args, scenario, worlds);
+    }
     let (lowered, interpreted) = (open(args, false)?, open(args, true)?);
     terminal::show(lowered.warnings());
     if let Some(scenario) = &args.scenario {
@@ -83,13 +92,33 @@ fn execute(args: &Args) -> CommandResult {
     modes.push(BenchMode::of_run("interpreted", interpreted));
     let measured = match measure::measure(&mut modes, scenario_ticks, args.ticks) {
         Ok(measured) => measured,
-        Err(MeasureError::Run(error)) => return Err(error.into()),
-        Err(MeasureError::StatesDiffer(error)) => {
-            terminal::show(&[error]);
-            return Ok(Ending::Shortfall);
-        }
+        Err(error) => return fail(error),
     };
     let report = BenchReport::new(scenario, &modes, &measured);
+    terminal::print(&if args.json { report.json() } else { report.text() })?;
+    Ok(Ending::Success)
+}
+
+fn fail(error: MeasureError) -> CommandResult {
+    match error {
+        MeasureError::Run(error) => Err(error.into()),
+        MeasureError::StatesDiffer(error) => {
+            terminal::show(&[error]);
+            Ok(Ending::Shortfall)
+        }
+    }
+}
+
+fn execute_worlds(args: &Args, scenario: &Path, worlds: u32) -> CommandResult {
+    let mut options = Options::default();
+    options.agents = args.agents;
+    let first = Run::open(scenario, &options)?.simulation().world().seed;
+    let seeds = (0..worlds.into()).map(|number| first.wrapping_add(number));
+    let options: Vec<Options> = seeds.map(|seed| options.clone().seed(seed)).collect();
+    let report = match worlds::measure(Batch::open(scenario, &options)?.into_runs(), args.ticks) {
+        Ok(report) => report,
+        Err(error) => return fail(error),
+    };
     terminal::print(&if args.json { report.json() } else { report.text() })?;
     Ok(Ending::Success)
 }

@@ -87,3 +87,18 @@ fn groups_are_scaled_in_proportion() {
         assert_eq!(answer.summary("agents  "), agents);
     }
 }
+
+#[test]
+fn many_worlds_are_measured_together_and_alone() {
+    let args = ["bench", "scenarios/hello.ron", "--worlds", "9", "--ticks", "2"];
+    let project = Project::empty();
+    project.flockwork(&["new", "."]).says(0, &[]);
+    let answer = project.flockwork(&args).says(0, &[]);
+    assert_eq!(answer.summary("worlds"), "9 with different seeds");
+    assert!(answer.summary("all worlds together").ends_with(" agent-ticks per second"));
+    let args = [&args[..], &["--json"]].concat();
+    let json: Value = serde_json::from_str(&project.flockwork(&args).says(0, &[]).out()).unwrap();
+    let speed = |key: &str| json[key].as_f64().unwrap();
+    let ratio = speed("together_agent_ticks_per_second") / speed("alone_agent_ticks_per_second");
+    assert!((speed("ratio") - ratio).abs() < 1e-9 * ratio, "{json}");
+}

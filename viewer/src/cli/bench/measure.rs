@@ -15,7 +15,7 @@ pub(super) const PHASES: [(Phase, &str); 5] = [
 ];
 
 /// Ticks before the measurement, in which a flock forms and memory is allocated. Fewer in short scenarios.
-const WARM_UP_TICKS: u64 = 100;
+pub(super) const WARM_UP_TICKS: u64 = 100;
 
 /// Number of rounds; odd, so that one of them is the median.
 pub(super) const ROUNDS: usize = 5;
@@ -218,9 +218,7 @@ pub(super) fn measure(
         for (i, mode) in modes.iter().enumerate() {
             let (times, end) = mode.round(ticks, repeats(per_tick[i]))?;
             if times.agent_ticks == 0 {
-                return Err(MeasureError::Run(Diagnostic::error(format!(
-                    "there are no agents to measure after tick {warm_up}"
-                ))));
+                return Err(no_agents(warm_up));
             }
             rounds[i].push(times);
             ends.push((mode.name, end));
@@ -237,6 +235,12 @@ pub(super) fn measure(
     })
 }
 
+/// Returns the error of a scenario without agents after the warm-up.
+pub(super) fn no_agents(warm_up: u64) -> MeasureError {
+    let message = format!("there are no agents to measure after tick {warm_up}");
+    MeasureError::Run(Diagnostic::error(message))
+}
+
 /// Returns how many times a duration fits into another.
 fn count_fitting(time: Duration, one: Duration) -> u64 {
     (time.as_nanos() / one.as_nanos().max(1)) as u64
@@ -249,7 +253,7 @@ fn median(mut rounds: Vec<Times>) -> Times {
 }
 
 /// Returns the state hash that all modes have.
-fn common_hash(
+pub(super) fn common_hash(
     tick: u64,
     mut ends: impl Iterator<Item = (&'static str, u64)>,
 ) -> Result<u64, MeasureError> {
