@@ -199,7 +199,7 @@ operations! {
     /// The number of points of a path.
     PathCount:                      [I]       => [I],       Pure;
 
-    // Constant tables: the element at an index; a fault if the index is out of range.
+    // Constant tables: the element at an index, where -1 means the last one; a fault if the index is out of range.
     TableF(table: u16):             [I]       => [F],       Masked, Faults;
     TableI(table: u16):             [I]       => [I],       Masked, Faults;
 

@@ -79,7 +79,9 @@ impl<W: Width> Machine<W> {
 
     /// Reads an element of a constant table.
     pub(super) fn table<T: Copy + LaneValue>(&mut self, scene: &Scene<'_>, op: &Op, table: &[T]) {
-        self.each_lane(scene, op, |_, _, _, at| element(table, at).copied());
+        let length = table.len() as i64;
+        let from_either_end = |at: i64| if at < 0 { at + length } else { at };
+        self.each_lane(scene, op, |_, _, _, at| element(table, from_either_end(at)).copied());
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::compile::Script;
-use super::interpreter::Interpreter;
+use super::interpreter::IdleStates;
 use super::lower::{self, GroupFacts};
 use super::prepared::ProgramCache;
 use super::runner::{LoweredTurns, not_stopped};
@@ -24,6 +24,8 @@ use crate::world::{GroupId, Need, Progress, Values, World};
 pub struct Behavior {
     pub(super) script: Script,
     bodies: [Option<interpreter::FunctionBody>; 2],
+    /// What the interpreters of each function keep while they are idle.
+    idle: [IdleStates; 2],
     /// The lowered programs of its groups; `None` if only the interpreter is to run it.
     programs: Option<ProgramCache>,
     /// Number of turns that the interpreter has run.
@@ -72,6 +74,7 @@ impl Behavior {
         };
         match parameters("steer") {
             Some(1) => Ok(Self {
+                idle: Default::default(),
                 bodies: [init, Some(interpreter::FunctionBody::of(&script, "steer"))],
                 programs: Some(ProgramCache::default()),
                 interpreted_turns: AtomicU64::new(0),
@@ -155,6 +158,7 @@ impl Behavior {
         let Some(body) = &self.bodies[function as usize] else {
             return Ok(());
         };
+        let idle = &self.idle[function as usize];
         let mut runner = self.programs.as_ref().map(ProgramCache::runner);
         let mut slow = None;
         let mut from = 0;
@@ -191,7 +195,7 @@ impl Behavior {
                     }),
                 );
                 let interpreter =
-                    slow.get_or_insert_with(|| Interpreter::new(&self.script, body, world));
+                    slow.get_or_insert_with(|| idle.interpreter(&self.script, body, world));
                 let mut turn = turns.turn(turn);
                 let force = interpreter
                     .run(world, &mut turn, messages)
@@ -204,6 +208,9 @@ impl Behavior {
             }
             sim::add_messages(messages, written.map(|(_, one)| one));
             from = to;
+        }
+        if let Some(interpreter) = slow {
+            idle.release(interpreter);
         }
         if let (Some(programs), Some(runner)) = (&self.programs, runner) {
             programs.release(runner);

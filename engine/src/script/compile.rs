@@ -1,6 +1,6 @@
 //! Compiles scripts with everything they import, and finds the errors that can be found before they run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::iter;
 use std::ops::Range;
 use std::sync::Arc;
@@ -28,6 +28,8 @@ pub struct Script {
     pub(super) elements: usize,
     /// Whether its variables, or those of scripts that it imports, may hold arrays, maps or growing strings.
     holds_data: bool,
+    /// The names of the properties that it reads or sets, and the scripts that it imports.
+    properties: BTreeSet<String>,
 }
 
 type CompileResult<T> = Result<T, Diagnostics>;
@@ -103,6 +105,18 @@ pub(super) fn body_of(ast: &AST, function: &str, parameters: usize) -> AST {
         true
     });
     AST::new(statements, ast.shared_lib().clone())
+}
+
+/// Returns the names of the properties that a script reads or sets.
+fn properties(ast: &AST) -> impl Iterator<Item = String> {
+    let mut names = BTreeSet::new();
+    ast.walk(&mut |path| {
+        if let Some(ASTNode::Expr(Expr::Property(property, _))) = path.last() {
+            names.insert(property.2.to_string());
+        }
+        true
+    });
+    names.into_iter()
 }
 
 /// A compiled script and its constants, including those of the scripts that it imports.
@@ -210,6 +224,10 @@ impl<'a> Compiler<'a> {
             scope.push_constant_dynamic(name.as_str(), value.clone());
             globals.set_var(name.as_str(), value.clone());
         }
+        let properties = properties(&draft)
+            .chain(modules.iter().flat_map(|(_, module)| module.properties.iter().cloned()));
+        let properties: BTreeSet<String> = properties.collect();
+        api::add_accessors(&mut globals, properties.iter().map(String::as_str));
         engine.register_global_module(Shared::new(globals));
         engine.set_strict_variables(true);
         let ast = parse(&engine, &scope, source, &imported)?;
@@ -224,6 +242,7 @@ impl<'a> Compiler<'a> {
         let script = Script {
             elements: elements.max(below.unwrap_or(0)),
             holds_data,
+            properties,
             engine,
             ast,
             source: Arc::clone(source),

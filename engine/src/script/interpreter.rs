@@ -1,7 +1,7 @@
 //! Runs a function of a script with Rhai's interpreter, for one agent after another.
 
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rhai::{AST, Caches, Dynamic, GlobalRuntimeState, Scope, Shared};
 
@@ -54,34 +54,66 @@ impl FunctionBody {
     }
 }
 
+/// What an interpreter keeps from one agent to the next, and from one tick to the next, because Rhai's caches of the
+/// called functions stay valid.
+#[derive(Debug)]
+pub(super) struct InterpreterState {
+    global: GlobalRuntimeState,
+    caches: Caches,
+    scope: Scope<'static>,
+}
+
+/// The idle states of the interpreters of one function.
+#[derive(Debug, Default)]
+pub(super) struct IdleStates(Mutex<Vec<InterpreterState>>);
+
+impl IdleStates {
+    fn all(&self) -> MutexGuard<'_, Vec<InterpreterState>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns an interpreter, with an idle state if there is one.
+    pub(super) fn interpreter<'a>(
+        &self,
+        script: &'a Script,
+        body: &'a FunctionBody,
+        world: &Arc<World>,
+    ) -> Interpreter<'a> {
+        let idle = self.all().pop();
+        match idle {
+            Some(state) => Interpreter { script, body, state, _session: turn::enter(world) },
+            None => Interpreter::new(script, body, world),
+        }
+    }
+
+    /// Keeps the state of an interpreter that has run without an error.
+    pub(super) fn release(&self, interpreter: Interpreter<'_>) {
+        let mut state = interpreter.state;
+        state.scope.rewind(0);
+        self.all().push(state);
+    }
+}
+
 /// Runs a function of a script for agents of one world.
 pub(super) struct Interpreter<'a> {
     script: &'a Script,
     body: &'a FunctionBody,
-    global: GlobalRuntimeState,
-    caches: Caches,
-    scope: Scope<'a>,
+    state: InterpreterState,
     _session: turn::TurnGuard,
 }
 
 impl<'a> Interpreter<'a> {
     pub(super) fn new(script: &'a Script, body: &'a FunctionBody, world: &Arc<World>) -> Self {
-        Self {
-            script,
-            body,
-            // Created once for all agents, because Rhai's caches of the called functions stay valid.
-            global: body.new_state(script),
-            caches: Caches::new(),
-            scope: Scope::new(),
-            _session: turn::enter(world),
-        }
+        let global = body.new_state(script);
+        let state = InterpreterState { global, caches: Caches::new(), scope: Scope::new() };
+        Self { script, body, state, _session: turn::enter(world) }
     }
 
     /// Creates an interpreter for traced turns.
     pub(super) fn traced(script: &'a Script, body: &'a FunctionBody, world: &Arc<World>) -> Self {
         let mut interpreter = Self::new(script, body, world);
         // Functions in this module take precedence over those of the engine.
-        interpreter.global.lib.push(api::traced_module());
+        interpreter.state.global.lib.push(api::traced_module());
         interpreter
     }
 
@@ -92,7 +124,8 @@ impl<'a> Interpreter<'a> {
         turn: &mut Turn<'_>,
         messages: &mut Vec<Message>,
     ) -> Result<Dynamic, Diagnostic> {
-        let Self { script, body, global, caches, scope, .. } = self;
+        let Self { script, body, state, .. } = self;
+        let InterpreterState { global, caches, scope } = state;
         global.num_modules_loaded = 0;
         global.truncate_imports(0);
         scope.rewind(0);

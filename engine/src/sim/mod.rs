@@ -448,19 +448,17 @@ impl Simulation {
 
     /// Lets one agent decide. Returns its force, and its velocity before that force. Its mind changes.
     fn decide_one(&mut self, moment: Moment, row: usize) -> Result<(Vec2, Vec2), AgentError> {
-        let (mut force, mut vel) = ([Vec2::ZERO], [Vec2::ZERO]);
+        let (mut force, mut vel) = ([Vec2::ZERO], [self.world.agents.vel(row)]);
         let (_, minds) = self.minds.all().split(row);
         let first = self.world.agents.motions.slot(row);
         let agents =
             TurnAgents { moment, rows: &[row as u32], slots: None, first, some_stopped: true };
         let turns = Turns::new(agents, minds.split(1).0, &mut force, &mut vel);
-        brain::call_brains(
-            BrainCall::Decide,
-            &self.brains,
-            &self.world,
-            turns,
-            &mut self.messages,
-        )?;
+        let GroupId(group) = self.world.agents.group[row];
+        let mut new = Vec::new();
+        let decided = self.brains[usize::from(group)].decide(&self.world, turns, &mut new);
+        add_messages(&mut self.messages, new);
+        decided?;
         Ok((force[0], vel[0]))
     }
 

@@ -34,8 +34,14 @@ pub struct GroupTurns<'t> {
 /// Maximum number of simulations that decide together. Agents of which each world has a single one fill all lanes.
 const MAX_SIMULATIONS: usize = 128;
 
-/// Worlds with more agents fill the lanes of programs well enough by themselves.
-const MAX_AGENTS: usize = 1024;
+/// Synchronous worlds with more agents fill the lanes of programs well enough by themselves, and their agents are nearer
+/// to each other in memory.
+const MAX_AGENTS: usize = 192;
+
+/// Returns whether a simulation decides together with others. In sequential order, it has only one turn at a time.
+fn is_shared(simulation: &Simulation) -> bool {
+    simulation.order == Order::Sequential || simulation.world.agents.len() <= MAX_AGENTS
+}
 
 /// Runs one tick of many simulations, which is faster than [`Simulation::step`] for each if their worlds are small and
 /// they share their brains. The simulations do not affect each other: each gets exactly what it gets alone, whatever
@@ -50,7 +56,7 @@ pub fn step_together(simulations: &mut [&mut Simulation]) -> Vec<Result<(), Agen
         step_synchronous(part, &mut results);
         step_sequential(part, &mut results);
         for (simulation, result) in part.iter_mut().zip(&mut results) {
-            if result.is_ok() && simulation.world.agents.len() > MAX_AGENTS {
+            if result.is_ok() && !is_shared(simulation) {
                 *result = simulation.decide_and_move(|_| {});
             }
             if result.is_ok() {
@@ -65,7 +71,7 @@ pub fn step_together(simulations: &mut [&mut Simulation]) -> Vec<Result<(), Agen
 /// The result of each simulation so far.
 type Results = Vec<Result<(), AgentError>>;
 
-/// Returns the small simulations with an order that have not failed yet, each with its number and its result.
+/// Returns the simulations that decide together, of one order, and have not failed yet, each with its number and its result.
 fn each<'t, 's: 't>(
     simulations: &'t mut [&'s mut Simulation],
     results: &'t mut Results,
@@ -74,9 +80,7 @@ fn each<'t, 's: 't>(
     let all = simulations.iter_mut().zip(results).enumerate();
     all.map(|(number, (simulation, result))| (number, &mut **simulation, result)).filter(
         move |(_, simulation, result)| {
-            result.is_ok()
-                && simulation.order == order
-                && simulation.world.agents.len() <= MAX_AGENTS
+            result.is_ok() && simulation.order == order && is_shared(simulation)
         },
     )
 }

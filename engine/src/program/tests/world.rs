@@ -347,15 +347,17 @@ fn tables_give_elements_in_range_and_fault_otherwise() {
             within(B(1), OpKind::TableF(1), I(0), F(0)),
         ])
     };
-    let machine = run_filled(&program, &crowd(), 5, |banks| {
-        for lane in 0..5 {
-            banks.set_integer(I(0), lane, lane as i64 - 1);
+    let machine = run_filled(&program, &crowd(), 6, |banks| {
+        for (lane, at) in [-1, 0, 1, 2, 3, -4].into_iter().enumerate() {
+            banks.set_integer(I(0), lane, at);
             banks.set_boolean(B(1), lane, lane != 3);
         }
     });
-    let faulted: Vec<bool> = (0..5).map(|lane| machine.is_faulted(lane)).collect();
-    assert_eq!(faulted, [true, false, false, false, true]);
+    let faulted: Vec<bool> = (0..6).map(|lane| machine.is_faulted(lane)).collect();
+    assert_eq!(faulted, [false, false, false, false, true, true]);
     let banks = &machine.banks;
+    // From the end.
+    assert_eq!((banks.integer(I(1), 0), banks.number(F(0), 0)), (9, 2.5));
     assert_eq!((banks.integer(I(1), 1), banks.number(F(0), 1)), (7, 1.5));
     assert_eq!((banks.integer(I(1), 2), banks.number(F(0), 2)), (8, 2.5));
     assert_eq!(banks.integer(I(1), 3), 9);

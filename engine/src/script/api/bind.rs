@@ -56,10 +56,17 @@ fn bind<W: Arithmetic>(module: &mut Module, function: &'static Function, types: 
     for &name in function.names {
         let func = call::<W>(function, types);
         let (has_context, is_pure, is_volatile) = (false, true, true);
-        if function.binding == Binding::Property {
+        let is_getter = function.binding == Binding::Property;
+        let is_of_me = types.first() == Some(&TypeId::of::<MeHandle>());
+        if is_getter {
             // A getter takes its owner by reference, which avoids a copy.
             let func = RhaiFunc::Method { func, has_context, is_pure, is_volatile };
             FuncRegistration::new_getter(name).set_into_module_raw(module, types, func);
+        } else if is_of_me || function.is_operator() {
+            // So do operators and the methods of `me`. After a call of a method of another value, Rhai would set the
+            // property that the value was read from.
+            let func = RhaiFunc::Method { func, has_context, is_pure, is_volatile };
+            FuncRegistration::new(name).set_into_module_raw(module, types, func);
         } else {
             let func = RhaiFunc::Pure { func, has_context, is_pure, is_volatile };
             FuncRegistration::new(name).set_into_module_raw(module, types, func);

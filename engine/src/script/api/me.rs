@@ -97,58 +97,70 @@ fn params_and_state(api: &mut ApiBuilder) {
     // Rhai ends `me.state.x = 1` by assigning `me.state`. The state is already changed then.
     api.module.set_setter_fn("state", |_: &mut MeHandle, _: StateHandle| Ok(()));
     api.module.set_setter_fn("params", |_: &mut MeHandle, _: ParamsHandle| Ok(()));
-    api.module.set_indexer_get_fn(|_: &mut ParamsHandle, name: ImmutableString| {
-        turn::with(|turn| {
-            let params = &turn.me().group().params;
-            params.get(&name).map(copy_to_script).transpose()?.ok_or_else(|| {
-                Problem::new(format!("group `{}` has no param `{name}`", turn.me().group().name))
-                    .suggest(&name, params.names())
-                    .help(format!("declare it in the scenario: `params: {{ \"{name}\": 1.0 }}`"))
-                    .into()
-            })
-        })
-    });
+    api.module
+        .set_indexer_get_fn(|_: &mut ParamsHandle, name: ImmutableString| param(name.as_str()));
     api.module.set_indexer_set_fn(
         |_: &mut ParamsHandle, name: ImmutableString, _: Dynamic| -> Result<()> {
             Err(Problem::from(error::param_set(&name)).into())
         },
     );
-    api.module.set_indexer_get_fn(|_: &mut StateHandle, name: ImmutableString| {
-        turn::with(|turn| {
-            if let Some(value) = turn.trace.as_ref().and_then(|trace| trace.state.get(&*name)) {
-                return Ok(value.clone());
-            }
-            turn.state
-                .get(&name)
-                .map(copy_to_script)
-                .transpose()?
-                .ok_or_else(|| Problem::from(error::unset_state(&name, turn.state.names())).into())
-        })
-    });
+    api.module
+        .set_indexer_get_fn(|_: &mut StateHandle, name: ImmutableString| state(name.as_str()));
     api.module.set_indexer_set_fn(|_: &mut StateHandle, name: ImmutableString, new: Dynamic| {
-        let written = new;
-        let new = value::from_script(&written)?;
-        spend_on_copy(&new)?;
-        turn::with(|turn| {
-            if let Some(trace) = &mut turn.trace {
-                trace.state.insert(name.to_string(), written);
-            }
-            let old = turn.state.get(&name).map_or(0, Value::elements);
-            // A value that does not grow needs no check.
-            if new.elements() > old {
-                let others: usize = turn.state.iter().map(|(_, value)| value.elements()).sum();
-                let agents = turn.world.agents.len();
-                let most = limits::max_state_elements(agents);
-                if others - old + new.elements() > most {
-                    return Err(Problem::new("`me.state` holds too much")
-                        .help(format!("it can hold {most} elements in a world of {agents} agents"))
-                        .into());
-                }
-            }
-            turn.state.set(&name, new);
-            Ok(())
-        })
+        set_state(name.as_str(), &new)
     });
+}
+
+/// Returns a param of the group of the agent.
+pub(super) fn param(name: &str) -> Result<Dynamic> {
+    turn::with(|turn| {
+        let params = &turn.me().group().params;
+        params.get(name).map(copy_to_script).transpose()?.ok_or_else(|| {
+            Problem::new(format!("group `{}` has no param `{name}`", turn.me().group().name))
+                .suggest(name, params.names())
+                .help(format!("declare it in the scenario: `params: {{ \"{name}\": 1.0 }}`"))
+                .into()
+        })
+    })
+}
+
+/// Returns a state of the agent.
+pub(super) fn state(name: &str) -> Result<Dynamic> {
+    turn::with(|turn| {
+        if let Some(value) = turn.trace.as_ref().and_then(|trace| trace.state.get(name)) {
+            return Ok(value.clone());
+        }
+        turn.state
+            .get(name)
+            .map(copy_to_script)
+            .transpose()?
+            .ok_or_else(|| Problem::from(error::unset_state(name, turn.state.names())).into())
+    })
+}
+
+/// Sets a state of the agent.
+pub(super) fn set_state(name: &str, written: &Dynamic) -> Result<()> {
+    let new = value::from_script(written)?;
+    spend_on_copy(&new)?;
+    turn::with(|turn| {
+        if let Some(trace) = &mut turn.trace {
+            trace.state.insert(name.to_owned(), written.clone());
+        }
+        let old = turn.state.get(name).map_or(0, Value::elements);
+        // A value that does not grow needs no check.
+        if new.elements() > old {
+            let others: usize = turn.state.iter().map(|(_, value)| value.elements()).sum();
+            let agents = turn.world.agents.len();
+            let most = limits::max_state_elements(agents);
+            if others - old + new.elements() > most {
+                return Err(Problem::new("`me.state` holds too much")
+                    .help(format!("it can hold {most} elements in a world of {agents} agents"))
+                    .into());
+            }
+        }
+        turn.state.set(name, new);
+        Ok(())
+    })
 }
 
 /// Returns params or state as a string.

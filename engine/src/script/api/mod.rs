@@ -2,6 +2,7 @@
 //!
 //! Scripts must not be able to reach anything else: no clock, no files, no output but `debug`.
 
+mod accessors;
 mod agents;
 mod arrays;
 mod bind;
@@ -32,6 +33,7 @@ use rhai::{
     RhaiNativeFunc, Shared,
 };
 
+pub(super) use accessors::add as add_accessors;
 pub(super) use by_hand::{ByHand, ENTRIES as BY_HAND};
 pub(super) use define::Bodies;
 pub(super) use me::{MeHandle, ParamsHandle, StateHandle};
@@ -405,11 +407,21 @@ impl ApiBuilder {
         FuncRegistration::new(name).set_into_module_raw(
             &mut self.module,
             types,
-            rhai::RhaiFunc::Pure {
-                func: Shared::new(function),
-                has_context: true,
-                is_pure: true,
-                is_volatile: true,
+            // A method takes its first argument by reference, which avoids a copy.
+            if types.first() == Some(&TypeId::of::<MeHandle>()) {
+                rhai::RhaiFunc::Method {
+                    func: Shared::new(function),
+                    has_context: true,
+                    is_pure: true,
+                    is_volatile: true,
+                }
+            } else {
+                rhai::RhaiFunc::Pure {
+                    func: Shared::new(function),
+                    has_context: true,
+                    is_pure: true,
+                    is_volatile: true,
+                }
             },
         );
     }

@@ -5,10 +5,11 @@ use std::rc::Rc;
 use rhai::{ASTFlags, Dynamic, Expr, Position};
 
 use super::analysis::ConstantPart;
+use super::loops::MAX_UNROLLED;
 use super::value::{ConstantPick, LoweredValue, TypeCase, type_name};
 use super::{Lowering, definitions};
-use crate::math::Vec2;
-use crate::program::{Columns, F, I, Type, V};
+use crate::math::{Compare, Vec2};
+use crate::program::{B, Columns, F, I, Type, V};
 use crate::script::api::define::Attribute;
 use crate::script::error;
 
@@ -22,6 +23,12 @@ pub(super) enum ConstantTable {
     Maps,
     /// The constants have several types, or a type without columns.
     Other,
+}
+
+/// Returns the place of an index in an array, where -1 means its last element; `None` if it is outside.
+fn from_either_end(index: i64, length: usize) -> Option<usize> {
+    let place = if index < 0 { index.checked_add(length as i64)? } else { index };
+    usize::try_from(place).ok().filter(|&place| place < length)
 }
 
 impl Lowering<'_> {
@@ -223,17 +230,12 @@ impl Lowering<'_> {
         match base {
             LoweredValue::Array(items) => {
                 if let Some(place) = self.known_integer(at) {
-                    let place = usize::try_from(place).ok();
-                    return match place.and_then(|place| items.get(place)) {
-                        Some(item) => item.clone(),
-                        None => self.missing_element(items.len(), at, position),
+                    return match from_either_end(place, items.len()) {
+                        Some(place) => items[place].clone(),
+                        None => self.fail(error::outside_array(items.len(), place), position),
                     };
                 }
-                self.leave_with_help(
-                    "a computed index into an array that is not a `const`",
-                    "make it a `const` array, or choose with `switch`",
-                    position,
-                )
+                self.picked_item(items, at, position)
             }
             LoweredValue::Constant(pick) if pick.index.is_none() => {
                 let Some(items) = self.elements(&pick.candidates) else {
@@ -241,11 +243,17 @@ impl Lowering<'_> {
                     return self.leave_to_interpreter(&what, position);
                 };
                 if let Some(place) = self.known_integer(at) {
-                    let place = usize::try_from(place).ok();
-                    return match place.filter(|&place| place < items.len()) {
+                    return match from_either_end(place, items.len()) {
                         Some(place) => self.constant_at(&items, place),
-                        None => self.missing_element(items.len(), at, position),
+                        None => self.fail(error::outside_array(items.len(), place), position),
                     };
+                }
+                if let ConstantTable::Other = self.constant_table(&items)
+                    && items.len() <= MAX_UNROLLED
+                {
+                    let all: Vec<LoweredValue> =
+                        (0..items.len()).map(|place| self.constant_at(&items, place)).collect();
+                    return self.picked_item(&all, at, position);
                 }
                 // This faults the lanes whose index is out of range, while the length is known.
                 let table = self.index_table(items.len());
@@ -280,17 +288,79 @@ impl Lowering<'_> {
         self.leave_with_help(what, help, position)
     }
 
-    /// Reports an index outside of an array. An index from -1 down counts from the end.
-    fn missing_element(&mut self, length: usize, at: I, position: Position) -> LoweredValue {
-        let place = self.known_integer(at).unwrap_or_default();
-        if usize::try_from(place.unsigned_abs()).is_ok_and(|back| place < 0 && back <= length) {
+    /// Returns the element of a list that each lane picks. Lanes with an index outside of it are faulted.
+    fn picked_item(&mut self, items: &[LoweredValue], at: I, position: Position) -> LoweredValue {
+        let Some(active) = self.active else {
+            return LoweredValue::never();
+        };
+        if items.is_empty() || items.len() > MAX_UNROLLED {
             return self.leave_with_help(
-                "a negative index, which counts from the end,",
-                "count from the start",
+                &format!("a computed index into an array without elements or with more than {MAX_UNROLLED}"),
+                "make it a `const` array",
                 position,
             );
         }
-        self.fail(error::outside_array(length, place), position)
+        // This faults the lanes whose index is out of range.
+        let table = self.index_table(items.len());
+        let at = self.emit.look_up_i(table, at, active);
+        let mut masks = Vec::with_capacity(items.len());
+        for place in 0..items.len() {
+            let place = self.emit.const_i(place as i64);
+            masks.push(self.emit.cmp_i(Compare::Eq, at, place));
+        }
+        match self.picked_of(items, &masks) {
+            Some(item) => item,
+            None => self.leave_with_help(
+                "a computed index into an array of arrays of different lengths, neighborhoods or maps",
+                "choose with `switch`",
+                position,
+            ),
+        }
+    }
+
+    /// Returns for each lane the item whose mask holds; `None` if columns cannot hold that.
+    fn picked_of(&mut self, items: &[LoweredValue], masks: &[B]) -> Option<LoweredValue> {
+        let mut results = Vec::with_capacity(items.len());
+        let mut lists = Vec::new();
+        for (item, &here) in items.iter().zip(masks) {
+            match item {
+                LoweredValue::Typed(cases) => {
+                    for case in cases {
+                        let mask = case.mask.map_or(here, |own| self.emit.and(here, own));
+                        results.push((Some(mask), case.ty, case.columns));
+                    }
+                }
+                other => lists.push(self.items_of(other)?),
+            }
+        }
+        if lists.is_empty() {
+            return Some(self.combined_cases(results));
+        }
+        let length = lists[0].len();
+        if !results.is_empty() || lists.iter().any(|list| list.len() != length) {
+            return None;
+        }
+        let mut picked = Vec::with_capacity(length);
+        for place in 0..length {
+            let column: Vec<LoweredValue> = lists.iter().map(|list| list[place].clone()).collect();
+            picked.push(self.picked_of(&column, masks)?);
+        }
+        self.nodes += length * items.len();
+        Some(LoweredValue::Array(Rc::new(picked)))
+    }
+
+    /// Returns the elements of an array of known length, if there are not too many.
+    fn items_of(&mut self, array: &LoweredValue) -> Option<Vec<LoweredValue>> {
+        match array {
+            LoweredValue::Array(items) if items.len() <= MAX_UNROLLED => Some(items.to_vec()),
+            LoweredValue::Constant(pick) if pick.index.is_none() => {
+                let items = self.elements(&pick.candidates)?;
+                let all = 0..items.len();
+                (all.len() <= MAX_UNROLLED)
+                    .then(|| all.map(|place| self.constant_at(&items, place)).collect())
+            }
+            _ => None,
+        }
     }
 
     /// Returns the elements of a constant array.

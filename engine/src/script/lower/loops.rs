@@ -13,8 +13,8 @@ use crate::math::Compare;
 use crate::program::{self, B, Columns, I, I2, SharedInteger, Type};
 use crate::script::{error, meter};
 
-/// Maximum length of an array whose loop is unrolled.
-const MAX_UNROLLED: usize = 64;
+/// Maximum length of an array whose loop is unrolled, or whose elements agents pick one by one.
+pub(super) const MAX_UNROLLED: usize = 64;
 
 /// The most steps that the interpreter counts for one node of the syntax tree. So an agent that stays within
 /// the limit by this count also does by the interpreter's.

@@ -96,4 +96,27 @@ pub(super) const FULLY_LOWERED_SCRIPTS: &[(&str, &str)] = &[
             vec(n, 0)
         }",
     ),
+    (
+        "elements that each agent picks",
+        "const WORDS = [\"zero\", \"one\", \"two\"];
+        const MIXED = [1, 2.5, true, vec(3, 4), \"text\"];
+        const GRID = [[1, 2, 3], [4, 5, 6]];
+        const FLOATS = [0.5, 1.5, 2.5];
+        fn corner(i) { [vec(0, 0), vec(100, 0), vec(100, 100), vec(0, 100)][i % 4] }
+        fn steer(me) {
+            let spots = [me.pos + vec(1, 2), vec(3, 4), me.vel];
+            let k = me.index % 3;
+            me.state.spot = spots[k]; me.state.back = spots[-1 - k]; me.state.last = spots[-1];
+            me.state.word = WORDS[k]; me.state.words = WORDS[k - 3] == \"one\";
+            me.state.mixed = MIXED[me.index % 5]; me.state.end = MIXED[-2].x;
+            me.state.cell = GRID[me.index % 2][k]; me.state.corner = corner(me.index);
+            me.state.rows = [[me.index, 2], [3, me.index]][me.index % 2][if k == 2 { 1 } else { 0 }];
+            me.state.float = FLOATS[k - 3] + FLOATS[-1] + FLOATS[k];
+            let sum = 0.0;
+            for i in 0..3 { sum += [me.speed, 1, me.index][i]; }
+            for x in spots { sum += x.x; }
+            me.state.sum = sum; me.state.len = spots.len() + [1, me.index].len;
+            vec(sum % 5, 0)
+        }",
+    ),
 ];

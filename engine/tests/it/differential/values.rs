@@ -3,6 +3,16 @@
 /// For each: its name, the script, and words of the error that ends it, empty if none does.
 pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
     (
+        "an index outside of an array of computed elements for one agent",
+        "fn steer(me) { let list = [me.pos, me.vel, vec(1, 2)]; list[if me.index == 41 { -4 } else { me.index % 3 }] }",
+        "the array has no element with index -4",
+    ),
+    (
+        "an index outside of a constant array for one agent",
+        "const LIST = [[1, 2], [3, 4]]; fn steer(me) { vec(LIST[if me.index == 41 { 2 } else { -1 }][-2], 0) }",
+        "the array has no element with index 2",
+    ),
+    (
         "integer remainder by zero for one agent",
         "fn steer(me) { let q = 100 % (me.index - 41); vec(q, 0) }",
         "division by zero",
