@@ -9,8 +9,8 @@ primitive! {
     /// push = sum of (pos - q) / |pos - q|^2 over all neighbors at q, force = unit(push) * speed - vel; zero if
     /// push is zero
     ///
-    /// A neighbor at exactly the same place pushes as if it were one unit away, in a direction that depends
-    /// only on the two ids: the two agents leave in opposite directions.
+    /// A neighbor at exactly the same place pushes along the difference of the two agents' random directions, which
+    /// depend only on their ids: the two agents leave in opposite directions.
     ///
     /// Source: Reynolds 1999, "Separation", with his weight 1/r; as a desired velocity after Shiffman. In other
     /// libraries, agents at the same place give NaN or ignore each other forever.

@@ -2,6 +2,7 @@
 
 use super::motions::Motions;
 use super::{Goal, Group, GroupId};
+use crate::math::random::Mix;
 use crate::math::{self, Vec2};
 
 /// The progress of an agent through its sequence of goals.
@@ -84,6 +85,11 @@ impl Agents {
     #[inline]
     pub fn heading(&self, row: usize) -> Vec2 {
         self.motions.heading(row)
+    }
+
+    /// Returns a random direction that depends only on the agent's id: a unit vector.
+    pub(crate) fn random_direction(&self, row: usize) -> Vec2 {
+        Mix::new(u64::from(self.id[row])).direction()
     }
 
     /// Returns the positions of all agents, in the order of rows, in world units.

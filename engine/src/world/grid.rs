@@ -387,6 +387,12 @@ impl Grid {
         self.starts.last().map_or(0, |&end| end as usize)
     }
 
+    /// Returns the longer side of the grid, in world units.
+    pub(crate) fn longest_side(&self) -> f32 {
+        let size = self.cell * Vec2::new(self.bins as f32, self.strips as f32);
+        math::max(size.x, size.y)
+    }
+
     /// Returns the height of a strip, in world units.
     pub(crate) fn strip_height(&self) -> f32 {
         self.cell.y

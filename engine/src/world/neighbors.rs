@@ -2,7 +2,6 @@
 
 use super::{Agents, GroupId, Me, Perceived};
 use crate::geom::FAR;
-use crate::math::random::Mix;
 use crate::math::{self, Vec2};
 
 /// The directions in which an agent sees its neighbors.
@@ -98,14 +97,11 @@ pub struct Neighbor<'w> {
 }
 
 impl Neighbor<'_> {
-    /// Returns the unit vector along which the agent leaves a neighbor at exactly the same place. It depends only on
-    /// the two ids, and is opposite for the other agent.
+    /// Returns the push of a neighbor at exactly the same place: the difference of the two agents' random directions. It
+    /// depends only on the two ids, and is opposite for the other agent. Its length is 1.3 on average.
     #[cold]
-    pub fn push_direction(&self) -> Vec2 {
-        let (me, other) = (self.agents.id[self.me], self.agents.id[self.row]);
-        let pair = u64::from(me.min(other)) << 32 | u64::from(me.max(other));
-        let direction = Mix::new(pair).direction();
-        if me < other { direction } else { -direction }
+    pub fn push_at_same_place(&self) -> Vec2 {
+        self.agents.random_direction(self.me) - self.agents.random_direction(self.row)
     }
 }
 
@@ -148,7 +144,7 @@ pub struct NeighborSummary {
     /// Sum of their velocities, in world units per second.
     pub velocities: Vec2,
     /// Sum of the offsets *from* them, each divided by its squared length: the nearer, the stronger.
-    /// An agent at exactly the same place counts as one unit away, see [`Neighbor::push_direction`].
+    /// An agent at exactly the same place pushes as [`Neighbor::push_at_same_place`] says.
     pub push: Vec2,
     /// Row and squared distance of the nearest neighbor; the lower row if two are equally near.
     pub nearest: Option<(usize, f32)>,
@@ -173,7 +169,7 @@ impl NeighborSummary {
         self.push += if other.distance_squared > SAME_PLACE {
             -other.offset * (1.0 / other.distance_squared)
         } else {
-            other.push_direction()
+            other.push_at_same_place()
         };
         let nearer = match self.nearest {
             None => true,
@@ -287,12 +283,25 @@ impl<'w> Me<'w> {
     /// Returns [`NeighborSummary::nearest`] of the neighbors.
     #[inline(always)]
     pub fn nearest(&self, which: &Neighborhood) -> Option<(usize, f32)> {
-        #[cold]
-        fn walk(me: &Me<'_>, which: &Neighborhood) -> Option<(usize, f32)> {
-            me.sum_by_loop(which).nearest
-        }
         let ready = self.perceived(which).and_then(|ready| ready.nearest());
-        ready.map_or_else(|| walk(self, which), |nearest| nearest.at(self.slot()))
+        ready.map_or_else(|| self.nearest_by_search(which), |nearest| nearest.at(self.slot()))
+    }
+
+    /// Returns the nearest neighbor from searches within larger and larger radii: the first radius with a neighbor has
+    /// the nearest one, since it has all that are not farther.
+    #[cold]
+    pub(super) fn nearest_by_search(&self, which: &Neighborhood) -> Option<(usize, f32)> {
+        let mut radius = self.world().grid.strip_height();
+        let whole = self.world().grid.longest_side();
+        while radius < which.radius && radius < whole {
+            let within = Neighborhood { radius, ..*which };
+            let nearest = self.sum_by_loop(&within).nearest;
+            if nearest.is_some() {
+                return nearest;
+            }
+            radius *= 2.0;
+        }
+        self.sum_by_loop(which).nearest
     }
 
     /// Returns the row of the neighbor with the lowest id.
@@ -361,9 +370,11 @@ mod tests {
         assert_eq!(sum.offsets, Vec2::new(1.0, 0.0));
         assert_eq!(sum.velocities, Vec2::new(1.0, 4.0));
         let apart = sum.push - Vec2::new(-0.5 + 1.0, 0.0);
-        assert!(
-            (apart.length() - 1.0).abs() < 1e-6,
-            "the one at the same place counts as one unit away"
+        let direction = |row| world.agents.random_direction(row);
+        assert!((apart - (direction(0) - direction(4))).length() < 1e-6, "{apart}");
+        assert_eq!(
+            world.me(4).summary(&Neighborhood::within(0.0)).push,
+            -(direction(0) - direction(4))
         );
         assert_eq!(sum.nearest, Some((4, 0.0)));
     }

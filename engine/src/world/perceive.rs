@@ -8,6 +8,7 @@ mod kernel;
 mod tests;
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use kernel::SlotChunk;
 
@@ -242,6 +243,10 @@ struct Pass {
     column: usize,
 }
 
+/// Within a radius of more strips than this, the nearest neighbor is found sooner by a search for each agent, which rarely
+/// needs to go that far.
+const MAX_NEAREST_STRIPS: f32 = 4.0;
+
 /// One pass computes sums within two radii if searching the larger one covers at most this many times the area:
 /// computing the distance to an agent takes about as long as adding it to a sum.
 const MAX_AREA_RATIO: f32 = 1.7;
@@ -252,19 +257,20 @@ fn for_each_chunk(
     needs: &[Need],
     groups: Option<&[GroupId]>,
     slots: Range<usize>,
+    directions: &OnceLock<Vec<Vec2>>,
     out: SumSlices<'_>,
     take: &(impl Fn(SlotChunk<'_>) + Sync),
 ) {
     if slots.len() <= SlotChunk::MAX_SLOTS {
-        take(SlotChunk { world, needs, groups, slots, out });
+        take(SlotChunk { world, needs, groups, slots, directions, out });
         return;
     }
     let half = (slots.len() / 2).next_multiple_of(SlotChunk::MAX_SLOTS);
     let middle = slots.start + half;
     let (left, right) = out.split(half);
     threads::join(
-        || for_each_chunk(world, needs, groups, slots.start..middle, left, take),
-        || for_each_chunk(world, needs, groups, middle..slots.end, right, take),
+        || for_each_chunk(world, needs, groups, slots.start..middle, directions, left, take),
+        || for_each_chunk(world, needs, groups, middle..slots.end, directions, right, take),
     );
 }
 
@@ -305,11 +311,12 @@ impl Perception {
     ) {
         self.plan(&world.grid, needs);
         let agents = world.agents.len();
+        let directions = OnceLock::new();
         for pass in &self.passes {
             let all = world.groups.len() == pass.groups.len();
             let groups = (!all).then_some(pass.groups.as_slice());
             let out = self.columns[pass.column].slices(sums(&pass.needs), agents);
-            for_each_chunk(world, &pass.needs, groups, 0..agents, out, take);
+            for_each_chunk(world, &pass.needs, groups, 0..agents, &directions, out, take);
         }
     }
 
@@ -358,9 +365,14 @@ impl Perception {
 fn passes_of(grid: &Grid, needs: &[Need]) -> Vec<Vec<Need>> {
     let mut merged: Vec<Need> = Vec::new();
     // Within a negative radius there are no neighbors, which a loop finds out as fast. Neighborhoods around other
-    // points are left to loops.
-    let is_computed =
-        |need: &&Need| need.neighborhood.radius >= 0.0 && need.neighborhood.around.is_none();
+    // points are left to loops, and the nearest neighbor within a large radius to searches.
+    let is_computed = |need: &&Need| {
+        let Neighborhood { radius, group, around, .. } = need.neighborhood;
+        let only_nearest = !need.sums.means && !need.sums.push;
+        let is_large =
+            only_nearest && group.is_none() && radius > MAX_NEAREST_STRIPS * grid.strip_height();
+        radius >= 0.0 && around.is_none() && !is_large
+    };
     for need in needs.iter().filter(is_computed) {
         match merged.iter_mut().find(|other| other.neighborhood == need.neighborhood) {
             Some(other) => other.sums = other.sums.and(need.sums),

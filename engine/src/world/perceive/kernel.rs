@@ -6,6 +6,7 @@
 //! -0.0, where adding +0.0 would make a difference.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use pulp::{Simd, WithSimd};
 
@@ -26,6 +27,8 @@ pub(super) struct SlotChunk<'w> {
     /// If given, only agents of these groups need the sums.
     pub(super) groups: Option<&'w [GroupId]>,
     pub(super) slots: Range<usize>,
+    /// The random direction of each agent by slot, computed when two agents are found at the same place.
+    pub(super) directions: &'w OnceLock<Vec<Vec2>>,
     pub(super) out: SumSlices<'w>,
 }
 
@@ -182,14 +185,7 @@ impl<S: Simd> LaneBlock<'_, S> {
                 nearest = simd.and_m32s(nearest, other);
             }
             if WAY == way::FILTERED && self.view != View::Around {
-                let along = simd
-                    .add_f32s(simd.mul_f32s(self.heading_x, x), simd.mul_f32s(self.heading_y, y));
-                let shown = if let View::Cone { cos_half } = self.view {
-                    let edge = simd.mul_f32s(simd.splat_f32s(cos_half), simd.sqrt_f32s(squared));
-                    simd.greater_than_or_equal_f32s(along, edge)
-                } else {
-                    simd.greater_than_f32s(along, simd.splat_f32s(0.0))
-                };
+                let shown = self.shows(x, y, squared);
                 means = simd.and_m32s(means, shown);
                 push = simd.and_m32s(push, shown);
                 nearest = simd.and_m32s(nearest, shown);
@@ -222,6 +218,65 @@ impl<S: Simd> LaneBlock<'_, S> {
             }
         }
         sum
+    }
+}
+
+impl<S: Simd> LaneBlock<'_, S> {
+    /// Adds the pushes of the agents in a run of slots, of which some are at the same place as the agent of a lane.
+    #[inline(always)]
+    fn scan_same_place(
+        &self,
+        (mut push_x, mut push_y): (S::f32s, S::f32s),
+        run: Range<usize>,
+        directions: &[Vec2],
+        (own_x, own_y): (S::f32s, S::f32s),
+    ) -> (S::f32s, S::f32s) {
+        let simd = self.simd;
+        let motions = &self.world.agents.motions;
+        for slot in run {
+            let pos = motions.positions()[slot];
+            let row = motions.rows()[slot] as usize;
+            if self.group.is_some_and(|group| self.world.agents.group[row] != group) {
+                continue;
+            }
+            let x = simd.sub_f32s(simd.splat_f32s(pos.x), self.x);
+            let y = simd.sub_f32s(simd.splat_f32s(pos.y), self.y);
+            let x = wrap_offset(simd, x, self.size.x, self.half.x);
+            let y = wrap_offset(simd, y, self.size.y, self.half.y);
+            let squared = simd.add_f32s(simd.mul_f32s(x, x), simd.mul_f32s(y, y));
+            let other = simd.not_m32s(simd.equal_u32s(self.slot, simd.splat_u32s(slot as u32)));
+            let near = simd.less_than_or_equal_f32s(squared, self.push_reach);
+            let mut push = simd.and_m32s(near, other);
+            if self.view != View::Around {
+                push = simd.and_m32s(push, self.shows(x, y, squared));
+            }
+            let inverse = simd.div_f32s(simd.splat_f32s(1.0), squared);
+            let inverse = simd.select_f32s(push, inverse, simd.splat_f32s(0.0));
+            let same = simd.less_than_or_equal_f32s(squared, simd.splat_f32s(SAME_PLACE));
+            let same = simd.and_m32s(push, same);
+            let direction = directions[slot];
+            let apart_x = simd.sub_f32s(simd.splat_f32s(direction.x), own_x);
+            let apart_y = simd.sub_f32s(simd.splat_f32s(direction.y), own_y);
+            let x = simd.select_f32s(same, apart_x, simd.mul_f32s(x, inverse));
+            let y = simd.select_f32s(same, apart_y, simd.mul_f32s(y, inverse));
+            push_x = simd.sub_f32s(push_x, x);
+            push_y = simd.sub_f32s(push_y, y);
+        }
+        (push_x, push_y)
+    }
+
+    /// Returns the lanes in whose view an offset is.
+    #[inline(always)]
+    fn shows(&self, x: S::f32s, y: S::f32s, squared: S::f32s) -> S::m32s {
+        let simd = self.simd;
+        let along =
+            simd.add_f32s(simd.mul_f32s(self.heading_x, x), simd.mul_f32s(self.heading_y, y));
+        if let View::Cone { cos_half } = self.view {
+            let edge = simd.mul_f32s(simd.splat_f32s(cos_half), simd.sqrt_f32s(squared));
+            simd.greater_than_or_equal_f32s(along, edge)
+        } else {
+            simd.greater_than_f32s(along, simd.splat_f32s(0.0))
+        }
     }
 }
 
@@ -455,6 +510,24 @@ impl<'w> SlotChunk<'w> {
                     }
                 },
             );
+            if PUSH && simd.reduce_max_f32s(sum.closest) >= 1.0 / SAME_PLACE {
+                let directions = self.directions.get_or_init(|| random_directions(world));
+                let (mut dx, mut dy) = (Lanes([0.0; WIDEST]), Lanes([0.0; WIDEST]));
+                for (lane, &i) in members.iter().enumerate().take(WIDEST) {
+                    let direction = directions[first + usize::from(i)];
+                    (dx.0[lane], dy.0[lane]) = (direction.x, direction.y);
+                }
+                let own = (dx.load::<S>(), dy.load::<S>());
+                let mut push = (simd.splat_f32s(0.0), simd.splat_f32s(0.0));
+                grid.each_run(
+                    low,
+                    high,
+                    radius,
+                    #[inline(always)]
+                    |run, _| push = block.scan_same_place(push, run, directions, own),
+                );
+                (sum.push_x, sum.push_y) = push;
+            }
             self.write_sums::<S, MEANS, PUSH, NEAREST>(sum, members, rows);
             at += lanes;
         }
@@ -483,12 +556,11 @@ impl<'w> SlotChunk<'w> {
         if PUSH {
             write_f32s::<S>(out.push_x, members, sum.push_x);
             write_f32s::<S>(out.push_y, members, sum.push_y);
-            let closest = Lanes::<f32>::store::<S>(sum.closest);
-            for (lane, &i) in members.iter().enumerate().take(WIDEST) {
+            for &i in members {
                 let i = usize::from(i);
                 // Even if masked out, an offset that overflows makes the sum NaN.
                 let push = Vec2::new(self.out.push_x[i], self.out.push_y[i]);
-                if closest.0[lane] >= 1.0 / SAME_PLACE || push.is_nan() {
+                if push.is_nan() {
                     let push = self.push_from_loop(rows[i]);
                     (self.out.push_x[i], self.out.push_y[i]) = (push.x, push.y);
                 }
@@ -496,7 +568,7 @@ impl<'w> SlotChunk<'w> {
         }
     }
 
-    /// Returns the push of an agent that has a neighbor at exactly the same place, from a loop over its neighbors.
+    /// Returns the push of an agent from a loop over its neighbors.
     #[cold]
     #[inline(never)]
     fn push_from_loop(&self, row: u32) -> Vec2 {
@@ -504,4 +576,11 @@ impl<'w> SlotChunk<'w> {
         let need = self.needs.iter().find(|need| need.sums.push);
         need.map_or(Vec2::ZERO, |need| me.sum_by_loop(&need.neighborhood).push)
     }
+}
+
+/// Returns the random direction of each agent, by slot.
+#[cold]
+fn random_directions(world: &World) -> Vec<Vec2> {
+    let rows = world.agents.motions.rows().iter();
+    rows.map(|&row| world.agents.random_direction(row as usize)).collect()
 }
