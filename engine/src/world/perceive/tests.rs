@@ -251,3 +251,17 @@ fn columns_become_invalid_when_an_agent_may_move() {
     world.index();
     assert!(world.perceived(GroupId(0), &which).is_none());
 }
+
+#[test]
+fn many_agents_at_one_place_have_the_same_sums_in_columns_and_in_loops() {
+    let mut agents = vec![(0u16, Vec2::splat(20.0), Vec2::X); 150];
+    agents.extend((0..150).map(|i| (0, Vec2::new(20.0 + 0.01 * i as f32, 20.0), Vec2::Y)));
+    for sums in [(false, true, false), (true, true, true)] {
+        let sums = WantedSums { means: sums.0, push: sums.1, nearest: sums.2 };
+        let need = Need { neighborhood: Neighborhood::within(10.0), sums };
+        for edge in [Edge::Open, Edge::Wrap] {
+            let world = world(&agents, edge, Vec2::splat(100.0), 1.0);
+            check_all(&world, &[vec![need], vec![need], vec![need]]).unwrap();
+        }
+    }
+}
