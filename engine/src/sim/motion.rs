@@ -136,7 +136,7 @@ pub(super) fn move_all(world: &mut World, decided: Decided<'_>) -> Result<(), us
         parts.push(MoveChunk { world: &bodies, decided, first, motions });
         (rest, first) = (others, first + CHUNK);
     }
-    let out_of_range = threads::map(parts, |part| simd::dispatch(part));
+    let out_of_range = threads::map(parts, simd::dispatch);
     out_of_range.into_iter().flatten().min().map_or(Ok(()), Err)
 }
 

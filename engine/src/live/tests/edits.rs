@@ -28,7 +28,7 @@ fn an_edited_script_takes_over_and_agents_stay_in_place() {
     let guard = before.pos(12);
     step(&mut session, 20);
     let agents = &session.simulation().world().agents;
-    assert_eq!(places(&agents)[..12], places(&before)[..12], "the birds stand");
+    assert_eq!(places(agents)[..12], places(&before)[..12], "the birds stand");
     assert_ne!(agents.pos(12), guard, "the guards go on");
     assert_eq!(session.reload(), ReloadResult::Unchanged);
 }
@@ -87,7 +87,7 @@ fn a_new_count_adds_or_removes_agents_and_a_new_shape_spawns_again() {
     assert_eq!(took(&mut session), ["`bird`: count 12 to 14"]);
     let agents = &session.simulation().world().agents;
     assert_eq!(agents.len(), 16);
-    assert_eq!(places(&agents)[..14], places(&before)[..]);
+    assert_eq!(places(agents)[..14], places(&before)[..]);
     assert_eq!(agents.id[14..], [14, 15]);
     assert_eq!(agents.index[14..], [12, 13]);
     assert_eq!(state(&session, 15, "turns"), Some(Value::Int(0)), "init is asked");
@@ -103,7 +103,7 @@ fn a_new_count_adds_or_removes_agents_and_a_new_shape_spawns_again() {
     let agents = &session.simulation().world().agents;
     assert_eq!(agents.id, [12, 13, 16, 17, 18, 19, 20]);
     assert_eq!(agents.index[2..], [0, 1, 2, 3, 4]);
-    assert_eq!(places(&agents)[..2], places(&before)[12..]);
+    assert_eq!(places(agents)[..2], places(&before)[12..]);
 
     project.scenario(
         &SCENARIO.replace("\"guard\": (", "\"watch\": (").replace("(80, 90)", "(80, 90), (1, 1)"),

@@ -93,8 +93,8 @@ proptest! {
                 *other.pos_mut(row) = old;
             }
             again.sort_in(parts, &space, &mut other);
-            for row in 0..pos.len() {
-                *other.pos_mut(row) = pos[row];
+            for (row, &now) in pos.iter().enumerate() {
+                *other.pos_mut(row) = now;
             }
             again.sort_in(parts, &space, &mut other);
             prop_assert_eq!(&again.starts, &grid.starts, "{} parts", parts);
