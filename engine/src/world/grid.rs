@@ -30,7 +30,7 @@ const BIN_WIDTH: f32 = 0.5;
 
 /// Up to this many agents are one bin, in the order of their rows: testing all of them takes no longer than
 /// testing the candidates of a larger world.
-const MAX_ONE_BIN: usize = 64;
+const MAX_ONE_BIN: usize = 48;
 
 /// The maximum number of cells along one axis.
 const MAX_CELLS: i32 = 1 << 24;
