@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
+use std::sync::Arc;
 
 use flockwork_engine::diag::Source;
 use flockwork_engine::load::read;
@@ -34,20 +35,24 @@ impl Measured {
     /// Returns what is different from an earlier measurement, so that the times cannot be compared.
     fn differences(&self, earlier: &Self) -> Vec<String> {
         let worlds = |of: &Self| of.worlds.map_or("one".to_owned(), |worlds| worlds.to_string());
-        let same_tick = self.state_tick.is_some() && self.state_tick == earlier.state_tick;
-        let hash = |of: &Self| if same_tick { of.state_hash.clone() } else { String::new() };
-        let values: [(&str, &dyn Fn(&Self) -> String); 6] = [
-            ("worlds", &worlds),
-            ("agents", &|of| of.agents.to_string()),
-            ("threads", &|of| of.threads.to_string()),
-            ("instruction set", &|of| of.instruction_set.clone()),
-            ("ticks to warm up", &|of| of.warm_up_ticks.to_string()),
-            ("state hash after the same tick", &hash),
-        ];
-        let pairs = values.iter().map(|(name, value)| (name, value(earlier), value(self)));
+        // Other agents or another tick have another state in any case.
+        let has_same_tick = self.state_tick.is_some() && self.state_tick == earlier.state_tick;
+        let may_be_same = has_same_tick && self.agents == earlier.agents;
+        let hash = |of: &Self| if may_be_same { of.state_hash.clone() } else { String::new() };
+        let values = |of: &Self| {
+            [
+                ("worlds", worlds(of)),
+                ("agents", of.agents.to_string()),
+                ("threads", of.threads.to_string()),
+                ("instruction set", of.instruction_set.clone()),
+                ("ticks to warm up", of.warm_up_ticks.to_string()),
+                ("state hash after the same tick", hash(of)),
+            ]
+        };
+        let pairs = values(earlier).into_iter().zip(values(self));
         pairs
-            .filter(|(_, before, now)| before != now)
-            .map(|(name, before, now)| format!("{name}: {before} in the baseline, {now} now"))
+            .filter(|(before, now)| before != now)
+            .map(|((name, before), (_, now))| format!("{name}: {before} in the baseline, {now} now"))
             .collect()
     }
 }
@@ -90,7 +95,7 @@ impl Baseline {
 }
 
 /// Returns the error of a file that is no output of `bench --json`.
-fn unreadable(source: &std::sync::Arc<Source>, error: &serde_json::Error) -> Diagnostic {
+fn unreadable(source: &Arc<Source>, error: &serde_json::Error) -> Diagnostic {
     let what = match error.classify() {
         Category::Data => "is not the output of `bench --json`",
         Category::Io | Category::Syntax | Category::Eof => "is not valid JSON",
@@ -148,7 +153,7 @@ impl Comparison {
             let _ = writeln!(text, "{:<24}{difference}", "not comparable");
         }
         let (before, now) = ("baseline", "now");
-        let _ = writeln!(text, "{:<22}{before:>26}{now:>26}{:>8}", "ns per agent and tick", "ratio");
+        let _ = writeln!(text, "{:<22} {before:>26} {now:>26}{:>8}", "ns per agent and tick", "ratio");
         for (name, mode) in &self.modes {
             let cells = match mode {
                 None => "  not in the baseline".to_owned(),
@@ -156,7 +161,7 @@ impl Comparison {
                     let (baseline, now) = (baseline.to_string(), now.to_string());
                     let ratio = significant(*ratio, 3);
                     let ranges = if *ranges_overlap { "overlap" } else { "do not overlap" };
-                    format!("{baseline:>26}{now:>26}{ratio:>8}  ranges {ranges}")
+                    format!(" {baseline:>26} {now:>26}{ratio:>8}  ranges {ranges}")
                 }
             };
             let _ = writeln!(text, "{name:<22}{cells}");
