@@ -9,11 +9,11 @@ mod worlds;
 
 use std::path::{Path, PathBuf};
 
+use baseline::{Baseline, Comparison, Measured};
 use flockwork_engine::diag::Code;
 use flockwork_engine::scenario::Scenario;
 use flockwork_engine::sim::Simulation;
 use flockwork_engine::{Batch, Diagnostic, Diagnostics, Options, Run, with_threads};
-use baseline::{Baseline, Comparison, Measured};
 use measure::{BenchMode, MeasureError};
 use report::BenchReport;
 use serde::Serialize;

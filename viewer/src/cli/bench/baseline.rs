@@ -52,7 +52,9 @@ impl Measured {
         let pairs = values(earlier).into_iter().zip(values(self));
         pairs
             .filter(|(before, now)| before != now)
-            .map(|((name, before), (_, now))| format!("{name}: {before} in the baseline, {now} now"))
+            .map(|((name, before), (_, now))| {
+                format!("{name}: {before} in the baseline, {now} now")
+            })
             .collect()
     }
 }
@@ -153,7 +155,8 @@ impl Comparison {
             let _ = writeln!(text, "{:<24}{difference}", "not comparable");
         }
         let (before, now) = ("baseline", "now");
-        let _ = writeln!(text, "{:<22} {before:>26} {now:>26}{:>8}", "ns per agent and tick", "ratio");
+        let _ =
+            writeln!(text, "{:<22} {before:>26} {now:>26}{:>8}", "ns per agent and tick", "ratio");
         for (name, mode) in &self.modes {
             let cells = match mode {
                 None => "  not in the baseline".to_owned(),
