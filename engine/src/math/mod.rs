@@ -147,14 +147,18 @@ pub(crate) const SQUARE_TOO_LARGE: f32 = 1e30;
 /// Returns `v`, shortened to the length `longest` if it is longer. `longest` may be infinite, but not negative.
 pub fn limit(v: Vec2, longest: f32) -> Vec2 {
     debug_assert!(longest >= 0.0, "a length is not negative: {longest}");
-    let squared = v.length_squared();
-    if squared <= longest * longest && squared < SQUARE_TOO_LARGE {
-        return v;
-    }
-    if length(v) <= longest {
+    if square_fits(v.length_squared(), longest) || length(v) <= longest {
         return v;
     }
     unit(v) * longest
+}
+
+/// Returns whether a square shows that a vector is not longer than `longest`. If not, it may still fit.
+#[inline(always)]
+pub(crate) fn square_fits(squared: f32, longest: f32) -> bool {
+    // Squares that have underflowed show nothing: they are 0 for vectors that are not.
+    let square = longest * longest;
+    (squared <= square) & (square >= SQUARE_TOO_SMALL) & (squared < SQUARE_TOO_LARGE)
 }
 
 /// Returns [`limit`] without a branch, for loops over many vectors, and whether the result is invalid because the square
@@ -162,11 +166,12 @@ pub fn limit(v: Vec2, longest: f32) -> Vec2 {
 #[inline(always)]
 pub(crate) fn quick_limit(v: Vec2, longest: f32) -> (Vec2, bool) {
     let squared = v.length_squared();
-    let (length, square_fits) = (squared.sqrt(), squared <= longest * longest);
-    let fits = square_fits | (length <= longest);
+    let (length, surely_fits) = (squared.sqrt(), square_fits(squared, longest));
+    let fits = surely_fits | (length <= longest);
     let cut = v / length * longest;
-    let small = squared < SQUARE_TOO_LARGE;
-    let odd = !small | ((squared < SQUARE_TOO_SMALL) & !square_fits);
+    let zero = (v.x == 0.0) & (v.y == 0.0);
+    let precise = (squared >= SQUARE_TOO_SMALL) & (squared < SQUARE_TOO_LARGE);
+    let odd = !(precise | surely_fits | zero);
     // Choose each coordinate by itself, so that loops can be vectorized.
     let x = if fits { v.x } else { cut.x };
     let y = if fits { v.y } else { cut.y };
@@ -239,7 +244,12 @@ mod tests {
         }
 
         #[test]
-        fn limit_never_exceeds_and_never_changes_what_fits(v in any_finite(), longest in 0.0f32..1e6) {
+        fn limit_never_exceeds_and_never_changes_what_fits(
+            v in any_finite(),
+            scale in prop_oneof![Just(1.0f32), Just(1e-18), Just(1e-22)],
+            longest in prop_oneof![0.0f32..1e6, Just(0.0), 0.0f32..1e-18],
+        ) {
+            let v = v * scale;
             let cut = limit(v, longest);
             prop_assert!(length(cut) <= longest * 1.000_001);
             if length(v) <= longest {
@@ -264,6 +274,18 @@ mod tests {
         #[test]
         fn turning_keeps_length(v in any_finite().prop_filter("moderate", |v| v.length() < 1e6 && v.length() > 1e-15), a in -10.0f32..10.0) {
             prop_assert!((rotated(v, a).length() - v.length()).abs() <= v.length() * 1e-5);
+        }
+    }
+
+    /// The square of such a vector is 0, so that it passed for one within a limit whose square is 0 too.
+    #[test]
+    fn a_limit_holds_for_vectors_whose_squares_underflow() {
+        let v = Vec2::new(1.374_106_4e-23, -1.374_106_4e-23);
+        assert_eq!(limit(v, 0.0), Vec2::ZERO);
+        assert!((length(limit(v, 1e-23)) / 1e-23 - 1.0).abs() < 1e-6);
+        assert_eq!(limit(v, 2e-23), v);
+        for longest in [0.0, 1e-23] {
+            assert!(quick_limit(v, longest).1, "the quick function leaves it to the other one");
         }
     }
 

@@ -117,11 +117,10 @@ impl<W: Width> Banks<W> {
             let longest = W::each(|l| math::max(longest[l], 0.0));
             let squared = W::each(|l| x[l] * x[l] + y[l] * y[l]);
             let root = W::each(|l| math::sqrt(squared[l]));
-            let short = W::each(|l| mask(squared[l] <= longest[l] * longest[l]));
+            let short = W::each(|l| mask(math::square_fits(squared[l], longest[l])));
             let fits = W::each(|l| short[l] | mask(root[l] <= longest[l]));
-            let odd = W::each(|l| {
-                !(is_precise(squared[l]) | (short[l] & mask(squared[l] < math::SQUARE_TOO_LARGE)))
-            });
+            let zero = W::each(|l| mask((x[l] == 0.0) & (y[l] == 0.0)));
+            let odd = W::each(|l| !(is_precise(squared[l]) | short[l] | zero[l]));
             let cut = |part: Chunk<f32, W>| {
                 W::each(|l| {
                     let cut = part[l] / root[l] * longest[l];

@@ -95,4 +95,12 @@ mod tests {
         assert!((force - (desired - Vec2::new(3.0, 4.0))).length() < 1e-5, "{force}");
         assert!(at(2.0, 2.0).cmpgt(Vec2::ZERO).all(), "out of a corner");
     }
+
+    /// The limit let through a velocity so small that its square is 0.
+    #[test]
+    fn an_agent_without_speed_wants_to_stand_still() {
+        let vel = Vec2::new(1.374_106_4e-23, -1.374_106_4e-23);
+        let world = World::example(&[(Vec2::new(10.0, 0.0), vel)]);
+        assert_eq!(contain(&world.me(0), 0.885_519_5, 0.0, 0.0), -vel);
+    }
 }

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::math::Vec2;
 use crate::sim::Simulation;
-use crate::world::{GroupId, Neighborhood, World};
+use crate::world::{Grid, GroupId, World};
 
 /// Lists the measures: the documentation of each, its name in scenarios and files, and how it is computed.
 macro_rules! measures {
@@ -198,25 +198,31 @@ pub fn closest_pair(world: &World) -> Option<ClosestPair> {
 
 /// Returns the [`closest_pair`] among all agents, or among those of one group.
 pub fn closest_pair_of(world: &World, group: Option<GroupId>) -> Option<ClosestPair> {
-    // The grid of the world may be older than the last moves.
-    let mut world = world.clone();
-    world.index();
-    let agents = &world.agents;
+    // The grid of the world may be older than the last moves. This one leaves the agents where they are, since a copy of
+    // a large world needs much memory.
+    let World { space, agents, .. } = world;
+    let (grid, slots) = Grid::beside(space, &agents.motions);
+    let (other_rows, positions) = (agents.motions.rows(), agents.motions.positions());
     let mut best: Option<(f32, usize, usize)> = None;
-    for row in rows(&world, group) {
+    for row in rows(world, group) {
         // The smallest distance so far limits the next search, so all agents but the first few check hardly any others.
         // Rounding up keeps agents that are just below the limit.
         let radius = best.map_or(f32::INFINITY, |(least, ..)| least.sqrt().next_up());
-        let others = Neighborhood { group, ..Neighborhood::within(radius) };
-        let nearest = world.me(row).nearest(&others);
-        if let Some((other, squared)) = nearest
-            && best.is_none_or(|(least, ..)| squared < least)
-        {
-            best = Some((squared, row, other));
-            // No pair can be nearer. Without this, many agents at one place would all be compared with each other.
-            if squared == 0.0 {
-                break;
+        let pos = agents.pos(row);
+        grid.each_run(pos, pos, radius, |run, _| {
+            for &slot in &slots[run] {
+                let other = other_rows[slot as usize] as usize;
+                let counts = other != row && group.is_none_or(|own| agents.group[other] == own);
+                let squared = space.offset_inside(pos, positions[slot as usize]).length_squared();
+                let pair = (squared, row, other);
+                if counts && best.is_none_or(|best| pair < best) {
+                    best = Some(pair);
+                }
             }
+        });
+        // No pair can be nearer. Without this, many agents at one place would all be compared with each other.
+        if best.is_some_and(|(least, ..)| least == 0.0) {
+            break;
         }
     }
     let (squared, row, other) = best?;

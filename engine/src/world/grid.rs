@@ -153,7 +153,7 @@ impl<'g> CellRange<'g> {
     }
 
     /// Sorts the agents by cell, with a counting sort, and those of one cell by row. `cells` has the cell of each old
-    /// slot.
+    /// slot. If there are no columns for the motions, only the order is found.
     fn sort(self, members: impl CellMembers, cells: &[u32], old: &Motions) {
         let Self { cell: first_cell, slot: first_slot, starts, order, motions } = self;
         starts.fill(0);
@@ -256,6 +256,22 @@ impl Grid {
         self.sort_in(parts, space, motions);
     }
 
+    /// Returns a grid for the present positions, and for each of its slots the one that the agent has in `motions`,
+    /// which stay as they are.
+    pub(crate) fn beside(space: &Space, motions: &Motions) -> (Self, Vec<u32>) {
+        let mut grid = Self::default();
+        if motions.len() <= MAX_ONE_BIN {
+            grid.forget(space, motions.len());
+            return (grid, (0..motions.len() as u32).collect());
+        }
+        grid.lay_out(space, motions);
+        grid.make_starts(motions.len());
+        let (mut cells, mut order) = (vec![0; motions.len()], vec![0; motions.len()]);
+        grid.find_cells(motions.positions(), &mut cells);
+        grid.all_cells(&mut order, &mut Motions::default()).sort(cells.as_slice(), &cells, motions);
+        (grid, order)
+    }
+
     /// Sorts all agents, in a number of parts. The result does not depend on that number.
     fn sort_in(&mut self, parts: usize, space: &Space, motions: &mut Motions) {
         if motions.len() <= MAX_ONE_BIN {
@@ -263,9 +279,7 @@ impl Grid {
             return;
         }
         self.lay_out(space, motions);
-        let cells = (self.bins * self.strips) as usize;
-        self.starts.resize(cells + 1, 0);
-        self.starts[cells] = motions.len() as u32;
+        self.make_starts(motions.len());
         let mut workspace = std::mem::take(&mut self.workspace);
         workspace.cells.resize(motions.len(), 0);
         workspace.order.resize(motions.len(), 0);
@@ -326,6 +340,13 @@ impl Grid {
         self.find_cells(&some, &mut cells);
         cells.sort_unstable();
         (1..parts).map(|part| cells[cells.len() * part / parts]).collect()
+    }
+
+    /// Makes room for the first slot of each cell.
+    fn make_starts(&mut self, agents: usize) {
+        let cells = (self.bins * self.strips) as usize;
+        self.starts.resize(cells + 1, 0);
+        self.starts[cells] = agents as u32;
     }
 
     fn find_cells(&self, pos: &[Vec2], cells: &mut [u32]) {

@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 use flockwork_engine::sim::{Phase, Simulation};
 use flockwork_engine::{AgentError, Diagnostic, Run, state_hash};
 
+use super::spread::Spread;
+
 /// The phases of a tick, and their names in the output.
 pub(super) const PHASES: [(Phase, &str); 5] = [
     (Phase::Events, "events"),
@@ -39,8 +41,8 @@ pub(super) struct Measurement {
     pub(super) warm_up: u64,
     /// Ticks that were measured in each round, always the same ones.
     pub(super) ticks: u64,
-    /// The median round of each mode, in their order.
-    pub(super) times: Vec<Times>,
+    /// The rounds of each mode, in their order.
+    pub(super) modes: Vec<Rounds>,
     /// Hash of the state in which all modes end.
     pub(super) hash: u64,
 }
@@ -96,7 +98,7 @@ impl Times {
     }
 
     /// Returns nanoseconds per agent and tick.
-    pub(super) fn total_ns(&self) -> f64 {
+    fn total_ns(&self) -> f64 {
         self.per_agent_tick(self.total())
     }
 
@@ -107,6 +109,22 @@ impl Times {
 
     fn per_agent_tick(&self, time: Duration) -> f64 {
         time.as_secs_f64() * 1e9 / self.agent_ticks as f64
+    }
+}
+
+/// The rounds of one mode.
+pub(super) struct Rounds {
+    /// The median round.
+    pub(super) median: Times,
+    /// How much the rounds differ.
+    pub(super) spread: Spread,
+}
+
+impl Rounds {
+    fn of(mut all: Vec<Times>) -> Self {
+        let spread = Spread::of(all.iter().map(Times::total_ns).collect());
+        all.sort_by(|a, b| a.total_ns().total_cmp(&b.total_ns()));
+        Self { median: all[all.len() / 2], spread }
     }
 }
 
@@ -230,7 +248,7 @@ pub(super) fn measure(
         agents,
         warm_up,
         ticks,
-        times: rounds.into_iter().map(median).collect(),
+        modes: rounds.into_iter().map(Rounds::of).collect(),
         hash,
     })
 }
@@ -244,12 +262,6 @@ pub(super) fn no_agents(warm_up: u64) -> MeasureError {
 /// Returns how many times a duration fits into another.
 fn count_fitting(time: Duration, one: Duration) -> u64 {
     (time.as_nanos() / one.as_nanos().max(1)) as u64
-}
-
-/// Returns the median round.
-fn median(mut rounds: Vec<Times>) -> Times {
-    rounds.sort_by(|a, b| a.total_ns().total_cmp(&b.total_ns()));
-    rounds[rounds.len() / 2]
 }
 
 /// Returns the state hash that all modes have.
@@ -297,8 +309,8 @@ mod tests {
             times.add(Phase::Decide, Duration::from_nanos(nanos));
             times
         };
-        let middle = median(vec![round(100, 1), round(100, 100), round(100, 10)]);
-        assert_eq!(middle.phases_ns(), [None, None, None, Some(10.0), None]);
-        assert_eq!(middle.total_ns(), 10.0);
+        let rounds = Rounds::of(vec![round(100, 1), round(100, 100), round(100, 10)]);
+        assert_eq!(rounds.median.phases_ns(), [None, None, None, Some(10.0), None]);
+        assert_eq!(rounds.spread, Spread { median: 10.0, min: 1.0, max: 100.0 });
     }
 }

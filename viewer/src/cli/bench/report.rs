@@ -3,10 +3,13 @@
 use std::fmt::Write as _;
 
 use flockwork_engine::current_threads;
+use flockwork_engine::simd::instruction_set;
 use flockwork_engine::trace::significant;
 use serde::{Serialize, Serializer};
 
+use super::baseline::Measured;
 use super::measure::{BenchMode, Measurement, PHASES, ROUNDS};
+use super::spread::Spread;
 
 /// The result. Its fields are those of the JSON object.
 #[derive(Debug, Serialize)]
@@ -14,10 +17,11 @@ pub(super) struct BenchReport {
     scenario: String,
     agents: usize,
     threads: usize,
+    instruction_set: &'static str,
     warm_up_ticks: u64,
     ticks: u64,
     rounds: usize,
-    #[serde(rename = "ways", serialize_with = "as_map")]
+    #[serde(serialize_with = "as_map")]
     modes: Vec<(&'static str, ModeTimes)>,
     /// Time in the interpreter divided by the time of lowered scripts.
     ratio: f64,
@@ -34,46 +38,56 @@ struct ModeTimes {
     /// Time of each phase; `None` for a phase that this scenario does not have.
     #[serde(serialize_with = "as_map")]
     ns_per_agent_tick: Vec<(&'static str, Option<f64>)>,
-    total_ns_per_agent_tick: f64,
+    #[serde(flatten)]
+    spread: Spread,
     agent_ticks_per_second: f64,
 }
 
 impl BenchReport {
     /// Makes the report of a measurement.
     pub(super) fn new(scenario: String, modes: &[BenchMode], measured: &Measurement) -> Self {
-        let columns = modes.iter().zip(&measured.times).map(|(mode, times)| {
+        let columns = modes.iter().zip(&measured.modes).map(|(mode, rounds)| {
             let names = PHASES.iter().map(|(_, name)| *name);
             let column = ModeTimes {
-                ns_per_agent_tick: names.zip(times.phases_ns()).collect(),
-                total_ns_per_agent_tick: times.total_ns(),
-                agent_ticks_per_second: 1e9 / times.total_ns(),
+                ns_per_agent_tick: names.zip(rounds.median.phases_ns()).collect(),
+                spread: rounds.spread,
+                agent_ticks_per_second: rounds.spread.agent_ticks_per_second(),
             };
             (mode.name, column)
         });
         // The last two modes are lowered and interpreted.
-        let last = measured.times.len() - 1;
-        let (lowered, interpreted) = (measured.times[last - 1], measured.times[last]);
+        let last = measured.modes.len() - 1;
+        let (lowered, interpreted) = (&measured.modes[last - 1], &measured.modes[last]);
         Self {
             scenario,
             agents: measured.agents,
             threads: current_threads(),
+            instruction_set: instruction_set(),
             warm_up_ticks: measured.warm_up,
             ticks: measured.ticks,
             rounds: ROUNDS,
             modes: columns.collect(),
-            ratio: interpreted.total_ns() / lowered.total_ns(),
-            share_left_to_interpreter: lowered.slow_share(),
+            ratio: interpreted.spread.median / lowered.spread.median,
+            share_left_to_interpreter: lowered.median.slow_share(),
             state_tick: measured.last_tick(),
             state_hash: format!("{:016x}", measured.hash),
         }
     }
 
-    /// Returns one JSON object, with a newline at the end.
-    pub(super) fn json(&self) -> String {
-        // Strings and numbers can always be serialized.
-        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
-        text.push('\n');
-        text
+    /// Returns what is compared with an earlier measurement.
+    pub(super) fn measured(&self) -> Measured {
+        let modes = self.modes.iter();
+        Measured {
+            scenario: self.scenario.clone(),
+            worlds: None,
+            agents: self.agents,
+            threads: self.threads,
+            instruction_set: self.instruction_set.to_owned(),
+            warm_up_ticks: self.warm_up_ticks,
+            state_tick: Some(self.state_tick),
+            state_hash: self.state_hash.clone(),
+            modes: modes.map(|(name, mode)| ((*name).to_owned(), mode.spread)).collect(),
+        }
     }
 
     /// Returns a table for people.
@@ -81,11 +95,12 @@ impl BenchReport {
         let mut text = String::new();
         let mut line = |name: &str, value: &dyn std::fmt::Display| {
             // Writing to a string cannot fail.
-            let _ = writeln!(text, "{name:<15}{value}");
+            let _ = writeln!(text, "{name:<24}{value}");
         };
         line("scenario", &self.scenario);
         line("agents", &self.agents);
         line("threads", &self.threads);
+        line("instruction set", &self.instruction_set);
         let s = if self.ticks == 1 { "" } else { "s" };
         let (ticks, warm_up, rounds) = (self.ticks, self.warm_up_ticks, self.rounds);
         line(
@@ -125,8 +140,9 @@ impl BenchReport {
             };
             row(phase, cells(&time));
         }
-        let total = |column: &ModeTimes| format!("{:.1}", column.total_ns_per_agent_tick);
-        row("total", cells(&total));
+        row("total", cells(&|column| format!("{:.1}", column.spread.median)));
+        row("  fastest round", cells(&|column| format!("{:.1}", column.spread.min)));
+        row("  slowest round", cells(&|column| format!("{:.1}", column.spread.max)));
         let speed = |column: &ModeTimes| significant(column.agent_ticks_per_second, 3);
         row("agent-ticks per second", cells(&speed));
         row("", Vec::new());

@@ -4,11 +4,14 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use flockwork_engine::sim::{Simulation, step_together};
+use flockwork_engine::simd::instruction_set;
 use flockwork_engine::trace::significant;
 use flockwork_engine::{AgentError, Run, current_threads, state_hash};
 use serde::Serialize;
 
+use super::baseline::Measured;
 use super::measure::{MeasureError, ROUNDS, WARM_UP_TICKS, common_hash, no_agents};
+use super::spread::Spread;
 
 /// Time that the worlds of a round should take together, if the number of ticks is not given.
 const ROUND: Duration = Duration::from_millis(400);
@@ -21,15 +24,24 @@ pub(super) struct WorldsReport {
     /// Agents of all worlds after the warm-up.
     agents: usize,
     threads: usize,
+    instruction_set: &'static str,
     warm_up_ticks: u64,
     ticks: u64,
     rounds: usize,
+    modes: WorldsModes,
     alone_agent_ticks_per_second: f64,
     together_agent_ticks_per_second: f64,
     /// Speed together divided by the speed alone.
     ratio: f64,
     /// State hash of the first world, alone and together.
     state_hash: String,
+}
+
+/// Times of one world and of all of them.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct WorldsModes {
+    alone: Spread,
+    together: Spread,
 }
 
 /// Measures runs of one scenario, all together and the first one alone.
@@ -45,7 +57,7 @@ pub(super) fn measure(runs: Vec<Run>, ticks: Option<u64>) -> Result<WorldsReport
     let (mut alone, mut together) = (Vec::new(), Vec::new());
     let mut ends = Vec::new();
     for _ in 0..ROUNDS {
-        for (name, of, speeds) in
+        for (name, of, times) in
             [("alone", &all[..1], &mut alone), ("together", &all[..], &mut together)]
         {
             let mut agent_ticks = 0;
@@ -60,19 +72,23 @@ pub(super) fn measure(runs: Vec<Run>, ticks: Option<u64>) -> Result<WorldsReport
                 took += time;
                 ends.push((name, end.hash));
             }
-            speeds.push(agent_ticks as f64 / took.as_secs_f64());
+            times.push(took.as_secs_f64() * 1e9 / agent_ticks as f64);
         }
     }
     let hash = common_hash(warm_up + 1 + ticks, ends.into_iter())?;
-    let (alone, together) = (median(alone), median(together));
+    let modes = WorldsModes { alone: Spread::of(alone), together: Spread::of(together) };
+    let (alone, together) =
+        (modes.alone.agent_ticks_per_second(), modes.together.agent_ticks_per_second());
     Ok(WorldsReport {
         scenario,
         worlds: all.len(),
         agents: all.iter().map(|one| one.world().agents.len()).sum(),
         threads: current_threads(),
+        instruction_set: instruction_set(),
         warm_up_ticks: warm_up,
         ticks,
         rounds: ROUNDS,
+        modes,
         alone_agent_ticks_per_second: alone,
         together_agent_ticks_per_second: together,
         ratio: together / alone,
@@ -116,18 +132,21 @@ fn step(worlds: &mut [Simulation], ticks: u64) -> Result<usize, AgentError> {
     Ok(agent_ticks)
 }
 
-fn median(mut speeds: Vec<f64>) -> f64 {
-    speeds.sort_by(f64::total_cmp);
-    speeds[speeds.len() / 2]
-}
-
 impl WorldsReport {
-    /// Returns one JSON object, with a newline at the end.
-    pub(super) fn json(&self) -> String {
-        // Strings and numbers can always be serialized.
-        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
-        text.push('\n');
-        text
+    /// Returns what is compared with an earlier measurement.
+    pub(super) fn measured(&self) -> Measured {
+        let WorldsModes { alone, together } = self.modes;
+        Measured {
+            scenario: self.scenario.clone(),
+            worlds: Some(self.worlds),
+            agents: self.agents,
+            threads: self.threads,
+            instruction_set: self.instruction_set.to_owned(),
+            warm_up_ticks: self.warm_up_ticks,
+            state_tick: None,
+            state_hash: self.state_hash.clone(),
+            modes: [("alone".to_owned(), alone), ("together".to_owned(), together)].into(),
+        }
     }
 
     /// Returns a table for people.
@@ -141,15 +160,20 @@ impl WorldsReport {
         line("worlds", &format!("{} with different seeds", self.worlds));
         line("agents", &format!("{} in all worlds", self.agents));
         line("threads", &self.threads);
+        line("instruction set", &self.instruction_set);
         let (ticks, warm_up) = (self.ticks, self.warm_up_ticks);
         let rounds = self.rounds;
         line(
             "measured",
             &format!("{ticks} ticks after {warm_up} to warm up, median of {rounds} rounds"),
         );
-        let speed = |speed| format!("{} agent-ticks per second", significant(speed, 3));
-        line("one world", &speed(self.alone_agent_ticks_per_second));
-        line("all worlds together", &speed(self.together_agent_ticks_per_second));
+        let speed = |times: Spread| {
+            let speed = significant(times.agent_ticks_per_second(), 3);
+            let [slowest, fastest] = [times.max, times.min].map(|ns| significant(1e9 / ns, 3));
+            format!("{speed} ({slowest} to {fastest}) agent-ticks per second")
+        };
+        line("one world", &speed(self.modes.alone));
+        line("all worlds together", &speed(self.modes.together));
         line("ratio", &significant(self.ratio, 3));
         line("state hash", &format!("{} of the first world, alone and together", self.state_hash));
         text
