@@ -170,7 +170,8 @@ pub(crate) fn quick_limit(v: Vec2, longest: f32) -> (Vec2, bool) {
     let fits = surely_fits | (length <= longest);
     let cut = v / length * longest;
     let zero = (v.x == 0.0) & (v.y == 0.0);
-    let precise = (squared >= SQUARE_TOO_SMALL) & (squared < SQUARE_TOO_LARGE);
+    let large_enough = squared >= SQUARE_TOO_SMALL;
+    let precise = large_enough & (squared < SQUARE_TOO_LARGE);
     let odd = !(precise | surely_fits | zero);
     // Choose each coordinate by itself, so that loops can be vectorized.
     let x = if fits { v.x } else { cut.x };

@@ -154,6 +154,7 @@ impl<'g> CellRange<'g> {
 
     /// Sorts the agents by cell, with a counting sort, and those of one cell by row. `cells` has the cell of each old
     /// slot. If there are no columns for the motions, only the order is found.
+    #[inline(always)]
     fn sort(self, members: impl CellMembers, cells: &[u32], old: &Motions) {
         let Self { cell: first_cell, slot: first_slot, starts, order, motions } = self;
         starts.fill(0);
