@@ -46,7 +46,7 @@ pub struct Options {
     pub settings: Vec<Setting>,
     /// Runs all scripts in the interpreter: slower, with the same results.
     pub interpreter: bool,
-    /// Number of agents at the start, divided among the groups in proportion: see [`Scenario::set_agents`].
+    /// Number of agents at the start, divided among the groups in proportion: see [`Scenario::set_agents`](crate::scenario::Scenario::set_agents).
     pub agents: Option<u32>,
 }
 
