@@ -510,7 +510,9 @@ impl<'w> SlotChunk<'w> {
                     }
                 },
             );
-            if PUSH && simd.reduce_max_f32s(sum.closest) >= 1.0 / SAME_PLACE {
+            // Lanes without an agent repeat the first one, and are at its place.
+            let closest = Lanes::<f32>::store::<S>(sum.closest);
+            if PUSH && closest.0[..lanes].iter().any(|&most| most >= 1.0 / SAME_PLACE) {
                 let directions = self.directions.get_or_init(|| random_directions(world));
                 let (mut dx, mut dy) = (Lanes([0.0; WIDEST]), Lanes([0.0; WIDEST]));
                 for (lane, &i) in members.iter().enumerate().take(WIDEST) {
