@@ -61,13 +61,7 @@ fn velocity(own: Vec2, random: Mix) -> Vec2 {
 
 fn scenarios() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios");
-    let mut all: Vec<PathBuf> = [folder.clone(), folder.join("steerbench")]
-        .iter()
-        .flat_map(|folder| folder.read_dir().unwrap())
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "ron"))
-        .collect();
-    all.sort();
+    let all: Vec<PathBuf> = crate::load::find(&[folder]).unwrap().scenarios.into_iter().collect();
     assert!(all.len() > 10, "the shipped scenarios");
     all
 }

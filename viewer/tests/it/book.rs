@@ -94,21 +94,19 @@ fn pages_show_what_happens() {
 #[test]
 fn each_primitive_and_combinator_has_a_picture() {
     let Some(top) = repository() else { return };
-    let folder = top.join("docs/primitives");
-    let project = Project::empty();
-    copy(&folder, &project.path(""));
+    let folder = top.join("scenarios/primitives");
     let forces = [Topic::Primitives, Topic::Combinators];
     let forces = reference().into_iter().filter(|entry| forces.contains(&entry.topic));
     let mut names: Vec<String> = forces.map(|entry| format!("{}.ron", entry.names[0])).collect();
     names.sort();
-    assert_eq!(project::names(&folder.join("scenarios")), names);
+    let scenarios = project::names(&folder).into_iter().filter(|name| name.ends_with(".ron"));
+    assert_eq!(scenarios.collect::<Vec<_>>(), names);
     for name in names {
-        let scenario = project.read(&format!("scenarios/{name}"));
+        let scenario = fs::read_to_string(folder.join(&name)).unwrap();
         assert!(scenario.starts_with("// render: "), "{name} says how it is drawn");
-        let behavior = format!("behavior: \"{}\"", name.trim_end_matches(".ron"));
+        let behavior = format!("behavior: \"primitives/{}\"", name.trim_end_matches(".ron"));
         assert!(scenario.contains(&behavior), "{name} shows what it is called after");
     }
-    project.flockwork(&["check"]).says(0, &["0 errors, 0 warnings"]);
 }
 
 #[test]
