@@ -118,7 +118,7 @@ impl Reasons {
                 let (row, found): (I, B) = op.writes();
                 self.set_of(agent(row).filter(|_| banks.boolean(found, LANE)))
             }
-            OpKind::Means(near) => self.set_of(takes_part.then(|| {
+            OpKind::Means(near) | OpKind::AskNeighbors(_, near) => self.set_of(takes_part.then(|| {
                 let which = machine.neighborhood(scene.program, near, LANE);
                 Cause::neighbors(&me, &me.summary(&which))
             })),
