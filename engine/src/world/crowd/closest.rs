@@ -68,7 +68,8 @@ impl Closest {
             };
             let is_nearer =
                 |a: &Close| (a.distance_squared, a.row) < (new.distance_squared, new.row);
-            let place = closest.all[..closest.count].iter().rposition(is_nearer).map_or(0, |at| at + 1);
+            let place =
+                closest.all[..closest.count].iter().rposition(is_nearer).map_or(0, |at| at + 1);
             if place == most {
                 return;
             }

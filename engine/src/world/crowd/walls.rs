@@ -76,8 +76,7 @@ impl<'d> NearEdges<'d> {
                 let (before, after) = (corner(number + count - 1), corner(number + 2));
                 let along = [ends[0] - before, ends[1] - ends[0], after - ends[1]];
                 let along = along.map(DVec2::normalize_or_zero);
-                let convex =
-                    [0, 1].map(|end: usize| along[end].perp_dot(along[end + 1]) >= 0.0);
+                let convex = [0, 1].map(|end: usize| along[end].perp_dot(along[end + 1]) >= 0.0);
                 self.insert(Edge { distance_squared, ends, along, convex });
             }
         }
