@@ -62,6 +62,8 @@ pub trait Perception: Algebra {
     fn heading(&self) -> Self::Vector;
     /// Returns the radius of the agent's body, in world units.
     fn radius(&self) -> Self::Number;
+    /// Returns the mass of the agent's body.
+    fn mass(&self) -> Self::Number;
     /// Returns the shortest offset from the agent to a point, in world units.
     fn to(&self, point: Self::Vector) -> Self::Vector;
 
@@ -404,6 +406,11 @@ impl<'w> Perception for Me<'w> {
     #[inline(always)]
     fn radius(&self) -> f32 {
         self.body().radius
+    }
+
+    #[inline(always)]
+    fn mass(&self) -> f32 {
+        self.body().mass
     }
 
     #[inline(always)]

@@ -110,6 +110,22 @@ impl Cause {
         })
     }
 
+    /// Returns the cause for the obstacle whose surface is nearest.
+    pub(super) fn nearest_obstacle(me: &Me<'_>) -> Self {
+        let surfaces = me.world().obstacles.iter().map(|obstacle| obstacle.shape.surface(me.pos()));
+        let nearest =
+            surfaces.enumerate().min_by(|(_, a), (_, b)| a.distance.total_cmp(&b.distance));
+        nearest.map_or(Self::NothingInTheWay, |(number, surface)| {
+            let id = ObstacleId(number as u16);
+            Self::QueriedObstacle {
+                id,
+                name: Arc::clone(&me.world().obstacle(id).name),
+                at: surface.point,
+                distance: math::max(surface.distance, 0.0),
+            }
+        })
+    }
+
     /// Returns the cause for a point of the world.
     pub(crate) fn point(me: &Me<'_>, at: Vec2) -> Self {
         let distance = math::length(me.to(at));

@@ -3,7 +3,7 @@
 //! A question is answered by one plain function, which the interpreter and lowered programs share. So a new one is a
 //! variant here and its function, in a file of its own.
 
-use super::crowd::Horizons;
+use super::crowd::{Horizons, Social};
 use super::question::Asked;
 use super::{Me, Neighborhood};
 use crate::math::Vec2;
@@ -13,6 +13,14 @@ use crate::math::Vec2;
 pub enum NeighborQuestion {
     /// See [`Me::reciprocal_velocity`].
     ReciprocalVelocity,
+    /// See [`Me::sampled_velocity`].
+    SampledVelocity,
+    /// See [`Me::sidestep`].
+    Sidestep,
+    /// See [`Me::social_acceleration`].
+    SocialAcceleration,
+    /// See [`Me::anticipation`].
+    Anticipation,
 }
 
 impl NeighborQuestion {
@@ -23,6 +31,15 @@ impl NeighborQuestion {
             Self::ReciprocalVelocity => {
                 me.reciprocal_velocity(neighbors, a, Horizons { agents: b.x, walls: b.y }, c.x, c.y)
             }
+            Self::SampledVelocity => me.sampled_velocity(neighbors, a, b.x, b.y, c.x, c.y),
+            Self::Sidestep => me.sidestep(neighbors, a.x, a.y),
+            Self::SocialAcceleration => {
+                let (strength, range, sight) = (a.x, a.y, b.x);
+                let (stiffness, friction) = (c.x, c.y);
+                let social = Social { strength, range, sight, stiffness, friction };
+                me.social_acceleration(neighbors, social)
+            }
+            Self::Anticipation => me.anticipation(neighbors, a.x, a.y),
         }
     }
 }
