@@ -166,7 +166,15 @@ fn danger_map<A: Algebra>(
 
 /// Cosines of 0 to 8 times 1/32 of a turn.
 const COSINES: [f32; 9] = [
-    1.0, 0.980_785_25, 0.923_879_5, 0.831_469_6, 0.707_106_77, 0.555_570_24, 0.382_683_43, 0.195_090_32, 0.0,
+    1.0,
+    0.980_785_25,
+    0.923_879_5,
+    0.831_469_6,
+    0.707_106_77,
+    0.555_570_24,
+    0.382_683_43,
+    0.195_090_32,
+    0.0,
 ];
 
 /// Returns the cosines and sines of the directions of all slots; elements after the last slot have no meaning. They are
@@ -283,9 +291,8 @@ mod tests {
     /// interesting. Each value is written as vectors that are narrower than a slot.
     #[test]
     fn masks_as_bevy_steering_does() {
-        let danger = [
-            0.8, 0.6, 0.3, 0.4, 0.5, 0.4, 0.3, 0.7, 0.9, 0.8, 0.6, 0.7, 0.8, 0.7, 0.6, 0.9,
-        ];
+        let danger =
+            [0.8, 0.6, 0.3, 0.4, 0.5, 0.4, 0.3, 0.7, 0.9, 0.8, 0.6, 0.7, 0.8, 0.7, 0.6, 0.9];
         let vectors: Vec<Vec2> =
             (0..16).map(|i| direction(i as f32 * PI / 8.0) * danger[i]).collect();
         let world = world();
@@ -311,7 +318,8 @@ mod tests {
         let slot_angle = |slot: usize| std::f64::consts::TAU * slot as f64 / slots as f64;
         let map = |vectors: &[Vec2], lobe: &dyn Fn(f64) -> f64| -> Vec<f64> {
             let at = |slot| {
-                let each = vectors.iter().map(|v| size(v) * lobe((slot_angle(slot) - angle(v)).cos()));
+                let each =
+                    vectors.iter().map(|v| size(v) * lobe((slot_angle(slot) - angle(v)).cos()));
                 each.fold(0.0, f64::max)
             };
             (0..slots).map(at).collect()

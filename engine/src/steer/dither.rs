@@ -89,7 +89,13 @@ mod tests {
         let mut counts = [0; 3];
         for i in 0..count {
             let force = taken(&forces, &chances, i as f32 / count as f32);
-            counts[if force.x > 0.0 { 0 } else if force.y > 0.0 { 1 } else { 2 }] += 1;
+            counts[if force.x > 0.0 {
+                0
+            } else if force.y > 0.0 {
+                1
+            } else {
+                2
+            }] += 1;
         }
         for (counted, probability) in counts.into_iter().zip([0.2, 0.8 * 0.5, 0.8 * 0.5]) {
             let share = f64::from(counted) / f64::from(count);

@@ -20,11 +20,11 @@ pub use algebra::{
 pub use cause::Cause;
 pub use explanation::{ExplainedCall, Explanation, SeenNeighbors};
 pub use table::{
-    Arg, CallError, ForceKind, MAX_PARAMS, Param, ParamDefault, ParamKind, Primitive, RADIANS, SLOTS,
+    Arg, CallError, ForceKind, MAX_PARAMS, Param, ParamDefault, ParamKind, Primitive, RADIANS,
+    SLOTS,
 };
 
 use table::primitive;
-
 
 /// Lists primitives by name. Each of them has a file of that name.
 macro_rules! list {
@@ -61,7 +61,7 @@ macro_rules! list {
 list! {
     primitives:
         seek, flee, arrive, pursue, evade, wander, match_velocity, separation, alignment, cohesion,
-        avoid_obstacles, contain, follow_path, stay_on_path, follow_leader, queue, orca;
+        avoid_obstacles, contain, follow_path, stay_on_path, follow_leader, queue, orca, obstacle_danger, neighbor_danger;
     combinators:
         weighted_sum, prioritize, first_of, budget, dither, context, context_slot;
 }

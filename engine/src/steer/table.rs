@@ -148,7 +148,9 @@ pub enum CallError {
     Kind { primitive: &'static str, param: &'static str, expected: &'static str, given: String },
     #[error("{primitive}: `{param}` must be at least 0, but is {given}")]
     Range { primitive: &'static str, param: &'static str, given: f32 },
-    #[error("{primitive}: `{param}` must have one number for each of {forces} forces, but has {given}")]
+    #[error(
+        "{primitive}: `{param}` must have one number for each of {forces} forces, but has {given}"
+    )]
     Length { primitive: &'static str, param: &'static str, forces: usize, given: usize },
     #[error("{primitive}: `{param}` must be 8, 16 or 32, but is {given}")]
     Slots { primitive: &'static str, param: &'static str, given: f32 },

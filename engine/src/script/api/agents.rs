@@ -1,9 +1,8 @@
 //! Definitions on agents: properties of any agent, and what `me` can ask about its goal, other agents and the way ahead.
 
 use super::define::define;
-use crate::math::Binary;
 use crate::program::{AgentInteger, AgentNumber, AskOther};
-use crate::steer::{Number, Vector, choose};
+use crate::steer::Vector;
 
 define! { on of;
     /// The number of the agent, unique in the whole run: ids of removed agents are not used again.
@@ -83,22 +82,5 @@ define! { on of;
     Untyped "free_distance"(me: Me, velocity: Vector, horizon: NotNegative in "s") -> Number in "world units"
     [Queries, ReadsObstacles] {
         of.free_distance(velocity, horizon)?
-    }
-
-    /// Returns the danger of moving with a velocity for `horizon` seconds, for a context map: a vector along the velocity, from length 0 if no obstacle is in the way to 1 if `me` touches one now.
-    Untyped "danger"(me: Me, velocity: Vector, horizon: NotNegative in "s") -> Vector
-    [Queries, ReadsObstacles] {
-        let free = of.free_distance(velocity, horizon)?;
-        let reach = (velocity.norm() * horizon).least(of.number(f32::MAX));
-        let danger = of.number(1.0) - free / reach;
-        velocity.unit() * choose(reach.gt(of.number(0.0)), danger, of.number(0.0))
-    }
-
-    /// Returns the danger that another agent is within `horizon` seconds, for a context map: a vector toward it, from length 0 if both do not touch by then to 1 if they touch now.
-    Untyped "danger_of"(me: Me, other: Agent, horizon: NotNegative in "s") -> Vector {
-        let touch = of.encounter(AskOther::TimeToCollision, other)?;
-        let pos = of.vector_of(other, AgentNumber::PosX, AgentNumber::PosY)?;
-        let danger = (of.number(1.0) - touch.value / horizon).binary(Binary::Max, of.number(0.0));
-        of.offset_to(pos)?.unit() * choose(touch.is_some, danger, of.number(0.0))
     }
 }

@@ -433,8 +433,7 @@ fn elements<T, V: ScriptValue<T>>(
     wrong: impl Fn(usize, String) -> String,
 ) -> Result<Vec<V>> {
     let element = |(place, item): (usize, &Dynamic)| {
-        V::from_dynamic(item)
-            .ok_or_else(|| Problem::new(wrong(place, value::kind(item))).into())
+        V::from_dynamic(item).ok_or_else(|| Problem::new(wrong(place, value::kind(item))).into())
     };
     list.iter().enumerate().map(element).collect()
 }

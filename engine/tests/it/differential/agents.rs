@@ -212,9 +212,9 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
         fn steer(me) {
             let spot = vec(50 + me.index, 50);
             let forces = [me.seek(spot), me.wander() * 0.1, me.flee(spot, 20)];
-            let dangers = [me.danger(me.vel, 2), me.danger(me.heading.perp() * 10, 2), vec(me.index % 3, 1)];
+            let dangers = [me.obstacle_danger(me.vel, 2), me.obstacle_danger(me.heading.perp() * 10, 2), vec(me.index % 3, 1)];
             let other = me.nearest(30);
-            if other != () { dangers[0] = me.danger_of(other, 3); }
+            if other != () { dangers[0] = me.neighbor_danger(me.vel, 20, 3); }
             let v = weighted_sum(forces, WEIGHTS) + weighted_sum(forces, [me.speed, 1, me.index], 9)
                 + prioritize(forces, 1.5) + forces[first_of(forces, 2)] * first_of(forces)
                 + dither(forces, [0.2, 0.5, 0.9], me.random()) + dither(forces, [0, 0.5, me.index % 2], 0.4, 7)
