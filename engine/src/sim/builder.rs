@@ -8,7 +8,8 @@ use crate::diag::{Diagnostic, Diagnostics};
 use crate::geom::Shape;
 use crate::math::Vec2;
 use crate::world::{
-    AfterGoals, Body, Drive, Goal, Group, Me, Mind, NewAgent, Obstacle, Path, PathId, Space, Value, Values,
+    AfterGoals, Body, Drive, Goal, Group, Me, Mind, NewAgent, Obstacle, Path, PathId, Space, Value,
+    Values,
 };
 
 /// Builds a simulation: start with [`Simulation::builder`], end with [`Builder::build`].

@@ -247,7 +247,11 @@ impl<'b> Wheeled<'b> {
     /// Cuts a force ahead to its limits.
     fn cut_ahead(&self, force: f32) -> f32 {
         let Body { max_forward_force: forward, max_braking_force: braking, .. } = *self.body;
-        if self.speed < 0.0 { clamp(force, forward, braking) } else { clamp(force, braking, forward) }
+        if self.speed < 0.0 {
+            clamp(force, forward, braking)
+        } else {
+            clamp(force, braking, forward)
+        }
     }
 
     /// Returns the speed after a force ahead. The body stops before it drives the other way.

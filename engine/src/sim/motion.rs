@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use pulp::{Simd, WithSimd};
 
-use crate::math::{self, Vec2};
 use super::locomotion::{Motion, moved};
+use crate::math::{self, Vec2};
 use crate::world::{Body, Edge, Group, GroupId, MotionColumns, Space, World};
 use crate::{simd, threads};
 

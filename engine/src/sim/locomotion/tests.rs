@@ -139,8 +139,7 @@ fn a_standing_car_gets_to_a_place_beside_it() {
     for reverse in [false, true] {
         let body = car(3.0, reverse);
         let target = Vec2::new(0.0, 20.0);
-        let seek =
-            |motion: &Motion| math::unit(target - motion.pos) * 5.0 - motion.vel;
+        let seek = |motion: &Motion| math::unit(target - motion.pos) * 5.0 - motion.vel;
         let mut motion = at_rest();
         let there = (0..400).any(|_| {
             motion = step(&body, motion, seek(&motion));
