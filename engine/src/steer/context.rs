@@ -17,8 +17,9 @@ primitive! {
     /// Chooses the most interesting of several directions that are not too dangerous.
     ///
     /// Interests and dangers are vectors: where to, and how much. The circle is divided into `slots`, of which slot 0
-    /// points along x and the others follow counter-clockwise if y points up. In the direction of each slot,
+    /// points along x and the others follow counter-clockwise if y points up.
     ///
+    /// In the direction of each slot:
     /// interest = the largest of |v| cos(angle to v) over all interests v, at least 0
     /// danger = the largest of |v| (cos(angle to v) - cos(spread)) / (1 - cos(spread)) over all dangers v, at least 0
     ///
