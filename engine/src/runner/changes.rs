@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::Run;
 use crate::sim::Simulation;
 use crate::trace::state_hash;
-use crate::world::{Group, GroupId, Value};
+use crate::world::{Group, GroupId, Relation, Value};
 
 /// One difference between two versions of a scenario. Displayed as a sentence: `` `seed` was 1, is 2 ``.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -156,6 +156,11 @@ fn group_values(run: &Run, index: usize) -> Vec<NamedValue> {
     let (group, spawn) = (world.group(GroupId(index as u16)), &run.simulation.spawns()[index]);
     let limit = |x: f32| if x.is_infinite() { "no limit".to_owned() } else { x.to_string() };
     let body = &group.body;
+    let related = |relation| {
+        let names = group.relations.groups(relation).iter().map(|&id| &*world.group(id).name);
+        let names: Vec<&str> = names.collect();
+        if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+    };
     let path = group.path.map_or("none", |path| &*world.path(path).name);
     vec![
         short("max_force", &limit(body.max_force)).affects(ChangeEffect::Motion),
@@ -170,6 +175,9 @@ fn group_values(run: &Run, index: usize) -> Vec<NamedValue> {
         long("heading", &spawn.heading).affects(ChangeEffect::Spawn),
         short("behavior", &run.behavior_names[index].as_deref().unwrap_or("none")),
         short("path", &path),
+        short("prey", &related(Relation::Prey)),
+        short("predators", &related(Relation::Predator)),
+        short("allies", &related(Relation::Ally)),
         long("goals", &group.goals),
         short("after_goals", &format!("{:?}", group.after_goals)),
     ]

@@ -16,6 +16,7 @@ mod neighbors;
 mod obstacle;
 mod path;
 mod perceive;
+mod relations;
 mod space;
 mod value;
 
@@ -30,11 +31,13 @@ pub use obstacle::{Obstacle, ObstacleId};
 pub use path::{Path, PathId, PathMode, Progress};
 pub(crate) use perceive::{MeanColumns, Perceived};
 pub use perceive::{Need, WantedSums};
+pub use relations::{Relation, Relations};
 pub use space::{Edge, Space};
 pub use value::{Value, Values};
 
 pub(crate) use agents::retain_rows;
 pub(crate) use grid::Grid;
+pub(crate) use relations::relate;
 pub(crate) use motions::{MotionColumns, Motions};
 pub(crate) use space::shortest;
 
