@@ -15,7 +15,9 @@ use crate::diag::{Diagnostic, Place};
 use crate::math::{self, Vec2};
 use crate::script::{SCRIPT_EXTENSION, is_script_name};
 use crate::sim::{Spawn, SpawnShape};
-use crate::world::{Body, Drive, Goal, Group, GroupId, NewAgent, PathId, Relation, Value, Values, relate};
+use crate::world::{
+    Body, Drive, Goal, Group, GroupId, NewAgent, PathId, Relation, Value, Values, relate,
+};
 
 /// The groups, in the order in which they are written.
 #[derive(Default)]

@@ -316,6 +316,9 @@ impl MayFail for GroupSpec {
         self.spawn.has_failed()
             || self.count.as_ref().is_some_and(MayFail::has_failed)
             || names.into_iter().flatten().any(MayFail::has_failed)
-            || [&self.prey, &self.predators, &self.allies].into_iter().flatten().any(MayFail::has_failed)
+            || [&self.prey, &self.predators, &self.allies]
+                .into_iter()
+                .flatten()
+                .any(MayFail::has_failed)
     }
 }

@@ -8,7 +8,8 @@ use crate::diag::{Diagnostic, Diagnostics};
 use crate::geom::Shape;
 use crate::math::Vec2;
 use crate::world::{
-    AfterGoals, Body, Drive, Goal, Group, GroupId, Me, Mind, NewAgent, Obstacle, Path, PathId, Relation, Relations, Space, Value, Values, relate,
+    AfterGoals, Body, Drive, Goal, Group, GroupId, Me, Mind, NewAgent, Obstacle, Path, PathId,
+    Relation, Relations, Space, Value, Values, relate,
 };
 
 /// Builds a simulation: start with [`Simulation::builder`], end with [`Builder::build`].

@@ -44,8 +44,8 @@ pub use value::{Value, Values};
 
 pub(crate) use agents::retain_rows;
 pub(crate) use grid::Grid;
-pub(crate) use relations::relate;
 pub(crate) use motions::{MotionColumns, Motions};
+pub(crate) use relations::relate;
 pub(crate) use space::shortest;
 
 use std::sync::{Arc, OnceLock};

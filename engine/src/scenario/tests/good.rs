@@ -3,7 +3,8 @@ use crate::geom::{OrientedBox, Polygon, Shape};
 use crate::math::{self, Vec2};
 use crate::sim::{Action, Event, EventTime, Order, PushTime, SpawnShape};
 use crate::world::{
-    AfterGoals, Body, Drive, Edge, Goal, GroupId, NewAgent, PathId, PathMode, Relation, Space, Value,
+    AfterGoals, Body, Drive, Edge, Goal, GroupId, NewAgent, PathId, PathMode, Relation, Space,
+    Value,
 };
 
 const fn v(x: f32, y: f32) -> Vec2 {

@@ -295,8 +295,7 @@ impl<'s> Evaluator for ColumnCall<'s> {
     fn neighbors_within(&self, radius: Self::Number) -> u16 {
         let view = LoweredView::Fixed(View::Around);
         let radius = radius.at;
-        let near =
-            Near { radius, group: None, relation: None, view, around: None, shared: false };
+        let near = Near { radius, group: None, relation: None, view, around: None, shared: false };
         self.emit(|emit, _| emit.near(near))
     }
 

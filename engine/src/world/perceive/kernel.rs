@@ -422,7 +422,9 @@ impl<'w> SlotChunk<'w> {
             return (list, self.slots.len());
         };
         let mut count = 0;
-        for (i, &row) in self.task.world.agents.motions.rows()[self.slots.clone()].iter().enumerate() {
+        for (i, &row) in
+            self.task.world.agents.motions.rows()[self.slots.clone()].iter().enumerate()
+        {
             list[count] = i as u16;
             count += usize::from(groups.contains(&self.task.world.agents.group[row as usize]));
         }
