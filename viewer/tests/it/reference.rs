@@ -44,7 +44,7 @@ prioritize(forces, epsilon = 0)
     Returns the first force of a list that is longer than `epsilon`; the last one if none is.
 ...
     forces  [..]: an array of vectors
-    epsilon [..]: a number; 0 if left out
+    epsilon  the length up to which a force does not count: a number; default 0
     result: a force (a vector)
 
 "#]]);
