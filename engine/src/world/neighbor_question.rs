@@ -21,6 +21,8 @@ pub enum NeighborQuestion {
     SocialAcceleration,
     /// See [`Me::anticipation`].
     Anticipation,
+    /// See [`Me::way_danger`].
+    WayDanger,
 }
 
 impl NeighborQuestion {
@@ -40,6 +42,7 @@ impl NeighborQuestion {
                 me.social_acceleration(neighbors, social)
             }
             Self::Anticipation => me.anticipation(neighbors, a.x, a.y),
+            Self::WayDanger => Vec2::new(me.way_danger(neighbors, a, b.x), 0.0),
         }
     }
 }
