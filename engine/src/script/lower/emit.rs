@@ -9,7 +9,7 @@ use crate::program::{
     LANES, LoweredView, Near, Op, OpKind, OpProperty, Operand, OperandSlots, Operands, Program,
     SharedInteger, SharedNumber, Slot, TextStyle, Type, V,
 };
-use crate::world::{GroupId, View};
+use crate::world::{GroupId, NeighborQuestion, Question, Relation, View};
 
 /// A program under construction.
 ///
@@ -34,7 +34,7 @@ pub(super) struct Emitter {
 }
 
 /// What makes two neighborhoods the same.
-type NeighborhoodKey = (F, Option<GroupId>, ViewKey, Option<V>);
+type NeighborhoodKey = (F, (Option<GroupId>, Option<Relation>), ViewKey, Option<V>);
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum ViewKey {
@@ -558,6 +558,29 @@ impl Emitter {
         self.within(active, OpKind::FirstHit, (direction, length, radius))
     }
 
+    /// Returns the answer to a question about the world; zero in lanes that are not active.
+    pub(super) fn ask(
+        &mut self,
+        question: Question,
+        vel: V,
+        [a, b, c]: [V; 3],
+        active: B,
+    ) -> (V, F) {
+        self.within(active, OpKind::Ask(question), (vel, a, b, c))
+    }
+
+    /// Returns the answer to a question about the neighbors in a neighborhood.
+    pub(super) fn ask_neighbors(
+        &mut self,
+        question: NeighborQuestion,
+        near: u16,
+        vel: V,
+        [a, b, c]: [V; 3],
+        active: B,
+    ) -> V {
+        self.within(active, OpKind::AskNeighbors(question, near), (vel, a, b, c))
+    }
+
     /// Returns the first point of an obstacle on the line between two points, and whether there is one.
     pub(super) fn ray(&mut self, from: V, target: V, active: B) -> (V, B) {
         self.within(active, OpKind::Ray, (from, target))
@@ -612,7 +635,7 @@ impl Emitter {
 
     /// Returns the index of a neighborhood; the same for equal ones.
     pub(super) fn near(&mut self, near: Near) -> u16 {
-        let key = (near.radius, near.group, near.view.into(), near.around);
+        let key = (near.radius, (near.group, near.relation), near.view.into(), near.around);
         let nears = &mut self.program.nears;
         *self.nears.entry(key).or_insert_with(|| {
             nears.push(near);
