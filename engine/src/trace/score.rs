@@ -14,7 +14,7 @@ const FRAMES_PER_S: f64 = 20.0;
 /// What one collision counts in a composite.
 const COLLISION_WEIGHT: f64 = 50.0;
 
-/// The score of a run. All values but the counts are means over the agents; lower is better.
+/// The score of a run. All values but the counts are means over the agents. Lower is better, except for the speed.
 ///
 /// Effort is a sum over frames of 1/20 s, as in SteerBench. Runs with other ticks are converted, so the length of a tick
 /// does not matter.

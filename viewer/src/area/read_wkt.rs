@@ -175,12 +175,15 @@ impl<'s> Reader<'s> {
         Ok(())
     }
 
-    fn ring(&mut self, numbers: usize) -> Result<Ring, Diagnostic> {
+    fn ring(&mut self, mut numbers: usize) -> Result<Ring, Diagnostic> {
         self.skip_blanks();
         let start = self.at;
         let mut ring = Ring::new();
         self.list(|this| {
-            ring.push(this.point(numbers)?);
+            let (point, read) = this.point(numbers)?;
+            ring.push(point);
+            // The other points have as many numbers as the first one.
+            numbers = read;
             Ok(())
         })?;
         if ring.last() == ring.first() {
@@ -194,18 +197,19 @@ impl<'s> Reader<'s> {
         Ok(ring)
     }
 
-    /// Reads a point. Heights are left out.
-    fn point(&mut self, numbers: usize) -> Result<Point, Diagnostic> {
+    /// Reads a point, and returns it with how many numbers it has. Heights are left out.
+    fn point(&mut self, numbers: usize) -> Result<(Point, usize), Diagnostic> {
         let point = [self.number()?, self.number()?];
         let mut read = 2;
-        while read < 4 && !matches!(self.peek_word(), "," | ")" | "") {
+        let most = if numbers > 0 { numbers } else { 4 };
+        while read < most && !matches!(self.peek_word(), "," | ")" | "") {
             self.number()?;
             read += 1;
         }
         if numbers > 0 && read != numbers {
             return Err(self.expected(&format!("a point with {numbers} numbers")));
         }
-        Ok(point)
+        Ok((point, read))
     }
 
     fn number(&mut self) -> Result<f64, Diagnostic> {
@@ -277,7 +281,7 @@ mod tests {
             ("POLYGON ((0 0, 1 x, 1 1))", "1:18", "expected a number, found `x`"),
             ("POLYGON ((0 0, 1,\n 1 1))", "1:17", "expected a number, found `,`"),
             ("POLYGON ((0 0, 1 0, 1 1)", "1:25", "but the file ends here"),
-            ("POLYGON ((0 0, 1 0\n1 1))", "2:3", "expected `,` or `)`, found `1`"),
+            ("POLYGON ((0 0, 1 0\n1 1))", "2:1", "expected `,` or `)`, found `1`"),
             ("POLYGON ((0 0, 1 0, nan 1))", "1:21", "expected a number"),
             ("POLYGON ((0 0, 1 0, 1e9 1))", "1:21", "from -1e8 to 1e8"),
             ("POLYGON ((0 0, 1 0, 0 0))", "1:10", "at least three corners"),

@@ -20,7 +20,7 @@ Examples:
 
 Runs each scenario to its last tick. Agents count until they have reached their last goal;
 those without goals count for the whole run. All values but the counts are means over the
-agents, and lower is better.
+agents. Lower is better, except for the speed.
   unfinished    agents that did not reach their last goal
   collisions    how often an agent began to overlap another agent or an obstacle by more
                 than 0.001 world units

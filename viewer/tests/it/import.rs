@@ -107,8 +107,8 @@ fn a_test_case_becomes_a_scenario() {
 //   start
 // - line 65: the 2 agents of this region are listed one by one, at places and with goals that depend on
 //   `--seed`
-// - line 32: `timeDuration` is left out: here an agent never gives up a goal; in the file it gives up 1 goals
-//   during this run
+// - line 32: `timeDuration` is left out, since an agent never gives up a goal here: 1 are shorter than this
+//   run
 // - the behavior is `steerbench/goto`, which walks straight to the goal; it ships as
 //   scripts/steerbench/goto.rhai. Name another one with --behavior
 // - line 11: `suggestedCameraView` is left out: the window finds its own view
@@ -232,14 +232,14 @@ fn a_walkable_area_becomes_walls_and_comes_back() {
     ticks: 600,
     world: (min: (-1, -1), size: (16, 8)),
     obstacles: {
-        "wall 1": Segment(from: (0, 6), to: (0, 0)),
-        "wall 2": Segment(from: (0, 0), to: (10, 0)),
-        "wall 3": Segment(from: (10, 0), to: (10, 1)),
-        "wall 4": Segment(from: (10, 1), to: (14, 2)),
-        "wall 5": Segment(from: (14, 2), to: (14, 4)),
-        "wall 6": Segment(from: (14, 4), to: (10, 3)),
-        "wall 7": Segment(from: (10, 3), to: (10, 6)),
-        "wall 8": Segment(from: (10, 6), to: (0, 6)),
+        "wall 1": Segment(from: (0, 0), to: (10, 0)),
+        "wall 2": Segment(from: (10, 0), to: (10, 1)),
+        "wall 3": Segment(from: (10, 1), to: (14, 2)),
+        "wall 4": Segment(from: (14, 2), to: (14, 4)),
+        "wall 5": Segment(from: (14, 4), to: (10, 3)),
+        "wall 6": Segment(from: (10, 3), to: (10, 6)),
+        "wall 7": Segment(from: (10, 6), to: (0, 6)),
+        "wall 8": Segment(from: (0, 6), to: (0, 0)),
         "obstacle 1": Polygon([(2, 2), (3, 3), (3, 2)]),
     },
     groups: {

@@ -59,10 +59,10 @@ fn data_has_all_fields() {
     "collisions": 1.0,
     "time_s": 5.0,
     "mean_speed": 1.0,
-    "kinetic_energy": 50.000001,
+    "kinetic_energy": 50.0,
     "acceleration": 0.0,
-    "composite01": 105.000001,
-    "composite02": 105.000001
+    "composite01": 105.0,
+    "composite02": 105.0
   }
 ]
 
@@ -73,7 +73,7 @@ fn data_has_all_fields() {
         text,
         str![[r#"
 scenario,file,first_tick,last_tick,agents,without_goals,unfinished,collisions,time_s,mean_speed,kinetic_energy,acceleration,composite01,composite02
-"Meeting, ""head on""",scenarios/meeting.ron,0,120,2,1,0,1.0,5.0,1.0,50.000001,0.0,105.000001,105.000001
+"Meeting, ""head on""",scenarios/meeting.ron,0,120,2,1,0,1.0,5.0,1.0,50.0,0.0,105.0,105.0
 
 "#]]
     );
