@@ -97,8 +97,18 @@ impl Area {
 pub(crate) fn bounds(points: impl IntoIterator<Item = Point>) -> Option<(Point, Point)> {
     let boxes = points.into_iter().map(|point| (point, point));
     boxes.reduce(|(min, max), (point, _)| {
-        ([min[0].min(point[0]), min[1].min(point[1])], [max[0].max(point[0]), max[1].max(point[1])])
+        ([least(min[0], point[0]), least(min[1], point[1])], [most(max[0], point[0]), most(max[1], point[1])])
     })
+}
+
+/// Returns the lower of two numbers, the first of two zeros.
+pub(crate) fn least(a: f64, b: f64) -> f64 {
+    if b < a { b } else { a }
+}
+
+/// Returns the higher of two numbers, the first of two zeros.
+pub(crate) fn most(a: f64, b: f64) -> f64 {
+    if b > a { b } else { a }
 }
 
 /// Returns whether a point is inside a polygon with holes. On an edge, it may be either.
@@ -125,7 +135,7 @@ pub(crate) fn distance_to_edge(polygon: &[Ring], point: Point) -> f64 {
         let rest = [offset[0] - share * along[0], offset[1] - share * along[1]];
         (rest[0] * rest[0] + rest[1] * rest[1]).sqrt()
     });
-    distances.fold(f64::INFINITY, f64::min)
+    distances.fold(f64::INFINITY, least)
 }
 
 /// Returns the edges of a ring. The last one leads back to the first corner.

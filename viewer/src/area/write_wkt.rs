@@ -14,7 +14,7 @@ pub(crate) fn write_wkt(area: &Area) -> String {
 }
 
 fn polygon(rings: &[Ring]) -> String {
-    let rings: Vec<String> = rings.iter().map(|one| ring(one)).collect();
+    let rings: Vec<String> = rings.iter().map(ring).collect();
     format!("({})", rings.join(", "))
 }
 

@@ -2,7 +2,7 @@
 
 use flockwork_engine::scenario::{number_text, string_text};
 
-use crate::area::Point;
+use crate::area::{Point, most};
 
 /// The length of the longest line of a comment, in characters.
 const MAX_COLUMNS: usize = 110;
@@ -57,7 +57,7 @@ pub(super) fn comment(paragraphs: &[String]) -> String {
 pub(super) fn world((min, max): (Point, Point), margin: f64) -> String {
     // Whole numbers are easier to read.
     let low = min.map(|x| (x - margin).floor());
-    let size = [0, 1].map(|axis| ((max[axis] + margin).ceil() - low[axis]).max(1.0));
+    let size = [0, 1].map(|axis| most((max[axis] + margin).ceil() - low[axis], 1.0));
     format!("world: (min: {}, size: {}),", point(low), point(size))
 }
 

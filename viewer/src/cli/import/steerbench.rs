@@ -17,7 +17,7 @@ use super::Wanted;
 use super::notes::Notes;
 use super::ron_text::{comment, number, plain, point, points, quoted, world};
 use super::xml::XmlText;
-use crate::area::{Point, bounds};
+use crate::area::{Point, bounds, most};
 use chance::Chance;
 use read::{AgentRead, GoalRead, Obstacle, RegionRead, SomePoint, TestCase, read};
 
@@ -321,7 +321,7 @@ fn run_seconds(groups: &[Group]) -> f64 {
             corners.iter().map(|corner| needed(agent, *corner)).collect()
         }
     });
-    (2.0 * slowest.fold(0.0, f64::max)).max(MIN_SECONDS).ceil()
+    most(2.0 * slowest.fold(0.0, most), MIN_SECONDS).ceil()
 }
 
 fn distance(a: Point, b: Point) -> f64 {

@@ -3,7 +3,7 @@
 use super::Wanted;
 use super::notes::Notes;
 use super::ron_text::{comment, number, point, points, quoted, world};
-use crate::area::{Area, Point, Ring, contains, distance_to_edge, edges};
+use crate::area::{Area, Point, Ring, contains, distance_to_edge, edges, most};
 
 /// Coordinates up to this are exact to a millimeter.
 const MAX_EXACT: f64 = 8192.0;
@@ -73,7 +73,7 @@ fn moved(area: &Area, notes: &mut Notes<'_>) -> Area {
     let Some((min, max)) = area.bounds() else {
         return area.clone();
     };
-    let farthest = min.iter().chain(&max).fold(0.0, |far: f64, x| far.max(x.abs()));
+    let farthest = min.iter().chain(&max).fold(0.0, |far, x| most(far, x.abs()));
     if farthest <= MAX_EXACT {
         return area.clone();
     }
@@ -100,7 +100,7 @@ fn width(ring: &[Point]) -> f64 {
     let doubled: f64 = edges(ring)
         .map(|[a, b]| (a[0] - min[0]) * (b[1] - min[1]) - (a[1] - min[1]) * (b[0] - min[0]))
         .sum();
-    let length = (max[0] - min[0]).max(max[1] - min[1]);
+    let length = most(max[0] - min[0], max[1] - min[1]);
     if length > 0.0 { doubled.abs() / 2.0 / length } else { 0.0 }
 }
 

@@ -8,7 +8,7 @@ use roxmltree::Node;
 use super::super::notes::Notes;
 use super::super::ron_text::plain;
 use super::super::xml::{Xml, children, name};
-use crate::area::Point;
+use crate::area::{Point, least};
 
 /// The speed of agents whose goals have no `desiredSpeed`, in meters per second: SteerBench's usual one.
 pub(super) const USUAL_SPEED: f64 = 1.3;
@@ -299,7 +299,7 @@ fn goal(
             let half = [(max[0] - min[0]) / 2.0, (max[1] - min[1]) / 2.0];
             notes.warn_element(xml, node, "becomes a circle in the middle of the box");
             let at = SomePoint::At([min[0] + half[0], min[1] + half[1]]);
-            let radius = Some(half[0].min(half[1])).filter(|radius| *radius > 0.0);
+            let radius = Some(least(half[0], half[1])).filter(|radius| *radius > 0.0);
             Some(GoalRead { place, at, radius, duration })
         }
         "fleeStaticTarget"
