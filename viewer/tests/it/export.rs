@@ -46,7 +46,8 @@ fn circles_are_as_accurate_as_asked() {
         assert_eq!(hole.split(", ").count(), corners + 1, "{text}");
         for corner in hole.trim_end_matches([')', '\n']).split(", ") {
             let numbers: Vec<f64> = corner.split(' ').map(|x| x.parse().unwrap()).collect();
-            let distance = ((numbers[0] - 3.0).powi(2) + (numbers[1] - 3.0).powi(2)).sqrt();
+            let [x, y] = [numbers[0] - 3.0, numbers[1] - 3.0];
+            let distance = (x * x + y * y).sqrt();
             assert!((distance - 1.0).abs() < 1e-5, "{corner} is on the circle");
         }
     }
