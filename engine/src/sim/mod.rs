@@ -11,6 +11,7 @@ mod changes;
 mod decision_order;
 mod event;
 mod goal_counts;
+mod kept_choice;
 mod moment;
 mod motion;
 mod next_turn;
@@ -42,7 +43,8 @@ pub use spawn::{Spawn, SpawnShape};
 pub use state::{GroupState, State};
 pub use together::{GroupTurns, PreparedBrain, step_together};
 
-pub use crate::steer::{ExplainedCall, Explanation, SeenNeighbors};
+pub use crate::steer::{ChoiceRule, ExplainedCall, ExplainedChoice, Explanation, SeenNeighbors};
+pub use kept_choice::KeptChoice;
 
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
