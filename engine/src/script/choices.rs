@@ -176,6 +176,12 @@ impl Finder<'_> {
         self.wrong.push(what);
     }
 
+    /// Reports what is wrong with a string at a position.
+    fn fail_string(&mut self, what: Diagnostic, position: Position) {
+        let place = string_at(self.sources.own, position);
+        self.wrong.push(what.at(self.sources.own, place));
+    }
+
     fn has_function(&self, name: &str) -> bool {
         self.ast
             .iter_functions()
@@ -204,7 +210,7 @@ impl Finder<'_> {
         if !is_name(name) {
             let wrong = Diagnostic::error(format!("`{name}` cannot be the name of a choice"));
             let help = "it is kept in `me.state` under this name: use letters, digits and `_`";
-            self.fail(wrong.help(help), *at);
+            self.fail_string(wrong.help(help), *at);
             return None;
         }
         let options = match kind {
@@ -314,9 +320,12 @@ impl Finder<'_> {
             if !is_name(state) || matches!(state, "steer" | "init") {
                 let wrong = format!("`{state}` cannot be the name of a state");
                 let help = "a state is a function of this script, other than `init` and `steer`";
-                self.fail(Diagnostic::error(wrong).help(help), at);
+                self.fail_string(Diagnostic::error(wrong).help(help), at);
             } else if states[..place].contains(&state) {
-                self.fail(Diagnostic::error(format!("the state `{state}` is listed twice")), at);
+                self.fail_string(
+                    Diagnostic::error(format!("the state `{state}` is listed twice")),
+                    at,
+                );
             } else if !self.has_function(state) {
                 let functions: Vec<&str> = self
                     .ast
@@ -330,16 +339,28 @@ impl Finder<'_> {
                 );
                 let wrong =
                     Diagnostic::error(format!("there is no function for the state `{state}`"));
-                self.fail(wrong.suggest(state, functions).help(help), at);
+                self.fail_string(wrong.suggest(state, functions).help(help), at);
             }
             for (name, at) in next_states(self.ast, state).0 {
                 if !states.contains(&name.as_str()) {
                     let wrong =
                         Diagnostic::error(format!("`{}` has no state `{name}`", machine.name));
-                    self.fail(wrong.suggest(&name, states.iter().copied()), at);
+                    self.fail_string(wrong.suggest(&name, states.iter().copied()), at);
                 }
             }
         }
+    }
+}
+
+/// Returns where a string is that begins at a position, with its quotes; the word there, if no string does.
+fn string_at(source: &Source, position: Position) -> Range<usize> {
+    let offset = source.offset(position.line().unwrap_or(1), position.position().unwrap_or(1));
+    let rest = source.text[offset..].strip_prefix('"');
+    let length = rest.and_then(|rest| rest.find(['"', '\n']));
+    match length {
+        Some(length) => offset..source.text.len().min(offset + length + 2),
+        // The position of a method is that of the dot before it.
+        None => source.token(offset + usize::from(source.text[offset..].starts_with('.'))),
     }
 }
 
@@ -634,7 +655,7 @@ fn unreachable(script: &Script, machine: &Choice) -> Vec<Diagnostic> {
         let what = Diagnostic::warning(format!("nothing leads to the state `{state}`"))
             .code(Code::Unreachable)
             .help(format!("return \"{state}\" from the `next_...` of another state"));
-        script.sources().place(what, place.unwrap_or(machine.position))
+        what.at(&script.source, string_at(&script.source, place.unwrap_or(machine.position)))
     };
     lost.map(warning).collect()
 }
