@@ -93,7 +93,7 @@ pub struct WaypointAhead {
 pub struct Decision {
     /// Its velocity before the force, in world units per second: the one it had, or the one that its script set.
     pub set_vel: Vec2,
-    /// The velocity that events add after the decision, in world units per second.
+    /// The velocity that events and the noise of motion add after the decision, in world units per second.
     pub push: Vec2,
     /// The force that its behavior returned.
     pub wanted_force: Vec2,
@@ -105,7 +105,7 @@ pub struct Decision {
     pub wanted_vel: Vec2,
     /// The same velocity, cut to the maximum speed of its body.
     pub vel: Vec2,
-    /// Its position after the tick.
+    /// Its position after the tick. This and the next two fields are those before contacts of solid bodies change them.
     pub next_pos: Vec2,
     /// Its velocity after the tick. It differs from `vel` only if the edge of the world changes it.
     pub next_vel: Vec2,
@@ -160,6 +160,7 @@ impl Simulation {
         } else {
             next.decision(row, explanation).map_err(NoDecision::Fails)
         };
+        next.blur.end(&mut next.world);
         let world = &*next.world;
         let me = world.me(row);
         let plan = world.agents.goal_progress[row];
@@ -205,6 +206,7 @@ impl Simulation {
                 next.last_forces()
             }
             Order::Sequential => {
+                next.begin_decisions();
                 Arc::make_mut(&mut next.world).index_for_changes();
                 let moment = Moment::new();
                 (0..rows).map(|row| next.take_turn(moment, row)).collect::<Result<_, _>>()?
@@ -257,6 +259,7 @@ impl Simulation {
         let Some(row) = next.world.agents.row(id) else {
             return Ok(None);
         };
+        next.begin_decisions();
         let world: &mut World = Arc::make_mut(&mut next.world);
         match next.order {
             Order::Synchronous => world.index(),
@@ -289,6 +292,7 @@ impl Simulation {
         explanation: Option<Explanation>,
     ) -> Result<Decision, AgentError> {
         let (wanted, set_vel) = self.decide_one(Moment::new(), row)?;
+        self.blur.end(&mut self.world);
         let world = &*self.world;
         let me = world.me(row);
         let body = me.body();

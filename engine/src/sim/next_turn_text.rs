@@ -206,7 +206,7 @@ impl NextTurn {
         }
         if decision.push != Vec2::ZERO {
             let push = short_vector(decision.push);
-            write_line(text, "push", format!("{push}, by events after the decision"));
+            write_line(text, "push", format!("{push}, by events after the decision or by noise"));
         }
         let sized = |v| format!("{}, length {}", short_vector(v), short(math::length(v)));
         write_line(text, "wanted", sized(decision.wanted_force));
@@ -236,7 +236,9 @@ impl NextTurn {
             let _ = write!(next, ", changed by the edge of the world");
         }
         write_line(text, "next velocity", next);
-        write_line(text, "next position", short_vector(decision.next_pos));
+        let contacts = if self.body.solid { ", before contacts" } else { "" };
+        let next = format!("{}{contacts}", short_vector(decision.next_pos));
+        write_line(text, "next position", next);
     }
 }
 
