@@ -105,9 +105,9 @@ pub struct Decision {
     pub wanted_vel: Vec2,
     /// The same velocity, cut to the maximum speed of its body.
     pub vel: Vec2,
-    /// Its position after the tick. This and the next two fields are those before contacts of solid bodies change them.
+    /// Its position after the tick.
     pub next_pos: Vec2,
-    /// Its velocity after the tick. It differs from `vel` only if the edge of the world changes it.
+    /// Its velocity after the tick. It differs from `vel` only if the edge of the world or a contact changes it.
     pub next_vel: Vec2,
     /// Its heading after the tick.
     pub next_heading: Vec2,
@@ -155,11 +155,16 @@ impl Simulation {
         let explanation = next.explain_row(row);
         let state = next.minds.state(row).clone();
         let waypoint = next.waypoint(row);
-        let decision = if next.world.agents.stopped[row] {
+        let mut decision = if next.world.agents.stopped[row] {
             Err(NoDecision::Stopped)
         } else {
             next.decision(row, explanation).map_err(NoDecision::Fails)
         };
+        if let Ok(decision) = &mut decision
+            && next.world.agent(row).body().solid
+        {
+            self.add_contacts(id, decision);
+        }
         next.blur.end(&mut next.world);
         let world = &*next.world;
         let me = world.me(row);
@@ -316,6 +321,20 @@ impl Simulation {
             next_state: self.minds.state(row).clone(),
             explanation,
         })
+    }
+
+    /// Sets where an agent is after the contacts of the next tick. They depend on how all others move, so the whole tick
+    /// must run.
+    fn add_contacts(&self, id: u32, decision: &mut Decision) {
+        let mut next = self.clone();
+        if next.step().is_ok()
+            && let Some(row) = next.world.agents.row(id)
+        {
+            let agents = &next.world.agents;
+            decision.next_pos = agents.pos(row);
+            decision.next_vel = agents.vel(row);
+            decision.next_heading = agents.heading(row);
+        }
     }
 
     fn waypoint(&self, row: usize) -> Option<WaypointAhead> {

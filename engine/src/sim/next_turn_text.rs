@@ -233,12 +233,11 @@ impl NextTurn {
             let _ = write!(next, ", cut from {} to max_speed {}", short(from), short(most));
         }
         if decision.next_vel != decision.vel {
-            let _ = write!(next, ", changed by the edge of the world");
+            let contacts = if self.body.solid { " or a contact" } else { "" };
+            let _ = write!(next, ", changed by the edge of the world{contacts}");
         }
         write_line(text, "next velocity", next);
-        let contacts = if self.body.solid { ", before contacts" } else { "" };
-        let next = format!("{}{contacts}", short_vector(decision.next_pos));
-        write_line(text, "next position", next);
+        write_line(text, "next position", short_vector(decision.next_pos));
     }
 }
 

@@ -132,13 +132,13 @@ fn expectations_about_motion() {
             6,
             0,
         ),
-        ("turn", "MinTurningRadius(radius: 1)", HOLDS, 0, 0),
+        ("turn", "MinTurningRadius(radius: 0.6)", HOLDS, 0, 0),
         (
             "turn",
-            "MinTurningRadius(radius: 4, group: \"a\")",
-            "agent 0 (a) turns with a radius of 3.1830988 at tick 6; expected at least 4",
+            "MinTurningRadius(radius: 1, group: \"a\")",
+            "agent 1 (a) turns with a radius of 0.63661975 at tick 6; expected at least 1",
             6,
-            0,
+            1,
         ),
         ("turn", "NoJitter(reversals: 0, seconds: 5)", HOLDS, 0, 0),
         (
