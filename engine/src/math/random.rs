@@ -125,9 +125,8 @@ mod tests {
 
     #[test]
     fn normal_numbers_have_mean_0_deviation_1_and_the_right_tails() {
-        let all: Vec<f32> = (0..20_000u64)
-            .flat_map(|i| <[f32; 2]>::from(Mix::new(3).with(i).normal()))
-            .collect();
+        let all: Vec<f32> =
+            (0..20_000u64).flat_map(|i| <[f32; 2]>::from(Mix::new(3).with(i).normal())).collect();
         let count = all.len() as f32;
         let mean = all.iter().sum::<f32>() / count;
         let variance = all.iter().map(|x| x * x).sum::<f32>() / count;

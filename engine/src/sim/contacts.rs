@@ -281,7 +281,8 @@ impl<'w> Walls<'w> {
             end = self.space.inside(stopped);
         } else if self.space.inside(from + way) != from + way {
             // It crosses the edge: obstacles on the other side count from there.
-            end = self.swept(to - way, way, radius).map_or(to, |stopped| self.space.inside(stopped));
+            end =
+                self.swept(to - way, way, radius).map_or(to, |stopped| self.space.inside(stopped));
         }
         self.pushed_out(end, radius)
     }
@@ -320,9 +321,9 @@ impl<'w> Walls<'w> {
     fn pushed_out(&self, mut at: Vec2, radius: f32) -> Vec2 {
         for _ in 0..MAX_SLIDES {
             let near = self.all.iter().filter(|wall| wall.is_near(at, at, radius));
-            let deepest = near.map(|wall| wall.shape.surface(at)).reduce(|a, b| {
-                if b.distance < a.distance { b } else { a }
-            });
+            let deepest = near
+                .map(|wall| wall.shape.surface(at))
+                .reduce(|a, b| if b.distance < a.distance { b } else { a });
             match deepest {
                 Some(surface) if surface.distance < radius => {
                     let depth = radius - surface.distance;

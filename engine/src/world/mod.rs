@@ -20,6 +20,7 @@ mod obstacle;
 mod path;
 mod perceive;
 mod question;
+mod relations;
 mod space;
 mod value;
 
@@ -37,12 +38,14 @@ pub use path::{Path, PathId, PathMode, Progress};
 pub(crate) use perceive::{MeanColumns, Perceived};
 pub use perceive::{Need, WantedSums};
 pub use question::{Asked, Question};
+pub use relations::{Relation, Relations};
 pub use space::{Edge, Space};
 pub use value::{Value, Values};
 
 pub(crate) use agents::retain_rows;
 pub(crate) use grid::Grid;
 pub(crate) use motions::{MotionColumns, Motions};
+pub(crate) use relations::relate;
 pub(crate) use space::shortest;
 
 use std::sync::{Arc, OnceLock};

@@ -17,17 +17,22 @@ fn solid(radius: f32) -> Body {
 
 /// A crowd in a room with a bottleneck; all want to get to one point.
 fn crowd(count: u32, body: Body, target: Vec2, edge: Edge) -> Simulation {
-    let seek =
-        move |me: &Me<'_>, _: Mind<'_>| (math::unit(me.to(target)) * 10.0 - me.vel()) * 4.0;
+    let seek = move |me: &Me<'_>, _: Mind<'_>| (math::unit(me.to(target)) * 10.0 - me.vel()) * 4.0;
     Simulation::builder(space(edge))
         .obstacle("room", Shape::Room { min: Vec2::ZERO, max: Vec2::splat(100.0) })
         .obstacle("low", Shape::Segment { from: Vec2::new(60.0, 0.0), to: Vec2::new(60.0, 47.0) })
-        .obstacle("high", Shape::Segment { from: Vec2::new(60.0, 53.0), to: Vec2::new(60.0, 100.0) })
+        .obstacle(
+            "high",
+            Shape::Segment { from: Vec2::new(60.0, 53.0), to: Vec2::new(60.0, 100.0) },
+        )
         .obstacle("post", Shape::Circle { center: Vec2::new(52.0, 50.0), radius: 1.5 })
         .group(
             GroupBuilder::new("all")
                 .body(body)
-                .spawn(SpawnShape::Rect { min: Vec2::splat(2.0), max: Vec2::new(45.0, 98.0) }, count)
+                .spawn(
+                    SpawnShape::Rect { min: Vec2::splat(2.0), max: Vec2::new(45.0, 98.0) },
+                    count,
+                )
                 .steer(seek),
         )
         .build()
