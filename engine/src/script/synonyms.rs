@@ -30,6 +30,13 @@ const SYNONYMS: &[(&[&str], &str)] = &[
     (&["max_velocity", "speed_limit"], "me.max_speed"),
     (&["size_of_agent", "collision_radius"], "me.radius"),
     (&["target", "destination", "goal_position"], "me.goal"),
+    (
+        &["state_machine", "fsm", "set_state", "change_state", "transition"],
+        "me.machine(name, states)",
+    ),
+    (&["utility", "select_action", "best_action", "evaluate"], "me.choose(name, scores)"),
+    (&["hysteresis", "cooldown", "debounce"], "me.keep(name, value, dwell)"),
+    (&["time_in_state", "state_time"], "me.time_in(name)"),
     (&["memory", "data", "vars", "variables"], "me.state"),
     (&["parameters", "args", "config", "settings"], "me.params"),
     (&["neighbours", "flockmates", "others", "other_agents", "boids"], "me.neighbors(radius)"),

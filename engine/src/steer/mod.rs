@@ -9,6 +9,7 @@
 
 mod algebra;
 mod cause;
+mod choice;
 mod explanation;
 mod table;
 #[cfg(test)]
@@ -18,6 +19,7 @@ pub use algebra::{
     Algebra, Argument, Boolean, Choose, FirstHit, NeighborSums, Number, Perception, Vector, choose,
 };
 pub use cause::Cause;
+pub use choice::{ChoiceRule, ExplainedChoice, before_key, since_key};
 pub use explanation::{ExplainedCall, Explanation, SeenNeighbors};
 pub use table::{
     Arg, CallError, ForceKind, MAX_PARAMS, Param, ParamDefault, ParamKind, Primitive, RADIANS,

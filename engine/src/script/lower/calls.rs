@@ -154,6 +154,20 @@ impl<'a> Lowering<'a> {
         if values.iter().any(|value| matches!(value, LoweredValue::Interpreted)) {
             return LoweredValue::Interpreted;
         }
+        match (name, &values[..]) {
+            ("contains", [LoweredValue::State, state])
+                if let Some(state) = self.known_string(state) =>
+            {
+                return self.has_state(&state);
+            }
+            ("checked_state", [value, subject, states]) => {
+                return self.checked_state(value, subject, states, position);
+            }
+            _ => {}
+        }
+        if let Some(value) = self.choice_call(name, &values, position) {
+            return value;
+        }
         if self.is_sure_to_fail(name, &values, position) {
             return LoweredValue::Interpreted;
         }

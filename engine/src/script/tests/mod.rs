@@ -1,6 +1,7 @@
 //! Tests that run scripts in small worlds.
 
 mod causes;
+mod choices;
 mod encounters;
 mod reasons;
 mod size;
