@@ -189,7 +189,8 @@ fn check(case: &NumericCase<'_>) -> bool {
         }
         ("yuka", "semi_implicit_euler") => {
             let force = case.point(&case.json["force"]);
-            let mut simulation = scene.simulation(Arc::new(move |_: &Me<'_>, _: Mind<'_>| force), 0.0);
+            let mut simulation =
+                scene.simulation(Arc::new(move |_: &Me<'_>, _: Mind<'_>| force), 0.0);
             for _ in 0..case.json["steps"].as_u64().unwrap() {
                 step(&mut simulation);
             }

@@ -16,9 +16,26 @@ const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/conformance/vecto
 
 /// What the file has vectors for: everything that needs only agents, points and numbers. Add a new primitive here.
 const CALLED: [&str; 20] = [
-    "seek", "flee", "arrive", "pursue", "evade", "match_velocity", "separation", "alignment", "cohesion",
-    "follow_leader", "queue", "orca", "neighbor_danger", "weighted_sum", "prioritize", "first_of", "budget", "dither",
-    "context", "context_slot",
+    "seek",
+    "flee",
+    "arrive",
+    "pursue",
+    "evade",
+    "match_velocity",
+    "separation",
+    "alignment",
+    "cohesion",
+    "follow_leader",
+    "queue",
+    "orca",
+    "neighbor_danger",
+    "weighted_sum",
+    "prioritize",
+    "first_of",
+    "budget",
+    "dither",
+    "context",
+    "context_slot",
 ];
 
 /// Agents of a case: position, velocity and heading. The first one makes the call.
@@ -33,9 +50,15 @@ const SCENES: [Agents; 5] = [
         ([6.0, -3.0], [0.0, 0.0], [1.0, 0.0]),
     ],
     &[([0.0, 0.0], [0.0, 0.0], [0.6, 0.8]), ([5.0, 0.5], [1.5, 0.0], [1.0, 0.0])],
-    &[([-20.0, 30.0], [0.1, 0.2], [0.447_213_6, 0.894_427_2]), ([70.0, -55.0], [4.0, 4.0], [0.707_106_77, 0.707_106_77])],
+    &[
+        ([-20.0, 30.0], [0.1, 0.2], [0.447_213_6, 0.894_427_2]),
+        ([70.0, -55.0], [4.0, 4.0], [0.707_106_77, 0.707_106_77]),
+    ],
     &[([0.0, 0.0], [2.0, 0.0], [1.0, 0.0]), ([8.0, 0.0], [-2.0, 0.0], [-1.0, 0.0])],
-    &[([4.0, 4.0], [1.0, 1.0], [0.707_106_77, 0.707_106_77]), ([4.0, 4.0], [0.0, -2.0], [0.0, -1.0])],
+    &[
+        ([4.0, 4.0], [1.0, 1.0], [0.707_106_77, 0.707_106_77]),
+        ([4.0, 4.0], [0.0, -2.0], [0.0, -1.0]),
+    ],
 ];
 
 const POINTS: [[f32; 2]; 4] = [[10.0, 5.0], [4.0, 4.0], [-7.5, 0.0], [0.0, 0.0]];
@@ -96,7 +119,8 @@ fn agents_of(case: &Value) -> Vec<NewAgent> {
 
 /// Returns the lists of vectors and of numbers among the arguments, one for each argument.
 fn lists_of(case: &Value) -> (Vec<Vec<Vec2>>, Vec<Vec<f32>>) {
-    let list = |argument: &Value, name: &str| argument[name].as_array().cloned().unwrap_or_default();
+    let list =
+        |argument: &Value, name: &str| argument[name].as_array().cloned().unwrap_or_default();
     let arguments = case["arguments"].as_array().unwrap();
     let vectors = |argument| list(argument, "vectors").iter().map(vector).collect();
     let numbers = |argument| list(argument, "numbers").iter().map(number).collect();
@@ -160,7 +184,8 @@ fn case(primitive: &Primitive, scene: Agents, place: usize, variant: usize) -> S
     let mut line = format!("{{\"call\": \"{}\", \"agents\": [", primitive.name);
     for (i, &(pos, vel, heading)) in scene.iter().enumerate() {
         let comma = if i > 0 { ", " } else { "" };
-        let _ = write!(line, "{comma}{{\"pos\": {pos:?}, \"vel\": {vel:?}, \"heading\": {heading:?}}}");
+        let _ =
+            write!(line, "{comma}{{\"pos\": {pos:?}, \"vel\": {vel:?}, \"heading\": {heading:?}}}");
     }
     line.push_str("], \"arguments\": [");
     for (i, param) in primitive.params.iter().enumerate() {
@@ -182,12 +207,17 @@ fn case(primitive: &Primitive, scene: Agents, place: usize, variant: usize) -> S
                 write!(line, "{comma}{{\"vector\": {:?}}}", POINTS[at % POINTS.len()])
             }
             ParamKind::Agent => write!(line, "{comma}{{\"agent\": 1}}"),
-            ParamKind::Neighbors => write!(line, "{comma}{{\"radius\": {:?}}}", [10.0, 6.0, 200.0, 0.0][variant]),
+            ParamKind::Neighbors => {
+                write!(line, "{comma}{{\"radius\": {:?}}}", [10.0, 6.0, 200.0, 0.0][variant])
+            }
             ParamKind::Forces => {
-                let list = if i == 0 { forces } else { FORCES[(place + variant + 1) % FORCES.len()] };
+                let list =
+                    if i == 0 { forces } else { FORCES[(place + variant + 1) % FORCES.len()] };
                 write!(line, "{comma}{{\"vectors\": {list:?}}}")
             }
-            ParamKind::Numbers => write!(line, "{comma}{{\"numbers\": {:?}}}", &NUMBERS[..forces.len()]),
+            ParamKind::Numbers => {
+                write!(line, "{comma}{{\"numbers\": {:?}}}", &NUMBERS[..forces.len()])
+            }
             ParamKind::Slots => write!(line, "{comma}{{\"slots\": {}}}", [16, 8, 32, 16][variant]),
             kind => panic!("{kind:?} needs more than agents, points and numbers"),
         };
