@@ -18,6 +18,7 @@ mod path;
 mod perceive;
 mod space;
 mod value;
+mod way;
 
 pub use agents::{Agents, GoalProgress, NewAgent};
 pub use group::{AfterGoals, Body, Goal, Group, GroupId};
@@ -32,6 +33,7 @@ pub(crate) use perceive::{MeanColumns, Perceived};
 pub use perceive::{Need, WantedSums};
 pub use space::{Edge, Space};
 pub use value::{Value, Values};
+pub use way::Way;
 
 pub(crate) use agents::retain_rows;
 pub(crate) use grid::Grid;
@@ -67,10 +69,13 @@ pub struct World {
     pub agents: Agents,
     /// Position of the pointer, in world units, if there is one.
     pub cursor: Option<Vec2>,
+    /// The side of the cells that ways are searched on, in world units; by default it depends on the radius of the body.
+    pub way_cell: Option<f32>,
     pub(crate) grid: Grid,
     columns: Perception,
     /// Computed when first needed.
     names: OnceLock<Arc<WorldNames>>,
+    ways: way::Ways,
 }
 
 impl World {
@@ -93,9 +98,11 @@ impl World {
             groups,
             agents: Agents::default(),
             cursor: None,
+            way_cell: None,
             grid: Grid::default(),
             columns: Perception::default(),
             names: OnceLock::new(),
+            ways: way::Ways::default(),
         }
     }
 
@@ -174,12 +181,14 @@ impl World {
 
     /// Sorts the agents into the grid, for a tick in which all agents decide before any of them moves.
     pub(crate) fn index(&mut self) {
+        self.refresh_ways();
         self.columns.forget();
         self.grid.sort(&self.space, &mut self.agents.motions);
     }
 
     /// Makes a grid of one bin, for a tick in which each agent moves as soon as it has decided.
     pub(crate) fn index_for_changes(&mut self) {
+        self.refresh_ways();
         self.columns.forget();
         self.grid.make_one_bin(&self.space, &mut self.agents.motions);
     }
