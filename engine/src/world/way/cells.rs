@@ -146,6 +146,21 @@ impl Cells {
         self.space.inside(point)
     }
 
+    /// Returns whether an offset in a world that wraps is so long that the way around the other side is nearly as short:
+    /// an agent beside the point would take that one.
+    pub(super) fn is_across(&self, offset: Vec2) -> bool {
+        self.wraps() && offset.abs().cmpgt(0.45 * self.space.size).any()
+    }
+
+    /// Returns how far away the copies of each obstacle are. In a world that wraps they make distances from obstacles
+    /// continuous at the edge.
+    pub(super) fn copies(&self) -> impl Iterator<Item = Vec2> {
+        let reach = if self.wraps() { 1 } else { 0 };
+        let size = self.space.size;
+        let row = move |y: i32| (-reach..=reach).map(move |x| Vec2::new(x as f32, y as f32) * size);
+        (-reach..=reach).flat_map(row)
+    }
+
     /// Returns whether the straight line between two points outside of the rectangle surely misses it.
     pub(super) fn is_beside(&self, from: Vec2, to: Vec2) -> bool {
         let low = from.cmplt(self.min) & to.cmplt(self.min);

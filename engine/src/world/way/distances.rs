@@ -1,6 +1,7 @@
 //! The distances of the cells from the obstacles.
 
 use super::Cells;
+use crate::geom::Shape;
 use crate::math::{self, Vec2};
 use crate::world::Obstacle;
 
@@ -15,8 +16,22 @@ pub(super) struct Distances {
     /// The distance from which on distances are cut, in world units.
     longest: f32,
     /// For each block of cells, the obstacles that are nearer than that to one of its cells.
-    near: Vec<Vec<u16>>,
+    near: Vec<Vec<Near>>,
     blocks_per_row: u32,
+}
+
+/// An obstacle, or a copy of it.
+#[derive(Clone, Copy, Debug)]
+struct Near {
+    obstacle: u16,
+    /// How far the copy is from the obstacle.
+    offset: Vec2,
+}
+
+impl Near {
+    fn distance(self, obstacles: &[Obstacle], point: Vec2) -> f32 {
+        obstacles[usize::from(self.obstacle)].shape.surface(point - self.offset).distance
+    }
 }
 
 impl Distances {
@@ -25,6 +40,16 @@ impl Distances {
         let blocks_per_row = columns.div_ceil(BLOCK);
         let mut values = vec![longest; cells.count()];
         let mut near = Vec::new();
+        // Rooms have no copies: all of the plane would be in their solid parts.
+        let copies: Vec<Near> = obstacles
+            .iter()
+            .zip(0..)
+            .flat_map(|(one, obstacle)| {
+                let is_room = matches!(one.shape, Shape::Room { .. });
+                let offsets = cells.copies().filter(move |&offset| !is_room || offset == Vec2::ZERO);
+                offsets.map(move |offset| Near { obstacle, offset })
+            })
+            .collect();
         for block in 0..blocks_per_row * rows.div_ceil(BLOCK) {
             let (x, y) = (block % blocks_per_row * BLOCK, block / blocks_per_row * BLOCK);
             let (right, up) = ((x + BLOCK).min(columns), (y + BLOCK).min(rows));
@@ -33,14 +58,8 @@ impl Distances {
             let middle = (low + high) * 0.5;
             // Points of the block are at most this far from its middle.
             let reach = math::length(high - low) * 0.5 + cells.side();
-            let of_block: Vec<u16> = obstacles
-                .iter()
-                .zip(0..)
-                .filter(|(obstacle, _)| {
-                    obstacle.shape.surface(middle).distance <= longest + reach
-                })
-                .map(|(_, index)| index)
-                .collect();
+            let is_near = |one: &&Near| one.distance(obstacles, middle) <= longest + reach;
+            let of_block: Vec<Near> = copies.iter().filter(is_near).copied().collect();
             for y in y..up {
                 for x in x..right {
                     let cell = y * columns + x;
@@ -75,8 +94,6 @@ impl Distances {
     }
 }
 
-fn nearest(obstacles: &[Obstacle], of: &[u16], point: Vec2, longest: f32) -> f32 {
-    of.iter().fold(longest, |nearest, &index| {
-        math::min(obstacles[usize::from(index)].shape.surface(point).distance, nearest)
-    })
+fn nearest(obstacles: &[Obstacle], of: &[Near], point: Vec2, longest: f32) -> f32 {
+    of.iter().fold(longest, |nearest, one| math::min(one.distance(obstacles, point), nearest))
 }
