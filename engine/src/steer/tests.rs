@@ -164,7 +164,8 @@ proptest! {
             let cause = primitive.cause(&me, &args);
             let force = primitive.call(&me, &args);
             let is_nothing = matches!(cause, Some(Cause::NoNeighbors | Cause::NothingInTheWay));
-            prop_assert!(!is_nothing || force == Ok(Vec2::ZERO), "{}: {force:?}", primitive.name);
+            let is_allowed = changes_a_force(primitive) || force == Ok(Vec2::ZERO);
+            prop_assert!(!is_nothing || is_allowed, "{}: {force:?}", primitive.name);
         }
     }
 
@@ -180,10 +181,10 @@ proptest! {
         let mut turned = others.clone();
         turned.rotate_left(turn % others.len());
         turned.reverse();
-        for primitive in PRIMITIVES.iter().filter(|primitive| primitive.params.iter().any(|p| p.kind == ParamKind::Neighbors)) {
+        for primitive in of_neighbors() {
             let force = |others: &[(Vec2, Vec2)]| {
                 let world = World::example(&[&[me], others].concat());
-                let args = [Arg::Neighbors(Neighborhood::within(radius))];
+                let args = neighbor_arguments(primitive, radius, Vec2::ZERO);
                 primitive.call(&world.me(0), &args).unwrap_or_else(|error| panic!("{error}"))
             };
             let (one, other) = (force(&others), force(&turned));
@@ -196,9 +197,11 @@ proptest! {
     #[test]
     fn without_neighbors_there_is_no_force(vel in velocity(), far in 11.0f32..1e5) {
         let world = World::example(&[(Vec2::ZERO, vel), (Vec2::new(far, 0.0), Vec2::Y)]);
-        for primitive in PRIMITIVES.iter().filter(|primitive| primitive.params.iter().any(|p| p.kind == ParamKind::Neighbors)) {
-            let force = primitive.call(&world.me(0), &[Arg::Neighbors(Neighborhood::within(10.0))]);
-            prop_assert_eq!(force, Ok(Vec2::ZERO), "{}", primitive.name);
+        for primitive in of_neighbors() {
+            // One that changes a force leaves it as it is.
+            let given = if changes_a_force(primitive) { -vel } else { Vec2::ZERO };
+            let force = primitive.call(&world.me(0), &neighbor_arguments(primitive, 10.0, given));
+            prop_assert_eq!(force, Ok(given), "{}", primitive.name);
         }
     }
 
@@ -235,6 +238,29 @@ proptest! {
             prop_assert!(close || !moving || !steady || agents[0].0 == agents[1].0, "{}: {one} {other}", primitive.name);
         }
     }
+}
+
+/// Returns whether a primitive changes a force that it is given.
+fn changes_a_force(primitive: &Primitive) -> bool {
+    primitive.params.first().is_some_and(|param| param.name == "force")
+}
+
+/// Returns the primitives that take neighbors.
+fn of_neighbors() -> impl Iterator<Item = &'static Primitive> {
+    PRIMITIVES
+        .iter()
+        .filter(|primitive| primitive.params.iter().any(|p| p.kind == ParamKind::Neighbors))
+}
+
+/// Returns the required arguments of a primitive that takes neighbors.
+fn neighbor_arguments<'w>(primitive: &Primitive, radius: f32, force: Vec2) -> Vec<Arg<'w>> {
+    let required = &primitive.params[..primitive.required()];
+    let argument = |param: &Param| match param.kind {
+        ParamKind::Neighbors => Arg::Neighbors(Neighborhood::within(radius)),
+        ParamKind::Vector => Arg::Vector(force),
+        kind => panic!("{}: {kind:?}", primitive.name),
+    };
+    required.iter().map(argument).collect()
 }
 
 /// Returns whether no sum over the neighbors of the first agent is so small that rounding decides its direction.
