@@ -178,6 +178,26 @@ pub(super) struct BodySpec {
     pub(super) mass: Option<Positive>,
     pub(super) max_speed: Option<Positive>,
     pub(super) max_force: Option<Positive>,
+    pub(super) max_forward_force: Option<Positive>,
+    pub(super) max_braking_force: Option<Positive>,
+    pub(super) max_sideways_force: Option<Positive>,
+    pub(super) max_turn_deg_per_s: Option<Positive>,
+    pub(super) drive: Option<DriveSpec>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename = "drive", deny_unknown_fields)]
+pub(super) enum DriveSpec {
+    Point,
+    Unicycle {
+        #[serde(default)]
+        reverse: bool,
+    },
+    Car {
+        turning_radius: PositiveLength,
+        #[serde(default)]
+        reverse: bool,
+    },
 }
 
 #[derive(Debug, Deserialize)]

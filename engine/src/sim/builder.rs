@@ -8,7 +8,8 @@ use crate::diag::{Diagnostic, Diagnostics};
 use crate::geom::Shape;
 use crate::math::Vec2;
 use crate::world::{
-    AfterGoals, Body, Goal, Group, Me, Mind, NewAgent, Obstacle, Path, PathId, Space, Value, Values,
+    AfterGoals, Body, Drive, Goal, Group, Me, Mind, NewAgent, Obstacle, Path, PathId, Space, Value,
+    Values,
 };
 
 /// Builds a simulation: start with [`Simulation::builder`], end with [`Builder::build`].
@@ -279,6 +280,14 @@ fn wrong_group(group: &Group, spawn: &Spawn) -> Vec<Diagnostic> {
         check(is_positive(body.mass), "the mass of a body must be finite and above 0");
         check(body.max_speed >= 0.0, "the max_speed of a body must be at least 0");
         check(body.max_force >= 0.0, "the max_force of a body must be at least 0");
+        let parts = [body.max_forward_force, body.max_braking_force, body.max_sideways_force];
+        check(
+            parts.iter().all(|&most| most >= 0.0),
+            "the limits of the force of a body along and across its heading must be at least 0",
+        );
+        check(body.max_turn_rad_per_s >= 0.0, "the max_turn of a body must be at least 0");
+        let Drive::Car { turning_radius, .. } = body.drive else { continue };
+        check(is_positive(turning_radius), "the turning_radius must be finite and above 0");
     }
     let is_placed = spawn.count == 0 || !spawn.shape.is_empty();
     check(is_placed, "it has agents to spawn, but the list of their places is empty");

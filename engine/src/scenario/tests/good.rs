@@ -1,9 +1,9 @@
 use super::*;
 use crate::geom::{OrientedBox, Polygon, Shape};
-use crate::math::Vec2;
+use crate::math::{self, Vec2};
 use crate::sim::{Action, Event, EventTime, Order, PushTime, SpawnShape};
 use crate::world::{
-    AfterGoals, Body, Edge, Goal, GroupId, NewAgent, PathId, PathMode, Space, Value,
+    AfterGoals, Body, Drive, Edge, Goal, GroupId, NewAgent, PathId, PathMode, Space, Value,
 };
 
 const fn v(x: f32, y: f32) -> Vec2 {
@@ -306,7 +306,15 @@ fn an_agent_may_have_a_body_of_its_own() {
     let groups = &scenario.setup.groups;
     assert!(groups[0].0.bodies.is_empty());
     let thief = &groups[1].0;
-    let own = Body { mass: 3.5, ..Body::default() };
+    let own = Body {
+        mass: 3.5,
+        drive: Drive::Car { turning_radius: 8.0, reverse: true },
+        max_turn_rad_per_s: math::PI / 2.0,
+        max_forward_force: 50.0,
+        max_braking_force: 90.0,
+        max_sideways_force: 30.0,
+        ..Body::default()
+    };
     assert_eq!(thief.bodies, [thief.body, thief.body, own]);
     // If there are more agents than entries, the list repeats.
     assert_eq!(*thief.body_of(5), own);

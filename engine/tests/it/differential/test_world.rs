@@ -117,7 +117,13 @@ impl TestWorld {
         }
         if self.different_bodies {
             let group = &mut setup.groups[0].0;
-            let small = Body { radius: 0.5, mass: 0.25, max_speed: 12.0, max_force: 9.0 };
+            let small = Body {
+                radius: 0.5,
+                mass: 0.25,
+                max_speed: 12.0,
+                max_force: 9.0,
+                ..Body::default()
+            };
             group.bodies = vec![group.body, small, group.body, Body::default()];
         }
         if self.unlimited_body {
