@@ -102,18 +102,26 @@ impl Cells {
     /// is from the first to the last, as fractions.
     pub(super) fn around(&self, point: Vec2) -> ([usize; 4], Vec2) {
         let at = (point - self.min) * self.per_unit - 0.5;
-        let low = at.floor();
-        let axis = |low: f32, count: u32| {
-            if self.wraps() {
-                let first = (low as i32).rem_euclid(count as i32) as u32;
-                (first, (first + 1) % count)
-            } else {
-                ((low as u32).min(count - 1), ((low + 1.0) as u32).min(count - 1))
-            }
-        };
-        let ((x, right), (y, up)) = (axis(low.x, self.columns), axis(low.y, self.rows));
+        let ((x, right), dx) = self.beside(at.x, self.columns);
+        let ((y, up), dy) = self.beside(at.y, self.rows);
         let cell = |x: u32, y: u32| (y * self.columns + x) as usize;
-        ([cell(x, y), cell(right, y), cell(x, up), cell(right, up)], at - low)
+        ([cell(x, y), cell(right, y), cell(x, up), cell(right, up)], Vec2::new(dx, dy))
+    }
+
+    /// Returns the two columns or rows whose centers are on both sides of a point, and how far it is from the first to the
+    /// second, as a fraction.
+    #[inline]
+    fn beside(&self, at: f32, count: u32) -> ((u32, u32), f32) {
+        let last = count - 1;
+        if self.wraps() {
+            // Conversions to integers cut, so that negative numbers would be rounded up.
+            let after = ((at + 1.0) as u32).min(count);
+            let sides = (if after == 0 { last } else { after - 1 }, if after > last { 0 } else { after });
+            return (sides, at + 1.0 - after as f32);
+        }
+        let at = math::min(math::max(at, 0.0), last as f32);
+        let low = at as u32;
+        ((low, (low + 1).min(last)), at - low as f32)
     }
 
     /// Calls `visit` with each of the up to eight cells around a cell, in a fixed order.

@@ -59,7 +59,7 @@ impl Layer {
         let key = radius.to_bits();
         let side = cells.side();
         let radius = math::max(radius, MIN_RADIUS * side);
-        let distances = Distances::new(&obstacles, &cells, radius + 8.0 * side);
+        let distances = Distances::new(&obstacles, &cells, radius + 20.0 * side);
         let count = cells.count();
         let mut layer = Self {
             obstacles,
@@ -101,6 +101,15 @@ impl Layer {
     /// Returns whether the body fits in a cell.
     pub(super) fn is_free(&self, cell: u32) -> bool {
         self.room[cell as usize] >= 0.0
+    }
+
+    /// Returns whether the body fits at a point of a free cell.
+    pub(super) fn fits_at(&self, point: Vec2, cell: u32) -> bool {
+        let side = self.cells.side();
+        // Points of a cell are at most one and a half sides apart.
+        let surely = self.room[cell as usize] >= self.radius + 1.5 * side;
+        let least = self.radius - 0.02 * side;
+        surely || self.distances.exact(&self.obstacles, &self.cells, point) >= least
     }
 
     /// Returns the first cell of the part of the plane that a cell is connected with. Blocked cells are in no part.
@@ -149,6 +158,8 @@ impl Layer {
         // A step around a corner cuts it a little.
         let least = 0.97 * self.radius;
         // Each point between them is at most half as far from one of them as they are from each other.
+        // Rounding must not make a difference between there and back.
+        let (a, b) = (a.min(b), a.max(b));
         let surely = self.room[a as usize] + self.room[b as usize] - self.distance(a, b);
         surely >= 2.0 * least || self.is_clear(self.node(a), self.node(b), least)
     }
@@ -166,7 +177,8 @@ impl Layer {
         let side = self.cells.side();
         let ends = math::min(self.room[from as usize], self.room[to as usize]);
         let least = math::min(ends, self.radius + COMFORT * side);
-        self.is_clear(self.node(from), self.node(to), least - 0.02 * side)
+        // A line that is blocked is mostly blocked near the corner.
+        self.is_clear(self.node(to), self.node(from), least - 0.02 * side)
     }
 
     /// Returns whether a body that touches an obstacle can go straight to a point without getting closer to any.
@@ -185,16 +197,19 @@ impl Layer {
         }
         let length = math::length(offset);
         let along = math::unit(offset);
-        let slack = 0.71 * cells.side();
+        let side = cells.side();
+        // Where a body fits, distances are nearly linear, except halfway between obstacles, where interpolation gives too
+        // small ones.
+        let (over, under) = (0.15 * side, 0.71 * side);
         let mut done = 0.0;
         loop {
             let point = cells.inside(from + along * done);
             let rough = self.distances.rough(cells, point);
-            if rough < least - slack {
-                return false;
-            }
-            let mut free = rough - slack - least;
-            if free < slack {
+            let mut free = rough - over - least;
+            if free < 0.0 {
+                if rough + under < least {
+                    return false;
+                }
                 free = self.distances.exact(&self.obstacles, cells, point) - least;
                 if free < 0.0 {
                     return false;
@@ -204,7 +219,7 @@ impl Layer {
                 return true;
             }
             // No obstacle is nearer than `free` to the body.
-            done = math::min(done + math::max(free, 0.5 * cells.side()), length);
+            done = math::min(done + math::max(free, 0.5 * side), length);
         }
     }
 

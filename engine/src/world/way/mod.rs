@@ -164,8 +164,7 @@ impl Known {
         let Some(root) = layer.home(goal) else {
             return (straight(&self.space, from, to), true);
         };
-        // A goal at which the body fits is approached exactly.
-        let end = if root == goal { to } else { layer.node(root) };
+        let end = if root == goal && layer.fits_at(to, goal) { to } else { layer.node(root) };
         let field = self.field(layer, root);
         let (at, next) = match field.next(layer, start) {
             Next::Cell(next) => (start, next),
