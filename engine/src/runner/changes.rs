@@ -10,7 +10,7 @@ use super::Run;
 use crate::math;
 use crate::sim::Simulation;
 use crate::trace::state_hash;
-use crate::world::{Drive, Group, GroupId, Value};
+use crate::world::{Drive, Group, GroupId, Relation, Value};
 
 /// One difference between two versions of a scenario. Displayed as a sentence: `` `seed` was 1, is 2 ``.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -158,6 +158,11 @@ fn group_values(run: &Run, index: usize) -> Vec<NamedValue> {
     let limit = |x: f32| if x.is_infinite() { "no limit".to_owned() } else { x.to_string() };
     let body = &group.body;
     let degrees = body.max_turn_rad_per_s * (180.0 / math::PI);
+    let related = |relation| {
+        let names = group.relations.groups(relation).iter().map(|&id| &*world.group(id).name);
+        let names: Vec<&str> = names.collect();
+        if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+    };
     let path = group.path.map_or("none", |path| &*world.path(path).name);
     vec![
         short("max_force", &limit(body.max_force)).affects(ChangeEffect::Motion),
@@ -177,6 +182,9 @@ fn group_values(run: &Run, index: usize) -> Vec<NamedValue> {
         long("heading", &spawn.heading).affects(ChangeEffect::Spawn),
         short("behavior", &run.behavior_names[index].as_deref().unwrap_or("none")),
         short("path", &path),
+        short("prey", &related(Relation::Prey)),
+        short("predators", &related(Relation::Predator)),
+        short("allies", &related(Relation::Ally)),
         long("goals", &group.goals),
         short("after_goals", &format!("{:?}", group.after_goals)),
     ]

@@ -15,7 +15,9 @@ use crate::diag::{Diagnostic, Place};
 use crate::math::{self, Vec2};
 use crate::script::{SCRIPT_EXTENSION, is_script_name};
 use crate::sim::{Spawn, SpawnShape};
-use crate::world::{Body, Drive, Goal, Group, NewAgent, PathId, Value, Values};
+use crate::world::{
+    Body, Drive, Goal, Group, GroupId, NewAgent, PathId, Relation, Value, Values, relate,
+};
 
 /// The groups, in the order in which they are written.
 #[derive(Default)]
@@ -73,6 +75,20 @@ pub(super) fn build(
         built.declared.push(declared.collect());
         built.spawns.extend(spawn(findings, spec, &mut group));
         built.groups.push(group);
+    }
+    for ((_, spec), group) in specs.0.iter().zip(0..) {
+        let declared = [
+            (Relation::Prey, &spec.prey),
+            (Relation::Predator, &spec.predators),
+            (Relation::Ally, &spec.allies),
+        ];
+        for (relation, others) in declared {
+            for other in others {
+                if let Some(other) = findings.find(names, other) {
+                    relate(&mut built.groups, GroupId(group), relation, GroupId(other));
+                }
+            }
+        }
     }
     built
 }

@@ -167,6 +167,12 @@ pub(super) struct GroupSpec {
     pub(super) params: Ordered<Spanned<ParamSpec>>,
     pub(super) path: Option<Spanned<String>>,
     #[serde(default, deserialize_with = "ordered::list")]
+    pub(super) prey: Vec<Spanned<String>>,
+    #[serde(default, deserialize_with = "ordered::list")]
+    pub(super) predators: Vec<Spanned<String>>,
+    #[serde(default, deserialize_with = "ordered::list")]
+    pub(super) allies: Vec<Spanned<String>>,
+    #[serde(default, deserialize_with = "ordered::list")]
     pub(super) goals: Vec<GoalSpec>,
     #[serde(default)]
     pub(super) after_goals: AfterGoals,
@@ -311,5 +317,9 @@ impl MayFail for GroupSpec {
         self.spawn.has_failed()
             || self.count.as_ref().is_some_and(MayFail::has_failed)
             || names.into_iter().flatten().any(MayFail::has_failed)
+            || [&self.prey, &self.predators, &self.allies]
+                .into_iter()
+                .flatten()
+                .any(MayFail::has_failed)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Body, PathId, Values};
+use super::{Body, PathId, Relations, Values};
 use crate::math::{self, Vec2};
 
 /// A place that an agent is to reach.
@@ -46,6 +46,8 @@ pub struct Group {
     pub params: Values,
     /// The path its agents follow, if any.
     pub path: Option<PathId>,
+    /// Which groups are its prey, its predators and its allies.
+    pub relations: Relations,
     /// Sequences of goals. Each agent follows one of them.
     pub goals: Vec<Arc<[Goal]>>,
     /// What happens to an agent after its last goal.

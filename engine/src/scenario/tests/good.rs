@@ -3,7 +3,8 @@ use crate::geom::{OrientedBox, Polygon, Shape};
 use crate::math::{self, Vec2};
 use crate::sim::{Action, Event, EventTime, Order, PushTime, SpawnShape};
 use crate::world::{
-    AfterGoals, Body, Drive, Edge, Goal, GroupId, NewAgent, PathId, PathMode, Space, Value,
+    AfterGoals, Body, Drive, Edge, Goal, GroupId, NewAgent, PathId, PathMode, Relation, Space,
+    Value,
 };
 
 const fn v(x: f32, y: f32) -> Vec2 {
@@ -59,6 +60,12 @@ fn the_full_example_has_its_groups_in_written_order() {
     );
     assert_eq!(guard.path, Some(PathId(0)));
     assert_eq!(guard.after_goals, AfterGoals::Stop);
+    let related = |group: usize, relation| groups[group].0.relations.groups(relation);
+    assert_eq!(related(0, Relation::Prey), [GroupId(1)]);
+    assert_eq!(related(1, Relation::Predator), [GroupId(0)], "in both directions");
+    assert_eq!(related(0, Relation::Ally), [GroupId(0), GroupId(2)], "in the order of the groups");
+    assert_eq!(related(2, Relation::Ally), [GroupId(0)]);
+    assert_eq!(related(2, Relation::Prey), []);
     assert_eq!(guard.goals.len(), 1);
     assert_eq!(guard.goals[0][0].at, v(780.0, 590.0));
     assert_eq!((spawn.count, spawn.vel, spawn.heading), (2, v(1.0, 2.0), Some(Vec2::NEG_X)));
