@@ -26,7 +26,7 @@ mod value;
 mod way;
 
 pub use agents::{Agents, GoalProgress, NewAgent};
-pub use body::{Body, Drive};
+pub use body::{Body, Drive, Noise};
 pub use group::{AfterGoals, Goal, Group, GroupId};
 pub use me::Me;
 pub(crate) use mind::MindsMut;
