@@ -51,7 +51,11 @@ const SYNONYMS: &[(&[&str], &str)] = &[
     (&["cohere", "cohesion_force"], "me.cohesion(radius)"),
     (&["pursuit", "chase", "intercept"], "me.pursue(target)"),
     (&["evasion", "escape"], "me.evade(target)"),
-    (&["go_to", "move_to", "move_towards", "look_at", "face"], "me.seek(target)"),
+    (&["move_to", "move_towards", "look_at", "face"], "me.seek(target)"),
+    (
+        &["find_path", "path_to", "navigate", "navigate_to", "set_destination", "flow_field"],
+        "me.go_to(target)",
+    ),
     (&["run_away", "avoid_agent"], "me.flee(target)"),
     (&["obstacle_avoidance", "avoid_walls", "avoid", "avoid_obstacle"], "me.avoid_obstacles()"),
     (&["path_following", "follow", "patrol"], "me.follow_path()"),

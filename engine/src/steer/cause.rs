@@ -82,6 +82,17 @@ pub enum Cause {
         /// The distance to it.
         distance: f32,
     },
+    /// A corner on the way to a point of the world.
+    Corner {
+        /// The id of the nearest obstacle, which the way leads around.
+        id: ObstacleId,
+        /// Its name.
+        name: Arc<str>,
+        /// The position of the corner, in world units.
+        at: Vec2,
+        /// The distance to it.
+        distance: f32,
+    },
     /// A point of the world.
     Point {
         /// Its position, in world units.
@@ -130,6 +141,23 @@ impl Cause {
     pub(crate) fn point(me: &Me<'_>, at: Vec2) -> Self {
         let distance = math::length(me.to(at));
         Self::Point { at, distance }
+    }
+
+    /// Returns the cause for the way to a point of the world: the next corner, or the point if it is in sight.
+    pub(super) fn next_on_way(me: &Me<'_>, to: Vec2) -> Self {
+        let way = me.way(to);
+        let obstacles = me.world().obstacles.iter().zip(0..);
+        let distances = obstacles.map(|(one, id)| (one.shape.surface(way.next).distance, one, id));
+        let nearest = distances.reduce(|a, b| if b.0 < a.0 { b } else { a });
+        match nearest.filter(|_| way.next != way.end) {
+            Some((_, one, id)) => Self::Corner {
+                id: ObstacleId(id),
+                name: one.name.clone(),
+                at: way.next,
+                distance: math::length(me.to(way.next)),
+            },
+            None => Self::point(me, way.end),
+        }
     }
 
     /// Returns the cause that an argument states by itself, if any.
@@ -186,6 +214,10 @@ impl fmt::Display for Cause {
             Self::Path { path, at, distance } => {
                 let (at, distance) = (point(at), short(*distance));
                 write!(f, "path `{path}` at {at}, {distance} away")
+            }
+            Self::Corner { name, at, distance, .. } => {
+                let (at, distance) = (point(at), short(*distance));
+                write!(f, "the corner {at} at obstacle `{name}`, {distance} away")
             }
             Self::Point { at, distance } => {
                 write!(f, "the point {}, {} away", point(at), short(*distance))

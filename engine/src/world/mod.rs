@@ -23,6 +23,7 @@ mod question;
 mod relations;
 mod space;
 mod value;
+mod way;
 
 pub use agents::{Agents, GoalProgress, NewAgent};
 pub use body::{Body, Drive, Noise};
@@ -41,6 +42,7 @@ pub use question::{Asked, Question};
 pub use relations::{Relation, Relations};
 pub use space::{Edge, Space};
 pub use value::{Value, Values};
+pub use way::Way;
 
 pub(crate) use agents::retain_rows;
 pub(crate) use grid::Grid;
@@ -77,10 +79,13 @@ pub struct World {
     pub agents: Agents,
     /// Position of the pointer, in world units, if there is one.
     pub cursor: Option<Vec2>,
+    /// The side of the cells that ways are searched on, in world units; by default it depends on the radius of the body.
+    pub way_cell: Option<f32>,
     pub(crate) grid: Grid,
     columns: Perception,
     /// Computed when first needed.
     names: OnceLock<Arc<WorldNames>>,
+    ways: way::Ways,
 }
 
 impl World {
@@ -103,9 +108,11 @@ impl World {
             groups,
             agents: Agents::default(),
             cursor: None,
+            way_cell: None,
             grid: Grid::default(),
             columns: Perception::default(),
             names: OnceLock::new(),
+            ways: way::Ways::default(),
         }
     }
 
@@ -184,12 +191,14 @@ impl World {
 
     /// Sorts the agents into the grid, for a tick in which all agents decide before any of them moves.
     pub(crate) fn index(&mut self) {
+        self.refresh_ways();
         self.columns.forget();
         self.grid.sort(&self.space, &mut self.agents.motions);
     }
 
     /// Makes a grid of one bin, for a tick in which each agent moves as soon as it has decided.
     pub(crate) fn index_for_changes(&mut self) {
+        self.refresh_ways();
         self.columns.forget();
         self.grid.make_one_bin(&self.space, &mut self.agents.motions);
     }

@@ -11,6 +11,10 @@ use crate::math::{self, Vec2};
 pub enum Question {
     /// See [`Me::nearest_surface`].
     NearestSurface,
+    /// The next point on the way to a point, and the length of the way, see [`Me::way`].
+    Way,
+    /// The end of the way to a point; the number is 0.
+    WayEnd,
 }
 
 /// The vectors that a question is about. What a question does not use is zero.
@@ -19,9 +23,14 @@ pub type Asked = [Vec2; 3];
 impl Question {
     /// Returns the answer: a vector and a number, both finite.
     #[inline(always)]
-    pub(crate) fn of(self, me: &Me<'_>, _asked: Asked) -> (Vec2, f32) {
+    pub(crate) fn of(self, me: &Me<'_>, asked: Asked) -> (Vec2, f32) {
         match self {
             Self::NearestSurface => me.nearest_surface(),
+            Self::Way => {
+                let way = me.way(asked[0]);
+                (way.next, math::min(way.length, f32::MAX))
+            }
+            Self::WayEnd => (me.way(asked[0]).end, 0.0),
         }
     }
 }

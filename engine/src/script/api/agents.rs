@@ -3,6 +3,7 @@
 use super::define::define;
 use crate::program::{AgentInteger, AgentNumber, AskOther};
 use crate::steer::Vector;
+use crate::world::Question;
 
 define! { on of;
     /// The number of the agent, unique in the whole run: ids of removed agents are not used again.
@@ -82,5 +83,20 @@ define! { on of;
     Untyped "free_distance"(me: Me, velocity: Vector, horizon: NotNegative in "s") -> Number in "world units"
     [Queries, ReadsObstacles] {
         of.free_distance(velocity, horizon)?
+    }
+
+    /// Returns the next point on the shortest way of `me` around obstacles to a point, in world units: a corner, or the point itself if it is in sight.
+    Untyped "way_to"(me: Me, target: Point) -> FiniteVector in "world units" [Queries, ReadsObstacles] {
+        of.ask(Question::Way, [target, of.zero(), of.zero()])?.0
+    }
+
+    /// Returns the length of the shortest way of `me` around obstacles to a point, in world units; to `way_end` of that point if no way leads there.
+    Untyped "way_length"(me: Me, target: Point) -> Number in "world units" [Queries, ReadsObstacles] {
+        of.ask(Question::Way, [target, of.zero(), of.zero()])?.1
+    }
+
+    /// Returns where the way of `me` to a point ends, in world units: the point itself or, if no way leads there, the nearest point that `me` can reach.
+    Untyped "way_end"(me: Me, target: Point) -> FiniteVector in "world units" [Queries, ReadsObstacles] {
+        of.ask(Question::WayEnd, [target, of.zero(), of.zero()])?.0
     }
 }

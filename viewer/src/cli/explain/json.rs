@@ -338,6 +338,9 @@ fn cause(of: &Cause) -> serde_json::Value {
         Cause::Path { path, at, distance } => json!({
             "kind": "path", "text": text, "path": &**path, "at": point(at), "distance": far(distance),
         }),
+        Cause::Corner { name, at, distance, .. } => json!({
+            "kind": "corner", "text": text, "obstacle": &**name, "at": point(at), "distance": far(distance),
+        }),
         Cause::Point { at, distance } => json!({
             "kind": "point", "text": text, "at": point(at), "distance": far(distance),
         }),
