@@ -3,7 +3,8 @@
 //! A question is answered by one plain function, which the interpreter and lowered programs share. So a new one is a
 //! variant here and its function.
 
-use super::Me;
+use super::formation::NO_ANCHOR_ROW;
+use super::{Anchor, Me};
 use crate::math::{self, Vec2};
 
 /// A question about the world. Numbers travel as coordinates of the vectors; see each function.
@@ -11,6 +12,9 @@ use crate::math::{self, Vec2};
 pub enum Question {
     /// See [`Me::nearest_surface`].
     NearestSurface,
+    /// See [`Me::place_in_formation`]. The vectors are the position and the heading of the anchor, and its row in x, or
+    /// [`NO_ANCHOR_ROW`].
+    PlaceInFormation,
 }
 
 /// The vectors that a question is about. What a question does not use is zero.
@@ -19,9 +23,13 @@ pub type Asked = [Vec2; 3];
 impl Question {
     /// Returns the answer: a vector and a number, both finite.
     #[inline(always)]
-    pub(crate) fn of(self, me: &Me<'_>, _asked: Asked) -> (Vec2, f32) {
+    pub(crate) fn of(self, me: &Me<'_>, [a, b, c]: Asked) -> (Vec2, f32) {
         match self {
             Self::NearestSurface => me.nearest_surface(),
+            Self::PlaceInFormation => {
+                let row = (c.x != NO_ANCHOR_ROW).then_some(c.x as u32);
+                (me.place_in_formation(&Anchor { pos: a, heading: b, row }), 0.0)
+            }
         }
     }
 }

@@ -22,7 +22,9 @@ use crate::script::error::{self, Problem, Result};
 use crate::script::turn::{self, ScriptTurn};
 use crate::script::value;
 use crate::steer::{self, Algebra};
-use crate::world::{Agent, GroupId, MeanSums, Neighborhood, ObstacleId, PathId, Relation, View};
+use crate::world::{
+    Agent, GroupId, MeanSums, Neighborhood, ObstacleId, PathId, Question, Relation, View,
+};
 
 /// The body of a definition, compiled for the values of a script.
 pub(in crate::script) type BodyFn<W> = fn(&InterpretedCall<'_, W>) -> Result<Dynamic>;
@@ -381,6 +383,15 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
 
     fn free_distance(&self, velocity: W::Vector, horizon: W::Number) -> Result<W::Number> {
         Ok(self.turn()?.me().free_distance(velocity.plain(), horizon.plain()).into())
+    }
+
+    fn previous(&self) -> EvalOption<Self, AgentRef> {
+        self.agent_in_row(self.turn()?.me().agent().previous().map(|before| before.row()))
+    }
+
+    fn ask(&self, question: Question, about: [W::Vector; 3]) -> Result<W::Vector> {
+        let (vector, _) = question.of(&self.turn()?.me(), about.map(|vector| vector.plain()));
+        Ok(vector.into())
     }
 
     fn neighbors_within(&self, radius: W::Number) -> Neighborhood {
