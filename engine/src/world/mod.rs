@@ -27,6 +27,7 @@ mod value;
 
 pub use agents::{Agents, GoalProgress, NewAgent};
 pub use body::{Body, Drive};
+pub use body::{Body, Drive, Noise};
 pub use formation::{Anchor, Formation, FormationShape};
 pub use group::{AfterGoals, Goal, Group, GroupId};
 pub use me::Me;

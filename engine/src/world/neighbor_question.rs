@@ -13,6 +13,8 @@ use crate::math::Vec2;
 pub enum NeighborQuestion {
     /// See [`Me::reciprocal_velocity`].
     ReciprocalVelocity,
+    /// See [`Me::way_danger`].
+    WayDanger,
 }
 
 impl NeighborQuestion {
@@ -23,6 +25,7 @@ impl NeighborQuestion {
             Self::ReciprocalVelocity => {
                 me.reciprocal_velocity(neighbors, a, Horizons { agents: b.x, walls: b.y }, c.x, c.y)
             }
+            Self::WayDanger => Vec2::new(me.way_danger(neighbors, a, b.x), 0.0),
         }
     }
 }
