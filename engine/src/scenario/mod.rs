@@ -14,6 +14,7 @@ mod errors;
 mod events;
 mod expect;
 mod findings;
+mod formation;
 mod golden;
 mod groups;
 mod limits;

@@ -59,6 +59,8 @@ const SYNONYMS: &[(&[&str], &str)] = &[
     (&["run_away", "avoid_agent"], "me.flee(target)"),
     (&["obstacle_avoidance", "avoid_walls", "avoid", "avoid_obstacle"], "me.avoid_obstacles()"),
     (&["path_following", "follow", "patrol"], "me.follow_path()"),
+    (&["slot", "slot_location", "formation_position"], "me.place(anchor)"),
+    (&["offset_pursuit", "offset_pursue", "formation"], "me.keep_formation(anchor, slowing)"),
     (&["apply_force", "add_force", "set_force", "steering"], "return force"),
     // The world.
     (&["width", "world_width", "screen_width"], "world.size.x"),

@@ -74,6 +74,9 @@ pub trait Perception: Algebra {
     /// Returns the unit vector that another agent faces along.
     fn heading_of(&self, other: Self::Agent) -> Self::Vector;
 
+    /// Returns the row of another agent as a number, for questions. Rows beyond 2^24 are rounded.
+    fn row_of(&self, other: Self::Agent) -> Self::Number;
+
     /// Returns the seconds since the start of the run.
     fn time(&self) -> Self::Number;
     /// Returns the lower corner of the world's rectangle, and its size, in world units.
@@ -437,6 +440,11 @@ impl<'w> Perception for Me<'w> {
     #[inline(always)]
     fn heading_of(&self, other: Agent<'w>) -> Vec2 {
         other.heading()
+    }
+
+    #[inline(always)]
+    fn row_of(&self, other: Agent<'w>) -> f32 {
+        other.row() as f32
     }
 
     fn time(&self) -> f32 {

@@ -65,7 +65,7 @@ list! {
         seek, flee, arrive, pursue, evade, wander, match_velocity, separation, alignment, cohesion,
         avoid_obstacles, contain, follow_path, stay_on_path, follow_leader, queue,
         avoid_neighbors, anticipate, social_force, velocity_obstacles, orca,
-        obstacle_danger, neighbor_danger, go_to;
+        obstacle_danger, neighbor_danger, go_to, keep_formation;
     combinators:
         weighted_sum, prioritize, first_of, budget, dither, context, context_slot;
 }

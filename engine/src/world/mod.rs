@@ -8,6 +8,7 @@ mod agents;
 mod body;
 mod crowd;
 mod encounter;
+mod formation;
 mod grid;
 mod group;
 mod me;
@@ -26,7 +27,9 @@ mod value;
 mod way;
 
 pub use agents::{Agents, GoalProgress, NewAgent};
+pub use body::{Body, Drive};
 pub use body::{Body, Drive, Noise};
+pub use formation::{Anchor, Formation, FormationShape};
 pub use group::{AfterGoals, Goal, Group, GroupId};
 pub use me::Me;
 pub(crate) use mind::MindsMut;
@@ -45,6 +48,7 @@ pub use value::{Value, Values};
 pub use way::Way;
 
 pub(crate) use agents::retain_rows;
+pub(crate) use formation::NO_ANCHOR_ROW;
 pub(crate) use grid::Grid;
 pub(crate) use motions::{MotionColumns, Motions};
 pub(crate) use relations::relate;
@@ -52,6 +56,7 @@ pub(crate) use space::shortest;
 
 use std::sync::{Arc, OnceLock};
 
+use formation::KeptFormations;
 use perceive::Perception;
 
 use crate::geom::Shape;
@@ -83,6 +88,7 @@ pub struct World {
     pub way_cell: Option<f32>,
     pub(crate) grid: Grid,
     columns: Perception,
+    formations: KeptFormations,
     /// Computed when first needed.
     names: OnceLock<Arc<WorldNames>>,
     ways: way::Ways,
@@ -111,6 +117,7 @@ impl World {
             way_cell: None,
             grid: Grid::default(),
             columns: Perception::default(),
+            formations: KeptFormations::default(),
             names: OnceLock::new(),
             ways: way::Ways::default(),
         }
@@ -193,6 +200,7 @@ impl World {
     pub(crate) fn index(&mut self) {
         self.refresh_ways();
         self.columns.forget();
+        self.keep_formations();
         self.grid.sort(&self.space, &mut self.agents.motions);
     }
 
@@ -200,7 +208,15 @@ impl World {
     pub(crate) fn index_for_changes(&mut self) {
         self.refresh_ways();
         self.columns.forget();
+        self.keep_formations();
         self.grid.make_one_bin(&self.space, &mut self.agents.motions);
+    }
+
+    /// Drops who has which place in a formation, and keeps from now on what agents ask for, if any group has a formation.
+    fn keep_formations(&mut self) {
+        if self.groups.iter().any(|group| group.formation.is_some()) {
+            self.formations.open();
+        }
     }
 
     /// Computes the sums over neighbors that the agents of each group need. They are valid until an agent moves. The
@@ -213,12 +229,14 @@ impl World {
 
     /// Returns whether there is anything that [`World::forget`] drops.
     pub(crate) fn has_index(&self) -> bool {
-        !(self.columns.is_empty() && self.grid.is_one_bin())
+        !(self.columns.is_empty() && self.grid.is_one_bin()) || self.formations.is_open()
     }
 
-    /// Drops the results of [`World::perceive`] and the grid, because agents are about to move.
+    /// Drops the results of [`World::perceive`], the grid and who has which place in a formation, because agents are about
+    /// to move.
     pub(crate) fn forget(&mut self) {
         self.columns.forget();
+        self.formations.close();
         self.grid.forget(&self.space, self.agents.len());
     }
 
@@ -277,6 +295,7 @@ impl World {
 
     /// Moves one agent. The grid still has it where it was; if that has one bin, it is up to date.
     pub(crate) fn place(&mut self, row: usize, pos: Vec2, vel: Vec2) {
+        self.formations.forget();
         *self.agents.pos_mut(row) = pos;
         *self.agents.vel_mut(row) = vel;
         let along = math::unit(vel);
@@ -322,6 +341,13 @@ impl<'w> Agent<'w> {
     /// Returns the unit vector that it faces along.
     pub fn heading(&self) -> Vec2 {
         self.world.agents.heading(self.row)
+    }
+
+    /// Returns the agent before it in its group: of those that are still there, the last one that was made earlier.
+    pub fn previous(&self) -> Option<Self> {
+        let before = &self.world.agents.group[..self.row];
+        let row = before.iter().rposition(|&group| group == self.group_id())?;
+        Some(self.world.agent(row))
     }
 
     /// Returns the id of its group.

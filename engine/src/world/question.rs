@@ -3,7 +3,8 @@
 //! A question is answered by one plain function, which the interpreter and lowered programs share. So a new one is a
 //! variant here and its function.
 
-use super::Me;
+use super::formation::NO_ANCHOR_ROW;
+use super::{Anchor, Me};
 use crate::math::{self, Vec2};
 
 /// A question about the world. Numbers travel as coordinates of the vectors; see each function.
@@ -15,6 +16,9 @@ pub enum Question {
     Way,
     /// The end of the way to a point; the number is 0.
     WayEnd,
+    /// See [`Me::place_in_formation`]. The vectors are the position and the heading of the anchor, and its row in x, or
+    /// [`NO_ANCHOR_ROW`].
+    PlaceInFormation,
 }
 
 /// The vectors that a question is about. What a question does not use is zero.
@@ -23,14 +27,18 @@ pub type Asked = [Vec2; 3];
 impl Question {
     /// Returns the answer: a vector and a number, both finite.
     #[inline(always)]
-    pub(crate) fn of(self, me: &Me<'_>, asked: Asked) -> (Vec2, f32) {
+    pub(crate) fn of(self, me: &Me<'_>, [a, b, c]: Asked) -> (Vec2, f32) {
         match self {
             Self::NearestSurface => me.nearest_surface(),
             Self::Way => {
-                let way = me.way(asked[0]);
+                let way = me.way(a);
                 (way.next, math::min(way.length, f32::MAX))
             }
-            Self::WayEnd => (me.way(asked[0]).end, 0.0),
+            Self::WayEnd => (me.way(a).end, 0.0),
+            Self::PlaceInFormation => {
+                let row = (c.x != NO_ANCHOR_ROW).then_some(c.x as u32);
+                (me.place_in_formation(&Anchor { pos: a, heading: b, row }), 0.0)
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::define::define;
 use crate::program::{AgentInteger, AgentNumber, AskOther};
 use crate::steer::Vector;
-use crate::world::Question;
+use crate::world::{NO_ANCHOR_ROW, Question};
 
 define! { on of;
     /// The number of the agent, unique in the whole run: ids of removed agents are not used again.
@@ -51,6 +51,25 @@ define! { on of;
 
     /// The current waypoint of `me` on the path of its group, in world units; `()` if the group has no path.
     Property "waypoint"(me: Me) -> MaybeVector in "world units" { of.own_waypoint()? }
+
+    /// The agent before `me` in its group: of those that are still there, the last one that was made earlier; `()` for the first agent. So a group can be a chain.
+    Property "previous"(me: Me) -> MaybeAgent [Queries] { of.previous()? }
+
+    /// Returns the position of the place of `me` in the formation of its group around an agent, in world units.
+    Typed "place"(me: Me, anchor: Agent) -> FiniteVector in "world units" [Queries] {
+        let row = of.to_number(of.integer_of(anchor, AgentInteger::Row)?);
+        of.ask(Question::PlaceInFormation, [
+            of.vector_of(anchor, AgentNumber::PosX, AgentNumber::PosY)?,
+            of.vector_of(anchor, AgentNumber::HeadingX, AgentNumber::HeadingY)?,
+            Vector::new(row, of.number(0.0)),
+        ])?.0
+    }
+
+    /// Returns the position of the place of `me` in the formation of its group around a point, in world units; the formation faces along `heading`.
+    Typed "place"(me: Me, anchor: Vector, heading: Vector) -> FiniteVector in "world units" [Queries] {
+        let no_row = Vector::new(of.number(NO_ANCHOR_ROW), of.number(0.0));
+        of.ask(Question::PlaceInFormation, [anchor, heading.unit(), no_row])?.0
+    }
 
     /// Returns the offset from `me` to a point or an agent, in world units; the shortest one if the world wraps.
     Untyped "to"(me: Me, target: Point) -> Vector in "world units" { of.offset_to(target)? }

@@ -193,6 +193,8 @@ pub(in crate::script) trait Evaluator: Algebra + Sized {
         horizon: Self::Number,
     ) -> EvalResult<Self, Self::Number>;
 
+    /// Returns the agent before `me` in its group.
+    fn previous(&self) -> EvalOption<Self, Self::Agent>;
     /// Asks a question about the world.
     fn ask(
         &self,

@@ -385,6 +385,10 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
         Ok(self.turn()?.me().free_distance(velocity.plain(), horizon.plain()).into())
     }
 
+    fn previous(&self) -> EvalOption<Self, AgentRef> {
+        self.agent_in_row(self.turn()?.me().agent().previous().map(|before| before.row()))
+    }
+
     fn ask(
         &self,
         question: Question,

@@ -185,6 +185,10 @@ impl<'s> Perception for AsColumns<'s> {
         self.other(other, AgentNumber::HeadingX, AgentNumber::HeadingY)
     }
 
+    fn row_of(&self, other: I) -> NumberColumn<'s> {
+        self.number_at(self.emit(|emit| emit.as_f(other)))
+    }
+
     fn time(&self) -> NumberColumn<'s> {
         self.number_at(self.emit(|emit| emit.common(SharedNumber::Time)))
     }

@@ -292,6 +292,14 @@ impl<'s> Evaluator for ColumnCall<'s> {
         Ok(self.f(|emit, active| emit.free(velocity.at, horizon.at, active)))
     }
 
+    fn previous(&self) -> EvalOption<Self, AgentOperand> {
+        let (row, found) = self.emit(|emit, _| {
+            let (row, zero) = (emit.own_i(AgentInteger::Previous), emit.const_i(0));
+            (row, emit.cmp_i(Compare::Ge, row, zero))
+        });
+        Ok(self.maybe(found, AgentOperand::Row(row)))
+    }
+
     fn ask(
         &self,
         question: Question,
