@@ -78,6 +78,8 @@ fn arguments<'w>(
         .enumerate()
         .map(|(i, param)| match param.kind {
             ParamKind::Number => Arg::Number(draw(i)),
+            // The draws are not negative: half of the time, take the opposite number.
+            ParamKind::Signed => Arg::Number(if draw(i + 1) < 1.0 { -draw(i) } else { draw(i) }),
             ParamKind::Point | ParamKind::Vector => Arg::Vector(points[i % points.len()]),
             ParamKind::Agent => {
                 Arg::Agent(world.agent((draw(i) * 1e3) as usize % world.agents.len()))
@@ -180,7 +182,7 @@ proptest! {
         let mut turned = others.clone();
         turned.rotate_left(turn % others.len());
         turned.reverse();
-        for primitive in PRIMITIVES.iter().filter(|primitive| primitive.params.iter().any(|p| p.kind == ParamKind::Neighbors)) {
+        for primitive in of_neighbors() {
             let force = |others: &[(Vec2, Vec2)]| {
                 let world = World::example(&[&[me], others].concat());
                 let args = [Arg::Neighbors(Neighborhood::within(radius))];
@@ -196,7 +198,8 @@ proptest! {
     #[test]
     fn without_neighbors_there_is_no_force(vel in velocity(), far in 11.0f32..1e5) {
         let world = World::example(&[(Vec2::ZERO, vel), (Vec2::new(far, 0.0), Vec2::Y)]);
-        for primitive in PRIMITIVES.iter().filter(|primitive| primitive.params.iter().any(|p| p.kind == ParamKind::Neighbors)) {
+        // Without neighbors, `vicsek` keeps the direction.
+        for primitive in of_neighbors().filter(|primitive| primitive.name != "vicsek") {
             let force = primitive.call(&world.me(0), &[Arg::Neighbors(Neighborhood::within(10.0))]);
             prop_assert_eq!(force, Ok(Vec2::ZERO), "{}", primitive.name);
         }
@@ -212,8 +215,9 @@ proptest! {
         let at = |(x, y): (i8, i8)| Vec2::new(f32::from(x), f32::from(y));
         let agents: Vec<_> = agents.iter().map(|&(pos, vel)| (at(pos), at(vel))).collect();
         let turned: Vec<_> = agents.iter().map(|&(pos, vel)| (math::perp(pos), math::perp(vel))).collect();
-        // The world's rectangle does not turn with the world, and the heading of an agent at rest is always +x.
-        let turning = PRIMITIVES.iter().filter(|primitive| primitive.name != "contain" && primitive.name != "wander");
+        // The world's rectangle does not turn with the world, and the heading of an agent at rest is always +x. The offset
+        // of `offset_pursue` is in the frame of the leader.
+        let turning = PRIMITIVES.iter().filter(|primitive| !["contain", "wander", "explore", "offset_pursue"].contains(&primitive.name));
         for primitive in turning {
             let force = |agents: &[(Vec2, Vec2)], turn: fn(Vec2) -> Vec2| {
                 let mut world = World::example(agents);
@@ -237,6 +241,74 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+
+    /// In the mirror, every force is the mirrored one: no primitive prefers a side unless it says so.
+    #[test]
+    fn forces_are_mirrored_with_the_world(
+        agents in prop::collection::vec(((-50i8..50, -50i8..50), (-9i8..9, -9i8..9)), 2..6),
+        points in prop::collection::vec((-50i8..50, -50i8..50), 3),
+        numbers in prop::collection::vec(0u8..40, 6),
+    ) {
+        let at = |(x, y): (i8, i8)| Vec2::new(f32::from(x), f32::from(y));
+        let agents: Vec<_> = agents.iter().map(|&(pos, vel)| (at(pos), at(vel))).collect();
+        let draws: Vec<f32> = numbers.iter().map(|&number| f32::from(number)).collect();
+        // Those that depend on random numbers or on the rectangle of the world.
+        let not_mirrored = ["contain", "wander", "explore", "jink", "vicsek"];
+        for primitive in PRIMITIVES.iter().filter(|primitive| !not_mirrored.contains(&primitive.name)) {
+            let force = |side: f32| {
+                let mirror = |v: Vec2| Vec2::new(v.x, v.y * side);
+                let agents: Vec<_> = agents.iter().map(|&(pos, vel)| (mirror(pos), mirror(vel))).collect();
+                let mut world = World::example(&agents);
+                let path = vec![mirror(Vec2::new(3.0, 4.0)), mirror(Vec2::new(-30.0, 14.0))];
+                world.paths.push(Path { name: "path".into(), points: path, radius: 5.0, mode: PathMode::Loop });
+                let center = mirror(Vec2::new(20.5, 5.25));
+                world.obstacles.push(Obstacle { name: "it".into(), shape: Shape::Circle { center, radius: 4.0 } });
+                let points: Vec<_> = points.iter().map(|&point| mirror(at(point))).collect();
+                let mut args = arguments(primitive, &world, &draws, &points, &[]);
+                for (arg, param) in args.iter_mut().zip(primitive.params) {
+                    if let Arg::Number(x) = arg && param.kind == ParamKind::Signed {
+                        *x *= side;
+                    }
+                }
+                mirror(primitive.call(&world.me(0), &args).unwrap_or_else(|error| panic!("{error}")))
+            };
+            let (one, other) = (force(1.0), force(-1.0));
+            let close = (one - other).length() <= 1e-3 * (1.0 + one.length());
+            let apart = agents[1..].iter().all(|(pos, _)| *pos != agents[0].0);
+            let steady = apart && numbers.iter().all(|&radius| sums_are_clear(&agents, f32::from(radius)));
+            prop_assert!(close || !steady || is_tie(primitive, &agents, &points.iter().map(|&p| at(p)).collect::<Vec<_>>()), "{}: {one} {other}", primitive.name);
+        }
+    }
+}
+
+/// Returns whether a primitive cannot tell left from right in a scene of the test above, so that it goes left.
+fn is_tie(primitive: &Primitive, agents: &[(Vec2, Vec2)], points: &[Vec2]) -> bool {
+    let (pos, vel) = agents[0];
+    match primitive.name {
+        // On the line through the target.
+        "dock" => (pos - points[0]).perp_dot(points[1]) == 0.0,
+        // Straight toward the obstacle, or straight away while touching it.
+        "avoid_obstacles" => {
+            let way = if vel == Vec2::ZERO { Vec2::X } else { vel };
+            let offset = pos - Vec2::new(20.5, 5.25);
+            offset.perp_dot(way).abs() <= 2e-4 * offset.length() * way.length()
+        }
+        // Neither of the two directions is that of the agent.
+        "orbit" => (pos - points[0]).perp_dot(vel) == 0.0,
+        _ => false,
+    }
+}
+
+/// Returns the primitives whose only required argument is a neighborhood.
+fn of_neighbors() -> impl Iterator<Item = &'static Primitive> {
+    let takes = |primitive: &&Primitive| {
+        primitive.required() == 1 && primitive.params[0].kind == ParamKind::Neighbors
+    };
+    PRIMITIVES.iter().filter(takes)
+}
+
 /// Returns whether no sum over the neighbors of the first agent is so small that rounding decides its direction.
 fn sums_are_clear(agents: &[(Vec2, Vec2)], radius: f32) -> bool {
     let me = agents[0].0;
@@ -252,6 +324,7 @@ fn sums_are_clear(agents: &[(Vec2, Vec2)], radius: f32) -> bool {
         && near.iter().all(|(pos, _)| *pos != me)
         && clear(near.iter().map(|(pos, _)| *pos - me).collect())
         && clear(near.iter().map(|(_, vel)| *vel).collect())
+        && clear(near.iter().map(|(_, vel)| *vel).chain([agents[0].1]).collect())
         && clear(near.iter().map(|(pos, _)| (me - *pos) / (me - *pos).length_squared()).collect())
 }
 

@@ -49,7 +49,7 @@ const TABLE: [(&str, &str, usize, usize, &str); 27] = [
     ("yuka", "evade", 2, 0, ""),
     ("yuka", "flee", 3, 0, ""),
     ("yuka", "follow_path", 2, 0, ""),
-    ("yuka", "interpose", 0, 1, NO_PRIMITIVE),
+    ("yuka", "interpose", 1, 0, ""),
     ("yuka", "moving_average", 0, 1, NO_PRIMITIVE),
     (
         "yuka",
@@ -58,7 +58,7 @@ const TABLE: [(&str, &str, usize, usize, &str); 27] = [
         1,
         "a detection box that brakes and always pushes to one side",
     ),
-    ("yuka", "offset_pursuit", 0, 1, NO_PRIMITIVE),
+    ("yuka", "offset_pursuit", 0, 1, "not in a plane; the tests of `offset_pursue` have its numbers"),
     ("yuka", "prioritized_accumulate", 4, 0, ""),
     ("yuka", "pursuit", 2, 0, ""),
     ("yuka", "semi_implicit_euler", 5, 0, ""),
@@ -143,6 +143,14 @@ fn check(case: &NumericCase<'_>) -> bool {
             let slowing = speed * case.param("deceleration");
             case.force_is(scene.force(move |me, _| steer::arrive(me, target, slowing, speed)));
         }
+        ("yuka", "interpose") => {
+            let speed = scene.body.max_speed;
+            let (slowing, far) = (speed * case.param("deceleration"), f32::INFINITY);
+            case.force_is(scene.force(move |me, _| {
+                let [a, b] = [1, 2].map(|row| me.world().agent(row));
+                steer::interpose(me, a, b, slowing, 0.5, far, speed)
+            }));
+        }
         ("yuka", "pursuit" | "evade") => yuka_chase(case, scene),
         ("yuka", "separation") => yuka_separation(case, scene),
         ("yuka", "cohesion") => {
@@ -206,7 +214,7 @@ fn check(case: &NumericCase<'_>) -> bool {
             case.same_number(ours.distance, case.number("expected_distance"));
         }
         ("opensteer", "avoid_neighbors")
-        | ("yuka", "interpose" | "moving_average" | "offset_pursuit") => return false,
+        | ("yuka", "moving_average" | "offset_pursuit") => return false,
         other => panic!("{}: unknown case {other:?}", case.id),
     }
     true
@@ -488,9 +496,10 @@ impl TestScene {
         let in_plane = agent.is_object() && case.plane.is_some();
         let me = if in_plane { case.new_agent(agent) } else { NOBODY };
         let target = case.json.get("target").into_iter();
-        let neighbors = case.json.get("neighbors").and_then(Value::as_array);
+        let list = |name: &str| case.json.get(name).and_then(Value::as_array);
         let others = target
-            .chain(neighbors.into_iter().flatten())
+            .chain(list("targets").into_iter().flatten())
+            .chain(list("neighbors").into_iter().flatten())
             .filter(|_| in_plane)
             .map(|other| case.new_agent(other))
             .collect();
