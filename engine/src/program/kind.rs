@@ -7,7 +7,7 @@
 use super::columns::Bank::{self, B, F, I, V};
 use super::{TextStyle, Type};
 use crate::math::{Binary, Compare, Unary};
-use crate::world::GroupId;
+use crate::world::{GroupId, NeighborQuestion, Question};
 
 /// A property of an operation, besides what it reads and writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -175,6 +175,8 @@ operations! {
     Push(near: u16):                []        => [V],       Masked, Faults, Perceived;
     /// The row of the nearest neighbor, and whether there is one.
     Nearest(near: u16):             []        => [I, B],    Masked, Faults, Perceived;
+    /// A question about the neighbors, with the agent's own velocity and three vectors.
+    AskNeighbors(question: NeighborQuestion, near: u16): [V, V, V, V] => [V], Masked, Faults;
     /// The row of the neighbor with the lowest row, and whether there is one.
     First(near: u16):               []        => [I, B],    Masked, Faults;
     /// Stores the neighbors of each lane in a list, in the order of their rows; the number of them.
@@ -188,6 +190,9 @@ operations! {
     /// The first obstacle that a disc moving from the agent's position touches. Reads direction, length and radius;
     /// writes the distance, the normal there, and whether there is an obstacle. Inactive lanes find none.
     FirstHit:                       [V, F, F] => [F, V, B], Masked;
+    /// A question about the world, with the agent's own velocity and three vectors. In inactive lanes, the answer is
+    /// zero.
+    Ask(question: Question):        [V, V, V, V] => [V, F], Masked;
     Obstacle(ask: AskObstacle):     [I, V]    => [V],       Masked, Faults;
     Path(ask: AskPath):             [I, V]    => [V],       Masked, Faults;
     /// The point of a path nearest to a point, and the distance between them.
@@ -233,6 +238,7 @@ impl OpKind {
             | Self::Push(near)
             | Self::Nearest(near)
             | Self::First(near)
+            | Self::AskNeighbors(_, near)
             | Self::List(near, _) => Some(near),
             _ => None,
         }

@@ -5,7 +5,7 @@ use super::lanes::LaneValues;
 use super::machine::{GroupLanes, Machine, Scene};
 use super::width::Width;
 use super::{LoweredView, Op, OpKind, Program};
-use crate::world::{Me, Neighborhood, Perceived, View, WantedSums};
+use crate::world::{Me, NeighborQuestion, Neighborhood, Perceived, View, WantedSums};
 
 /// Returns the sums that a program needs of each of its neighborhoods.
 pub(super) fn wanted(program: &Program) -> Vec<WantedSums> {
@@ -117,6 +117,20 @@ impl<W: Width> Machine<W> {
             }
             self.each_near(scene.program, of, op, near, |_, _, me, which| found(me.nearest(which)));
         }
+    }
+
+    pub(super) fn ask_neighbors(
+        &mut self,
+        scene: &Scene<'_>,
+        op: &Op,
+        question: NeighborQuestion,
+        near: u16,
+    ) {
+        self.each_lane(scene, op, |machine, of, lane, (vel, a, b, c)| {
+            let which = machine.neighborhood(scene.program, near, lane);
+            let me = machine.me(of.world, lane, vel);
+            (which.radius >= 0.0).then(|| question.of(&me, &which, [a, b, c]))
+        });
     }
 
     pub(super) fn first(&mut self, scene: &Scene<'_>, op: &Op, near: u16) {

@@ -118,10 +118,12 @@ impl Reasons {
                 let (row, found): (I, B) = op.writes();
                 self.set_of(agent(row).filter(|_| banks.boolean(found, LANE)))
             }
-            OpKind::Means(near) => self.set_of(takes_part.then(|| {
-                let which = machine.neighborhood(scene.program, near, LANE);
-                Cause::neighbors(&me, &me.summary(&which))
-            })),
+            OpKind::Means(near) | OpKind::AskNeighbors(_, near) => {
+                self.set_of(takes_part.then(|| {
+                    let which = machine.neighborhood(scene.program, near, LANE);
+                    Cause::neighbors(&me, &me.summary(&which))
+                }))
+            }
             OpKind::Encounter(_) => {
                 let (row, _): (I, V) = op.reads();
                 union(&self.set_of(agent(row).filter(|_| takes_part)), &self.of(row))

@@ -5,7 +5,7 @@ use super::machine::{Machine, Scene};
 use super::width::Width;
 use super::{AskObstacle, AskPath, Op};
 use crate::math::Vec2;
-use crate::world::{Path, World};
+use crate::world::{Path, Question, World};
 
 impl<W: Width> Machine<W> {
     pub(super) fn ray(&mut self, scene: &Scene<'_>, op: &Op) {
@@ -22,6 +22,14 @@ impl<W: Width> Machine<W> {
             let hit =
                 takes_part.then(|| of.world.first_hit(from, direction, length, radius)).flatten();
             hit.map_or_else(Default::default, |(_, hit)| (hit.distance, hit.normal, true))
+        });
+    }
+
+    pub(super) fn ask(&mut self, scene: &Scene<'_>, op: &Op, question: Question) {
+        self.every_lane(scene, op, |machine, of, lane, (vel, a, b, c)| {
+            let takes_part = machine.banks.takes_part(op.mask, lane);
+            let ask = || question.of(&machine.me(of.world, lane, vel), [a, b, c]);
+            if takes_part { ask() } else { Default::default() }
         });
     }
 

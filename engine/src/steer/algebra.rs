@@ -7,7 +7,7 @@ use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 use crate::math::random::{Use, noise};
 use crate::math::{self, Binary, Compare, Unary, Vec2};
-use crate::world::{Agent, Me, Neighborhood, PathId};
+use crate::world::{Agent, Me, NeighborQuestion, Neighborhood, PathId, Question};
 
 /// One way to evaluate a definition: the types of its numbers, vectors and so on.
 ///
@@ -97,6 +97,21 @@ pub trait Perception: Algebra {
         length: Self::Number,
         radius: Self::Number,
     ) -> FirstHit<Self>;
+
+    /// Asks a question about the world. The answer is zero where `asked` does not hold.
+    fn ask(
+        &self,
+        asked: Self::Boolean,
+        question: Question,
+        about: [Self::Vector; 3],
+    ) -> (Self::Vector, Self::Number);
+    /// Asks a question about neighbors.
+    fn ask_neighbors(
+        &self,
+        question: NeighborQuestion,
+        neighbors: Self::Neighbors,
+        about: [Self::Vector; 3],
+    ) -> Self::Vector;
 
     /// Returns the radius of a path, in world units.
     fn radius_of(&self, path: Self::Path) -> Self::Number;
@@ -454,6 +469,19 @@ impl<'w> Perception for Me<'w> {
             Some((_, hit)) => FirstHit { found: true, distance: hit.distance, normal: hit.normal },
             None => FirstHit { found: false, distance: 0.0, normal: Vec2::ZERO },
         }
+    }
+
+    fn ask(&self, asked: bool, question: Question, about: [Vec2; 3]) -> (Vec2, f32) {
+        if asked { question.of(self, about) } else { (Vec2::ZERO, 0.0) }
+    }
+
+    fn ask_neighbors(
+        &self,
+        question: NeighborQuestion,
+        neighbors: Neighborhood,
+        about: [Vec2; 3],
+    ) -> Vec2 {
+        question.of(self, &neighbors, about)
     }
 
     fn radius_of(&self, path: PathId) -> f32 {

@@ -59,7 +59,7 @@ macro_rules! list {
 list! {
     primitives:
         seek, flee, arrive, pursue, evade, wander, match_velocity, separation, alignment, cohesion,
-        avoid_obstacles, contain, follow_path, stay_on_path, follow_leader, queue,
+        avoid_obstacles, contain, follow_path, stay_on_path, follow_leader, queue, orca,
         interpose, offset_pursue, shadow, orbit, dock, face, jink, explore, vicsek;
     combinators:
         prioritize, budget;

@@ -5,6 +5,7 @@
 //! its script, its progress on paths) is a [`Mind`], kept beside the world.
 
 mod agents;
+mod crowd;
 mod encounter;
 mod grid;
 mod group;
@@ -12,10 +13,12 @@ mod me;
 mod mind;
 mod motions;
 mod names;
+mod neighbor_question;
 mod neighbors;
 mod obstacle;
 mod path;
 mod perceive;
+mod question;
 mod space;
 mod value;
 
@@ -25,11 +28,13 @@ pub use me::Me;
 pub(crate) use mind::MindsMut;
 pub use mind::{Mind, Minds};
 pub(crate) use names::WorldNames;
+pub use neighbor_question::NeighborQuestion;
 pub use neighbors::{MeanSums, Neighbor, NeighborSummary, Neighborhood, View};
 pub use obstacle::{Obstacle, ObstacleId};
 pub use path::{Path, PathId, PathMode, Progress};
 pub(crate) use perceive::{MeanColumns, Perceived};
 pub use perceive::{Need, WantedSums};
+pub use question::{Asked, Question};
 pub use space::{Edge, Space};
 pub use value::{Value, Values};
 

@@ -8,6 +8,7 @@ use super::emit::Emitter;
 use crate::math::{Binary, Compare, Unary};
 use crate::program::{AgentNumber, B, Columns, F, I, SharedNumber, V};
 use crate::steer::{self, Algebra, Choose, FirstHit, NeighborSums, Perception};
+use crate::world::{NeighborQuestion, Question};
 
 /// Where a body is read: the program under construction, and the lanes that take part.
 pub(super) struct ColumnContext {
@@ -237,6 +238,31 @@ impl<'s> Perception for AsColumns<'s> {
             distance: self.number_at(distance),
             normal: self.vector_at(normal),
         }
+    }
+
+    fn ask(
+        &self,
+        asked: BooleanColumn<'s>,
+        question: Question,
+        about: [VectorColumns<'s>; 3],
+    ) -> (VectorColumns<'s>, NumberColumn<'s>) {
+        let ColumnContext { vel, active, .. } = *self.0;
+        let (vector, number) = self.emit(|emit| {
+            let active = emit.and(active, asked.at);
+            emit.ask(question, vel, about.map(|vector| vector.at), active)
+        });
+        (self.vector_at(vector), self.number_at(number))
+    }
+
+    fn ask_neighbors(
+        &self,
+        question: NeighborQuestion,
+        near: u16,
+        about: [VectorColumns<'s>; 3],
+    ) -> VectorColumns<'s> {
+        let ColumnContext { vel, active, .. } = *self.0;
+        let about = about.map(|vector| vector.at);
+        self.vector_at(self.emit(|emit| emit.ask_neighbors(question, near, vel, about, active)))
     }
 
     fn radius_of(&self, path: I) -> NumberColumn<'s> {

@@ -9,7 +9,7 @@ use crate::program::{
     LANES, LoweredView, Near, Op, OpKind, OpProperty, Operand, OperandSlots, Operands, Program,
     SharedInteger, SharedNumber, Slot, TextStyle, Type, V,
 };
-use crate::world::{GroupId, View};
+use crate::world::{GroupId, NeighborQuestion, Question, View};
 
 /// A program under construction.
 ///
@@ -556,6 +556,29 @@ impl Emitter {
     /// one.
     pub(super) fn first_hit(&mut self, direction: V, length: F, radius: F, active: B) -> (F, V, B) {
         self.within(active, OpKind::FirstHit, (direction, length, radius))
+    }
+
+    /// Returns the answer to a question about the world; zero in lanes that are not active.
+    pub(super) fn ask(
+        &mut self,
+        question: Question,
+        vel: V,
+        [a, b, c]: [V; 3],
+        active: B,
+    ) -> (V, F) {
+        self.within(active, OpKind::Ask(question), (vel, a, b, c))
+    }
+
+    /// Returns the answer to a question about the neighbors in a neighborhood.
+    pub(super) fn ask_neighbors(
+        &mut self,
+        question: NeighborQuestion,
+        near: u16,
+        vel: V,
+        [a, b, c]: [V; 3],
+        active: B,
+    ) -> V {
+        self.within(active, OpKind::AskNeighbors(question, near), (vel, a, b, c))
     }
 
     /// Returns the first point of an obstacle on the line between two points, and whether there is one.

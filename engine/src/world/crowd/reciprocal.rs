@@ -1,0 +1,151 @@
+//! Reciprocal avoidance: each of two agents takes half of the responsibility for not colliding.
+
+use std::cell::RefCell;
+
+use glam::DVec2;
+
+use super::closest::{Close, Closest};
+use super::half_planes::{Line, nearest_allowed};
+use super::walls::wall_lines;
+use crate::math::{self, Vec2};
+use crate::world::{Me, Neighborhood};
+
+/// How long an agent must not collide if nobody changes its velocity, in seconds. Less than a tick counts as a tick.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Horizons {
+    /// With other agents.
+    pub(crate) agents: f32,
+    /// With obstacles.
+    pub(crate) walls: f32,
+}
+
+/// An agent as linear constraints on its velocity see it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Disc {
+    pub(super) pos: DVec2,
+    pub(super) vel: DVec2,
+    pub(super) radius: f64,
+    /// Its maximum speed.
+    pub(super) speed: f64,
+}
+
+/// What is reused from agent to agent, so that nothing is allocated.
+#[derive(Default)]
+struct Memory {
+    lines: Vec<Line>,
+    spare: Vec<Line>,
+}
+
+thread_local! {
+    static MEMORY: RefCell<Memory> = RefCell::default();
+}
+
+/// If the result and the wanted velocity are parallel up to this sine, the agent is in front of a perfectly symmetric
+/// conflict.
+const SYMMETRIC: f64 = 1e-3;
+
+/// The agent then wants a velocity turned to the right by 0.1 radians: cosine and sine of the angle.
+const TURN: DVec2 = DVec2::new(0.995_004_165_278_025_8, -0.099_833_416_646_828_15);
+
+impl Me<'_> {
+    /// Returns the velocity nearest to `wanted`, at most `speed`, with which the agent collides neither with the closest
+    /// neighbors, if each of them does the same, nor with obstacles. If there is none, the one that violates the
+    /// constraints of other agents the least. In world units per second.
+    ///
+    /// At most `most` neighbors count, the closest; never more than 32. A perfectly symmetric conflict would only slow
+    /// the agent down: then it takes the result for a wanted velocity turned to the right by 0.1 radians.
+    ///
+    /// Source: van den Berg, Guy, Lin, Manocha: "Reciprocal n-body collision avoidance" (2011).
+    pub(crate) fn reciprocal_velocity(
+        &self,
+        neighbors: &Neighborhood,
+        wanted: Vec2,
+        horizons: Horizons,
+        speed: f32,
+        most: f32,
+    ) -> Vec2 {
+        let tick = self.world().dt;
+        let seconds = |horizon| f64::from(math::max(horizon, tick));
+        let disc = Disc {
+            pos: self.pos().as_dvec2(),
+            vel: self.vel().as_dvec2(),
+            radius: f64::from(self.body().radius),
+            speed: f64::from(speed),
+        };
+        let closest = Closest::of(self, neighbors, most);
+        MEMORY.with_borrow_mut(|Memory { lines, spare }| {
+            lines.clear();
+            wall_lines(&self.world().obstacles, &disc, seconds(horizons.walls), lines);
+            let walls = lines.len();
+            let (horizon, tick) = (seconds(horizons.agents), f64::from(tick));
+            lines.extend(closest.iter().map(|other| self.line_of(&disc, other, horizon, tick)));
+            let wanted = wanted.as_dvec2();
+            let mut result = nearest_allowed(lines, walls, disc.speed, wanted, spare);
+            if is_symmetric(wanted, result, disc.speed) {
+                result = nearest_allowed(lines, walls, disc.speed, TURN.rotate(wanted), spare);
+            }
+            result.as_vec2()
+        })
+    }
+
+    /// Returns the constraint that another agent gives.
+    fn line_of(&self, disc: &Disc, other: &Close, horizon: f64, tick: f64) -> Line {
+        let (offset, reach) = (other.offset(), other.reach());
+        let relative = disc.vel - other.vel();
+        let far = offset.length_squared();
+        let (change, direction) = if far > reach * reach {
+            let (point, direction) = leave_cone(relative, offset, reach, horizon);
+            (point - relative, direction)
+        } else {
+            // They overlap and part within a tick.
+            let from_end = relative - offset / tick;
+            let from_end = if from_end == DVec2::ZERO {
+                // They are at the same place and move together.
+                let agents = &self.world().agents;
+                (agents.random_direction(self.row()) - agents.random_direction(other.row as usize))
+                    .as_dvec2()
+                    * f64::MIN_POSITIVE.sqrt()
+            } else {
+                from_end
+            };
+            leave_circle(from_end, reach / tick)
+        };
+        Line { point: disc.vel + change * 0.5, direction }
+    }
+}
+
+/// Returns the nearest point on the border of the cone of velocities that lead into a disc before a horizon, and the
+/// direction of the border there.
+pub(super) fn leave_cone(vel: DVec2, offset: DVec2, reach: f64, horizon: f64) -> (DVec2, DVec2) {
+    let far = offset.length_squared();
+    let from_end = vel - offset / horizon;
+    let ahead = from_end.dot(offset);
+    if ahead < 0.0 && ahead * ahead > reach * reach * from_end.length_squared() {
+        let (change, direction) = leave_circle(from_end, reach / horizon);
+        return (vel + change, direction);
+    }
+    let leg = (far - reach * reach).sqrt();
+    let direction = if offset.perp_dot(from_end) > 0.0 {
+        DVec2::new(leg, reach).rotate(offset) / far
+    } else {
+        -DVec2::new(leg, -reach).rotate(offset) / far
+    };
+    (direction * vel.dot(direction), direction)
+}
+
+/// Returns the shortest change that moves a velocity out of a circle, given relative to its center, and the direction of
+/// the border there.
+fn leave_circle(from_center: DVec2, radius: f64) -> (DVec2, DVec2) {
+    let length = from_center.length();
+    let unit = if length > 0.0 { from_center / length } else { DVec2::X };
+    (unit * (radius - length), DVec2::new(unit.y, -unit.x))
+}
+
+/// Returns whether a result only slows down the wanted motion.
+fn is_symmetric(wanted: DVec2, result: DVec2, speed: f64) -> bool {
+    let length = wanted.length();
+    let most = length.min(speed);
+    length > 0.0
+        && wanted.perp_dot(result).abs() <= SYMMETRIC * length * most
+        && wanted.dot(result) < 0.99 * length * most
+}

@@ -1,0 +1,28 @@
+//! Questions that primitives ask about the neighbors of an agent, beyond the sums over them.
+//!
+//! A question is answered by one plain function, which the interpreter and lowered programs share. So a new one is a
+//! variant here and its function, in a file of its own.
+
+use super::crowd::Horizons;
+use super::question::Asked;
+use super::{Me, Neighborhood};
+use crate::math::Vec2;
+
+/// A question about the neighbors in a neighborhood. Numbers travel as coordinates of the vectors; see each function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NeighborQuestion {
+    /// See [`Me::reciprocal_velocity`].
+    ReciprocalVelocity,
+}
+
+impl NeighborQuestion {
+    /// Returns the answer, which is finite.
+    #[inline(always)]
+    pub(crate) fn of(self, me: &Me<'_>, neighbors: &Neighborhood, [a, b, c]: Asked) -> Vec2 {
+        match self {
+            Self::ReciprocalVelocity => {
+                me.reciprocal_velocity(neighbors, a, Horizons { agents: b.x, walls: b.y }, c.x, c.y)
+            }
+        }
+    }
+}
