@@ -9,15 +9,17 @@ primitive! {
     /// Steers around a point at a distance.
     ///
     /// With out = unit(pos - center), d = |pos - center| and t = out turned by a quarter turn to the side: desired
-    /// velocity = unit(t * radius - out * (m * u + 2 * (d - radius))) * speed, force = desired velocity - vel,
-    /// where m is the mass of the agent and u * sqrt(1 + (m * u / radius)^2) = speed
+    /// velocity = unit(t * radius - out * (m * u + pull * (d - radius))) * speed, force = desired velocity - vel,
+    /// where m is the mass of the agent, u * sqrt(1 + (m * u / radius)^2) = speed, and pull = radius / (2 * m * speed), but
+    /// at least 0.1 and at most 2
     ///
     /// turn is 1 for counter-clockwise if y points up, -1 for clockwise, and 0 for the side to which the agent moves
     /// already; an agent at rest then goes counter-clockwise. At the center itself, out is the heading.
     ///
     /// The velocity follows the desired velocity with a delay of mass / weight seconds, and an agent that steers along
     /// the circle is carried outward. So the direction leans inward by what an agent lags behind with the weight 1:
-    /// it moves on the circle, at the speed u. Other weights and a low max_force give another circle.
+    /// it moves on the circle, at the speed u, and the pull is as strong as it can be without swinging. Other weights
+    /// and a low max_force give another circle.
     ///
     /// Source: Nelson, Barber, McLain and Beard 2007, "Vector field path following for miniature air vehicles"; the
     /// lean follows from the equation of motion.
@@ -38,7 +40,8 @@ primitive! {
         let lag = two * me.mass() * speed / radius.binary(Binary::Max, me.number(1e-9));
         let rooted = (lag * lag + one).unary(Unary::Sqrt) + one;
         let circling = speed * (two / rooted).unary(Unary::Sqrt);
-        let inward = me.mass() * circling + two * (from.norm() - radius);
+        let pull = (one / lag).least(two).binary(Binary::Max, me.number(0.1));
+        let inward = me.mass() * circling + pull * (from.norm() - radius);
         me.steer((along * radius - out * inward).unit(), speed)
     }
 }

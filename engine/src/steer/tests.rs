@@ -292,8 +292,9 @@ fn is_tie(primitive: &Primitive, agents: &[(Vec2, Vec2)], points: &[Vec2]) -> bo
     match primitive.name {
         // On the line through the target.
         "dock" => (pos - points[0]).perp_dot(points[1]) == 0.0,
+        "wall_follow" if vel == Vec2::ZERO => true,
         // Straight toward the obstacle, or straight away while touching it.
-        "avoid_obstacles" => {
+        "avoid_obstacles" | "whiskers" | "wall_follow" => {
             let way = if vel == Vec2::ZERO { Vec2::X } else { vel };
             let offset = pos - Vec2::new(20.5, 5.25);
             offset.perp_dot(way).abs() <= 2e-4 * offset.length() * way.length()

@@ -7,8 +7,10 @@
 mod agents;
 mod crowd;
 mod encounter;
+mod feelers;
 mod grid;
 mod group;
+mod hiding;
 mod me;
 mod mind;
 mod motions;
@@ -20,7 +22,9 @@ mod path;
 mod perceive;
 mod question;
 mod space;
+mod surfaces;
 mod value;
+mod zones;
 
 pub use agents::{Agents, GoalProgress, NewAgent};
 pub use group::{AfterGoals, Body, Goal, Group, GroupId};

@@ -5,6 +5,7 @@
 
 use super::crowd::Horizons;
 use super::question::Asked;
+use super::zones::Zones;
 use super::{Me, Neighborhood};
 use crate::math::Vec2;
 
@@ -13,6 +14,9 @@ use crate::math::Vec2;
 pub enum NeighborQuestion {
     /// See [`Me::reciprocal_velocity`].
     ReciprocalVelocity,
+    /// The direction after Couzin's zones; the coordinates of the first vector are the radii of repulsion and orientation,
+    /// the first one of the second is the blind angle.
+    ZoneDirection,
 }
 
 impl NeighborQuestion {
@@ -23,6 +27,10 @@ impl NeighborQuestion {
             Self::ReciprocalVelocity => {
                 me.reciprocal_velocity(neighbors, a, Horizons { agents: b.x, walls: b.y }, c.x, c.y)
             }
+            Self::ZoneDirection => me.zone_direction(
+                neighbors,
+                &Zones { repulsion: a.x, orientation: a.y, blind: b.x },
+            ),
         }
     }
 }
