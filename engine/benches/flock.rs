@@ -38,7 +38,7 @@ fn flock(agents: u32, brain: Arc<dyn Brain>) -> Simulation {
     let group = GroupBuilder::new("flock")
         .spawn(SpawnShape::Rect { min: Vec2::ZERO, max: size }, agents)
         .velocity(Vec2::new(SPEED, 0.0))
-        .body(Body { radius: 1.0, mass: 1.0, max_speed: SPEED, max_force: SPEED })
+        .body(Body { radius: 1.0, max_speed: SPEED, max_force: SPEED, ..Body::default() })
         .brain(brain);
     let space = Space { edge: Edge::Wrap, min: Vec2::ZERO, size };
     let built = Simulation::builder(space).seed(1).group(group).build();

@@ -21,7 +21,7 @@ fn main() -> Result<(), Diagnostics> {
     };
     let birds = GroupBuilder::new("birds")
         .agents((0..200).map(bird).collect::<Vec<_>>())
-        .body(Body { radius: 2.0, mass: 1.0, max_speed: SPEED, max_force: 120.0 })
+        .body(Body { radius: 2.0, max_speed: SPEED, max_force: 120.0, ..Body::default() })
         .steer(move |me, _| {
             1.5 * separation(me, near, SPEED)
                 + alignment(me, far, SPEED)

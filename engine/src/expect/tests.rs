@@ -28,7 +28,7 @@ fn world(edge: Edge, groups: &[(f32, Vec<Vec2>)], shapes: &[Shape]) -> Simulatio
         .map(|(i, (radius, points))| {
             let group = Group {
                 name: format!("g{i}").into(),
-                body: Body { radius: *radius, mass: 1.0, max_speed: 10.0, max_force: 10.0 },
+                body: Body { radius: *radius, max_speed: 10.0, max_force: 10.0, ..Body::default() },
                 // Some agents of every second group are half as large.
                 bodies: [1.0, 0.5, 1.0]
                     .iter()

@@ -31,7 +31,7 @@ fn walk(me: &Me<'_>, mind: Mind<'_>) -> Vec2 {
 fn setup() -> Setup {
     let group = |name: &str, goals: Vec<Arc<[Goal]>>| Group {
         name: name.into(),
-        body: world::Body { radius: 1.0, mass: 1.0, max_speed: 10.0, max_force: f32::INFINITY },
+        body: world::Body { radius: 1.0, max_speed: 10.0, ..world::Body::default() },
         params: [("alert".into(), Value::Float(8.0))].into_iter().collect::<Values>(),
         goals,
         after_goals: AfterGoals::Stop,

@@ -28,6 +28,7 @@ impl<W: Width> Machine<W> {
         Neighborhood {
             radius: self.banks.number(near.radius, lane),
             group: near.group,
+            relation: near.relation,
             view: match near.view {
                 LoweredView::Fixed(view) => view,
                 LoweredView::Over(radians) => View::over(self.banks.number(radians, lane)),

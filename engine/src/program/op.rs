@@ -11,7 +11,7 @@ use super::columns::{B, Bank, Columns, F, I, OperandSlots, Operands, V};
 use super::kind::{OpKind, OpProperty};
 use crate::diag::Place;
 use crate::steer::Primitive;
-use crate::world::{GroupId, Value, View};
+use crate::world::{GroupId, Relation, Value, View};
 
 /// A neighborhood of a program. If it is `shared`, its radius is the same for all agents of the group, so that sums over
 /// it can be computed for all of them at once.
@@ -19,6 +19,7 @@ use crate::world::{GroupId, Value, View};
 pub(crate) struct Near {
     pub(crate) radius: F,
     pub(crate) group: Option<GroupId>,
+    pub(crate) relation: Option<Relation>,
     pub(crate) view: LoweredView,
     /// The point that it is around, if that is not the agent's position.
     pub(crate) around: Option<V>,

@@ -7,9 +7,10 @@ use std::fmt::{self, Debug, Display};
 use std::sync::Arc;
 
 use super::Run;
+use crate::math;
 use crate::sim::Simulation;
 use crate::trace::state_hash;
-use crate::world::{Group, GroupId, Value};
+use crate::world::{Drive, Group, GroupId, Relation, Value};
 
 /// One difference between two versions of a scenario. Displayed as a sentence: `` `seed` was 1, is 2 ``.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -156,10 +157,21 @@ fn group_values(run: &Run, index: usize) -> Vec<NamedValue> {
     let (group, spawn) = (world.group(GroupId(index as u16)), &run.simulation.spawns()[index]);
     let limit = |x: f32| if x.is_infinite() { "no limit".to_owned() } else { x.to_string() };
     let body = &group.body;
+    let degrees = body.max_turn_rad_per_s * (180.0 / math::PI);
+    let related = |relation| {
+        let names = group.relations.groups(relation).iter().map(|&id| &*world.group(id).name);
+        let names: Vec<&str> = names.collect();
+        if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+    };
     let path = group.path.map_or("none", |path| &*world.path(path).name);
     vec![
         short("max_force", &limit(body.max_force)).affects(ChangeEffect::Motion),
         short("max_speed", &limit(body.max_speed)).affects(ChangeEffect::Motion),
+        short("max_forward_force", &limit(body.max_forward_force)).affects(ChangeEffect::Motion),
+        short("max_braking_force", &limit(body.max_braking_force)).affects(ChangeEffect::Motion),
+        short("max_sideways_force", &limit(body.max_sideways_force)).affects(ChangeEffect::Motion),
+        short("max_turn_deg_per_s", &limit(degrees)).affects(ChangeEffect::Motion),
+        short("drive", &drive(body.drive)).affects(ChangeEffect::Motion),
         short("mass", &body.mass).affects(ChangeEffect::Motion),
         short("radius", &body.radius),
         long("bodies", &group.bodies).affects(ChangeEffect::Motion),
@@ -170,9 +182,24 @@ fn group_values(run: &Run, index: usize) -> Vec<NamedValue> {
         long("heading", &spawn.heading).affects(ChangeEffect::Spawn),
         short("behavior", &run.behavior_names[index].as_deref().unwrap_or("none")),
         short("path", &path),
+        short("prey", &related(Relation::Prey)),
+        short("predators", &related(Relation::Predator)),
+        short("allies", &related(Relation::Ally)),
         long("goals", &group.goals),
         short("after_goals", &format!("{:?}", group.after_goals)),
     ]
+}
+
+fn drive(of: Drive) -> String {
+    let backward = if of.can_reverse() { "reverse: true" } else { "" };
+    match of {
+        Drive::Point => "Point".into(),
+        Drive::Unicycle { .. } => format!("Unicycle({backward})"),
+        Drive::Car { turning_radius, .. } => {
+            let comma = if backward.is_empty() { "" } else { ", " };
+            format!("Car(turning_radius: {turning_radius}{comma}{backward})")
+        }
+    }
 }
 
 fn params(group: &Group) -> Vec<NamedValue> {

@@ -10,12 +10,14 @@ use super::findings::{Findings, KnownNames};
 use super::ordered::Ordered;
 use super::param::ParamSpec;
 use super::spanned::Spanned;
-use super::spec::{AgentSpec, BodySpec, GoalSpec, GroupSpec, SpawnSpec};
+use super::spec::{AgentSpec, BodySpec, DriveSpec, GoalSpec, GroupSpec, SpawnSpec};
 use crate::diag::{Diagnostic, Place};
-use crate::math::Vec2;
+use crate::math::{self, Vec2};
 use crate::script::{SCRIPT_EXTENSION, is_script_name};
 use crate::sim::{Spawn, SpawnShape};
-use crate::world::{Body, Goal, Group, NewAgent, PathId, Value, Values};
+use crate::world::{
+    Body, Drive, Goal, Group, GroupId, NewAgent, PathId, Relation, Value, Values, relate,
+};
 
 /// The groups, in the order in which they are written.
 #[derive(Default)]
@@ -74,6 +76,20 @@ pub(super) fn build(
         built.spawns.extend(spawn(findings, spec, &mut group));
         built.groups.push(group);
     }
+    for ((_, spec), group) in specs.0.iter().zip(0..) {
+        let declared = [
+            (Relation::Prey, &spec.prey),
+            (Relation::Predator, &spec.predators),
+            (Relation::Ally, &spec.allies),
+        ];
+        for (relation, others) in declared {
+            for other in others {
+                if let Some(other) = findings.find(names, other) {
+                    relate(&mut built.groups, GroupId(group), relation, GroupId(other));
+                }
+            }
+        }
+    }
     built
 }
 
@@ -113,6 +129,23 @@ fn body(spec: &BodySpec, other: &Body) -> Body {
         mass: spec.mass.map_or(other.mass, |x| x.0),
         max_speed: spec.max_speed.map_or(other.max_speed, |x| x.0),
         max_force: spec.max_force.map_or(other.max_force, |x| x.0),
+        max_forward_force: spec.max_forward_force.map_or(other.max_forward_force, |x| x.0),
+        max_braking_force: spec.max_braking_force.map_or(other.max_braking_force, |x| x.0),
+        max_sideways_force: spec.max_sideways_force.map_or(other.max_sideways_force, |x| x.0),
+        max_turn_rad_per_s: spec
+            .max_turn_deg_per_s
+            .map_or(other.max_turn_rad_per_s, |degrees| degrees.0 * (math::PI / 180.0)),
+        drive: spec.drive.map_or(other.drive, drive),
+    }
+}
+
+fn drive(spec: DriveSpec) -> Drive {
+    match spec {
+        DriveSpec::Point => Drive::Point,
+        DriveSpec::Unicycle { reverse } => Drive::Unicycle { reverse },
+        DriveSpec::Car { turning_radius, reverse } => {
+            Drive::Car { turning_radius: turning_radius.0, reverse }
+        }
     }
 }
 

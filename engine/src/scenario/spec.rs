@@ -166,6 +166,12 @@ pub(super) struct GroupSpec {
     pub(super) params: Ordered<Spanned<ParamSpec>>,
     pub(super) path: Option<Spanned<String>>,
     #[serde(default, deserialize_with = "ordered::list")]
+    pub(super) prey: Vec<Spanned<String>>,
+    #[serde(default, deserialize_with = "ordered::list")]
+    pub(super) predators: Vec<Spanned<String>>,
+    #[serde(default, deserialize_with = "ordered::list")]
+    pub(super) allies: Vec<Spanned<String>>,
+    #[serde(default, deserialize_with = "ordered::list")]
     pub(super) goals: Vec<GoalSpec>,
     #[serde(default)]
     pub(super) after_goals: AfterGoals,
@@ -178,6 +184,26 @@ pub(super) struct BodySpec {
     pub(super) mass: Option<Positive>,
     pub(super) max_speed: Option<Positive>,
     pub(super) max_force: Option<Positive>,
+    pub(super) max_forward_force: Option<Positive>,
+    pub(super) max_braking_force: Option<Positive>,
+    pub(super) max_sideways_force: Option<Positive>,
+    pub(super) max_turn_deg_per_s: Option<Positive>,
+    pub(super) drive: Option<DriveSpec>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename = "drive", deny_unknown_fields)]
+pub(super) enum DriveSpec {
+    Point,
+    Unicycle {
+        #[serde(default)]
+        reverse: bool,
+    },
+    Car {
+        turning_radius: PositiveLength,
+        #[serde(default)]
+        reverse: bool,
+    },
 }
 
 #[derive(Debug, Deserialize)]
@@ -290,5 +316,9 @@ impl MayFail for GroupSpec {
         self.spawn.has_failed()
             || self.count.as_ref().is_some_and(MayFail::has_failed)
             || names.into_iter().flatten().any(MayFail::has_failed)
+            || [&self.prey, &self.predators, &self.allies]
+                .into_iter()
+                .flatten()
+                .any(MayFail::has_failed)
     }
 }

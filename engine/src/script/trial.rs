@@ -90,7 +90,7 @@ impl TrialWorld {
         let goal = Goal { at: Vec2::splat(80.0), radius: 1.0 };
         let group = Group {
             name: "group".into(),
-            body: Body { radius: 1.0, mass: 1.0, max_speed: 10.0, max_force: 10.0 },
+            body: Body { radius: 1.0, max_speed: 10.0, max_force: 10.0, ..Body::default() },
             path: Some(PathId(0)),
             goals: vec![[goal].into()],
             ..Group::default()

@@ -48,7 +48,7 @@ impl Simulation {
             if distance < radius {
                 let away = if distance > 0.0 { math::unit(offset) } else { agents.heading(row) };
                 let push = away * (speed * (1.0 - distance / radius));
-                world.place(row, agents.pos(row), agents.vel(row) + push);
+                world.push(row, push);
             }
         }
     }

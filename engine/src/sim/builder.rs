@@ -8,7 +8,8 @@ use crate::diag::{Diagnostic, Diagnostics};
 use crate::geom::Shape;
 use crate::math::Vec2;
 use crate::world::{
-    AfterGoals, Body, Goal, Group, Me, Mind, NewAgent, Obstacle, Path, PathId, Space, Value, Values,
+    AfterGoals, Body, Drive, Goal, Group, GroupId, Me, Mind, NewAgent, Obstacle, Path, PathId,
+    Relation, Relations, Space, Value, Values, relate,
 };
 
 /// Builds a simulation: start with [`Simulation::builder`], end with [`Builder::build`].
@@ -27,6 +28,8 @@ pub struct GroupBuilder {
     group: Group,
     spawn: Spawn,
     path: Option<String>,
+    /// What the agents of other groups, by their names, are for those of this one.
+    relations: Vec<(Relation, String)>,
     brain: Arc<dyn Brain>,
 }
 
@@ -100,7 +103,8 @@ impl Builder {
         let Self { mut setup, groups } = self;
         let mut wrong = wrong_setup(&setup, &groups);
         let mut brains = Vec::with_capacity(groups.len());
-        for GroupBuilder { mut group, mut spawn, path, brain } in groups {
+        let mut relations = Vec::new();
+        for GroupBuilder { mut group, mut spawn, path, relations: declared, brain } in groups {
             wrong.extend(wrong_group(&group, &spawn));
             if let Some(name) = path {
                 let mut paths = setup.paths.iter().zip(0..);
@@ -111,6 +115,7 @@ impl Builder {
                     wrong.push(Diagnostic::error(missing).suggest(&name, names));
                 }
             }
+            relations.push(declared);
             if spawn.count == 0 && spawn.shape.is_empty() {
                 // All its agents are added later, but a list of points must not be empty.
                 spawn.shape = SpawnShape::Points(vec![Vec2::ZERO]);
@@ -118,6 +123,7 @@ impl Builder {
             setup.groups.push((group, spawn));
             brains.push(brain);
         }
+        wrong.extend(wrong_relations(&mut setup, relations));
         if !wrong.is_empty() {
             return Err(wrong.into());
         }
@@ -143,13 +149,14 @@ impl GroupBuilder {
             bodies: Vec::new(),
             params: Values::default(),
             path: None,
+            relations: Relations::default(),
             goals: Vec::new(),
             after_goals: AfterGoals::default(),
             made: 0,
         };
         let shape = SpawnShape::Points(Vec::new());
         let spawn = Spawn { shape, count: 0, vel: Vec2::ZERO, heading: None };
-        Self { group, spawn, path: None, brain: Arc::new(NoBehavior) }
+        Self { group, spawn, path: None, relations: Vec::new(), brain: Arc::new(NoBehavior) }
     }
 
     /// Sets where the first agents are placed, and their number.
@@ -202,6 +209,13 @@ impl GroupBuilder {
         self
     }
 
+    /// Declares what the agents of another group, by its name, are for those of this one. It then also holds the other
+    /// way around: if the other group is prey, this group is one of its predators.
+    pub fn relation(mut self, relation: Relation, other: &str) -> Self {
+        self.relations.push((relation, other.to_owned()));
+        self
+    }
+
     /// Adds a sequence of goals. Agents follow the first sequence unless they are made with another one.
     pub fn goals(mut self, goals: impl Into<Arc<[Goal]>>) -> Self {
         self.group.goals.push(goals.into());
@@ -224,6 +238,29 @@ impl GroupBuilder {
         self.brain = brain;
         self
     }
+}
+
+/// Relates the groups, and returns what is wrong with that. There is one list for each group.
+fn wrong_relations(setup: &mut Setup, declared: Vec<Vec<(Relation, String)>>) -> Vec<Diagnostic> {
+    let mut groups: Vec<Group> = setup.groups.iter().map(|(group, _)| group.clone()).collect();
+    let mut wrong = Vec::new();
+    for (group, declared) in (0..).zip(declared) {
+        for (relation, name) in declared {
+            let mut others = groups.iter().zip(0..);
+            if let Some((_, other)) = others.find(|(other, _)| *other.name == name) {
+                relate(&mut groups, GroupId(group), relation, GroupId(other));
+                continue;
+            }
+            let names = groups.iter().map(|group| &*group.name);
+            let of = &groups[usize::from(group)].name;
+            let missing = Diagnostic::error(format!("group `{of}`: there is no group `{name}`"));
+            wrong.push(missing.suggest(&name, names));
+        }
+    }
+    for ((group, _), related) in setup.groups.iter_mut().zip(groups) {
+        *group = related;
+    }
+    wrong
 }
 
 /// Returns what is wrong with everything except single groups.
@@ -279,6 +316,14 @@ fn wrong_group(group: &Group, spawn: &Spawn) -> Vec<Diagnostic> {
         check(is_positive(body.mass), "the mass of a body must be finite and above 0");
         check(body.max_speed >= 0.0, "the max_speed of a body must be at least 0");
         check(body.max_force >= 0.0, "the max_force of a body must be at least 0");
+        let parts = [body.max_forward_force, body.max_braking_force, body.max_sideways_force];
+        check(
+            parts.iter().all(|&most| most >= 0.0),
+            "the limits of the force of a body along and across its heading must be at least 0",
+        );
+        check(body.max_turn_rad_per_s >= 0.0, "the max_turn of a body must be at least 0");
+        let Drive::Car { turning_radius, .. } = body.drive else { continue };
+        check(is_positive(turning_radius), "the turning_radius must be finite and above 0");
     }
     let is_placed = spawn.count == 0 || !spawn.shape.is_empty();
     check(is_placed, "it has agents to spawn, but the list of their places is empty");

@@ -11,6 +11,8 @@ mod changes;
 mod decision_order;
 mod event;
 mod goal_counts;
+mod limit_cut;
+mod locomotion;
 mod moment;
 mod motion;
 mod next_turn;
@@ -33,6 +35,8 @@ pub use changes::ChangeError;
 use decision_order::DecisionOrder;
 pub use event::{Action, Event, EventTime, PushTime};
 pub use goal_counts::GoalCounts;
+pub use limit_cut::LimitCut;
+use locomotion::{Motion, moved};
 pub(crate) use moment::Moment;
 use motion::{CHUNK, Decided};
 pub use next_turn::{Decision, GoalAhead, NextTurn, NoDecision, WaypointAhead};
@@ -436,13 +440,13 @@ impl Simulation {
     fn move_one(&mut self, row: usize, force: Vec2, vel: Vec2) -> Result<(), AgentError> {
         let vel = self.pushed(row, vel);
         let world = Arc::make_mut(&mut self.world);
-        let body = *world.agent(row).body();
-        let at = world.agents.pos(row);
-        let (pos, vel) = motion::moved(&world.space, &body, world.dt, at, vel, force);
-        if !(pos.is_finite() && vel.is_finite()) {
+        let before = Motion { pos: world.agents.pos(row), vel, heading: world.agents.heading(row) };
+        let after = moved(&world.space, world.agent(row).body(), world.dt, before, force);
+        if !after.is_finite() {
             return Err(self.out_of_range(row));
         }
-        world.place(row, pos, vel);
+        let Motion { pos, vel, heading } = after.motion;
+        world.agents.set_motion(row, pos, vel, heading);
         Ok(())
     }
 
@@ -539,7 +543,7 @@ impl Simulation {
                 let world = Arc::make_mut(&mut self.world);
                 for row in 0..world.agents.len() {
                     if world.agents.group[row] == group && !world.agents.stopped[row] {
-                        world.place(row, world.agents.pos(row), world.agents.vel(row) + velocity);
+                        world.push(row, velocity);
                     }
                 }
             }

@@ -1,4 +1,4 @@
-//! Moving agents by their forces.
+//! Moving all agents by their forces.
 //!
 //! Agents that move in blocks get exactly the bits that [`moved`] gives for each of them.
 
@@ -6,24 +6,10 @@ use std::ops::Range;
 
 use pulp::{Simd, WithSimd};
 
+use super::locomotion::{Motion, moved};
 use crate::math::{self, Vec2};
 use crate::world::{Body, Edge, Group, GroupId, MotionColumns, Space, World};
 use crate::{simd, threads};
-
-/// Returns position and velocity after a tick, by semi-implicit Euler. The force is cut to the maximum force and
-/// divided by the mass. The new velocity is cut to the maximum speed. The new velocity moves the position.
-pub(super) fn moved(
-    space: &Space,
-    body: &Body,
-    dt: f32,
-    pos: Vec2,
-    vel: Vec2,
-    force: Vec2,
-) -> (Vec2, Vec2) {
-    let acceleration = math::limit(force, body.max_force) / body.mass;
-    let vel = math::limit(vel + acceleration * dt, body.max_speed);
-    space.apply_edge(pos + vel * dt, vel)
-}
 
 /// Number of agents that one thread moves at a time.
 pub(super) const CHUNK: usize = 4096;
@@ -65,6 +51,8 @@ struct Bodies<'c> {
     some_stopped: bool,
     /// The body of all agents, if they have the same one.
     same: Option<Body>,
+    /// Whether the heading matters for how some body moves. These agents move one by one.
+    some_have_heading: bool,
     /// The corners between which the edge changes nothing.
     low: Vec2,
     high: Vec2,
@@ -120,6 +108,7 @@ pub(super) fn move_all(world: &mut World, decided: Decided<'_>) -> Result<(), us
         stopped: &agents.stopped,
         some_stopped: agents.stopped.contains(&true),
         same,
+        some_have_heading: groups.iter().flat_map(Group::all_bodies).any(Body::depends_on_heading),
         low,
         high,
     };
@@ -196,7 +185,8 @@ impl MoveChunk<'_> {
                     world.usual_move(body, pos[i], own[i], forces[i]);
             }
         }
-        let any = unusual.iter().fold(world.some_stopped, |any, &unusual| any | (unusual != 0));
+        let any = world.some_stopped | world.some_have_heading;
+        let any = unusual.iter().fold(any, |any, &unusual| any | (unusual != 0));
         let mut out_of_range: Option<usize> = None;
         if any {
             for i in 0..all {
@@ -204,19 +194,22 @@ impl MoveChunk<'_> {
                 if world.stopped[row] {
                     (to[i], new[i], along[i]) =
                         (pos[i], self.motions.vel[slot], self.motions.headings[slot]);
-                } else if unusual[i] != 0 {
-                    let body = world.body(row);
-                    let (at, vel) = moved(world.space, body, world.dt, pos[i], own[i], forces[i]);
-                    if !(at.is_finite() && vel.is_finite()) {
+                    continue;
+                }
+                let body = world.body(row);
+                if unusual[i] != 0 || world.some_have_heading && body.depends_on_heading() {
+                    let heading = self.motions.headings[slot];
+                    let before = Motion { pos: pos[i], vel: own[i], heading };
+                    let after = moved(world.space, body, world.dt, before, forces[i]);
+                    if !after.is_finite() {
                         // The agent keeps its old position, which the error message shows.
                         out_of_range = out_of_range.into_iter().chain([row]).min();
                         (to[i], new[i], along[i]) =
                             (pos[i], self.motions.vel[slot], self.motions.headings[slot]);
                         continue;
                     }
-                    let unit = math::unit(vel);
-                    (to[i], new[i]) = (at, vel);
-                    along[i] = if unit == Vec2::ZERO { self.motions.headings[slot] } else { unit };
+                    let Motion { pos, vel, heading } = after.motion;
+                    (to[i], new[i], along[i]) = (pos, vel, heading);
                 }
             }
         }
@@ -230,6 +223,7 @@ impl MoveChunk<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::world::Drive;
     use proptest::prelude::*;
 
     fn part() -> impl Strategy<Value = f32> {
@@ -261,13 +255,19 @@ mod tests {
             edge in prop_oneof![Just(Edge::Open), Just(Edge::Wrap), Just(Edge::Bounce), Just(Edge::Clamp)],
             max_force in prop_oneof![0.0f32..100.0, Just(f32::INFINITY)],
             max_speed in prop_oneof![0.0f32..100.0, Just(f32::INFINITY)],
+            some_have_heading in prop::bool::ANY,
         ) {
             let mut world = World::example(&[]);
             world.space = Space { edge, min: Vec2::splat(-50.0), size: Vec2::splat(100.0) };
             let body = Body { max_force, max_speed, mass: 3.0, ..world.groups[0].body };
             world.groups[0].body = body;
             let other = Body { max_force: 1.0, ..body };
-            let bodies = vec![other, body, Body { mass: 0.5, max_speed: 3.0, ..body }];
+            let mut bodies = vec![other, body, Body { mass: 0.5, max_speed: 3.0, ..body }];
+            if some_have_heading {
+                let drive = Drive::Car { turning_radius: 2.0, reverse: true };
+                bodies.push(Body { drive, ..body });
+                bodies.push(Body { max_sideways_force: 1.0, ..body });
+            }
             world.groups.push(Group { bodies, ..world.groups[0].clone() });
             world.populate(&agents.iter().map(|a| (a.0, a.1)).collect::<Vec<_>>());
             for (row, agent) in agents.iter().enumerate() {
@@ -289,12 +289,12 @@ mod tests {
                 let mut heading = before.heading(row);
                 if !before.stopped[row] {
                     let body = group.body_of(before.index[row]);
-                    (pos, vel) = moved(&world.space, body, world.dt, pos, own[row], forces[row]);
-                    if !(pos.is_finite() && vel.is_finite()) {
+                    let start = Motion { pos, vel: own[row], heading };
+                    let after = moved(&world.space, body, world.dt, start, forces[row]);
+                    if !after.is_finite() {
                         out_of_range = out_of_range.or(Some(row));
                     }
-                    let unit = math::unit(vel);
-                    heading = if unit == Vec2::ZERO { heading } else { unit };
+                    Motion { pos, vel, heading } = after.motion;
                 }
                 if out_of_range.is_none() {
                     prop_assert_eq!(bits(world.agents.pos(row)), bits(pos), "row {}", row);
@@ -304,17 +304,5 @@ mod tests {
             }
             prop_assert_eq!(done, out_of_range.map_or(Ok(()), Err));
         }
-    }
-
-    #[test]
-    fn both_limits_cut_and_the_new_velocity_moves() {
-        let space = Space { edge: Edge::Open, min: Vec2::ZERO, size: Vec2::ONE };
-        let body = Body { radius: 1.0, mass: 2.0, max_speed: 5.0, max_force: 8.0 };
-        let (pos, vel) =
-            moved(&space, &body, 0.5, Vec2::ZERO, Vec2::new(1.0, 0.0), Vec2::new(100.0, 0.0));
-        assert_eq!((pos, vel), (Vec2::new(1.5, 0.0), Vec2::new(3.0, 0.0)));
-        let (_, vel) =
-            moved(&space, &body, 9.0, Vec2::ZERO, Vec2::new(1.0, 0.0), Vec2::new(100.0, 0.0));
-        assert_eq!(vel, Vec2::new(5.0, 0.0));
     }
 }

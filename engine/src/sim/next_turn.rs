@@ -5,7 +5,8 @@
 
 use std::sync::Arc;
 
-use super::{AgentError, Explanation, Moment, Order, Simulation, motion};
+use super::locomotion::{Motion, moved};
+use super::{AgentError, Explanation, LimitCut, Moment, Order, Simulation};
 use crate::math::{self, Vec2};
 use crate::world::{Body, Goal, GroupId, Values, World};
 
@@ -98,7 +99,9 @@ pub struct Decision {
     pub wanted_force: Vec2,
     /// The same force, cut to the maximum force of its body.
     pub force: Vec2,
-    /// The velocity that results from this force and the push.
+    /// What the limits of its body cut off after that: of the force along and across the heading, and of the turn.
+    pub cuts: Vec<LimitCut>,
+    /// The velocity that results from the rest of the force and the push.
     pub wanted_vel: Vec2,
     /// The same velocity, cut to the maximum speed of its body.
     pub vel: Vec2,
@@ -288,25 +291,24 @@ impl Simulation {
         let (wanted, set_vel) = self.decide_one(Moment::new(), row)?;
         let world = &*self.world;
         let me = world.me(row);
-        let (body, dt) = (me.body(), world.dt);
-        let force = math::limit(wanted, body.max_force);
+        let body = me.body();
         let vel = self.pushed(row, set_vel);
-        let wanted_vel = vel + force / body.mass * dt;
-        let (next_pos, next_vel) = motion::moved(&world.space, body, dt, me.pos(), vel, wanted);
-        if !(next_pos.is_finite() && next_vel.is_finite()) {
+        let before = Motion { pos: me.pos(), vel, heading: me.heading() };
+        let after = moved(&world.space, body, world.dt, before, wanted);
+        if !after.is_finite() {
             return Err(self.out_of_range(row));
         }
-        let along = math::unit(next_vel);
         Ok(Decision {
             set_vel,
             push: self.pushed(row, Vec2::ZERO),
             wanted_force: wanted,
-            force,
-            wanted_vel,
-            vel: math::limit(wanted_vel, body.max_speed),
-            next_pos,
-            next_vel,
-            next_heading: if along == Vec2::ZERO { me.heading() } else { along },
+            force: after.force,
+            cuts: LimitCut::all(body, world.dt, &after),
+            wanted_vel: after.wanted_vel,
+            vel: after.vel,
+            next_pos: after.motion.pos,
+            next_vel: after.motion.vel,
+            next_heading: after.motion.heading,
             next_state: self.minds.state(row).clone(),
             explanation,
         })

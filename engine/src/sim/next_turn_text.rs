@@ -220,6 +220,9 @@ impl NextTurn {
                 (false, false) => "not cut, it has no max_force".into(),
             },
         );
+        for cut in &decision.cuts {
+            write_line(text, "limit", cut);
+        }
         let mut next = format!(
             "{}, speed {}",
             short_vector(decision.next_vel),

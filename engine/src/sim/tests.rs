@@ -8,7 +8,7 @@ use crate::world::{Body, Edge, Goal, Me, Mind, Neighborhood, Value, Values};
 pub(super) fn setup(points: &[(f32, f32)], goals: &[Goal], after_goals: AfterGoals) -> Setup {
     let group = Group {
         name: "all".into(),
-        body: Body { radius: 1.0, mass: 1.0, max_speed: 10.0, max_force: f32::INFINITY },
+        body: Body { radius: 1.0, max_speed: 10.0, ..Body::default() },
         params: [("calm".into(), Value::Bool(true))].into_iter().collect::<Values>(),
         goals: if goals.is_empty() { Vec::new() } else { vec![goals.into()] },
         after_goals,

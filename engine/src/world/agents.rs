@@ -122,6 +122,13 @@ impl Agents {
         self.motions.heading_mut(row)
     }
 
+    /// Sets position, velocity and heading of the agent in a row.
+    pub(crate) fn set_motion(&mut self, row: usize, pos: Vec2, vel: Vec2, heading: Vec2) {
+        *self.pos_mut(row) = pos;
+        *self.vel_mut(row) = vel;
+        *self.heading_mut(row) = heading;
+    }
+
     /// Returns how many agents were ever created.
     pub fn made(&self) -> u32 {
         self.next_id

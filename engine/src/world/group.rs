@@ -2,28 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{PathId, Values};
+use super::{Body, PathId, Relations, Values};
 use crate::math::{self, Vec2};
-
-/// The body of an agent: its size, mass and limits.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Body {
-    /// Radius, in world units; not negative.
-    pub radius: f32,
-    /// Mass, above 0. A force of 1 changes the velocity by 1 / mass world units per second, in each second.
-    pub mass: f32,
-    /// Maximum speed, in world units per second; infinite if there is no limit.
-    pub max_speed: f32,
-    /// Maximum force; infinite if there is no limit.
-    pub max_force: f32,
-}
-
-/// Returns a body without size and limits, with the mass 1.
-impl Default for Body {
-    fn default() -> Self {
-        Self { radius: 0.0, mass: 1.0, max_speed: f32::INFINITY, max_force: f32::INFINITY }
-    }
-}
 
 /// A place that an agent is to reach.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,6 +46,8 @@ pub struct Group {
     pub params: Values,
     /// The path its agents follow, if any.
     pub path: Option<PathId>,
+    /// Which groups are its prey, its predators and its allies.
+    pub relations: Relations,
     /// Sequences of goals. Each agent follows one of them.
     pub goals: Vec<Arc<[Goal]>>,
     /// What happens to an agent after its last goal.

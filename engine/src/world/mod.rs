@@ -5,6 +5,7 @@
 //! its script, its progress on paths) is a [`Mind`], kept beside the world.
 
 mod agents;
+mod body;
 mod crowd;
 mod encounter;
 mod feelers;
@@ -21,13 +22,15 @@ mod obstacle;
 mod path;
 mod perceive;
 mod question;
+mod relations;
 mod space;
 mod surfaces;
 mod value;
 mod zones;
 
 pub use agents::{Agents, GoalProgress, NewAgent};
-pub use group::{AfterGoals, Body, Goal, Group, GroupId};
+pub use body::{Body, Drive};
+pub use group::{AfterGoals, Goal, Group, GroupId};
 pub use me::Me;
 pub(crate) use mind::MindsMut;
 pub use mind::{Mind, Minds};
@@ -39,12 +42,14 @@ pub use path::{Path, PathId, PathMode, Progress};
 pub(crate) use perceive::{MeanColumns, Perceived};
 pub use perceive::{Need, WantedSums};
 pub use question::{Asked, Question};
+pub use relations::{Relation, Relations};
 pub use space::{Edge, Space};
 pub use value::{Value, Values};
 
 pub(crate) use agents::retain_rows;
 pub(crate) use grid::Grid;
 pub(crate) use motions::{MotionColumns, Motions};
+pub(crate) use relations::relate;
 pub(crate) use space::shortest;
 
 use std::sync::{Arc, OnceLock};
@@ -255,6 +260,16 @@ impl World {
         }
     }
 
+    /// Adds to the velocity of one agent. Its heading follows, unless its body steers it.
+    pub(crate) fn push(&mut self, row: usize, push: Vec2) {
+        let vel = self.agents.vel(row) + push;
+        if self.agent(row).body().steers_its_heading() {
+            *self.agents.vel_mut(row) = vel;
+        } else {
+            self.place(row, self.agents.pos(row), vel);
+        }
+    }
+
     /// Moves one agent. The grid still has it where it was; if that has one bin, it is up to date.
     pub(crate) fn place(&mut self, row: usize, pos: Vec2, vel: Vec2) {
         *self.agents.pos_mut(row) = pos;
@@ -324,7 +339,7 @@ impl<'w> Agent<'w> {
 impl World {
     /// Returns an open world for tests, with agents of one group, given by position and velocity.
     pub(crate) fn example(agents: &[(Vec2, Vec2)]) -> Self {
-        let body = Body { radius: 1.0, mass: 1.0, max_speed: 10.0, max_force: 100.0 };
+        let body = Body { radius: 1.0, max_speed: 10.0, max_force: 100.0, ..Body::default() };
         let group = Group { name: "all".into(), body, ..Group::default() };
         let space = Space { edge: Edge::Open, min: Vec2::ZERO, size: Vec2::splat(100.0) };
         let mut world = Self::new(1, 0.1, space, Vec::new(), Vec::new(), vec![group]);

@@ -1,6 +1,6 @@
 //! Neighborhoods: which other agents an agent takes into account, and sums over them.
 
-use super::{Agents, GroupId, Me, Perceived};
+use super::{Agents, GroupId, Me, Perceived, Relation, relations};
 use crate::geom::FAR;
 use crate::math::{self, Vec2};
 
@@ -48,6 +48,8 @@ pub struct Neighborhood {
     pub radius: f32,
     /// If given, only agents of this group count.
     pub group: Option<GroupId>,
+    /// If given, only agents of groups count that are this for the agent's own group.
+    pub relation: Option<Relation>,
     /// Only agents in this view count.
     pub view: View,
     /// If given, the neighborhood is around this point instead of the agent's position, as if the agent were there
@@ -59,13 +61,19 @@ pub struct Neighborhood {
 impl Neighborhood {
     /// Returns the neighborhood of all other agents within a radius, in world units.
     pub fn within(radius: f32) -> Self {
-        Self { radius, group: None, view: View::Around, around: None }
+        Self { radius, group: None, relation: None, view: View::Around, around: None }
     }
 
     /// Returns the same neighborhood, but only with agents of one group.
     #[must_use]
     pub fn of(self, group: GroupId) -> Self {
         Self { group: Some(group), ..self }
+    }
+
+    /// Returns the same neighborhood, but only with agents of groups that are something for the agent's own group.
+    #[must_use]
+    pub fn related(self, relation: Relation) -> Self {
+        Self { relation: Some(relation), ..self }
     }
 
     /// Returns the same neighborhood, but only with agents in a view.
@@ -217,6 +225,7 @@ impl<'w> Me<'w> {
                 world.space.inside(point.clamp(-far, far))
             },
         );
+        let related = which.relation.map(|relation| self.group().relations.groups(relation));
         let reach = which.radius * which.radius;
         let motions = &world.agents.motions;
         world.grid.each_run(pos, pos, which.radius, |slots, _| {
@@ -238,7 +247,10 @@ impl<'w> Me<'w> {
                     let offset = world.space.offset_inside(pos, positions[usize::from(i)]);
                     let distance_squared = offset.length_squared();
                     let other_group =
-                        which.group.is_some_and(|group| world.agents.group[row] != group);
+                        which.group.is_some_and(|group| world.agents.group[row] != group)
+                            || related.is_some_and(|groups| {
+                                !relations::contains(groups, world.agents.group[row])
+                            });
                     if row == me
                         || other_group
                         || !which.view.shows(heading, offset, distance_squared)

@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 use kernel::SlotChunk;
 
 use super::neighbors::MeanSums;
-use super::{Grid, GroupId, Neighborhood, View, World};
+use super::{Grid, GroupId, Neighborhood, Relation, View, World};
 use crate::math::{self, Vec2};
 use crate::{simd, threads};
 
@@ -226,19 +226,26 @@ struct NeedColumn {
 fn key(which: &Neighborhood) -> [u64; 2] {
     let pair = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);
     let group = which.group.map_or(u32::MAX, |GroupId(id)| u32::from(id));
+    let relation = match which.relation {
+        None => 0,
+        Some(Relation::Prey) => 4,
+        Some(Relation::Predator) => 8,
+        Some(Relation::Ally) => 12,
+    };
     let (kind, cos_half) = match which.view {
         View::Around => (0, 0.0),
         View::Ahead => (1, 0.0),
         View::Cone { cos_half } => (2, cos_half),
     };
-    [pair(which.radius.to_bits(), group), pair(kind, cos_half.to_bits())]
+    [pair(which.radius.to_bits(), group), pair(kind | relation, cos_half.to_bits())]
 }
 
 /// One pass over neighbors, for needs that differ only in the radius and the sums.
 #[derive(Debug)]
 struct Pass {
-    /// What it computes. All needs have the same group and view, and no sum occurs twice.
+    /// What it computes. All needs have the same group, relation and view, and no sum occurs twice.
     needs: Vec<Need>,
+    /// The groups that need it. If it is about a relation, they are related to the same groups.
     groups: Vec<GroupId>,
     column: usize,
 }
@@ -251,26 +258,37 @@ const MAX_NEAREST_STRIPS: f32 = 4.0;
 /// computing the distance to an agent takes about as long as adding it to a sum.
 const MAX_AREA_RATIO: f32 = 1.7;
 
+/// What all chunks of a pass have in common.
+#[derive(Clone, Copy, Debug)]
+struct PassTask<'w> {
+    world: &'w World,
+    /// All have the same group, relation and view, and no sum occurs twice.
+    needs: &'w [Need],
+    /// If given, only agents of these groups need the sums.
+    groups: Option<&'w [GroupId]>,
+    /// If given, only agents of these groups count as neighbors.
+    related: Option<&'w [GroupId]>,
+    /// The random direction of each agent by slot, computed when two agents are found at the same place.
+    directions: &'w OnceLock<Vec<Vec2>>,
+}
+
 /// Splits slots among threads, in chunks of at most [`SlotChunk::MAX_SLOTS`].
 fn for_each_chunk(
-    world: &World,
-    needs: &[Need],
-    groups: Option<&[GroupId]>,
+    task: &PassTask<'_>,
     slots: Range<usize>,
-    directions: &OnceLock<Vec<Vec2>>,
     out: SumSlices<'_>,
     take: &(impl Fn(SlotChunk<'_>) + Sync),
 ) {
     if slots.len() <= SlotChunk::MAX_SLOTS {
-        take(SlotChunk { world, needs, groups, slots, directions, out });
+        take(SlotChunk { task: *task, slots, out });
         return;
     }
     let half = (slots.len() / 2).next_multiple_of(SlotChunk::MAX_SLOTS);
     let middle = slots.start + half;
     let (left, right) = out.split(half);
     threads::join(
-        || for_each_chunk(world, needs, groups, slots.start..middle, directions, left, take),
-        || for_each_chunk(world, needs, groups, middle..slots.end, directions, right, take),
+        || for_each_chunk(task, slots.start..middle, left, take),
+        || for_each_chunk(task, middle..slots.end, right, take),
     );
 }
 
@@ -309,28 +327,35 @@ impl Perception {
         needs: &[Vec<Need>],
         take: &(impl Fn(SlotChunk<'_>) + Sync),
     ) {
-        self.plan(&world.grid, needs);
+        self.plan(world, needs);
         let agents = world.agents.len();
         let directions = OnceLock::new();
         for pass in &self.passes {
             let all = world.groups.len() == pass.groups.len();
             let groups = (!all).then_some(pass.groups.as_slice());
             let out = self.columns[pass.column].slices(sums(&pass.needs), agents);
-            for_each_chunk(world, &pass.needs, groups, 0..agents, &directions, out, take);
+            let task = PassTask {
+                world,
+                needs: &pass.needs,
+                groups,
+                related: related(world, &pass.needs, pass.groups[0]),
+                directions: &directions,
+            };
+            for_each_chunk(&task, 0..agents, out, take);
         }
     }
 
     /// Assigns needs to passes, and passes to columns. What several groups need is one pass, and no group has two
     /// passes in one column.
-    fn plan(&mut self, grid: &Grid, needs: &[Vec<Need>]) {
+    fn plan(&mut self, world: &World, needs: &[Vec<Need>]) {
         self.passes.clear();
         self.needed.clear();
         for (group, needs) in needs.iter().enumerate() {
             let group = GroupId(group as u16);
-            let own = passes_of(grid, needs);
+            let own = passes_of(&world.grid, needs);
             let mut needed = Vec::new();
             for needs in own {
-                let column = self.column_for(group, &needs);
+                let column = self.column_for(world, group, &needs);
                 needed.extend(needs.iter().map(|need| NeedColumn {
                     key: key(&need.neighborhood),
                     sums: need.sums,
@@ -342,13 +367,17 @@ impl Perception {
     }
 
     /// Returns the column for a pass of a group. If another group has the same pass, the two are merged.
-    fn column_for(&mut self, group: GroupId, needs: &[Need]) -> usize {
+    fn column_for(&mut self, world: &World, group: GroupId, needs: &[Need]) -> usize {
         let taken = |column: usize| {
             let mut passes = self.passes.iter();
             passes.any(|pass| pass.column == column && pass.groups.contains(&group))
         };
+        let is_same = |pass: &Pass| {
+            pass.needs == needs
+                && related(world, needs, pass.groups[0]) == related(world, needs, group)
+        };
         let mut passes = self.passes.iter();
-        if let Some(same) = passes.position(|pass| pass.needs == needs && !taken(pass.column)) {
+        if let Some(same) = passes.position(|pass| is_same(pass) && !taken(pass.column)) {
             self.passes[same].groups.push(group);
             return self.passes[same].column;
         }
@@ -367,10 +396,12 @@ fn passes_of(grid: &Grid, needs: &[Need]) -> Vec<Vec<Need>> {
     // Within a negative radius there are no neighbors, which a loop finds out as fast. Neighborhoods around other
     // points are left to loops, and the nearest neighbor within a large radius to searches.
     let is_computed = |need: &&Need| {
-        let Neighborhood { radius, group, around, .. } = need.neighborhood;
+        let Neighborhood { radius, group, relation, around, .. } = need.neighborhood;
         let only_nearest = !need.sums.means && !need.sums.push;
-        let is_large =
-            only_nearest && group.is_none() && radius > MAX_NEAREST_STRIPS * grid.strip_height();
+        let is_large = only_nearest
+            && group.is_none()
+            && relation.is_none()
+            && radius > MAX_NEAREST_STRIPS * grid.strip_height();
         radius >= 0.0 && around.is_none() && !is_large
     };
     for need in needs.iter().filter(is_computed) {
@@ -389,6 +420,12 @@ fn passes_of(grid: &Grid, needs: &[Need]) -> Vec<Vec<Need>> {
     passes
 }
 
+/// Returns the groups whose agents count for a group in the neighborhood of needs, if only related ones do.
+fn related<'w>(world: &'w World, needs: &[Need], group: GroupId) -> Option<&'w [GroupId]> {
+    let relation = needs[0].neighborhood.relation?;
+    Some(world.group(group).relations.groups(relation))
+}
+
 /// Returns all sums of a pass.
 fn sums(needs: &[Need]) -> WantedSums {
     let sums = needs.iter().map(|need| need.sums);
@@ -405,6 +442,6 @@ fn can_share_pass(pass: &[Need], need: &Need, grid: &Grid) -> bool {
     let largest = grid.search_area(radii().fold(0.0, math::max));
     let smallest = grid.search_area(radii().fold(f32::INFINITY, math::min));
     !twice
-        && (first.group, first.view) == (added.group, added.view)
+        && (first.group, first.relation, first.view) == (added.group, added.relation, added.view)
         && largest <= MAX_AREA_RATIO * smallest
 }

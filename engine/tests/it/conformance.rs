@@ -492,6 +492,7 @@ impl TestScene {
             mass: given("mass", 1.0),
             max_speed: given("max_speed", f32::INFINITY),
             max_force: given("max_force", f32::INFINITY),
+            ..Body::default()
         };
         let in_plane = agent.is_object() && case.plane.is_some();
         let me = if in_plane { case.new_agent(agent) } else { NOBODY };

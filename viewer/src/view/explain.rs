@@ -260,6 +260,9 @@ fn limits(writer: &mut TextWriter<'_>, palette: &Palette, decision: &Decision) {
         let cut = short(math::length(decision.force));
         row("cut to", &format!("{}, length {cut}", short_vector(decision.force)), " by max_force");
     }
+    for cut in &decision.cuts {
+        row("limit", &cut.to_string(), "");
+    }
     let note = if decision.is_speed_cut() { ", cut by max_speed" } else { "" };
     row("next velocity", &short_vector(decision.vel), note);
 }

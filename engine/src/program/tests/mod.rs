@@ -159,7 +159,7 @@ fn full(edge: Edge) -> World {
     world.groups[0].params = params.into_iter().map(|(name, value)| (name.into(), value)).collect();
     world.groups.push(Group {
         name: "others".into(),
-        body: Body { radius: 0.5, mass: 2.0, max_speed: 4.0, max_force: f32::INFINITY },
+        body: Body { radius: 0.5, mass: 2.0, max_speed: 4.0, ..Body::default() },
         ..Group::default()
     });
     for (name, shape) in [

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::world::{Need, WantedSums};
-use crate::world::{Neighborhood, View};
+use crate::world::{Neighborhood, Relation, View, relate};
 
 #[test]
 fn neighborhoods_are_those_of_the_agents() {
@@ -12,11 +12,21 @@ fn neighborhoods_are_those_of_the_agents() {
         (LoweredView::Over(F(1)), View::over(2.0)),
     ];
     for (edge, (look, view)) in SPACES.into_iter().flat_map(|edge| views.map(|view| (edge, view))) {
-        for group in [None, Some(GroupId(1))] {
-            let world = full(edge);
+        for (group, relation) in
+            [(None, None), (Some(GroupId(1)), None), (None, Some(Relation::Prey))]
+        {
+            let mut world = full(edge);
+            relate(&mut world.groups, GroupId(0), Relation::Prey, GroupId(1));
             let (active, near) = (LIVE, 0);
             let program = Program {
-                nears: vec![Near { radius: F(0), group, view: look, around: None, shared: true }],
+                nears: vec![Near {
+                    radius: F(0),
+                    group,
+                    relation,
+                    view: look,
+                    around: None,
+                    shared: true,
+                }],
                 lists: 1,
                 ..program(vec![
                     every(OpKind::number(12.0), (), F(0)),
@@ -30,7 +40,7 @@ fn neighborhoods_are_those_of_the_agents() {
                     every(OpKind::Listed(0), I(4), I(5)),
                 ])
             };
-            let which = Neighborhood { radius: 12.0, group, view, around: None };
+            let which = Neighborhood { radius: 12.0, group, relation, view, around: None };
             each_lane(&world, &program, |machine, me, lane| {
                 let banks = &machine.banks;
                 let sum = me.summary(&which);
@@ -63,6 +73,7 @@ fn a_negative_or_undefined_radius_is_a_fault() {
         nears: vec![Near {
             radius: F(0),
             group: None,
+            relation: None,
             view: LoweredView::Fixed(View::Around),
             around: None,
             shared: false,
@@ -88,6 +99,7 @@ fn the_prologue_determines_what_is_perceived_in_advance() {
     let shared = |radius, group| Near {
         radius,
         group,
+        relation: None,
         view: LoweredView::Over(F(2)),
         around: None,
         shared: true,

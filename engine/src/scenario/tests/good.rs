@@ -1,9 +1,10 @@
 use super::*;
 use crate::geom::{OrientedBox, Polygon, Shape};
-use crate::math::Vec2;
+use crate::math::{self, Vec2};
 use crate::sim::{Action, Event, EventTime, Order, PushTime, SpawnShape};
 use crate::world::{
-    AfterGoals, Body, Edge, Goal, GroupId, NewAgent, PathId, PathMode, Space, Value,
+    AfterGoals, Body, Drive, Edge, Goal, GroupId, NewAgent, PathId, PathMode, Relation, Space,
+    Value,
 };
 
 const fn v(x: f32, y: f32) -> Vec2 {
@@ -59,6 +60,12 @@ fn the_full_example_has_its_groups_in_written_order() {
     );
     assert_eq!(guard.path, Some(PathId(0)));
     assert_eq!(guard.after_goals, AfterGoals::Stop);
+    let related = |group: usize, relation| groups[group].0.relations.groups(relation);
+    assert_eq!(related(0, Relation::Prey), [GroupId(1)]);
+    assert_eq!(related(1, Relation::Predator), [GroupId(0)], "in both directions");
+    assert_eq!(related(0, Relation::Ally), [GroupId(0), GroupId(2)], "in the order of the groups");
+    assert_eq!(related(2, Relation::Ally), [GroupId(0)]);
+    assert_eq!(related(2, Relation::Prey), []);
     assert_eq!(guard.goals.len(), 1);
     assert_eq!(guard.goals[0][0].at, v(780.0, 590.0));
     assert_eq!((spawn.count, spawn.vel, spawn.heading), (2, v(1.0, 2.0), Some(Vec2::NEG_X)));
@@ -306,7 +313,15 @@ fn an_agent_may_have_a_body_of_its_own() {
     let groups = &scenario.setup.groups;
     assert!(groups[0].0.bodies.is_empty());
     let thief = &groups[1].0;
-    let own = Body { mass: 3.5, ..Body::default() };
+    let own = Body {
+        mass: 3.5,
+        drive: Drive::Car { turning_radius: 8.0, reverse: true },
+        max_turn_rad_per_s: math::PI / 2.0,
+        max_forward_force: 50.0,
+        max_braking_force: 90.0,
+        max_sideways_force: 30.0,
+        ..Body::default()
+    };
     assert_eq!(thief.bodies, [thief.body, thief.body, own]);
     // If there are more agents than entries, the list repeats.
     assert_eq!(*thief.body_of(5), own);

@@ -12,7 +12,7 @@ use crate::program::{
 use crate::script::lower::{ColumnCall, ColumnResult, NotLowered};
 use crate::script::traced::Traced;
 use crate::steer::Algebra;
-use crate::world::GroupId;
+use crate::world::{GroupId, Relation};
 
 /// A function, operator, property or method that scripts can use.
 pub(in crate::script) struct Function {
@@ -196,6 +196,7 @@ pub(in crate::script) trait Evaluator: Algebra + Sized {
     /// Returns all other agents within a radius.
     fn neighbors_within(&self, radius: Self::Number) -> Self::Neighbors;
     fn of_group(&self, near: Self::Neighbors, group: GroupId) -> Self::Neighbors;
+    fn related(&self, near: Self::Neighbors, relation: Relation) -> Self::Neighbors;
     fn in_view(&self, near: Self::Neighbors, angle: Self::Number) -> Self::Neighbors;
     fn ahead(&self, near: Self::Neighbors) -> Self::Neighbors;
     fn around(&self, near: Self::Neighbors, point: Self::Vector) -> Self::Neighbors;

@@ -2,6 +2,7 @@
 
 use super::define::{Evaluator, define};
 use crate::steer::{RADIANS, Vector, choose};
+use crate::world::Relation;
 
 define! { on of;
     /// Returns all other agents.
@@ -28,6 +29,15 @@ define! { on of;
 
     /// Returns the neighbors that belong to a group.
     Typed "of"(near: Neighbors, group: Group) -> Neighbors { of.of_group(near, group) }
+
+    /// Returns the neighbors that are prey: agents of a group that the scenario declares as `prey` of the group of `me`. Of several relations, the last one counts.
+    Typed "prey"(near: Neighbors) -> Neighbors { of.related(near, Relation::Prey) }
+
+    /// Returns the neighbors that are predators: agents of a group that the scenario declares as one of the `predators` of the group of `me`.
+    Typed "predators"(near: Neighbors) -> Neighbors { of.related(near, Relation::Predator) }
+
+    /// Returns the neighbors that are allies: agents of a group that the scenario declares as one of the `allies` of the group of `me`.
+    Typed "allies"(near: Neighbors) -> Neighbors { of.related(near, Relation::Ally) }
 
     /// Returns the neighbors in view: in a sector of this angle in radians, half of it on each side of the heading; neighbors at the same place are always in view.
     Typed "in_view"(near: Neighbors, angle: Number in RADIANS) -> Neighbors { of.in_view(near, angle) }

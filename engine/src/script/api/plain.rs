@@ -22,7 +22,7 @@ use crate::script::error::{self, Problem, Result};
 use crate::script::turn::{self, ScriptTurn};
 use crate::script::value;
 use crate::steer::{self, Algebra};
-use crate::world::{Agent, GroupId, MeanSums, Neighborhood, ObstacleId, PathId, View};
+use crate::world::{Agent, GroupId, MeanSums, Neighborhood, ObstacleId, PathId, Relation, View};
 
 /// The body of a definition, compiled for the values of a script.
 pub(in crate::script) type BodyFn<W> = fn(&InterpretedCall<'_, W>) -> Result<Dynamic>;
@@ -389,6 +389,10 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
 
     fn of_group(&self, near: Neighborhood, group: GroupId) -> Neighborhood {
         near.of(group)
+    }
+
+    fn related(&self, near: Neighborhood, relation: Relation) -> Neighborhood {
+        near.related(relation)
     }
 
     fn in_view(&self, near: Neighborhood, angle: W::Number) -> Neighborhood {

@@ -239,6 +239,7 @@ impl<'a> Lowering<'a> {
         LoweredValue::Neighborhood(self.emit.near(Near {
             radius,
             group,
+            relation: None,
             view: LoweredView::Fixed(View::Around),
             around: None,
             shared: false,

@@ -9,7 +9,7 @@ use crate::program::{
     LANES, LoweredView, Near, Op, OpKind, OpProperty, Operand, OperandSlots, Operands, Program,
     SharedInteger, SharedNumber, Slot, TextStyle, Type, V,
 };
-use crate::world::{GroupId, NeighborQuestion, Question, View};
+use crate::world::{GroupId, NeighborQuestion, Question, Relation, View};
 
 /// A program under construction.
 ///
@@ -34,7 +34,7 @@ pub(super) struct Emitter {
 }
 
 /// What makes two neighborhoods the same.
-type NeighborhoodKey = (F, Option<GroupId>, ViewKey, Option<V>);
+type NeighborhoodKey = (F, (Option<GroupId>, Option<Relation>), ViewKey, Option<V>);
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum ViewKey {
@@ -635,7 +635,7 @@ impl Emitter {
 
     /// Returns the index of a neighborhood; the same for equal ones.
     pub(super) fn near(&mut self, near: Near) -> u16 {
-        let key = (near.radius, near.group, near.view.into(), near.around);
+        let key = (near.radius, (near.group, near.relation), near.view.into(), near.around);
         let nears = &mut self.program.nears;
         *self.nears.entry(key).or_insert_with(|| {
             nears.push(near);

@@ -124,8 +124,9 @@ impl Lowering<'_> {
 
     /// Returns an agent that may not exist. It gives no warning for one of a group that always has agents.
     pub(super) fn optional_agent(&mut self, near: u16, row: I, found: B) -> LoweredValue {
-        let Near { radius, group, view, .. } = self.emit.program.nears[near as usize];
+        let Near { radius, group, relation, view, .. } = self.emit.program.nears[near as usize];
         let is_everyone = self.known_float(radius) == Some(f32::INFINITY)
+            && relation.is_none()
             && matches!(view, LoweredView::Fixed(View::Around));
         let value = self.optional(Type::Agent, Columns::I(row), found);
         if is_everyone

@@ -13,7 +13,7 @@ use crate::program::{
 use crate::script::api::define::{EvalGoal, EvalOption, EvalValue, Evaluator, Optional, ValueKind};
 use crate::script::api::neighbors::NeighborTotals;
 use crate::steer::{Algebra, Perception};
-use crate::world::{GroupId, View};
+use crate::world::{GroupId, Relation, View};
 
 /// A call of a definition.
 pub(in crate::script) struct ColumnCall<'s> {
@@ -294,12 +294,17 @@ impl<'s> Evaluator for ColumnCall<'s> {
 
     fn neighbors_within(&self, radius: Self::Number) -> u16 {
         let view = LoweredView::Fixed(View::Around);
-        let near = Near { radius: radius.at, group: None, view, around: None, shared: false };
+        let radius = radius.at;
+        let near = Near { radius, group: None, relation: None, view, around: None, shared: false };
         self.emit(|emit, _| emit.near(near))
     }
 
     fn of_group(&self, near: u16, group: GroupId) -> u16 {
         self.with_change(near, |near| Near { group: Some(group), ..near })
+    }
+
+    fn related(&self, near: u16, relation: Relation) -> u16 {
+        self.with_change(near, |near| Near { relation: Some(relation), ..near })
     }
 
     fn in_view(&self, near: u16, angle: Self::Number) -> u16 {

@@ -40,7 +40,7 @@ pub(super) fn scripts(texts: &[(&str, &str)]) -> ScriptFiles {
 /// Returns the setup of a world with two groups: one agent "hero" at (10, 0), and three "others" at (20, 0), (10, 5) and
 /// (90, 90), all with velocity (1, 0) and run by the same script.
 fn setup() -> Setup {
-    let body = Body { radius: 1.0, mass: 1.0, max_speed: 10.0, max_force: f32::INFINITY };
+    let body = Body { radius: 1.0, max_speed: 10.0, ..Body::default() };
     let group = |name: &str, goals: Vec<Arc<[Goal]>>| Group {
         name: name.into(),
         body,

@@ -6,14 +6,13 @@
 //! -0.0, where adding +0.0 would make a difference.
 
 use std::ops::Range;
-use std::sync::OnceLock;
 
 use pulp::{Simd, WithSimd};
 
-use super::{NO_ROW, Need, SumSlices, WantedSums, sums};
+use super::{NO_ROW, PassTask, SumSlices, WantedSums, sums};
 use crate::math::{self, Vec2};
 use crate::world::neighbors::{SAME_PLACE, View};
-use crate::world::{Edge, GroupId, Me, World};
+use crate::world::{Edge, GroupId, Me, World, relations};
 
 /// The number of lanes of the widest vectors.
 const WIDEST: usize = 16;
@@ -21,14 +20,8 @@ const WIDEST: usize = 16;
 /// Consecutive slots whose sums one task computes.
 #[derive(Debug)]
 pub(super) struct SlotChunk<'w> {
-    pub(super) world: &'w World,
-    /// All have the same group and view, and no sum occurs twice.
-    pub(super) needs: &'w [Need],
-    /// If given, only agents of these groups need the sums.
-    pub(super) groups: Option<&'w [GroupId]>,
+    pub(super) task: PassTask<'w>,
     pub(super) slots: Range<usize>,
-    /// The random direction of each agent by slot, computed when two agents are found at the same place.
-    pub(super) directions: &'w OnceLock<Vec<Vec2>>,
     pub(super) out: SumSlices<'w>,
 }
 
@@ -42,7 +35,7 @@ impl WithSimd for SlotChunk<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let WantedSums { means, push, nearest } = sums(self.needs);
+        let WantedSums { means, push, nearest } = sums(self.task.needs);
         match (means, push, nearest) {
             (false, false, false) => {}
             (true, false, false) => self.take::<S, true, false, false>(simd),
@@ -87,6 +80,8 @@ struct LaneBlock<'w, S: Simd> {
     half: Vec2,
     view: View,
     group: Option<GroupId>,
+    /// If given, only agents of these groups count.
+    related: Option<&'w [GroupId]>,
     world: &'w World,
 }
 
@@ -147,6 +142,14 @@ fn wrap_offset<S: Simd>(simd: S, d: S::f32s, size: f32, half: f32) -> S::f32s {
 }
 
 impl<S: Simd> LaneBlock<'_, S> {
+    /// Returns whether an agent does not count because of its group.
+    #[inline(always)]
+    fn leaves_out(&self, row: u32) -> bool {
+        let group = || self.world.agents.group[row as usize];
+        self.group.is_some_and(|only| group() != only)
+            || self.related.is_some_and(|groups| !relations::contains(groups, group()))
+    }
+
     /// Adds the agents in a run of slots to the sums of the block.
     #[inline(always)]
     fn scan<const MEANS: bool, const PUSH: bool, const NEAREST: bool, const WAY: u8>(
@@ -161,10 +164,7 @@ impl<S: Simd> LaneBlock<'_, S> {
         let (positions, velocities) =
             (&motions.positions()[run.clone()], &motions.velocities()[run]);
         for (i, (&pos, &vel)) in positions.iter().zip(velocities).enumerate() {
-            if WAY == way::FILTERED
-                && let Some(group) = self.group
-                && self.world.agents.group[rows[i] as usize] != group
-            {
+            if WAY == way::FILTERED && self.leaves_out(rows[i]) {
                 continue;
             }
             let mut x = simd.sub_f32s(simd.splat_f32s(pos.x), self.x);
@@ -235,8 +235,8 @@ impl<S: Simd> LaneBlock<'_, S> {
         let motions = &self.world.agents.motions;
         for slot in run {
             let pos = motions.positions()[slot];
-            let row = motions.rows()[slot] as usize;
-            if self.group.is_some_and(|group| self.world.agents.group[row] != group) {
+            let row = motions.rows()[slot];
+            if self.leaves_out(row) {
                 continue;
             }
             let x = simd.sub_f32s(simd.splat_f32s(pos.x), self.x);
@@ -405,7 +405,7 @@ impl<'w> SlotChunk<'w> {
     /// Returns the radius for each sum; 0 for sums that are not wanted.
     fn radii(&self) -> [f32; 3] {
         let radius = |wanted: fn(&WantedSums) -> bool| {
-            let need = self.needs.iter().find(|need| wanted(&need.sums));
+            let need = self.task.needs.iter().find(|need| wanted(&need.sums));
             need.map_or(0.0, |need| need.neighborhood.radius)
         };
         [radius(|sums| sums.means), radius(|sums| sums.push), radius(|sums| sums.nearest)]
@@ -415,27 +415,29 @@ impl<'w> SlotChunk<'w> {
     #[inline(always)]
     fn listed(&self) -> ([u16; SlotChunk::MAX_SLOTS], usize) {
         let mut list = [0; SlotChunk::MAX_SLOTS];
-        let Some(groups) = self.groups else {
+        let Some(groups) = self.task.groups else {
             for (i, slot) in list.iter_mut().enumerate() {
                 *slot = i as u16;
             }
             return (list, self.slots.len());
         };
         let mut count = 0;
-        for (i, &row) in self.world.agents.motions.rows()[self.slots.clone()].iter().enumerate() {
+        for (i, &row) in
+            self.task.world.agents.motions.rows()[self.slots.clone()].iter().enumerate()
+        {
             list[count] = i as u16;
-            count += usize::from(groups.contains(&self.world.agents.group[row as usize]));
+            count += usize::from(groups.contains(&self.task.world.agents.group[row as usize]));
         }
         (list, count)
     }
 
     #[inline(always)]
     fn take<S: Simd, const MEANS: bool, const PUSH: bool, const NEAREST: bool>(mut self, simd: S) {
-        let world = self.world;
-        let (grid, space, which) = (&world.grid, &world.space, &self.needs[0].neighborhood);
+        let PassTask { world, needs, related, directions, .. } = self.task;
+        let (grid, space, which) = (&world.grid, &world.space, &needs[0].neighborhood);
         let [means_reach, push_reach, nearest_reach] = self.radii();
         let radius = [means_reach, push_reach, nearest_reach].into_iter().fold(0.0, math::max);
-        let filtered = which.view != View::Around || which.group.is_some();
+        let filtered = which.view != View::Around || which.group.is_some() || related.is_some();
         let (size, half) = if space.edge == Edge::Wrap {
             (space.size, space.size * 0.5)
         } else {
@@ -484,6 +486,7 @@ impl<'w> SlotChunk<'w> {
                 half,
                 view: which.view,
                 group: which.group,
+                related,
                 world,
             };
             let members = &list[at..at + lanes];
@@ -513,7 +516,7 @@ impl<'w> SlotChunk<'w> {
             // Lanes without an agent repeat the first one, and are at its place.
             let closest = Lanes::<f32>::store::<S>(sum.closest);
             if PUSH && closest.0[..lanes].iter().any(|&most| most >= 1.0 / SAME_PLACE) {
-                let directions = self.directions.get_or_init(|| random_directions(world));
+                let directions = directions.get_or_init(|| random_directions(world));
                 let (mut dx, mut dy) = (Lanes([0.0; WIDEST]), Lanes([0.0; WIDEST]));
                 for (lane, &i) in members.iter().enumerate().take(WIDEST) {
                     let direction = directions[first + usize::from(i)];
@@ -574,8 +577,8 @@ impl<'w> SlotChunk<'w> {
     #[cold]
     #[inline(never)]
     fn push_from_loop(&self, row: u32) -> Vec2 {
-        let me = Me::new(self.world, row as usize, Vec2::ZERO);
-        let need = self.needs.iter().find(|need| need.sums.push);
+        let me = Me::new(self.task.world, row as usize, Vec2::ZERO);
+        let need = self.task.needs.iter().find(|need| need.sums.push);
         need.map_or(Vec2::ZERO, |need| me.sum_by_loop(&need.neighborhood).push)
     }
 }

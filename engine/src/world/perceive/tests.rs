@@ -6,7 +6,7 @@ use pulp::{Scalar, Scalar128b, Simd};
 
 use super::*;
 use crate::math;
-use crate::world::{Edge, Me, NeighborSummary, NewAgent, Space, View};
+use crate::world::{Edge, Me, NeighborSummary, NewAgent, Space, View, relate};
 
 /// The bits of all sums, for comparison.
 type Bits = (u32, [u32; 6], Option<(usize, u32)>);
@@ -37,8 +37,11 @@ fn brute_force(world: &World, row: usize, which: &Neighborhood) -> NeighborSumma
             View::Cone { cos_half } => along >= cos_half * math::sqrt(squared),
         };
         let of_group = which.group.is_none_or(|group| group == agents.group[other]);
+        let of_relation = which.relation.is_none_or(|relation| {
+            world.group(me.group_id()).relations.groups(relation).contains(&agents.group[other])
+        });
         let near = which.radius >= 0.0 && squared <= which.radius * which.radius;
-        if other == row || !near || !shown || !of_group {
+        if other == row || !near || !shown || !of_group || !of_relation {
             continue;
         }
         sum.count += 1;
@@ -182,9 +185,14 @@ fn need() -> impl Strategy<Value = Need> {
         1 => (0.0f32..7.0).prop_map(View::over),
     ];
     let group = prop_oneof![3 => Just(None), 1 => (0u16..3).prop_map(|id| Some(GroupId(id)))];
-    (radius, view, group, any::<(bool, bool, bool)>()).prop_map(
-        |(radius, view, group, (means, push, nearest))| Need {
-            neighborhood: Neighborhood { radius, group, view, around: None },
+    let relation = prop_oneof![
+        3 => Just(None),
+        1 => prop_oneof![Just(Relation::Prey), Just(Relation::Predator), Just(Relation::Ally)]
+            .prop_map(Some),
+    ];
+    (radius, view, group, relation, any::<(bool, bool, bool)>()).prop_map(
+        |(radius, view, group, relation, (means, push, nearest))| Need {
+            neighborhood: Neighborhood { radius, group, relation, view, around: None },
             sums: WantedSums { means, push, nearest },
         },
     )
@@ -195,6 +203,11 @@ fn world(agents: &[(u16, Vec2, Vec2)], edge: Edge, size: Vec2, scale: f32) -> Wo
     world.space = Space { edge, min: size * -0.5 * scale, size: size * scale };
     let group = world.groups[0].clone();
     world.groups = vec![group; 3];
+    // The first two groups have the same prey, and the third one is its own ally.
+    relate(&mut world.groups, GroupId(0), Relation::Prey, GroupId(2));
+    relate(&mut world.groups, GroupId(1), Relation::Prey, GroupId(2));
+    relate(&mut world.groups, GroupId(0), Relation::Ally, GroupId(1));
+    relate(&mut world.groups, GroupId(2), Relation::Ally, GroupId(2));
     for &(group, pos, vel) in agents {
         let new = NewAgent { pos: pos * scale, vel, heading: None, sequence: 0 };
         world.add(GroupId(group), new);

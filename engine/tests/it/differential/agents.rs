@@ -152,6 +152,24 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
         "",
     ),
     (
+        "neighborhoods of related groups",
+        "fn steer(me) {
+            let near = me.neighbors(40);
+            let seen = [near.prey(), near.predators(), near.allies(), near.prey().of(\"b\"), near.of(\"c\").prey().predators(),
+                near.allies().ahead(), me.neighbors().predators(), near.prey().around(me.pos + vec(9, 3))];
+            let v = me.separation(near.allies()) + me.alignment(near.prey());
+            for n in seen {
+                v += n.mean_offset * 0.1 + n.mean_velocity;
+                v.x += n.count;
+                if n.nearest != () { v += me.to(n.nearest) * 0.01; }
+                if n.first != () { v += me.to(n.first) * 0.01; }
+            }
+            for other in near.predators() { v -= me.to(other) * 0.01; }
+            v
+        }",
+        "",
+    ),
+    (
         "a neighborhood with a radius of its own",
         "fn steer(me) {
             let n = me.neighbors(me.random(0, 40)).of(if me.index % 2 == 0 { \"a\" } else { \"b\" });

@@ -81,6 +81,7 @@ pub(super) const STATEMENTS: &[&str] = &[
     "~for $1 in range(6, 0, -2) { $<$[$=1W$_$]$> }",
     "for $1 in me.neighbors(12) { $<$[$=1A$_$]$> }",
     "for $1 in me.neighbors(25).of($G) { $<$[$=1A$_$]$> }",
+    "for $1 in me.neighbors(25).prey() { $<$[$=1A$_$]$> }",
     "for $1 in me.neighbors(20).ahead() { $<$[$=1A$_$]$> }",
     "for $1 in $H { $<$[$=1A if $1.id % 5 == 0 || $B { break; } $_$]$> }",
     "for $1 in world.obstacles { $<$[$=1O$_$]$> }",

@@ -36,7 +36,7 @@ const SCENARIO: &str = r#"(
             spawn: Rect(min: (0, 10), max: (170, 140)), count: 1, velocity: (8, -3),
             body: (radius: 2, max_speed: 30, max_force: 80),
             params: { "k": 1.5, "n": 3, "on": true, "spot": (40, 60), "word": "left" },
-            path: "round",
+            path: "round", prey: ["b", "c"], allies: ["a"],
             goals: [(at: (90, 70), radius: 40), (at: (30, 30), radius: 30)],
         ),
         "b": (
@@ -117,7 +117,13 @@ impl TestWorld {
         }
         if self.different_bodies {
             let group = &mut setup.groups[0].0;
-            let small = Body { radius: 0.5, mass: 0.25, max_speed: 12.0, max_force: 9.0 };
+            let small = Body {
+                radius: 0.5,
+                mass: 0.25,
+                max_speed: 12.0,
+                max_force: 9.0,
+                ..Body::default()
+            };
             group.bodies = vec![group.body, small, group.body, Body::default()];
         }
         if self.unlimited_body {

@@ -4,9 +4,9 @@
 //! does not have is null.
 
 use flockwork_engine::math::{self, Vec2};
-use flockwork_engine::sim::{Decision, Explanation, ForceShare, NextTurn, NoDecision};
+use flockwork_engine::sim::{Decision, Explanation, ForceShare, LimitCut, NextTurn, NoDecision};
 use flockwork_engine::steer::Cause;
-use flockwork_engine::world::{Value, Values};
+use flockwork_engine::world::{Drive, Value, Values};
 use serde::Serialize;
 use serde_json::{Map, json};
 
@@ -47,6 +47,11 @@ struct BodyJson {
     mass: f32,
     max_speed: f32,
     max_force: f32,
+    max_forward_force: f32,
+    max_braking_force: f32,
+    max_sideways_force: f32,
+    max_turn_rad_per_s: f32,
+    drive: serde_json::Value,
 }
 
 #[derive(Serialize)]
@@ -78,11 +83,20 @@ struct DecisionJson<'a> {
     push: [f32; 2],
     wanted_force: [f32; 2],
     force: [f32; 2],
+    limits: Vec<LimitJson>,
     wanted_velocity: [f32; 2],
     next_velocity: [f32; 2],
     next_position: [f32; 2],
     next_heading: [f32; 2],
     next_state: serde_json::Value,
+}
+
+#[derive(Serialize)]
+struct LimitJson {
+    limit: &'static str,
+    wanted: f32,
+    allowed: f32,
+    text: String,
 }
 
 #[derive(Serialize)]
@@ -136,6 +150,11 @@ impl<'a> ExplanationJson<'a> {
                 mass: body.mass,
                 max_speed: body.max_speed,
                 max_force: body.max_force,
+                max_forward_force: body.max_forward_force,
+                max_braking_force: body.max_braking_force,
+                max_sideways_force: body.max_sideways_force,
+                max_turn_rad_per_s: body.max_turn_rad_per_s,
+                drive: drive(body.drive),
             },
             params: values(&account.params),
             state: values(&account.state),
@@ -209,11 +228,26 @@ fn decision_json<'a>(account: &NextTurn, decision: &'a Decision) -> DecisionJson
         push: decision.push.into(),
         wanted_force: decision.wanted_force.into(),
         force: decision.force.into(),
+        limits: decision.cuts.iter().map(limit).collect(),
         wanted_velocity: decision.wanted_vel.into(),
         next_velocity: decision.next_vel.into(),
         next_position: decision.next_pos.into(),
         next_heading: decision.next_heading.into(),
         next_state: values(&decision.next_state),
+    }
+}
+
+fn limit(cut: &LimitCut) -> LimitJson {
+    LimitJson { limit: cut.limit, wanted: cut.wanted, allowed: cut.allowed, text: cut.to_string() }
+}
+
+fn drive(of: Drive) -> serde_json::Value {
+    match of {
+        Drive::Point => json!({ "kind": "point" }),
+        Drive::Unicycle { reverse } => json!({ "kind": "unicycle", "reverse": reverse }),
+        Drive::Car { turning_radius, reverse } => json!({
+            "kind": "car", "turning_radius": short(turning_radius), "reverse": reverse,
+        }),
     }
 }
 
