@@ -8,8 +8,10 @@ use crate::world::Question;
 primitive! {
     /// Returns a force without the part that leads into obstacles that the agent touches.
     ///
-    /// With the normals n of all surfaces within margin of the agent's body, the result is the vector nearest to force
-    /// with dot(n, result) >= 0 for all of them: force - n * dot(n, force) at one wall, zero in a corner that leaves no way
+    /// result = force - n * dot(n, force) at one wall with the normal n, if dot(n, force) < 0
+    ///
+    /// At several walls it is the vector nearest to force that leads into none of them, and zero in a corner that
+    /// leaves no way. Walls count within margin of the agent's body.
     ///
     /// A force that leads away from a wall is not changed. The velocity that the agent has stays: to take the same
     /// part out of it, write `me.vel = me.slide(me.vel)`. At most 8 surfaces count.
