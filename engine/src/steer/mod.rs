@@ -61,7 +61,7 @@ list! {
         seek, flee, arrive, pursue, evade, wander, match_velocity, separation, alignment, cohesion,
         avoid_obstacles, contain, follow_path, stay_on_path, follow_leader, queue, orca,
         interpose, offset_pursue, shadow, orbit, dock, face, jink, explore, vicsek,
-        zones, hide, wall_follow, slide, whiskers;
+        zones, hide, wall_follow, slide, whiskers, flow_field;
     combinators:
         prioritize, budget;
 }
