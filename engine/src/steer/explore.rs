@@ -1,7 +1,7 @@
 //! Covering the whole world.
 
 use super::algebra::*;
-use super::{Param, arrive, primitive};
+use super::{Cause, Param, arrive, primitive};
 use crate::math::{Binary, Unary};
 
 primitive! {
@@ -25,6 +25,9 @@ primitive! {
         let tour = Tour::new(me, sight);
         let point = tour.at(me, me.time() * (speed * me.number(0.8)));
         arrive(me, point, sight, speed)
+    } reacts_to {
+        let tour = Tour::new(me, sight);
+        Cause::point(me, tour.at(me, me.world().time() * (speed * 0.8)))
     }
 }
 
