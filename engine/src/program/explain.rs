@@ -236,7 +236,8 @@ fn args<'t>(
                 let is_there = usize::from(place) < scene.first_world().paths.len();
                 Arg::Path(is_there.then_some(PathId(place))?)
             }
-            CallArg::Forces(_) => Arg::Forces(&[]),
+            // Combinators are no recorded calls.
+            CallArg::Forces(_) | CallArg::Numbers(_) | CallArg::Slots(_) => return None,
         };
     }
     Some(args)

@@ -49,6 +49,8 @@ pub(crate) enum CallArg {
     /// A path, by its index.
     Path(I),
     Forces(Vec<V>),
+    Numbers(Vec<F>),
+    Slots(usize),
 }
 
 /// A call of a primitive.

@@ -556,9 +556,13 @@ fn no_matching_function(call: &str) -> Diagnostic {
             .help(help);
     }
     if let Some(primitive) = steer::find(name) {
-        return Diagnostic::error(does_not_take(name, &kinds))
+        let wrong = Diagnostic::error(does_not_take(name, &kinds))
             .code(Code::WrongArguments)
             .help(format!("call it as `{}`", primitive.usage()));
+        return match primitive.params[0].kind {
+            ParamKind::Forces => wrong.help(format!("put forces into an array: `{name}([a, b])`")),
+            _ => wrong,
+        };
     }
     if api::names().any(|known| known == name) {
         let mut diagnostic =

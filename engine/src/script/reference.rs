@@ -3,7 +3,7 @@
 //! It is made from the tables that scripts are bound with, so it cannot differ from what they can do.
 
 use super::api::{self, ByHand};
-use crate::steer::{COMBINATORS, PRIMITIVES, Primitive};
+use crate::steer::{COMBINATORS, ForceKind, PRIMITIVES, Primitive};
 use crate::trace::Measure;
 
 /// A function, operator, property, method or variable of scripts. Functions with the same name and different
@@ -144,7 +144,10 @@ fn of_primitive(primitive: &'static Primitive, topic: Topic) -> Entry {
         doc: paragraphs(primitive.doc),
         receiver,
         params: params.collect(),
-        result: "a force (a vector)".to_owned(),
+        result: match primitive.force_kind {
+            ForceKind::Index => "an integer".to_owned(),
+            _ => "a force (a vector)".to_owned(),
+        },
         result_unit: "",
     }
 }

@@ -340,13 +340,14 @@ impl Algebra for Traced {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::steer::{Argument, COMBINATORS};
+    use crate::steer::{Argument, COMBINATORS, ForceKind, ParamKind};
     use proptest::prelude::*;
 
     proptest! {
-        /// The result of a combinator is the sum of its forces, each multiplied by its weight.
+        /// The result of a combinator consists of parts of its forces. With one weight for each force, these are
+        /// at most the whole force, unless the weight is an argument.
         #[test]
-        fn combinators_return_a_weighted_sum_of_their_forces(
+        fn combinators_return_a_sum_of_parts_of_their_forces(
             forces in prop::collection::vec((-9.0f32..9.0, -9.0f32..9.0, 0u8..4), 0..6),
             most in prop_oneof![Just(0.0f32), 0.0f32..20.0, Just(f32::INFINITY)],
         ) {
@@ -355,9 +356,17 @@ mod tests {
             let plain: Vec<Vec2> = forces.iter().map(force).collect();
             let traced: Vec<TracedVector> =
                 plain.iter().zip(0..).map(|(&force, call)| TracedVector::of_result(call, force)).collect();
-            for combinator in COMBINATORS {
-                let args = [Argument::Forces(&traced), Argument::Number(most.into())];
-                let sum = steer::evaluate_combinator(combinator, &Traced, &args[..combinator.params.len()]);
+            let numbers: Vec<TracedNumber> = (0..plain.len()).map(|i| (0.7 - i as f32 * 0.2).into()).collect();
+            let forces = COMBINATORS.iter().filter(|one| one.force_kind != ForceKind::Index);
+            for combinator in forces {
+                let has_weights = combinator.params.iter().any(|param| param.kind == ParamKind::Numbers);
+                let args: Vec<Argument<'_, Traced>> = combinator.params.iter().map(|param| match param.kind {
+                    ParamKind::Forces => Argument::Forces(&traced),
+                    ParamKind::Numbers => Argument::Numbers(&numbers),
+                    ParamKind::Slots => Argument::Slots(16),
+                    _ => Argument::Number(most.into()),
+                }).collect();
+                let sum = steer::evaluate_combinator(combinator, &Traced, &args);
                 let (x, y) = sum.forms();
                 let made = |&answer: &Vec2| RecordedCall {
                     primitive: &steer::PRIMITIVES[0],
@@ -372,7 +381,7 @@ mod tests {
                 let (calls, rest) = crate::program::split_into_shares(calls, sum.value, (&x, &y));
                 for call in &calls {
                     let weight = call.weight.unwrap_or_default();
-                    prop_assert!((0.0..=1.0 + 1e-6).contains(&weight), "{call:?}");
+                    prop_assert!(has_weights || (0.0..=1.0 + 1e-6).contains(&weight), "{call:?}");
                 }
                 let rounding = 1e-5 * plain.iter().map(|force| math::length(*force)).sum::<f32>();
                 prop_assert!(math::length(rest) <= rounding, "{}: {rest}", combinator.name);

@@ -279,6 +279,10 @@ pub enum Argument<'a, A: Algebra> {
     Path(A::Path),
     /// For [`super::ParamKind::Forces`].
     Forces(&'a [A::Vector]),
+    /// For [`super::ParamKind::Numbers`].
+    Numbers(&'a [A::Number]),
+    /// For [`super::ParamKind::Slots`].
+    Slots(usize),
 }
 
 impl<A: Algebra> Clone for Argument<'_, A> {
@@ -298,6 +302,8 @@ impl std::fmt::Debug for Argument<'_, Me<'_>> {
             Self::Neighbors(which) => which.fmt(f),
             Self::Path(path) => path.fmt(f),
             Self::Forces(forces) => forces.fmt(f),
+            Self::Numbers(numbers) => numbers.fmt(f),
+            Self::Slots(slots) => slots.fmt(f),
         }
     }
 }

@@ -9,7 +9,8 @@ primitive! {
     /// For each force in turn: stop if |sum| >= max_force, else add the force, limited to the length max_force
     /// - |sum|. A force against the sum makes room for later ones. With a max_force of 0 the sum is zero.
     ///
-    /// Source: the "prioritised, weighted, truncated running sum" of Buckland; also in Yuka.
+    /// Source: the "prioritised, weighted, truncated running sum" of Buckland; also in Yuka. The numbers are the same;
+    /// there, a weight belongs to each behavior, and later behaviors are not computed once the maximum is reached.
     budget(
         me,
         forces: Forces = Param::FORCES,

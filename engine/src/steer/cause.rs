@@ -124,7 +124,12 @@ impl Cause {
             Arg::Agent(other) => Some(Self::agent(me, other)),
             Arg::Neighbors(which) => Some(Self::neighbors(me, &me.summary(&which))),
             Arg::Vector(at) if kind == ParamKind::Point => Some(Self::point(me, at)),
-            Arg::Vector(_) | Arg::Number(_) | Arg::Path(_) | Arg::Forces(_) => None,
+            Arg::Vector(_)
+            | Arg::Number(_)
+            | Arg::Path(_)
+            | Arg::Forces(_)
+            | Arg::Numbers(_)
+            | Arg::Slots(_) => None,
         }
     }
 }

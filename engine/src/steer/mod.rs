@@ -21,6 +21,7 @@ pub use cause::Cause;
 pub use explanation::{ExplainedCall, Explanation, SeenNeighbors};
 pub use table::{
     Arg, CallError, ForceKind, MAX_PARAMS, Param, ParamDefault, ParamKind, Primitive, RADIANS,
+    SLOTS,
 };
 
 use table::primitive;
@@ -34,7 +35,8 @@ macro_rules! list {
         /// All primitives, in the order of the reference. Scripts call them on `me`.
         pub const PRIMITIVES: &[Primitive] = &[$($primitive::ENTRY),*];
 
-        /// All functions that make one force of several. Scripts call them as plain functions.
+        /// All functions that make one force of several, or return which one they would take. Scripts call them as
+        /// plain functions.
         pub const COMBINATORS: &[Primitive] = &[$($combinator::ENTRY),*];
 
         /// Evaluates a primitive or combinator in a given algebra. There is one argument for each parameter,
@@ -59,11 +61,11 @@ macro_rules! list {
 list! {
     primitives:
         seek, flee, arrive, pursue, evade, wander, match_velocity, separation, alignment, cohesion,
-        avoid_obstacles, contain, follow_path, stay_on_path, follow_leader, queue, orca,
+        avoid_obstacles, contain, follow_path, stay_on_path, follow_leader, queue, orca, obstacle_danger, neighbor_danger,
         interpose, offset_pursue, shadow, orbit, dock, face, jink, explore, vicsek,
         zones, hide, wall_follow, slide, whiskers, flow_field;
     combinators:
-        prioritize, budget;
+        weighted_sum, prioritize, first_of, budget, dither, context, context_slot;
 }
 
 /// Returns the primitive or combinator with a name.

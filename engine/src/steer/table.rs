@@ -40,6 +40,8 @@ pub enum ForceKind {
     ToDesiredVelocityOrZero,
     /// A raw force, not desired velocity minus velocity.
     Raw,
+    /// No force: the index of a force or a slot, as the x part of the vector. In scripts it is an integer.
+    Index,
 }
 
 /// A parameter of a primitive.
@@ -74,9 +76,16 @@ pub enum ParamKind {
     Neighbors,
     /// A path.
     Path,
-    /// Several forces.
+    /// Several forces, or directions with a strength.
     Forces,
+    /// Several numbers, one for each force.
+    Numbers,
+    /// The number of slots of a context map: one of [`SLOTS`].
+    Slots,
 }
+
+/// The numbers of slots that a context map can have.
+pub const SLOTS: [usize; 3] = [8, 16, 32];
 
 impl ParamKind {
     /// Returns the words for this kind in messages: "expected ...".
@@ -89,6 +98,8 @@ impl ParamKind {
             Self::Neighbors => "a radius or a neighborhood",
             Self::Path => "a path or its name",
             Self::Forces => "an array of vectors",
+            Self::Numbers => "an array of numbers",
+            Self::Slots => "8, 16 or 32",
         }
     }
 }
@@ -141,6 +152,12 @@ pub enum CallError {
     Range { primitive: &'static str, param: &'static str, given: f32 },
     #[error("{primitive}: `{param}` must be a finite number, but is {given}")]
     Infinite { primitive: &'static str, param: &'static str, given: f32 },
+    #[error(
+        "{primitive}: `{param}` must have one number for each of {forces} forces, but has {given}"
+    )]
+    Length { primitive: &'static str, param: &'static str, forces: usize, given: usize },
+    #[error("{primitive}: `{param}` must be 8, 16 or 32, but is {given}")]
+    Slots { primitive: &'static str, param: &'static str, given: f32 },
     #[error("{primitive} needs a speed: group `{group}` has no max_speed, so pass `{param}`")]
     NoSpeed { primitive: &'static str, param: &'static str, group: String },
     #[error("{primitive} needs a path: group `{group}` has none, so pass `{param}`")]
@@ -198,7 +215,7 @@ impl Primitive {
         let acts = match self.force_kind {
             ForceKind::ToDesiredVelocity => true,
             ForceKind::ToDesiredVelocityOrZero => answer != Vec2::ZERO,
-            ForceKind::Raw => false,
+            ForceKind::Raw | ForceKind::Index => false,
         };
         acts.then(|| answer + vel)
     }
@@ -215,9 +232,13 @@ impl Primitive {
         args.find_map(|(param, arg)| Cause::from_arg(me, param.kind, *arg))
     }
 
-    /// Returns the arguments, with defaults for the omitted ones.
+    /// Returns the arguments, with defaults for the omitted ones; elements after the last one have no meaning.
+    ///
+    /// # Errors
+    ///
+    /// The same as those of [`Self::call`].
     #[inline]
-    fn with_defaults<'w>(
+    pub(crate) fn with_defaults<'w>(
         &self,
         me: &Me<'w>,
         given: &[Arg<'w>],
@@ -234,7 +255,38 @@ impl Primitive {
             self.check(me, param, arg)?;
             args[i] = arg;
         }
+        self.check_lengths(&args)?;
         Ok(args)
+    }
+
+    /// Checks that each list of numbers has one for each force.
+    fn check_lengths(&self, args: &[Arg<'_>]) -> Result<(), CallError> {
+        let Some(Arg::Forces(forces)) = args.first() else { return Ok(()) };
+        for (param, arg) in self.params.iter().zip(args) {
+            if let Arg::Numbers(numbers) = arg {
+                self.check_length(param, forces.len(), numbers.len())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that a list of numbers has one for each force.
+    pub(crate) fn check_length(
+        &self,
+        param: &Param,
+        forces: usize,
+        given: usize,
+    ) -> Result<(), CallError> {
+        if given == forces {
+            return Ok(());
+        }
+        Err(CallError::Length { primitive: self.name, param: param.name, forces, given })
+    }
+
+    /// Returns a number of slots, if there can be so many.
+    pub(crate) fn slots(&self, param: &Param, given: f32) -> Result<usize, CallError> {
+        let slots = SLOTS.into_iter().find(|&slots| slots as f32 == given);
+        slots.ok_or(CallError::Slots { primitive: self.name, param: param.name, given })
     }
 
     /// Returns the error for a wrong number of arguments.
@@ -253,6 +305,9 @@ impl Primitive {
             ParamDefault::Required => Err(self.wrong_count(0)),
             ParamDefault::Number(x) if param.kind == ParamKind::Neighbors => {
                 Ok(Arg::Neighbors(Neighborhood::within(x)))
+            }
+            ParamDefault::Number(x) if param.kind == ParamKind::Slots => {
+                self.slots(param, x).map(Arg::Slots)
             }
             ParamDefault::Number(x) => Ok(Arg::Number(x)),
             ParamDefault::MaxSpeed => Ok(Arg::Number(me.body().max_speed)),
@@ -342,6 +397,25 @@ impl Param {
         doc: "the forces, most important first",
     };
 
+    /// Makes a list of vectors.
+    pub(super) const fn vectors(name: &'static str, doc: &'static str) -> Self {
+        Self { name, kind: ParamKind::Forces, unit: "", default: ParamDefault::Required, doc }
+    }
+
+    /// Makes a list of numbers, one for each force.
+    pub(super) const fn numbers(name: &'static str, doc: &'static str) -> Self {
+        Self { name, kind: ParamKind::Numbers, unit: "", default: ParamDefault::Required, doc }
+    }
+
+    /// The number of slots of a context map.
+    pub(super) const SLOTS: Self = Self {
+        name: "slots",
+        kind: ParamKind::Slots,
+        unit: "",
+        default: ParamDefault::Number(16.0),
+        doc: "the number of directions: 8, 16 or 32",
+    };
+
     /// The maximum length of the sum; the body's maximum force if omitted.
     pub(super) const MAX_FORCE: Self = Self {
         name: "max_force",
@@ -380,6 +454,12 @@ macro_rules! argument {
     (Signed, $algebra:ident) => {
         <$algebra as $crate::steer::Algebra>::Number
     };
+    (Numbers, $algebra:ident) => {
+        &[<$algebra as $crate::steer::Algebra>::Number]
+    };
+    (Slots, $algebra:ident) => {
+        usize
+    };
     ($type:ident, $algebra:ident) => {
         <$algebra as $crate::steer::Algebra>::$type
     };
@@ -406,25 +486,30 @@ pub(super) use take;
 /// The documentation becomes that of the function and the text of the reference. Each parameter has a type and a
 /// description. After `returns` comes one of [`ForceKind`], with `and advances` if the primitive advances the agent
 /// along a path. The block after `reacts_to` returns what the primitive reacts to, where no argument says it. A
-/// primitive that `combines` needs no perception of the world.
+/// primitive that `combines` needs no perception of the world; one that `chooses` returns an index.
 macro_rules! primitive {
     ($(#[doc = $doc:literal])* $name:ident($me:ident $(, $arg:ident: $type:ident = $param:expr)* $(,)?) returns $force_kind:ident $(and $advances:ident)? $body:block $(reacts_to $cause:block)?) => {
         $crate::steer::table::primitive!(
-            @make Perception $(#[doc = $doc])* $name($me $(, $arg: $type = $param)*) $force_kind ($($advances)?)
-            $body ($($cause)?)
+            @make Perception Vector $(#[doc = $doc])* $name($me $(, $arg: $type = $param)*) $force_kind
+            ($($advances)?) $body ($($cause)?)
         );
     };
     ($(#[doc = $doc:literal])* $name:ident($me:ident $(, $arg:ident: $type:ident = $param:expr)* $(,)?) combines $body:block) => {
         $crate::steer::table::primitive!(
-            @make Algebra $(#[doc = $doc])* $name($me $(, $arg: $type = $param)*) Raw () $body ()
+            @make Algebra Vector $(#[doc = $doc])* $name($me $(, $arg: $type = $param)*) Raw () $body ()
         );
     };
-    (@make $over:ident $(#[doc = $doc:literal])* $name:ident($me:ident $(, $arg:ident: $type:ident = $param:expr)*) $force_kind:ident ($($advances:ident)?) $body:block ($($cause:block)?)) => {
+    ($(#[doc = $doc:literal])* $name:ident($me:ident $(, $arg:ident: $type:ident = $param:expr)* $(,)?) chooses $body:block) => {
+        $crate::steer::table::primitive!(
+            @make Algebra Number $(#[doc = $doc])* $name($me $(, $arg: $type = $param)*) Index () $body ()
+        );
+    };
+    (@make $over:ident $result:ident $(#[doc = $doc:literal])* $name:ident($me:ident $(, $arg:ident: $type:ident = $param:expr)*) $force_kind:ident ($($advances:ident)?) $body:block ($($cause:block)?)) => {
         $(#[doc = $doc])*
         #[inline]
         pub fn $name<A: $crate::steer::$over>(
             $me: &A $(, $arg: $crate::steer::table::argument!($type, A))*
-        ) -> A::Vector $body
+        ) -> A::$result $body
 
         pub(super) const ENTRY: $crate::steer::Primitive = $crate::steer::Primitive {
             name: stringify!($name),
@@ -441,11 +526,23 @@ macro_rules! primitive {
             args: &[$crate::steer::Argument<'_, A>],
         ) -> A::Vector {
             let mut args = args.iter();
-            $name(me $(, $crate::steer::table::take!(args, $type))*)
+            let result = $name(me $(, $crate::steer::table::take!(args, $type))*);
+            $crate::steer::table::as_vector!(me, $result, result)
         }
     };
 }
 pub(super) use primitive;
+
+/// Returns the result of a primitive as a vector.
+macro_rules! as_vector {
+    ($me:ident, Vector, $result:ident) => {
+        $result
+    };
+    ($me:ident, Number, $result:ident) => {
+        $crate::steer::Vector::new($result, $me.number(0.0))
+    };
+}
+pub(super) use as_vector;
 
 /// Evaluates to whether a primitive is declared to advance the agent along a path.
 macro_rules! advances {

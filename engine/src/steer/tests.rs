@@ -63,6 +63,9 @@ fn world() -> impl Strategy<Value = World> {
     })
 }
 
+/// Numbers for the lists of combinators.
+const NUMBERS: [f32; 4] = [0.5, -2.0, 1e-9, 1.0];
+
 /// Returns arguments for a primitive, from lists of numbers, points and forces and the agents of the world.
 fn arguments<'w>(
     primitive: &Primitive,
@@ -87,6 +90,8 @@ fn arguments<'w>(
             ParamKind::Neighbors => Arg::Neighbors(Neighborhood::within(draw(i))),
             ParamKind::Path => Arg::Path(PathId(0)),
             ParamKind::Forces => Arg::Forces(forces),
+            ParamKind::Numbers => Arg::Numbers(&NUMBERS[..forces.len()]),
+            ParamKind::Slots => Arg::Slots(SLOTS[i % SLOTS.len()]),
         })
         .collect()
 }

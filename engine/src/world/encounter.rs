@@ -1,6 +1,6 @@
 //! When an agent would meet other agents and obstacles if all of them kept their velocities.
 
-use super::{Agent, Me, ObstacleId, World};
+use super::{Agent, Me, Neighborhood, ObstacleId, World};
 use crate::geom::{self, Approach, Hit, Sweep};
 use crate::math::{self, Vec2};
 
@@ -22,6 +22,22 @@ impl Me<'_> {
     /// Returns the shortest offset to another agent, and its velocity relative to this agent.
     fn relative(&self, other: Agent<'_>) -> (Vec2, Vec2) {
         (self.to(other.pos()), other.vel() - self.vel())
+    }
+
+    /// Returns the danger of the first neighbor that the agent's disc touches if it moves with a velocity and all
+    /// neighbors keep theirs: from 0 after `horizon` seconds, or if there is none, to 1 if they touch now. Neighbors from
+    /// which that way leads away do not count.
+    pub fn way_danger(&self, neighbors: &Neighborhood, velocity: Vec2, horizon: f32) -> f32 {
+        let mut first = horizon;
+        self.each_neighbor(neighbors, |other| {
+            let relative = other.vel - velocity;
+            if other.offset.dot(relative) < 0.0 {
+                let reach = self.body().radius + self.world().agent(other.row).body().radius;
+                let touch = geom::time_to_touch(other.offset, relative, reach);
+                first = math::min(touch.unwrap_or(first), first);
+            }
+        });
+        if first < horizon { 1.0 - first / horizon } else { 0.0 }
     }
 
     /// Returns how far the agent's disc can move with a velocity before it touches an obstacle, at most the distance

@@ -17,6 +17,8 @@ pub enum NeighborQuestion {
     /// The direction after Couzin's zones; the coordinates of the first vector are the radii of repulsion and orientation,
     /// the first one of the second is the blind angle.
     ZoneDirection,
+    /// See [`Me::way_danger`].
+    WayDanger,
 }
 
 impl NeighborQuestion {
@@ -31,6 +33,7 @@ impl NeighborQuestion {
                 neighbors,
                 &Zones { repulsion: a.x, orientation: a.y, blind: b.x },
             ),
+            Self::WayDanger => Vec2::new(me.way_danger(neighbors, a, b.x), 0.0),
         }
     }
 }

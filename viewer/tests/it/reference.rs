@@ -40,10 +40,11 @@ fn a_single_primitive() {
     let text = project.flockwork(&["reference", "me.seek"]).says(0, &[]).out();
     assert_eq!(text, project.flockwork(&["reference", "seek"]).says(0, &[]).out());
     project.command(&["reference", "prioritize"]).assert().code(0).stdout_eq(str![[r#"
-prioritize(forces)
-    Returns the first force of a list that is not zero; zero if all of them are.
+prioritize(forces, epsilon = 0)
+    Returns the first force of a list that is longer than `epsilon`; the last one if none is.
 ...
     forces  [..]: an array of vectors
+    epsilon  the length up to which a force does not count: a number; default 0
     result: a force (a vector)
 
 "#]]);

@@ -2,10 +2,10 @@
 
 use std::any::TypeId;
 
-use rhai::{Array, Dynamic, ImmutableString, NativeCallContext, Position};
+use rhai::{Array, Dynamic, INT, ImmutableString, NativeCallContext, Position};
 
 use super::others::position;
-use super::plain::ScriptValue;
+use super::plain::{Arithmetic, Floats, ScriptValue};
 use super::surroundings::{PathHandle, path_named};
 use super::{AgentHandle, ApiBuilder, NeighborhoodHandle, finite, number};
 use crate::math::Vec2;
@@ -14,7 +14,7 @@ use crate::script::error::{self, Problem, Result};
 use crate::script::traced::{self, CallSite};
 use crate::script::turn::{self, ScriptTurn};
 use crate::script::{limits, meter, value};
-use crate::steer::{self, Arg, Cause, ParamKind, Primitive, SeenNeighbors};
+use crate::steer::{self, Arg, Cause, ForceKind, ParamKind, Primitive, SeenNeighbors};
 use crate::world::{Me, Neighborhood, Progress, Value, Values};
 
 /// The value of `me`: the agent whose turn it is.
@@ -283,9 +283,12 @@ fn cause_of<'w>(
 
 /// Calls a combinator with the arguments of a script.
 fn combine(combinator: &'static Primitive, given: &[&mut Dynamic]) -> Result<Dynamic> {
-    let forces = forces::<Vec2>(combinator, given)?;
-    let (_, sum) = combined(combinator, given, &forces)?;
-    Ok(Dynamic::from(sum))
+    let lists = lists::<Floats>(combinator, given)?;
+    turn::with(|turn| {
+        let args = arguments(combinator, turn, given, &lists)?;
+        let result = finite(combinator.call(&turn.me(), &args[..given.len()])?)?;
+        Ok(result_of(combinator, result, Dynamic::from))
+    })
 }
 
 /// Calls a combinator in a traced turn.
@@ -293,30 +296,64 @@ pub(super) fn combine_traced(
     combinator: &'static Primitive,
     given: &[&mut Dynamic],
 ) -> Result<Dynamic> {
-    let forces = forces::<traced::TracedVector>(combinator, given)?;
-    let plain: Vec<Vec2> = forces.iter().map(|force| force.value).collect();
-    let (most, _) = combined(combinator, given, &plain)?;
-    let args = [steer::Argument::Forces(&forces), steer::Argument::Number(most.into())];
-    let sum =
-        steer::evaluate_combinator(combinator, &traced::Traced, &args[..combinator.params.len()]);
-    Ok(sum.into_dynamic())
+    let traced = lists::<traced::Traced>(combinator, given)?;
+    let plain: Vec<List<Floats>> = traced.iter().map(List::plain).collect();
+    turn::with(|turn| {
+        let args = arguments(combinator, turn, given, &plain)?;
+        let args = combinator.with_defaults(&turn.me(), &args[..given.len()])?;
+        let args = args.iter().zip(combinator.params).enumerate().map(|(i, (arg, _))| match *arg {
+            Arg::Number(x) => steer::Argument::Number(x.into()),
+            Arg::Slots(slots) => steer::Argument::Slots(slots),
+            _ => traced[i].argument(),
+        });
+        let args: Vec<_> = args.collect();
+        let result = steer::evaluate_combinator(combinator, &traced::Traced, &args);
+        finite(result.value)?;
+        Ok(result_of(combinator, result, ScriptValue::into_dynamic))
+    })
 }
 
-/// Returns the maximum force and the combined force.
-fn combined(
-    combinator: &'static Primitive,
-    given: &[&mut Dynamic],
-    forces: &[Vec2],
-) -> Result<(f32, Vec2)> {
-    turn::with(|turn| {
-        let args = arguments(combinator, turn, given, forces)?;
-        let args = &args[..given.len()];
-        let most = match args.get(1) {
-            Some(Arg::Number(most)) => *most,
-            _ => turn.me().body().max_force,
-        };
-        Ok((most, finite(combinator.call(&turn.me(), args)?)?))
-    })
+/// Returns the result of a combinator for the script.
+fn result_of<V: ScriptValue<Vec2>>(
+    combinator: &Primitive,
+    result: V,
+    vector: impl FnOnce(V) -> Dynamic,
+) -> Dynamic {
+    match combinator.force_kind {
+        ForceKind::Index => Dynamic::from_int(result.plain().x as INT),
+        _ => vector(result),
+    }
+}
+
+/// A list among the arguments of a combinator.
+enum List<W: Arithmetic> {
+    Vectors(Vec<W::Vector>),
+    Numbers(Vec<W::Number>),
+    /// The argument is no list.
+    None,
+}
+
+impl<W: Arithmetic> List<W> {
+    /// Returns the list without what is known about its elements.
+    fn plain(&self) -> List<Floats> {
+        match self {
+            Self::Vectors(all) => List::Vectors(all.iter().map(|v| v.plain()).collect()),
+            Self::Numbers(all) => List::Numbers(all.iter().map(|x| x.plain()).collect()),
+            Self::None => List::None,
+        }
+    }
+
+    /// Returns the list as an argument.
+    fn argument<A>(&self) -> steer::Argument<'_, A>
+    where
+        A: steer::Algebra<Number = W::Number, Vector = W::Vector>,
+    {
+        match self {
+            Self::Vectors(all) => steer::Argument::Forces(all),
+            Self::Numbers(all) => steer::Argument::Numbers(all),
+            Self::None => steer::Argument::Forces(&[]),
+        }
+    }
 }
 
 /// Converts the arguments of a script. Elements after the last given argument have no meaning.
@@ -324,12 +361,17 @@ fn arguments<'t>(
     primitive: &'static Primitive,
     turn: &'t ScriptTurn,
     given: &[&mut Dynamic],
-    forces: &'t [Vec2],
+    lists: &'t [List<Floats>],
 ) -> Result<[Arg<'t>; steer::MAX_PARAMS]> {
     let mut args = [Arg::Number(0.0); steer::MAX_PARAMS];
     for (i, value) in given.iter().enumerate() {
-        args[i] = match primitive.params[i].kind {
-            ParamKind::Forces => Arg::Forces(forces),
+        let param = &primitive.params[i];
+        args[i] = match param.kind {
+            ParamKind::Forces | ParamKind::Numbers => lists[i].argument(),
+            ParamKind::Slots => {
+                let given = value::number(value).ok_or_else(|| wrong_kind(primitive, i, value))?;
+                Arg::Slots(primitive.slots(param, given)?)
+            }
             kind => argument(turn, kind, value)?.ok_or_else(|| wrong_kind(primitive, i, value))?,
         };
     }
@@ -357,34 +399,43 @@ fn argument<'t>(turn: &'t ScriptTurn, kind: ParamKind, value: &Dynamic) -> Resul
             Some(name) => Some(Arg::Path(path_named(turn, &name)?)),
             None => value.read_lock::<PathHandle>().map(|way| Arg::Path(way.0)),
         },
-        ParamKind::Forces => None,
+        ParamKind::Forces | ParamKind::Numbers | ParamKind::Slots => None,
     })
 }
 
-/// Returns the list of forces among the arguments of a combinator.
-fn forces<V: ScriptValue<Vec2>>(
-    primitive: &'static Primitive,
+/// Returns the lists among the arguments of a combinator, one for each argument.
+fn lists<W: Arithmetic>(
+    combinator: &'static Primitive,
     given: &[&mut Dynamic],
+) -> Result<Vec<List<W>>> {
+    let list = |(i, (param, value)): (usize, (&steer::Param, &&mut Dynamic))| {
+        let items = || {
+            let array = value.read_lock::<Array>();
+            array.map(|array| array.clone()).ok_or_else(|| wrong_kind(combinator, i, value))
+        };
+        Ok(match param.kind {
+            ParamKind::Forces => List::Vectors(elements(&items()?, |place, found| {
+                format!("{}: element {place} must be a vector, but is {found}", combinator.name)
+            })?),
+            ParamKind::Numbers => List::Numbers(elements(&items()?, |place, found| {
+                let (name, list) = (combinator.name, param.name);
+                format!("{name}: element {place} of `{list}` must be a number, but is {found}")
+            })?),
+            _ => List::None,
+        })
+    };
+    combinator.params.iter().zip(given).enumerate().map(list).collect()
+}
+
+/// Returns the elements of a list, or the error for the first one of another type.
+fn elements<T, V: ScriptValue<T>>(
+    list: &Array,
+    wrong: impl Fn(usize, String) -> String,
 ) -> Result<Vec<V>> {
-    let mut forces = Vec::new();
-    for (param, value) in primitive.params.iter().zip(given) {
-        if param.kind == ParamKind::Forces
-            && let Some(list) = value.read_lock::<Array>()
-        {
-            for (place, item) in list.iter().enumerate() {
-                let Some(force) = V::from_dynamic(item) else {
-                    let found = value::kind(item);
-                    return Err(Problem::new(format!(
-                        "{}: element {place} must be a vector, but is {found}",
-                        primitive.name
-                    ))
-                    .into());
-                };
-                forces.push(force);
-            }
-        }
-    }
-    Ok(forces)
+    let element = |(place, item): (usize, &Dynamic)| {
+        V::from_dynamic(item).ok_or_else(|| Problem::new(wrong(place, value::kind(item))).into())
+    };
+    list.iter().enumerate().map(element).collect()
 }
 
 fn wrong_kind(

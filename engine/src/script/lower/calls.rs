@@ -164,7 +164,9 @@ impl<'a> Lowering<'a> {
                 let given = given.to_vec();
                 return self.call_primitive(primitive, &given, position);
             }
-            ([LoweredValue::Array(_), ..], Some(primitive)) if primitive.is_combinator() => {
+            ([LoweredValue::Array(_) | LoweredValue::Constant(_), ..], Some(primitive))
+                if primitive.is_combinator() =>
+            {
                 return self.call_primitive(primitive, &values, position);
             }
             ([LoweredValue::Array(items)], _) if name == "len" => {

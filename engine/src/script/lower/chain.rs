@@ -350,7 +350,7 @@ impl Lowering<'_> {
     }
 
     /// Returns the elements of an array of known length, if there are not too many.
-    fn items_of(&mut self, array: &LoweredValue) -> Option<Vec<LoweredValue>> {
+    pub(super) fn items_of(&mut self, array: &LoweredValue) -> Option<Vec<LoweredValue>> {
         match array {
             LoweredValue::Array(items) if items.len() <= MAX_UNROLLED => Some(items.to_vec()),
             LoweredValue::Constant(pick) if pick.index.is_none() => {

@@ -7,7 +7,9 @@ use super::value::{LoweredValue, TypeCase};
 use crate::diag::Diagnostic;
 use crate::math::Compare;
 use crate::program::{AgentNumber, Call, CallArg, Columns, F, I, SharedNumber, Type, V};
-use crate::steer::{self, Argument, CallError, Param, ParamDefault, ParamKind, Primitive};
+use crate::steer::{
+    self, Argument, CallError, ForceKind, Param, ParamDefault, ParamKind, Primitive,
+};
 
 impl Lowering<'_> {
     pub(super) fn call_primitive(
@@ -38,8 +40,15 @@ impl Lowering<'_> {
         let Some(active) = self.active else {
             return LoweredValue::never();
         };
+        if let Some(wrong) = wrong_length(primitive, &args) {
+            return self.fail(Diagnostic::error(wrong.to_string()), position);
+        }
         for (param, arg) in primitive.params.iter().zip(&args) {
             self.check_range(param, arg);
+        }
+        if primitive.force_kind == ForceKind::Index {
+            let V(index, _) = self.read_primitive(primitive, &args);
+            return LoweredValue::integer(self.emit.as_i(index, active));
         }
         if primitive.is_combinator() {
             let sum = self.read_primitive(primitive, &args);
@@ -58,21 +67,27 @@ impl Lowering<'_> {
     /// Reads the body of a primitive.
     fn read_primitive(&mut self, primitive: &'static Primitive, args: &[CallArg]) -> V {
         let force = self.read_as_columns(|me| {
-            let vectors = |all: &[V]| all.iter().map(|&v| me.vector_at(v)).collect::<Vec<_>>();
-            let forces = args.iter().find_map(|arg| match arg {
-                CallArg::Forces(forces) => Some(vectors(forces)),
-                _ => None,
-            });
-            let forces = forces.unwrap_or_default();
-            let value = |arg: &CallArg| match *arg {
+            let vectors = |arg: &CallArg| match arg {
+                CallArg::Forces(all) => all.iter().map(|&v| me.vector_at(v)).collect(),
+                _ => Vec::new(),
+            };
+            let numbers = |arg: &CallArg| match arg {
+                CallArg::Numbers(all) => all.iter().map(|&x| me.number_at(x)).collect(),
+                _ => Vec::new(),
+            };
+            let lists: Vec<(Vec<_>, Vec<_>)> =
+                args.iter().map(|arg| (vectors(arg), numbers(arg))).collect();
+            let values = args.iter().zip(&lists).map(|(arg, (vectors, numbers))| match *arg {
                 CallArg::Number(x) => Argument::Number(me.number_at(x)),
                 CallArg::Vector(v) | CallArg::VectorOf(v, _) => Argument::Vector(me.vector_at(v)),
                 CallArg::Agent(row) => Argument::Agent(row),
                 CallArg::Neighbors(near) => Argument::Neighbors(near),
                 CallArg::Path(path) => Argument::Path(path),
-                CallArg::Forces(_) => Argument::Forces(&forces),
-            };
-            let values: Vec<_> = args.iter().map(value).collect();
+                CallArg::Forces(_) => Argument::Forces(vectors),
+                CallArg::Numbers(_) => Argument::Numbers(numbers),
+                CallArg::Slots(slots) => Argument::Slots(slots),
+            });
+            let values: Vec<_> = values.collect();
             steer::evaluate(primitive, me, &values).at
         });
         force.unwrap_or_else(|| self.emit.new_v())
@@ -122,22 +137,59 @@ impl Lowering<'_> {
                     .map(CallArg::Path),
             },
             ParamKind::Forces => {
-                let LoweredValue::Array(items) = value else {
-                    return Err(self.leave_with_help(
-                        "a list of forces that is not written as `[...]`",
-                        "write the list in the call",
-                        position,
-                    ));
-                };
-                let mut force = |(i, item)| {
+                let items = self.list_argument("forces", value, position)?;
+                let force = |(i, item)| {
                     let what = format!("{}: element {i}", primitive.name);
                     self.as_vector(item, &what, position)
                 };
-                let forces: Option<Vec<V>> = items.iter().enumerate().map(&mut force).collect();
+                let forces: Option<Vec<V>> = items.iter().enumerate().map(force).collect();
                 forces.map(CallArg::Forces)
+            }
+            ParamKind::Numbers => {
+                let items = self.list_argument("numbers", value, position)?;
+                let number = |(i, item)| {
+                    let what = format!("{}: element {i} of `{}`", primitive.name, param.name);
+                    self.as_number(item, &what, position)
+                };
+                let numbers: Option<Vec<F>> = items.iter().enumerate().map(number).collect();
+                numbers.map(CallArg::Numbers)
+            }
+            ParamKind::Slots => {
+                let Some(given) = self.as_number(value, &what, position) else {
+                    return Err(LoweredValue::never());
+                };
+                let Some(given) = self.known_float(given) else {
+                    return Err(self.leave_with_help(
+                        "a number of slots that is computed",
+                        "write 8, 16 or 32 in the call",
+                        position,
+                    ));
+                };
+                match primitive.slots(param, given) {
+                    Ok(slots) => Some(CallArg::Slots(slots)),
+                    Err(wrong) => {
+                        return Err(self.fail(Diagnostic::error(wrong.to_string()), position));
+                    }
+                }
             }
         };
         arg.ok_or_else(LoweredValue::never)
+    }
+
+    /// Returns the elements of a list. The error is the value of the whole call if they are not known one by one.
+    fn list_argument(
+        &mut self,
+        what: &str,
+        value: &LoweredValue,
+        position: Position,
+    ) -> Result<Vec<LoweredValue>, LoweredValue> {
+        self.items_of(value).ok_or_else(|| {
+            self.leave_with_help(
+                &format!("a list of {what} that is not written as `[...]`"),
+                "write the list in the call",
+                position,
+            )
+        })
     }
 
     /// Returns the default of an argument that is left out. The error is the value of the whole call if there
@@ -154,6 +206,9 @@ impl Lowering<'_> {
             ParamDefault::Number(x) if param.kind == ParamKind::Neighbors => {
                 let radius = self.emit.const_f(x);
                 Ok(CallArg::Neighbors(self.everyone_within(radius)))
+            }
+            ParamDefault::Number(x) if param.kind == ParamKind::Slots => {
+                Ok(CallArg::Slots(x as usize))
             }
             ParamDefault::Number(x) => Ok(CallArg::Number(self.emit.const_f(x))),
             ParamDefault::MaxForce => {
@@ -228,6 +283,15 @@ impl Lowering<'_> {
             _ => None,
         }
     }
+}
+
+/// Returns the error for a list of numbers that has not one for each force.
+fn wrong_length(primitive: &Primitive, args: &[CallArg]) -> Option<CallError> {
+    let Some(CallArg::Forces(forces)) = args.first() else { return None };
+    primitive.params.iter().zip(args).find_map(|(param, arg)| match arg {
+        CallArg::Numbers(all) => primitive.check_length(param, forces.len(), all.len()).err(),
+        _ => None,
+    })
 }
 
 /// Returns a vector as an argument; with the agent that it belongs to, if it is always the same kind of

@@ -128,6 +128,23 @@ fn turns_of_the_interpreter_have_shares() {
     // A force that is not chosen has no share, even if it would be chosen without the other one.
     near(shares(&format!("{both} prioritize([a, b])")), [seek, Vec2::ZERO]);
     near(shares(&format!("{both} if a != vec(0, 0) {{ return a; }} b")), [seek, Vec2::ZERO]);
+    near(
+        shares(&format!("{both} weighted_sum([a, b], [2, -0.5], 1000)")),
+        [seek * 2.0, flee * -0.5],
+    );
+    near(
+        shares(&format!("{both} prioritize([a, b], {})", seek.length() + 1.0)),
+        [Vec2::ZERO, flee],
+    );
+    near(
+        shares(&format!("{both} dither([a, b], [0.5, 0.8], 0.6, 1000)")),
+        [Vec2::ZERO, flee / 0.8],
+    );
+    // The share of the strongest interest is its part in the chosen direction.
+    let world = crate::world::World::example(&[(Vec2::ZERO, Vec2::ZERO)]);
+    let way = crate::steer::context(&world.me(0), &[seek, flee * 0.1], &[seek], 0.1, 0.5, 16);
+    assert!(way.length() < 0.95 * seek.length() && way.length() > 0.5 * seek.length());
+    near(shares(&format!("{both} context([a, 0.1 * b], [a], 0.1, 0.5)")), [way, Vec2::ZERO]);
     let most = flee.length() + 1.0;
     near(
         shares(&format!("{both} budget([b, a], {most})")),

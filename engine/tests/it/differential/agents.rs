@@ -225,6 +225,34 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
         "",
     ),
     (
+        "every combinator",
+        "const WEIGHTS = [0.5, -1, 2.0];
+        fn steer(me) {
+            let spot = vec(50 + me.index, 50);
+            let forces = [me.seek(spot), me.wander() * 0.1, me.flee(spot, 20)];
+            let dangers = [me.obstacle_danger(me.vel, 2), me.obstacle_danger(me.heading.perp() * 10, 2), vec(me.index % 3, 1)];
+            let other = me.nearest(30);
+            if other != () { dangers[0] = me.neighbor_danger(me.vel, 20, 3); }
+            let v = weighted_sum(forces, WEIGHTS) + weighted_sum(forces, [me.speed, 1, me.index], 9)
+                + prioritize(forces, 1.5) + forces[first_of(forces, 2)] * first_of(forces)
+                + dither(forces, [0.2, 0.5, 0.9], me.random()) + dither(forces, [0, 0.5, me.index % 2], 0.4, 7)
+                + context(forces, dangers) + context(forces, dangers, 0, 0.4, 8) + context([], dangers, 0.2, 2, 32)
+                + context([me.heading, spot.normalized()], [], 0.1);
+            v + direction(context_slot(forces, dangers)) + direction(context_slot(forces, dangers, 0.3, 0.2, 32))
+        }",
+        "",
+    ),
+    (
+        "weights that are not as many as the forces",
+        "fn steer(me) { weighted_sum([me.wander(), me.contain()], [1]) }",
+        "one number for each of 2 forces",
+    ),
+    (
+        "a number of slots that does not exist",
+        "fn steer(me) { context([me.wander()], [], 0, 1, 8 + me.index % 2) }",
+        "`slots` must be 8, 16 or 32",
+    ),
+    (
         "a primitive for an agent that does not exist",
         "fn steer(me) { me.seek(me.nearest(\"b\", 60)) }",
         "`()`",

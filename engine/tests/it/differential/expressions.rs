@@ -32,6 +32,9 @@ pub(super) const EXPRESSIONS: &[KindTemplates] = &[
         trees: &[
             "($W + $W)",
             "($W - $W)",
+            "first_of($F, $R)",
+            "context_slot($F, $F)",
+            "context_slot($F, $F, $R, $R, 8)",
             "($W % 97 * $W % 89)",
             "($W / 3)",
             "($W / (1 + abs($W) % 9))",

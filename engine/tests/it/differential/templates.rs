@@ -20,7 +20,9 @@
 use std::sync::LazyLock;
 
 use super::expressions::EXPRESSIONS;
-use flockwork_engine::steer::{COMBINATORS, PRIMITIVES, ParamDefault, ParamKind, Primitive};
+use flockwork_engine::steer::{
+    COMBINATORS, ForceKind, PRIMITIVES, ParamDefault, ParamKind, Primitive,
+};
 
 /// Templates of expressions for every kind.
 pub(super) const GENERAL: &[&str] = &[
@@ -320,6 +322,9 @@ pub(super) static STEERING: LazyLock<Vec<String>> = LazyLock::new(|| {
     let mut all = Vec::new();
     for (of, primitives) in [("me.", PRIMITIVES), ("", COMBINATORS)] {
         for primitive in primitives {
+            if primitive.force_kind == ForceKind::Index {
+                continue;
+            }
             for given in primitive.required()..=primitive.params.len() {
                 // Not every group has a path.
                 if given == 0
@@ -344,6 +349,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static str> {
 }
 
 fn call(of: &str, primitive: &Primitive, given: usize) -> String {
+    let has_numbers = primitive.params.iter().any(|param| param.kind == ParamKind::Numbers);
     let arguments: Vec<&str> = primitive.params[..given]
         .iter()
         .map(|param| match param.kind {
@@ -353,7 +359,11 @@ fn call(of: &str, primitive: &Primitive, given: usize) -> String {
             ParamKind::Agent => "$A",
             ParamKind::Neighbors => "$I",
             ParamKind::Path => "$Y",
+            // Lists of forces and numbers must have the same length.
+            ParamKind::Forces if has_numbers => "[$V, $V]",
             ParamKind::Forces => "$F",
+            ParamKind::Numbers => "[$T, $R]",
+            ParamKind::Slots => "16",
         })
         .collect();
     format!("{of}{}({})", primitive.name, arguments.join(", "))
