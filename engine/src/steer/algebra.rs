@@ -270,7 +270,7 @@ pub struct FirstHit<A: Algebra + ?Sized> {
 
 /// An argument of a primitive, see [`super::ParamKind`].
 pub enum Argument<'a, A: Algebra> {
-    /// For [`super::ParamKind::Number`].
+    /// For [`super::ParamKind::Number`] and [`super::ParamKind::Signed`].
     Number(A::Number),
     /// For [`super::ParamKind::Point`] and [`super::ParamKind::Vector`].
     Vector(A::Vector),

@@ -53,6 +53,8 @@ pub enum Cause {
         /// The distance to that point; 0 inside the obstacle.
         distance: f32,
     },
+    /// The primitive looked for neighbors, but there are none, so it reacted to the agent's own direction.
+    OwnDirection,
     /// The primitive looked for obstacles or the edge of the world, but none is in the way.
     NothingInTheWay,
     /// The edge of the world.
@@ -191,6 +193,7 @@ impl fmt::Display for Cause {
                 write!(f, "{count} neighbors, nearest agent {nearest}, {distance} away")
             }
             Self::NoNeighbors => f.write_str("no neighbors"),
+            Self::OwnDirection => f.write_str("its own direction: no neighbors"),
             Self::Obstacle { name, distance, .. } if *distance <= 0.0 => {
                 write!(f, "obstacle `{name}`, which it touches")
             }

@@ -5,6 +5,7 @@
 
 use super::crowd::{Horizons, Social};
 use super::question::Asked;
+use super::zones::Zones;
 use super::{Me, Neighborhood};
 use crate::math::Vec2;
 
@@ -21,6 +22,9 @@ pub enum NeighborQuestion {
     SocialAcceleration,
     /// See [`Me::anticipation`].
     Anticipation,
+    /// The direction after Couzin's zones; the coordinates of the first vector are the radii of repulsion and orientation,
+    /// the first one of the second is the blind angle.
+    ZoneDirection,
     /// See [`Me::way_danger`].
     WayDanger,
 }
@@ -42,6 +46,10 @@ impl NeighborQuestion {
                 me.social_acceleration(neighbors, social)
             }
             Self::Anticipation => me.anticipation(neighbors, a.x, a.y),
+            Self::ZoneDirection => me.zone_direction(
+                neighbors,
+                &Zones { repulsion: a.x, orientation: a.y, blind: b.x },
+            ),
             Self::WayDanger => Vec2::new(me.way_danger(neighbors, a, b.x), 0.0),
         }
     }

@@ -53,7 +53,7 @@ const TABLE: [(&str, &str, usize, usize, &str); 27] = [
         1,
         "a detection box that brakes and always pushes to one side",
     ),
-    ("yuka", "offset_pursuit", 0, 1, NO_PRIMITIVE),
+    ("yuka", "offset_pursuit", 0, 1, "not in a plane; the tests of `offset_pursue` have its numbers"),
     ("yuka", "prioritized_accumulate", 4, 0, ""),
     ("yuka", "pursuit", 2, 0, ""),
     ("yuka", "semi_implicit_euler", 5, 0, ""),
@@ -145,6 +145,14 @@ fn check(case: &NumericCase<'_>) -> bool {
             let (target, speed) = (case.param_point("target"), scene.body.max_speed);
             let slowing = speed * case.param("deceleration");
             case.force_is(scene.force(move |me, _| steer::arrive(me, target, slowing, speed)));
+        }
+        ("yuka", "interpose") => {
+            let speed = scene.body.max_speed;
+            let (slowing, far) = (speed * case.param("deceleration"), f32::INFINITY);
+            case.force_is(scene.force(move |me, _| {
+                let [a, b] = [1, 2].map(|row| me.world().agent(row));
+                steer::interpose(me, a, b, slowing, 0.5, far, speed)
+            }));
         }
         ("yuka", "pursuit" | "evade") => yuka_chase(case, scene),
         ("yuka", "separation") => yuka_separation(case, scene),

@@ -320,6 +320,7 @@ fn cause(of: &Cause) -> serde_json::Value {
             "kind": "neighbors", "text": text, "count": count, "agent": nearest, "distance": far(distance),
         }),
         Cause::NoNeighbors => json!({ "kind": "no_neighbors", "text": text }),
+        Cause::OwnDirection => json!({ "kind": "own_direction", "text": text }),
         Cause::NothingInTheWay => json!({ "kind": "nothing_in_the_way", "text": text }),
         Cause::Obstacle { name, at, distance, .. } => json!({
             "kind": "obstacle_ahead", "text": text, "obstacle": &**name, "at": point(at),
