@@ -60,6 +60,7 @@ list! {
     max_speed: MaxSpeed;
     max_acceleration: MaxAcceleration;
     max_turn_rate: MaxTurnRate;
+    min_turning_radius: MinTurningRadius;
     stay_inside: StayInside;
     stay_near_path: StayNearPath;
     progress: Progress;

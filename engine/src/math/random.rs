@@ -54,6 +54,13 @@ impl Mix {
         if self.0 & 2 == 0 { turned } else { -turned }
     }
 
+    /// Returns two independent numbers with the normal distribution of mean 0 and standard deviation 1, by the
+    /// transformation of Box and Muller. None is above 6.
+    pub fn normal(self) -> Vec2 {
+        let radius = super::sqrt(-2.0 * super::ln(1.0 - self.with(1).unit()));
+        self.with(2).direction() * radius
+    }
+
     /// Returns the hash as a number in `[low, high)`; `low` if both are the same.
     pub fn between(self, low: f32, high: f32) -> f32 {
         let x = low + (high - low) * self.unit();
@@ -70,6 +77,12 @@ pub enum Use {
     Script = 2,
     /// The primitive `wander`.
     Wander = 3,
+    /// The error of a position that agents perceive.
+    PositionNoise = 4,
+    /// The error of a velocity that agents perceive.
+    VelocityNoise = 5,
+    /// The random change of a velocity.
+    MotionNoise = 6,
 }
 
 /// Returns smooth noise at a time: a curve in `[-1, 1]` with a continuous slope, which passes through a random value at
@@ -108,6 +121,21 @@ mod tests {
         }
         // 1000 are expected in each bin; 5 standard deviations are about 153.
         assert!(bins.iter().all(|&n| (847..=1153).contains(&n)), "{bins:?}");
+    }
+
+    #[test]
+    fn normal_numbers_have_mean_0_deviation_1_and_the_right_tails() {
+        let all: Vec<f32> =
+            (0..20_000u64).flat_map(|i| <[f32; 2]>::from(Mix::new(3).with(i).normal())).collect();
+        let count = all.len() as f32;
+        let mean = all.iter().sum::<f32>() / count;
+        let variance = all.iter().map(|x| x * x).sum::<f32>() / count;
+        assert!(mean.abs() < 0.02 && (variance - 1.0).abs() < 0.03, "{mean} {variance}");
+        // 68.27 and 95.45 percent are within one and two standard deviations.
+        for (most, share) in [(1.0, 0.6827), (2.0, 0.9545)] {
+            let within = all.iter().filter(|x| x.abs() < most).count() as f32 / count;
+            assert!((within - share).abs() < 0.01, "{within} within {most}");
+        }
     }
 
     #[test]

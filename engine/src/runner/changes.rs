@@ -10,7 +10,7 @@ use super::Run;
 use crate::math;
 use crate::sim::Simulation;
 use crate::trace::state_hash;
-use crate::world::{Drive, Group, GroupId, Relation, Value};
+use crate::world::{Drive, Group, GroupId, Noise, Relation, Value};
 
 /// One difference between two versions of a scenario. Displayed as a sentence: `` `seed` was 1, is 2 ``.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -172,6 +172,8 @@ fn group_values(run: &Run, index: usize) -> Vec<NamedValue> {
         short("max_sideways_force", &limit(body.max_sideways_force)).affects(ChangeEffect::Motion),
         short("max_turn_deg_per_s", &limit(degrees)).affects(ChangeEffect::Motion),
         short("drive", &drive(body.drive)).affects(ChangeEffect::Motion),
+        short("solid", &body.solid).affects(ChangeEffect::Motion),
+        short("noise", &noise(body.noise)),
         short("mass", &body.mass).affects(ChangeEffect::Motion),
         short("radius", &body.radius),
         long("bodies", &group.bodies).affects(ChangeEffect::Motion),
@@ -200,6 +202,11 @@ fn drive(of: Drive) -> String {
             format!("Car(turning_radius: {turning_radius}{comma}{backward})")
         }
     }
+}
+
+fn noise(of: Noise) -> String {
+    let Noise { position, velocity, motion } = of;
+    format!("(position: {position}, velocity: {velocity}, motion: {motion})")
 }
 
 fn params(group: &Group) -> Vec<NamedValue> {

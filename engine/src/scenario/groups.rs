@@ -10,13 +10,14 @@ use super::findings::{Findings, KnownNames};
 use super::ordered::Ordered;
 use super::param::ParamSpec;
 use super::spanned::Spanned;
-use super::spec::{AgentSpec, BodySpec, DriveSpec, GoalSpec, GroupSpec, SpawnSpec};
+use super::spec::{AgentSpec, BodySpec, DriveSpec, GoalSpec, GroupSpec, NoiseSpec, SpawnSpec};
 use crate::diag::{Diagnostic, Place};
 use crate::math::{self, Vec2};
+use crate::number::Length;
 use crate::script::{SCRIPT_EXTENSION, is_script_name};
 use crate::sim::{Spawn, SpawnShape};
 use crate::world::{
-    Body, Drive, Goal, Group, GroupId, NewAgent, PathId, Relation, Value, Values, relate,
+    Body, Drive, Goal, Group, GroupId, NewAgent, Noise, PathId, Relation, Value, Values, relate,
 };
 
 /// The groups, in the order in which they are written.
@@ -136,6 +137,17 @@ fn body(spec: &BodySpec, other: &Body) -> Body {
             .max_turn_deg_per_s
             .map_or(other.max_turn_rad_per_s, |degrees| degrees.0 * (math::PI / 180.0)),
         drive: spec.drive.map_or(other.drive, drive),
+        solid: spec.solid.unwrap_or(other.solid),
+        noise: spec.noise.map_or(other.noise, noise),
+    }
+}
+
+fn noise(spec: NoiseSpec) -> Noise {
+    let size = |size: Option<Length>| size.map_or(0.0, |size| size.0);
+    Noise {
+        position: size(spec.position),
+        velocity: size(spec.velocity),
+        motion: size(spec.motion),
     }
 }
 

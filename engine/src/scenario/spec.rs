@@ -189,6 +189,16 @@ pub(super) struct BodySpec {
     pub(super) max_sideways_force: Option<Positive>,
     pub(super) max_turn_deg_per_s: Option<Positive>,
     pub(super) drive: Option<DriveSpec>,
+    pub(super) solid: Option<bool>,
+    pub(super) noise: Option<NoiseSpec>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename = "Noise", deny_unknown_fields)]
+pub(super) struct NoiseSpec {
+    pub(super) position: Option<Length>,
+    pub(super) velocity: Option<Length>,
+    pub(super) motion: Option<Length>,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]

@@ -8,8 +8,8 @@ use crate::diag::{Diagnostic, Diagnostics};
 use crate::geom::Shape;
 use crate::math::Vec2;
 use crate::world::{
-    AfterGoals, Body, Drive, Goal, Group, GroupId, Me, Mind, NewAgent, Obstacle, Path, PathId,
-    Relation, Relations, Space, Value, Values, relate,
+    AfterGoals, Body, Drive, Goal, Group, GroupId, Me, Mind, NewAgent, Noise, Obstacle, Path,
+    PathId, Relation, Relations, Space, Value, Values, relate,
 };
 
 /// Builds a simulation: start with [`Simulation::builder`], end with [`Builder::build`].
@@ -322,6 +322,12 @@ fn wrong_group(group: &Group, spawn: &Spawn) -> Vec<Diagnostic> {
             "the limits of the force of a body along and across its heading must be at least 0",
         );
         check(body.max_turn_rad_per_s >= 0.0, "the max_turn of a body must be at least 0");
+        let Noise { position, velocity, motion } = body.noise;
+        let is_size = |size: f32| size >= 0.0 && size.is_finite();
+        check(
+            is_size(position) && is_size(velocity) && is_size(motion),
+            "the noise of a body must be finite and at least 0",
+        );
         let Drive::Car { turning_radius, .. } = body.drive else { continue };
         check(is_positive(turning_radius), "the turning_radius must be finite and above 0");
     }

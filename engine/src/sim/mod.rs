@@ -8,6 +8,7 @@ mod adopt;
 mod brain;
 mod builder;
 mod changes;
+mod contacts;
 mod decision_order;
 mod event;
 mod goal_counts;
@@ -17,6 +18,7 @@ mod moment;
 mod motion;
 mod next_turn;
 mod next_turn_text;
+mod noise;
 mod schedule;
 mod spawn;
 mod state;
@@ -41,6 +43,7 @@ pub(crate) use moment::Moment;
 use motion::{CHUNK, Decided};
 pub use next_turn::{Decision, GoalAhead, NextTurn, NoDecision, WaypointAhead};
 pub use next_turn_text::{ForceShare, NOT_EXPLAINED};
+use noise::Blur;
 use schedule::Schedule;
 pub use spawn::{Spawn, SpawnShape};
 pub use state::{GroupState, State};
@@ -127,6 +130,10 @@ pub struct Simulation {
     pending: Vec<Action>,
     /// Pushes of this tick that act after the agents have decided.
     pushes: Vec<(GroupId, Vec2)>,
+    /// Where agents truly are, while they perceive something else.
+    blur: Blur,
+    /// The positions of all rows before the moves of this tick; empty if there are no solid bodies.
+    contact_starts: Vec<Vec2>,
     order: Order,
     reached: Vec<GoalCounts>,
     messages: Vec<Message>,
@@ -177,6 +184,8 @@ impl Simulation {
             events: Arc::new(Schedule::new(setup.events)),
             pending: Vec::new(),
             pushes: Vec::new(),
+            blur: Blur::default(),
+            contact_starts: Vec::new(),
             order: setup.order,
             reached: Vec::new(),
             messages: Vec::new(),
@@ -292,7 +301,21 @@ impl Simulation {
     }
 
     fn end_tick(&mut self) {
-        Arc::make_mut(&mut self.world).tick += 1;
+        self.blur.end(&mut self.world);
+        let world = Arc::make_mut(&mut self.world);
+        if !self.contact_starts.is_empty() {
+            contacts::resolve(world, &self.contact_starts);
+        }
+        world.tick += 1;
+    }
+
+    /// Keeps what the end of the tick needs to know, and lets agents perceive the world with errors.
+    fn begin_decisions(&mut self) {
+        self.contact_starts.clear();
+        if contacts::are_possible(&self.world) {
+            self.contact_starts.extend(self.world.agents.positions());
+        }
+        self.blur.begin(&mut self.world);
     }
 
     fn step_synchronous(&mut self, mut entering: impl FnMut(Phase)) -> Result<(), AgentError> {
@@ -303,7 +326,7 @@ impl Simulation {
 
     /// Moves all agents by the forces and velocities that they have decided on.
     fn move_all(&mut self) -> Result<(), AgentError> {
-        if !self.pushes.is_empty() {
+        if self.has_pushes() {
             for (place, &row) in self.decision_order.rows(&self.world).iter().enumerate() {
                 self.velocities[place] = self.pushed(row as usize, self.velocities[place]);
             }
@@ -329,6 +352,7 @@ impl Simulation {
     /// Sorts the agents by position and computes the sums over neighbors that their brains need.
     fn prepare_decisions(&mut self, mut entering: impl FnMut(Phase)) {
         entering(Phase::Index);
+        self.begin_decisions();
         Arc::make_mut(&mut self.world).index();
         entering(Phase::Perceive);
         if self.world.agents.len() >= MIN_PERCEIVING_AGENTS {
@@ -359,6 +383,13 @@ impl Simulation {
         }
         if self.world.has_index() {
             Arc::make_mut(&mut self.world).forget();
+        }
+        if self.blur.is_active() {
+            for (place, &row) in self.decision_order.rows(&self.world).iter().enumerate() {
+                let vel = self.velocities[place];
+                self.velocities[place] = self.blur.true_vel(&self.world, row as usize, vel);
+            }
+            self.blur.end(&mut self.world);
         }
     }
 
@@ -415,15 +446,19 @@ impl Simulation {
 
     /// Prepares the turns of agents one after another.
     fn prepare_turns(&mut self) {
+        self.begin_decisions();
         Arc::make_mut(&mut self.world).index_for_changes();
         self.reserve_decisions();
     }
 
-    /// Adds to a velocity the pushes of this tick that act after the decision.
+    /// Adds to a velocity the pushes of this tick that act after the decision, and the noise of motion.
     fn pushed(&self, row: usize, vel: Vec2) -> Vec2 {
         let of = self.world.agents.group[row];
         let pushes = self.pushes.iter().filter(|(group, _)| *group == of);
-        pushes.fold(vel, |vel, (_, push)| vel + *push)
+        let vel = pushes.fold(vel, |vel, (_, push)| vel + *push);
+        // A sum with zero would change a negative zero.
+        let noise = noise::of_motion(&self.world, row);
+        if noise == Vec2::ZERO { vel } else { vel + noise }
     }
 
     /// Lets one agent decide and move at once, in a grid of one bin. Returns the force it decided on.
@@ -438,15 +473,17 @@ impl Simulation {
 
     /// Moves one agent at once, in a grid of one bin.
     fn move_one(&mut self, row: usize, force: Vec2, vel: Vec2) -> Result<(), AgentError> {
-        let vel = self.pushed(row, vel);
+        let vel = self.pushed(row, self.blur.true_vel(&self.world, row, vel));
+        let pos = self.blur.true_pos(&self.world, row);
         let world = Arc::make_mut(&mut self.world);
-        let before = Motion { pos: world.agents.pos(row), vel, heading: world.agents.heading(row) };
+        let before = Motion { pos, vel, heading: world.agents.heading(row) };
         let after = moved(&world.space, world.agent(row).body(), world.dt, before, force);
         if !after.is_finite() {
             return Err(self.out_of_range(row));
         }
         let Motion { pos, vel, heading } = after.motion;
         world.agents.set_motion(row, pos, vel, heading);
+        self.blur.hide(world, row);
         Ok(())
     }
 
@@ -463,7 +500,7 @@ impl Simulation {
         let decided = self.brains[usize::from(group)].decide(&self.world, turns, &mut new);
         add_messages(&mut self.messages, new);
         decided?;
-        Ok((force[0], vel[0]))
+        Ok((force[0], self.blur.true_vel(&self.world, row, vel[0])))
     }
 
     fn out_of_range(&self, row: usize) -> AgentError {

@@ -93,7 +93,7 @@ pub struct WaypointAhead {
 pub struct Decision {
     /// Its velocity before the force, in world units per second: the one it had, or the one that its script set.
     pub set_vel: Vec2,
-    /// The velocity that events add after the decision, in world units per second.
+    /// The velocity that events and the noise of motion add after the decision, in world units per second.
     pub push: Vec2,
     /// The force that its behavior returned.
     pub wanted_force: Vec2,
@@ -107,7 +107,7 @@ pub struct Decision {
     pub vel: Vec2,
     /// Its position after the tick.
     pub next_pos: Vec2,
-    /// Its velocity after the tick. It differs from `vel` only if the edge of the world changes it.
+    /// Its velocity after the tick. It differs from `vel` only if the edge of the world or a contact changes it.
     pub next_vel: Vec2,
     /// Its heading after the tick.
     pub next_heading: Vec2,
@@ -155,11 +155,17 @@ impl Simulation {
         let explanation = next.explain_row(row);
         let state = next.minds.state(row).clone();
         let waypoint = next.waypoint(row);
-        let decision = if next.world.agents.stopped[row] {
+        let mut decision = if next.world.agents.stopped[row] {
             Err(NoDecision::Stopped)
         } else {
             next.decision(row, explanation).map_err(NoDecision::Fails)
         };
+        if let Ok(decision) = &mut decision
+            && next.world.agent(row).body().solid
+        {
+            self.add_contacts(id, decision);
+        }
+        next.blur.end(&mut next.world);
         let world = &*next.world;
         let me = world.me(row);
         let plan = world.agents.goal_progress[row];
@@ -205,6 +211,7 @@ impl Simulation {
                 next.last_forces()
             }
             Order::Sequential => {
+                next.begin_decisions();
                 Arc::make_mut(&mut next.world).index_for_changes();
                 let moment = Moment::new();
                 (0..rows).map(|row| next.take_turn(moment, row)).collect::<Result<_, _>>()?
@@ -257,6 +264,7 @@ impl Simulation {
         let Some(row) = next.world.agents.row(id) else {
             return Ok(None);
         };
+        next.begin_decisions();
         let world: &mut World = Arc::make_mut(&mut next.world);
         match next.order {
             Order::Synchronous => world.index(),
@@ -289,6 +297,7 @@ impl Simulation {
         explanation: Option<Explanation>,
     ) -> Result<Decision, AgentError> {
         let (wanted, set_vel) = self.decide_one(Moment::new(), row)?;
+        self.blur.end(&mut self.world);
         let world = &*self.world;
         let me = world.me(row);
         let body = me.body();
@@ -312,6 +321,20 @@ impl Simulation {
             next_state: self.minds.state(row).clone(),
             explanation,
         })
+    }
+
+    /// Sets where an agent is after the contacts of the next tick. They depend on how all others move, so the whole tick
+    /// must run.
+    fn add_contacts(&self, id: u32, decision: &mut Decision) {
+        let mut next = self.clone();
+        if next.step().is_ok()
+            && let Some(row) = next.world.agents.row(id)
+        {
+            let agents = &next.world.agents;
+            decision.next_pos = agents.pos(row);
+            decision.next_vel = agents.vel(row);
+            decision.next_heading = agents.heading(row);
+        }
     }
 
     fn waypoint(&self, row: usize) -> Option<WaypointAhead> {

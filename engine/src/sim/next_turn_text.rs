@@ -206,7 +206,7 @@ impl NextTurn {
         }
         if decision.push != Vec2::ZERO {
             let push = short_vector(decision.push);
-            write_line(text, "push", format!("{push}, by events after the decision"));
+            write_line(text, "push", format!("{push}, by events after the decision or by noise"));
         }
         let sized = |v| format!("{}, length {}", short_vector(v), short(math::length(v)));
         write_line(text, "wanted", sized(decision.wanted_force));
@@ -233,7 +233,8 @@ impl NextTurn {
             let _ = write!(next, ", cut from {} to max_speed {}", short(from), short(most));
         }
         if decision.next_vel != decision.vel {
-            let _ = write!(next, ", changed by the edge of the world");
+            let contacts = if self.body.solid { " or a contact" } else { "" };
+            let _ = write!(next, ", changed by the edge of the world{contacts}");
         }
         write_line(text, "next velocity", next);
         write_line(text, "next position", short_vector(decision.next_pos));

@@ -23,6 +23,10 @@ pub struct Body {
     pub max_turn_rad_per_s: f32,
     /// The directions in which it can move.
     pub drive: Drive,
+    /// Whether it neither overlaps other solid bodies nor obstacles after a tick.
+    pub solid: bool,
+    /// The random errors of its motion, and of what agents perceive of it.
+    pub noise: Noise,
 }
 
 /// Returns a body without size and limits, with the mass 1.
@@ -38,8 +42,21 @@ impl Default for Body {
             max_sideways_force: f32::INFINITY,
             max_turn_rad_per_s: f32::INFINITY,
             drive: Drive::Point,
+            solid: false,
+            noise: Noise::default(),
         }
     }
+}
+
+/// Standard deviations of random errors, along each axis. 0 means no error.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Noise {
+    /// Of the position that agents perceive, the agent itself included, in world units. Drawn again in each tick.
+    pub position: f32,
+    /// Of the velocity that agents perceive, in world units per second. Drawn again in each tick.
+    pub velocity: f32,
+    /// Of the sum of all random changes of its velocity in one second, in world units per second.
+    pub motion: f32,
 }
 
 /// The directions in which a body can move.

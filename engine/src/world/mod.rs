@@ -25,7 +25,7 @@ mod space;
 mod value;
 
 pub use agents::{Agents, GoalProgress, NewAgent};
-pub use body::{Body, Drive};
+pub use body::{Body, Drive, Noise};
 pub use group::{AfterGoals, Goal, Group, GroupId};
 pub use me::Me;
 pub(crate) use mind::MindsMut;

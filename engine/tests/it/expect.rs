@@ -132,6 +132,14 @@ fn expectations_about_motion() {
             6,
             0,
         ),
+        ("turn", "MinTurningRadius(radius: 0.6)", HOLDS, 0, 0),
+        (
+            "turn",
+            "MinTurningRadius(radius: 1, group: \"a\")",
+            "agent 1 (a) turns with a radius of 0.63661975 at tick 6; expected at least 1",
+            6,
+            1,
+        ),
         ("turn", "NoJitter(reversals: 0, seconds: 5)", HOLDS, 0, 0),
         (
             "shake",
@@ -330,6 +338,7 @@ fn removing_an_agent_keeps_what_is_known_of_the_others() {
     for expect in [
         "MaxAcceleration(acceleration: 0)",
         "MaxTurnRate(deg_per_s: 1)",
+        "MinTurningRadius(radius: 99)",
         "NoJitter(reversals: 0, seconds: 9)",
         "Throughput(group: \"a\", from: (0, 55), to: (20, 55), at_least: 1)",
         "Throughput(group: \"a\", from: (12, 0), to: (12, 20), at_least: 1)",

@@ -4,7 +4,7 @@ use flockwork_engine::math::{self, Vec2, percent, short, short_vector};
 use flockwork_engine::sim::{Decision, Explanation, ForceShare, NOT_EXPLAINED, NextTurn};
 
 use super::explain_text::{
-    CALL_LINE, FACT, TITLE, VALUE, explanation, facts, headline, legend, rows,
+    CALL_LINE, FACT, TITLE, VALUE, explanation, facts, headline, legend, limits_height, rows,
 };
 use super::panels::{ground, writer};
 use super::text_writer::{LINE, SIZE, SMALL, TextWriter};
@@ -16,8 +16,6 @@ use crate::draw::{AgentMark, Camera, Color, Palette, Pen, Picture, arrow, arrows
 const ARROW: f32 = 90.0;
 /// Distance of the bars from the left of the panel, in pixels.
 const BARS: f32 = 130.0;
-/// Height of the lines about limits below the calls, in pixels.
-const LIMITS: f32 = 48.0;
 
 /// Draws the selected agent's goal, waypoint, seen neighbors and forces into the world.
 pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState) {
@@ -165,7 +163,7 @@ fn calls(writer: &mut TextWriter<'_>, palette: &Palette, next_turn: &NextTurn, a
     let size =
         |share: &ForceShare<'_>| share.fraction.map_or_else(|| math::length(share.force), f32::abs);
     let longest = shares.iter().map(size).fold(f32::MIN_POSITIVE, math::max);
-    let end = writer.end - LIMITS;
+    let end = writer.end - limits_height(next_turn);
     for (i, (share, row)) in shares.iter().zip(rows(&shares)).enumerate() {
         let more = shares.len() - i;
         let room = if more > 1 { LINE } else { 0.0 };

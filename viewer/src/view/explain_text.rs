@@ -64,7 +64,13 @@ pub(super) fn height(next_turn: &NextTurn) -> f32 {
     let calls = calls + legend as f32 * CALL_LINE;
     let facts = facts(next_turn).len() as f32 * FACT;
     let headline = headline(next_turn).len() as f32 * LINE;
-    2.0 * PAD + TITLE + headline + facts + calls + 3.0 * FACT + 14.0
+    2.0 * PAD + TITLE + headline + facts + calls + limits_height(next_turn) + 14.0
+}
+
+/// Returns the height of the lines about limits below the calls, in pixels.
+pub(super) fn limits_height(next_turn: &NextTurn) -> f32 {
+    let cuts = next_turn.decision.as_ref().map_or(0, |decision| decision.cuts.len());
+    (3 + cuts) as f32 * FACT
 }
 
 /// The layout of a share of the force.

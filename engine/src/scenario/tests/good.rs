@@ -3,8 +3,8 @@ use crate::geom::{OrientedBox, Polygon, Shape};
 use crate::math::{self, Vec2};
 use crate::sim::{Action, Event, EventTime, Order, PushTime, SpawnShape};
 use crate::world::{
-    AfterGoals, Body, Drive, Edge, Goal, GroupId, NewAgent, PathId, PathMode, Relation, Space,
-    Value,
+    AfterGoals, Body, Drive, Edge, Goal, GroupId, NewAgent, Noise, PathId, PathMode, Relation,
+    Space, Value,
 };
 
 const fn v(x: f32, y: f32) -> Vec2 {
@@ -320,6 +320,8 @@ fn an_agent_may_have_a_body_of_its_own() {
         max_forward_force: 50.0,
         max_braking_force: 90.0,
         max_sideways_force: 30.0,
+        solid: true,
+        noise: Noise { position: 0.5, velocity: 0.0, motion: 2.0 },
         ..Body::default()
     };
     assert_eq!(thief.bodies, [thief.body, thief.body, own]);

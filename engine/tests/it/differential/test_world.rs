@@ -9,7 +9,7 @@ use flockwork_engine::diag::{Diagnostic, Source};
 use flockwork_engine::math::Vec2;
 use flockwork_engine::script::{Behavior, Library};
 use flockwork_engine::sim::{Action, Brain, Event, EventTime, Order, Setup, Simulation};
-use flockwork_engine::world::{Body, Edge, Goal, GroupId, Value};
+use flockwork_engine::world::{Body, Drive, Edge, Goal, GroupId, Noise, Value};
 use flockwork_engine::{AgentError, Message, Severity, world_hash};
 
 use crate::support::parse;
@@ -122,6 +122,9 @@ impl TestWorld {
                 mass: 0.25,
                 max_speed: 12.0,
                 max_force: 9.0,
+                drive: Drive::Car { turning_radius: 3.0, reverse: true },
+                solid: true,
+                noise: Noise { position: 0.5, velocity: 0.5, motion: 2.0 },
                 ..Body::default()
             };
             group.bodies = vec![group.body, small, group.body, Body::default()];

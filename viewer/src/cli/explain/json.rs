@@ -52,6 +52,16 @@ struct BodyJson {
     max_sideways_force: f32,
     max_turn_rad_per_s: f32,
     drive: serde_json::Value,
+    solid: bool,
+    noise: NoiseJson,
+}
+
+/// Standard deviations.
+#[derive(Serialize)]
+struct NoiseJson {
+    position: f32,
+    velocity: f32,
+    motion: f32,
 }
 
 #[derive(Serialize)]
@@ -155,6 +165,12 @@ impl<'a> ExplanationJson<'a> {
                 max_sideways_force: body.max_sideways_force,
                 max_turn_rad_per_s: body.max_turn_rad_per_s,
                 drive: drive(body.drive),
+                solid: body.solid,
+                noise: NoiseJson {
+                    position: body.noise.position,
+                    velocity: body.noise.velocity,
+                    motion: body.noise.motion,
+                },
             },
             params: values(&account.params),
             state: values(&account.state),

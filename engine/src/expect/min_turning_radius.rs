@@ -1,0 +1,50 @@
+//! The expectation `MinTurningRadius`: nobody turns in a smaller circle.
+
+use serde::Deserialize;
+
+use super::check::{Check, GroupFilter};
+use super::rule::{Rule, TickView, Violation, Worse};
+use crate::math;
+use crate::number::PositiveLength;
+
+/// No agent turns in a circle that is smaller than this: its way in a tick, divided by the turn of its heading, is at least
+/// that long.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MinTurningRadius {
+    group: GroupFilter,
+    /// The smallest radius in world units.
+    radius: PositiveLength,
+}
+
+impl Rule for MinTurningRadius {
+    fn check(&mut self, check: &mut Check<'_>) {
+        check.group_filter(&mut self.group);
+    }
+
+    fn judge(&mut self, now: &TickView<'_>) -> Option<Violation> {
+        let (agents, before) = (&now.world.agents, &now.before.heading);
+        now.each_old(&self.group, self.worse(), |row| {
+            let heading = agents.heading(row);
+            if heading == before[row] {
+                return None;
+            }
+            let (cross, dot) = (before[row].perp_dot(heading), before[row].dot(heading));
+            let turn = math::atan2(cross.abs(), dot);
+            // Positions are too coarse to measure a short way.
+            let way = math::length(agents.vel(row)) * now.world.dt;
+            (way < turn * self.radius.0).then(|| way / turn)
+        })
+    }
+
+    fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
+        let agent = now.agent_name(violation.first());
+        let (value, tick) = (violation.value, now.tick());
+        let least = self.radius.0;
+        format!("{agent} turns with a radius of {value} at tick {tick}; expected at least {least}")
+    }
+
+    fn worse(&self) -> Option<Worse> {
+        Some(Worse::Lower)
+    }
+}
