@@ -97,7 +97,10 @@ impl Area {
 pub(crate) fn bounds(points: impl IntoIterator<Item = Point>) -> Option<(Point, Point)> {
     let boxes = points.into_iter().map(|point| (point, point));
     boxes.reduce(|(min, max), (point, _)| {
-        ([least(min[0], point[0]), least(min[1], point[1])], [most(max[0], point[0]), most(max[1], point[1])])
+        (
+            [least(min[0], point[0]), least(min[1], point[1])],
+            [most(max[0], point[0]), most(max[1], point[1])],
+        )
     })
 }
 
