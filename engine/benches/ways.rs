@@ -23,8 +23,8 @@ fn simulation() -> Simulation {
     let space = Space { edge: Edge::Clamp, min: Vec2::ZERO, size: Vec2::splat(SIDE) };
     let body = Body { radius: RADIUS, max_speed: 10.0, ..Body::default() };
     let area = SpawnShape::Rect { min: Vec2::ZERO, max: Vec2::splat(SIDE) };
-    let mut builder = Simulation::builder(space)
-        .group(GroupBuilder::new("agents").spawn(area, 1000).body(body));
+    let mut builder =
+        Simulation::builder(space).group(GroupBuilder::new("agents").spawn(area, 1000).body(body));
     for i in 0..100 {
         let draw = Mix::new(3).with(i);
         let center = Vec2::new(draw.with(1).unit(), draw.with(2).unit()) * SIDE;

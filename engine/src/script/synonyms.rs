@@ -52,10 +52,7 @@ const SYNONYMS: &[(&[&str], &str)] = &[
     (&["pursuit", "chase", "intercept"], "me.pursue(target)"),
     (&["evasion", "escape"], "me.evade(target)"),
     (&["move_to", "move_towards"], "me.seek(target)"),
-    (
-        &["find_path", "path_to", "navigate", "navigate_to", "set_destination"],
-        "me.go_to(target)",
-    ),
+    (&["find_path", "path_to", "navigate", "navigate_to", "set_destination"], "me.go_to(target)"),
     (&["run_away", "avoid_agent"], "me.flee(target)"),
     (&["look_at", "face_to", "reach_orientation", "turn_to"], "me.face(target)"),
     (&["look_where_you_are_going", "look_where_going"], "me.heading"),

@@ -106,13 +106,18 @@ mod tests {
 
     #[test]
     fn every_point_of_the_world_comes_within_sight() {
-        for (sight, size) in [(10.0, Vec2::new(100.0, 60.0)), (7.0, Vec2::new(50.0, 90.0)), (200.0, Vec2::splat(90.0))] {
+        for (sight, size) in [
+            (10.0, Vec2::new(100.0, 60.0)),
+            (7.0, Vec2::new(50.0, 90.0)),
+            (200.0, Vec2::splat(90.0)),
+        ] {
             // The whole tour has at most 13 lanes of 90 each, there and back.
             let tour = points(sight, size, 2 * 13 * 100 / 8);
             for i in 0..=20 {
                 for j in 0..=20 {
                     let at = size * Vec2::new(i as f32, j as f32) / 20.0;
-                    let nearest = tour.iter().map(|&p| math::length(p - at)).fold(f32::MAX, f32::min);
+                    let nearest =
+                        tour.iter().map(|&p| math::length(p - at)).fold(f32::MAX, f32::min);
                     assert!(nearest <= sight, "{at} is never nearer than {nearest}, sight {sight}");
                 }
             }

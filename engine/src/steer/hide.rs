@@ -29,7 +29,7 @@ primitive! {
         let (place, found) = me.ask(me.always(), Question::HidingPlace, about);
         let is_found = found.gt(none);
         let hide = arrive(me, place, slowing, speed);
-        let escape = me.where_true(!is_found, || evade(me, hunter, far, far, speed));
+        let escape = me.where_true(!is_found, || evade(me, hunter, far, far, speed, me.number(1.0)));
         choose(is_found, hide, escape)
     }
 }
@@ -62,6 +62,6 @@ mod tests {
         let world = world(None);
         let force = hide(&world.me(0), world.agent(1), 2.0, 60.0, 10.0);
         let far = f32::INFINITY;
-        assert_eq!(force, evade(&world.me(0), world.agent(1), far, far, 10.0));
+        assert_eq!(force, evade(&world.me(0), world.agent(1), far, far, 10.0, 1.0));
     }
 }

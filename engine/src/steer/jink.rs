@@ -29,7 +29,7 @@ primitive! {
         me.where_true(is_near, || {
             let (half, two) = (me.number(0.5), me.number(2.0));
             let far = me.number(f32::INFINITY);
-            let toward = me.to(predicted_position(me, threat, far, speed)).unit();
+            let toward = me.to(predicted_position(me, threat, far, speed, me.number(1.0))).unit();
             let away = choose(toward.same(me.zero()), me.heading(), -toward);
             let moment = (me.time() * rate).least(me.number(1e6)) + me.noise(me.number(FIRST_NOISE));
             let leg = moment.unary(Unary::Floor);
@@ -66,7 +66,8 @@ mod tests {
     #[test]
     fn changes_sides_twice_per_second_within_the_spread() {
         for row in 0..10 {
-            let angles: Vec<f32> = (0..800).map(|tick| angle(row, tick as f32 * 0.025, 0.025)).collect();
+            let angles: Vec<f32> =
+                (0..800).map(|tick| angle(row, tick as f32 * 0.025, 0.025)).collect();
             let changes = angles.windows(2).filter(|pair| pair[0] * pair[1] < 0.0).count();
             assert!((38..=41).contains(&changes), "{changes} changes in 20 seconds");
             assert!(angles.iter().all(|angle| (0.499..=1.001).contains(&angle.abs())));

@@ -336,7 +336,8 @@ impl Primitive {
             });
         }
         if param.kind == ParamKind::Signed {
-            let infinite = || CallError::Infinite { primitive: self.name, param: param.name, given: x };
+            let infinite =
+                || CallError::Infinite { primitive: self.name, param: param.name, given: x };
             return if x.is_finite() { Ok(()) } else { Err(infinite()) };
         }
         if x >= 0.0 {

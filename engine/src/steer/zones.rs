@@ -47,7 +47,8 @@ mod tests {
             (Vec2::new(0.0, 4.0), Vec2::X),
             (Vec2::new(0.0, 8.0), Vec2::X),
         ]);
-        let force = |repulsion| zones(&world.me(0), Neighborhood::within(9.0), repulsion, 5.0, 0.0, 10.0);
+        let force =
+            |repulsion| zones(&world.me(0), Neighborhood::within(9.0), repulsion, 5.0, 0.0, 10.0);
         assert!((force(1.0) - (Vec2::ONE.normalize() * 10.0 - Vec2::X)).length() < 1e-5);
         assert_eq!(force(4.0), Vec2::new(-1.0, -10.0));
     }

@@ -8,8 +8,8 @@ mod agents;
 mod body;
 mod crowd;
 mod encounter;
-mod formation;
 mod feelers;
+mod formation;
 mod grid;
 mod group;
 mod hiding;
@@ -31,7 +31,6 @@ mod way;
 mod zones;
 
 pub use agents::{Agents, GoalProgress, NewAgent};
-pub use body::{Body, Drive};
 pub use body::{Body, Drive, Noise};
 pub use formation::{Anchor, Formation, FormationShape};
 pub use group::{AfterGoals, Goal, Group, GroupId};

@@ -46,10 +46,8 @@ impl NeighborQuestion {
                 me.social_acceleration(neighbors, social)
             }
             Self::Anticipation => me.anticipation(neighbors, a.x, a.y),
-            Self::ZoneDirection => me.zone_direction(
-                neighbors,
-                &Zones { repulsion: a.x, orientation: a.y, blind: b.x },
-            ),
+            Self::ZoneDirection => me
+                .zone_direction(neighbors, &Zones { repulsion: a.x, orientation: a.y, blind: b.x }),
             Self::WayDanger => Vec2::new(me.way_danger(neighbors, a, b.x), 0.0),
         }
     }

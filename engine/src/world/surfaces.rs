@@ -66,7 +66,8 @@ impl Contacts {
     /// Returns the nearest vector that leads into none of the surfaces.
     fn allow(&self, vector: Vec2) -> Vec2 {
         let longest = math::length(vector);
-        let is_free = |v: Vec2| self.normals().iter().all(|normal| v.dot(*normal) >= -1e-4 * longest);
+        let is_free =
+            |v: Vec2| self.normals().iter().all(|normal| v.dot(*normal) >= -1e-4 * longest);
         if self.normals().iter().all(|normal| vector.dot(*normal) >= 0.0) {
             return vector;
         }
@@ -118,7 +119,9 @@ mod tests {
 
     #[test]
     fn a_corner_leaves_only_what_leads_into_neither_wall() {
-        for shapes in [vec![room()], vec![wall((0.0, 0.0), (100.0, 0.0)), wall((0.0, 0.0), (0.0, 100.0))]] {
+        for shapes in
+            [vec![room()], vec![wall((0.0, 0.0), (100.0, 0.0)), wall((0.0, 0.0), (0.0, 100.0))]]
+        {
             let world = world(Vec2::new(1.0, 1.0), &shapes);
             let slide = |x, y| world.me(0).slide(Vec2::new(x, y), 0.0);
             assert_eq!(slide(-3.0, -4.0), Vec2::ZERO);

@@ -53,7 +53,13 @@ const TABLE: [(&str, &str, usize, usize, &str); 27] = [
         1,
         "a detection box that brakes and always pushes to one side",
     ),
-    ("yuka", "offset_pursuit", 0, 1, "not in a plane; the tests of `offset_pursue` have its numbers"),
+    (
+        "yuka",
+        "offset_pursuit",
+        0,
+        1,
+        "not in a plane; the tests of `offset_pursue` have its numbers",
+    ),
     ("yuka", "prioritized_accumulate", 4, 0, ""),
     ("yuka", "pursuit", 2, 0, ""),
     ("yuka", "semi_implicit_euler", 5, 0, ""),
@@ -106,9 +112,6 @@ fn check(case: &NumericCase<'_>) -> bool {
         ("opensteer", "avoid_neighbors") => {
             let horizon = case.param("min_time_to_collision");
             case.force_is(scene.force_of_script("opensteer_avoid_neighbors", horizon));
-        }
-        ("yuka", "interpose") => {
-            case.force_is(scene.force_of_script("yuka_interpose", case.param("deceleration")));
         }
         ("opensteer", "target_speed") => {
             // The velocity to match is along the heading. Theirs limits the force to max_force itself; ours leaves

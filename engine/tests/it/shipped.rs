@@ -99,7 +99,8 @@ fn every_force_is_explained() {
                 calls += why.calls.len();
                 for call in &why.calls {
                     assert!(call.place.is_some(), "{name}: {call:?}");
-                    let has_target = !matches!(call.primitive.name, "wander" | "match_velocity" | "flow_field");
+                    let has_target =
+                        !matches!(call.primitive.name, "wander" | "match_velocity" | "flow_field");
                     assert_eq!(call.cause.is_some(), has_target, "{name}: {call:?}");
                 }
                 // The explained force must move the agent, if nothing else does.

@@ -389,11 +389,7 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
         self.agent_in_row(self.turn()?.me().agent().previous().map(|before| before.row()))
     }
 
-    fn ask(
-        &self,
-        question: Question,
-        about: [W::Vector; 3],
-    ) -> Result<(W::Vector, W::Number)> {
+    fn ask(&self, question: Question, about: [W::Vector; 3]) -> Result<(W::Vector, W::Number)> {
         let about = about.map(|vector| vector.plain());
         let (vector, number) = question.of(&self.turn()?.me(), about);
         Ok((vector.into(), number.into()))

@@ -169,13 +169,6 @@ impl<'s> Perception for AsColumns<'s> {
         self.own_body(AgentNumber::Mass, SharedNumber::Mass)
     }
 
-    fn mass(&self) -> NumberColumn<'s> {
-        let one_body = self.0.one_body;
-        self.number_at(self.emit(|emit| {
-            if one_body { emit.common(SharedNumber::Mass) } else { emit.own(AgentNumber::Mass) }
-        }))
-    }
-
     fn to(&self, point: VectorColumns<'s>) -> VectorColumns<'s> {
         self.vector_at(self.emit(|emit| emit.offset(point.at)))
     }

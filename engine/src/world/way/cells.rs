@@ -116,7 +116,8 @@ impl Cells {
         if self.wraps() {
             // Conversions to integers cut, so that negative numbers would be rounded up.
             let after = ((at + 1.0) as u32).min(count);
-            let sides = (if after == 0 { last } else { after - 1 }, if after > last { 0 } else { after });
+            let sides =
+                (if after == 0 { last } else { after - 1 }, if after > last { 0 } else { after });
             return (sides, at + 1.0 - after as f32);
         }
         let at = math::min(math::max(at, 0.0), last as f32);

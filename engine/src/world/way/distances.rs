@@ -46,7 +46,8 @@ impl Distances {
             .zip(0..)
             .flat_map(|(one, obstacle)| {
                 let is_room = matches!(one.shape, Shape::Room { .. });
-                let offsets = cells.copies().filter(move |&offset| !is_room || offset == Vec2::ZERO);
+                let offsets =
+                    cells.copies().filter(move |&offset| !is_room || offset == Vec2::ZERO);
                 offsets.map(move |offset| Near { obstacle, offset })
             })
             .collect();

@@ -3,9 +3,9 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::table::{Kept, Table};
 use super::Cells;
 use super::distances::Distances;
+use super::table::{Kept, Table};
 use crate::math::{self, Vec2};
 use crate::world::Obstacle;
 

@@ -135,7 +135,10 @@ mod tests {
         assert!(matches!(fifth, Held::Own(_)), "{fifth:?}");
         assert_eq!(*fifth, 19);
         let fewer = table.copy_if(|value| *value == 12);
-        assert_eq!((fewer.bytes(), *fewer.get_or_make(2, || 0), *fewer.get_or_make(3, || 0)), (4, 12, 0));
+        assert_eq!(
+            (fewer.bytes(), *fewer.get_or_make(2, || 0), *fewer.get_or_make(3, || 0)),
+            (4, 12, 0)
+        );
     }
 
     #[test]

@@ -116,8 +116,10 @@ fn a_passage_that_is_wide_enough_for_the_body_is_found_wherever_it_is() {
     for place in 0..40 {
         let gap = 50.0 + place as f32 * 0.0173;
         for (width, passes) in [(2.1, true), (1.9, false)] {
-            let walls = [wall((gap, -10.0), (gap, 30.0)), wall((gap + width, -10.0), (gap + width, 30.0))];
-            let closed = [wall((-200.0, 10.0), (gap, 10.0)), wall((gap + width, 10.0), (300.0, 10.0))];
+            let walls =
+                [wall((gap, -10.0), (gap, 30.0)), wall((gap + width, -10.0), (gap + width, 30.0))];
+            let closed =
+                [wall((-200.0, 10.0), (gap, 10.0)), wall((gap + width, 10.0), (300.0, 10.0))];
             let world = world(100.0, Edge::Clamp, walls.into_iter().chain(closed));
             let (from, to) = (Vec2::new(50.0, 60.0), Vec2::new(gap + 0.5 * width, 2.0));
             let way = world.way(from, to, 1.0);
