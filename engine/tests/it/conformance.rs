@@ -252,7 +252,6 @@ const THEIRS: &[(&str, &str)] = &[
     ("opensteer_pursuit", OPENSTEER_PURSUIT),
     ("opensteer_avoid_neighbors", OPENSTEER_AVOID_NEIGHBORS),
     ("opensteer_nearest_approach", OPENSTEER_NEAREST_APPROACH),
-    ("yuka_interpose", YUKA_INTERPOSE),
 ];
 
 /// The time depends on whether the quarry is ahead, aside or behind, and on whether it goes the same way, across, or the
@@ -319,17 +318,6 @@ fn steer(me) {
 "#;
 
 /// Between the places of both agents at the time at which this agent could reach the middle.
-const YUKA_INTERPOSE: &str = r#"
-fn steer(me) {
-    let all = me.neighbors();
-    let a = all[0];
-    let b = all[1];
-    let middle = (a.pos + b.pos) / 2;
-    let time = me.distance(middle) / me.max_speed;
-    me.arrive(middle + (a.vel + b.vel) / 2 * time, me.max_speed * me.params.number)
-}
-"#;
-
 /// Theirs is a maximum force across the heading, ours a desired velocity along the surface. They agree on when there is a
 /// force, and to which side it turns.
 fn opensteer_avoid_sphere(case: &NumericCase<'_>, mut scene: TestScene) {
