@@ -61,8 +61,8 @@ macro_rules! list {
 list! {
     primitives:
         seek, flee, arrive, pursue, evade, wander, match_velocity, separation, alignment, cohesion,
-        avoid_obstacles, contain, follow_path, stay_on_path, follow_leader, queue, orca, obstacle_danger, neighbor_danger;
-        avoid_obstacles, contain, follow_path, stay_on_path, follow_leader, keep_formation, queue, orca;
+        avoid_obstacles, contain, follow_path, stay_on_path, follow_leader, keep_formation,
+        queue, orca, obstacle_danger, neighbor_danger;
     combinators:
         weighted_sum, prioritize, first_of, budget, dither, context, context_slot;
 }

@@ -26,7 +26,6 @@ mod space;
 mod value;
 
 pub use agents::{Agents, GoalProgress, NewAgent};
-pub use body::{Body, Drive};
 pub use body::{Body, Drive, Noise};
 pub use formation::{Anchor, Formation, FormationShape};
 pub use group::{AfterGoals, Goal, Group, GroupId};
