@@ -266,8 +266,11 @@ proptest! {
         let at = |(x, y): (i8, i8)| Vec2::new(f32::from(x), f32::from(y));
         let agents: Vec<_> = agents.iter().map(|&(pos, vel)| (at(pos), at(vel))).collect();
         let draws: Vec<f32> = numbers.iter().map(|&number| f32::from(number)).collect();
-        // Those that depend on random numbers or on the rectangle of the world, and one that passes on the right.
-        let not_mirrored = ["contain", "wander", "explore", "jink", "vicsek", "orca"];
+        // Those that depend on random numbers, on the rectangle of the world or its cells, and those that pass on the right.
+        let not_mirrored = [
+            "contain", "wander", "explore", "jink", "vicsek", "go_to", "orca", "velocity_obstacles", "avoid_neighbors",
+            "anticipate", "social_force",
+        ];
         for primitive in PRIMITIVES.iter().filter(|primitive| !not_mirrored.contains(&primitive.name)) {
             let force = |side: f32| {
                 let mirror = |v: Vec2| Vec2::new(v.x, v.y * side);

@@ -170,6 +170,20 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
         "",
     ),
     (
+        "places in a formation, and chains",
+        "fn steer(me) {
+            let v = me.to(me.place(vec(50, 40), vec(1, 2))) * 0.1 + me.to(me.place(vec(9, 9), vec(0, 0)));
+            let leader = me.nearest(\"c\");
+            if leader != () {
+                v += me.keep_formation(leader, 12, 30) + me.keep_formation(leader, 0, 3) + me.to(me.place(leader)) * 0.1;
+            }
+            let before = me.previous;
+            if before != () { v += me.to(before) * 0.1; v.x += before.index; }
+            v
+        }",
+        "",
+    ),
+    (
         "a neighborhood with a radius of its own",
         "fn steer(me) {
             let n = me.neighbors(me.random(0, 40)).of(if me.index % 2 == 0 { \"a\" } else { \"b\" });

@@ -36,7 +36,7 @@ const SCENARIO: &str = r#"(
             spawn: Rect(min: (0, 10), max: (170, 140)), count: 1, velocity: (8, -3),
             body: (radius: 2, max_speed: 30, max_force: 80),
             params: { "k": 1.5, "n": 3, "on": true, "spot": (40, 60), "word": "left" },
-            path: "round", prey: ["b", "c"], allies: ["a"],
+            path: "round", formation: Wedge(spacing: 5), prey: ["b", "c"], allies: ["a"],
             goals: [(at: (90, 70), radius: 40), (at: (30, 30), radius: 30)],
         ),
         "b": (
