@@ -27,6 +27,8 @@ pub(super) struct Disc {
     pub(super) radius: f64,
     /// Its maximum speed.
     pub(super) speed: f64,
+    /// The distance that it keeps from other discs.
+    pub(super) margin: f64,
 }
 
 /// What is reused from agent to agent, so that nothing is allocated.
@@ -40,6 +42,9 @@ thread_local! {
     static MEMORY: RefCell<Memory> = RefCell::default();
 }
 
+/// The number of neighbors that an agent takes into account, as in the examples of RVO2.
+const MAX_NEIGHBORS: f32 = 10.0;
+
 /// If the result and the wanted velocity are parallel up to this sine, the agent is in front of a perfectly symmetric
 /// conflict.
 const SYMMETRIC: f64 = 1e-3;
@@ -52,7 +57,7 @@ impl Me<'_> {
     /// neighbors, if each of them does the same, nor with obstacles. If there is none, the one that violates the
     /// constraints of other agents the least. In world units per second.
     ///
-    /// At most `most` neighbors count, the closest; never more than 32. A perfectly symmetric conflict would only slow
+    /// Bodies of agents keep `margin` apart. At most 10 neighbors count, the closest. A perfectly symmetric conflict would only slow
     /// the agent down: then it takes the result for a wanted velocity turned to the right by 1 radian.
     ///
     /// Source: van den Berg, Guy, Lin, Manocha: "Reciprocal n-body collision avoidance" (2011).
@@ -62,7 +67,7 @@ impl Me<'_> {
         wanted: Vec2,
         horizons: Horizons,
         speed: f32,
-        most: f32,
+        margin: f32,
     ) -> Vec2 {
         let tick = self.world().dt;
         let seconds = |horizon| f64::from(math::max(horizon, tick));
@@ -71,8 +76,9 @@ impl Me<'_> {
             vel: self.vel().as_dvec2(),
             radius: f64::from(self.body().radius),
             speed: f64::from(speed),
+            margin: f64::from(margin),
         };
-        let closest = Closest::of(self, neighbors, most);
+        let closest = Closest::of(self, neighbors, MAX_NEIGHBORS);
         MEMORY.with_borrow_mut(|Memory { lines, spare }| {
             lines.clear();
             wall_lines(&self.world().obstacles, &disc, seconds(horizons.walls), lines);
@@ -91,7 +97,7 @@ impl Me<'_> {
 
     /// Returns the constraint that another agent gives.
     fn line_of(&self, disc: &Disc, other: &Close, horizon: f64, tick: f64) -> Line {
-        let (offset, reach) = (other.offset(), other.reach());
+        let (offset, reach) = (other.offset(), other.reach() + disc.margin);
         let relative = disc.vel - other.vel();
         let far = offset.length_squared();
         let (change, direction) = if far > reach * reach {

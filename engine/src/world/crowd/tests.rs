@@ -145,7 +145,7 @@ fn bottleneck() -> Scene {
 fn reciprocal(reach: f32, horizon: f32, walls: f32) -> impl Fn(&Me<'_>, Vec2) -> Vec2 {
     let (near, horizons) = (Neighborhood::within(reach), Horizons { agents: horizon, walls });
     move |me, wanted| {
-        me.reciprocal_velocity(&near, wanted, horizons, math::length(wanted).max(1.3), 10.0)
+        me.reciprocal_velocity(&near, wanted, horizons, 1.3, 0.0)
     }
 }
 
@@ -224,7 +224,7 @@ fn two_hundred_and_fifty_agents_get_to_their_antipodes() {
     // The scene `Circle` of RVO2.
     let rule = |me: &Me<'_>, wanted: Vec2| {
         let horizons = Horizons { agents: 10.0, walls: 10.0 };
-        me.reciprocal_velocity(&Neighborhood::within(15.0), wanted, horizons, 2.0, 10.0)
+        me.reciprocal_velocity(&Neighborhood::within(15.0), wanted, horizons, 2.0, 0.0)
     };
     let outcome = circle(250, 200.0, 1.5, 2.0, 0.25).run(3000, rule);
     assert_eq!(outcome.left, 0);
@@ -350,7 +350,7 @@ mod definition {
                 let wanted = math::limit(goal - me.pos(), speed);
                 let horizons = Horizons { agents: horizon, walls: 1.0 };
                 let near = Neighborhood::within(5.0);
-                new.push(me.reciprocal_velocity(&near, wanted, horizons, speed, 10.0));
+                new.push(me.reciprocal_velocity(&near, wanted, horizons, speed, 0.0));
             }
             for (row, v) in new.into_iter().enumerate() {
                 let pos = scene.world.agents.pos(row) + v * tick;
