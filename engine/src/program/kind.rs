@@ -327,6 +327,8 @@ pub(crate) enum AgentInteger {
     Id,
     Index,
     Row,
+    /// The row of the agent before it in its group, or -1.
+    Previous,
     /// The index of its group's name among the strings, which is the id of the group.
     Group,
 }

@@ -96,6 +96,7 @@ impl AgentInteger {
             Self::Id => agent.id().into(),
             Self::Index => agent.index().into(),
             Self::Row => agent.row() as i64,
+            Self::Previous => agent.previous().map_or(-1, |before| before.row() as i64),
             Self::Group => agent.group_id().0.into(),
         }
     }

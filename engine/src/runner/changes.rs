@@ -184,6 +184,7 @@ fn group_values(run: &Run, index: usize) -> Vec<NamedValue> {
         long("heading", &spawn.heading).affects(ChangeEffect::Spawn),
         short("behavior", &run.behavior_names[index].as_deref().unwrap_or("none")),
         short("path", &path),
+        long("formation", &group.formation),
         short("prey", &related(Relation::Prey)),
         short("predators", &related(Relation::Predator)),
         short("allies", &related(Relation::Ally)),

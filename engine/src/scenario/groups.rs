@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::BehaviorRef;
 use super::check::{direction, report_wrong_order, vectors};
 use super::findings::{Findings, KnownNames};
 use super::ordered::Ordered;
 use super::param::ParamSpec;
 use super::spanned::Spanned;
 use super::spec::{AgentSpec, BodySpec, DriveSpec, GoalSpec, GroupSpec, NoiseSpec, SpawnSpec};
+use super::{BehaviorRef, formation};
 use crate::diag::{Diagnostic, Place};
 use crate::math::{self, Vec2};
 use crate::number::Length;
@@ -58,6 +58,7 @@ pub(super) fn build(
             body: body(&spec.body, &Body::default()),
             params: merge_params(findings, (shared, &shared_params), &spec.params),
             path: spec.path.as_ref().and_then(|path| findings.find(paths, path)).map(PathId),
+            formation: spec.formation.as_ref().and_then(|spec| formation::build(findings, spec)),
             after_goals: spec.after_goals,
             ..Group::default()
         };

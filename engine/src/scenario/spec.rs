@@ -116,6 +116,7 @@ pub(super) struct WorldSpec {
     pub(super) size: Spanned<PositiveSize>,
     #[serde(default)]
     pub(super) edge: Edge,
+    pub(super) way_cell: Option<PositiveLength>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -165,6 +166,7 @@ pub(super) struct GroupSpec {
     #[serde(default)]
     pub(super) params: Ordered<Spanned<ParamSpec>>,
     pub(super) path: Option<Spanned<String>>,
+    pub(super) formation: Option<Spanned<FormationSpec>>,
     #[serde(default, deserialize_with = "ordered::list")]
     pub(super) prey: Vec<Spanned<String>>,
     #[serde(default, deserialize_with = "ordered::list")]
@@ -175,6 +177,17 @@ pub(super) struct GroupSpec {
     pub(super) goals: Vec<GoalSpec>,
     #[serde(default)]
     pub(super) after_goals: AfterGoals,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename = "formation", deny_unknown_fields)]
+pub(super) enum FormationSpec {
+    Line { spacing: PositiveLength, behind: Option<Finite> },
+    Column { spacing: PositiveLength, behind: Option<Finite> },
+    Wedge { spacing: PositiveLength, angle_deg: Option<Spanned<Positive>>, behind: Option<Finite> },
+    Circle { spacing: PositiveLength, behind: Option<Finite> },
+    Grid { spacing: PositiveLength, columns: AtLeastOne, behind: Option<Finite> },
+    Places { at: Spanned<Vec<Point>>, spacing: PositiveLength, behind: Option<Finite> },
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -326,6 +339,7 @@ impl MayFail for GroupSpec {
         self.spawn.has_failed()
             || self.count.as_ref().is_some_and(MayFail::has_failed)
             || names.into_iter().flatten().any(MayFail::has_failed)
+            || self.formation.as_ref().is_some_and(MayFail::has_failed)
             || [&self.prey, &self.predators, &self.allies]
                 .into_iter()
                 .flatten()

@@ -8,8 +8,8 @@ use crate::diag::{Diagnostic, Diagnostics};
 use crate::geom::Shape;
 use crate::math::Vec2;
 use crate::world::{
-    AfterGoals, Body, Drive, Goal, Group, GroupId, Me, Mind, NewAgent, Noise, Obstacle, Path,
-    PathId, Relation, Relations, Space, Value, Values, relate,
+    AfterGoals, Body, Drive, Formation, Goal, Group, GroupId, Me, Mind, NewAgent, Noise, Obstacle,
+    Path, PathId, Relation, Relations, Space, Value, Values, relate,
 };
 
 /// Builds a simulation: start with [`Simulation::builder`], end with [`Builder::build`].
@@ -42,6 +42,7 @@ impl Simulation {
             order: Order::default(),
             space,
             obstacles: Vec::new(),
+            way_cell: None,
             paths: Vec::new(),
             groups: Vec::new(),
             events: Vec::new(),
@@ -73,6 +74,13 @@ impl Builder {
     /// Adds an obstacle.
     pub fn obstacle(mut self, name: &str, shape: Shape) -> Self {
         self.setup.obstacles.push(Obstacle { name: name.into(), shape });
+        self
+    }
+
+    /// Sets the side of the cells that ways around obstacles are searched on, in world units. By default it is half the
+    /// radius of the body.
+    pub fn way_cell(mut self, side: f32) -> Self {
+        self.setup.way_cell = Some(side);
         self
     }
 
@@ -150,6 +158,7 @@ impl GroupBuilder {
             params: Values::default(),
             path: None,
             relations: Relations::default(),
+            formation: None,
             goals: Vec::new(),
             after_goals: AfterGoals::default(),
             made: 0,
@@ -206,6 +215,12 @@ impl GroupBuilder {
     /// Sets the path that agents follow, by its name.
     pub fn path(mut self, name: &str) -> Self {
         self.path = Some(name.to_owned());
+        self
+    }
+
+    /// Sets the formation of the agents.
+    pub fn formation(mut self, formation: Formation) -> Self {
+        self.group.formation = Some(formation);
         self
     }
 
@@ -278,6 +293,7 @@ fn wrong_setup(setup: &Setup, groups: &[GroupBuilder]) -> Vec<Diagnostic> {
         is_positive(size.x) && is_positive(size.y),
         "the size of the space must be finite and above 0 in both directions",
     );
+    check(setup.way_cell.is_none_or(is_positive), "`way_cell` must be finite and above 0");
     for Path { name, points, radius, .. } in &setup.paths {
         let is_line = points.len() >= 2 && points.iter().all(|point| point.is_finite());
         check(is_line, &format!("path `{name}`: it needs at least two points, all finite"));
@@ -342,6 +358,12 @@ fn wrong_group(group: &Group, spawn: &Spawn) -> Vec<Diagnostic> {
     let mut goals = group.goals.iter().flat_map(|goals| goals.iter());
     let is_goal = |goal: &Goal| goal.at.is_finite() && goal.radius >= 0.0;
     check(goals.all(is_goal), "the place of a goal must be finite, and its radius at least 0");
+    if let Some(formation) = &group.formation {
+        check(
+            formation.is_valid(),
+            "the spacing of a formation must be finite and above 0, and its shape defined",
+        );
+    }
     for (name, value) in group.params.iter() {
         check(value.is_finite(), &format!("the param `{name}` must be finite"));
     }

@@ -103,6 +103,9 @@ pub struct Setup {
     pub space: Space,
     /// The obstacles.
     pub obstacles: Vec<Obstacle>,
+    /// The side of the cells that ways around obstacles are searched on, in world units. By default it is half the
+    /// radius of the body.
+    pub way_cell: Option<f32>,
     /// The paths that agents can follow.
     pub paths: Vec<Path>,
     /// Each group and how its first agents are made. Agents are made in this order.
@@ -175,8 +178,9 @@ impl Simulation {
         assert_eq!(setup.groups.len(), brains.len(), "one brain for each group");
         let minds = Minds::new(setup.paths.len());
         let (groups, spawns): (Vec<_>, Vec<_>) = setup.groups.into_iter().unzip();
-        let world =
+        let mut world =
             World::new(setup.seed, setup.dt, setup.space, setup.obstacles, setup.paths, groups);
+        world.way_cell = setup.way_cell;
         let mut this = Self {
             world: Arc::new(world),
             minds,

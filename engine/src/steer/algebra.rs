@@ -62,6 +62,8 @@ pub trait Perception: Algebra {
     fn heading(&self) -> Self::Vector;
     /// Returns the radius of the agent's body, in world units.
     fn radius(&self) -> Self::Number;
+    /// Returns the mass of the agent's body.
+    fn mass(&self) -> Self::Number;
     /// Returns the shortest offset from the agent to a point, in world units.
     fn to(&self, point: Self::Vector) -> Self::Vector;
 
@@ -71,6 +73,9 @@ pub trait Perception: Algebra {
     fn vel_of(&self, other: Self::Agent) -> Self::Vector;
     /// Returns the unit vector that another agent faces along.
     fn heading_of(&self, other: Self::Agent) -> Self::Vector;
+
+    /// Returns the row of another agent as a number, for questions. Rows beyond 2^24 are rounded.
+    fn row_of(&self, other: Self::Agent) -> Self::Number;
 
     /// Returns the seconds since the start of the run.
     fn time(&self) -> Self::Number;
@@ -265,7 +270,7 @@ pub struct FirstHit<A: Algebra + ?Sized> {
 
 /// An argument of a primitive, see [`super::ParamKind`].
 pub enum Argument<'a, A: Algebra> {
-    /// For [`super::ParamKind::Number`].
+    /// For [`super::ParamKind::Number`] and [`super::ParamKind::Signed`].
     Number(A::Number),
     /// For [`super::ParamKind::Point`] and [`super::ParamKind::Vector`].
     Vector(A::Vector),
@@ -413,6 +418,11 @@ impl<'w> Perception for Me<'w> {
     }
 
     #[inline(always)]
+    fn mass(&self) -> f32 {
+        self.body().mass
+    }
+
+    #[inline(always)]
     fn to(&self, point: Vec2) -> Vec2 {
         Me::to(self, point)
     }
@@ -430,6 +440,11 @@ impl<'w> Perception for Me<'w> {
     #[inline(always)]
     fn heading_of(&self, other: Agent<'w>) -> Vec2 {
         other.heading()
+    }
+
+    #[inline(always)]
+    fn row_of(&self, other: Agent<'w>) -> f32 {
+        other.row() as f32
     }
 
     fn time(&self) -> f32 {

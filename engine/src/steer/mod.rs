@@ -63,7 +63,11 @@ macro_rules! list {
 list! {
     primitives:
         seek, flee, arrive, pursue, evade, wander, match_velocity, separation, alignment, cohesion,
-        avoid_obstacles, contain, follow_path, stay_on_path, follow_leader, queue, orca, obstacle_danger, neighbor_danger;
+        avoid_obstacles, contain, follow_path, stay_on_path, follow_leader, queue,
+        avoid_neighbors, anticipate, social_force, velocity_obstacles, orca,
+        obstacle_danger, neighbor_danger, go_to, keep_formation, interpose, offset_pursue,
+        shadow, orbit, dock, face, jink, explore, vicsek, zones, hide, wall_follow, slide,
+        whiskers, flow_field;
     combinators:
         weighted_sum, prioritize, first_of, budget, dither, context, context_slot;
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Body, PathId, Relations, Values};
+use super::{Body, Formation, PathId, Relations, Values};
 use crate::math::{self, Vec2};
 
 /// A place that an agent is to reach.
@@ -48,6 +48,8 @@ pub struct Group {
     pub path: Option<PathId>,
     /// Which groups are its prey, its predators and its allies.
     pub relations: Relations,
+    /// Where its agents belong relative to an anchor, if they keep a formation.
+    pub formation: Option<Formation>,
     /// Sequences of goals. Each agent follows one of them.
     pub goals: Vec<Arc<[Goal]>>,
     /// What happens to an agent after its last goal.

@@ -8,8 +8,11 @@ mod agents;
 mod body;
 mod crowd;
 mod encounter;
+mod feelers;
+mod formation;
 mod grid;
 mod group;
+mod hiding;
 mod me;
 mod mind;
 mod motions;
@@ -22,10 +25,14 @@ mod perceive;
 mod question;
 mod relations;
 mod space;
+mod surfaces;
 mod value;
+mod way;
+mod zones;
 
 pub use agents::{Agents, GoalProgress, NewAgent};
 pub use body::{Body, Drive, Noise};
+pub use formation::{Anchor, Formation, FormationShape};
 pub use group::{AfterGoals, Goal, Group, GroupId};
 pub use me::Me;
 pub(crate) use mind::MindsMut;
@@ -41,8 +48,10 @@ pub use question::{Asked, Question};
 pub use relations::{Relation, Relations};
 pub use space::{Edge, Space};
 pub use value::{Value, Values};
+pub use way::Way;
 
 pub(crate) use agents::retain_rows;
+pub(crate) use formation::NO_ANCHOR_ROW;
 pub(crate) use grid::Grid;
 pub(crate) use motions::{MotionColumns, Motions};
 pub(crate) use relations::relate;
@@ -50,6 +59,7 @@ pub(crate) use space::shortest;
 
 use std::sync::{Arc, OnceLock};
 
+use formation::KeptFormations;
 use perceive::Perception;
 
 use crate::geom::Shape;
@@ -77,10 +87,14 @@ pub struct World {
     pub agents: Agents,
     /// Position of the pointer, in world units, if there is one.
     pub cursor: Option<Vec2>,
+    /// The side of the cells that ways are searched on, in world units; by default it depends on the radius of the body.
+    pub way_cell: Option<f32>,
     pub(crate) grid: Grid,
     columns: Perception,
+    formations: KeptFormations,
     /// Computed when first needed.
     names: OnceLock<Arc<WorldNames>>,
+    ways: way::Ways,
 }
 
 impl World {
@@ -103,9 +117,12 @@ impl World {
             groups,
             agents: Agents::default(),
             cursor: None,
+            way_cell: None,
             grid: Grid::default(),
             columns: Perception::default(),
+            formations: KeptFormations::default(),
             names: OnceLock::new(),
+            ways: way::Ways::default(),
         }
     }
 
@@ -184,14 +201,25 @@ impl World {
 
     /// Sorts the agents into the grid, for a tick in which all agents decide before any of them moves.
     pub(crate) fn index(&mut self) {
+        self.refresh_ways();
         self.columns.forget();
+        self.keep_formations();
         self.grid.sort(&self.space, &mut self.agents.motions);
     }
 
     /// Makes a grid of one bin, for a tick in which each agent moves as soon as it has decided.
     pub(crate) fn index_for_changes(&mut self) {
+        self.refresh_ways();
         self.columns.forget();
+        self.keep_formations();
         self.grid.make_one_bin(&self.space, &mut self.agents.motions);
+    }
+
+    /// Drops who has which place in a formation, and keeps from now on what agents ask for, if any group has a formation.
+    fn keep_formations(&mut self) {
+        if self.groups.iter().any(|group| group.formation.is_some()) {
+            self.formations.open();
+        }
     }
 
     /// Computes the sums over neighbors that the agents of each group need. They are valid until an agent moves. The
@@ -204,12 +232,14 @@ impl World {
 
     /// Returns whether there is anything that [`World::forget`] drops.
     pub(crate) fn has_index(&self) -> bool {
-        !(self.columns.is_empty() && self.grid.is_one_bin())
+        !(self.columns.is_empty() && self.grid.is_one_bin()) || self.formations.is_open()
     }
 
-    /// Drops the results of [`World::perceive`] and the grid, because agents are about to move.
+    /// Drops the results of [`World::perceive`], the grid and who has which place in a formation, because agents are about
+    /// to move.
     pub(crate) fn forget(&mut self) {
         self.columns.forget();
+        self.formations.close();
         self.grid.forget(&self.space, self.agents.len());
     }
 
@@ -268,6 +298,7 @@ impl World {
 
     /// Moves one agent. The grid still has it where it was; if that has one bin, it is up to date.
     pub(crate) fn place(&mut self, row: usize, pos: Vec2, vel: Vec2) {
+        self.formations.forget();
         *self.agents.pos_mut(row) = pos;
         *self.agents.vel_mut(row) = vel;
         let along = math::unit(vel);
@@ -313,6 +344,13 @@ impl<'w> Agent<'w> {
     /// Returns the unit vector that it faces along.
     pub fn heading(&self) -> Vec2 {
         self.world.agents.heading(self.row)
+    }
+
+    /// Returns the agent before it in its group: of those that are still there, the last one that was made earlier.
+    pub fn previous(&self) -> Option<Self> {
+        let before = &self.world.agents.group[..self.row];
+        let row = before.iter().rposition(|&group| group == self.group_id())?;
+        Some(self.world.agent(row))
     }
 
     /// Returns the id of its group.

@@ -36,6 +36,8 @@ const OWNED: &[(&str, &[&str])] = &[
     ("gif::", &["viewer/src/draw/film"]),
     ("tiny_skia::", &["viewer/src/draw"]),
     ("ttf_parser::", &["viewer/src/draw"]),
+    ("i_overlay::", &["viewer/src/area"]),
+    ("roxmltree::", &["viewer/src/cli/import"]),
 ];
 
 /// The files and folders at the top of the repository, except those that start with a dot.

@@ -3,6 +3,7 @@
 use super::define::define;
 use crate::program::{AgentInteger, AgentNumber, AskOther};
 use crate::steer::Vector;
+use crate::world::{NO_ANCHOR_ROW, Question};
 
 define! { on of;
     /// The number of the agent, unique in the whole run: ids of removed agents are not used again.
@@ -51,6 +52,25 @@ define! { on of;
     /// The current waypoint of `me` on the path of its group, in world units; `()` if the group has no path.
     Property "waypoint"(me: Me) -> MaybeVector in "world units" { of.own_waypoint()? }
 
+    /// The agent before `me` in its group: of those that are still there, the last one that was made earlier; `()` for the first agent. So a group can be a chain.
+    Property "previous"(me: Me) -> MaybeAgent [Queries] { of.previous()? }
+
+    /// Returns the position of the place of `me` in the formation of its group around an agent, in world units.
+    Typed "place"(me: Me, anchor: Agent) -> FiniteVector in "world units" [Queries] {
+        let row = of.to_number(of.integer_of(anchor, AgentInteger::Row)?);
+        of.ask(Question::PlaceInFormation, [
+            of.vector_of(anchor, AgentNumber::PosX, AgentNumber::PosY)?,
+            of.vector_of(anchor, AgentNumber::HeadingX, AgentNumber::HeadingY)?,
+            Vector::new(row, of.number(0.0)),
+        ])?.0
+    }
+
+    /// Returns the position of the place of `me` in the formation of its group around a point, in world units; the formation faces along `heading`.
+    Typed "place"(me: Me, anchor: Vector, heading: Vector) -> FiniteVector in "world units" [Queries] {
+        let no_row = Vector::new(of.number(NO_ANCHOR_ROW), of.number(0.0));
+        of.ask(Question::PlaceInFormation, [anchor, heading.unit(), no_row])?.0
+    }
+
     /// Returns the offset from `me` to a point or an agent, in world units; the shortest one if the world wraps.
     Untyped "to"(me: Me, target: Point) -> Vector in "world units" { of.offset_to(target)? }
 
@@ -82,5 +102,20 @@ define! { on of;
     Untyped "free_distance"(me: Me, velocity: Vector, horizon: NotNegative in "s") -> Number in "world units"
     [Queries, ReadsObstacles] {
         of.free_distance(velocity, horizon)?
+    }
+
+    /// Returns the next point on the shortest way of `me` around obstacles to a point, in world units: a corner, or the point itself if it is in sight.
+    Untyped "way_to"(me: Me, target: Point) -> FiniteVector in "world units" [Queries, ReadsObstacles] {
+        of.ask(Question::Way, [target, of.zero(), of.zero()])?.0
+    }
+
+    /// Returns the length of the shortest way of `me` around obstacles to a point, in world units; to `way_end` of that point if no way leads there.
+    Untyped "way_length"(me: Me, target: Point) -> Number in "world units" [Queries, ReadsObstacles] {
+        of.ask(Question::Way, [target, of.zero(), of.zero()])?.1
+    }
+
+    /// Returns where the way of `me` to a point ends, in world units: the point itself or, if no way leads there, the nearest point that `me` can reach.
+    Untyped "way_end"(me: Me, target: Point) -> FiniteVector in "world units" [Queries, ReadsObstacles] {
+        of.ask(Question::WayEnd, [target, of.zero(), of.zero()])?.0
     }
 }

@@ -12,7 +12,7 @@ use crate::program::{
 use crate::script::lower::{ColumnCall, ColumnResult, NotLowered};
 use crate::script::traced::Traced;
 use crate::steer::Algebra;
-use crate::world::{GroupId, Relation};
+use crate::world::{GroupId, Question, Relation};
 
 /// A function, operator, property or method that scripts can use.
 pub(in crate::script) struct Function {
@@ -192,6 +192,15 @@ pub(in crate::script) trait Evaluator: Algebra + Sized {
         velocity: Self::Vector,
         horizon: Self::Number,
     ) -> EvalResult<Self, Self::Number>;
+
+    /// Returns the agent before `me` in its group.
+    fn previous(&self) -> EvalOption<Self, Self::Agent>;
+    /// Asks a question about the world.
+    fn ask(
+        &self,
+        question: Question,
+        about: [Self::Vector; 3],
+    ) -> EvalResult<Self, (Self::Vector, Self::Number)>;
 
     /// Returns all other agents within a radius.
     fn neighbors_within(&self, radius: Self::Number) -> Self::Neighbors;

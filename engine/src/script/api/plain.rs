@@ -22,7 +22,9 @@ use crate::script::error::{self, Problem, Result};
 use crate::script::turn::{self, ScriptTurn};
 use crate::script::value;
 use crate::steer::{self, Algebra};
-use crate::world::{Agent, GroupId, MeanSums, Neighborhood, ObstacleId, PathId, Relation, View};
+use crate::world::{
+    Agent, Body, GroupId, MeanSums, Neighborhood, ObstacleId, PathId, Question, Relation, View,
+};
 
 /// The body of a definition, compiled for the values of a script.
 pub(in crate::script) type BodyFn<W> = fn(&InterpretedCall<'_, W>) -> Result<Dynamic>;
@@ -383,6 +385,16 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
         Ok(self.turn()?.me().free_distance(velocity.plain(), horizon.plain()).into())
     }
 
+    fn previous(&self) -> EvalOption<Self, AgentRef> {
+        self.agent_in_row(self.turn()?.me().agent().previous().map(|before| before.row()))
+    }
+
+    fn ask(&self, question: Question, about: [W::Vector; 3]) -> Result<(W::Vector, W::Number)> {
+        let about = about.map(|vector| vector.plain());
+        let (vector, number) = question.of(&self.turn()?.me(), about);
+        Ok((vector.into(), number.into()))
+    }
+
     fn neighbors_within(&self, radius: W::Number) -> Neighborhood {
         Neighborhood::within(radius.plain())
     }
@@ -428,12 +440,16 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
 
     fn shared_number(&self, what: SharedNumber) -> Result<W::Number> {
         let turn = self.turn()?;
-        Ok(what.of(&turn.world, turn.me().body()).into())
+        // An expectation may run when no agent is left.
+        let nobody = Body::default();
+        let is_nobody = turn.world.agents.is_empty();
+        Ok(what.of(&turn.world, if is_nobody { &nobody } else { turn.me().body() }).into())
     }
 
     fn shared_integer(&self, what: SharedInteger) -> Result<INT> {
         let turn = self.turn()?;
-        Ok(what.of(&turn.world, turn.me().group_id()))
+        let is_nobody = turn.world.agents.is_empty();
+        Ok(what.of(&turn.world, if is_nobody { GroupId(0) } else { turn.me().group_id() }))
     }
 
     fn cursor(&self) -> EvalOption<Self, W::Vector> {

@@ -7,7 +7,7 @@ use super::Lowering;
 use super::definitions;
 use super::value::{LoweredValue, TypeCase};
 use crate::diag::Diagnostic;
-use crate::math::Compare;
+use crate::math::{Binary, Compare};
 use crate::program::{Columns, F, LoweredView, Near, SharedInteger, TextStyle, Type};
 use crate::steer::{self};
 use crate::world::{GroupId, ObstacleId, PathId, View};
@@ -275,6 +275,20 @@ impl<'a> Lowering<'a> {
         }
         let zero = self.const_f(0.0);
         let good = self.emit.cmp_f(Compare::Ge, x, zero);
+        let active = self.emit.and_not(active, good);
+        self.emit.fault(active);
+    }
+
+    /// Marks lanes as faulted in which a number is infinite or not a number.
+    pub(super) fn require_finite_number(&mut self, x: F) {
+        let Some(active) = self.active else { return };
+        if self.known_number(x).is_some_and(f32::is_finite) {
+            return;
+        }
+        // The difference of such a number and itself is not a number.
+        let zero = self.const_f(0.0);
+        let difference = self.emit.f2(Binary::Sub, x, x);
+        let good = self.emit.cmp_f(Compare::Eq, difference, zero);
         let active = self.emit.and_not(active, good);
         self.emit.fault(active);
     }

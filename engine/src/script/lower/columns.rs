@@ -89,6 +89,12 @@ impl<'s> AsColumns<'s> {
         self.vector_at(self.emit(|emit| V(emit.own(x), emit.own(y))))
     }
 
+    /// Returns a number of the agent's body, which may be the same for all agents of the group.
+    fn own_body(self, own: AgentNumber, shared: SharedNumber) -> NumberColumn<'s> {
+        let one_body = self.0.one_body;
+        self.number_at(self.emit(|emit| if one_body { emit.common(shared) } else { emit.own(own) }))
+    }
+
     fn other(self, row: I, x: AgentNumber, y: AgentNumber) -> VectorColumns<'s> {
         self.vector_at(self.emit(|emit| V(emit.other(row, x), emit.other(row, y))))
     }
@@ -156,10 +162,11 @@ impl<'s> Perception for AsColumns<'s> {
     }
 
     fn radius(&self) -> NumberColumn<'s> {
-        let one_body = self.0.one_body;
-        self.number_at(self.emit(|emit| {
-            if one_body { emit.common(SharedNumber::Radius) } else { emit.own(AgentNumber::Radius) }
-        }))
+        self.own_body(AgentNumber::Radius, SharedNumber::Radius)
+    }
+
+    fn mass(&self) -> NumberColumn<'s> {
+        self.own_body(AgentNumber::Mass, SharedNumber::Mass)
     }
 
     fn to(&self, point: VectorColumns<'s>) -> VectorColumns<'s> {
@@ -176,6 +183,10 @@ impl<'s> Perception for AsColumns<'s> {
 
     fn heading_of(&self, other: I) -> VectorColumns<'s> {
         self.other(other, AgentNumber::HeadingX, AgentNumber::HeadingY)
+    }
+
+    fn row_of(&self, other: I) -> NumberColumn<'s> {
+        self.number_at(self.emit(|emit| emit.as_f(other)))
     }
 
     fn time(&self) -> NumberColumn<'s> {

@@ -13,7 +13,7 @@ use crate::program::{
 use crate::script::api::define::{EvalGoal, EvalOption, EvalValue, Evaluator, Optional, ValueKind};
 use crate::script::api::neighbors::NeighborTotals;
 use crate::steer::{Algebra, Perception};
-use crate::world::{GroupId, Relation, View};
+use crate::world::{GroupId, Question, Relation, View};
 
 /// A call of a definition.
 pub(in crate::script) struct ColumnCall<'s> {
@@ -290,6 +290,24 @@ impl<'s> Evaluator for ColumnCall<'s> {
         horizon: Self::Number,
     ) -> Result<Self::Number, NotLowered> {
         Ok(self.f(|emit, active| emit.free(velocity.at, horizon.at, active)))
+    }
+
+    fn previous(&self) -> EvalOption<Self, AgentOperand> {
+        let (row, found) = self.emit(|emit, _| {
+            let (row, zero) = (emit.own_i(AgentInteger::Previous), emit.const_i(0));
+            (row, emit.cmp_i(Compare::Ge, row, zero))
+        });
+        Ok(self.maybe(found, AgentOperand::Row(row)))
+    }
+
+    fn ask(
+        &self,
+        question: Question,
+        about: [Self::Vector; 3],
+    ) -> Result<(Self::Vector, Self::Number), NotLowered> {
+        let (vel, about) = (self.own_vel(), about.map(|vector| vector.at));
+        let (vector, number) = self.emit(|emit, active| emit.ask(question, vel.at, about, active));
+        Ok((self.on.vector_at(vector), self.on.number_at(number)))
     }
 
     fn neighbors_within(&self, radius: Self::Number) -> u16 {

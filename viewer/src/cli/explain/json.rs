@@ -320,6 +320,7 @@ fn cause(of: &Cause) -> serde_json::Value {
             "kind": "neighbors", "text": text, "count": count, "agent": nearest, "distance": far(distance),
         }),
         Cause::NoNeighbors => json!({ "kind": "no_neighbors", "text": text }),
+        Cause::OwnDirection => json!({ "kind": "own_direction", "text": text }),
         Cause::NothingInTheWay => json!({ "kind": "nothing_in_the_way", "text": text }),
         Cause::Obstacle { name, at, distance, .. } => json!({
             "kind": "obstacle_ahead", "text": text, "obstacle": &**name, "at": point(at),
@@ -337,6 +338,9 @@ fn cause(of: &Cause) -> serde_json::Value {
         }),
         Cause::Path { path, at, distance } => json!({
             "kind": "path", "text": text, "path": &**path, "at": point(at), "distance": far(distance),
+        }),
+        Cause::Corner { name, at, distance, .. } => json!({
+            "kind": "corner", "text": text, "obstacle": &**name, "at": point(at), "distance": far(distance),
         }),
         Cause::Point { at, distance } => json!({
             "kind": "point", "text": text, "at": point(at), "distance": far(distance),
