@@ -16,12 +16,14 @@
 //!   backward means to the left. So it brakes, turns around, and goes.
 //! - A unicycle does the same, but has no velocity across its heading from which to start: of a velocity that is pushed or
 //!   set by a script, only the part along the heading counts. It drives backward if it may and if its *desired velocity*,
-//!   `velocity + force`, is more backward than forward; its back then turns like the front otherwise.
+//!   `velocity + force`, points at most 60 degrees to the side of its back; its back then turns like the front otherwise. With
+//!   a wider angle, a script that multiplies its forces would make it go to and fro: a fast vehicle then seems to want backward.
 //! - A car does the same, but turns by at most the distance that it moves in this tick divided by its turning radius: so the
 //!   curvature of its way is never above 1 / turning radius, at any speed. Forces across the heading turn it and do not
 //!   change its speed. A force that needs a sharper turn than the car can make must not let it stand: below a fifth of
-//!   its desired speed, the whole force pushes it the way it drives. If it should go backward but may not, it brakes down to
-//!   that speed, and the whole force turns it, to the left if the force is exactly backward.
+//!   its desired speed, the whole force pushes it the way it drives. If its desired velocity is more backward than forward
+//!   but it drives forward, it brakes down to that speed, and the whole force turns it, to the left if the force is exactly
+//!   backward.
 //! - A wheeled body stops before it drives the other way, and does not turn in the ticks until then.
 //! - The heading of a body that stands stays, except if a point or a unicycle turns where it stands.
 //!
@@ -78,6 +80,10 @@ impl Moved {
 
 /// The part of the desired speed below which the whole force pushes a car the way it drives.
 const CREEP: f32 = 0.2;
+
+/// The tangent of 30 degrees: a vector whose part backward is larger than this times its part aside points at most 60
+/// degrees to the side of the back.
+const TAN_30_DEG: f32 = 0.577_350_3;
 
 /// A turn is this much smaller than its limit, in radians, so that the limit also holds for rounded headings.
 const ROUNDING: f32 = 5e-7;
@@ -209,7 +215,7 @@ struct Wheeled<'b> {
     /// The parts of the force ahead and to the left of the way it drives.
     ahead: f32,
     aside: f32,
-    /// Whether it should go backward, but may not.
+    /// Whether it should go more backward than forward, but drives forward.
     must_turn_around: bool,
     /// Whether the force is to the right.
     is_right: bool,
@@ -222,12 +228,13 @@ impl<'b> Wheeled<'b> {
         let heading = before.heading;
         let left = math::perp(heading);
         let mut speed = before.vel.dot(heading);
-        let is_backward = speed + wanted.dot(heading) < 0.0;
+        let (desired_ahead, desired_aside) = (speed + wanted.dot(heading), wanted.dot(left));
         let can_reverse = body.drive.can_reverse();
+        let goes_back = can_reverse && -desired_ahead > TAN_30_DEG * desired_aside.abs();
         if !can_reverse {
             speed = math::max(speed, 0.0);
         }
-        let way = if is_backward && can_reverse { -1.0 } else { 1.0 };
+        let way = if goes_back { -1.0 } else { 1.0 };
         let desired = math::length(heading * speed + wanted);
         Self {
             body,
@@ -238,8 +245,8 @@ impl<'b> Wheeled<'b> {
             length: math::length(force),
             ahead: force.dot(heading) * way,
             aside: force.dot(left) * way,
-            must_turn_around: is_backward && !can_reverse,
-            is_right: wanted.dot(left) < 0.0,
+            must_turn_around: desired_ahead < 0.0 && !goes_back,
+            is_right: desired_aside < 0.0,
             creep: CREEP * math::min(desired, body.max_speed),
         }
     }
