@@ -1,5 +1,6 @@
 //! The program `flockwork`.
 
+mod area;
 mod cli;
 mod draw;
 mod report;

@@ -55,6 +55,7 @@ fn world(edge: Edge, groups: &[(f32, Vec<Vec2>)], shapes: &[Shape]) -> Simulatio
         dt: 1.0,
         order: Order::Synchronous,
         space: space(edge),
+        way_cell: None,
         obstacles: obstacles.collect(),
         paths: Vec::new(),
         groups,

@@ -51,6 +51,7 @@ fn setup() -> Setup {
         dt: 0.1,
         order: Order::Synchronous,
         space: Space { edge: Edge::Wrap, min: Vec2::ZERO, size: Vec2::splat(50.0) },
+        way_cell: None,
         obstacles: Vec::new(),
         paths: vec![Path {
             name: "the round".into(),

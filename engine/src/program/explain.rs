@@ -8,10 +8,10 @@ use super::columns::Slot;
 use super::form::{Form, RecordedCall, split_into_shares};
 use super::machine::{Block, GroupLanes, Machine, Observer, Scene};
 use super::reasons::Reasons;
-use super::{Bank, Call, CallArg, F, One, Op, OpKind, Program, V};
+use super::{Bank, Call, CallArg, ChoiceCall, F, One, Op, OpKind, Program, V};
 use crate::math::{self, Vec2};
 use crate::sim::Moment;
-use crate::steer::{Arg, Cause, Explanation, MAX_PARAMS, SeenNeighbors};
+use crate::steer::{Arg, Cause, ExplainedChoice, Explanation, MAX_PARAMS, SeenNeighbors};
 use crate::world::{GroupId, Me, PathId, Progress, Values, World};
 
 /// Explains the force of one agent, given its velocity and its mind before the turn. `None` if its lane is faulted.
@@ -52,6 +52,7 @@ pub(crate) fn explain(
         vel: own_vel,
         set_vel: (program.sets_vel && own_vel != vel).then_some(own_vel),
         vel_causes: Vec::new(),
+        choices: choices(program, &machine),
     };
     if all.has_rest() {
         all.rest_causes = causes(program.force);
@@ -60,6 +61,17 @@ pub(crate) fn explain(
         all.vel_causes = causes(program.vel);
     }
     Some(all)
+}
+
+/// Returns the choices that the agent has made.
+fn choices(program: &Program, machine: &Machine<One>) -> Vec<ExplainedChoice> {
+    let made = program.choices.iter().filter(|call| machine.banks.boolean(call.mask, LANE));
+    let explained = |call: &ChoiceCall| ExplainedChoice {
+        name: call.name.clone(),
+        place: call.place.clone(),
+        rule: call.rule.map(|column| machine.banks.number(column, LANE)),
+    };
+    made.map(explained).collect()
 }
 
 /// The lane of the only agent.

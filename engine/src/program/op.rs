@@ -10,7 +10,7 @@ use super::Strings;
 use super::columns::{B, Bank, Columns, F, I, OperandSlots, Operands, V};
 use super::kind::{OpKind, OpProperty};
 use crate::diag::Place;
-use crate::steer::Primitive;
+use crate::steer::{ChoiceRule, Primitive};
 use crate::world::{GroupId, Relation, Value, View};
 
 /// A neighborhood of a program. If it is `shared`, its radius is the same for all agents of the group, so that sums over
@@ -207,8 +207,23 @@ pub(crate) struct Program {
     pub(crate) tables_i: Vec<Vec<i64>>,
     /// Where messages are written, by their index: file and line.
     pub(crate) message_places: Vec<String>,
+    /// The choices that scripts keep, for explanations.
+    pub(crate) choices: Vec<ChoiceCall>,
     /// Strings, by their index.
     pub(crate) strings: Strings,
+}
+
+/// A call that makes or keeps a choice.
+#[derive(Clone, Debug)]
+pub(crate) struct ChoiceCall {
+    /// Its name in `me.state`.
+    pub(crate) name: String,
+    /// Where the script makes it.
+    pub(crate) place: Option<Place>,
+    /// The lanes that make it.
+    pub(crate) mask: B,
+    /// How it is made. The columns hold what they hold at the call until the program ends.
+    pub(crate) rule: ChoiceRule<F>,
 }
 
 impl Program {

@@ -82,6 +82,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         order: spec.order,
         space,
         obstacles,
+        way_cell: spec.world.way_cell.map(|side| side.0),
         paths,
         groups: built.groups.into_iter().zip(built.spawns).collect(),
         events,

@@ -40,7 +40,7 @@ pub use continuation::continuation;
 pub use edit_params::set_params;
 pub use override_params::SetParamError;
 pub use scale::ScaleError;
-pub use to_ron::action_text;
+pub use to_ron::{action_text, number as number_text, quoted as string_text};
 
 use crate::diag::{Diagnostic, Diagnostics, Place, Source, brackets};
 use crate::expect::Expectation;

@@ -116,6 +116,7 @@ pub(super) struct WorldSpec {
     pub(super) size: Spanned<PositiveSize>,
     #[serde(default)]
     pub(super) edge: Edge,
+    pub(super) way_cell: Option<PositiveLength>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -6,8 +6,8 @@ use crate::math::Vec2;
 use crate::sim::{Action, PushTime};
 use crate::world::{Goal, GroupId, Value};
 
-/// Writes a number for a field that takes any number: the shortest text that reads back to the same bits.
-pub(super) fn number(x: f32) -> String {
+/// Writes a number for a field of a scenario that takes any number: the shortest text that reads back to the same bits.
+pub fn number(x: f32) -> String {
     let text = float(x);
     match text.strip_suffix(".0") {
         Some(whole) => whole.to_owned(),
@@ -23,8 +23,8 @@ fn float(x: f32) -> String {
     if reads_back { short } else { format!("{:?}", f64::from(x)) }
 }
 
-/// Writes a string in quotes.
-pub(super) fn quoted(text: &str) -> String {
+/// Writes a string for a field of a scenario, in quotes.
+pub fn quoted(text: &str) -> String {
     // Writing a string cannot fail.
     ron::to_string(text).unwrap_or_default()
 }

@@ -10,7 +10,7 @@ use rhai::{AST, ASTNode, Engine, Expr, Module, Position, Scope, Shared, Stmt};
 
 use super::error::{self, Sources};
 use super::names;
-use super::{Library, api, limits, meter};
+use super::{Library, api, choices, limits, meter};
 use crate::diag::{Diagnostic, Diagnostics, Source};
 
 /// A compiled script with everything it imports: a behavior, an expectation, or functions for other scripts.
@@ -24,6 +24,8 @@ pub struct Script {
     pub(super) modules: Vec<(String, Arc<Self>)>,
     /// The constants that its functions can use.
     pub(super) constants: Vec<(String, rhai::Dynamic)>,
+    /// The choices that it makes and keeps in `me.state`.
+    pub(super) choices: Vec<choices::Choice>,
     /// Number of elements in its constants and in the arrays and maps written in it.
     pub(super) elements: usize,
     /// Whether its variables, or those of scripts that it imports, may hold arrays, maps or growing strings.
@@ -230,7 +232,11 @@ impl<'a> Compiler<'a> {
         api::add_accessors(&mut globals, properties.iter().map(String::as_str));
         engine.register_global_module(Shared::new(globals));
         engine.set_strict_variables(true);
-        let ast = parse(&engine, &scope, source, &imported)?;
+        let mut ast = parse(&engine, &scope, source, &imported)?;
+        let values: Vec<_> =
+            constants.iter().map(|constant| (constant.name.as_str(), &constant.value)).collect();
+        let choices = choices::find(source, &values)?;
+        choices::add_functions(&engine, &scope, source, &choices, &mut ast)?;
         let sources = Sources { own: source, imported: &imported };
         let wrong = names::check(&engine, &ast, &names, &sources);
         if !wrong.is_empty() {
@@ -240,6 +246,7 @@ impl<'a> Compiler<'a> {
         let elements = limits::written_elements(&ast, values);
         let below = modules.iter().map(|(_, module)| module.elements).max();
         let script = Script {
+            choices,
             elements: elements.max(below.unwrap_or(0)),
             holds_data,
             properties,

@@ -8,7 +8,7 @@ use rhai::{
     Dynamic, EvalAltResult, ImmutableString, LexError, ParseError, ParseErrorType, Position,
 };
 
-use super::{api, limits, scope, synonyms, value};
+use super::{api, choices, limits, scope, synonyms, value};
 use crate::diag::{Code, Diagnostic, Place, Source, brackets};
 use crate::steer::{self, ParamKind};
 
@@ -95,7 +95,14 @@ impl Sources<'_> {
         let source = self.source(name);
         match position.line() {
             Some(line) => {
-                let offset = source.offset(line, position.position().unwrap_or(1));
+                let column = position.position().unwrap_or(1);
+                let start = source.offset(line, 1);
+                let text = source.line_at(start);
+                if choices::is_behind(text, column) {
+                    let mark = choices::mark(text);
+                    return error.at(source, start + mark.start..start + mark.end);
+                }
+                let offset = source.offset(line, column);
                 let (before, rest) = source.text.split_at(offset);
                 // Mark what follows a dot instead of the dot, and at the end of a line its last character.
                 let offset = if rest.starts_with('.') {

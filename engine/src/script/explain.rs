@@ -4,16 +4,42 @@
 use std::sync::Arc;
 
 use super::api::ScriptValue;
+use super::choices::ChoiceKind;
 use super::compile::Script;
 use super::interpreter::{self, FunctionBody, Interpreter};
-use super::traced::{self, TurnTrace};
-use super::turn;
+use super::traced::{self, CallSite, TurnTrace};
+use super::{reach, turn};
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
 use crate::program::split_into_shares;
 use crate::sim::Turn;
-use crate::steer::Explanation;
+use crate::steer::{ChoiceRule, ExplainedChoice, Explanation};
 use crate::world::{Mind, Progress, Values, World};
+
+/// Returns a choice that a traced turn has made.
+fn explained_choice(
+    main: &Script,
+    (name, rule, site): (String, ChoiceRule<f32>, CallSite),
+) -> ExplainedChoice {
+    let all = reach::all(main);
+    let is_source = |script: &&&Script| Some(&*script.source.name) == site.source.as_deref();
+    let script = all.iter().find(is_source).map_or(main, |script| script);
+    let mut choices = script.choices.iter().filter(|choice| choice.name == name);
+    let rule = match (choices.find(|choice| choice.kind != ChoiceKind::TimeIn), rule) {
+        (Some(choice), ChoiceRule::Machine { .. }) => choice.machine_rule(script),
+        (Some(choice), ChoiceRule::Choose { scores, margin, dwell }) => {
+            // They are in the order of the keys of a map.
+            let mut written = scores.clone();
+            for (place, score) in choice.sorted().into_iter().zip(scores) {
+                written[place] = score;
+            }
+            ChoiceRule::Choose { scores: written, margin, dwell }
+        }
+        (_, rule) => rule,
+    };
+    let place = script.sources().place(Diagnostic::note(""), site.position).place;
+    ExplainedChoice { name, place, rule }
+}
 
 /// Explains the force of an agent that has a given state and progress before its turn. `None` if the turn fails, if it
 /// has too many traced values, or if the traced run gives another result.
@@ -61,5 +87,6 @@ pub(super) fn interpreted(
         vel,
         set_vel: (vel != before).then_some(vel),
         vel_causes: Vec::new(),
+        choices: trace.choices.into_iter().map(|made| explained_choice(script, made)).collect(),
     })
 }

@@ -62,7 +62,9 @@ impl Mentions {
     /// Returns whether obstacles are read.
     pub fn reads_obstacles(&self) -> bool {
         self.names.iter().any(|name| {
-            name.contains("obstacle") || api::has_attribute(name, Attribute::ReadsObstacles)
+            name.contains("obstacle")
+                || ["go_to", "orca"].contains(&name.as_str())
+                || api::has_attribute(name, Attribute::ReadsObstacles)
         })
     }
 

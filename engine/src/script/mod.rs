@@ -5,6 +5,7 @@
 
 mod api;
 mod behavior;
+mod choices;
 mod compile;
 mod error;
 mod expectation;

@@ -13,7 +13,7 @@ use rhai::{Dynamic, Position};
 use crate::math::{self, Binary, Compare, Unary, Vec2};
 use crate::program::{Form, RecordedCall};
 use crate::script::api::{Arithmetic, Bodies, BodyFn, ScriptValue};
-use crate::steer::{self, Algebra, Choose};
+use crate::steer::{self, Algebra, ChoiceRule, Choose};
 
 thread_local! {
     static FORMS: RefCell<Vec<Form>> = const { RefCell::new(Vec::new()) };
@@ -292,6 +292,8 @@ pub(super) struct TurnTrace {
     pub(super) calls: Vec<(RecordedCall, CallSite)>,
     /// The values of `me.state` that the script has set in this turn.
     pub(super) state: HashMap<String, Dynamic>,
+    /// The choices that the script has made: their names, how, and where they are in the script.
+    pub(super) choices: Vec<(String, ChoiceRule<f32>, CallSite)>,
 }
 
 /// Where a call is in a script.

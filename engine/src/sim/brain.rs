@@ -123,6 +123,7 @@ impl Brain for NoBehavior {
             vel: world.agents.vel(row),
             set_vel: None,
             vel_causes: Vec::new(),
+            choices: Vec::new(),
         })
     }
 

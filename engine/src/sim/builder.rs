@@ -42,6 +42,7 @@ impl Simulation {
             order: Order::default(),
             space,
             obstacles: Vec::new(),
+            way_cell: None,
             paths: Vec::new(),
             groups: Vec::new(),
             events: Vec::new(),
@@ -73,6 +74,13 @@ impl Builder {
     /// Adds an obstacle.
     pub fn obstacle(mut self, name: &str, shape: Shape) -> Self {
         self.setup.obstacles.push(Obstacle { name: name.into(), shape });
+        self
+    }
+
+    /// Sets the side of the cells that ways around obstacles are searched on, in world units. By default it is half the
+    /// radius of the body.
+    pub fn way_cell(mut self, side: f32) -> Self {
+        self.setup.way_cell = Some(side);
         self
     }
 
@@ -285,6 +293,7 @@ fn wrong_setup(setup: &Setup, groups: &[GroupBuilder]) -> Vec<Diagnostic> {
         is_positive(size.x) && is_positive(size.y),
         "the size of the space must be finite and above 0 in both directions",
     );
+    check(setup.way_cell.is_none_or(is_positive), "`way_cell` must be finite and above 0");
     for Path { name, points, radius, .. } in &setup.paths {
         let is_line = points.len() >= 2 && points.iter().all(|point| point.is_finite());
         check(is_line, &format!("path `{name}`: it needs at least two points, all finite"));

@@ -12,6 +12,7 @@ mod contacts;
 mod decision_order;
 mod event;
 mod goal_counts;
+mod kept_choice;
 mod limit_cut;
 mod locomotion;
 mod moment;
@@ -49,7 +50,8 @@ pub use spawn::{Spawn, SpawnShape};
 pub use state::{GroupState, State};
 pub use together::{GroupTurns, PreparedBrain, step_together};
 
-pub use crate::steer::{ExplainedCall, Explanation, SeenNeighbors};
+pub use crate::steer::{ChoiceRule, ExplainedCall, ExplainedChoice, Explanation, SeenNeighbors};
+pub use kept_choice::KeptChoice;
 
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
@@ -101,6 +103,9 @@ pub struct Setup {
     pub space: Space,
     /// The obstacles.
     pub obstacles: Vec<Obstacle>,
+    /// The side of the cells that ways around obstacles are searched on, in world units. By default it is half the
+    /// radius of the body.
+    pub way_cell: Option<f32>,
     /// The paths that agents can follow.
     pub paths: Vec<Path>,
     /// Each group and how its first agents are made. Agents are made in this order.
@@ -173,8 +178,9 @@ impl Simulation {
         assert_eq!(setup.groups.len(), brains.len(), "one brain for each group");
         let minds = Minds::new(setup.paths.len());
         let (groups, spawns): (Vec<_>, Vec<_>) = setup.groups.into_iter().unzip();
-        let world =
+        let mut world =
             World::new(setup.seed, setup.dt, setup.space, setup.obstacles, setup.paths, groups);
+        world.way_cell = setup.way_cell;
         let mut this = Self {
             world: Arc::new(world),
             minds,

@@ -136,6 +136,7 @@ impl NextTurn {
         if self.state.iter().chain(next.iter()).next().is_some() {
             all.push(("state", values_with_changes(&self.state, next)));
         }
+        all.extend(self.choices().iter().map(|kept| ("choice", kept.text())));
         if let Some(goal) = &self.goal {
             let (at, distance) = (short_vector(goal.goal.at), short(goal.distance));
             let which = format!("{} of {}", goal.reached + 1, goal.all);

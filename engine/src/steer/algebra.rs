@@ -62,6 +62,8 @@ pub trait Perception: Algebra {
     fn heading(&self) -> Self::Vector;
     /// Returns the radius of the agent's body, in world units.
     fn radius(&self) -> Self::Number;
+    /// Returns the mass of the agent's body.
+    fn mass(&self) -> Self::Number;
     /// Returns the shortest offset from the agent to a point, in world units.
     fn to(&self, point: Self::Vector) -> Self::Vector;
 
@@ -268,7 +270,7 @@ pub struct FirstHit<A: Algebra + ?Sized> {
 
 /// An argument of a primitive, see [`super::ParamKind`].
 pub enum Argument<'a, A: Algebra> {
-    /// For [`super::ParamKind::Number`].
+    /// For [`super::ParamKind::Number`] and [`super::ParamKind::Signed`].
     Number(A::Number),
     /// For [`super::ParamKind::Point`] and [`super::ParamKind::Vector`].
     Vector(A::Vector),
@@ -413,6 +415,11 @@ impl<'w> Perception for Me<'w> {
     #[inline(always)]
     fn radius(&self) -> f32 {
         self.body().radius
+    }
+
+    #[inline(always)]
+    fn mass(&self) -> f32 {
+        self.body().mass
     }
 
     #[inline(always)]

@@ -53,6 +53,8 @@ pub enum Cause {
         /// The distance to that point; 0 inside the obstacle.
         distance: f32,
     },
+    /// The primitive looked for neighbors, but there are none, so it reacted to the agent's own direction.
+    OwnDirection,
     /// The primitive looked for obstacles or the edge of the world, but none is in the way.
     NothingInTheWay,
     /// The edge of the world.
@@ -78,6 +80,17 @@ pub enum Cause {
         /// The name of the path.
         path: Arc<str>,
         /// The point, in world units.
+        at: Vec2,
+        /// The distance to it.
+        distance: f32,
+    },
+    /// A corner on the way to a point of the world.
+    Corner {
+        /// The id of the nearest obstacle, which the way leads around.
+        id: ObstacleId,
+        /// Its name.
+        name: Arc<str>,
+        /// The position of the corner, in world units.
         at: Vec2,
         /// The distance to it.
         distance: f32,
@@ -110,10 +123,43 @@ impl Cause {
         })
     }
 
+    /// Returns the cause for the obstacle whose surface is nearest.
+    pub(super) fn nearest_obstacle(me: &Me<'_>) -> Self {
+        let surfaces = me.world().obstacles.iter().map(|obstacle| obstacle.shape.surface(me.pos()));
+        let nearest =
+            surfaces.enumerate().min_by(|(_, a), (_, b)| a.distance.total_cmp(&b.distance));
+        nearest.map_or(Self::NothingInTheWay, |(number, surface)| {
+            let id = ObstacleId(number as u16);
+            Self::QueriedObstacle {
+                id,
+                name: Arc::clone(&me.world().obstacle(id).name),
+                at: surface.point,
+                distance: math::max(surface.distance, 0.0),
+            }
+        })
+    }
+
     /// Returns the cause for a point of the world.
     pub(crate) fn point(me: &Me<'_>, at: Vec2) -> Self {
         let distance = math::length(me.to(at));
         Self::Point { at, distance }
+    }
+
+    /// Returns the cause for the way to a point of the world: the next corner, or the point if it is in sight.
+    pub(super) fn next_on_way(me: &Me<'_>, to: Vec2) -> Self {
+        let way = me.way(to);
+        let obstacles = me.world().obstacles.iter().zip(0..);
+        let distances = obstacles.map(|(one, id)| (one.shape.surface(way.next).distance, one, id));
+        let nearest = distances.reduce(|a, b| if b.0 < a.0 { b } else { a });
+        match nearest.filter(|_| way.next != way.end) {
+            Some((_, one, id)) => Self::Corner {
+                id: ObstacleId(id),
+                name: one.name.clone(),
+                at: way.next,
+                distance: math::length(me.to(way.next)),
+            },
+            None => Self::point(me, way.end),
+        }
     }
 
     /// Returns the cause that an argument states by itself, if any.
@@ -147,6 +193,7 @@ impl fmt::Display for Cause {
                 write!(f, "{count} neighbors, nearest agent {nearest}, {distance} away")
             }
             Self::NoNeighbors => f.write_str("no neighbors"),
+            Self::OwnDirection => f.write_str("its own direction: no neighbors"),
             Self::Obstacle { name, distance, .. } if *distance <= 0.0 => {
                 write!(f, "obstacle `{name}`, which it touches")
             }
@@ -170,6 +217,10 @@ impl fmt::Display for Cause {
             Self::Path { path, at, distance } => {
                 let (at, distance) = (point(at), short(*distance));
                 write!(f, "path `{path}` at {at}, {distance} away")
+            }
+            Self::Corner { name, at, distance, .. } => {
+                let (at, distance) = (point(at), short(*distance));
+                write!(f, "the corner {at} at obstacle `{name}`, {distance} away")
             }
             Self::Point { at, distance } => {
                 write!(f, "the point {}, {} away", point(at), short(*distance))

@@ -1,6 +1,6 @@
 //! The explanation of one agent's force, and what follows from it.
 
-use super::{Cause, Primitive};
+use super::{Cause, ExplainedChoice, Primitive};
 use crate::diag::Place;
 use crate::math::{self, Vec2};
 use crate::world::{Me, Neighborhood};
@@ -25,6 +25,8 @@ pub struct Explanation {
     pub set_vel: Option<Vec2>,
     /// The causes of that velocity, like `rest_causes`.
     pub vel_causes: Vec<Cause>,
+    /// The choices that the script made or kept, in the order of its calls.
+    pub choices: Vec<ExplainedChoice>,
 }
 
 /// A call of a primitive, and how its result went into the force.

@@ -9,6 +9,7 @@
 
 mod algebra;
 mod cause;
+mod choice;
 mod explanation;
 mod table;
 #[cfg(test)]
@@ -18,6 +19,7 @@ pub use algebra::{
     Algebra, Argument, Boolean, Choose, FirstHit, NeighborSums, Number, Perception, Vector, choose,
 };
 pub use cause::Cause;
+pub use choice::{ChoiceRule, ExplainedChoice, before_key, since_key};
 pub use explanation::{ExplainedCall, Explanation, SeenNeighbors};
 pub use table::{
     Arg, CallError, ForceKind, MAX_PARAMS, Param, ParamDefault, ParamKind, Primitive, RADIANS,
@@ -61,8 +63,11 @@ macro_rules! list {
 list! {
     primitives:
         seek, flee, arrive, pursue, evade, wander, match_velocity, separation, alignment, cohesion,
-        avoid_obstacles, contain, follow_path, stay_on_path, follow_leader, keep_formation,
-        queue, orca, obstacle_danger, neighbor_danger;
+        avoid_obstacles, contain, follow_path, stay_on_path, follow_leader, queue,
+        avoid_neighbors, anticipate, social_force, velocity_obstacles, orca,
+        obstacle_danger, neighbor_danger, go_to, keep_formation, interpose, offset_pursue,
+        shadow, orbit, dock, face, jink, explore, vicsek, zones, hide, wall_follow, slide,
+        whiskers, flow_field;
     combinators:
         weighted_sum, prioritize, first_of, budget, dither, context, context_slot;
 }

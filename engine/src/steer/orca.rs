@@ -16,7 +16,7 @@ primitive! {
     ///
     /// The result holds only if the agent takes the velocity at once: `me.vel += me.orca(...)`. As a force, it
     /// leads there within about a second. Two agents exactly head-on would only brake: then the agent wants a
-    /// velocity turned to the right by 0.1 radians. Agents at the same place part in opposite directions. An agent inside
+    /// velocity turned to the right by 1 radian. Agents at the same place part in opposite directions. An agent inside
     /// of an obstacle is not held back by it. At most 32 neighbors and 32 edges of obstacles count. Horizons shorter
     /// than a tick count as a tick.
     ///

@@ -64,6 +64,8 @@ pub struct Param {
 pub enum ParamKind {
     /// A number, not negative; infinity means no limit.
     Number,
+    /// A finite number of any sign.
+    Signed,
     /// A point of the world, or an agent, whose position counts.
     Point,
     /// A direction, force or velocity, or an agent, whose velocity counts.
@@ -89,7 +91,7 @@ impl ParamKind {
     /// Returns the words for this kind in messages: "expected ...".
     pub fn expected(self) -> &'static str {
         match self {
-            Self::Number => "a number",
+            Self::Number | Self::Signed => "a number",
             Self::Point => "a point or an agent",
             Self::Vector => "a vector or an agent",
             Self::Agent => "an agent",
@@ -148,6 +150,8 @@ pub enum CallError {
     Kind { primitive: &'static str, param: &'static str, expected: &'static str, given: String },
     #[error("{primitive}: `{param}` must be at least 0, but is {given}")]
     Range { primitive: &'static str, param: &'static str, given: f32 },
+    #[error("{primitive}: `{param}` must be a finite number, but is {given}")]
+    Infinite { primitive: &'static str, param: &'static str, given: f32 },
     #[error(
         "{primitive}: `{param}` must have one number for each of {forces} forces, but has {given}"
     )]
@@ -331,6 +335,11 @@ impl Primitive {
                 group: me.group().name.to_string(),
             });
         }
+        if param.kind == ParamKind::Signed {
+            let infinite =
+                || CallError::Infinite { primitive: self.name, param: param.name, given: x };
+            return if x.is_finite() { Ok(()) } else { Err(infinite()) };
+        }
         if x >= 0.0 {
             return Ok(());
         }
@@ -351,6 +360,11 @@ impl Param {
     /// Makes a number that is required unless [`Param::or`] adds a default.
     pub(super) const fn number(name: &'static str, unit: &'static str, doc: &'static str) -> Self {
         Self { name, kind: ParamKind::Number, unit, default: ParamDefault::Required, doc }
+    }
+
+    /// Makes a number of any sign.
+    pub(super) const fn signed(name: &'static str, unit: &'static str, doc: &'static str) -> Self {
+        Self { name, kind: ParamKind::Signed, unit, default: ParamDefault::Required, doc }
     }
 
     /// Makes a point of the world.
@@ -438,6 +452,9 @@ macro_rules! argument {
     (Forces, $algebra:ident) => {
         &[<$algebra as $crate::steer::Algebra>::Vector]
     };
+    (Signed, $algebra:ident) => {
+        <$algebra as $crate::steer::Algebra>::Number
+    };
     (Numbers, $algebra:ident) => {
         &[<$algebra as $crate::steer::Algebra>::Number]
     };
@@ -453,6 +470,9 @@ pub(super) use argument;
 /// Takes the next argument, of a given type. If the kinds of a table entry and the types of its function do not
 /// agree, the tests that call every entry fail.
 macro_rules! take {
+    ($args:ident, Signed) => {
+        $crate::steer::table::take!($args, Number)
+    };
     ($args:ident, $type:ident) => {
         match $args.next() {
             Some($crate::steer::Argument::$type(value)) => *value,

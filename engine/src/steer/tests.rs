@@ -53,6 +53,8 @@ fn world() -> impl Strategy<Value = World> {
         let mut world = World::example(&[]);
         world.space.edge = edge;
         world.tick = tick;
+        // Searches on small cells would take most of the time.
+        world.way_cell = Some(10.0);
         world.paths.push(Path { name: "path".into(), points, radius: 5.0, mode });
         world.groups[0].path = Some(PathId(0));
         world.groups[0].goals.push([Goal { at: Vec2::ZERO, radius: 1.0 }].into());
@@ -81,6 +83,8 @@ fn arguments<'w>(
         .enumerate()
         .map(|(i, param)| match param.kind {
             ParamKind::Number => Arg::Number(draw(i)),
+            // The draws are not negative: half of the time, take the opposite number.
+            ParamKind::Signed => Arg::Number(if draw(i + 1) < 1.0 { -draw(i) } else { draw(i) }),
             ParamKind::Point | ParamKind::Vector => Arg::Vector(points[i % points.len()]),
             ParamKind::Agent => {
                 Arg::Agent(world.agent((draw(i) * 1e3) as usize % world.agents.len()))
@@ -135,7 +139,8 @@ proptest! {
             let most = match speed.map_or(args[0], |speed| args[speed]) {
                 Arg::Number(speed) => speed,
                 Arg::Vector(velocity) => math::length(velocity),
-                other => panic!("{other:?}"),
+                // A raw force has no desired velocity.
+                _ => 0.0,
             };
             let desired = primitive.desired_velocity(force, me.vel()).map_or(0.0, math::length);
             let rounding = 1e-4 * (most + math::length(me.vel()));
@@ -202,7 +207,8 @@ proptest! {
     #[test]
     fn without_neighbors_there_is_no_force(vel in velocity(), far in 11.0f32..1e5) {
         let world = World::example(&[(Vec2::ZERO, vel), (Vec2::new(far, 0.0), Vec2::Y)]);
-        for primitive in of_neighbors() {
+        // Without neighbors, `vicsek` keeps the direction.
+        for primitive in of_neighbors().filter(|primitive| primitive.name != "vicsek") {
             // One that changes a force leaves it as it is.
             let given = if changes_a_force(primitive) { -vel } else { Vec2::ZERO };
             let force = primitive.call(&world.me(0), &neighbor_arguments(primitive, 10.0, given));
@@ -220,8 +226,10 @@ proptest! {
         let at = |(x, y): (i8, i8)| Vec2::new(f32::from(x), f32::from(y));
         let agents: Vec<_> = agents.iter().map(|&(pos, vel)| (at(pos), at(vel))).collect();
         let turned: Vec<_> = agents.iter().map(|&(pos, vel)| (math::perp(pos), math::perp(vel))).collect();
-        // The world's rectangle does not turn with the world, and the heading of an agent at rest is always +x.
-        let turning = PRIMITIVES.iter().filter(|primitive| primitive.name != "contain" && primitive.name != "wander");
+        // The world's rectangle and its cells do not turn with the world, and the heading of an agent at rest is always +x. The
+        // offset of `offset_pursue` is in the frame of the leader.
+        let fixed = ["contain", "wander", "explore", "offset_pursue", "go_to"];
+        let turning = PRIMITIVES.iter().filter(|primitive| !fixed.contains(&primitive.name));
         for primitive in turning {
             let force = |agents: &[(Vec2, Vec2)], turn: fn(Vec2) -> Vec2| {
                 let mut world = World::example(agents);
@@ -245,6 +253,67 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+
+    /// In the mirror, every force is the mirrored one: no primitive prefers a side unless it says so.
+    #[test]
+    fn forces_are_mirrored_with_the_world(
+        agents in prop::collection::vec(((-50i8..50, -50i8..50), (-9i8..9, -9i8..9)), 2..6),
+        points in prop::collection::vec((-50i8..50, -50i8..50), 3),
+        numbers in prop::collection::vec(0u8..40, 6),
+    ) {
+        let at = |(x, y): (i8, i8)| Vec2::new(f32::from(x), f32::from(y));
+        let agents: Vec<_> = agents.iter().map(|&(pos, vel)| (at(pos), at(vel))).collect();
+        let draws: Vec<f32> = numbers.iter().map(|&number| f32::from(number)).collect();
+        // Those that depend on random numbers or on the rectangle of the world, and one that passes on the right.
+        let not_mirrored = ["contain", "wander", "explore", "jink", "vicsek", "orca"];
+        for primitive in PRIMITIVES.iter().filter(|primitive| !not_mirrored.contains(&primitive.name)) {
+            let force = |side: f32| {
+                let mirror = |v: Vec2| Vec2::new(v.x, v.y * side);
+                let agents: Vec<_> = agents.iter().map(|&(pos, vel)| (mirror(pos), mirror(vel))).collect();
+                let mut world = World::example(&agents);
+                let path = vec![mirror(Vec2::new(3.0, 4.0)), mirror(Vec2::new(-30.0, 14.0))];
+                world.paths.push(Path { name: "path".into(), points: path, radius: 5.0, mode: PathMode::Loop });
+                let center = mirror(Vec2::new(20.5, 5.25));
+                world.obstacles.push(Obstacle { name: "it".into(), shape: Shape::Circle { center, radius: 4.0 } });
+                let points: Vec<_> = points.iter().map(|&point| mirror(at(point))).collect();
+                let mut args = arguments(primitive, &world, &draws, &points, &[]);
+                for (arg, param) in args.iter_mut().zip(primitive.params) {
+                    if let Arg::Number(x) = arg && param.kind == ParamKind::Signed {
+                        *x *= side;
+                    }
+                }
+                mirror(primitive.call(&world.me(0), &args).unwrap_or_else(|error| panic!("{error}")))
+            };
+            let (one, other) = (force(1.0), force(-1.0));
+            let close = (one - other).length() <= 1e-3 * (1.0 + one.length());
+            let apart = agents[1..].iter().all(|(pos, _)| *pos != agents[0].0);
+            let steady = apart && numbers.iter().all(|&radius| sums_are_clear(&agents, f32::from(radius)));
+            prop_assert!(close || !steady || is_tie(primitive, &agents, &points.iter().map(|&p| at(p)).collect::<Vec<_>>()), "{}: {one} {other}", primitive.name);
+        }
+    }
+}
+
+/// Returns whether a primitive cannot tell left from right in a scene of the test above, so that it goes left.
+fn is_tie(primitive: &Primitive, agents: &[(Vec2, Vec2)], points: &[Vec2]) -> bool {
+    let (pos, vel) = agents[0];
+    match primitive.name {
+        // On the line through the target.
+        "dock" => (pos - points[0]).perp_dot(points[1]) == 0.0,
+        "wall_follow" if vel == Vec2::ZERO => true,
+        // Straight toward the obstacle, or straight away while touching it.
+        "avoid_obstacles" | "whiskers" | "wall_follow" => {
+            let way = if vel == Vec2::ZERO { Vec2::X } else { vel };
+            let offset = pos - Vec2::new(20.5, 5.25);
+            offset.perp_dot(way).abs() <= 2e-4 * offset.length() * way.length()
+        }
+        // Neither of the two directions is that of the agent.
+        "orbit" => (pos - points[0]).perp_dot(vel) == 0.0,
+        _ => false,
+    }
+}
+
 /// Returns whether a primitive changes a force that it is given.
 fn changes_a_force(primitive: &Primitive) -> bool {
     primitive.params.first().is_some_and(|param| param.name == "force")
@@ -263,6 +332,7 @@ fn neighbor_arguments<'w>(primitive: &Primitive, radius: f32, force: Vec2) -> Ve
     let argument = |param: &Param| match param.kind {
         ParamKind::Neighbors => Arg::Neighbors(Neighborhood::within(radius)),
         ParamKind::Vector => Arg::Vector(force),
+        ParamKind::Number => Arg::Number(radius * 0.25),
         kind => panic!("{}: {kind:?}", primitive.name),
     };
     required.iter().map(argument).collect()
@@ -283,6 +353,7 @@ fn sums_are_clear(agents: &[(Vec2, Vec2)], radius: f32) -> bool {
         && near.iter().all(|(pos, _)| *pos != me)
         && clear(near.iter().map(|(pos, _)| *pos - me).collect())
         && clear(near.iter().map(|(_, vel)| *vel).collect())
+        && clear(near.iter().map(|(_, vel)| *vel).chain([agents[0].1]).collect())
         && clear(near.iter().map(|(pos, _)| (me - *pos) / (me - *pos).length_squared()).collect())
 }
 

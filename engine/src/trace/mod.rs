@@ -1,4 +1,4 @@
-//! Records runs: a hash of the state, the trajectory, and measures.
+//! Records runs: a hash of the state, the trajectory, measures, and scores.
 //!
 //! This module turns worlds into numbers and text, and writes them to the writer that it is given. It must never open
 //! files or change a world.
@@ -10,6 +10,7 @@ mod jsonl;
 mod measures;
 mod pedestrian;
 mod recorder;
+mod score;
 
 pub use crate::math::significant;
 pub use hash::{state_hash, world_hash};
@@ -18,3 +19,4 @@ pub use measures::{
     mean_speed,
 };
 pub use recorder::{Recorder, TrajectoryFormat, UnknownFormat};
+pub use score::{Score, Scorer};

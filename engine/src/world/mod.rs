@@ -8,9 +8,11 @@ mod agents;
 mod body;
 mod crowd;
 mod encounter;
+mod feelers;
 mod formation;
 mod grid;
 mod group;
+mod hiding;
 mod me;
 mod mind;
 mod motions;
@@ -23,7 +25,10 @@ mod perceive;
 mod question;
 mod relations;
 mod space;
+mod surfaces;
 mod value;
+mod way;
+mod zones;
 
 pub use agents::{Agents, GoalProgress, NewAgent};
 pub use body::{Body, Drive, Noise};
@@ -43,6 +48,7 @@ pub use question::{Asked, Question};
 pub use relations::{Relation, Relations};
 pub use space::{Edge, Space};
 pub use value::{Value, Values};
+pub use way::Way;
 
 pub(crate) use agents::retain_rows;
 pub(crate) use formation::NO_ANCHOR_ROW;
@@ -81,11 +87,14 @@ pub struct World {
     pub agents: Agents,
     /// Position of the pointer, in world units, if there is one.
     pub cursor: Option<Vec2>,
+    /// The side of the cells that ways are searched on, in world units; by default it depends on the radius of the body.
+    pub way_cell: Option<f32>,
     pub(crate) grid: Grid,
     columns: Perception,
     formations: KeptFormations,
     /// Computed when first needed.
     names: OnceLock<Arc<WorldNames>>,
+    ways: way::Ways,
 }
 
 impl World {
@@ -108,10 +117,12 @@ impl World {
             groups,
             agents: Agents::default(),
             cursor: None,
+            way_cell: None,
             grid: Grid::default(),
             columns: Perception::default(),
             formations: KeptFormations::default(),
             names: OnceLock::new(),
+            ways: way::Ways::default(),
         }
     }
 
@@ -190,6 +201,7 @@ impl World {
 
     /// Sorts the agents into the grid, for a tick in which all agents decide before any of them moves.
     pub(crate) fn index(&mut self) {
+        self.refresh_ways();
         self.columns.forget();
         self.keep_formations();
         self.grid.sort(&self.space, &mut self.agents.motions);
@@ -197,6 +209,7 @@ impl World {
 
     /// Makes a grid of one bin, for a tick in which each agent moves as soon as it has decided.
     pub(crate) fn index_for_changes(&mut self) {
+        self.refresh_ways();
         self.columns.forget();
         self.keep_formations();
         self.grid.make_one_bin(&self.space, &mut self.agents.motions);

@@ -3,8 +3,9 @@
 //! A question is answered by one plain function, which the interpreter and lowered programs share. So a new one is a
 //! variant here and its function, in a file of its own.
 
-use super::crowd::Horizons;
+use super::crowd::{Horizons, Social};
 use super::question::Asked;
+use super::zones::Zones;
 use super::{Me, Neighborhood};
 use crate::math::Vec2;
 
@@ -13,6 +14,17 @@ use crate::math::Vec2;
 pub enum NeighborQuestion {
     /// See [`Me::reciprocal_velocity`].
     ReciprocalVelocity,
+    /// See [`Me::sampled_velocity`].
+    SampledVelocity,
+    /// See [`Me::sidestep`].
+    Sidestep,
+    /// See [`Me::social_acceleration`].
+    SocialAcceleration,
+    /// See [`Me::anticipation`].
+    Anticipation,
+    /// The direction after Couzin's zones; the coordinates of the first vector are the radii of repulsion and orientation,
+    /// the first one of the second is the blind angle.
+    ZoneDirection,
     /// See [`Me::way_danger`].
     WayDanger,
 }
@@ -25,6 +37,17 @@ impl NeighborQuestion {
             Self::ReciprocalVelocity => {
                 me.reciprocal_velocity(neighbors, a, Horizons { agents: b.x, walls: b.y }, c.x, c.y)
             }
+            Self::SampledVelocity => me.sampled_velocity(neighbors, a, b.x, b.y, c.x, c.y),
+            Self::Sidestep => me.sidestep(neighbors, a.x, a.y),
+            Self::SocialAcceleration => {
+                let (strength, range, sight) = (a.x, a.y, b.x);
+                let (stiffness, friction) = (c.x, c.y);
+                let social = Social { strength, range, sight, stiffness, friction };
+                me.social_acceleration(neighbors, social)
+            }
+            Self::Anticipation => me.anticipation(neighbors, a.x, a.y),
+            Self::ZoneDirection => me
+                .zone_direction(neighbors, &Zones { repulsion: a.x, orientation: a.y, blind: b.x }),
             Self::WayDanger => Vec2::new(me.way_danger(neighbors, a, b.x), 0.0),
         }
     }

@@ -12,9 +12,23 @@ use crate::math::{self, Vec2};
 pub enum Question {
     /// See [`Me::nearest_surface`].
     NearestSurface,
+    /// The next point on the way to a point, and the length of the way, see [`Me::way`].
+    Way,
+    /// The end of the way to a point; the number is 0.
+    WayEnd,
     /// See [`Me::place_in_formation`]. The vectors are the position and the heading of the anchor, and its row in x, or
     /// [`NO_ANCHOR_ROW`].
     PlaceInFormation,
+    /// [`Me::surface_ahead`] after the first vector.
+    SurfaceAhead,
+    /// [`Me::slide`] of the first vector, with the margin as the first coordinate of the second.
+    Slide,
+    /// [`Me::free_direction`] along the first vector; the coordinates of the second are length and step, the first one
+    /// of the third is the margin.
+    FreeDirection,
+    /// [`Me::hiding_place`] from the first vector, with the gap as the first coordinate of the second; the number is 1 if there is
+    /// one.
+    HidingPlace,
 }
 
 /// The vectors that a question is about. What a question does not use is zero.
@@ -26,10 +40,19 @@ impl Question {
     pub(crate) fn of(self, me: &Me<'_>, [a, b, c]: Asked) -> (Vec2, f32) {
         match self {
             Self::NearestSurface => me.nearest_surface(),
+            Self::Way => {
+                let way = me.way(a);
+                (way.next, math::min(way.length, f32::MAX))
+            }
+            Self::WayEnd => (me.way(a).end, 0.0),
             Self::PlaceInFormation => {
                 let row = (c.x != NO_ANCHOR_ROW).then_some(c.x as u32);
                 (me.place_in_formation(&Anchor { pos: a, heading: b, row }), 0.0)
             }
+            Self::SurfaceAhead => me.surface_ahead(a),
+            Self::Slide => (me.slide(a, b.x), 0.0),
+            Self::FreeDirection => me.free_direction(a, b.x, b.y, c.x),
+            Self::HidingPlace => me.hiding_place(a, b.x).map_or((Vec2::ZERO, 0.0), |at| (at, 1.0)),
         }
     }
 }
@@ -39,9 +62,14 @@ impl Me<'_> {
     /// to that point, in world units: negative inside of the obstacle. Zero and the largest number if there are no
     /// obstacles.
     pub fn nearest_surface(&self) -> (Vec2, f32) {
+        self.surface_near(self.pos())
+    }
+
+    /// Does the same for another point.
+    pub(super) fn surface_near(&self, point: Vec2) -> (Vec2, f32) {
         let mut nearest = (Vec2::ZERO, f32::MAX);
         for obstacle in &self.world().obstacles {
-            let surface = obstacle.shape.surface(self.pos());
+            let surface = obstacle.shape.surface(point);
             if surface.distance < nearest.1 {
                 nearest = (surface.normal, math::max(surface.distance, f32::MIN));
             }

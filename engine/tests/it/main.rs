@@ -21,4 +21,5 @@ mod start;
 mod steerbench;
 mod support;
 mod tidy;
+mod vectors;
 mod why;

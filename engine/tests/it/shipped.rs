@@ -5,7 +5,7 @@ use std::sync::Arc;
 use flockwork_engine::math::Vec2;
 use flockwork_engine::script::{Behavior, Script};
 use flockwork_engine::sim::{Brain, Simulation};
-use flockwork_engine::world::{GroupId, Value};
+use flockwork_engine::world::{GroupId, Me, Mind, Value};
 use flockwork_engine::{Options, Run};
 
 use crate::support::{ShippedScripts, folder, names, open, parse, step, text};
@@ -53,18 +53,24 @@ fn every_script_compiles() {
 fn no_script_needs_the_interpreter() {
     for name in names("scenarios", "ron") {
         let scenario = parse(&name, &text(&name));
-        let behaviors: Vec<Arc<Behavior>> = scenario
+        let compile = |name: &str| Behavior::compile(name, &ShippedScripts::default()).unwrap();
+        let behaviors: Vec<Option<Arc<Behavior>>> = scenario
             .behaviors
             .iter()
-            .flatten()
-            .map(|of| Arc::new(Behavior::compile(&of.name, &ShippedScripts::default()).unwrap()))
+            .map(|of| of.as_ref().map(|of| Arc::new(compile(&of.name))))
             .collect();
-        let brains = behaviors.iter().map(|one| Arc::clone(one) as Arc<dyn Brain>);
+        // A group without a behavior applies no force.
+        let idle = |_: &Me<'_>, _: Mind<'_>| Vec2::ZERO;
+        let brains = behaviors.iter().map(|one| match one {
+            Some(behavior) => Arc::clone(behavior) as Arc<dyn Brain>,
+            None => Arc::new(idle) as Arc<dyn Brain>,
+        });
         let mut simulation = Simulation::new(scenario.setup, brains.collect()).unwrap();
         for _ in 0..200 {
             step(&mut simulation);
         }
         for (group, behavior) in behaviors.iter().enumerate() {
+            let Some(behavior) = behavior else { continue };
             let found = behavior.findings(simulation.world(), GroupId(group as u16), Vec::new());
             assert_eq!(found, [], "{name}: {}", found[0]);
             assert_eq!(behavior.interpreted_turns(), 0, "{name}, group {group}");
@@ -93,7 +99,8 @@ fn every_force_is_explained() {
                 calls += why.calls.len();
                 for call in &why.calls {
                     assert!(call.place.is_some(), "{name}: {call:?}");
-                    let has_target = !matches!(call.primitive.name, "wander" | "match_velocity");
+                    let has_target =
+                        !matches!(call.primitive.name, "wander" | "match_velocity" | "flow_field");
                     assert_eq!(call.cause.is_some(), has_target, "{name}: {call:?}");
                 }
                 // The explained force must move the agent, if nothing else does.

@@ -10,6 +10,7 @@ use std::path::Path;
 use flockwork_engine::geom::Shape;
 use flockwork_engine::math::Vec2;
 use flockwork_engine::sim::{Simulation, SpawnShape};
+use flockwork_engine::trace::Scorer;
 use serde_json::Value;
 
 use crate::support::{open, parse, report, step, text};
@@ -99,6 +100,44 @@ fn positions(simulation: &Simulation) -> BTreeMap<u32, (f64, f64)> {
     let agents = &simulation.world().agents;
     let rows = agents.id.iter().zip(agents.positions());
     rows.map(|(id, at)| (id + 1, (f64::from(at.x), f64::from(at.y)))).collect()
+}
+
+/// The tolerance for a score, as a share of it. SteerSuite adds in single precision.
+const SCORE_TOLERANCE: f64 = 1e-4;
+
+#[test]
+fn scores_equal_those_of_steersuite() {
+    let Some(table) = reference("scores.csv") else {
+        return;
+    };
+    for case in CASES {
+        let row = table.lines().find(|line| line.starts_with(&format!("{case},simpleAI,")));
+        let expected: Vec<f64> =
+            row.unwrap().split(',').skip(2).map(|number| number.parse().unwrap()).collect();
+        let mut simulation = open(&format!("steerbench/{case}"));
+        let mut scorer = Scorer::new(&simulation);
+        let ticks = parse(case, &text(&format!("steerbench/{case}"))).ticks;
+        while simulation.world().tick < ticks {
+            step(&mut simulation);
+            scorer.add_tick(&simulation);
+        }
+        let found = scorer.score().unwrap();
+        let ours = [
+            found.agents as f64,
+            found.unfinished as f64,
+            found.collisions,
+            found.time_s,
+            found.kinetic_energy,
+            found.acceleration,
+            found.composite01(),
+            found.composite02(),
+        ];
+        report(&format!("{case:18} {ours:.4?}\n{:18} {expected:.4?}", "simpleAI"));
+        for (ours, theirs) in ours.into_iter().zip(expected) {
+            let off = (ours - theirs).abs();
+            assert!(off <= SCORE_TOLERANCE * theirs.max(1.0), "{case}: {ours} for {theirs}");
+        }
+    }
 }
 
 #[test]

@@ -53,6 +53,9 @@ commands! {
     Explain: explain;
     Render: render;
     Bench: bench;
+    Score: score;
+    Import: import;
+    Export: export;
     Reference: reference;
     New: new;
     Completions: completions;

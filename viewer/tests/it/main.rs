@@ -10,8 +10,10 @@ mod check;
 mod commands;
 mod completions;
 mod explain;
+mod export;
 #[cfg(unix)]
 mod hostile;
+mod import;
 #[cfg(unix)]
 mod interrupt;
 mod new;
@@ -21,6 +23,7 @@ mod reference;
 mod render;
 mod run;
 mod run_fails;
+mod score;
 mod start;
 mod test;
 #[cfg(feature = "window")]

@@ -211,3 +211,96 @@ fn an_edit_undone_at_an_earlier_tick_is_the_newest_again() {
     step(&mut session, 60);
     assert_eq!(hash(&session), run_hash(&project.path(), 80));
 }
+
+/// A machine with three states, each a second long.
+const DAY: &str = "
+fn steer(me) { me.machine(\"mode\", [\"work\", \"rest\", \"sleep\"]) }
+fn work(me) { vec(1, 0) }
+fn next_work(me) { if me.time_in(\"mode\") > 1 { \"rest\" } }
+fn rest(me) { vec(2, 0) }
+fn next_rest(me) { if me.time_in(\"mode\") > 1 { \"sleep\" } }
+fn sleep(me) { vec(3, 0) }
+fn next_sleep(me) { if me.time_in(\"mode\") > 1 { \"work\" } }
+";
+
+#[test]
+fn a_state_machine_keeps_its_place_when_its_script_changes() {
+    let name = |text: &str| Some(Value::String(text.into()));
+    let project = Project::new();
+    project.script("guard", DAY);
+    let mut session = project.open();
+    step(&mut session, 80);
+    assert_eq!(state(&session, 12, "mode"), name("rest"));
+    let since = state(&session, 12, "mode_since");
+    assert_eq!(since, Some(Value::Int(61)));
+
+    // Another force and another function for what is next.
+    let other =
+        DAY.replace("vec(2, 0)", "vec(0, 2)").replace("> 1 { \"sleep\" }", "> 1.5 { \"sleep\" }");
+    project.script("guard", &other);
+    took(&mut session);
+    step(&mut session, 1);
+    assert_eq!(state(&session, 12, "mode"), name("rest"));
+    assert_eq!(state(&session, 12, "mode_since"), since);
+    step(&mut session, 60);
+    assert_eq!(state(&session, 12, "mode"), name("rest"), "it takes longer now");
+    step(&mut session, 20);
+    assert_eq!(state(&session, 12, "mode"), name("sleep"));
+    assert_eq!(state(&session, 12, "mode_since"), Some(Value::Int(61 + 90)));
+
+    // A new state, which comes first.
+    let with_dawn = DAY
+        .replace("[\"work\"", "[\"dawn\", \"work\"")
+        .replace("> 1 { \"work\" }", "> 1 { \"dawn\" }");
+    let with_dawn =
+        format!("{with_dawn}fn dawn(me) {{ vec(0, 0) }}\nfn next_dawn(me) {{ \"work\" }}\n");
+    project.script("guard", &with_dawn);
+    took(&mut session);
+    step(&mut session, 2);
+    assert_eq!(state(&session, 12, "mode"), name("sleep"));
+    step(&mut session, 60);
+    assert_eq!(state(&session, 12, "mode_before"), name("dawn"));
+    step(&mut session, 61);
+    assert_eq!(state(&session, 12, "mode"), name("rest"));
+
+    // The present state is gone: the first one is entered.
+    let without =
+        DAY.replace("\"rest\", \"sleep\"", "\"sleep\"").replace("{ \"rest\" }", "{ \"sleep\" }");
+    let without =
+        without.lines().filter(|line| !line.contains("rest")).collect::<Vec<_>>().join("\n");
+    project.script("guard", &without);
+    took(&mut session);
+    let tick = session.tick();
+    step(&mut session, 1);
+    assert_eq!(state(&session, 12, "mode"), name("work"));
+    assert_eq!(state(&session, 12, "mode_since"), Some(Value::Int(tick as i64)));
+    assert_eq!(state(&session, 12, "mode_before"), Some(Value::Nothing));
+    step(&mut session, 61);
+    assert_eq!(state(&session, 12, "mode"), name("sleep"));
+}
+
+#[test]
+fn a_choice_keeps_its_place_when_its_script_changes() {
+    let project = Project::new();
+    let script = |options: &str| {
+        format!("fn steer(me) {{ me.choose(\"what\", #{{ {options} }}, 0, 2); vec(0, 0) }}")
+    };
+    let name = |text: &str| Some(Value::String(text.into()));
+    project.script("guard", &script("feed: 0.5, rest: 0.4"));
+    let mut session = project.open();
+    step(&mut session, 60);
+    project.script("guard", &script("feed: 0.5, rest: 0.8, flee: 0.6"));
+    took(&mut session);
+    step(&mut session, 30);
+    assert_eq!(state(&session, 12, "what"), name("feed"), "its dwell is not over");
+    step(&mut session, 60);
+    assert_eq!(state(&session, 12, "what"), name("rest"));
+    project.script("guard", &script("feed: 0.5, flee: 0.6"));
+    took(&mut session);
+    step(&mut session, 1);
+    assert_eq!(
+        state(&session, 12, "what"),
+        name("flee"),
+        "an option that is gone is replaced at once"
+    );
+}

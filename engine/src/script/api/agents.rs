@@ -62,13 +62,13 @@ define! { on of;
             of.vector_of(anchor, AgentNumber::PosX, AgentNumber::PosY)?,
             of.vector_of(anchor, AgentNumber::HeadingX, AgentNumber::HeadingY)?,
             Vector::new(row, of.number(0.0)),
-        ])?
+        ])?.0
     }
 
     /// Returns the position of the place of `me` in the formation of its group around a point, in world units; the formation faces along `heading`.
     Typed "place"(me: Me, anchor: Vector, heading: Vector) -> FiniteVector in "world units" [Queries] {
         let no_row = Vector::new(of.number(NO_ANCHOR_ROW), of.number(0.0));
-        of.ask(Question::PlaceInFormation, [anchor, heading.unit(), no_row])?
+        of.ask(Question::PlaceInFormation, [anchor, heading.unit(), no_row])?.0
     }
 
     /// Returns the offset from `me` to a point or an agent, in world units; the shortest one if the world wraps.
@@ -102,5 +102,20 @@ define! { on of;
     Untyped "free_distance"(me: Me, velocity: Vector, horizon: NotNegative in "s") -> Number in "world units"
     [Queries, ReadsObstacles] {
         of.free_distance(velocity, horizon)?
+    }
+
+    /// Returns the next point on the shortest way of `me` around obstacles to a point, in world units: a corner, or the point itself if it is in sight.
+    Untyped "way_to"(me: Me, target: Point) -> FiniteVector in "world units" [Queries, ReadsObstacles] {
+        of.ask(Question::Way, [target, of.zero(), of.zero()])?.0
+    }
+
+    /// Returns the length of the shortest way of `me` around obstacles to a point, in world units; to `way_end` of that point if no way leads there.
+    Untyped "way_length"(me: Me, target: Point) -> Number in "world units" [Queries, ReadsObstacles] {
+        of.ask(Question::Way, [target, of.zero(), of.zero()])?.1
+    }
+
+    /// Returns where the way of `me` to a point ends, in world units: the point itself or, if no way leads there, the nearest point that `me` can reach.
+    Untyped "way_end"(me: Me, target: Point) -> FiniteVector in "world units" [Queries, ReadsObstacles] {
+        of.ask(Question::WayEnd, [target, of.zero(), of.zero()])?.0
     }
 }

@@ -77,6 +77,53 @@ by_hand! {
     /// elements.
     Me "state" "me.state" [me: "`me`"] () -> "the value that was set for each name";
 
+    /// Returns whether the agent remembers a value under a name.
+    Me "contains" "me.state.contains(name)" [me: "`me`"] (name: "a string") -> "`true` or `false`";
+
+    /// Runs a state machine: returns the force in its present state.
+    ///
+    /// For `me.machine("mode", ["patrol", "chase"])`, the script has the functions `patrol(me)` and `chase(me)`, which return
+    /// the force in this state. A machine begins with its first state, or with the one that `init` sets: `me.state.mode = "chase"`.
+    /// In each tick, first the optional `next_patrol(me)` returns the name of the state to change to, or nothing to stay. Then, if
+    /// the state changes, the optional `exit_patrol(me)` and `enter_chase(me)` are called. A machine changes its state at most once
+    /// in a tick. A state that follows itself is left and entered again.
+    ///
+    /// `me.state.mode` is the present state, `me.state.mode_since` the tick in which it was entered, and
+    /// `me.state.mode_before` the state before, at first `()`. A reload keeps them. If the script no longer has the present state, the
+    /// machine enters the first one and shows a message.
+    ///
+    /// The names must be written in the call, or in a `const`. A state that returns nothing gives `vec(0, 0)`.
+    Me "machine" "me.machine(name, states)" [me: "`me`"] (name: "a string", states: "an array of at most 32 names of functions")
+        -> "what the function of the state returned, usually a force";
+
+    /// Chooses the option with the highest score, and stays with it: `me.choose("doing", #{ feed: hunger, rest: 0.4 }, 0.1, 2)`.
+    ///
+    /// Another option is chosen if its score is higher than that of the present one by more than `margin` (0 if left out), and if
+    /// the present one was chosen at least `dwell` seconds ago (0 if left out). Of equal scores, the first one in the order of the
+    /// script wins. A score that is not a number is lower than all others; such a margin or dwell counts as none.
+    ///
+    /// `me.state.doing` is the present option, and `me.state.doing_since` the tick in which it was chosen. A reload keeps them. An
+    /// option that the script no longer has is replaced at once.
+    ///
+    /// The name and the options must be written in the call. With an array of scores, the option is the index of the score.
+    Me "choose" "me.choose(name, scores, margin, dwell)" [me: "`me`"]
+        (name: "a string", scores: "a map of numbers, or an array", margin: "a number", dwell: "seconds")
+        -> "the name of the option, or its index";
+
+    /// Keeps a value for a time: returns `value`, but not before the old one was kept for `dwell` seconds.
+    ///
+    /// `me.keep("side", side, 0.5)` changes sides at most every half second. It works with everything that `me.state` can hold:
+    /// names, indices, agents. `me.state.side` is the kept value, and `me.state.side_since` the tick since which it is kept.
+    ///
+    /// The name must be written in the call. A dwell that is not a number counts as none.
+    Me "keep" "me.keep(name, value, dwell)" [me: "`me`"] (name: "a string", value: "anything", dwell: "seconds")
+        -> "the kept value";
+
+    /// Returns the seconds since a state was entered, an option was chosen, or a kept value changed: `me.time_in("mode") > 2`.
+    ///
+    /// This is 0 in the tick of the change, and as long as nothing has been chosen.
+    Me "time_in" "me.time_in(name)" [me: "`me`"] (name: "a string") -> "a float, in s";
+
     /// Sets the velocity at once, for hard stops and turns. The force is then added to it.
     ///
     /// `me.heading` follows at the end of the tick.

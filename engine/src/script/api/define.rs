@@ -195,8 +195,12 @@ pub(in crate::script) trait Evaluator: Algebra + Sized {
 
     /// Returns the agent before `me` in its group.
     fn previous(&self) -> EvalOption<Self, Self::Agent>;
-    /// Returns the vector that answers a question about the world.
-    fn ask(&self, question: Question, about: [Self::Vector; 3]) -> EvalResult<Self, Self::Vector>;
+    /// Asks a question about the world.
+    fn ask(
+        &self,
+        question: Question,
+        about: [Self::Vector; 3],
+    ) -> EvalResult<Self, (Self::Vector, Self::Number)>;
 
     /// Returns all other agents within a radius.
     fn neighbors_within(&self, radius: Self::Number) -> Self::Neighbors;

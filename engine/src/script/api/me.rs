@@ -381,7 +381,7 @@ fn arguments<'t>(
 /// Converts a value of a script to an argument of a kind; `None` if it has another type.
 fn argument<'t>(turn: &'t ScriptTurn, kind: ParamKind, value: &Dynamic) -> Result<Option<Arg<'t>>> {
     Ok(match kind {
-        ParamKind::Number => value::number(value).map(Arg::Number),
+        ParamKind::Number | ParamKind::Signed => value::number(value).map(Arg::Number),
         ParamKind::Point => position(turn, value)?.map(Arg::Vector),
         ParamKind::Vector => match value.read_lock::<AgentHandle>() {
             Some(other) => Some(Arg::Vector(turn.agent(other.0)?.vel())),

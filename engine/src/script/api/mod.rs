@@ -7,6 +7,7 @@ mod agents;
 mod arrays;
 mod bind;
 mod by_hand;
+mod choices;
 mod comparisons;
 pub(in crate::script) mod define;
 mod language;
@@ -35,6 +36,7 @@ use rhai::{
 
 pub(super) use accessors::add as add_accessors;
 pub(super) use by_hand::{ByHand, ENTRIES as BY_HAND};
+pub(super) use choices::no_state_name;
 pub(super) use define::Bodies;
 pub(super) use me::{MeHandle, ParamsHandle, StateHandle};
 pub(super) use others::{AgentHandle, NeighborhoodHandle};
@@ -250,6 +252,7 @@ static API: LazyLock<Api> = LazyLock::new(|| {
     others::add(&mut builder);
     surroundings::add(&mut builder);
     me::add(&mut builder);
+    choices::add(&mut builder);
     lists::add(&mut builder);
     builder.names.extend(["debug", "len", "push", "is_empty", "contains", "filter", "map"]);
     builder.names.sort_unstable();

@@ -23,7 +23,7 @@ use crate::script::turn::{self, ScriptTurn};
 use crate::script::value;
 use crate::steer::{self, Algebra};
 use crate::world::{
-    Agent, GroupId, MeanSums, Neighborhood, ObstacleId, PathId, Question, Relation, View,
+    Agent, Body, GroupId, MeanSums, Neighborhood, ObstacleId, PathId, Question, Relation, View,
 };
 
 /// The body of a definition, compiled for the values of a script.
@@ -389,9 +389,10 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
         self.agent_in_row(self.turn()?.me().agent().previous().map(|before| before.row()))
     }
 
-    fn ask(&self, question: Question, about: [W::Vector; 3]) -> Result<W::Vector> {
-        let (vector, _) = question.of(&self.turn()?.me(), about.map(|vector| vector.plain()));
-        Ok(vector.into())
+    fn ask(&self, question: Question, about: [W::Vector; 3]) -> Result<(W::Vector, W::Number)> {
+        let about = about.map(|vector| vector.plain());
+        let (vector, number) = question.of(&self.turn()?.me(), about);
+        Ok((vector.into(), number.into()))
     }
 
     fn neighbors_within(&self, radius: W::Number) -> Neighborhood {
@@ -439,12 +440,16 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
 
     fn shared_number(&self, what: SharedNumber) -> Result<W::Number> {
         let turn = self.turn()?;
-        Ok(what.of(&turn.world, turn.me().body()).into())
+        // An expectation may run when no agent is left.
+        let nobody = Body::default();
+        let is_nobody = turn.world.agents.is_empty();
+        Ok(what.of(&turn.world, if is_nobody { &nobody } else { turn.me().body() }).into())
     }
 
     fn shared_integer(&self, what: SharedInteger) -> Result<INT> {
         let turn = self.turn()?;
-        Ok(what.of(&turn.world, turn.me().group_id()))
+        let is_nobody = turn.world.agents.is_empty();
+        Ok(what.of(&turn.world, if is_nobody { GroupId(0) } else { turn.me().group_id() }))
     }
 
     fn cursor(&self) -> EvalOption<Self, W::Vector> {

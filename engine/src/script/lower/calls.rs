@@ -7,7 +7,7 @@ use super::Lowering;
 use super::definitions;
 use super::value::{LoweredValue, TypeCase};
 use crate::diag::Diagnostic;
-use crate::math::Compare;
+use crate::math::{Binary, Compare};
 use crate::program::{Columns, F, LoweredView, Near, SharedInteger, TextStyle, Type};
 use crate::steer::{self};
 use crate::world::{GroupId, ObstacleId, PathId, View};
@@ -154,6 +154,20 @@ impl<'a> Lowering<'a> {
         if values.iter().any(|value| matches!(value, LoweredValue::Interpreted)) {
             return LoweredValue::Interpreted;
         }
+        match (name, &values[..]) {
+            ("contains", [LoweredValue::State, state])
+                if let Some(state) = self.known_string(state) =>
+            {
+                return self.has_state(&state);
+            }
+            ("checked_state", [value, subject, states]) => {
+                return self.checked_state(value, subject, states, position);
+            }
+            _ => {}
+        }
+        if let Some(value) = self.choice_call(name, &values, position) {
+            return value;
+        }
         if self.is_sure_to_fail(name, &values, position) {
             return LoweredValue::Interpreted;
         }
@@ -261,6 +275,20 @@ impl<'a> Lowering<'a> {
         }
         let zero = self.const_f(0.0);
         let good = self.emit.cmp_f(Compare::Ge, x, zero);
+        let active = self.emit.and_not(active, good);
+        self.emit.fault(active);
+    }
+
+    /// Marks lanes as faulted in which a number is infinite or not a number.
+    pub(super) fn require_finite_number(&mut self, x: F) {
+        let Some(active) = self.active else { return };
+        if self.known_number(x).is_some_and(f32::is_finite) {
+            return;
+        }
+        // The difference of such a number and itself is not a number.
+        let zero = self.const_f(0.0);
+        let difference = self.emit.f2(Binary::Sub, x, x);
+        let good = self.emit.cmp_f(Compare::Eq, difference, zero);
         let active = self.emit.and_not(active, good);
         self.emit.fault(active);
     }

@@ -77,7 +77,12 @@ impl Lowering<'_> {
             Expr::MethodCall(call, _) if !is_index => {
                 let mut values = Vec::with_capacity(call.args.len());
                 for argument in &call.args {
-                    values.push(self.expression(argument));
+                    values.push(match argument {
+                        Expr::Map(scores, _) if Self::is_chooser(&call.name) => {
+                            self.scores(&scores.0)
+                        }
+                        _ => self.expression(argument),
+                    });
                 }
                 all.push(values);
             }

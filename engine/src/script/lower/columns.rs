@@ -89,6 +89,12 @@ impl<'s> AsColumns<'s> {
         self.vector_at(self.emit(|emit| V(emit.own(x), emit.own(y))))
     }
 
+    /// Returns a number of the agent's body, which may be the same for all agents of the group.
+    fn own_body(self, own: AgentNumber, shared: SharedNumber) -> NumberColumn<'s> {
+        let one_body = self.0.one_body;
+        self.number_at(self.emit(|emit| if one_body { emit.common(shared) } else { emit.own(own) }))
+    }
+
     fn other(self, row: I, x: AgentNumber, y: AgentNumber) -> VectorColumns<'s> {
         self.vector_at(self.emit(|emit| V(emit.other(row, x), emit.other(row, y))))
     }
@@ -156,10 +162,11 @@ impl<'s> Perception for AsColumns<'s> {
     }
 
     fn radius(&self) -> NumberColumn<'s> {
-        let one_body = self.0.one_body;
-        self.number_at(self.emit(|emit| {
-            if one_body { emit.common(SharedNumber::Radius) } else { emit.own(AgentNumber::Radius) }
-        }))
+        self.own_body(AgentNumber::Radius, SharedNumber::Radius)
+    }
+
+    fn mass(&self) -> NumberColumn<'s> {
+        self.own_body(AgentNumber::Mass, SharedNumber::Mass)
     }
 
     fn to(&self, point: VectorColumns<'s>) -> VectorColumns<'s> {

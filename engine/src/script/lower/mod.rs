@@ -13,6 +13,7 @@ mod analysis;
 mod assignments;
 mod calls;
 mod chain;
+mod choices;
 mod columns;
 mod conversions;
 mod definitions;
@@ -137,6 +138,7 @@ pub(super) fn lower(
         if !inferred.has_grown {
             steer.findings.extend(unused::statements(script));
             steer.findings.extend(unused::variables(script));
+            steer.findings.extend(crate::script::choices::findings(script));
             return (init, steer);
         }
         if inferred.nodes > MAX_NODES_TOTAL {

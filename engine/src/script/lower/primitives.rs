@@ -104,7 +104,9 @@ impl Lowering<'_> {
         let what = format!("{}: `{}`", primitive.name, param.name);
         let wanted = param.kind.expected();
         let arg = match param.kind {
-            ParamKind::Number => self.as_number(value, &what, position).map(CallArg::Number),
+            ParamKind::Number | ParamKind::Signed => {
+                self.as_number(value, &what, position).map(CallArg::Number)
+            }
             ParamKind::Point => {
                 self.as_point(value, &what, position).map(|v| vector_argument(value, v))
             }
@@ -235,6 +237,7 @@ impl Lowering<'_> {
     fn check_range(&mut self, param: &'static Param, arg: &CallArg) {
         match *arg {
             CallArg::Number(x) if param.default == ParamDefault::MaxSpeed => self.check_speed(x),
+            CallArg::Number(x) if param.kind == ParamKind::Signed => self.require_finite_number(x),
             CallArg::Number(x) => self.require_not_negative(x),
             CallArg::Neighbors(near) => {
                 let radius = self.emit.program.nears[usize::from(near)].radius;

@@ -304,9 +304,10 @@ impl<'s> Evaluator for ColumnCall<'s> {
         &self,
         question: Question,
         about: [Self::Vector; 3],
-    ) -> Result<Self::Vector, NotLowered> {
-        let (vel, about) = (self.own_vel().at, about.map(|vector| vector.at));
-        Ok(self.v(|emit, active| emit.ask(question, vel, about, active).0))
+    ) -> Result<(Self::Vector, Self::Number), NotLowered> {
+        let (vel, about) = (self.own_vel(), about.map(|vector| vector.at));
+        let (vector, number) = self.emit(|emit, active| emit.ask(question, vel.at, about, active));
+        Ok((self.on.vector_at(vector), self.on.number_at(number)))
     }
 
     fn neighbors_within(&self, radius: Self::Number) -> u16 {

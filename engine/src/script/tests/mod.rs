@@ -1,6 +1,7 @@
 //! Tests that run scripts in small worlds.
 
 mod causes;
+mod choices;
 mod encounters;
 mod reasons;
 mod size;
@@ -63,6 +64,7 @@ fn setup() -> Setup {
         dt: 0.5,
         order: Order::Synchronous,
         space: Space { edge: Edge::Open, min: Vec2::ZERO, size: Vec2::splat(100.0) },
+        way_cell: None,
         obstacles: vec![Obstacle {
             name: "pillar".into(),
             shape: Shape::Circle { center: Vec2::new(40.0, 0.0), radius: 5.0 },

@@ -35,6 +35,16 @@ impl Close {
         self.offset.as_dvec2()
     }
 
+    /// Returns the same in single precision.
+    pub(super) fn offset_f32(&self) -> Vec2 {
+        self.offset
+    }
+
+    /// Returns its velocity in single precision.
+    pub(super) fn vel_f32(&self) -> Vec2 {
+        self.vel
+    }
+
     /// Returns its velocity.
     pub(super) fn vel(&self) -> DVec2 {
         self.vel.as_dvec2()
@@ -88,7 +98,7 @@ impl Closest {
         closest
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Close> {
+    pub(super) fn iter(&self) -> std::slice::Iter<'_, Close> {
         self.all[..self.count].iter()
     }
 }

@@ -44,8 +44,8 @@ thread_local! {
 /// conflict.
 const SYMMETRIC: f64 = 1e-3;
 
-/// The agent then wants a velocity turned to the right by 0.1 radians: cosine and sine of the angle.
-const TURN: DVec2 = DVec2::new(0.995_004_165_278_025_8, -0.099_833_416_646_828_15);
+/// The agent then wants a velocity turned to the right by 1 radian: cosine and sine of the angle.
+const TURN: DVec2 = DVec2::new(0.540_302_305_868_139_8, -0.841_470_984_807_896_5);
 
 impl Me<'_> {
     /// Returns the velocity nearest to `wanted`, at most `speed`, with which the agent collides neither with the closest
@@ -53,7 +53,7 @@ impl Me<'_> {
     /// constraints of other agents the least. In world units per second.
     ///
     /// At most `most` neighbors count, the closest; never more than 32. A perfectly symmetric conflict would only slow
-    /// the agent down: then it takes the result for a wanted velocity turned to the right by 0.1 radians.
+    /// the agent down: then it takes the result for a wanted velocity turned to the right by 1 radian.
     ///
     /// Source: van den Berg, Guy, Lin, Manocha: "Reciprocal n-body collision avoidance" (2011).
     pub(crate) fn reciprocal_velocity(
@@ -79,10 +79,11 @@ impl Me<'_> {
             let walls = lines.len();
             let (horizon, tick) = (seconds(horizons.agents), f64::from(tick));
             lines.extend(closest.iter().map(|other| self.line_of(&disc, other, horizon, tick)));
+            let mut best = |wanted| nearest_allowed(lines, walls, disc.speed, wanted, spare);
             let wanted = wanted.as_dvec2();
-            let mut result = nearest_allowed(lines, walls, disc.speed, wanted, spare);
+            let mut result = best(wanted);
             if is_symmetric(wanted, result, disc.speed) {
-                result = nearest_allowed(lines, walls, disc.speed, TURN.rotate(wanted), spare);
+                result = best(TURN.rotate(wanted));
             }
             result.as_vec2()
         })

@@ -30,6 +30,7 @@ pub(super) const EXPRESSIONS: &[KindTemplates] = &[
             "me.state.w",
         ],
         trees: &[
+            "me.choose(\"which\", [$N, $N, $T], $T)",
             "($W + $W)",
             "($W - $W)",
             "first_of($F, $R)",
@@ -106,6 +107,7 @@ pub(super) const EXPRESSIONS: &[KindTemplates] = &[
             "me.state.n",
         ],
         trees: &[
+            "me.keep(\"tame\", $T, $R).min(100)",
             "clamp($N, -20, 20)",
             "($T + $T)",
             "($T - $T)",
@@ -410,6 +412,7 @@ pub(super) const EXPRESSIONS: &[KindTemplates] = &[
             "me.state.v",
         ],
         trees: &[
+            "me.keep(\"place\", $V, $T)",
             "vec($T, $T)",
             "($V + $V)",
             "($V - $V)",
@@ -483,6 +486,8 @@ pub(super) const EXPRESSIONS: &[KindTemplates] = &[
             "me.state.t",
         ],
         trees: &[
+            "me.choose(\"what\", #{ left: $N, calm: $T }, $N, $N)",
+            "me.keep(\"word\", $S, $N)",
             "~($S + $S)",
             "~($S + $W)",
             "~`${$T}:${$W}`",

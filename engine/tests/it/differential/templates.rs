@@ -353,7 +353,7 @@ fn call(of: &str, primitive: &Primitive, given: usize) -> String {
     let arguments: Vec<&str> = primitive.params[..given]
         .iter()
         .map(|param| match param.kind {
-            ParamKind::Number => "$R",
+            ParamKind::Number | ParamKind::Signed => "$R",
             ParamKind::Point => "$Q",
             ParamKind::Vector => "$V",
             ParamKind::Agent => "$A",

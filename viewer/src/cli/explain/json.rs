@@ -4,7 +4,9 @@
 //! does not have is null.
 
 use flockwork_engine::math::{self, Vec2};
-use flockwork_engine::sim::{Decision, Explanation, ForceShare, LimitCut, NextTurn, NoDecision};
+use flockwork_engine::sim::{
+    ChoiceRule, Decision, Explanation, ForceShare, KeptChoice, LimitCut, NextTurn, NoDecision,
+};
 use flockwork_engine::steer::Cause;
 use flockwork_engine::world::{Drive, Value, Values};
 use serde::Serialize;
@@ -99,6 +101,21 @@ struct DecisionJson<'a> {
     next_position: [f32; 2],
     next_heading: [f32; 2],
     next_state: serde_json::Value,
+    choices: Vec<ChoiceJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct ChoiceJson<'a> {
+    name: &'a str,
+    file: Option<&'a str>,
+    line: Option<usize>,
+    column: Option<usize>,
+    chosen: serde_json::Value,
+    since: u64,
+    time: f32,
+    before: Option<&'a str>,
+    scores: Option<Map<String, serde_json::Value>>,
+    text: String,
 }
 
 #[derive(Serialize)]
@@ -199,7 +216,7 @@ impl<'a> ExplanationJson<'a> {
     }
 }
 
-fn decision_json<'a>(account: &NextTurn, decision: &'a Decision) -> DecisionJson<'a> {
+fn decision_json<'a>(account: &'a NextTurn, decision: &'a Decision) -> DecisionJson<'a> {
     let why = decision.explanation.as_ref();
     let shares = why.map_or_else(Vec::new, Explanation::shares);
     let call = |share: &ForceShare<'a>| {
@@ -250,6 +267,29 @@ fn decision_json<'a>(account: &NextTurn, decision: &'a Decision) -> DecisionJson
         next_position: decision.next_pos.into(),
         next_heading: decision.next_heading.into(),
         next_state: values(&decision.next_state),
+        choices: account.choices().into_iter().map(|kept| choice_json(&kept)).collect(),
+    }
+}
+
+fn choice_json<'a>(kept: &KeptChoice<'a>) -> ChoiceJson<'a> {
+    let place = kept.choice.place.as_ref();
+    let at = place.map(|place| place.source.line_column(place.span.start));
+    let scores = match &kept.choice.rule {
+        ChoiceRule::Choose { scores, .. } => Some(scores),
+        _ => None,
+    };
+    let score = |(name, score): &(String, f32)| (name.clone(), json!(score));
+    ChoiceJson {
+        name: &kept.choice.name,
+        file: place.map(|place| place.source.name.as_str()),
+        line: at.map(|(line, _)| line),
+        column: at.map(|(_, column)| column),
+        chosen: value(kept.value),
+        since: kept.since,
+        time: kept.time,
+        before: kept.before,
+        scores: scores.map(|scores| scores.iter().map(score).collect()),
+        text: kept.text(),
     }
 }
 
@@ -280,6 +320,7 @@ fn cause(of: &Cause) -> serde_json::Value {
             "kind": "neighbors", "text": text, "count": count, "agent": nearest, "distance": far(distance),
         }),
         Cause::NoNeighbors => json!({ "kind": "no_neighbors", "text": text }),
+        Cause::OwnDirection => json!({ "kind": "own_direction", "text": text }),
         Cause::NothingInTheWay => json!({ "kind": "nothing_in_the_way", "text": text }),
         Cause::Obstacle { name, at, distance, .. } => json!({
             "kind": "obstacle_ahead", "text": text, "obstacle": &**name, "at": point(at),
@@ -297,6 +338,9 @@ fn cause(of: &Cause) -> serde_json::Value {
         }),
         Cause::Path { path, at, distance } => json!({
             "kind": "path", "text": text, "path": &**path, "at": point(at), "distance": far(distance),
+        }),
+        Cause::Corner { name, at, distance, .. } => json!({
+            "kind": "corner", "text": text, "obstacle": &**name, "at": point(at), "distance": far(distance),
         }),
         Cause::Point { at, distance } => json!({
             "kind": "point", "text": text, "at": point(at), "distance": far(distance),

@@ -1,0 +1,71 @@
+//! The neighbor that an agent would collide with first.
+
+use crate::geom;
+use crate::math::{self, Vec2};
+use crate::world::{Agent, Me, Neighborhood};
+
+/// A collision that happens if nobody changes its velocity.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Collision {
+    /// The row of the other agent.
+    pub(crate) row: usize,
+    /// The seconds until the discs touch.
+    pub(crate) time: f32,
+    /// The offset to the other agent now, in world units.
+    offset: Vec2,
+    /// The velocity of the other agent, in world units per second.
+    vel: Vec2,
+}
+
+impl Me<'_> {
+    /// Returns the first collision with a neighbor within `horizon` seconds, if the bodies keep `margin` apart; that with
+    /// the lower row if two happen at once.
+    pub(crate) fn soonest_collision(
+        &self,
+        neighbors: &Neighborhood,
+        horizon: f32,
+        margin: f32,
+    ) -> Option<Collision> {
+        let own = self.body().radius + margin;
+        let mut first: Option<Collision> = None;
+        self.each_neighbor(neighbors, |other| {
+            let relative = other.vel - self.vel();
+            // Usually, discs that touch already come nearer or are apart.
+            let radius = Agent { world: self.world(), row: other.row }.body().radius;
+            let Some(time) = geom::time_to_touch(other.offset, relative, own + radius) else {
+                return;
+            };
+            let is_first = match first {
+                None => time <= horizon,
+                Some(first) => (time, other.row) < (first.time, first.row),
+            };
+            if is_first {
+                first =
+                    Some(Collision { row: other.row, time, offset: other.offset, vel: other.vel });
+            }
+        });
+        first
+    }
+
+    /// Returns the unit vector across the agent's heading that leads away from the first collision with a neighbor,
+    /// multiplied by its urgency: 1 if they touch now, falling to 0 at `horizon` seconds. Zero if there is no collision.
+    ///
+    /// Away means away from where the other agent will be when they touch, or from where it is if they touch now. If that
+    /// is exactly ahead or behind, it means to the right.
+    pub(crate) fn sidestep(&self, neighbors: &Neighborhood, horizon: f32, margin: f32) -> Vec2 {
+        let Some(hit) = self.soonest_collision(neighbors, horizon, margin) else {
+            return Vec2::ZERO;
+        };
+        let along = math::unit(self.vel());
+        let along = if along == Vec2::ZERO { self.heading() } else { along };
+        let right = -math::perp(along);
+        let there = math::unit(hit.offset + (hit.vel - self.vel()) * hit.time);
+        let side = there.dot(right);
+        let away = if side > STRAIGHT { -right } else { right };
+        let left = if horizon > 0.0 { hit.time / math::min(horizon, f32::MAX) } else { 0.0 };
+        away * (1.0 - left)
+    }
+}
+
+/// Something counts as exactly ahead if the sine of its angle to the heading is at most this.
+const STRAIGHT: f32 = 1e-4;

@@ -1,0 +1,311 @@
+//! Where a body of one radius fits.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use super::Cells;
+use super::distances::Distances;
+use super::table::{Kept, Table};
+use crate::math::{self, Vec2};
+use crate::world::Obstacle;
+
+/// Stands for no cell.
+const NONE: u32 = u32::MAX;
+
+/// The minimum radius, as a multiple of the side of a cell. For a smaller body, the centers of two adjacent cells could be on
+/// both sides of a wall.
+const MIN_RADIUS: f32 = 0.75;
+
+/// The distance from obstacles beyond the radius that ways keep where there is room, as a multiple of the side of a cell. An
+/// agent is not exactly at the point of its cell that sees the next corner.
+const COMFORT: f32 = 1.0;
+
+/// Points in a line of this many are tried to find one at which the body fits, along each side of a cell.
+const TRIED: i32 = 5;
+
+/// The grid for bodies of one radius: which cells they fit in, and what is connected.
+#[derive(Debug)]
+pub(super) struct Layer {
+    obstacles: Arc<[Obstacle]>,
+    cells: Cells,
+    distances: Distances,
+    /// The radius that the layer was made for.
+    key: u32,
+    /// The radius of the body, in world units.
+    radius: f32,
+    /// For each cell, the point that stands for it: its center, if the body fits there.
+    nodes: Vec<Vec2>,
+    /// For each cell, the distance of that point from the nearest obstacle, in world units; negative if the body fits
+    /// nowhere in the cell.
+    room: Vec<f32>,
+    /// For each cell, the cell that counts in its place: itself, if the body fits.
+    homes: Vec<u32>,
+    /// For each cell, the first cell of the part of the plane that it is connected with.
+    parts: Vec<u32>,
+    /// The results of [`Layer::end`], by part and goal.
+    ends: Table<u32>,
+}
+
+const END_SLOTS: usize = 1 << 8;
+
+impl Kept for Layer {
+    fn bytes(&self) -> usize {
+        self.nodes.len() * 24
+    }
+}
+
+impl Layer {
+    pub(super) fn new(obstacles: Arc<[Obstacle]>, cells: Cells, radius: f32) -> Self {
+        let key = radius.to_bits();
+        let side = cells.side();
+        let radius = math::max(radius, MIN_RADIUS * side);
+        let distances = Distances::new(&obstacles, &cells, radius + 20.0 * side);
+        let count = cells.count();
+        let mut layer = Self {
+            obstacles,
+            cells,
+            distances,
+            key,
+            radius,
+            nodes: Vec::with_capacity(count),
+            room: Vec::with_capacity(count),
+            homes: vec![NONE; count],
+            parts: vec![NONE; count],
+            ends: Table::new(END_SLOTS, usize::MAX),
+        };
+        for cell in 0..count as u32 {
+            let (node, room) = layer.roomiest(cell);
+            layer.nodes.push(node);
+            layer.room.push(room);
+        }
+        layer.find_parts();
+        layer.find_homes();
+        layer
+    }
+
+    pub(super) fn cells(&self) -> &Cells {
+        &self.cells
+    }
+
+    /// Returns the bits of the radius that the layer was made for.
+    pub(super) fn radius_key(&self) -> u32 {
+        self.key
+    }
+
+    /// Returns the point that stands for a cell.
+    #[inline]
+    pub(super) fn node(&self, cell: u32) -> Vec2 {
+        self.nodes[cell as usize]
+    }
+
+    /// Returns whether the body fits in a cell.
+    pub(super) fn is_free(&self, cell: u32) -> bool {
+        self.room[cell as usize] >= 0.0
+    }
+
+    /// Returns whether the body fits at a point of a free cell.
+    pub(super) fn fits_at(&self, point: Vec2, cell: u32) -> bool {
+        let side = self.cells.side();
+        // Points of a cell are at most one and a half sides apart.
+        let surely = self.room[cell as usize] >= self.radius + 1.5 * side;
+        let least = self.radius - 0.02 * side;
+        surely || self.distances.exact(&self.obstacles, &self.cells, point) >= least
+    }
+
+    /// Returns the first cell of the part of the plane that a cell is connected with. Blocked cells are in no part.
+    pub(super) fn part(&self, cell: u32) -> u32 {
+        self.parts[cell as usize]
+    }
+
+    /// Returns the cell that counts in the place of a cell: itself if the body fits there, else one nearby on the same
+    /// side of the obstacle. `None` if the body fits nowhere.
+    #[inline]
+    pub(super) fn home(&self, cell: u32) -> Option<u32> {
+        let home = self.homes[cell as usize];
+        (home != NONE).then_some(home)
+    }
+
+    /// Returns the cell at which ways from a part of the plane end if the goal is in another part.
+    pub(super) fn end(&self, part: u32, goal: u32) -> u32 {
+        let key = u64::from(part) << 32 | u64::from(goal);
+        *self.ends.get_or_make(key, || self.nearest_in(part, goal))
+    }
+
+    /// Returns the cell of a part of the plane that is nearest to a cell.
+    fn nearest_in(&self, part: u32, cell: u32) -> u32 {
+        let center = self.cells.center(cell);
+        let mut nearest = (f32::INFINITY, part);
+        for (candidate, &of) in (0..).zip(&self.parts) {
+            if of == part {
+                let away = self.cells.offset(self.node(candidate), center).length_squared();
+                if away < nearest.0 {
+                    nearest = (away, candidate);
+                }
+            }
+        }
+        nearest.1
+    }
+
+    /// Returns the distance between the points of two cells, in world units.
+    #[inline]
+    pub(super) fn distance(&self, a: u32, b: u32) -> f32 {
+        math::sqrt(self.cells.offset(self.node(a), self.node(b)).length_squared())
+    }
+
+    /// Returns whether a body can go straight from the point of a cell to that of a cell beside it. Both must be free.
+    #[inline]
+    pub(super) fn are_connected(&self, a: u32, b: u32) -> bool {
+        // A step around a corner cuts it a little.
+        let least = 0.97 * self.radius;
+        // Each point between them is at most half as far from one of them as they are from each other.
+        // Rounding must not make a difference between there and back.
+        let (a, b) = (a.min(b), a.max(b));
+        let surely = self.room[a as usize] + self.room[b as usize] - self.distance(a, b);
+        surely >= 2.0 * least || self.is_clear(self.node(a), self.node(b), least)
+    }
+
+    /// Returns what a way through a cell counts as longer because the cell is tight, in world units. At the end of a wall,
+    /// a way that keeps one unit more distance is up to two units longer.
+    pub(super) fn penalty(&self, cell: u32) -> f32 {
+        let wanted = self.radius + COMFORT * self.cells.side();
+        3.0 * math::max(wanted - self.room[cell as usize], 0.0)
+    }
+
+    /// Returns whether the body can go straight from one cell to another, with some distance from obstacles unless the cells
+    /// themselves have less.
+    pub(super) fn sees(&self, from: u32, to: u32) -> bool {
+        let side = self.cells.side();
+        let ends = math::min(self.room[from as usize], self.room[to as usize]);
+        let least = math::min(ends, self.radius + COMFORT * side);
+        // A line that is blocked is mostly blocked near the corner.
+        self.is_clear(self.node(to), self.node(from), least - 0.02 * side)
+    }
+
+    /// Returns whether a body that touches an obstacle can go straight to a point without getting closer to any.
+    pub(super) fn may_pass(&self, from: Vec2, to: Vec2) -> bool {
+        let now = self.distances.exact(&self.obstacles, &self.cells, self.cells.inside(from));
+        let least = math::min(now, self.radius) - 0.1 * self.cells.side();
+        least > 0.0 && self.is_clear(from, to, least)
+    }
+
+    /// Returns whether all points of a straight line have a minimum distance from obstacles.
+    fn is_clear(&self, from: Vec2, to: Vec2, least: f32) -> bool {
+        let cells = &self.cells;
+        let offset = cells.offset(from, to);
+        if cells.is_across(offset) {
+            return false;
+        }
+        let length = math::length(offset);
+        let along = math::unit(offset);
+        let side = cells.side();
+        // Where a body fits, distances are nearly linear, except halfway between obstacles, where interpolation gives too
+        // small ones.
+        let (over, under) = (0.15 * side, 0.71 * side);
+        let mut done = 0.0;
+        loop {
+            let point = cells.inside(from + along * done);
+            let rough = self.distances.rough(cells, point);
+            let mut free = rough - over - least;
+            if free < 0.0 {
+                if rough + under < least {
+                    return false;
+                }
+                free = self.distances.exact(&self.obstacles, cells, point) - least;
+                if free < 0.0 {
+                    return false;
+                }
+            }
+            if done >= length {
+                return true;
+            }
+            // No obstacle is nearer than `free` to the body.
+            done = math::min(done + math::max(free, 0.5 * side), length);
+        }
+    }
+
+    /// Returns the point that stands for a cell, and its distance from the nearest obstacle. If the body does not fit at the
+    /// center, that is the point of the cell with the largest distance. So a passage that is as wide as the body is found
+    /// wherever the centers of the cells are.
+    fn roomiest(&self, cell: u32) -> (Vec2, f32) {
+        let (center, room) = (self.cells.center(cell), self.distances.of(cell));
+        if room >= self.radius {
+            return (center, room);
+        }
+        let size = self.cells.size();
+        if room + 0.5 * math::length(size) < self.radius {
+            return (center, -1.0);
+        }
+        let mut best = (center, room);
+        let mut step = size / TRIED as f32;
+        for _ in 0..4 {
+            let around = best.0;
+            for y in -(TRIED / 2)..=TRIED / 2 {
+                for x in -(TRIED / 2)..=TRIED / 2 {
+                    let point = around + step * Vec2::new(x as f32, y as f32);
+                    let is_inside = (point - center).abs().cmple(size * 0.5).all();
+                    let room = self.distances.exact(&self.obstacles, &self.cells, point);
+                    if is_inside && room > best.1 {
+                        best = (point, room);
+                    }
+                }
+            }
+            if best.1 >= self.radius {
+                return best;
+            }
+            if best.1 + 3.0 * step.length() < self.radius {
+                break;
+            }
+            step *= 0.4;
+        }
+        (center, -1.0)
+    }
+
+    /// Finds which free cells are connected.
+    fn find_parts(&mut self) {
+        let mut reached = Vec::new();
+        for first in 0..self.parts.len() as u32 {
+            if !self.is_free(first) || self.parts[first as usize] != NONE {
+                continue;
+            }
+            let mut parts = std::mem::take(&mut self.parts);
+            parts[first as usize] = first;
+            reached.push(first);
+            while let Some(cell) = reached.pop() {
+                self.cells.each_around(cell, |next| {
+                    let part = &mut parts[next as usize];
+                    if *part == NONE && self.is_free(next) && self.are_connected(cell, next) {
+                        *part = first;
+                        reached.push(next);
+                    }
+                });
+            }
+            self.parts = parts;
+        }
+    }
+
+    /// Finds a free cell for each blocked one.
+    fn find_homes(&mut self) {
+        let mut homes = std::mem::take(&mut self.homes);
+        let mut reached = VecDeque::new();
+        for cell in (0..homes.len() as u32).filter(|&cell| self.is_free(cell)) {
+            homes[cell as usize] = cell;
+            reached.push_back(cell);
+        }
+        // First only toward obstacles, so that the cell is on the same side of a wall; then to the remaining cells.
+        for only_nearer in [true, false] {
+            let slack = 0.01 * self.cells.side();
+            while let Some(cell) = reached.pop_front() {
+                let (home, distance) = (homes[cell as usize], self.distances.of(cell));
+                self.cells.each_around(cell, |next| {
+                    let is_nearer = self.distances.of(next) <= distance + slack;
+                    if homes[next as usize] == NONE && (is_nearer || !only_nearer) {
+                        homes[next as usize] = home;
+                        reached.push_back(next);
+                    }
+                });
+            }
+            reached.extend((0..homes.len() as u32).filter(|&cell| homes[cell as usize] != NONE));
+        }
+        self.homes = homes;
+    }
+}

@@ -1,0 +1,242 @@
+//! Ways around obstacles, for bodies of a given size.
+//!
+//! The plane is divided into cells. A [`Layer`] knows where a body of one radius fits, and a [`Field`] knows for each cell
+//! the next corner on the shortest way to one goal. Both are pure functions of the obstacles, the space, the radius and
+//! the goal: whoever computes them, and when, they have the same bits. So they are no state. They are computed when
+//! first needed, kept beside the world, and shared by all agents and by copies of the world.
+
+mod cells;
+mod distances;
+mod field;
+mod layer;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use std::sync::{Arc, OnceLock};
+
+use cells::Cells;
+use field::{Field, Next};
+use layer::Layer;
+use table::{Held, Table};
+
+use super::{Me, Obstacle, Space, World};
+use crate::math::{self, Vec2};
+
+/// The way of a body from one point to another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Way {
+    /// The next point to go to, which is in sight: a corner, or the end of the way.
+    pub next: Vec2,
+    /// Where the way ends: the goal or, if no way leads there, the point nearest to it that can be reached.
+    pub end: Vec2,
+    /// The length of the way, in world units.
+    pub length: f32,
+}
+
+/// The fields and layers of a world. Copies of the world share them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ways {
+    known: OnceLock<Arc<Known>>,
+}
+
+/// The maximum memory for fields, in bytes. Further fields are computed again each time someone asks.
+const MAX_FIELD_BYTES: usize = 256 << 20;
+
+const FIELD_SLOTS: usize = 1 << 14;
+const LAYER_SLOTS: usize = 1 << 8;
+
+/// Everything that has been computed, and what it was computed from.
+#[derive(Debug)]
+struct Known {
+    obstacles: Arc<[Obstacle]>,
+    space: Space,
+    cell: Option<f32>,
+    /// By radius.
+    layers: Table<Layer>,
+    /// By radius and cell of the goal.
+    fields: Table<Field>,
+}
+
+impl World {
+    /// Returns the shortest way of a disc around the obstacles.
+    ///
+    /// A goal in an obstacle, or closer to it than the radius, counts as the nearest point at which the disc fits. If no
+    /// way leads to the goal, the way ends at the reachable point that is nearest to it. If the disc fits nowhere, or
+    /// there are no obstacles, the way is straight.
+    pub fn way(&self, from: Vec2, to: Vec2, radius: f32) -> Way {
+        let to = self.space.inside(to);
+        if self.obstacles.is_empty() {
+            return straight(&self.space, from, to);
+        }
+        self.ways.known.get_or_init(|| Arc::new(Known::new(self))).way(from, to, radius)
+    }
+
+    /// Drops what is known about ways if the obstacles have changed since, and what nobody has used for long. A tick
+    /// begins with this.
+    pub(super) fn refresh_ways(&mut self) {
+        let Some(known) = self.ways.known.get() else {
+            return;
+        };
+        if !known.is_of(self) {
+            self.ways = Ways::default();
+        } else if known.fields.bytes() > MAX_FIELD_BYTES / 2 {
+            let fewer = known.without_unused();
+            self.ways.known = OnceLock::from(Arc::new(fewer));
+        }
+    }
+}
+
+impl Me<'_> {
+    /// Returns the agent's shortest way to a point, see [`World::way`].
+    pub fn way(&self, to: Vec2) -> Way {
+        self.world().way(self.pos(), to, self.body().radius)
+    }
+}
+
+fn straight(space: &Space, from: Vec2, to: Vec2) -> Way {
+    Way { next: to, end: to, length: math::length(space.offset(from, to)) }
+}
+
+impl Known {
+    fn new(world: &World) -> Self {
+        Self {
+            obstacles: world.obstacles.as_slice().into(),
+            space: world.space,
+            cell: world.way_cell,
+            layers: Table::new(LAYER_SLOTS, usize::MAX),
+            fields: Table::new(FIELD_SLOTS, MAX_FIELD_BYTES),
+        }
+    }
+
+    fn is_of(&self, world: &World) -> bool {
+        self.space == world.space
+            && self.cell == world.way_cell
+            && *self.obstacles == *world.obstacles
+    }
+
+    /// Returns the same without the fields that nobody has asked since the last time.
+    fn without_unused(&self) -> Self {
+        Self {
+            obstacles: Arc::clone(&self.obstacles),
+            space: self.space,
+            cell: self.cell,
+            layers: self.layers.copy_if(|_| true),
+            fields: self.fields.copy_if(Field::take_used),
+        }
+    }
+
+    fn way(&self, from: Vec2, to: Vec2, radius: f32) -> Way {
+        let shared = rounded_up(radius);
+        let (way, is_complete) = self.way_on(&self.layer(shared), from, to);
+        if is_complete || shared == radius {
+            return way;
+        }
+        // The body itself may fit where the rounded one does not.
+        let (exact, is_complete) = self.way_on(&self.layer(radius), from, to);
+        if is_complete { exact } else { way }
+    }
+
+    fn layer(&self, radius: f32) -> Held<'_, Layer> {
+        let make = || {
+            let cells = Cells::new(&self.space, &self.obstacles, self.cell, radius);
+            Layer::new(Arc::clone(&self.obstacles), cells, radius)
+        };
+        self.layers.get_or_make(u64::from(radius.to_bits()), make)
+    }
+
+    fn field(&self, layer: &Layer, root: u32) -> Held<'_, Field> {
+        let key = u64::from(layer.radius_key()) << 32 | u64::from(root);
+        let field = self.fields.get_or_make(key, || Field::new(layer, root));
+        field.mark_used();
+        field
+    }
+
+    /// Returns the way on a layer, and whether it leads to the goal, or to the point nearest to the goal at which the body
+    /// fits.
+    fn way_on(&self, layer: &Layer, from: Vec2, to: Vec2) -> (Way, bool) {
+        let cells = layer.cells();
+        let covers_goal = cells.covers(to);
+        if !covers_goal && cells.is_beside(from, to) {
+            return (straight(&self.space, from, to), true);
+        }
+        let (start, goal) = (cells.cell_of(from), cells.cell_of(to));
+        let Some(root) = layer.home(goal) else {
+            return (straight(&self.space, from, to), true);
+        };
+        let end = if root == goal && layer.fits_at(to, goal) { to } else { layer.node(root) };
+        let field = self.field(layer, root);
+        let (at, next) = match field.next(layer, start) {
+            Next::Cell(next) => (start, next),
+            other => {
+                let home = layer.home(start).unwrap_or(root);
+                let next = if other == Next::Blocked { field.next(layer, home) } else { other };
+                match next {
+                    Next::Cell(next) => (home, next),
+                    Next::Apart | Next::Blocked => return self.way_apart(layer, from, home, to),
+                }
+            }
+        };
+        let mut leg = Leg { layer, field: &field, from, start, at, next, end };
+        if !covers_goal {
+            // The last leg leads out of the grid; it begins at the cell at the border.
+            if at == root {
+                return (straight(&self.space, from, to), true);
+            }
+            leg.end = layer.node(root);
+            let way = leg.way();
+            let rest = math::length(self.space.offset(leg.end, to));
+            return (Way { end: to, length: way.length + rest, ..way }, true);
+        }
+        (leg.way(), true)
+    }
+
+    /// Returns the way from a part of the plane that the goal is not in.
+    #[cold]
+    fn way_apart(&self, layer: &Layer, from: Vec2, home: u32, to: Vec2) -> (Way, bool) {
+        let goal = layer.cells().cell_of(to);
+        let root = layer.end(layer.part(home), goal);
+        let field = self.field(layer, root);
+        let Next::Cell(next) = field.next(layer, home) else {
+            return (straight(&self.space, from, to), false);
+        };
+        let start = layer.cells().cell_of(from);
+        let end = layer.node(root);
+        (Leg { layer, field: &field, from, start, at: home, next, end }.way(), false)
+    }
+}
+
+/// What the next leg of a way follows from.
+struct Leg<'a> {
+    layer: &'a Layer,
+    field: &'a Field,
+    from: Vec2,
+    /// The cell of `from`.
+    start: u32,
+    /// The cell that counts as the cell of `from`: another one if the body touches an obstacle.
+    at: u32,
+    next: u32,
+    end: Vec2,
+}
+
+impl Leg<'_> {
+    fn way(&self) -> Way {
+        let is_last = self.next == self.field.root();
+        let mut next = if is_last { self.end } else { self.layer.node(self.next) };
+        let mut after = if is_last { 0.0 } else { self.field.length(self.next) };
+        if self.at != self.start && !self.layer.may_pass(self.from, next) {
+            // The body stands too close to an obstacle to see the corner: it takes some distance first.
+            next = self.layer.node(self.at);
+            after = self.field.length(self.at);
+        }
+        let length = math::length(self.layer.cells().offset(self.from, next)) + after;
+        Way { next, end: self.end, length }
+    }
+}
+
+/// Rounds a radius up to three binary digits behind the first one, by at most an eighth, so that agents of similar size
+/// share layers and fields.
+fn rounded_up(radius: f32) -> f32 {
+    const DROPPED: u32 = (1 << 20) - 1;
+    f32::from_bits((radius.to_bits() + DROPPED) & !DROPPED)
+}

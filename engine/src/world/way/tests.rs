@@ -1,0 +1,278 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::geom::{OrientedBox, Shape};
+use crate::math::random::Mix;
+use crate::world::Edge;
+
+fn world(size: f32, edge: Edge, shapes: impl IntoIterator<Item = Shape>) -> World {
+    let mut world = World::example(&[]);
+    world.space = Space { edge, min: Vec2::ZERO, size: Vec2::splat(size) };
+    let obstacle = |shape| Obstacle { name: "it".into(), shape };
+    world.obstacles = shapes.into_iter().map(obstacle).collect();
+    world
+}
+
+fn wall(from: (f32, f32), to: (f32, f32)) -> Shape {
+    Shape::Segment { from: from.into(), to: to.into() }
+}
+
+/// Returns how deep the disc is in an obstacle.
+fn depth(world: &World, at: Vec2, radius: f32) -> f32 {
+    let surfaces = world.obstacles.iter().map(|one| one.shape.surface(at).distance);
+    radius - surfaces.fold(f32::INFINITY, math::min)
+}
+
+/// Walks along the way in small steps, and returns the length of the walk and the deepest overlap with an obstacle; `None` if
+/// it does not end.
+fn walk(world: &World, from: Vec2, to: Vec2, radius: f32) -> Option<(f32, f32)> {
+    let step = 0.2 * radius;
+    let (mut at, mut length, mut deepest) = (from, 0.0, 0.0);
+    for _ in 0..20_000 {
+        let way = world.way(at, to, radius);
+        let rest = world.space.offset(at, way.end);
+        if math::length(rest) <= step {
+            return Some((length, deepest));
+        }
+        let leg = math::limit(world.space.offset(at, way.next), step);
+        at = world.space.inside(at + leg);
+        length += math::length(leg);
+        deepest = math::max(deepest, depth(world, at, radius));
+    }
+    None
+}
+
+/// The walls of a random maze: a spanning tree of rooms, each 4 units wide.
+fn maze(seed: u64, rooms: u32) -> Vec<Shape> {
+    let width = 4.0;
+    let mut part: Vec<u32> = (0..rooms * rooms).collect();
+    let mut doors: Vec<(u32, u32)> = Vec::new();
+    for y in 0..rooms {
+        for x in 0..rooms {
+            let room = y * rooms + x;
+            doors.extend((x + 1 < rooms).then_some((room, room + 1)));
+            doors.extend((y + 1 < rooms).then_some((room, room + rooms)));
+        }
+    }
+    doors.sort_by_key(|&(a, b)| Mix::new(seed).with(a.into()).with(b.into()).value());
+    let side = rooms as f32 * width;
+    let mut walls = vec![Shape::Room { min: Vec2::ZERO, max: Vec2::splat(side) }];
+    for (a, b) in doors {
+        if part[a as usize] != part[b as usize] {
+            let (from, to) = (part[a as usize], part[b as usize]);
+            part.iter_mut().filter(|one| **one == from).for_each(|one| *one = to);
+            continue;
+        }
+        let corner = Vec2::new((b % rooms) as f32, (b / rooms) as f32) * width;
+        let along = if b == a + 1 { Vec2::Y } else { Vec2::X };
+        walls.push(Shape::Segment { from: corner, to: corner + along * width });
+    }
+    walls
+}
+
+#[test]
+fn without_obstacles_or_in_sight_the_way_is_straight() {
+    let (from, to) = (Vec2::new(10.0, 10.0), Vec2::new(61.25, 33.5));
+    let open = world(100.0, Edge::Open, []);
+    let length = math::length(to - from);
+    assert_eq!(open.way(from, to, 1.0), Way { next: to, end: to, length });
+    let beside = world(100.0, Edge::Open, [wall((0.0, 80.0), (90.0, 80.0))]);
+    assert_eq!(beside.way(from, to, 1.0), Way { next: to, end: to, length });
+}
+
+/// A disc that goes around the end of a wall touches it with its edge: two tangents and an arc.
+#[test]
+fn the_length_around_a_wall_is_nearly_the_shortest() {
+    for radius in [0.25_f32, 1.0, 3.0] {
+        let world = world(100.0, Edge::Clamp, [wall((50.0, 20.0), (50.0, 100.0))]);
+        let (from, to) = (Vec2::new(30.0, 40.0), Vec2::new(70.0, 40.0));
+        let away = math::length(Vec2::splat(20.0));
+        let tangent = math::sqrt(away * away - radius * radius);
+        let arc = 1.5 * math::PI - 2.0 * math::acos(radius / away);
+        let shortest = 2.0 * tangent + radius * arc;
+        let way = world.way(from, to, radius);
+        let ratio = way.length / shortest;
+        assert!((0.99..1.08).contains(&ratio), "radius {radius}: {} {shortest}", way.length);
+        let (walked, deepest) = walk(&world, from, to, radius).unwrap();
+        assert!((0.99..1.08).contains(&(walked / shortest)), "{walked} {shortest}");
+        assert!(deepest < 0.02 * radius, "{deepest}");
+    }
+}
+
+#[test]
+fn the_length_around_a_box_is_nearly_the_shortest() {
+    let center = Vec2::splat(50.0);
+    let solid = Shape::Box(OrientedBox::new(center, Vec2::new(10.0, 20.0), 0.0));
+    let world = world(100.0, Edge::Open, [solid]);
+    // From the middle of one long side to the middle of the other one, with a tiny body: three sides.
+    let way = world.way(Vec2::new(39.0, 50.0), Vec2::new(61.0, 50.0), 0.01);
+    let side = math::length(Vec2::new(1.0, 20.0));
+    let ratio = way.length / (2.0 * side + 20.0);
+    assert!((0.99..1.08).contains(&ratio), "{}", way.length);
+}
+
+#[test]
+fn a_passage_that_is_wide_enough_for_the_body_is_found_wherever_it_is() {
+    for place in 0..40 {
+        let gap = 50.0 + place as f32 * 0.0173;
+        for (width, passes) in [(2.1, true), (1.9, false)] {
+            let walls =
+                [wall((gap, -10.0), (gap, 30.0)), wall((gap + width, -10.0), (gap + width, 30.0))];
+            let closed =
+                [wall((-200.0, 10.0), (gap, 10.0)), wall((gap + width, 10.0), (300.0, 10.0))];
+            let world = world(100.0, Edge::Clamp, walls.into_iter().chain(closed));
+            let (from, to) = (Vec2::new(50.0, 60.0), Vec2::new(gap + 0.5 * width, 2.0));
+            let way = world.way(from, to, 1.0);
+            assert_eq!(way.end == to, passes, "{place} {width} {way:?}");
+        }
+    }
+}
+
+/// A radius is rounded up, but a body that fits exactly passes all the same.
+#[test]
+fn rounding_a_radius_closes_no_passage() {
+    let walls = [wall((0.0, 50.0), (49.0, 50.0)), wall((51.2, 50.0), (100.0, 50.0))];
+    let world = world(100.0, Edge::Clamp, walls);
+    let (from, to) = (Vec2::new(20.0, 60.0), Vec2::new(50.0, 40.0));
+    assert_eq!(rounded_up(1.01), 1.125);
+    assert_eq!(world.way(from, to, 1.01).end, to);
+    assert_ne!(world.way(from, to, 1.2).end, to);
+}
+
+#[test]
+fn a_goal_that_cannot_be_reached_counts_as_the_nearest_point_that_can() {
+    let corners = [(40.0, 40.0), (60.0, 40.0), (60.0, 60.0), (40.0, 60.0), (40.0, 40.0)];
+    let cage = corners.windows(2).map(|ends| wall(ends[0], ends[1]));
+    let world = world(100.0, Edge::Clamp, cage);
+    let way = world.way(Vec2::new(10.0, 50.0), Vec2::splat(50.0), 1.0);
+    let gap = math::length(way.end - Vec2::splat(50.0));
+    assert!((10.9..11.6).contains(&gap), "{way:?}");
+    let inside = world.way(Vec2::splat(50.0), Vec2::new(80.0, 52.0), 1.0);
+    assert!((58.0..59.1).contains(&inside.end.x), "{inside:?}");
+}
+
+#[test]
+fn a_goal_in_an_obstacle_counts_as_a_point_beside_it() {
+    let disc = Shape::Circle { center: Vec2::splat(50.0), radius: 10.0 };
+    let world = world(100.0, Edge::Clamp, [disc]);
+    let way = world.way(Vec2::new(10.0, 50.0), Vec2::new(45.0, 50.0), 1.0);
+    let away = math::length(way.end - Vec2::splat(50.0));
+    assert!((11.0..12.0).contains(&away), "{way:?}");
+}
+
+#[test]
+fn a_body_that_fits_nowhere_goes_straight() {
+    let room = Shape::Room { min: Vec2::splat(40.0), max: Vec2::splat(50.0) };
+    let world = world(100.0, Edge::Clamp, [room]);
+    let (from, to) = (Vec2::new(45.0, 45.0), Vec2::new(46.0, 48.0));
+    assert_eq!(world.way(from, to, 6.0).next, to);
+}
+
+#[test]
+fn ways_cross_the_edge_of_a_world_that_wraps() {
+    let world = world(100.0, Edge::Wrap, [wall((50.0, 0.0), (50.0, 100.0))]);
+    let (from, to) = (Vec2::new(45.0, 50.0), Vec2::new(55.0, 50.0));
+    let way = world.way(from, to, 1.0);
+    assert!((89.5..91.0).contains(&way.length), "{way:?}");
+    let (walked, _) = walk(&world, from, to, 1.0).unwrap();
+    assert!((89.0..92.0).contains(&walked), "{walked}");
+}
+
+#[test]
+fn an_open_world_has_ways_around_its_outermost_obstacles_and_beyond() {
+    let world = world(100.0, Edge::Open, [wall((50.0, -20.0), (50.0, 120.0))]);
+    let way = world.way(Vec2::new(40.0, 90.0), Vec2::new(60.0, 90.0), 2.0);
+    assert!((68.0..73.0).contains(&way.length), "{way:?}");
+    let far = Vec2::new(900.0, 50.0);
+    let (walked, deepest) = walk(&world, Vec2::new(-300.0, 40.0), far, 2.0).unwrap();
+    assert!(walked < 1250.0 && deepest < 0.1, "{walked} {deepest}");
+    let beside = world.way(Vec2::new(400.0, 40.0), far, 2.0);
+    assert_eq!(beside.next, far, "nothing is in between");
+}
+
+#[test]
+fn a_body_that_touches_a_wall_goes_on_along_it() {
+    let world = world(100.0, Edge::Clamp, [wall((50.0, 20.0), (50.0, 100.0))]);
+    let to = Vec2::new(70.0, 60.0);
+    for x in [49.9, 49.5, 49.1, 50.0] {
+        let from = Vec2::new(x, 60.0);
+        let (walked, _) = walk(&world, from, to, 1.0).unwrap();
+        assert!(walked < 100.0, "from {x}: {walked}");
+    }
+}
+
+#[test]
+fn changed_obstacles_change_ways_with_the_next_tick() {
+    let mut world = world(100.0, Edge::Clamp, [wall((50.0, 20.0), (50.0, 100.0))]);
+    let (from, to) = (Vec2::new(30.0, 60.0), Vec2::new(70.0, 60.0));
+    let copy = world.clone();
+    let before = world.way(from, to, 1.0);
+    assert_ne!(before.next, to);
+    world.obstacles.clear();
+    world.obstacles.push(Obstacle { name: "it".into(), shape: wall((0.0, 99.0), (1.0, 99.0)) });
+    world.index();
+    assert_eq!(world.way(from, to, 1.0).next, to);
+    assert_eq!(copy.way(from, to, 1.0), before);
+}
+
+/// Searching for one agent must not change what another one finds.
+#[test]
+fn the_order_of_questions_does_not_matter() {
+    let world = world(24.0, Edge::Clamp, maze(5, 6));
+    let point = |i: u64| {
+        let mut parts = (0..2).map(|axis| Mix::new(i).with(axis).unit() * 24.0);
+        Vec2::new(parts.next().unwrap(), parts.next().unwrap())
+    };
+    let ask = |world: &World, i: u64| world.way(point(i), point(i % 3 + 1000), 0.5);
+    let forward: Vec<Way> = (0..200).map(|i| ask(&world, i)).collect();
+    let mut other = world.clone();
+    other.ways = Ways::default();
+    let mut backward: Vec<Way> = (0..200).rev().map(|i| ask(&other, i)).collect();
+    backward.reverse();
+    assert_eq!(forward, backward);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn nobody_is_trapped_in_a_maze(seed: u64, from in (1.0f32..23.0, 1.0f32..23.0), to in (1.0f32..23.0, 1.0f32..23.0)) {
+        let world = world(24.0, Edge::Clamp, maze(seed, 6));
+        let (from, to): (Vec2, Vec2) = (from.into(), to.into());
+        prop_assume!(depth(&world, from, 0.5) < 0.0 && depth(&world, to, 0.5) < 0.0);
+        let way = world.way(from, to, 0.5);
+        prop_assert_eq!(way.end, to);
+        // The last leg is measured to the point of a cell.
+        prop_assert!(way.length >= math::length(to - from) - 0.2);
+        let walk = walk(&world, from, to, 0.5);
+        prop_assert!(walk.is_some(), "does not arrive");
+        let (walked, deepest) = walk.unwrap_or_default();
+        prop_assert!((walked - way.length).abs() < 0.05 * way.length + 0.3, "{walked} {}", way.length);
+        prop_assert!(deepest < 0.1, "touches by {deepest}");
+    }
+
+    #[test]
+    fn a_walker_gets_around_random_obstacles(
+        discs in prop::collection::vec((0.0f32..60.0, 0.0f32..60.0, 0.5f32..8.0), 1..20),
+        boxes in prop::collection::vec((0.0f32..60.0, 0.0f32..60.0, 1.0f32..20.0, 1.0f32..5.0, 0.0f32..3.0), 0..6),
+        edge in prop_oneof![Just(Edge::Open), Just(Edge::Clamp), Just(Edge::Wrap)],
+    ) {
+        let disc = |&(x, y, radius): &(f32, f32, f32)| Shape::Circle { center: Vec2::new(x, y), radius };
+        let solid = |&(x, y, w, h, angle): &(f32, f32, f32, f32, f32)| {
+            Shape::Box(OrientedBox::new(Vec2::new(x, y), 0.5 * Vec2::new(w, h), angle))
+        };
+        let world = world(60.0, edge, discs.iter().map(disc).chain(boxes.iter().map(solid)));
+        for (from, to) in [((1.0, 1.0), (59.0, 58.0)), ((2.0, 55.0), (57.0, 3.0))] {
+            let (from, to): (Vec2, Vec2) = (from.into(), to.into());
+            if depth(&world, from, 1.0) > 0.0 {
+                continue;
+            }
+            let way = world.way(from, to, 1.0);
+            let walk = walk(&world, from, to, 1.0);
+            prop_assert!(walk.is_some(), "does not arrive: {way:?}");
+            let (walked, deepest) = walk.unwrap_or_default();
+            prop_assert!(walked < 1.1 * way.length + 2.0, "{walked} {}", way.length);
+            prop_assert!(deepest < 0.25, "touches by {deepest}");
+        }
+    }
+}
