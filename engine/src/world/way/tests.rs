@@ -276,3 +276,28 @@ proptest! {
         }
     }
 }
+
+/// A walker went to and fro between two cells: in one it touched an obstacle and went back to the other.
+#[test]
+fn a_walker_beside_an_obstacle_is_not_led_back() {
+    let discs = [
+        (48.02446, 35.608097, 3.1576378),
+        (30.219975, 4.665299, 7.1509223),
+        (31.511492, 43.71821, 7.975488),
+        (33.96001, 19.095423, 4.9567275),
+        (49.001724, 56.995518, 5.041927),
+        (35.569805, 29.30895, 7.617003),
+    ];
+    let boxes = [
+        (3.2164893, 16.385305, 17.253132, 2.695068, 2.8074832),
+        (57.101032, 41.871998, 10.24636, 4.99191, 1.0212768),
+        (44.913914, 40.27737, 1.0, 1.0, 0.0),
+    ];
+    let disc = |(x, y, radius)| Shape::Circle { center: Vec2::new(x, y), radius };
+    let solid = |(x, y, w, h, angle)| {
+        Shape::Box(OrientedBox::new(Vec2::new(x, y), 0.5 * Vec2::new(w, h), angle))
+    };
+    let shapes = discs.map(disc).into_iter().chain(boxes.map(solid));
+    let world = world(60.0, Edge::Open, shapes);
+    assert!(walk(&world, Vec2::new(1.0, 1.0), Vec2::new(59.0, 58.0), 1.0).is_some());
+}
