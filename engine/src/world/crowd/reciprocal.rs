@@ -151,7 +151,7 @@ fn leave_circle(from_center: DVec2, radius: f64) -> (DVec2, DVec2) {
 /// Returns whether a result only slows down the wanted motion.
 fn is_symmetric(wanted: DVec2, result: DVec2, speed: f64) -> bool {
     let length = wanted.length();
-    let most = length.min(speed);
+    let most = if length < speed { length } else { speed };
     length > 0.0
         && wanted.perp_dot(result).abs() <= SYMMETRIC * length * most
         && wanted.dot(result) < 0.99 * length * most

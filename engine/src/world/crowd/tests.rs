@@ -144,9 +144,7 @@ fn bottleneck() -> Scene {
 
 fn reciprocal(reach: f32, horizon: f32, walls: f32) -> impl Fn(&Me<'_>, Vec2) -> Vec2 {
     let (near, horizons) = (Neighborhood::within(reach), Horizons { agents: horizon, walls });
-    move |me, wanted| {
-        me.reciprocal_velocity(&near, wanted, horizons, 1.3, 0.0)
-    }
+    move |me, wanted| me.reciprocal_velocity(&near, wanted, horizons, 1.3, 0.0)
 }
 
 /// A rule for walking, by its name, and the deepest overlap in parts of the radius that it may give.
@@ -182,9 +180,12 @@ const RULES: [Rule; 4] = [
     ),
 ];
 
+/// A scene by its name, and the number of ticks within which everyone arrives.
+type NamedScene = (&'static str, fn() -> Scene, usize);
+
 /// Runs all scenes with all rules, from a perfectly symmetric start (seed 0) and from others.
 fn everyone_arrives(seeds: std::ops::Range<u64>) {
-    let scenes: [(&str, fn() -> Scene, usize); 5] = [
+    let scenes: [NamedScene; 5] = [
         ("head on", head_on, 600),
         ("four on a circle", || circle(4, 10.0, 0.3, 1.3, 0.05), 800),
         ("twenty on a circle", || circle(20, 10.0, 0.3, 1.3, 0.05), 1500),

@@ -84,7 +84,10 @@ mod tests {
     fn the_largest_weights_fit() {
         let most = MAX_ASSIGNED;
         let distances: Vec<f64> = (0..most * most)
-            .map(|i| f64::from(f32::MAX) * if (i / most + i % most) % 2 == 0 { 1.0 } else { 0.0 })
+            .map(|i| {
+                f64::from(f32::MAX)
+                    * if (i / most + i % most).is_multiple_of(2) { 1.0 } else { 0.0 }
+            })
             .collect();
         let mut places = assign(&distances, most);
         places.sort_unstable();

@@ -181,12 +181,10 @@ impl Layer {
         self.is_clear(self.node(to), self.node(from), least - 0.02 * side)
     }
 
-    /// Returns whether a body that touches an obstacle can go straight to a point without getting much closer to any. It may
-    /// get as close as a body on its way from the middle of a free cell to a corner, which enters the cell of `from` beside the
-    /// exact line: otherwise that one would be led back from there, and come again.
+    /// Returns whether a body that touches an obstacle can go straight to a point without getting much closer to any.
     pub(super) fn may_pass(&self, from: Vec2, to: Vec2) -> bool {
         let now = self.distances.exact(&self.obstacles, &self.cells, self.cells.inside(from));
-        let least = math::min(now, self.radius) - 0.5 * self.cells.side();
+        let least = math::min(now, self.radius) - 0.3 * self.cells.side();
         least > 0.0 && self.is_clear(from, to, least)
     }
 

@@ -221,16 +221,42 @@ struct Leg<'a> {
 
 impl Leg<'_> {
     fn way(&self) -> Way {
-        let is_last = self.next == self.field.root();
-        let mut next = if is_last { self.end } else { self.layer.node(self.next) };
-        let mut after = if is_last { 0.0 } else { self.field.length(self.next) };
-        if self.at != self.start && !self.layer.may_pass(self.from, next) {
-            // The body stands too close to an obstacle to see the corner: it takes some distance first.
-            next = self.layer.node(self.at);
-            after = self.field.length(self.at);
+        let mut leg = self.to_corner(self.next);
+        if self.at != self.start && !self.layer.may_pass(self.from, leg.0) {
+            leg = self.leave_obstacle();
         }
-        let length = math::length(self.layer.cells().offset(self.from, next)) + after;
+        let (next, length) = leg;
         Way { next, end: self.end, length }
+    }
+
+    /// Returns the point of a corner, or the end of the way if it is the last one, and the length of the way over it.
+    fn to_corner(&self, corner: u32) -> (Vec2, f32) {
+        let is_last = corner == self.field.root();
+        let next = if is_last { self.end } else { self.layer.node(corner) };
+        let after = if is_last { 0.0 } else { self.field.length(corner) };
+        (next, self.length_to(next) + after)
+    }
+
+    fn length_to(&self, point: Vec2) -> f32 {
+        math::length(self.layer.cells().offset(self.from, point))
+    }
+
+    /// Returns the same for a body that stands too close to an obstacle to see its corner. It goes to the best corner of
+    /// the cells around it: it may have come from there, and would be led back to and fro. If it sees none of them, it
+    /// takes some distance first.
+    #[cold]
+    fn leave_obstacle(&self) -> (Vec2, f32) {
+        let home = self.layer.node(self.at);
+        let mut best: Option<(Vec2, f32)> = None;
+        self.layer.cells().each_around(self.start, |cell| {
+            if let Next::Cell(corner) = self.field.next(self.layer, cell) {
+                let leg = self.to_corner(corner);
+                if best.is_none_or(|best| leg.1 < best.1) && self.layer.may_pass(self.from, leg.0) {
+                    best = Some(leg);
+                }
+            }
+        });
+        best.unwrap_or_else(|| (home, self.length_to(home) + self.field.length(self.at)))
     }
 }
 

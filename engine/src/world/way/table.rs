@@ -16,11 +16,14 @@ impl Kept for u32 {
     }
 }
 
+/// A key and its value, once there is one.
+type Slot<V> = OnceLock<(u64, Arc<V>)>;
+
 /// Values by keys. Values are added and never replaced, so reading takes no lock. A full table gives values that
 /// it does not keep.
 #[derive(Debug)]
 pub(super) struct Table<V> {
-    slots: Box<[OnceLock<(u64, Arc<V>)>]>,
+    slots: Box<[Slot<V>]>,
     bytes: AtomicUsize,
     max_bytes: usize,
 }
