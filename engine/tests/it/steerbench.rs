@@ -13,7 +13,7 @@ use flockwork_engine::sim::{Simulation, SpawnShape};
 use flockwork_engine::trace::Scorer;
 use serde_json::Value;
 
-use crate::support::{open, parse, report, step, text};
+use crate::support::{ShippedScripts, open, parse, report, start, step, text};
 
 const REFERENCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/steerbench");
 
@@ -227,5 +227,24 @@ fn same(case: &str, ours: &[f32], theirs: &[f64]) {
     assert_eq!(ours.len(), theirs.len(), "{case}: {ours:?} for {theirs:?}");
     for (a, b) in ours.iter().zip(theirs) {
         assert!((f64::from(*a) - b).abs() < 1e-6, "{case}: {ours:?} for {theirs:?}");
+    }
+}
+
+/// In the same cases, `scripts/steerbench/walk.rhai` brings everyone to all goals without a collision, at the same speed.
+#[test]
+fn a_short_script_of_primitives_solves_all_cases() {
+    for case in CASES {
+        let text =
+            text(&format!("steerbench/{case}")).replace("steerbench/goto", "steerbench/walk");
+        let mut simulation = start(parse(case, &text), &ShippedScripts::default());
+        let mut scorer = Scorer::new(&simulation);
+        while simulation.world().tick < 2000 && !simulation.world().agents.is_empty() {
+            step(&mut simulation);
+            scorer.add_tick(&simulation);
+        }
+        let found = scorer.score().unwrap();
+        report(&format!("{case:18} {found:?}"));
+        assert_eq!(found.unfinished, 0, "{case}");
+        assert!(found.collisions <= 0.06, "{case}: {} collisions", found.collisions);
     }
 }

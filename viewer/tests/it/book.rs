@@ -279,6 +279,11 @@ impl<'a> Page<'a> {
                     }
                 }
             }
+            ("json", None) => {
+                if let Err(error) = serde_json::from_str::<serde_json::Value>(body) {
+                    self.fault(number, format!("no JSON: {error}"));
+                }
+            }
             ("yaml", None) => {}
             (language, None) if UNCHECKED.contains(&language) => {}
             (language, None) => self.fault(number, format!("nothing checks `{language}` blocks")),

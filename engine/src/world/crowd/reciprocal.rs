@@ -91,7 +91,8 @@ impl Me<'_> {
             if is_symmetric(wanted, result, disc.speed) {
                 result = best(TURN.rotate(wanted));
             }
-            result.as_vec2()
+            // Far lines meet only about where they should.
+            math::limit(result.as_vec2(), speed)
         })
     }
 
