@@ -12,15 +12,15 @@ use crate::math::Vec2;
 /// A question about the neighbors in a neighborhood. Numbers travel as coordinates of the vectors; see each function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NeighborQuestion {
-    /// See [`Me::reciprocal_velocity`].
+    /// The velocity of `orca`; about the wanted velocity, both horizons, and speed and margin.
     ReciprocalVelocity,
-    /// See [`Me::sampled_velocity`].
+    /// The velocity of `velocity_obstacles`; about the wanted velocity, horizon and caution, and speed and number of neighbors.
     SampledVelocity,
-    /// See [`Me::sidestep`].
+    /// The step of `avoid_neighbors` to the side; about horizon and margin.
     Sidestep,
-    /// See [`Me::social_acceleration`].
+    /// The acceleration of `social_force`; about strength and range, sight, and stiffness and friction.
     SocialAcceleration,
-    /// See [`Me::anticipation`].
+    /// The acceleration of `anticipate`; about strength and horizon.
     Anticipation,
     /// The direction after Couzin's zones; the coordinates of the first vector are the radii of repulsion and orientation,
     /// the first one of the second is the blind angle.

@@ -17,7 +17,7 @@ pub enum Question {
     /// The end of the way to a point; the number is 0.
     WayEnd,
     /// See [`Me::place_in_formation`]. The vectors are the position and the heading of the anchor, and its row in x, or
-    /// [`NO_ANCHOR_ROW`].
+    /// `NO_ANCHOR_ROW`.
     PlaceInFormation,
     /// [`Me::surface_ahead`] after the first vector.
     SurfaceAhead,
