@@ -57,9 +57,9 @@ struct Search {
 }
 
 impl Kept for Field {
-    /// Returns the memory of a paused search.
+    /// Returns the memory without that of a paused search, which takes about twice as much in addition.
     fn bytes(&self) -> usize {
-        self.next.len() * 24
+        self.next.len() * 8
     }
 }
 

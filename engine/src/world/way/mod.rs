@@ -40,8 +40,8 @@ pub(super) struct Ways {
     known: OnceLock<Arc<Known>>,
 }
 
-/// The maximum memory for fields, in bytes. Further fields are computed again each time someone asks.
-const MAX_FIELD_BYTES: usize = 256 << 20;
+/// The maximum memory for fields, in bytes. Further fields are computed again each time someone asks, which is very slow.
+const MAX_FIELD_BYTES: usize = 512 << 20;
 
 const FIELD_SLOTS: usize = 1 << 14;
 const LAYER_SLOTS: usize = 1 << 8;
