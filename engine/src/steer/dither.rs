@@ -62,7 +62,7 @@ mod tests {
         assert_eq!(taken(&forces, &chances, 0.4), 2.0 * Vec2::X);
         assert_eq!(taken(&forces, &chances, 0.7), 2.0 * Vec2::Y);
         assert_eq!(taken(&forces, &chances, 0.8), Vec2::ZERO);
-        // A force that is zero passes the whole number on.
+        // A force that is zero passes the number on as it is.
         assert_eq!(taken(&[Vec2::ZERO, Vec2::Y], &chances, 0.4), 2.0 * Vec2::Y);
         assert_eq!(taken(&[], &[], 0.4), Vec2::ZERO);
     }

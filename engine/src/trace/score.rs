@@ -239,7 +239,7 @@ impl Scorer {
         self.lost.extend(groups.map(|group| simulation.goal_counts(group).lost));
     }
 
-    /// Adds the agents that are new, and notes who has reached its last goal.
+    /// Adds the agents that are new, and notes which agents have reached their last goals.
     fn take_agents(&mut self, world: &World) {
         let agents = &world.agents;
         for row in 0..agents.len() {

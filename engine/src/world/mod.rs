@@ -215,7 +215,7 @@ impl World {
         self.grid.make_one_bin(&self.space, &mut self.agents.motions);
     }
 
-    /// Drops who has which place in a formation, and keeps from now on what agents ask for, if any group has a formation.
+    /// Drops the assignment of places in formations, and keeps from now on what agents ask for, if any group has a formation.
     fn keep_formations(&mut self) {
         if self.groups.iter().any(|group| group.formation.is_some()) {
             self.formations.open();
@@ -235,7 +235,7 @@ impl World {
         !(self.columns.is_empty() && self.grid.is_one_bin()) || self.formations.is_open()
     }
 
-    /// Drops the results of [`World::perceive`], the grid and who has which place in a formation, because agents are about
+    /// Drops the results of [`World::perceive`], the grid and the assignment of places in formations, because agents are about
     /// to move.
     pub(crate) fn forget(&mut self) {
         self.columns.forget();

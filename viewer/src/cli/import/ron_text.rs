@@ -55,7 +55,7 @@ pub(super) fn comment(paragraphs: &[String]) -> String {
 
 /// Writes the rectangle of a world that contains a box, with a margin.
 pub(super) fn world((min, max): (Point, Point), margin: f64) -> String {
-    // Whole numbers are easier to read.
+    // Integers are easier to read.
     let low = min.map(|x| (x - margin).floor());
     let size = [0, 1].map(|axis| most((max[axis] + margin).ceil() - low[axis], 1.0));
     format!("world: (min: {}, size: {}),", point(low), point(size))
