@@ -7,6 +7,7 @@ use rhai::{ASTNode, Expr, Stmt};
 use super::api::define::Attribute;
 use super::compile::Script;
 use super::{Behavior, api, reach};
+use crate::steer;
 use crate::trace::Measure;
 
 /// The names that a script and everything it imports mention anywhere.
@@ -63,7 +64,7 @@ impl Mentions {
     pub fn reads_obstacles(&self) -> bool {
         self.names.iter().any(|name| {
             name.contains("obstacle")
-                || ["go_to", "orca"].contains(&name.as_str())
+                || steer::find(name).is_some_and(|primitive| primitive.sees_obstacles)
                 || api::has_attribute(name, Attribute::ReadsObstacles)
         })
     }

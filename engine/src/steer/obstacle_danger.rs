@@ -17,7 +17,7 @@ primitive! {
         me,
         velocity: Vector = Param::vector("velocity", "the way to test, as the velocity to go there with"),
         horizon: Number = Param::number("horizon", "s", "how far ahead to look for obstacles, as a time").or(1.0),
-    ) returns Raw {
+    ) returns Raw and sees_obstacles {
         let reach = (velocity.norm() * horizon).least(me.number(f32::MAX));
         let hit = me.first_hit(reach.gt(me.number(0.0)), velocity, reach, me.radius());
         let leads_into = velocity.dot(hit.normal).lt(me.number(0.0));

@@ -22,7 +22,7 @@ primitive! {
         me,
         force: Vector = Param::vector("force", "the force or velocity that the agent would have without the walls"),
         margin: Number = Param::number("margin", "world units", "the distance from the body within which walls count as touched").or(0.0),
-    ) returns Raw {
+    ) returns Raw and sees_obstacles {
         let about = [force, Vector::new(margin, me.number(0.0)), me.zero()];
         me.ask(me.always(), Question::Slide, about).0
     } reacts_to {

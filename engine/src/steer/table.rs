@@ -24,6 +24,8 @@ pub struct Primitive {
     pub force_kind: ForceKind,
     /// Whether calling it advances the agent to the next waypoint of a path, see [`Me::progress`].
     pub advances_progress: bool,
+    /// Whether its force depends on the obstacles of the world.
+    pub sees_obstacles: bool,
     /// Calls it with one argument for each parameter, of the kind of that parameter. A primitive may change only
     /// the agent's progress on paths.
     pub(super) run: for<'w> fn(&Me<'w>, &[Arg<'w>]) -> Vec2,
@@ -485,14 +487,15 @@ pub(super) use take;
 /// Makes a primitive: the function over any [`Algebra`](super::Algebra), and its entry in the table.
 ///
 /// The documentation becomes that of the function and the text of the reference. Each parameter has a type and a
-/// description. After `returns` comes one of [`ForceKind`], with `and advances` if the primitive advances the agent
-/// along a path. The block after `reacts_to` returns what the primitive reacts to, where no argument says it. A
-/// primitive that `combines` needs no perception of the world; one that `chooses` returns an index.
+/// description. After `returns` comes one of [`ForceKind`], then `and advances` if the primitive advances the agent
+/// along a path, and `and sees_obstacles` if its force depends on obstacles. The block after `reacts_to` returns what
+/// the primitive reacts to, where no argument says it. A primitive that `combines` needs no perception of the world;
+/// one that `chooses` returns an index.
 macro_rules! primitive {
-    ($(#[doc = $doc:literal])* $name:ident($me:ident $(, $arg:ident: $type:ident = $param:expr)* $(,)?) returns $force_kind:ident $(and $advances:ident)? $body:block $(reacts_to $cause:block)?) => {
+    ($(#[doc = $doc:literal])* $name:ident($me:ident $(, $arg:ident: $type:ident = $param:expr)* $(,)?) returns $force_kind:ident $(and $also:ident)* $body:block $(reacts_to $cause:block)?) => {
         $crate::steer::table::primitive!(
             @make Perception Vector $(#[doc = $doc])* $name($me $(, $arg: $type = $param)*) $force_kind
-            ($($advances)?) $body ($($cause)?)
+            ($($also)*) $body ($($cause)?)
         );
     };
     ($(#[doc = $doc:literal])* $name:ident($me:ident $(, $arg:ident: $type:ident = $param:expr)* $(,)?) combines $body:block) => {
@@ -505,7 +508,7 @@ macro_rules! primitive {
             @make Algebra Number $(#[doc = $doc])* $name($me $(, $arg: $type = $param)*) Index () $body ()
         );
     };
-    (@make $over:ident $result:ident $(#[doc = $doc:literal])* $name:ident($me:ident $(, $arg:ident: $type:ident = $param:expr)*) $force_kind:ident ($($advances:ident)?) $body:block ($($cause:block)?)) => {
+    (@make $over:ident $result:ident $(#[doc = $doc:literal])* $name:ident($me:ident $(, $arg:ident: $type:ident = $param:expr)*) $force_kind:ident ($($also:ident)*) $body:block ($($cause:block)?)) => {
         $(#[doc = $doc])*
         #[inline]
         pub fn $name<A: $crate::steer::$over>(
@@ -517,7 +520,8 @@ macro_rules! primitive {
             doc: &[$($doc),*],
             params: &[$($param),*],
             force_kind: $crate::steer::ForceKind::$force_kind,
-            advances_progress: $crate::steer::table::advances!($($advances)?),
+            advances_progress: $crate::steer::table::is_declared!(advances; $($also)*),
+            sees_obstacles: $crate::steer::table::is_declared!(sees_obstacles; $($also)*),
             run: |me, args| evaluate(me, args),
             cause: $crate::steer::table::cause_fn!(($me $(, $arg: $type)*) $($cause)?),
         };
@@ -545,16 +549,22 @@ macro_rules! as_vector {
 }
 pub(super) use as_vector;
 
-/// Evaluates to whether a primitive is declared to advance the agent along a path.
-macro_rules! advances {
-    () => {
+/// Evaluates to whether something is among what a primitive is declared to do besides returning a force.
+macro_rules! is_declared {
+    ($what:ident;) => {
         false
     };
-    (advances) => {
+    (advances; advances $($also:ident)*) => {
         true
     };
+    (sees_obstacles; sees_obstacles $($also:ident)*) => {
+        true
+    };
+    ($what:ident; $other:ident $($also:ident)*) => {
+        $crate::steer::table::is_declared!($what; $($also)*)
+    };
 }
-pub(super) use advances;
+pub(super) use is_declared;
 
 /// Makes the function of a table entry that returns what a primitive reacts to.
 macro_rules! cause_fn {

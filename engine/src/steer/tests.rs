@@ -179,6 +179,23 @@ proptest! {
         }
     }
 
+    /// `check` warns about obstacles that no script uses: it trusts this declaration.
+    #[test]
+    fn obstacles_matter_only_to_primitives_that_see_them(
+        world in world(),
+        draws in prop::collection::vec(number(), 6),
+        points in prop::collection::vec(point(), 3),
+    ) {
+        let mut free = world.clone();
+        free.obstacles.clear();
+        for primitive in PRIMITIVES.iter().filter(|primitive| !primitive.sees_obstacles) {
+            let force = |world: &World| {
+                primitive.call(&world.me(0), &arguments(primitive, world, &draws, &points, &[]))
+            };
+            prop_assert_eq!(force(&world), force(&free), "{}", primitive.name);
+        }
+    }
+
     /// The order in which agents were created changes the order of sums, and nothing else.
     #[test]
     fn the_order_of_neighbors_does_not_matter(
