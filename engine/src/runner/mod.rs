@@ -21,7 +21,7 @@ pub use batch::Batch;
 pub use changes::{ChangeEffect, ScenarioChange, scenario_changes};
 pub use check::check;
 pub use setting::{InvalidSetting, Setting};
-use start::Starter;
+pub(crate) use start::Starter;
 
 use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::expect::{Expectation, Judge};
