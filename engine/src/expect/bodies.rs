@@ -202,10 +202,6 @@ impl PairSearch<'_, '_> {
         let (motions, space) = (self.now.motions, &self.now.world.space);
         let [a, b] = slots.map(|slot| motions.rows()[slot] as usize);
         let [from, to] = slots.map(|slot| motions.positions()[slot]);
-        Pair {
-            rows: (a.min(b), a.max(b)),
-            radii,
-            distance: space.offset_inside(from, to).length(),
-        }
+        Pair { rows: (a.min(b), a.max(b)), radii, distance: space.offset_inside(from, to).length() }
     }
 }

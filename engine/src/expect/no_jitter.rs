@@ -47,8 +47,7 @@ impl Rule for NoJitter {
                 latest.push_back(tick);
             }
             let (count, most) = (latest.len(), i64::from(reversals.get_u32()));
-            let measured =
-                Measured { value: count as f32, margin: (most - count as i64) as f32 };
+            let measured = Measured { value: count as f32, margin: (most - count as i64) as f32 };
             if measured.fails() {
                 latest.pop_front();
             }

@@ -96,7 +96,8 @@ impl<const ALL: bool> Arrival<ALL> {
     fn seconds_missing(&self, now: &TickView<'_>) -> f32 {
         let agents = &now.world.agents;
         let late = (0..agents.len()).filter(|&row| agents.group[row] == self.group.id());
-        let times = late.filter(|&row| self.is_late(now, row)).map(|row| self.seconds_to_go(now, row));
+        let times =
+            late.filter(|&row| self.is_late(now, row)).map(|row| self.seconds_to_go(now, row));
         let found = times.reduce(if ALL { math::max } else { math::min });
         let never = now.world.time();
         match found {

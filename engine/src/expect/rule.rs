@@ -317,8 +317,7 @@ impl TickView<'_> {
             };
             if measured.fails() {
                 let one = Violation::of(row, Contact::Nothing, measured.value);
-                found.violation =
-                    join(found.violation, Some(one), worse.unwrap_or(Worse::Higher));
+                found.violation = join(found.violation, Some(one), worse.unwrap_or(Worse::Higher));
             }
             if MARGINS {
                 found.margin = lower(found.margin, Some(measured.margin));

@@ -46,14 +46,11 @@ impl Script {
         let (measured, returned) = match result {
             Ok(Verdict::Bool(true)) => return Judgment::default(),
             Ok(Verdict::Bool(false)) => (FAILED, "false".to_owned()),
-            Ok(Verdict::Margin(margin)) => {
-                (Measured { value: margin, margin }, margin.to_string())
-            }
+            Ok(Verdict::Margin(margin)) => (Measured { value: margin, margin }, margin.to_string()),
             Err(error) => {
                 let place = format!("the error is at {}", error.position());
                 let help = [place].into_iter().chain(error.help).chain(debug_lines);
-                self.failed =
-                    (format!("failed at tick {tick}: {}", error.message), help.collect());
+                self.failed = (format!("failed at tick {tick}: {}", error.message), help.collect());
                 return Judgment::without_agent(FAILED);
             }
         };

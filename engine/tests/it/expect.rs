@@ -463,7 +463,15 @@ fn margins_say_how_far_an_expectation_is_from_failing() {
         ("coast", "", "", "MinSeparation(groups: [\"a\"], distance: 30)", 10.0, 0, "world units"),
         ("coast", "", "", "MinSeparation(distance: 4)", -4.0, 8, "world units"),
         ("coast", "", "", "StayInside(min: (-7, 4), max: (120, 90))", 6.0, 0, "world units"),
-        ("coast", "", "", "StayInside(group: \"a\", min: (0, 0), max: (60, 66))", -35.0, 17, "world units"),
+        (
+            "coast",
+            "",
+            "",
+            "StayInside(group: \"a\", min: (0, 0), max: (60, 66))",
+            -35.0,
+            17,
+            "world units",
+        ),
         ("coast", "", path, "StayNearPath(path: \"p\", distance: 61)", 1.0, 20, "world units"),
         // Agent 1 needs 2 s for its radius, and agent 2 never moves.
         ("coast", "", "", "Progress(group: \"a\", seconds: 5)", 3.0, 1, "s"),
@@ -471,8 +479,24 @@ fn margins_say_how_far_an_expectation_is_from_failing() {
         // Agents turn back at each of the ticks from 5 on.
         ("shake", "", "", "NoJitter(reversals: 4, seconds: 3)", 1.0, 7, "reversals"),
         ("shake", "", "", "NoJitter(reversals: 2, seconds: 5)", -1.0, 7, "reversals"),
-        ("coast", "", "", "Throughput(from: (52, 0), to: (52, 20), at_least: 1, by: 12)", 0.0, 12, "agents"),
-        ("coast", "", "", "Throughput(from: (99, 20), to: (99, 0), at_least: 3)", -2.0, 20, "agents"),
+        (
+            "coast",
+            "",
+            "",
+            "Throughput(from: (52, 0), to: (52, 20), at_least: 1, by: 12)",
+            0.0,
+            12,
+            "agents",
+        ),
+        (
+            "coast",
+            "",
+            "",
+            "Throughput(from: (99, 20), to: (99, 0), at_least: 3)",
+            -2.0,
+            20,
+            "agents",
+        ),
         // It is within 3 at tick 4, which counts when the next tick begins.
         ("coast", goals, "", "Reach(group: \"a\", by: 12)", 7.0, 12, "s"),
         ("coast", goals, "", "Reach(group: \"a\")", 15.0, 20, "s"),
@@ -498,7 +522,8 @@ fn margins_say_how_far_an_expectation_is_from_failing() {
 #[test]
 fn removed_agents_and_several_goals_count_in_the_margin_of_arrivals() {
     // The way of agent 1 leads from (10, 70) over two goals: 10 and 40, minus the radius of the last one.
-    let goals = "body: (max_speed: 5), goals: [(at: (10, 80), radius: 1), (at: (50, 80), radius: 3)],";
+    let goals =
+        "body: (max_speed: 5), goals: [(at: (10, 80), radius: 1), (at: (50, 80), radius: 3)],";
     let all = "ReachAll(group: \"a\", by: 20)";
     // Agent 0 is back at (10, 10) then, and needs 30 for the first goal across the edge.
     assert_eq!(margin("coast", goals, "", all), (Some(-(30.0 + 37.0) / 5.0), 20, "s"));
