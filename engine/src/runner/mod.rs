@@ -159,7 +159,12 @@ impl Run {
 
     /// Returns a judge for [`Run::expectations`]. Create it before the first step and call it after each step.
     pub fn judge(&self) -> Judge {
-        Judge::new(&self.expectations, &self.simulation)
+        Judge::new(&self.expectations, &self.simulation, false)
+    }
+
+    /// Returns a judge that also computes margins: how far each expectation is from failing. See [`Judge::margins`].
+    pub fn judge_with_margins(&self) -> Judge {
+        Judge::new(&self.expectations, &self.simulation, true)
     }
 
     /// Returns the simulation: the world, the minds and the reached goals.
