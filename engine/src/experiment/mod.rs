@@ -10,7 +10,7 @@ mod sweep;
 mod trials;
 mod variation;
 
-pub use plan::Plan;
+pub use plan::{Expectations, Plan, Seeds, SweepPlan};
 pub use points::Points;
 pub use sweep::{Sweep, SweptRun};
 pub use trials::{Outcome, Sample, Trial, Trials};

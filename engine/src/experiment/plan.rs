@@ -32,6 +32,8 @@ pub struct Plan {
     pub ticks: Option<u64>,
     /// The names of the measures that are recorded, and where they are written; `None` for the usual ones.
     pub record: Option<Vec<(String, Place)>>,
+    /// What is recorded of the scenario's expectations.
+    pub expectations: Expectations,
     /// What is run by a sweep.
     pub sweep: SweepPlan,
 }
@@ -63,6 +65,19 @@ impl Seeds {
     }
 }
 
+/// What is recorded of the expectations of a scenario.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename = "expectations")]
+pub enum Expectations {
+    /// How far each of them is from failing.
+    #[default]
+    Margins,
+    /// Whether each of them holds, which takes less time.
+    Holds,
+    /// Nothing: they are not checked.
+    Ignore,
+}
+
 /// What a sweep runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SweepPlan {
@@ -81,6 +96,8 @@ struct PlanSpec {
     seeds: Option<Spanned<SeedsSpec>>,
     ticks: Option<Ticks>,
     record: Option<Vec<Spanned<String>>>,
+    #[serde(default)]
+    expectations: Expectations,
     #[serde(default)]
     sweep: SweepSpec,
 }
@@ -178,6 +195,7 @@ impl Plan {
             seeds,
             ticks: spec.ticks.map(Ticks::get),
             record,
+            expectations: spec.expectations,
             sweep: SweepPlan { points, every: spec.sweep.every.map(Ticks::get) },
         };
         if findings.has_errors() { Err(findings.finish().into()) } else { Ok(plan) }

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::Plan;
+use super::{Expectations, Plan};
 use crate::diag::{Diagnostic, Diagnostics, Source};
-use crate::expect::Judge;
+use crate::expect::{Judge, Margin};
 use crate::golden::Fingerprint;
 use crate::runner::{Options, Run, Starter};
 use crate::scenario::{Template, TemplateValue};
@@ -28,6 +28,7 @@ pub struct Trials {
     /// The tick at which runs end; `None` for that of the scenario.
     ticks: Option<u64>,
     every: Option<u64>,
+    expectations: Expectations,
     recorded: Vec<(String, Option<GroupId>, Measure)>,
     /// Number of runs that advance together.
     lanes: u64,
@@ -51,8 +52,10 @@ pub struct Outcome {
     pub state_hash: u64,
     /// The measures at the last tick; `None` for one that has no value.
     pub measures: Vec<Option<f32>>,
-    /// For each expectation, whether it holds.
+    /// For each expectation, whether it holds; empty if they are not checked.
     pub holds: Vec<bool>,
+    /// For each expectation, how far it is from failing; empty unless margins are computed.
+    pub margins: Vec<Margin>,
     /// The measures over time.
     pub series: Vec<Sample>,
     /// Why there is nothing: the values do not fit, or a script failed.
@@ -102,6 +105,7 @@ impl Trials {
             template,
             ticks: plan.ticks,
             every: plan.sweep.every,
+            expectations: plan.expectations,
             recorded,
             lanes: (AGENT_TICKS / (agents * ticks).max(1)).clamp(1, MAX_LANES),
             scripts: Scripts::from(recording.scripts()),
@@ -152,6 +156,11 @@ impl Trials {
     /// Returns the names of the recorded measures.
     pub fn measures(&self) -> impl Iterator<Item = &str> {
         self.recorded.iter().map(|(name, ..)| name.as_str())
+    }
+
+    /// Returns what is recorded of the expectations.
+    pub fn records(&self) -> Expectations {
+        self.expectations
     }
 
     /// Returns the expectations of the scenario, as they are written.
@@ -245,7 +254,12 @@ struct WatchedRun<'o> {
 impl<'o> WatchedRun<'o> {
     fn new(run: Run, of: &Trials, outcome: &'o mut Outcome) -> Self {
         let last = of.ticks.unwrap_or(run.ticks()).max(run.first_tick() + 1);
-        let this = Self { judge: Some(run.judge()), last, outcome, run };
+        let judge = match of.expectations {
+            Expectations::Margins => Some(run.judge_with_margins()),
+            Expectations::Holds => Some(run.judge()),
+            Expectations::Ignore => None,
+        };
+        let this = Self { judge, last, outcome, run };
         if of.every.is_some() {
             this.outcome.series.push(this.sample(of));
         }
@@ -283,9 +297,15 @@ impl<'o> WatchedRun<'o> {
 
     fn finish(&mut self, of: &Trials) {
         let simulation = self.run.simulation();
-        self.outcome.holds = vec![true; self.run.expectations().len()];
-        for failure in self.judge.take().map(|judge| judge.finish(simulation)).unwrap_or_default() {
-            self.outcome.holds[failure.expectation] = false;
+        if let Some(mut judge) = self.judge.take() {
+            judge.end(simulation);
+            if of.expectations == Expectations::Margins {
+                self.outcome.margins = judge.margins();
+            }
+            self.outcome.holds = vec![true; self.run.expectations().len()];
+            for failure in judge.into_failures() {
+                self.outcome.holds[failure.expectation] = false;
+            }
         }
         self.outcome.tick = self.run.tick();
         self.outcome.state_hash = state_hash(simulation.world(), simulation.minds());

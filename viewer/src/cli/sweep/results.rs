@@ -37,6 +37,9 @@ const TABLE_KIND: FileKind =
 /// The beginning of the names of columns that say whether an expectation holds.
 pub(super) const HOLDS: &str = "holds.";
 
+/// The beginning of the names of columns that say how far an expectation is from failing.
+pub(super) const MARGIN: &str = "margin.";
+
 /// What a sweep is made of. Results with another identity are not continued.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(in crate::cli) struct Identity {

@@ -1,9 +1,9 @@
 //! The tables of a sweep: their columns, and a row for each run.
 
 use flockwork_engine::Diagnostic;
-use flockwork_engine::experiment::{Sample, Sweep, SweptRun};
+use flockwork_engine::experiment::{Expectations, Sample, Sweep, SweptRun};
 
-use super::results::HOLDS;
+use super::results::{HOLDS, MARGIN};
 
 /// Returns the columns of the table of runs.
 pub(super) fn run_columns(sweep: &Sweep) -> Vec<String> {
@@ -11,9 +11,16 @@ pub(super) fn run_columns(sweep: &Sweep) -> Vec<String> {
     columns.extend(sweep.plan().vary.iter().map(|(path, ..)| path.clone()));
     columns.extend(["seed", "tick", "state_hash"].map(String::from));
     columns.extend(sweep.trials().measures().map(String::from));
-    for (number, expectation) in sweep.trials().expectations().iter().enumerate() {
-        let kind = expectation.split('(').next().unwrap_or_default();
-        columns.push(format!("{HOLDS}{}.{kind}", number + 1));
+    let before: &[&str] = match sweep.trials().records() {
+        Expectations::Margins => &[HOLDS, MARGIN],
+        Expectations::Holds => &[HOLDS],
+        Expectations::Ignore => &[],
+    };
+    for before in before {
+        for (number, expectation) in sweep.trials().expectations().iter().enumerate() {
+            let kind = expectation.split('(').next().unwrap_or_default();
+            columns.push(format!("{before}{}.{kind}", number + 1));
+        }
     }
     columns.push("error".into());
     columns
@@ -36,6 +43,7 @@ pub(super) fn run_row(run: &SweptRun, columns: usize) -> Vec<String> {
         row.extend([outcome.tick.to_string(), format!("{:016x}", outcome.state_hash)]);
         row.extend(outcome.measures.iter().map(|measure| number(*measure)));
         row.extend(outcome.holds.iter().map(ToString::to_string));
+        row.extend(outcome.margins.iter().map(|margin| number(margin.value)));
     }
     row.resize(columns - 1, String::new());
     row.push(outcome.error.clone().unwrap_or_default());
