@@ -11,7 +11,7 @@ use super::define::{
 };
 use super::neighbors::NeighborTotals;
 use super::{
-    AgentHandle, MeHandle, NeighborhoodHandle, ObstacleHandle, PathHandle, finite, others,
+    AgentHandle, FieldHandle, MeHandle, NeighborhoodHandle, ObstacleHandle, PathHandle, finite, others,
     surroundings,
 };
 use crate::math::{self, Compare, Vec2};
@@ -23,7 +23,7 @@ use crate::script::turn::{self, ScriptTurn};
 use crate::script::value;
 use crate::steer::{self, Algebra};
 use crate::world::{
-    Agent, Body, GroupId, MeanSums, Neighborhood, ObstacleId, PathId, Question, Relation, View,
+    Agent, Body, FieldId, GroupId, MeanSums, Neighborhood, ObstacleId, PathId, Question, Relation, View,
 };
 
 /// The body of a definition, compiled for the values of a script.
@@ -186,6 +186,7 @@ impl<W: Arithmetic> Algebra for InterpretedCall<'_, W> {
     type Agent = AgentRef;
     type Neighbors = Neighborhood;
     type Path = PathId;
+    type Field = FieldId;
 
     #[inline]
     fn number(&self, x: f32) -> W::Number {
@@ -247,6 +248,7 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
             ValueKind::Path | ValueKind::MaybePath => {
                 EvalValue::Path(self.handle::<PathHandle>(place, "a path")?.0)
             }
+            ValueKind::Field => EvalValue::Field(self.handle::<FieldHandle>(place, "a field")?.0),
             ValueKind::Group => EvalValue::Group(
                 self.named(place, |turn, name| others::group_named(&turn.world, name))?,
             ),
@@ -254,6 +256,9 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
                 EvalValue::Obstacle(self.named(place, surroundings::obstacle_named)?)
             }
             ValueKind::PathName => EvalValue::Path(self.named(place, surroundings::path_named)?),
+            ValueKind::FieldName => {
+                EvalValue::Field(self.named(place, surroundings::field_named)?)
+            }
         })
     }
 
@@ -275,6 +280,7 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
             EvalValue::Neighbors(near) => Dynamic::from(NeighborhoodHandle(near)),
             EvalValue::Obstacle(obstacle) => Dynamic::from(ObstacleHandle(obstacle)),
             EvalValue::Path(path) => Dynamic::from(PathHandle(path)),
+            EvalValue::Field(field) => Dynamic::from(FieldHandle(field)),
         })
     }
 
@@ -374,7 +380,11 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
     }
 
     fn random(&self) -> Result<W::Number> {
-        Ok(self.turn()?.draw().into())
+        let turn = self.turn()?;
+        if turn.world.agents.is_empty() {
+            return Err(Problem::new("`random` belongs to an agent, and there is none").into());
+        }
+        Ok(turn.draw().into())
     }
 
     fn encounter(&self, ask: AskOther, other: AgentRef) -> EvalOption<Self, W::Number> {
@@ -490,6 +500,10 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
         Ok(ask.of(self.turn()?.world.path(path), point.plain()).unwrap_or_default().into())
     }
 
+    fn flow(&self, field: FieldId, point: W::Vector) -> Result<W::Vector> {
+        Ok(self.turn()?.world.flow(field, point.plain()).into())
+    }
+
     fn path_count(&self, path: PathId) -> Result<INT> {
         Ok(self.turn()?.world.path(path).points.len() as INT)
     }
@@ -510,5 +524,11 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
 
     fn name_of_path(&self, path: PathId) -> Result<ImmutableString> {
         Ok(self.turn()?.world.path(path).name.as_ref().into())
+    }
+
+    fn name_of_field(&self, field: FieldId) -> Result<ImmutableString> {
+        let turn = self.turn()?;
+        let field = turn.world.fields.get(usize::from(field.0));
+        Ok(field.map_or_else(ImmutableString::new, |field| field.name.as_ref().into()))
     }
 }
