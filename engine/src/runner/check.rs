@@ -19,7 +19,7 @@ use crate::world::{AfterGoals, Group, GroupId};
 /// (a file that ends in `.rhai`). Findings that a comment in the file silences are left out
 /// ([`Diagnostic::is_silenced`]).
 ///
-/// A script without `steer`, `expect` and `field` is a collection of functions for other scripts. That is an error only if it is
+/// A script without `steer`, `expect` and `flow` is a collection of functions for other scripts. That is an error only if it is
 /// the behavior of a group.
 pub fn check(path: &Path) -> Diagnostics {
     let found = if path.extension() == Some(OsStr::new(SCRIPT_EXTENSION)) {
@@ -168,7 +168,7 @@ fn check_script(path: &Path) -> CheckResult {
         return Ok(behavior.findings_anywhere());
     } else if script.defines("expect") {
         CompiledExpectation::new(script)?;
-    } else if script.defines("field") {
+    } else if script.defines("flow") {
         CompiledField::new(script)?;
     }
     Ok(Vec::new())

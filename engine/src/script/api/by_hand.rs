@@ -68,7 +68,7 @@ by_hand! {
     ///
     /// The field `Script(name: "...")` of a scenario calls it for each cell when the scenario is loaded. It can ask `world` for
     /// obstacles, paths and fields that the scenario declares before its own. There are no agents yet.
-    EntryPoints "field" "fn field(point)" (point: "a point, as a vector") -> "a vector";
+    EntryPoints "flow" "fn flow(point)" (point: "a point, as a vector") -> "a vector";
 
     /// The agent whose turn it is.
     Me "me" "me" () -> "`me`";

@@ -380,11 +380,7 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
     }
 
     fn random(&self) -> Result<W::Number> {
-        let turn = self.turn()?;
-        if turn.world.agents.is_empty() {
-            return Err(Problem::new("`random` belongs to an agent, and there is none").into());
-        }
-        Ok(turn.draw().into())
+        Ok(self.turn()?.draw().into())
     }
 
     fn encounter(&self, ask: AskOther, other: AgentRef) -> EvalOption<Self, W::Number> {
