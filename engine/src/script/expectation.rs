@@ -7,7 +7,7 @@ use super::entry_point::EntryPoint;
 use super::interpreter::FunctionBody;
 use super::{Library, Mentions, error, turn, value};
 use crate::diag::{Diagnostic, Diagnostics};
-use crate::expect;
+use crate::expect::{self, Verdict};
 use crate::sim::Simulation;
 use crate::trace::{Measure, MeasureValue, MeasuredAgents};
 use crate::world::GroupId;
@@ -103,7 +103,7 @@ impl CompiledExpectation {
 }
 
 impl expect::ExpectationScript for CompiledExpectation {
-    fn judge(&self, simulation: &Simulation) -> (Result<bool, Diagnostic>, Vec<String>) {
+    fn judge(&self, simulation: &Simulation) -> (Result<Verdict, Diagnostic>, Vec<String>) {
         let now = self.now(simulation);
         let mut scope = Scope::new();
         scope.push(self.parameter.as_str(), now);
@@ -118,10 +118,9 @@ impl expect::ExpectationScript for CompiledExpectation {
         let result = result
             .map_err(|error| error::runtime_error(&error, &self.script.sources()))
             .and_then(|returned| {
-                returned.as_bool().map_err(|_| {
+                verdict(&returned).map_err(|wrong| {
                     Diagnostic::error(format!(
-                        "`expect` must return true or false, but returned {}",
-                        value::kind(&returned)
+                        "`expect` must return true, false or a finite number, but returned {wrong}"
                     ))
                     .at(&self.script.source, self.script.place_of(EXPECT.name))
                 })
@@ -132,6 +131,24 @@ impl expect::ExpectationScript for CompiledExpectation {
     fn position(&self) -> String {
         Diagnostic::error("").at(&self.script.source, self.script.place_of(EXPECT.name)).position()
     }
+}
+
+/// Converts what a script has returned, or returns what it is instead.
+fn verdict(returned: &Dynamic) -> Result<Verdict, String> {
+    if let Ok(holds) = returned.as_bool() {
+        return Ok(Verdict::Bool(holds));
+    }
+    match number(returned) {
+        Some(margin) if margin.is_finite() => Ok(Verdict::Margin(margin)),
+        Some(margin) => Err(margin.to_string()),
+        None => Err(value::kind(returned).to_string()),
+    }
+}
+
+/// Returns a number that a script has returned.
+fn number(returned: &Dynamic) -> Option<f32> {
+    let integer = returned.as_int().ok().map(|integer| integer as f32);
+    integer.or_else(|| returned.as_float().ok())
 }
 
 /// Returns the errors of elements that `expect` reads directly from its parameter and that do not exist.

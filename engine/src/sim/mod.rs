@@ -48,6 +48,8 @@ use noise::Blur;
 use schedule::Schedule;
 pub use spawn::{Spawn, SpawnShape};
 pub use state::{GroupState, State};
+#[cfg(feature = "experiments")]
+pub(crate) use together::step_lanes;
 pub use together::{GroupTurns, PreparedBrain, step_together};
 
 pub use crate::steer::{ChoiceRule, ExplainedCall, ExplainedChoice, Explanation, SeenNeighbors};

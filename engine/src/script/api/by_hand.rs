@@ -62,7 +62,7 @@ by_hand! {
     ///
     /// The expectation `Script(name: "...")` of a scenario calls it once, at the end of the run, or every so many
     /// ticks with `every`.
-    EntryPoints "expect" "fn expect(now)" (now: "the measures of one moment") -> "`true` or `false`";
+    EntryPoints "expect" "fn expect(now)" (now: "the measures of one moment") -> "`true` or `false`, or a number: its margin";
 
     /// Returns the vector of a flow field at a point.
     ///
