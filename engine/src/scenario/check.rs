@@ -38,8 +38,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
     let path_names = findings.names("path", &spec.paths);
     let paths = paths(&mut findings, &spec.paths, &path_names);
     let field_names = findings.names("field", &spec.fields);
-    let (fields, field_scripts) =
-        fields::build(&mut findings, &spec.fields, &field_names, &space);
+    let (fields, field_scripts) = fields::build(&mut findings, &spec.fields, &field_names, &space);
     let group_names = findings.names("group", &spec.groups);
     let built = groups::build(&mut findings, &spec.params, &spec.groups, &group_names, &path_names);
     let start_context = StartContext {

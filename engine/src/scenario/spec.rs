@@ -159,14 +159,21 @@ pub(super) struct PathSpec {
 #[derive(Debug, Deserialize)]
 #[serde(rename = "flow field", deny_unknown_fields)]
 pub(super) enum FieldSpec {
-    Vortex { center: Point, radius: PositiveLength, strength: Option<Finite> },
+    Vortex {
+        center: Point,
+        radius: PositiveLength,
+        strength: Option<Finite>,
+    },
     Grid {
         min: Option<Point>,
         cell: Spanned<PositiveLength>,
         #[serde(deserialize_with = "ordered::list")]
         vectors: Vec<Spanned<Vec<Point>>>,
     },
-    Script { name: Spanned<String>, cell: Spanned<PositiveLength> },
+    Script {
+        name: Spanned<String>,
+        cell: Spanned<PositiveLength>,
+    },
 }
 
 #[derive(Debug, Deserialize)]

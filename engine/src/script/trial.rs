@@ -17,8 +17,8 @@ use crate::geom::Shape;
 use crate::math::Vec2;
 use crate::program::Type;
 use crate::world::{
-    Body, Edge, FieldId, Goal, Group, GroupId, NewAgent, Obstacle, ObstacleId, Path, PathId, PathMode,
-    Space, Value, World,
+    Body, Edge, FieldId, Goal, Group, GroupId, NewAgent, Obstacle, ObstacleId, Path, PathId,
+    PathMode, Space, Value, World,
 };
 
 /// A world to try calls in, as an agent of one group.

@@ -58,7 +58,9 @@ pub use kept_choice::KeptChoice;
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
 use crate::threads;
-use crate::world::{AfterGoals, Field, Group, GroupId, Minds, Obstacle, Path, Space, World, retain_rows};
+use crate::world::{
+    AfterGoals, Field, Group, GroupId, Minds, Obstacle, Path, Space, World, retain_rows,
+};
 
 /// With fewer agents than this, sums over neighbors are computed when a brain asks for them: finding out what all brains
 /// need would take longer.

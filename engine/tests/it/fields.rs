@@ -70,11 +70,7 @@ fn an_edited_field_acts_at_once() {
 fn scripts_of_fields_that_fail_are_errors_of_the_scenario() {
     let endless = "fn flow(p) { let n = 0; while n < 2000 { n += 1; } vec(1, 0) }";
     for (script, cell, messages) in [
-        (
-            "fn flwo(p) { p }",
-            20.0,
-            ["the script has no function `flow`", "did you mean `flwo`?"],
-        ),
+        ("fn flwo(p) { p }", 20.0, ["the script has no function `flow`", "did you mean `flwo`?"]),
         ("fn flow(a, b) { a }", 20.0, ["must have one parameter", "write `fn flow(point)`"]),
         (
             "fn flow(p) { p.x }",

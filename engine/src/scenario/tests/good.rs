@@ -3,8 +3,8 @@ use crate::geom::{OrientedBox, Polygon, Shape};
 use crate::math::{self, Vec2};
 use crate::sim::{Action, Event, EventTime, Order, PushTime, SpawnShape};
 use crate::world::{
-    AfterGoals, Body, Drive, Edge, FieldShape, Goal, GroupId, NewAgent, Noise, PathId, PathMode, Relation,
-    Space, Value, VectorGrid,
+    AfterGoals, Body, Drive, Edge, FieldShape, Goal, GroupId, NewAgent, Noise, PathId, PathMode,
+    Relation, Space, Value, VectorGrid,
 };
 
 const fn v(x: f32, y: f32) -> Vec2 {

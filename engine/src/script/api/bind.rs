@@ -12,8 +12,8 @@ use rhai::{
 use super::define::{Attribute, Binding, Function, ValueKind};
 use super::plain::{Arithmetic, Floats, InterpretedCall};
 use super::{
-    AgentHandle, ApiBuilder, FieldHandle, MeHandle, NeighborhoodHandle, ObstacleHandle, PathHandle, TypeIdFn,
-    WorldHandle,
+    AgentHandle, ApiBuilder, FieldHandle, MeHandle, NeighborhoodHandle, ObstacleHandle, PathHandle,
+    TypeIdFn, WorldHandle,
 };
 use crate::math::Vec2;
 use crate::script::error::Result;
@@ -159,11 +159,7 @@ impl ValueKind {
             Self::NotNegative | Self::MaybeNumber => Self::Number.types(),
             Self::Vector | Self::FiniteVector | Self::MaybeVector => &[TypeId::of::<Vec2>],
             Self::Point => &[TypeId::of::<Vec2>, TypeId::of::<AgentHandle>, TypeId::of::<MeHandle>],
-            Self::String
-            | Self::Group
-            | Self::ObstacleName
-            | Self::PathName
-            | Self::FieldName => {
+            Self::String | Self::Group | Self::ObstacleName | Self::PathName | Self::FieldName => {
                 &[TypeId::of::<ImmutableString>]
             }
             Self::Me => &[TypeId::of::<MeHandle>],

@@ -11,8 +11,8 @@ use super::define::{
 };
 use super::neighbors::NeighborTotals;
 use super::{
-    AgentHandle, FieldHandle, MeHandle, NeighborhoodHandle, ObstacleHandle, PathHandle, finite, others,
-    surroundings,
+    AgentHandle, FieldHandle, MeHandle, NeighborhoodHandle, ObstacleHandle, PathHandle, finite,
+    others, surroundings,
 };
 use crate::math::{self, Compare, Vec2};
 use crate::program::{
@@ -23,7 +23,8 @@ use crate::script::turn::{self, ScriptTurn};
 use crate::script::value;
 use crate::steer::{self, Algebra};
 use crate::world::{
-    Agent, Body, FieldId, GroupId, MeanSums, Neighborhood, ObstacleId, PathId, Question, Relation, View,
+    Agent, Body, FieldId, GroupId, MeanSums, Neighborhood, ObstacleId, PathId, Question, Relation,
+    View,
 };
 
 /// The body of a definition, compiled for the values of a script.
@@ -256,9 +257,7 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
                 EvalValue::Obstacle(self.named(place, surroundings::obstacle_named)?)
             }
             ValueKind::PathName => EvalValue::Path(self.named(place, surroundings::path_named)?),
-            ValueKind::FieldName => {
-                EvalValue::Field(self.named(place, surroundings::field_named)?)
-            }
+            ValueKind::FieldName => EvalValue::Field(self.named(place, surroundings::field_named)?),
         })
     }
 

@@ -378,7 +378,12 @@ impl Lowering<'_> {
             // A value that is `()` in one branch only is meant to be the other thing.
             LoweredValue::Typed(cases) => {
                 match cases.iter().find(|case| case.ty != Type::Nothing) {
-                    Some(one) if matches!(one.ty, Type::Agent | Type::Obstacle | Type::Path | Type::Field) => {
+                    Some(one)
+                        if matches!(
+                            one.ty,
+                            Type::Agent | Type::Obstacle | Type::Path | Type::Field
+                        ) =>
+                    {
                         super::value::property_owner(one.ty)
                     }
                     _ => return false,

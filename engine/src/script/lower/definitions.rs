@@ -220,9 +220,7 @@ impl Lowering<'_> {
                         return group.map(CallArgument::Group).ok_or_else(LoweredValue::never);
                     }
                     ValueKind::PathName => self.path_named(&name, position).map(|path| path.0),
-                    ValueKind::FieldName => {
-                        self.field_named(&name, position).map(|field| field.0)
-                    }
+                    ValueKind::FieldName => self.field_named(&name, position).map(|field| field.0),
                     _ => self.obstacle_named(&name, position).map(|obstacle| obstacle.0),
                 }
                 .map(|place| Columns::I(self.emit.const_i(place.into())))
@@ -288,11 +286,9 @@ impl ValueKind {
             Self::Integer => Type::Int,
             Self::Boolean => Type::Bool,
             Self::Vector | Self::FiniteVector | Self::Point | Self::MaybeVector => Type::Vector,
-            Self::String
-            | Self::Group
-            | Self::ObstacleName
-            | Self::PathName
-            | Self::FieldName => Type::String,
+            Self::String | Self::Group | Self::ObstacleName | Self::PathName | Self::FieldName => {
+                Type::String
+            }
             Self::Agent | Self::AnyAgent | Self::MaybeAgent => Type::Agent,
             Self::Obstacle => Type::Obstacle,
             Self::Path | Self::MaybePath => Type::Path,

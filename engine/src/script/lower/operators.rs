@@ -236,7 +236,9 @@ impl Lowering<'_> {
                     _ => OperatorResult::NotLowered,
                 }
             }
-            (T::Vector | T::Agent | T::Obstacle | T::Path | T::Field, _) => OperatorResult::Undefined,
+            (T::Vector | T::Agent | T::Obstacle | T::Path | T::Field, _) => {
+                OperatorResult::Undefined
+            }
             _ => OperatorResult::NotLowered,
         }
     }
