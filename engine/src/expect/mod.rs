@@ -21,7 +21,7 @@ use std::sync::Arc;
 use serde::de::{Error, VariantAccess};
 
 pub(crate) use check::{ScenarioFacts, ScenarioFile, SpecPart};
-pub use judge::{Failure, Judge};
+pub use judge::{Failure, Judge, Margin};
 pub(crate) use read::ExpectationSpec;
 use rule::Rule;
 
@@ -83,14 +83,23 @@ pub struct Expectation {
     rule: Box<dyn Rule>,
 }
 
+/// What a script says about its expectation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Verdict {
+    /// Whether it holds.
+    Bool(bool),
+    /// How far it is from failing; it fails if this is negative.
+    Margin(f32),
+}
+
 /// A compiled script that says whether an expectation holds.
 pub trait ExpectationScript: fmt::Debug + Send + Sync {
     /// Runs the script. Returns whether the expectation holds, and what the script wrote with `debug`.
     ///
     /// # Errors
     ///
-    /// If the script fails, or returns neither true nor false.
-    fn judge(&self, simulation: &Simulation) -> (Result<bool, Diagnostic>, Vec<String>);
+    /// If the script fails, or returns neither a boolean nor a finite number.
+    fn judge(&self, simulation: &Simulation) -> (Result<Verdict, Diagnostic>, Vec<String>);
 
     /// Returns the place of the function `expect` in the script, as `file:line:column`.
     fn position(&self) -> String;
