@@ -105,9 +105,12 @@ impl Chart {
             };
             let x = right - 210.0;
             let name = escaped(series.name);
-            push(&mut svg, format_args!(
-                "<g transform=\"translate({x:.1},{y:.1})\">{sample}<text x=\"32\">{name}</text></g>"
-            ));
+            push(
+                &mut svg,
+                format_args!(
+                    "<g transform=\"translate({x:.1},{y:.1})\">{sample}<text x=\"32\">{name}</text></g>"
+                ),
+            );
         }
         svg.push_str("</svg>\n");
         svg
@@ -124,36 +127,46 @@ impl Chart {
 
     /// Writes a grid line and a number for each tick, and the labels of the axes.
     fn write_axes(&self, svg: &mut String) {
-        let (from, to) = (
-            self.position((self.x.from, self.y.from)),
-            self.position((self.x.to, self.y.to)),
-        );
+        let (from, to) =
+            (self.position((self.x.from, self.y.from)), self.position((self.x.to, self.y.to)));
         let line = LIGHT.band.css();
         for value in self.x.ticks() {
             let (x, _) = self.position((value, self.y.from));
             let (y, text) = (from.1 + LINE, self.x.tick_text(value));
-            push(svg, format_args!(
-                "<path d=\"M{x:.1},{:.1}V{:.1}\" stroke=\"{line}\"/><text x=\"{x:.1}\" y=\"{y:.1}\" \
+            push(
+                svg,
+                format_args!(
+                    "<path d=\"M{x:.1},{:.1}V{:.1}\" stroke=\"{line}\"/><text x=\"{x:.1}\" y=\"{y:.1}\" \
                  text-anchor=\"middle\">{text}</text>",
-                from.1, to.1
-            ));
+                    from.1, to.1
+                ),
+            );
         }
         for value in self.y.ticks() {
             let (_, y) = self.position((self.x.from, value));
             let (x, baseline, text) = (from.0 - 8.0, y + 5.0, self.y.tick_text(value));
-            push(svg, format_args!(
-                "<path d=\"M{:.1},{y:.1}H{:.1}\" stroke=\"{line}\"/><text x=\"{x:.1}\" y=\"{baseline:.1}\" \
+            push(
+                svg,
+                format_args!(
+                    "<path d=\"M{:.1},{y:.1}H{:.1}\" stroke=\"{line}\"/><text x=\"{x:.1}\" y=\"{baseline:.1}\" \
                  text-anchor=\"end\">{text}</text>",
-                from.0, to.0
-            ));
+                    from.0, to.0
+                ),
+            );
         }
         let (x, y) = (0.5 * (from.0 + to.0), from.1 + 2.2 * LINE);
         let label = escaped(self.x.label);
-        push(svg, format_args!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{label}</text>"));
+        push(
+            svg,
+            format_args!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{label}</text>"),
+        );
         let (y, label) = (0.5 * (from.1 + to.1), escaped(self.y.label));
-        push(svg, format_args!(
-            "<text transform=\"translate(18,{y:.1}) rotate(-90)\" text-anchor=\"middle\">{label}</text>"
-        ));
+        push(
+            svg,
+            format_args!(
+                "<text transform=\"translate(18,{y:.1}) rotate(-90)\" text-anchor=\"middle\">{label}</text>"
+            ),
+        );
     }
 
     fn write_series(&self, svg: &mut String, series: &Series) {
