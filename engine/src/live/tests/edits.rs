@@ -34,33 +34,6 @@ fn an_edited_script_takes_over_and_agents_stay_in_place() {
 }
 
 #[test]
-fn an_edited_field_acts_in_place() {
-    let project = Project::new();
-    let with_fields = |fields: &str| {
-        project.scenario(
-            &SCENARIO.replace("groups: {", &format!("fields: {{ {fields} }}, groups: {{")),
-        );
-    };
-    project.script("bird", "fn steer(me) { me.flow_field(\"wind\") }");
-    project.script("blow", "fn flow(point) { vec(1, 0) }");
-    with_fields("\"wind\": Script(name: \"blow\", cell: 50)");
-    let mut session = project.open();
-    step(&mut session, 40);
-    let velocity = |session: &Session| session.simulation().world().agents.vel(3);
-    assert!(velocity(&session).y > 0.0, "still slowing down from the start");
-    project.script("blow", "fn flow(point) { vec(0, -1) }");
-    assert_eq!(took(&mut session), ["script `blow`"]);
-    step(&mut session, 120);
-    assert!(velocity(&session).y < -30.0);
-    project.script("blow", "fn flow(point) { point.x }");
-    assert_eq!(session.reload(), ReloadResult::Failed);
-    with_fields("\"wind\": Grid(cell: 400, vectors: [[(1, 0)]])");
-    assert!(took(&mut session).contains(&"field `wind`".to_owned()));
-    step(&mut session, 120);
-    assert!(velocity(&session).x > 30.0);
-}
-
-#[test]
 fn an_edited_comment_changes_nothing() {
     let project = Project::new();
     let mut session = project.open();
