@@ -3,6 +3,7 @@
 use rhai::{ASTNode, Caches, Dynamic, Expr, FLOAT, INT, Map, Scope};
 
 use super::compile::Script;
+use super::entry_point::EntryPoint;
 use super::interpreter::FunctionBody;
 use super::{Library, Mentions, error, turn, value};
 use crate::diag::{Diagnostic, Diagnostics};
@@ -10,6 +11,13 @@ use crate::expect::{self, Verdict};
 use crate::sim::Simulation;
 use crate::trace::{Measure, MeasureValue, MeasuredAgents, Totals};
 use crate::world::GroupId;
+
+const EXPECT: EntryPoint = EntryPoint {
+    name: "expect",
+    signature: "fn expect(now)",
+    parameter: "the measures of the tick",
+    purpose: "an expectation needs a function `fn expect(now) { ... }` that returns true or false",
+};
 
 /// A compiled script with a function `expect(now)`.
 #[derive(Debug)]
@@ -43,29 +51,7 @@ impl CompiledExpectation {
     ///
     /// If `expect(now)` is missing, or reads something that `now` does not have.
     pub fn new(mut script: Script) -> Result<Self, Diagnostics> {
-        let found = script.functions().find(|(name, _)| *name == "expect");
-        match found.map(|(_, parameters)| parameters) {
-            Some(1) => {}
-            Some(count) => {
-                return Err(Diagnostic::error(format!(
-                    "`expect` must have one parameter, the measures of the tick, but has {count}"
-                ))
-                .at(&script.source, script.place_of("expect"))
-                .help("write `fn expect(now)`")
-                .into());
-            }
-            None => {
-                return Err(Diagnostic::error("the script has no function `expect`")
-                    .at(&script.source, 0..0)
-                    .suggest("expect", script.functions().map(|(name, _)| name))
-                    .help(
-                        "an expectation needs a function `fn expect(now) { ... }` that returns true \
-                             or false",
-                    )
-                    .into());
-            }
-        }
-        let parameter = script.parameters("expect", 1).swap_remove(0);
+        let parameter = EXPECT.parameter_in(&script)?;
         let wrong = wrong_properties(&script, &parameter);
         if !wrong.is_empty() {
             return Err(wrong.into());
@@ -78,7 +64,7 @@ impl CompiledExpectation {
             is_cheap || mentions.reads_measure(*measure)
         };
         let wanted = Measure::ALL.iter().copied().filter(is_wanted).collect();
-        Ok(Self { body: FunctionBody::of(&script, "expect"), parameter, wanted, script })
+        Ok(Self { body: FunctionBody::of(&script, EXPECT.name), parameter, wanted, script })
     }
 
     /// Returns the values that the script reads as `now`.
@@ -146,14 +132,14 @@ impl expect::ExpectationScript for CompiledExpectation {
                     Diagnostic::error(format!(
                         "`expect` must return true, false or a finite number, but returned {wrong}"
                     ))
-                    .at(&self.script.source, self.script.place_of("expect"))
+                    .at(&self.script.source, self.script.place_of(EXPECT.name))
                 })
             });
         (result, messages)
     }
 
     fn position(&self) -> String {
-        Diagnostic::error("").at(&self.script.source, self.script.place_of("expect")).position()
+        Diagnostic::error("").at(&self.script.source, self.script.place_of(EXPECT.name)).position()
     }
 }
 
@@ -181,7 +167,7 @@ fn wrong_properties(script: &Script, parameter: &str) -> Vec<Diagnostic> {
         let measures = Measure::ALL.iter().map(|measure| measure.name());
         NOW.into_iter().chain(COMMON).chain(measures)
     };
-    let body = script.body("expect", 1);
+    let body = script.body(EXPECT.name, 1);
     let mut found = Vec::new();
     body.walk(&mut |path| {
         if let Some(ASTNode::Expr(Expr::Dot(dot, ..))) = path.last()

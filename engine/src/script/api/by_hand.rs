@@ -64,6 +64,12 @@ by_hand! {
     /// ticks with `every`.
     EntryPoints "expect" "fn expect(now)" (now: "the measures of one moment") -> "`true` or `false`, or a number: its margin";
 
+    /// Returns the vector of a flow field at a point.
+    ///
+    /// The field `Script(name: "...")` of a scenario calls it for each cell when the scenario is loaded. It can ask `world` for
+    /// obstacles, paths and fields that the scenario declares before its own. There are no agents yet.
+    EntryPoints "flow" "fn flow(point)" (point: "a point, as a vector") -> "a vector";
+
     /// The agent whose turn it is.
     Me "me" "me" () -> "`me`";
 
