@@ -1,96 +1,103 @@
 //! Measures by name, and their values over a run.
 
-use std::fmt;
 use std::sync::Arc;
 
 use super::{Measure, MeasureValue, MeasuredAgents, Totals};
-use crate::diag::{Code, Diagnostic};
+use crate::diag::Diagnostic;
 use crate::sim::Simulation;
 use crate::world::{GroupId, World};
+
+/// The names of the measures of a scenario.
+#[derive(Clone, Debug, Default)]
+pub struct MeasureNames {
+    groups: Vec<Arc<str>>,
+}
 
 /// A measure of all agents, or of those of one group. Written `mean_speed` and `flock.mean_speed`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MeasureOf {
-    /// The group; `None` for all agents.
-    group: Option<(GroupId, Arc<str>)>,
+    name: Arc<str>,
+    group: Option<GroupId>,
     measure: Measure,
 }
 
-impl MeasureOf {
-    /// Finds the measure with this name in a world.
+impl MeasureNames {
+    /// Returns the names of measures in a scenario with these groups.
+    pub fn new(groups: impl IntoIterator<Item = Arc<str>>) -> Self {
+        Self { groups: groups.into_iter().collect() }
+    }
+
+    /// Returns the names of measures in a world.
+    pub fn of(world: &World) -> Self {
+        Self::new(world.groups.iter().map(|group| Arc::clone(&group.name)))
+    }
+
+    /// Finds the measure with a name.
     ///
     /// # Errors
     ///
     /// If there is no such measure, or no such group. The error has no place.
-    pub fn find(name: &str, world: &World) -> Result<Self, Diagnostic> {
+    pub fn find(&self, name: &str) -> Result<MeasureOf, Diagnostic> {
         // Names of groups may contain dots, those of measures do not.
         let (group, measure) = match name.rsplit_once('.') {
             Some((group, measure)) => (Some(group), measure),
             None => (None, name),
         };
-        let group = match group {
-            None => None,
-            Some(group) => {
-                let found = world.groups.iter().zip(0..).find(|(one, _)| &*one.name == group);
-                let (found, id) = found.ok_or_else(|| {
-                    Diagnostic::error(format!("there is no group `{group}` to measure"))
-                        .code(Code::UnknownName)
-                        .suggest(group, world.groups.iter().map(|group| &*group.name))
-                })?;
-                Some((GroupId(id), Arc::clone(&found.name)))
-            }
-        };
-        let measure = Measure::ALL.iter().find(|one| one.name() == measure).ok_or_else(|| {
-            let known = || Measure::ALL.iter().map(|one| one.name());
+        let group = group.map(|group| self.group(group)).transpose()?;
+        let known = Measure::ALL.iter();
+        let measure = known.clone().find(|one| one.name() == measure).ok_or_else(|| {
             Diagnostic::error(format!("there is no measure `{measure}`"))
-                .code(Code::UnknownName)
-                .suggest(measure, known())
+                .suggest(measure, known.map(|one| one.name()))
         })?;
-        Ok(Self { group, measure: *measure })
+        Ok(MeasureOf { name: name.into(), group, measure: *measure })
     }
 
-    /// Returns all measures of a world: those of all agents and, if it has several groups, those of each group.
-    pub fn all(world: &World) -> Vec<Self> {
-        let groups = (0..).map(GroupId).zip(&world.groups);
-        let groups = groups.map(|(id, group)| Some((id, Arc::clone(&group.name))));
-        let groups = groups.filter(|_| world.groups.len() > 1);
-        std::iter::once(None)
-            .chain(groups)
-            .flat_map(|group| {
-                Measure::ALL.iter().map(move |&measure| Self { group: group.clone(), measure })
-            })
-            .collect()
+    fn group(&self, name: &str) -> Result<GroupId, Diagnostic> {
+        let place = self.groups.iter().position(|one| &**one == name).ok_or_else(|| {
+            Diagnostic::error(format!("there is no group `{name}` to measure"))
+                .suggest(name, self.groups.iter().map(|group| &**group))
+        })?;
+        Ok(GroupId(place as u16))
     }
 
-    /// Returns the measure.
-    pub fn measure(&self) -> Measure {
-        self.measure
+    /// Returns the measures of all agents.
+    pub fn of_all_agents(&self) -> Vec<MeasureOf> {
+        let of =
+            |&measure: &Measure| MeasureOf { name: measure.name().into(), group: None, measure };
+        Measure::ALL.iter().map(of).collect()
+    }
+
+    /// Returns all measures: those of all agents and, if there are several groups, those of each group.
+    pub fn all(&self) -> Vec<MeasureOf> {
+        let mut all = self.of_all_agents();
+        if self.groups.len() > 1 {
+            for (id, group) in (0..).map(GroupId).zip(&self.groups) {
+                all.extend(Measure::ALL.iter().map(|&measure| {
+                    let name = format!("{group}.{measure}").into();
+                    MeasureOf { name, group: Some(id), measure }
+                }));
+            }
+        }
+        all
+    }
+}
+
+impl MeasureOf {
+    /// Returns its name, as [`MeasureNames::find`] reads it.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// Returns its unit; empty for numbers without one.
     pub fn unit(&self) -> &'static str {
         self.measure.unit()
     }
-
-    fn group(&self) -> Option<GroupId> {
-        self.group.as_ref().map(|(id, _)| *id)
-    }
-}
-
-/// Shows the name, as [`MeasureOf::find`] reads it.
-impl fmt::Display for MeasureOf {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.group {
-            Some((_, group)) => write!(f, "{group}.{}", self.measure),
-            None => self.measure.fmt(f),
-        }
-    }
 }
 
 /// Watches a run and computes some of its measures.
 ///
 /// ```
-/// use flockwork_engine::trace::{MeasureOf, RunMeasures};
+/// use flockwork_engine::trace::{MeasureNames, RunMeasures};
 /// use flockwork_engine::world::{NewAgent, Space};
 /// use flockwork_engine::sim::{GroupBuilder, Simulation};
 /// use flockwork_engine::math::Vec2;
@@ -98,7 +105,7 @@ impl fmt::Display for MeasureOf {
 /// let space = Space::default();
 /// let birds = GroupBuilder::new("birds").agents([NewAgent::at(Vec2::ZERO, Vec2::X)]);
 /// let mut simulation = Simulation::builder(space).group(birds).build().unwrap();
-/// let mean_speed = MeasureOf::find("birds.mean_speed", simulation.world()).unwrap();
+/// let mean_speed = MeasureNames::of(simulation.world()).find("birds.mean_speed").unwrap();
 /// let mut measures = RunMeasures::new(&simulation, vec![mean_speed]);
 /// for _ in 0..10 {
 ///     simulation.step().unwrap();
@@ -114,7 +121,7 @@ pub struct RunMeasures {
 impl RunMeasures {
     /// Begins with the current state of a simulation. Call it before the first step.
     pub fn new(simulation: &Simulation, measures: Vec<MeasureOf>) -> Self {
-        let totals = Totals::needed(simulation, measures.iter().map(MeasureOf::measure));
+        let totals = Totals::needed(simulation, measures.iter().map(|of| of.measure));
         Self { measures, totals }
     }
 
@@ -136,9 +143,9 @@ impl RunMeasures {
         let mut values = Vec::with_capacity(self.measures.len());
         for of in &self.measures {
             // Measures of one group usually follow each other.
-            let agents = last.filter(|last| last.group() == of.group()).unwrap_or_else(|| {
-                MeasuredAgents::new(simulation, of.group(), self.totals.as_ref())
-            });
+            let agents = last
+                .filter(|last| last.group() == of.group)
+                .unwrap_or_else(|| MeasuredAgents::new(simulation, of.group, self.totals.as_ref()));
             values.push(of.measure.take(&agents));
             last = Some(agents);
         }
@@ -178,7 +185,7 @@ mod tests {
     fn after(ticks: u64, names: &str, of: Builder) -> Vec<Option<f32>> {
         let mut simulation = of.build().unwrap();
         let names = names.split(' ');
-        let measures = names.map(|name| MeasureOf::find(name, simulation.world()).unwrap());
+        let measures = names.map(|name| MeasureNames::of(simulation.world()).find(name).unwrap());
         let mut measures = RunMeasures::new(&simulation, measures.collect());
         for _ in 0..ticks {
             simulation.step().unwrap();
@@ -253,24 +260,26 @@ mod tests {
 
     #[test]
     fn names_are_found_and_wrong_ones_get_advice() {
-        let of = world().group(group("a.b", &[])).group(group("birds", &[])).build().unwrap();
+        let names = MeasureNames::new(["a.b".into(), "birds".into()]);
         for name in ["density", "a.b.density", "birds.time_to_goal"] {
-            assert_eq!(MeasureOf::find(name, of.world()).unwrap().to_string(), name);
+            assert_eq!(names.find(name).unwrap().name(), name);
         }
         for (name, message, help) in [
             ("birds.mean_sped", "there is no measure `mean_sped`", "did you mean `mean_speed`?"),
             ("bird.density", "there is no group `bird` to measure", "did you mean `birds`?"),
             ("", "there is no measure ``", "known: agents,"),
         ] {
-            let error = MeasureOf::find(name, of.world()).unwrap_err();
+            let error = names.find(name).unwrap_err();
             assert_eq!(error.message, message);
             assert!(error.help.iter().any(|line| line.starts_with(help)), "{:?}", error.help);
         }
-        let all = MeasureOf::all(of.world());
+        let all = names.all();
         assert_eq!(all.len(), 3 * Measure::ALL.len());
-        for of_all in all {
-            assert_eq!(MeasureOf::find(&of_all.to_string(), of.world()), Ok(of_all));
+        for of in all {
+            assert_eq!(names.find(of.name()), Ok(of));
         }
+        let one = MeasureNames::new(["birds".into()]);
+        assert_eq!(one.all(), one.of_all_agents());
     }
 
     #[test]
