@@ -49,6 +49,7 @@
 //! All features are on by default. Without them, a game still has ticks, scripts and scenarios.
 //!
 //! - `threads`: ticks run on several threads. Without it they run on one, with the same results.
+//! - `experiments`: many runs of a scenario with other values, see `experiment`.
 //! - `watch`: `load::Watch`, which reports when files change.
 //! - `csv`: trajectories as comma-separated values.
 //! - `git`: reads the files that a golden was written with from the Git history.
@@ -59,6 +60,8 @@
 
 pub mod diag;
 pub mod expect;
+#[cfg(feature = "experiments")]
+pub mod experiment;
 pub mod geom;
 pub mod golden;
 pub mod live;
@@ -78,7 +81,7 @@ pub mod trace;
 pub mod world;
 
 pub use diag::{Code, Diagnostic, Diagnostics, Severity};
-pub use expect::{Expectation, Failure, Judge};
+pub use expect::{Expectation, Failure, Judge, Margin};
 pub use load::{FileKind, OutputFile};
 pub use runner::{Batch, Options, Run, Setting, check};
 pub use sim::{AgentError, Message};

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::rule::{Rule, TickView, Violation, Worse};
+use super::rule::{Judgment, Measured, Rule, TickView, Violation, Worse};
 use crate::math::Vec2;
 
 /// Positions, velocities and headings are finite numbers.
@@ -10,8 +10,17 @@ use crate::math::Vec2;
 pub(super) struct AllFinite;
 
 impl Rule for AllFinite {
-    fn judge(&mut self, now: &TickView<'_>) -> Option<Violation> {
-        now.each(&None, self.worse(), |row| wrong(now, row).map(|_| f32::NAN))
+    fn judge(&mut self, now: &TickView<'_>) -> Judgment {
+        let found = now.each(&None, self.worse(), |row| {
+            wrong(now, row).map(|_| Measured { value: f32::NAN, margin: -1.0 })
+        });
+        // There is no distance from failing, only a number of agents that fail.
+        let margin = found.violation.map(|violation| -(violation.count as f32));
+        Judgment { margin, ..found }
+    }
+
+    fn unit(&self) -> &'static str {
+        "agents"
     }
 
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {

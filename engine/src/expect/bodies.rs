@@ -1,6 +1,6 @@
 //! Finds bodies that come too close to each other.
 
-use super::rule::{Contact, TickView, Violation, Worse, join};
+use super::rule::{Contact, Judgment, TickView, Violation, Worse, join};
 use crate::threads;
 use crate::world::{Agents, Body, GroupId, World};
 
@@ -61,24 +61,31 @@ impl BodyRadii {
     }
 
     /// Finds the pairs of agents whose bodies overlap by more than a tolerance. The value of the violation is the
-    /// depth of the overlap, or the distance between the centers if lower values are worse.
+    /// depth of the overlap, or the distance between the centers if lower values are worse. The margin is that of the
+    /// pair with the deepest overlap, or the smallest gap.
     pub(super) fn overlapping_pairs(
         &self,
         now: &TickView<'_>,
         tolerance: f32,
         worse: Worse,
-    ) -> Option<Violation> {
-        let search = PairSearch { now, tolerance, worse };
-        let slots = now.motions.len();
-        match self.same {
-            Some(radius) if search_radius(radius, tolerance) <= 0.0 => None,
-            Some(radius) => {
-                collect_violations(slots, worse, |slot| search.pairs_of_equal_bodies(radius, slot))
-            }
-            None => collect_violations(slots, worse, |slot| {
-                search.pairs_with_smaller_bodies(self, slot)
-            }),
-        }
+    ) -> Judgment {
+        let search = PairSearch { now, bodies: self };
+        let violation = collect_violations(now.motions.len(), worse, |slot| {
+            let mut found = None;
+            search.each_pair(slot, tolerance, |pair| {
+                if pair.depth() > tolerance {
+                    let value = match worse {
+                        Worse::Higher => pair.depth(),
+                        Worse::Lower => pair.distance,
+                    };
+                    let one = Violation::of(pair.rows.0, Contact::Agent(pair.rows.1), value);
+                    found = join(found, Some(one), worse);
+                }
+            });
+            found
+        });
+        let margin = now.with_margins.then(|| search.deepest().map(|depth| tolerance - depth));
+        Judgment::of_searches(violation, margin.flatten())
     }
 }
 
@@ -88,43 +95,93 @@ fn search_radius(radius: f32, tolerance: f32) -> f32 {
     (2.0 * radius - tolerance) * 1.000_01
 }
 
-/// A search for pairs of bodies that are too close.
+/// Two agents that are near each other.
+struct Pair {
+    /// Their rows, the lower first.
+    rows: (usize, usize),
+    /// The sum of their radii.
+    radii: f32,
+    /// The distance between their centers.
+    distance: f32,
+}
+
+impl Pair {
+    /// Returns the depth of the overlap of their bodies; below 0, it is the gap between them.
+    fn depth(&self) -> f32 {
+        self.radii - self.distance
+    }
+}
+
+/// A search for pairs of bodies that are close to each other.
 struct PairSearch<'a, 'm> {
     now: &'a TickView<'m>,
-    tolerance: f32,
-    worse: Worse,
+    bodies: &'a BodyRadii,
 }
 
 impl PairSearch<'_, '_> {
-    /// Finds the pairs of the agent in a slot and agents in later slots, if all have one radius.
+    /// Calls `visit` with the pairs of the agent in a slot that may overlap by more than a tolerance, each pair for one of
+    /// its slots only.
     #[inline]
-    fn pairs_of_equal_bodies(&self, radius: f32, slot: usize) -> Option<Violation> {
+    fn each_pair(&self, slot: usize, tolerance: f32, visit: impl FnMut(Pair)) {
+        match self.bodies.same {
+            Some(radius) => self.pairs_of_equal_bodies(radius, slot, tolerance, visit),
+            None => self.pairs_with_smaller_bodies(slot, tolerance, visit),
+        }
+    }
+
+    /// Returns the depth of the deepest overlap of all pairs; below 0, it is the smallest gap. `None` if there is no
+    /// pair.
+    fn deepest(&self) -> Option<f32> {
+        let mut deepest: Option<f32> = None;
+        for slot in 0..self.now.motions.len() {
+            // Only deeper overlaps matter, so all agents but the first few check hardly any others.
+            let tolerance = deepest.map_or(f32::NEG_INFINITY, f32::next_down);
+            self.each_pair(slot, tolerance, |pair| {
+                if deepest.is_none_or(|deepest| pair.depth() > deepest) {
+                    deepest = Some(pair.depth());
+                }
+            });
+        }
+        deepest
+    }
+
+    /// Visits the pairs of the agent in a slot and agents in later slots, if all have one radius.
+    #[inline]
+    fn pairs_of_equal_bodies(
+        &self,
+        radius: f32,
+        slot: usize,
+        tolerance: f32,
+        mut visit: impl FnMut(Pair),
+    ) {
         let (grid, space) = (self.now.grid, &self.now.world.space);
         let seen = self.now.motions.positions();
-        let reach = search_radius(radius, self.tolerance);
+        let reach = search_radius(radius, tolerance);
+        if reach <= 0.0 {
+            return;
+        }
         let (pos, squared) = (seen[slot], reach * reach);
-        let mut found = None;
         grid.each_later(slot, pos, reach, |run, crosses| {
             for (other, &at) in run.clone().zip(&seen[run]) {
                 let offset = if crosses { space.offset_inside(pos, at) } else { at - pos };
                 if offset.length_squared() <= squared {
-                    self.add_if_close(&mut found, [slot, other], 2.0 * radius);
+                    visit(self.pair([slot, other], 2.0 * radius));
                 }
             }
         });
-        found
     }
 
-    /// Finds the pairs of the agent in a slot and agents with smaller bodies, and those with equal bodies in later
+    /// Visits the pairs of the agent in a slot and agents with smaller bodies, and those with equal bodies in later
     /// slots.
-    fn pairs_with_smaller_bodies(&self, bodies: &BodyRadii, slot: usize) -> Option<Violation> {
+    fn pairs_with_smaller_bodies(&self, slot: usize, tolerance: f32, mut visit: impl FnMut(Pair)) {
         let (grid, world) = (self.now.grid, self.now.world);
         let (rows, seen) = (self.now.motions.rows(), self.now.motions.positions());
-        let radius = |slot: usize| bodies.radius(&world.agents, rows[slot] as usize);
-        let own = radius(slot)?;
-        let reach = search_radius(own, self.tolerance);
+        let radius = |slot: usize| self.bodies.radius(&world.agents, rows[slot] as usize);
+        let Some(own) = radius(slot) else {
+            return;
+        };
+        let reach = search_radius(own, tolerance);
         let (pos, squared) = (seen[slot], reach * reach);
-        let mut found = None;
         grid.each_run(pos, pos, reach, |run, _| {
             for other in run {
                 let offset = world.space.offset_inside(pos, seen[other]);
@@ -134,28 +191,17 @@ impl PairSearch<'_, '_> {
                 if let Some(radius) = radius(other)
                     && (radius < own || (radius == own && other > slot))
                 {
-                    self.add_if_close(&mut found, [slot, other], own + radius);
+                    visit(self.pair([slot, other], own + radius));
                 }
             }
         });
-        found
     }
 
-    /// Adds the pair of agents in two slots to the violation, if they are too close to each other.
     #[cold]
-    fn add_if_close(&self, found: &mut Option<Violation>, slots: [usize; 2], radii: f32) {
+    fn pair(&self, slots: [usize; 2], radii: f32) -> Pair {
         let (motions, space) = (self.now.motions, &self.now.world.space);
         let [a, b] = slots.map(|slot| motions.rows()[slot] as usize);
         let [from, to] = slots.map(|slot| motions.positions()[slot]);
-        let distance = space.offset_inside(from, to).length();
-        let depth = radii - distance;
-        if depth > self.tolerance {
-            let value = match self.worse {
-                Worse::Higher => depth,
-                Worse::Lower => distance,
-            };
-            let one = Violation::of(a.min(b), Contact::Agent(a.max(b)), value);
-            *found = join(*found, Some(one), self.worse);
-        }
+        Pair { rows: (a.min(b), a.max(b)), radii, distance: space.offset_inside(from, to).length() }
     }
 }

@@ -1,9 +1,10 @@
 //! The judge: checks all expectations at each tick and keeps the first failure of each.
 
 use super::Expectation;
-use super::rule::{PreviousTick, Rule, TickView, Violation, Worse};
+use super::rule::{Judgment, PreviousTick, Rule, TickView, Violation, Worse, lower};
 use crate::diag::Diagnostic;
 use crate::sim::Simulation;
+use crate::trace::Totals;
 use crate::world::{Grid, Motions, World};
 
 /// The first failure of an expectation.
@@ -30,6 +31,20 @@ impl Failure {
     }
 }
 
+/// How far an expectation is from failing, in its own unit. It is negative if and only if the expectation fails.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Margin {
+    /// The smallest margin so far. `None` if nothing has been compared: there were no agents, or the expectation is only
+    /// judged later, or it has no margin.
+    pub value: Option<f32>,
+    /// The first tick at which the margin had this value; the last tick if there is none.
+    pub tick: u64,
+    /// Its unit, such as `world units`; empty if it has none.
+    pub unit: &'static str,
+    /// The margin at the last tick; `None` if nothing was compared then.
+    pub latest: Option<f32>,
+}
+
 /// Checks the expectations of a run. It must be made at the first tick, and then see every tick in order.
 pub struct Judge {
     judged: Vec<JudgedExpectation>,
@@ -37,6 +52,12 @@ pub struct Judge {
     grid: Grid,
     /// The agents in the order of that grid.
     motions: Motions,
+    /// What has happened since the judge was made, if a script reads it.
+    totals: Option<Totals>,
+    /// Whether it computes margins.
+    with_margins: bool,
+    /// The last tick.
+    tick: u64,
 }
 
 /// One expectation and its failures so far.
@@ -48,35 +69,57 @@ struct JudgedExpectation {
     ticks: u64,
     /// The worst failure: id of the agent, tick, value.
     worst: Option<(u32, u64, f32)>,
+    /// The smallest margin and its tick.
+    margin: Option<(f32, u64)>,
+    /// The margin at the last tick.
+    latest: Option<f32>,
 }
 
 impl Judge {
-    /// Makes a judge and checks the simulation in its current state.
-    pub(crate) fn new(expectations: &[Expectation], simulation: &Simulation) -> Self {
+    /// Makes a judge and checks the simulation in its current state. With margins, every tick takes longer.
+    pub(crate) fn new(
+        expectations: &[Expectation],
+        simulation: &Simulation,
+        with_margins: bool,
+    ) -> Self {
         let case = |of: &Expectation| JudgedExpectation {
             rule: of.rule.clone(),
             from: of.from,
             first: None,
             ticks: 0,
             worst: None,
+            margin: None,
+            latest: None,
         };
         let judged = expectations.iter().map(case).collect();
+        let measures = expectations.iter().flat_map(|of| of.rule.measures()).copied();
         let mut judge = Self {
             judged,
+            totals: Totals::needed(simulation, measures),
             before: PreviousTick::default(),
             grid: Grid::default(),
             motions: Motions::default(),
+            with_margins,
+            tick: simulation.world().tick,
         };
-        judge.tick(simulation);
+        judge.judge(simulation);
         judge
     }
 
     /// Checks the simulation after one more tick.
     pub fn tick(&mut self, simulation: &Simulation) {
+        if let Some(totals) = &mut self.totals {
+            totals.add_tick(simulation);
+        }
+        self.judge(simulation);
+    }
+
+    fn judge(&mut self, simulation: &Simulation) {
         if self.judged.is_empty() {
             return;
         }
         let world = simulation.world();
+        self.tick = world.tick;
         self.forget_removed(world);
         let due = |case: &JudgedExpectation| world.tick >= case.from;
         if self.judged.iter().any(|case| due(case) && case.rule.wants_grid()) {
@@ -89,12 +132,14 @@ impl Judge {
             before: &self.before,
             grid: &self.grid,
             motions: &self.motions,
+            totals: self.totals.as_ref(),
+            with_margins: self.with_margins,
         };
         for (place, case) in self.judged.iter_mut().enumerate() {
-            if due(case)
-                && let Some(violation) = case.rule.judge(&now)
-            {
-                case.note(place, &now, &violation);
+            case.latest = None;
+            if due(case) {
+                let found = case.rule.judge(&now);
+                case.note(place, &now, &found);
             }
         }
         self.before.record(world);
@@ -105,8 +150,26 @@ impl Judge {
         self.judged.iter().any(|case| case.first.is_some())
     }
 
+    /// Returns the margin of each expectation so far, in their order, if the judge was made with margins. Margins that
+    /// are known only at the end of the run follow after [`Judge::end`].
+    pub fn margins(&self) -> Vec<Margin> {
+        let margin = |case: &JudgedExpectation| Margin {
+            value: case.margin.map(|(value, _)| value),
+            tick: case.margin.map_or(self.tick, |(_, tick)| tick),
+            unit: case.rule.unit(),
+            latest: case.latest,
+        };
+        self.judged.iter().map(margin).collect()
+    }
+
     /// Returns all failures after the last tick, including those that only the end of the run can show.
     pub fn finish(mut self, simulation: &Simulation) -> Vec<Failure> {
+        self.end(simulation);
+        self.into_failures()
+    }
+
+    /// Checks what only the end of the run can show. Call it once, after the last tick.
+    pub fn end(&mut self, simulation: &Simulation) {
         let world = simulation.world();
         self.forget_removed(world);
         let now = TickView {
@@ -115,13 +178,13 @@ impl Judge {
             before: &self.before,
             grid: &self.grid,
             motions: &self.motions,
+            totals: self.totals.as_ref(),
+            with_margins: self.with_margins,
         };
         for (place, case) in self.judged.iter_mut().enumerate() {
-            if let Some(violation) = case.rule.finish(&now) {
-                case.note(place, &now, &violation);
-            }
+            let found = case.rule.finish(&now);
+            case.note(place, &now, &found);
         }
-        self.into_failures()
     }
 
     /// Returns the failures so far, for a run that stops before its end.
@@ -141,7 +204,32 @@ impl Judge {
 }
 
 impl JudgedExpectation {
-    fn note(&mut self, expectation: usize, now: &TickView<'_>, violation: &Violation) {
+    fn note(&mut self, expectation: usize, now: &TickView<'_>, found: &Judgment) {
+        if now.with_margins {
+            debug_assert_eq!(
+                found.margin.is_some_and(|margin| margin < 0.0),
+                found.violation.is_some(),
+                "{:?}: {found:?}",
+                self.rule
+            );
+            self.note_margin(now.tick(), found.margin);
+        }
+        if let Some(violation) = &found.violation {
+            self.note_violation(expectation, now, violation);
+        }
+    }
+
+    fn note_margin(&mut self, tick: u64, margin: Option<f32>) {
+        let Some(margin) = margin else {
+            return;
+        };
+        self.latest = lower(self.latest, Some(margin));
+        if self.margin.is_none_or(|(least, _)| margin < least) {
+            self.margin = Some((margin, tick));
+        }
+    }
+
+    fn note_violation(&mut self, expectation: usize, now: &TickView<'_>, violation: &Violation) {
         let id = |row: usize| now.world.agents.id[row];
         self.ticks += 1;
         if let Some(worse) = self.rule.worse() {

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::check::{Check, GroupFilter};
-use super::rule::{Rule, TickView, Violation};
+use super::rule::{Judgment, Measured, Rule, TickView, Violation};
 use crate::number::Length;
 
 /// No agent changes its velocity faster than this from one tick to the next.
@@ -20,13 +20,17 @@ impl Rule for MaxAcceleration {
         check.group_filter(&mut self.group);
     }
 
-    fn judge(&mut self, now: &TickView<'_>) -> Option<Violation> {
+    fn judge(&mut self, now: &TickView<'_>) -> Judgment {
         let (agents, before) = (&now.world.agents, &now.before.vel);
         let dt = now.world.dt;
         now.each_old(&self.group, self.worse(), |row| {
             let change = (agents.vel(row) - before[row]).length() / dt;
-            (change > self.acceleration.0).then_some(change)
+            Some(Measured::at_most(change, self.acceleration.0))
         })
+    }
+
+    fn unit(&self) -> &'static str {
+        "world units/s^2"
     }
 
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::check::{Check, GroupFilter};
-use super::rule::{Rule, TickView, Violation};
+use super::rule::{Judgment, Measured, Rule, TickView, Violation};
 use crate::number::Length;
 
 /// No agent is faster than this.
@@ -20,12 +20,15 @@ impl Rule for MaxSpeed {
         check.group_filter(&mut self.group);
     }
 
-    fn judge(&mut self, now: &TickView<'_>) -> Option<Violation> {
+    fn judge(&mut self, now: &TickView<'_>) -> Judgment {
         let agents = &now.world.agents;
         now.each(&self.group, self.worse(), |row| {
-            let speed = agents.vel(row).length();
-            (speed > self.speed.0).then_some(speed)
+            Some(Measured::at_most(agents.vel(row).length(), self.speed.0))
         })
+    }
+
+    fn unit(&self) -> &'static str {
+        "world units/s"
     }
 
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::check::{Check, GroupFilter, SpecPart};
-use super::rule::{Rule, TickView, Violation};
+use super::rule::{Judgment, Measured, Rule, TickView, Violation};
 use crate::math;
 use crate::number::Length;
 
@@ -25,21 +25,25 @@ impl Rule for MaxTurnRate {
         }
     }
 
-    fn judge(&mut self, now: &TickView<'_>) -> Option<Violation> {
+    fn judge(&mut self, now: &TickView<'_>) -> Judgment {
         let (agents, before) = (&now.world.agents, &now.before.heading);
         let dt = now.world.dt;
-        // Angles are computed only for agents that turn by about the limit or more.
+        // Without margins, angles are computed only for agents that turn by about the limit or more.
         let most = self.deg_per_s.0 * dt * (math::PI / 180.0);
         let slope = if most < 0.5 * math::PI { math::tan(most) * 0.9999 } else { f32::INFINITY };
         now.each_old(&self.group, self.worse(), |row| {
             let heading = agents.heading(row);
             let (cross, dot) = (before[row].perp_dot(heading), before[row].dot(heading));
-            if dot > 0.0 && cross.abs() < slope * dot {
+            if !now.with_margins && dot > 0.0 && cross.abs() < slope * dot {
                 return None;
             }
             let rate = math::atan2(cross.abs(), dot) * (180.0 / math::PI) / dt;
-            (rate > self.deg_per_s.0).then_some(rate)
+            Some(Measured::at_most(rate, self.deg_per_s.0))
         })
+    }
+
+    fn unit(&self) -> &'static str {
+        "degrees/s"
     }
 
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {

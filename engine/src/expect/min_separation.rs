@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::bodies::BodyRadii;
 use super::check::{Check, NameRef, group_ids};
-use super::rule::{Contact, Rule, TickView, Violation, Worse};
+use super::rule::{Contact, Judgment, Rule, TickView, Violation, Worse};
 use crate::number::PositiveLength;
 use crate::world::GroupId;
 
@@ -26,7 +26,7 @@ impl Rule for MinSeparation {
         check.groups(self.groups.as_mut());
     }
 
-    fn judge(&mut self, now: &TickView<'_>) -> Option<Violation> {
+    fn judge(&mut self, now: &TickView<'_>) -> Judgment {
         let distance = self.distance.0;
         let bodies = self.bodies.get_or_insert_with(|| {
             BodyRadii::new(now.world, group_ids(self.groups.as_deref()).as_deref(), |_| {
@@ -34,6 +34,10 @@ impl Rule for MinSeparation {
             })
         });
         bodies.overlapping_pairs(now, 0.0, Worse::Lower)
+    }
+
+    fn unit(&self) -> &'static str {
+        "world units"
     }
 
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {

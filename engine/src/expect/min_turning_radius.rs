@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::check::{Check, GroupFilter};
-use super::rule::{Rule, TickView, Violation, Worse};
+use super::rule::{Judgment, Measured, Rule, TickView, Violation, Worse};
 use crate::math;
 use crate::number::PositiveLength;
 
@@ -22,7 +22,7 @@ impl Rule for MinTurningRadius {
         check.group_filter(&mut self.group);
     }
 
-    fn judge(&mut self, now: &TickView<'_>) -> Option<Violation> {
+    fn judge(&mut self, now: &TickView<'_>) -> Judgment {
         let (agents, before) = (&now.world.agents, &now.before.heading);
         now.each_old(&self.group, self.worse(), |row| {
             let heading = agents.heading(row);
@@ -33,8 +33,12 @@ impl Rule for MinTurningRadius {
             let turn = math::atan2(cross.abs(), dot);
             // Positions are too coarse to measure a short way.
             let way = math::length(agents.vel(row)) * now.world.dt;
-            (way < turn * self.radius.0).then(|| way / turn)
+            (turn > 0.0).then(|| Measured::at_least(way / turn, self.radius.0))
         })
+    }
+
+    fn unit(&self) -> &'static str {
+        "world units"
     }
 
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {

@@ -21,12 +21,13 @@ use std::sync::Arc;
 use serde::de::{Error, VariantAccess};
 
 pub(crate) use check::{ScenarioFacts, ScenarioFile, SpecPart};
-pub use judge::{Failure, Judge};
+pub use judge::{Failure, Judge, Margin};
 pub(crate) use read::ExpectationSpec;
 use rule::Rule;
 
 use crate::diag::{Diagnostic, Place};
 use crate::sim::Simulation;
+use crate::trace::{Measure, Totals};
 use crate::world::GroupId;
 
 /// Lists the expectations: each file, and the structs in it under the names that scenarios use.
@@ -83,14 +84,30 @@ pub struct Expectation {
     rule: Box<dyn Rule>,
 }
 
+/// What a script says about its expectation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Verdict {
+    /// Whether it holds.
+    Bool(bool),
+    /// How far it is from failing; it fails if this is negative.
+    Margin(f32),
+}
+
 /// A compiled script that says whether an expectation holds.
 pub trait ExpectationScript: fmt::Debug + Send + Sync {
-    /// Runs the script. Returns whether the expectation holds, and what the script wrote with `debug`.
+    /// Returns the measures that it is given.
+    fn measures(&self) -> &[Measure];
+
+    /// Runs the script. `totals` are needed if one of its measures needs them. Returns whether the expectation holds, and what the script wrote with `debug`.
     ///
     /// # Errors
     ///
-    /// If the script fails, or returns neither true nor false.
-    fn judge(&self, simulation: &Simulation) -> (Result<bool, Diagnostic>, Vec<String>);
+    /// If the script fails, or returns neither a boolean nor a finite number.
+    fn judge(
+        &self,
+        simulation: &Simulation,
+        totals: Option<&Totals>,
+    ) -> (Result<Verdict, Diagnostic>, Vec<String>);
 
     /// Returns the place of the function `expect` in the script, as `file:line:column`.
     fn position(&self) -> String;

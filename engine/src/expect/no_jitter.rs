@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use serde::Deserialize;
 
 use super::check::{Check, GroupFilter};
-use super::rule::{Rule, TickView, Violation, Worse, ticks};
+use super::rule::{Judgment, Measured, Rule, TickView, Violation, Worse, ticks};
 use crate::number::{Count, Positive};
 use crate::world::{GroupId, retain_rows};
 
@@ -28,32 +28,39 @@ impl Rule for NoJitter {
         check.group_filter(&mut self.group);
     }
 
-    fn judge(&mut self, now: &TickView<'_>) -> Option<Violation> {
+    fn judge(&mut self, now: &TickView<'_>) -> Judgment {
         let worse = self.worse();
         let Self { group, reversals, seconds, latest } = self;
         latest.resize_with(now.world.agents.len(), VecDeque::new);
         let (agents, before) = (&now.world.agents, &now.before.vel);
         let (tick, window) = (now.tick(), ticks(seconds.0, now.world.dt));
         now.each_old(group, worse, |row| {
-            if agents.vel(row).dot(before[row]) >= 0.0 {
+            let turns_back = agents.vel(row).dot(before[row]) < 0.0;
+            if !turns_back && !now.with_margins {
                 return None;
             }
             let latest = &mut latest[row];
             while latest.front().is_some_and(|&old| tick - old >= window) {
                 latest.pop_front();
             }
-            latest.push_back(tick);
-            if latest.len() <= reversals.get_u32() as usize {
-                return None;
+            if turns_back {
+                latest.push_back(tick);
             }
-            let count = latest.len() as f32;
-            latest.pop_front();
-            Some(count)
+            let (count, most) = (latest.len(), i64::from(reversals.get_u32()));
+            let measured = Measured { value: count as f32, margin: (most - count as i64) as f32 };
+            if measured.fails() {
+                latest.pop_front();
+            }
+            Some(measured)
         })
     }
 
     fn retain(&mut self, keep: &[bool], _groups: &[GroupId]) {
         retain_rows(&mut self.latest, keep);
+    }
+
+    fn unit(&self) -> &'static str {
+        "reversals"
     }
 
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {

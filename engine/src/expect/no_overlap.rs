@@ -5,7 +5,7 @@ use serde::Deserialize;
 use super::bodies::BodyRadii;
 use super::check::{Check, NameRef, SpecPart, group_ids};
 use super::obstacles;
-use super::rule::{Contact, Rule, TickView, Violation, Worse, join};
+use super::rule::{Contact, Judgment, Rule, TickView, Violation, Worse};
 use crate::number::Length;
 use crate::world::GroupId;
 
@@ -60,17 +60,20 @@ impl Rule for NoOverlap {
         check.cannot_fail(SpecPart::Name, why);
     }
 
-    fn judge(&mut self, now: &TickView<'_>) -> Option<Violation> {
+    fn judge(&mut self, now: &TickView<'_>) -> Judgment {
         let (agents, obstacles, tolerance) = (self.agents(), self.obstacles(), self.tolerance());
         let bodies = self.bodies.get_or_insert_with(|| {
             BodyRadii::new(now.world, group_ids(self.groups.as_deref()).as_deref(), |body| {
                 body.radius
             })
         });
-        let pairs =
-            agents.then(|| bodies.overlapping_pairs(now, tolerance, Worse::Higher)).flatten();
-        let inside = obstacles.then(|| obstacles::find_overlaps(now, bodies, tolerance)).flatten();
-        join(pairs, inside, Worse::Higher)
+        let pairs = agents.then(|| bodies.overlapping_pairs(now, tolerance, Worse::Higher));
+        let inside = obstacles.then(|| obstacles::find_overlaps(now, bodies, tolerance));
+        pairs.unwrap_or_default().join(inside.unwrap_or_default(), Worse::Higher)
+    }
+
+    fn unit(&self) -> &'static str {
+        "world units"
     }
 
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {

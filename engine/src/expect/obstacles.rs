@@ -1,43 +1,56 @@
 //! Finds bodies that overlap obstacles.
 
 use super::bodies::{BodyRadii, collect_violations};
-use super::rule::{Contact, TickView, Violation, Worse, join};
+use super::rule::{Contact, Judgment, TickView, Violation, Worse, join};
 use crate::geom::Shape;
 use crate::math::{self, Vec2};
 
 /// Finds the agents whose bodies overlap an obstacle by more than a tolerance. The value of the violation is the
 /// depth of the overlap. Obstacles do not repeat across the edge of a world that wraps.
-pub(super) fn find_overlaps(
-    now: &TickView<'_>,
-    bodies: &BodyRadii,
-    tolerance: f32,
-) -> Option<Violation> {
-    let obstacles: Vec<_> = now
+pub(super) fn find_overlaps(now: &TickView<'_>, bodies: &BodyRadii, tolerance: f32) -> Judgment {
+    let obstacles: Vec<(&Shape, CoarseTest)> = now
         .world
         .obstacles
         .iter()
         .map(|obstacle| (&obstacle.shape, CoarseTest::of(&obstacle.shape)))
         .collect();
     if obstacles.is_empty() {
-        return None;
+        return Judgment::default();
     }
     let agents = &now.world.agents;
-    collect_violations(agents.len(), Worse::Higher, |row| {
-        let radius = bodies.radius(agents, row)?;
+    // Calls `visit` with the obstacles that a body overlaps by more than a tolerance, and the depths.
+    let each = |row: usize, tolerance: f32, visit: &mut dyn FnMut(usize, f32)| {
+        let Some(radius) = bodies.radius(agents, row) else {
+            return;
+        };
         let (pos, reach) = (agents.pos(row), radius - tolerance);
-        let mut found: Option<Violation> = None;
         for (place, (shape, coarse)) in obstacles.iter().enumerate() {
             if !coarse.may_touch(pos, reach) {
                 continue;
             }
             let depth = radius - shape.surface(pos).distance;
             if depth > tolerance {
-                let one = Violation::of(row, Contact::Obstacle(place), depth);
-                found = join(found, Some(one), Worse::Higher);
+                visit(place, depth);
             }
         }
+    };
+    let violation = collect_violations(agents.len(), Worse::Higher, |row| {
+        let mut found: Option<Violation> = None;
+        each(row, tolerance, &mut |place, depth| {
+            let one = Violation::of(row, Contact::Obstacle(place), depth);
+            found = join(found, Some(one), Worse::Higher);
+        });
         found
-    })
+    });
+    let margin = now.with_margins.then(|| {
+        // The deepest overlap, or the smallest gap.
+        let mut deepest = f32::NEG_INFINITY;
+        for row in 0..agents.len() {
+            each(row, deepest, &mut |_, depth| deepest = math::max(deepest, depth));
+        }
+        (deepest > f32::NEG_INFINITY).then(|| tolerance - deepest)
+    });
+    Judgment::of_searches(violation, margin.flatten())
 }
 
 /// A fast test with a box, which says where the exact distance to an obstacle must be computed.

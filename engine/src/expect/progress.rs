@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::check::{Check, GroupFilter, SpecPart};
-use super::rule::{Rule, TickView, Violation, Worse, ticks};
+use super::rule::{Judgment, Measured, Rule, TickView, Violation, Worse, ticks};
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
 use crate::number::{Positive, PositiveLength};
@@ -59,7 +59,7 @@ impl Rule for Progress {
         }
     }
 
-    fn judge(&mut self, now: &TickView<'_>) -> Option<Violation> {
+    fn judge(&mut self, now: &TickView<'_>) -> Judgment {
         let (world, tick) = (now.world, now.tick());
         let agents = &world.agents;
         let window = ticks(self.seconds.0, world.dt);
@@ -73,7 +73,9 @@ impl Rule for Progress {
             if away >= self.distance(now, row) || is_idle(now, row) {
                 (*anchor, *since) = (agents.pos(row), tick);
             }
-            (tick - *since >= window).then_some(away)
+            // The number of further ticks in which it may stay there; in double precision, since a window may be endless.
+            let left = window as f64 - 1.0 - (tick - *since) as f64;
+            Some(Measured { value: away, margin: (left * f64::from(world.dt)) as f32 })
         });
         self.anchors = anchors;
         found
@@ -81,6 +83,10 @@ impl Rule for Progress {
 
     fn retain(&mut self, keep: &[bool], _groups: &[GroupId]) {
         retain_rows(&mut self.anchors, keep);
+    }
+
+    fn unit(&self) -> &'static str {
+        "s"
     }
 
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {

@@ -3,8 +3,9 @@
 use serde::Deserialize;
 
 use super::check::{Check, NameRef, SpecPart};
-use super::rule::{Rule, TickView, Violation, Worse, why_skipped};
+use super::rule::{Contact, Judgment, Rule, TickView, Violation, Worse, join, why_skipped};
 use crate::diag::Diagnostic;
+use crate::math;
 use crate::number::{Natural, Point, PositiveLength};
 use crate::sim::Action;
 use crate::world::{Goal, GroupId, retain_rows};
@@ -41,7 +42,12 @@ struct ArrivalState {
     removed: u64,
     /// Whether any agent has been at the place.
     any_arrived: bool,
+    /// The tick since which all agents that must reach it have done so.
+    since: Option<u64>,
 }
+
+/// The speed of agents without a top speed, when their remaining time is estimated: in world units per second.
+const ASSUMED_SPEED: f32 = 1.0;
 
 impl<const ALL: bool> Arrival<ALL> {
     fn place(&self) -> Option<Goal> {
@@ -60,18 +66,72 @@ impl<const ALL: bool> Arrival<ALL> {
         if !ALL {
             return (!any).then(|| Violation::without_agent(0.0));
         }
-        let late = now.each_of_group(group, self.worse(), |row| {
-            let is_late = match self.at {
-                Some(_) => !self.state.arrived[row],
-                None => agents.goal(row, &now.world.groups).is_some(),
-            };
-            is_late.then_some(0.0)
-        });
-        let removed = match self.at {
-            Some(_) => self.state.removed,
-            None => reached.lost,
-        };
+        let late = (0..agents.len()).filter(|&row| agents.group[row] == group);
+        let late = late.filter(|&row| self.is_late(now, row));
+        let late = late.map(|row| Violation::of(row, Contact::Nothing, 0.0));
+        let late = late.fold(None, |all, one| join(all, Some(one), Worse::Higher));
+        let removed = self.removed(now);
         late.or_else(|| (!any || removed > 0).then(|| Violation::without_agent(removed as f32)))
+    }
+
+    fn is_late(&self, now: &TickView<'_>, row: usize) -> bool {
+        match self.at {
+            Some(_) => !self.state.arrived[row],
+            None => now.world.agents.goal(row, &now.world.groups).is_some(),
+        }
+    }
+
+    /// Judges at the last tick that counts. The margin is in seconds.
+    fn judge_arrivals(&self, now: &TickView<'_>, missing: Option<Violation>) -> Judgment {
+        let seconds = |ticks: u64| (ticks as f64 * f64::from(now.world.dt)) as f32;
+        let margin = now.with_margins.then(|| match missing {
+            None => self.state.since.map_or(0.0, |since| seconds(now.tick() - since)),
+            Some(_) => -math::max(self.seconds_missing(now), now.world.dt),
+        });
+        Judgment { violation: missing, margin }
+    }
+
+    /// Returns how long the agents that are late still need if they go straight at top speed: the longest time if all
+    /// must arrive, else the shortest. Nobody who was removed will arrive, which counts as the time of the run so far.
+    fn seconds_missing(&self, now: &TickView<'_>) -> f32 {
+        let agents = &now.world.agents;
+        let late = (0..agents.len()).filter(|&row| agents.group[row] == self.group.id());
+        let times =
+            late.filter(|&row| self.is_late(now, row)).map(|row| self.seconds_to_go(now, row));
+        let found = times.reduce(if ALL { math::max } else { math::min });
+        let never = now.world.time();
+        match found {
+            Some(found) if ALL && self.removed(now) > 0 => math::max(found, never),
+            Some(found) => found,
+            None => never,
+        }
+    }
+
+    /// Returns how long an agent needs at least, in seconds.
+    fn seconds_to_go(&self, now: &TickView<'_>, row: usize) -> f32 {
+        let (world, agents) = (now.world, &now.world.agents);
+        let mut at = agents.pos(row);
+        let mut way = 0.0;
+        let mut last = 0.0;
+        let mut go_to = |goal: Goal| {
+            way += world.space.offset(at, goal.at).length();
+            (at, last) = (goal.at, goal.radius);
+        };
+        match self.place() {
+            Some(place) => go_to(place),
+            None => agents.goals_left(row, &world.groups).iter().copied().for_each(go_to),
+        }
+        let top = world.agent(row).body().max_speed;
+        let speed = if top > 0.0 && top.is_finite() { top } else { ASSUMED_SPEED };
+        math::min(math::max(way - last, 0.0) / speed, f32::MAX)
+    }
+
+    /// Returns how many agents were removed before they arrived.
+    fn removed(&self, now: &TickView<'_>) -> u64 {
+        match self.at {
+            Some(_) => self.state.removed,
+            None => now.simulation.goal_counts(self.group.id()).lost,
+        }
     }
 
     fn record_arrivals(&mut self, now: &TickView<'_>, place: Goal) {
@@ -101,28 +161,37 @@ impl<const ALL: bool> Rule for Arrival<ALL> {
         }
     }
 
-    fn judge(&mut self, now: &TickView<'_>) -> Option<Violation> {
+    fn judge(&mut self, now: &TickView<'_>) -> Judgment {
         if self.state.done {
-            return None;
+            return Judgment::default();
         }
         if let Some(place) = self.place() {
             self.record_arrivals(now, place);
         }
         let is_last = self.by.is_some_and(|by| now.tick() >= by.get());
         // More agents may be made later, so whether all have arrived is known only at the end.
-        if is_last || !ALL {
-            let missing = self.missing(now);
-            self.state.done = is_last || missing.is_none();
-            return missing.filter(|_| is_last);
+        // The time to spare begins when the last one arrives.
+        if !is_last && ALL && !now.with_margins {
+            return Judgment::default();
         }
-        None
+        let missing = self.missing(now);
+        self.state.since = match missing {
+            Some(_) => None,
+            None => self.state.since.or(Some(now.tick())),
+        };
+        self.state.done = is_last || (missing.is_none() && !now.with_margins);
+        if is_last { self.judge_arrivals(now, missing) } else { Judgment::default() }
     }
 
-    fn finish(&mut self, now: &TickView<'_>) -> Option<Violation> {
+    fn finish(&mut self, now: &TickView<'_>) -> Judgment {
         if self.state.done {
-            return None;
+            return Judgment::default();
         }
-        self.missing(now)
+        self.judge_arrivals(now, self.missing(now))
+    }
+
+    fn unit(&self) -> &'static str {
+        "s"
     }
 
     fn retain(&mut self, keep: &[bool], groups: &[GroupId]) {

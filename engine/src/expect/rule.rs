@@ -1,14 +1,16 @@
-//! The trait of all expectations, with their view of a tick and the violations that they find.
+//! The trait of all expectations, with their view of a tick and what they find there: violations and margins.
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::ExpectationScript;
 use super::check::{Check, GroupFilter, group_of};
 use crate::diag::Place;
-use crate::math::Vec2;
+use crate::math::{self, Vec2};
 use crate::number::Natural;
 use crate::sim::Simulation;
+use crate::trace::{Measure, Totals};
 use crate::world::{Grid, GroupId, Motions, World, retain_rows};
 
 /// One kind of expectation: checks its fields against the scenario, then checks a run tick by tick.
@@ -16,13 +18,16 @@ pub(super) trait Rule: CloneRule + fmt::Debug + Send + Sync {
     /// Checks the fields against the rest of the scenario, and looks up what they name.
     fn check(&mut self, _check: &mut Check<'_>) {}
 
-    /// Returns what fails at this tick.
-    fn judge(&mut self, now: &TickView<'_>) -> Option<Violation>;
+    /// Returns what fails at this tick, and how far it is from failing.
+    fn judge(&mut self, now: &TickView<'_>) -> Judgment;
 
     /// Returns what fails at the end of the run, after the last tick has been checked.
-    fn finish(&mut self, _now: &TickView<'_>) -> Option<Violation> {
-        None
+    fn finish(&mut self, _now: &TickView<'_>) -> Judgment {
+        Judgment::default()
     }
+
+    /// Returns the unit of its margins; empty if they have none.
+    fn unit(&self) -> &'static str;
 
     /// Removes the rows of agents that were removed since the last tick: those not marked in `keep`. `groups` are
     /// the groups of all rows of that tick.
@@ -66,6 +71,11 @@ pub(super) trait Rule: CloneRule + fmt::Debug + Send + Sync {
         None
     }
 
+    /// Returns the measures that its script reads.
+    fn measures(&self) -> &[Measure] {
+        &[]
+    }
+
     /// Sets the compiled script that it runs.
     fn set_script(&mut self, _script: Arc<dyn ExpectationScript>) {}
 }
@@ -92,6 +102,76 @@ impl Clone for Box<dyn Rule> {
 pub(super) enum Worse {
     Higher,
     Lower,
+}
+
+/// A value that a rule has measured, and its margin: how far it is from failing. It fails if the margin is negative.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Measured {
+    /// The value that a violation shows.
+    pub(super) value: f32,
+    pub(super) margin: f32,
+}
+
+impl Measured {
+    /// A value that may not exceed a limit.
+    #[inline]
+    pub(super) fn at_most(value: f32, limit: f32) -> Self {
+        Self { value, margin: limit - value }
+    }
+
+    /// A value that may not be below a limit.
+    #[inline]
+    pub(super) fn at_least(value: f32, limit: f32) -> Self {
+        Self { value, margin: value - limit }
+    }
+
+    #[inline]
+    pub(super) fn fails(self) -> bool {
+        self.margin < 0.0
+    }
+}
+
+/// What a rule finds at one tick.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Judgment {
+    pub(super) violation: Option<Violation>,
+    /// The smallest margin. `None` if nothing was compared, or if nobody asks for margins.
+    pub(super) margin: Option<f32>,
+}
+
+impl Judgment {
+    /// Judges a value that is not about a single agent.
+    pub(super) fn without_agent(measured: Measured) -> Self {
+        Self {
+            violation: measured.fails().then(|| Violation::without_agent(measured.value)),
+            margin: Some(measured.margin),
+        }
+    }
+
+    /// Makes one from the result of two searches. A search may skip pairs that are at the limit within rounding, so the
+    /// violation decides about the sign of the margin.
+    pub(super) fn of_searches(violation: Option<Violation>, margin: Option<f32>) -> Self {
+        let holds = violation.is_none();
+        let margin = margin.map(|margin| if holds { math::max(margin, 0.0) } else { margin });
+        Self { violation, margin }
+    }
+
+    /// Joins what was found at the same tick.
+    pub(super) fn join(self, other: Self, worse: Worse) -> Self {
+        Self {
+            violation: join(self.violation, other.violation, worse),
+            margin: lower(self.margin, other.margin),
+        }
+    }
+}
+
+/// Returns the lower of two margins.
+#[inline]
+pub(super) fn lower(a: Option<f32>, b: Option<f32>) -> Option<f32> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(math::min(a, b)),
+        (a, b) => a.or(b),
+    }
 }
 
 /// The violations that a rule finds at one tick.
@@ -171,6 +251,10 @@ pub(super) struct TickView<'a> {
     pub(super) grid: &'a Grid,
     /// The agents in the order of that grid.
     pub(super) motions: &'a Motions,
+    /// What has happened since the judge began, if a script reads it.
+    pub(super) totals: Option<&'a Totals>,
+    /// Whether margins are wanted, and not only violations.
+    pub(super) with_margins: bool,
 }
 
 impl TickView<'_> {
@@ -184,25 +268,16 @@ impl TickView<'_> {
         format!("agent {} ({})", agent.id(), agent.group().name)
     }
 
-    /// Checks each agent of a group, or of all groups. `fails` returns a value for the row of an agent that fails.
+    /// Checks each agent of a group, or of all groups. `measure` returns `None` for the row of an agent that has
+    /// nothing to compare.
     pub(super) fn each(
         &self,
         filter: &GroupFilter,
         worse: Option<Worse>,
-        fails: impl FnMut(usize) -> Option<f32>,
-    ) -> Option<Violation> {
+        measure: impl FnMut(usize) -> Option<Measured>,
+    ) -> Judgment {
         let group = group_of(filter);
-        self.each_of(0..self.world.agents.len(), group, worse, fails)
-    }
-
-    /// Does the same as [`TickView::each`] for one group.
-    pub(super) fn each_of_group(
-        &self,
-        group: GroupId,
-        worse: Option<Worse>,
-        fails: impl FnMut(usize) -> Option<f32>,
-    ) -> Option<Violation> {
-        self.each_of(0..self.world.agents.len(), Some(group), worse, fails)
+        self.each_of(0..self.world.agents.len(), group, worse, measure)
     }
 
     /// Does the same as [`TickView::each`], but only for agents that existed one tick before.
@@ -210,29 +285,50 @@ impl TickView<'_> {
         &self,
         filter: &GroupFilter,
         worse: Option<Worse>,
-        fails: impl FnMut(usize) -> Option<f32>,
-    ) -> Option<Violation> {
+        measure: impl FnMut(usize) -> Option<Measured>,
+    ) -> Judgment {
         let group = group_of(filter);
-        self.each_of(0..self.before.id.len(), group, worse, fails)
+        self.each_of(0..self.before.id.len(), group, worse, measure)
     }
 
     #[inline(always)]
     fn each_of(
         &self,
-        rows: std::ops::Range<usize>,
+        rows: Range<usize>,
         group: Option<GroupId>,
         worse: Option<Worse>,
-        mut fails: impl FnMut(usize) -> Option<f32>,
-    ) -> Option<Violation> {
+        measure: impl FnMut(usize) -> Option<Measured>,
+    ) -> Judgment {
+        if self.with_margins {
+            self.measure_each::<true>(rows, group, worse, measure)
+        } else {
+            self.measure_each::<false>(rows, group, worse, measure)
+        }
+    }
+
+    #[inline(always)]
+    fn measure_each<const MARGINS: bool>(
+        &self,
+        rows: Range<usize>,
+        group: Option<GroupId>,
+        worse: Option<Worse>,
+        mut measure: impl FnMut(usize) -> Option<Measured>,
+    ) -> Judgment {
         let of = &self.world.agents.group[..rows.end];
-        let mut found: Option<Violation> = None;
+        let mut found = Judgment::default();
         for row in rows {
             if group.is_some_and(|group| of[row] != group) {
                 continue;
             }
-            if let Some(value) = fails(row) {
-                let one = Violation::of(row, Contact::Nothing, value);
-                found = join(found, Some(one), worse.unwrap_or(Worse::Higher));
+            let Some(measured) = measure(row) else {
+                continue;
+            };
+            if measured.fails() {
+                let one = Violation::of(row, Contact::Nothing, measured.value);
+                found.violation = join(found.violation, Some(one), worse.unwrap_or(Worse::Higher));
+            }
+            if MARGINS {
+                found.margin = lower(found.margin, Some(measured.margin));
             }
         }
         found

@@ -1,17 +1,18 @@
-//! The expectation `Script`: the function `expect` of a script returns true.
+//! The expectation `Script`: the function `expect` of a script returns true, or a number of at least 0.
 
 use std::sync::Arc;
 
 use serde::Deserialize;
 
 use super::check::{Check, SpecPart};
-use super::rule::{Rule, TickView, Violation, Worse};
-use super::{ExpectationScript, FROM};
+use super::rule::{Judgment, Measured, Rule, TickView, Violation, Worse};
+use super::{ExpectationScript, FROM, Verdict};
 use crate::diag::Place;
 use crate::number::Ticks;
+use crate::trace::Measure;
 use crate::world::GroupId;
 
-/// The function `expect(now)` of a script returns true.
+/// The function `expect(now)` of a script returns true, or a number of at least 0: its margin.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Script {
@@ -31,28 +32,35 @@ pub(super) struct Script {
     failed: (String, Vec<String>),
 }
 
+/// A script that returns false or fails does not say how far it is from holding.
+const FAILED: Measured = Measured { value: 0.0, margin: -1.0 };
+
 impl Script {
-    fn ask(&mut self, now: &TickView<'_>) -> Option<Violation> {
+    fn ask(&mut self, now: &TickView<'_>) -> Judgment {
         let tick = now.tick();
         let Some(script) = &self.script else {
             self.failed = ("was not compiled".into(), Vec::new());
-            return Some(Violation::without_agent(0.0));
+            return Judgment::without_agent(FAILED);
         };
-        let (result, debug_lines) = script.judge(now.simulation);
+        let (result, debug_lines) = script.judge(now.simulation, now.totals);
         let debug_lines = debug_lines.into_iter().map(|text| format!("debug output: {text}"));
-        self.failed = match result {
-            Ok(true) => return None,
-            Ok(false) => {
-                let place = format!("the function `expect` is at {}", script.position());
-                (format!("returned false at tick {tick}"), debug_lines.chain([place]).collect())
-            }
+        let (measured, returned) = match result {
+            Ok(Verdict::Bool(true)) => return Judgment::default(),
+            Ok(Verdict::Bool(false)) => (FAILED, "false".to_owned()),
+            Ok(Verdict::Margin(margin)) => (Measured { value: margin, margin }, margin.to_string()),
             Err(error) => {
                 let place = format!("the error is at {}", error.position());
                 let help = [place].into_iter().chain(error.help).chain(debug_lines);
-                (format!("failed at tick {tick}: {}", error.message), help.collect())
+                self.failed = (format!("failed at tick {tick}: {}", error.message), help.collect());
+                return Judgment::without_agent(FAILED);
             }
         };
-        Some(Violation::without_agent(0.0))
+        if measured.fails() {
+            let place = format!("the function `expect` is at {}", script.position());
+            let what = format!("returned {returned} at tick {tick}");
+            self.failed = (what, debug_lines.chain([place]).collect());
+        }
+        Judgment::without_agent(measured)
     }
 }
 
@@ -79,13 +87,19 @@ impl Rule for Script {
         }
     }
 
-    fn judge(&mut self, now: &TickView<'_>) -> Option<Violation> {
-        let (every, since) = (self.every?.get(), now.tick().checked_sub(self.first)?);
-        since.is_multiple_of(every).then(|| self.ask(now)).flatten()
+    fn judge(&mut self, now: &TickView<'_>) -> Judgment {
+        let (Some(every), Some(since)) = (self.every, now.tick().checked_sub(self.first)) else {
+            return Judgment::default();
+        };
+        if since.is_multiple_of(every.get()) { self.ask(now) } else { Judgment::default() }
     }
 
-    fn finish(&mut self, now: &TickView<'_>) -> Option<Violation> {
-        self.every.is_none().then(|| self.ask(now)).flatten()
+    fn finish(&mut self, now: &TickView<'_>) -> Judgment {
+        if self.every.is_none() { self.ask(now) } else { Judgment::default() }
+    }
+
+    fn unit(&self) -> &'static str {
+        ""
     }
 
     fn describe(&self, _now: &TickView<'_>, _violation: &Violation) -> String {
@@ -111,6 +125,10 @@ impl Rule for Script {
 
     fn script(&self) -> Option<(&str, &Place)> {
         Some((&self.name, self.place.as_ref()?))
+    }
+
+    fn measures(&self) -> &[Measure] {
+        self.script.as_ref().map_or(&[], |script| script.measures())
     }
 
     fn set_script(&mut self, script: Arc<dyn ExpectationScript>) {

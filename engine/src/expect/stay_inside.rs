@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::check::{Check, GroupFilter, SpecPart};
-use super::rule::{Rule, TickView, Violation};
+use super::rule::{Judgment, Measured, Rule, TickView, Violation};
 use crate::diag::Diagnostic;
 use crate::math;
 use crate::number::Point;
@@ -28,14 +28,21 @@ impl Rule for StayInside {
         }
     }
 
-    fn judge(&mut self, now: &TickView<'_>) -> Option<Violation> {
+    fn judge(&mut self, now: &TickView<'_>) -> Judgment {
         let agents = &now.world.agents;
         let (min, max) = (self.min.0, self.max.0);
         now.each(&self.group, self.worse(), |row| {
             let at = agents.pos(row);
-            let inside = (at.x >= min.x) & (at.x <= max.x) & (at.y >= min.y) & (at.y <= max.y);
-            (!inside).then(|| math::length(at - at.clamp(min, max)))
+            let inside = (at - min).min(max - at).min_element();
+            // Below 0 within the rectangle.
+            let outside =
+                if inside >= 0.0 { -inside } else { math::length(at - at.clamp(min, max)) };
+            Some(Measured::at_most(outside, 0.0))
         })
+    }
+
+    fn unit(&self) -> &'static str {
+        "world units"
     }
 
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {

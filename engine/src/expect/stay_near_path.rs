@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::check::{Check, GroupFilter, NameRef};
-use super::rule::{Rule, TickView, Violation};
+use super::rule::{Judgment, Measured, Rule, TickView, Violation};
 use crate::geom;
 use crate::number::Length;
 use crate::world::PathId;
@@ -24,14 +24,18 @@ impl Rule for StayNearPath {
         check.path("path", &mut self.path);
     }
 
-    fn judge(&mut self, now: &TickView<'_>) -> Option<Violation> {
+    fn judge(&mut self, now: &TickView<'_>) -> Judgment {
         let agents = &now.world.agents;
         let path = now.world.path(self.path.id());
         now.each(&self.group, self.worse(), |row| {
             let nearest =
                 geom::nearest_on_polyline(&path.points, path.is_closed(), agents.pos(row));
-            (nearest.distance > self.distance.0).then_some(nearest.distance)
+            Some(Measured::at_most(nearest.distance, self.distance.0))
         })
+    }
+
+    fn unit(&self) -> &'static str {
+        "world units"
     }
 
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {

@@ -1,8 +1,10 @@
 //! Searches for pairs and obstacles, compared with a search over all of them; and failures that only a broken world
 //! can show.
 
-use proptest::prelude::*;
+use std::cell::RefCell;
 use std::sync::Arc;
+
+use proptest::prelude::*;
 
 use super::all_finite::AllFinite;
 use super::check::NameRef;
@@ -57,6 +59,7 @@ fn world(edge: Edge, groups: &[(f32, Vec<Vec2>)], shapes: &[Shape]) -> Simulatio
         space: space(edge),
         way_cell: None,
         obstacles: obstacles.collect(),
+        fields: Vec::new(),
         paths: Vec::new(),
         groups,
         events: Vec::new(),
@@ -69,8 +72,20 @@ fn first_failure(rule: impl Rule + 'static, simulation: &Simulation) -> Option<F
     let source = Source::new("s.ron", "");
     let place = Place { source, span: 0..0 };
     let expectation = Expectation { place, from: 0, rule: Box::new(rule) };
-    let judge = Judge::new(&[expectation], simulation);
+    let judge = Judge::new(&[expectation], simulation, true);
     judge.into_failures().into_iter().next()
+}
+
+/// Returns the margin at the first tick.
+fn margin(rule: impl Rule + 'static, simulation: &Simulation) -> Option<f32> {
+    let place = Place { source: Source::new("s.ron", ""), span: 0..0 };
+    let expectation = Expectation { place, from: 0, rule: Box::new(rule) };
+    Judge::new(&[expectation], simulation, true).margins()[0].value
+}
+
+/// Returns the lowest number, if there is any.
+fn lowest(all: impl IntoIterator<Item = f32>) -> Option<f32> {
+    all.into_iter().reduce(crate::math::min)
 }
 
 /// Returns the first pair of rows for which `depth` returns a value, that value, and the number of such pairs.
@@ -142,18 +157,23 @@ proptest! {
         let simulation = world(edge, &groups, &[]);
         let only = only.map(|group| vec![GroupId(group % groups.len() as u16), GroupId(0)]);
         let of = simulation.world().agents.group.clone();
+        let margins = RefCell::new(Vec::new());
         let expected = by_trying_all(&simulation, |i, j, distance| {
             let meant = |row: usize| only.as_ref().is_none_or(|only| only.contains(&of[row]));
             let radius = |row: usize| simulation.world().agent(row).body().radius;
             let depth = radius(i).max(radius(j)) + radius(i).min(radius(j)) - distance;
+            if meant(i) && meant(j) {
+                margins.borrow_mut().push(tolerance - depth);
+            }
             (meant(i) && meant(j) && depth > tolerance).then_some(depth)
         });
         let groups = only.map(|only| only.into_iter().map(NameRef::known).collect());
         let what = NoOverlap {
             groups, tolerance: Some(Length(tolerance)), agents: None, obstacles: None, bodies: None,
         };
-        let found = first_failure(what, &simulation);
+        let found = first_failure(what.clone(), &simulation);
         prop_assert!(is_pair(found.clone(), expected), "{found:?}\n{expected:?}");
+        prop_assert_eq!(margin(what, &simulation), lowest(margins.into_inner()));
     }
 
     #[test]
@@ -163,10 +183,15 @@ proptest! {
         edge in edge(),
     ) {
         let simulation = world(edge, &groups, &[]);
-        let expected = by_trying_all(&simulation, |_, _, found| (found < distance).then_some(found));
+        let margins = RefCell::new(Vec::new());
+        let expected = by_trying_all(&simulation, |_, _, found| {
+            margins.borrow_mut().push(found - distance);
+            (found < distance).then_some(found)
+        });
         let what = MinSeparation { groups: None, distance: PositiveLength(distance), bodies: None };
-        let found = first_failure(what, &simulation);
+        let found = first_failure(what.clone(), &simulation);
         prop_assert!(is_pair(found.clone(), expected), "{found:?}\n{expected:?}");
+        prop_assert_eq!(margin(what, &simulation), lowest(margins.into_inner()));
     }
 
     #[test]
@@ -178,11 +203,12 @@ proptest! {
     ) {
         let simulation = world(edge, &groups, &shapes);
         let agents = &simulation.world().agents;
-        let mut all = Vec::new();
+        let (mut all, mut margins) = (Vec::new(), Vec::new());
         for row in 0..agents.len() {
             for shape in &shapes {
                 let radius = simulation.world().agent(row).body().radius;
                 let depth = radius - shape.surface(agents.pos(row)).distance;
+                margins.push(tolerance - depth);
                 all.extend((depth > tolerance).then_some((row as u32, depth)));
             }
         }
@@ -190,7 +216,8 @@ proptest! {
             groups: None, tolerance: Some(Length(tolerance)), agents: Some(false), obstacles: None,
             bodies: None,
         };
-        let found = first_failure(what, &simulation);
+        let found = first_failure(what.clone(), &simulation);
+        prop_assert_eq!(margin(what, &simulation), lowest(margins));
         match (&found, all.first()) {
             (None, None) => {}
             (Some(failure), Some(&(id, depth))) => {
@@ -208,6 +235,7 @@ fn positions_that_are_not_finite_are_found() {
     assert_eq!(first_failure(AllFinite, &simulation), None);
     let simulation = world(Edge::Open, &[(1.0, vec![Vec2::ZERO, Vec2::new(f32::NAN, 1.0)])], &[]);
     let failure = first_failure(AllFinite, &simulation).unwrap();
+    assert_eq!(margin(AllFinite, &simulation), Some(-1.0), "the number of agents");
     let message = "the position of agent 1 (g0) is [NaN, 1] at tick 0; expected finite numbers";
     assert_eq!((failure.agent, failure.message.as_str()), (Some(1), message));
 }

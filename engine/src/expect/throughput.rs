@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::check::{Check, GroupFilter, SpecPart, group_of};
-use super::rule::{Rule, TickView, Violation, Worse, why_skipped};
+use super::rule::{Judgment, Measured, Rule, TickView, Violation, Worse, why_skipped};
 use crate::math::Vec2;
 use crate::number::{AtLeastOne, Natural, Point};
 use crate::world::{GroupId, Space, retain_rows};
@@ -36,6 +36,14 @@ struct CrossingState {
     count: u32,
 }
 
+impl Throughput {
+    fn judge_count(&self) -> Judgment {
+        let (count, least) = (self.state.count, self.at_least.get_u32());
+        let margin = (i64::from(count) - i64::from(least)) as f32;
+        Judgment::without_agent(Measured { value: count as f32, margin })
+    }
+}
+
 impl Rule for Throughput {
     fn check(&mut self, check: &mut Check<'_>) {
         check.group_filter(&mut self.group);
@@ -46,11 +54,11 @@ impl Rule for Throughput {
         }
     }
 
-    fn judge(&mut self, now: &TickView<'_>) -> Option<Violation> {
+    fn judge(&mut self, now: &TickView<'_>) -> Judgment {
         let (state, line) = (&mut self.state, [self.from.0, self.to.0]);
         let (least, group) = (self.at_least.get_u32(), group_of(&self.group));
         if state.done {
-            return None;
+            return Judgment::default();
         }
         let (agents, before) = (&now.world.agents, now.before);
         state.crossed.resize(agents.len(), false);
@@ -65,16 +73,21 @@ impl Rule for Throughput {
             }
         }
         let is_last = self.by.is_some_and(|by| now.tick() >= by.get());
-        state.done = is_last || state.count >= least;
-        (is_last && state.count < least).then(|| Violation::without_agent(0.0))
+        // For the margin, those that come later count too.
+        state.done = is_last || (state.count >= least && !now.with_margins);
+        if is_last { self.judge_count() } else { Judgment::default() }
     }
 
-    fn finish(&mut self, _now: &TickView<'_>) -> Option<Violation> {
-        (!self.state.done).then(|| Violation::without_agent(0.0))
+    fn finish(&mut self, _now: &TickView<'_>) -> Judgment {
+        if self.state.done { Judgment::default() } else { self.judge_count() }
     }
 
     fn retain(&mut self, keep: &[bool], _groups: &[GroupId]) {
         retain_rows(&mut self.state.crossed, keep);
+    }
+
+    fn unit(&self) -> &'static str {
+        "agents"
     }
 
     fn describe(&self, now: &TickView<'_>, _violation: &Violation) -> String {

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
-use super::{GOLDEN_EXTENSION, SCENARIO_EXTENSION, SCRIPT_EXTENSION, display_path, read, reason};
+use super::{
+    GOLDEN_EXTENSION, PLAN_ENDING, SCENARIO_EXTENSION, SCRIPT_EXTENSION, display_path, read, reason,
+};
 use crate::diag::{Diagnostic, Diagnostics};
 
 /// The files that were found, sorted, each of them once.
@@ -22,7 +24,7 @@ pub struct FoundFiles {
 }
 
 /// Returns all scenarios and scripts among the given files, and all scenarios, scripts and goldens in the given folders
-/// and their subfolders. Hidden files and folders (their names begin with a dot) are skipped unless they are given.
+/// and their subfolders. Plans and hidden files and folders (their names begin with a dot) are skipped unless they are given.
 ///
 /// # Errors
 ///
@@ -69,6 +71,9 @@ pub fn find(paths: &[PathBuf]) -> Result<FoundFiles, Diagnostics> {
 
 impl FoundFiles {
     fn sort_in(&mut self, path: &Path) {
+        if path.to_string_lossy().ends_with(PLAN_ENDING) {
+            return;
+        }
         match path.extension().and_then(OsStr::to_str) {
             Some(SCENARIO_EXTENSION) => self.scenarios.insert(path.to_owned()),
             Some(SCRIPT_EXTENSION) => self.scripts.insert(path.to_owned()),
@@ -117,7 +122,7 @@ mod tests {
     fn folders_are_searched_and_every_wrong_path_is_an_error() {
         let dir = tempfile::tempdir().unwrap();
         let at = |path: &str| dir.path().join(path);
-        for path in ["b/x.ron", "b/a.ron", "b/s.rhai", "b/.git/y.ron", "c.txt"] {
+        for path in ["b/x.ron", "b/a.ron", "b/s.rhai", "b/a.plan.ron", "b/.git/y.ron", "c.txt"] {
             fs::create_dir_all(at(path).parent().unwrap()).unwrap();
             fs::write(at(path), "").unwrap();
         }

@@ -1,7 +1,7 @@
 //! Creates folders.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{display_path, reason};
 use crate::diag::Diagnostic;
@@ -19,6 +19,26 @@ pub fn make_folder(path: &Path) -> Result<(), Diagnostic> {
         };
         Diagnostic::error(format!("cannot create the folder {}: {why}", display_path(path)))
     })
+}
+
+/// Returns the visible folders in a folder, sorted.
+///
+/// # Errors
+///
+/// If it cannot be read.
+pub fn folders(path: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
+    let fail = |error: std::io::Error| {
+        Diagnostic::error(format!("cannot read {}: {}", display_path(path), reason(&error)))
+    };
+    let mut found = Vec::new();
+    for entry in fs::read_dir(path).map_err(fail)? {
+        let entry = entry.map_err(fail)?;
+        if entry.path().is_dir() && !entry.file_name().as_encoded_bytes().starts_with(b".") {
+            found.push(entry.path());
+        }
+    }
+    found.sort();
+    Ok(found)
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ mod find;
 mod folder;
 #[cfg(feature = "git")]
 mod git;
+mod growing;
 mod kind;
 mod output;
 mod read;
@@ -18,9 +19,10 @@ mod watch;
 use std::path::{Path, PathBuf};
 
 pub use find::{FoundFiles, find};
-pub use folder::make_folder;
+pub use folder::{folders, make_folder};
 #[cfg(feature = "git")]
 pub use git::{GitRevision, GitScripts};
+pub use growing::{FolderLock, GrowingFile, reader};
 pub use kind::FileKind;
 pub use output::OutputFile;
 pub(crate) use read::check_size;
@@ -34,6 +36,8 @@ pub use crate::script::SCRIPT_EXTENSION;
 
 /// The extension of scenario files.
 pub const SCENARIO_EXTENSION: &str = "ron";
+/// The end of the names of plans, which describe experiments. They are in RON, too.
+pub const PLAN_ENDING: &str = ".plan.ron";
 /// The extension of goldens, which are beside their scenarios.
 pub const GOLDEN_EXTENSION: &str = "golden";
 /// The name of the folder that contains scripts.

@@ -6,6 +6,7 @@
 mod batch;
 mod changes;
 mod check;
+mod fields;
 mod names;
 #[cfg(test)]
 mod optimized;
@@ -20,8 +21,9 @@ use std::sync::Arc;
 pub use batch::Batch;
 pub use changes::{ChangeEffect, ScenarioChange, scenario_changes};
 pub use check::check;
+pub use fields::sample_fields;
 pub use setting::{InvalidSetting, Setting};
-use start::Starter;
+pub(crate) use start::Starter;
 
 use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::expect::{Expectation, Judge};
@@ -159,7 +161,12 @@ impl Run {
 
     /// Returns a judge for [`Run::expectations`]. Create it before the first step and call it after each step.
     pub fn judge(&self) -> Judge {
-        Judge::new(&self.expectations, &self.simulation)
+        Judge::new(&self.expectations, &self.simulation, false)
+    }
+
+    /// Returns a judge that also computes margins: how far each expectation is from failing. See [`Judge::margins`].
+    pub fn judge_with_margins(&self) -> Judge {
+        Judge::new(&self.expectations, &self.simulation, true)
     }
 
     /// Returns the simulation: the world, the minds and the reached goals.

@@ -5,6 +5,7 @@ use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
 
+use super::fields::sample_fields;
 use super::{Options, Run, Setting, names};
 use crate::diag::{Code, Diagnostic, Diagnostics, Place, Source};
 use crate::expect::Expectation;
@@ -17,7 +18,7 @@ use crate::sim::{Brain, NoBehavior, Simulation};
 type Behaviors = Vec<Option<Arc<Behavior>>>;
 
 /// A scenario with compiled scripts, which all runs of it share.
-pub(super) struct Starter {
+pub(crate) struct Starter {
     scenario: Scenario,
     /// The behaviors as they usually run, and those for the interpreter; `None` if no run needs them.
     behaviors: [Option<Behaviors>; 2],
@@ -40,7 +41,7 @@ impl Starter {
     }
 
     /// Does the same for a scenario in memory, with scripts from any library.
-    pub(super) fn new(
+    pub(crate) fn new(
         source: &Arc<Source>,
         scripts: &dyn Library,
         options: &[Options],
@@ -52,6 +53,7 @@ impl Starter {
             let is_used = options.iter().any(|options| options.interpreter == interpreter);
             is_used.then(|| compile(&scenario.behaviors, scripts, interpreter)).transpose()
         });
+        let sampled = sample_fields(&mut scenario, scripts);
         let verdicts = compile_expectations(&mut scenario.expectations, scripts);
         let [lowered, interpreted] = compiled;
         let behaviors = match (lowered, interpreted) {
@@ -62,7 +64,7 @@ impl Starter {
                 [None, None]
             }
         };
-        for error in verdicts.err().into_iter().flatten() {
+        for error in [sampled, verdicts].into_iter().filter_map(Result::err).flatten() {
             if !errors.contains(&error) {
                 errors.push(error);
             }
@@ -70,12 +72,50 @@ impl Starter {
         if errors.is_empty() { Ok(Self { scenario, behaviors }) } else { Err(errors.into()) }
     }
 
+    /// Does the same for a changed text of the scenario. The compiled behaviors are shared if the groups name the same ones.
+    ///
+    /// # Errors
+    ///
+    /// All errors in the scenario and its scripts.
+    #[cfg(feature = "experiments")]
+    pub(crate) fn edited(
+        &self,
+        source: &Arc<Source>,
+        scripts: &dyn Library,
+    ) -> Result<Self, Diagnostics> {
+        let mut scenario = Scenario::parse(source)?;
+        let names = |scenario: &Scenario| -> Vec<Option<String>> {
+            let all = scenario.behaviors.iter();
+            all.map(|behavior| behavior.as_ref().map(|one| one.name.clone())).collect()
+        };
+        let behaviors = if names(&scenario) == names(&self.scenario) {
+            self.behaviors.clone()
+        } else {
+            let compiled = compile(&scenario.behaviors, scripts, false);
+            [
+                Some(compiled.map_err(|found| {
+                    Diagnostics::from(names::explain_declared(found.into_vec(), &scenario.setup))
+                })?),
+                None,
+            ]
+        };
+        sample_fields(&mut scenario, scripts)?;
+        compile_expectations(&mut scenario.expectations, scripts)?;
+        Ok(Self { scenario, behaviors })
+    }
+
+    /// Returns the scenario.
+    #[cfg(feature = "experiments")]
+    pub(crate) fn scenario(&self) -> &Scenario {
+        &self.scenario
+    }
+
     /// Starts a run with some of the options that this was made for.
     ///
     /// # Errors
     ///
     /// If a script fails to prepare one of the first agents.
-    pub(super) fn start(&self, options: &Options) -> Result<Run, Diagnostics> {
+    pub(crate) fn start(&self, options: &Options) -> Result<Run, Diagnostics> {
         let scenario = with_options(&self.scenario, options)?;
         let behaviors = self.behaviors[usize::from(options.interpreter)].clone();
         let behaviors = behaviors.unwrap_or_default();
@@ -221,7 +261,7 @@ pub(super) fn compile_expectations(
 }
 
 /// Checks that a script exists. `what` says what uses it, and `place` is where its name is written.
-fn check_script_exists(
+pub(super) fn check_script_exists(
     what: &str,
     name: &str,
     place: &Place,

@@ -10,7 +10,7 @@ use super::spanned::Spanned;
 use crate::diag::{Diagnostic, Place, Severity, Source};
 
 /// Number of errors that are reported. More would not be read, and searching for similar names takes time.
-pub(super) const MAX_ERRORS: usize = 50;
+pub(crate) const MAX_ERRORS: usize = 50;
 
 /// Size in bytes above which fewer errors are reported, since searching for what was meant takes long in a large file.
 const LARGE: usize = 256 << 10;
@@ -22,7 +22,7 @@ const MAX_ERRORS_OF_LARGE: usize = 5;
 const FORMULA: [char; 4] = ['=', '+', '-', '@'];
 
 /// The errors and warnings about one file.
-pub(super) struct Findings<'s> {
+pub(crate) struct Findings<'s> {
     source: &'s Arc<Source>,
     all: Vec<Diagnostic>,
     errors: usize,
@@ -31,17 +31,17 @@ pub(super) struct Findings<'s> {
 }
 
 /// Names of one kind of thing, in the order they are written.
-pub(super) struct KnownNames {
+pub(crate) struct KnownNames {
     /// The kind of thing, in one word.
     what: &'static str,
     /// One name for each entry.
-    pub(super) all: Vec<Arc<str>>,
+    pub(crate) all: Vec<Arc<str>>,
     place: BTreeMap<Arc<str>, usize>,
 }
 
 impl<'s> Findings<'s> {
     /// Starts without findings.
-    pub(super) fn new(source: &'s Arc<Source>) -> Self {
+    pub(crate) fn new(source: &'s Arc<Source>) -> Self {
         Self {
             source,
             all: Vec::new(),
@@ -51,7 +51,7 @@ impl<'s> Findings<'s> {
     }
 
     /// Adds an error or a warning at a place.
-    pub(super) fn add(&mut self, what: Diagnostic, span: Range<usize>) {
+    pub(crate) fn add(&mut self, what: Diagnostic, span: Range<usize>) {
         self.push(what.at(self.source, span));
     }
 
@@ -67,43 +67,43 @@ impl<'s> Findings<'s> {
     }
 
     /// Adds an error at a place.
-    pub(super) fn error(&mut self, message: impl Into<String>, span: Range<usize>) {
+    pub(crate) fn error(&mut self, message: impl Into<String>, span: Range<usize>) {
         self.add(Diagnostic::error(message), span);
     }
 
     /// Returns the number of errors so far, including those that are not reported.
-    pub(super) fn errors(&self) -> usize {
+    pub(crate) fn errors(&self) -> usize {
         self.errors
     }
 
     /// Returns whether there are errors.
-    pub(super) fn has_errors(&self) -> bool {
+    pub(crate) fn has_errors(&self) -> bool {
         self.errors > 0
     }
 
     /// Returns all findings, in the order of their places.
-    pub(super) fn finish(mut self) -> Vec<Diagnostic> {
+    pub(crate) fn finish(mut self) -> Vec<Diagnostic> {
         self.all.sort_by_key(|one| one.place.as_ref().map_or(0, |place| place.span.start));
         self.all
     }
 
     /// Returns where a value is written.
-    pub(super) fn span<T>(&self, spanned: &Spanned<T>) -> Range<usize> {
+    pub(crate) fn span<T>(&self, spanned: &Spanned<T>) -> Range<usize> {
         spanned.span(&self.source.text)
     }
 
     /// Returns the place of the first word of a value, for values that may be long.
-    pub(super) fn first_word<T>(&self, spanned: &Spanned<T>) -> Range<usize> {
+    pub(crate) fn first_word<T>(&self, spanned: &Spanned<T>) -> Range<usize> {
         self.source.token(self.span(spanned).start)
     }
 
     /// Returns the place of a value, to keep.
-    pub(super) fn place<T>(&self, spanned: &Spanned<T>) -> Place {
+    pub(crate) fn place<T>(&self, spanned: &Spanned<T>) -> Place {
         Place { source: Arc::clone(self.source), span: self.span(spanned) }
     }
 
     /// Returns the value. If it could not be read, reports that and returns `None`.
-    pub(super) fn read<'v, T>(&mut self, spanned: &'v Spanned<T>) -> Option<&'v T> {
+    pub(crate) fn read<'v, T>(&mut self, spanned: &'v Spanned<T>) -> Option<&'v T> {
         match &spanned.read {
             Ok(value) => Some(value),
             // It would not be reported.
@@ -120,7 +120,7 @@ impl<'s> Findings<'s> {
     }
 
     /// Returns the names of the entries of a map. If a name cannot be read, an empty string takes its place.
-    pub(super) fn names<V>(&mut self, what: &'static str, entries: &Ordered<V>) -> KnownNames {
+    pub(crate) fn names<V>(&mut self, what: &'static str, entries: &Ordered<V>) -> KnownNames {
         let mut names = KnownNames { what, all: Vec::new(), place: BTreeMap::new() };
         for (i, (key, _)) in entries.0.iter().enumerate() {
             let name: Arc<str> = match self.read(key) {
@@ -157,13 +157,13 @@ impl<'s> Findings<'s> {
     }
 
     /// Returns the index of a name in `names`. If it is unknown, reports that and returns `None`.
-    pub(super) fn find(&mut self, names: &KnownNames, wanted: &Spanned<String>) -> Option<u16> {
+    pub(crate) fn find(&mut self, names: &KnownNames, wanted: &Spanned<String>) -> Option<u16> {
         let name = self.read(wanted)?;
         self.find_at(names, name, self.span(wanted))
     }
 
     /// Does the same for a name that is written at `place`.
-    pub(super) fn find_at(
+    pub(crate) fn find_at(
         &mut self,
         names: &KnownNames,
         name: &str,

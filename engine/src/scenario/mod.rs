@@ -13,6 +13,7 @@ mod edit_text;
 mod errors;
 mod events;
 mod expect;
+mod fields;
 mod findings;
 mod formation;
 mod golden;
@@ -25,6 +26,7 @@ mod scale;
 mod spanned;
 mod spec;
 mod start;
+mod template;
 #[cfg(test)]
 mod tests;
 mod to_ron;
@@ -38,8 +40,13 @@ use ron::extensions::Extensions;
 
 pub use continuation::continuation;
 pub use edit_params::set_params;
+pub use fields::FieldScript;
+pub(crate) use findings::Findings;
+pub(crate) use ordered::Ordered;
 pub use override_params::SetParamError;
 pub use scale::ScaleError;
+pub(crate) use spanned::{Spanned, WrittenValue};
+pub use template::{Template, TemplateValue};
 pub use to_ron::{action_text, number as number_text, quoted as string_text};
 
 use crate::diag::{Diagnostic, Diagnostics, Place, Source, brackets};
@@ -60,6 +67,9 @@ pub struct Scenario {
     /// The behavior of each group, in the order of the groups. `None` for a group without one: its agents keep
     /// their velocity.
     pub behaviors: Vec<Option<BehaviorRef>>,
+    /// The scripts of fields, which must be sampled before the scenario runs: see
+    /// [`sample_fields`](crate::runner::sample_fields).
+    pub field_scripts: Vec<FieldScript>,
     /// The rules that must hold while the scenario runs.
     pub expectations: Vec<Expectation>,
     /// How a run is compared with its golden.
@@ -117,6 +127,28 @@ impl Scenario {
     pub fn first_tick(&self) -> u64 {
         self.setup.start.as_ref().map_or(0, |start| start.tick)
     }
+}
+
+/// Reads a file of another kind that is written in RON. `shortest` is an example of such a file.
+///
+/// # Errors
+///
+/// If the text cannot be read.
+#[cfg(feature = "experiments")]
+pub(crate) fn read_ron<T: serde::de::DeserializeOwned>(
+    source: &Arc<Source>,
+    shortest: &str,
+) -> Result<T, Diagnostic> {
+    if source.text.trim().is_empty() {
+        return Err(Diagnostic::error("the file is empty")
+            .code(crate::diag::Code::Syntax)
+            .at(source, 0..0)
+            .help(format!("the shortest file is `{shortest}`")));
+    }
+    options()
+        .from_str(&source.text)
+        .map_err(|error| errors::diagnostic(&error, source, 0..source.text.len()))
+        .map_err(|error| brackets::prefer_bracket_error(error, &brackets::RON))
 }
 
 /// Returns how RON is read here: optional values are written without `Some(..)`.

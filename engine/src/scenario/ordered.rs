@@ -9,7 +9,7 @@ use super::findings::MAX_ERRORS;
 use super::spanned::Spanned;
 
 /// A value that may contain an error from reading it.
-pub(super) trait MayFail {
+pub(crate) trait MayFail {
     /// Returns whether it contains an error.
     fn has_failed(&self) -> bool;
 }
@@ -42,7 +42,7 @@ impl Failures {
 
 /// A map as it is written: in its order, with the places of its names, and including names that are written twice.
 #[derive(Debug)]
-pub(super) struct Ordered<V>(pub(super) Vec<(Spanned<String>, V)>);
+pub(crate) struct Ordered<V>(pub(crate) Vec<(Spanned<String>, V)>);
 
 impl<V> Default for Ordered<V> {
     fn default() -> Self {
@@ -77,7 +77,7 @@ impl<'de, V: Deserialize<'de> + MayFail> Visitor<'de> for MapVisitor<V> {
 }
 
 /// Reads the map of groups, which must not be empty.
-pub(super) fn groups<'de, D, V>(deserializer: D) -> Result<Ordered<V>, D::Error>
+pub(crate) fn groups<'de, D, V>(deserializer: D) -> Result<Ordered<V>, D::Error>
 where
     D: Deserializer<'de>,
     V: Deserialize<'de> + MayFail,
@@ -90,7 +90,7 @@ where
 }
 
 /// Reads a list.
-pub(super) fn list<'de, D, V>(deserializer: D) -> Result<Vec<V>, D::Error>
+pub(crate) fn list<'de, D, V>(deserializer: D) -> Result<Vec<V>, D::Error>
 where
     D: Deserializer<'de>,
     V: Deserialize<'de> + MayFail,

@@ -11,15 +11,15 @@ use serde::de::{Deserialize, DeserializeOwned, Deserializer};
 /// It is read separately from the values around it. If reading fails, the rest of the scenario is still read, and the
 /// error is kept here.
 #[derive(Debug)]
-pub(super) struct Spanned<T> {
+pub(crate) struct Spanned<T> {
     place: ValueSpan,
     /// The value, or the error. The place in the error counts from the start of the value.
-    pub(super) read: Result<T, Box<SpannedError>>,
+    pub(crate) read: Result<T, Box<SpannedError>>,
 }
 
 /// The bytes of a value, without the comments and space around it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ValueSpan {
+pub(crate) struct ValueSpan {
     /// The address in memory. It is valid as long as the text that it was read from stays in its place.
     address: usize,
     len: usize,
@@ -31,7 +31,7 @@ impl ValueSpan {
     }
 
     /// Returns the bytes of the value in the text that it was read from.
-    pub(super) fn span(self, text: &str) -> Range<usize> {
+    pub(crate) fn span(self, text: &str) -> Range<usize> {
         let start = self.address.saturating_sub(text.as_ptr().addr());
         start.min(text.len())..(start + self.len).min(text.len())
     }
@@ -45,7 +45,7 @@ impl<'de> Deserialize<'de> for ValueSpan {
 
 impl<T> Spanned<T> {
     /// Returns the bytes of the value in the text it was read from.
-    pub(super) fn span(&self, text: &str) -> Range<usize> {
+    pub(crate) fn span(&self, text: &str) -> Range<usize> {
         self.place.span(text)
     }
 }
@@ -56,5 +56,16 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Spanned<T> {
         let raw = <&RawValue>::deserialize(deserializer)?.trim();
         let read = super::options().from_str(raw.get_ron()).map_err(Box::new);
         Ok(Self { place: ValueSpan::of(raw), read })
+    }
+}
+
+/// A value of any type, as it is written.
+#[derive(Clone, Debug)]
+pub(crate) struct WrittenValue(pub(crate) String);
+
+impl<'de> Deserialize<'de> for WrittenValue {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let raw = Box::<RawValue>::deserialize(deserializer)?;
+        Ok(Self(raw.trim().get_ron().to_owned()))
     }
 }

@@ -16,7 +16,7 @@ pub fn number(x: f32) -> String {
 }
 
 /// Writes a number that is read back as a float.
-fn float(x: f32) -> String {
+pub(super) fn float(x: f32) -> String {
     let short = format!("{x:?}");
     // Numbers in params are first read with 64 bits and then rounded again.
     let reads_back = short.parse::<f64>().is_ok_and(|read| (read as f32).to_bits() == x.to_bits());

@@ -51,21 +51,23 @@ fn is_shared(simulation: &Simulation) -> bool {
 pub fn step_together(simulations: &mut [&mut Simulation]) -> Vec<Result<(), AgentError>> {
     let each_thread = simulations.len().div_ceil(threads::current_threads());
     let parts = simulations.chunks_mut(each_thread.clamp(1, MAX_SIMULATIONS));
-    let results = threads::map(parts.collect(), |part| {
-        let mut results: Results = part.iter_mut().map(|one| one.begin_tick()).collect();
-        step_synchronous(part, &mut results);
-        step_sequential(part, &mut results);
-        for (simulation, result) in part.iter_mut().zip(&mut results) {
-            if result.is_ok() && !is_shared(simulation) {
-                *result = simulation.decide_and_move(|_| {});
-            }
-            if result.is_ok() {
-                simulation.end_tick();
-            }
+    threads::map(parts.collect(), |part| step_lanes(part)).into_iter().flatten().collect()
+}
+
+/// Does the same on the calling thread, for simulations that should all decide together.
+pub(crate) fn step_lanes(simulations: &mut [&mut Simulation]) -> Vec<Result<(), AgentError>> {
+    let mut results: Results = simulations.iter_mut().map(|one| one.begin_tick()).collect();
+    step_synchronous(simulations, &mut results);
+    step_sequential(simulations, &mut results);
+    for (simulation, result) in simulations.iter_mut().zip(&mut results) {
+        if result.is_ok() && !is_shared(simulation) {
+            *result = simulation.decide_and_move(|_| {});
         }
-        results
-    });
-    results.into_iter().flatten().collect()
+        if result.is_ok() {
+            simulation.end_tick();
+        }
+    }
+    results
 }
 
 /// The result of each simulation so far.

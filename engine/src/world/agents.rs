@@ -183,9 +183,14 @@ impl Agents {
 
     /// Returns the current goal of an agent, if it has one left.
     pub fn goal(&self, row: usize, groups: &[Group]) -> Option<Goal> {
+        self.goals_left(row, groups).first().copied()
+    }
+
+    /// Returns the goals that the agent in a row has not reached yet, in order.
+    pub(crate) fn goals_left<'g>(&self, row: usize, groups: &'g [Group]) -> &'g [Goal] {
         let progress = self.goal_progress[row];
-        let sequence = groups[self.group[row].0 as usize].goals.get(progress.sequence as usize)?;
-        sequence.get(progress.reached as usize).copied()
+        let sequence = groups[self.group[row].0 as usize].goals.get(progress.sequence as usize);
+        sequence.and_then(|all| all.get(progress.reached as usize..)).unwrap_or_default()
     }
 }
 

@@ -1,6 +1,6 @@
 //! The world: everything that all agents can perceive.
 //!
-//! This module owns agents as columns, groups, obstacles, paths, the space they are in, the spatial index and
+//! This module owns agents as columns, groups, obstacles, paths, flow fields, the space they are in, the spatial index and
 //! neighborhoods. It must not advance time: the `sim` module does that. What only the agent itself knows (the state of
 //! its script, its progress on paths) is a [`Mind`], kept beside the world.
 
@@ -9,6 +9,7 @@ mod body;
 mod crowd;
 mod encounter;
 mod feelers;
+mod field;
 mod formation;
 mod grid;
 mod group;
@@ -34,6 +35,7 @@ mod zones;
 
 pub use agents::{Agents, GoalProgress, NewAgent};
 pub use body::{Body, Drive, Noise};
+pub use field::{Field, FieldId, FieldShape, VectorGrid};
 pub use formation::{Anchor, Formation, FormationShape};
 pub use group::{AfterGoals, Goal, Group, GroupId};
 pub use me::Me;
@@ -83,6 +85,8 @@ pub struct World {
     pub obstacles: Vec<Obstacle>,
     /// Paths, in the order of the scenario.
     pub paths: Vec<Path>,
+    /// Flow fields, in the order of the scenario.
+    pub fields: Vec<Field>,
     /// Groups, in the order of the scenario.
     pub groups: Vec<Group>,
     /// Agents, one row for each.
@@ -116,6 +120,7 @@ impl World {
             space,
             obstacles,
             paths,
+            fields: Vec::new(),
             groups,
             agents: Agents::default(),
             cursor: None,
@@ -152,7 +157,7 @@ impl World {
         Me::new(self, row, self.agents.vel(row))
     }
 
-    /// Returns the names of the groups, paths and obstacles. Names never change during the life of a world.
+    /// Returns the names of the groups, paths, fields and obstacles. Names never change during the life of a world.
     pub(crate) fn names(&self) -> &Arc<WorldNames> {
         self.names.get_or_init(|| Arc::new(WorldNames::of(self)))
     }

@@ -22,7 +22,11 @@ const SCRIPTS: &[(&str, &str)] = &[
         "talks",
         "fn expect(now) {\n  debug(now.groups.a.center);\n  now.groups[\"b\"].agents == 1 && now.closest_pair > 9 && now.goals_reached == 0 && false\n}",
     ),
-    ("odd", "fn expect(now) { now.tick }"),
+    ("odd", "fn expect(now) { now.center }"),
+    ("margin", "fn expect(now) { 5.25 - now.time / 2 }"),
+    ("count", "fn expect(now) { now.groups.b.agents }"),
+    ("total", "fn expect(now) { 12 - now.groups.a.path_length - now.collisions / 2 }"),
+    ("infinite", "fn expect(now) { 1.0 / 0.0 }"),
     ("wrong", "fn expect(now) {\n  let all = now;\n  all.sped > 1\n}"),
     ("group", "fn expect(now) { world.count(\"a\") == 2 && now.groups.c == () }"),
 ];
@@ -44,9 +48,10 @@ impl Library for TestScripts {
 /// at (10, 10) with velocity (5, 0) and at (10, 50) with velocity (0, 1). Group "b" keeps its velocity and has one agent
 /// at rest, at (50, 10). `a` are more fields of group "a", `more` are more fields of the scenario.
 fn open(script: &str, a: &str, more: &str, expect: &str) -> Result<Run, Diagnostics> {
+    let body = if a.contains("body:") { "" } else { "body: (radius: 2)," };
     let text = format!(
         "(dt: 1, ticks: 20, world: (size: (100, 100), edge: Wrap), {more} groups: {{
-            \"a\": (behavior: \"{script}\", body: (radius: 2), {a} spawn: Agents([
+            \"a\": (behavior: \"{script}\", {body} {a} spawn: Agents([
                 (at: (10, 10), velocity: (5, 0)), (at: (10, 50), velocity: (0, 1)),
             ])),
             \"b\": (behavior: \"coast\", body: (radius: 3), spawn: Points([(50, 10)])),
@@ -59,12 +64,34 @@ fn open(script: &str, a: &str, more: &str, expect: &str) -> Result<Run, Diagnost
 fn judge(script: &str, a: &str, more: &str, expect: &str) -> Vec<Failure> {
     let mut run = open(script, a, more, expect).unwrap_or_else(|errors| panic!("{}", errors[0]));
     assert_eq!(run.warnings(), [], "{}", run.warnings()[0]);
-    let mut judge = run.judge();
+    let (mut judge, mut measuring) = (run.judge(), run.judge_with_margins());
+    for _ in 0..run.ticks() {
+        run.step().unwrap();
+        judge.tick(run.simulation());
+        measuring.tick(run.simulation());
+    }
+    let failures = judge.finish(run.simulation());
+    measuring.end(run.simulation());
+    for (expectation, margin) in measuring.margins().into_iter().enumerate() {
+        let fails = failures.iter().any(|failure| failure.expectation == expectation);
+        let is_negative = margin.value.is_some_and(|margin| margin < 0.0);
+        assert_eq!(is_negative, fails, "{expect}: {margin:?}");
+    }
+    assert_eq!(measuring.into_failures(), failures, "{expect}");
+    failures
+}
+
+/// Runs the scenario and returns the margin of its only expectation: its value, its tick and its unit.
+fn margin(script: &str, a: &str, more: &str, expect: &str) -> (Option<f32>, u64, &'static str) {
+    let mut run = open(script, a, more, expect).unwrap_or_else(|errors| panic!("{}", errors[0]));
+    let mut judge = run.judge_with_margins();
     for _ in 0..run.ticks() {
         run.step().unwrap();
         judge.tick(run.simulation());
     }
-    judge.finish(run.simulation())
+    judge.end(run.simulation());
+    let found = judge.margins()[0];
+    (found.value, found.tick, found.unit)
 }
 
 /// Checks the message, tick and agent of the only failure; if `message` is empty, nothing may fail.
@@ -373,9 +400,24 @@ fn expectations_in_scripts() {
         ),
         (
             "Script(name: \"odd\")",
-            "the script `odd` failed at tick 20: `expect` must return true or false, but returned an integer",
+            "the script `odd` failed at tick 20: `expect` must return true, false or a finite number, but returned a \
+             vector",
             20,
             "the error is at scripts/odd.rhai:1:1",
+        ),
+        (
+            "Script(name: \"infinite\")",
+            "the script `infinite` failed at tick 20: `expect` must return true, false or a finite number, but \
+             returned inf",
+            20,
+            "the error is at scripts/infinite.rhai:1:1",
+        ),
+        ("Script(name: \"count\")", HOLDS, 0, ""),
+        (
+            "Script(name: \"margin\", every: 1)",
+            "the script `margin` returned -0.25 at tick 11",
+            11,
+            "the function `expect` is at scripts/margin.rhai:1:1",
         ),
         (
             "Script(name: \"wrong\")",
@@ -398,6 +440,121 @@ fn expectations_in_scripts() {
             found[0].help
         );
     }
+}
+
+#[test]
+fn margins_say_how_far_an_expectation_is_from_failing() {
+    let goals = "goals: [(at: (30, 10), radius: 3)],";
+    let fast = "body: (radius: 2, max_speed: 5),";
+    let wall = "obstacles: { \"wall\": Segment(from: (0, 60), to: (20, 60)) },";
+    let path = "paths: { \"p\": (points: [(0, 10), (100, 10)], radius: 5) },";
+    for (script, a, more, expect, value, tick, unit) in [
+        // The fastest agent has the speed 5 at tick 0.
+        ("coast", "", "", "MaxSpeed(speed: 7)", 2.0, 0, "world units/s"),
+        ("coast", "", "", "MaxSpeed(speed: 4.5)", -0.5, 0, "world units/s"),
+        ("speed_up", "", "", "MaxSpeed(speed: 20, group: \"a\")", -45.0, 20, "world units/s"),
+        ("speed_up", "", "", "MaxAcceleration(acceleration: 4)", 1.0, 1, "world units/s^2"),
+        ("turn", "", "", "MaxTurnRate(deg_per_s: 100)", 10.0, 6, "degrees/s"),
+        // Agent 1 turns by a right angle on a way of 1.
+        ("turn", "", "", "MinTurningRadius(radius: 1)", -0.36338025, 6, "world units"),
+        // Agent 0 stands on the agent of b at tick 8. Agent 1 passes the wall at tick 10.
+        ("coast", "", "", "NoOverlap(tolerance: 7)", 2.0, 8, "world units"),
+        ("coast", "", wall, "NoOverlap(groups: [\"a\"], tolerance: 4)", 2.0, 10, "world units"),
+        ("coast", "", wall, "NoOverlap(groups: [\"b\"])", 55.30952, 0, "world units"),
+        ("coast", "", "", "MinSeparation(groups: [\"a\"], distance: 30)", 10.0, 0, "world units"),
+        ("coast", "", "", "MinSeparation(distance: 4)", -4.0, 8, "world units"),
+        ("coast", "", "", "StayInside(min: (-7, 4), max: (120, 90))", 6.0, 0, "world units"),
+        (
+            "coast",
+            "",
+            "",
+            "StayInside(group: \"a\", min: (0, 0), max: (60, 66))",
+            -35.0,
+            17,
+            "world units",
+        ),
+        ("coast", "", path, "StayNearPath(path: \"p\", distance: 61)", 1.0, 20, "world units"),
+        // Agent 1 needs 2 s for its radius, and agent 2 never moves.
+        ("coast", "", "", "Progress(group: \"a\", seconds: 5)", 3.0, 1, "s"),
+        ("coast", "", "", "Progress(seconds: 5, group: \"b\")", -16.0, 20, "s"),
+        // Agents turn back at each of the ticks from 5 on.
+        ("shake", "", "", "NoJitter(reversals: 4, seconds: 3)", 1.0, 7, "reversals"),
+        ("shake", "", "", "NoJitter(reversals: 2, seconds: 5)", -1.0, 7, "reversals"),
+        (
+            "coast",
+            "",
+            "",
+            "Throughput(from: (52, 0), to: (52, 20), at_least: 1, by: 12)",
+            0.0,
+            12,
+            "agents",
+        ),
+        (
+            "coast",
+            "",
+            "",
+            "Throughput(from: (99, 20), to: (99, 0), at_least: 3)",
+            -2.0,
+            20,
+            "agents",
+        ),
+        // It is within 3 at tick 4, which counts when the next tick begins.
+        ("coast", goals, "", "Reach(group: \"a\", by: 12)", 7.0, 12, "s"),
+        ("coast", goals, "", "Reach(group: \"a\")", 15.0, 20, "s"),
+        // Agent 1 is at (10, 70), 44.72 away from the goal; without a top speed that takes as many seconds, minus the radius.
+        ("coast", goals, "", "ReachAll(group: \"a\")", -41.72136, 20, "s"),
+        ("coast", fast, "", "ReachAll(group: \"a\", at: (10, 10), radius: 2)", -7.6, 20, "s"),
+        ("coast", fast, "", "Reach(group: \"a\", at: (98, 10), radius: 1, by: 0)", -2.2, 0, "s"),
+        ("coast", "", "", "ReachAll(group: \"b\", at: (50, 10), radius: 1, by: 9)", 9.0, 9, "s"),
+        ("coast", "", "", "Script(name: \"margin\", every: 5)", -4.75, 20, ""),
+        ("coast", "", "", "Script(name: \"count\")", 1.0, 20, ""),
+        ("coast", "", "", "Script(name: \"talks\")", -1.0, 20, ""),
+        // The ways are 5 and 1 times the seconds. Two agents meet at tick 8.
+        ("coast", "", "", "Script(name: \"total\", every: 7)", -31.0, 14, ""),
+        ("coast", "", "", "Script(name: \"total\", every: 7, from: 0)", -31.0, 14, ""),
+    ] {
+        assert_eq!(margin(script, a, more, expect), (Some(value), tick, unit), "{expect}");
+    }
+    // Nothing is compared.
+    for expect in ["AllFinite", "Script(name: \"calm\")", "MinTurningRadius(radius: 1)"] {
+        assert_eq!(margin("coast", "", "", expect).0, None, "{expect}");
+    }
+    let one = "groups: [\"b\"], distance: 9";
+    assert_eq!(margin("coast", "", "", &format!("MinSeparation({one})")).0, None);
+}
+
+#[test]
+fn removed_agents_and_several_goals_count_in_the_margin_of_arrivals() {
+    // The way of agent 1 leads from (10, 70) over two goals: 10 and 40, minus the radius of the last one.
+    let goals =
+        "body: (max_speed: 5), goals: [(at: (10, 80), radius: 1), (at: (50, 80), radius: 3)],";
+    let all = "ReachAll(group: \"a\", by: 20)";
+    // Agent 0 is back at (10, 10) then, and needs 30 for the first goal across the edge.
+    assert_eq!(margin("coast", goals, "", all), (Some(-(30.0 + 37.0) / 5.0), 20, "s"));
+    assert_eq!(margin("coast", goals, "", &all.replace("All", "")), (Some(-47.0 / 5.0), 20, "s"));
+    let removed = "events: [At(tick: 3, do: Remove(group: \"a\", count: 1))],";
+    assert_eq!(margin("coast", goals, removed, all), (Some(-20.0), 20, "s"), "the time of the run");
+    let removed = removed.replace("count: 1", "count: 2");
+    assert_eq!(margin("coast", goals, &removed, &all.replace("All", "")), (Some(-20.0), 20, "s"));
+}
+
+#[test]
+fn the_latest_margin_is_that_of_the_last_tick() {
+    let expect = "MaxSpeed(speed: 20, from: 2), Reach(group: \"a\", at: (50, 10), radius: 1)";
+    let mut run = open("speed_up", "", "", expect).ok().unwrap();
+    let mut judge = run.judge_with_margins();
+    let mut latest = vec![judge.margins()[0].latest];
+    for _ in 0..4 {
+        run.step().unwrap();
+        judge.tick(run.simulation());
+        latest.push(judge.margins()[0].latest);
+    }
+    assert_eq!(latest, [None, None, Some(9.0), Some(6.0), Some(3.0)]);
+    assert_eq!(judge.margins()[1].value, None, "not judged yet");
+    judge.end(run.simulation());
+    assert_eq!(judge.margins()[1].latest, Some(-9.0));
+    let plain = run.judge();
+    assert!(plain.margins().iter().all(|margin| margin.value.is_none()));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use flockwork_engine::diag::Source;
 use flockwork_engine::math::Vec2;
 use flockwork_engine::script::{Behavior, Script};
 use flockwork_engine::sim::{Brain, Simulation};
@@ -29,15 +30,76 @@ fn every_expectation_holds() {
         let mut run =
             Run::open(&path, &Options::default()).unwrap_or_else(|all| panic!("{}", all[0]));
         assert!(!run.expectations().is_empty(), "{name} expects nothing");
-        let mut judge = run.judge();
+        let (mut judge, mut measuring) = (run.judge(), run.judge_with_margins());
         for _ in 0..run.ticks() {
             run.step().unwrap();
             judge.tick(run.simulation());
+            measuring.tick(run.simulation());
+        }
+        measuring.end(run.simulation());
+        for (expectation, margin) in run.expectations().iter().zip(measuring.margins()) {
+            assert!(margin.value.is_none_or(|margin| margin >= 0.0), "{expectation}: {margin:?}");
         }
         if let Some(failure) = judge.finish(run.simulation()).first() {
             panic!("{}", failure.diagnostic(&run.expectations()[failure.expectation]));
         }
     }
+}
+
+#[test]
+fn a_limit_that_is_moved_by_the_margin_is_where_the_expectation_fails() {
+    // Each has a limit, and the direction in which the limit gets tighter.
+    let kinds = [
+        ("MaxSpeed(speed: #)", 60.0, -1.0f32),
+        ("MaxAcceleration(acceleration: #)", 100.0, -1.0),
+        ("MaxTurnRate(deg_per_s: #)", 90.0, -1.0),
+        ("MinSeparation(distance: #)", 3.0, 1.0),
+        ("NoOverlap(tolerance: #)", 200.0, -1.0),
+        ("StayInside(min: (-9000, -9000), max: (#, 9000))", 2000.0, -1.0),
+    ];
+    let judged = |name: &str, limits: &[f32]| -> Vec<(bool, Option<f32>)> {
+        let all = kinds.iter().zip(limits);
+        let all = all.map(|((kind, ..), limit)| kind.replace('#', &limit.to_string()));
+        let ours = all.collect::<Vec<_>>().join(", ");
+        let text = text(name);
+        // The scenario's own list ends at the first bracket at the start of a line.
+        let (start, rest) = text.split_once("expect: [").unwrap();
+        let (_, rest) = rest.split_once("\n    ]").unwrap();
+        let source = Source::new(name, format!("{start}expect: [{ours}]{rest}"));
+        let mut run = Run::new(&source, &ShippedScripts::default(), &Options::default())
+            .unwrap_or_else(|all| panic!("{}", all[0]));
+        let mut judge = run.judge_with_margins();
+        for _ in 0..120 {
+            run.step().unwrap();
+            judge.tick(run.simulation());
+        }
+        let margins = judge.margins();
+        let failures = judge.into_failures();
+        let fails = |place| failures.iter().any(|failure| failure.expectation == place);
+        margins.iter().enumerate().map(|(place, margin)| (fails(place), margin.value)).collect()
+    };
+    let mut tried = 0;
+    for name in ["flock", "night_watch", "drives", "double_bottleneck", "crowds/head_on_orca"] {
+        let limits: Vec<f32> = kinds.iter().map(|&(_, limit, _)| limit).collect();
+        let first = judged(name, &limits);
+        for side in [-1.0, 1.0] {
+            let moved = kinds.iter().zip(&first).map(|(&(_, limit, tighter), &(_, margin))| {
+                let edge = limit + tighter * margin.unwrap_or_default();
+                edge + side * tighter * 1e-3 * (1.0 + limit.abs() + edge.abs())
+            });
+            let moved: Vec<f32> = moved.map(|limit| limit.max(1e-6)).collect();
+            for (kind, (&(fails, margin), moved)) in
+                kinds.iter().zip(judged(name, &moved).iter().zip(&moved))
+            {
+                assert_eq!(fails, margin.is_some_and(|margin| margin < 0.0), "{name}: {kind:?}");
+                if *moved > 1e-6 && margin.is_some() {
+                    assert_eq!(fails, side > 0.0, "{name}: {kind:?} with the limit {moved}");
+                    tried += 1;
+                }
+            }
+        }
+    }
+    assert!(tried > 50, "{tried}");
 }
 
 #[test]
@@ -99,7 +161,7 @@ fn every_force_is_explained() {
                 calls += why.calls.len();
                 for call in &why.calls {
                     assert!(call.place.is_some(), "{name}: {call:?}");
-                    let has_target = !matches!(call.primitive.name, "wander" | "flow_field");
+                    let has_target = call.primitive.name != "wander";
                     // That to match may be a velocity or an agent.
                     let is_known = call.primitive.name != "match_velocity";
                     assert!(call.cause.is_some() == has_target || !is_known, "{name}: {call:?}");

@@ -7,8 +7,26 @@ use crate::support::report;
 
 /// The modules of the engine. Each may use those before it in this list, and none after it.
 const MODULES: &[&str] = &[
-    "diag", "threads", "simd", "math", "geom", "number", "world", "steer", "sim", "trace",
-    "expect", "program", "script", "golden", "scenario", "load", "runner", "suite", "live",
+    "diag",
+    "threads",
+    "simd",
+    "math",
+    "geom",
+    "number",
+    "world",
+    "steer",
+    "sim",
+    "trace",
+    "expect",
+    "program",
+    "script",
+    "golden",
+    "scenario",
+    "load",
+    "runner",
+    "suite",
+    "experiment",
+    "live",
 ];
 
 /// Paths that only some places may use, with these places.

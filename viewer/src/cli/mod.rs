@@ -52,6 +52,8 @@ commands! {
     Check: check;
     Explain: explain;
     Render: render;
+    Sweep: sweep;
+    Merge: merge;
     Bench: bench;
     Score: score;
     Import: import;

@@ -1,0 +1,17 @@
+//! Experiments: many runs of one scenario with other values, described by a plan.
+//!
+//! A plan names a scenario, the values that vary, and what is recorded. [`Trials`] runs a scenario with given values;
+//! [`Sweep`] runs all points of a plan. This module must never read files, print, or use a clock: what it returns depends
+//! only on the plan, the scenario and the scripts.
+
+mod plan;
+mod points;
+mod sweep;
+mod trials;
+mod variation;
+
+pub use plan::{Expectations, Plan, Seeds, SweepPlan};
+pub use points::Points;
+pub use sweep::{Sweep, SweptRun};
+pub use trials::{Outcome, Sample, Trial, Trials};
+pub use variation::Variation;

@@ -1,0 +1,258 @@
+//! Plans: what an experiment varies and records.
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
+
+use super::variation::VariationSpec;
+use super::{Points, Variation};
+use crate::diag::{Diagnostic, Diagnostics, Place, Source};
+use crate::number::{AtLeastOne, Natural, Ticks};
+use crate::scenario::{self, Findings, Ordered, Spanned};
+
+/// The shortest plan, for a message about an empty file.
+const SHORTEST: &str =
+    "(scenario: \"flock.ron\", vary: { \"groups.flock.params.sight\": List([20, 40]) })";
+
+/// What an experiment varies and records, as it is written in a plan (RON).
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The text that it was read from.
+    pub source: Arc<Source>,
+    /// The path of the scenario's file, relative to the plan's folder, and where it is written.
+    pub scenario: (String, Place),
+    /// The values that vary: the path of each in the scenario (see [`Template`](crate::scenario::Template)), and where that
+    /// is written.
+    pub vary: Vec<(String, Place, Variation)>,
+    /// The seeds that each point is run with.
+    pub seeds: Seeds,
+    /// The tick at which runs end; `None` for the one of the scenario.
+    pub ticks: Option<u64>,
+    /// The names of the measures that are recorded, and where they are written; `None` for the usual ones.
+    pub record: Option<Vec<(String, Place)>>,
+    /// What is recorded of the scenario's expectations.
+    pub expectations: Expectations,
+    /// What is run by a sweep.
+    pub sweep: SweepPlan,
+}
+
+/// The seeds that each point of an experiment is run with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Seeds {
+    /// A number of seeds: that of the scenario, and the following ones.
+    Count(u64),
+    /// These seeds, at least one.
+    List(Vec<u64>),
+}
+
+impl Seeds {
+    /// Returns the number of seeds.
+    pub fn count(&self) -> u64 {
+        match self {
+            Self::Count(count) => *count,
+            Self::List(all) => all.len() as u64,
+        }
+    }
+
+    /// Returns a seed by its index. `first` is that of the scenario.
+    pub fn seed(&self, index: u64, first: u64) -> u64 {
+        match self {
+            Self::Count(_) => first.wrapping_add(index),
+            Self::List(all) => all[index as usize],
+        }
+    }
+}
+
+/// What is recorded of the expectations of a scenario.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename = "expectations")]
+pub enum Expectations {
+    /// How far each of them is from failing.
+    #[default]
+    Margins,
+    /// Whether each of them holds, which takes less time.
+    Holds,
+    /// Nothing: they are not checked.
+    Ignore,
+}
+
+/// What a sweep runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SweepPlan {
+    /// How the points are chosen.
+    pub points: Points,
+    /// Measures are recorded at ticks that are multiples of this too, and not only at the end; `None` for only there.
+    pub every: Option<u64>,
+}
+
+#[derive(Debug, serde::Deserialize)]
+#[serde(rename = "Plan", deny_unknown_fields)]
+struct PlanSpec {
+    scenario: Spanned<String>,
+    #[serde(default)]
+    vary: Ordered<Spanned<VariationSpec>>,
+    seeds: Option<Spanned<SeedsSpec>>,
+    ticks: Option<Ticks>,
+    record: Option<Vec<Spanned<String>>>,
+    #[serde(default)]
+    expectations: Expectations,
+    #[serde(default)]
+    sweep: SweepSpec,
+}
+
+#[derive(Debug, Default, serde::Deserialize)]
+#[serde(rename = "Sweep", deny_unknown_fields)]
+struct SweepSpec {
+    points: Option<Spanned<PointsSpec>>,
+    every: Option<Ticks>,
+}
+
+#[derive(Debug, serde::Deserialize)]
+#[serde(rename = "points", deny_unknown_fields)]
+enum PointsSpec {
+    Grid,
+    LatinHypercube { points: AtLeastOne, seed: Option<Natural> },
+    Sobol { points: AtLeastOne, seed: Option<AtLeastOne> },
+}
+
+/// A number of seeds, or a list of seeds.
+#[derive(Debug)]
+struct SeedsSpec(Seeds);
+
+impl<'de> Deserialize<'de> for SeedsSpec {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct SeedsVisitor;
+
+        impl<'de> Visitor<'de> for SeedsVisitor {
+            type Value = SeedsSpec;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number of seeds of at least 1, or a list of seeds")
+            }
+
+            fn visit_u64<E: serde::de::Error>(self, count: u64) -> Result<SeedsSpec, E> {
+                match count {
+                    0 => Err(E::invalid_value(serde::de::Unexpected::Unsigned(0), &self)),
+                    _ => Ok(SeedsSpec(Seeds::Count(count))),
+                }
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<SeedsSpec, A::Error> {
+                let mut all = Vec::new();
+                while let Some(seed) = list.next_element::<Natural>()? {
+                    all.push(seed.get());
+                }
+                if all.is_empty() {
+                    return Err(serde::de::Error::invalid_length(0, &self));
+                }
+                Ok(SeedsSpec(Seeds::List(all)))
+            }
+        }
+
+        deserializer.deserialize_any(SeedsVisitor)
+    }
+}
+
+impl Plan {
+    /// Reads and checks a plan. What depends on the scenario is checked later, by [`Trials::new`](super::Trials::new).
+    ///
+    /// # Errors
+    ///
+    /// All errors in the plan.
+    pub fn parse(source: &Arc<Source>) -> Result<Self, Diagnostics> {
+        let spec: PlanSpec = scenario::read_ron(source, SHORTEST)?;
+        let mut findings = Findings::new(source);
+        let scenario = findings.read(&spec.scenario).cloned().unwrap_or_default();
+        let names = findings.names("value", &spec.vary);
+        let mut vary = Vec::new();
+        for ((key, value), name) in spec.vary.0.iter().zip(&names.all) {
+            let Some(written) = findings.read(value) else {
+                continue;
+            };
+            match written.check() {
+                Ok(variation) => vary.push((name.to_string(), findings.place(key), variation)),
+                Err(wrong) => findings.error(wrong, findings.span(value)),
+            }
+        }
+        let seeds = spec.seeds.as_ref().and_then(|seeds| findings.read(seeds));
+        let seeds = seeds.map_or(Seeds::Count(1), |SeedsSpec(seeds)| seeds.clone());
+        let record = spec.record.as_ref().map(|names| {
+            let mut read = Vec::new();
+            for name in names {
+                if let Some(text) = findings.read(name) {
+                    read.push((text.clone(), findings.place(name)));
+                }
+            }
+            read
+        });
+        let points = points(&mut findings, spec.sweep.points.as_ref(), &vary);
+        let plan = Self {
+            source: Arc::clone(source),
+            scenario: (scenario, findings.place(&spec.scenario)),
+            vary,
+            seeds,
+            ticks: spec.ticks.map(Ticks::get),
+            record,
+            expectations: spec.expectations,
+            sweep: SweepPlan { points, every: spec.sweep.every.map(Ticks::get) },
+        };
+        if findings.has_errors() { Err(findings.finish().into()) } else { Ok(plan) }
+    }
+
+    /// Returns the variations alone.
+    pub fn variations(&self) -> Vec<Variation> {
+        self.vary.iter().map(|(.., variation)| variation.clone()).collect()
+    }
+}
+
+/// Checks how the points of a sweep are chosen.
+fn points(
+    findings: &mut Findings<'_>,
+    written: Option<&Spanned<PointsSpec>>,
+    vary: &[(String, Place, Variation)],
+) -> Points {
+    let Some((spec, span)) = written.and_then(|points| {
+        let span = findings.span(points);
+        findings.read(points).map(|spec| (spec, span))
+    }) else {
+        check_grid(findings, vary);
+        return Points::Grid;
+    };
+    match spec {
+        PointsSpec::Grid => {
+            check_grid(findings, vary);
+            Points::Grid
+        }
+        PointsSpec::LatinHypercube { points, seed } => {
+            Points::LatinHypercube { points: points.get_u32(), seed: seed.map_or(0, Natural::get) }
+        }
+        PointsSpec::Sobol { points, seed } => {
+            let count = points.get_u32();
+            if count > Points::MAX_SOBOL {
+                too_many_points(findings, count, span);
+            }
+            Points::Sobol { points: count, seed: seed.map_or(0, AtLeastOne::get_u32) }
+        }
+    }
+}
+
+fn too_many_points(findings: &mut Findings<'_>, count: u32, span: Range<usize>) {
+    let most = Points::MAX_SOBOL;
+    let error =
+        Diagnostic::error(format!("a Sobol sequence has at most {most} points, not {count}"))
+            .help("use a `LatinHypercube`, which may have more");
+    findings.add(error, span);
+}
+
+/// Checks that all values of a grid can be counted.
+fn check_grid(findings: &mut Findings<'_>, vary: &[(String, Place, Variation)]) {
+    for (name, place, variation) in vary {
+        if variation.count().is_none() {
+            let error = Diagnostic::error(format!("a grid needs single values, but `{name}` is a range"))
+                .help("give the range `steps`, or choose other points: `sweep: (points: Sobol(points: 64))`");
+            findings.add(error, place.span.clone());
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Sweeps: all points of a plan, each with all seeds.
+
+use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
+
+use super::{Outcome, Plan, Trial, Trials, Variation};
+use crate::diag::{Diagnostic, Diagnostics, Source};
+use crate::scenario::TemplateValue;
+use crate::script::Library;
+use crate::threads::NoThreads;
+
+/// All points of a plan, each with all seeds. Runs are numbered from 0: those of the first point with its seeds come first.
+pub struct Sweep {
+    plan: Plan,
+    variations: Vec<Variation>,
+    trials: Trials,
+    runs: u64,
+}
+
+/// A run of a sweep.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SweptRun {
+    /// Its number.
+    pub number: u64,
+    /// The number of its point.
+    pub point: u64,
+    /// The values, in the order of the plan.
+    pub values: Vec<TemplateValue>,
+    /// The seed.
+    pub seed: u64,
+    /// What it gave.
+    pub outcome: Outcome,
+}
+
+impl Sweep {
+    /// Prepares the runs of a plan.
+    ///
+    /// # Errors
+    ///
+    /// As [`Trials::new`], and if there are too many runs to count.
+    pub fn new(
+        plan: Plan,
+        scenario: &Arc<Source>,
+        scripts: &dyn Library,
+    ) -> Result<Self, Diagnostics> {
+        let trials = Trials::new(&plan, scenario, scripts)?;
+        let variations = plan.variations();
+        let points = plan.sweep.points.count(&variations);
+        let runs = points.and_then(|points| points.checked_mul(plan.seeds.count()));
+        let Some(runs) = runs else {
+            let place = &plan.scenario.1;
+            return Err(Diagnostic::error("the sweep has more runs than can be counted")
+                .at(&place.source, 0..place.source.text.len().min(1))
+                .help("give fewer values, or choose points: `sweep: (points: LatinHypercube(points: 1000))`")
+                .into());
+        };
+        Ok(Self { plan, variations, trials, runs })
+    }
+
+    /// Returns the plan.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Returns what the runs have in common.
+    pub fn trials(&self) -> &Trials {
+        &self.trials
+    }
+
+    /// Returns the number of runs.
+    pub fn runs(&self) -> u64 {
+        self.runs
+    }
+
+    fn trial(&self, number: u64) -> Trial {
+        let seeds = &self.plan.seeds;
+        let (point, seed) = (number / seeds.count(), number % seeds.count());
+        Trial {
+            values: self.plan.sweep.points.point(&self.variations, point),
+            seed: Some(seeds.seed(seed, self.trials.seed())),
+        }
+    }
+
+    /// Runs the runs with these numbers, on all threads of the current pool, and calls `take` with each, in order. If
+    /// `take` breaks, no more runs begin.
+    ///
+    /// # Errors
+    ///
+    /// If the threads cannot be started.
+    pub fn run(
+        &self,
+        numbers: Range<u64>,
+        mut take: impl FnMut(SweptRun) -> ControlFlow<()> + Send,
+    ) -> Result<(), NoThreads> {
+        let first = numbers.start;
+        self.trials.run(
+            numbers.end.saturating_sub(first),
+            |index| self.trial(first + index),
+            |index, trial, outcome| {
+                let number = first + index;
+                take(SweptRun {
+                    number,
+                    point: number / self.plan.seeds.count(),
+                    seed: trial.seed.unwrap_or_default(),
+                    values: trial.values,
+                    outcome,
+                })
+            },
+        )
+    }
+}

@@ -1,0 +1,174 @@
+//! How a value of a scenario varies in a plan.
+
+use std::ops::RangeInclusive;
+
+use serde::Deserialize;
+
+use crate::number::{AtLeastOne, Finite};
+use crate::scenario::{TemplateValue, WrittenValue};
+
+/// The values that something takes in the runs of a plan.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Variation {
+    /// Numbers from a range, with both ends.
+    Range {
+        /// The two ends. The first may be the larger one.
+        ends: [f32; 2],
+        /// Number of values at equal distances, at least 1; `None` for all numbers of the range.
+        steps: Option<u32>,
+        /// Whether equal ratios take the place of equal distances. Both ends are above 0 then.
+        is_log: bool,
+    },
+    /// Integers, at equal distances from the first.
+    Integers {
+        /// The first and the largest possible one.
+        range: RangeInclusive<i32>,
+        /// The distance, at least 1.
+        step: u32,
+    },
+    /// These values, at least one.
+    List(Vec<TemplateValue>),
+}
+
+/// A [`Variation`] as it is written.
+#[derive(Debug, Deserialize)]
+#[serde(rename = "variation", deny_unknown_fields)]
+pub(super) enum VariationSpec {
+    Range {
+        from: Finite,
+        to: Finite,
+        steps: Option<AtLeastOne>,
+        #[serde(default)]
+        log: bool,
+    },
+    Integers {
+        from: i32,
+        to: i32,
+        step: Option<AtLeastOne>,
+    },
+    List(Vec<WrittenValue>),
+}
+
+impl VariationSpec {
+    /// Checks the values.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with them.
+    pub(super) fn check(&self) -> Result<Variation, &'static str> {
+        match self {
+            Self::Range { from, to, steps, log } => {
+                if *log && (from.0 <= 0.0 || to.0 <= 0.0) {
+                    return Err("with `log: true`, both ends must be above 0");
+                }
+                if from.0 == to.0 && steps.is_none_or(|steps| steps.get() > 1) {
+                    return Err("the range is empty: `from` and `to` are the same");
+                }
+                let steps = steps.map(AtLeastOne::get_u32);
+                Ok(Variation::Range { ends: [from.0, to.0], steps, is_log: *log })
+            }
+            Self::Integers { from, to, .. } if from > to => {
+                Err("the range is empty: `from` is larger than `to`")
+            }
+            Self::Integers { from, to, step } => {
+                let step = step.map_or(1, AtLeastOne::get_u32);
+                Ok(Variation::Integers { range: *from..=*to, step })
+            }
+            Self::List(values) if values.is_empty() => Err("the list is empty: give it a value"),
+            Self::List(values) => {
+                let values =
+                    values.iter().map(|WrittenValue(text)| TemplateValue::Text(text.clone()));
+                Ok(Variation::List(values.collect()))
+            }
+        }
+    }
+}
+
+impl Variation {
+    /// Returns the number of values; `None` if there is no limit.
+    pub fn count(&self) -> Option<u64> {
+        match self {
+            Self::Range { steps, .. } => steps.map(u64::from),
+            Self::Integers { range, step } => {
+                let distance = i64::from(*range.end()) - i64::from(*range.start());
+                Some(distance.unsigned_abs() / u64::from(*step) + 1)
+            }
+            Self::List(values) => Some(values.len() as u64),
+        }
+    }
+
+    /// Returns the value with an index below [`Variation::count`].
+    pub fn value(&self, index: u64) -> TemplateValue {
+        match self {
+            Self::Range { steps, .. } => {
+                let last = f64::from(steps.unwrap_or(1).saturating_sub(1));
+                let part = if last > 0.0 { index as f64 / last } else { 0.0 };
+                TemplateValue::Number(self.inside(part))
+            }
+            Self::Integers { range, step } => {
+                let value = i64::from(*range.start()) + (index * u64::from(*step)) as i64;
+                TemplateValue::Text(value.to_string())
+            }
+            Self::List(values) => values[index as usize].clone(),
+        }
+    }
+
+    /// Returns a value by a number from 0 to below 1: equal parts of that interval stand for equal shares of the values.
+    pub fn at(&self, part: f64) -> TemplateValue {
+        match self.count() {
+            Some(count) => self.value(((part * count as f64) as u64).min(count - 1)),
+            None => TemplateValue::Number(self.inside(part)),
+        }
+    }
+
+    /// Returns the number at a part of the way through a range.
+    fn inside(&self, part: f64) -> f32 {
+        let Self::Range { ends: [from, to], is_log, .. } = self else {
+            return 0.0;
+        };
+        let (from, to) = (f64::from(*from), f64::from(*to));
+        // The ends are exact.
+        if part == 0.0 {
+            from as f32
+        } else if part == 1.0 {
+            to as f32
+        } else if *is_log {
+            (from * libm::pow(to / from, part)) as f32
+        } else {
+            (from + (to - from) * part) as f32
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(of: &Variation) -> Vec<String> {
+        (0..of.count().unwrap()).map(|index| of.value(index).to_string()).collect()
+    }
+
+    #[test]
+    fn values_are_evenly_spread_with_both_ends() {
+        let range = |ends, steps, is_log| Variation::Range { ends, steps: Some(steps), is_log };
+        assert_eq!(texts(&range([0.0, 0.5], 6, false)), ["0", "0.1", "0.2", "0.3", "0.4", "0.5"]);
+        assert_eq!(texts(&range([3.0, 1.0], 3, false)), ["3", "2", "1"]);
+        assert_eq!(texts(&range([1.0, 100.0], 3, true)), ["1", "10", "100"]);
+        assert_eq!(texts(&range([4.0, 9.0], 1, false)), ["4"]);
+        assert_eq!(texts(&Variation::Integers { range: -1..=6, step: 3 }), ["-1", "2", "5"]);
+        let list = Variation::List(vec![TemplateValue::Text("\"a\"".into())]);
+        assert_eq!(texts(&list), ["\"a\""]);
+    }
+
+    #[test]
+    fn parts_of_the_unit_interval_stand_for_values() {
+        let integers = Variation::Integers { range: 1..=4, step: 1 };
+        let found = [0.0, 0.24, 0.25, 0.99999].map(|part| integers.at(part).to_string());
+        assert_eq!(found, ["1", "1", "2", "4"]);
+        let range = Variation::Range { ends: [10.0, 20.0], steps: None, is_log: false };
+        assert_eq!(range.at(0.25), TemplateValue::Number(12.5));
+        let widest = Variation::Integers { range: i32::MIN..=i32::MAX, step: 1 };
+        assert_eq!(widest.count(), Some(1 << 32));
+        assert_eq!(widest.value((1 << 32) - 1).to_string(), i32::MAX.to_string());
+    }
+}

@@ -1,0 +1,337 @@
+//! Scenarios with places to fill in: the same text with other values in some places.
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+
+use super::edit_text::{self, TextEdits};
+use super::spanned::ValueSpan;
+use super::{Scenario, to_ron};
+use crate::diag::{Code, Diagnostic, Diagnostics, Source};
+
+/// A scenario in which some values are replaced. Everything else stays as it is written.
+///
+/// Each place is given as the names of the fields and keys on the way to it, and the numbers of elements of lists, from 0,
+/// with dots between them: `groups.flock.body.max_speed`, `obstacles.pillar.center.0`. A field that is not written is
+/// added.
+#[derive(Clone, Debug)]
+pub struct Template {
+    source: Arc<Source>,
+    holes: Vec<Hole>,
+}
+
+/// A place of a template.
+#[derive(Clone, Debug)]
+struct Hole {
+    /// The part of the text that is replaced.
+    part: Range<usize>,
+    /// What is written before the new value: the name of a field that is added.
+    before: String,
+    /// How a number is written.
+    form: NumberForm,
+}
+
+/// How a number is written, so that a param keeps its type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum NumberForm {
+    /// With a decimal point.
+    Float,
+    /// Without one if it is a whole number.
+    Short,
+}
+
+/// A value for a place of a template.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TemplateValue {
+    /// A number.
+    Number(f32),
+    /// Any value, as it is written in a scenario.
+    Text(String),
+}
+
+impl fmt::Display for TemplateValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(x) => f.write_str(&to_ron::number(*x)),
+            Self::Text(text) => f.write_str(text),
+        }
+    }
+}
+
+impl Template {
+    /// Finds places in a scenario.
+    ///
+    /// # Errors
+    ///
+    /// For the first path that leads nowhere: its index in `paths`, and why. The diagnostic has no place.
+    pub fn new(source: &Arc<Source>, paths: &[&str]) -> Result<Self, (usize, Diagnostic)> {
+        let holes = paths.iter().enumerate();
+        let holes = holes.map(|(i, path)| find(&source.text, path).map_err(|error| (i, error)));
+        let this = Self { source: Arc::clone(source), holes: holes.collect::<Result<_, _>>()? };
+        for (i, hole) in this.holes.iter().enumerate() {
+            let clash = this.holes[..i].iter().position(|other| hole.overlaps(other));
+            if let Some(other) = clash {
+                let both = format!("`{}` and `{}` change the same value", paths[other], paths[i]);
+                return Err((i, Diagnostic::error(both).help("leave one of them out")));
+            }
+        }
+        Ok(this)
+    }
+
+    /// Returns the scenario's text with a value in each place, in the order of the paths.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer values than places.
+    pub fn fill(&self, values: &[TemplateValue]) -> Arc<Source> {
+        let mut edits = TextEdits::new(&self.source.text);
+        for (number, hole) in self.holes.iter().enumerate() {
+            let value = match (&values[number], hole.form) {
+                (TemplateValue::Number(x), NumberForm::Float) => to_ron::float(*x),
+                (other, _) => other.to_string(),
+            };
+            edits.replace(hole.part.clone(), format!("{}{value}", hole.before));
+        }
+        Source::new(self.source.name.as_str(), edits.finish())
+    }
+
+    /// Returns the scenario as it is written.
+    pub fn source(&self) -> &Arc<Source> {
+        &self.source
+    }
+
+    /// Returns the text that is written now in the place with this index; empty if nothing is written there.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such place.
+    pub fn written(&self, place: usize) -> &str {
+        &self.source.text[self.holes[place].part.clone()]
+    }
+
+    /// Fills the template and reads the scenario.
+    ///
+    /// # Errors
+    ///
+    /// If the values do not fit: all errors of the new scenario.
+    pub fn read(&self, values: &[TemplateValue]) -> Result<Scenario, Diagnostics> {
+        Scenario::parse(&self.fill(values))
+    }
+}
+
+impl Hole {
+    fn overlaps(&self, other: &Self) -> bool {
+        let is_same_field = self.part == other.part && self.before == other.before;
+        is_same_field || (self.part.start < other.part.end && other.part.start < self.part.end)
+    }
+}
+
+/// Finds the place that a path leads to.
+fn find(text: &str, path: &str) -> Result<Hole, Diagnostic> {
+    let names: Vec<&str> = path.split('.').collect();
+    let mut part = 0..text.len();
+    for (depth, name) in names.iter().enumerate() {
+        let whole = if depth == 0 {
+            "the scenario".into()
+        } else {
+            format!("`{}`", names[..depth].join("."))
+        };
+        let Some(parts) = Parts::of(text, &mut part) else {
+            let none = format!("{whole} has no parts: `{path}` leads nowhere");
+            return Err(Diagnostic::error(none).code(Code::UnknownName));
+        };
+        let found = parts.get(name).map(|span| span.span(text));
+        part = match found {
+            Some(found) => found,
+            None if parts.is_struct && depth + 1 == names.len() => {
+                return added_field(text, &parts, part, name);
+            }
+            None => return Err(unknown(&whole, name, &parts)),
+        };
+    }
+    let written = &text[part.clone()];
+    let is_number = written.parse::<f64>().is_ok();
+    let form = if is_number && written.contains(['.', 'e', 'E']) {
+        NumberForm::Float
+    } else {
+        NumberForm::Short
+    };
+    Ok(Hole { part, before: String::new(), form })
+}
+
+/// Returns the error for a name that a value does not have.
+fn unknown(whole: &str, name: &str, parts: &Parts) -> Diagnostic {
+    if parts.is_list {
+        let count = parts.all.len();
+        let missing = format!("{whole} has {count} elements, but none has the number `{name}`");
+        return Diagnostic::error(missing).code(Code::UnknownName).help("elements count from 0");
+    }
+    let names = parts.all.iter().map(|(name, _)| name.as_str());
+    Diagnostic::error(format!("{whole} has no `{name}`"))
+        .code(Code::UnknownName)
+        .suggest(name, names)
+}
+
+/// Returns the place at the end of a struct where a field can be added.
+fn added_field(
+    text: &str,
+    parts: &Parts,
+    part: Range<usize>,
+    name: &str,
+) -> Result<Hole, Diagnostic> {
+    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if !is_name {
+        return Err(unknown("this value", name, parts));
+    }
+    let last = parts.all.iter().map(|(_, value)| value.span(text).end).max();
+    let (at, comma) = match last {
+        Some(end) => (end, ", "),
+        // Empty brackets.
+        None => (text[part.clone()].find('(').map_or(part.end, |at| part.start + at + 1), ""),
+    };
+    Ok(Hole { part: at..at, before: format!("{comma}{name}: "), form: NumberForm::Short })
+}
+
+/// The parts of a value that is a struct, a map, a list or a tuple, perhaps with the name of a variant before it.
+#[derive(Default)]
+struct Parts {
+    all: Vec<(String, ValueSpan)>,
+    is_struct: bool,
+    is_list: bool,
+}
+
+impl Parts {
+    /// Finds the parts of a value in a text. A variant with a single value in its brackets, such as `Points([..])`, has the
+    /// parts of that value: `part` then becomes the part of that value. `None` if the value has no parts.
+    fn of(text: &str, part: &mut Range<usize>) -> Option<Self> {
+        let mut parts: Self = edit_text::places(text, part.clone())?;
+        let is_named = text[part.clone()].starts_with(|c: char| c.is_alphabetic());
+        if let ([(_, only)], true, true) = (&*parts.all, parts.is_list, is_named) {
+            *part = only.span(text);
+            parts = edit_text::places(text, part.clone())?;
+        }
+        parts.is_struct = !parts.is_list && !text[part.clone()].starts_with('{');
+        Some(parts)
+    }
+
+    fn get(&self, name: &str) -> Option<ValueSpan> {
+        let found = self.all.iter().find(|(part, _)| part == name);
+        found.map(|(_, value)| *value)
+    }
+}
+
+impl<'de> Deserialize<'de> for Parts {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(PartsVisitor)
+    }
+}
+
+struct PartsVisitor;
+
+impl<'de> Visitor<'de> for PartsVisitor {
+    type Value = Parts;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value with parts")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Parts, A::Error> {
+        let mut all = Vec::new();
+        while let Some(part) = map.next_entry()? {
+            all.push(part);
+        }
+        Ok(Parts { all, ..Parts::default() })
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Parts, A::Error> {
+        let mut all = Vec::new();
+        while let Some(part) = list.next_element()? {
+            all.push((all.len().to_string(), part));
+        }
+        Ok(Parts { all, is_list: true, ..Parts::default() })
+    }
+
+    /// Empty round brackets, or none.
+    fn visit_unit<E: Error>(self) -> Result<Parts, E> {
+        Ok(Parts::default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SCENARIO: &str = r#"// A comment.
+(
+    ticks: 60, // how long
+    world: (size: (100, 200)),
+    obstacles: { "rock": Circle(center: (1, 2), radius: 3.5) },
+    groups: {
+        "a": (behavior: "x", spawn: Points([(1, 2), (3, 4)]), params: { "w": 2.0, "n": 3 }),
+        "b": (behavior: "x", count: 5, spawn: Disc(center: (9, 9), radius: 1)),
+    },
+    events: [At(tick: 5, do: Push(group: "a", velocity: (1, 0)))],
+)"#;
+
+    fn filled(path: &str, value: f32) -> String {
+        let source = Source::new("s.ron", SCENARIO);
+        let template =
+            Template::new(&source, &[path]).unwrap_or_else(|(_, error)| panic!("{error:?}"));
+        template.fill(&[TemplateValue::Number(value)]).text.clone()
+    }
+
+    #[test]
+    fn only_the_value_at_the_path_changes() {
+        for (path, old, new) in [
+            ("ticks", "ticks: 60,", "ticks: 7,"),
+            ("world.size.1", "(100, 200)", "(100, 7)"),
+            ("obstacles.rock.center.0", "center: (1, 2)", "center: (7, 2)"),
+            ("obstacles.rock.radius", "radius: 3.5", "radius: 7.0"),
+            ("groups.a.spawn.1.0", "(3, 4)", "(7, 4)"),
+            ("groups.a.params.w", "\"w\": 2.0", "\"w\": 7.0"),
+            ("groups.a.params.n", "\"n\": 3", "\"n\": 7"),
+            ("groups.b.count", "count: 5", "count: 7"),
+            ("events.0.tick", "tick: 5", "tick: 7"),
+            ("events.0.do.velocity.0", "velocity: (1, 0)", "velocity: (7, 0)"),
+            ("groups.b.body", "radius: 1)", "radius: 1), body: 7"),
+            ("dt", "(1, 0)))]", "(1, 0)))], dt: 7"),
+        ] {
+            assert_eq!(filled(path, 7.0), SCENARIO.replacen(old, new, 1), "{path}");
+        }
+    }
+
+    #[test]
+    fn a_path_that_leads_nowhere_is_an_error_with_the_nearest_name() {
+        let source = Source::new("s.ron", SCENARIO);
+        for (path, message, help) in [
+            ("group.a.count", "the scenario has no `group`", "did you mean `groups`?"),
+            ("groups.aa.count", "`groups` has no `aa`", "did you mean `a`?"),
+            ("groups.a.params.ww", "`groups.a.params` has no `ww`", "did you mean `w`?"),
+            ("groups.a.spawn.2.0", "`groups.a.spawn` has 2 elements", "elements count from 0"),
+            ("ticks.0", "`ticks` has no parts", ""),
+        ] {
+            let (_, error) = Template::new(&source, &[path]).unwrap_err();
+            assert!(error.message.contains(message), "{}", error.message);
+            assert!(error.help.concat().contains(help), "{:?}", error.help);
+        }
+        let (index, error) =
+            Template::new(&source, &["ticks", "world.size", "world.size.0"]).unwrap_err();
+        assert_eq!(index, 2);
+        assert!(error.message.contains("change the same value"), "{}", error.message);
+    }
+
+    #[test]
+    fn a_filled_template_is_read_as_a_scenario() {
+        let source = Source::new("s.ron", SCENARIO);
+        let template = Template::new(&source, &["groups.b.count", "dt"]).unwrap();
+        let read =
+            |count, dt| template.read(&[TemplateValue::Number(count), TemplateValue::Number(dt)]);
+        let scenario = read(8.0, 0.25).unwrap();
+        assert_eq!(scenario.setup.dt, 0.25);
+        assert!(read(8.5, 0.25).is_err());
+        assert_eq!((template.written(0), template.written(1)), ("5", ""));
+    }
+}

@@ -1,0 +1,146 @@
+//! `flockwork sweep`: runs a scenario with many values and seeds, and writes a table.
+
+pub(super) mod results;
+mod rows;
+mod shard;
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use flockwork_engine::experiment::{Plan, Sweep};
+use flockwork_engine::load::{self, PLAN_ENDING, ScriptsFolder};
+use flockwork_engine::{Diagnostic, Diagnostics, with_threads};
+
+use super::interrupt::Interrupt;
+use super::progress::DelayedProgressBar;
+use super::{CommandResult, Ending, terminal, values};
+use results::{Identity, Results};
+use shard::Shard;
+
+/// Run a scenario with many values and seeds, and write a table
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  flockwork sweep scenarios/boids.plan.ron
+  flockwork sweep scenarios/boids.plan.ron --shard 2/8 --out results
+
+A plan (RON) names a scenario, the values that vary, the seeds, and what is recorded:
+  (
+      scenario: \"boids.ron\",
+      vary: {
+          \"groups.boids.params.sight\": Range(from: 10, to: 60, steps: 6),
+          \"groups.boids.count\": List([50, 100]),
+      },
+      seeds: 10,
+      record: [\"polarization\", \"mean_speed\"],
+  )
+
+The results are in a folder beside the plan, NAME.sweep, or in the folder --out:
+  runs.csv     a row for each run: its values, its seed, the measures at its end, the
+               hash of its state, whether expectations failed, and its error, if any
+  series.csv   the measures over time, if the plan says `sweep: (every: K)`
+  sweep.json   what the sweep was made of
+
+A sweep that was interrupted or killed goes on where it was: give the same command again.")]
+pub(super) struct Args {
+    /// Plan file (.plan.ron)
+    #[arg(value_hint = clap::ValueHint::FilePath)]
+    plan: PathBuf,
+
+    /// Folder for the results [default: NAME.sweep beside the plan]
+    #[arg(long, value_name = "FOLDER", value_hint = clap::ValueHint::DirPath)]
+    out: Option<PathBuf>,
+
+    /// Run only part I of N parts, for example 2/8; `flockwork merge` joins them
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
+
+    /// Allow up to N runs
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = values::at_least_one)]
+    limit: u64,
+
+    /// Delete older results in the folder and begin again
+    #[arg(long)]
+    restart: bool,
+
+    /// Number of threads; 0 uses one per core
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = values::threads)]
+    threads: usize,
+}
+
+/// Executes the command.
+pub(super) fn sweep(args: Args) -> CommandResult {
+    with_threads(args.threads, || execute(&args))?
+}
+
+/// Reads a plan and everything that it names.
+pub(super) fn open(path: &Path) -> Result<Sweep, Diagnostics> {
+    let plan = Plan::parse(&load::read(path)?)?;
+    let (name, place) = &plan.scenario;
+    let scenario = path.parent().unwrap_or(Path::new("")).join(name);
+    let source =
+        load::read(&scenario).map_err(|error| error.at(&place.source, place.span.clone()))?;
+    Sweep::new(plan, &source, &ScriptsFolder::of_scenario(&scenario))
+}
+
+fn execute(args: &Args) -> CommandResult {
+    let sweep = open(&args.plan)?;
+    let runs = sweep.runs();
+    if runs > args.limit {
+        return Err(Diagnostic::error(format!("the sweep has {runs} runs, more than {}", args.limit))
+            .help("give fewer values or seeds, choose points: `sweep: (points: Sobol(points: 256))`, or allow more with --limit")
+            .into());
+    }
+    let numbers = args.shard.map_or(0..runs, |shard| shard.part(runs));
+    let folder = args.out.clone().unwrap_or_else(|| default_folder(&args.plan));
+    let folder = match args.shard {
+        Some(shard) => folder.join(shard.folder()),
+        None => folder,
+    };
+    let identity = Identity::of(&sweep, &numbers);
+    let mut results = Results::open(&folder, identity, &sweep, args.restart)?;
+    let (first, all) = (results.next(), numbers.end);
+    if first > numbers.start && first < all {
+        let done = first - numbers.start;
+        terminal::say(&format!("{done} of {} runs are done: going on", all - numbers.start));
+    }
+    let interrupt = Interrupt::handle();
+    let mut progress = DelayedProgressBar::new("run", all - numbers.start);
+    let mut failure = None;
+    sweep.run(first..all, |run| {
+        if let Err(error) = results.add(&run) {
+            failure = Some(error);
+            return ControlFlow::Break(());
+        }
+        progress.at(run.number + 1 - numbers.start);
+        if interrupt.is_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    results.flush()?;
+    if let Some(error) = failure {
+        return Err(error.into());
+    }
+    let wall = progress.finish();
+    let done = results.next();
+    if done < all {
+        terminal::say(&format!(
+            "interrupted: {} of {} runs are done; the same command goes on",
+            done - numbers.start,
+            all - numbers.start
+        ));
+        return Ok(Ending::Interrupted);
+    }
+    let summary = results.finish()?;
+    let now = match done - first {
+        0 => "all of them were there already\n".to_owned(),
+        new => format!("{new} of them took {:.1} s\n", wall.as_secs_f64()),
+    };
+    terminal::print(&format!("{}{now}", summary.text()))?;
+    Ok(Ending::Success)
+}
+
+/// Returns the folder for the results of a plan.
+fn default_folder(plan: &Path) -> PathBuf {
+    let name = plan.file_name().unwrap_or_default().to_string_lossy();
+    let name = name.strip_suffix(PLAN_ENDING).or(name.strip_suffix(".ron")).unwrap_or(&name);
+    plan.with_file_name(format!("{name}.sweep"))
+}

@@ -1,0 +1,401 @@
+//! The folder with the results of a sweep.
+//!
+//! The tables grow in the order of runs, so the number of complete rows tells where an interrupted sweep goes on.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use flockwork_engine::Diagnostic;
+use flockwork_engine::experiment::{Sweep, SweptRun};
+use flockwork_engine::golden::Fingerprint;
+use flockwork_engine::load::{self, FileKind, FolderLock, GrowingFile, OutputFile};
+use serde::{Deserialize, Serialize};
+
+use super::rows;
+
+/// The table of runs.
+pub(in crate::cli) const RUNS: &str = "runs.csv";
+/// The table of measures over time.
+pub(in crate::cli) const SERIES: &str = "series.csv";
+/// What the sweep was made of.
+pub(in crate::cli) const IDENTITY: &str = "sweep.json";
+
+/// The file that says what a sweep was made of.
+const IDENTITY_KIND: FileKind = FileKind {
+    name: "the description of a sweep",
+    beginnings: &[&[b"{\n  \"flockwork\":"]],
+    max_bytes: u64::MAX,
+};
+
+/// The tables.
+const TABLE_KIND: FileKind =
+    FileKind { name: "a table of a sweep", beginnings: &[&[b"run,"]], max_bytes: u64::MAX };
+
+/// The beginning of the names of columns that say whether an expectation holds.
+pub(super) const HOLDS: &str = "holds.";
+
+/// The beginning of the names of columns that say how far an expectation is from failing.
+pub(super) const MARGIN: &str = "margin.";
+
+/// What a sweep is made of. Results with another identity are not continued.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(in crate::cli) struct Identity {
+    /// The version of the program.
+    flockwork: String,
+    /// The hash of the plan.
+    plan: String,
+    /// The hashes of the scenario and its scripts.
+    files: BTreeMap<String, String>,
+    /// Number of runs of the whole sweep.
+    pub(in crate::cli) runs: u64,
+    /// The numbers of the runs in this folder: the first, and the one after the last.
+    pub(in crate::cli) part: [u64; 2],
+    /// Whether measures are recorded over time.
+    pub(in crate::cli) series: bool,
+}
+
+impl Identity {
+    pub(super) fn of(sweep: &Sweep, numbers: &Range<u64>) -> Self {
+        let hash = |print: &Fingerprint| format!("{:016x}", print.hash);
+        let files = sweep.trials().fingerprints().iter();
+        Self {
+            flockwork: env!("CARGO_PKG_VERSION").to_owned(),
+            plan: hash(&Fingerprint::of("", &sweep.plan().source.text)),
+            files: files.map(|print| (print.name.clone(), hash(print))).collect(),
+            runs: sweep.runs(),
+            part: [numbers.start, numbers.end],
+            series: sweep.plan().sweep.every.is_some(),
+        }
+    }
+
+    /// Reads the identity of the results in a folder; `None` if there are none.
+    pub(in crate::cli) fn read(folder: &Path) -> Result<Option<Self>, Diagnostic> {
+        let path = folder.join(IDENTITY);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let source = load::read(&path)?;
+        let read = serde_json::from_str(&source.text);
+        read.map(Some).map_err(|error| {
+            Diagnostic::error(format!("cannot read {}: {error}", path.display()))
+                .help("delete the folder, or begin again with --restart")
+        })
+    }
+
+    fn write(&self, folder: &Path) -> Result<(), Diagnostic> {
+        // Strings and numbers can always be serialized.
+        let text = serde_json::to_string_pretty(self).unwrap_or_default();
+        let path = folder.join(IDENTITY);
+        let mut file = OutputFile::create(&path, IDENTITY_KIND)?;
+        let written = writeln!(file, "{text}");
+        written.map_err(|error| OutputFile::error(&path, &error))?;
+        file.commit()
+    }
+
+    /// Returns what differs from another identity, in words; empty if nothing does.
+    pub(in crate::cli) fn changes(&self, other: &Self) -> Vec<String> {
+        let mut changes = Vec::new();
+        if self.flockwork != other.flockwork {
+            changes.push(format!("version {} of flockwork", other.flockwork));
+        }
+        if self.plan != other.plan {
+            changes.push("the plan".to_owned());
+        }
+        let names: std::collections::BTreeSet<&String> =
+            self.files.keys().chain(other.files.keys()).collect();
+        for name in names {
+            if self.files.get(name) != other.files.get(name) {
+                changes.push(format!("`{name}`"));
+            }
+        }
+        if changes.is_empty() && self != other {
+            changes.push("the part of the sweep".to_owned());
+        }
+        changes
+    }
+}
+
+/// The results of a sweep, as far as they are there.
+pub(super) struct Results {
+    folder: PathBuf,
+    _lock: FolderLock,
+    runs: GrowingFile,
+    series: Option<GrowingFile>,
+    columns: usize,
+    /// The number of the next run.
+    next: u64,
+    /// Rows that are not written yet.
+    waiting: [Vec<u8>; 2],
+    last_write: Instant,
+}
+
+/// Time after which rows are written.
+const WRITE_EVERY: Duration = Duration::from_millis(200);
+
+impl Results {
+    /// Opens the folder of a sweep, to begin it or to go on.
+    pub(super) fn open(
+        folder: &Path,
+        identity: Identity,
+        sweep: &Sweep,
+        restart: bool,
+    ) -> Result<Self, Diagnostic> {
+        load::make_folder(folder)?;
+        let Some(lock) = FolderLock::take(folder)? else {
+            return Err(Diagnostic::error(format!(
+                "another process writes to {}",
+                folder.display()
+            ))
+            .help("wait until it ends, or choose another folder with --out"));
+        };
+        let older = if restart { None } else { Identity::read(folder)? };
+        if let Some(older) = &older {
+            let changes = older.changes(&identity);
+            if !changes.is_empty() {
+                let changed = changes.join(", ");
+                return Err(Diagnostic::error(format!(
+                    "the results in {} were made with something else: changed since then: {changed}",
+                    folder.display()
+                ))
+                .help("choose another folder with --out, or delete these results and begin again with --restart"));
+            }
+        } else {
+            identity.write(folder)?;
+        }
+        let [first, end] = identity.part;
+        let columns = rows::run_columns(sweep);
+        let is_older = older.is_some();
+        let mut next = first;
+        let is_row = |line: &str, number: u64| {
+            line.split(',').next().and_then(|run| run.parse().ok()) == Some(number)
+        };
+        let runs = open_table(&folder.join(RUNS), &columns, is_older, |line| {
+            let is_next = next < end && is_row(line, next);
+            next += u64::from(is_next);
+            is_next
+        })?;
+        let series = if identity.series {
+            let columns = rows::series_columns(sweep);
+            // A run is complete only if it is in the other table, which is written later.
+            let of_complete = |line: &str| {
+                let run = line.split(',').next().and_then(|run| run.parse::<u64>().ok());
+                run.is_some_and(|run| run < next)
+            };
+            Some(open_table(&folder.join(SERIES), &columns, is_older, of_complete)?)
+        } else {
+            None
+        };
+        Ok(Self {
+            folder: folder.to_owned(),
+
+            _lock: lock,
+            runs,
+            series,
+            columns: columns.len(),
+            next,
+            waiting: [Vec::new(), Vec::new()],
+            last_write: Instant::now(),
+        })
+    }
+
+    /// Returns the number of the next run.
+    pub(super) fn next(&self) -> u64 {
+        self.next
+    }
+
+    /// Adds the next run.
+    pub(super) fn add(&mut self, run: &SweptRun) -> Result<(), Diagnostic> {
+        let [runs, series] = &mut self.waiting;
+        rows::add_line(runs, &rows::run_row(run, self.columns))?;
+        if self.series.is_some() {
+            for sample in &run.outcome.series {
+                rows::add_line(series, &rows::series_row(run.number, sample))?;
+            }
+        }
+        self.next = run.number + 1;
+        if self.last_write.elapsed() >= WRITE_EVERY { self.flush() } else { Ok(()) }
+    }
+
+    /// Writes all rows.
+    pub(super) fn flush(&mut self) -> Result<(), Diagnostic> {
+        let [runs, series] = &mut self.waiting;
+        // This order, since a run counts as done when it is in the table of runs.
+        if let Some(file) = &mut self.series {
+            file.append(series)?;
+        }
+        self.runs.append(runs)?;
+        runs.clear();
+        series.clear();
+        self.last_write = Instant::now();
+        Ok(())
+    }
+
+    /// Ends a sweep that is complete.
+    pub(super) fn finish(self) -> Result<SweepSummary, Diagnostic> {
+        self.runs.sync()?;
+        if let Some(series) = &self.series {
+            series.sync()?;
+        }
+        SweepSummary::of(&self.folder)
+    }
+}
+
+/// Opens a table whose first line has the columns. `keep` is asked for each row of an older table.
+fn open_table(
+    path: &Path,
+    columns: &[String],
+    is_older: bool,
+    mut keep: impl FnMut(&str) -> bool,
+) -> Result<GrowingFile, Diagnostic> {
+    let mut header = Vec::new();
+    rows::add_line(&mut header, columns)?;
+    let mut lines = 0u64;
+    let mut file = GrowingFile::open(path, |line| {
+        lines += u64::from(is_older);
+        let is_header = line.as_bytes() == header.trim_ascii_end();
+        is_older && if lines == 1 { is_header } else { keep(line) }
+    })?;
+    if lines == 0 || !is_older {
+        file.append(&header)?;
+    }
+    Ok(file)
+}
+
+/// What a finished sweep says.
+pub(in crate::cli) struct SweepSummary {
+    table: PathBuf,
+    runs: u64,
+    /// Number of runs that ended with an error.
+    errors: u64,
+    /// Number of runs in which an expectation failed.
+    failed: u64,
+}
+
+impl SweepSummary {
+    /// Reads the table of runs in a folder.
+    pub(in crate::cli) fn of(folder: &Path) -> Result<Self, Diagnostic> {
+        let table = folder.join(RUNS);
+        let mut this = Self { runs: 0, errors: 0, failed: 0, table };
+        let fail = |error: csv::Error| {
+            Diagnostic::error(format!("cannot read {}: {error}", folder.join(RUNS).display()))
+        };
+        let mut reader = csv::Reader::from_reader(load::reader(&this.table)?);
+        let header = reader.headers().map_err(fail)?.clone();
+        let mut row = csv::StringRecord::new();
+        while reader.read_record(&mut row).map_err(fail)? {
+            this.runs += 1;
+            let mut fields = header.iter().zip(&row);
+            this.errors += u64::from(row.iter().next_back().is_some_and(|error| !error.is_empty()));
+            let fails =
+                |(column, field): (&str, &str)| column.starts_with(HOLDS) && field == "false";
+            this.failed += u64::from(fields.any(fails));
+        }
+        Ok(this)
+    }
+
+    /// Returns the summary as text.
+    pub(in crate::cli) fn text(&self) -> String {
+        let Self { table, runs, errors, failed } = self;
+        let mut text = format!("{runs} runs are in {}\n", table.display());
+        if *failed > 0 {
+            text.push_str(&format!("expectations failed in {failed} runs\n"));
+        }
+        if *errors > 0 {
+            text.push_str(&format!("{errors} runs ended with an error: see the column `error`\n"));
+        }
+        text
+    }
+}
+
+/// The results of a part of a sweep.
+pub(in crate::cli) struct Part {
+    folder: PathBuf,
+    identity: Identity,
+}
+
+/// Returns the parts of a sweep whose results are in a folder, in the order of their runs.
+///
+/// # Errors
+///
+/// If there are none, if one is not complete, if they belong to different sweeps, or if runs are missing.
+pub(in crate::cli) fn parts(folder: &Path) -> Result<Vec<Part>, Diagnostic> {
+    let mut parts = Vec::new();
+    for folder in load::folders(folder)? {
+        if let Some(identity) = Identity::read(&folder)? {
+            parts.push(Part { folder, identity });
+        }
+    }
+    parts.sort_by_key(|part| part.identity.part);
+    let Some(first) = parts.first() else {
+        let none = format!("there are no parts of a sweep in {}", folder.display());
+        return Err(
+            Diagnostic::error(none).help("make them with `flockwork sweep PLAN --shard I/N`")
+        );
+    };
+    let mut next = 0;
+    for part in &parts {
+        let name = part.folder.display();
+        let same = Identity { part: first.identity.part, ..part.identity.clone() };
+        let changes = first.identity.changes(&same);
+        if !changes.is_empty() {
+            return Err(Diagnostic::error(format!(
+                "{name} belongs to another sweep than {}: different: {}",
+                first.folder.display(),
+                changes.join(", ")
+            )));
+        }
+        let [start, end] = part.identity.part;
+        if start != next {
+            return Err(missing(next..start.max(next + 1)));
+        }
+        let found = SweepSummary::of(&part.folder)?.runs;
+        if found < end - start {
+            return Err(Diagnostic::error(format!(
+                "{name} is not complete: it has {found} of {} runs",
+                end - start
+            ))
+            .help("give the command that makes this part again: it goes on where it was"));
+        }
+        next = end;
+    }
+    if next < first.identity.runs {
+        return Err(missing(next..first.identity.runs));
+    }
+    Ok(parts)
+}
+
+fn missing(runs: Range<u64>) -> Diagnostic {
+    Diagnostic::error(format!("runs {} to {} are missing", runs.start, runs.end - 1))
+        .help("run the other parts first, into the same folder")
+}
+
+/// Joins the tables of all parts in the folder.
+pub(in crate::cli) fn join(folder: &Path, parts: &[Part]) -> Result<SweepSummary, Diagnostic> {
+    let Some(first) = parts.first() else {
+        return Err(Diagnostic::error("there is nothing to join"));
+    };
+    let tables: &[&str] = if first.identity.series { &[RUNS, SERIES] } else { &[RUNS] };
+    for table in tables {
+        let path = folder.join(table);
+        let mut whole = OutputFile::create(&path, TABLE_KIND)?;
+        for (number, part) in parts.iter().enumerate() {
+            let mut reader = load::reader(&part.folder.join(table))?;
+            let copied = (|| {
+                let mut header = Vec::new();
+                reader.read_until(b'\n', &mut header)?;
+                if number == 0 {
+                    whole.write_all(&header)?;
+                }
+                std::io::copy(&mut reader, &mut whole)
+            })();
+            copied.map_err(|error| OutputFile::error(&path, &error))?;
+        }
+        whole.commit()?;
+    }
+    let identity = Identity { part: [0, first.identity.runs], ..first.identity.clone() };
+    identity.write(folder)?;
+    SweepSummary::of(folder)
+}

@@ -1,0 +1,71 @@
+//! The tables of a sweep: their columns, and a row for each run.
+
+use flockwork_engine::Diagnostic;
+use flockwork_engine::experiment::{Expectations, Sample, Sweep, SweptRun};
+
+use super::results::{HOLDS, MARGIN};
+
+/// Returns the columns of the table of runs.
+pub(super) fn run_columns(sweep: &Sweep) -> Vec<String> {
+    let mut columns: Vec<String> = vec!["run".into(), "point".into()];
+    columns.extend(sweep.plan().vary.iter().map(|(path, ..)| path.clone()));
+    columns.extend(["seed", "tick", "state_hash"].map(String::from));
+    columns.extend(sweep.trials().measures().map(String::from));
+    let before: &[&str] = match sweep.trials().records() {
+        Expectations::Margins => &[HOLDS, MARGIN],
+        Expectations::Holds => &[HOLDS],
+        Expectations::Ignore => &[],
+    };
+    for before in before {
+        for (number, expectation) in sweep.trials().expectations().iter().enumerate() {
+            let kind = expectation.split('(').next().unwrap_or_default();
+            columns.push(format!("{before}{}.{kind}", number + 1));
+        }
+    }
+    columns.push("error".into());
+    columns
+}
+
+/// Returns the columns of the table of measures over time.
+pub(super) fn series_columns(sweep: &Sweep) -> Vec<String> {
+    let mut columns = vec!["run".to_owned(), "tick".to_owned()];
+    columns.extend(sweep.trials().measures().map(String::from));
+    columns
+}
+
+/// Returns the row of a run.
+pub(super) fn run_row(run: &SweptRun, columns: usize) -> Vec<String> {
+    let outcome = &run.outcome;
+    let mut row = vec![run.number.to_string(), run.point.to_string()];
+    row.extend(run.values.iter().map(ToString::to_string));
+    row.push(run.seed.to_string());
+    if outcome.error.is_none() {
+        row.extend([outcome.tick.to_string(), format!("{:016x}", outcome.state_hash)]);
+        row.extend(outcome.measures.iter().map(|measure| number(*measure)));
+        row.extend(outcome.holds.iter().map(ToString::to_string));
+        row.extend(outcome.margins.iter().map(|margin| number(margin.value)));
+    }
+    row.resize(columns - 1, String::new());
+    row.push(outcome.error.clone().unwrap_or_default());
+    row
+}
+
+/// Returns a row of the table of measures over time.
+pub(super) fn series_row(run: u64, sample: &Sample) -> Vec<String> {
+    let mut row = vec![run.to_string(), sample.tick.to_string()];
+    row.extend(sample.measures.iter().map(|measure| number(*measure)));
+    row
+}
+
+/// Writes a number so that it reads back to the same bits; nothing if there is none.
+fn number(of: Option<f32>) -> String {
+    of.map_or_else(String::new, |x| x.to_string())
+}
+
+/// Appends a row as a line of comma-separated values. A row never contains a line break, so each line is a row.
+pub(super) fn add_line(text: &mut Vec<u8>, row: &[String]) -> Result<(), Diagnostic> {
+    let mut writer = csv::Writer::from_writer(text);
+    let row = row.iter().map(|field| field.replace(['\n', '\r'], " "));
+    let written = writer.write_record(row).and_then(|()| writer.flush().map_err(csv::Error::from));
+    written.map_err(|error| Diagnostic::error(format!("cannot write a row: {error}")))
+}
