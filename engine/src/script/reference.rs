@@ -219,15 +219,15 @@ fn of_measure(measure: Measure) -> Entry {
         names: vec![measure.name()],
         topic: Topic::Measures,
         signature: format!("now.{}", measure.name()),
-        doc: paragraphs(&[measure.doc()]),
+        doc: vec![measure.doc().trim().to_owned(), format!("Formula: `{}`.", measure.formula())],
         receiver: Some(Parameter::plain("now", "`now`", "")),
         params: Vec::new(),
-        result: match measure {
-            Measure::GoalsReached => "an integer",
-            _ => "a number, or `()` if there are too few agents",
+        result: match measure.is_count() {
+            true => "an integer",
+            false => "a number, or `()` if there are too few agents",
         }
         .to_owned(),
-        result_unit: "",
+        result_unit: measure.unit(),
     }
 }
 

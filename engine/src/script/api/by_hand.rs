@@ -301,9 +301,6 @@ by_hand! {
     /// The same measures for each group: `now.groups.bird.mean_speed`.
     Measures "groups" "now.groups" [now: "`now`"] () -> "a map of group names to measures";
 
-    /// The number of agents.
-    Measures "agents" "now.agents" [now: "`now`"] () -> "an integer";
-
     /// The mean of all positions, in world units.
     Measures "center" "now.center" [now: "`now`"] () -> "a vector, or `()` if there are no agents";
 }
