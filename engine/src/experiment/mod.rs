@@ -11,9 +11,9 @@ mod trials;
 #[cfg(not(target_family = "wasm"))]
 mod tune;
 mod tune_plan;
+mod tune_score;
 #[cfg(not(target_family = "wasm"))]
 mod tune_search;
-mod tune_score;
 mod variation;
 
 pub use plan::{Expectations, Plan, Seeds, SweepPlan};

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
 
-use super::variation::VariationSpec;
 use super::tune_plan::{TunePlan, TuneSpec};
+use super::variation::VariationSpec;
 use super::{Points, Variation};
 use crate::diag::{Diagnostic, Diagnostics, Place, Source};
 use crate::number::{AtLeastOne, Natural, Ticks};

@@ -115,12 +115,14 @@ impl Sweep {
 fn check_grid(plan: &Plan) -> Result<(), Diagnostics> {
     let endless = plan.vary.iter().find(|(.., variation)| variation.count().is_none());
     match endless {
-        Some((name, place, _)) if plan.sweep.points == Points::Grid => {
-            Err(Diagnostic::error(format!("a grid needs single values, but `{name}` is a range"))
-                .at(&place.source, place.span.clone())
-                .help("give the range `steps`, or choose other points: `sweep: (points: Sobol(points: 64))`")
-                .into())
-        }
+        Some((name, place, _)) if plan.sweep.points == Points::Grid => Err(Diagnostic::error(
+            format!("a grid needs single values, but `{name}` is a range"),
+        )
+        .at(&place.source, place.span.clone())
+        .help(
+            "give the range `steps`, or choose other points: `sweep: (points: Sobol(points: 64))`",
+        )
+        .into()),
         _ => Ok(()),
     }
 }

@@ -96,8 +96,11 @@ impl Tune {
         };
         let variations = plan.variations();
         if variations.iter().all(|of| of.count() == Some(1)) {
-            let example = "write `vary: { \"groups.flock.params.sight\": Range(from: 10, to: 60) }`";
-            return Err(of_plan("nothing varies, so there is nothing to tune").help(example).into());
+            let example =
+                "write `vary: { \"groups.flock.params.sight\": Range(from: 10, to: 60) }`";
+            return Err(of_plan("nothing varies, so there is nothing to tune")
+                .help(example)
+                .into());
         }
         let scorer = Scorer::new(&tune);
         let of_goal = |name: &str| {

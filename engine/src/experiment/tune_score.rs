@@ -24,7 +24,8 @@ pub(super) struct Scorer {
 impl Reading {
     pub(super) fn of(outcome: &Outcome) -> Self {
         let margins = || outcome.margins.iter().map(|margin| margin.value);
-        let failed = margins().zip(&outcome.holds).any(|(margin, holds)| margin.is_none() && !holds);
+        let failed =
+            margins().zip(&outcome.holds).any(|(margin, holds)| margin.is_none() && !holds);
         let margin = margins().flatten().map(f64::from).reduce(|a, b| if b < a { b } else { a });
         Self {
             measures: outcome.measures.iter().map(|measure| measure.map(f64::from)).collect(),

@@ -276,7 +276,8 @@ impl Searching<'_, '_> {
     /// its range begins in the middle.
     fn space(&self) -> (Real, Reals) {
         let variations = self.tune.variations();
-        let start = self.tune.written().zip(variations).map(|(text, of)| of.part(text).unwrap_or(0.5));
+        let start =
+            self.tune.written().zip(variations).map(|(text, of)| of.part(text).unwrap_or(0.5));
         (valid(Real::uniform(variations.len(), 0.0..=1.0)), start.collect())
     }
 }

@@ -164,7 +164,8 @@ impl Variation {
                 middle((distance / f64::from(*step)).round(), self.count()?)
             }
             Self::Range { ends: [from, to], steps, is_log } => {
-                let (x, from, to) = (written.parse::<f64>().ok()?, f64::from(*from), f64::from(*to));
+                let (x, from, to) =
+                    (written.parse::<f64>().ok()?, f64::from(*from), f64::from(*to));
                 let part = if *is_log {
                     libm::log(x / from) / libm::log(to / from)
                 } else {

@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use flockwork_engine::Diagnostics;
+use flockwork_engine::diag::Source;
 use flockwork_engine::experiment::Plan;
 use flockwork_engine::load::{self, PLAN_ENDING};
-use flockwork_engine::{Diagnostics, Source};
 
 /// A plan with its scenario.
 pub(super) struct PlanFile {

@@ -151,12 +151,14 @@ fn write(outcome: &TuneOutcome<'_>, scenario: &Path, pick: Option<u64>) -> Comma
     let found = usize::try_from(row - 1).ok().and_then(|index| outcome.found.get(index));
     let Some(found) = found else {
         let rows = outcome.found.len();
-        return Err(Diagnostic::error(format!("there is no row {row}: the table has {rows}")).into());
+        return Err(
+            Diagnostic::error(format!("there is no row {row}: the table has {rows}")).into()
+        );
     };
     let is_better = |confirmation: &Vec<_>| {
-        confirmation.iter().any(|of: &flockwork_engine::experiment::Confirmation| {
-            of.verdict != Verdict::NotBetter
-        })
+        confirmation
+            .iter()
+            .any(|of: &flockwork_engine::experiment::Confirmation| of.verdict != Verdict::NotBetter)
     };
     if !found.confirmation.as_ref().is_some_and(is_better) {
         terminal::say("nothing was written: the values are not better than those of the scenario");

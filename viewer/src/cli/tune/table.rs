@@ -9,11 +9,8 @@ use super::outcome::TuneOutcome;
 
 const TABLE: &str = "evaluations.csv";
 
-const KIND: FileKind = FileKind {
-    name: "a table of a tune",
-    beginnings: &[&[b"evaluation,"]],
-    max_bytes: u64::MAX,
-};
+const KIND: FileKind =
+    FileKind { name: "a table of a tune", beginnings: &[&[b"evaluation,"]], max_bytes: u64::MAX };
 
 /// Checks that the table can be written.
 pub(super) fn check(folder: &Path) -> Result<(), Diagnostic> {
@@ -30,9 +27,8 @@ pub(super) fn write(folder: &Path, outcome: &TuneOutcome<'_>) -> Result<PathBuf,
         .try_for_each(|row| writer.write_record(row))
         .and_then(|()| writer.flush().map_err(csv::Error::from));
     drop(writer);
-    written.map_err(|error| {
-        Diagnostic::error(format!("cannot write {}: {error}", path.display()))
-    })?;
+    written
+        .map_err(|error| Diagnostic::error(format!("cannot write {}: {error}", path.display())))?;
     file.commit()?;
     Ok(path)
 }

@@ -14,7 +14,8 @@ pub(super) fn text(of: &TuneOutcome<'_>) -> String {
     }
     text.push('\n');
     match &*of.found {
-        [] => text.push_str("nothing was found: each try had a run with an error or without a value\n"),
+        [] => text
+            .push_str("nothing was found: each try had a run with an error or without a value\n"),
         [found] if of.goals().count() == 1 => one(&mut text, of, found),
         _ => several(&mut text, of),
     }
@@ -130,7 +131,11 @@ fn several(text: &mut String, of: &TuneOutcome<'_>) {
     text.push_str(&columns(&table));
     let all = of.search.front().len();
     if all > of.found.len() {
-        let _ = writeln!(text, "{} of {all} rows; the others are in the table of tries", of.found.len());
+        let _ = writeln!(
+            text,
+            "{} of {all} rows; the others are in the table of tries",
+            of.found.len()
+        );
     }
     text.push_str(
         "+ better than now with other seeds, ~ better by less than seeds differ, - not better\n",
