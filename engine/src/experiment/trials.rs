@@ -141,6 +141,29 @@ impl Trials {
         Err(errors)
     }
 
+    /// Returns what is written now in the place of the value with this index; empty if nothing is.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such value.
+    pub fn written(&self, value: usize) -> &str {
+        self.template.written(value)
+    }
+
+    /// Returns the scenario as it is written.
+    pub fn source(&self) -> &Arc<Source> {
+        self.template.source()
+    }
+
+    /// Returns the scenario's text with other values, in the order of the plan.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer values than the plan has.
+    pub fn filled(&self, values: &[TemplateValue]) -> Arc<Source> {
+        self.template.fill(values)
+    }
+
     /// Returns the seed of the scenario.
     pub fn seed(&self) -> u64 {
         self.base.scenario().setup.seed
