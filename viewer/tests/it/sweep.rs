@@ -55,7 +55,9 @@ fn the_table_has_a_row_for_each_run() {
     let project = Project::two().with("a.plan.ron", PLAN);
     let answer = project.flockwork(&["sweep", "a.plan.ron"]).says(0, &[]);
     assert!(answer.out().starts_with("6 runs are in a.sweep/runs.csv\n"), "{}", answer.out());
-    snapbox::assert_data_eq!(project.read("a.sweep/runs.csv"), str![[r#"
+    snapbox::assert_data_eq!(
+        project.read("a.sweep/runs.csv"),
+        str![[r#"
 run,point,groups.walkers.params.push,groups.walkers.velocity.0,seed,tick,state_hash,mean_speed,walkers.goals_reached,error
 0,0,0.0,10,7,10,f6224642772a9278,10,1,
 1,1,0.0,15,7,10,aecaff266e279054,15,1,
@@ -64,7 +66,8 @@ run,point,groups.walkers.params.push,groups.walkers.velocity.0,seed,tick,state_h
 4,4,10.0,15,7,10,61225841bade45f1,20,1,
 5,5,10.0,20,7,10,f86a9be5fe390d45,20,1,
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
