@@ -54,6 +54,7 @@ commands! {
     Render: render;
     Sweep: sweep;
     Merge: merge;
+    Hunt: hunt;
     Bench: bench;
     Score: score;
     Import: import;
