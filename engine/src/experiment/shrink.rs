@@ -128,9 +128,9 @@ impl<'s> Shrinker<'s> {
                 break;
             }
         }
-        self.end_earlier()?;
         self.remove_motion()?;
         self.round()?;
+        self.find_margin()?;
         let after = size(self.probes, &self.text).unwrap_or_default();
         Ok(Shrunk {
             is_smallest: !self.is_over(),
@@ -139,6 +139,17 @@ impl<'s> Shrinker<'s> {
             before: self.before,
             after,
             runs: self.runs,
+        })
+    }
+
+    /// Finds the margin of the failure, which other runs do not compute.
+    fn find_margin(&mut self) -> Result<(), NoThreads> {
+        let options = ProbeOptions { only: self.only, with_margins: true, stop: self.stop };
+        self.probes.run(std::slice::from_ref(&self.text), options, |_, probed| {
+            if let Probed::Failed(failure) = probed {
+                self.failure.margin = failure.margin;
+            }
+            ControlFlow::Continue(())
         })
     }
 
@@ -412,7 +423,8 @@ impl<'s> Shrinker<'s> {
             if !self.needs_agents {
                 texts.push(without_parts(&self.text, &parts));
                 let count = path(&["groups", &group, "count"]);
-                if part(&self.text, &count) != Some("0") {
+                let has_start = part(&self.text, &path(&["start"])).is_some();
+                if !has_start && part(&self.text, &count) != Some("0") {
                     texts.extend(with_part(&self.text, &count, "0"));
                 }
             }
