@@ -1,6 +1,9 @@
 //! The program `flockwork`.
 
 mod area;
+// For pictures in the book, which its tests draw.
+#[cfg(test)]
+mod chart;
 mod cli;
 mod draw;
 mod report;

@@ -4,6 +4,7 @@ use super::Expectation;
 use super::rule::{Judgment, PreviousTick, Rule, TickView, Violation, Worse, lower};
 use crate::diag::Diagnostic;
 use crate::sim::Simulation;
+use crate::trace::Totals;
 use crate::world::{Grid, Motions, World};
 
 /// The first failure of an expectation.
@@ -51,6 +52,8 @@ pub struct Judge {
     grid: Grid,
     /// The agents in the order of that grid.
     motions: Motions,
+    /// What has happened since the judge was made, if a script reads it.
+    totals: Option<Totals>,
     /// Whether it computes margins.
     with_margins: bool,
     /// The last tick.
@@ -89,20 +92,29 @@ impl Judge {
             latest: None,
         };
         let judged = expectations.iter().map(case).collect();
+        let measures = expectations.iter().flat_map(|of| of.rule.measures()).copied();
         let mut judge = Self {
             judged,
+            totals: Totals::needed(simulation, measures),
             before: PreviousTick::default(),
             grid: Grid::default(),
             motions: Motions::default(),
             with_margins,
             tick: simulation.world().tick,
         };
-        judge.tick(simulation);
+        judge.judge(simulation);
         judge
     }
 
     /// Checks the simulation after one more tick.
     pub fn tick(&mut self, simulation: &Simulation) {
+        if let Some(totals) = &mut self.totals {
+            totals.add_tick(simulation);
+        }
+        self.judge(simulation);
+    }
+
+    fn judge(&mut self, simulation: &Simulation) {
         if self.judged.is_empty() {
             return;
         }
@@ -120,6 +132,7 @@ impl Judge {
             before: &self.before,
             grid: &self.grid,
             motions: &self.motions,
+            totals: self.totals.as_ref(),
             with_margins: self.with_margins,
         };
         for (place, case) in self.judged.iter_mut().enumerate() {
@@ -170,6 +183,7 @@ impl Judge {
             before: &self.before,
             grid: &self.grid,
             motions: &self.motions,
+            totals: self.totals.as_ref(),
             with_margins: self.with_margins,
         };
         for (place, case) in self.judged.iter_mut().enumerate() {

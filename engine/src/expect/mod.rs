@@ -27,6 +27,7 @@ use rule::Rule;
 
 use crate::diag::{Diagnostic, Place};
 use crate::sim::Simulation;
+use crate::trace::{Measure, Totals};
 use crate::world::GroupId;
 
 /// Lists the expectations: each file, and the structs in it under the names that scenarios use.
@@ -94,12 +95,19 @@ pub enum Verdict {
 
 /// A compiled script that says whether an expectation holds.
 pub trait ExpectationScript: fmt::Debug + Send + Sync {
-    /// Runs the script. Returns whether the expectation holds, and what the script wrote with `debug`.
+    /// Returns the measures that it is given.
+    fn measures(&self) -> &[Measure];
+
+    /// Runs the script. `totals` are needed if one of its measures needs them. Returns whether the expectation holds, and what the script wrote with `debug`.
     ///
     /// # Errors
     ///
     /// If the script fails, or returns neither a boolean nor a finite number.
-    fn judge(&self, simulation: &Simulation) -> (Result<Verdict, Diagnostic>, Vec<String>);
+    fn judge(
+        &self,
+        simulation: &Simulation,
+        totals: Option<&Totals>,
+    ) -> (Result<Verdict, Diagnostic>, Vec<String>);
 
     /// Returns the place of the function `expect` in the script, as `file:line:column`.
     fn position(&self) -> String;

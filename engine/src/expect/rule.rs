@@ -10,6 +10,7 @@ use crate::diag::Place;
 use crate::math::{self, Vec2};
 use crate::number::Natural;
 use crate::sim::Simulation;
+use crate::trace::{Measure, Totals};
 use crate::world::{Grid, GroupId, Motions, World, retain_rows};
 
 /// One kind of expectation: checks its fields against the scenario, then checks a run tick by tick.
@@ -73,6 +74,11 @@ pub(super) trait Rule: CloneRule + fmt::Debug + Send + Sync {
     /// Returns the name of the script that it runs, if any, and where that name is written.
     fn script(&self) -> Option<(&str, &Place)> {
         None
+    }
+
+    /// Returns the measures that its script reads.
+    fn measures(&self) -> &[Measure] {
+        &[]
     }
 
     /// Sets the compiled script that it runs.
@@ -250,6 +256,8 @@ pub(super) struct TickView<'a> {
     pub(super) grid: &'a Grid,
     /// The agents in the order of that grid.
     pub(super) motions: &'a Motions,
+    /// What has happened since the judge began, if a script reads it.
+    pub(super) totals: Option<&'a Totals>,
     /// Whether margins are wanted, and not only violations.
     pub(super) with_margins: bool,
 }

@@ -9,6 +9,7 @@ use super::rule::{Judgment, Measured, Rule, TickView, Violation, Worse};
 use super::{ExpectationScript, FROM, Verdict};
 use crate::diag::Place;
 use crate::number::Ticks;
+use crate::trace::Measure;
 use crate::world::GroupId;
 
 /// The function `expect(now)` of a script returns true, or a number of at least 0: its margin.
@@ -41,7 +42,7 @@ impl Script {
             self.failed = ("was not compiled".into(), Vec::new());
             return Judgment::without_agent(FAILED);
         };
-        let (result, debug_lines) = script.judge(now.simulation);
+        let (result, debug_lines) = script.judge(now.simulation, now.totals);
         let debug_lines = debug_lines.into_iter().map(|text| format!("debug output: {text}"));
         let (measured, returned) = match result {
             Ok(Verdict::Bool(true)) => return Judgment::default(),
@@ -124,6 +125,10 @@ impl Rule for Script {
 
     fn script(&self) -> Option<(&str, &Place)> {
         Some((&self.name, self.place.as_ref()?))
+    }
+
+    fn measures(&self) -> &[Measure] {
+        self.script.as_ref().map_or(&[], |script| script.measures())
     }
 
     fn set_script(&mut self, script: Arc<dyn ExpectationScript>) {

@@ -1,6 +1,5 @@
 //! Runs of one scenario with given values.
 
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -14,8 +13,7 @@ use crate::script::{Library, Scripts};
 use crate::sim::{Simulation, step_lanes};
 use crate::suite::RecordingLibrary;
 use crate::threads::{self, NoThreads};
-use crate::trace::{Measure, MeasuredAgents, state_hash};
-use crate::world::GroupId;
+use crate::trace::{MeasureNames, MeasureOf, RunMeasures, state_hash};
 
 /// Runs of a scenario in which the values of a plan are replaced.
 ///
@@ -29,7 +27,7 @@ pub struct Trials {
     ticks: Option<u64>,
     every: Option<u64>,
     expectations: Expectations,
-    recorded: Vec<(String, Option<GroupId>, Measure)>,
+    recorded: Vec<MeasureOf>,
     /// Number of runs that advance together.
     lanes: u64,
 }
@@ -73,7 +71,7 @@ pub struct Sample {
 
 /// Agents times ticks of the runs that advance together, about. An interrupted experiment loses no more than this for each
 /// thread.
-const AGENT_TICKS: u64 = 500_000;
+const AGENT_TICKS: u64 = 1_000_000;
 
 /// Maximum number of runs that advance together.
 const MAX_LANES: u64 = 128;
@@ -143,6 +141,29 @@ impl Trials {
         Err(errors)
     }
 
+    /// Returns what is written now in the place of the value with this index; empty if nothing is.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such value.
+    pub fn written(&self, value: usize) -> &str {
+        self.template.written(value)
+    }
+
+    /// Returns the scenario as it is written.
+    pub fn source(&self) -> &Arc<Source> {
+        self.template.source()
+    }
+
+    /// Returns the scenario's text with other values, in the order of the plan.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer values than the plan has.
+    pub fn filled(&self, values: &[TemplateValue]) -> Arc<Source> {
+        self.template.fill(values)
+    }
+
     /// Returns the seed of the scenario.
     pub fn seed(&self) -> u64 {
         self.base.scenario().setup.seed
@@ -155,7 +176,7 @@ impl Trials {
 
     /// Returns the names of the recorded measures.
     pub fn measures(&self) -> impl Iterator<Item = &str> {
-        self.recorded.iter().map(|(name, ..)| name.as_str())
+        self.recorded.iter().map(MeasureOf::name)
     }
 
     /// Returns what is recorded of the expectations.
@@ -248,6 +269,7 @@ struct WatchedRun<'o> {
     run: Run,
     last: u64,
     judge: Option<Judge>,
+    measures: RunMeasures,
     outcome: &'o mut Outcome,
 }
 
@@ -259,22 +281,18 @@ impl<'o> WatchedRun<'o> {
             Expectations::Holds => Some(run.judge()),
             Expectations::Ignore => None,
         };
-        let this = Self { judge, last, outcome, run };
+        let measures = RunMeasures::new(run.simulation(), of.recorded.clone());
+        let this = Self { judge, measures, last, outcome, run };
         if of.every.is_some() {
-            this.outcome.series.push(this.sample(of));
+            this.outcome.series.push(this.sample());
         }
         this
     }
 
-    fn sample(&self, of: &Trials) -> Sample {
-        let simulation = self.run.simulation();
-        let mut known: BTreeMap<Option<GroupId>, MeasuredAgents<'_>> = BTreeMap::new();
-        let measures = of.recorded.iter().map(|&(_, group, measure)| {
-            let agents =
-                known.entry(group).or_insert_with(|| MeasuredAgents::new(simulation, group));
-            measure.take(agents).map(f32::from)
-        });
-        Sample { tick: self.run.tick(), measures: measures.collect() }
+    fn sample(&self) -> Sample {
+        let measures = self.measures.take(self.run.simulation()).into_iter();
+        let measures = measures.map(|value| value.map(f32::from)).collect();
+        Sample { tick: self.run.tick(), measures }
     }
 
     /// Watches the state after a tick. Returns whether the run goes on.
@@ -283,10 +301,11 @@ impl<'o> WatchedRun<'o> {
         if let Some(judge) = &mut self.judge {
             judge.tick(simulation);
         }
+        self.measures.add_tick(simulation);
         let tick = self.run.tick();
         let is_last = tick >= self.last;
         if of.every.is_some_and(|every| tick.is_multiple_of(every) || is_last) {
-            let sample = self.sample(of);
+            let sample = self.sample();
             self.outcome.series.push(sample);
         }
         if is_last {
@@ -309,7 +328,7 @@ impl<'o> WatchedRun<'o> {
         }
         self.outcome.tick = self.run.tick();
         self.outcome.state_hash = state_hash(simulation.world(), simulation.minds());
-        self.outcome.measures = self.sample(of).measures;
+        self.outcome.measures = self.sample().measures;
     }
 }
 
@@ -326,36 +345,15 @@ pub(super) fn one_line(errors: &Diagnostics) -> String {
 }
 
 /// Finds the measures that a plan records.
-fn recorded(
-    plan: &Plan,
-    base: &Starter,
-) -> Result<Vec<(String, Option<GroupId>, Measure)>, Diagnostics> {
+fn recorded(plan: &Plan, base: &Starter) -> Result<Vec<MeasureOf>, Diagnostics> {
+    let groups = base.scenario().setup.groups.iter();
+    let known = MeasureNames::new(groups.map(|(group, _)| Arc::clone(&group.name)));
     let Some(names) = &plan.record else {
-        return Ok(Measure::ALL.iter().map(|of| (of.name().to_owned(), None, *of)).collect());
+        return Ok(known.of_all_agents());
     };
-    let groups = &base.scenario().setup.groups;
-    let mut found = Vec::new();
-    for (name, place) in names {
-        let (group, measure) = match name.rsplit_once('.') {
-            Some((group, measure)) => (Some(group), measure),
-            None => (None, name.as_str()),
-        };
-        let at = |error: Diagnostic| Diagnostics::from(error.at(&place.source, place.span.clone()));
-        let known = Measure::ALL.iter().find(|of| of.name() == measure).ok_or_else(|| {
-            let names = Measure::ALL.iter().map(|of| of.name());
-            at(Diagnostic::error(format!("no measure `{measure}`")).suggest(measure, names))
-        })?;
-        let group = match group {
-            None => None,
-            Some(group) => {
-                let names = groups.iter().map(|(of, _)| &*of.name);
-                let index = names.clone().position(|of| of == group).ok_or_else(|| {
-                    at(Diagnostic::error(format!("no group `{group}`")).suggest(group, names))
-                })?;
-                Some(GroupId(index as u16))
-            }
-        };
-        found.push((name.clone(), group, *known));
-    }
-    Ok(found)
+    let found = names.iter().map(|(name, place)| {
+        let at = |error: Diagnostic| error.at(&place.source, place.span.clone());
+        known.find(name).map_err(|error| at(error).into())
+    });
+    found.collect()
 }

@@ -53,6 +53,7 @@ fn setup() -> Setup {
         space: Space { edge: Edge::Wrap, min: Vec2::ZERO, size: Vec2::splat(50.0) },
         way_cell: None,
         obstacles: Vec::new(),
+        fields: Vec::new(),
         paths: vec![Path {
             name: "the round".into(),
             points: vec![Vec2::ZERO, Vec2::X, Vec2::Y],

@@ -11,8 +11,8 @@ use super::reasons::Reasons;
 use super::{Bank, Call, CallArg, ChoiceCall, F, One, Op, OpKind, Program, V};
 use crate::math::{self, Vec2};
 use crate::sim::Moment;
-use crate::steer::{Arg, Cause, ExplainedChoice, Explanation, MAX_PARAMS, SeenNeighbors};
-use crate::world::{GroupId, Me, PathId, Progress, Values, World};
+use crate::steer::{Arg, Cause, ExplainedChoice, Explanation, Flow, MAX_PARAMS, SeenNeighbors};
+use crate::world::{FieldId, GroupId, Me, PathId, Progress, Values, World};
 
 /// Explains the force of one agent, given its velocity and its mind before the turn. `None` if its lane is faulted.
 pub(crate) fn explain(
@@ -248,6 +248,11 @@ fn args<'t>(
                 let is_there = usize::from(place) < scene.first_world().paths.len();
                 Arg::Path(is_there.then_some(PathId(place))?)
             }
+            CallArg::Field(place) => {
+                let place = u16::try_from(banks.integer(place, LANE)).ok()?;
+                Arg::Flow(Flow::Field(FieldId(place)))
+            }
+            CallArg::FlowOf(v) => Arg::Flow(Flow::Vector(banks.vector(v, LANE))),
             // Combinators are no recorded calls.
             CallArg::Forces(_) | CallArg::Numbers(_) | CallArg::Slots(_) => return None,
         };

@@ -48,6 +48,10 @@ pub(crate) enum CallArg {
     Neighbors(u16),
     /// A path, by its index.
     Path(I),
+    /// A field, by its index.
+    Field(I),
+    /// A vector that is the flow everywhere.
+    FlowOf(V),
     Forces(Vec<V>),
     Numbers(Vec<F>),
     Slots(usize),
@@ -76,6 +80,7 @@ pub(crate) enum Type {
     Agent,
     Obstacle,
     Path,
+    Field,
 }
 
 impl Type {
@@ -100,7 +105,9 @@ impl Type {
             Self::Bool => &[Bank::B],
             Self::Float => &[Bank::F],
             Self::Vector => &[Bank::V],
-            Self::Int | Self::String | Self::Agent | Self::Obstacle | Self::Path => &[Bank::I],
+            Self::Int | Self::String | Self::Agent | Self::Obstacle | Self::Path | Self::Field => {
+                &[Bank::I]
+            }
         }
     }
 }

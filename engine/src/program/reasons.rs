@@ -10,7 +10,7 @@ use super::machine::{Machine, Scene};
 use super::{AgentNumber, AskObstacle, AskPath, B, F, I, One, Op, OpKind, Program, V};
 use crate::math;
 use crate::steer::Cause;
-use crate::world::{Me, ObstacleId};
+use crate::world::{FieldId, Me, ObstacleId, Question};
 
 /// The lane of the only agent.
 const LANE: usize = 0;
@@ -154,6 +154,12 @@ impl Reasons {
                     let at = banks.vector(op.writes(), LANE);
                     Cause::Path { path: path.name.clone(), at, distance: math::length(me.to(at)) }
                 }))
+            }
+            OpKind::Ask(Question::Flow) => {
+                let (_, point, which, _): (V, V, V, V) = op.reads();
+                let (at, field) = (banks.vector(point, LANE), banks.vector(which, LANE).x);
+                let found = takes_part.then(|| Cause::field(&me, FieldId(field as u16), at));
+                union(&self.set_of(found.flatten()), &self.of(point))
             }
             OpKind::Waypoint => {
                 let path = index_in(banks, op.reads()).and_then(|place| world.paths.get(place));

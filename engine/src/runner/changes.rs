@@ -79,7 +79,7 @@ impl ScenarioChange {
 }
 
 /// Returns what differs between the scenarios of two runs at their starts: settings of the world, then of each group, then
-/// obstacles, paths and events.
+/// obstacles, paths, fields and events.
 pub fn scenario_changes(old: &Run, new: &Run) -> Vec<ScenarioChange> {
     let mut found = Found { group: None, all: Vec::new() };
     found.values("", world_values(&old.simulation), world_values(&new.simulation));
@@ -98,6 +98,8 @@ pub fn scenario_changes(old: &Run, new: &Run) -> Vec<ScenarioChange> {
     found.values("obstacle ", obstacles(&old.simulation), obstacles(&new.simulation));
     let paths = |of: &Simulation| named(&of.world().paths, |one| (&one.name, one));
     found.values("path ", paths(&old.simulation), paths(&new.simulation));
+    let fields = |of: &Simulation| named(&of.world().fields, |one| (&one.name, one));
+    found.values("field ", fields(&old.simulation), fields(&new.simulation));
     let events = |of: &Simulation| vec![long("events", &of.events())];
     found.values("", events(&old.simulation), events(&new.simulation));
     // Agents of a start are not made by spawns, so only the start can make them differ.

@@ -6,6 +6,7 @@
 mod batch;
 mod changes;
 mod check;
+mod fields;
 mod names;
 #[cfg(test)]
 mod optimized;
@@ -20,6 +21,7 @@ use std::sync::Arc;
 pub use batch::Batch;
 pub use changes::{ChangeEffect, ScenarioChange, scenario_changes};
 pub use check::check;
+pub use fields::sample_fields;
 pub use setting::{InvalidSetting, Setting};
 pub(crate) use start::Starter;
 

@@ -41,6 +41,8 @@ fn how_to_access(name: &str, setup: &Setup) -> Option<String> {
         ("an obstacle", format!("world.obstacle(\"{name}\")"))
     } else if setup.paths.iter().any(|one| &*one.name == name) {
         ("a path", format!("world.path(\"{name}\")"))
+    } else if setup.fields.iter().any(|one| &*one.name == name) {
+        ("a field", format!("world.field(\"{name}\")"))
     } else if groups.clone().any(|group| &*group.name == name) {
         ("a group", format!("me.nearest(\"{name}\")"))
     } else if groups.any(|group| group.params.get(name).is_some()) {

@@ -5,6 +5,7 @@ use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
 
+use super::fields::sample_fields;
 use super::{Options, Run, Setting, names};
 use crate::diag::{Code, Diagnostic, Diagnostics, Place, Source};
 use crate::expect::Expectation;
@@ -52,6 +53,7 @@ impl Starter {
             let is_used = options.iter().any(|options| options.interpreter == interpreter);
             is_used.then(|| compile(&scenario.behaviors, scripts, interpreter)).transpose()
         });
+        let sampled = sample_fields(&mut scenario, scripts);
         let verdicts = compile_expectations(&mut scenario.expectations, scripts);
         let [lowered, interpreted] = compiled;
         let behaviors = match (lowered, interpreted) {
@@ -62,7 +64,7 @@ impl Starter {
                 [None, None]
             }
         };
-        for error in verdicts.err().into_iter().flatten() {
+        for error in [sampled, verdicts].into_iter().filter_map(Result::err).flatten() {
             if !errors.contains(&error) {
                 errors.push(error);
             }
@@ -107,6 +109,7 @@ impl Starter {
                 None,
             ]
         };
+        sample_fields(&mut scenario, scripts)?;
         compile_expectations(&mut scenario.expectations, scripts)?;
         Ok(Self { scenario, behaviors })
     }
@@ -268,7 +271,7 @@ pub(super) fn compile_expectations(
 }
 
 /// Checks that a script exists. `what` says what uses it, and `place` is where its name is written.
-fn check_script_exists(
+pub(super) fn check_script_exists(
     what: &str,
     name: &str,
     place: &Place,

@@ -21,6 +21,8 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("obstacles", "obstacles: { \"name\": Circle(center: (x, y), radius: r) }"),
     ("Polygon", "Polygon([(x, y), (x, y), (x, y)])"),
     ("paths", "paths: { \"name\": (points: [(x, y), (x, y)], radius: r) }"),
+    ("fields", "fields: { \"name\": Vortex(center: (x, y), radius: r) }"),
+    ("vectors", "vectors: [[(x, y), (x, y)], [(x, y), (x, y)]]"),
     ("points", "points: [(x, y), (x, y)]"),
     ("groups", "groups: { \"name\": (behavior: \"script\", spawn: Points([(x, y)])) }"),
     ("behavior", "behavior: \"script\""),

@@ -7,7 +7,7 @@ use super::findings::{Findings, KnownNames};
 use super::ordered::Ordered;
 use super::spec::{ObstacleSpec, PathSpec, ScenarioSpec, WorldSpec};
 use super::start::{self, StartContext};
-use super::{Scenario, expect, golden, groups, limits, warnings};
+use super::{Scenario, expect, fields, golden, groups, limits, warnings};
 use crate::diag::{Code, Diagnostic, Diagnostics, Source};
 use crate::expect::ScenarioFacts;
 use crate::geom::{OrientedBox, Polygon, Shape};
@@ -37,6 +37,8 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
     let obstacles = obstacles(&mut findings, &spec.obstacles, &obstacle_names);
     let path_names = findings.names("path", &spec.paths);
     let paths = paths(&mut findings, &spec.paths, &path_names);
+    let field_names = findings.names("field", &spec.fields);
+    let (fields, field_scripts) = fields::build(&mut findings, &spec.fields, &field_names, &space);
     let group_names = findings.names("group", &spec.groups);
     let built = groups::build(&mut findings, &spec.params, &spec.groups, &group_names, &path_names);
     let start_context = StartContext {
@@ -84,6 +86,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         obstacles,
         way_cell: spec.world.way_cell.map(|side| side.0),
         paths,
+        fields,
         groups: built.groups.into_iter().zip(built.spawns).collect(),
         events,
         start,
@@ -94,6 +97,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         ticks,
         setup,
         behaviors: built.behaviors,
+        field_scripts,
         expectations,
         golden: terms,
         numbers: groups::numbers(&findings, &spec.params, &spec.groups),

@@ -8,6 +8,7 @@ use super::{Scenario, start, to_ron};
 use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::golden::{Keyframe, ScenarioNames};
 use crate::sim::{Action, Event, EventTime, Simulation};
+use crate::world::Field;
 
 /// The indentation of fields.
 const INDENT: &str = "    ";
@@ -113,10 +114,17 @@ pub fn continuation(
 fn check_same_setup(scenario: &Scenario, simulation: &Simulation) -> Result<(), Diagnostic> {
     let (setup, world) = (&scenario.setup, simulation.world());
     let groups = setup.groups.iter().map(|(group, _)| group);
+    let is_same_field = |(index, (a, b)): (usize, (&Field, &Field))| {
+        // The vectors of a script are in the world only.
+        let is_of_script = scenario.field_scripts.iter().any(|script| script.field == index);
+        a.name == b.name && (is_of_script || a.shape == b.shape)
+    };
     let is_same = setup.dt == world.dt
         && setup.space == world.space
         && setup.obstacles == world.obstacles
         && setup.paths == world.paths
+        && setup.fields.len() == world.fields.len()
+        && setup.fields.iter().zip(&world.fields).enumerate().all(is_same_field)
         && setup.groups.len() == world.groups.len()
         && groups.zip(&world.groups).all(|(a, b)| a.fixed() == b.fixed());
     if is_same {

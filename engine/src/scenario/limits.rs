@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use super::fields;
 use super::findings::Findings;
 use super::spanned::Spanned;
 use super::spec::{ActionSpec, EventSpec, LimitsSpec, ObstacleSpec, ScenarioSpec, SpawnSpec};
@@ -60,6 +61,22 @@ const PATHS: Limit = Limit {
     field: |limits| limits.paths.as_ref(),
 };
 
+const FIELDS: Limit = Limit {
+    name: "fields",
+    counted: "",
+    default: 1000,
+    max: MAX_NAMES,
+    field: |limits| limits.fields.as_ref(),
+};
+
+const FIELD_CELLS: Limit = Limit {
+    name: "field_cells",
+    counted: ", of all fields together",
+    default: 200_000,
+    max: u32::MAX as u64,
+    field: |limits| limits.field_cells.as_ref(),
+};
+
 const POINTS: Limit = Limit {
     name: "points",
     counted: " in paths and polygons",
@@ -109,7 +126,7 @@ pub(super) const AGENTS_TIMES_PATHS: Limit = Limit {
     field: |limits| limits.agents_times_paths.as_ref(),
 };
 
-/// The maximum number of groups, paths or obstacles: their indices have 16 bits.
+/// The maximum number of groups, paths, fields or obstacles: their indices have 16 bits.
 const MAX_NAMES: u64 = 65_535;
 
 impl Limit {
@@ -160,6 +177,8 @@ pub(super) fn check(findings: &mut Findings<'_>, spec: &ScenarioSpec) {
         &GROUPS,
         &OBSTACLES,
         &PATHS,
+        &FIELDS,
+        &FIELD_CELLS,
         &POINTS,
         &GOALS,
         &PARAMS,
@@ -186,6 +205,11 @@ pub(super) fn check(findings: &mut Findings<'_>, spec: &ScenarioSpec) {
     let places = spec.paths.0.iter().map(|(name, _)| findings.span(name));
     let places = places.collect();
     PATHS.check(findings, limits, one_each(places));
+    let places = spec.fields.0.iter().map(|(name, _)| findings.span(name));
+    let places = places.collect();
+    FIELDS.check(findings, limits, one_each(places));
+    let counts = fields::counts(findings, spec);
+    FIELD_CELLS.check(findings, limits, counts);
     let places = spec.expect.iter().map(|one| findings.first_word(one)).collect();
     EXPECTATIONS.check(findings, limits, one_each(places));
     let places = spec.events.iter().map(|event| when(findings, event)).collect();

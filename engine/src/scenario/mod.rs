@@ -13,6 +13,7 @@ mod edit_text;
 mod errors;
 mod events;
 mod expect;
+mod fields;
 mod findings;
 mod formation;
 mod golden;
@@ -41,6 +42,7 @@ use ron::extensions::Extensions;
 
 pub use continuation::continuation;
 pub use edit_params::set_params;
+pub use fields::FieldScript;
 pub(crate) use findings::Findings;
 pub(crate) use ordered::Ordered;
 pub use override_params::SetParamError;
@@ -67,6 +69,9 @@ pub struct Scenario {
     /// The behavior of each group, in the order of the groups. `None` for a group without one: its agents keep
     /// their velocity.
     pub behaviors: Vec<Option<BehaviorRef>>,
+    /// The scripts of fields, which must be sampled before the scenario runs: see
+    /// [`sample_fields`](crate::runner::sample_fields).
+    pub field_scripts: Vec<FieldScript>,
     /// The rules that must hold while the scenario runs.
     pub expectations: Vec<Expectation>,
     /// How a run is compared with its golden.

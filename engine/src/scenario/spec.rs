@@ -48,6 +48,8 @@ pub(super) struct ScenarioSpec {
     #[serde(default)]
     pub(super) paths: Ordered<PathSpec>,
     #[serde(default)]
+    pub(super) fields: Ordered<FieldSpec>,
+    #[serde(default)]
     pub(super) params: Ordered<Spanned<ParamSpec>>,
     #[serde(deserialize_with = "ordered::groups")]
     pub(super) groups: Ordered<GroupSpec>,
@@ -70,6 +72,8 @@ pub(super) struct LimitsSpec {
     pub(super) groups: Option<Spanned<Natural>>,
     pub(super) obstacles: Option<Spanned<Natural>>,
     pub(super) paths: Option<Spanned<Natural>>,
+    pub(super) fields: Option<Spanned<Natural>>,
+    pub(super) field_cells: Option<Spanned<Natural>>,
     pub(super) points: Option<Spanned<Natural>>,
     pub(super) goals: Option<Spanned<Natural>>,
     pub(super) params: Option<Spanned<Natural>>,
@@ -150,6 +154,26 @@ pub(super) struct PathSpec {
     pub(super) radius: PositiveLength,
     #[serde(default)]
     pub(super) mode: PathMode,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename = "flow field", deny_unknown_fields)]
+pub(super) enum FieldSpec {
+    Vortex {
+        center: Point,
+        radius: PositiveLength,
+        strength: Option<Finite>,
+    },
+    Grid {
+        min: Option<Point>,
+        cell: Spanned<PositiveLength>,
+        #[serde(deserialize_with = "ordered::list")]
+        vectors: Vec<Spanned<Vec<Point>>>,
+    },
+    Script {
+        name: Spanned<String>,
+        cell: Spanned<PositiveLength>,
+    },
 }
 
 #[derive(Debug, Deserialize)]
@@ -324,6 +348,18 @@ impl MayFail for ObstacleSpec {
 impl MayFail for PathSpec {
     fn has_failed(&self) -> bool {
         self.points.has_failed()
+    }
+}
+
+impl MayFail for FieldSpec {
+    fn has_failed(&self) -> bool {
+        match self {
+            Self::Vortex { .. } => false,
+            Self::Grid { cell, vectors, .. } => {
+                cell.has_failed() || vectors.iter().any(MayFail::has_failed)
+            }
+            Self::Script { name, cell } => name.has_failed() || cell.has_failed(),
+        }
     }
 }
 

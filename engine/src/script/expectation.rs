@@ -3,13 +3,21 @@
 use rhai::{ASTNode, Caches, Dynamic, Expr, FLOAT, INT, Map, Scope};
 
 use super::compile::Script;
+use super::entry_point::EntryPoint;
 use super::interpreter::FunctionBody;
 use super::{Library, Mentions, error, turn, value};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::expect::{self, Verdict};
 use crate::sim::Simulation;
-use crate::trace::{Measure, MeasureValue, MeasuredAgents};
+use crate::trace::{Measure, MeasureValue, MeasuredAgents, Totals};
 use crate::world::GroupId;
+
+const EXPECT: EntryPoint = EntryPoint {
+    name: "expect",
+    signature: "fn expect(now)",
+    parameter: "the measures of the tick",
+    purpose: "an expectation needs a function `fn expect(now) { ... }` that returns true or false",
+};
 
 /// A compiled script with a function `expect(now)`.
 #[derive(Debug)]
@@ -17,15 +25,15 @@ pub struct CompiledExpectation {
     script: Script,
     body: FunctionBody,
     parameter: String,
-    /// Whether the script reads the closest pair, which is expensive to find.
-    wants_pairs: bool,
+    /// The measures to compute: those that the script reads, and those that cost little.
+    wanted: Vec<Measure>,
 }
 
 /// Elements of `now` that its groups do not have.
 const NOW: [&str; 3] = ["tick", "time", "groups"];
 
 /// Elements that `now` and each of its groups have, in addition to the measures.
-const COMMON: [&str; 2] = ["agents", "center"];
+const COMMON: [&str; 1] = ["center"];
 
 impl CompiledExpectation {
     /// Reads, compiles and checks a script and everything it imports.
@@ -43,49 +51,33 @@ impl CompiledExpectation {
     ///
     /// If `expect(now)` is missing, or reads something that `now` does not have.
     pub fn new(mut script: Script) -> Result<Self, Diagnostics> {
-        let found = script.functions().find(|(name, _)| *name == "expect");
-        match found.map(|(_, parameters)| parameters) {
-            Some(1) => {}
-            Some(count) => {
-                return Err(Diagnostic::error(format!(
-                    "`expect` must have one parameter, the measures of the tick, but has {count}"
-                ))
-                .at(&script.source, script.place_of("expect"))
-                .help("write `fn expect(now)`")
-                .into());
-            }
-            None => {
-                return Err(Diagnostic::error("the script has no function `expect`")
-                    .at(&script.source, 0..0)
-                    .suggest("expect", script.functions().map(|(name, _)| name))
-                    .help(
-                        "an expectation needs a function `fn expect(now) { ... }` that returns true \
-                             or false",
-                    )
-                    .into());
-            }
-        }
-        let parameter = script.parameters("expect", 1).swap_remove(0);
+        let parameter = EXPECT.parameter_in(&script)?;
         let wrong = wrong_properties(&script, &parameter);
         if !wrong.is_empty() {
             return Err(wrong.into());
         }
         // By default a missing element of a map is `()`, which would silently compare as false.
         script.engine.set_fail_on_invalid_map_property(true);
-        let wants_pairs = Mentions::of(&script).reads_measure(Measure::ClosestPair);
-        Ok(Self { body: FunctionBody::of(&script, "expect"), parameter, wants_pairs, script })
+        let mentions = Mentions::of(&script);
+        let is_wanted = |measure: &Measure| {
+            let is_cheap = !measure.is_expensive() && !measure.needs_totals();
+            is_cheap || mentions.reads_measure(*measure)
+        };
+        let wanted = Measure::ALL.iter().copied().filter(is_wanted).collect();
+        Ok(Self { body: FunctionBody::of(&script, EXPECT.name), parameter, wanted, script })
     }
 
     /// Returns the values that the script reads as `now`.
-    fn now(&self, simulation: &Simulation) -> Map {
+    fn now(&self, simulation: &Simulation, totals: Option<&Totals>) -> Map {
         let world = simulation.world();
-        let mut now = self.measured(simulation, None);
+        let mut now = self.measured(MeasuredAgents::new(simulation, None, totals));
         now.insert("tick".into(), (world.tick as INT).into());
         now.insert("time".into(), world.time().into());
         let groups = (0..).map(GroupId).zip(&world.groups);
         let groups: Map = groups
             .map(|(id, group)| {
-                let measured = self.measured(simulation, Some(id));
+                let measured = MeasuredAgents::new(simulation, Some(id), totals);
+                let measured = self.measured(measured);
                 (group.name.as_ref().into(), measured.into())
             })
             .collect();
@@ -93,12 +85,11 @@ impl CompiledExpectation {
         now
     }
 
-    fn measured(&self, simulation: &Simulation, group: Option<GroupId>) -> Map {
-        let measured = MeasuredAgents::new(simulation, group);
+    fn measured(&self, measured: MeasuredAgents<'_>) -> Map {
         let mut map: Map = Measure::ALL
             .iter()
             .map(|&measure| {
-                let is_wanted = self.wants_pairs || measure != Measure::ClosestPair;
+                let is_wanted = self.wanted.contains(&measure);
                 let value = match is_wanted.then(|| measure.take(&measured)).flatten() {
                     Some(MeasureValue::Count(count)) => Dynamic::from(count as INT),
                     Some(MeasureValue::Number(number)) => Dynamic::from(number as FLOAT),
@@ -107,18 +98,23 @@ impl CompiledExpectation {
                 (measure.name().into(), value)
             })
             .collect();
-        let all = measured.all;
-        let center = all.map_or(Dynamic::UNIT, |all| Dynamic::from(all.center));
+        let center = measured.all.map_or(Dynamic::UNIT, |all| Dynamic::from(all.center));
         map.insert("center".into(), center);
-        let agents = all.map_or(0, |all| all.agents as INT);
-        map.insert("agents".into(), agents.into());
         map
     }
 }
 
 impl expect::ExpectationScript for CompiledExpectation {
-    fn judge(&self, simulation: &Simulation) -> (Result<Verdict, Diagnostic>, Vec<String>) {
-        let now = self.now(simulation);
+    fn measures(&self) -> &[Measure] {
+        &self.wanted
+    }
+
+    fn judge(
+        &self,
+        simulation: &Simulation,
+        totals: Option<&Totals>,
+    ) -> (Result<Verdict, Diagnostic>, Vec<String>) {
+        let now = self.now(simulation, totals);
         let mut scope = Scope::new();
         scope.push(self.parameter.as_str(), now);
         let mut global = self.body.new_state(&self.script);
@@ -136,14 +132,14 @@ impl expect::ExpectationScript for CompiledExpectation {
                     Diagnostic::error(format!(
                         "`expect` must return true, false or a finite number, but returned {wrong}"
                     ))
-                    .at(&self.script.source, self.script.place_of("expect"))
+                    .at(&self.script.source, self.script.place_of(EXPECT.name))
                 })
             });
         (result, messages)
     }
 
     fn position(&self) -> String {
-        Diagnostic::error("").at(&self.script.source, self.script.place_of("expect")).position()
+        Diagnostic::error("").at(&self.script.source, self.script.place_of(EXPECT.name)).position()
     }
 }
 
@@ -171,7 +167,7 @@ fn wrong_properties(script: &Script, parameter: &str) -> Vec<Diagnostic> {
         let measures = Measure::ALL.iter().map(|measure| measure.name());
         NOW.into_iter().chain(COMMON).chain(measures)
     };
-    let body = script.body("expect", 1);
+    let body = script.body(EXPECT.name, 1);
     let mut found = Vec::new();
     body.walk(&mut |path| {
         if let Some(ASTNode::Expr(Expr::Dot(dot, ..))) = path.last()

@@ -46,6 +46,11 @@ pub(super) fn restart(elements: usize) {
     note_measurement(elements);
 }
 
+/// Returns the number of steps since the last restart.
+pub(super) fn steps() -> u64 {
+    METER.with(|meter| meter.steps.get())
+}
+
 /// Counts a step of the interpreter. Returns whether the limit is exceeded.
 #[inline]
 pub(super) fn step() -> bool {

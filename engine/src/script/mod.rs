@@ -1,4 +1,4 @@
-//! Scripts in Rhai, which write behaviors and expectations. No other module may use `rhai`.
+//! Scripts in Rhai, which write behaviors, expectations and flow fields. No other module may use `rhai`.
 //!
 //! A behavior is compiled once and is then a [`Brain`](crate::sim::Brain) for any number of agents. Everything that
 //! scripts can call and read is in `api`; while a script runs, `turn` knows for which agent.
@@ -7,9 +7,11 @@ mod api;
 mod behavior;
 mod choices;
 mod compile;
+mod entry_point;
 mod error;
 mod expectation;
 mod explain;
+mod field;
 mod interpreter;
 mod limits;
 mod lower;
@@ -39,6 +41,7 @@ use std::sync::Arc;
 pub use behavior::Behavior;
 pub use compile::Script;
 pub use expectation::CompiledExpectation;
+pub use field::{CompiledField, MAX_SAMPLING_STEPS};
 pub use mentions::Mentions;
 pub use reference::{Entry, Parameter, Topic, reference};
 pub use synonyms::instead_of;

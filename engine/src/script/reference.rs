@@ -103,6 +103,8 @@ topics! {
         "The obstacles of `world.obstacles` and `world.obstacle(name)`.";
     Paths "paths" "Paths"
         "The paths of `me.path` and `world.path(name)`.";
+    Fields "fields" "Flow fields"
+        "The fields of `world.field(name)`.";
     Vectors "vectors" "Vectors"
         "Points, directions, velocities and forces. A vector is always finite: an operation that would make another one fails.";
     Numbers "numbers" "Numbers"
@@ -166,6 +168,7 @@ fn of_definition(function: &'static api::define::Function) -> Entry {
         (ValueKind::World, _) => Topic::World,
         (ValueKind::Obstacle | ValueKind::ObstacleName, _) => Topic::Obstacles,
         (ValueKind::Path | ValueKind::MaybePath | ValueKind::PathName, _) => Topic::Paths,
+        (ValueKind::Field | ValueKind::FieldName, _) => Topic::Fields,
         (
             ValueKind::Vector | ValueKind::FiniteVector | ValueKind::Point | ValueKind::MaybeVector,
             _,
@@ -216,15 +219,15 @@ fn of_measure(measure: Measure) -> Entry {
         names: vec![measure.name()],
         topic: Topic::Measures,
         signature: format!("now.{}", measure.name()),
-        doc: paragraphs(&[measure.doc()]),
+        doc: vec![measure.doc().trim().to_owned(), format!("Formula: `{}`.", measure.formula())],
         receiver: Some(Parameter::plain("now", "`now`", "")),
         params: Vec::new(),
-        result: match measure {
-            Measure::GoalsReached => "an integer",
-            _ => "a number, or `()` if there are too few agents",
+        result: match measure.is_count() {
+            true => "an integer",
+            false => "a number, or `()` if there are too few agents",
         }
         .to_owned(),
-        result_unit: "",
+        result_unit: measure.unit(),
     }
 }
 

@@ -81,6 +81,7 @@ const SYNONYMS: &[(&[&str], &str)] = &[
     (&["mouse", "mouse_x", "mouse_y", "mouse_position", "pointer"], "world.cursor"),
     (&["frame_count", "frame", "ticks", "step"], "world.tick"),
     (&["now", "millis", "timestamp", "current_time"], "world.time"),
+    (&["get_field", "find_field", "flow_at", "flowfield"], "world.field(\"name\").at(point)"),
     (&["get_obstacle", "find_obstacle"], "world.obstacle(\"name\")"),
     // Numbers and output.
     (&["math", "mathf", "std", "numpy", "np"], "sin(x)"),

@@ -333,6 +333,7 @@ impl Algebra for Traced {
     type Agent = ();
     type Neighbors = ();
     type Path = ();
+    type Field = ();
 
     fn number(&self, x: f32) -> TracedNumber {
         x.into()

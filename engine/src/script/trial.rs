@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use rhai::{Dynamic, EvalAltResult, FnPtr, GlobalRuntimeState, NativeCallContext, Position};
 
-use super::api::{AgentHandle, ObstacleHandle, PathHandle};
+use super::api::{AgentHandle, FieldHandle, ObstacleHandle, PathHandle};
 use super::compile::Script;
 use super::error::{self, Sources};
 use super::{meter, turn};
@@ -17,8 +17,8 @@ use crate::geom::Shape;
 use crate::math::Vec2;
 use crate::program::Type;
 use crate::world::{
-    Body, Edge, Goal, Group, GroupId, NewAgent, Obstacle, ObstacleId, Path, PathId, PathMode,
-    Space, Value, World,
+    Body, Edge, FieldId, Goal, Group, GroupId, NewAgent, Obstacle, ObstacleId, Path, PathId,
+    PathMode, Space, Value, World,
 };
 
 /// A world to try calls in, as an agent of one group.
@@ -61,6 +61,7 @@ impl TrialWorld {
         );
         // Searching for ways on small cells takes long, and no trial needs the best way.
         trial.way_cell = Some(space.size.max_element() / 16.0);
+        trial.fields = world.fields.clone();
         trial.cursor = Some(space.min + space.size * 0.5);
         // The own group has a second agent only if it always has one: some calls need a group with a single agent.
         let is_alone = always_another.get(group.0 as usize) != Some(&true);
@@ -202,6 +203,8 @@ impl TrialWorld {
             // Paths differ in their number of points, so a single path is needed for a valid result.
             Example::Some(Type::Path) if self.world.paths.len() != 1 => return None,
             Example::Some(Type::Path) => Dynamic::from(PathHandle(PathId(0))),
+            Example::Some(Type::Field) if self.world.fields.is_empty() => return None,
+            Example::Some(Type::Field) => Dynamic::from(FieldHandle(FieldId(0))),
             Example::Some(Type::Nothing) => Dynamic::UNIT,
             Example::Array(items) => items
                 .iter()

@@ -8,8 +8,9 @@ use crate::diag::{Diagnostic, Diagnostics};
 use crate::geom::Shape;
 use crate::math::Vec2;
 use crate::world::{
-    AfterGoals, Body, Drive, Formation, Goal, Group, GroupId, Me, Mind, NewAgent, Noise, Obstacle,
-    Path, PathId, Relation, Relations, Space, Value, Values, relate,
+    AfterGoals, Body, Drive, Field, FieldShape, Formation, Goal, Group, GroupId, Me, Mind,
+    NewAgent, Noise, Obstacle, Path, PathId, Relation, Relations, Space, Value, Values, VectorGrid,
+    relate,
 };
 
 /// Builds a simulation: start with [`Simulation::builder`], end with [`Builder::build`].
@@ -44,6 +45,7 @@ impl Simulation {
             obstacles: Vec::new(),
             way_cell: None,
             paths: Vec::new(),
+            fields: Vec::new(),
             groups: Vec::new(),
             events: Vec::new(),
             start: None,
@@ -87,6 +89,12 @@ impl Builder {
     /// Adds a path.
     pub fn path(mut self, path: Path) -> Self {
         self.setup.paths.push(path);
+        self
+    }
+
+    /// Adds a flow field.
+    pub fn field(mut self, field: Field) -> Self {
+        self.setup.fields.push(field);
         self
     }
 
@@ -299,9 +307,32 @@ fn wrong_setup(setup: &Setup, groups: &[GroupBuilder]) -> Vec<Diagnostic> {
         check(is_line, &format!("path `{name}`: it needs at least two points, all finite"));
         check(is_positive(*radius), &format!("path `{name}`: its radius must be above 0"));
     }
-    let kinds: [(&str, Vec<&str>); 3] = [
+    for Field { name, shape } in &setup.fields {
+        match shape {
+            FieldShape::Vortex { center, radius, strength } => {
+                let is_right = center.is_finite() && strength.is_finite() && is_positive(*radius);
+                check(
+                    is_right,
+                    &format!("field `{name}`: a vortex needs finite numbers and a radius above 0"),
+                );
+            }
+            FieldShape::Grid(VectorGrid { min, cell, columns, vectors }) => {
+                check(
+                    min.is_finite() && is_positive(*cell),
+                    &format!("field `{name}`: a grid needs a finite corner and a cell above 0"),
+                );
+                let is_full = *columns > 0 && !vectors.is_empty() && vectors.len() % columns == 0;
+                check(
+                    is_full && vectors.iter().all(|vector| vector.is_finite()),
+                    &format!("field `{name}`: a grid needs full rows of finite vectors"),
+                );
+            }
+        }
+    }
+    let kinds: [(&str, Vec<&str>); 4] = [
         ("groups", groups.iter().map(|one| &*one.group.name).collect()),
         ("paths", setup.paths.iter().map(|one| &*one.name).collect()),
+        ("fields", setup.fields.iter().map(|one| &*one.name).collect()),
         ("obstacles", setup.obstacles.iter().map(|one| &*one.name).collect()),
     ];
     for (kind, names) in kinds {

@@ -58,7 +58,9 @@ pub use kept_choice::KeptChoice;
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
 use crate::threads;
-use crate::world::{AfterGoals, Group, GroupId, Minds, Obstacle, Path, Space, World, retain_rows};
+use crate::world::{
+    AfterGoals, Field, Group, GroupId, Minds, Obstacle, Path, Space, World, retain_rows,
+};
 
 /// With fewer agents than this, sums over neighbors are computed when a brain asks for them: finding out what all brains
 /// need would take longer.
@@ -110,6 +112,8 @@ pub struct Setup {
     pub way_cell: Option<f32>,
     /// The paths that agents can follow.
     pub paths: Vec<Path>,
+    /// The flow fields.
+    pub fields: Vec<Field>,
     /// Each group and how its first agents are made. Agents are made in this order.
     pub groups: Vec<(Group, Spawn)>,
     /// The events, in the order in which they are written.
@@ -183,6 +187,7 @@ impl Simulation {
         let mut world =
             World::new(setup.seed, setup.dt, setup.space, setup.obstacles, setup.paths, groups);
         world.way_cell = setup.way_cell;
+        world.fields = setup.fields;
         let mut this = Self {
             world: Arc::new(world),
             minds,

@@ -7,7 +7,7 @@ use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 use crate::math::random::{Use, noise};
 use crate::math::{self, Binary, Compare, Unary, Vec2};
-use crate::world::{Agent, Me, NeighborQuestion, Neighborhood, PathId, Question};
+use crate::world::{Agent, FieldId, Me, NeighborQuestion, Neighborhood, PathId, Question};
 
 /// One way to evaluate a definition: the types of its numbers, vectors and so on.
 ///
@@ -26,6 +26,8 @@ pub trait Algebra {
     type Neighbors: Copy;
     /// A path.
     type Path: Copy;
+    /// A flow field.
+    type Field: Copy;
 
     /// Returns a constant.
     fn number(&self, x: f32) -> Self::Number;
@@ -76,6 +78,8 @@ pub trait Perception: Algebra {
 
     /// Returns the row of another agent as a number, for questions. Rows beyond 2^24 are rounded.
     fn row_of(&self, other: Self::Agent) -> Self::Number;
+    /// Returns the index of a field as a number, for questions.
+    fn index_of(&self, field: Self::Field) -> Self::Number;
 
     /// Returns the seconds since the start of the run.
     fn time(&self) -> Self::Number;
@@ -280,6 +284,8 @@ pub enum Argument<'a, A: Algebra> {
     Neighbors(A::Neighbors),
     /// For [`super::ParamKind::Path`].
     Path(A::Path),
+    /// For [`super::ParamKind::Flow`].
+    Flow(Flow<A>),
     /// For [`super::ParamKind::Forces`].
     Forces(&'a [A::Vector]),
     /// For [`super::ParamKind::Numbers`].
@@ -287,6 +293,22 @@ pub enum Argument<'a, A: Algebra> {
     /// For [`super::ParamKind::Slots`].
     Slots(usize),
 }
+
+/// A flow to move with.
+pub enum Flow<A: Algebra + ?Sized> {
+    /// The vectors of a field.
+    Field(A::Field),
+    /// The same vector everywhere.
+    Vector(A::Vector),
+}
+
+impl<A: Algebra> Clone for Flow<A> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<A: Algebra> Copy for Flow<A> {}
 
 impl<A: Algebra> Clone for Argument<'_, A> {
     fn clone(&self) -> Self {
@@ -304,6 +326,8 @@ impl std::fmt::Debug for Argument<'_, Me<'_>> {
             Self::Agent(agent) => agent.fmt(f),
             Self::Neighbors(which) => which.fmt(f),
             Self::Path(path) => path.fmt(f),
+            Self::Flow(Flow::Field(field)) => field.fmt(f),
+            Self::Flow(Flow::Vector(vector)) => vector.fmt(f),
             Self::Forces(forces) => forces.fmt(f),
             Self::Numbers(numbers) => numbers.fmt(f),
             Self::Slots(slots) => slots.fmt(f),
@@ -384,6 +408,7 @@ impl<'w> Algebra for Me<'w> {
     type Agent = Agent<'w>;
     type Neighbors = Neighborhood;
     type Path = PathId;
+    type Field = FieldId;
 
     #[inline(always)]
     fn number(&self, x: f32) -> f32 {
@@ -445,6 +470,11 @@ impl<'w> Perception for Me<'w> {
     #[inline(always)]
     fn row_of(&self, other: Agent<'w>) -> f32 {
         other.row() as f32
+    }
+
+    #[inline(always)]
+    fn index_of(&self, field: FieldId) -> f32 {
+        f32::from(field.0)
     }
 
     fn time(&self) -> f32 {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Arg, ParamKind};
 use crate::math::{self, Vec2, short};
-use crate::world::{Agent, Me, NeighborSummary, ObstacleId};
+use crate::world::{Agent, FieldId, Me, NeighborSummary, ObstacleId};
 
 /// What a primitive reacted to. Distances are in world units, measured from the agent, across the edge of a world
 /// that wraps if that is shorter. As text it is a few words for a person.
@@ -84,6 +84,15 @@ pub enum Cause {
         /// The distance to it.
         distance: f32,
     },
+    /// The flow of a field.
+    Field {
+        /// The name of the field.
+        field: Arc<str>,
+        /// The point whose flow counts, in world units.
+        at: Vec2,
+        /// The flow there.
+        flow: Vec2,
+    },
     /// A corner on the way to a point of the world.
     Corner {
         /// The id of the nearest obstacle, which the way leads around.
@@ -139,6 +148,12 @@ impl Cause {
         })
     }
 
+    /// Returns the cause for a field at a point; `None` if there is no such field.
+    pub(crate) fn field(me: &Me<'_>, field: FieldId, at: Vec2) -> Option<Self> {
+        let found = me.world().fields.get(usize::from(field.0))?;
+        Some(Self::Field { field: Arc::clone(&found.name), at, flow: me.world().flow(field, at) })
+    }
+
     /// Returns the cause for a point of the world.
     pub(crate) fn point(me: &Me<'_>, at: Vec2) -> Self {
         let distance = math::length(me.to(at));
@@ -171,6 +186,7 @@ impl Cause {
             Arg::Vector(_)
             | Arg::Number(_)
             | Arg::Path(_)
+            | Arg::Flow(_)
             | Arg::Forces(_)
             | Arg::Numbers(_)
             | Arg::Slots(_) => None,
@@ -217,6 +233,9 @@ impl fmt::Display for Cause {
             Self::Path { path, at, distance } => {
                 let (at, distance) = (point(at), short(*distance));
                 write!(f, "path `{path}` at {at}, {distance} away")
+            }
+            Self::Field { field, at, flow } => {
+                write!(f, "field `{field}` at {}, {}", point(at), point(flow))
             }
             Self::Corner { name, at, distance, .. } => {
                 let (at, distance) = (point(at), short(*distance));

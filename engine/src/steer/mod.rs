@@ -16,7 +16,8 @@ mod table;
 mod tests;
 
 pub use algebra::{
-    Algebra, Argument, Boolean, Choose, FirstHit, NeighborSums, Number, Perception, Vector, choose,
+    Algebra, Argument, Boolean, Choose, FirstHit, Flow, NeighborSums, Number, Perception, Vector,
+    choose,
 };
 pub use cause::Cause;
 pub use choice::{ChoiceRule, ExplainedChoice, before_key, since_key};

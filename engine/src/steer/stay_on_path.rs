@@ -33,7 +33,7 @@ primitive! {
 }
 
 /// Returns the position that the agent is about to reach.
-fn ahead<A: Perception>(me: &A, horizon: A::Number) -> A::Vector {
+pub(super) fn ahead<A: Perception>(me: &A, horizon: A::Number) -> A::Vector {
     me.pos() + me.vel() * horizon.least(me.number(MAX_HORIZON_S))
 }
 

@@ -6,7 +6,7 @@ use crate::math::Vec2;
 use crate::world::{Me, Neighborhood};
 
 /// Returns what a primitive reacts to, given one argument for each parameter.
-type CauseFn = for<'w> fn(&Me<'w>, &[Arg<'w>]) -> Cause;
+type CauseFn = for<'w> fn(&Me<'w>, &[Arg<'w>]) -> Option<Cause>;
 
 /// The unit of angles.
 pub const RADIANS: &str = "rad";
@@ -78,6 +78,8 @@ pub enum ParamKind {
     Neighbors,
     /// A path.
     Path,
+    /// A flow field, or a vector that is the flow everywhere.
+    Flow,
     /// Several forces, or directions with a strength.
     Forces,
     /// Several numbers, one for each force.
@@ -99,6 +101,7 @@ impl ParamKind {
             Self::Agent => "an agent",
             Self::Neighbors => "a radius or a neighborhood",
             Self::Path => "a path or its name",
+            Self::Flow => "a field, its name or a vector",
             Self::Forces => "an array of vectors",
             Self::Numbers => "an array of numbers",
             Self::Slots => "8, 16 or 32",
@@ -228,7 +231,7 @@ impl Primitive {
         let args = self.with_defaults(me, given).ok()?;
         let args = &args[..self.params.len()];
         if let Some(cause) = self.cause {
-            return Some(cause(me, args));
+            return cause(me, args);
         }
         let mut args = self.params.iter().zip(args);
         args.find_map(|(param, arg)| Cause::from_arg(me, param.kind, *arg))
@@ -443,6 +446,11 @@ impl Param {
         Self { name, kind: ParamKind::Path, unit: "", default: ParamDefault::OwnPath, doc }
     }
 
+    /// Makes a flow to move with.
+    pub(super) const fn flow(name: &'static str, doc: &'static str) -> Self {
+        Self { name, kind: ParamKind::Flow, unit: "", default: ParamDefault::Required, doc }
+    }
+
     /// Returns the same parameter with a number as its default.
     pub(super) const fn or(self, number: f32) -> Self {
         Self { default: ParamDefault::Number(number), ..self }
@@ -462,6 +470,9 @@ macro_rules! argument {
     };
     (Slots, $algebra:ident) => {
         usize
+    };
+    (Flow, $algebra:ident) => {
+        $crate::steer::Flow<$algebra>
     };
     ($type:ident, $algebra:ident) => {
         <$algebra as $crate::steer::Algebra>::$type
@@ -489,7 +500,7 @@ pub(super) use take;
 /// The documentation becomes that of the function and the text of the reference. Each parameter has a type and a
 /// description. After `returns` comes one of [`ForceKind`], then `and advances` if the primitive advances the agent
 /// along a path, and `and sees_obstacles` if its force depends on obstacles. The block after `reacts_to` returns what
-/// the primitive reacts to, where no argument says it. A primitive that `combines` needs no perception of the world;
+/// the primitive reacts to, where no argument says it, or `None` if it reacts to nothing outside of the agent. A primitive that `combines` needs no perception of the world;
 /// one that `chooses` returns an index.
 macro_rules! primitive {
     ($(#[doc = $doc:literal])* $name:ident($me:ident $(, $arg:ident: $type:ident = $param:expr)* $(,)?) returns $force_kind:ident $(and $also:ident)* $body:block $(reacts_to $cause:block)?) => {
@@ -577,7 +588,9 @@ macro_rules! cause_fn {
             $(let $arg = $crate::steer::table::take!(args, $type);)*
             // Not every parameter matters.
             let _ = ($(&$arg),*);
-            $cause
+            // A block may return early.
+            let cause = || $cause;
+            Option::from(cause())
         })
     };
 }

@@ -5,7 +5,10 @@ use proptest::prelude::*;
 use super::*;
 use crate::geom::Shape;
 use crate::math::{self, Vec2};
-use crate::world::{Edge, Goal, Neighborhood, Obstacle, Path, PathId, PathMode, Progress, World};
+use crate::world::{
+    Edge, Field, FieldId, FieldShape, Goal, Neighborhood, Obstacle, Path, PathId, PathMode,
+    Progress, World,
+};
 
 /// Coordinates that often coincide: a few values, the edges of the world, and any value.
 fn coordinate() -> impl Strategy<Value = f32> {
@@ -56,6 +59,8 @@ fn world() -> impl Strategy<Value = World> {
         // Searches on small cells would take most of the time.
         world.way_cell = Some(10.0);
         world.paths.push(Path { name: "path".into(), points, radius: 5.0, mode });
+        let shape = FieldShape::Vortex { center: Vec2::splat(30.0), radius: 20.0, strength: 1.5 };
+        world.fields.push(Field { name: "field".into(), shape });
         world.groups[0].path = Some(PathId(0));
         world.groups[0].goals.push([Goal { at: Vec2::ZERO, radius: 1.0 }].into());
         world.obstacles =
@@ -91,6 +96,9 @@ fn arguments<'w>(
             }
             ParamKind::Neighbors => Arg::Neighbors(Neighborhood::within(draw(i))),
             ParamKind::Path => Arg::Path(PathId(0)),
+            // Fields and vectors in turn.
+            ParamKind::Flow if draw(i) < 1.0 => Arg::Flow(Flow::Field(FieldId(0))),
+            ParamKind::Flow => Arg::Flow(Flow::Vector(points[i % points.len()])),
             ParamKind::Forces => Arg::Forces(forces),
             ParamKind::Numbers => Arg::Numbers(&NUMBERS[..forces.len()]),
             ParamKind::Slots => Arg::Slots(SLOTS[i % SLOTS.len()]),

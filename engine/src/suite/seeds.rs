@@ -6,7 +6,7 @@ use crate::diag::Diagnostics;
 use crate::golden::{Band, BandTerms, Terms, bands};
 use crate::runner::{Options, Run};
 use crate::script::Scripts;
-use crate::trace::MeasuredAgents;
+use crate::trace::{MeasuredAgents, Totals};
 
 /// Measures a scenario with several seeds, in parallel. Returns the bands, and agents times ticks of all runs.
 ///
@@ -30,11 +30,15 @@ pub(super) fn measure_bands(
         let options = Options { seed: Some(seed), ..Options::default() };
         let mut run = Run::new(files.source, &scripts, &options)?;
         let (mut values, mut agent_ticks) = (Vec::new(), 0);
+        let mut totals = Totals::needed(run.simulation(), of.measures.iter().copied());
         for tick in terms.from + 1..=terms.until {
             agent_ticks += run.simulation().world().agents.len() as u64;
             run.step()?;
+            if let Some(totals) = &mut totals {
+                totals.add_tick(run.simulation());
+            }
             if ticks.contains(&tick) {
-                let measured = MeasuredAgents::new(run.simulation(), None);
+                let measured = MeasuredAgents::new(run.simulation(), None, totals.as_ref());
                 let taken = of.measures.iter().map(|measure| measure.take(&measured));
                 values.extend(taken.map(|amount| amount.map(f32::from)));
             }

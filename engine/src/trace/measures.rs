@@ -4,21 +4,32 @@
 
 use std::fmt;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
+use super::density::density;
+use super::totals::{RunTotals, Totals};
 use crate::math::Vec2;
 use crate::sim::Simulation;
 use crate::world::{Grid, GroupId, World};
 
-/// Lists the measures: the documentation of each, its name in scenarios and files, and how it is computed.
+/// Lists the measures: the documentation of each, its name, its type, its unit, its formula, what it needs, and how it
+/// is computed.
 macro_rules! measures {
-    ($($(#[doc = $doc:literal])+ $name:ident $written:literal = $take:expr;)+) => {
+    ($(
+        $(#[doc = $doc:literal])+
+        $name:ident $written:literal: $kind:ident in $unit:literal as $formula:literal
+        from $needs:ident = $take:expr;
+    )+) => {
         /// A number that describes many agents at one tick.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
         #[serde(rename = "measure")]
         #[non_exhaustive]
         pub enum Measure {
-            $($(#[doc = $doc])+ $name,)+
+            $(
+                $(#[doc = $doc])+
+                #[doc = concat!("\n\nFormula: `", $formula, "`.")]
+                $name,
+            )+
         }
 
         impl Measure {
@@ -32,47 +43,146 @@ macro_rules! measures {
                 }
             }
 
-            /// Returns what it means, in one line.
+            /// Returns what it means, in one paragraph.
             pub fn doc(self) -> &'static str {
                 match self {
                     $(Self::$name => concat!($($doc),+),)+
                 }
             }
 
-            /// Computes its value; `None` if there are too few agents.
+            /// Returns its unit; empty for numbers without one.
+            pub fn unit(self) -> &'static str {
+                match self {
+                    $(Self::$name => $unit,)+
+                }
+            }
+
+            /// Returns how it is computed from the agents: n agents with position x, velocity v and heading h.
+            pub fn formula(self) -> &'static str {
+                match self {
+                    $(Self::$name => $formula,)+
+                }
+            }
+
+            /// Returns whether its values are counts.
+            pub fn is_count(self) -> bool {
+                match self {
+                    $(Self::$name => matches!(Type::$kind, Type::Count),)+
+                }
+            }
+
+            fn needs(self) -> Needs {
+                match self {
+                    $(Self::$name => Needs::$needs,)+
+                }
+            }
+
+            /// Computes its value; `None` if there are too few agents, or if it needs totals and there are none.
             pub fn take(self, from: &MeasuredAgents<'_>) -> Option<MeasureValue> {
-                let take: fn(&MeasuredAgents<'_>) -> Option<MeasureValue> = match self {
-                    $(Self::$name => $take,)+
-                };
-                take(from)
+                match self {
+                    $(Self::$name => {
+                        let take: fn(&MeasuredAgents<'_>) -> Option<measures!(@type $kind)> = $take;
+                        take(from).map(MeasureValue::$kind)
+                    })+
+                }
             }
         }
     };
+    (@type Count) => { u64 };
+    (@type Number) => { f32 };
+}
+
+/// The type of the values of a measure.
+enum Type {
+    Count,
+    Number,
+}
+
+/// What a measure is computed from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Needs {
+    /// The agents at one tick, each by itself.
+    Agents,
+    /// A search for the neighbors of each agent.
+    Neighbors,
+    /// What has happened since the start.
+    Totals,
 }
 
 measures! {
-    /// The mean of all speeds, in world units per second.
-    MeanSpeed "mean_speed" = |of| Some(MeasureValue::Number(of.all?.mean_speed));
-    /// The highest speed, in world units per second.
-    MaxSpeed "max_speed" = |of| Some(MeasureValue::Number(of.all?.max_speed));
+    /// The number of agents.
+    Agents "agents": Count in "agents" as "n" from Agents = |of| Some(of.all.map_or(0, |all| all.agents as u64));
+    /// The mean of all speeds.
+    MeanSpeed "mean_speed": Number in "world units/s" as "sum |v| / n" from Agents = |of| Some(of.all?.mean_speed);
+    /// The highest speed.
+    MaxSpeed "max_speed": Number in "world units/s" as "max |v|" from Agents = |of| Some(of.all?.max_speed);
     /// The length of the mean heading: 1 if all agents have the same heading, near 0 if headings are random.
-    Polarization "polarization" = |of| Some(MeasureValue::Number(of.all?.polarization));
-    /// The distance between the centers of the two agents that are nearest to each other, in world units.
-    ClosestPair "closest_pair" = |of| {
-        let pair = closest_pair_of(of.simulation.world(), of.group)?;
-        Some(MeasureValue::Number(pair.distance))
+    Polarization "polarization": Number in "" as "|sum h| / n" from Agents = |of| Some(of.all?.polarization);
+    /// The distance between the centers of the two agents that are nearest to each other.
+    ClosestPair "closest_pair": Number in "world units" as "min |x_i - x_j|" from Neighbors = |of| {
+        Some(closest_pair_of(of.simulation.world(), of.group)?.distance)
     };
-    /// The distance of agents from their common center, in world units: the root of the mean square.
-    Spread "spread" = |of| Some(MeasureValue::Number(of.all?.spread(of.simulation.world(), of.group)));
+    /// The distance of agents from their common center: the root of the mean square.
+    Spread "spread": Number in "world units" as "sqrt(sum |x - center|^2 / n)" from Agents = |of| {
+        Some(of.all?.spread(of.simulation.world(), of.group))
+    };
+    /// The number of agents per area around an agent, as the mean over the agents. It is estimated from the distance r of the
+    /// fourth-nearest other agent, by Loftsgaarden and Quesenberry (1965).
+    Density "density": Number in "agents/world unit^2" as "sum 3 / (pi r^2) / n" from Neighbors = |of| {
+        density(of.simulation.world(), of.group)
+    };
     /// The number of goals reached since the start.
-    GoalsReached "goals_reached" = |of| Some(MeasureValue::Count(match of.group {
+    GoalsReached "goals_reached": Count in "goals" as "goals" from Agents = |of| Some(match of.group {
         Some(group) => of.simulation.goal_counts(group).goals,
         None => of.simulation.goals_reached(),
-    }));
+    });
+    /// How often an agent began to overlap another agent or an obstacle by more than 0.001 world units. A collision of two
+    /// agents counts for both. Agents that have reached their last goal do not count.
+    Collisions "collisions": Count in "collisions" as "sum c" from Totals = |of| Some(of.totals()?.sums.collisions);
+    /// The number of agents that have reached their last goal.
+    Arrived "arrived": Count in "agents" as "a" from Totals = |of| Some(of.totals()?.arrived);
+    /// The mean time that agents needed to their last goal, of those that have reached it.
+    TimeToGoal "time_to_goal": Number in "s" as "sum t / a" from Totals = |of| {
+        let totals = of.totals()?;
+        (totals.arrived > 0).then(|| (totals.time_of_arrived / totals.arrived as f64) as f32)
+    };
+    /// The number of agents that reached their last goal in a second, as the mean since the start.
+    Throughput "throughput": Number in "agents/s" as "a / T" from Totals = |of| {
+        let (totals, seconds) = (of.totals()?, of.totals?.seconds());
+        (seconds > 0.0).then(|| (totals.arrived as f64 / seconds) as f32)
+    };
+    /// The mean distance that an agent has traveled, until its last goal.
+    PathLength "path_length": Number in "world units" as "sum |v| dt / m" from Totals = |of| {
+        let totals = of.totals()?;
+        totals.mean(totals.sums.distance).map(|mean| mean as f32)
+    };
+    /// The mean angle by which the heading of an agent has turned to either side, until its last goal.
+    Turning "turning": Number in "rad" as "sum angle(h, h') / m" from Totals = |of| {
+        let totals = of.totals()?;
+        totals.mean(totals.sums.turning).map(|mean| mean as f32)
+    };
+    /// The mean of the time integral of the kinetic energy of an agent, until its last goal. The mass counts as 1.
+    Energy "energy": Number in "world units^2/s" as "sum |v|^2/2 dt / m" from Totals = |of| {
+        let totals = of.totals()?;
+        totals.mean(totals.sums.energy).map(|mean| mean as f32)
+    };
+}
+
+impl Measure {
+    /// Returns whether it depends on what has happened since the start, so that [`Totals`] must watch the run.
+    pub fn needs_totals(self) -> bool {
+        self.needs() == Needs::Totals
+    }
+
+    /// Returns whether it takes much longer to compute than a pass over the agents.
+    pub fn is_expensive(self) -> bool {
+        self.needs() == Needs::Neighbors
+    }
 }
 
 /// The value of a measure.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum MeasureValue {
     /// A count.
     Count(u64),
@@ -85,14 +195,36 @@ pub enum MeasureValue {
 pub struct MeasuredAgents<'s> {
     simulation: &'s Simulation,
     group: Option<GroupId>,
+    totals: Option<&'s Totals>,
     /// The measures that one pass computes; `None` if there are no agents.
     pub all: Option<Measures>,
 }
 
 impl<'s> MeasuredAgents<'s> {
-    /// Takes all agents, or those of one group.
-    pub fn new(simulation: &'s Simulation, group: Option<GroupId>) -> Self {
-        Self { simulation, group, all: Measures::of(simulation.world(), group) }
+    /// Takes all agents, or those of one group. Measures that need totals are `None` without them.
+    pub fn new(
+        simulation: &'s Simulation,
+        group: Option<GroupId>,
+        totals: Option<&'s Totals>,
+    ) -> Self {
+        Self { simulation, group, totals, all: Measures::of(simulation.world(), group) }
+    }
+
+    pub(super) fn group(&self) -> Option<GroupId> {
+        self.group
+    }
+
+    fn totals(&self) -> Option<RunTotals> {
+        Some(self.totals?.sum(self.group))
+    }
+}
+
+impl fmt::Display for MeasureValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Count(count) => count.fmt(f),
+            Self::Number(number) => number.fmt(f),
+        }
     }
 }
 
@@ -171,7 +303,10 @@ impl Measures {
 }
 
 /// Returns the rows of all agents, or of those of one group.
-fn rows(world: &World, group: Option<GroupId>) -> impl Iterator<Item = usize> + '_ {
+pub(super) fn rows(
+    world: &World,
+    group: Option<GroupId>,
+) -> impl Iterator<Item = usize> + Clone + '_ {
     let of = &world.agents.group;
     (0..of.len()).filter(move |&row| group.is_none_or(|group| of[row] == group))
 }

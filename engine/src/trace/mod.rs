@@ -3,14 +3,18 @@
 //! This module turns worlds into numbers and text, and writes them to the writer that it is given. It must never open
 //! files or change a world.
 
+mod collisions;
 #[cfg(feature = "csv")]
 mod csv;
+mod density;
 mod hash;
 mod jsonl;
 mod measures;
 mod pedestrian;
 mod recorder;
+mod run_measures;
 mod score;
+mod totals;
 
 pub use crate::math::significant;
 pub use hash::{state_hash, world_hash};
@@ -19,4 +23,6 @@ pub use measures::{
     mean_speed,
 };
 pub use recorder::{Recorder, TrajectoryFormat, UnknownFormat};
-pub use score::{Score, Scorer};
+pub use run_measures::{MeasureNames, MeasureOf, RunMeasures};
+pub use score::Score;
+pub use totals::Totals;

@@ -1,12 +1,6 @@
 //! The score of a run, as SteerBench defines it: collisions, time and effort of its agents.
 
-use crate::geom::Shape;
-use crate::math::{self, Vec2};
-use crate::sim::Simulation;
-use crate::world::{Agents, Grid, GroupId, Motions, World};
-
-/// Overlaps up to this depth are no collision, in world units.
-const TOLERANCE: f32 = 0.001;
+use super::totals::{RunTotals, Totals};
 
 /// The number of frames per second of SteerBench. Its sums over frames depend on it; here they are converted to it.
 const FRAMES_PER_S: f64 = 20.0;
@@ -15,6 +9,9 @@ const FRAMES_PER_S: f64 = 20.0;
 const COLLISION_WEIGHT: f64 = 50.0;
 
 /// The score of a run. All values but the counts are means over the agents. Lower is better, except for the speed.
+///
+/// An agent counts until it has reached its last goal, even if it stays in the world: from then on it is only something
+/// that others can collide with. A run that begins in the middle is scored from there.
 ///
 /// Effort is a sum over frames of 1/20 s, as in SteerBench. Runs with other ticks are converted, so the length of a tick
 /// does not matter.
@@ -58,148 +55,15 @@ impl Score {
     }
 }
 
-/// Watches a run and computes its score.
-///
-/// An agent counts until it has reached its last goal, even if it stays in the world: from then on it is only something
-/// that others can collide with. A run that begins in the middle is scored from there.
-pub struct Scorer {
-    /// Seconds per tick.
-    dt: f64,
-    /// The agents in the world, in the order of rows.
-    present: Vec<ScoredAgent>,
-    gone: Totals,
-    /// For each group, how many of its agents had been removed too early at the last tick.
-    lost: Vec<u64>,
-    /// The overlaps at the last tick, in order.
-    overlaps: Vec<Overlap>,
-    new_overlaps: Vec<Overlap>,
-    /// The motions of the agents, in the order of the grid.
-    motions: Motions,
-    grid: Grid,
-}
-
-/// An agent, or rather its body, that overlaps another agent or an obstacle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Overlap {
-    /// The id of the agent.
-    agent: u32,
-    with: Contact,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Contact {
-    /// The id of another agent, which is higher.
-    Agent(u32),
-    /// The index of an obstacle.
-    Obstacle(usize),
-}
-
-#[derive(Clone, Copy, Debug)]
-struct ScoredAgent {
-    id: u32,
-    group: GroupId,
-    /// Whether it counts: it had not reached its last goal when it was first seen.
-    counts: bool,
-    has_goals: bool,
-    /// Whether it has reached its last goal. Nothing counts from then on.
-    is_done: bool,
-    /// The velocity after its last tick.
-    vel: Option<Vec2>,
-    sums: Sums,
-}
-
-/// What is counted for one agent, or for several.
-#[derive(Clone, Copy, Debug, Default)]
-struct Sums {
-    collisions: u64,
-    /// Sum of the time, in seconds.
-    time: f64,
-    /// Sum of speed times time, in world units.
-    distance: f64,
-    /// Sum of v^2/2 times time.
-    energy: f64,
-    /// Sum of |dv|.
-    change: f64,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Totals {
-    agents: u64,
-    without_goals: u64,
-    unfinished: u64,
-    sums: Sums,
-}
-
 impl Totals {
-    fn add(&mut self, agent: &ScoredAgent) {
-        if !agent.counts {
-            return;
-        }
-        self.agents += 1;
-        self.without_goals += u64::from(!agent.has_goals);
-        self.sums.collisions += agent.sums.collisions;
-        self.sums.time += agent.sums.time;
-        self.sums.distance += agent.sums.distance;
-        self.sums.energy += agent.sums.energy;
-        self.sums.change += agent.sums.change;
-    }
-}
-
-impl Scorer {
-    /// Begins with the current state of a simulation. Call it before the first step.
-    pub fn new(simulation: &Simulation) -> Self {
-        let dt = simulation.world().dt;
-        let mut this = Self {
-            // A length such as 0.05 is not exact in single precision. Its shortest text says what is meant.
-            dt: dt.to_string().parse().unwrap_or(f64::from(dt)),
-            present: Vec::new(),
-            gone: Totals::default(),
-            lost: Vec::new(),
-            overlaps: Vec::new(),
-            new_overlaps: Vec::new(),
-            motions: Motions::default(),
-            grid: Grid::default(),
-        };
-        this.take_groups(simulation);
-        this.take_agents(simulation.world());
-        this
-    }
-
-    /// Counts the tick that was just simulated. Call it after each step.
-    pub fn add_tick(&mut self, simulation: &Simulation) {
-        let world = simulation.world();
-        self.drop_removed(simulation);
-        self.take_groups(simulation);
-        self.take_agents(world);
-        let dt = self.dt;
-        for (row, agent) in self.present.iter_mut().enumerate() {
-            if agent.is_done {
-                continue;
-            }
-            let vel = world.agents.vel(row);
-            let length = |v: Vec2| {
-                let (x, y) = (f64::from(v.x), f64::from(v.y));
-                (x * x + y * y).sqrt()
-            };
-            let speed = length(vel);
-            let sums = &mut agent.sums;
-            sums.time += dt;
-            sums.distance += speed * dt;
-            sums.energy += speed * speed / 2.0 * dt;
-            sums.change += agent.vel.map_or(0.0, |before| length(vel - before));
-            agent.vel = Some(vel);
-        }
-        self.count_collisions(world);
-    }
-
     /// Returns the score of the ticks so far; `None` if there were no agents.
+    ///
+    /// # Panics
+    ///
+    /// If collisions are not counted: see [`Totals::needed`].
     pub fn score(&self) -> Option<Score> {
-        let mut all = self.gone;
-        for agent in &self.present {
-            all.add(agent);
-            all.unfinished += u64::from(agent.has_goals && !agent.is_done);
-        }
-        let Totals { agents, without_goals, unfinished, sums } = all;
+        let RunTotals { agents, without_goals, unfinished, sums, .. } = self.sum(None);
+        assert!(self.counts_collisions(), "a score contains collisions");
         let mean = |sum: f64| sum / agents as f64;
         (agents > 0).then(|| Score {
             agents,
@@ -212,149 +76,16 @@ impl Scorer {
             acceleration: mean(sums.change * FRAMES_PER_S),
         })
     }
-
-    /// Adds the agents that are no longer in the world to those that are gone.
-    fn drop_removed(&mut self, simulation: &Simulation) {
-        let mut ids = simulation.world().agents.id.iter().peekable();
-        let gone = &mut self.gone;
-        // For each group, how many of its agents went without having been seen at their last goal.
-        let mut went = vec![0; self.lost.len()];
-        self.present.retain(|agent| {
-            let stays = ids.next_if(|id| **id == agent.id).is_some();
-            if !stays {
-                gone.add(agent);
-                went[usize::from(agent.group.0)] += u64::from(agent.has_goals && !agent.is_done);
-            }
-            stays
-        });
-        for ((group, lost), went) in (0..).map(GroupId).zip(&self.lost).zip(went) {
-            // The others were removed because they reached their last goal.
-            gone.unfinished += went.min(simulation.goal_counts(group).lost.saturating_sub(*lost));
-        }
-    }
-
-    fn take_groups(&mut self, simulation: &Simulation) {
-        let groups = (0..simulation.world().groups.len() as u16).map(GroupId);
-        self.lost.clear();
-        self.lost.extend(groups.map(|group| simulation.goal_counts(group).lost));
-    }
-
-    /// Adds the agents that are new, and notes which agents have reached their last goals.
-    fn take_agents(&mut self, world: &World) {
-        let agents = &world.agents;
-        for row in 0..agents.len() {
-            let has_goals = has_goals(world, row);
-            let is_done = has_goals && agents.goal(row, &world.groups).is_none();
-            if let Some(agent) = self.present.get_mut(row) {
-                agent.has_goals = has_goals;
-                agent.is_done |= is_done;
-            } else {
-                self.present.push(ScoredAgent {
-                    id: agents.id[row],
-                    group: agents.group[row],
-                    counts: !is_done,
-                    has_goals,
-                    is_done,
-                    vel: None,
-                    sums: Sums::default(),
-                });
-            }
-        }
-    }
-
-    fn count_collisions(&mut self, world: &World) {
-        self.find_overlaps(world);
-        let agents = &world.agents;
-        for overlap in &self.new_overlaps {
-            if self.overlaps.binary_search(overlap).is_ok() {
-                continue;
-            }
-            let other = match overlap.with {
-                Contact::Agent(other) => Some(other),
-                Contact::Obstacle(_) => None,
-            };
-            for id in [Some(overlap.agent), other].into_iter().flatten() {
-                if let Some(row) = agents.row(id)
-                    && !self.present[row].is_done
-                {
-                    self.present[row].sums.collisions += 1;
-                }
-            }
-        }
-        std::mem::swap(&mut self.overlaps, &mut self.new_overlaps);
-    }
-
-    /// Finds the overlaps at this tick.
-    fn find_overlaps(&mut self, world: &World) {
-        self.new_overlaps.clear();
-        let radii = world.groups.iter().map(|group| group.largest_radius());
-        let largest = radii.fold(0.0, math::max);
-        if largest > 0.0 {
-            self.find_overlapping_agents(world, largest);
-            self.find_agents_in_obstacles(world);
-        }
-        self.new_overlaps.sort_unstable();
-    }
-
-    fn find_overlapping_agents(&mut self, world: &World, largest: f32) {
-        self.motions.clone_from(&world.agents.motions);
-        self.grid.sort(&world.space, &mut self.motions);
-        let (rows, positions) = (self.motions.rows(), self.motions.positions());
-        for (slot, &pos) in positions.iter().enumerate() {
-            let row = rows[slot] as usize;
-            let radius = body_radius(world, row);
-            // Rounding up misses nothing; each pair is then checked exactly.
-            let reach = (radius + largest) * 1.000_01;
-            self.grid.each_later(slot, pos, reach, |run, _| {
-                for other in run {
-                    let distance = world.space.offset_inside(pos, positions[other]).length();
-                    let other = rows[other] as usize;
-                    if radius + body_radius(world, other) - distance > TOLERANCE {
-                        let id = |row: usize| world.agents.id[row];
-                        let with = Contact::Agent(id(row.max(other)));
-                        self.new_overlaps.push(Overlap { agent: id(row.min(other)), with });
-                    }
-                }
-            });
-        }
-    }
-
-    fn find_agents_in_obstacles(&mut self, world: &World) {
-        for (index, obstacle) in world.obstacles.iter().enumerate() {
-            let is_solid_outside = matches!(obstacle.shape, Shape::Room { .. });
-            let (low, high) = obstacle.shape.bounds();
-            for (row, pos) in world.agents.positions().enumerate() {
-                let radius = body_radius(world, row);
-                let gap = (low - pos).max(pos - high).max_element();
-                if (is_solid_outside || gap <= radius)
-                    && radius - obstacle.shape.surface(pos).distance > TOLERANCE
-                {
-                    let with = Contact::Obstacle(index);
-                    self.new_overlaps.push(Overlap { agent: world.agents.id[row], with });
-                }
-            }
-        }
-    }
-}
-
-fn body_radius(world: &World, row: usize) -> f32 {
-    let Agents { group, index, .. } = &world.agents;
-    world.group(group[row]).body_of(index[row]).radius
-}
-
-/// Returns whether an agent has goals, reached or not.
-fn has_goals(world: &World, row: usize) -> bool {
-    let Agents { group, goal_progress, .. } = &world.agents;
-    let sequences = &world.group(group[row]).goals;
-    let goals = sequences.get(goal_progress[row].sequence as usize);
-    goals.is_some_and(|goals| !goals.is_empty())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sim::{Action, Builder, Event, EventTime, GroupBuilder, PushTime};
-    use crate::world::{AfterGoals, Body, Edge, Goal, NewAgent, Space};
+    use crate::geom::Shape;
+    use crate::math::Vec2;
+    use crate::sim::{Action, Builder, Event, EventTime, GroupBuilder, PushTime, Simulation};
+    use crate::trace::collisions::TOLERANCE;
+    use crate::world::{AfterGoals, Body, Edge, Goal, GroupId, NewAgent, Space};
     use proptest::prelude::*;
 
     fn space(edge: Edge) -> Space {
@@ -374,12 +105,12 @@ mod tests {
 
     fn score(of: Builder, ticks: u64) -> Score {
         let mut simulation = of.build().unwrap();
-        let mut scorer = Scorer::new(&simulation);
+        let mut totals = Totals::new(&simulation);
         for _ in 0..ticks {
             simulation.step().unwrap();
-            scorer.add_tick(&simulation);
+            totals.add_tick(&simulation);
         }
-        scorer.score().unwrap()
+        totals.score().unwrap()
     }
 
     fn world(dt: f32) -> Builder {

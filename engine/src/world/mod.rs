@@ -1,6 +1,6 @@
 //! The world: everything that all agents can perceive.
 //!
-//! This module owns agents as columns, groups, obstacles, paths, the space they are in, the spatial index and
+//! This module owns agents as columns, groups, obstacles, paths, flow fields, the space they are in, the spatial index and
 //! neighborhoods. It must not advance time: the `sim` module does that. What only the agent itself knows (the state of
 //! its script, its progress on paths) is a [`Mind`], kept beside the world.
 
@@ -9,10 +9,12 @@ mod body;
 mod crowd;
 mod encounter;
 mod feelers;
+mod field;
 mod formation;
 mod grid;
 mod group;
 mod hiding;
+mod lanes;
 mod me;
 mod mind;
 mod motions;
@@ -24,6 +26,7 @@ mod path;
 mod perceive;
 mod question;
 mod relations;
+mod search;
 mod space;
 mod surfaces;
 mod value;
@@ -32,6 +35,7 @@ mod zones;
 
 pub use agents::{Agents, GoalProgress, NewAgent};
 pub use body::{Body, Drive, Noise};
+pub use field::{Field, FieldId, FieldShape, VectorGrid};
 pub use formation::{Anchor, Formation, FormationShape};
 pub use group::{AfterGoals, Goal, Group, GroupId};
 pub use me::Me;
@@ -81,6 +85,8 @@ pub struct World {
     pub obstacles: Vec<Obstacle>,
     /// Paths, in the order of the scenario.
     pub paths: Vec<Path>,
+    /// Flow fields, in the order of the scenario.
+    pub fields: Vec<Field>,
     /// Groups, in the order of the scenario.
     pub groups: Vec<Group>,
     /// Agents, one row for each.
@@ -114,6 +120,7 @@ impl World {
             space,
             obstacles,
             paths,
+            fields: Vec::new(),
             groups,
             agents: Agents::default(),
             cursor: None,
@@ -136,12 +143,21 @@ impl World {
         Agent { world: self, row }
     }
 
+    /// Returns the radius of the body of an agent, for loops over neighbors.
+    #[inline(always)]
+    pub(crate) fn radius_of(&self, row: usize) -> f32 {
+        match &self.groups[..] {
+            [only] if only.bodies.is_empty() => only.body.radius,
+            _ => self.agent(row).body().radius,
+        }
+    }
+
     /// Returns the agent of a row, in its turn.
     pub fn me(&self, row: usize) -> Me<'_> {
         Me::new(self, row, self.agents.vel(row))
     }
 
-    /// Returns the names of the groups, paths and obstacles. Names never change during the life of a world.
+    /// Returns the names of the groups, paths, fields and obstacles. Names never change during the life of a world.
     pub(crate) fn names(&self) -> &Arc<WorldNames> {
         self.names.get_or_init(|| Arc::new(WorldNames::of(self)))
     }

@@ -1,15 +1,16 @@
-//! The names of groups, paths and obstacles, for finding them by name.
+//! The names of groups, paths, fields and obstacles, for finding them by name.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{GroupId, ObstacleId, PathId, World};
+use super::{FieldId, GroupId, ObstacleId, PathId, World};
 
-/// The names of a world's groups, paths and obstacles, each in order. Copies of the world share them.
+/// The names of a world's groups, paths, fields and obstacles, each in order. Copies of the world share them.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct WorldNames {
     groups: NameTable,
     paths: NameTable,
+    fields: NameTable,
     obstacles: NameTable,
 }
 
@@ -47,6 +48,7 @@ impl WorldNames {
         Self {
             groups: NameTable::new(world.groups.iter().map(|group| &group.name)),
             paths: NameTable::new(world.paths.iter().map(|path| &path.name)),
+            fields: NameTable::new(world.fields.iter().map(|field| &field.name)),
             obstacles: NameTable::new(world.obstacles.iter().map(|obstacle| &obstacle.name)),
         }
     }
@@ -59,6 +61,11 @@ impl WorldNames {
     /// Returns the names of the paths, by their ids.
     pub(crate) fn paths(&self) -> &[Arc<str>] {
         &self.paths.names
+    }
+
+    /// Returns the names of the fields, by their ids.
+    pub(crate) fn fields(&self) -> &[Arc<str>] {
+        &self.fields.names
     }
 
     /// Returns the names of the obstacles, by their ids.
@@ -74,6 +81,11 @@ impl WorldNames {
     /// Returns the path with a name.
     pub(crate) fn path(&self, name: &str) -> Option<PathId> {
         self.paths.index(name).map(PathId)
+    }
+
+    /// Returns the field with a name.
+    pub(crate) fn field(&self, name: &str) -> Option<FieldId> {
+        self.fields.index(name).map(FieldId)
     }
 
     /// Returns the obstacle with a name.

@@ -4,7 +4,7 @@
 //! variant here and its function.
 
 use super::formation::NO_ANCHOR_ROW;
-use super::{Anchor, Me};
+use super::{Anchor, FieldId, Me};
 use crate::math::{self, Vec2};
 
 /// A question about the world. Numbers travel as coordinates of the vectors; see each function.
@@ -29,6 +29,8 @@ pub enum Question {
     /// [`Me::hiding_place`] from the first vector, with the gap as the first coordinate of the second; the number is 1 if there is
     /// one.
     HidingPlace,
+    /// [`World::flow`](super::World::flow) at the first vector, of the field whose index is the first coordinate of the second.
+    Flow,
 }
 
 /// The vectors that a question is about. What a question does not use is zero.
@@ -52,6 +54,7 @@ impl Question {
             Self::SurfaceAhead => me.surface_ahead(a),
             Self::Slide => (me.slide(a, b.x), 0.0),
             Self::FreeDirection => me.free_direction(a, b.x, b.y, c.x),
+            Self::Flow => (me.world().flow(FieldId(b.x as u16), a), 0.0),
             Self::HidingPlace => me.hiding_place(a, b.x).map_or((Vec2::ZERO, 0.0), |at| (at, 1.0)),
         }
     }

@@ -25,6 +25,7 @@ const SCRIPTS: &[(&str, &str)] = &[
     ("odd", "fn expect(now) { now.center }"),
     ("margin", "fn expect(now) { 5.25 - now.time / 2 }"),
     ("count", "fn expect(now) { now.groups.b.agents }"),
+    ("total", "fn expect(now) { 12 - now.groups.a.path_length - now.collisions / 2 }"),
     ("infinite", "fn expect(now) { 1.0 / 0.0 }"),
     ("wrong", "fn expect(now) {\n  let all = now;\n  all.sped > 1\n}"),
     ("group", "fn expect(now) { world.count(\"a\") == 2 && now.groups.c == () }"),
@@ -508,6 +509,9 @@ fn margins_say_how_far_an_expectation_is_from_failing() {
         ("coast", "", "", "Script(name: \"margin\", every: 5)", -4.75, 20, ""),
         ("coast", "", "", "Script(name: \"count\")", 1.0, 20, ""),
         ("coast", "", "", "Script(name: \"talks\")", -1.0, 20, ""),
+        // The ways are 5 and 1 times the seconds. Two agents meet at tick 8.
+        ("coast", "", "", "Script(name: \"total\", every: 7)", -31.0, 14, ""),
+        ("coast", "", "", "Script(name: \"total\", every: 7, from: 0)", -31.0, 14, ""),
     ] {
         assert_eq!(margin(script, a, more, expect), (Some(value), tick, unit), "{expect}");
     }

@@ -12,6 +12,7 @@ mod conformance;
 mod differential;
 mod examples;
 mod expect;
+mod fields;
 mod goldens;
 mod mistakes;
 mod next_turn;

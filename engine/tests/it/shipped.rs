@@ -161,7 +161,7 @@ fn every_force_is_explained() {
                 calls += why.calls.len();
                 for call in &why.calls {
                     assert!(call.place.is_some(), "{name}: {call:?}");
-                    let has_target = !matches!(call.primitive.name, "wander" | "flow_field");
+                    let has_target = call.primitive.name != "wander";
                     // That to match may be a velocity or an agent.
                     let is_known = call.primitive.name != "match_velocity";
                     assert!(call.cause.is_some() == has_target || !is_known, "{name}: {call:?}");

@@ -10,7 +10,7 @@ use std::path::Path;
 use flockwork_engine::geom::Shape;
 use flockwork_engine::math::Vec2;
 use flockwork_engine::sim::{Simulation, SpawnShape};
-use flockwork_engine::trace::Scorer;
+use flockwork_engine::trace::Totals;
 use serde_json::Value;
 
 use crate::support::{ShippedScripts, open, parse, report, start, step, text};
@@ -115,13 +115,13 @@ fn scores_equal_those_of_steersuite() {
         let expected: Vec<f64> =
             row.unwrap().split(',').skip(2).map(|number| number.parse().unwrap()).collect();
         let mut simulation = open(&format!("steerbench/{case}"));
-        let mut scorer = Scorer::new(&simulation);
+        let mut totals = Totals::new(&simulation);
         let ticks = parse(case, &text(&format!("steerbench/{case}"))).ticks;
         while simulation.world().tick < ticks {
             step(&mut simulation);
-            scorer.add_tick(&simulation);
+            totals.add_tick(&simulation);
         }
-        let found = scorer.score().unwrap();
+        let found = totals.score().unwrap();
         let ours = [
             found.agents as f64,
             found.unfinished as f64,
@@ -237,12 +237,12 @@ fn a_short_script_of_primitives_solves_all_cases() {
         let text =
             text(&format!("steerbench/{case}")).replace("steerbench/goto", "steerbench/walk");
         let mut simulation = start(parse(case, &text), &ShippedScripts::default());
-        let mut scorer = Scorer::new(&simulation);
+        let mut totals = Totals::new(&simulation);
         while simulation.world().tick < 2000 && !simulation.world().agents.is_empty() {
             step(&mut simulation);
-            scorer.add_tick(&simulation);
+            totals.add_tick(&simulation);
         }
-        let found = scorer.score().unwrap();
+        let found = totals.score().unwrap();
         report(&format!("{case:18} {found:?}"));
         assert_eq!(found.unfinished, 0, "{case}");
         assert!(found.collisions <= 0.06, "{case}: {} collisions", found.collisions);

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use flockwork_engine::diag::{Diagnostic, Diagnostics, Source};
+use flockwork_engine::runner::sample_fields;
 use flockwork_engine::scenario::Scenario;
 use flockwork_engine::script::{Behavior, Library};
 use flockwork_engine::sim::{Brain, NoBehavior, Simulation};
@@ -68,7 +69,8 @@ pub(crate) fn parse(name: &str, text: &str) -> Scenario {
 }
 
 /// Returns a simulation of a scenario at tick 0.
-pub(crate) fn start(scenario: Scenario, scripts: &ShippedScripts) -> Simulation {
+pub(crate) fn start(mut scenario: Scenario, scripts: &ShippedScripts) -> Simulation {
+    sample_fields(&mut scenario, scripts).unwrap();
     let brain =
         |name: &str| -> Arc<dyn Brain> { Arc::new(Behavior::compile(name, scripts).unwrap()) };
     let brains = scenario.behaviors.iter().map(|of| match of {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use flockwork_engine::load::find;
-use flockwork_engine::trace::{Score, Scorer, significant};
+use flockwork_engine::trace::{Score, Totals, significant};
 use flockwork_engine::{Diagnostic, Run};
 use serde::Serialize;
 
@@ -128,16 +128,16 @@ fn score_of(file: &Path, args: &Args) -> Result<Row, flockwork_engine::Diagnosti
         .into());
     }
     let mut progress = DelayedProgressBar::new("tick", ticks - first_tick);
-    let mut scorer = Scorer::new(run.simulation());
+    let mut totals = Totals::new(run.simulation());
     while run.tick() < ticks {
         run.step()?;
         // Only `run` and the window show what scripts print.
         run.take_messages();
-        scorer.add_tick(run.simulation());
+        totals.add_tick(run.simulation());
         progress.at(run.tick() - first_tick);
     }
     progress.finish();
-    let score = scorer.score();
+    let score = totals.score();
     let value = |of: fn(&Score) -> f64| score.as_ref().map(|score| rounded(of(score)));
     let count = |of: fn(&Score) -> u64| score.as_ref().map_or(0, of);
     Ok(Row {

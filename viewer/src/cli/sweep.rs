@@ -7,11 +7,12 @@ mod shard;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use flockwork_engine::experiment::{Plan, Sweep};
-use flockwork_engine::load::{self, PLAN_ENDING, ScriptsFolder};
+use flockwork_engine::experiment::Sweep;
+use flockwork_engine::load::ScriptsFolder;
 use flockwork_engine::{Diagnostic, Diagnostics, with_threads};
 
 use super::interrupt::Interrupt;
+use super::plan_file::{self, PlanFile};
 use super::progress::DelayedProgressBar;
 use super::{CommandResult, Ending, terminal, values};
 use results::{Identity, Results};
@@ -75,11 +76,7 @@ pub(super) fn sweep(args: Args) -> CommandResult {
 
 /// Reads a plan and everything that it names.
 pub(super) fn open(path: &Path) -> Result<Sweep, Diagnostics> {
-    let plan = Plan::parse(&load::read(path)?)?;
-    let (name, place) = &plan.scenario;
-    let scenario = path.parent().unwrap_or(Path::new("")).join(name);
-    let source =
-        load::read(&scenario).map_err(|error| error.at(&place.source, place.span.clone()))?;
+    let PlanFile { plan, scenario, source } = PlanFile::read(path)?;
     Sweep::new(plan, &source, &ScriptsFolder::of_scenario(&scenario))
 }
 
@@ -92,7 +89,7 @@ fn execute(args: &Args) -> CommandResult {
             .into());
     }
     let numbers = args.shard.map_or(0..runs, |shard| shard.part(runs));
-    let folder = args.out.clone().unwrap_or_else(|| default_folder(&args.plan));
+    let folder = args.out.clone().unwrap_or_else(|| plan_file::folder(&args.plan, "sweep"));
     let folder = match args.shard {
         Some(shard) => folder.join(shard.folder()),
         None => folder,
@@ -136,11 +133,4 @@ fn execute(args: &Args) -> CommandResult {
     };
     terminal::print(&format!("{}{now}", summary.text()))?;
     Ok(Ending::Success)
-}
-
-/// Returns the folder for the results of a plan.
-fn default_folder(plan: &Path) -> PathBuf {
-    let name = plan.file_name().unwrap_or_default().to_string_lossy();
-    let name = name.strip_suffix(PLAN_ENDING).or(name.strip_suffix(".ron")).unwrap_or(&name);
-    plan.with_file_name(format!("{name}.sweep"))
 }

@@ -215,7 +215,7 @@ fn html(page: &ReportPage) -> String {
 }
 
 /// Returns text with the characters escaped that are special in HTML.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 

@@ -3,8 +3,8 @@ use crate::geom::{OrientedBox, Polygon, Shape};
 use crate::math::{self, Vec2};
 use crate::sim::{Action, Event, EventTime, Order, PushTime, SpawnShape};
 use crate::world::{
-    AfterGoals, Body, Drive, Edge, Goal, GroupId, NewAgent, Noise, PathId, PathMode, Relation,
-    Space, Value,
+    AfterGoals, Body, Drive, Edge, FieldShape, Goal, GroupId, NewAgent, Noise, PathId, PathMode,
+    Relation, Space, Value, VectorGrid,
 };
 
 const fn v(x: f32, y: f32) -> Vec2 {
@@ -36,6 +36,26 @@ fn the_full_example_is_read_as_it_is_written() {
     assert_eq!(setup.obstacles[4].shape, Shape::Room { min: v(-10.0, 0.0), max: v(800.0, 600.0) });
     assert_eq!(setup.paths[0].points[1], v(700.0, 100.0));
     assert_eq!((setup.paths[0].radius, setup.paths[0].mode), (25.0, PathMode::Loop));
+}
+
+#[test]
+fn the_full_example_has_its_fields() {
+    let scenario = parse(FULL).unwrap();
+    let [storm, breeze, river, swirl] = &scenario.setup.fields[..] else { panic!("four fields") };
+    let center = v(400.0, 300.0);
+    assert_eq!(storm.shape, FieldShape::Vortex { center, radius: 60.0, strength: -1.5 });
+    let center = Vec2::ZERO;
+    assert_eq!(breeze.shape, FieldShape::Vortex { center, radius: 5.0, strength: 1.0 });
+    let vectors = [v(1.0, 0.0), v(1.0, 0.5), v(1.0, 0.25), v(0.0, 1.0)];
+    let grid = |min, cell, columns, vectors: &[Vec2]| {
+        FieldShape::Grid(VectorGrid { min, cell, columns, vectors: vectors.into() })
+    };
+    assert_eq!(river.shape, grid(Vec2::ZERO, 100.0, 2, &vectors));
+    // Nine columns and seven rows cover 810 x 600.
+    assert_eq!(swirl.shape, grid(v(-10.0, 0.0), 90.0, 9, &[Vec2::ZERO; 63]));
+    let [script] = &scenario.field_scripts[..] else { panic!("one script") };
+    assert_eq!((script.field, &*script.name), (3, "night/swirl"));
+    assert_eq!(&script.place.source.text[script.place.span.clone()], "\"night/swirl\"");
 }
 
 #[test]

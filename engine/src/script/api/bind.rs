@@ -12,8 +12,8 @@ use rhai::{
 use super::define::{Attribute, Binding, Function, ValueKind};
 use super::plain::{Arithmetic, Floats, InterpretedCall};
 use super::{
-    AgentHandle, ApiBuilder, MeHandle, NeighborhoodHandle, ObstacleHandle, PathHandle, TypeIdFn,
-    WorldHandle,
+    AgentHandle, ApiBuilder, FieldHandle, MeHandle, NeighborhoodHandle, ObstacleHandle, PathHandle,
+    TypeIdFn, WorldHandle,
 };
 use crate::math::Vec2;
 use crate::script::error::Result;
@@ -159,7 +159,7 @@ impl ValueKind {
             Self::NotNegative | Self::MaybeNumber => Self::Number.types(),
             Self::Vector | Self::FiniteVector | Self::MaybeVector => &[TypeId::of::<Vec2>],
             Self::Point => &[TypeId::of::<Vec2>, TypeId::of::<AgentHandle>, TypeId::of::<MeHandle>],
-            Self::String | Self::Group | Self::ObstacleName | Self::PathName => {
+            Self::String | Self::Group | Self::ObstacleName | Self::PathName | Self::FieldName => {
                 &[TypeId::of::<ImmutableString>]
             }
             Self::Me => &[TypeId::of::<MeHandle>],
@@ -169,6 +169,7 @@ impl ValueKind {
             Self::Neighbors => &[TypeId::of::<NeighborhoodHandle>],
             Self::Obstacle => &[TypeId::of::<ObstacleHandle>],
             Self::Path | Self::MaybePath => &[TypeId::of::<PathHandle>],
+            Self::Field => &[TypeId::of::<FieldHandle>],
         }
     }
 }

@@ -64,6 +64,12 @@ by_hand! {
     /// ticks with `every`.
     EntryPoints "expect" "fn expect(now)" (now: "the measures of one moment") -> "`true` or `false`, or a number: its margin";
 
+    /// Returns the vector of a flow field at a point.
+    ///
+    /// The field `Script(name: "...")` of a scenario calls it for each cell when the scenario is loaded. It can ask `world` for
+    /// obstacles, paths and fields that the scenario declares before its own. There are no agents yet.
+    EntryPoints "flow" "fn flow(point)" (point: "a point, as a vector") -> "a vector";
+
     /// The agent whose turn it is.
     Me "me" "me" () -> "`me`";
 
@@ -294,9 +300,6 @@ by_hand! {
 
     /// The same measures for each group: `now.groups.bird.mean_speed`.
     Measures "groups" "now.groups" [now: "`now`"] () -> "a map of group names to measures";
-
-    /// The number of agents.
-    Measures "agents" "now.agents" [now: "`now`"] () -> "an integer";
 
     /// The mean of all positions, in world units.
     Measures "center" "now.center" [now: "`now`"] () -> "a vector, or `()` if there are no agents";

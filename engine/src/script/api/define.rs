@@ -235,11 +235,14 @@ pub(in crate::script) trait Evaluator: Algebra + Sized {
         path: Self::Path,
         point: Self::Vector,
     ) -> EvalResult<Self, Self::Vector>;
+    /// Returns the vector of a field at a point.
+    fn flow(&self, field: Self::Field, point: Self::Vector) -> EvalResult<Self, Self::Vector>;
     fn path_count(&self, path: Self::Path) -> EvalResult<Self, Self::Integer>;
     /// Returns the point of a path with an index; fails if there is none.
     fn path_point(&self, path: Self::Path, place: Self::Integer) -> EvalResult<Self, Self::Vector>;
     fn name_of_obstacle(&self, obstacle: Self::Obstacle) -> EvalResult<Self, Self::String>;
     fn name_of_path(&self, path: Self::Path) -> EvalResult<Self, Self::String>;
+    fn name_of_field(&self, field: Self::Field) -> EvalResult<Self, Self::String>;
 }
 
 /// The result of an evaluator, or the reason why it fails.
@@ -270,6 +273,7 @@ pub(in crate::script) enum EvalValue<A: Evaluator> {
     Neighbors(A::Neighbors),
     Obstacle(A::Obstacle),
     Path(A::Path),
+    Field(A::Field),
     Group(GroupId),
     /// `me` or `world`, which need no data.
     Singleton(()),
@@ -381,12 +385,16 @@ kinds! {
     Obstacle: Obstacle(A::Obstacle);
     /// A path.
     Path: Path(A::Path);
+    /// A field.
+    Field: Field(A::Field);
     /// The name of a group.
     Group: Group(GroupId);
     /// The name of an obstacle.
     ObstacleName: Obstacle(A::Obstacle);
     /// The name of a path.
     PathName: Path(A::Path);
+    /// The name of a field.
+    FieldName: Field(A::Field);
     /// A number, or `()`.
     MaybeNumber: Number(A::Number) or nothing;
     /// A vector, or `()`.

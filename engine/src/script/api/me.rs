@@ -6,7 +6,7 @@ use rhai::{Array, Dynamic, INT, ImmutableString, NativeCallContext, Position};
 
 use super::others::position;
 use super::plain::{Arithmetic, Floats, ScriptValue};
-use super::surroundings::{PathHandle, path_named};
+use super::surroundings::{FieldHandle, PathHandle, field_named, path_named};
 use super::{AgentHandle, ApiBuilder, NeighborhoodHandle, finite, number};
 use crate::math::Vec2;
 use crate::program::RecordedCall;
@@ -14,7 +14,7 @@ use crate::script::error::{self, Problem, Result};
 use crate::script::traced::{self, CallSite};
 use crate::script::turn::{self, ScriptTurn};
 use crate::script::{limits, meter, value};
-use crate::steer::{self, Arg, Cause, ForceKind, ParamKind, Primitive, SeenNeighbors};
+use crate::steer::{self, Arg, Cause, Flow, ForceKind, ParamKind, Primitive, SeenNeighbors};
 use crate::world::{Me, Neighborhood, Progress, Value, Values};
 
 /// The value of `me`: the agent whose turn it is.
@@ -399,6 +399,14 @@ fn argument<'t>(turn: &'t ScriptTurn, kind: ParamKind, value: &Dynamic) -> Resul
             Some(name) => Some(Arg::Path(path_named(turn, &name)?)),
             None => value.read_lock::<PathHandle>().map(|way| Arg::Path(way.0)),
         },
+        ParamKind::Flow => {
+            let field = match super::name(value) {
+                Some(name) => Some(field_named(turn, &name)?),
+                None => value.read_lock::<FieldHandle>().map(|field| field.0),
+            };
+            let vector = || value::vector(value).map(Flow::Vector);
+            field.map(Flow::Field).or_else(vector).map(Arg::Flow)
+        }
         ParamKind::Forces | ParamKind::Numbers | ParamKind::Slots => None,
     })
 }

@@ -41,7 +41,7 @@ pub(super) use define::Bodies;
 pub(super) use me::{MeHandle, ParamsHandle, StateHandle};
 pub(super) use others::{AgentHandle, NeighborhoodHandle};
 pub(super) use plain::{Arithmetic, BodyFn, ScriptValue};
-pub(super) use surroundings::{ObstacleHandle, PathHandle, WorldHandle};
+pub(super) use surroundings::{FieldHandle, ObstacleHandle, PathHandle, WorldHandle};
 
 use super::error::{Problem, Result};
 use super::{limits, messages, turn, value};
@@ -84,6 +84,7 @@ const SCRIPT_TYPES: &[ScriptType] = &[
     ScriptType::of::<Vec2>("vector"),
     ScriptType::of::<NeighborhoodHandle>("neighborhood"),
     ScriptType::of::<PathHandle>("path"),
+    ScriptType::of::<FieldHandle>("field"),
     ScriptType::of::<ObstacleHandle>("obstacle"),
     ScriptType::of::<WorldHandle>("world"),
     ScriptType::of::<ParamsHandle>("params"),

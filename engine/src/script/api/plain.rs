@@ -11,8 +11,8 @@ use super::define::{
 };
 use super::neighbors::NeighborTotals;
 use super::{
-    AgentHandle, MeHandle, NeighborhoodHandle, ObstacleHandle, PathHandle, finite, others,
-    surroundings,
+    AgentHandle, FieldHandle, MeHandle, NeighborhoodHandle, ObstacleHandle, PathHandle, finite,
+    others, surroundings,
 };
 use crate::math::{self, Compare, Vec2};
 use crate::program::{
@@ -23,7 +23,8 @@ use crate::script::turn::{self, ScriptTurn};
 use crate::script::value;
 use crate::steer::{self, Algebra};
 use crate::world::{
-    Agent, Body, GroupId, MeanSums, Neighborhood, ObstacleId, PathId, Question, Relation, View,
+    Agent, Body, FieldId, GroupId, MeanSums, Neighborhood, ObstacleId, PathId, Question, Relation,
+    View,
 };
 
 /// The body of a definition, compiled for the values of a script.
@@ -186,6 +187,7 @@ impl<W: Arithmetic> Algebra for InterpretedCall<'_, W> {
     type Agent = AgentRef;
     type Neighbors = Neighborhood;
     type Path = PathId;
+    type Field = FieldId;
 
     #[inline]
     fn number(&self, x: f32) -> W::Number {
@@ -247,6 +249,7 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
             ValueKind::Path | ValueKind::MaybePath => {
                 EvalValue::Path(self.handle::<PathHandle>(place, "a path")?.0)
             }
+            ValueKind::Field => EvalValue::Field(self.handle::<FieldHandle>(place, "a field")?.0),
             ValueKind::Group => EvalValue::Group(
                 self.named(place, |turn, name| others::group_named(&turn.world, name))?,
             ),
@@ -254,6 +257,7 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
                 EvalValue::Obstacle(self.named(place, surroundings::obstacle_named)?)
             }
             ValueKind::PathName => EvalValue::Path(self.named(place, surroundings::path_named)?),
+            ValueKind::FieldName => EvalValue::Field(self.named(place, surroundings::field_named)?),
         })
     }
 
@@ -275,6 +279,7 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
             EvalValue::Neighbors(near) => Dynamic::from(NeighborhoodHandle(near)),
             EvalValue::Obstacle(obstacle) => Dynamic::from(ObstacleHandle(obstacle)),
             EvalValue::Path(path) => Dynamic::from(PathHandle(path)),
+            EvalValue::Field(field) => Dynamic::from(FieldHandle(field)),
         })
     }
 
@@ -490,6 +495,10 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
         Ok(ask.of(self.turn()?.world.path(path), point.plain()).unwrap_or_default().into())
     }
 
+    fn flow(&self, field: FieldId, point: W::Vector) -> Result<W::Vector> {
+        Ok(self.turn()?.world.flow(field, point.plain()).into())
+    }
+
     fn path_count(&self, path: PathId) -> Result<INT> {
         Ok(self.turn()?.world.path(path).points.len() as INT)
     }
@@ -510,5 +519,11 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
 
     fn name_of_path(&self, path: PathId) -> Result<ImmutableString> {
         Ok(self.turn()?.world.path(path).name.as_ref().into())
+    }
+
+    fn name_of_field(&self, field: FieldId) -> Result<ImmutableString> {
+        let turn = self.turn()?;
+        let field = turn.world.fields.get(usize::from(field.0));
+        Ok(field.map_or_else(ImmutableString::new, |field| field.name.as_ref().into()))
     }
 }

@@ -1,11 +1,11 @@
-//! The world, its obstacles and its paths as values of a script.
+//! The world, its obstacles, paths and fields as values of a script.
 
 use rhai::{Array, Dynamic};
 
 use super::ApiBuilder;
 use crate::script::error::{Problem, Result};
 use crate::script::turn::{self, ScriptTurn};
-use crate::world::{ObstacleId, PathId};
+use crate::world::{FieldId, ObstacleId, PathId};
 
 /// The value of `world`.
 #[derive(Clone, Copy, Debug)]
@@ -19,10 +19,15 @@ pub(in crate::script) struct ObstacleHandle(pub(in crate::script) ObstacleId);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::script) struct PathHandle(pub(in crate::script) PathId);
 
+/// A field as a value of a script.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::script) struct FieldHandle(pub(in crate::script) FieldId);
+
 pub(super) fn add(api: &mut ApiBuilder) {
     api.name_type::<WorldHandle>();
     api.name_type::<ObstacleHandle>();
     api.name_type::<PathHandle>();
+    api.name_type::<FieldHandle>();
     api.property("obstacles", |_: &mut WorldHandle| {
         turn::query(|turn| {
             Ok((0..turn.world.obstacles.len())
@@ -33,6 +38,7 @@ pub(super) fn add(api: &mut ApiBuilder) {
     for (name, equal) in [("==", true), ("!=", false)] {
         api.function(name, move |a: ObstacleHandle, b: ObstacleHandle| (a == b) == equal);
         api.function(name, move |a: PathHandle, b: PathHandle| (a == b) == equal);
+        api.function(name, move |a: FieldHandle, b: FieldHandle| (a == b) == equal);
     }
 }
 
@@ -49,5 +55,13 @@ pub(super) fn path_named(turn: &ScriptTurn, name: &str) -> Result<PathId> {
     turn.world.path_named(name).ok_or_else(|| {
         let known = turn.world.paths.iter().map(|path| path.name.as_ref());
         Problem::new(format!("there is no path `{name}`")).suggest(name, known).into()
+    })
+}
+
+/// Returns the field with a name.
+pub(super) fn field_named(turn: &ScriptTurn, name: &str) -> Result<FieldId> {
+    turn.world.field_named(name).ok_or_else(|| {
+        let known = turn.world.fields.iter().map(|field| field.name.as_ref());
+        Problem::new(format!("there is no field `{name}`")).suggest(name, known).into()
     })
 }

@@ -1,4 +1,4 @@
-//! Definitions on the world, its obstacles and its paths.
+//! Definitions on the world, its obstacles, paths and fields.
 
 use super::define::define;
 use crate::math::Compare;
@@ -39,6 +39,9 @@ define! { on of;
 
     /// Returns the path with a name; the call fails if there is none.
     Typed "path"(world: World, name: PathName) -> Path [Queries] { name }
+
+    /// Returns the flow field with a name; the call fails if there is none.
+    Typed "field"(world: World, name: FieldName) -> Field [Queries] { name }
 
     /// Returns the number of agents.
     Typed "count"(world: World) -> Integer { of.shared_integer(SharedInteger::Count(None))? }
@@ -116,4 +119,10 @@ define! { on of;
     Typed "at"(path: Path, along: Number in "world units") -> FiniteVector in "world units" [Queries] {
         of.path(AskPath::At, path, Vector::new(along, along))?
     }
+
+    /// The name of the field in the scenario.
+    Property "name"(field: Field) -> String [Queries] { of.name_of_field(field)? }
+
+    /// Returns the vector of the field at a point.
+    Untyped "at"(field: Field, point: Point) -> Vector [Queries] { of.flow(field, point)? }
 }

@@ -378,7 +378,12 @@ impl Lowering<'_> {
             // A value that is `()` in one branch only is meant to be the other thing.
             LoweredValue::Typed(cases) => {
                 match cases.iter().find(|case| case.ty != Type::Nothing) {
-                    Some(one) if matches!(one.ty, Type::Agent | Type::Obstacle | Type::Path) => {
+                    Some(one)
+                        if matches!(
+                            one.ty,
+                            Type::Agent | Type::Obstacle | Type::Path | Type::Field
+                        ) =>
+                    {
                         super::value::property_owner(one.ty)
                     }
                     _ => return false,
@@ -535,7 +540,7 @@ impl Lowering<'_> {
                     let active = case.mask.map_or(active, |mask| self.emit.and(active, mask));
                     self.emit.require_finite(V(x, x), active);
                 }
-                if matches!(case.ty, Type::Obstacle | Type::Path) {
+                if matches!(case.ty, Type::Obstacle | Type::Path | Type::Field) {
                     let id = self.inferred.tracked.id(Tracked::State(name.to_owned()));
                     self.inferred.note_interpreted(id);
                     self.fail(error::not_storable(super::value::type_name(case.ty)), position);

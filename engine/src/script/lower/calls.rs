@@ -10,7 +10,7 @@ use crate::diag::Diagnostic;
 use crate::math::{Binary, Compare};
 use crate::program::{Columns, F, LoweredView, Near, SharedInteger, TextStyle, Type};
 use crate::steer::{self};
-use crate::world::{GroupId, ObstacleId, PathId, View};
+use crate::world::{FieldId, GroupId, ObstacleId, PathId, View};
 
 impl<'a> Lowering<'a> {
     /// Lowers `name(...)`, which is also how the syntax tree writes an operator.
@@ -337,6 +337,19 @@ impl<'a> Lowering<'a> {
                 None
             }
             None => Some(PathId(0)),
+        }
+    }
+
+    pub(super) fn field_named(&mut self, name: &str, position: Position) -> Option<FieldId> {
+        match self.facts.names.field(name) {
+            Some(field) => Some(field),
+            None if self.facts.scenario => {
+                let wrong = Diagnostic::error(format!("there is no field `{name}`"))
+                    .suggest(name, self.facts.names.fields().iter().map(|known| &**known));
+                self.fail(wrong, position);
+                None
+            }
+            None => Some(FieldId(0)),
         }
     }
 }

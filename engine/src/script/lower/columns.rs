@@ -111,6 +111,7 @@ impl<'s> Algebra for AsColumns<'s> {
     type Agent = I;
     type Neighbors = u16;
     type Path = I;
+    type Field = I;
 
     fn number(&self, x: f32) -> NumberColumn<'s> {
         self.number_at(self.emit(|emit| emit.const_f(x)))
@@ -187,6 +188,10 @@ impl<'s> Perception for AsColumns<'s> {
 
     fn row_of(&self, other: I) -> NumberColumn<'s> {
         self.number_at(self.emit(|emit| emit.as_f(other)))
+    }
+
+    fn index_of(&self, field: I) -> NumberColumn<'s> {
+        self.number_at(self.emit(|emit| emit.as_f(field)))
     }
 
     fn time(&self) -> NumberColumn<'s> {

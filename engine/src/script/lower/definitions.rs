@@ -193,11 +193,18 @@ impl Lowering<'_> {
                     ));
                 }
             },
-            (kind @ (ValueKind::Group | ValueKind::ObstacleName | ValueKind::PathName), _) => {
+            (
+                kind @ (ValueKind::Group
+                | ValueKind::ObstacleName
+                | ValueKind::PathName
+                | ValueKind::FieldName),
+                _,
+            ) => {
                 let Some(name) = self.known_string(value) else {
                     let of = match kind {
                         ValueKind::Group => "a group",
                         ValueKind::ObstacleName => "an obstacle",
+                        ValueKind::FieldName => "a field",
                         _ => "a path",
                     };
                     let what = format!("a computed name of {of}");
@@ -213,6 +220,7 @@ impl Lowering<'_> {
                         return group.map(CallArgument::Group).ok_or_else(LoweredValue::never);
                     }
                     ValueKind::PathName => self.path_named(&name, position).map(|path| path.0),
+                    ValueKind::FieldName => self.field_named(&name, position).map(|field| field.0),
                     _ => self.obstacle_named(&name, position).map(|obstacle| obstacle.0),
                 }
                 .map(|place| Columns::I(self.emit.const_i(place.into())))
@@ -278,10 +286,13 @@ impl ValueKind {
             Self::Integer => Type::Int,
             Self::Boolean => Type::Bool,
             Self::Vector | Self::FiniteVector | Self::Point | Self::MaybeVector => Type::Vector,
-            Self::String | Self::Group | Self::ObstacleName | Self::PathName => Type::String,
+            Self::String | Self::Group | Self::ObstacleName | Self::PathName | Self::FieldName => {
+                Type::String
+            }
             Self::Agent | Self::AnyAgent | Self::MaybeAgent => Type::Agent,
             Self::Obstacle => Type::Obstacle,
             Self::Path | Self::MaybePath => Type::Path,
+            Self::Field => Type::Field,
             // These are in no column.
             Self::Me | Self::World | Self::Neighbors => Type::Nothing,
         }

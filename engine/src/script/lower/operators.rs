@@ -230,13 +230,15 @@ impl Lowering<'_> {
                 }
                 _ => OperatorResult::NotLowered,
             },
-            (T::String | T::Agent | T::Obstacle | T::Path, _) if is_equality => {
+            (T::String | T::Agent | T::Obstacle | T::Path | T::Field, _) if is_equality => {
                 match (a.columns, b.columns) {
                     (C::I(x), C::I(y)) => truth(self.emit.cmp_i(cmp, x, y)),
                     _ => OperatorResult::NotLowered,
                 }
             }
-            (T::Vector | T::Agent | T::Obstacle | T::Path, _) => OperatorResult::Undefined,
+            (T::Vector | T::Agent | T::Obstacle | T::Path | T::Field, _) => {
+                OperatorResult::Undefined
+            }
             _ => OperatorResult::NotLowered,
         }
     }

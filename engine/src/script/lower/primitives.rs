@@ -8,7 +8,7 @@ use crate::diag::Diagnostic;
 use crate::math::Compare;
 use crate::program::{AgentNumber, Call, CallArg, Columns, F, I, SharedNumber, Type, V};
 use crate::steer::{
-    self, Argument, CallError, ForceKind, Param, ParamDefault, ParamKind, Primitive,
+    self, Argument, CallError, Flow, ForceKind, Param, ParamDefault, ParamKind, Primitive,
 };
 
 impl Lowering<'_> {
@@ -83,6 +83,8 @@ impl Lowering<'_> {
                 CallArg::Agent(row) => Argument::Agent(row),
                 CallArg::Neighbors(near) => Argument::Neighbors(near),
                 CallArg::Path(path) => Argument::Path(path),
+                CallArg::Field(field) => Argument::Flow(Flow::Field(field)),
+                CallArg::FlowOf(v) => Argument::Flow(Flow::Vector(me.vector_at(v))),
                 CallArg::Forces(_) => Argument::Forces(vectors),
                 CallArg::Numbers(_) => Argument::Numbers(numbers),
                 CallArg::Slots(slots) => Argument::Slots(slots),
@@ -135,6 +137,25 @@ impl Lowering<'_> {
                 None => self
                     .integer_column_of(Type::Path, value, &what, wanted, position)
                     .map(CallArg::Path),
+            },
+            ParamKind::Flow => match self.known_string(value) {
+                Some(name) => self
+                    .field_named(&name, position)
+                    .map(|field| CallArg::Field(self.emit.const_i(i64::from(field.0)))),
+                None => match flow_type(value) {
+                    Ok(Type::Field) => self
+                        .integer_column_of(Type::Field, value, &what, wanted, position)
+                        .map(CallArg::Field),
+                    Ok(_) => {
+                        let fits = |ty| ty == Type::Vector;
+                        let cases = self.cases_that_fit(value, fits, &what, wanted, position);
+                        match cases.first().map(|case| case.columns) {
+                            Some(Columns::V(v)) => Some(CallArg::FlowOf(v)),
+                            _ => None,
+                        }
+                    }
+                    Err(why) => return Err(self.leave_with_help(why, FLOW_HELP, position)),
+                },
             },
             ParamKind::Forces => {
                 let items = self.list_argument("forces", value, position)?;
@@ -304,5 +325,21 @@ fn vector_argument(value: &LoweredValue, v: V) -> CallArg {
     match (fitting.next(), fitting.next()) {
         (Some(TypeCase { columns: Columns::I(row), .. }), None) => CallArg::VectorOf(v, *row),
         _ => CallArg::Vector(v),
+    }
+}
+
+const FLOW_HELP: &str = "call it once for each flow, and choose with `if` or `switch`";
+
+/// Returns the type of a flow: a field, or a vector and any wrong value. The error says why only the interpreter can tell.
+fn flow_type(value: &LoweredValue) -> Result<Type, &'static str> {
+    let Some(types) = value.types() else { return Ok(Type::Vector) };
+    if types.contains(&Type::String) {
+        Err("a computed name of a field")
+    } else if !types.contains(&Type::Field) {
+        Ok(Type::Vector)
+    } else if types.contains(&Type::Vector) {
+        Err("a flow that is a field or a vector")
+    } else {
+        Ok(Type::Field)
     }
 }

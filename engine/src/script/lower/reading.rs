@@ -105,6 +105,7 @@ impl<'s> Algebra for ColumnCall<'s> {
     type Agent = AgentOperand;
     type Neighbors = u16;
     type Path = I;
+    type Field = I;
 
     fn number(&self, x: f32) -> Self::Number {
         self.f(|emit, _| emit.const_f(x))
@@ -133,6 +134,9 @@ impl<'s> Evaluator for ColumnCall<'s> {
             (CallArgument::Columns(Columns::I(at)), ValueKind::Path | ValueKind::PathName) => {
                 EvalValue::Path(at)
             }
+            (CallArgument::Columns(Columns::I(at)), ValueKind::Field | ValueKind::FieldName) => {
+                EvalValue::Field(at)
+            }
             (CallArgument::Columns(Columns::I(at)), _) => EvalValue::Integer(at),
             (CallArgument::Neighborhood(near), _) => EvalValue::Neighbors(near),
             (CallArgument::Group(group), _) => EvalValue::Group(group),
@@ -151,7 +155,8 @@ impl<'s> Evaluator for ColumnCall<'s> {
             EvalValue::Integer(at)
             | EvalValue::String(at)
             | EvalValue::Obstacle(at)
-            | EvalValue::Path(at) => Columns::I(at),
+            | EvalValue::Path(at)
+            | EvalValue::Field(at) => Columns::I(at),
             EvalValue::Agent(AgentOperand::Row(row)) => Columns::I(row),
             EvalValue::Agent(AgentOperand::Me) => {
                 Columns::I(self.emit(|emit, _| emit.own_i(AgentInteger::Row)))
@@ -407,6 +412,14 @@ impl<'s> Evaluator for ColumnCall<'s> {
         Ok(self.v(|emit, active| emit.path(ask, path, point.at, active)))
     }
 
+    fn flow(&self, field: I, point: Self::Vector) -> Result<Self::Vector, NotLowered> {
+        let index = self.to_number(field);
+        let zero = self.number(0.0);
+        let vector = |x: Self::Number| self.on.vector_at(V(x.at, x.at));
+        let about = [point, vector(index), vector(zero)];
+        Ok(self.ask(Question::Flow, about)?.0)
+    }
+
     fn path_count(&self, path: I) -> Result<I, NotLowered> {
         Ok(self.emit(|emit, _| emit.path_count(path)))
     }
@@ -424,5 +437,9 @@ impl<'s> Evaluator for ColumnCall<'s> {
 
     fn name_of_path(&self, _: I) -> Result<I, NotLowered> {
         Err(NotLowered("the name of a path"))
+    }
+
+    fn name_of_field(&self, _: I) -> Result<I, NotLowered> {
+        Err(NotLowered("the name of a field"))
     }
 }

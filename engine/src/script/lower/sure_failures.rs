@@ -9,11 +9,11 @@ use crate::diag::{Code, Diagnostic};
 use crate::math::Vec2;
 use crate::program::{Columns, F, Type, V};
 use crate::script::api::{
-    MeHandle, NeighborhoodHandle, ParamsHandle, PathHandle, StateHandle, WorldHandle,
+    FieldHandle, MeHandle, NeighborhoodHandle, ParamsHandle, PathHandle, StateHandle, WorldHandle,
 };
 use crate::script::names::BUILT_IN;
 use crate::script::trial::{Example, TrialWorld};
-use crate::world::{Neighborhood, PathId};
+use crate::world::{FieldId, Neighborhood, PathId};
 
 /// Maximum number of combinations of types that are tried.
 const MAX_TRIES: usize = 32;
@@ -163,6 +163,10 @@ impl<'a> Lowering<'a> {
                 .known_integer(at)
                 .and_then(|path| u16::try_from(path).ok())
                 .map(|path| Dynamic::from(PathHandle(PathId(path)))),
+            (Type::Field, Columns::I(at)) => self
+                .known_integer(at)
+                .and_then(|field| u16::try_from(field).ok())
+                .map(|field| Dynamic::from(FieldHandle(FieldId(field)))),
             (Type::String, at) => self.known_string_at(at).map(Dynamic::from),
             _ => None,
         };

@@ -221,7 +221,7 @@ impl Lowering<'_> {
             LoweredValue::Typed(cases) => {
                 let most = cases.iter().map(|case| self.max_bytes(case, style)).max();
                 for case in cases {
-                    if matches!(case.ty, Type::Obstacle | Type::Path) {
+                    if matches!(case.ty, Type::Obstacle | Type::Path | Type::Field) {
                         return false;
                     }
                     text.add(*case, style, 0);

@@ -80,7 +80,7 @@ impl TrackedIds {
 pub(super) struct TypeSet(u16);
 
 impl TypeSet {
-    const ALL: [Type; 9] = [
+    const ALL: [Type; 10] = [
         Type::Nothing,
         Type::Bool,
         Type::Int,
@@ -90,6 +90,7 @@ impl TypeSet {
         Type::Agent,
         Type::Obstacle,
         Type::Path,
+        Type::Field,
     ];
 
     pub(super) fn contains(self, ty: Type) -> bool {

@@ -128,6 +128,7 @@ pub(super) fn property_owner(ty: Type) -> &'static str {
         Type::Agent => "agent",
         Type::Obstacle => "obstacle",
         Type::Path => "path",
+        Type::Field => "field",
         Type::Nothing | Type::Bool | Type::Int | Type::Float | Type::String => "",
     }
 }
@@ -144,5 +145,6 @@ pub(super) fn type_name(ty: Type) -> &'static str {
         Type::Agent => "an agent",
         Type::Obstacle => "an obstacle",
         Type::Path => "a path",
+        Type::Field => "a field",
     }
 }

@@ -60,6 +60,7 @@ fn setup() -> Setup {
     };
     let goals: Arc<[Goal]> = [Goal { at: Vec2::new(10.0, 50.0), radius: 2.0 }].into();
     Setup {
+        fields: Vec::new(),
         seed: 3,
         dt: 0.5,
         order: Order::Synchronous,

@@ -335,6 +335,24 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
         "",
     ),
     (
+        "fields: all properties and methods",
+        "fn steer(me) {
+            let field = if me.index % 2 == 0 { world.field(\"whirl\") } else { world.field(\"wind\") };
+            me.state.same = field == world.field(\"wind\");
+            me.state.flow = field.at(me) + world.field(\"wind\").at(vec(1e30, -1e30)) - field.at(me.goal ?? vec(50, 40));
+            me.flow_field(field) + me.flow_field(\"whirl\", 2) + me.flow_field(me.state.flow, 0, 5) + me.flow_field(field, 1e30, 3)
+        }",
+        "",
+    ),
+    (
+        "a flow that is a field, its name or a vector",
+        "fn steer(me) {
+            let flow = if me.index % 3 == 0 { world.field(\"whirl\") } else if me.index % 3 == 1 { \"wind\" } else { me.pos / 90 };
+            me.flow_field(flow) + vec(0, world.field(\"wind\").name.len())
+        }",
+        "",
+    ),
+    (
         "a point that a path does not have",
         "fn steer(me) { world.path(\"trail\").point((me.index / 20).to_int()) }",
         "the path has no point with index 3",

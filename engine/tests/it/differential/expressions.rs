@@ -451,6 +451,8 @@ pub(super) const EXPRESSIONS: &[KindTemplates] = &[
             "$D.v",
             "(if me.path != () { me.follow_path() } else { $V })",
             "me.follow_path($Y)",
+            "$f.at($Q)",
+            "me.flow_field($l)",
             "($U ?? $V)",
             "(if $U == () { $V } else { vec(3, -1) })",
             "({ let $1 = $U; if $1 == () { $V } else { $1 * 0.5 } })",
@@ -572,6 +574,12 @@ pub(super) const EXPRESSIONS: &[KindTemplates] = &[
         leaves: &["world.path(\"round\")", "world.path(\"trail\")"],
         trees: &["world.path($E)", "(me.path ?? $P)"],
     },
+    KindTemplates {
+        kind: 'f',
+        leaves: &["world.field(\"whirl\")", "world.field(\"wind\")"],
+        trees: &["(if $B { $f } else { $f })"],
+    },
+    KindTemplates { kind: 'l', leaves: &["\"whirl\"", "\"wind\""], trees: &["$f", "$V"] },
     KindTemplates { kind: 'Y', leaves: &["\"round\"", "\"trail\""], trees: &["$P", "$E"] },
     KindTemplates {
         kind: 'L',

@@ -29,7 +29,7 @@ const PARAMETERS: &[char] = &['T', 'V', 'W', 'B', 'S', 'M', 'A', 'L', 'N', 'U', 
 const RESULTS: &[char] = &['V', 'T', 'W', 'B', 'M', 'N', 'S', 'U', 'Q', 'X'];
 
 /// Kinds of values that are not in columns: a variable may hold one, but agents cannot choose different ones.
-const NOT_IN_COLUMNS: &[char] = &['G', 'E', 'H', 'I', 'Y', 'L', 'F', 'D', 'C', 'w', 't', 'q'];
+const NOT_IN_COLUMNS: &[char] = &['G', 'E', 'H', 'I', 'Y', 'l', 'L', 'F', 'D', 'C', 'w', 't', 'q'];
 
 struct DeclaredVariable {
     name: String,

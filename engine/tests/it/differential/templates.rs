@@ -5,7 +5,7 @@
 //! - `W` an integer, `T` a tame number (finite, not large), `N` any number, `R` a number from 0;
 //! - `B` a boolean, `V` a vector, `S` a string, `G` the name of a group, `E` the name of a path;
 //! - `A` an agent, `M` an agent or `()`, `Q` a point or an agent, `H` a neighborhood, `I` a neighborhood or a radius;
-//! - `O` an obstacle, `P` a path, `Y` a path or its name;
+//! - `O` an obstacle, `P` a path, `Y` a path or its name, `f` a field, `l` a field, its name or a vector;
 //! - `L` an array of numbers, `F` an array of vectors, `D` a map with `n`, `v` and `t`, `C` a constant array of such;
 //! - `U` a vector or `()`; `w`, `t` and `q` constant arrays of `W`, `T` and `V`;
 //! - `X` anything, `K` anything that can be kept in a state, `r` what the function returns, `?` the kind that is asked for.
@@ -359,6 +359,7 @@ fn call(of: &str, primitive: &Primitive, given: usize) -> String {
             ParamKind::Agent => "$A",
             ParamKind::Neighbors => "$I",
             ParamKind::Path => "$Y",
+            ParamKind::Flow => "$l",
             // Lists of forces and numbers must have the same length.
             ParamKind::Forces if has_numbers => "[$V, $V]",
             ParamKind::Forces => "$F",

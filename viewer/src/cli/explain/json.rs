@@ -339,6 +339,9 @@ fn cause(of: &Cause) -> serde_json::Value {
         Cause::Path { path, at, distance } => json!({
             "kind": "path", "text": text, "path": &**path, "at": point(at), "distance": far(distance),
         }),
+        Cause::Field { field, at, flow } => json!({
+            "kind": "field", "text": text, "field": &**field, "at": point(at), "flow": point(flow),
+        }),
         Cause::Corner { name, at, distance, .. } => json!({
             "kind": "corner", "text": text, "obstacle": &**name, "at": point(at), "distance": far(distance),
         }),

@@ -1,0 +1,113 @@
+//! From specs to flow fields.
+
+use std::sync::Arc;
+
+use super::findings::{Findings, KnownNames};
+use super::groups::script_name;
+use super::ordered::Ordered;
+use super::spanned::Spanned;
+use super::spec::{FieldSpec, ScenarioSpec};
+use crate::diag::{Diagnostic, Place};
+use crate::math::Vec2;
+use crate::number::{Point, PositiveLength};
+use crate::world::{Field, FieldShape, Space, VectorGrid};
+
+/// A script that says what the vectors of a field are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldScript {
+    /// The index of the field among those of the setup. It is a grid of zeros until the script is sampled.
+    pub field: usize,
+    /// The name of the script.
+    pub name: String,
+    /// The place where the name is written.
+    pub place: Place,
+}
+
+/// Checks all fields. Those of scripts get grids of zeros.
+pub(super) fn build(
+    findings: &mut Findings<'_>,
+    specs: &Ordered<FieldSpec>,
+    names: &KnownNames,
+    space: &Space,
+) -> (Vec<Field>, Vec<FieldScript>) {
+    let (mut fields, mut scripts) = (Vec::new(), Vec::new());
+    for ((_, spec), name) in specs.0.iter().zip(&names.all) {
+        let shape = match spec {
+            FieldSpec::Vortex { center, radius, strength } => Some(FieldShape::Vortex {
+                center: center.0,
+                radius: radius.0,
+                strength: strength.map_or(1.0, |strength| strength.0),
+            }),
+            FieldSpec::Grid { min, cell, vectors } => {
+                let grid = cell;
+                let cell = findings.read(cell).map(|cell| cell.0);
+                let rows: Vec<_> = vectors.iter().map(|row| findings.read(row)).collect();
+                let rows: Option<Vec<_>> = rows.into_iter().collect();
+                let (Some(cell), Some(rows)) = (cell, rows) else { continue };
+                let columns = rows.first().map_or(0, |row| row.len());
+                if columns == 0 {
+                    let place =
+                        vectors.first().map_or(findings.span(grid), |row| findings.span(row));
+                    findings.error("a grid needs at least one vector", place);
+                    continue;
+                }
+                if let Some(row) = rows.iter().position(|row| row.len() != columns) {
+                    let (row, has) = (&vectors[row], rows[row].len());
+                    let wrong = Diagnostic::error("the rows of a grid must have the same length")
+                        .label(format!("this row has {has} vectors, the first one {columns}"));
+                    findings.add(wrong, findings.first_word(row));
+                    continue;
+                }
+                let vectors = rows.iter().copied().flatten().map(|vector| vector.0).collect();
+                let min = min.map_or(space.min, |min| min.0);
+                Some(FieldShape::Grid(VectorGrid { min, cell, columns, vectors }))
+            }
+            FieldSpec::Script { name, cell } => {
+                let cell = findings.read(cell).copied();
+                let script = findings.read(name).cloned();
+                let (Some(cell), Some(script)) = (cell, script) else { continue };
+                script_name(findings, &script, findings.span(name), "a script");
+                scripts.push(FieldScript {
+                    field: fields.len(),
+                    name: script,
+                    place: findings.place(name),
+                });
+                let (columns, rows) = cells(space.size, cell);
+                Some(FieldShape::Grid(VectorGrid {
+                    min: space.min,
+                    cell: cell.0,
+                    columns: columns as usize,
+                    vectors: vec![Vec2::ZERO; (columns * rows) as usize].into(),
+                }))
+            }
+        };
+        fields.extend(shape.map(|shape| Field { name: Arc::clone(name), shape }));
+    }
+    (fields, scripts)
+}
+
+/// Returns the number of columns and rows of cells that cover a world.
+fn cells(size: Vec2, cell: PositiveLength) -> (u64, u64) {
+    let along = |size: f32| (f64::from(size) / f64::from(cell.0)).ceil().clamp(1.0, 1e9) as u64;
+    (along(size.x), along(size.y))
+}
+
+/// Returns the number of cells of each field, each with the place of the field's size.
+pub(super) fn counts(
+    findings: &Findings<'_>,
+    spec: &ScenarioSpec,
+) -> Vec<(u64, std::ops::Range<usize>)> {
+    let size = spec.world.size.read.as_ref().map_or(Vec2::ONE, |size| size.0);
+    let count = |(_, field): &(_, FieldSpec)| match field {
+        FieldSpec::Vortex { .. } => None,
+        FieldSpec::Grid { cell, vectors, .. } => {
+            let row = |row: &Spanned<Vec<Point>>| row.read.as_ref().map_or(0, Vec::len) as u64;
+            Some((vectors.iter().map(row).sum(), findings.span(cell)))
+        }
+        FieldSpec::Script { cell, .. } => {
+            let (columns, rows) = cells(size, *cell.read.as_ref().ok()?);
+            Some((columns.saturating_mul(rows), findings.span(cell)))
+        }
+    };
+    spec.fields.0.iter().filter_map(count).collect()
+}

@@ -1,0 +1,41 @@
+//! The functions of scripts that are called with one value.
+
+use super::compile::Script;
+use crate::diag::{Diagnostic, Diagnostics};
+
+/// A function that a script must have for some purpose.
+pub(super) struct EntryPoint {
+    pub(super) name: &'static str,
+    /// How it is declared.
+    pub(super) signature: &'static str,
+    /// What its one parameter is.
+    pub(super) parameter: &'static str,
+    /// What needs the function, for the message if it is missing.
+    pub(super) purpose: &'static str,
+}
+
+impl EntryPoint {
+    /// Returns the name of the parameter in a script.
+    ///
+    /// # Errors
+    ///
+    /// If the script does not have the function, or with another number of parameters.
+    pub(super) fn parameter_in(&self, script: &Script) -> Result<String, Diagnostics> {
+        let Self { name, signature, parameter, purpose } = self;
+        let found = script.functions().find(|(found, _)| found == name);
+        match found.map(|(_, parameters)| parameters) {
+            Some(1) => Ok(script.parameters(name, 1).swap_remove(0)),
+            Some(count) => Err(Diagnostic::error(format!(
+                "`{name}` must have one parameter, {parameter}, but has {count}"
+            ))
+            .at(&script.source, script.place_of(name))
+            .help(format!("write `{signature}`"))
+            .into()),
+            None => Err(Diagnostic::error(format!("the script has no function `{name}`"))
+                .at(&script.source, 0..0)
+                .suggest(name, script.functions().map(|(name, _)| name))
+                .help(*purpose)
+                .into()),
+        }
+    }
+}

@@ -1,0 +1,302 @@
+//! Charts as SVG: two axes with ticks, and bands, lines and points between them.
+//!
+//! The text is the same on every machine if the numbers are.
+
+use std::fmt::Write;
+
+use crate::draw::{Color, LIGHT};
+use crate::report::escaped;
+
+/// Width and height of a chart, in pixels.
+const SIZE: (f64, f64) = (640.0, 400.0);
+/// Space for labels, in pixels: left, right, above and below the area between the axes.
+const MARGINS: [f64; 4] = [60.0, 16.0, 16.0, 52.0];
+/// Height of a line of text, in pixels.
+const LINE: f64 = 20.0;
+
+/// An axis with ticks at multiples of a step.
+pub(crate) struct Axis {
+    /// What it shows, with the unit.
+    pub label: &'static str,
+    /// The value at its beginning.
+    pub from: f64,
+    /// The value at its end, more than `from`.
+    pub to: f64,
+    /// The difference between two ticks.
+    pub step: f64,
+}
+
+impl Axis {
+    /// Returns where a value is, from 0 at the beginning to 1 at the end.
+    fn place(&self, value: f64) -> f64 {
+        (value - self.from) / (self.to - self.from)
+    }
+
+    /// Returns the values that have a tick.
+    fn ticks(&self) -> impl Iterator<Item = f64> {
+        let first = (self.from / self.step).ceil() as i64;
+        let last = (self.to / self.step + 1e-9).floor() as i64;
+        (first..=last).map(|index| index as f64 * self.step)
+    }
+
+    /// Returns a value as the text beside its tick, with as many decimals as the step has.
+    fn tick_text(&self, value: f64) -> String {
+        let (mut scaled, mut decimals) = (self.step, 0);
+        while decimals < 6 && (scaled - scaled.round()).abs() > 1e-9 {
+            scaled *= 10.0;
+            decimals += 1;
+        }
+        format!("{value:.decimals$}")
+    }
+}
+
+/// How values are drawn.
+pub(crate) enum Shape {
+    /// The area between two lines, each given by its points (x, y).
+    Band { lower: Vec<(f64, f64)>, upper: Vec<(f64, f64)> },
+    /// A line through points.
+    Line(Vec<(f64, f64)>),
+    /// A dot at each point.
+    Points(Vec<(f64, f64)>),
+}
+
+/// Values with a name and a color.
+pub(crate) struct Series {
+    /// The name in the legend.
+    pub name: &'static str,
+    pub color: Color,
+    pub shape: Shape,
+}
+
+/// A chart. Later series are drawn over earlier ones. What is beyond the axes is not shown.
+pub(crate) struct Chart {
+    pub x: Axis,
+    pub y: Axis,
+    pub series: Vec<Series>,
+}
+
+impl Chart {
+    /// Returns the chart as an SVG document.
+    pub(crate) fn to_svg(&self) -> String {
+        let (width, height) = SIZE;
+        let [left, right, above, below] = MARGINS;
+        let (right, bottom) = (width - right, height - below);
+        let mut svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" \
+             font-size=\"14\" fill=\"{ink}\">\n\
+             <rect width=\"{width}\" height=\"{height}\" fill=\"{ground}\"/>\n\
+             <clipPath id=\"area\"><rect x=\"{left}\" y=\"{above}\" width=\"{}\" height=\"{}\"/></clipPath>\n",
+            right - left,
+            bottom - above,
+            ink = LIGHT.ink.css(),
+            ground = LIGHT.ground.css(),
+        );
+        self.write_axes(&mut svg);
+        svg.push_str("<g clip-path=\"url(#area)\">\n");
+        for series in &self.series {
+            self.write_series(&mut svg, series);
+        }
+        svg.push_str("</g>\n");
+        for (index, series) in self.series.iter().enumerate() {
+            let y = above + LINE * (index as f64 + 0.9);
+            let sample = match series.shape {
+                Shape::Band { .. } => band("M0,-9h24v9h-24z", series.color),
+                Shape::Line(_) => line("M0,-5h24", series.color),
+                Shape::Points(_) => dot((12.0, -5.0), series.color),
+            };
+            let x = right - 210.0;
+            let name = escaped(series.name);
+            push(
+                &mut svg,
+                format_args!(
+                    "<g transform=\"translate({x:.1},{y:.1})\">{sample}<text x=\"32\">{name}</text></g>"
+                ),
+            );
+        }
+        svg.push_str("</svg>\n");
+        svg
+    }
+
+    /// Returns the position of a point of the chart in the picture, in pixels.
+    fn position(&self, (x, y): (f64, f64)) -> (f64, f64) {
+        let (width, height) = SIZE;
+        let [left, right, above, below] = MARGINS;
+        let (bottom, top) = (height - below, above);
+        let x = left + self.x.place(x) * (width - right - left);
+        (x, bottom + self.y.place(y) * (top - bottom))
+    }
+
+    /// Writes a grid line and a number for each tick, and the labels of the axes.
+    fn write_axes(&self, svg: &mut String) {
+        let (from, to) =
+            (self.position((self.x.from, self.y.from)), self.position((self.x.to, self.y.to)));
+        let line = LIGHT.band.css();
+        for value in self.x.ticks() {
+            let (x, _) = self.position((value, self.y.from));
+            let (y, text) = (from.1 + LINE, self.x.tick_text(value));
+            push(
+                svg,
+                format_args!(
+                    "<path d=\"M{x:.1},{:.1}V{:.1}\" stroke=\"{line}\"/><text x=\"{x:.1}\" y=\"{y:.1}\" \
+                 text-anchor=\"middle\">{text}</text>",
+                    from.1, to.1
+                ),
+            );
+        }
+        for value in self.y.ticks() {
+            let (_, y) = self.position((self.x.from, value));
+            let (x, baseline, text) = (from.0 - 8.0, y + 5.0, self.y.tick_text(value));
+            push(
+                svg,
+                format_args!(
+                    "<path d=\"M{:.1},{y:.1}H{:.1}\" stroke=\"{line}\"/><text x=\"{x:.1}\" y=\"{baseline:.1}\" \
+                 text-anchor=\"end\">{text}</text>",
+                    from.0, to.0
+                ),
+            );
+        }
+        let (x, y) = (0.5 * (from.0 + to.0), from.1 + 2.2 * LINE);
+        let label = escaped(self.x.label);
+        push(
+            svg,
+            format_args!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{label}</text>"),
+        );
+        let (y, label) = (0.5 * (from.1 + to.1), escaped(self.y.label));
+        push(
+            svg,
+            format_args!(
+                "<text transform=\"translate(18,{y:.1}) rotate(-90)\" text-anchor=\"middle\">{label}</text>"
+            ),
+        );
+    }
+
+    fn write_series(&self, svg: &mut String, series: &Series) {
+        match &series.shape {
+            Shape::Band { lower, upper } => {
+                let outline: Vec<_> = lower.iter().chain(upper.iter().rev()).copied().collect();
+                push(svg, format_args!("{}", band(&(self.way(&outline) + "z"), series.color)));
+            }
+            Shape::Line(points) => {
+                push(svg, format_args!("{}", line(&self.way(points), series.color)));
+            }
+            Shape::Points(points) => {
+                for &point in points {
+                    push(svg, format_args!("{}", dot(self.position(point), series.color)));
+                }
+            }
+        }
+    }
+
+    /// Returns a way through points in the syntax of SVG.
+    fn way(&self, points: &[(f64, f64)]) -> String {
+        let mut way = String::new();
+        for (index, &point) in points.iter().enumerate() {
+            let (x, y) = self.position(point);
+            let letter = if index == 0 { 'M' } else { 'L' };
+            let _ = write!(way, "{letter}{x:.1},{y:.1}");
+        }
+        way
+    }
+}
+
+/// Appends a line.
+fn push(svg: &mut String, line: std::fmt::Arguments<'_>) {
+    let _ = writeln!(svg, "{line}");
+}
+
+fn band(way: &str, color: Color) -> String {
+    format!("<path d=\"{way}\" fill=\"{}\" fill-opacity=\"0.2\"/>", color.css())
+}
+
+fn line(way: &str, color: Color) -> String {
+    format!("<path d=\"{way}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"/>", color.css())
+}
+
+fn dot((x, y): (f64, f64), color: Color) -> String {
+    format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5\" fill=\"{}\"/>", color.css())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use flockwork_engine::trace::Measures;
+    use flockwork_engine::world::GroupId;
+    use flockwork_engine::{Options, Run, math};
+
+    use super::*;
+
+    fn axis(from: f64, to: f64, step: f64) -> Axis {
+        Axis { label: "a < b", from, to, step }
+    }
+
+    #[test]
+    fn ticks_are_multiples_of_the_step() {
+        for (axis, expected) in [
+            (axis(0.0, 1.0, 0.2), "0.0 0.2 0.4 0.6 0.8 1.0"),
+            (axis(-3.0, 12.0, 5.0), "0 5 10"),
+            (axis(0.1, 0.2, 0.05), "0.10 0.15 0.20"),
+        ] {
+            let texts: Vec<_> = axis.ticks().map(|value| axis.tick_text(value)).collect();
+            assert_eq!(texts.join(" "), expected);
+        }
+    }
+
+    #[test]
+    fn axes_go_right_and_up_and_texts_are_escaped() {
+        let chart = Chart { x: axis(0.0, 2.0, 1.0), y: axis(10.0, 20.0, 5.0), series: Vec::new() };
+        let (from, to) = (chart.position((0.0, 10.0)), chart.position((2.0, 20.0)));
+        assert_eq!((from, to), ((60.0, 348.0), (624.0, 16.0)));
+        let svg = chart.to_svg();
+        assert_eq!(svg.matches("a &lt; b").count(), 2);
+    }
+
+    /// Returns the speed in a crowd of a density after Weidmann (1993), in m/s.
+    fn weidmann(density: f64) -> f64 {
+        1.34 * (1.0 - f64::from(math::exp((-1.913 * (1.0 / density - 1.0 / 5.4)) as f32)))
+    }
+
+    /// Returns density and mean speed of each corridor of the scenario, from the tenth second on.
+    fn measured() -> Vec<(f64, f64)> {
+        let scenarios = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios"));
+        let path = scenarios.join("rimea/04_fundamental_diagram.ron");
+        let mut run = Run::open(&path, &Options::default()).unwrap();
+        let groups = run.simulation().world().groups.len();
+        let mut sums = vec![(0.0, 0.0); groups];
+        let mut ticks = 0.0;
+        while run.tick() < run.ticks() {
+            run.step().unwrap();
+            if run.tick() >= 100 {
+                ticks += 1.0;
+                for (id, sum) in (0..).map(GroupId).zip(&mut sums) {
+                    let measures = Measures::of(run.simulation().world(), Some(id)).unwrap();
+                    sum.0 = measures.agents as f64 / 40.0;
+                    sum.1 += f64::from(measures.mean_speed);
+                }
+            }
+        }
+        sums.into_iter().map(|(density, sum)| (density, sum / ticks)).collect()
+    }
+
+    /// The picture on the page "Validation". `SNAPSHOTS=overwrite` draws it again.
+    #[test]
+    fn the_fundamental_diagram_is_what_the_scenario_gives() {
+        let curve = |offset: f64| {
+            let densities = (8..=108).map(|n| f64::from(n) * 0.05);
+            densities.map(|density| (density, weidmann(density) + offset)).collect()
+        };
+        let (gray, blue) = (LIGHT.quiet, LIGHT.group(0));
+        let band = Shape::Band { lower: curve(-0.1), upper: curve(0.1) };
+        let chart = Chart {
+            x: Axis { label: "people per m²", from: 0.0, to: 5.5, step: 1.0 },
+            y: Axis { label: "mean speed in m/s", from: 0.0, to: 1.5, step: 0.25 },
+            series: vec![
+                Series { name: "expected: within 0.1 m/s", color: gray, shape: band },
+                Series { name: "Weidmann (1993)", color: gray, shape: Shape::Line(curve(0.0)) },
+                Series { name: "Flockwork", color: blue, shape: Shape::Points(measured()) },
+            ],
+        };
+        let picture = snapbox::file!["../pictures/fundamental_diagram.svg"].raw();
+        snapbox::assert_data_eq!(chart.to_svg(), picture);
+    }
+}
