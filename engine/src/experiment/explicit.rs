@@ -30,7 +30,11 @@ pub(super) fn are_listed(text: &str, simulation: &Simulation) -> bool {
 }
 
 /// Returns a scenario in which all agents of a simulation are listed as they are now. `None` if that is not possible.
-pub(super) fn with_agents(text: &str, scenario: &Scenario, simulation: &Simulation) -> Option<String> {
+pub(super) fn with_agents(
+    text: &str,
+    scenario: &Scenario,
+    simulation: &Simulation,
+) -> Option<String> {
     let world = simulation.world();
     let is_first = world.tick == 0;
     let mut done = text.to_owned();

@@ -183,7 +183,9 @@ impl Hunt {
             state.run(starts.collect(), true)?;
             number = last;
         }
-        while number < self.options.runs && state.search.found.is_empty() && !state.search.is_stopped
+        while number < self.options.runs
+            && state.search.found.is_empty()
+            && !state.search.is_stopped
         {
             let last = self.options.runs.min(number + GENERATION);
             let starts: Vec<Start> = (number..last)

@@ -301,9 +301,8 @@ impl<'r> Probe<'r> {
             .iter()
             .filter_map(|&(id, group, place)| {
                 let at = world.agents.pos(world.agents.row(id)?);
-                let distance = center.map_or(0.0, |center| {
-                    math::length(world.space.offset(center, at))
-                });
+                let distance =
+                    center.map_or(0.0, |center| math::length(world.space.offset(center, at)));
                 Some((distance, (group, place)))
             })
             .collect();

@@ -71,10 +71,20 @@ struct VariedGroup {
 enum Area {
     /// Where they are placed now.
     AsWritten,
-    Rect { min: Vec2, max: Vec2 },
-    Disc { center: Vec2, radius: f32 },
+    Rect {
+        min: Vec2,
+        max: Vec2,
+    },
+    Disc {
+        center: Vec2,
+        radius: f32,
+    },
     /// Each of them near its own place.
-    Near { places: Vec<Vec2>, distance: f32, is_listed: bool },
+    Near {
+        places: Vec<Vec2>,
+        distance: f32,
+        is_listed: bool,
+    },
 }
 
 /// Maximum number of agents in a scenario whose places vary. With more, only the seed changes them.

@@ -59,7 +59,9 @@ pub(crate) fn with_part(text: &str, path: &[String], value: &str) -> Option<Stri
     }
     match parts.all.iter().map(|(_, value)| value.span(text).end).max() {
         // The fields of a whole scenario have lines of their own.
-        Some(end) if of.is_empty() && text.contains('\n') => edits.add_after(end, &format!("\n    {name}: {value},"), "\n"),
+        Some(end) if of.is_empty() && text.contains('\n') => {
+            edits.add_after(end, &format!("\n    {name}: {value},"), "\n")
+        }
         Some(end) => edits.replace(end..end, format!(", {name}: {value}")),
         None => {
             let end = text[..place.end].rfind(')')?;

@@ -6,7 +6,7 @@ mod report;
 use std::path::{Path, PathBuf};
 
 use flockwork_engine::diag::Source;
-use flockwork_engine::experiment::{Hunt, HuntOptions, Plan, Search, Varied, Variation};
+use flockwork_engine::experiment::{Hunt, HuntOptions, Plan, Search, Variation, Varied};
 use flockwork_engine::load::{self, ScriptsFolder};
 use flockwork_engine::{Diagnostic, Diagnostics, OutputFile, with_threads};
 
@@ -146,8 +146,7 @@ fn execute(args: &Args) -> CommandResult {
     let most = if args.out.is_some() { 1 } else { usize::MAX };
     for (index, start) in search.found.iter().enumerate().take(most) {
         let mut progress = DelayedProgressBar::new("run to make it smaller", args.shrink_runs);
-        let shrunk =
-            hunt.shrink(start, args.shrink_runs, &stop, &mut |runs| progress.at(runs))?;
+        let shrunk = hunt.shrink(start, args.shrink_runs, &stop, &mut |runs| progress.at(runs))?;
         progress.finish();
         let path = args.out.clone().unwrap_or_else(|| failure_path(&args.scenario, index + 1));
         written.push(WrittenFailure::write(args, &hunt, start, shrunk, &path)?);

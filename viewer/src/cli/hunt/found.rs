@@ -62,7 +62,8 @@ impl WrittenFailure {
             header.reason = "found by a hunt".to_owned();
             update(&case, &header)?;
         }
-        let explain = shrunk.failure.agent.map(|agent| case.explain_command(agent, shrunk.failure.tick));
+        let explain =
+            shrunk.failure.agent.map(|agent| case.explain_command(agent, shrunk.failure.tick));
         Ok(Self {
             run: start.run,
             expectation: start.expectation(),
