@@ -67,7 +67,7 @@ pub struct SmallestMargin {
 
 /// What a search has found.
 #[derive(Clone, Debug, Default)]
-pub struct Search {
+pub struct HuntResult {
     /// Number of runs.
     pub runs: u64,
     /// Number of runs with random starts, without those that fail at once.
@@ -88,7 +88,7 @@ pub struct Search {
     pub is_stopped: bool,
 }
 
-impl Search {
+impl HuntResult {
     /// Returns the share of random starts that fail, and the ends of its 95 % interval (Wilson); `None` if there were no
     /// random starts.
     pub fn share(&self) -> Option<(f32, [f32; 2])> {
@@ -159,13 +159,13 @@ impl Hunt {
         &self,
         stop: &(dyn Fn() -> bool + Sync),
         progress: &mut (dyn FnMut(u64) + Send),
-    ) -> Result<Search, NoThreads> {
+    ) -> Result<HuntResult, NoThreads> {
         let count = self.probes.scenario().expectations.len();
         let mut state = SearchState {
             hunt: self,
             stop,
             progress,
-            search: Search { margins: vec![None; count], ..Search::default() },
+            search: HuntResult { margins: vec![None; count], ..HuntResult::default() },
             best: vec![Vec::new(); count],
             spreads: vec![Spread::default(); count],
         };
@@ -276,7 +276,7 @@ struct SearchState<'h> {
     hunt: &'h Hunt,
     stop: &'h (dyn Fn() -> bool + Sync),
     progress: &'h mut (dyn FnMut(u64) + Send),
-    search: Search,
+    search: HuntResult,
     /// For each expectation, the starts with the smallest margins, the smallest first.
     best: Vec<Vec<(f32, Start)>>,
     spreads: Vec<Spread>,

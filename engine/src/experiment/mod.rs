@@ -7,6 +7,8 @@
 
 mod explicit;
 mod hunt;
+#[cfg(test)]
+mod hunt_tests;
 mod plan;
 mod points;
 mod probe;
@@ -22,7 +24,7 @@ mod tune_score;
 mod tune_search;
 mod variation;
 
-pub use hunt::{FoundStart, Hunt, HuntOptions, Search, SmallestMargin};
+pub use hunt::{FoundStart, Hunt, HuntOptions, HuntResult, SmallestMargin};
 pub use plan::{Expectations, Plan, Seeds, SweepPlan};
 pub use points::Points;
 pub use probe::{FailedRun, FailureKind};

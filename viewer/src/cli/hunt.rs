@@ -6,7 +6,7 @@ mod report;
 use std::path::{Path, PathBuf};
 
 use flockwork_engine::diag::Source;
-use flockwork_engine::experiment::{Hunt, HuntOptions, Plan, Search, Variation, Varied};
+use flockwork_engine::experiment::{Hunt, HuntOptions, Plan, HuntResult, Variation, Varied};
 use flockwork_engine::load::{self, ScriptsFolder};
 use flockwork_engine::{Diagnostic, Diagnostics, OutputFile, with_threads};
 
@@ -160,7 +160,7 @@ fn execute(args: &Args) -> CommandResult {
     Ok(ending(&search, interrupt.is_requested()))
 }
 
-fn ending(search: &Search, is_interrupted: bool) -> Ending {
+fn ending(search: &HuntResult, is_interrupted: bool) -> Ending {
     if is_interrupted {
         Ending::Interrupted
     } else if search.found.is_empty() {

@@ -1,6 +1,6 @@
 //! What a hunt prints.
 
-use flockwork_engine::experiment::{Hunt, Search, Size};
+use flockwork_engine::experiment::{Hunt, HuntResult, Size};
 use serde::Serialize;
 
 use super::found::WrittenFailure;
@@ -10,7 +10,7 @@ use super::{Args, command};
 pub(super) fn text(
     args: &Args,
     hunt: &Hunt,
-    search: &Search,
+    search: &HuntResult,
     written: &[WrittenFailure],
 ) -> String {
     let expectations = hunt.expectations();
@@ -168,7 +168,7 @@ impl SizeJson {
 pub(super) fn json(
     args: &Args,
     hunt: &Hunt,
-    search: &Search,
+    search: &HuntResult,
     written: &[WrittenFailure],
 ) -> String {
     let texts = hunt.expectations();
