@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{FailureKind, Hunt, HuntOptions, HuntResult, Shrunk, Varied, Variation};
+use super::{FailureKind, Hunt, HuntOptions, HuntResult, Shrunk, Variation, Varied};
 use crate::diag::{Diagnostics, Source};
 use crate::script::Scripts;
 use crate::threads::with_threads;
@@ -109,7 +109,9 @@ fn a_script_that_fails_is_found_and_made_smaller() {
     let result = search(&hunt);
     assert_eq!(result.found[0].run, 0);
     let shrunk = shrunk(&hunt, &result);
-    assert!(matches!(&shrunk.failure.kind, FailureKind::Script(place) if place == "walk.rhai:2:35"));
+    assert!(
+        matches!(&shrunk.failure.kind, FailureKind::Script(place) if place == "walk.rhai:2:35")
+    );
     assert_eq!(shrunk.after.agents, 1, "{}", shrunk.text);
 }
 

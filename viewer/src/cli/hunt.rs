@@ -6,7 +6,7 @@ mod report;
 use std::path::{Path, PathBuf};
 
 use flockwork_engine::diag::Source;
-use flockwork_engine::experiment::{Hunt, HuntOptions, Plan, HuntResult, Variation, Varied};
+use flockwork_engine::experiment::{Hunt, HuntOptions, HuntResult, Plan, Variation, Varied};
 use flockwork_engine::load::{self, ScriptsFolder};
 use flockwork_engine::{Diagnostic, Diagnostics, OutputFile, with_threads};
 
