@@ -42,7 +42,7 @@ fn options() -> HuntOptions {
 }
 
 fn hunt(scenario: &str, script: &str, options: HuntOptions) -> Result<Hunt, Diagnostics> {
-    let scripts = Scripts::from([("walk".to_owned(), Source::new("walk.rhai", script))].into());
+    let scripts = Scripts::new().with("walk", script);
     Hunt::new(options, &Source::new("walkers.ron", scenario), &scripts)
 }
 
@@ -110,7 +110,7 @@ fn a_script_that_fails_is_found_and_made_smaller() {
     assert_eq!(result.found[0].run, 0);
     let shrunk = shrunk(&hunt, &result);
     assert!(
-        matches!(&shrunk.failure.kind, FailureKind::Script(place) if place == "walk.rhai:2:35")
+        matches!(&shrunk.failure.kind, FailureKind::Script(place) if place == "walk:2:35")
     );
     assert_eq!(shrunk.after.agents, 1, "{}", shrunk.text);
 }
