@@ -109,9 +109,7 @@ fn a_script_that_fails_is_found_and_made_smaller() {
     let result = search(&hunt);
     assert_eq!(result.found[0].run, 0);
     let shrunk = shrunk(&hunt, &result);
-    assert!(
-        matches!(&shrunk.failure.kind, FailureKind::Script(place) if place == "walk:2:35")
-    );
+    assert!(matches!(&shrunk.failure.kind, FailureKind::Script(place) if place == "walk:2:35"));
     assert_eq!(shrunk.after.agents, 1, "{}", shrunk.text);
 }
 
