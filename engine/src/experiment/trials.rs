@@ -333,7 +333,7 @@ impl<'o> WatchedRun<'o> {
 }
 
 /// Returns the first error in one line.
-fn one_line(errors: &Diagnostics) -> String {
+pub(super) fn one_line(errors: &Diagnostics) -> String {
     let Some(error) = errors.iter().next() else {
         return String::new();
     };
