@@ -13,6 +13,7 @@ mod explain;
 mod export;
 #[cfg(unix)]
 mod hostile;
+mod hunt;
 mod import;
 #[cfg(unix)]
 mod interrupt;
