@@ -71,7 +71,7 @@ pub struct Sample {
 
 /// Agents times ticks of the runs that advance together, about. An interrupted experiment loses no more than this for each
 /// thread.
-const AGENT_TICKS: u64 = 500_000;
+const AGENT_TICKS: u64 = 1_000_000;
 
 /// Maximum number of runs that advance together.
 const MAX_LANES: u64 = 128;
@@ -333,7 +333,7 @@ impl<'o> WatchedRun<'o> {
 }
 
 /// Returns the first error in one line.
-fn one_line(errors: &Diagnostics) -> String {
+pub(super) fn one_line(errors: &Diagnostics) -> String {
     let Some(error) = errors.iter().next() else {
         return String::new();
     };

@@ -29,6 +29,8 @@ mod start;
 mod template;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "experiments")]
+pub(crate) mod text_parts;
 mod to_ron;
 mod warnings;
 

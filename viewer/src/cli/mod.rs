@@ -56,6 +56,7 @@ commands! {
     Sweep: sweep;
     Tune: tune;
     Merge: merge;
+    Hunt: hunt;
     Bench: bench;
     Score: score;
     Import: import;

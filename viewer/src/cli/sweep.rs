@@ -1,5 +1,6 @@
 //! `flockwork sweep`: runs a scenario with many values and seeds, and writes a table.
 
+pub(super) mod report;
 pub(super) mod results;
 mod rows;
 mod shard;
@@ -39,6 +40,7 @@ A plan (RON) names a scenario, the values that vary, the seeds, and what is reco
 The results are in a folder beside the plan, NAME.sweep, or in the folder --out:
   runs.csv     a row for each run: its values, its seed, the measures at its end, the
                hash of its state, whether expectations failed, and its error, if any
+  report.html  charts: which values matter for which results, and how
   series.csv   the measures over time, if the plan says `sweep: (every: K)`
   sweep.json   what the sweep was made of
 
@@ -131,6 +133,7 @@ fn execute(args: &Args) -> CommandResult {
         0 => "all of them were there already\n".to_owned(),
         new => format!("{new} of them took {:.1} s\n", wall.as_secs_f64()),
     };
-    terminal::print(&format!("{}{now}", summary.text()))?;
+    let page = report::write(&folder, &summary)?;
+    terminal::print(&format!("{}{now}charts are in {}\n", summary.text(), page.display()))?;
     Ok(Ending::Success)
 }
