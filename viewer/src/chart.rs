@@ -86,7 +86,6 @@ impl Axis {
 /// How values are drawn.
 pub(crate) enum Shape {
     /// The area between two lines, each given by its points (x, y).
-    #[cfg_attr(not(test), expect(dead_code, reason = "only a picture in the book has bands"))]
     Band { lower: Vec<(f64, f64)>, upper: Vec<(f64, f64)> },
     /// A line through points.
     Line(Vec<(f64, f64)>),

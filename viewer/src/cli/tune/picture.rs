@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use flockwork_engine::Diagnostic;
+use flockwork_engine::experiment::Goal;
 use flockwork_engine::load::{FileKind, OutputFile};
 
 use super::outcome::TuneOutcome;
@@ -59,37 +60,21 @@ fn chart(outcome: &TuneOutcome<'_>) -> Chart {
         let values = outcome.values(&outcome.search.evaluations[index].scores);
         Some((values[0]?, (*values.get(1)?)?))
     });
-    let (x, y) = if is_single {
-        ("number of the try", "goal")
+    let mut quantities = outcome.goals().map(Goal::quantity);
+    let x = if is_single {
+        "number of the try".to_owned()
     } else {
-        ("first goal", "second goal")
+        quantities.next().unwrap_or_default()
     };
+    let y = quantities.next().unwrap_or_default();
     let shape = if is_single { Shape::Line(best) } else { Shape::Points(front.collect()) };
     Chart {
-        x: axis(x, tries.iter().map(|(x, _)| *x)),
-        y: axis(y, tries.iter().map(|(_, y)| *y)),
+        size: (640.0, 400.0),
+        x: Axis::around(x, tries.iter().map(|(x, _)| *x)),
+        y: Axis::around(y, tries.iter().map(|(_, y)| *y)),
         series: vec![
-            Series { name: "tries", color: LIGHT.path, shape: Shape::Points(tries) },
-            Series { name: "best", color: LIGHT.group(0), shape },
+            Series { name: "tries".to_owned(), color: LIGHT.path, shape: Shape::Points(tries) },
+            Series { name: "best".to_owned(), color: LIGHT.group(0), shape },
         ],
     }
-}
-
-/// Returns an axis for some values, with about five ticks.
-fn axis(label: &'static str, values: impl Iterator<Item = f64>) -> Axis {
-    let ends = values.fold(None, |ends: Option<(f64, f64)>, x| {
-        let (low, high) = ends.unwrap_or((x, x));
-        Some((if x < low { x } else { low }, if x > high { x } else { high }))
-    });
-    let (low, high) = ends.unwrap_or((0.0, 1.0));
-    let range = if high > low { high - low } else { 1.0 };
-    let mut step = 1.0;
-    while step > range / 4.0 {
-        step /= 10.0;
-    }
-    while step * 10.0 <= range / 4.0 {
-        step *= 10.0;
-    }
-    step *= [5.0, 2.0].into_iter().find(|times| step * times <= range / 4.0).unwrap_or(1.0);
-    Axis { label, from: low, to: low + range, step }
 }
