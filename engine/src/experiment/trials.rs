@@ -153,6 +153,21 @@ impl Trials {
         self.template.fill(values)
     }
 
+    /// Returns the scenario of a trial: a file that runs alone as the trial does.
+    ///
+    /// # Errors
+    ///
+    /// If the seed or the ticks cannot be written into the scenario.
+    pub fn scenario(&self, trial: &Trial) -> Result<Arc<Source>, Diagnostic> {
+        let mut source = self.template.fill(&trial.values);
+        let whole = [("seed", trial.seed), ("ticks", self.ticks)];
+        for (name, value) in whole.into_iter().filter_map(|(name, value)| Some((name, value?))) {
+            let template = Template::new(&source, &[name]).map_err(|(_, error)| error)?;
+            source = template.fill(&[TemplateValue::Text(value.to_string())]);
+        }
+        Ok(source)
+    }
+
     /// Returns the seed of the scenario.
     pub fn seed(&self) -> u64 {
         self.base.scenario().setup.seed

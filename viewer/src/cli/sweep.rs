@@ -62,6 +62,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = values::at_least_one)]
     limit: u64,
 
+    /// Print the scenario of run N instead, as a file that runs alone
+    #[arg(long, value_name = "N", conflicts_with_all = ["out", "shard", "restart"])]
+    show: Option<u64>,
+
     /// Delete older results in the folder and begin again
     #[arg(long)]
     restart: bool,
@@ -85,6 +89,17 @@ pub(super) fn open(path: &Path) -> Result<Sweep, Diagnostics> {
 fn execute(args: &Args) -> CommandResult {
     let sweep = open(&args.plan)?;
     let runs = sweep.runs();
+    if let Some(number) = args.show {
+        if number >= runs {
+            return Err(Diagnostic::error(format!(
+                "there is no run {number}: the sweep has {runs} runs"
+            ))
+            .help("runs count from 0, as in the first column of the table")
+            .into());
+        }
+        terminal::print(&sweep.trials().scenario(&sweep.trial(number))?.text)?;
+        return Ok(Ending::Success);
+    }
     if runs > args.limit {
         return Err(Diagnostic::error(format!("the sweep has {runs} runs, more than {}", args.limit))
             .help("give fewer values or seeds, choose points: `sweep: (points: Sobol(points: 256))`, or allow more with --limit")

@@ -1,7 +1,7 @@
 //! Writes the page about a sweep, from its tables.
 
 use std::collections::BTreeMap;
-use std::io::Write;
+use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
 
 use flockwork_engine::Diagnostic;
@@ -100,7 +100,7 @@ fn over_time(path: &Path, every: u64) -> Result<Vec<TimeSeries>, Diagnostic> {
 struct Table {
     path: PathBuf,
     columns: Vec<String>,
-    reader: csv::Reader<std::io::BufReader<std::fs::File>>,
+    reader: csv::Reader<Box<dyn BufRead>>,
     row: csv::StringRecord,
 }
 
