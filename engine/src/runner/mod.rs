@@ -30,6 +30,7 @@ use crate::expect::{Expectation, Judge};
 use crate::golden::Terms;
 use crate::script::{Behavior, Library};
 use crate::sim::{AgentError, Message, Simulation};
+use crate::trace::MeasureNames;
 
 /// Changes to a scenario for one run.
 ///
@@ -167,6 +168,11 @@ impl Run {
     /// Returns a judge that also computes margins: how far each expectation is from failing. See [`Judge::margins`].
     pub fn judge_with_margins(&self) -> Judge {
         Judge::new(&self.expectations, &self.simulation, true)
+    }
+
+    /// Returns the names of the measures of this run.
+    pub fn measure_names(&self) -> MeasureNames {
+        MeasureNames::of(self.simulation.world())
     }
 
     /// Returns the simulation: the world, the minds and the reached goals.
