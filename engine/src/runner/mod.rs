@@ -30,7 +30,7 @@ use crate::expect::{Expectation, Judge};
 use crate::golden::Terms;
 use crate::script::{Behavior, Library};
 use crate::sim::{AgentError, Message, Simulation};
-use crate::trace::MeasureNames;
+use crate::trace::{MeasureNames, OwnMeasure};
 
 /// Changes to a scenario for one run.
 ///
@@ -93,6 +93,7 @@ pub struct Run {
     /// The name of the behavior of each group.
     behavior_names: Vec<Option<String>>,
     expectations: Vec<Expectation>,
+    measures: Vec<OwnMeasure>,
     terms: Terms,
     warnings: Vec<Diagnostic>,
 }
@@ -172,7 +173,7 @@ impl Run {
 
     /// Returns the names of the measures of this run.
     pub fn measure_names(&self) -> MeasureNames {
-        MeasureNames::of(self.simulation.world())
+        MeasureNames::of(self.simulation.world()).with_own(&self.measures)
     }
 
     /// Returns the simulation: the world, the minds and the reached goals.

@@ -241,7 +241,7 @@ fn execute(args: &Args, format: Option<TrajectoryFormat>) -> CommandResult {
     let written =
         written.map(|(path, ticks)| WrittenTrajectory { file: path.to_string_lossy(), ticks });
     let mut summary = RunSummary::of(&run, agent_ticks, wall, written, messages.counted());
-    summary.measures = measures.as_ref().map(|measures| Values::of(measures, &run));
+    summary.measures = measures.as_ref().map(|measures| Values::of(measures, &run)).transpose()?;
     summary.shows_measures = !args.measure.is_empty();
     summary.margins = margins;
     if args.json {

@@ -22,8 +22,9 @@ pub(super) struct Values<'m> {
 
 impl<'m> Values<'m> {
     /// Takes the present values.
-    pub(super) fn of(measures: &'m RunMeasures, run: &Run) -> Self {
-        Self { measures: measures.measures(), values: measures.take(run.simulation()) }
+    pub(super) fn of(measures: &'m RunMeasures, run: &Run) -> Result<Self, Diagnostic> {
+        let values = measures.take(run.simulation())?;
+        Ok(Self { measures: measures.measures(), values })
     }
 
     /// Returns each measure with its value.
@@ -93,7 +94,7 @@ impl<'a> MeasuresFile<'a> {
         if !tick.is_multiple_of(self.every) {
             return Ok(());
         }
-        let (time_s, values) = (run.simulation().world().time(), Values::of(measures, run));
+        let (time_s, values) = (run.simulation().world().time(), Values::of(measures, run)?);
         let written = match &mut self.table {
             Table::Csv(writer) => {
                 let values = values.each().map(|(_, value)| value);
