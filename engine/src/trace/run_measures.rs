@@ -165,11 +165,11 @@ impl MeasureOf {
 ///
 /// ```
 /// use flockwork_engine::trace::{MeasureNames, RunMeasures};
-/// use flockwork_engine::world::{NewAgent, Space};
+/// use flockwork_engine::world::{Edge, NewAgent, Space};
 /// use flockwork_engine::sim::{GroupBuilder, Simulation};
 /// use flockwork_engine::math::Vec2;
 ///
-/// let space = Space::default();
+/// let space = Space { edge: Edge::Open, min: Vec2::ZERO, size: Vec2::splat(100.0) };
 /// let birds = GroupBuilder::new("birds").agents([NewAgent::at(Vec2::ZERO, Vec2::X)]);
 /// let mut simulation = Simulation::builder(space).group(birds).build().unwrap();
 /// let mean_speed = MeasureNames::of(simulation.world()).find("birds.mean_speed").unwrap();
