@@ -59,6 +59,22 @@ pub(crate) fn dispatch<W: WithSimd>(work: W) -> W::Output {
     selected().arch.dispatch(work)
 }
 
+/// Does the same for work on few numbers at once, which would leave most of the widest vectors empty: on x86-64 with
+/// vectors of eight numbers at most.
+#[inline]
+pub(crate) fn dispatch_short<W: WithSimd>(work: W) -> W::Output {
+    static SHORT: OnceLock<Arch> = OnceLock::new();
+    let short = SHORT.get_or_init(|| {
+        let selected = selected();
+        let shorter = available().into_iter().find(|set| set.name == "avx2");
+        match shorter {
+            Some(shorter) if selected.name == "avx512" => shorter.arch,
+            _ => selected.arch,
+        }
+    });
+    short.dispatch(work)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,7 +2,6 @@
 
 mod area;
 // For pictures in the book, which its tests draw.
-#[cfg(test)]
 mod chart;
 mod cli;
 mod draw;

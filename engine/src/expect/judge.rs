@@ -150,6 +150,11 @@ impl Judge {
         self.judged.iter().any(|case| case.first.is_some())
     }
 
+    /// Returns whether the expectation with this index has failed so far.
+    pub fn has_failed(&self, expectation: usize) -> bool {
+        self.judged.get(expectation).is_some_and(|case| case.first.is_some())
+    }
+
     /// Returns the margin of each expectation so far, in their order, if the judge was made with margins. Margins that
     /// are known only at the end of the run follow after [`Judge::end`].
     pub fn margins(&self) -> Vec<Margin> {

@@ -134,6 +134,12 @@ impl Expectation {
         self.rule.reads_obstacles()
     }
 
+    /// Returns whether it demands a number of agents, so that it cannot hold with too few.
+    #[cfg(feature = "experiments")]
+    pub(crate) fn counts_agents(&self) -> bool {
+        self.rule.counts_agents()
+    }
+
     /// Returns why a run that begins at the tick `from` must leave it out; `None` if it can stay.
     pub(crate) fn why_skipped(&self, from: u64) -> Option<String> {
         self.rule.why_skipped(from)

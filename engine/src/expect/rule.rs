@@ -61,6 +61,11 @@ pub(super) trait Rule: CloneRule + fmt::Debug + Send + Sync {
         false
     }
 
+    /// Returns whether it demands a number of agents, so that it cannot hold with too few.
+    fn counts_agents(&self) -> bool {
+        false
+    }
+
     /// Returns why a run that begins at the tick `from` must leave it out; `None` if it can stay.
     fn why_skipped(&self, _from: u64) -> Option<String> {
         None

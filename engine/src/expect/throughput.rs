@@ -106,6 +106,10 @@ impl Rule for Throughput {
         None
     }
 
+    fn counts_agents(&self) -> bool {
+        true
+    }
+
     fn why_skipped(&self, from: u64) -> Option<String> {
         why_skipped(self.by, true, from)
     }

@@ -1,17 +1,40 @@
 //! Experiments: many runs of one scenario with other values, described by a plan.
 //!
 //! A plan names a scenario, the values that vary, and what is recorded. [`Trials`] runs a scenario with given values;
-//! [`Sweep`] runs all points of a plan. This module must never read files, print, or use a clock: what it returns depends
+//! [`Sweep`] runs all points of a plan; [`Tune`] looks for the best ones. A [`Hunt`] looks for a start that breaks an
+//! expectation, and makes it smaller. This module must never read files, print, or use a clock: what it returns depends
 //! only on the plan, the scenario and the scripts.
 
+mod explicit;
+mod hunt;
+#[cfg(test)]
+mod hunt_tests;
 mod plan;
 mod points;
+mod probe;
+mod shrink;
+mod starts;
 mod sweep;
 mod trials;
+#[cfg(not(target_family = "wasm"))]
+mod tune;
+mod tune_plan;
+mod tune_score;
+#[cfg(not(target_family = "wasm"))]
+mod tune_search;
 mod variation;
 
+pub use hunt::{FoundStart, Hunt, HuntOptions, HuntResult, SmallestMargin};
 pub use plan::{Expectations, Plan, Seeds, SweepPlan};
 pub use points::Points;
+pub use probe::{FailedRun, FailureKind};
+pub use shrink::{Shrunk, Size};
+pub use starts::Varied;
 pub use sweep::{Sweep, SweptRun};
 pub use trials::{Outcome, Sample, Trial, Trials};
+#[cfg(not(target_family = "wasm"))]
+pub use tune::{Confirmation, Sensitivity, Tune, Verdict};
+pub use tune_plan::{Goal, Over, TunePlan};
+#[cfg(not(target_family = "wasm"))]
+pub use tune_search::{Evaluation, Search, SearchEnd};
 pub use variation::Variation;

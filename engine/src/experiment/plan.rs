@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
 
+use super::tune_plan::{TunePlan, TuneSpec};
 use super::variation::VariationSpec;
 use super::{Points, Variation};
 use crate::diag::{Diagnostic, Diagnostics, Place, Source};
@@ -36,6 +37,8 @@ pub struct Plan {
     pub expectations: Expectations,
     /// What is run by a sweep.
     pub sweep: SweepPlan,
+    /// What a tune looks for.
+    pub tune: Option<TunePlan>,
 }
 
 /// The seeds that each point of an experiment is run with.
@@ -100,6 +103,7 @@ struct PlanSpec {
     expectations: Expectations,
     #[serde(default)]
     sweep: SweepSpec,
+    tune: Option<TuneSpec>,
 }
 
 #[derive(Debug, Default, serde::Deserialize)]
@@ -187,7 +191,8 @@ impl Plan {
             }
             read
         });
-        let points = points(&mut findings, spec.sweep.points.as_ref(), &vary);
+        let points = points(&mut findings, spec.sweep.points.as_ref());
+        let tune = spec.tune.as_ref().map(|tune| tune.check(&mut findings));
         let plan = Self {
             source: Arc::clone(source),
             scenario: (scenario, findings.place(&spec.scenario)),
@@ -197,6 +202,7 @@ impl Plan {
             record,
             expectations: spec.expectations,
             sweep: SweepPlan { points, every: spec.sweep.every.map(Ticks::get) },
+            tune,
         };
         if findings.has_errors() { Err(findings.finish().into()) } else { Ok(plan) }
     }
@@ -208,23 +214,15 @@ impl Plan {
 }
 
 /// Checks how the points of a sweep are chosen.
-fn points(
-    findings: &mut Findings<'_>,
-    written: Option<&Spanned<PointsSpec>>,
-    vary: &[(String, Place, Variation)],
-) -> Points {
+fn points(findings: &mut Findings<'_>, written: Option<&Spanned<PointsSpec>>) -> Points {
     let Some((spec, span)) = written.and_then(|points| {
         let span = findings.span(points);
         findings.read(points).map(|spec| (spec, span))
     }) else {
-        check_grid(findings, vary);
         return Points::Grid;
     };
     match spec {
-        PointsSpec::Grid => {
-            check_grid(findings, vary);
-            Points::Grid
-        }
+        PointsSpec::Grid => Points::Grid,
         PointsSpec::LatinHypercube { points, seed } => {
             Points::LatinHypercube { points: points.get_u32(), seed: seed.map_or(0, Natural::get) }
         }
@@ -244,15 +242,4 @@ fn too_many_points(findings: &mut Findings<'_>, count: u32, span: Range<usize>) 
         Diagnostic::error(format!("a Sobol sequence has at most {most} points, not {count}"))
             .help("use a `LatinHypercube`, which may have more");
     findings.add(error, span);
-}
-
-/// Checks that all values of a grid can be counted.
-fn check_grid(findings: &mut Findings<'_>, vary: &[(String, Place, Variation)]) {
-    for (name, place, variation) in vary {
-        if variation.count().is_none() {
-            let error = Diagnostic::error(format!("a grid needs single values, but `{name}` is a range"))
-                .help("give the range `steps`, or choose other points: `sweep: (points: Sobol(points: 64))`");
-            findings.add(error, place.span.clone());
-        }
-    }
 }

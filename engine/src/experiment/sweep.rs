@@ -3,7 +3,7 @@
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
-use super::{Outcome, Plan, Trial, Trials, Variation};
+use super::{Outcome, Plan, Points, Trial, Trials, Variation};
 use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::scenario::TemplateValue;
 use crate::script::Library;
@@ -37,12 +37,13 @@ impl Sweep {
     ///
     /// # Errors
     ///
-    /// As [`Trials::new`], and if there are too many runs to count.
+    /// As [`Trials::new`], if a grid has a range without `steps`, and if there are too many runs to count.
     pub fn new(
         plan: Plan,
         scenario: &Arc<Source>,
         scripts: &dyn Library,
     ) -> Result<Self, Diagnostics> {
+        check_grid(&plan)?;
         let trials = Trials::new(&plan, scenario, scripts)?;
         let variations = plan.variations();
         let points = plan.sweep.points.count(&variations);
@@ -72,7 +73,8 @@ impl Sweep {
         self.runs
     }
 
-    fn trial(&self, number: u64) -> Trial {
+    /// Returns the values and the seed of a run, by its number.
+    pub fn trial(&self, number: u64) -> Trial {
         let seeds = &self.plan.seeds;
         let (point, seed) = (number / seeds.count(), number % seeds.count());
         Trial {
@@ -107,5 +109,21 @@ impl Sweep {
                 })
             },
         )
+    }
+}
+
+/// Checks that all values of a grid can be counted.
+fn check_grid(plan: &Plan) -> Result<(), Diagnostics> {
+    let endless = plan.vary.iter().find(|(.., variation)| variation.count().is_none());
+    match endless {
+        Some((name, place, _)) if plan.sweep.points == Points::Grid => Err(Diagnostic::error(
+            format!("a grid needs single values, but `{name}` is a range"),
+        )
+        .at(&place.source, place.span.clone())
+        .help(
+            "give the range `steps`, or choose other points: `sweep: (points: Sobol(points: 64))`",
+        )
+        .into()),
+        _ => Ok(()),
     }
 }

@@ -71,7 +71,7 @@ pub struct Sample {
 
 /// Agents times ticks of the runs that advance together, about. An interrupted experiment loses no more than this for each
 /// thread.
-const AGENT_TICKS: u64 = 500_000;
+const AGENT_TICKS: u64 = 1_000_000;
 
 /// Maximum number of runs that advance together.
 const MAX_LANES: u64 = 128;
@@ -139,6 +139,44 @@ impl Trials {
             return Err(wrong.into());
         }
         Err(errors)
+    }
+
+    /// Returns what is written now in the place of the value with this index; empty if nothing is.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such value.
+    pub fn written(&self, value: usize) -> &str {
+        self.template.written(value)
+    }
+
+    /// Returns the scenario as it is written.
+    pub fn source(&self) -> &Arc<Source> {
+        self.template.source()
+    }
+
+    /// Returns the scenario's text with other values, in the order of the plan.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer values than the plan has.
+    pub fn filled(&self, values: &[TemplateValue]) -> Arc<Source> {
+        self.template.fill(values)
+    }
+
+    /// Returns the scenario of a trial: a file that runs alone as the trial does.
+    ///
+    /// # Errors
+    ///
+    /// If the seed or the ticks cannot be written into the scenario.
+    pub fn scenario(&self, trial: &Trial) -> Result<Arc<Source>, Diagnostic> {
+        let mut source = self.template.fill(&trial.values);
+        let whole = [("seed", trial.seed), ("ticks", self.ticks)];
+        for (name, value) in whole.into_iter().filter_map(|(name, value)| Some((name, value?))) {
+            let template = Template::new(&source, &[name]).map_err(|(_, error)| error)?;
+            source = template.fill(&[TemplateValue::Text(value.to_string())]);
+        }
+        Ok(source)
     }
 
     /// Returns the seed of the scenario.
@@ -316,7 +354,7 @@ impl<'o> WatchedRun<'o> {
 }
 
 /// Returns the first error in one line.
-fn one_line(errors: &Diagnostics) -> String {
+pub(super) fn one_line(errors: &Diagnostics) -> String {
     let Some(error) = errors.iter().next() else {
         return String::new();
     };

@@ -121,6 +121,66 @@ impl Variation {
         }
     }
 
+    /// As [`Variation::at`], but a number from a range without steps has few digits: about a thousandth of the range, or four
+    /// digits if equal ratios count.
+    pub fn rounded_at(&self, part: f64) -> TemplateValue {
+        let Self::Range { ends: [from, to], steps: None, is_log } = self else {
+            return self.at(part);
+        };
+        let number = f64::from(self.inside(part));
+        let text = if *is_log {
+            format!("{number:.3e}")
+        } else {
+            let (mut digits, mut unit) = (0usize, 1.0);
+            let finest = (f64::from(*to) - f64::from(*from)).abs() / 1000.0;
+            while unit > finest && digits < 40 {
+                digits += 1;
+                unit /= 10.0;
+            }
+            format!("{number:.digits$}")
+        };
+        let (low, high) = if from < to { (*from, *to) } else { (*to, *from) };
+        let rounded = text.parse().unwrap_or(low);
+        TemplateValue::Number(if rounded < low {
+            low
+        } else if rounded > high {
+            high
+        } else {
+            rounded
+        })
+    }
+
+    /// Returns the part that stands for a value, as it is written in a scenario; `None` if it is not one of these values.
+    pub fn part(&self, written: &str) -> Option<f64> {
+        let middle = |index: f64, count: u64| (index + 0.5) / count as f64;
+        let part = match self {
+            Self::List(values) => {
+                let index = values.iter().position(|value| value.to_string() == written)?;
+                return Some(middle(index as f64, values.len() as u64));
+            }
+            Self::Integers { range, step } => {
+                let value: i32 = written.parse().ok()?;
+                let distance = f64::from(value) - f64::from(*range.start());
+                middle((distance / f64::from(*step)).round(), self.count()?)
+            }
+            Self::Range { ends: [from, to], steps, is_log } => {
+                let (x, from, to) =
+                    (written.parse::<f64>().ok()?, f64::from(*from), f64::from(*to));
+                let part = if *is_log {
+                    libm::log(x / from) / libm::log(to / from)
+                } else {
+                    (x - from) / (to - from)
+                };
+                match steps {
+                    Some(1) => 0.5,
+                    Some(steps) => middle((part * f64::from(steps - 1)).round(), (*steps).into()),
+                    None => part,
+                }
+            }
+        };
+        (0.0..=1.0).contains(&part).then_some(part)
+    }
+
     /// Returns the number at a part of the way through a range.
     fn inside(&self, part: f64) -> f32 {
         let Self::Range { ends: [from, to], is_log, .. } = self else {
@@ -170,5 +230,44 @@ mod tests {
         let widest = Variation::Integers { range: i32::MIN..=i32::MAX, step: 1 };
         assert_eq!(widest.count(), Some(1 << 32));
         assert_eq!(widest.value((1 << 32) - 1).to_string(), i32::MAX.to_string());
+    }
+
+    #[test]
+    fn rounded_numbers_have_few_digits_and_stay_inside() {
+        let range = |ends, is_log| Variation::Range { ends, steps: None, is_log };
+        for (of, part, text) in [
+            (range([0.0, 2.0], false), 1.0 / 3.0, "0.667"),
+            (range([0.0, 1.0], false), 0.12345, "0.123"),
+            (range([40.0, 160.0], false), 0.123, "54.8"),
+            (range([0.00123, 1.0], false), 0.0, "0.00123"),
+            (range([5.0, -5.0], false), 0.25, "2.5"),
+            (range([0.0, 50_000.0], false), 0.123_456, "6173"),
+            (range([0.001, 1000.0], true), 0.1, "0.003981"),
+        ] {
+            assert_eq!(of.rounded_at(part).to_string(), text);
+        }
+        let steps = Variation::Range { ends: [0.0, 1.0], steps: Some(4), is_log: false };
+        assert_eq!(steps.rounded_at(0.3), steps.value(1));
+    }
+
+    #[test]
+    fn a_value_has_the_part_that_stands_for_it() {
+        let list = ["\"a\"", "\"b\""].map(|text| TemplateValue::Text(text.into()));
+        for of in [
+            Variation::Range { ends: [3.0, -1.0], steps: None, is_log: false },
+            Variation::Range { ends: [0.5, 64.0], steps: None, is_log: true },
+            Variation::Range { ends: [3.0, 4.0], steps: Some(5), is_log: false },
+            Variation::Integers { range: -3..=9, step: 2 },
+            Variation::List(list.to_vec()),
+        ] {
+            for part in [0.0, 0.2, 0.5, 0.9] {
+                let value = of.at(part);
+                let found = of.part(&value.to_string()).unwrap();
+                assert_eq!(of.at(found), value, "{of:?} {part}");
+            }
+            for other in ["100", "x", ""] {
+                assert_eq!(of.part(other), None, "{of:?}");
+            }
+        }
     }
 }

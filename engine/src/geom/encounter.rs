@@ -32,23 +32,49 @@ pub fn nearest_approach(offset: Vec2, velocity: Vec2) -> Approach {
 /// they never touch, or only after more seconds than `f32` can represent. `offset` and `velocity` are the same as for
 /// [`nearest_approach`].
 pub fn time_to_touch(offset: Vec2, velocity: Vec2, reach: f32) -> Option<f32> {
-    let (d, v, reach) =
-        (DoubleVec2::of(offset), DoubleVec2::of(velocity), f64::from(math::max(reach, 0.0)));
-    let gap = d.dot(d) - reach * reach;
-    if gap <= 0.0 {
-        return Some(0.0);
+    Course::new(offset, velocity, reach).time()
+}
+
+/// What decides whether two discs touch, without a division or a root: most discs never do.
+#[derive(Clone, Copy)]
+pub(crate) struct Course {
+    /// The square of the distance, minus the square of the distance at which they touch.
+    gap: f64,
+    /// How fast they come nearer, multiplied by the distance.
+    closing: f64,
+    /// The discriminant of the equation for the time.
+    under: f64,
+}
+
+impl Course {
+    /// Returns the course of two discs; the arguments are those of [`time_to_touch`].
+    #[inline(always)]
+    pub(crate) fn new(offset: Vec2, velocity: Vec2, reach: f32) -> Self {
+        let (d, v, reach) =
+            (DoubleVec2::of(offset), DoubleVec2::of(velocity), f64::from(math::max(reach, 0.0)));
+        let gap = d.dot(d) - reach * reach;
+        let (squared, closing) = (v.dot(v), -d.dot(v));
+        Self { gap, closing, under: closing * closing - squared * gap }
     }
-    let (squared, closing) = (v.dot(v), -d.dot(v));
-    if closing <= 0.0 {
-        return None;
+
+    /// Returns whether they touch at any time, however late.
+    #[inline(always)]
+    pub(crate) fn touches(&self) -> bool {
+        (self.gap <= 0.0) | ((self.closing > 0.0) & (self.under >= 0.0))
     }
-    let under = closing * closing - squared * gap;
-    if under < 0.0 {
-        return None;
+
+    /// Returns [`time_to_touch`].
+    pub(crate) fn time(&self) -> Option<f32> {
+        if !self.touches() {
+            return None;
+        }
+        if self.gap <= 0.0 {
+            return Some(0.0);
+        }
+        // The earlier root, in the form without a subtraction.
+        let time = (self.gap / (self.closing + self.under.sqrt())) as f32;
+        time.is_finite().then_some(time)
     }
-    // The earlier root, in the form without a subtraction.
-    let time = (gap / (closing + under.sqrt())) as f32;
-    time.is_finite().then_some(time)
 }
 
 /// A vector in double precision: squares of all `f32` numbers are exact enough, and never overflow.

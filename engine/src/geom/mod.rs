@@ -19,6 +19,7 @@ mod polyline;
 mod room;
 mod segment;
 
+pub(crate) use encounter::Course;
 pub use encounter::{Approach, nearest_approach, time_to_touch};
 pub use oriented_box::OrientedBox;
 pub use polygon::Polygon;

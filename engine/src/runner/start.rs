@@ -87,7 +87,7 @@ impl Starter {
         }
     }
 
-    /// Does the same for a changed text of the scenario. The compiled behaviors are shared if the groups name the same ones.
+    /// Does the same for a changed text of the scenario. The compiled behaviors are shared unless a group names another one.
     ///
     /// # Errors
     ///
@@ -99,12 +99,22 @@ impl Starter {
         scripts: &dyn Library,
     ) -> Result<Self, Diagnostics> {
         let mut scenario = Scenario::parse(source)?;
-        let names = |scenario: &Scenario| -> Vec<Option<String>> {
+        let known = self.behaviors.each_ref().map(|known| {
+            let known = known.as_ref()?;
             let all = scenario.behaviors.iter();
-            all.map(|behavior| behavior.as_ref().map(|one| one.name.clone())).collect()
-        };
-        let behaviors = if names(&scenario) == names(&self.scenario) {
-            self.behaviors.clone()
+            all.map(|wanted| match wanted {
+                None => Some(None),
+                Some(wanted) => {
+                    let mut names = self.scenario.behaviors.iter();
+                    let is_it = |one: &BehaviorRef| one.name == wanted.name;
+                    let index = names.position(|one| one.as_ref().is_some_and(is_it))?;
+                    Some(known[index].clone())
+                }
+            })
+            .collect::<Option<Behaviors>>()
+        });
+        let behaviors = if known[0].is_some() {
+            known
         } else {
             let compiled = compile(&scenario.behaviors, scripts, false);
             [

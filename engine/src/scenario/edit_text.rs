@@ -138,7 +138,7 @@ impl<'t> TextEdits<'t> {
     }
 
     /// Adds text that ends with a comma after the value that ends at `end`.
-    fn add_after(&mut self, end: usize, new: &str, then: &str) {
+    pub(super) fn add_after(&mut self, end: usize, new: &str, then: &str) {
         let after = after_comma(self.text, end).unwrap_or_else(|| {
             self.replace(end..end, ",");
             end
@@ -203,13 +203,13 @@ impl<'t> TextEdits<'t> {
 }
 
 /// Returns the place right after the comma that follows a value, if there is one.
-fn after_comma(text: &str, end: usize) -> Option<usize> {
+pub(super) fn after_comma(text: &str, end: usize) -> Option<usize> {
     let at = skip_space_and_comments(text, end);
     text[at..].starts_with(',').then_some(at + 1)
 }
 
 /// Returns the place right after the bracket that opens the whole scenario.
-fn after_opening_bracket(text: &str) -> Option<usize> {
+pub(super) fn after_opening_bracket(text: &str) -> Option<usize> {
     let mut at = 0;
     loop {
         at = skip_space_and_comments(text, at);

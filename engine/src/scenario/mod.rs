@@ -30,6 +30,8 @@ mod start;
 mod template;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "experiments")]
+pub(crate) mod text_parts;
 mod to_ron;
 mod warnings;
 

@@ -197,16 +197,16 @@ fn added_field(
 
 /// The parts of a value that is a struct, a map, a list or a tuple, perhaps with the name of a variant before it.
 #[derive(Default)]
-struct Parts {
-    all: Vec<(String, ValueSpan)>,
-    is_struct: bool,
+pub(super) struct Parts {
+    pub(super) all: Vec<(String, ValueSpan)>,
+    pub(super) is_struct: bool,
     is_list: bool,
 }
 
 impl Parts {
     /// Finds the parts of a value in a text. A variant with a single value in its brackets, such as `Points([..])`, has the
     /// parts of that value: `part` then becomes the part of that value. `None` if the value has no parts.
-    fn of(text: &str, part: &mut Range<usize>) -> Option<Self> {
+    pub(super) fn of(text: &str, part: &mut Range<usize>) -> Option<Self> {
         let mut parts: Self = edit_text::places(text, part.clone())?;
         let is_named = text[part.clone()].starts_with(|c: char| c.is_alphabetic());
         if let ([(_, only)], true, true) = (&*parts.all, parts.is_list, is_named) {
@@ -217,7 +217,7 @@ impl Parts {
         Some(parts)
     }
 
-    fn get(&self, name: &str) -> Option<ValueSpan> {
+    pub(super) fn get(&self, name: &str) -> Option<ValueSpan> {
         let found = self.all.iter().find(|(part, _)| part == name);
         found.map(|(_, value)| *value)
     }

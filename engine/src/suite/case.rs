@@ -150,7 +150,7 @@ impl Case {
     }
 
     /// Returns the scenario's path, quoted for a command line if necessary.
-    fn argument(&self) -> String {
+    pub fn argument(&self) -> String {
         let path = self.path.to_string_lossy().replace('\\', "/");
         let is_plain = |c: char| c.is_alphanumeric() || "/._-+,:@%=~".contains(c);
         if path.chars().all(is_plain) { path } else { format!("'{}'", path.replace('\'', r"'\''")) }

@@ -1,7 +1,7 @@
 //! When an agent would meet other agents and obstacles if all of them kept their velocities.
 
-use super::{Agent, Me, Neighborhood, ObstacleId, World};
-use crate::geom::{self, Approach, Hit, Sweep};
+use super::{Agent, Me, Neighbor, Neighborhood, ObstacleId, World};
+use crate::geom::{self, Approach, Course, Hit, Sweep};
 use crate::math::{self, Vec2};
 
 impl Me<'_> {
@@ -24,19 +24,31 @@ impl Me<'_> {
         (self.to(other.pos()), other.vel() - self.vel())
     }
 
+    /// Returns the course of a neighbor relative to this agent if it had another velocity and its body the radius `own`.
+    #[inline(always)]
+    pub(super) fn course(&self, other: &Neighbor<'_>, velocity: Vec2, own: f32) -> Course {
+        let reach = own + self.world().radius_of(other.row);
+        Course::new(other.offset, other.vel - velocity, reach)
+    }
+
     /// Returns the danger of the first neighbor that the agent's disc touches if it moves with a velocity and all
     /// neighbors keep theirs: from 0 after `horizon` seconds, or if there is none, to 1 if they touch now. Neighbors from
     /// which that way leads away do not count.
     pub fn way_danger(&self, neighbors: &Neighborhood, velocity: Vec2, horizon: f32) -> f32 {
         let mut first = horizon;
-        self.each_neighbor(neighbors, |other| {
-            let relative = other.vel - velocity;
-            if other.offset.dot(relative) < 0.0 {
-                let reach = self.body().radius + self.world().agent(other.row).body().radius;
-                let touch = geom::time_to_touch(other.offset, relative, reach);
-                first = math::min(touch.unwrap_or(first), first);
-            }
-        });
+        let own = self.body().radius;
+        self.each_neighbor_that(
+            neighbors,
+            #[inline(always)]
+            |other| {
+                (other.offset.dot(other.vel - velocity) < 0.0)
+                    & self.course(other, velocity, own).touches()
+            },
+            |other| {
+                let time = self.course(other, velocity, own).time();
+                first = math::min(time.unwrap_or(first), first);
+            },
+        );
         if first < horizon { 1.0 - first / horizon } else { 0.0 }
     }
 

@@ -14,6 +14,7 @@ mod formation;
 mod grid;
 mod group;
 mod hiding;
+mod lanes;
 mod me;
 mod mind;
 mod motions;
@@ -25,6 +26,7 @@ mod path;
 mod perceive;
 mod question;
 mod relations;
+mod search;
 mod space;
 mod surfaces;
 mod value;
@@ -139,6 +141,15 @@ impl World {
     /// Returns the agent of a row, as others see it.
     pub fn agent(&self, row: usize) -> Agent<'_> {
         Agent { world: self, row }
+    }
+
+    /// Returns the radius of the body of an agent, for loops over neighbors.
+    #[inline(always)]
+    pub(crate) fn radius_of(&self, row: usize) -> f32 {
+        match &self.groups[..] {
+            [only] if only.bodies.is_empty() => only.body.radius,
+            _ => self.agent(row).body().radius,
+        }
     }
 
     /// Returns the agent of a row, in its turn.

@@ -1,7 +1,6 @@
 //! Neighborhoods: which other agents an agent takes into account, and sums over them.
 
-use super::{Agents, GroupId, Me, Perceived, Relation, relations};
-use crate::geom::FAR;
+use super::{Agents, GroupId, Me, Perceived, Relation};
 use crate::math::{self, Vec2};
 
 /// The directions in which an agent sees its neighbors.
@@ -31,7 +30,7 @@ impl View {
 
     /// Returns whether something at an offset from the agent is in view.
     #[inline]
-    fn shows(self, heading: Vec2, offset: Vec2, distance_squared: f32) -> bool {
+    pub(super) fn shows(self, heading: Vec2, offset: Vec2, distance_squared: f32) -> bool {
         match self {
             Self::Around => true,
             Self::Ahead => heading.dot(offset) > 0.0,
@@ -54,7 +53,7 @@ pub struct Neighborhood {
     pub view: View,
     /// If given, the neighborhood is around this point instead of the agent's position, as if the agent were there
     /// with its heading. The agent is still not its own neighbor. In a world that wraps, the point may be outside
-    /// of the rectangle. Coordinates beyond [`FAR`] count as [`FAR`].
+    /// of the rectangle. Coordinates beyond [`FAR`](crate::geom::FAR) count as that.
     pub around: Option<Vec2>,
 }
 
@@ -208,66 +207,56 @@ impl NeighborSummary {
     }
 }
 
-/// The number of agents that are tested at once.
-const CHUNK: usize = 64;
-
 impl<'w> Me<'w> {
     /// Calls `visit` with each neighbor, in the order of the grid: strip by strip, bin by bin, and in each bin in the
     /// order of rows.
     #[inline]
     pub fn each_neighbor(&self, which: &Neighborhood, mut visit: impl FnMut(&Neighbor<'w>)) {
-        let world = self.world();
-        let (heading, me) = (self.heading(), self.row());
-        let pos = which.around.map_or_else(
-            || self.pos(),
-            |point| {
-                let far = Vec2::splat(FAR);
-                world.space.inside(point.clamp(-far, far))
-            },
-        );
-        let related = which.relation.map(|relation| self.group().relations.groups(relation));
-        let reach = which.radius * which.radius;
-        let motions = &world.agents.motions;
-        world.grid.each_run(pos, pos, which.radius, |slots, _| {
-            for first in slots.clone().step_by(CHUNK) {
-                let slots = first..slots.end.min(first + CHUNK);
-                let positions = &motions.positions()[slots];
-                // First find the agents that are near enough, without a branch, which would be mispredicted half
-                // of the time. Then visit only those.
-                let mut near = [0u8; CHUNK];
-                let mut count = 0;
-                for (i, &at) in positions.iter().enumerate() {
-                    let offset = world.space.offset_inside(pos, at);
-                    near[count] = i as u8;
-                    count += usize::from(offset.length_squared() <= reach);
-                }
-                for &i in &near[..count] {
-                    let slot = first + usize::from(i);
-                    let row = motions.rows()[slot] as usize;
-                    let offset = world.space.offset_inside(pos, positions[usize::from(i)]);
-                    let distance_squared = offset.length_squared();
-                    let other_group =
-                        which.group.is_some_and(|group| world.agents.group[row] != group)
-                            || related.is_some_and(|groups| {
-                                !relations::contains(groups, world.agents.group[row])
-                            });
-                    if row == me
-                        || other_group
-                        || !which.view.shows(heading, offset, distance_squared)
-                    {
-                        continue;
-                    }
-                    visit(&Neighbor {
-                        row,
-                        offset,
-                        vel: motions.velocities()[slot],
-                        distance_squared,
-                        me,
-                        agents: &world.agents,
-                    });
-                }
+        let center = self.center_of(which);
+        self.each_batch(which, &mut |slots| {
+            for &mut slot in slots {
+                visit(&self.neighbor(center, slot));
             }
         });
+    }
+
+    /// Calls `visit` with each neighbor that passes a test, in the same order. The test is made for many neighbors
+    /// first, so it should have no branches.
+    #[inline]
+    pub(crate) fn each_neighbor_that(
+        &self,
+        which: &Neighborhood,
+        test: impl Fn(&Neighbor<'w>) -> bool,
+        mut visit: impl FnMut(&Neighbor<'w>),
+    ) {
+        let center = self.center_of(which);
+        self.each_batch(which, &mut |slots| {
+            let mut count = 0;
+            for i in 0..slots.len() {
+                let slot = slots[i];
+                slots[count] = slot;
+                count += usize::from(test(&self.neighbor(center, slot)));
+            }
+            for &mut slot in &mut slots[..count] {
+                visit(&self.neighbor(center, slot));
+            }
+        });
+    }
+
+    /// Returns the neighbor in a slot, seen from the center of a neighborhood.
+    #[inline(always)]
+    pub(super) fn neighbor(&self, center: Vec2, slot: u32) -> Neighbor<'w> {
+        let world = self.world();
+        let (motions, slot) = (&world.agents.motions, slot as usize);
+        let offset = world.space.offset_inside(center, motions.positions()[slot]);
+        Neighbor {
+            row: motions.rows()[slot] as usize,
+            offset,
+            vel: motions.velocities()[slot],
+            distance_squared: offset.length_squared(),
+            me: self.row(),
+            agents: &world.agents,
+        }
     }
 
     /// Returns the count of the neighbors, and the sums that means are computed from.
@@ -362,7 +351,8 @@ impl<'w> Me<'w> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::World;
+    use crate::world::{Edge, World};
+    use proptest::prelude::*;
 
     fn world() -> World {
         World::example(&[
@@ -412,7 +402,7 @@ mod tests {
         assert_eq!(sum.nearest, Some((3, 1.0)));
         assert_eq!(world.me(0).means(&near), sum.means());
         world.space = crate::world::Space {
-            edge: crate::world::Edge::Wrap,
+            edge: Edge::Wrap,
             min: Vec2::splat(-5.0),
             size: Vec2::splat(10.0),
         };
@@ -442,5 +432,52 @@ mod tests {
         assert_eq!(rows(View::over(1.0)), [1, 4]);
         assert_eq!(rows(View::over(3.5)), [1, 3, 4]);
         assert_eq!(rows(View::over(6.3)), [1, 2, 3, 4]);
+    }
+
+    proptest! {
+        /// Neighbors are found many at once and in batches, so there are more of them here than in one batch.
+        #[test]
+        fn a_search_finds_what_testing_all_agents_finds(
+            others in prop::collection::vec((0u8..60, 0u8..60, 0u16..2), 1..300),
+            wraps in any::<bool>(),
+            radius in 0u8..50,
+            of_group in any::<bool>(),
+            ahead in any::<bool>(),
+        ) {
+            let at = |&(x, y, _): &(u8, u8, u16)| {
+                (Vec2::new(f32::from(x), f32::from(y)), Vec2::new(f32::from(y) - 30.0, 1.0))
+            };
+            let mut world = World::example(&others.iter().map(at).collect::<Vec<_>>());
+            world.groups.push(world.groups[0].clone());
+            for (row, other) in others.iter().enumerate() {
+                world.agents.group[row] = GroupId(other.2);
+            }
+            world.space.min = Vec2::ZERO;
+            world.space.size = Vec2::splat(60.0);
+            world.space.edge = if wraps { Edge::Wrap } else { Edge::Open };
+            world.index();
+            let which = Neighborhood {
+                group: of_group.then_some(GroupId(1)),
+                view: if ahead { View::Ahead } else { View::Around },
+                ..Neighborhood::within(f32::from(radius))
+            };
+            let me = world.me(0);
+            let all: Vec<usize> = world.agents.motions.rows().iter().map(|&row| row as usize).collect();
+            let expected: Vec<usize> = all.into_iter().filter(|&row| {
+                let offset = world.space.offset_inside(me.pos(), world.agents.pos(row));
+                row != 0
+                    && offset.length_squared() <= which.radius * which.radius
+                    && which.group.is_none_or(|group| world.agents.group[row] == group)
+                    && (!ahead || me.heading().dot(offset) > 0.0)
+            }).collect();
+            let mut found = Vec::new();
+            me.each_neighbor(&which, |other| found.push(other.row));
+            prop_assert_eq!(&found, &expected);
+            let mut some = Vec::new();
+            me.each_neighbor_that(&which, |other| other.vel.x > 0.0, |other| some.push(other.row));
+            let expected: Vec<usize> =
+                expected.into_iter().filter(|&row| world.agents.vel(row).x > 0.0).collect();
+            prop_assert_eq!(some, expected);
+        }
     }
 }

@@ -53,6 +53,17 @@ impl Space {
         Vec2::new(wrap_offset(straight.x, self.size.x), wrap_offset(straight.y, self.size.y))
     }
 
+    /// Returns the size of a world that wraps, and half of it. In other worlds they are zero and infinite, so that no offset
+    /// is more than half. With these numbers, loops need not ask which edge the world has.
+    #[inline]
+    pub(crate) fn wrap_sizes(&self) -> (Vec2, Vec2) {
+        if self.edge == Edge::Wrap {
+            (self.size, self.size * 0.5)
+        } else {
+            (Vec2::ZERO, Vec2::INFINITY)
+        }
+    }
+
     /// Applies the edge to a position and a velocity after a move, and returns both.
     pub fn apply_edge(&self, pos: Vec2, vel: Vec2) -> (Vec2, Vec2) {
         match self.edge {

@@ -4,6 +4,7 @@
 //! output or to files.
 
 mod interrupt;
+mod plan_file;
 mod progress;
 mod run_args;
 mod terminal;
@@ -53,7 +54,9 @@ commands! {
     Explain: explain;
     Render: render;
     Sweep: sweep;
+    Tune: tune;
     Merge: merge;
+    Hunt: hunt;
     Bench: bench;
     Score: score;
     Import: import;

@@ -24,7 +24,7 @@ Examples:
 Without a name, all entries are listed with one line each. A name prints every entry
 of that name in full: parameters with units and defaults, the result, the formula and
 its source. A topic prints its list: scripts, primitives, combinators, me, agents,
-neighborhoods, world, obstacles, paths, vectors, numbers, arrays, values, now.")]
+neighborhoods, world, obstacles, paths, fields, vectors, numbers, arrays, values, now.")]
 pub(super) struct Args {
     /// A name as scripts write it (`seek`, `me.neighbors`, `+`), or a topic
     name: Option<String>,

@@ -1,5 +1,6 @@
 //! `flockwork sweep`: runs a scenario with many values and seeds, and writes a table.
 
+pub(super) mod report;
 pub(super) mod results;
 mod rows;
 mod shard;
@@ -7,11 +8,12 @@ mod shard;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use flockwork_engine::experiment::{Plan, Sweep};
-use flockwork_engine::load::{self, PLAN_ENDING, ScriptsFolder};
+use flockwork_engine::experiment::Sweep;
+use flockwork_engine::load::ScriptsFolder;
 use flockwork_engine::{Diagnostic, Diagnostics, with_threads};
 
 use super::interrupt::Interrupt;
+use super::plan_file::{self, PlanFile};
 use super::progress::DelayedProgressBar;
 use super::{CommandResult, Ending, terminal, values};
 use results::{Identity, Results};
@@ -38,6 +40,7 @@ A plan (RON) names a scenario, the values that vary, the seeds, and what is reco
 The results are in a folder beside the plan, NAME.sweep, or in the folder --out:
   runs.csv     a row for each run: its values, its seed, the measures at its end, the
                hash of its state, whether expectations failed, and its error, if any
+  report.html  charts: which values matter for which results, and how
   series.csv   the measures over time, if the plan says `sweep: (every: K)`
   sweep.json   what the sweep was made of
 
@@ -59,6 +62,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = values::at_least_one)]
     limit: u64,
 
+    /// Print the scenario of run N instead, as a file that runs alone
+    #[arg(long, value_name = "N", conflicts_with_all = ["out", "shard", "restart"])]
+    show: Option<u64>,
+
     /// Delete older results in the folder and begin again
     #[arg(long)]
     restart: bool,
@@ -75,24 +82,31 @@ pub(super) fn sweep(args: Args) -> CommandResult {
 
 /// Reads a plan and everything that it names.
 pub(super) fn open(path: &Path) -> Result<Sweep, Diagnostics> {
-    let plan = Plan::parse(&load::read(path)?)?;
-    let (name, place) = &plan.scenario;
-    let scenario = path.parent().unwrap_or(Path::new("")).join(name);
-    let source =
-        load::read(&scenario).map_err(|error| error.at(&place.source, place.span.clone()))?;
+    let PlanFile { plan, scenario, source } = PlanFile::read(path)?;
     Sweep::new(plan, &source, &ScriptsFolder::of_scenario(&scenario))
 }
 
 fn execute(args: &Args) -> CommandResult {
     let sweep = open(&args.plan)?;
     let runs = sweep.runs();
+    if let Some(number) = args.show {
+        if number >= runs {
+            return Err(Diagnostic::error(format!(
+                "there is no run {number}: the sweep has {runs} runs"
+            ))
+            .help("runs count from 0, as in the first column of the table")
+            .into());
+        }
+        terminal::print(&sweep.trials().scenario(&sweep.trial(number))?.text)?;
+        return Ok(Ending::Success);
+    }
     if runs > args.limit {
         return Err(Diagnostic::error(format!("the sweep has {runs} runs, more than {}", args.limit))
             .help("give fewer values or seeds, choose points: `sweep: (points: Sobol(points: 256))`, or allow more with --limit")
             .into());
     }
     let numbers = args.shard.map_or(0..runs, |shard| shard.part(runs));
-    let folder = args.out.clone().unwrap_or_else(|| default_folder(&args.plan));
+    let folder = args.out.clone().unwrap_or_else(|| plan_file::folder(&args.plan, "sweep"));
     let folder = match args.shard {
         Some(shard) => folder.join(shard.folder()),
         None => folder,
@@ -134,13 +148,7 @@ fn execute(args: &Args) -> CommandResult {
         0 => "all of them were there already\n".to_owned(),
         new => format!("{new} of them took {:.1} s\n", wall.as_secs_f64()),
     };
-    terminal::print(&format!("{}{now}", summary.text()))?;
+    let page = report::write(&folder, &summary)?;
+    terminal::print(&format!("{}{now}charts are in {}\n", summary.text(), page.display()))?;
     Ok(Ending::Success)
-}
-
-/// Returns the folder for the results of a plan.
-fn default_folder(plan: &Path) -> PathBuf {
-    let name = plan.file_name().unwrap_or_default().to_string_lossy();
-    let name = name.strip_suffix(PLAN_ENDING).or(name.strip_suffix(".ron")).unwrap_or(&name);
-    plan.with_file_name(format!("{name}.sweep"))
 }

@@ -25,6 +25,7 @@ mod run;
 mod run_fails;
 mod score;
 mod start;
+mod sweep;
 mod test;
 #[cfg(feature = "window")]
 mod view;

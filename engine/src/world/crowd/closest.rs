@@ -1,8 +1,10 @@
 //! The closest neighbors of an agent.
 
 use glam::DVec2;
+use pulp::{Simd, WithSimd};
 
 use crate::math::Vec2;
+use crate::simd;
 use crate::world::{Me, Neighborhood};
 
 /// The maximum number of neighbors that an agent takes into account, if it chooses the closest.
@@ -13,20 +15,12 @@ pub(super) const MAX_CLOSEST: usize = 32;
 pub(super) struct Close {
     /// Its row.
     pub(super) row: u32,
-    /// The square of its distance.
-    distance_squared: f32,
     /// The offset to it, in world units.
     offset: Vec2,
     /// Its velocity, in world units per second.
     vel: Vec2,
     /// The sum of the radii of both bodies, in world units.
     reach: f32,
-}
-
-/// The closest neighbors, nearest first; the lower row first if two are equally near.
-pub(super) struct Closest {
-    all: [Close; MAX_CLOSEST],
-    count: usize,
 }
 
 impl Close {
@@ -56,50 +50,114 @@ impl Close {
     }
 }
 
-impl Closest {
-    /// Returns the closest neighbors of an agent, at most a number that is cut to [`MAX_CLOSEST`].
-    pub(super) fn of(me: &Me<'_>, which: &Neighborhood, most: f32) -> Self {
+impl Me<'_> {
+    /// Calls `visit` with the closest neighbors, nearest first; the lower row first if two are equally near. There are at most
+    /// `most`, which is cut to [`MAX_CLOSEST`].
+    pub(super) fn each_closest(
+        &self,
+        which: &Neighborhood,
+        most: f32,
+        mut visit: impl FnMut(&Close),
+    ) {
         let most = (most as usize).min(MAX_CLOSEST);
-        let mut closest = Self { all: [Close::default(); MAX_CLOSEST], count: 0 };
         if most == 0 {
-            return closest;
+            return;
         }
-        let mut farthest = f32::INFINITY;
-        me.each_neighbor(which, |other| {
-            if other.distance_squared > farthest {
-                return;
-            }
-            let new = Close {
-                row: other.row as u32,
-                distance_squared: other.distance_squared,
-                offset: other.offset,
-                vel: other.vel,
-                reach: 0.0,
-            };
-            let is_nearer =
-                |a: &Close| (a.distance_squared, a.row) < (new.distance_squared, new.row);
-            let place =
-                closest.all[..closest.count].iter().rposition(is_nearer).map_or(0, |at| at + 1);
-            if place == most {
-                return;
-            }
-            let last = closest.count.min(most - 1);
-            closest.all.copy_within(place..last, place + 1);
-            closest.all[place] = new;
-            closest.count = last + 1;
-            if closest.count == most {
-                farthest = closest.all[last].distance_squared;
+        let center = self.center_of(which);
+        let mut found =
+            Found { keys: [0; ROOM], slots: [0; ROOM], count: 0, most, farthest: u64::MAX };
+        self.each_batch(which, &mut |slots| {
+            for &mut slot in slots {
+                if found.count == ROOM {
+                    found.keep_closest();
+                }
+                let other = self.neighbor(center, slot);
+                found.add(key(other.distance_squared, other.row), slot);
             }
         });
-        let radius = me.body().radius;
-        for close in &mut closest.all[..closest.count] {
-            close.reach = radius + me.world().agent(close.row as usize).body().radius;
+        found.keep_closest();
+        let radius = self.body().radius;
+        for &slot in &found.slots[..found.count] {
+            let other = self.neighbor(center, slot);
+            visit(&Close {
+                row: other.row as u32,
+                offset: other.offset,
+                vel: other.vel,
+                reach: radius + self.world().radius_of(other.row),
+            });
         }
-        closest
+    }
+}
+
+/// The number of neighbors that are compared at once, above [`MAX_CLOSEST`].
+const ROOM: usize = 48;
+
+/// Neighbors that may be among the closest.
+struct Found {
+    keys: [u64; ROOM],
+    slots: [u32; ROOM],
+    count: usize,
+    /// The number of neighbors that are wanted.
+    most: usize,
+    /// Neighbors with a larger key than this are not among the closest.
+    farthest: u64,
+}
+
+/// Returns a number whose order is that of the distance, then of the row: floats that are not negative have the order
+/// of their bits.
+fn key(distance_squared: f32, row: usize) -> u64 {
+    u64::from(distance_squared.to_bits()) << 32 | row as u64
+}
+
+impl Found {
+    /// Adds a neighbor, unless it is too far. There must be room.
+    #[inline(always)]
+    fn add(&mut self, key: u64, slot: u32) {
+        (self.keys[self.count], self.slots[self.count]) = (key, slot);
+        self.count += usize::from(key <= self.farthest);
     }
 
-    pub(super) fn iter(&self) -> std::slice::Iter<'_, Close> {
-        self.all[..self.count].iter()
+    /// Sorts the neighbors and keeps the closest.
+    fn keep_closest(&mut self) {
+        let mut ranks = [0; ROOM];
+        simd::dispatch_short(Rank { keys: &self.keys, count: self.count, ranks: &mut ranks });
+        let (keys, slots) = (self.keys, self.slots);
+        for (i, &rank) in ranks[..self.count].iter().enumerate() {
+            (self.keys[rank as usize], self.slots[rank as usize]) = (keys[i], slots[i]);
+        }
+        self.count = self.count.min(self.most);
+        if self.count == self.most {
+            self.farthest = self.keys[self.most - 1];
+        }
+    }
+}
+
+/// Counts for each key how many others are lower. Keys are different, so this is the place in their order. For few keys,
+/// it is faster than sorting them, since it has no branches.
+struct Rank<'k> {
+    keys: &'k [u64; ROOM],
+    count: usize,
+    ranks: &'k mut [u64; ROOM],
+}
+
+impl WithSimd for Rank<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        // The room is a multiple of the number of lanes. What is ranked beyond the last key means nothing.
+        let some = self.count.div_ceil(S::U64_LANES);
+        let keys = S::as_simd_u64s(self.keys).0;
+        let ranks = S::as_mut_simd_u64s(self.ranks).0;
+        let (zero, one) = (simd.splat_u64s(0), simd.splat_u64s(1));
+        for (&keys, ranks) in keys.iter().zip(ranks).take(some) {
+            let mut rank = zero;
+            for &other in &self.keys[..self.count] {
+                let lower = simd.less_than_u64s(simd.splat_u64s(other), keys);
+                rank = simd.add_u64s(rank, simd.select_u64s(lower, one, zero));
+            }
+            *ranks = rank;
+        }
     }
 }
 
@@ -112,14 +170,14 @@ mod tests {
     proptest! {
         #[test]
         fn the_closest_neighbors_come_first(
-            others in prop::collection::vec((-5i8..5, -5i8..5), 0..80),
+            others in prop::collection::vec((-5i8..5, -5i8..5), 0..200),
             most in 0usize..40,
         ) {
             let at = |&(x, y): &(i8, i8)| (Vec2::new(f32::from(x), f32::from(y)), Vec2::ZERO);
             let agents: Vec<_> = std::iter::once(&(0, 0)).chain(&others).map(at).collect();
             let world = World::example(&agents);
-            let closest = Closest::of(&world.me(0), &Neighborhood::within(4.0), most as f32);
-            let rows: Vec<u32> = closest.iter().map(|other| other.row).collect();
+            let mut rows: Vec<u32> = Vec::new();
+            world.me(0).each_closest(&Neighborhood::within(4.0), most as f32, |other| rows.push(other.row));
             let distance = |row: u32| agents[row as usize].0.length_squared();
             let mut all: Vec<u32> = (1..agents.len() as u32).filter(|&row| distance(row) <= 16.0).collect();
             all.sort_by(|&a, &b| (distance(a), a).partial_cmp(&(distance(b), b)).unwrap());

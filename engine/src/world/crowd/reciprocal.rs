@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use glam::DVec2;
 
-use super::closest::{Close, Closest};
+use super::closest::Close;
 use super::half_planes::{Line, nearest_allowed};
 use super::walls::wall_lines;
 use crate::math::{self, Vec2};
@@ -78,13 +78,14 @@ impl Me<'_> {
             speed: f64::from(speed),
             margin: f64::from(margin),
         };
-        let closest = Closest::of(self, neighbors, MAX_NEIGHBORS);
         MEMORY.with_borrow_mut(|Memory { lines, spare }| {
             lines.clear();
             wall_lines(&self.world().obstacles, &disc, seconds(horizons.walls), lines);
             let walls = lines.len();
             let (horizon, tick) = (seconds(horizons.agents), f64::from(tick));
-            lines.extend(closest.iter().map(|other| self.line_of(&disc, other, horizon, tick)));
+            self.each_closest(neighbors, MAX_NEIGHBORS, |other| {
+                lines.push(self.line_of(&disc, other, horizon, tick));
+            });
             let mut best = |wanted| nearest_allowed(lines, walls, disc.speed, wanted, spare);
             let wanted = wanted.as_dvec2();
             let mut result = best(wanted);
@@ -133,11 +134,9 @@ pub(super) fn leave_cone(vel: DVec2, offset: DVec2, reach: f64, horizon: f64) ->
         return (vel + change, direction);
     }
     let leg = (far - reach * reach).sqrt();
-    let direction = if offset.perp_dot(from_end) > 0.0 {
-        DVec2::new(leg, reach).rotate(offset) / far
-    } else {
-        -DVec2::new(leg, -reach).rotate(offset) / far
-    };
+    // Both sides are equally likely, so a branch would often be mispredicted.
+    let side = if offset.perp_dot(from_end) > 0.0 { 1.0 } else { -1.0 };
+    let direction = DVec2::new(leg, side * reach).rotate(offset) * side / far;
     (direction * vel.dot(direction), direction)
 }
 

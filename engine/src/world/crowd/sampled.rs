@@ -1,6 +1,6 @@
 //! Reciprocal velocity obstacles: the best of many candidate velocities.
 
-use super::closest::Closest;
+use super::closest::{Close, MAX_CLOSEST};
 use crate::geom;
 use crate::math::{self, Vec2};
 use crate::world::{Me, Neighborhood, Obstacle};
@@ -29,7 +29,7 @@ const DIRECTIONS: [Vec2; 8] = {
 /// What a candidate is judged by.
 struct Judge<'j, 'w> {
     me: &'j Me<'w>,
-    closest: Closest,
+    closest: &'j [Close],
     obstacles: [Option<&'w Obstacle>; MAX_OBSTACLES],
     wanted: Vec2,
     speed: f32,
@@ -55,9 +55,14 @@ impl Me<'_> {
         most: f32,
     ) -> Vec2 {
         let wanted = math::limit(wanted, speed);
+        let (mut closest, mut count) = ([Close::default(); MAX_CLOSEST], 0);
+        self.each_closest(neighbors, most, |other| {
+            closest[count] = *other;
+            count += 1;
+        });
         let mut judge = Judge {
             me: self,
-            closest: Closest::of(self, neighbors, most),
+            closest: &closest[..count],
             obstacles: [None; MAX_OBSTACLES],
             wanted,
             speed,
@@ -101,7 +106,7 @@ impl Judge<'_, '_> {
         let from_wanted = math::length(candidate - self.wanted);
         let off = if from_wanted > 0.0 { from_wanted / self.speed } else { 0.0 };
         let (mut time, mut contact) = (self.horizon, 0.0);
-        for other in self.closest.iter() {
+        for other in self.closest {
             let relative = other.vel_f32() - (candidate * 2.0 - self.me.vel());
             let (offset, reach) = (other.offset_f32(), other.reach() as f32);
             if offset.length_squared() < reach * reach {

@@ -1,7 +1,7 @@
 //! Social forces: pushes that fall with the distance, and contact.
 
 use crate::math::{self, Vec2};
-use crate::world::{Agent, Me, Neighborhood};
+use crate::world::{Me, Neighborhood};
 
 /// How hard neighbors and walls push.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +25,7 @@ impl Me<'_> {
         let along = math::unit(self.vel());
         let mut sum = Vec2::ZERO;
         self.each_neighbor(neighbors, |other| {
-            let radius = Agent { world: self.world(), row: other.row }.body().radius;
+            let radius = self.world().radius_of(other.row);
             let distance = math::sqrt(other.distance_squared);
             let away = if distance > 0.0 {
                 -other.offset / distance

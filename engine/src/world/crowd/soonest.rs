@@ -1,8 +1,7 @@
 //! The neighbor that an agent would collide with first.
 
-use crate::geom;
 use crate::math::{self, Vec2};
-use crate::world::{Agent, Me, Neighborhood};
+use crate::world::{Me, Neighborhood};
 
 /// A collision that happens if nobody changes its velocity.
 #[derive(Clone, Copy, Debug)]
@@ -28,22 +27,29 @@ impl Me<'_> {
     ) -> Option<Collision> {
         let own = self.body().radius + margin;
         let mut first: Option<Collision> = None;
-        self.each_neighbor(neighbors, |other| {
-            let relative = other.vel - self.vel();
-            // Usually, discs that touch already come nearer or are apart.
-            let radius = Agent { world: self.world(), row: other.row }.body().radius;
-            let Some(time) = geom::time_to_touch(other.offset, relative, own + radius) else {
-                return;
-            };
-            let is_first = match first {
-                None => time <= horizon,
-                Some(first) => (time, other.row) < (first.time, first.row),
-            };
-            if is_first {
-                first =
-                    Some(Collision { row: other.row, time, offset: other.offset, vel: other.vel });
-            }
-        });
+        // Usually, discs that touch already come nearer or are apart.
+        self.each_neighbor_that(
+            neighbors,
+            #[inline(always)]
+            |other| self.course(other, self.vel(), own).touches(),
+            |other| {
+                let Some(time) = self.course(other, self.vel(), own).time() else {
+                    return;
+                };
+                let is_first = match first {
+                    None => time <= horizon,
+                    Some(first) => (time, other.row) < (first.time, first.row),
+                };
+                if is_first {
+                    first = Some(Collision {
+                        row: other.row,
+                        time,
+                        offset: other.offset,
+                        vel: other.vel,
+                    });
+                }
+            },
+        );
         first
     }
 

@@ -11,11 +11,9 @@ use pulp::{Simd, WithSimd};
 
 use super::{NO_ROW, PassTask, SumSlices, WantedSums, sums};
 use crate::math::{self, Vec2};
+use crate::world::lanes::{Lanes, WIDEST, wrap_offset};
 use crate::world::neighbors::{SAME_PLACE, View};
-use crate::world::{Edge, GroupId, Me, World, relations};
-
-/// The number of lanes of the widest vectors.
-const WIDEST: usize = 16;
+use crate::world::{GroupId, Me, World, relations};
 
 /// Consecutive slots whose sums one task computes.
 #[derive(Debug)]
@@ -129,16 +127,6 @@ fn add_where<S: Simd>(simd: S, mask: S::m32s, sum: S::f32s, x: S::f32s) -> S::f3
     } else {
         simd.add_f32s(sum, simd.select_f32s(mask, x, simd.splat_f32s(0.0)))
     }
-}
-
-/// Computes [`crate::world::Space::offset_inside`] along one axis.
-#[inline(always)]
-fn wrap_offset<S: Simd>(simd: S, d: S::f32s, size: f32, half: f32) -> S::f32s {
-    let size = simd.splat_f32s(size);
-    let over = simd.greater_than_f32s(d, simd.splat_f32s(half));
-    let under = simd.less_than_f32s(d, simd.splat_f32s(-half));
-    let down = simd.select_f32s(over, simd.sub_f32s(d, size), d);
-    simd.select_f32s(under, simd.add_f32s(d, size), down)
 }
 
 impl<S: Simd> LaneBlock<'_, S> {
@@ -280,37 +268,6 @@ impl<S: Simd> LaneBlock<'_, S> {
     }
 }
 
-/// One number for each lane, outside of a vector.
-struct Lanes<T>([T; WIDEST]);
-
-impl Lanes<f32> {
-    #[inline(always)]
-    fn load<S: Simd>(&self) -> S::f32s {
-        S::as_simd_f32s(&self.0).0[0]
-    }
-
-    #[inline(always)]
-    fn store<S: Simd>(x: S::f32s) -> Self {
-        let mut all = [0.0; WIDEST];
-        S::as_mut_simd_f32s(&mut all).0[0] = x;
-        Self(all)
-    }
-}
-
-impl Lanes<u32> {
-    #[inline(always)]
-    fn load<S: Simd>(&self) -> S::u32s {
-        S::as_simd_u32s(&self.0).0[0]
-    }
-
-    #[inline(always)]
-    fn store<S: Simd>(x: S::u32s) -> Self {
-        let mut all = [0; WIDEST];
-        S::as_mut_simd_u32s(&mut all).0[0] = x;
-        Self(all)
-    }
-}
-
 /// Writes one number for each lane to the places of the lanes' agents.
 #[inline(always)]
 fn write_f32s<S: Simd>(to: &mut [f32], members: &[u16], x: S::f32s) {
@@ -438,11 +395,7 @@ impl<'w> SlotChunk<'w> {
         let [means_reach, push_reach, nearest_reach] = self.radii();
         let radius = [means_reach, push_reach, nearest_reach].into_iter().fold(0.0, math::max);
         let filtered = which.view != View::Around || which.group.is_some() || related.is_some();
-        let (size, half) = if space.edge == Edge::Wrap {
-            (space.size, space.size * 0.5)
-        } else {
-            (Vec2::ZERO, Vec2::INFINITY)
-        };
+        let (size, half) = space.wrap_sizes();
         let first = self.slots.start;
         let (list, count) = self.listed();
         let list = &list[..count];

@@ -1,0 +1,136 @@
+//! Writes a moment of a run as a scenario that begins at tick 0: each agent with its place and velocity. States of scripts and
+//! reached goals are lost.
+
+use super::probe::rows_of;
+use crate::math::{self, Vec2};
+use crate::scenario::text_parts::{PartPath, part, part_names, with_part, without_parts};
+use crate::scenario::{Scenario, number_text};
+use crate::sim::{EventTime, Simulation, SpawnShape};
+
+fn path(group: &str, field: &str) -> PartPath {
+    ["groups", group, field].map(ToOwned::to_owned).to_vec()
+}
+
+fn vector(v: Vec2) -> String {
+    format!("({}, {})", number_text(v.x), number_text(v.y))
+}
+
+/// Returns whether the agents of all groups are listed in a scenario. The simulation is at its first tick.
+pub(super) fn are_listed(text: &str, simulation: &Simulation) -> bool {
+    let rows = rows_of(simulation);
+    simulation.world().groups.iter().zip(rows).all(|(group, rows)| {
+        let spawn = part(text, &path(&group.name, "spawn")).unwrap_or_default();
+        let is_list = spawn.starts_with("Points") || spawn.starts_with("Agents");
+        let is_cut = part(text, &path(&group.name, "count")).is_some();
+        rows.is_empty()
+            || (is_list
+                && !is_cut
+                && part_names(text, &path(&group.name, "spawn")).len() == rows.len())
+    })
+}
+
+/// Returns a scenario in which all agents of a simulation are listed as they are now. `None` if that is not possible.
+pub(super) fn with_agents(
+    text: &str,
+    scenario: &Scenario,
+    simulation: &Simulation,
+) -> Option<String> {
+    let world = simulation.world();
+    let is_first = world.tick == 0;
+    let mut done = text.to_owned();
+    for (index, rows) in rows_of(simulation).into_iter().enumerate() {
+        let (group, spawn) = &scenario.setup.groups[index];
+        let name = &*group.name;
+        if rows.is_empty() {
+            done = with_part(&done, &path(name, "count"), "0")?;
+            continue;
+        }
+        let is_described = matches!(spawn.shape, SpawnShape::Agents(_));
+        let mut agents = Vec::with_capacity(rows.len());
+        for row in rows {
+            let (at, velocity) = (world.agents.pos(row), world.agents.vel(row));
+            if is_first && !is_described {
+                agents.push(vector(at));
+                continue;
+            }
+            let mut agent = if is_described {
+                // It may have a body and goals of its own.
+                let listed = part_names(text, &path(name, "spawn"));
+                let number = listed.get(world.agents.index[row] as usize % listed.len().max(1))?;
+                let mut place = path(name, "spawn");
+                place.push(number.clone());
+                part(text, &place)?.to_owned()
+            } else {
+                "()".to_owned()
+            };
+            if !is_first {
+                let heading = world.agents.heading(row);
+                let fields = [("at", vector(at)), ("velocity", vector(velocity))];
+                for (field, value) in fields {
+                    agent = with_part(&agent, &[field.to_owned()], &value)?;
+                }
+                agent = without_parts(&agent, &["heading_deg".to_owned()].map(|one| vec![one]));
+                if !is_along(heading, velocity) {
+                    let degrees = math::atan2(heading.y, heading.x) * (180.0 / math::PI);
+                    let degrees = number_text(degrees);
+                    agent = with_part(&agent, &["heading_deg".to_owned()], &degrees)?;
+                }
+            }
+            agents.push(agent);
+        }
+        let kind = if is_first && !is_described { "Points" } else { "Agents" };
+        let lines = agents.iter().map(|agent| format!("\n                {agent},"));
+        let list = match agents.as_slice() {
+            [agent] => format!("{kind}([{agent}])"),
+            _ => format!("{kind}([{}\n            ])", lines.collect::<String>()),
+        };
+        done = with_part(&done, &path(name, "spawn"), &list)?;
+        done = without_parts(&done, &[path(name, "count")]);
+        if !is_first {
+            done = without_parts(&done, &[path(name, "velocity"), path(name, "heading_deg")]);
+        }
+    }
+    Some(done)
+}
+
+/// Returns whether a heading is that of a velocity.
+fn is_along(heading: Vec2, velocity: Vec2) -> bool {
+    let speed = math::length(velocity);
+    if speed > 0.0 {
+        math::length(velocity / speed - heading) < 1e-4
+    } else {
+        // The default heading.
+        heading == Vec2::X
+    }
+}
+
+/// Returns a scenario with events that happen earlier by a number of ticks, without those that are over then.
+pub(super) fn with_earlier_events(text: &str, scenario: &Scenario, by: u64) -> Option<String> {
+    if by == 0 {
+        return Some(text.to_owned());
+    }
+    let mut done = text.to_owned();
+    let mut over = Vec::new();
+    for (index, event) in scenario.setup.events.iter().enumerate() {
+        let event_path = vec!["events".to_owned(), index.to_string()];
+        let field = |name: &str| -> PartPath {
+            event_path.iter().cloned().chain([name.to_owned()]).collect()
+        };
+        match event.when {
+            EventTime::At(tick) if tick < by => over.push(event_path),
+            EventTime::At(tick) => {
+                done = with_part(&done, &field("tick"), &(tick - by).to_string())?;
+            }
+            EventTime::Every { until, .. } if until <= by => over.push(event_path),
+            EventTime::Every { ticks, from, until } => {
+                let late = by.saturating_sub(from);
+                let next = from + late.div_ceil(ticks) * ticks;
+                done = with_part(&done, &field("from"), &(next - by).to_string())?;
+                if until != u64::MAX {
+                    done = with_part(&done, &field("until"), &(until - by).to_string())?;
+                }
+            }
+        }
+    }
+    Some(without_parts(&done, &over))
+}

@@ -1,0 +1,430 @@
+//! Hunts: looks for a start of a scenario that breaks an expectation.
+//!
+//! The first starts are random. The following ones are near those with the smallest margins: a simple evolution. All starts of
+//! a generation are chosen before any of them runs, so the number of threads changes nothing.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use super::probe::{FailedRun, FailureKind, ProbeOptions, Probed, Probes};
+use super::shrink::{Shrinker, Shrunk, lead};
+use super::starts::{Draw, Start, Starts};
+use super::{Variation, Varied};
+use crate::diag::{Diagnostic, Diagnostics, Place, Source, nearest};
+use crate::math;
+use crate::math::random::Mix;
+use crate::script::Library;
+use crate::threads::NoThreads;
+
+/// What a hunt does.
+#[derive(Clone, Debug)]
+pub struct HuntOptions {
+    /// Maximum number of runs of the search.
+    pub runs: u64,
+    /// The seed of all random choices.
+    pub seed: u64,
+    /// What stays as it is written.
+    pub keep: Vec<Varied>,
+    /// How far agents with a fixed place may be moved, in world units; `None` for the diameter of their body.
+    pub near: Option<f32>,
+    /// The only expectation that counts: its number, from 1, or the beginning of its text.
+    pub expectation: Option<String>,
+    /// Values that vary: the path of each (see [`Template`](crate::scenario::Template)), where that is written, and how.
+    pub vary: Vec<(String, Place, Variation)>,
+}
+
+/// A hunt in a scenario.
+pub struct Hunt {
+    probes: Probes,
+    starts: Starts,
+    options: HuntOptions,
+    only: Option<usize>,
+}
+
+/// A start that fails.
+#[derive(Clone, Debug)]
+pub struct FoundStart {
+    /// The number of its run; 0 is the scenario as it is.
+    pub run: u64,
+    /// The scenario with this start.
+    pub text: String,
+    /// How it fails.
+    pub failure: FailedRun,
+}
+
+/// The smallest margin of an expectation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SmallestMargin {
+    /// The margin.
+    pub value: f32,
+    /// Its unit.
+    pub unit: &'static str,
+    /// The number of the run.
+    pub run: u64,
+    /// The tick.
+    pub tick: u64,
+}
+
+/// What a search has found.
+#[derive(Clone, Debug, Default)]
+pub struct HuntResult {
+    /// Number of runs.
+    pub runs: u64,
+    /// Number of runs with random starts, without those that fail at once.
+    pub random: u64,
+    /// How many of these failed.
+    pub random_failed: u64,
+    /// Number of starts that were no use: an expectation failed before the first tick, or the values did not fit.
+    pub unusable: u64,
+    /// Why values did not fit, if they did not.
+    pub misfit: Option<String>,
+    /// One start for each expectation that fails, and for scripts: one that leaves time to react, with few agents and ticks.
+    pub found: Vec<FoundStart>,
+    /// For each expectation, the smallest margin of all runs in which nothing failed.
+    pub margins: Vec<Option<SmallestMargin>>,
+    /// The start with the smallest margin, compared with the usual ones.
+    pub nearest: Option<String>,
+    /// Whether it was stopped before its end.
+    pub is_stopped: bool,
+}
+
+impl HuntResult {
+    /// Returns the share of random starts that fail, and the ends of its 95 % interval (Wilson); `None` if there were no
+    /// random starts.
+    pub fn share(&self) -> Option<(f32, [f32; 2])> {
+        if self.random == 0 {
+            return None;
+        }
+        let (n, z) = (self.random as f32, 1.96);
+        let p = self.random_failed as f32 / n;
+        let middle = p + z * z / (2.0 * n);
+        let half = z * math::sqrt(p * (1.0 - p) / n + z * z / (4.0 * n * n));
+        let scale = 1.0 + z * z / n;
+        let low = math::max(0.0, (middle - half) / scale);
+        let high = math::min(1.0, (middle + half) / scale);
+        Some((p, [low, high]))
+    }
+}
+
+/// Number of starts of a generation.
+const GENERATION: u64 = 32;
+
+/// Number of the best starts of each expectation that are kept.
+const KEPT: usize = 8;
+
+impl Hunt {
+    /// Prepares a hunt.
+    ///
+    /// # Errors
+    ///
+    /// All errors in the scenario and its scripts; if it has no expectations; and for an expectation or a path that does
+    /// not exist.
+    pub fn new(
+        options: HuntOptions,
+        scenario: &Arc<Source>,
+        scripts: &dyn Library,
+    ) -> Result<Self, Diagnostics> {
+        let probes = Probes::new(scenario, scripts)?;
+        let texts = expectations(&probes);
+        if texts.is_empty() {
+            let none = format!("{} has no expectations, so nothing can fail", scenario.name);
+            return Err(Diagnostic::error(none)
+                .help("say what must hold in every run, for example `expect: [NoOverlap()]`")
+                .into());
+        }
+        let only = options.expectation.as_deref().map(|one| find(one, &texts)).transpose()?;
+        let run = probes.start(&scenario.text)?;
+        let starts = Starts::new(
+            scenario,
+            probes.scenario(),
+            &run,
+            &options.keep,
+            options.near,
+            &options.vary,
+        )?;
+        Ok(Self { probes, starts, options, only })
+    }
+
+    /// Returns the expectations of the scenario, as they are written.
+    pub fn expectations(&self) -> Vec<String> {
+        expectations(&self.probes)
+    }
+
+    /// Returns a failure as an error at the place of its expectation.
+    pub fn diagnostic(&self, found: &FoundStart) -> Diagnostic {
+        let message = format!("with another start: {}", found.failure.message);
+        let error = Diagnostic::error(message);
+        match found.expectation() {
+            Some(index) => {
+                let place = &self.probes.scenario().expectations[index].place;
+                error.at(&place.source, place.span.clone())
+            }
+            None => error,
+        }
+    }
+
+    /// Searches. `stop` is asked often; `progress` is called with the number of runs that are done.
+    ///
+    /// # Errors
+    ///
+    /// If the threads cannot be started.
+    pub fn search(
+        &self,
+        stop: &(dyn Fn() -> bool + Sync),
+        progress: &mut (dyn FnMut(u64) + Send),
+    ) -> Result<HuntResult, NoThreads> {
+        let count = self.probes.scenario().expectations.len();
+        let mut state = SearchState {
+            hunt: self,
+            stop,
+            progress,
+            search: HuntResult { margins: vec![None; count], ..HuntResult::default() },
+            best: vec![Vec::new(); count],
+            spreads: vec![Spread::default(); count],
+        };
+        state.run(Vec::new(), false)?;
+        if !state.search.found.is_empty() || !self.starts.is_varied() {
+            return Ok(state.search);
+        }
+        let random = (self.options.runs * 2 / 5).max(1);
+        let mix = Mix::new(self.options.seed).with_str("hunt");
+        let mut number = 0;
+        while number < random && !state.search.is_stopped {
+            let last = random.min(number + GENERATION);
+            let starts = number..last;
+            let starts = starts.map(|one| self.starts.random(&mut Draw::new(mix.with(one))));
+            state.run(starts.collect(), true)?;
+            number = last;
+        }
+        while number < self.options.runs
+            && state.search.found.is_empty()
+            && !state.search.is_stopped
+        {
+            let last = self.options.runs.min(number + GENERATION);
+            let starts: Vec<Start> = (number..last)
+                .map(|one| {
+                    let mut draw = Draw::new(mix.with(one));
+                    state.child(one, &mut draw).unwrap_or_else(|| self.starts.random(&mut draw))
+                })
+                .collect();
+            state.run(starts, false)?;
+            number = last;
+        }
+        Ok(state.search)
+    }
+
+    /// Makes a start smaller as long as it fails in the same way, with at most `runs` runs.
+    ///
+    /// # Errors
+    ///
+    /// If the threads cannot be started.
+    pub fn shrink(
+        &self,
+        start: &FoundStart,
+        runs: u64,
+        stop: &(dyn Fn() -> bool + Sync),
+        progress: &mut (dyn FnMut(u64) + Send),
+    ) -> Result<Shrunk, NoThreads> {
+        Shrinker::new(&self.probes, start, runs, stop, progress).shrink()
+    }
+}
+
+fn expectations(probes: &Probes) -> Vec<String> {
+    probes.scenario().expectations.iter().map(ToString::to_string).collect()
+}
+
+/// Finds an expectation by its number, from 1, or the beginning of its text.
+fn find(wanted: &str, texts: &[String]) -> Result<usize, Diagnostic> {
+    if let Ok(number) = wanted.parse::<usize>() {
+        let index = number.checked_sub(1).filter(|index| *index < texts.len());
+        return index.ok_or_else(|| {
+            let count = texts.len();
+            Diagnostic::error(format!("there is no expectation {number}"))
+                .help(format!("the scenario has {count}, and they count from 1"))
+        });
+    }
+    let mut matching = texts.iter().enumerate().filter(|(_, text)| text.starts_with(wanted));
+    match (matching.next(), matching.next()) {
+        (Some((index, _)), None) => Ok(index),
+        (Some((first, _)), Some((second, _))) => {
+            let both = format!("both {} and {} begin with `{wanted}`", first + 1, second + 1);
+            Err(Diagnostic::error(format!("several expectations are called `{wanted}`"))
+                .help(format!("{both}: give the number of one of them")))
+        }
+        _ => {
+            let names = texts.iter().filter_map(|text| text.split('(').next());
+            let error = Diagnostic::error(format!("no expectation begins with `{wanted}`"));
+            Err(match nearest(wanted, names) {
+                Some(name) => error.help(format!("did you mean `{name}`?")),
+                None => error.help("give its number, from 1, or its name"),
+            })
+        }
+    }
+}
+
+/// The mean and the variance of margins so far (Welford).
+#[derive(Clone, Copy, Default)]
+struct Spread {
+    count: f32,
+    mean: f32,
+    squares: f32,
+}
+
+impl Spread {
+    fn add(&mut self, x: f32) {
+        self.count += 1.0;
+        let off = x - self.mean;
+        self.mean += off / self.count;
+        self.squares += off * (x - self.mean);
+    }
+
+    /// Returns the standard deviation.
+    fn deviation(&self) -> f32 {
+        math::sqrt(self.squares / math::max(self.count, 1.0))
+    }
+}
+
+/// A search so far.
+struct SearchState<'h> {
+    hunt: &'h Hunt,
+    stop: &'h (dyn Fn() -> bool + Sync),
+    progress: &'h mut (dyn FnMut(u64) + Send),
+    search: HuntResult,
+    /// For each expectation, the starts with the smallest margins, the smallest first.
+    best: Vec<Vec<(f32, Start)>>,
+    spreads: Vec<Spread>,
+}
+
+impl SearchState<'_> {
+    /// Runs some starts; without any, the scenario as it is.
+    fn run(&mut self, starts: Vec<Start>, is_random: bool) -> Result<(), NoThreads> {
+        let hunt = self.hunt;
+        let texts: Vec<String> = if starts.is_empty() {
+            vec![hunt.probes.source().text.clone()]
+        } else {
+            starts.iter().map(|start| hunt.starts.text(start)).collect()
+        };
+        let stop = self.stop;
+        let options = ProbeOptions { only: hunt.only, with_margins: true, stop };
+        hunt.probes.run(&texts, options, |index, probed| {
+            if matches!(probed, Probed::Stopped) {
+                self.search.is_stopped = true;
+                return ControlFlow::Break(());
+            }
+            self.take(&texts[index], starts.get(index), probed, is_random);
+            (self.progress)(self.search.runs);
+            ControlFlow::Continue(())
+        })
+    }
+
+    fn take(&mut self, text: &str, start: Option<&Start>, probed: Probed, is_random: bool) {
+        let run = self.search.runs;
+        self.search.runs += 1;
+        let is_usable = matches!(probed, Probed::Held(_) | Probed::Failed(_));
+        self.search.unusable += u64::from(!is_usable);
+        self.search.random += u64::from(is_usable && is_random);
+        match probed {
+            Probed::Invalid(why) => {
+                self.search.misfit.get_or_insert(why);
+            }
+            Probed::FailsAtOnce | Probed::Stopped => {}
+            Probed::Failed(failure) => {
+                self.search.random_failed += u64::from(is_random);
+                self.keep_found(FoundStart { run, text: text.to_owned(), failure: *failure });
+            }
+            Probed::Held(margins) => {
+                let is_nearest = self.keep_margins(run, &margins, start);
+                if is_nearest {
+                    self.search.nearest = Some(text.to_owned());
+                }
+            }
+        }
+    }
+
+    /// Keeps a start that fails, if it is the best one of its kind: one that leaves time to react, with few agents and ticks.
+    fn keep_found(&mut self, new: FoundStart) {
+        let second = lead(&self.hunt.probes);
+        let order = |one: &FoundStart| {
+            let ticks = one.failure.tick - one.failure.first_tick;
+            (ticks < second, one.failure.nearest.len(), ticks)
+        };
+        let known = self.search.found.iter_mut().find(|one| one.failure.kind == new.failure.kind);
+        match known {
+            Some(known) if order(&new) < order(known) => *known = new,
+            Some(_) => {}
+            None => self.search.found.push(new),
+        }
+    }
+
+    /// Keeps the margins of a run in which nothing failed. Returns whether it is nearest to a failure so far.
+    fn keep_margins(
+        &mut self,
+        run: u64,
+        margins: &[crate::expect::Margin],
+        start: Option<&Start>,
+    ) -> bool {
+        let before = self.least_score();
+        for (index, margin) in margins.iter().enumerate() {
+            let Some(value) = margin.value else { continue };
+            if self.hunt.only.is_some_and(|only| only != index) {
+                continue;
+            }
+            let smallest = &mut self.search.margins[index];
+            if smallest.is_none_or(|smallest| value < smallest.value) {
+                let (unit, tick) = (margin.unit, margin.tick);
+                *smallest = Some(SmallestMargin { value, unit, run, tick });
+            }
+            self.spreads[index].add(value);
+            if let Some(start) = start {
+                let best = &mut self.best[index];
+                let at = best.partition_point(|(other, _)| *other <= value);
+                if at < KEPT {
+                    best.insert(at, (value, start.clone()));
+                    best.truncate(KEPT);
+                }
+            }
+        }
+        match (before, self.least_score()) {
+            (Some((_, before)), Some((_, now))) => now < before,
+            (None, now) => now.is_some(),
+            _ => false,
+        }
+    }
+
+    /// Returns the expectation that is nearest to failing, in units of the spread of its margins, and this value.
+    fn least_score(&self) -> Option<(usize, f32)> {
+        let scores = self.spreads.iter().enumerate().filter_map(|(index, spread)| {
+            let deviation = spread.deviation();
+            let best = self.best[index].first()?.0;
+            (deviation > 0.0).then_some((index, best / deviation))
+        });
+        scores.min_by(|a, b| a.1.total_cmp(&b.1))
+    }
+
+    /// Returns a start near the best ones. Half of them aim at the expectation nearest to failing, the others at each in turn.
+    fn child(&self, number: u64, draw: &mut Draw) -> Option<Start> {
+        let (nearest, _) = self.least_score()?;
+        let mut target = nearest;
+        if number % 2 == 1 {
+            let aims: Vec<usize> = (0..self.best.len())
+                .filter(|&index| !self.best[index].is_empty() && self.spreads[index].squares > 0.0)
+                .collect();
+            target = aims[(number / 2) as usize % aims.len()];
+        }
+        let best = &self.best[target];
+        let unit = draw.unit();
+        let parent = ((unit * unit * best.len() as f32) as usize).min(best.len() - 1);
+        let other = draw.below(best.len());
+        Some(self.hunt.starts.child(&best[parent].1, &best[other].1, draw))
+    }
+}
+
+impl FoundStart {
+    /// Returns the index of the expectation that fails; `None` if a script does.
+    pub fn expectation(&self) -> Option<usize> {
+        match self.failure.kind {
+            FailureKind::Expectation(index) => Some(index),
+            FailureKind::Script(_) => None,
+        }
+    }
+}

@@ -1,0 +1,330 @@
+//! Runs of scenarios that differ in their texts, up to the first failure of each.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use super::trials::one_line;
+use crate::diag::{Diagnostics, Source};
+use crate::expect::{Failure, Judge, Margin};
+use crate::math;
+use crate::runner::{Options, Run, Starter};
+use crate::script::{Library, Scripts};
+use crate::sim::{Simulation, step_lanes};
+use crate::suite::RecordingLibrary;
+use crate::threads::{self, NoThreads};
+use crate::world::GroupId;
+
+/// What failed in a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FailureKind {
+    /// The expectation with this index.
+    Expectation(usize),
+    /// A script, at this place: file, line and column.
+    Script(String),
+}
+
+/// The first failure of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FailedRun {
+    /// What failed.
+    pub kind: FailureKind,
+    /// The tick at which the run began.
+    pub first_tick: u64,
+    /// The tick of the failure.
+    pub tick: u64,
+    /// Whether only the end of the run showed it.
+    pub is_at_end: bool,
+    /// The id of the agent, if it is about one.
+    pub agent: Option<u32>,
+    /// What failed, in one line.
+    pub message: String,
+    /// How far the expectation is from holding, and the unit; `None` if it has no margin.
+    pub margin: Option<(f32, &'static str)>,
+    /// The agents of the first tick that are still there, by the index of their group and their place in it, those nearest to
+    /// the failure first.
+    pub(super) nearest: Vec<(usize, usize)>,
+}
+
+impl FailedRun {
+    /// Returns whether two runs failed in the same way: their messages differ at most in numbers.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        self.kind == other.kind
+            && self.is_at_end == other.is_at_end
+            && skeleton(&self.message) == skeleton(&other.message)
+    }
+}
+
+/// Returns a message without its numbers.
+fn skeleton(message: &str) -> String {
+    let mut text = String::new();
+    for word in message.split([' ', ',', '(', ')', ';', ':', '[', ']']) {
+        let is_number = word.parse::<f64>().is_ok();
+        text.push_str(if is_number { "0" } else { word });
+        text.push(' ');
+    }
+    text
+}
+
+/// How a probe went.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Probed {
+    /// The text is not a scenario, for this reason.
+    Invalid(String),
+    /// An expectation fails before the first tick.
+    FailsAtOnce,
+    /// It was stopped before its end.
+    Stopped,
+    /// Nothing failed.
+    Held(Vec<Margin>),
+    /// Something failed.
+    Failed(Box<FailedRun>),
+}
+
+/// How probes are run.
+#[derive(Clone, Copy)]
+pub(super) struct ProbeOptions<'o> {
+    /// The only expectation that counts; `None` if all of them do.
+    pub(super) only: Option<usize>,
+    /// Whether margins are computed.
+    pub(super) with_margins: bool,
+    /// Asked before every tick; all runs stop if it returns true.
+    pub(super) stop: &'o (dyn Fn() -> bool + Sync),
+}
+
+/// Runs scenarios that differ from one scenario in their text. Its scripts are compiled once.
+pub(super) struct Probes {
+    base: Starter,
+    scripts: Scripts,
+    source: Arc<Source>,
+}
+
+/// Agents times ticks of the runs that advance together, about.
+const AGENT_TICKS: u64 = 500_000;
+
+/// Maximum number of runs that advance together.
+const MAX_LANES: u64 = 64;
+
+impl Probes {
+    /// Reads a scenario and its scripts.
+    ///
+    /// # Errors
+    ///
+    /// All errors in them.
+    pub(super) fn new(source: &Arc<Source>, scripts: &dyn Library) -> Result<Self, Diagnostics> {
+        let recording = RecordingLibrary::new(scripts);
+        let base = Starter::new(source, &recording, &[Options::default()])?;
+        let scripts = Scripts::from(recording.scripts());
+        Ok(Self { base, scripts, source: Arc::clone(source) })
+    }
+
+    /// Returns the scenario that all texts come from.
+    pub(super) fn source(&self) -> &Arc<Source> {
+        &self.source
+    }
+
+    /// Returns the same scenario, checked.
+    pub(super) fn scenario(&self) -> &crate::scenario::Scenario {
+        self.base.scenario()
+    }
+
+    /// Starts a run of a text.
+    pub(super) fn start(&self, text: &str) -> Result<Run, Diagnostics> {
+        let source = Source::new(self.source.name.as_str(), text);
+        self.base.edited(&source, &self.scripts)?.start(&Options::default())
+    }
+
+    /// Runs texts on all threads of the current pool, and calls `take` with each result, in order. If `take` breaks, no
+    /// more runs begin.
+    ///
+    /// # Errors
+    ///
+    /// If the threads cannot be started.
+    pub(super) fn run(
+        &self,
+        texts: &[String],
+        options: ProbeOptions<'_>,
+        mut take: impl FnMut(usize, Probed) -> ControlFlow<()> + Send,
+    ) -> Result<(), NoThreads> {
+        let scenario = self.base.scenario();
+        let agents: u64 = scenario.setup.groups.iter().map(|(_, of)| u64::from(of.count)).sum();
+        let lanes = (AGENT_TICKS / (agents * scenario.ticks).max(1)).clamp(1, MAX_LANES) as usize;
+        let lanes = lanes.min(texts.len().div_ceil(threads::current_threads())).max(1);
+        let mut next = 0;
+        threads::for_each_in_order(
+            texts.len().div_ceil(lanes) as u64,
+            |part| {
+                let first = part as usize * lanes;
+                self.run_together(&texts[first..texts.len().min(first + lanes)], options)
+            },
+            |results| {
+                for result in results {
+                    take(next, result)?;
+                    next += 1;
+                }
+                ControlFlow::Continue(())
+            },
+        )
+    }
+
+    /// Runs some texts at once, on this thread.
+    fn run_together(&self, texts: &[String], options: ProbeOptions<'_>) -> Vec<Probed> {
+        let mut results: Vec<Probed> = texts.iter().map(|_| Probed::Stopped).collect();
+        let mut probes = Vec::with_capacity(texts.len());
+        for (text, result) in texts.iter().zip(&mut results) {
+            if (options.stop)() {
+                continue;
+            }
+            let source = Source::new(self.source.name.as_str(), text.as_str());
+            let starter = match self.base.edited(&source, &self.scripts) {
+                Ok(starter) => starter,
+                Err(errors) => {
+                    *result = Probed::Invalid(one_line(&errors));
+                    continue;
+                }
+            };
+            match starter.start(&Options::default()) {
+                Ok(run) => probes.extend(Probe::new(run, options, result)),
+                Err(errors) => {
+                    let tick = starter.scenario().first_tick();
+                    *result = Probed::Failed(Box::new(script_failure(&errors, tick, tick)));
+                }
+            }
+        }
+        while !probes.is_empty() && !(options.stop)() {
+            let mut simulations: Vec<&mut Simulation> =
+                probes.iter_mut().map(|one| one.run.simulation_mut()).collect();
+            let mut stepped = step_lanes(&mut simulations).into_iter();
+            probes.retain_mut(|probe| match stepped.next() {
+                Some(Err(error)) => {
+                    let (first, tick) = (probe.run.first_tick(), probe.run.tick());
+                    let failure = script_failure(&Diagnostics::from(error), first, tick);
+                    *probe.result = Probed::Failed(Box::new(failure));
+                    false
+                }
+                _ => probe.goes_on(options),
+            });
+        }
+        results
+    }
+}
+
+/// Returns the failure of a script.
+fn script_failure(errors: &Diagnostics, first_tick: u64, tick: u64) -> FailedRun {
+    let place = errors.iter().next().filter(|error| error.place.is_some());
+    FailedRun {
+        kind: FailureKind::Script(place.map_or_else(String::new, |error| error.position())),
+        first_tick,
+        tick,
+        is_at_end: false,
+        agent: None,
+        message: one_line(errors),
+        margin: None,
+        nearest: Vec::new(),
+    }
+}
+
+/// A run and its judge.
+struct Probe<'r> {
+    run: Run,
+    judge: Option<Judge>,
+    /// The id of each first agent, with the index of its group and its place in the group.
+    first: Vec<(u32, usize, usize)>,
+    result: &'r mut Probed,
+}
+
+impl<'r> Probe<'r> {
+    /// Begins a run; `None` if it fails at once.
+    fn new(run: Run, options: ProbeOptions<'_>, result: &'r mut Probed) -> Option<Self> {
+        let judge = if options.with_margins { run.judge_with_margins() } else { run.judge() };
+        if failed(&judge, options) {
+            *result = Probed::FailsAtOnce;
+            return None;
+        }
+        let agents = &run.simulation().world().agents;
+        let mut made = vec![0; run.simulation().world().groups.len()];
+        let first = agents.id.iter().zip(&agents.group).map(|(id, group)| {
+            let group = usize::from(group.0);
+            made[group] += 1;
+            (*id, group, made[group] - 1)
+        });
+        let first = first.collect();
+        Some(Self { judge: Some(judge), first, run, result })
+    }
+
+    /// Watches the state after a tick. Returns whether the run goes on.
+    fn goes_on(&mut self, options: ProbeOptions<'_>) -> bool {
+        let Some(judge) = &mut self.judge else {
+            return false;
+        };
+        let simulation = self.run.simulation();
+        judge.tick(simulation);
+        let has_failed = failed(judge, options);
+        let is_last = self.run.tick() >= self.run.ticks();
+        if !has_failed && !is_last {
+            return true;
+        }
+        let Some(mut judge) = self.judge.take() else {
+            return false;
+        };
+        if !has_failed {
+            judge.end(simulation);
+        }
+        let margins = judge.margins();
+        let counts = |failure: &Failure| options.only.is_none_or(|one| one == failure.expectation);
+        let failures = judge.into_failures().into_iter().filter(counts);
+        let first = failures.min_by_key(|failure| (failure.tick, failure.expectation));
+        *self.result = match first {
+            None => Probed::Held(margins),
+            Some(failure) => {
+                let margin = &margins[failure.expectation];
+                Probed::Failed(Box::new(FailedRun {
+                    kind: FailureKind::Expectation(failure.expectation),
+                    first_tick: self.run.first_tick(),
+                    tick: failure.tick,
+                    is_at_end: !has_failed,
+                    agent: failure.agent,
+                    message: failure.message,
+                    margin: margin.value.map(|value| (value, margin.unit)),
+                    nearest: self.nearest(failure.agent),
+                }))
+            }
+        };
+        false
+    }
+
+    /// Returns the first agents that are still there, those nearest to an agent first.
+    fn nearest(&self, agent: Option<u32>) -> Vec<(usize, usize)> {
+        let world = self.run.simulation().world();
+        let center = agent.and_then(|id| world.agents.row(id)).map(|row| world.agents.pos(row));
+        let mut all: Vec<(f32, (usize, usize))> = self
+            .first
+            .iter()
+            .filter_map(|&(id, group, place)| {
+                let at = world.agents.pos(world.agents.row(id)?);
+                let distance =
+                    center.map_or(0.0, |center| math::length(world.space.offset(center, at)));
+                Some((distance, (group, place)))
+            })
+            .collect();
+        all.sort_by(|a, b| a.0.total_cmp(&b.0));
+        all.into_iter().map(|(_, agent)| agent).collect()
+    }
+}
+
+/// Returns whether an expectation that counts has failed.
+fn failed(judge: &Judge, options: ProbeOptions<'_>) -> bool {
+    match options.only {
+        Some(one) => judge.has_failed(one),
+        None => judge.failed(),
+    }
+}
+
+/// Returns the rows of the agents of each group.
+pub(super) fn rows_of(simulation: &Simulation) -> Vec<Vec<usize>> {
+    let world = simulation.world();
+    let mut groups = vec![Vec::new(); world.groups.len()];
+    for (row, GroupId(group)) in world.agents.group.iter().enumerate() {
+        groups[usize::from(*group)].push(row);
+    }
+    groups
+}

@@ -1,0 +1,473 @@
+//! The starts that a hunt tries: a scenario with other seeds, places, counts, times of events and values.
+
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use super::Variation;
+use super::probe::rows_of;
+use crate::diag::{Diagnostics, Place, Source};
+use crate::geom::Shape;
+use crate::math::random::Mix;
+use crate::math::{self, Vec2};
+use crate::runner::Run;
+use crate::scenario::{Scenario, Template, TemplateValue};
+use crate::sim::{EventTime, Spawn, SpawnShape};
+use crate::world::{GroupId, Space};
+
+/// Something that a hunt varies unless it is told to keep it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Varied {
+    /// The seed of the scenario.
+    Seed,
+    /// The places of the agents of each group.
+    Places,
+    /// The numbers of agents of each group.
+    Counts,
+    /// The times of events.
+    Events,
+}
+
+/// A start: every number in it is from 0 to 1, and stands for a value in a range.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Start {
+    seed: u64,
+    /// For each group with a varied count.
+    counts: Vec<f32>,
+    /// For each group with varied places, two numbers for each agent that it may have.
+    places: Vec<Vec<[f32; 2]>>,
+    events: Vec<f32>,
+    values: Vec<f32>,
+}
+
+/// All starts of a scenario.
+pub(super) struct Starts {
+    template: Template,
+    seed: u64,
+    varies_seed: bool,
+    groups: Vec<VariedGroup>,
+    /// The ticks that each event may happen at.
+    events: Vec<RangeInclusive<u64>>,
+    values: Vec<Variation>,
+    /// The bodies that nothing may be placed on: places and radii.
+    fixed: Vec<(Vec2, f32)>,
+    obstacles: Vec<Shape>,
+    space: Space,
+}
+
+/// A group whose places or count vary.
+struct VariedGroup {
+    /// The radius of its bodies.
+    radius: f32,
+    /// The number of agents as it is written.
+    count: u32,
+    /// The numbers of agents that it may have; `None` if the count stays as it is.
+    counts: Option<RangeInclusive<u32>>,
+    area: Area,
+    /// Number of decimals of coordinates.
+    decimals: usize,
+}
+
+/// Where the agents of a group may start.
+enum Area {
+    /// Where they are placed now.
+    AsWritten,
+    Rect {
+        min: Vec2,
+        max: Vec2,
+    },
+    Disc {
+        center: Vec2,
+        radius: f32,
+    },
+    /// Each of them near its own place.
+    Near {
+        places: Vec<Vec2>,
+        distance: f32,
+        is_listed: bool,
+    },
+}
+
+/// Maximum number of agents in a scenario whose places vary. With more, only the seed changes them.
+const MAX_PLACED: u64 = 2000;
+
+/// Number of tries to find a free place for an agent.
+const TRIES: u64 = 40;
+
+/// Random numbers, one after another.
+pub(super) struct Draw(Mix, u64);
+
+impl Draw {
+    pub(super) fn new(mix: Mix) -> Self {
+        Self(mix, 0)
+    }
+
+    fn next(&mut self) -> Mix {
+        self.1 += 1;
+        self.0.with(self.1)
+    }
+
+    /// Returns a number in `[0, 1)`.
+    pub(super) fn unit(&mut self) -> f32 {
+        self.next().unit()
+    }
+
+    /// Returns an integer below `count`.
+    pub(super) fn below(&mut self, count: usize) -> usize {
+        ((self.unit() * count as f32) as usize).min(count.saturating_sub(1))
+    }
+
+    fn normal(&mut self) -> f32 {
+        self.next().normal().x
+    }
+}
+
+impl Starts {
+    /// Returns the starts of a scenario. `run` is at its first tick.
+    pub(super) fn new(
+        source: &Arc<Source>,
+        scenario: &Scenario,
+        run: &Run,
+        keep: &[Varied],
+        near: Option<f32>,
+        vary: &[(String, Place, Variation)],
+    ) -> Result<Self, Diagnostics> {
+        let varies = |what| !keep.contains(&what);
+        let mut paths: Vec<String> = Vec::new();
+        let is_own = |path: &str| vary.iter().any(|(own, ..)| own == path);
+        let varies_seed = varies(Varied::Seed) && !is_own("seed");
+        if varies_seed {
+            paths.push("seed".to_owned());
+        }
+        let (mut groups, mut fixed) = (Vec::new(), Vec::new());
+        let agents: u64 = scenario.setup.groups.iter().map(|(_, of)| u64::from(of.count)).sum();
+        let rows = rows_of(run.simulation());
+        let world = run.simulation().world();
+        let needs_agents = scenario.expectations.iter().any(|one| one.counts_agents());
+        for (index, (group, spawn)) in scenario.setup.groups.iter().enumerate() {
+            let radius = group.body.radius;
+            let path = format!("groups.{}.spawn", group.name);
+            // A name with a dot cannot be part of a path, and a start in the middle of a run has its own agents.
+            let is_free = scenario.setup.start.is_none()
+                && !group.name.contains('.')
+                && !vary.iter().any(|(own, ..)| own.starts_with(&path));
+            let count_path = format!("groups.{}.count", group.name);
+            let counts = counts(spawn, needs_agents)
+                .filter(|_| is_free && varies(Varied::Counts) && !is_own(&count_path));
+            let area = if is_free && varies(Varied::Places) && agents <= MAX_PLACED {
+                let most = counts.as_ref().map_or(spawn.count, |counts| *counts.end());
+                let spawn = Spawn { count: most, ..spawn.clone() };
+                let place = |i| spawn.agent(world, GroupId(index as u16), i).pos;
+                Area::of(&spawn, near.unwrap_or(2.0 * radius), (0..most).map(place).collect())
+            } else {
+                Area::AsWritten
+            };
+            match &area {
+                Area::AsWritten => {
+                    fixed.extend(rows[index].iter().map(|&row| (world.agents.pos(row), radius)));
+                }
+                Area::Near { places, is_listed: true, .. } => {
+                    paths.extend((0..places.len()).map(|place| format!("{path}.{place}.at")));
+                }
+                _ => paths.push(path),
+            }
+            if counts.is_some() {
+                paths.push(count_path);
+            }
+            if counts.is_some() || !matches!(area, Area::AsWritten) {
+                let decimals = decimals(area.extent());
+                groups.push(VariedGroup { radius, count: spawn.count, counts, area, decimals });
+            }
+        }
+        let mut events = Vec::new();
+        if varies(Varied::Events) {
+            let second = ((1.0 / scenario.setup.dt) as u64).max(1);
+            for (index, event) in scenario.setup.events.iter().enumerate() {
+                let (name, tick) = match event.when {
+                    EventTime::At(tick) => ("tick", tick),
+                    EventTime::Every { from, .. } => ("from", from),
+                };
+                let path = format!("events.{index}.{name}");
+                if !is_own(&path) {
+                    paths.push(path);
+                    let last = (tick + second).min(scenario.ticks.saturating_sub(1)).max(tick);
+                    events.push(tick.saturating_sub(second).max(scenario.first_tick())..=last);
+                }
+            }
+        }
+        let own = paths.len();
+        paths.extend(vary.iter().map(|(path, ..)| path.clone()));
+        let names: Vec<&str> = paths.iter().map(String::as_str).collect();
+        let template = Template::new(source, &names).map_err(|(index, error)| {
+            match index.checked_sub(own).and_then(|index| vary.get(index)) {
+                Some((_, place, _)) => error.at(&place.source, place.span.clone()),
+                None => error,
+            }
+        })?;
+        Ok(Self {
+            template,
+            seed: scenario.setup.seed,
+            varies_seed,
+            groups,
+            events,
+            values: vary.iter().map(|(.., variation)| variation.clone()).collect(),
+            fixed,
+            obstacles: scenario.setup.obstacles.iter().map(|one| one.shape.clone()).collect(),
+            space: scenario.setup.space,
+        })
+    }
+
+    /// Returns whether there is more than one start.
+    pub(super) fn is_varied(&self) -> bool {
+        self.varies_seed
+            || !self.groups.is_empty()
+            || !self.events.is_empty()
+            || !self.values.is_empty()
+    }
+
+    /// Returns a random start.
+    pub(super) fn random(&self, draw: &mut Draw) -> Start {
+        let seed = if self.varies_seed { draw.next().value() >> 44 } else { self.seed };
+        let counts = self.groups.iter().map(|group| {
+            let counts = group.counts.as_ref()?;
+            // Half of the starts have the number of agents that is written.
+            let (number, is_written) = (draw.unit(), draw.unit() < 0.5);
+            Some(if is_written { unit_of(group.count, counts) } else { number })
+        });
+        let counts: Vec<f32> = counts.flatten().collect();
+        let places = self.groups.iter().map(|group| {
+            let most = group.most();
+            (0..most).map(|_| [draw.unit(), draw.unit()]).collect()
+        });
+        let places = places.collect();
+        let events = self.events.iter().map(|_| draw.unit()).collect();
+        let values = self.values.iter().map(|_| draw.unit()).collect();
+        let mut start = Start { seed, counts, places, events, values };
+        self.separate(&mut start, draw);
+        start
+    }
+
+    /// Returns a start that is near one start, and has parts of another.
+    pub(super) fn child(&self, parent: &Start, other: &Start, draw: &mut Draw) -> Start {
+        let mut child = parent.clone();
+        let is_crossed = draw.unit() < 0.3;
+        let size = [0.3, 0.1, 0.03, 0.01][draw.below(4)];
+        let agents: usize = child.places.iter().map(Vec::len).sum();
+        let numbers = child.counts.len() + child.events.len() + child.values.len();
+        let share = math::max(0.1, 1.5 / (agents + numbers).max(1) as f32);
+        if self.varies_seed && draw.unit() < 0.3 {
+            child.seed = draw.next().value() >> 44;
+        }
+        let others = other.counts.iter().chain(&other.events).chain(&other.values);
+        let own = child.counts.iter_mut().chain(&mut child.events).chain(&mut child.values);
+        for (own, other) in own.zip(others) {
+            mutate(own, *other, is_crossed, share, size, draw);
+        }
+        let others = other.places.iter().flatten();
+        for (own, other) in child.places.iter_mut().flatten().zip(others) {
+            let takes = is_crossed && draw.unit() < 0.5;
+            let moves = draw.unit() < share;
+            for (own, other) in own.iter_mut().zip(other) {
+                if takes {
+                    *own = *other;
+                }
+                if moves {
+                    *own = folded(*own + size * draw.normal());
+                }
+            }
+        }
+        self.separate(&mut child, draw);
+        child
+    }
+
+    /// Moves agents that would be placed on others or in an obstacle, if there is room.
+    fn separate(&self, start: &mut Start, draw: &mut Draw) {
+        let mut taken = self.fixed.clone();
+        for (index, group) in self.groups.iter().enumerate() {
+            let count = self.count(start, index) as usize;
+            for agent in 0..count.min(start.places[index].len()) {
+                let mut at = group.place(agent, start.places[index][agent]);
+                for _ in 0..TRIES {
+                    if self.is_free(at, group.radius, &taken) {
+                        break;
+                    }
+                    let place = [draw.unit(), draw.unit()];
+                    start.places[index][agent] = place;
+                    at = group.place(agent, place);
+                }
+                taken.push((at, group.radius));
+            }
+        }
+    }
+
+    fn is_free(&self, at: Vec2, radius: f32, taken: &[(Vec2, f32)]) -> bool {
+        let touches = |&(other, size): &(Vec2, f32)| {
+            math::length(self.space.offset(at, other)) < (radius + size) * 1.01
+        };
+        !taken.iter().any(touches)
+            && self.obstacles.iter().all(|shape| shape.surface(at).distance >= radius)
+    }
+
+    /// Returns the number of agents of a varied group.
+    fn count(&self, start: &Start, index: usize) -> u32 {
+        let group = &self.groups[index];
+        let Some(counts) = &group.counts else {
+            return group.count;
+        };
+        let before = self.groups[..index].iter().filter(|one| one.counts.is_some()).count();
+        let span = counts.end() - counts.start() + 1;
+        let step = (start.counts[before] * span as f32) as u32;
+        counts.start() + step.min(span - 1)
+    }
+
+    /// Returns the text of a start.
+    pub(super) fn text(&self, start: &Start) -> String {
+        let mut values = Vec::new();
+        let text = |text: String| TemplateValue::Text(text);
+        if self.varies_seed {
+            values.push(text(start.seed.to_string()));
+        }
+        for (index, group) in self.groups.iter().enumerate() {
+            let count = self.count(start, index);
+            let places = start.places[index].iter().enumerate();
+            let points: Vec<String> =
+                places.map(|(agent, unit)| group.point(group.place(agent, *unit))).collect();
+            match &group.area {
+                Area::AsWritten => {}
+                Area::Near { is_listed: true, .. } => values.extend(points.into_iter().map(text)),
+                _ => {
+                    let points = points[..points.len().min(count as usize)].join(", ");
+                    values.push(text(format!("Points([{points}])")));
+                }
+            }
+            if group.counts.is_some() {
+                values.push(text(count.to_string()));
+            }
+        }
+        for (unit, ticks) in start.events.iter().zip(&self.events) {
+            let span = ticks.end() - ticks.start() + 1;
+            let tick = ticks.start() + ((unit * span as f32) as u64).min(span - 1);
+            values.push(text(tick.to_string()));
+        }
+        for (unit, variation) in start.values.iter().zip(&self.values) {
+            values.push(variation.at(f64::from(*unit)));
+        }
+        self.template.fill(&values).text.clone()
+    }
+}
+
+/// Returns the numbers of agents that a group may have; `None` if there is only one.
+fn counts(spawn: &Spawn, needs_agents: bool) -> Option<RangeInclusive<u32>> {
+    let low = if needs_agents { spawn.count } else { spawn.count.min(1) };
+    let high = match &spawn.shape {
+        SpawnShape::Disc { .. } | SpawnShape::Rect { .. } | SpawnShape::Ring { .. } => {
+            spawn.count.saturating_mul(2)
+        }
+        _ => spawn.count,
+    };
+    (low < high).then_some(low..=high)
+}
+
+/// Returns the middle of the share of `[0, 1)` that stands for a count.
+fn unit_of(count: u32, counts: &RangeInclusive<u32>) -> f32 {
+    (((count - counts.start()) as f32) + 0.5) / ((counts.end() - counts.start() + 1) as f32)
+}
+
+fn mutate(own: &mut f32, other: f32, is_crossed: bool, share: f32, size: f32, draw: &mut Draw) {
+    let (takes, moves, step) = (draw.unit() < 0.5, draw.unit() < share, draw.normal());
+    if is_crossed && takes {
+        *own = other;
+    }
+    if moves {
+        *own = folded(*own + size * step);
+    }
+}
+
+/// Returns a number in `[0, 1)`: one that is outside comes back as from a mirror.
+fn folded(x: f32) -> f32 {
+    let x = if x < 0.0 { -x } else { x };
+    let x = x - 2.0 * (x * 0.5).floor();
+    let x = if x > 1.0 { 2.0 - x } else { x };
+    math::min(x, 1.0 - f32::EPSILON)
+}
+
+/// Returns the number of decimals with which a length has about a thousand steps.
+fn decimals(extent: f32) -> usize {
+    let (mut decimals, mut steps) = (0, extent);
+    while steps < 1000.0 && decimals < 6 {
+        decimals += 1;
+        steps *= 10.0;
+    }
+    decimals
+}
+
+impl Area {
+    /// Returns the area of a spawn whose agents are at `places` now.
+    fn of(spawn: &Spawn, near: f32, places: Vec<Vec2>) -> Self {
+        match &spawn.shape {
+            SpawnShape::Disc { center, radius } => Self::Disc { center: *center, radius: *radius },
+            SpawnShape::Rect { min, max } => Self::Rect { min: *min, max: *max },
+            _ if near <= 0.0 || places.is_empty() => Self::AsWritten,
+            // A list that is repeated or cut off stays as it is.
+            SpawnShape::Agents(agents) if agents.len() != places.len() => Self::AsWritten,
+            shape => Self::Near {
+                places,
+                distance: near,
+                is_listed: matches!(shape, SpawnShape::Agents(_)),
+            },
+        }
+    }
+
+    /// Returns its size.
+    fn extent(&self) -> f32 {
+        match self {
+            Self::AsWritten => 1.0,
+            Self::Rect { min, max } => math::max(max.x - min.x, max.y - min.y),
+            Self::Disc { radius, .. } => 2.0 * radius,
+            Self::Near { distance, .. } => 2.0 * distance,
+        }
+    }
+}
+
+impl VariedGroup {
+    /// Returns the number of places to choose.
+    fn most(&self) -> u32 {
+        match (&self.area, &self.counts) {
+            (Area::AsWritten, _) => 0,
+            (_, Some(counts)) => *counts.end(),
+            (_, None) => self.count,
+        }
+    }
+
+    /// Returns the place that two numbers stand for.
+    fn place(&self, agent: usize, [a, b]: [f32; 2]) -> Vec2 {
+        let in_disc = |center: Vec2, radius: f32| {
+            center + math::direction((b * 2.0 - 1.0) * math::PI) * (math::sqrt(a) * radius)
+        };
+        match &self.area {
+            Area::AsWritten => Vec2::ZERO,
+            Area::Rect { min, max } => *min + (*max - *min) * Vec2::new(a, b),
+            Area::Disc { center, radius } => in_disc(*center, *radius),
+            Area::Near { places, distance, .. } => in_disc(places[agent], *distance),
+        }
+    }
+
+    /// Writes a place.
+    fn point(&self, at: Vec2) -> String {
+        let at = match &self.area {
+            Area::Rect { min, max } => at.clamp(*min, *max),
+            _ => at,
+        };
+        format!("({}, {})", rounded(at.x, self.decimals), rounded(at.y, self.decimals))
+    }
+}
+
+/// Writes a number with at most some decimals.
+pub(super) fn rounded(x: f32, decimals: usize) -> String {
+    let text = format!("{x:.decimals$}");
+    let text = if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        text.as_str()
+    };
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}

@@ -1,0 +1,185 @@
+//! The parts of a scenario's text: finds, replaces, adds and removes them by their paths. Everything else stays as it is
+//! written.
+
+use std::ops::Range;
+
+use super::edit_text::{TextEdits, after_comma, after_opening_bracket};
+use super::template::Parts;
+
+/// The way to a part of a text: names of fields and keys, and numbers of elements, from 0. A variant with a single value in
+/// its brackets, such as `Points([..])`, has the parts of that value.
+pub(crate) type PartPath = Vec<String>;
+
+/// A part that has parts itself.
+struct Whole {
+    /// Its place, without the name of a variant.
+    place: Range<usize>,
+    parts: Parts,
+}
+
+/// Finds a part that has parts.
+fn whole(text: &str, path: &[String]) -> Option<Whole> {
+    let mut place = find(text, path)?;
+    let parts = Parts::of(text, &mut place)?;
+    Some(Whole { place, parts })
+}
+
+/// Finds the value at a path.
+fn find(text: &str, path: &[String]) -> Option<Range<usize>> {
+    let mut place = 0..text.len();
+    for name in path {
+        let parts = Parts::of(text, &mut place)?;
+        place = parts.get(name)?.span(text);
+    }
+    Some(place)
+}
+
+/// Returns the text of the value at a path, if it is written.
+pub(crate) fn part<'t>(text: &'t str, path: &[String]) -> Option<&'t str> {
+    find(text, path).map(|place| &text[place])
+}
+
+/// Returns the names of the parts of the value at a path; empty if it is not written or has none.
+pub(crate) fn part_names(text: &str, path: &[String]) -> Vec<String> {
+    let parts = whole(text, path).map(|whole| whole.parts.all).unwrap_or_default();
+    parts.into_iter().map(|(name, _)| name).collect()
+}
+
+/// Returns the text with another value at a path. A field that is not written is added. `None` if there is no such place.
+pub(crate) fn with_part(text: &str, path: &[String], value: &str) -> Option<String> {
+    let mut edits = TextEdits::new(text);
+    if let Some(place) = find(text, path) {
+        edits.replace(place, value);
+        return Some(edits.finish());
+    }
+    let (name, of) = path.split_last()?;
+    let Whole { place, parts } = whole(text, of)?;
+    if !parts.is_struct {
+        return None;
+    }
+    match parts.all.iter().map(|(_, value)| value.span(text).end).max() {
+        // The fields of a whole scenario have lines of their own.
+        Some(end) if of.is_empty() && text.contains('\n') => {
+            edits.add_after(end, &format!("\n    {name}: {value},"), "\n")
+        }
+        Some(end) => edits.replace(end..end, format!(", {name}: {value}")),
+        None => {
+            let end = text[..place.end].rfind(')')?;
+            edits.replace(end..end, format!("{name}: {value}"));
+        }
+    }
+    Some(edits.finish())
+}
+
+/// Returns the text without some parts, with their commas and the comments right before them. Parts that are not written are
+/// ignored.
+pub(crate) fn without_parts(text: &str, paths: &[PartPath]) -> String {
+    let mut removed: Vec<Range<usize>> = Vec::new();
+    let mut paths: Vec<&PartPath> = paths.iter().collect();
+    paths.sort();
+    let mut rest = paths.as_slice();
+    while let Some((_, of)) = rest.first().and_then(|path| path.split_last()) {
+        let is_beside = |path: &&PartPath| path.split_last().is_some_and(|(_, other)| other == of);
+        let count = rest.iter().take_while(|path| is_beside(path)).count();
+        let (beside, after) = rest.split_at(count);
+        rest = after;
+        let Some(Whole { place, parts }) = whole(text, of) else {
+            continue;
+        };
+        let mut start = start_of_parts(text, place);
+        for (name, value) in &parts.all {
+            let end = value.span(text).end;
+            let end = end_of_line(text, after_comma(text, end).unwrap_or(end));
+            if beside.iter().any(|path| path.last() == Some(name)) {
+                removed.push(start..end);
+            }
+            start = end;
+        }
+    }
+    // A part inside another one that is removed goes with it.
+    removed.sort_by_key(|one| (one.start, usize::MAX - one.end));
+    let mut edits = TextEdits::new(text);
+    let mut done = 0;
+    for one in removed {
+        if one.start >= done {
+            done = one.end;
+            edits.replace(one, "");
+        }
+    }
+    edits.finish()
+}
+
+/// Returns the place after the opening bracket of a value, and after a comment that follows it on its line.
+fn start_of_parts(text: &str, place: Range<usize>) -> usize {
+    let part = &text[place.clone()];
+    let at = if part.starts_with(['[', '{']) { Some(1) } else { after_opening_bracket(part) };
+    end_of_line(text, place.start + at.unwrap_or(0))
+}
+
+/// Returns the end of a comment that follows on the same line, or `at` itself.
+fn end_of_line(text: &str, at: usize) -> usize {
+    let line = text[at..].split('\n').next().unwrap_or_default();
+    if line.trim_start().starts_with("//") { at + line.len() } else { at }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diag::Source;
+    use crate::scenario::Scenario;
+
+    const TEXT: &str = r#"// A comment.
+(
+    ticks: 60, // how long
+    world: (size: (100, 200)),
+    obstacles: { "rock": Circle(center: (1, 2), radius: 3.5) },
+    groups: {
+        // The first one.
+        "a": (spawn: Points([(1, 2), (3, 4), (5, 6)]), params: { "w": 2.0, "n": 3 }), // a
+        // Dots in a name are no problem.
+        "b.c": (count: 5, spawn: Disc(center: (9, 9), radius: 1)),
+    },
+)"#;
+
+    fn path(names: &[&str]) -> PartPath {
+        names.iter().map(|&name| name.to_owned()).collect()
+    }
+
+    fn reads(text: &str) -> Scenario {
+        Scenario::parse(&Source::new("a.ron", text)).unwrap_or_else(|e| panic!("{text}\n{e:?}"))
+    }
+
+    #[test]
+    fn parts_are_removed_with_their_comments_and_commas() {
+        let without = |paths: &[&[&str]]| {
+            let paths: Vec<PartPath> = paths.iter().map(|one| path(one)).collect();
+            let text = without_parts(TEXT, &paths);
+            reads(&text);
+            text
+        };
+        let points = without(&[&["groups", "a", "spawn", "0"], &["groups", "a", "spawn", "2"]]);
+        assert!(points.contains("Points([ (3, 4),])"), "{points}");
+        let first = without(&[&["groups", "a"]]);
+        assert!(first.contains("groups: {\n        // Dots in a name"), "{first}");
+        let second = without(&[&["groups", "b.c"], &["groups", "b.c", "count"], &["obstacles"]]);
+        assert!(second.contains("// a\n    },\n"), "{second}");
+        assert!(!second.contains("Dots") && !second.contains("rock"), "{second}");
+        let fields = without(&[&["ticks"], &["groups", "a", "params", "n"]]);
+        assert!(fields.contains("(\n    world:") && fields.contains("{ \"w\": 2.0,}"), "{fields}");
+        assert_eq!(without(&[&["none"], &["groups", "a", "spawn", "9"]]), TEXT);
+    }
+
+    #[test]
+    fn parts_are_found_replaced_and_added() {
+        assert_eq!(part(TEXT, &path(&["groups", "a", "spawn", "1"])), Some("(3, 4)"));
+        assert_eq!(part_names(TEXT, &path(&["groups"])), ["a", "b.c"]);
+        assert_eq!(part_names(TEXT, &path(&["nothing"])), [""; 0]);
+        let count = with_part(TEXT, &path(&["groups", "b.c", "count"]), "7").unwrap();
+        assert_eq!(count, TEXT.replace("count: 5", "count: 7"));
+        let seed = with_part(TEXT, &path(&["seed"]), "7").unwrap();
+        assert_eq!(reads(&seed).setup.seed, 7);
+        let agent = with_part("(at: (1, 2))", &path(&["velocity"]), "(0, 1)").unwrap();
+        assert_eq!(agent, "(at: (1, 2), velocity: (0, 1))");
+        assert_eq!(with_part(TEXT, &path(&["groups", "a", "spawn", "9"]), "7"), None);
+    }
+}

@@ -1,0 +1,217 @@
+//! What a hunt prints.
+
+use flockwork_engine::experiment::{Hunt, HuntResult, Size};
+use serde::Serialize;
+
+use super::found::WrittenFailure;
+use super::{Args, command};
+
+/// Returns the report as text.
+pub(super) fn text(
+    args: &Args,
+    hunt: &Hunt,
+    search: &HuntResult,
+    written: &[WrittenFailure],
+) -> String {
+    let expectations = hunt.expectations();
+    let mut text = String::new();
+    let mut line = |line: String| {
+        text.push_str(&line);
+        text.push('\n');
+    };
+    let stopped = if search.is_stopped { "interrupted: " } else { "" };
+    let s = |count: u64| if count == 1 { "" } else { "s" };
+    let runs = search.runs;
+    if written.is_empty() {
+        line(format!("{stopped}found nothing in {runs} run{}", s(runs)));
+    } else if written.iter().any(|one| one.run == 0) {
+        line("the scenario fails as it is".to_owned());
+    } else {
+        line(format!("{stopped}found a failure in {runs} run{}", s(runs)));
+    }
+    if let Some((share, [low, high])) = search.share() {
+        let percent = |x: f32| format!("{:.1} %", x * 100.0);
+        line(format!(
+            "of {} random starts {} failed: {} (95 % interval: {} to {})",
+            search.random,
+            search.random_failed,
+            percent(share),
+            percent(low),
+            percent(high)
+        ));
+    }
+    if search.unusable > 0 {
+        let why = match &search.misfit {
+            Some(misfit) => format!("for example: {misfit}"),
+            None => "an expectation failed before the first tick".to_owned(),
+        };
+        line(format!("{} start{} could not be used; {why}", search.unusable, s(search.unusable)));
+    }
+    if written.is_empty() {
+        line("the smallest margins:".to_owned());
+        for (index, expectation) in expectations.iter().enumerate() {
+            let margin = search.margins[index].map_or_else(
+                || "none".to_owned(),
+                |margin| {
+                    let (value, unit, run) = (margin.value, margin.unit, margin.run);
+                    format!("{value} {unit} (run {run}, tick {})", margin.tick)
+                },
+            );
+            line(format!("  {}. {expectation}: {margin}", index + 1));
+        }
+    }
+    for one in written {
+        let failure = &one.shrunk.failure;
+        line(String::new());
+        line(match one.expectation {
+            Some(index) => format!("{}. {} fails:", index + 1, expectations[index]),
+            None => "a script fails:".to_owned(),
+        });
+        line(format!("  {}", failure.message));
+        if let Some((margin, unit)) = failure.margin {
+            line(format!("  margin: {margin} {unit}"));
+        }
+        let (before, after) = (&one.shrunk.before, &one.shrunk.after);
+        let changes = changes(before, after).join(", ");
+        let all = if one.shrunk.is_smallest { "" } else { " (not done)" };
+        line(format!("  made smaller in {} runs{all}: {changes}", one.shrunk.runs));
+        let golden = if one.has_golden { " and its golden" } else { "" };
+        line(format!("  wrote {}{golden}", one.path.display()));
+        line(format!("  look at it: flockwork view {}", one.argument));
+        if let Some(explain) = &one.explain {
+            line(format!("  explain it: {explain}"));
+        }
+    }
+    if args.out.is_some() && search.found.len() > written.len() {
+        let others = search.found.len() - written.len();
+        line(format!("{others} other kind of failure not written; leave out --out to write all"));
+    }
+    text
+}
+
+/// Returns what has changed between two sizes.
+fn changes(before: &Size, after: &Size) -> Vec<String> {
+    [
+        ("agents", before.agents as u64, after.agents as u64),
+        ("groups", before.groups as u64, after.groups as u64),
+        ("obstacles", before.obstacles as u64, after.obstacles as u64),
+        ("paths", before.paths as u64, after.paths as u64),
+        ("events", before.events as u64, after.events as u64),
+        ("ticks", before.ticks, after.ticks),
+    ]
+    .into_iter()
+    .filter(|(name, before, after)| before != after || *name == "agents" || *name == "ticks")
+    .map(|(name, before, after)| format!("{after} of {before} {name}"))
+    .collect()
+}
+
+#[derive(Serialize)]
+struct HuntJson<'a> {
+    command: String,
+    runs: u64,
+    random_runs: u64,
+    random_failed: u64,
+    share: Option<f32>,
+    interval: Option<[f32; 2]>,
+    unusable: u64,
+    interrupted: bool,
+    expectations: Vec<ExpectationJson<'a>>,
+    failures: Vec<FailureJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct ExpectationJson<'a> {
+    number: usize,
+    text: &'a str,
+    smallest_margin: Option<f32>,
+    unit: Option<&'static str>,
+    run: Option<u64>,
+    tick: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct FailureJson<'a> {
+    run: u64,
+    /// The number of the expectation, from 1; null if a script fails.
+    expectation: Option<usize>,
+    message: &'a str,
+    tick: u64,
+    agent: Option<u32>,
+    margin: Option<f32>,
+    unit: Option<&'static str>,
+    shrink_runs: u64,
+    smallest: bool,
+    before: SizeJson,
+    after: SizeJson,
+    file: String,
+    explain: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct SizeJson {
+    agents: usize,
+    groups: usize,
+    obstacles: usize,
+    paths: usize,
+    events: usize,
+    ticks: u64,
+}
+
+impl SizeJson {
+    fn of(size: &Size) -> Self {
+        let Size { agents, groups, obstacles, paths, events, ticks } = *size;
+        Self { agents, groups, obstacles, paths, events, ticks }
+    }
+}
+
+/// Returns the report as one JSON object.
+pub(super) fn json(
+    args: &Args,
+    hunt: &Hunt,
+    search: &HuntResult,
+    written: &[WrittenFailure],
+) -> String {
+    let texts = hunt.expectations();
+    let expectations = texts.iter().zip(&search.margins).enumerate();
+    let report = HuntJson {
+        command: command(args),
+        runs: search.runs,
+        random_runs: search.random,
+        random_failed: search.random_failed,
+        share: search.share().map(|(share, _)| share),
+        interval: search.share().map(|(_, interval)| interval),
+        unusable: search.unusable,
+        interrupted: search.is_stopped,
+        expectations: expectations
+            .map(|(index, (text, margin))| ExpectationJson {
+                number: index + 1,
+                text,
+                smallest_margin: margin.map(|margin| margin.value),
+                unit: margin.map(|margin| margin.unit),
+                run: margin.map(|margin| margin.run),
+                tick: margin.map(|margin| margin.tick),
+            })
+            .collect(),
+        failures: written
+            .iter()
+            .map(|one| FailureJson {
+                run: one.run,
+                expectation: one.expectation.map(|index| index + 1),
+                message: &one.shrunk.failure.message,
+                tick: one.shrunk.failure.tick,
+                agent: one.shrunk.failure.agent,
+                margin: one.shrunk.failure.margin.map(|(margin, _)| margin),
+                unit: one.shrunk.failure.margin.map(|(_, unit)| unit),
+                shrink_runs: one.shrunk.runs,
+                smallest: one.shrunk.is_smallest,
+                before: SizeJson::of(&one.shrunk.before),
+                after: SizeJson::of(&one.shrunk.after),
+                file: one.path.to_string_lossy().replace('\\', "/"),
+                explain: one.explain.as_deref(),
+            })
+            .collect(),
+    };
+    // Strings and numbers can always be serialized.
+    let text = serde_json::to_string_pretty(&report).unwrap_or_default();
+    format!("{text}\n")
+}

@@ -1,0 +1,36 @@
+//! Plan files: what they name, and where their results are.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use flockwork_engine::Diagnostics;
+use flockwork_engine::diag::Source;
+use flockwork_engine::experiment::Plan;
+use flockwork_engine::load::{self, PLAN_ENDING};
+
+/// A plan with its scenario.
+pub(super) struct PlanFile {
+    pub(super) plan: Plan,
+    /// The path of the scenario.
+    pub(super) scenario: PathBuf,
+    pub(super) source: Arc<Source>,
+}
+
+impl PlanFile {
+    /// Reads a plan, and the scenario that it names.
+    pub(super) fn read(path: &Path) -> Result<Self, Diagnostics> {
+        let plan = Plan::parse(&load::read(path)?)?;
+        let (name, place) = &plan.scenario;
+        let scenario = path.parent().unwrap_or(Path::new("")).join(name);
+        let source =
+            load::read(&scenario).map_err(|error| error.at(&place.source, place.span.clone()))?;
+        Ok(Self { plan, scenario, source })
+    }
+}
+
+/// Returns the folder for the results of a plan: NAME.ENDING beside it.
+pub(super) fn folder(plan: &Path, ending: &str) -> PathBuf {
+    let name = plan.file_name().unwrap_or_default().to_string_lossy();
+    let name = name.strip_suffix(PLAN_ENDING).or(name.strip_suffix(".ron")).unwrap_or(&name);
+    plan.with_file_name(format!("{name}.{ending}"))
+}

@@ -1,0 +1,183 @@
+//! `flockwork sweep` and `flockwork merge`.
+
+use std::fs;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use snapbox::str;
+
+use crate::project::Project;
+
+const PLAN: &str = r#"(
+    scenario: "scenarios/two.ron",
+    vary: {
+        "groups.walkers.params.push": List([0.0, 10.0]),
+        "groups.walkers.velocity.0": Range(from: 10, to: 20, steps: 3),
+    },
+    seeds: [7],
+    record: ["mean_speed", "walkers.goals_reached"],
+)
+"#;
+
+/// Agents that wander in a world that is large enough for several seconds of work.
+const WANDERERS: &str = r#"(
+    ticks: 300,
+    world: (size: (100, 100), edge: Wrap),
+    groups: { "a": (behavior: "wander", count: 40, spawn: Disc(center: (50, 50), radius: 20), body: (max_speed: 9)) },
+    expect: [MinSeparation(distance: 0.01), MaxSpeed(speed: 9.5)],
+)
+"#;
+
+const WANDER: &str = "fn steer(me) { me.wander() + 0.2 * me.separation(5) }\n";
+
+const LONG_PLAN: &str = r#"(
+    scenario: "scenarios/wanderers.ron",
+    vary: { "groups.a.body.max_speed": Range(from: 5, to: 12) },
+    seeds: 3,
+    sweep: (points: LatinHypercube(points: 60), every: 100),
+)
+"#;
+
+fn wanderers() -> Project {
+    Project::empty()
+        .with("scenarios/wanderers.ron", WANDERERS)
+        .with("scripts/wander.rhai", WANDER)
+        .with("long.plan.ron", LONG_PLAN)
+}
+
+/// Returns both tables of a folder.
+fn tables(project: &Project, folder: &str) -> [String; 2] {
+    ["runs.csv", "series.csv"].map(|name| project.read(&format!("{folder}/{name}")))
+}
+
+#[test]
+fn the_table_has_a_row_for_each_run() {
+    let project = Project::two().with("a.plan.ron", PLAN);
+    let answer = project.flockwork(&["sweep", "a.plan.ron"]).says(0, &[]);
+    assert!(answer.out().starts_with("6 runs are in a.sweep/runs.csv\n"), "{}", answer.out());
+    snapbox::assert_data_eq!(
+        project.read("a.sweep/runs.csv"),
+        str![[r#"
+run,point,groups.walkers.params.push,groups.walkers.velocity.0,seed,tick,state_hash,mean_speed,walkers.goals_reached,error
+0,0,0.0,10,7,10,f6224642772a9278,10,1,
+1,1,0.0,15,7,10,aecaff266e279054,15,1,
+2,2,0.0,20,7,10,f86a9be5fe390d45,20,1,
+3,3,10.0,10,7,10,ca0f635c9b3d22b8,15,1,
+4,4,10.0,15,7,10,61225841bade45f1,20,1,
+5,5,10.0,20,7,10,f86a9be5fe390d45,20,1,
+
+"#]]
+    );
+}
+
+#[test]
+fn a_run_that_fails_is_a_row_with_its_error() {
+    let script = "fn steer(me) { if me.params.push > 5.0 { throw \"too far\"; } vec(0, 0) }\n";
+    let project = Project::two_with(script).with("a.plan.ron", PLAN);
+    let answer = project.flockwork(&["sweep", "a.plan.ron"]).says(0, &[]);
+    assert!(answer.out().contains("3 runs ended with an error"), "{}", answer.out());
+    let table = project.read("a.sweep/runs.csv");
+    let rows: Vec<&str> = table.lines().collect();
+    assert!(rows[1].ends_with(",20,2,") || rows[1].ends_with(','), "{}", rows[1]);
+    assert!(rows[4].contains("too far"), "{}", rows[4]);
+}
+
+#[test]
+fn the_table_is_the_same_for_any_number_of_threads_and_for_parts_that_are_merged() {
+    let project = wanderers();
+    let sweep = |args: &[&str]| {
+        let all = [&["sweep", "long.plan.ron"], args].concat();
+        project.flockwork(&all).says(0, &[]);
+    };
+    sweep(&["--threads", "1", "--out", "one"]);
+    sweep(&["--threads", "2", "--out", "two"]);
+    let expected = tables(&project, "one");
+    assert_eq!(expected[0].lines().count(), 181);
+    assert_eq!(expected[1].lines().count(), 1 + 180 * 4);
+    assert_eq!(tables(&project, "two"), expected);
+    for shard in ["3/3", "1/3"] {
+        sweep(&["--shard", shard, "--out", "parts"]);
+    }
+    project.flockwork(&["merge", "parts"]).says(2, &["runs 60 to 119 are missing"]);
+    sweep(&["--shard", "2/3", "--out", "parts"]);
+    project.flockwork(&["merge", "parts"]).says(0, &[]);
+    assert_eq!(tables(&project, "parts"), expected);
+    // A part of another sweep.
+    let plan = LONG_PLAN.replace("seeds: 3", "seeds: [5, 6, 7]");
+    let other = project.with("long.plan.ron", plan);
+    fs::remove_dir_all(other.path("parts/shard-2-of-3")).unwrap();
+    other.flockwork(&["sweep", "long.plan.ron", "--shard", "2/3", "--out", "parts"]).says(0, &[]);
+    other.flockwork(&["merge", "parts"]).says(2, &["belongs to another sweep", "the plan"]);
+}
+
+fn start(project: &Project, out: &str) -> Child {
+    Command::new(snapbox::cmd::cargo_bin!("flockwork"))
+        .current_dir(project.path("."))
+        .args(["sweep", "long.plan.ron", "--out", out])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+#[test]
+fn a_sweep_that_is_killed_goes_on_where_it_was() {
+    let project = wanderers();
+    project.flockwork(&["sweep", "long.plan.ron", "--out", "whole"]).says(0, &[]);
+    let expected = tables(&project, "whole");
+    let mut most = 0;
+    for killed in 0..20u64 {
+        let mut child = start(&project, "killed");
+        // Different moments, which need not be the same on each machine.
+        std::thread::sleep(Duration::from_millis(20 + killed * 37 % 200));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let table = fs::read_to_string(project.path("killed/runs.csv")).unwrap_or_default();
+        let rows = table.lines().count();
+        assert!(rows >= most, "{rows} rows after {most}");
+        most = rows;
+        // What a power cut may leave.
+        if killed % 3 == 0 && rows > 2 {
+            let torn = &table[..table.trim_end().len() - 5];
+            fs::write(project.path("killed/runs.csv"), torn).unwrap();
+            most = torn.lines().count() - 1;
+        }
+    }
+    project.flockwork(&["sweep", "long.plan.ron", "--out", "killed"]).says(0, &[]);
+    assert_eq!(tables(&project, "killed"), expected);
+}
+
+#[test]
+fn results_of_something_else_are_not_continued() {
+    let project = wanderers();
+    let sweep = |project: &Project, args: &[&str]| {
+        project.flockwork(&[&["sweep", "long.plan.ron"], args].concat())
+    };
+    sweep(&project, &[]).says(0, &[]);
+    let again = sweep(&project, &[]).says(0, &[]);
+    assert!(again.out().contains("all of them were there already"), "{}", again.out());
+    let project = project.with("scripts/wander.rhai", WANDER.replace("0.2", "0.3"));
+    sweep(&project, &[]).says(2, &["changed since then: `wander`", "--restart"]);
+    let project = project.with("long.plan.ron", LONG_PLAN.replace("60", "50"));
+    sweep(&project, &[]).says(2, &["changed since then: the plan, `wander`"]);
+    sweep(&project, &["--restart"]).says(0, &[]);
+    assert_eq!(tables(&project, "long.sweep")[0].lines().count(), 151);
+}
+
+#[test]
+fn two_processes_never_write_to_one_folder() {
+    let project = wanderers();
+    let mut first = start(&project, "out");
+    let until = Instant::now() + Duration::from_secs(60);
+    while !project.path("out/sweep.json").exists() {
+        assert!(Instant::now() < until);
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let second = project.flockwork(&["sweep", "long.plan.ron", "--out", "out"]);
+    first.wait().unwrap();
+    // The first one may have ended before the second began.
+    if second.code() == Some(2) {
+        second.says(2, &["another process writes to out"]);
+    }
+    assert_eq!(tables(&project, "out")[0].lines().count(), 181);
+}
