@@ -27,5 +27,6 @@ mod score;
 mod start;
 mod sweep;
 mod test;
+mod tune;
 #[cfg(feature = "window")]
 mod view;
