@@ -13,7 +13,7 @@ use crate::script::{Library, Scripts};
 use crate::sim::{Simulation, step_lanes};
 use crate::suite::RecordingLibrary;
 use crate::threads::{self, NoThreads};
-use crate::trace::{MeasureNames, MeasureOf, RunMeasures, state_hash};
+use crate::trace::{MeasureOf, RunMeasures, state_hash};
 
 /// Runs of a scenario in which the values of a plan are replaced.
 ///
@@ -286,16 +286,22 @@ impl<'o> WatchedRun<'o> {
             Expectations::Ignore => None,
         };
         let measures = RunMeasures::new(run.simulation(), of.recorded.clone());
-        let this = Self { judge, measures, last, outcome, run };
+        let mut this = Self { judge, measures, last, outcome, run };
         if of.every.is_some() {
-            this.outcome.series.push(this.sample());
+            let sample = this.sample();
+            this.outcome.series.push(sample);
         }
         this
     }
 
-    fn sample(&self) -> Sample {
-        let measures = self.measures.take(self.run.simulation()).into_iter();
-        let measures = measures.map(|value| value.map(f32::from)).collect();
+    fn sample(&mut self) -> Sample {
+        let measures = match self.measures.take(self.run.simulation()) {
+            Ok(values) => values.into_iter().map(|value| value.map(f32::from)).collect(),
+            Err(error) => {
+                self.outcome.error = Some(one_line(&error.into()));
+                vec![None; self.measures.measures().len()]
+            }
+        };
         Sample { tick: self.run.tick(), measures }
     }
 
@@ -315,7 +321,7 @@ impl<'o> WatchedRun<'o> {
         if is_last {
             self.finish(of);
         }
-        !is_last
+        !is_last && self.outcome.error.is_none()
     }
 
     fn finish(&mut self, of: &Trials) {
@@ -371,8 +377,7 @@ pub(super) fn one_line(errors: &Diagnostics) -> String {
 
 /// Finds the measures that a plan records.
 fn recorded(plan: &Plan, base: &Starter) -> Result<Vec<MeasureOf>, Diagnostics> {
-    let groups = base.scenario().setup.groups.iter();
-    let known = MeasureNames::new(groups.map(|(group, _)| Arc::clone(&group.name)));
+    let known = base.measure_names();
     let Some(names) = &plan.record else {
         return Ok(known.of_all_agents());
     };
