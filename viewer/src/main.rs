@@ -1,7 +1,6 @@
 //! The program `flockwork`.
 
 mod area;
-// For pictures in the book, which its tests draw.
 mod chart;
 mod cli;
 mod draw;

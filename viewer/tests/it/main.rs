@@ -13,6 +13,7 @@ mod explain;
 mod export;
 #[cfg(unix)]
 mod hostile;
+mod hunt;
 mod import;
 #[cfg(unix)]
 mod interrupt;
@@ -27,5 +28,6 @@ mod score;
 mod start;
 mod sweep;
 mod test;
+mod tune;
 #[cfg(feature = "window")]
 mod view;
