@@ -264,7 +264,7 @@ impl<'s> Shrinker<'s> {
                 }
             }
             let simulation = run.simulation();
-            listed.extend(self.from_here(simulation));
+            listed.extend(self.continued(simulation));
             let ticks = part(&self.text, &path(&["ticks"])).and_then(|text| text.parse().ok());
             continued.extend(continuation(&source, simulation, &[], ticks.unwrap_or(tick), &name));
         }
@@ -281,7 +281,7 @@ impl<'s> Shrinker<'s> {
     }
 
     /// Returns a scenario that begins at tick 0 with the agents of a simulation as they are.
-    fn from_here(&self, simulation: &Simulation) -> Option<String> {
+    fn continued(&self, simulation: &Simulation) -> Option<String> {
         let now = simulation.world().tick;
         let mut text = without_parts(&self.text, &[path(&["start"])]);
         let scenario = Scenario::parse(&Source::new("", self.text.as_str())).ok()?;
