@@ -109,7 +109,9 @@ fn a_script_that_fails_is_found_and_made_smaller() {
     let result = search(&hunt);
     assert_eq!(result.found[0].run, 0);
     let shrunk = shrunk(&hunt, &result);
-    assert!(matches!(&shrunk.failure.kind, FailureKind::Script(place) if place.starts_with("walk:2:")));
+    assert!(
+        matches!(&shrunk.failure.kind, FailureKind::Script(place) if place.starts_with("walk:2:"))
+    );
     assert_eq!(shrunk.after.agents, 1, "{}", shrunk.text);
 }
 
