@@ -441,10 +441,9 @@ impl<'s> Shrinker<'s> {
         for whole in ["events", "obstacles", "paths"] {
             let parts = part_names(&self.text, &path(&[whole])).into_iter();
             let parts: Vec<PartPath> = parts.map(|name| path(&[whole, &name])).collect();
-            let count = parts.len();
             self.remove_most(parts)?;
-            let left = part_names(&self.text, &path(&[whole])).len();
-            if count > 0 && left == 0 {
+            let is_empty = part_names(&self.text, &path(&[whole])).is_empty();
+            if is_empty && part(&self.text, &path(&[whole])).is_some() {
                 self.try_all(vec![without_parts(&self.text, &[path(&[whole])])])?;
             }
         }
