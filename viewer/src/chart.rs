@@ -7,8 +7,6 @@ use std::fmt::Write;
 use crate::draw::{Color, LIGHT};
 use crate::report::escaped;
 
-/// Width and height of a chart, in pixels.
-const SIZE: (f64, f64) = (640.0, 400.0);
 /// Space for labels, in pixels: left, right, above and below the area between the axes.
 const MARGINS: [f64; 4] = [60.0, 16.0, 16.0, 52.0];
 /// Height of a line of text, in pixels.
@@ -17,7 +15,7 @@ const LINE: f64 = 20.0;
 /// An axis with ticks at multiples of a step.
 pub(crate) struct Axis {
     /// What it shows, with the unit.
-    pub label: &'static str,
+    pub label: String,
     /// The value at its beginning.
     pub from: f64,
     /// The value at its end, more than `from`.
@@ -27,6 +25,41 @@ pub(crate) struct Axis {
 }
 
 impl Axis {
+    /// Returns an axis that shows all these numbers, with about five ticks.
+    pub(crate) fn around(label: String, numbers: impl Iterator<Item = f64>) -> Self {
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        for number in numbers {
+            if number < low {
+                low = number;
+            }
+            if number > high {
+                high = number;
+            }
+        }
+        if low > high {
+            (low, high) = (0.0, 1.0);
+        } else if high - low <= 1e-9 * (low.abs() + high.abs()) {
+            let half = if low == 0.0 { 1.0 } else { 0.1 * low.abs() };
+            (low, high) = (low - half, high + half);
+        }
+        let range = high - low;
+        let rough = range / 5.0;
+        let mut step = 1.0;
+        while step > rough {
+            step /= 10.0;
+        }
+        while step * 10.0 <= rough {
+            step *= 10.0;
+        }
+        let step = [1.0, 2.0, 5.0, 10.0].map(|of| of * step).into_iter().find(|&of| of >= rough);
+        Self {
+            label,
+            from: low - 0.04 * range,
+            to: high + 0.04 * range,
+            step: step.unwrap_or(rough),
+        }
+    }
+
     /// Returns where a value is, from 0 at the beginning to 1 at the end.
     fn place(&self, value: f64) -> f64 {
         (value - self.from) / (self.to - self.from)
@@ -58,18 +91,22 @@ pub(crate) enum Shape {
     Line(Vec<(f64, f64)>),
     /// A dot at each point.
     Points(Vec<(f64, f64)>),
+    /// Rectangles, each with two opposite corners and a color.
+    Cells(Vec<([(f64, f64); 2], Color)>),
 }
 
 /// Values with a name and a color.
 pub(crate) struct Series {
-    /// The name in the legend.
-    pub name: &'static str,
+    /// The name in the legend; empty for none.
+    pub name: String,
     pub color: Color,
     pub shape: Shape,
 }
 
 /// A chart. Later series are drawn over earlier ones. What is beyond the axes is not shown.
 pub(crate) struct Chart {
+    /// Width and height, in pixels.
+    pub size: (f64, f64),
     pub x: Axis,
     pub y: Axis,
     pub series: Vec<Series>,
@@ -78,34 +115,35 @@ pub(crate) struct Chart {
 impl Chart {
     /// Returns the chart as an SVG document.
     pub(crate) fn to_svg(&self) -> String {
-        let (width, height) = SIZE;
+        let (width, height) = self.size;
         let [left, right, above, below] = MARGINS;
         let (right, bottom) = (width - right, height - below);
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" \
              font-size=\"14\" fill=\"{ink}\">\n\
              <rect width=\"{width}\" height=\"{height}\" fill=\"{ground}\"/>\n\
-             <clipPath id=\"area\"><rect x=\"{left}\" y=\"{above}\" width=\"{}\" height=\"{}\"/></clipPath>\n",
+             <clipPath id=\"area-{width}\"><rect x=\"{left}\" y=\"{above}\" width=\"{}\" height=\"{}\"/></clipPath>\n",
             right - left,
             bottom - above,
             ink = LIGHT.ink.css(),
             ground = LIGHT.ground.css(),
         );
         self.write_axes(&mut svg);
-        svg.push_str("<g clip-path=\"url(#area)\">\n");
+        push(&mut svg, format_args!("<g clip-path=\"url(#area-{width})\">"));
         for series in &self.series {
             self.write_series(&mut svg, series);
         }
         svg.push_str("</g>\n");
-        for (index, series) in self.series.iter().enumerate() {
+        let named = self.series.iter().filter(|series| !series.name.is_empty());
+        for (index, series) in named.enumerate() {
             let y = above + LINE * (index as f64 + 0.9);
             let sample = match series.shape {
                 Shape::Band { .. } => band("M0,-9h24v9h-24z", series.color),
                 Shape::Line(_) => line("M0,-5h24", series.color),
-                Shape::Points(_) => dot((12.0, -5.0), series.color),
+                Shape::Points(_) | Shape::Cells(_) => dot((12.0, -5.0), series.color),
             };
             let x = right - 210.0;
-            let name = escaped(series.name);
+            let name = escaped(&series.name);
             push(
                 &mut svg,
                 format_args!(
@@ -119,7 +157,7 @@ impl Chart {
 
     /// Returns the position of a point of the chart in the picture, in pixels.
     fn position(&self, (x, y): (f64, f64)) -> (f64, f64) {
-        let (width, height) = SIZE;
+        let (width, height) = self.size;
         let [left, right, above, below] = MARGINS;
         let (bottom, top) = (height - below, above);
         let x = left + self.x.place(x) * (width - right - left);
@@ -156,16 +194,16 @@ impl Chart {
             );
         }
         let (x, y) = (0.5 * (from.0 + to.0), from.1 + 2.2 * LINE);
-        let label = escaped(self.x.label);
+        let label = escaped(&self.x.label);
         push(
             svg,
             format_args!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{label}</text>"),
         );
-        let (y, label) = (0.5 * (from.1 + to.1), escaped(self.y.label));
+        let (y, label) = (0.5 * (from.1 + to.1), escaped(&self.y.label));
         push(
             svg,
             format_args!(
-                "<text transform=\"translate(18,{y:.1}) rotate(-90)\" text-anchor=\"middle\">{label}</text>"
+                "<text transform=\"translate(14,{y:.1}) rotate(-90)\" text-anchor=\"middle\">{label}</text>"
             ),
         );
     }
@@ -182,6 +220,18 @@ impl Chart {
             Shape::Points(points) => {
                 for &point in points {
                     push(svg, format_args!("{}", dot(self.position(point), series.color)));
+                }
+            }
+            Shape::Cells(cells) => {
+                for &([from, to], color) in cells {
+                    let ((left, bottom), (right, top)) = (self.position(from), self.position(to));
+                    let (width, height, color) = (right - left, bottom - top, color.css());
+                    push(
+                        svg,
+                        format_args!(
+                            "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" fill=\"{color}\"/>"
+                        ),
+                    );
                 }
             }
         }
@@ -227,7 +277,7 @@ mod tests {
     use super::*;
 
     fn axis(from: f64, to: f64, step: f64) -> Axis {
-        Axis { label: "a < b", from, to, step }
+        Axis { label: "a < b".into(), from, to, step }
     }
 
     #[test]
@@ -244,7 +294,8 @@ mod tests {
 
     #[test]
     fn axes_go_right_and_up_and_texts_are_escaped() {
-        let chart = Chart { x: axis(0.0, 2.0, 1.0), y: axis(10.0, 20.0, 5.0), series: Vec::new() };
+        let (x, y) = (axis(0.0, 2.0, 1.0), axis(10.0, 20.0, 5.0));
+        let chart = Chart { size: (640.0, 400.0), x, y, series: Vec::new() };
         let (from, to) = (chart.position((0.0, 10.0)), chart.position((2.0, 20.0)));
         assert_eq!((from, to), ((60.0, 348.0), (624.0, 16.0)));
         let svg = chart.to_svg();
@@ -288,12 +339,17 @@ mod tests {
         let (gray, blue) = (LIGHT.quiet, LIGHT.group(0));
         let band = Shape::Band { lower: curve(-0.1), upper: curve(0.1) };
         let chart = Chart {
-            x: Axis { label: "people per m²", from: 0.0, to: 5.5, step: 1.0 },
-            y: Axis { label: "mean speed in m/s", from: 0.0, to: 1.5, step: 0.25 },
+            size: (640.0, 400.0),
+            x: Axis { label: "people per m²".into(), from: 0.0, to: 5.5, step: 1.0 },
+            y: Axis { label: "mean speed in m/s".into(), from: 0.0, to: 1.5, step: 0.25 },
             series: vec![
-                Series { name: "expected: within 0.1 m/s", color: gray, shape: band },
-                Series { name: "Weidmann (1993)", color: gray, shape: Shape::Line(curve(0.0)) },
-                Series { name: "Flockwork", color: blue, shape: Shape::Points(measured()) },
+                Series { name: "expected: within 0.1 m/s".into(), color: gray, shape: band },
+                Series {
+                    name: "Weidmann (1993)".into(),
+                    color: gray,
+                    shape: Shape::Line(curve(0.0)),
+                },
+                Series { name: "Flockwork".into(), color: blue, shape: Shape::Points(measured()) },
             ],
         };
         let picture = snapbox::file!["../pictures/fundamental_diagram.svg"].raw();

@@ -1,8 +1,6 @@
 //! The program `flockwork`.
 
 mod area;
-// For pictures in the book, which its tests draw.
-#[cfg(test)]
 mod chart;
 mod cli;
 mod draw;

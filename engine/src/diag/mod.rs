@@ -234,7 +234,7 @@ impl Diagnostic {
         };
         match valid.len() {
             0 => this,
-            1..=16 => this.help(format!("known: {}", valid.join(", "))),
+            1..=20 => this.help(format!("known: {}", valid.join(", "))),
             _ => this,
         }
     }

@@ -7,8 +7,9 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::probe::{FailedRun, FailureKind, ProbeOptions, Probed, Probes};
-use super::shrink::{Shrinker, Shrunk};
+use super::shrink::{Shrinker, Shrunk, lead};
 use super::starts::{Draw, Start, Starts};
+use super::trials::check_value;
 use super::{Variation, Varied};
 use crate::diag::{Diagnostic, Diagnostics, Place, Source, nearest};
 use crate::math;
@@ -78,7 +79,7 @@ pub struct HuntResult {
     pub unusable: u64,
     /// Why values did not fit, if they did not.
     pub misfit: Option<String>,
-    /// One start for each way to fail, that with the fewest ticks.
+    /// One start for each expectation that fails, and for scripts: one that leaves time to react, with few agents and ticks.
     pub found: Vec<FoundStart>,
     /// For each expectation, the smallest margin of all runs in which nothing failed.
     pub margins: Vec<Option<SmallestMargin>>,
@@ -133,6 +134,9 @@ impl Hunt {
                 .into());
         }
         let only = options.expectation.as_deref().map(|one| find(one, &texts)).transpose()?;
+        for (path, place, variation) in &options.vary {
+            check_value(scenario, path, place, variation)?;
+        }
         let run = probes.start(&scenario.text)?;
         let starts = Starts::new(
             scenario,
@@ -148,6 +152,19 @@ impl Hunt {
     /// Returns the expectations of the scenario, as they are written.
     pub fn expectations(&self) -> Vec<String> {
         expectations(&self.probes)
+    }
+
+    /// Returns a failure as an error at the place of its expectation.
+    pub fn diagnostic(&self, found: &FoundStart) -> Diagnostic {
+        let message = format!("with another start: {}", found.failure.message);
+        let error = Diagnostic::error(message);
+        match found.expectation() {
+            Some(index) => {
+                let place = &self.probes.scenario().expectations[index].place;
+                error.at(&place.source, place.span.clone())
+            }
+            None => error,
+        }
     }
 
     /// Searches. `stop` is asked often; `progress` is called with the number of runs that are done.
@@ -328,12 +345,16 @@ impl SearchState<'_> {
         }
     }
 
-    /// Keeps a start that fails, if it is the best one of its kind.
+    /// Keeps a start that fails, if it is the best one of its kind: one that leaves time to react, with few agents and ticks.
     fn keep_found(&mut self, new: FoundStart) {
-        let ticks = |one: &FoundStart| one.failure.tick - one.failure.first_tick;
+        let second = lead(&self.hunt.probes);
+        let order = |one: &FoundStart| {
+            let ticks = one.failure.tick - one.failure.first_tick;
+            (ticks < second, one.failure.nearest.len(), ticks)
+        };
         let known = self.search.found.iter_mut().find(|one| one.failure.kind == new.failure.kind);
         match known {
-            Some(known) if ticks(&new) < ticks(known) => *known = new,
+            Some(known) if order(&new) < order(known) => *known = new,
             Some(_) => {}
             None => self.search.found.push(new),
         }

@@ -79,6 +79,11 @@ pub(super) struct Shrinker<'s> {
     progress: &'s mut (dyn FnMut(u64) + Send),
 }
 
+/// Returns the number of ticks that a start should leave before a failure.
+pub(super) fn lead(probes: &Probes) -> u64 {
+    ((1.0 / probes.scenario().setup.dt) as u64).max(LEAST_LEAD)
+}
+
 /// Returns a path from its parts.
 fn path(names: &[&str]) -> PartPath {
     names.iter().map(|&name| name.to_owned()).collect()
@@ -92,13 +97,11 @@ impl<'s> Shrinker<'s> {
         stop: &'s (dyn Fn() -> bool + Sync),
         progress: &'s mut (dyn FnMut(u64) + Send),
     ) -> Self {
-        let dt = probes.scenario().setup.dt;
         let failure = start.failure.clone();
-        let lead = ((1.0 / dt) as u64).max(LEAST_LEAD);
         Self {
             before: size(probes, &start.text).unwrap_or_default(),
             only: start.expectation(),
-            lead: lead.min(failure.tick - failure.first_tick),
+            lead: lead(probes).min(failure.tick - failure.first_tick),
             may_begin_later: false,
             needs_agents: false,
             text: start.text.clone(),

@@ -73,7 +73,8 @@ impl Sweep {
         self.runs
     }
 
-    fn trial(&self, number: u64) -> Trial {
+    /// Returns the values and the seed of a run, by its number.
+    pub fn trial(&self, number: u64) -> Trial {
         let seeds = &self.plan.seeds;
         let (point, seed) = (number / seeds.count(), number % seeds.count());
         Trial {

@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::{Expectations, Plan};
-use crate::diag::{Diagnostic, Diagnostics, Source};
+use super::{Expectations, Plan, Variation};
+use crate::diag::{Diagnostic, Diagnostics, Place, Source};
 use crate::expect::{Judge, Margin};
 use crate::golden::Fingerprint;
 use crate::runner::{Options, Run, Starter};
@@ -13,7 +13,7 @@ use crate::script::{Library, Scripts};
 use crate::sim::{Simulation, step_lanes};
 use crate::suite::RecordingLibrary;
 use crate::threads::{self, NoThreads};
-use crate::trace::{MeasureNames, MeasureOf, RunMeasures, state_hash};
+use crate::trace::{MeasureOf, RunMeasures, state_hash};
 
 /// Runs of a scenario in which the values of a plan are replaced.
 ///
@@ -124,19 +124,8 @@ impl Trials {
             return Ok(());
         };
         // Find which one it is.
-        for (index, (path, place, _)) in plan.vary.iter().enumerate() {
-            let alone = Plan { vary: vec![plan.vary[index].clone()], ..plan.clone() };
-            let template =
-                Template::new(self.template.source(), &[path]).map_err(|(_, error)| error)?;
-            let Err(errors) = template.read(&[alone.vary[0].2.at(0.0)]) else {
-                continue;
-            };
-            let wrong = Diagnostic::error(format!("`{path}` cannot be {}", first[index]));
-            let mut wrong = wrong.at(&place.source, place.span.clone());
-            for error in errors.iter() {
-                wrong = wrong.help(error.message.clone());
-            }
-            return Err(wrong.into());
+        for (path, place, variation) in &plan.vary {
+            check_value(self.template.source(), path, place, variation)?;
         }
         Err(errors)
     }
@@ -162,6 +151,21 @@ impl Trials {
     /// If there are fewer values than the plan has.
     pub fn filled(&self, values: &[TemplateValue]) -> Arc<Source> {
         self.template.fill(values)
+    }
+
+    /// Returns the scenario of a trial: a file that runs alone as the trial does.
+    ///
+    /// # Errors
+    ///
+    /// If the seed or the ticks cannot be written into the scenario.
+    pub fn scenario(&self, trial: &Trial) -> Result<Arc<Source>, Diagnostic> {
+        let mut source = self.template.fill(&trial.values);
+        let whole = [("seed", trial.seed), ("ticks", self.ticks)];
+        for (name, value) in whole.into_iter().filter_map(|(name, value)| Some((name, value?))) {
+            let template = Template::new(&source, &[name]).map_err(|(_, error)| error)?;
+            source = template.fill(&[TemplateValue::Text(value.to_string())]);
+        }
+        Ok(source)
     }
 
     /// Returns the seed of the scenario.
@@ -282,16 +286,22 @@ impl<'o> WatchedRun<'o> {
             Expectations::Ignore => None,
         };
         let measures = RunMeasures::new(run.simulation(), of.recorded.clone());
-        let this = Self { judge, measures, last, outcome, run };
+        let mut this = Self { judge, measures, last, outcome, run };
         if of.every.is_some() {
-            this.outcome.series.push(this.sample());
+            let sample = this.sample();
+            this.outcome.series.push(sample);
         }
         this
     }
 
-    fn sample(&self) -> Sample {
-        let measures = self.measures.take(self.run.simulation()).into_iter();
-        let measures = measures.map(|value| value.map(f32::from)).collect();
+    fn sample(&mut self) -> Sample {
+        let measures = match self.measures.take(self.run.simulation()) {
+            Ok(values) => values.into_iter().map(|value| value.map(f32::from)).collect(),
+            Err(error) => {
+                self.outcome.error = Some(one_line(&error.into()));
+                vec![None; self.measures.measures().len()]
+            }
+        };
         Sample { tick: self.run.tick(), measures }
     }
 
@@ -311,7 +321,7 @@ impl<'o> WatchedRun<'o> {
         if is_last {
             self.finish(of);
         }
-        !is_last
+        !is_last && self.outcome.error.is_none()
     }
 
     fn finish(&mut self, of: &Trials) {
@@ -332,6 +342,27 @@ impl<'o> WatchedRun<'o> {
     }
 }
 
+/// Checks that the first value of a variation fits into a scenario.
+///
+/// # Errors
+///
+/// If there is no such place, or the value does not fit.
+pub(super) fn check_value(
+    scenario: &Arc<Source>,
+    path: &str,
+    place: &Place,
+    variation: &Variation,
+) -> Result<(), Diagnostic> {
+    let at = |error: Diagnostic| error.at(&place.source, place.span.clone());
+    let template = Template::new(scenario, &[path]).map_err(|(_, error)| at(error))?;
+    let first = variation.at(0.0);
+    let Err(errors) = template.read(std::slice::from_ref(&first)) else {
+        return Ok(());
+    };
+    let wrong = at(Diagnostic::error(format!("`{path}` cannot be {first}")));
+    Err(errors.iter().fold(wrong, |wrong, error| wrong.help(error.message.clone())))
+}
+
 /// Returns the first error in one line.
 pub(super) fn one_line(errors: &Diagnostics) -> String {
     let Some(error) = errors.iter().next() else {
@@ -346,8 +377,7 @@ pub(super) fn one_line(errors: &Diagnostics) -> String {
 
 /// Finds the measures that a plan records.
 fn recorded(plan: &Plan, base: &Starter) -> Result<Vec<MeasureOf>, Diagnostics> {
-    let groups = base.scenario().setup.groups.iter();
-    let known = MeasureNames::new(groups.map(|(group, _)| Arc::clone(&group.name)));
+    let known = base.measure_names();
     let Some(names) = &plan.record else {
         return Ok(known.of_all_agents());
     };

@@ -68,11 +68,11 @@ impl GrowingFile {
 /// # Errors
 ///
 /// If it cannot be opened.
-pub fn reader(path: &Path) -> Result<BufReader<File>, Diagnostic> {
+pub fn reader(path: &Path) -> Result<Box<dyn BufRead>, Diagnostic> {
     let file = File::open(path).map_err(|error| {
         Diagnostic::error(format!("cannot read {}: {}", display_path(path), reason(&error)))
     })?;
-    Ok(BufReader::new(file))
+    Ok(Box::new(BufReader::new(file)))
 }
 
 /// A lock on a folder: no other process can have it at the same time. It ends with the process, however that ends.

@@ -25,7 +25,7 @@ impl FileKind {
         name: "a trajectory",
         beginnings: &[
             &[b"tick,time,id,group,x,y,"],
-            &[b"{\"tick\":"],
+            &[b"{\"tick\":", b",\"time\":"],
             // Other programs write this format too, with other comments.
             &[b"# framerate: ", b"\n# id frame x/m y/m"],
         ],

@@ -6,12 +6,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::fields::sample_fields;
-use super::start::{brain, compile, compile_expectations};
+use super::start::{brain, compile, compile_expectations, compile_measures};
 use super::{names, unused};
 use crate::diag::{Code, Diagnostic, Diagnostics, Place};
 use crate::load::{self, SCRIPT_EXTENSION, ScriptsFolder};
 use crate::scenario::Scenario;
-use crate::script::{Behavior, CompiledExpectation, CompiledField, Mentions, Script};
+use crate::script::{
+    Behavior, CompiledExpectation, CompiledField, CompiledMeasure, Mentions, Script,
+};
 use crate::sim::{Action, Setup, Simulation};
 use crate::world::{AfterGoals, Group, GroupId};
 
@@ -19,7 +21,7 @@ use crate::world::{AfterGoals, Group, GroupId};
 /// (a file that ends in `.rhai`). Findings that a comment in the file silences are left out
 /// ([`Diagnostic::is_silenced`]).
 ///
-/// A script without `steer`, `expect` and `flow` is a collection of functions for other scripts. That is an error only if it is
+/// A script without `steer`, `expect`, `measure` and `flow` is a collection of functions for other scripts. That is an error only if it is
 /// the behavior of a group.
 pub fn check(path: &Path) -> Diagnostics {
     let found = if path.extension() == Some(OsStr::new(SCRIPT_EXTENSION)) {
@@ -42,6 +44,9 @@ fn check_scenario(path: &Path) -> CheckResult {
         found.extend(errors);
     }
     if let Err(errors) = compile_expectations(&mut scenario.expectations, &scripts) {
+        found.extend(errors);
+    }
+    if let Err(errors) = compile_measures(&scenario.measures, &scripts) {
         found.extend(errors);
     }
     match compile(&scenario.behaviors, &scripts, false) {
@@ -168,6 +173,8 @@ fn check_script(path: &Path) -> CheckResult {
         return Ok(behavior.findings_anywhere());
     } else if script.defines("expect") {
         CompiledExpectation::new(script)?;
+    } else if script.defines("measure") {
+        CompiledMeasure::new(script)?;
     } else if script.defines("flow") {
         CompiledField::new(script)?;
     }

@@ -30,6 +30,7 @@ use crate::expect::{Expectation, Judge};
 use crate::golden::Terms;
 use crate::script::{Behavior, Library};
 use crate::sim::{AgentError, Message, Simulation};
+use crate::trace::{MeasureNames, OwnMeasure};
 
 /// Changes to a scenario for one run.
 ///
@@ -92,6 +93,7 @@ pub struct Run {
     /// The name of the behavior of each group.
     behavior_names: Vec<Option<String>>,
     expectations: Vec<Expectation>,
+    measures: Vec<OwnMeasure>,
     terms: Terms,
     warnings: Vec<Diagnostic>,
 }
@@ -167,6 +169,11 @@ impl Run {
     /// Returns a judge that also computes margins: how far each expectation is from failing. See [`Judge::margins`].
     pub fn judge_with_margins(&self) -> Judge {
         Judge::new(&self.expectations, &self.simulation, true)
+    }
+
+    /// Returns the names of the measures of this run.
+    pub fn measure_names(&self) -> MeasureNames {
+        MeasureNames::of(self.simulation.world()).with_own(&self.measures)
     }
 
     /// Returns the simulation: the world, the minds and the reached goals.

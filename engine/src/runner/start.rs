@@ -10,9 +10,12 @@ use super::{Options, Run, Setting, names};
 use crate::diag::{Code, Diagnostic, Diagnostics, Place, Source};
 use crate::expect::Expectation;
 use crate::load::{self, ScriptsFolder};
-use crate::scenario::{BehaviorRef, Scenario, SetParamError};
-use crate::script::{Behavior, CompiledExpectation, Library};
+use crate::scenario::{BehaviorRef, MeasureRef, Scenario, SetParamError};
+use crate::script::{Behavior, CompiledExpectation, CompiledMeasure, Library};
 use crate::sim::{Brain, NoBehavior, Simulation};
+#[cfg(feature = "experiments")]
+use crate::trace::MeasureNames;
+use crate::trace::OwnMeasure;
 
 /// The behavior of each group; `None` for groups without one.
 type Behaviors = Vec<Option<Arc<Behavior>>>;
@@ -22,6 +25,8 @@ pub(crate) struct Starter {
     scenario: Scenario,
     /// The behaviors as they usually run, and those for the interpreter; `None` if no run needs them.
     behaviors: [Option<Behaviors>; 2],
+    /// The measures that the scenario defines.
+    measures: Vec<OwnMeasure>,
 }
 
 impl Starter {
@@ -55,6 +60,11 @@ impl Starter {
         });
         let sampled = sample_fields(&mut scenario, scripts);
         let verdicts = compile_expectations(&mut scenario.expectations, scripts);
+        let measures = compile_measures(&scenario.measures, scripts);
+        let (measures, unmeasurable) = match measures {
+            Ok(measures) => (measures, Ok(())),
+            Err(found) => (Vec::new(), Err(found)),
+        };
         let [lowered, interpreted] = compiled;
         let behaviors = match (lowered, interpreted) {
             (Ok(lowered), Ok(interpreted)) => [lowered, interpreted],
@@ -64,12 +74,17 @@ impl Starter {
                 [None, None]
             }
         };
-        for error in [sampled, verdicts].into_iter().filter_map(Result::err).flatten() {
+        for error in [sampled, verdicts, unmeasurable].into_iter().filter_map(Result::err).flatten()
+        {
             if !errors.contains(&error) {
                 errors.push(error);
             }
         }
-        if errors.is_empty() { Ok(Self { scenario, behaviors }) } else { Err(errors.into()) }
+        if errors.is_empty() {
+            Ok(Self { scenario, behaviors, measures })
+        } else {
+            Err(errors.into())
+        }
     }
 
     /// Does the same for a changed text of the scenario. The compiled behaviors are shared unless a group names another one.
@@ -111,7 +126,16 @@ impl Starter {
         };
         sample_fields(&mut scenario, scripts)?;
         compile_expectations(&mut scenario.expectations, scripts)?;
-        Ok(Self { scenario, behaviors })
+        let measures = compile_measures(&scenario.measures, scripts)?;
+        Ok(Self { scenario, behaviors, measures })
+    }
+
+    /// Returns the names of the measures of its runs.
+    #[cfg(feature = "experiments")]
+    pub(crate) fn measure_names(&self) -> MeasureNames {
+        let groups = self.scenario.setup.groups.iter();
+        let groups = groups.map(|(group, _)| Arc::clone(&group.name));
+        MeasureNames::new(groups).with_own(&self.measures)
     }
 
     /// Returns the scenario.
@@ -142,6 +166,7 @@ impl Starter {
             behaviors,
             behavior_names,
             expectations: scenario.expectations,
+            measures: self.measures.clone(),
             terms: scenario.golden,
             warnings: scenario.warnings,
         })
@@ -268,6 +293,32 @@ pub(super) fn compile_expectations(
         }
     }
     if errors.is_empty() { Ok(()) } else { Err(errors.into()) }
+}
+
+/// Compiles the scripts of all measures that a scenario defines.
+pub(super) fn compile_measures(
+    measures: &[MeasureRef],
+    scripts: &dyn Library,
+) -> Result<Vec<OwnMeasure>, Diagnostics> {
+    let mut errors: Vec<Diagnostic> = Vec::new();
+    let mut compiled = Vec::new();
+    for MeasureRef { name, script, place } in measures {
+        let found = check_script_exists("measure", script, place, scripts)
+            .and_then(|()| CompiledMeasure::compile(script, scripts));
+        match found {
+            Ok(found) => {
+                compiled.push(OwnMeasure { name: Arc::clone(name), script: Arc::new(found) });
+            }
+            Err(found) => {
+                for error in found {
+                    if !errors.contains(&error) {
+                        errors.push(error);
+                    }
+                }
+            }
+        }
+    }
+    if errors.is_empty() { Ok(compiled) } else { Err(errors.into()) }
 }
 
 /// Checks that a script exists. `what` says what uses it, and `place` is where its name is written.

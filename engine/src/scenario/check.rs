@@ -7,7 +7,7 @@ use super::findings::{Findings, KnownNames};
 use super::ordered::Ordered;
 use super::spec::{ObstacleSpec, PathSpec, ScenarioSpec, WorldSpec};
 use super::start::{self, StartContext};
-use super::{Scenario, expect, fields, golden, groups, limits, warnings};
+use super::{Scenario, expect, fields, golden, groups, limits, measures, warnings};
 use crate::diag::{Code, Diagnostic, Diagnostics, Source};
 use crate::expect::ScenarioFacts;
 use crate::geom::{OrientedBox, Polygon, Shape};
@@ -66,6 +66,8 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
     };
     let expectations =
         expect::build(&mut findings, &spec.expect, &facts, &group_names, &path_names);
+    let measure_names = findings.names("measure", &spec.measures);
+    let measures = measures::build(&mut findings, &spec.measures, &measure_names);
     let agents = match &start {
         Some(start) => start.agents.len() as u64,
         None => built.spawns.iter().map(|of| u64::from(of.count)).sum(),
@@ -99,6 +101,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         behaviors: built.behaviors,
         field_scripts,
         expectations,
+        measures,
         golden: terms,
         numbers: groups::numbers(&findings, &spec.params, &spec.groups),
         goals: groups::first_goals(&findings, &spec.groups),

@@ -136,8 +136,8 @@ impl<'s> Findings<'s> {
                     self.span(key),
                 );
             }
-            if what == "group" && name.starts_with(FORMULA) {
-                let wrong = Diagnostic::error(format!("the name of group `{name}` begins with `{}`", &name[..1]))
+            if matches!(what, "group" | "measure") && name.starts_with(FORMULA) {
+                let wrong = Diagnostic::error(format!("the name of {what} `{name}` begins with `{}`", &name[..1]))
                     .help("a spreadsheet would read this name in a CSV file as a formula: start the name with a letter");
                 self.add(wrong, self.span(key));
             }

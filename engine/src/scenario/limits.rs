@@ -117,6 +117,14 @@ const EXPECTATIONS: Limit = Limit {
     field: |limits| limits.expectations.as_ref(),
 };
 
+const MEASURES: Limit = Limit {
+    name: "measures",
+    counted: "",
+    default: 1000,
+    max: u32::MAX as u64,
+    field: |limits| limits.measures.as_ref(),
+};
+
 /// Each agent keeps its progress on each path.
 pub(super) const AGENTS_TIMES_PATHS: Limit = Limit {
     name: "agents_times_paths",
@@ -184,6 +192,7 @@ pub(super) fn check(findings: &mut Findings<'_>, spec: &ScenarioSpec) {
         &PARAMS,
         &EVENTS,
         &EXPECTATIONS,
+        &MEASURES,
     ] {
         let Some(field) = (limit.field)(limits) else {
             continue;
@@ -212,6 +221,9 @@ pub(super) fn check(findings: &mut Findings<'_>, spec: &ScenarioSpec) {
     FIELD_CELLS.check(findings, limits, counts);
     let places = spec.expect.iter().map(|one| findings.first_word(one)).collect();
     EXPECTATIONS.check(findings, limits, one_each(places));
+    let places = spec.measures.0.iter().map(|(name, _)| findings.span(name));
+    let places = places.collect();
+    MEASURES.check(findings, limits, one_each(places));
     let places = spec.events.iter().map(|event| when(findings, event)).collect();
     EVENTS.check(findings, limits, one_each(places));
     let counts = points(findings, spec);

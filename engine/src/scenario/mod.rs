@@ -19,6 +19,7 @@ mod formation;
 mod golden;
 mod groups;
 mod limits;
+mod measures;
 mod ordered;
 mod override_params;
 mod param;
@@ -44,6 +45,7 @@ pub use continuation::continuation;
 pub use edit_params::set_params;
 pub use fields::FieldScript;
 pub(crate) use findings::Findings;
+pub use measures::MeasureRef;
 pub(crate) use ordered::Ordered;
 pub use override_params::SetParamError;
 pub use scale::ScaleError;
@@ -74,6 +76,8 @@ pub struct Scenario {
     pub field_scripts: Vec<FieldScript>,
     /// The rules that must hold while the scenario runs.
     pub expectations: Vec<Expectation>,
+    /// The measures that the scenario defines.
+    pub measures: Vec<MeasureRef>,
     /// How a run is compared with its golden.
     pub golden: Terms,
     /// For each shared param, the indices of the groups that have no value of their own for it.

@@ -58,6 +58,8 @@ pub(super) struct ScenarioSpec {
     #[serde(default, deserialize_with = "ordered::list")]
     pub(super) expect: Vec<Spanned<ExpectationSpec>>,
     #[serde(default)]
+    pub(super) measures: Ordered<Spanned<String>>,
+    #[serde(default)]
     pub(super) golden: GoldenSpec,
     pub(super) start: Option<Spanned<StartSpec>>,
     #[serde(default)]
@@ -79,6 +81,7 @@ pub(super) struct LimitsSpec {
     pub(super) params: Option<Spanned<Natural>>,
     pub(super) events: Option<Spanned<Natural>>,
     pub(super) expectations: Option<Spanned<Natural>>,
+    pub(super) measures: Option<Spanned<Natural>>,
 }
 
 #[derive(Debug, Default, Deserialize)]

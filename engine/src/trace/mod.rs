@@ -23,6 +23,6 @@ pub use measures::{
     mean_speed,
 };
 pub use recorder::{Recorder, TrajectoryFormat, UnknownFormat};
-pub use run_measures::{MeasureNames, MeasureOf, RunMeasures};
+pub use run_measures::{MeasureNames, MeasureOf, MeasureScript, OwnMeasure, RunMeasures};
 pub use score::Score;
 pub use totals::Totals;

@@ -1,5 +1,6 @@
 //! Measures by name, and their values over a run.
 
+use std::fmt;
 use std::sync::Arc;
 
 use super::{Measure, MeasureValue, MeasuredAgents, Totals};
@@ -7,24 +8,63 @@ use crate::diag::Diagnostic;
 use crate::sim::Simulation;
 use crate::world::{GroupId, World};
 
+/// A compiled script that computes a measure.
+pub trait MeasureScript: fmt::Debug + Send + Sync {
+    /// Returns the measures that it is given.
+    fn measures(&self) -> &[Measure];
+
+    /// Runs the script. `totals` are needed if one of its measures needs them. Returns `None` if it has no value.
+    ///
+    /// # Errors
+    ///
+    /// If the script fails, or returns neither a finite number nor `()`.
+    fn take(
+        &self,
+        simulation: &Simulation,
+        totals: Option<&Totals>,
+    ) -> Result<Option<f32>, Diagnostic>;
+}
+
+/// A measure that a scenario defines with a script.
+#[derive(Clone, Debug)]
+pub struct OwnMeasure {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Its script.
+    pub script: Arc<dyn MeasureScript>,
+}
+
 /// The names of the measures of a scenario.
 #[derive(Clone, Debug, Default)]
 pub struct MeasureNames {
     groups: Vec<Arc<str>>,
+    own: Vec<OwnMeasure>,
 }
 
 /// A measure of all agents, or of those of one group. Written `mean_speed` and `flock.mean_speed`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct MeasureOf {
     name: Arc<str>,
-    group: Option<GroupId>,
-    measure: Measure,
+    what: Measured,
+}
+
+#[derive(Clone, Debug)]
+enum Measured {
+    BuiltIn(Measure, Option<GroupId>),
+    Own(Arc<dyn MeasureScript>),
 }
 
 impl MeasureNames {
     /// Returns the names of measures in a scenario with these groups.
     pub fn new(groups: impl IntoIterator<Item = Arc<str>>) -> Self {
-        Self { groups: groups.into_iter().collect() }
+        Self { groups: groups.into_iter().collect(), own: Vec::new() }
+    }
+
+    /// Adds the measures of a scenario.
+    #[must_use]
+    pub fn with_own(mut self, own: &[OwnMeasure]) -> Self {
+        self.own.extend_from_slice(own);
+        self
     }
 
     /// Returns the names of measures in a world.
@@ -44,12 +84,22 @@ impl MeasureNames {
             None => (None, name),
         };
         let group = group.map(|group| self.group(group)).transpose()?;
+        if let Some(own) = self.own.iter().find(|own| &*own.name == measure) {
+            return match group {
+                None => Ok(MeasureOf::own(own)),
+                Some(_) => Err(Diagnostic::error(format!(
+                    "the measure `{measure}` is one of the whole run, not of a group"
+                ))
+                .help(format!("write `{measure}`"))),
+            };
+        }
         let known = Measure::ALL.iter();
         let measure = known.clone().find(|one| one.name() == measure).ok_or_else(|| {
+            let own = self.own.iter().map(|own| &*own.name).filter(|_| group.is_none());
             Diagnostic::error(format!("there is no measure `{measure}`"))
-                .suggest(measure, known.map(|one| one.name()))
+                .suggest(measure, known.map(|one| one.name()).chain(own))
         })?;
-        Ok(MeasureOf { name: name.into(), group, measure: *measure })
+        Ok(MeasureOf { name: name.into(), what: Measured::BuiltIn(*measure, group) })
     }
 
     fn group(&self, name: &str) -> Result<GroupId, Diagnostic> {
@@ -60,11 +110,13 @@ impl MeasureNames {
         Ok(GroupId(place as u16))
     }
 
-    /// Returns the measures of all agents.
+    /// Returns the measures of all agents, and those that the scenario defines.
     pub fn of_all_agents(&self) -> Vec<MeasureOf> {
-        let of =
-            |&measure: &Measure| MeasureOf { name: measure.name().into(), group: None, measure };
-        Measure::ALL.iter().map(of).collect()
+        let built_in = Measure::ALL.iter().map(|&measure| MeasureOf {
+            name: measure.name().into(),
+            what: Measured::BuiltIn(measure, None),
+        });
+        built_in.chain(self.own.iter().map(MeasureOf::own)).collect()
     }
 
     /// Returns all measures: those of all agents and, if there are several groups, those of each group.
@@ -72,9 +124,9 @@ impl MeasureNames {
         let mut all = self.of_all_agents();
         if self.groups.len() > 1 {
             for (id, group) in (0..).map(GroupId).zip(&self.groups) {
-                all.extend(Measure::ALL.iter().map(|&measure| {
-                    let name = format!("{group}.{measure}").into();
-                    MeasureOf { name, group: Some(id), measure }
+                all.extend(Measure::ALL.iter().map(|&measure| MeasureOf {
+                    name: format!("{group}.{measure}").into(),
+                    what: Measured::BuiltIn(measure, Some(id)),
                 }));
             }
         }
@@ -83,14 +135,29 @@ impl MeasureNames {
 }
 
 impl MeasureOf {
+    fn own(own: &OwnMeasure) -> Self {
+        Self { name: Arc::clone(&own.name), what: Measured::Own(Arc::clone(&own.script)) }
+    }
+
     /// Returns its name, as [`MeasureNames::find`] reads it.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Returns its unit; empty for numbers without one.
+    /// Returns its unit; empty for numbers without one, and for those whose unit is not known.
     pub fn unit(&self) -> &'static str {
-        self.measure.unit()
+        match &self.what {
+            Measured::BuiltIn(measure, _) => measure.unit(),
+            Measured::Own(_) => "",
+        }
+    }
+
+    /// Returns the measures that it is computed from.
+    fn measures(&self) -> &[Measure] {
+        match &self.what {
+            Measured::BuiltIn(measure, _) => std::slice::from_ref(measure),
+            Measured::Own(script) => script.measures(),
+        }
     }
 }
 
@@ -98,11 +165,11 @@ impl MeasureOf {
 ///
 /// ```
 /// use flockwork_engine::trace::{MeasureNames, RunMeasures};
-/// use flockwork_engine::world::{NewAgent, Space};
+/// use flockwork_engine::world::{Edge, NewAgent, Space};
 /// use flockwork_engine::sim::{GroupBuilder, Simulation};
 /// use flockwork_engine::math::Vec2;
 ///
-/// let space = Space::default();
+/// let space = Space { edge: Edge::Open, min: Vec2::ZERO, size: Vec2::splat(100.0) };
 /// let birds = GroupBuilder::new("birds").agents([NewAgent::at(Vec2::ZERO, Vec2::X)]);
 /// let mut simulation = Simulation::builder(space).group(birds).build().unwrap();
 /// let mean_speed = MeasureNames::of(simulation.world()).find("birds.mean_speed").unwrap();
@@ -111,7 +178,8 @@ impl MeasureOf {
 ///     simulation.step().unwrap();
 ///     measures.add_tick(&simulation);
 /// }
-/// assert_eq!(measures.take(&simulation)[0].map(f32::from), Some(1.0));
+/// let values = measures.take(&simulation).unwrap();
+/// assert_eq!(values[0].map(f32::from), Some(1.0));
 /// ```
 pub struct RunMeasures {
     measures: Vec<MeasureOf>,
@@ -121,7 +189,8 @@ pub struct RunMeasures {
 impl RunMeasures {
     /// Begins with the current state of a simulation. Call it before the first step.
     pub fn new(simulation: &Simulation, measures: Vec<MeasureOf>) -> Self {
-        let totals = Totals::needed(simulation, measures.iter().map(|of| of.measure));
+        let needed = measures.iter().flat_map(MeasureOf::measures).copied();
+        let totals = Totals::needed(simulation, needed);
         Self { measures, totals }
     }
 
@@ -138,18 +207,28 @@ impl RunMeasures {
     }
 
     /// Returns the present value of each measure. A measure has no value if there are too few agents.
-    pub fn take(&self, simulation: &Simulation) -> Vec<Option<MeasureValue>> {
+    ///
+    /// # Errors
+    ///
+    /// If the script of a measure fails.
+    pub fn take(&self, simulation: &Simulation) -> Result<Vec<Option<MeasureValue>>, Diagnostic> {
+        let totals = self.totals.as_ref();
         let mut last: Option<MeasuredAgents<'_>> = None;
         let mut values = Vec::with_capacity(self.measures.len());
         for of in &self.measures {
-            // Measures of one group usually follow each other.
-            let agents = last
-                .filter(|last| last.group() == of.group)
-                .unwrap_or_else(|| MeasuredAgents::new(simulation, of.group, self.totals.as_ref()));
-            values.push(of.measure.take(&agents));
-            last = Some(agents);
+            values.push(match &of.what {
+                Measured::BuiltIn(measure, group) => {
+                    // Measures of one group usually follow each other.
+                    let known = last.filter(|last| last.group() == *group);
+                    let agents =
+                        known.unwrap_or_else(|| MeasuredAgents::new(simulation, *group, totals));
+                    last = Some(agents);
+                    measure.take(&agents)
+                }
+                Measured::Own(script) => script.take(simulation, totals)?.map(MeasureValue::Number),
+            });
         }
-        values
+        Ok(values)
     }
 }
 
@@ -191,7 +270,7 @@ mod tests {
             simulation.step().unwrap();
             measures.add_tick(&simulation);
         }
-        let values = measures.take(&simulation).into_iter();
+        let values = measures.take(&simulation).unwrap().into_iter();
         values.map(|value| value.map(f32::from)).collect()
     }
 
@@ -276,10 +355,10 @@ mod tests {
         let all = names.all();
         assert_eq!(all.len(), 3 * Measure::ALL.len());
         for of in all {
-            assert_eq!(names.find(of.name()), Ok(of));
+            assert_eq!(names.find(of.name()).unwrap().name(), of.name());
         }
         let one = MeasureNames::new(["birds".into()]);
-        assert_eq!(one.all(), one.of_all_agents());
+        assert_eq!(one.all().len(), one.of_all_agents().len());
     }
 
     #[test]

@@ -351,7 +351,8 @@ impl<'w> Me<'w> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::World;
+    use crate::world::{Edge, World};
+    use proptest::prelude::*;
 
     fn world() -> World {
         World::example(&[
@@ -401,7 +402,7 @@ mod tests {
         assert_eq!(sum.nearest, Some((3, 1.0)));
         assert_eq!(world.me(0).means(&near), sum.means());
         world.space = crate::world::Space {
-            edge: crate::world::Edge::Wrap,
+            edge: Edge::Wrap,
             min: Vec2::splat(-5.0),
             size: Vec2::splat(10.0),
         };
@@ -431,5 +432,52 @@ mod tests {
         assert_eq!(rows(View::over(1.0)), [1, 4]);
         assert_eq!(rows(View::over(3.5)), [1, 3, 4]);
         assert_eq!(rows(View::over(6.3)), [1, 2, 3, 4]);
+    }
+
+    proptest! {
+        /// Neighbors are found many at once and in batches, so there are more of them here than in one batch.
+        #[test]
+        fn a_search_finds_what_testing_all_agents_finds(
+            others in prop::collection::vec((0u8..60, 0u8..60, 0u16..2), 1..300),
+            wraps in any::<bool>(),
+            radius in 0u8..50,
+            of_group in any::<bool>(),
+            ahead in any::<bool>(),
+        ) {
+            let at = |&(x, y, _): &(u8, u8, u16)| {
+                (Vec2::new(f32::from(x), f32::from(y)), Vec2::new(f32::from(y) - 30.0, 1.0))
+            };
+            let mut world = World::example(&others.iter().map(at).collect::<Vec<_>>());
+            world.groups.push(world.groups[0].clone());
+            for (row, other) in others.iter().enumerate() {
+                world.agents.group[row] = GroupId(other.2);
+            }
+            world.space.min = Vec2::ZERO;
+            world.space.size = Vec2::splat(60.0);
+            world.space.edge = if wraps { Edge::Wrap } else { Edge::Open };
+            world.index();
+            let which = Neighborhood {
+                group: of_group.then_some(GroupId(1)),
+                view: if ahead { View::Ahead } else { View::Around },
+                ..Neighborhood::within(f32::from(radius))
+            };
+            let me = world.me(0);
+            let all: Vec<usize> = world.agents.motions.rows().iter().map(|&row| row as usize).collect();
+            let expected: Vec<usize> = all.into_iter().filter(|&row| {
+                let offset = world.space.offset_inside(me.pos(), world.agents.pos(row));
+                row != 0
+                    && offset.length_squared() <= which.radius * which.radius
+                    && which.group.is_none_or(|group| world.agents.group[row] == group)
+                    && (!ahead || me.heading().dot(offset) > 0.0)
+            }).collect();
+            let mut found = Vec::new();
+            me.each_neighbor(&which, |other| found.push(other.row));
+            prop_assert_eq!(&found, &expected);
+            let mut some = Vec::new();
+            me.each_neighbor_that(&which, |other| other.vel.x > 0.0, |other| some.push(other.row));
+            let expected: Vec<usize> =
+                expected.into_iter().filter(|&row| world.agents.vel(row).x > 0.0).collect();
+            prop_assert_eq!(some, expected);
+        }
     }
 }

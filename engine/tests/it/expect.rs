@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use flockwork_engine::diag::{Diagnostic, Diagnostics, Source};
 use flockwork_engine::script::Library;
+use flockwork_engine::trace::RunMeasures;
 use flockwork_engine::{Failure, Options, Run};
 
 /// The behaviors of the agents, and scripts with `expect`.
@@ -26,6 +27,10 @@ const SCRIPTS: &[(&str, &str)] = &[
     ("margin", "fn expect(now) { 5.25 - now.time / 2 }"),
     ("count", "fn expect(now) { now.groups.b.agents }"),
     ("total", "fn expect(now) { 12 - now.groups.a.path_length - now.collisions / 2 }"),
+    ("lanes", "fn measure(now) {\n  now.max_speed - now.collisions / 2\n}"),
+    ("none", "fn measure(now) { if now.tick < 3 { () } else { now.groups.a.agents } }"),
+    ("vector", "fn measure(now) {\n  now.center\n}"),
+    ("unknown", "fn measure(now) { now.lane }"),
     ("infinite", "fn expect(now) { 1.0 / 0.0 }"),
     ("wrong", "fn expect(now) {\n  let all = now;\n  all.sped > 1\n}"),
     ("group", "fn expect(now) { world.count(\"a\") == 2 && now.groups.c == () }"),
@@ -555,6 +560,64 @@ fn the_latest_margin_is_that_of_the_last_tick() {
     assert_eq!(judge.margins()[1].latest, Some(-9.0));
     let plain = run.judge();
     assert!(plain.margins().iter().all(|margin| margin.value.is_none()));
+}
+
+#[test]
+fn scenarios_define_measures_with_scripts() {
+    let measures = "measures: { \"lanes\": \"lanes\", \"late\": \"none\", \"bad\": \"vector\" },";
+    let mut run = open("coast", "", measures, "").unwrap_or_else(|errors| panic!("{}", errors[0]));
+    let names = run.measure_names();
+    let find = |name: &str| names.find(name).unwrap();
+    let measures = vec![find("lanes"), find("a.agents"), find("late")];
+    let mut measures = RunMeasures::new(run.simulation(), measures);
+    let mut bad = RunMeasures::new(run.simulation(), vec![find("bad")]);
+    let mut found = Vec::new();
+    for _ in 0..9 {
+        let values = measures.take(run.simulation()).unwrap().into_iter();
+        found.push(values.map(|value| value.map(f32::from)).collect::<Vec<_>>());
+        run.step().unwrap();
+        measures.add_tick(run.simulation());
+        bad.add_tick(run.simulation());
+    }
+    assert_eq!(found[0], [Some(5.0), Some(2.0), None]);
+    // Agent 0 meets the agent of b at tick 7: both count.
+    assert_eq!(found[8], [Some(4.0), Some(2.0), Some(2.0)]);
+    let error = bad.take(run.simulation()).unwrap_err();
+    let message = "`measure` must return a finite number or `()`, but returned a vector";
+    assert_eq!(
+        (error.message.as_str(), error.position().as_str()),
+        (message, "scripts/vector.rhai:1:1")
+    );
+    assert!(names.all().iter().any(|of| of.name() == "lanes"));
+    let error = names.find("lane").unwrap_err();
+    assert!(error.help.iter().any(|line| line == "did you mean `lanes`?"), "{:?}", error.help);
+    let error = names.find("a.lanes").unwrap_err();
+    assert_eq!(error.message, "the measure `lanes` is one of the whole run, not of a group");
+}
+
+#[test]
+fn measures_of_a_scenario_are_checked_before_the_run() {
+    for (measures, parts) in [
+        (
+            "\"m\": \"lane\"",
+            &["no script for the measure `lane`", "s.ron:1:", "did you mean `lanes`?"][..],
+        ),
+        (
+            "\"m\": \"calm\"",
+            &["no function `measure`", "scripts/calm.rhai:1:1", "returns a number"],
+        ),
+        ("\"m\": \"unknown\"", &["`now` has no element `lane`", "scripts/unknown.rhai:1:23"]),
+        ("\"density\": \"lanes\"", &["there is a measure with this name already", "s.ron:1:"]),
+        ("\"a.b\": \"lanes\"", &["the name of a measure cannot contain a dot"]),
+        ("\"m\": \"lanes\", \"m\": \"none\"", &["s.ron:1:"]),
+        ("\"m\": \"a b\"", &["`a b` cannot be the name of a script"]),
+    ] {
+        let errors = open("coast", "", &format!("measures: {{ {measures} }},"), "").err();
+        let text = errors.unwrap()[0].to_string();
+        for part in parts {
+            assert!(text.contains(part), "{part} is missing in\n{text}");
+        }
+    }
 }
 
 #[test]

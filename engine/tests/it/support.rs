@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use flockwork_engine::diag::{Diagnostic, Diagnostics, Source};
+use flockwork_engine::load::PLAN_ENDING;
 use flockwork_engine::runner::sample_fields;
 use flockwork_engine::scenario::Scenario;
 use flockwork_engine::script::{Behavior, Library};
@@ -33,7 +34,7 @@ impl Library for ShippedScripts {
     }
 }
 
-/// Returns the names of all files with an extension below a folder, without the extension.
+/// Returns the names of all files with an extension below a folder, without the extension; plans are not among the scenarios.
 pub(crate) fn names(root: &str, ending: &str) -> Vec<String> {
     let root = folder(root);
     let (mut found, mut left) = (Vec::new(), vec![root.clone()]);
@@ -42,7 +43,9 @@ pub(crate) fn names(root: &str, ending: &str) -> Vec<String> {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 left.push(path);
-            } else if path.extension().is_some_and(|found| found == ending) {
+            } else if path.extension().is_some_and(|found| found == ending)
+                && !path.to_string_lossy().ends_with(PLAN_ENDING)
+            {
                 let name = path.with_extension("");
                 let words = name.strip_prefix(&root).unwrap().iter();
                 let words: Vec<_> = words.map(|word| word.to_str().unwrap()).collect();

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::sweep::results;
+use super::sweep::{report, results};
 use super::{CommandResult, Ending, terminal};
 
 /// Join the parts of a sweep that several processes have run
@@ -25,6 +25,7 @@ pub(super) struct Args {
 pub(super) fn merge(args: Args) -> CommandResult {
     let parts = results::parts(&args.folder)?;
     let summary = results::join(&args.folder, &parts)?;
-    terminal::print(&summary.text())?;
+    let page = report::write(&args.folder, &summary)?;
+    terminal::print(&format!("{}charts are in {}\n", summary.text(), page.display()))?;
     Ok(Ending::Success)
 }

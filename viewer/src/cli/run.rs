@@ -1,29 +1,34 @@
 //! `flockwork run`: runs a scenario to its last tick, writes the trajectory and prints a summary.
 
+mod measures;
 mod messages;
 mod summary;
 mod trajectory;
 
 use std::path::{Path, PathBuf};
 
-use flockwork_engine::{Diagnostic, Run, TrajectoryFormat};
+use flockwork_engine::trace::RunMeasures;
+use flockwork_engine::{Diagnostic, Diagnostics, Run, TrajectoryFormat};
 
 use super::interrupt::Interrupt;
 use super::progress::DelayedProgressBar;
 use super::run_args::RunArgs;
 use super::{CommandResult, Ending, terminal, values};
+use measures::{MeasuresFile, Values};
 use messages::Messages;
-use summary::{RunSummary, WrittenTrajectory};
+use summary::{MarginSummary, RunSummary, WrittenTrajectory};
 use trajectory::{Consumer, Trajectory};
 
 /// Run a scenario and print a summary
 #[derive(Debug, clap::Args)]
+#[command(group(clap::ArgGroup::new("recording").args(["out", "measures"]).multiple(true)))]
 #[command(after_help = "\
 Examples:
   flockwork run scenarios/hello.ron
   flockwork run scenarios/hello.ron --ticks 600 --set flock.sight=80 --out hello.csv
   flockwork run scenarios/hello.ron --json | jq .state_hash
   flockwork run scenarios/hello.ron --out - | head
+  flockwork run scenarios/hello.ron --measures hello_measures.csv --every 10
 
 The trajectory has a row for each agent and recorded tick. It begins with the initial
 state: tick 0, or the tick of the scenario's `start`. Formats:
@@ -33,14 +38,20 @@ state: tick 0, or the tick of the scenario's `start`. Formats:
 `--out -` writes the trajectory to the standard output, as CSV unless --format says
 otherwise, and the summary to the standard error.
 
+`--measures` writes a row for each recorded tick: tick, time_s, and each measure of all
+agents and, if there are several groups, of each group (mean_speed, flock.mean_speed).
+`flockwork reference measures` describes them. In a .csv file a measure without a value is
+empty, in a .jsonl file it is null.
+
 In the summary, an agent-tick is one tick of one agent, and the state hash is the same
 for runs that end in exactly the same state.
 
 `--json` prints the summary as one JSON object: scenario, first_tick, last_tick, agents
 (at the end), agents_made, wall_time_s, agent_ticks_per_s, state_hash, mean_speed (world
 units/s), closest_pair (distance in world units, and the ids of two agents),
-goals_reached, written (file and ticks), debug_lines (shown and omitted). A value that
-does not exist is null.")]
+goals_reached, written (file and ticks), debug_lines (shown and omitted), measures (each
+name and its value at the end), margins (for each expectation: expectation, holds, margin,
+tick, unit; a margin is how far it is from failing). A value that does not exist is null.")]
 pub(super) struct Args {
     /// Scenario file (.ron)
     #[arg(value_hint = clap::ValueHint::FilePath)]
@@ -61,8 +72,16 @@ pub(super) struct Args {
     #[arg(long, value_name = "FORMAT", requires = "out", value_parser = format)]
     format: Option<TrajectoryFormat>,
 
+    /// Write measures over time to a .csv or .jsonl file
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    measures: Option<PathBuf>,
+
+    /// Take only this measure, such as `mean_speed` or `flock.mean_speed`; repeatable
+    #[arg(long, value_name = "NAME")]
+    measure: Vec<String>,
+
     /// Record only ticks that are multiples of K
-    #[arg(long, value_name = "K", default_value = "1", requires = "out", value_parser = values::at_least_one)]
+    #[arg(long, value_name = "K", default_value = "1", requires = "recording", value_parser = values::at_least_one)]
     every: u64,
 
     /// Print the summary as one JSON object
@@ -120,7 +139,23 @@ pub(super) fn run(args: Args) -> CommandResult {
         .help("write the trajectory to a file with --out FILE, or leave --json out")
         .into());
     }
+    if args.measures.is_some() && args.measures == args.out {
+        return Err(Diagnostic::error("`--out` and `--measures` name the same file").into());
+    }
     args.run_args.on_threads(|| execute(&args, format))
+}
+
+/// Returns the measures that are asked for; `None` if none are.
+fn measures_of(run: &Run, args: &Args) -> Result<Option<RunMeasures>, Diagnostics> {
+    if !args.json && args.measures.is_none() && args.measure.is_empty() {
+        return Ok(None);
+    }
+    let names = run.measure_names();
+    let measures = match args.measure.as_slice() {
+        [] => names.all(),
+        some => some.iter().map(|name| names.find(name)).collect::<Result<_, _>>()?,
+    };
+    Ok(Some(RunMeasures::new(run.simulation(), measures)))
 }
 
 fn execute(args: &Args, format: Option<TrajectoryFormat>) -> CommandResult {
@@ -134,7 +169,14 @@ fn execute(args: &Args, format: Option<TrajectoryFormat>) -> CommandResult {
         (Some(path), Some(format)) => Some(Trajectory::create(path, format, run.dt(), args.every)?),
         _ => None,
     };
-    let interrupted = trajectory.is_some().then(Interrupt::handle);
+    let mut measures = measures_of(&run, args)?;
+    let mut measures_file = match (&args.measures, &measures) {
+        (Some(path), Some(of)) => Some(MeasuresFile::create(path, of.measures(), args.every)?),
+        _ => None,
+    };
+    let mut judge = args.json.then(|| run.judge_with_margins());
+    let is_written = trajectory.is_some() || measures_file.is_some();
+    let interrupted = is_written.then(Interrupt::handle);
     let first = run.first_tick();
     let ticks = args.ticks.unwrap_or(run.ticks());
     if ticks <= first {
@@ -152,6 +194,9 @@ fn execute(args: &Args, format: Option<TrajectoryFormat>) -> CommandResult {
         Some(trajectory) => trajectory.frame(&run)?,
         None => Consumer::Reading,
     };
+    if let (Some(file), Some(measures)) = (&mut measures_file, &measures) {
+        file.record(&run, measures)?;
+    }
     for tick in first + 1..=ticks {
         if consumer == Consumer::Closed {
             return Ok(Ending::Success);
@@ -165,6 +210,15 @@ fn execute(args: &Args, format: Option<TrajectoryFormat>) -> CommandResult {
         }
         if let Some(trajectory) = &mut trajectory {
             consumer = trajectory.frame(&run)?;
+        }
+        if let Some(judge) = &mut judge {
+            judge.tick(run.simulation());
+        }
+        if let Some(measures) = &mut measures {
+            measures.add_tick(run.simulation());
+            if let Some(file) = &mut measures_file {
+                file.record(&run, measures)?;
+            }
         }
         if interrupted.as_ref().is_some_and(Interrupt::is_requested) {
             progress.finish();
@@ -180,11 +234,16 @@ fn execute(args: &Args, format: Option<TrajectoryFormat>) -> CommandResult {
     }
     messages.finish(&progress);
     let wall = progress.finish();
+    measures_file.map(MeasuresFile::finish).transpose()?;
+    let margins = judge.map(|judge| MarginSummary::of_all(&run, judge));
     let recorded_ticks = trajectory.map(Trajectory::finish).transpose()?;
     let written = args.out.as_deref().zip(recorded_ticks);
     let written =
         written.map(|(path, ticks)| WrittenTrajectory { file: path.to_string_lossy(), ticks });
-    let summary = RunSummary::of(&run, agent_ticks, wall, written, messages.counted());
+    let mut summary = RunSummary::of(&run, agent_ticks, wall, written, messages.counted());
+    summary.measures = measures.as_ref().map(|measures| Values::of(measures, &run)).transpose()?;
+    summary.shows_measures = !args.measure.is_empty();
+    summary.margins = margins;
     if args.json {
         terminal::print(&summary.json())?;
     } else if args.is_to_stdout() {

@@ -1,6 +1,7 @@
 //! `flockwork sweep`: runs a scenario with many values and seeds, and writes a table.
 
 mod jobs;
+pub(super) mod report;
 pub(super) mod results;
 mod rows;
 mod shard;
@@ -50,6 +51,7 @@ A plan (RON) names a scenario, the values that vary, the seeds, and what is reco
 The results are in a folder beside the plan, NAME.sweep, or in the folder --out:
   runs.csv     a row for each run: its values, its seed, the measures at its end, the
                hash of its state, whether expectations failed, and its error, if any
+  report.html  charts: which values matter for which results, and how
   series.csv   the measures over time, if the plan says `sweep: (every: K)`
   sweep.json   what the sweep was made of
 
@@ -83,6 +85,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = DEFAULT_LIMIT, value_parser = values::at_least_one)]
     limit: u64,
 
+    /// Print the scenario of run N instead, as a file that runs alone
+    #[arg(long, value_name = "N", conflicts_with_all = ["out", "shard", "restart", "on"])]
+    show: Option<u64>,
+
     /// Delete older results in the folder and begin again
     #[arg(long)]
     restart: bool,
@@ -106,6 +112,17 @@ pub(super) fn open(path: &Path) -> Result<Sweep, Diagnostics> {
 fn execute(args: &Args) -> CommandResult {
     let sweep = open(&args.plan)?;
     let runs = sweep.runs();
+    if let Some(number) = args.show {
+        if number >= runs {
+            return Err(Diagnostic::error(format!(
+                "there is no run {number}: the sweep has {runs} runs"
+            ))
+            .help("runs count from 0, as in the first column of the table")
+            .into());
+        }
+        terminal::print(&sweep.trials().scenario(&sweep.trial(number))?.text)?;
+        return Ok(Ending::Success);
+    }
     if runs > args.limit {
         return Err(Diagnostic::error(format!("the sweep has {runs} runs, more than {}", args.limit))
             .help("give fewer values or seeds, choose points: `sweep: (points: Sobol(points: 256))`, or allow more with --limit")
@@ -157,6 +174,7 @@ fn execute(args: &Args) -> CommandResult {
         0 => "all of them were there already\n".to_owned(),
         new => format!("{new} of them took {:.1} s\n", wall.as_secs_f64()),
     };
-    terminal::print(&format!("{}{now}", summary.text()))?;
+    let page = report::write(&folder, &summary)?;
+    terminal::print(&format!("{}{now}charts are in {}\n", summary.text(), page.display()))?;
     Ok(Ending::Success)
 }

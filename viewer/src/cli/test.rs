@@ -1,5 +1,6 @@
 //! `flockwork test`: runs scenarios as regression tests.
 
+mod hunt;
 mod junit;
 mod mutate;
 mod page;
@@ -74,6 +75,14 @@ pub(super) struct Args {
     /// notices
     #[arg(long, conflicts_with_all = ["update", "review", "junit", "report"])]
     mutate: bool,
+
+    /// Then hunt with N runs in each scenario that has expectations: see `flockwork hunt`
+    #[arg(long, value_name = "N", value_parser = values::at_least_one, conflicts_with_all = ["update", "review", "mutate"])]
+    hunt: Option<u64>,
+
+    /// Seed of these hunts [default: the number of days since 1970, so that it changes every day]
+    #[arg(long, value_name = "N", requires = "hunt")]
+    hunt_seed: Option<u64>,
 
     /// Write the results as JUnit XML
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
@@ -174,6 +183,9 @@ fn execute(args: &Args, scenarios: &[PathBuf]) -> CommandResult {
         Ok(done)
     });
     let mut done: Vec<FinishedTest> = done.into_iter().collect::<Result<_, Diagnostics>>()?;
+    if let Some(runs) = args.hunt {
+        hunt::hunt(&mut done, runs, args.hunt_seed.unwrap_or_else(hunt::seed_of_today))?;
+    }
     let wall = start.elapsed();
     if args.review {
         review::review(&mut done, &args.reason)?;

@@ -1,6 +1,7 @@
 //! `flockwork tune`: finds values of a scenario that are best for a goal.
 
 mod outcome;
+mod picture;
 mod table;
 mod text;
 
@@ -50,6 +51,7 @@ Other fields of `tune`:
 
 All values that were tried are in a folder beside the plan, NAME.tune, or in the folder --out:
   evaluations.csv   a row for each try: the values, the goals, the number of errors
+  search.svg        a picture of the tries
 
 `--json` prints an object with goals, seeds, now, found, and the numbers of runs.")]
 pub(super) struct Args {
@@ -65,7 +67,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", requires = "write", value_parser = values::at_least_one)]
     pick: Option<u64>,
 
-    /// Folder for the table of all tries [default: NAME.tune beside the plan]
+    /// Folder for the table and the picture of all tries [default: NAME.tune beside the plan]
     #[arg(long, value_name = "FOLDER", value_hint = clap::ValueHint::DirPath)]
     out: Option<PathBuf>,
 
@@ -94,6 +96,7 @@ fn execute(args: &Args) -> CommandResult {
     let folder = args.out.clone().unwrap_or_else(|| plan_file::folder(&args.plan, "tune"));
     load::make_folder(&folder)?;
     table::check(&folder)?;
+    picture::check(&folder)?;
     let interrupt = Interrupt::handle();
     let mut progress = DelayedProgressBar::new("run", longest(&tune));
     let mut runs = 0;
@@ -126,6 +129,7 @@ fn execute(args: &Args) -> CommandResult {
     let is_interrupted = !is_ended || interrupt.is_requested();
     let outcome = TuneOutcome { tune: &tune, search: &search, found, runs, seconds };
     let path = table::write(&folder, &outcome)?;
+    picture::write(&folder, &outcome)?;
     terminal::print(&if args.json { outcome.json() } else { text::text(&outcome) })?;
     if !args.json {
         terminal::print(&format!("all values that were tried are in {}\n", path.display()))?;

@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use flockwork_engine::golden::GoldenBody;
-use flockwork_engine::live::{Session, Tracks};
+use flockwork_engine::live::{Session, StepResult, Tracks};
 use flockwork_engine::suite::Case;
-use flockwork_engine::{Diagnostic, Diagnostics};
+use flockwork_engine::{Diagnostic, Diagnostics, Run};
 
 use super::run_args::RunArgs;
 use super::{CommandResult, Ending, terminal};
-use crate::view::{self, ViewSettings, WindowError};
+use crate::view::{self, MarginTrack, ViewSettings, WindowError};
 
 /// Watch a scenario in a window: edit it while it runs, go back in time, ask why
 #[derive(Debug, clap::Args)]
@@ -31,6 +31,10 @@ pub(super) struct Args {
     #[arg(long)]
     paused: bool,
 
+    /// Start paused at the tick at which an expectation fails first, and show its margin over time
+    #[arg(long)]
+    failure: bool,
+
     /// Width and height of the window in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = super::render::size)]
     size: (u32, u32),
@@ -43,10 +47,30 @@ pub(super) struct Args {
     run_args: RunArgs,
 }
 
+/// Runs the scenario once, to find the first failure.
+fn margins(args: &Args) -> Result<Option<MarginTrack>, Diagnostics> {
+    let run = || {
+        let run = Run::open(&args.scenario, &args.run_args.options())?;
+        MarginTrack::of(run).map_err(Diagnostics::from)
+    };
+    let margins = args.run_args.on_threads(run)?;
+    if margins.is_none() {
+        terminal::say("no expectation fails in this run");
+    }
+    Ok(margins)
+}
+
 /// Executes the command.
 pub(super) fn view(args: Args) -> CommandResult {
     let options = args.run_args.options();
-    let open = || Session::open(&args.scenario, options);
+    let margins = if args.failure { margins(&args)? } else { None };
+    let open = || {
+        let mut session = Session::open(&args.scenario, options)?;
+        if let Some(margins) = &margins {
+            while session.tick() < margins.failed_at && matches!(session.step(), StepResult::New) {}
+        }
+        Ok(session)
+    };
     let mut session = args.run_args.on_threads(open)?;
     terminal::show(session.run().warnings());
     if args.ghost {
@@ -55,7 +79,8 @@ pub(super) fn view(args: Args) -> CommandResult {
     let settings = ViewSettings {
         size: args.size,
         is_dark: args.dark,
-        is_paused: args.paused,
+        is_paused: args.paused || args.failure,
+        margins,
         threads: args.run_args.threads,
         on_lost: gone,
     };

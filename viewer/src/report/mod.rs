@@ -5,6 +5,7 @@
 
 mod data;
 mod overlay;
+mod sweep;
 
 use std::io::Write;
 use std::path::Path;
@@ -12,6 +13,8 @@ use std::path::Path;
 use flockwork_engine::math::Vec2;
 use flockwork_engine::world::{self, Agents, Obstacle, Space, World};
 use flockwork_engine::{Diagnostic, FileKind, OutputFile, load};
+
+pub(crate) use sweep::{Column, SweepPage, TimeSeries};
 
 use crate::draw::Picture;
 

@@ -38,6 +38,8 @@ pub(super) struct Layout {
     pub(super) strip: Area,
     /// The time bar on the strip.
     pub(super) time: Area,
+    /// The margin of an expectation over time, above the time bar.
+    pub(super) margins: Option<Area>,
     /// The panel of the selected agent.
     pub(super) agent: Option<Area>,
     /// The panel of the params.
@@ -78,18 +80,28 @@ impl Layout {
     /// Height of what is below the rows of params.
     const FOOT: f32 = 30.0;
     const STRIP: f32 = 48.0;
+    /// Additional height of the strip for margins.
+    const MARGINS: f32 = 56.0;
     /// Height of the scale bar with some room.
     const SCALE: f32 = 40.0;
     const PARAMS: f32 = 280.0;
     const GAP: f32 = 10.0;
 
     /// Lays out a window. `agent` is the height of the selected agent's panel, `params` the params, if they are shown.
-    pub(super) fn new(size: (u32, u32), agent: Option<f32>, params: Option<ParamRows>) -> Self {
+    pub(super) fn new(
+        size: (u32, u32),
+        agent: Option<f32>,
+        params: Option<ParamRows>,
+        has_margins: bool,
+    ) -> Self {
         let (width, height) = (size.0 as f32, size.1 as f32);
-        let top = math::max(height - Self::STRIP, 0.0);
-        let strip = Area::new(0.0, top, width, Self::STRIP);
+        let more = if has_margins { Self::MARGINS } else { 0.0 };
+        let top = math::max(height - Self::STRIP - more, 0.0);
+        let strip = Area::new(0.0, top, width, Self::STRIP + more);
         let (left, right) = (160.0, 156.0);
-        let time = Area::new(left, top + 6.0, math::max(width - left - right, 1.0), 34.0);
+        let free = math::max(width - left - right, 1.0);
+        let time = Area::new(left, top + more + 6.0, free, 34.0);
+        let margins = has_margins.then(|| Area::new(left, top + 6.0, free, Self::MARGINS - 6.0));
         let panel = math::min(explain_text::WIDTH, width);
         let has_agent = agent.is_some();
         let agent = agent.map(|height| {
@@ -115,6 +127,7 @@ impl Layout {
             world: (math::max(free, 1.0) as u32, math::max(top, 1.0) as u32),
             strip,
             time,
+            margins,
             agent,
             params,
             rows: first..first + rows,

@@ -12,6 +12,7 @@ mod explain_text;
 mod help;
 mod keys;
 mod layout;
+mod margin_track;
 mod panels;
 mod player;
 mod screen;
@@ -25,4 +26,5 @@ mod window_events;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use margin_track::MarginTrack;
 pub(crate) use window::{ViewSettings, WindowError, open};

@@ -45,7 +45,7 @@ pub(super) fn time_bar(picture: &mut Picture, ui: &Ui, state: &ViewState) {
     picture.fill_rect(strip.min, strip.max, palette.panel);
     let line = [strip.min, Vec2::new(strip.max.x, strip.min.y)];
     picture.line(&line, false, Pen::new(palette.edge.alpha(140), 1.0));
-    let middle = (strip.min.y + strip.max.y) / 2.0;
+    let middle = layout.time.min.y + 18.0;
 
     play_icon(
         picture,
@@ -66,6 +66,52 @@ pub(super) fn time_bar(picture: &mut Picture, ui: &Ui, state: &ViewState) {
     let at = Vec2::new(right, middle + 14.0);
     text(picture, at, Anchor::Right, SMALL, palette.quiet, "h for help");
     progress_bar(picture, &layout, state, palette);
+    margins(picture, &layout, ui, state);
+}
+
+/// Draws the margin of an expectation over time, and where it is zero.
+fn margins(picture: &mut Picture, layout: &Layout, ui: &Ui, state: &ViewState) {
+    let (Some(area), Some(track)) = (layout.margins, ui.margins(state)) else {
+        return;
+    };
+    let palette = ui.palette();
+    // Zero is always in sight.
+    let (mut low, mut high) = (0.0, 0.0);
+    for &(_, margin) in &track.values {
+        low = math::min(low, margin);
+        high = math::max(high, margin);
+    }
+    let height = area.max.y - area.min.y;
+    let range = math::max(high - low, f32::MIN_POSITIVE);
+    let y_of = |margin: f32| area.max.y - 4.0 - (margin - low) / range * (height - 8.0);
+    let zero = [Vec2::new(area.min.x, y_of(0.0)), Vec2::new(area.max.x, y_of(0.0))];
+    picture.line(&zero, false, Pen { dash: Some(4.0), ..Pen::new(palette.quiet, 1.0) });
+    // At most one point for each pixel: the lowest margin there.
+    let mut points: Vec<Vec2> = Vec::new();
+    for &(tick, margin) in &track.values {
+        let at = Vec2::new(layout.place_of(tick, state).round(), y_of(margin));
+        match points.last_mut() {
+            Some(last) if last.x == at.x => last.y = math::max(last.y, at.y),
+            _ => points.push(at),
+        }
+    }
+    picture.line(&points, false, Pen::new(palette.ink, 1.5));
+    let failed = layout.place_of(track.failed_at, state);
+    let line = [Vec2::new(failed, area.min.y), Vec2::new(failed, area.max.y)];
+    picture.line(&line, false, Pen::new(palette.highlight, 1.5));
+    let now = layout.place_of(state.world.tick, state);
+    if let Some(margin) = track.at(state.world.tick) {
+        picture.disc(Vec2::new(now, y_of(margin)), 4.0, palette.ink);
+        let value = format!("{margin:.3} {}", track.unit);
+        let at = Vec2::new(14.0, area.min.y + 34.0);
+        text(picture, at, Anchor::Left, SMALL, palette.ink, &value);
+    }
+    let name = track.expectation.split('(').next().unwrap_or_default();
+    let at = Vec2::new(14.0, area.min.y + 18.0);
+    text(picture, at, Anchor::Left, SMALL, palette.quiet, &format!("margin of {name}"));
+    let failure = format!("fails at {}", track.failed_at);
+    let at = Vec2::new(layout.strip.max.x - 14.0, area.min.y + 18.0);
+    text(picture, at, Anchor::Right, SMALL, palette.quiet, &failure);
 }
 
 /// Returns the speed, or the tick that the player runs to.

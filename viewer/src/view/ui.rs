@@ -6,6 +6,7 @@ use flockwork_engine::world::{GroupId, Values};
 use super::command::{Overlays, PlayerCommand};
 use super::help::HelpPages;
 use super::layout::{Layout, PanelKind, ParamRows};
+use super::margin_track::MarginTrack;
 use super::view_state::ViewState;
 use super::{error_panel, explain_text, tune};
 use crate::draw::{Camera, DARK, LIGHT, Palette};
@@ -42,6 +43,8 @@ pub(crate) struct Ui {
     drag: Option<Drag>,
     /// Digits of a tick that is being typed.
     pub digits: String,
+    /// The margin of an expectation that fails.
+    margins: Option<MarginTrack>,
     /// Whether the window is to close.
     pub is_closing: bool,
 }
@@ -81,8 +84,20 @@ impl Ui {
             pointer: Vec2::ZERO,
             drag: None,
             digits: String::new(),
+            margins: None,
             is_closing: false,
         }
+    }
+
+    /// Shows the margin of an expectation above the time bar.
+    pub(crate) fn show_margins(&mut self, margins: Option<MarginTrack>) {
+        self.margins = margins;
+    }
+
+    /// Returns the margin to show. After an edit it would be that of other files.
+    pub(super) fn margins(&self, state: &ViewState) -> Option<&MarginTrack> {
+        let is_edited = state.edits.iter().any(|edit| *edit > state.first_tick);
+        self.margins.as_ref().filter(|_| !is_edited)
     }
 
     pub(super) fn palette(&self) -> &'static Palette {
@@ -109,7 +124,7 @@ impl Ui {
             tuned: self.param,
         });
         let agent = state.next_turn.as_deref().map(explain_text::height);
-        let layout = Layout::new(self.size, agent, params);
+        let layout = Layout::new(self.size, agent, params, self.margins(state).is_some());
         let (right, bottom) = (layout.left(self.size), layout.strip.min.y);
         Layout {
             error: error_panel::area(state, right, bottom),

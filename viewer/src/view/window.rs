@@ -22,6 +22,7 @@ use keyboard::{Keyboard, PressedKeys};
 
 use super::command::PlayerCommand;
 use super::keys::press;
+use super::margin_track::MarginTrack;
 use super::panels;
 use super::player::Player;
 use super::screen::screen;
@@ -61,6 +62,8 @@ pub(crate) struct ViewSettings {
     pub size: (u32, u32),
     pub is_dark: bool,
     pub is_paused: bool,
+    /// The margin of an expectation that fails, to show it over time.
+    pub margins: Option<MarginTrack>,
     pub threads: usize,
     /// Reports that the system closed the window, at a tick. It is also called if that ends the program.
     pub on_lost: fn(u64),
@@ -199,7 +202,8 @@ impl WindowLoop {
     ) -> Self {
         let keys = Rc::new(RefCell::new(PressedKeys::default()));
         window.set_input_callback(Box::new(Keyboard(Rc::clone(&keys))));
-        let ui = Ui::new(settings.size, settings.is_dark);
+        let mut ui = Ui::new(settings.size, settings.is_dark);
+        ui.show_margins(settings.margins.clone());
         Self {
             picture: Picture::new(settings.size, ui.palette().ground),
             ui,

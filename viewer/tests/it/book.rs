@@ -27,6 +27,7 @@ use std::process::Command;
 use std::sync::Mutex;
 
 use flockwork_engine::script::{Topic, reference};
+use flockwork_engine::trace::Measure;
 use snapbox::filter::NormalizeToExpected;
 use snapbox::{Assert, Data};
 
@@ -115,6 +116,18 @@ fn each_primitive_and_combinator_has_a_picture() {
         assert!(scenario.starts_with("// render: "), "{name} says how it is drawn");
         let behavior = format!("behavior: \"primitives/{}\"", name.trim_end_matches(".ron"));
         assert!(scenario.contains(&behavior), "{name} shows what it is called after");
+    }
+}
+
+#[test]
+fn the_page_about_tests_lists_every_measure() {
+    let Some(top) = repository() else { return };
+    let page = fs::read_to_string(top.join("docs/src/testing.md")).unwrap();
+    for measure in Measure::ALL {
+        let (name, formula) = (measure.name(), measure.formula().replace('|', "\\|"));
+        let line = page.lines().find(|line| line.starts_with(&format!("| `{name}` | ")));
+        let end = format!(" | {} | `{formula}` |", measure.unit());
+        assert!(line.is_some_and(|line| line.ends_with(&end)), "{name}: {line:?}");
     }
 }
 

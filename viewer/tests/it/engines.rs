@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use snapbox::str;
+use snapbox::{IntoData, str};
 
 use crate::project::{Project, skipped};
 
@@ -101,7 +101,7 @@ stderr = { path = "/work/parts/jobs/merge.log", on_close = "rm-if-finished" }
 # The number of workers that may be lost.
 crash_limit = 20
 
-"#]]);
+"#]].raw());
     snapbox::assert_data_eq!(files("slurm"), str![[r#"
 2 shards with 180 runs are in /work/parts/jobs/slurm.sh
 to start them:
@@ -126,7 +126,7 @@ the last job joins the tables, as this does:
 #SBATCH --requeue
 #SBATCH --output=/dev/null
 log=/work/parts/jobs/shard-"$SLURM_ARRAY_TASK_ID.log"
-/bin/flockwork sweep '/work/it'/''s long.plan.ron' --shard "$SLURM_ARRAY_TASK_ID"/2 --out /work/parts --threads 3 >"$log" 2>&1
+/bin/flockwork sweep '/work/it'\''s long.plan.ron' --shard "$SLURM_ARRAY_TASK_ID"/2 --out /work/parts --threads 3 >"$log" 2>&1
 code=$?
 if [ "$code" -eq 0 ]; then
     rm -f "$log"
@@ -136,7 +136,7 @@ elif [ "$code" -gt 128 ] && [ "${SLURM_RESTART_COUNT:-0}" -lt 3 ]; then
 fi
 exit "$code"
 
-"#]]);
+"#]].raw());
     snapbox::assert_data_eq!(files("parallel"), str![[r#"
 2 shards with 180 runs are in /work/parts/jobs/parallel.sh
 to start them:
@@ -147,12 +147,12 @@ the last job joins the tables, as this does:
 #!/bin/sh
 # Written by `flockwork sweep`. It takes options of GNU parallel, such as --sshlogin HOST or --bar.
 parallel --retries 4 --jobs 33% --joblog /work/parts/jobs/parallel.log "$@" >/dev/null <<'END' || exit
-/bin/flockwork sweep '/work/it'/''s long.plan.ron' --shard 1/2 --out /work/parts --threads 3
-/bin/flockwork sweep '/work/it'/''s long.plan.ron' --shard 2/2 --out /work/parts --threads 3
+/bin/flockwork sweep '/work/it'\''s long.plan.ron' --shard 1/2 --out /work/parts --threads 3
+/bin/flockwork sweep '/work/it'\''s long.plan.ron' --shard 2/2 --out /work/parts --threads 3
 END
 exec /bin/flockwork merge /work/parts
 
-"#]]);
+"#]].raw());
 }
 
 #[test]

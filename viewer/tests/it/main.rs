@@ -15,6 +15,7 @@ mod explain;
 mod export;
 #[cfg(unix)]
 mod hostile;
+mod hunt;
 mod import;
 #[cfg(unix)]
 mod interrupt;
@@ -29,5 +30,6 @@ mod score;
 mod start;
 mod sweep;
 mod test;
+mod tune;
 #[cfg(feature = "window")]
 mod view;

@@ -1,5 +1,6 @@
 //! `flockwork run`, when it succeeds.
 
+use flockwork_engine::trace::Measure;
 use snapbox::str;
 
 use crate::project::Project;
@@ -60,6 +61,61 @@ fn every_format_records_every_kth_tick() {
         "{text}"
     );
     assert_eq!(text.lines().count(), 6);
+}
+
+#[test]
+fn measures_are_recorded_over_time() {
+    let project = Project::two();
+    let run = |more: &[&str]| {
+        let args = [&["run", "scenarios/two.ron", "--ticks", "8", "--every", "4"], more].concat();
+        project.flockwork(&args).says(0, &[]).out()
+    };
+    let chosen =
+        ["--measure", "path_length", "--measure", "walkers.agents", "--measure", "time_to_goal"];
+    let shown = run(&[&["--measures", "m.csv"], &chosen[..]].concat());
+    assert!(shown.contains("path_length    8 world units\n"), "{shown}");
+    assert!(shown.contains("time_to_goal   no value\n"), "{shown}");
+    assert_eq!(
+        project.read("m.csv"),
+        "tick,time_s,path_length,walkers.agents,time_to_goal\n0,0,0,2,\n4,0.2,4,2,\n8,0.4,8,2,\n"
+    );
+    run(&[&["--measures", "m.jsonl"], &chosen[..]].concat());
+    let text = project.read("m.jsonl");
+    let last =
+        r#"{"tick":8,"time_s":0.4,"path_length":8.0,"walkers.agents":2,"time_to_goal":null}"#;
+    assert_eq!(text.lines().last(), Some(last));
+    assert_eq!(text.lines().count(), 3);
+    // All measures of the only group are those of all agents.
+    run(&["--measures", "m.csv"]);
+    let text = project.read("m.csv");
+    let names: Vec<&str> = text.lines().next().unwrap().split(',').collect();
+    let all = Measure::ALL.iter().map(|measure| measure.name());
+    assert_eq!(names, ["tick", "time_s"].into_iter().chain(all).collect::<Vec<_>>());
+}
+
+#[test]
+fn the_json_object_contains_measures_and_margins() {
+    let text = Project::two().read("scenarios/two.ron");
+    let expect =
+        "expect: [MaxSpeed(speed: 21), NoOverlap(tolerance: 3), AllFinite, MaxSpeed(speed: 5)],\n)";
+    let text = text.trim_end().strip_suffix(')').unwrap().to_owned() + expect;
+    let project = Project::two().with("scenarios/two.ron", text);
+    let object = project.flockwork(&["run", "scenarios/two.ron", "--json"]).says(0, &[]).out();
+    let object: serde_json::Value = serde_json::from_str(&object).unwrap();
+    assert_eq!(object["measures"]["mean_speed"], 20.0);
+    assert_eq!(object["measures"].as_object().unwrap().len(), Measure::ALL.len());
+    let margins = object["margins"].as_array().unwrap();
+    let find = |place: usize, what: &str| margins[place][what].clone();
+    assert_eq!(
+        (find(0, "margin"), find(0, "tick"), find(0, "holds")),
+        (1.0.into(), 0.into(), true.into())
+    );
+    assert_eq!(
+        (find(0, "expectation"), find(0, "unit")),
+        ("MaxSpeed(speed: 21)".into(), "world units/s".into())
+    );
+    assert_eq!((find(2, "margin"), find(2, "holds")), (serde_json::Value::Null, true.into()));
+    assert_eq!((find(3, "margin"), find(3, "holds")), ((-15.0).into(), false.into()));
 }
 
 #[test]

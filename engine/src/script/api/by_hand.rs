@@ -64,6 +64,9 @@ by_hand! {
     /// ticks with `every`.
     EntryPoints "expect" "fn expect(now)" (now: "the measures of one moment") -> "`true` or `false`, or a number: its margin";
 
+    /// Defines a measure of your own. A scenario names it under `measures`.
+    EntryPoints "measure" "fn measure(now)" (now: "the measures of one moment") -> "a number, or `()` if it has no value";
+
     /// Returns the vector of a flow field at a point.
     ///
     /// The field `Script(name: "...")` of a scenario calls it for each cell when the scenario is loaded. It can ask `world` for

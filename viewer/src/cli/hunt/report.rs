@@ -77,7 +77,7 @@ pub(super) fn text(
         line(format!("  made smaller in {} runs{all}: {changes}", one.shrunk.runs));
         let golden = if one.has_golden { " and its golden" } else { "" };
         line(format!("  wrote {}{golden}", one.path.display()));
-        line(format!("  look at it: flockwork view {}", one.argument));
+        line(format!("  look at it: flockwork view --failure {}", one.argument));
         if let Some(explain) = &one.explain {
             line(format!("  explain it: {explain}"));
         }

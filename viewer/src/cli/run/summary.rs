@@ -5,8 +5,10 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use flockwork_engine::trace::{closest_pair, mean_speed, significant};
-use flockwork_engine::{Run, state_hash};
+use flockwork_engine::{Expectation, Judge, Margin, Run, state_hash};
 use serde::Serialize;
+
+use super::measures::Values;
 
 /// The summary of a run. Its fields are those of the JSON object.
 #[derive(Serialize)]
@@ -24,6 +26,39 @@ pub(super) struct RunSummary<'a> {
     goals_reached: u64,
     written: Option<WrittenTrajectory<'a>>,
     debug_lines: DebugLines,
+    pub(super) measures: Option<Values<'a>>,
+    /// Whether the text shows measures: whether they were asked for by their names.
+    #[serde(skip)]
+    pub(super) shows_measures: bool,
+    pub(super) margins: Option<Vec<MarginSummary>>,
+}
+
+/// How far an expectation is from failing.
+#[derive(Serialize)]
+pub(super) struct MarginSummary {
+    expectation: String,
+    holds: bool,
+    margin: Option<f32>,
+    tick: u64,
+    unit: &'static str,
+}
+
+impl MarginSummary {
+    /// Takes the margins of all expectations, at the end of the run.
+    pub(super) fn of_all(run: &Run, mut judge: Judge) -> Vec<Self> {
+        judge.end(run.simulation());
+        let margins = judge.margins();
+        let failures = judge.into_failures();
+        let all = run.expectations().iter().zip(margins).enumerate();
+        let one = |(place, (expectation, margin)): (usize, (&Expectation, Margin))| Self {
+            expectation: expectation.to_string(),
+            holds: failures.iter().all(|failure| failure.expectation != place),
+            margin: margin.value,
+            tick: margin.tick,
+            unit: margin.unit,
+        };
+        all.map(one).collect()
+    }
 }
 
 #[derive(Serialize)]
@@ -74,6 +109,9 @@ impl<'a> RunSummary<'a> {
             goals_reached: simulation.goals_reached(),
             written,
             debug_lines,
+            measures: None,
+            shows_measures: false,
+            margins: None,
         }
     }
 
@@ -117,6 +155,16 @@ impl<'a> RunSummary<'a> {
             let to = if file == super::STDOUT { "the standard output" } else { file };
             let plural = if *ticks == 1 { "" } else { "s" };
             line(&mut text, "written", format!("{to} ({ticks} tick{plural})"));
+        }
+        if self.shows_measures {
+            for (of, value) in self.measures.iter().flat_map(Values::each) {
+                let unit = of.unit();
+                let value = value.map_or("no value".to_owned(), |value| match unit {
+                    "" => value.to_string(),
+                    unit => format!("{value} {unit}"),
+                });
+                line(&mut text, of.name(), value);
+            }
         }
         text
     }

@@ -276,7 +276,7 @@ fn open_table(
 /// What a finished sweep says.
 pub(in crate::cli) struct SweepSummary {
     table: PathBuf,
-    runs: u64,
+    pub(super) runs: u64,
     /// Number of runs that ended with an error.
     errors: u64,
     /// Number of runs in which an expectation failed.

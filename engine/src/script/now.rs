@@ -1,0 +1,160 @@
+//! Functions of scripts that are called with `now`: the measures of a tick.
+
+use rhai::{ASTNode, Caches, Dynamic, Expr, FLOAT, INT, Map, Scope};
+
+use super::compile::Script;
+use super::entry_point::EntryPoint;
+use super::interpreter::FunctionBody;
+use super::{Mentions, error, turn};
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::sim::Simulation;
+use crate::trace::{Measure, MeasureValue, MeasuredAgents, Totals};
+use crate::world::GroupId;
+
+/// A compiled script with a function of one parameter, `now`.
+#[derive(Debug)]
+pub(super) struct NowFunction {
+    script: Script,
+    name: &'static str,
+    body: FunctionBody,
+    parameter: String,
+    /// The measures to compute: those that the script reads, and those that cost little.
+    wanted: Vec<Measure>,
+}
+
+/// Elements of `now` that its groups do not have.
+const NOW: [&str; 3] = ["tick", "time", "groups"];
+
+/// Elements that `now` and each of its groups have, in addition to the measures.
+const COMMON: [&str; 1] = ["center"];
+
+impl NowFunction {
+    /// Takes the function from a script.
+    ///
+    /// # Errors
+    ///
+    /// If the function is missing, or reads something that `now` does not have.
+    pub(super) fn new(mut script: Script, of: &EntryPoint) -> Result<Self, Diagnostics> {
+        let parameter = of.parameter_in(&script)?;
+        let wrong = wrong_properties(&script, of.name, &parameter);
+        if !wrong.is_empty() {
+            return Err(wrong.into());
+        }
+        // By default a missing element of a map is `()`, which would silently compare as false.
+        script.engine.set_fail_on_invalid_map_property(true);
+        let mentions = Mentions::of(&script);
+        let is_wanted = |measure: &Measure| {
+            let is_cheap = !measure.is_expensive() && !measure.needs_totals();
+            is_cheap || mentions.reads_measure(*measure)
+        };
+        let wanted = Measure::ALL.iter().copied().filter(is_wanted).collect();
+        let body = FunctionBody::of(&script, of.name);
+        Ok(Self { body, name: of.name, parameter, wanted, script })
+    }
+
+    /// Returns the measures that it is given.
+    pub(super) fn measures(&self) -> &[Measure] {
+        &self.wanted
+    }
+
+    /// Calls the function. Returns its result, and what it wrote with `debug`.
+    pub(super) fn call(
+        &self,
+        simulation: &Simulation,
+        totals: Option<&Totals>,
+    ) -> (Result<Dynamic, Diagnostic>, Vec<String>) {
+        let now = self.now(simulation, totals);
+        let mut scope = Scope::new();
+        scope.push(self.parameter.as_str(), now);
+        let mut global = self.body.new_state(&self.script);
+        let session = turn::enter(simulation.world());
+        let result = self.body.run(&self.script, &mut global, &mut Caches::new(), &mut scope);
+        let messages =
+            turn::with(|turn| Ok(std::mem::take(&mut turn.messages))).unwrap_or_default();
+        let messages = messages.into_iter();
+        let messages = messages.map(|one| format!("{} ({})", one.text, one.place)).collect();
+        drop(session);
+        let result = result.map_err(|error| error::runtime_error(&error, &self.script.sources()));
+        (result, messages)
+    }
+
+    /// Returns an error at the function.
+    pub(super) fn error(&self, message: String) -> Diagnostic {
+        Diagnostic::error(message).at(&self.script.source, self.script.place_of(self.name))
+    }
+
+    /// Returns the values that the script reads as `now`.
+    fn now(&self, simulation: &Simulation, totals: Option<&Totals>) -> Map {
+        let world = simulation.world();
+        let mut now = self.measured(MeasuredAgents::new(simulation, None, totals));
+        now.insert("tick".into(), (world.tick as INT).into());
+        now.insert("time".into(), world.time().into());
+        let groups = (0..).map(GroupId).zip(&world.groups);
+        let groups: Map = groups
+            .map(|(id, group)| {
+                let measured = MeasuredAgents::new(simulation, Some(id), totals);
+                let measured = self.measured(measured);
+                (group.name.as_ref().into(), measured.into())
+            })
+            .collect();
+        now.insert("groups".into(), groups.into());
+        now
+    }
+
+    fn measured(&self, measured: MeasuredAgents<'_>) -> Map {
+        let mut map: Map = Measure::ALL
+            .iter()
+            .map(|&measure| {
+                let is_wanted = self.wanted.contains(&measure);
+                let value = match is_wanted.then(|| measure.take(&measured)).flatten() {
+                    Some(MeasureValue::Count(count)) => Dynamic::from(count as INT),
+                    Some(MeasureValue::Number(number)) => Dynamic::from(number as FLOAT),
+                    None => Dynamic::UNIT,
+                };
+                (measure.name().into(), value)
+            })
+            .collect();
+        let center = measured.all.map_or(Dynamic::UNIT, |all| Dynamic::from(all.center));
+        map.insert("center".into(), center);
+        map
+    }
+}
+
+/// Returns a number that a script has returned.
+pub(super) fn number(returned: &Dynamic) -> Option<f32> {
+    let integer = returned.as_int().ok().map(|integer| integer as f32);
+    integer.or_else(|| returned.as_float().ok())
+}
+
+/// Returns the errors of elements that the function reads directly from its parameter and that do not exist.
+fn wrong_properties(script: &Script, function: &str, parameter: &str) -> Vec<Diagnostic> {
+    let known = || {
+        let measures = Measure::ALL.iter().map(|measure| measure.name());
+        NOW.into_iter().chain(COMMON).chain(measures)
+    };
+    let body = script.body(function, 1);
+    let mut found = Vec::new();
+    body.walk(&mut |path| {
+        if let Some(ASTNode::Expr(Expr::Dot(dot, ..))) = path.last()
+            && let Expr::Variable(variable, ..) = &dot.lhs
+            && variable.1 == parameter
+            && let Some(Expr::Property(property, position)) = first(&dot.rhs)
+            && !known().any(|name| name == property.2.as_str())
+        {
+            let wrong = Diagnostic::error(format!("`{parameter}` has no element `{}`", property.2))
+                .suggest(&property.2, known());
+            found.push(script.sources().place(wrong, *position));
+        }
+        true
+    });
+    found.dedup();
+    found
+}
+
+/// Returns the first part of what follows a dot.
+fn first(expression: &Expr) -> Option<&Expr> {
+    match expression {
+        Expr::Dot(dot, ..) | Expr::Index(dot, ..) => first(&dot.lhs),
+        other => Some(other),
+    }
+}
