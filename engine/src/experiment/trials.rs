@@ -239,8 +239,7 @@ impl Trials {
             }
             let started = match &starter {
                 Some((_, Ok(starter))) => {
-                    let mut options = Options::default();
-                    options.seed = trial.seed;
+                    let options = Options { seed: trial.seed, ..Options::default() };
                     starter.start(&options)
                 }
                 Some((_, Err(errors))) => Err(errors.clone()),

@@ -76,7 +76,7 @@ fn what_cannot_be_hunted_is_an_error() {
 fn tests_can_hunt_too() {
     let project = walkers();
     let scenario = "scenarios/walkers.ron";
-    let calm = WALKERS.replace("NoOverlap(groups: [\"east\", \"west\"])", "AllFinite()");
+    let calm = WALKERS.replace("NoOverlap(groups: [\"east\", \"west\"])", "AllFinite");
     let calm = walkers().with(scenario, calm);
     let hunt = ["test", scenario, "--hunt", "50", "--hunt-seed", "1"];
     calm.flockwork(&hunt).says(0, &[]);
