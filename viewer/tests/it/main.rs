@@ -9,6 +9,8 @@ mod bounded;
 mod check;
 mod commands;
 mod completions;
+#[cfg(target_os = "linux")]
+mod engines;
 mod explain;
 mod export;
 #[cfg(unix)]
