@@ -236,6 +236,11 @@ fn most_mutations_are_noticed(n: usize) {
     let noticed = try_mutations(&cases, &tried, || {});
     let caught = noticed.iter().filter(|noticed| **noticed).count();
     report(&format!("{caught} of {} mutations are noticed", tried.len()));
+    for (mutation, _) in tried.iter().zip(&noticed).filter(|(_, noticed)| !**noticed) {
+        let (line, _) = mutation.place.source.line_column(mutation.place.span.start);
+        let (file, new) = (&mutation.place.source.name, &mutation.replacement);
+        report(&format!("not noticed: {file}:{line}: {} -> {new}", mutation.written()));
+    }
     assert!(caught * 100 >= tried.len() * 90, "{caught} of {}", tried.len());
 }
 
