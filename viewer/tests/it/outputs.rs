@@ -5,11 +5,13 @@ use std::fs;
 use crate::project::{Project, names};
 
 /// Options that write files: the command with its other arguments, the option with its value, and the file.
-const OUTPUTS: [(&str, &str, &str); 10] = [
+const OUTPUTS: [(&str, &str, &str); 12] = [
     ("run scenarios/two.ron", "--out a.csv", "a.csv"),
     ("run scenarios/two.ron", "--out a.jsonl", "a.jsonl"),
     ("run scenarios/two.ron", "--out a.txt", "a.txt"),
     ("run scenarios/two.ron --format jsonl", "--out a", "a"),
+    ("run scenarios/two.ron", "--measures m.csv", "m.csv"),
+    ("run scenarios/two.ron", "--measures m.jsonl", "m.jsonl"),
     ("render scenarios/two.ron --tick 1 --size 64x64", "--out a.png", "a.png"),
     ("render scenarios/two.ron --to 2 --size 64x64", "--out a.gif", "a.gif"),
     ("test", "--junit a.xml", "a.xml"),
