@@ -48,7 +48,7 @@ pub(super) fn find_overlaps(now: &TickView<'_>, bodies: &BodyRadii, tolerance: f
         for row in 0..agents.len() {
             each(row, deepest, &mut |_, depth| deepest = math::max(deepest, depth));
         }
-        (deepest > f32::NEG_INFINITY).then(|| tolerance - deepest)
+        (deepest > f32::NEG_INFINITY).then_some(tolerance - deepest)
     });
     Judgment::of_searches(violation, margin.flatten())
 }

@@ -62,6 +62,7 @@ pub(super) trait Rule: CloneRule + fmt::Debug + Send + Sync {
     }
 
     /// Returns whether it demands a number of agents, so that it cannot hold with too few.
+    #[cfg(feature = "experiments")]
     fn counts_agents(&self) -> bool {
         false
     }

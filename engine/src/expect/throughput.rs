@@ -106,6 +106,7 @@ impl Rule for Throughput {
         None
     }
 
+    #[cfg(feature = "experiments")]
     fn counts_agents(&self) -> bool {
         true
     }

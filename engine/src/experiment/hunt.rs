@@ -9,6 +9,7 @@ use std::sync::Arc;
 use super::probe::{FailedRun, FailureKind, ProbeOptions, Probed, Probes};
 use super::shrink::{Shrinker, Shrunk, lead};
 use super::starts::{Draw, Start, Starts};
+use super::trials::check_value;
 use super::{Variation, Varied};
 use crate::diag::{Diagnostic, Diagnostics, Place, Source, nearest};
 use crate::math;
@@ -133,6 +134,9 @@ impl Hunt {
                 .into());
         }
         let only = options.expectation.as_deref().map(|one| find(one, &texts)).transpose()?;
+        for (path, place, variation) in &options.vary {
+            check_value(scenario, path, place, variation)?;
+        }
         let run = probes.start(&scenario.text)?;
         let starts = Starts::new(
             scenario,

@@ -102,14 +102,16 @@ fn guided_starts_come_nearer_to_a_failure_than_random_ones() {
 #[test]
 fn a_script_that_fails_is_found_and_made_smaller() {
     let script = "fn steer(me) {
-        if me.pos.x > 60 { return [1][7]; }
+        if me.pos.x > 60 { throw \"too far\"; }
         me.seek(me.goal)
     }";
     let hunt = hunt(WALKERS, script, options()).unwrap();
     let result = search(&hunt);
     assert_eq!(result.found[0].run, 0);
     let shrunk = shrunk(&hunt, &result);
-    assert!(matches!(&shrunk.failure.kind, FailureKind::Script(place) if place == "walk:2:35"));
+    assert!(
+        matches!(&shrunk.failure.kind, FailureKind::Script(place) if place.starts_with("walk:2:"))
+    );
     assert_eq!(shrunk.after.agents, 1, "{}", shrunk.text);
 }
 
@@ -117,7 +119,7 @@ fn a_script_that_fails_is_found_and_made_smaller() {
 fn what_is_kept_stays_and_what_is_named_varies() {
     let keep = vec![Varied::Seed, Varied::Places, Varied::Counts, Varied::Events];
     let calm = "fn steer(me) { me.seek(me.goal) }";
-    let scenario = WALKERS.replace("NoOverlap()", "AllFinite()");
+    let scenario = WALKERS.replace("NoOverlap()", "AllFinite");
     let kept = HuntOptions { keep: keep.clone(), ..options() };
     assert_eq!(search(&hunt(&scenario, calm, kept).unwrap()).runs, 1);
     let source = Source::new("--vary", "ticks");

@@ -264,7 +264,7 @@ impl<'s> Shrinker<'s> {
                 }
             }
             let simulation = run.simulation();
-            listed.extend(self.from_here(simulation));
+            listed.extend(self.continued(simulation));
             let ticks = part(&self.text, &path(&["ticks"])).and_then(|text| text.parse().ok());
             continued.extend(continuation(&source, simulation, &[], ticks.unwrap_or(tick), &name));
         }
@@ -281,7 +281,7 @@ impl<'s> Shrinker<'s> {
     }
 
     /// Returns a scenario that begins at tick 0 with the agents of a simulation as they are.
-    fn from_here(&self, simulation: &Simulation) -> Option<String> {
+    fn continued(&self, simulation: &Simulation) -> Option<String> {
         let now = simulation.world().tick;
         let mut text = without_parts(&self.text, &[path(&["start"])]);
         let scenario = Scenario::parse(&Source::new("", self.text.as_str())).ok()?;
@@ -441,10 +441,9 @@ impl<'s> Shrinker<'s> {
         for whole in ["events", "obstacles", "paths"] {
             let parts = part_names(&self.text, &path(&[whole])).into_iter();
             let parts: Vec<PartPath> = parts.map(|name| path(&[whole, &name])).collect();
-            let count = parts.len();
             self.remove_most(parts)?;
-            let left = part_names(&self.text, &path(&[whole])).len();
-            if count > 0 && left == 0 {
+            let is_empty = part_names(&self.text, &path(&[whole])).is_empty();
+            if is_empty && part(&self.text, &path(&[whole])).is_some() {
                 self.try_all(vec![without_parts(&self.text, &[path(&[whole])])])?;
             }
         }

@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::{Expectations, Plan};
-use crate::diag::{Diagnostic, Diagnostics, Source};
+use super::{Expectations, Plan, Variation};
+use crate::diag::{Diagnostic, Diagnostics, Place, Source};
 use crate::expect::{Judge, Margin};
 use crate::golden::Fingerprint;
 use crate::runner::{Options, Run, Starter};
@@ -124,19 +124,8 @@ impl Trials {
             return Ok(());
         };
         // Find which one it is.
-        for (index, (path, place, _)) in plan.vary.iter().enumerate() {
-            let alone = Plan { vary: vec![plan.vary[index].clone()], ..plan.clone() };
-            let template =
-                Template::new(self.template.source(), &[path]).map_err(|(_, error)| error)?;
-            let Err(errors) = template.read(&[alone.vary[0].2.at(0.0)]) else {
-                continue;
-            };
-            let wrong = Diagnostic::error(format!("`{path}` cannot be {}", first[index]));
-            let mut wrong = wrong.at(&place.source, place.span.clone());
-            for error in errors.iter() {
-                wrong = wrong.help(error.message.clone());
-            }
-            return Err(wrong.into());
+        for (path, place, variation) in &plan.vary {
+            check_value(self.template.source(), path, place, variation)?;
         }
         Err(errors)
     }
@@ -250,8 +239,7 @@ impl Trials {
             }
             let started = match &starter {
                 Some((_, Ok(starter))) => {
-                    let mut options = Options::default();
-                    options.seed = trial.seed;
+                    let options = Options { seed: trial.seed, ..Options::default() };
                     starter.start(&options)
                 }
                 Some((_, Err(errors))) => Err(errors.clone()),
@@ -351,6 +339,27 @@ impl<'o> WatchedRun<'o> {
         self.outcome.state_hash = state_hash(simulation.world(), simulation.minds());
         self.outcome.measures = self.sample().measures;
     }
+}
+
+/// Checks that the first value of a variation fits into a scenario.
+///
+/// # Errors
+///
+/// If there is no such place, or the value does not fit.
+pub(super) fn check_value(
+    scenario: &Arc<Source>,
+    path: &str,
+    place: &Place,
+    variation: &Variation,
+) -> Result<(), Diagnostic> {
+    let at = |error: Diagnostic| error.at(&place.source, place.span.clone());
+    let template = Template::new(scenario, &[path]).map_err(|(_, error)| at(error))?;
+    let first = variation.at(0.0);
+    let Err(errors) = template.read(std::slice::from_ref(&first)) else {
+        return Ok(());
+    };
+    let wrong = at(Diagnostic::error(format!("`{path}` cannot be {first}")));
+    Err(errors.iter().fold(wrong, |wrong, error| wrong.help(error.message.clone())))
 }
 
 /// Returns the first error in one line.

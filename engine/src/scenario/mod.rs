@@ -44,11 +44,14 @@ use ron::extensions::Extensions;
 pub use continuation::continuation;
 pub use edit_params::set_params;
 pub use fields::FieldScript;
+#[cfg(feature = "experiments")]
 pub(crate) use findings::Findings;
 pub use measures::MeasureRef;
+#[cfg(feature = "experiments")]
 pub(crate) use ordered::Ordered;
 pub use override_params::SetParamError;
 pub use scale::ScaleError;
+#[cfg(feature = "experiments")]
 pub(crate) use spanned::{Spanned, WrittenValue};
 pub use template::{Template, TemplateValue};
 pub use to_ron::{action_text, number as number_text, quoted as string_text};

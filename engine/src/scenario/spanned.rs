@@ -60,9 +60,11 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Spanned<T> {
 }
 
 /// A value of any type, as it is written.
+#[cfg(feature = "experiments")]
 #[derive(Clone, Debug)]
 pub(crate) struct WrittenValue(pub(crate) String);
 
+#[cfg(feature = "experiments")]
 impl<'de> Deserialize<'de> for WrittenValue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = Box::<RawValue>::deserialize(deserializer)?;

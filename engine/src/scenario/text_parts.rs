@@ -165,7 +165,7 @@ mod tests {
         assert!(second.contains("// a\n    },\n"), "{second}");
         assert!(!second.contains("Dots") && !second.contains("rock"), "{second}");
         let fields = without(&[&["ticks"], &["groups", "a", "params", "n"]]);
-        assert!(fields.contains("(\n    world:") && fields.contains("{ \"w\": 2.0,}"), "{fields}");
+        assert!(fields.contains("(\n    world:") && fields.contains("{ \"w\": 2.0, }"), "{fields}");
         assert_eq!(without(&[&["none"], &["groups", "a", "spawn", "9"]]), TEXT);
     }
 

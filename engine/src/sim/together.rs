@@ -51,7 +51,7 @@ fn is_shared(simulation: &Simulation) -> bool {
 pub fn step_together(simulations: &mut [&mut Simulation]) -> Vec<Result<(), AgentError>> {
     let each_thread = simulations.len().div_ceil(threads::current_threads());
     let parts = simulations.chunks_mut(each_thread.clamp(1, MAX_SIMULATIONS));
-    threads::map(parts.collect(), |part| step_lanes(part)).into_iter().flatten().collect()
+    threads::map(parts.collect(), step_lanes).into_iter().flatten().collect()
 }
 
 /// Does the same on the calling thread, for simulations that should all decide together.

@@ -311,7 +311,7 @@ fn case(
             }
             ParamKind::Slots => write!(line, "{comma}{{\"slots\": {}}}", [16, 8, 32, 16][variant]),
             ParamKind::Path => write!(line, "{comma}{{\"path\": 0}}"),
-            ParamKind::Flow if variant % 2 == 0 => write!(line, "{comma}{{\"field\": 0}}"),
+            ParamKind::Flow if variant.is_multiple_of(2) => write!(line, "{comma}{{\"field\": 0}}"),
             ParamKind::Flow => {
                 write!(line, "{comma}{{\"vector\": {:?}}}", FORCES[1][place % 3])
             }

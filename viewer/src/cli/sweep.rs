@@ -1,5 +1,6 @@
 //! `flockwork sweep`: runs a scenario with many values and seeds, and writes a table.
 
+mod jobs;
 pub(super) mod report;
 pub(super) mod results;
 mod rows;
@@ -7,6 +8,7 @@ mod shard;
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use flockwork_engine::experiment::Sweep;
 use flockwork_engine::load::ScriptsFolder;
@@ -16,8 +18,16 @@ use super::interrupt::Interrupt;
 use super::plan_file::{self, PlanFile};
 use super::progress::DelayedProgressBar;
 use super::{CommandResult, Ending, terminal, values};
+use jobs::Engine;
 use results::{Identity, Results};
 use shard::Shard;
+
+/// Number of runs that are allowed without --limit.
+const DEFAULT_LIMIT: u64 = 1_000_000;
+
+/// Time that a shard waits for another process with the same shard. An engine that has lost a machine may start the
+/// shard elsewhere before the first process has ended.
+const SHARD_PATIENCE: Duration = Duration::from_secs(30);
 
 /// Run a scenario with many values and seeds, and write a table
 #[derive(Debug, clap::Args)]
@@ -25,6 +35,7 @@ use shard::Shard;
 Examples:
   flockwork sweep scenarios/boids.plan.ron
   flockwork sweep scenarios/boids.plan.ron --shard 2/8 --out results
+  flockwork sweep scenarios/boids.plan.ron --on slurm --submit
 
 A plan (RON) names a scenario, the values that vary, the seeds, and what is recorded:
   (
@@ -58,19 +69,31 @@ pub(super) struct Args {
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
 
+    /// Write the files for jobs on many machines, and say how to start them
+    #[arg(long, value_name = "ENGINE", conflicts_with_all = ["shard", "restart"])]
+    on: Option<Engine>,
+
+    /// Number of jobs, for --on [default: one for each 500 runs, but at least 8 and at most 1000]
+    #[arg(long, value_name = "N", requires = "on", value_parser = values::at_least_one)]
+    shards: Option<u64>,
+
+    /// Start the jobs too, for --on
+    #[arg(long, requires = "on")]
+    submit: bool,
+
     /// Allow up to N runs
-    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = values::at_least_one)]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_LIMIT, value_parser = values::at_least_one)]
     limit: u64,
 
     /// Print the scenario of run N instead, as a file that runs alone
-    #[arg(long, value_name = "N", conflicts_with_all = ["out", "shard", "restart"])]
+    #[arg(long, value_name = "N", conflicts_with_all = ["out", "shard", "restart", "on"])]
     show: Option<u64>,
 
     /// Delete older results in the folder and begin again
     #[arg(long)]
     restart: bool,
 
-    /// Number of threads; 0 uses one per core
+    /// Number of threads; 0 uses one per core. With --on, the number of cores of each job, 1 by default
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = values::threads)]
     threads: usize,
 }
@@ -107,12 +130,15 @@ fn execute(args: &Args) -> CommandResult {
     }
     let numbers = args.shard.map_or(0..runs, |shard| shard.part(runs));
     let folder = args.out.clone().unwrap_or_else(|| plan_file::folder(&args.plan, "sweep"));
-    let folder = match args.shard {
-        Some(shard) => folder.join(shard.folder()),
-        None => folder,
+    if let Some(engine) = args.on {
+        return jobs::write(engine, args, runs, &folder);
+    }
+    let (folder, patience) = match args.shard {
+        Some(shard) => (folder.join(shard.folder()), SHARD_PATIENCE),
+        None => (folder, Duration::ZERO),
     };
     let identity = Identity::of(&sweep, &numbers);
-    let mut results = Results::open(&folder, identity, &sweep, args.restart)?;
+    let mut results = Results::open(&folder, identity, &sweep, args.restart, patience)?;
     let (first, all) = (results.next(), numbers.end);
     if first > numbers.start && first < all {
         let done = first - numbers.start;

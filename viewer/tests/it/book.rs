@@ -34,10 +34,19 @@ use snapbox::{Assert, Data};
 use crate::project::{self, Project, skipped};
 
 /// Languages of blocks that are neither run nor checked.
-const UNCHECKED: [&str; 3] = ["toml", "mermaid", "html"];
+const UNCHECKED: [&str; 4] = ["toml", "mermaid", "html", "dockerfile"];
 
-/// Commands in `sh` blocks, which are not run: they install something or need the whole repository.
-const INSTALLING: [&str; 6] = ["cargo ", "git clone ", "cd ", "rustup ", "sudo apt", "docs/build"];
+/// Commands in `sh` blocks, which are not run: they install something, or need the whole repository or an engine of jobs.
+const INSTALLING: [&str; 8] = [
+    "cargo ",
+    "git clone ",
+    "cd ",
+    "rustup ",
+    "sudo apt",
+    "docs/build",
+    "hq ",
+    "sh scenarios/watch.sweep/jobs/",
+];
 
 /// The fields of the scenario that fragments in RON belong to, unless they give these fields themselves.
 const FIELDS: [(&str, &str); 4] = [

@@ -9,10 +9,13 @@ mod bounded;
 mod check;
 mod commands;
 mod completions;
+#[cfg(target_os = "linux")]
+mod engines;
 mod explain;
 mod export;
 #[cfg(unix)]
 mod hostile;
+mod hunt;
 mod import;
 #[cfg(unix)]
 mod interrupt;

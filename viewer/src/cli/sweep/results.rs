@@ -136,20 +136,29 @@ pub(super) struct Results {
 const WRITE_EVERY: Duration = Duration::from_millis(200);
 
 impl Results {
-    /// Opens the folder of a sweep, to begin it or to go on.
+    /// Opens the folder of a sweep, to begin it or to go on. Waits for another process that writes to it, for at most the
+    /// time `patience`.
     pub(super) fn open(
         folder: &Path,
         identity: Identity,
         sweep: &Sweep,
         restart: bool,
+        patience: Duration,
     ) -> Result<Self, Diagnostic> {
         load::make_folder(folder)?;
-        let Some(lock) = FolderLock::take(folder)? else {
-            return Err(Diagnostic::error(format!(
-                "another process writes to {}",
-                folder.display()
-            ))
-            .help("wait until it ends, or choose another folder with --out"));
+        let start = Instant::now();
+        let lock = loop {
+            if let Some(lock) = FolderLock::take(folder)? {
+                break lock;
+            }
+            if start.elapsed() >= patience {
+                return Err(Diagnostic::error(format!(
+                    "another process writes to {}",
+                    folder.display()
+                ))
+                .help("wait until it ends, or choose another folder with --out"));
+            }
+            std::thread::sleep(Duration::from_millis(50));
         };
         let older = if restart { None } else { Identity::read(folder)? };
         if let Some(older) = &older {

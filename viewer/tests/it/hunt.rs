@@ -1,0 +1,87 @@
+//! `flockwork hunt` and `flockwork test --hunt`.
+
+use crate::project::Project;
+
+/// Walkers who never look at each other.
+const BLIND: &str = "fn steer(me) { me.seek(me.goal) }\n";
+
+const WALKERS: &str = r#"(
+    ticks: 300,
+    world: (size: (160, 90)),
+    groups: {
+        "east": (
+            behavior: "blind", count: 3, spawn: Rect(min: (5, 10), max: (35, 80)), velocity: (10, 0),
+            body: (radius: 1.5, max_speed: 20, max_force: 60), goals: [(at: (150, 45), radius: 5)], after_goals: Remove,
+        ),
+        "west": (
+            behavior: "blind", count: 1, spawn: Points([(150, 80)]), velocity: (-10, 0),
+            body: (radius: 1.5, max_speed: 20, max_force: 60), goals: [(at: (10, 80), radius: 5)], after_goals: Remove,
+        ),
+    },
+    expect: [NoOverlap(groups: ["east", "west"])],
+)
+"#;
+
+fn walkers() -> Project {
+    Project::empty().with("scenarios/walkers.ron", WALKERS).with("scripts/blind.rhai", BLIND)
+}
+
+#[test]
+fn what_is_found_is_a_scenario_with_a_golden_that_fails() {
+    let project = walkers();
+    let args = ["hunt", "scenarios/walkers.ron", "--runs", "100", "--json"];
+    let answer = project.flockwork(&args).says(1, &[]);
+    let report: serde_json::Value = serde_json::from_str(&answer.out()).unwrap();
+    let found = &report["failures"][0];
+    assert_eq!(found["expectation"], 1);
+    assert!(found["margin"].as_f64().unwrap() < 0.0, "{found}");
+    assert!(found["after"]["agents"].as_u64().unwrap() <= 2, "{found}");
+    let file = found["file"].as_str().unwrap();
+    assert_eq!(file, "scenarios/walkers.hunt/failure-1.ron");
+    let text = project.read(file);
+    assert!(
+        text.starts_with("// Found by `flockwork hunt`: this start breaks NoOverlap("),
+        "{text}"
+    );
+    assert!(!project.read(&file.replace(".ron", ".golden")).is_empty());
+    let message = found["message"].as_str().unwrap();
+    let tested = project.flockwork(&["test", file]).says(1, &[]);
+    assert!(tested.out().contains(message), "{}", tested.out());
+    assert!(!tested.out().contains("differs from its golden"), "{}", tested.out());
+}
+
+#[test]
+fn what_cannot_be_hunted_is_an_error() {
+    let project = walkers().with(
+        "scenarios/free.ron",
+        WALKERS.replace("expect: [NoOverlap(groups: [\"east\", \"west\"])],", ""),
+    );
+    project
+        .flockwork(&["hunt", "scenarios/free.ron"])
+        .says(2, &["has no expectations", "say what must hold"]);
+    let scenario = "scenarios/walkers.ron";
+    project
+        .flockwork(&["hunt", scenario, "--expect", "NoOverlop"])
+        .says(2, &["did you mean `NoOverlap`?"]);
+    project
+        .flockwork(&["hunt", scenario, "--vary", "groups.east.counts=1..5"])
+        .says(2, &["unknown field `counts`", "--vary:1:1"]);
+    project.flockwork(&["hunt", scenario, "--vary", "ticks"]).says(2, &["missing `=`"]);
+    let out = ["hunt", scenario, "--out", scenario];
+    project.flockwork(&out).says(2, &["is not a scenario that a hunt has written"]);
+    assert_eq!(project.read(scenario), WALKERS);
+}
+
+#[test]
+fn tests_can_hunt_too() {
+    let project = walkers();
+    let scenario = "scenarios/walkers.ron";
+    let calm = WALKERS.replace("NoOverlap(groups: [\"east\", \"west\"])", "AllFinite");
+    let calm = walkers().with(scenario, calm);
+    let hunt = ["test", scenario, "--hunt", "50", "--hunt-seed", "1"];
+    calm.flockwork(&hunt).says(0, &[]);
+    let tested = project.flockwork(&hunt).says(1, &[]);
+    let again = "flockwork hunt scenarios/walkers.ron --runs 50 --seed 1";
+    assert!(tested.out().contains(again), "{}", tested.out());
+    project.flockwork(&again.split(' ').skip(1).collect::<Vec<_>>()).says(1, &[]);
+}
