@@ -71,18 +71,17 @@ fn measures_are_recorded_over_time() {
         project.flockwork(&args).says(0, &[]).out()
     };
     let chosen =
-        ["--measure", "path_length", "--measure", "walkers.agents", "--measure", "time_to_goal"];
+        ["--measure", "path_length", "--measure", "walkers.agents", "--measure", "density"];
     let shown = run(&[&["--measures", "m.csv"], &chosen[..]].concat());
     assert!(shown.contains("path_length    6.5 world units\n"), "{shown}");
-    assert!(shown.contains("time_to_goal   0.25 s\n"), "{shown}");
+    assert!(shown.contains("density        no value\n"), "{shown}");
     assert_eq!(
         project.read("m.csv"),
-        "tick,time_s,path_length,walkers.agents,time_to_goal\n0,0,0,2,\n4,0.2,4,2,\n8,0.4,6.5,2,0.25\n"
+        "tick,time_s,path_length,walkers.agents,density\n0,0,0,2,\n4,0.2,4,2,\n8,0.4,6.5,2,\n"
     );
     run(&[&["--measures", "m.jsonl"], &chosen[..]].concat());
     let text = project.read("m.jsonl");
-    let last =
-        r#"{"tick":8,"time_s":0.4,"path_length":6.5,"walkers.agents":2,"time_to_goal":0.25}"#;
+    let last = r#"{"tick":8,"time_s":0.4,"path_length":6.5,"walkers.agents":2,"density":null}"#;
     assert_eq!(text.lines().last(), Some(last));
     assert_eq!(text.lines().count(), 3);
     // All measures of the only group are those of all agents.
