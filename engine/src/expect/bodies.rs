@@ -70,7 +70,9 @@ impl BodyRadii {
         worse: Worse,
     ) -> Judgment {
         let search = PairSearch { now, bodies: self };
-        let violation = collect_violations(now.motions.len(), worse, |slot| {
+        let is_possible = self.same.is_none_or(|radius| search_radius(radius, tolerance) > 0.0);
+        let slots = if is_possible { now.motions.len() } else { 0 };
+        let violation = collect_violations(slots, worse, |slot| {
             let mut found = None;
             search.each_pair(slot, tolerance, |pair| {
                 if pair.depth() > tolerance {
