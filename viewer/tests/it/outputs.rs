@@ -128,7 +128,9 @@ fn every_option_that_writes_is_tried() {
             let is_tried = OUTPUTS
                 .iter()
                 .any(|(of, with, _)| of.starts_with(&command) && with.starts_with(option));
-            let exempt = [READS, NEVER_REPLACES, TRIED_ELSEWHERE].concat().contains(&(command.as_str(), option));
+            let exempt = [READS, NEVER_REPLACES, TRIED_ELSEWHERE]
+                .concat()
+                .contains(&(command.as_str(), option));
             assert!(is_tried || exempt, "{command} {option}");
         }
     }
