@@ -69,6 +69,7 @@ list! {
     throughput: Throughput;
     all_finite: AllFinite;
     script: Script;
+    symmetric: Symmetric;
 }
 
 /// The field that is common to all expectations that must hold at every tick: the first tick that is checked.

@@ -14,7 +14,9 @@ use super::{Variation, Varied};
 use crate::diag::{Diagnostic, Diagnostics, Place, Source, nearest};
 use crate::math;
 use crate::math::random::Mix;
+use crate::scenario::text_parts::{part, with_part};
 use crate::script::Library;
+use crate::sim::Law;
 use crate::threads::NoThreads;
 
 /// What a hunt does.
@@ -40,6 +42,10 @@ pub struct Hunt {
     starts: Starts,
     options: HuntOptions,
     only: Option<usize>,
+    /// Each law that it looks at by itself, and why it is not tried, if it is not.
+    laws: Vec<(Law, Option<String>)>,
+    /// Hunts for a failure of the laws that are tried.
+    law_hunt: Option<Box<Self>>,
 }
 
 /// A start that fails.
@@ -81,6 +87,8 @@ pub struct HuntResult {
     pub misfit: Option<String>,
     /// One start for each expectation that fails, and for scripts: one that leaves time to react, with few agents and ticks.
     pub found: Vec<FoundStart>,
+    /// Number of further runs in which only the laws of symmetry were tried.
+    pub law_runs: u64,
     /// For each expectation, the smallest margin of all runs in which nothing failed.
     pub margins: Vec<Option<SmallestMargin>>,
     /// The start with the smallest margin, compared with the usual ones.
@@ -110,8 +118,17 @@ impl HuntResult {
 /// Number of starts of a generation.
 const GENERATION: u64 = 32;
 
+/// How often a start at which an expectation fails before the first tick is moved toward the one that is written.
+const MOVES_TO_WRITTEN: u32 = 4;
+
 /// Number of the best starts of each expectation that are kept.
 const KEPT: usize = 8;
+
+/// The expectation of the laws that a hunt tries by itself.
+const SYMMETRIC: &str = "Symmetric";
+
+/// One run in so many is added to try laws.
+const LAW_SHARE: u64 = 10;
 
 impl Hunt {
     /// Prepares a hunt.
@@ -121,6 +138,46 @@ impl Hunt {
     /// All errors in the scenario and its scripts; if it has no expectations; and for an expectation or a path that does
     /// not exist.
     pub fn new(
+        options: HuntOptions,
+        scenario: &Arc<Source>,
+        scripts: &dyn Library,
+    ) -> Result<Self, Diagnostics> {
+        let is_general = options.expectation.is_none();
+        let mut this = Self::of_expectations(options, scenario, scripts)?;
+        if is_general && !this.expectations().iter().any(|text| text.starts_with(SYMMETRIC)) {
+            this.add_laws(scenario, scripts)?;
+        }
+        Ok(this)
+    }
+
+    /// Adds the laws of symmetry that nothing in the scenario speaks against: an expectation in front of the others.
+    fn add_laws(
+        &mut self,
+        scenario: &Arc<Source>,
+        scripts: &dyn Library,
+    ) -> Result<(), Diagnostics> {
+        let run = self.probes.start(&scenario.text)?;
+        self.laws = Law::ALL.map(|law| (law, run.simulation().why_not(law))).into();
+        let tried = self.laws.iter().filter(|(_, why_not)| why_not.is_none());
+        let tried: Vec<&str> = tried.map(|(law, _)| law.name()).collect();
+        let path = ["expect".to_owned()];
+        let rest = part(&scenario.text, &path).and_then(|list| list.strip_prefix('['));
+        if let (false, Some(rest)) = (tried.is_empty(), rest) {
+            let list = format!("[{SYMMETRIC}(under: [{}]), {rest}", tried.join(", "));
+            let text = with_part(&scenario.text, &path, &list).unwrap_or_default();
+            let options = HuntOptions {
+                runs: (self.options.runs / LAW_SHARE).max(1),
+                expectation: Some(SYMMETRIC.to_owned()),
+                ..self.options.clone()
+            };
+            let source = Source::new(scenario.name.as_str(), text);
+            let hunt = Self::of_expectations(options, &source, scripts)?;
+            self.law_hunt = Some(Box::new(hunt));
+        }
+        Ok(())
+    }
+
+    fn of_expectations(
         options: HuntOptions,
         scenario: &Arc<Source>,
         scripts: &dyn Library,
@@ -146,12 +203,29 @@ impl Hunt {
             options.near,
             &options.vary,
         )?;
-        Ok(Self { probes, starts, options, only })
+        Ok(Self { probes, starts, options, only, laws: Vec::new(), law_hunt: None })
     }
 
-    /// Returns the expectations of the scenario, as they are written.
+    /// Returns the expectations of the scenario, as they are written. If the hunt tries laws of symmetry by itself, their
+    /// expectation is the last one.
     pub fn expectations(&self) -> Vec<String> {
-        expectations(&self.probes)
+        let mut texts = expectations(&self.probes);
+        let of_laws =
+            self.law_hunt.iter().filter_map(|hunt| expectations(&hunt.probes).into_iter().next());
+        texts.extend(of_laws);
+        texts
+    }
+
+    /// Returns each law of symmetry that it looks at by itself, and why it is not tried, if it is not. Empty if the scenario
+    /// expects some laws, or if the hunt is only for one expectation.
+    pub fn laws(&self) -> impl Iterator<Item = (Law, Option<&str>)> {
+        self.laws.iter().map(|(law, why_not)| (*law, why_not.as_deref()))
+    }
+
+    /// Returns the index that the expectation of the laws has, and the hunt for its failures.
+    fn law_hunt(&self) -> Option<(usize, &Self)> {
+        let index = self.probes.scenario().expectations.len();
+        self.law_hunt.as_deref().map(|hunt| (index, hunt))
     }
 
     /// Returns a failure as an error at the place of its expectation.
@@ -159,10 +233,15 @@ impl Hunt {
         let message = format!("with another start: {}", found.failure.message);
         let error = Diagnostic::error(message);
         match found.expectation() {
-            Some(index) => {
-                let place = &self.probes.scenario().expectations[index].place;
-                error.at(&place.source, place.span.clone())
-            }
+            Some(index) => match self.probes.scenario().expectations.get(index) {
+                Some(expectation) => {
+                    let place = &expectation.place;
+                    error.at(&place.source, place.span.clone())
+                }
+                None => error.help(format!(
+                    "if this is meant, list the laws that hold in `expect`: `{SYMMETRIC}(under: [])`"
+                )),
+            },
             None => error,
         }
     }
@@ -173,6 +252,25 @@ impl Hunt {
     ///
     /// If the threads cannot be started.
     pub fn search(
+        &self,
+        stop: &(dyn Fn() -> bool + Sync),
+        progress: &mut (dyn FnMut(u64) + Send),
+    ) -> Result<HuntResult, NoThreads> {
+        let mut result = self.search_own(stop, progress)?;
+        if let Some((index, hunt)) = self.law_hunt() {
+            let before = result.runs;
+            let laws = hunt.search_own(stop, &mut |runs| progress(before + runs))?;
+            result.law_runs = laws.runs;
+            result.is_stopped |= laws.is_stopped;
+            result.margins.extend(laws.margins.into_iter().take(1));
+            let broken = laws.found.into_iter().filter(|found| found.expectation().is_some());
+            result.found.extend(broken.map(|found| found.into_expectation(index)));
+        }
+        Ok(result)
+    }
+
+    /// Does the same without laws that it tries by itself.
+    fn search_own(
         &self,
         stop: &(dyn Fn() -> bool + Sync),
         progress: &mut (dyn FnMut(u64) + Send),
@@ -229,7 +327,14 @@ impl Hunt {
         stop: &(dyn Fn() -> bool + Sync),
         progress: &mut (dyn FnMut(u64) + Send),
     ) -> Result<Shrunk, NoThreads> {
-        Shrinker::new(&self.probes, start, runs, stop, progress).shrink()
+        let vary = &self.options.vary;
+        match self.law_hunt() {
+            Some((index, hunt)) if start.expectation() == Some(index) => {
+                let start = start.clone().into_expectation(0);
+                Shrinker::new(&hunt.probes, &start, vary, runs, stop, progress).shrink()
+            }
+            _ => Shrinker::new(&self.probes, start, vary, runs, stop, progress).shrink(),
+        }
     }
 }
 
@@ -301,24 +406,43 @@ struct SearchState<'h> {
 
 impl SearchState<'_> {
     /// Runs some starts; without any, the scenario as it is.
-    fn run(&mut self, starts: Vec<Start>, is_random: bool) -> Result<(), NoThreads> {
+    ///
+    /// A start at which an expectation fails before the first tick is moved toward the one that is written, and tried again.
+    fn run(&mut self, mut starts: Vec<Start>, is_random: bool) -> Result<(), NoThreads> {
         let hunt = self.hunt;
-        let texts: Vec<String> = if starts.is_empty() {
+        let mut texts: Vec<String> = if starts.is_empty() {
             vec![hunt.probes.source().text.clone()]
         } else {
             starts.iter().map(|start| hunt.starts.text(start)).collect()
         };
         let stop = self.stop;
         let options = ProbeOptions { only: hunt.only, with_margins: true, stop };
-        hunt.probes.run(&texts, options, |index, probed| {
+        let mut results = vec![Probed::FailsAtOnce; texts.len()];
+        let mut left: Vec<usize> = (0..texts.len()).collect();
+        let mut done = self.search.runs;
+        for _ in 0..=MOVES_TO_WRITTEN {
+            let tried: Vec<&str> = left.iter().map(|&index| texts[index].as_str()).collect();
+            hunt.probes.run(&tried, options, |number, probed| {
+                done += u64::from(!matches!(probed, Probed::FailsAtOnce));
+                results[left[number]] = probed;
+                (self.progress)(done);
+                ControlFlow::Continue(())
+            })?;
+            left.retain(|&index| index < starts.len() && results[index] == Probed::FailsAtOnce);
+            for &index in &left {
+                hunt.starts.move_to_written(&mut starts[index]);
+                texts[index] = hunt.starts.text(&starts[index]);
+            }
+        }
+        for (index, probed) in results.into_iter().enumerate() {
             if matches!(probed, Probed::Stopped) {
                 self.search.is_stopped = true;
-                return ControlFlow::Break(());
+                break;
             }
             self.take(&texts[index], starts.get(index), probed, is_random);
-            (self.progress)(self.search.runs);
-            ControlFlow::Continue(())
-        })
+        }
+        (self.progress)(self.search.runs);
+        Ok(())
     }
 
     fn take(&mut self, text: &str, start: Option<&Start>, probed: Probed, is_random: bool) {
@@ -430,5 +554,11 @@ impl FoundStart {
             FailureKind::Expectation(index) => Some(index),
             FailureKind::Script(_) => None,
         }
+    }
+
+    /// Returns the same failure of an expectation with another index.
+    fn into_expectation(mut self, index: usize) -> Self {
+        self.failure.kind = FailureKind::Expectation(index);
+        self
     }
 }

@@ -133,6 +133,103 @@ fn what_is_kept_stays_and_what_is_named_varies() {
     assert_eq!(error.position(), "--vary:1:1");
 }
 
+/// Walkers that look only at the first of several neighbors.
+const FIRST_ONLY: &str = "fn steer(me) {
+    let force = me.seek(me.goal);
+    let other = me.neighbors(60).first;
+    if other != () { force += me.flee(other); }
+    force
+}";
+
+#[test]
+fn laws_of_symmetry_are_tried_without_being_asked() {
+    let scenario = WALKERS.replace("NoOverlap()", "AllFinite");
+    let hunt = hunt(&scenario, FIRST_ONLY, HuntOptions { runs: 100, ..options() }).unwrap();
+    assert!(hunt.laws().all(|(_, why_not)| why_not.is_none()));
+    assert_eq!(hunt.expectations().len(), 3);
+    let result = search(&hunt);
+    assert_eq!((result.runs, result.law_runs, result.margins.len()), (101, 1, 3));
+    let [found] = &result.found[..] else { panic!("{:?}", result.found) };
+    assert_eq!((found.run, found.expectation()), (0, Some(2)));
+    let error = hunt.diagnostic(found);
+    assert!(error.place.is_none() && error.help[0].contains("Symmetric(under: [])"), "{error}");
+    let shrunk = shrunk(&hunt, &result);
+    assert!(shrunk.is_smallest && shrunk.after.agents == 3, "{}", shrunk.text);
+    assert!(shrunk.failure.message.contains("the reordered run"), "{}", shrunk.failure.message);
+    let again = self::hunt(&shrunk.text, FIRST_ONLY, options()).unwrap();
+    assert_eq!(again.laws().count(), 0, "the scenario says which laws it expects");
+    assert_eq!(search(&again).found[0].failure.message, shrunk.failure.message);
+}
+
+#[test]
+fn laws_that_something_speaks_against_are_not_tried() {
+    let why = |expect: &str, script: &str, options: HuntOptions| {
+        let hunt = hunt(&WALKERS.replace("NoOverlap()", expect), script, options).unwrap();
+        let why = hunt.laws().map(|(_, why_not)| why_not.unwrap_or_default().to_owned());
+        (why.collect::<Vec<_>>(), search(&hunt).law_runs)
+    };
+    let sided = (["", "", "walk calls `cross`", ""].map(str::to_owned).into(), 6);
+    assert_eq!(why("AllFinite", LEFT_ONLY, options()), sided);
+    assert_eq!(why("AllFinite, Symmetric(under: [])", LEFT_ONLY, options()), (vec![], 0));
+    let only = HuntOptions { expectation: Some("AllFinite".to_owned()), ..options() };
+    assert_eq!(why("AllFinite", LEFT_ONLY, only), (vec![], 0));
+}
+
+/// A push makes the agent too fast, if it comes before the end of the run. Another value varies, which changes nothing.
+#[test]
+fn ticks_of_events_and_values_become_plainer() {
+    let scenario = r#"(
+        ticks: 50,
+        world: (size: (160, 90)),
+        groups: { "a": (behavior: "walk", spawn: Points([(5, 5)]), velocity: (1, 0), body: (max_speed: 20),
+            params: { "idle": 0.125, "most": 15.0 }) },
+        events: [At(tick: 90, do: Push(group: "a", velocity: (10, 0)))],
+        expect: [MaxSpeed(speed: 8)],
+    )"#;
+    let script = "fn steer(me) { if me.params.idle < 0.0 || me.vel.x > me.params.most { -me.vel } else { vec(0, 0) } }";
+    let source = Source::new("--vary", "");
+    let place = crate::diag::Place { source, span: 0..0 };
+    let vary = |name: &str, ends| {
+        let variation = Variation::Range { ends, steps: None, is_log: false };
+        (format!("groups.a.params.{name}"), place.clone(), variation)
+    };
+    let options = HuntOptions {
+        keep: vec![Varied::Seed, Varied::Places, Varied::Counts],
+        vary: vec![vary("idle", [0.0, 1.0]), vary("most", [3.0, 7.0])],
+        ..options()
+    };
+    let hunt = hunt(scenario, script, options).unwrap();
+    let result = search(&hunt);
+    assert!(result.found[0].run > 0 && !result.found[0].text.contains("\"idle\": 0.125"));
+    let text = shrunk(&hunt, &result).text;
+    // The value of the scenario is outside of the range, but it is the plainest.
+    assert!(text.contains("\"idle\": 0.125, \"most\": 15.0"), "{text}");
+    assert!(text.contains("0, do: Push"), "{text}");
+}
+
+/// With the value that the scenario has, nothing fails.
+#[test]
+fn a_value_that_matters_has_few_digits_and_stays_in_its_range() {
+    let scenario = r#"(
+        ticks: 60,
+        world: (size: (160, 90)),
+        groups: { "a": (behavior: "walk", spawn: Points([(5, 5)]), body: (max_speed: 20, max_force: 60),
+            params: { "push": 1.0 }) },
+        expect: [MaxSpeed(speed: 5)],
+    )"#;
+    let script = "fn steer(me) { vec(me.params.push, 0) }";
+    let place = crate::diag::Place { source: Source::new("--vary", ""), span: 0..0 };
+    let variation = Variation::Range { ends: [0.5, 7.875], steps: None, is_log: false };
+    let vary = vec![("groups.a.params.push".to_owned(), place, variation)];
+    let keep = vec![Varied::Seed, Varied::Places, Varied::Counts];
+    let hunt = hunt(scenario, script, HuntOptions { keep, vary, ..options() }).unwrap();
+    let result = search(&hunt);
+    let text = shrunk(&hunt, &result).text;
+    let push = text.split("\"push\": ").nth(1).unwrap().split(' ').next().unwrap();
+    assert!(push.len() <= 3, "{text}");
+    assert!((5.0..=7.875).contains(&push.parse::<f32>().unwrap()), "{text}");
+}
+
 #[test]
 fn mistakes_are_errors_with_help() {
     let calm = "fn steer(me) { me.seek(me.goal) }";
@@ -163,4 +260,20 @@ fn the_share_has_the_interval_of_wilson() {
     assert_eq!(share(81, 263), [0.308, 0.2553, 0.3662]);
     assert_eq!(share(0, 20), [0.0, 0.0, 0.1611]);
     assert_eq!(HuntResult::default().share(), None);
+}
+
+#[test]
+fn starts_at_which_an_expectation_fails_move_toward_the_one_that_is_written() {
+    // Twelve places on the ring are 26 apart. With each of them up to 6 away from there, two are nearly always too near.
+    let scenario = r#"(
+        ticks: 30,
+        world: (size: (800, 600)),
+        groups: { "birds": (behavior: "walk", count: 12, spawn: Ring(center: (400, 300), radius: 50), body: (radius: 3)) },
+        expect: [MinSeparation(distance: 25)],
+    )"#;
+    let hunt = hunt(scenario, "fn steer(me) { vec(0, 0) }", options()).unwrap();
+    let result = search(&hunt);
+    assert!(result.unusable <= result.runs / 10, "{} of {}", result.unusable, result.runs);
+    let margin = result.margins[0].unwrap().value;
+    assert!((0.0..0.5).contains(&margin), "{margin}");
 }

@@ -9,6 +9,7 @@ mod explicit;
 mod hunt;
 #[cfg(test)]
 mod hunt_tests;
+mod lanes;
 mod plan;
 mod points;
 mod probe;

@@ -17,6 +17,14 @@ use crate::scenario::{self, Findings, Ordered, Spanned};
 const SHORTEST: &str =
     "(scenario: \"flock.ron\", vary: { \"groups.flock.params.sight\": List([20, 40]) })";
 
+/// Why a seed is no value that varies.
+const SEED_VARIES: &str =
+    "the seed is not a value that varies: say `seeds: 10` or `seeds: [3, 14, 15]` instead";
+
+/// Why the last tick does not vary if the plan has one.
+const END_VARIES: &str =
+    "`ticks` cannot vary here, since the `ticks` of the plan end all runs: leave one of them out";
+
 /// What an experiment varies and records, as it is written in a plan (RON).
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -175,7 +183,10 @@ impl Plan {
             let Some(written) = findings.read(value) else {
                 continue;
             };
+            let is_end = &**name == "ticks" && spec.ticks.is_some();
             match written.check() {
+                _ if &**name == "seed" => findings.error(SEED_VARIES, findings.span(key)),
+                _ if is_end => findings.error(END_VARIES, findings.span(key)),
                 Ok(variation) => vary.push((name.to_string(), findings.place(key), variation)),
                 Err(wrong) => findings.error(wrong, findings.span(value)),
             }

@@ -3,15 +3,16 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use super::lanes::{Lane, Variants, run_lanes};
 use super::trials::one_line;
 use crate::diag::{Diagnostics, Source};
 use crate::expect::{Failure, Judge, Margin};
 use crate::math;
 use crate::runner::{Options, Run, Starter};
-use crate::script::{Library, Scripts};
-use crate::sim::{Simulation, step_lanes};
-use crate::suite::RecordingLibrary;
-use crate::threads::{self, NoThreads};
+use crate::scenario::Scenario;
+use crate::script::Library;
+use crate::sim::{AgentError, Simulation};
+use crate::threads::NoThreads;
 use crate::world::GroupId;
 
 /// What failed in a run.
@@ -92,17 +93,7 @@ pub(super) struct ProbeOptions<'o> {
 }
 
 /// Runs scenarios that differ from one scenario in their text. Its scripts are compiled once.
-pub(super) struct Probes {
-    base: Starter,
-    scripts: Scripts,
-    source: Arc<Source>,
-}
-
-/// Agents times ticks of the runs that advance together, about.
-const AGENT_TICKS: u64 = 500_000;
-
-/// Maximum number of runs that advance together.
-const MAX_LANES: u64 = 64;
+pub(super) struct Probes(Variants);
 
 impl Probes {
     /// Reads a scenario and its scripts.
@@ -111,26 +102,27 @@ impl Probes {
     ///
     /// All errors in them.
     pub(super) fn new(source: &Arc<Source>, scripts: &dyn Library) -> Result<Self, Diagnostics> {
-        let recording = RecordingLibrary::new(scripts);
-        let base = Starter::new(source, &recording, &[Options::default()])?;
-        let scripts = Scripts::from(recording.scripts());
-        Ok(Self { base, scripts, source: Arc::clone(source) })
+        Variants::new(source, scripts).map(Self)
     }
 
     /// Returns the scenario that all texts come from.
     pub(super) fn source(&self) -> &Arc<Source> {
-        &self.source
+        self.0.source()
     }
 
     /// Returns the same scenario, checked.
-    pub(super) fn scenario(&self) -> &crate::scenario::Scenario {
-        self.base.scenario()
+    pub(super) fn scenario(&self) -> &Scenario {
+        self.0.scenario()
+    }
+
+    /// Reads a text.
+    fn read(&self, text: &str) -> Result<Starter, Diagnostics> {
+        self.0.edited(&Source::new(self.source().name.as_str(), text))
     }
 
     /// Starts a run of a text.
     pub(super) fn start(&self, text: &str) -> Result<Run, Diagnostics> {
-        let source = Source::new(self.source.name.as_str(), text);
-        self.base.edited(&source, &self.scripts)?.start(&Options::default())
+        self.read(text.as_ref())?.start(&Options::default())
     }
 
     /// Runs texts on all threads of the current pool, and calls `take` with each result, in order. If `take` breaks, no
@@ -141,41 +133,27 @@ impl Probes {
     /// If the threads cannot be started.
     pub(super) fn run(
         &self,
-        texts: &[String],
+        texts: &[impl AsRef<str> + Sync],
         options: ProbeOptions<'_>,
         mut take: impl FnMut(usize, Probed) -> ControlFlow<()> + Send,
     ) -> Result<(), NoThreads> {
-        let scenario = self.base.scenario();
-        let agents: u64 = scenario.setup.groups.iter().map(|(_, of)| u64::from(of.count)).sum();
-        let lanes = (AGENT_TICKS / (agents * scenario.ticks).max(1)).clamp(1, MAX_LANES) as usize;
-        let lanes = lanes.min(texts.len().div_ceil(threads::current_threads())).max(1);
-        let mut next = 0;
-        threads::for_each_in_order(
-            texts.len().div_ceil(lanes) as u64,
-            |part| {
-                let first = part as usize * lanes;
-                self.run_together(&texts[first..texts.len().min(first + lanes)], options)
-            },
-            |results| {
-                for result in results {
-                    take(next, result)?;
-                    next += 1;
-                }
-                ControlFlow::Continue(())
-            },
+        self.0.each(
+            texts.len() as u64,
+            self.scenario().ticks,
+            |part| self.run_together(&texts[part.start as usize..part.end as usize], options),
+            |index, result| take(index as usize, result),
         )
     }
 
     /// Runs some texts at once, on this thread.
-    fn run_together(&self, texts: &[String], options: ProbeOptions<'_>) -> Vec<Probed> {
+    fn run_together(&self, texts: &[impl AsRef<str>], options: ProbeOptions<'_>) -> Vec<Probed> {
         let mut results: Vec<Probed> = texts.iter().map(|_| Probed::Stopped).collect();
         let mut probes = Vec::with_capacity(texts.len());
         for (text, result) in texts.iter().zip(&mut results) {
             if (options.stop)() {
                 continue;
             }
-            let source = Source::new(self.source.name.as_str(), text.as_str());
-            let starter = match self.base.edited(&source, &self.scripts) {
+            let starter = match self.read(text.as_ref()) {
                 Ok(starter) => starter,
                 Err(errors) => {
                     *result = Probed::Invalid(one_line(&errors));
@@ -190,20 +168,7 @@ impl Probes {
                 }
             }
         }
-        while !probes.is_empty() && !(options.stop)() {
-            let mut simulations: Vec<&mut Simulation> =
-                probes.iter_mut().map(|one| one.run.simulation_mut()).collect();
-            let mut stepped = step_lanes(&mut simulations).into_iter();
-            probes.retain_mut(|probe| match stepped.next() {
-                Some(Err(error)) => {
-                    let (first, tick) = (probe.run.first_tick(), probe.run.tick());
-                    let failure = script_failure(&Diagnostics::from(error), first, tick);
-                    *probe.result = Probed::Failed(Box::new(failure));
-                    false
-                }
-                _ => probe.goes_on(options),
-            });
-        }
+        run_lanes(probes, options.stop);
         results
     }
 }
@@ -225,6 +190,7 @@ fn script_failure(errors: &Diagnostics, first_tick: u64, tick: u64) -> FailedRun
 
 /// A run and its judge.
 struct Probe<'r> {
+    options: ProbeOptions<'r>,
     run: Run,
     judge: Option<Judge>,
     /// The id of each first agent, with the index of its group and its place in the group.
@@ -234,7 +200,7 @@ struct Probe<'r> {
 
 impl<'r> Probe<'r> {
     /// Begins a run; `None` if it fails at once.
-    fn new(run: Run, options: ProbeOptions<'_>, result: &'r mut Probed) -> Option<Self> {
+    fn new(run: Run, options: ProbeOptions<'r>, result: &'r mut Probed) -> Option<Self> {
         let judge = if options.with_margins { run.judge_with_margins() } else { run.judge() };
         if failed(&judge, options) {
             *result = Probed::FailsAtOnce;
@@ -248,17 +214,40 @@ impl<'r> Probe<'r> {
             (*id, group, made[group] - 1)
         });
         let first = first.collect();
-        Some(Self { judge: Some(judge), first, run, result })
+        Some(Self { options, judge: Some(judge), first, run, result })
     }
 
-    /// Watches the state after a tick. Returns whether the run goes on.
-    fn goes_on(&mut self, options: ProbeOptions<'_>) -> bool {
+    /// Returns the first agents that are still there, those nearest to an agent first.
+    fn nearest(&self, agent: Option<u32>) -> Vec<(usize, usize)> {
+        let world = self.run.simulation().world();
+        let center = agent.and_then(|id| world.agents.row(id)).map(|row| world.agents.pos(row));
+        let mut all: Vec<(f32, (usize, usize))> = self
+            .first
+            .iter()
+            .filter_map(|&(id, group, place)| {
+                let at = world.agents.pos(world.agents.row(id)?);
+                let distance =
+                    center.map_or(0.0, |center| math::length(world.space.offset(center, at)));
+                Some((distance, (group, place)))
+            })
+            .collect();
+        all.sort_by(|a, b| a.0.total_cmp(&b.0));
+        all.into_iter().map(|(_, agent)| agent).collect()
+    }
+}
+
+impl Lane for Probe<'_> {
+    fn run(&mut self) -> &mut Run {
+        &mut self.run
+    }
+
+    fn goes_on(&mut self) -> bool {
         let Some(judge) = &mut self.judge else {
             return false;
         };
         let simulation = self.run.simulation();
         judge.tick(simulation);
-        let has_failed = failed(judge, options);
+        let has_failed = failed(judge, self.options);
         let is_last = self.run.tick() >= self.run.ticks();
         if !has_failed && !is_last {
             return true;
@@ -270,7 +259,8 @@ impl<'r> Probe<'r> {
             judge.end(simulation);
         }
         let margins = judge.margins();
-        let counts = |failure: &Failure| options.only.is_none_or(|one| one == failure.expectation);
+        let counts =
+            |failure: &Failure| self.options.only.is_none_or(|one| one == failure.expectation);
         let failures = judge.into_failures().into_iter().filter(counts);
         let first = failures.min_by_key(|failure| (failure.tick, failure.expectation));
         *self.result = match first {
@@ -292,22 +282,10 @@ impl<'r> Probe<'r> {
         false
     }
 
-    /// Returns the first agents that are still there, those nearest to an agent first.
-    fn nearest(&self, agent: Option<u32>) -> Vec<(usize, usize)> {
-        let world = self.run.simulation().world();
-        let center = agent.and_then(|id| world.agents.row(id)).map(|row| world.agents.pos(row));
-        let mut all: Vec<(f32, (usize, usize))> = self
-            .first
-            .iter()
-            .filter_map(|&(id, group, place)| {
-                let at = world.agents.pos(world.agents.row(id)?);
-                let distance =
-                    center.map_or(0.0, |center| math::length(world.space.offset(center, at)));
-                Some((distance, (group, place)))
-            })
-            .collect();
-        all.sort_by(|a, b| a.0.total_cmp(&b.0));
-        all.into_iter().map(|(_, agent)| agent).collect()
+    fn fail(&mut self, error: AgentError) {
+        let (first, tick) = (self.run.first_tick(), self.run.tick());
+        let failure = script_failure(&Diagnostics::from(error), first, tick);
+        *self.result = Probed::Failed(Box::new(failure));
     }
 }
 

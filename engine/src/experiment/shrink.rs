@@ -7,7 +7,8 @@ use super::explicit;
 use super::hunt::FoundStart;
 use super::probe::{FailedRun, FailureKind, ProbeOptions, Probed, Probes};
 use super::starts::rounded;
-use crate::diag::Source;
+use super::variation::Variation;
+use crate::diag::{Place, Source};
 use crate::scenario::text_parts::{PartPath, part, part_names, with_part, without_parts};
 use crate::scenario::{Scenario, continuation, string_text};
 use crate::sim::Simulation;
@@ -66,6 +67,10 @@ pub(super) struct Shrinker<'s> {
     /// The failure to keep.
     original: FailedRun,
     before: Size,
+    /// The text with which it began.
+    found: String,
+    /// The values that the hunt has varied.
+    vary: &'s [(String, Place, Variation)],
     only: Option<usize>,
     /// Number of ticks from the start to the failure, at least.
     lead: u64,
@@ -93,6 +98,7 @@ impl<'s> Shrinker<'s> {
     pub(super) fn new(
         probes: &'s Probes,
         start: &FoundStart,
+        vary: &'s [(String, Place, Variation)],
         max_runs: u64,
         stop: &'s (dyn Fn() -> bool + Sync),
         progress: &'s mut (dyn FnMut(u64) + Send),
@@ -105,6 +111,8 @@ impl<'s> Shrinker<'s> {
             may_begin_later: false,
             needs_agents: false,
             text: start.text.clone(),
+            found: start.text.clone(),
+            vary,
             original: failure.clone(),
             failure,
             probes,
@@ -133,6 +141,8 @@ impl<'s> Shrinker<'s> {
         }
         self.remove_motion()?;
         self.round()?;
+        self.round_values()?;
+        self.round_events()?;
         self.find_margin()?;
         let after = size(self.probes, &self.text).unwrap_or_default();
         Ok(Shrunk {
@@ -496,6 +506,62 @@ impl<'s> Shrinker<'s> {
             }
         }
         Ok(())
+    }
+
+    /// Gives each value that the hunt has varied the one of the scenario again, or else the fewest digits.
+    fn round_values(&mut self) -> Result<(), NoThreads> {
+        for (name, _, variation) in self.vary {
+            let place: PartPath = name.split('.').map(str::to_owned).collect();
+            let before = part(&self.probes.source().text, &place);
+            // What has another value now is not the same part any more: an element before it was removed.
+            let Some(now) = part(&self.found, &place)
+                .filter(|now| part(&self.text, &place) == Some(now) && before != Some(now))
+            else {
+                continue;
+            };
+            let mut texts = vec![match before {
+                Some(before) => with_part(&self.text, &place, before).unwrap_or_default(),
+                None => without_parts(&self.text, std::slice::from_ref(&place)),
+            }];
+            if let (Some(ends), Ok(x)) = (variation.ends(), now.parse::<f32>()) {
+                let plainer = (-2..digits(now)).map(|decimals| with_decimals(x, decimals));
+                let inside = plainer
+                    .filter(|text| text.parse().is_ok_and(|x: f32| ends[0] <= x && x <= ends[1]));
+                texts.extend(inside.filter_map(|value| with_part(&self.text, &place, &value)));
+            }
+            texts.dedup();
+            self.try_all(texts)?;
+        }
+        Ok(())
+    }
+
+    /// Moves events to round ticks: to the nearest ones, or to a later one if the run may end as much later.
+    fn round_events(&mut self) -> Result<(), NoThreads> {
+        let read = |text: &str, place: &PartPath| part(text, place)?.parse::<u64>().ok();
+        let end = path(&["ticks"]);
+        for event in part_names(&self.text, &path(&["events"])) {
+            for field in ["tick", "from"] {
+                let place = path(&["events", &event, field]);
+                let Some(tick) = read(&self.text, &place) else {
+                    continue;
+                };
+                let nearest = |unit: u64| tick.saturating_add(unit / 2) / unit * unit;
+                let later = tick.div_ceil(10) * 10;
+                let moved = |to: u64| with_part(&self.text, &place, &to.to_string());
+                let mut texts: Vec<String> = [100, 10]
+                    .map(nearest)
+                    .into_iter()
+                    .filter(|to| *to != tick)
+                    .filter_map(moved)
+                    .collect();
+                if let Some(ticks) = read(&self.text, &end).filter(|_| later != tick) {
+                    let ticks = (ticks + later - tick).to_string();
+                    texts.extend(moved(later).and_then(|text| with_part(&text, &end, &ticks)));
+                }
+                self.try_all(texts)?;
+            }
+        }
+        self.end_earlier()
     }
 
     /// Gives some numbers the fewest digits with which it still fails.

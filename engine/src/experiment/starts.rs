@@ -11,7 +11,7 @@ use crate::math::random::Mix;
 use crate::math::{self, Vec2};
 use crate::runner::Run;
 use crate::scenario::{Scenario, Template, TemplateValue};
-use crate::sim::{EventTime, Spawn, SpawnShape};
+use crate::sim::{EventTime, Spawn, SpawnShape, ring_place};
 use crate::world::{GroupId, Space};
 
 /// Something that a hunt varies unless it is told to keep it.
@@ -78,6 +78,12 @@ enum Area {
     Disc {
         center: Vec2,
         radius: f32,
+    },
+    /// Each of them near its place on a ring. The places depend on the number of agents.
+    NearRing {
+        center: Vec2,
+        radius: f32,
+        distance: f32,
     },
     /// Each of them near its own place.
     Near {
@@ -279,20 +285,34 @@ impl Starts {
         child
     }
 
+    /// Halves the distance of agents from the places that are written, and takes the numbers of agents that are written.
+    pub(super) fn move_to_written(&self, start: &mut Start) {
+        for (group, places) in self.groups.iter().zip(&mut start.places) {
+            if let Area::Near { .. } | Area::NearRing { .. } = group.area {
+                // The first of the two numbers is the square of the distance.
+                places.iter_mut().for_each(|[squared, _]| *squared *= 0.25);
+            }
+        }
+        let counted = self.groups.iter().filter_map(|group| Some((group, group.counts.as_ref()?)));
+        for ((group, counts), unit) in counted.zip(&mut start.counts) {
+            *unit = unit_of(group.count, counts);
+        }
+    }
+
     /// Moves agents that would be placed on others or in an obstacle, if there is room.
     fn separate(&self, start: &mut Start, draw: &mut Draw) {
         let mut taken = self.fixed.clone();
         for (index, group) in self.groups.iter().enumerate() {
             let count = self.count(start, index) as usize;
             for agent in 0..count.min(start.places[index].len()) {
-                let mut at = group.place(agent, start.places[index][agent]);
+                let mut at = group.place(agent, count, start.places[index][agent]);
                 for _ in 0..TRIES {
                     if self.is_free(at, group.radius, &taken) {
                         break;
                     }
                     let place = [draw.unit(), draw.unit()];
                     start.places[index][agent] = place;
-                    at = group.place(agent, place);
+                    at = group.place(agent, count, place);
                 }
                 taken.push((at, group.radius));
             }
@@ -329,8 +349,9 @@ impl Starts {
         for (index, group) in self.groups.iter().enumerate() {
             let count = self.count(start, index);
             let places = start.places[index].iter().enumerate();
-            let points: Vec<String> =
-                places.map(|(agent, unit)| group.point(group.place(agent, *unit))).collect();
+            let points: Vec<String> = places
+                .map(|(agent, unit)| group.point(group.place(agent, count as usize, *unit)))
+                .collect();
             match &group.area {
                 Area::AsWritten => {}
                 Area::Near { is_listed: true, .. } => values.extend(points.into_iter().map(text)),
@@ -407,6 +428,9 @@ impl Area {
             SpawnShape::Disc { center, radius } => Self::Disc { center: *center, radius: *radius },
             SpawnShape::Rect { min, max } => Self::Rect { min: *min, max: *max },
             _ if near <= 0.0 || places.is_empty() => Self::AsWritten,
+            SpawnShape::Ring { center, radius } => {
+                Self::NearRing { center: *center, radius: *radius, distance: near }
+            }
             // A list that is repeated or cut off stays as it is.
             SpawnShape::Agents(agents) if agents.len() != places.len() => Self::AsWritten,
             shape => Self::Near {
@@ -423,7 +447,7 @@ impl Area {
             Self::AsWritten => 1.0,
             Self::Rect { min, max } => math::max(max.x - min.x, max.y - min.y),
             Self::Disc { radius, .. } => 2.0 * radius,
-            Self::Near { distance, .. } => 2.0 * distance,
+            Self::Near { distance, .. } | Self::NearRing { distance, .. } => 2.0 * distance,
         }
     }
 }
@@ -438,8 +462,8 @@ impl VariedGroup {
         }
     }
 
-    /// Returns the place that two numbers stand for.
-    fn place(&self, agent: usize, [a, b]: [f32; 2]) -> Vec2 {
+    /// Returns the place that two numbers stand for, for an agent of `count`.
+    fn place(&self, agent: usize, count: usize, [a, b]: [f32; 2]) -> Vec2 {
         let in_disc = |center: Vec2, radius: f32| {
             center + math::direction((b * 2.0 - 1.0) * math::PI) * (math::sqrt(a) * radius)
         };
@@ -447,6 +471,10 @@ impl VariedGroup {
             Area::AsWritten => Vec2::ZERO,
             Area::Rect { min, max } => *min + (*max - *min) * Vec2::new(a, b),
             Area::Disc { center, radius } => in_disc(*center, *radius),
+            Area::NearRing { center, radius, distance } => {
+                let place = ring_place(*center, *radius, agent as u32, count as u32);
+                in_disc(place, *distance)
+            }
             Area::Near { places, distance, .. } => in_disc(places[agent], *distance),
         }
     }

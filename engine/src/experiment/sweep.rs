@@ -84,7 +84,8 @@ impl Sweep {
     }
 
     /// Runs the runs with these numbers, on all threads of the current pool, and calls `take` with each, in order. If
-    /// `take` breaks, no more runs begin.
+    /// `take` breaks, no more runs begin. `stop` is asked before every tick: if it returns true, runs that have not ended
+    /// are given up.
     ///
     /// # Errors
     ///
@@ -92,11 +93,13 @@ impl Sweep {
     pub fn run(
         &self,
         numbers: Range<u64>,
+        stop: &(dyn Fn() -> bool + Sync),
         mut take: impl FnMut(SweptRun) -> ControlFlow<()> + Send,
     ) -> Result<(), NoThreads> {
         let first = numbers.start;
         self.trials.run(
             numbers.end.saturating_sub(first),
+            stop,
             |index| self.trial(first + index),
             |index, trial, outcome| {
                 let number = first + index;

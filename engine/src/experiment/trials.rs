@@ -3,33 +3,29 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use super::lanes::{Lane, Variants, run_lanes};
 use super::{Expectations, Plan, Variation};
 use crate::diag::{Diagnostic, Diagnostics, Place, Source};
 use crate::expect::{Judge, Margin};
 use crate::golden::Fingerprint;
 use crate::runner::{Options, Run, Starter};
 use crate::scenario::{Template, TemplateValue};
-use crate::script::{Library, Scripts};
-use crate::sim::{Simulation, step_lanes};
-use crate::suite::RecordingLibrary;
-use crate::threads::{self, NoThreads};
+use crate::script::Library;
+use crate::sim::AgentError;
+use crate::threads::NoThreads;
 use crate::trace::{MeasureOf, RunMeasures, state_hash};
 
 /// Runs of a scenario in which the values of a plan are replaced.
 ///
 /// The scenario and its scripts are read once. Many runs advance together, as lanes of the same programs.
 pub struct Trials {
-    base: Starter,
+    variants: Variants,
     template: Template,
-    scripts: Scripts,
-    fingerprints: Vec<Fingerprint>,
     /// The tick at which runs end; `None` for that of the scenario.
     ticks: Option<u64>,
     every: Option<u64>,
     expectations: Expectations,
     recorded: Vec<MeasureOf>,
-    /// Number of runs that advance together.
-    lanes: u64,
 }
 
 /// One run: its values, in the order of the plan, and its seed.
@@ -60,6 +56,13 @@ pub struct Outcome {
     pub error: Option<String>,
 }
 
+impl Outcome {
+    /// Returns whether the run has ended. Each run has at least one tick.
+    fn is_complete(&self) -> bool {
+        self.tick > 0 || self.error.is_some()
+    }
+}
+
 /// The measures at a tick.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample {
@@ -68,13 +71,6 @@ pub struct Sample {
     /// The measures; `None` for one that has no value.
     pub measures: Vec<Option<f32>>,
 }
-
-/// Agents times ticks of the runs that advance together, about. An interrupted experiment loses no more than this for each
-/// thread.
-const AGENT_TICKS: u64 = 1_000_000;
-
-/// Maximum number of runs that advance together.
-const MAX_LANES: u64 = 128;
 
 impl Trials {
     /// Reads a scenario and its scripts for a plan.
@@ -88,30 +84,19 @@ impl Trials {
         scenario: &Arc<Source>,
         scripts: &dyn Library,
     ) -> Result<Self, Diagnostics> {
-        let recording = RecordingLibrary::new(scripts);
-        let base = Starter::new(scenario, &recording, &[Options::default()])?;
+        let variants = Variants::new(scenario, scripts)?;
         let paths: Vec<&str> = plan.vary.iter().map(|(path, ..)| path.as_str()).collect();
         let template = Template::new(scenario, &paths).map_err(|(index, error)| {
             let place = &plan.vary[index].1;
             error.at(&place.source, place.span.clone())
         })?;
-        let recorded = recorded(plan, &base)?;
-        let groups = &base.scenario().setup.groups;
-        let agents: u64 = groups.iter().map(|(_, spawn)| u64::from(spawn.count)).sum();
-        let ticks = plan.ticks.unwrap_or(base.scenario().ticks);
         let this = Self {
             template,
             ticks: plan.ticks,
             every: plan.sweep.every,
             expectations: plan.expectations,
-            recorded,
-            lanes: (AGENT_TICKS / (agents * ticks).max(1)).clamp(1, MAX_LANES),
-            scripts: Scripts::from(recording.scripts()),
-            fingerprints: [Fingerprint::of(&scenario.name, &scenario.text)]
-                .into_iter()
-                .chain(recording.fingerprints())
-                .collect(),
-            base,
+            recorded: recorded(plan, variants.starter())?,
+            variants,
         };
         this.check_values(plan)?;
         Ok(this)
@@ -125,7 +110,7 @@ impl Trials {
         };
         // Find which one it is.
         for (path, place, variation) in &plan.vary {
-            check_value(self.template.source(), path, place, variation)?;
+            check_value(self.variants.source(), path, place, variation)?;
         }
         Err(errors)
     }
@@ -141,7 +126,7 @@ impl Trials {
 
     /// Returns the scenario as it is written.
     pub fn source(&self) -> &Arc<Source> {
-        self.template.source()
+        self.variants.source()
     }
 
     /// Returns the scenario's text with other values, in the order of the plan.
@@ -170,17 +155,17 @@ impl Trials {
 
     /// Returns the seed of the scenario.
     pub fn seed(&self) -> u64 {
-        self.base.scenario().setup.seed
+        self.variants.scenario().setup.seed
     }
 
     /// Returns the fingerprints of the scenario and its scripts.
     pub fn fingerprints(&self) -> &[Fingerprint] {
-        &self.fingerprints
+        self.variants.fingerprints()
     }
 
-    /// Returns the names of the recorded measures.
-    pub fn measures(&self) -> impl Iterator<Item = &str> {
-        self.recorded.iter().map(MeasureOf::name)
+    /// Returns the recorded measures.
+    pub fn measures(&self) -> &[MeasureOf] {
+        &self.recorded
     }
 
     /// Returns what is recorded of the expectations.
@@ -190,11 +175,12 @@ impl Trials {
 
     /// Returns the expectations of the scenario, as they are written.
     pub fn expectations(&self) -> Vec<String> {
-        self.base.scenario().expectations.iter().map(ToString::to_string).collect()
+        self.variants.scenario().expectations.iter().map(ToString::to_string).collect()
     }
 
     /// Runs `count` trials on all threads of the current pool, and calls `take` with each outcome, in order. If `take`
-    /// breaks, no more runs begin. `trial` returns a trial by its index. Few outcomes are kept at a time.
+    /// breaks, no more runs begin. `stop` is asked before every tick: if it returns true, runs that have not ended are given
+    /// up, and `take` is not called with them or later ones. `trial` returns a trial by its index. Few outcomes are kept at a time.
     ///
     /// # Errors
     ///
@@ -202,32 +188,28 @@ impl Trials {
     pub fn run(
         &self,
         count: u64,
+        stop: &(dyn Fn() -> bool + Sync),
         trial: impl Fn(u64) -> Trial + Send + Sync,
         mut take: impl FnMut(u64, Trial, Outcome) -> ControlFlow<()> + Send,
     ) -> Result<(), NoThreads> {
-        // All threads should have work, also if there are few runs.
-        let lanes = self.lanes.min(count.div_ceil(threads::current_threads() as u64)).max(1);
-        let mut next = 0;
-        threads::for_each_in_order(
-            count.div_ceil(lanes),
+        let ticks = self.ticks.unwrap_or(self.variants.scenario().ticks);
+        self.variants.each(
+            count,
+            ticks,
             |part| {
-                let first = part * lanes;
-                let trials: Vec<Trial> = (first..count.min(first + lanes)).map(&trial).collect();
-                let outcomes = self.run_together(&trials);
-                trials.into_iter().zip(outcomes).collect::<Vec<_>>()
+                let trials: Vec<Trial> = part.map(&trial).collect();
+                let outcomes = self.run_together(&trials, stop);
+                trials.into_iter().zip(outcomes).collect()
             },
-            |results| {
-                for (trial, outcome) in results {
-                    take(next, trial, outcome)?;
-                    next += 1;
-                }
-                ControlFlow::Continue(())
+            |index, (trial, outcome)| match outcome.is_complete() {
+                true => take(index, trial, outcome),
+                false => ControlFlow::Break(()),
             },
         )
     }
 
     /// Runs some trials at once, on this thread.
-    fn run_together(&self, trials: &[Trial]) -> Vec<Outcome> {
+    fn run_together(&self, trials: &[Trial], stop: &(dyn Fn() -> bool + Sync)) -> Vec<Outcome> {
         let mut outcomes: Vec<Outcome> = trials.iter().map(|_| Outcome::default()).collect();
         let mut watched = Vec::with_capacity(trials.len());
         let mut starter: Option<(&[TemplateValue], Result<Starter, Diagnostics>)> = None;
@@ -235,7 +217,7 @@ impl Trials {
             // Runs of one point follow each other.
             if starter.as_ref().is_none_or(|(values, _)| *values != trial.values) {
                 let source = self.template.fill(&trial.values);
-                starter = Some((&trial.values, self.base.edited(&source, &self.scripts)));
+                starter = Some((&trial.values, self.variants.edited(&source)));
             }
             let started = match &starter {
                 Some((_, Ok(starter))) => {
@@ -250,25 +232,14 @@ impl Trials {
                 Err(errors) => outcome.error = Some(one_line(&errors)),
             }
         }
-        while !watched.is_empty() {
-            let mut simulations: Vec<&mut Simulation> =
-                watched.iter_mut().map(|one| one.run.simulation_mut()).collect();
-            let results = step_lanes(&mut simulations);
-            let mut results = results.into_iter();
-            watched.retain_mut(|one| match results.next() {
-                Some(Err(error)) => {
-                    one.outcome.error = Some(one_line(&Diagnostics::from(error)));
-                    false
-                }
-                _ => one.goes_on(self),
-            });
-        }
+        run_lanes(watched, stop);
         outcomes
     }
 }
 
 /// A run and what is known about it.
 struct WatchedRun<'o> {
+    of: &'o Trials,
     run: Run,
     last: u64,
     judge: Option<Judge>,
@@ -277,7 +248,7 @@ struct WatchedRun<'o> {
 }
 
 impl<'o> WatchedRun<'o> {
-    fn new(run: Run, of: &Trials, outcome: &'o mut Outcome) -> Self {
+    fn new(run: Run, of: &'o Trials, outcome: &'o mut Outcome) -> Self {
         let last = of.ticks.unwrap_or(run.ticks()).max(run.first_tick() + 1);
         let judge = match of.expectations {
             Expectations::Margins => Some(run.judge_with_margins()),
@@ -285,7 +256,7 @@ impl<'o> WatchedRun<'o> {
             Expectations::Ignore => None,
         };
         let measures = RunMeasures::new(run.simulation(), of.recorded.clone());
-        let mut this = Self { judge, measures, last, outcome, run };
+        let mut this = Self { of, judge, measures, last, outcome, run };
         if of.every.is_some() {
             let sample = this.sample();
             this.outcome.series.push(sample);
@@ -304,30 +275,11 @@ impl<'o> WatchedRun<'o> {
         Sample { tick: self.run.tick(), measures }
     }
 
-    /// Watches the state after a tick. Returns whether the run goes on.
-    fn goes_on(&mut self, of: &Trials) -> bool {
-        let simulation = self.run.simulation();
-        if let Some(judge) = &mut self.judge {
-            judge.tick(simulation);
-        }
-        self.measures.add_tick(simulation);
-        let tick = self.run.tick();
-        let is_last = tick >= self.last;
-        if of.every.is_some_and(|every| tick.is_multiple_of(every) || is_last) {
-            let sample = self.sample();
-            self.outcome.series.push(sample);
-        }
-        if is_last {
-            self.finish(of);
-        }
-        !is_last && self.outcome.error.is_none()
-    }
-
-    fn finish(&mut self, of: &Trials) {
+    fn finish(&mut self) {
         let simulation = self.run.simulation();
         if let Some(mut judge) = self.judge.take() {
             judge.end(simulation);
-            if of.expectations == Expectations::Margins {
+            if self.of.expectations == Expectations::Margins {
                 self.outcome.margins = judge.margins();
             }
             self.outcome.holds = vec![true; self.run.expectations().len()];
@@ -338,6 +290,34 @@ impl<'o> WatchedRun<'o> {
         self.outcome.tick = self.run.tick();
         self.outcome.state_hash = state_hash(simulation.world(), simulation.minds());
         self.outcome.measures = self.sample().measures;
+    }
+}
+
+impl Lane for WatchedRun<'_> {
+    fn run(&mut self) -> &mut Run {
+        &mut self.run
+    }
+
+    fn goes_on(&mut self) -> bool {
+        let simulation = self.run.simulation();
+        if let Some(judge) = &mut self.judge {
+            judge.tick(simulation);
+        }
+        self.measures.add_tick(simulation);
+        let tick = self.run.tick();
+        let is_last = tick >= self.last;
+        if self.of.every.is_some_and(|every| tick.is_multiple_of(every) || is_last) {
+            let sample = self.sample();
+            self.outcome.series.push(sample);
+        }
+        if is_last {
+            self.finish();
+        }
+        !is_last && self.outcome.error.is_none()
+    }
+
+    fn fail(&mut self, error: AgentError) {
+        self.outcome.error = Some(one_line(&Diagnostics::from(error)));
     }
 }
 

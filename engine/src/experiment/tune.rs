@@ -12,8 +12,13 @@ use crate::scenario::TemplateValue;
 use crate::script::Library;
 use crate::threads::NoThreads;
 
-/// Called after each run. If it breaks, no more runs begin.
-pub(super) type Watch<'w> = dyn FnMut() -> ControlFlow<()> + Send + 'w;
+/// Who watches the runs.
+pub(super) struct Watch<'w> {
+    /// Asked before every tick. If it returns true, runs that have not ended are given up.
+    stop: &'w (dyn Fn() -> bool + Sync),
+    /// Called after each run.
+    ran: &'w mut (dyn FnMut() + Send),
+}
 
 /// A search for the values that are best for the goals of a plan.
 ///
@@ -47,8 +52,8 @@ pub struct Confirmation {
     pub errors: u64,
 }
 
-/// What a confirmation says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a confirmation says, the best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
     /// The values are better than those of the scenario.
     Better,
@@ -98,9 +103,14 @@ impl Tune {
         if variations.iter().all(|of| of.count() == Some(1)) {
             let example =
                 "write `vary: { \"groups.flock.params.sight\": Range(from: 10, to: 60) }`";
-            return Err(of_plan("nothing varies, so there is nothing to tune")
-                .help(example)
-                .into());
+            let error = match plan.vary.first() {
+                Some((path, place, _)) => Diagnostic::error(format!(
+                    "nothing varies, so there is nothing to tune: `{path}` has a single value"
+                ))
+                .at(&place.source, place.span.clone()),
+                None => of_plan("nothing varies, so there is nothing to tune"),
+            };
+            return Err(error.help(example).into());
         }
         let scorer = Scorer::new(&tune);
         let of_goal = |name: &str| {
@@ -133,9 +143,11 @@ impl Tune {
         let this = Self { plan, tune, variations, seeds, trials, now, scorer };
         let least = tune_search::least_runs(&this);
         if this.tune.budget < least {
-            let place = &this.plan.scenario.1;
+            let place = &this.tune.budget_place;
+            let seeds = this.seeds.len();
+            let s = if seeds == 1 { "" } else { "s" };
             return Err(Diagnostic::error(format!(
-                "a budget of {} runs is too small: one generation and the scenario as it is need {least}",
+                "a budget of {} runs is too small: the first tries and the scenario as it is need {least}, with {seeds} seed{s} each",
                 this.tune.budget
             ))
             .at(&place.source, place.span.clone())
@@ -198,20 +210,22 @@ impl Tune {
         2 * (self.variations.len() * self.seeds.len()) as u64
     }
 
-    /// Searches, on all threads of the current pool. `watch` is called after each run.
+    /// Searches, on all threads of the current pool. `stop` is asked before every tick, and ends the search if it returns true;
+    /// `ran` is called after each run.
     ///
     /// # Errors
     ///
     /// If the threads cannot be started.
     pub fn search(
         &self,
-        mut watch: impl FnMut() -> ControlFlow<()> + Send,
+        stop: &(dyn Fn() -> bool + Sync),
+        ran: &mut (dyn FnMut() + Send),
     ) -> Result<Search, NoThreads> {
-        tune_search::search(self, &mut watch)
+        tune_search::search(self, Watch { stop, ran })
     }
 
     /// Compares values with the scenario as it is, with the seeds of the confirmation. Returns a confirmation for each of the
-    /// values and each goal; `None` if `watch` broke off the runs.
+    /// values and each goal; `None` if it was stopped.
     ///
     /// # Errors
     ///
@@ -219,8 +233,10 @@ impl Tune {
     pub fn confirm(
         &self,
         values: &[Vec<TemplateValue>],
-        mut watch: impl FnMut() -> ControlFlow<()> + Send,
+        stop: &(dyn Fn() -> bool + Sync),
+        ran: &mut (dyn FnMut() + Send),
     ) -> Result<Option<Vec<Vec<Confirmation>>>, NoThreads> {
+        let mut watch = Watch { stop, ran };
         let seeds = self.confirmation_seeds();
         let Some(now) = self.run_now(&seeds, &mut watch)? else {
             return Ok(None);
@@ -232,7 +248,7 @@ impl Tune {
     }
 
     /// Changes each value alone by 5 % of its range, or to the next one, with the seeds of the search. Values from a list do not
-    /// change. `None` if `watch` broke off the runs.
+    /// change. `None` if it was stopped.
     ///
     /// # Errors
     ///
@@ -240,7 +256,8 @@ impl Tune {
     pub fn sensitivity(
         &self,
         found: &Evaluation,
-        mut watch: impl FnMut() -> ControlFlow<()> + Send,
+        stop: &(dyn Fn() -> bool + Sync),
+        ran: &mut (dyn FnMut() + Send),
     ) -> Result<Option<Vec<Sensitivity>>, NoThreads> {
         let mut changed = Vec::new();
         let mut places = Vec::new();
@@ -263,7 +280,8 @@ impl Tune {
                 }
             }
         }
-        let Some(readings) = self.run_values(&changed, &self.seeds, &mut watch)? else {
+        let Some(readings) = self.run_values(&changed, &self.seeds, &mut Watch { stop, ran })?
+        else {
             return Ok(None);
         };
         let none = Sensitivity { scores: [None; 2], values: [None, None] };
@@ -281,7 +299,7 @@ impl Tune {
         (self.scorer.scores(&readings.iter().collect::<Vec<_>>()), errors as u64)
     }
 
-    /// Runs the scenario as it is. `None` if `watch` broke off the runs.
+    /// Runs the scenario as it is. `None` if it was stopped.
     pub(super) fn run_now(
         &self,
         seeds: &[u64],
@@ -290,7 +308,7 @@ impl Tune {
         Ok(run(&self.now, &[Vec::new()], seeds, watch)?.and_then(|mut all| all.pop()))
     }
 
-    /// Runs values, each with all seeds. `None` if `watch` broke off the runs.
+    /// Runs values, each with all seeds. `None` if it was stopped.
     pub(super) fn run_values(
         &self,
         values: &[Vec<TemplateValue>],
@@ -347,7 +365,7 @@ impl Verdict {
     }
 }
 
-/// Runs values, each with all seeds. `None` if `watch` broke off the runs.
+/// Runs values, each with all seeds. `None` if it was stopped.
 fn run(
     trials: &Trials,
     values: &[Vec<TemplateValue>],
@@ -357,9 +375,10 @@ fn run(
     let mut all: Vec<Vec<Reading>> = Vec::with_capacity(values.len());
     let per_value = seeds.len() as u64;
     let count = values.len() as u64 * per_value;
-    let mut is_complete = true;
+    let mut done = 0;
     trials.run(
         count,
+        watch.stop,
         |number| Trial {
             values: values[(number / per_value) as usize].clone(),
             seed: Some(seeds[(number % per_value) as usize]),
@@ -371,10 +390,10 @@ fn run(
             if let Some(last) = all.last_mut() {
                 last.push(Reading::of(&outcome));
             }
-            let flow = watch();
-            is_complete = flow.is_continue() || number + 1 == count;
-            flow
+            done = number + 1;
+            (watch.ran)();
+            ControlFlow::Continue(())
         },
     )?;
-    Ok(is_complete.then_some(all))
+    Ok((done == count).then_some(all))
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::diag::Place;
+use crate::diag::{Diagnostic, Place};
 use crate::number::{AtLeastOne, Finite, Natural, Seeds};
 use crate::scenario::{Findings, Ordered, Spanned};
 
@@ -18,6 +18,8 @@ pub struct TunePlan {
     pub over: Over,
     /// The maximum number of runs of the search.
     pub budget: u64,
+    /// Where that is written.
+    pub budget_place: Place,
     /// Number of other seeds with which the result is confirmed, at least 2.
     pub confirm: u64,
     /// The seed of the search.
@@ -108,7 +110,7 @@ pub(super) struct TuneSpec {
     goals: Spanned<Vec<Spanned<GoalSpec>>>,
     #[serde(default)]
     over: OverSpec,
-    budget: AtLeastOne,
+    budget: Spanned<AtLeastOne>,
     confirm: Option<Seeds>,
     seed: Option<Natural>,
 }
@@ -123,7 +125,7 @@ enum GoalSpec {
 }
 
 #[derive(Debug, Default, serde::Deserialize)]
-#[serde(rename = "over", deny_unknown_fields)]
+#[serde(rename = "way to make one number of several seeds", deny_unknown_fields)]
 enum OverSpec {
     #[default]
     Mean,
@@ -140,8 +142,10 @@ impl TuneSpec {
         let written = findings.read(&self.goals);
         if let Some(all) = written {
             if all.is_empty() || all.len() > MAX_GOALS {
-                let wrong = format!("a tune has 1 to {MAX_GOALS} goals, not {}", all.len());
-                findings.error(wrong, findings.span(&self.goals));
+                let wrong = format!("expected 1 to {MAX_GOALS} goals, found {}", all.len());
+                let error = Diagnostic::error(wrong)
+                    .help("a goal is `Maximize(\"polarization\")`, `Minimize(..)`, `Margins` or `Match({..})`");
+                findings.add(error, findings.span(&self.goals));
             }
             for goal in all {
                 if let Some(read) = findings.read(goal) {
@@ -164,7 +168,8 @@ impl TuneSpec {
         TunePlan {
             goals,
             over,
-            budget: self.budget.get(),
+            budget: findings.read(&self.budget).map_or(0, |budget| budget.get()),
+            budget_place: findings.place(&self.budget),
             confirm: self.confirm.map_or(CONFIRM, Seeds::get),
             seed: self.seed.map_or(0, Natural::get),
         }

@@ -102,7 +102,7 @@ const POPULATION: (u64, u64) = (8, 48);
 /// A search that goes on.
 struct Searching<'t, 'w> {
     tune: &'t Tune,
-    watch: &'w mut Watch<'w>,
+    watch: Watch<'w>,
     evaluations: Vec<Evaluation>,
     /// Which evaluation has these values.
     known: BTreeMap<String, usize>,
@@ -111,7 +111,7 @@ struct Searching<'t, 'w> {
 }
 
 /// Searches with the runs that the plan allows.
-pub(super) fn search<'w>(tune: &Tune, watch: &'w mut Watch<'w>) -> Result<Search, NoThreads> {
+pub(super) fn search(tune: &Tune, watch: Watch<'_>) -> Result<Search, NoThreads> {
     let mut this = Searching {
         tune,
         watch,
@@ -144,7 +144,7 @@ pub(super) fn least_runs(tune: &Tune) -> u64 {
 impl Searching<'_, '_> {
     /// Evaluates the scenario as it is.
     fn begin(&mut self) -> Result<ControlFlow<SearchEnd>, NoThreads> {
-        let Some(readings) = self.tune.run_now(self.tune.seeds(), self.watch)? else {
+        let Some(readings) = self.tune.run_now(self.tune.seeds(), &mut self.watch)? else {
             return Ok(ControlFlow::Break(SearchEnd::Interrupted));
         };
         self.runs += readings.len() as u64;
@@ -186,7 +186,7 @@ impl Searching<'_, '_> {
         new.truncate(allowed as usize);
         let values: Vec<Vec<TemplateValue>> =
             new.iter().map(|(_, values)| values.clone()).collect();
-        let Some(readings) = self.tune.run_values(&values, seeds, self.watch)? else {
+        let Some(readings) = self.tune.run_values(&values, seeds, &mut self.watch)? else {
             return Ok(ControlFlow::Break(SearchEnd::Interrupted));
         };
         for ((parts, values), readings) in new.into_iter().zip(readings) {

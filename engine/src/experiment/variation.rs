@@ -97,6 +97,16 @@ impl Variation {
         }
     }
 
+    /// Returns the least and the largest number; `None` for a list.
+    pub(super) fn ends(&self) -> Option<[f32; 2]> {
+        match self {
+            Self::Range { ends: [a, b], .. } if a <= b => Some([*a, *b]),
+            Self::Range { ends: [a, b], .. } => Some([*b, *a]),
+            Self::Integers { range, .. } => Some([*range.start() as f32, *range.end() as f32]),
+            Self::List(_) => None,
+        }
+    }
+
     /// Returns the value with an index below [`Variation::count`].
     pub fn value(&self, index: u64) -> TemplateValue {
         match self {

@@ -19,6 +19,11 @@ impl OrientedBox {
         Self { center: clamped(center), half: clamped(half.abs()), axis: math::direction(angle) }
     }
 
+    /// Makes a box whose first side is along a unit vector.
+    pub(crate) fn along(center: Vec2, half: Vec2, axis: Vec2) -> Self {
+        Self { center: clamped(center), half: clamped(half.abs()), axis }
+    }
+
     /// Returns its center, in world units.
     pub fn center(&self) -> Vec2 {
         self.center

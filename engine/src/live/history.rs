@@ -98,6 +98,20 @@ impl History {
         is_any
     }
 
+    /// Forgets some things that the user does between a tick and the next, the last ones that are equal. Returns false and
+    /// changes nothing if one of them is not done there.
+    pub(super) fn remove_input(&mut self, tick: u64, actions: &[Action]) -> bool {
+        let mut left = self.input_at(tick).to_vec();
+        for action in actions {
+            let Some(place) = left.iter().rposition(|one| one == action) else {
+                return false;
+            };
+            left.remove(place);
+        }
+        self.input.insert(tick, left);
+        true
+    }
+
     /// Returns everything that the user did from a tick on, in order.
     pub(super) fn input_from(&self, tick: u64) -> Vec<(u64, Action)> {
         let all = self.input.range(tick..);

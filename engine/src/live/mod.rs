@@ -5,13 +5,16 @@
 
 mod change;
 mod history;
+mod replay;
 mod save;
+mod scene;
 mod session;
 #[cfg(test)]
 mod tests;
 mod tracks;
 mod version;
 
+pub use replay::Replay;
 pub use save::SavedScenario;
 pub use session::{ReloadResult, Session, StepResult};
 pub use tracks::{TrackRow, Tracks};

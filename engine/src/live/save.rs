@@ -32,9 +32,9 @@ impl Session {
     ///
     /// If the file does not run or cannot be written. It is unchanged then.
     pub fn write_params(&mut self) -> Result<usize, Diagnostic> {
-        let source = Arc::clone(self.newest_scenario());
+        let (file, source) = (Arc::clone(self.newest_scenario()), Arc::clone(self.newest_filled()));
         let there = load::read(self.path())?;
-        if there.text != source.text {
+        if there.text != file.text {
             return Err(Diagnostic::error(format!(
                 "{} was changed and does not run, so no params were written to it",
                 source.name
@@ -57,7 +57,8 @@ impl Session {
                 changes.push((group, param, now.clone()));
             }
         }
-        let count = changes.len();
+        let is_filled = file.text != source.text;
+        let count = changes.len() + if is_filled { self.value_count() } else { 0 };
         if count > 0 {
             let text = set_params(&source, &changes)?;
             write(OutputFile::rewrite(self.path(), there)?, self.path(), &text)?;
@@ -115,7 +116,7 @@ impl Session {
     }
 }
 
-fn write(mut file: OutputFile, path: &Path, text: &str) -> Result<(), Diagnostic> {
+pub(super) fn write(mut file: OutputFile, path: &Path, text: &str) -> Result<(), Diagnostic> {
     file.write_all(text.as_bytes()).map_err(|error| OutputFile::error(path, &error))?;
     file.commit()
 }

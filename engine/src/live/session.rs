@@ -6,10 +6,12 @@ use std::sync::Arc;
 
 use super::change::describe_changes;
 use super::history::History;
+use super::scene::FileEdits;
 use super::tracks::Tracks;
 use super::version::Version;
 use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::runner::{Options, Run, Setting};
+use crate::scenario::TemplateValue;
 use crate::sim::{Action, AgentError, Message, Simulation};
 use crate::world::{GroupId, Values};
 
@@ -24,6 +26,8 @@ const MAX_VERSIONS: usize = 4;
 pub struct Session {
     path: PathBuf,
     options: Options,
+    /// Values that take the place of those in the scenario, by path.
+    values: Vec<(String, TemplateValue)>,
     now: Simulation,
     version: Arc<Version>,
     end: u64,
@@ -41,6 +45,7 @@ pub struct Session {
     messages: Vec<Message>,
     /// The params that the user has set: the name of the group and of the param.
     tuned: BTreeSet<(String, String)>,
+    pub(super) file_edits: FileEdits,
 }
 
 /// The smallest number of messages of scripts that are kept, if there are so many.
@@ -79,7 +84,21 @@ impl Session {
     ///
     /// All errors in the scenario and its scripts.
     pub fn open(path: &Path, options: Options) -> Result<Self, Diagnostics> {
-        let version = Arc::new(Version::read(path, &options)?);
+        Self::open_with_values(path, options, Vec::new())
+    }
+
+    /// Does the same, but with other values at some paths of the scenario, such as `groups.birds.params.center`. They also
+    /// take the place of what later edits of the scenario say there.
+    ///
+    /// # Errors
+    ///
+    /// All errors in the scenario and its scripts, and paths that lead nowhere.
+    pub fn open_with_values(
+        path: &Path,
+        options: Options,
+        values: Vec<(String, TemplateValue)>,
+    ) -> Result<Self, Diagnostics> {
+        let version = Arc::new(Version::read(path, &options, &values)?);
         let mut now = version.start().clone();
         // These messages appear once, however often the user goes back to the start.
         let messages = now.take_messages();
@@ -94,8 +113,10 @@ impl Session {
         }
         Ok(Self {
             tuned,
+            file_edits: FileEdits::default(),
             path: path.to_owned(),
             options,
+            values,
             end: now.world().tick,
             history: History::new(&now, &version),
             tracks,
@@ -284,6 +305,31 @@ impl Session {
         true
     }
 
+    /// Goes to a tick and takes back things that the user did there with [`act`](Self::act), as if they had never been done.
+    /// The old future is dropped, and the newest version that runs takes over. Returns false and changes nothing if one of
+    /// them was not done there.
+    pub fn retract(&mut self, tick: u64, actions: &[Action]) -> bool {
+        let is_there = (self.first()..=self.end).contains(&tick);
+        if !is_there || !self.history.remove_input(tick, actions) {
+            return false;
+        }
+        // The current state may already contain the action.
+        let keyframe = self.history.keyframe_at(tick);
+        self.now = keyframe.simulation.clone();
+        self.version = Arc::clone(&keyframe.version);
+        self.queue_input();
+        while self.tick() < tick && matches!(self.step(), StepResult::Replayed) {}
+        if let Some(newest) = self.runnable.last().cloned()
+            && !Arc::ptr_eq(&newest, &self.version)
+        {
+            // If the newest version cannot continue from here, the version of that tick does.
+            let _ = self.switch_to(&newest);
+        }
+        self.drop_future();
+        self.allow_retry();
+        true
+    }
+
     /// Reads the files again. If they have changed and can run, they run from this tick on and the old future is dropped.
     pub fn reload(&mut self) -> ReloadResult {
         let is_known = self.load_errors.is_empty() && self.newest.files.are_unchanged(&self.path);
@@ -292,7 +338,7 @@ impl Session {
 
     /// Does the same, but also tries files again that failed and have not changed.
     pub fn retry(&mut self) -> ReloadResult {
-        let version = match Version::read(&self.path, &self.options) {
+        let version = match Version::read(&self.path, &self.options, &self.values) {
             Ok(version) => version,
             Err(errors) if self.load_errors == errors => return ReloadResult::Unchanged,
             Err(errors) => {
@@ -355,14 +401,33 @@ impl Session {
         Ok(ghost.map_or(self.end, |(_, last)| last.max(self.end)))
     }
 
-    /// Returns the scenario file that runs here.
+    pub(super) fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// Returns the scenario that runs here.
     pub(super) fn scenario(&self) -> &Arc<Source> {
-        &self.version.files.scenario
+        &self.version.scenario
+    }
+
+    /// Returns the newest version that could be loaded.
+    pub(super) fn newest(&self) -> &Version {
+        &self.newest
     }
 
     /// Returns the newest scenario file that could be loaded.
     pub(super) fn newest_scenario(&self) -> &Arc<Source> {
         &self.newest.files.scenario
+    }
+
+    /// Returns the newest scenario that could be loaded, with the session's own values.
+    pub(super) fn newest_filled(&self) -> &Arc<Source> {
+        &self.newest.scenario
+    }
+
+    /// Returns the number of values that take the place of those in the scenario.
+    pub(super) fn value_count(&self) -> usize {
+        self.values.len()
     }
 
     /// Returns true if the scripts that run here equal those on disk.
@@ -388,7 +453,7 @@ impl Session {
 
     /// Takes over files that this session has written and that say what runs already.
     pub(super) fn accept_written_files(&mut self) {
-        let Ok(version) = Version::read(&self.path, &self.options) else {
+        let Ok(version) = Version::read(&self.path, &self.options, &self.values) else {
             return;
         };
         // Other changes, and files that do not run, are left to the next reload.

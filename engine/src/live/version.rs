@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use crate::diag::{Diagnostics, Source};
+use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::load::{self, ScriptsFolder};
 use crate::runner::{Options, Run};
+use crate::scenario::{Handle, Template, TemplateValue};
 use crate::script::Library;
 use crate::sim::Simulation;
 use crate::suite::RecordingLibrary;
@@ -18,6 +19,10 @@ pub(super) struct Version {
     pub(super) run: Run,
     /// The files that were read.
     pub(super) files: VersionFiles,
+    /// The scenario that runs: that of the files, with the session's own values in it.
+    pub(super) scenario: Arc<Source>,
+    /// The places of the scene that are written in the scenario, once somebody has asked for them.
+    handles: OnceLock<Arc<[Handle]>>,
     /// Whether any behavior reads `world.cursor`.
     pub(super) reads_cursor: bool,
 }
@@ -30,18 +35,24 @@ pub(super) struct VersionFiles {
 }
 
 impl Version {
-    /// Reads a scenario and its scripts and creates the run.
+    /// Reads a scenario and its scripts and creates the run, with other values at some paths of the scenario.
     ///
     /// # Errors
     ///
-    /// All errors in the files.
-    pub(super) fn read(path: &Path, options: &Options) -> Result<Self, Diagnostics> {
-        let scenario = load::read(path)?;
+    /// All errors in the files, and paths that lead nowhere.
+    pub(super) fn read(
+        path: &Path,
+        options: &Options,
+        values: &[(String, TemplateValue)],
+    ) -> Result<Self, Diagnostics> {
+        let file = load::read(path)?;
+        let scenario = filled(&file, values)?;
         let folder = ScriptsFolder::of_scenario(path);
         let scripts = RecordingLibrary::new(&folder);
         let run = Run::new(&scenario, &scripts, options)?;
-        let files = VersionFiles { scenario, scripts: scripts.scripts() };
-        Ok(Self { reads_cursor: run.reads_cursor(), run, files })
+        let files = VersionFiles { scenario: file, scripts: scripts.scripts() };
+        let (handles, reads_cursor) = (OnceLock::new(), run.reads_cursor());
+        Ok(Self { handles, reads_cursor, run, files, scenario })
     }
 
     /// Returns a param of a group at the start.
@@ -51,10 +62,29 @@ impl Version {
         world.group(id).params.get(param)
     }
 
+    /// Returns the places of the scene that are written in the scenario.
+    pub(super) fn handles(&self) -> &Arc<[Handle]> {
+        self.handles.get_or_init(|| Handle::all(&self.files.scenario).into())
+    }
+
     /// Returns the simulation at the start.
     pub(super) fn start(&self) -> &Simulation {
         self.run.simulation()
     }
+}
+
+/// Returns a scenario with other values at some paths.
+fn filled(
+    source: &Arc<Source>,
+    values: &[(String, TemplateValue)],
+) -> Result<Arc<Source>, Diagnostic> {
+    if values.is_empty() {
+        return Ok(Arc::clone(source));
+    }
+    let (paths, values): (Vec<&str>, Vec<TemplateValue>) =
+        values.iter().map(|(path, value)| (path.as_str(), value.clone())).unzip();
+    let template = Template::new(source, &paths).map_err(|(_, error)| error)?;
+    Ok(template.fill(&values))
 }
 
 impl VersionFiles {

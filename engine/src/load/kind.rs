@@ -1,4 +1,4 @@
-//! Kinds of output files, recognized by how they begin.
+//! Kinds of output files, recognized by how they begin and end.
 
 use super::read::MAX_GOLDEN_BYTES;
 use crate::golden;
@@ -12,13 +12,19 @@ pub struct FileKind {
     /// The ways in which such files begin. Each way is a list of parts: the first one is at the start of the file, the others
     /// follow in this order within the first [`HEAD_BYTES`](Self::HEAD_BYTES).
     pub beginnings: &'static [&'static [&'static [u8]]],
+    /// What is somewhere in the last [`TAIL_BYTES`](Self::TAIL_BYTES) of such files, for formats that describe their contents
+    /// there. Empty if nothing in particular is.
+    pub ending: &'static [u8],
     /// Size of the largest such file that Flockwork can read, in bytes.
     pub max_bytes: u64,
 }
 
 impl FileKind {
-    /// Number of bytes that are compared.
+    /// Number of bytes at the start that are compared.
     pub const HEAD_BYTES: u64 = 4096;
+
+    /// Number of bytes at the end that are compared, if there is an `ending`.
+    pub const TAIL_BYTES: u64 = 65536;
 
     /// Trajectories in any of the formats of [`Recorder`](crate::Recorder).
     pub const TRAJECTORY: Self = Self {
@@ -29,6 +35,7 @@ impl FileKind {
             // Other programs write this format too, with other comments.
             &[b"# framerate: ", b"\n# id frame x/m y/m"],
         ],
+        ending: b"",
         max_bytes: u64::MAX,
     };
 
@@ -39,12 +46,15 @@ impl FileKind {
             &[golden::FIRST_WORDS.as_bytes()],
             &[b"<<<<<<< ", golden::FIRST_WORDS.as_bytes()],
         ],
+        ending: b"",
         max_bytes: MAX_GOLDEN_BYTES,
     };
 
-    /// Returns true if a file that begins with these bytes is of this kind.
-    pub(super) fn is_of(&self, head: &[u8]) -> bool {
-        self.beginnings.iter().any(|parts| begins(head, parts))
+    /// Returns true if a file that begins and ends with these bytes is of this kind.
+    pub(super) fn is_of(&self, head: &[u8], tail: &[u8]) -> bool {
+        let has_ending = self.ending.is_empty()
+            || tail.windows(self.ending.len()).any(|window| window == self.ending);
+        has_ending && self.beginnings.iter().any(|parts| begins(head, parts))
     }
 }
 
@@ -73,6 +83,7 @@ mod tests {
         let kind = FileKind {
             name: "a letter",
             beginnings: &[&[b"Dear "], &[b"Hello", b",\n", b"\n"]],
+            ending: b"",
             max_bytes: u64::MAX,
         };
         for (head, is) in [
@@ -83,7 +94,20 @@ mod tests {
             ("Hello you,\nbye", false),
             ("", false),
         ] {
-            assert_eq!(kind.is_of(head.as_bytes()), is, "{head}");
+            assert_eq!(kind.is_of(head.as_bytes(), b""), is, "{head}");
         }
+    }
+
+    #[test]
+    fn an_ending_must_be_there_too() {
+        let kind = FileKind {
+            name: "a letter",
+            beginnings: &[&[b"Dear "]],
+            ending: b"Yours",
+            max_bytes: u64::MAX,
+        };
+        assert!(kind.is_of(b"Dear friend", b"Yours, me"));
+        assert!(!kind.is_of(b"Dear friend", b"Your"));
+        assert!(!kind.is_of(b"Hello", b"Yours, me"));
     }
 }

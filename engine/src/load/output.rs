@@ -1,7 +1,7 @@
 //! Writes a file whole or not at all.
 
 use std::fs::{self, File, OpenOptions, Permissions};
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -219,11 +219,9 @@ impl ReplaceRule {
         match self {
             Self::Nothing => kept("a file has this name"),
             Self::Kind(kind) => {
-                let mut head = Vec::new();
-                File::open(path)
-                    .and_then(|file| file.take(FileKind::HEAD_BYTES).read_to_end(&mut head))
-                    .map_err(|error| OutputFile::error(path, &error))?;
-                if kind.is_of(&head) {
+                let (head, tail) =
+                    ends(path, kind).map_err(|error| OutputFile::error(path, &error))?;
+                if kind.is_of(&head, &tail) {
                     Ok(())
                 } else {
                     kept(&format!("the file there is not {}", kind.name))
@@ -238,12 +236,29 @@ impl ReplaceRule {
     }
 }
 
+/// Returns the first and the last bytes of a file, as far as they tell whether it is of a kind.
+fn ends(path: &Path, kind: &FileKind) -> io::Result<(Vec<u8>, Vec<u8>)> {
+    let (mut head, mut tail) = (Vec::new(), Vec::new());
+    let mut file = File::open(path)?;
+    (&file).take(FileKind::HEAD_BYTES).read_to_end(&mut head)?;
+    if !kind.ending.is_empty() {
+        let bytes = file.metadata()?.len();
+        file.seek(SeekFrom::Start(bytes.saturating_sub(FileKind::TAIL_BYTES)))?;
+        file.take(FileKind::TAIL_BYTES).read_to_end(&mut tail)?;
+    }
+    Ok((head, tail))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const KIND: FileKind =
-        FileKind { name: "a table", beginnings: &[&[b"old"], &[b"new"]], max_bytes: u64::MAX };
+    const KIND: FileKind = FileKind {
+        name: "a table",
+        beginnings: &[&[b"old"], &[b"new"]],
+        ending: b"",
+        max_bytes: u64::MAX,
+    };
 
     fn create(path: &Path) -> Result<OutputFile, Diagnostic> {
         OutputFile::create(path, KIND)

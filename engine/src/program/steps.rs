@@ -3,6 +3,13 @@
 /// The maximum number of steps for one agent in one tick. The interpreter takes some tens of milliseconds for them.
 pub(crate) const MAX_STEPS: u64 = 1_000_000;
 
+/// The maximum number of ways that one agent can ask for in one tick. Each may be a search of all cells of a large grid, so it is
+/// far more work than a step.
+pub(crate) const MAX_WAYS: u64 = 32;
+
+/// The number of ways that all loops of a program can ask for in one turn. If they ask for more, the interpreter counts exactly.
+pub(crate) const MAX_LOOP_WAYS: u64 = MAX_WAYS / 2;
+
 /// For a query of the world, the interpreter counts at most one step for this many objects.
 const OBJECTS_PER_STEP: u64 = 64;
 

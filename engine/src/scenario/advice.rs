@@ -6,6 +6,9 @@ use ron::error::Error;
 
 use crate::diag::brackets::{self, RON};
 
+/// What a plan says to look for.
+const TUNE: &str = "tune: (goals: [Maximize(\"polarization\")], budget: 500)";
+
 /// The fields of a scenario, with an example of each.
 const EXAMPLES: &[(&str, &str)] = &[
     ("world", "world: (size: (800, 600), edge: Wrap)"),
@@ -205,7 +208,11 @@ fn example(name: &str) -> Option<&'static str> {
 fn enclosing_example(text: &str, at: usize) -> Option<&'static str> {
     let own = word_before(&text[..at]);
     let open = brackets::around(text, at, &RON);
-    let outer = open.into_iter().rev().map(|open| word_before(&text[..open]));
+    let outer: Vec<&str> = open.into_iter().rev().map(|open| word_before(&text[..open])).collect();
+    // In a plan, `goals` are others.
+    if outer.contains(&"tune") {
+        return Some(TUNE);
+    }
     std::iter::once(own).chain(outer).take(4).find_map(example)
 }
 

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::edit_text::{Fields, TextEdits, places};
+use super::edit_text::TextEdits;
+use super::parts::{Parts, places};
 use super::spanned::ValueSpan;
 use super::{Scenario, start, to_ron};
 use crate::diag::{Diagnostic, Diagnostics, Source};
@@ -45,7 +46,7 @@ pub fn continuation(
     }
     let text = source.text.as_str();
     let unreadable = || Diagnostic::error(format!("cannot find the fields of {}", source.name));
-    let fields: Fields = places(text, 0..text.len()).ok_or_else(unreadable)?;
+    let fields: Parts = places(text, 0..text.len()).ok_or_else(unreadable)?;
     let mut edits = TextEdits::new(text);
 
     let mut first_fields = String::new();
@@ -87,7 +88,7 @@ pub fn continuation(
         }
     }
     if let Some(golden) = fields.get("golden") {
-        let golden: Fields = places(text, golden.span(text)).ok_or_else(unreadable)?;
+        let golden: Parts = places(text, golden.span(text)).ok_or_else(unreadable)?;
         if let Some(until) = golden.get("until")
             && !(now + 1..=ticks).contains(&scenario.golden.until)
         {

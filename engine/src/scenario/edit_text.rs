@@ -1,56 +1,14 @@
 //! Finds where the parts of a scenario are written, and changes some of them. Everything else stays as it is written.
 
-use std::fmt;
 use std::ops::Range;
 
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
-
-use super::ordered::{MayFail, Ordered};
-use super::spanned::{Spanned, ValueSpan};
+use super::ordered::MayFail;
+use super::parts::{Parts, walk};
+use super::spanned::ValueSpan;
 
 impl MayFail for ValueSpan {
     fn has_failed(&self) -> bool {
         false
-    }
-}
-
-/// The places of the values of all fields of a struct, whatever their types.
-#[derive(Default)]
-pub(super) struct Fields(Vec<(String, ValueSpan)>);
-
-impl Fields {
-    /// Returns the place of the value of a field, if it is written.
-    pub(super) fn get(&self, name: &str) -> Option<ValueSpan> {
-        self.0.iter().find(|(field, _)| field == name).map(|(_, value)| *value)
-    }
-}
-
-impl<'de> Deserialize<'de> for Fields {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(FieldsVisitor)
-    }
-}
-
-struct FieldsVisitor;
-
-impl<'de> Visitor<'de> for FieldsVisitor {
-    type Value = Fields;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("fields in round brackets")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields, A::Error> {
-        let mut all = Vec::new();
-        while let Some(field) = map.next_entry()? {
-            all.push(field);
-        }
-        Ok(Fields(all))
-    }
-
-    /// Empty round brackets, or none.
-    fn visit_unit<E: Error>(self) -> Result<Fields, E> {
-        Ok(Fields::default())
     }
 }
 
@@ -61,38 +19,17 @@ pub(super) fn add_params(
     group: &str,
     entries: &[String],
 ) -> Option<()> {
-    let fields: Fields = places(text, 0..text.len())?;
-    let groups: Ordered<ValueSpan> = places(text, fields.get("groups")?.span(text))?;
-    let is_it = |key: &Spanned<String>| key.read.as_deref() == Ok(group);
-    let (_, found) = groups.0.into_iter().find(|(key, _)| is_it(key))?;
-    let fields: Fields = places(text, found.span(text))?;
-    let Some(map) = fields.get("params").map(|map| map.span(text)) else {
-        let end = fields.get("spawn")?.span(text).end;
-        edits.replace(end..end, format!(", params: {{ {} }}", entries.join(", ")));
-        return Some(());
-    };
-    let items: Ordered<ValueSpan> = places(text, map.clone())?;
-    let Some((key, value)) = items.0.last() else {
-        let start = map.start + 1;
-        edits.replace(start..start, format!(" {} ", entries.join(", ")));
-        return Some(());
-    };
-    let (key, end) = (key.span(text), value.span(text).end);
-    let line = text[..key.start].rfind('\n').map_or(0, |at| at + 1);
-    let indent = &text[line..key.start];
-    // Follow the layout of the other params: each on its own line, or all on one line.
-    if line > map.start && indent.trim().is_empty() {
-        let new: Vec<String> = entries.iter().map(|entry| format!("\n{indent}{entry},")).collect();
-        edits.add_after(end, &new.concat(), "");
-    } else {
-        edits.replace(end..end, format!(", {}", entries.join(", ")));
+    match walk(text, &["groups", group, "params"]) {
+        Ok(mut map) => {
+            let parts = Parts::of(text, &mut map)?;
+            edits.append_items(map, &parts, entries);
+        }
+        Err(_) => {
+            let end = walk(text, &["groups", group, "spawn"]).ok()?.end;
+            edits.replace(end..end, format!(", params: {{ {} }}", entries.join(", ")));
+        }
     }
     Some(())
-}
-
-/// Reads the places of the parts of a value from a part of a text. `None` if the value does not have that form.
-pub(super) fn places<'t, T: Deserialize<'t>>(text: &'t str, part: Range<usize>) -> Option<T> {
-    super::options().from_str(text.get(part)?).ok()
 }
 
 /// Changes of a text, each in a different part.
@@ -121,11 +58,48 @@ impl<'t> TextEdits<'t> {
     }
 
     /// Adds fields at the end of the whole value.
-    pub(super) fn append_fields(&mut self, of: &Fields, fields: &str) {
-        let last = of.0.iter().map(|(_, value)| value.span(self.text).end).max();
-        if let Some(last) = last {
+    pub(super) fn append_fields(&mut self, of: &Parts, fields: &str) {
+        if let Some(last) = of.end(self.text) {
             self.add_after(last, fields, "\n");
         }
+    }
+
+    /// Adds items at the end of a value with parts, in the layout of the others: each on its own line, or all on one line.
+    pub(super) fn append_items(&mut self, place: Range<usize>, parts: &Parts, items: &[String]) {
+        let text = self.text;
+        let Some((_, last)) = parts.all.last() else {
+            let space = if text[place.clone()].starts_with('{') { " " } else { "" };
+            // After the name of a variant, if there is one.
+            let open = text[place.clone()].find(['(', '[', '{']).unwrap_or(0);
+            let start = place.start + open + 1;
+            self.replace(start..start, format!("{space}{}{space}", items.join(", ")));
+            return;
+        };
+        let last = last.span(text);
+        match own_line(text, place.start, parts, parts.all.len() - 1) {
+            Some(indent) => {
+                let new: Vec<String> =
+                    items.iter().map(|item| format!("\n{indent}{item},")).collect();
+                self.add_after(last.end, &new.concat(), "");
+            }
+            None => self.replace(last.end..last.end, format!(", {}", items.join(", "))),
+        }
+    }
+
+    /// Adds an item before another one, in the layout of that one.
+    pub(super) fn insert_item(
+        &mut self,
+        place: Range<usize>,
+        parts: &Parts,
+        at: usize,
+        item: &str,
+    ) {
+        let start = parts.all[at].1.span(self.text).start;
+        let after = match own_line(self.text, place.start, parts, at) {
+            Some(indent) => format!(",\n{indent}"),
+            None => ", ".to_owned(),
+        };
+        self.replace(start..start, format!("{item}{after}"));
     }
 
     /// Adds elements at the end of a list whose elements are at the given places. Each of the new elements must begin
@@ -200,6 +174,15 @@ impl<'t> TextEdits<'t> {
         new.push_str(&self.text[at..]);
         new
     }
+}
+
+/// Returns the space before a part if it begins a line.
+fn own_line<'t>(text: &'t str, opening: usize, parts: &Parts, at: usize) -> Option<&'t str> {
+    let start = parts.all[at].1.span(text).start;
+    let before = at.checked_sub(1).map_or(opening, |before| parts.all[before].1.span(text).end);
+    let line = text[..start].rfind('\n')? + 1;
+    let rest = &text[line..start];
+    (line > before).then(|| &rest[..rest.len() - rest.trim_start_matches([' ', '\t']).len()])
 }
 
 /// Returns the place right after the comma that follows a value, if there is one.

@@ -3,9 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::edit_text::{Fields, places};
 use super::findings::{Findings, KnownNames};
 use super::groups::script_name;
+use super::parts::{Parts, places};
 use super::spanned::{Spanned, ValueSpan};
 use crate::diag::{Diagnostic, Place, Source};
 use crate::expect::{Expectation, ExpectationSpec, ScenarioFacts, ScenarioFile, SpecPart};
@@ -49,7 +49,7 @@ impl ExpectationInFile<'_, '_> {
     /// Returns where the value of a field is written.
     fn field(&self, name: &str) -> Option<Range<usize>> {
         let text = &self.place.source.text;
-        let fields: Fields = places(text, self.place.span.clone())?;
+        let fields: Parts = places(text, self.place.span.clone())?;
         Some(fields.get(name)?.span(text))
     }
 }

@@ -23,14 +23,15 @@ mod measures;
 mod ordered;
 mod override_params;
 mod param;
+mod parts;
 mod scale;
+mod scene_edit;
 mod spanned;
 mod spec;
 mod start;
 mod template;
 #[cfg(test)]
 mod tests;
-#[cfg(feature = "experiments")]
 pub(crate) mod text_parts;
 mod to_ron;
 mod warnings;
@@ -51,6 +52,7 @@ pub use measures::MeasureRef;
 pub(crate) use ordered::Ordered;
 pub use override_params::SetParamError;
 pub use scale::ScaleError;
+pub use scene_edit::{Handle, SceneEdit, ScenePart};
 #[cfg(feature = "experiments")]
 pub(crate) use spanned::{Spanned, WrittenValue};
 pub use template::{Template, TemplateValue};

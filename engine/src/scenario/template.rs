@@ -4,10 +4,8 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
-
-use super::edit_text::{self, TextEdits};
-use super::spanned::ValueSpan;
+use super::edit_text::TextEdits;
+use super::parts::{DeadEnd, Parts, walk};
 use super::{Scenario, to_ron};
 use crate::diag::{Code, Diagnostic, Diagnostics, Source};
 
@@ -73,7 +71,12 @@ impl Template {
         for (i, hole) in this.holes.iter().enumerate() {
             let clash = this.holes[..i].iter().position(|other| hole.overlaps(other));
             if let Some(other) = clash {
-                let both = format!("`{}` and `{}` change the same value", paths[other], paths[i]);
+                let both = match paths[other] == paths[i] {
+                    true => format!("`{}` varies twice", paths[i]),
+                    false => {
+                        format!("`{}` and `{}` change the same value", paths[other], paths[i])
+                    }
+                };
                 return Err((i, Diagnostic::error(both).help("leave one of them out")));
             }
         }
@@ -131,26 +134,26 @@ impl Hole {
 /// Finds the place that a path leads to.
 fn find(text: &str, path: &str) -> Result<Hole, Diagnostic> {
     let names: Vec<&str> = path.split('.').collect();
-    let mut part = 0..text.len();
-    for (depth, name) in names.iter().enumerate() {
-        let whole = if depth == 0 {
-            "the scenario".into()
-        } else {
-            format!("`{}`", names[..depth].join("."))
-        };
-        let Some(parts) = Parts::of(text, &mut part) else {
-            let none = format!("{whole} has no parts: `{path}` leads nowhere");
-            return Err(Diagnostic::error(none).code(Code::UnknownName));
-        };
-        let found = parts.get(name).map(|span| span.span(text));
-        part = match found {
-            Some(found) => found,
-            None if parts.is_struct && depth + 1 == names.len() => {
-                return added_field(text, &parts, part, name);
-            }
-            None => return Err(unknown(&whole, name, &parts)),
-        };
-    }
+    let part = match walk(text, &names) {
+        Ok(part) => part,
+        Err(DeadEnd { depth, place, parts }) => {
+            let whole = if depth == 0 {
+                "the scenario".into()
+            } else {
+                format!("`{}`", names[..depth].join("."))
+            };
+            return match parts {
+                Some(parts) if parts.is_struct && depth + 1 == names.len() => {
+                    added_field(text, &parts, place, names[depth])
+                }
+                Some(parts) => Err(unknown(&whole, names[depth], &parts)),
+                None => {
+                    let none = format!("{whole} has no parts: `{path}` leads nowhere");
+                    Err(Diagnostic::error(none).code(Code::UnknownName))
+                }
+            };
+        }
+    };
     let written = &text[part.clone()];
     let is_number = written.parse::<f64>().is_ok();
     let form = if is_number && written.contains(['.', 'e', 'E']) {
@@ -186,78 +189,12 @@ fn added_field(
     if !is_name {
         return Err(unknown("this value", name, parts));
     }
-    let last = parts.all.iter().map(|(_, value)| value.span(text).end).max();
-    let (at, comma) = match last {
+    let (at, comma) = match parts.end(text) {
         Some(end) => (end, ", "),
         // Empty brackets.
         None => (text[part.clone()].find('(').map_or(part.end, |at| part.start + at + 1), ""),
     };
     Ok(Hole { part: at..at, before: format!("{comma}{name}: "), form: NumberForm::Short })
-}
-
-/// The parts of a value that is a struct, a map, a list or a tuple, perhaps with the name of a variant before it.
-#[derive(Default)]
-pub(super) struct Parts {
-    pub(super) all: Vec<(String, ValueSpan)>,
-    pub(super) is_struct: bool,
-    is_list: bool,
-}
-
-impl Parts {
-    /// Finds the parts of a value in a text. A variant with a single value in its brackets, such as `Points([..])`, has the
-    /// parts of that value: `part` then becomes the part of that value. `None` if the value has no parts.
-    pub(super) fn of(text: &str, part: &mut Range<usize>) -> Option<Self> {
-        let mut parts: Self = edit_text::places(text, part.clone())?;
-        let is_named = text[part.clone()].starts_with(|c: char| c.is_alphabetic());
-        if let ([(_, only)], true, true) = (&*parts.all, parts.is_list, is_named) {
-            *part = only.span(text);
-            parts = edit_text::places(text, part.clone())?;
-        }
-        parts.is_struct = !parts.is_list && !text[part.clone()].starts_with('{');
-        Some(parts)
-    }
-
-    pub(super) fn get(&self, name: &str) -> Option<ValueSpan> {
-        let found = self.all.iter().find(|(part, _)| part == name);
-        found.map(|(_, value)| *value)
-    }
-}
-
-impl<'de> Deserialize<'de> for Parts {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(PartsVisitor)
-    }
-}
-
-struct PartsVisitor;
-
-impl<'de> Visitor<'de> for PartsVisitor {
-    type Value = Parts;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a value with parts")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Parts, A::Error> {
-        let mut all = Vec::new();
-        while let Some(part) = map.next_entry()? {
-            all.push(part);
-        }
-        Ok(Parts { all, ..Parts::default() })
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Parts, A::Error> {
-        let mut all = Vec::new();
-        while let Some(part) = list.next_element()? {
-            all.push((all.len().to_string(), part));
-        }
-        Ok(Parts { all, is_list: true, ..Parts::default() })
-    }
-
-    /// Empty round brackets, or none.
-    fn visit_unit<E: Error>(self) -> Result<Parts, E> {
-        Ok(Parts::default())
-    }
 }
 
 #[cfg(test)]

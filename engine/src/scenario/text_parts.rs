@@ -4,69 +4,67 @@
 use std::ops::Range;
 
 use super::edit_text::{TextEdits, after_comma, after_opening_bracket};
-use super::template::Parts;
+use super::parts::{DeadEnd, Parts, walk};
 
 /// The way to a part of a text: names of fields and keys, and numbers of elements, from 0. A variant with a single value in
 /// its brackets, such as `Points([..])`, has the parts of that value.
 pub(crate) type PartPath = Vec<String>;
 
-/// A part that has parts itself.
-struct Whole {
-    /// Its place, without the name of a variant.
-    place: Range<usize>,
-    parts: Parts,
-}
-
-/// Finds a part that has parts.
-fn whole(text: &str, path: &[String]) -> Option<Whole> {
-    let mut place = find(text, path)?;
+/// Finds a value that has parts: its place without the name of a variant, and its parts.
+fn whole(text: &str, path: &[String]) -> Option<(Range<usize>, Parts)> {
+    let mut place = walk(text, path).ok()?;
     let parts = Parts::of(text, &mut place)?;
-    Some(Whole { place, parts })
-}
-
-/// Finds the value at a path.
-fn find(text: &str, path: &[String]) -> Option<Range<usize>> {
-    let mut place = 0..text.len();
-    for name in path {
-        let parts = Parts::of(text, &mut place)?;
-        place = parts.get(name)?.span(text);
-    }
-    Some(place)
+    Some((place, parts))
 }
 
 /// Returns the text of the value at a path, if it is written.
 pub(crate) fn part<'t>(text: &'t str, path: &[String]) -> Option<&'t str> {
-    find(text, path).map(|place| &text[place])
+    walk(text, path).ok().map(|place| &text[place])
+}
+
+/// Returns the parts of the value at a path with their names; none if it is not written or has none.
+pub(crate) fn written_parts<'t>(text: &'t str, path: &[String]) -> Vec<(String, &'t str)> {
+    let parts = whole(text, path).map(|(_, parts)| parts.all).unwrap_or_default();
+    parts.into_iter().map(|(name, value)| (name, &text[value.span(text)])).collect()
 }
 
 /// Returns the names of the parts of the value at a path; empty if it is not written or has none.
 pub(crate) fn part_names(text: &str, path: &[String]) -> Vec<String> {
-    let parts = whole(text, path).map(|whole| whole.parts.all).unwrap_or_default();
+    let parts = whole(text, path).map(|(_, parts)| parts.all).unwrap_or_default();
     parts.into_iter().map(|(name, _)| name).collect()
 }
 
 /// Returns the text with another value at a path. A field that is not written is added. `None` if there is no such place.
 pub(crate) fn with_part(text: &str, path: &[String], value: &str) -> Option<String> {
     let mut edits = TextEdits::new(text);
-    if let Some(place) = find(text, path) {
-        edits.replace(place, value);
-        return Some(edits.finish());
-    }
-    let (name, of) = path.split_last()?;
-    let Whole { place, parts } = whole(text, of)?;
-    if !parts.is_struct {
+    let (depth, place, parts) = match walk(text, path) {
+        Ok(place) => {
+            edits.replace(place, value);
+            return Some(edits.finish());
+        }
+        Err(DeadEnd { depth, place, parts }) => (depth, place, parts?),
+    };
+    if !parts.is_struct || depth + 1 < path.len() {
         return None;
     }
-    match parts.all.iter().map(|(_, value)| value.span(text).end).max() {
-        // The fields of a whole scenario have lines of their own.
-        Some(end) if of.is_empty() && text.contains('\n') => {
-            edits.add_after(end, &format!("\n    {name}: {value},"), "\n")
-        }
-        Some(end) => edits.replace(end..end, format!(", {name}: {value}")),
-        None => {
-            let end = text[..place.end].rfind(')')?;
-            edits.replace(end..end, format!("{name}: {value}"));
-        }
+    let name = &path[depth];
+    edits.append_items(place, &parts, &[format!("{name}: {value}")]);
+    Some(edits.finish())
+}
+
+/// Returns the text with another item in a list or map at a path: before the item with the number `before`, or after all
+/// others. An item of a map is written as `"name": value`. `None` if there is no such list or map.
+pub(crate) fn with_item(
+    text: &str,
+    path: &[String],
+    before: Option<usize>,
+    item: &str,
+) -> Option<String> {
+    let (place, parts) = whole(text, path)?;
+    let mut edits = TextEdits::new(text);
+    match before.filter(|before| *before < parts.all.len()) {
+        Some(before) => edits.insert_item(place, &parts, before, item),
+        None => edits.append_items(place, &parts, &[item.to_owned()]),
     }
     Some(edits.finish())
 }
@@ -83,7 +81,7 @@ pub(crate) fn without_parts(text: &str, paths: &[PartPath]) -> String {
         let count = rest.iter().take_while(|path| is_beside(path)).count();
         let (beside, after) = rest.split_at(count);
         rest = after;
-        let Some(Whole { place, parts }) = whole(text, of) else {
+        let Some((place, parts)) = whole(text, of) else {
             continue;
         };
         let mut start = start_of_parts(text, place);

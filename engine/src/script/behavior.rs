@@ -16,7 +16,7 @@ use super::{Library, explain, interpreter};
 use crate::diag::{Diagnostic, Diagnostics, brackets, nearest};
 use crate::math::Vec2;
 use crate::program::{self, LANES};
-use crate::sim::{self, AgentError, Brain, Explanation, Message, PreparedBrain, Turns};
+use crate::sim::{self, AgentError, Brain, Explanation, Law, Message, PreparedBrain, Turns};
 use crate::world::{GroupId, Need, Progress, Values, World};
 
 /// A compiled behavior: a script with a function `steer(me)`, and optionally `init(me)`.
@@ -237,6 +237,10 @@ impl Brain for Behavior {
         messages: &mut Vec<Message>,
     ) -> Result<(), AgentError> {
         self.run_turns(EntryFunction::Init, world, turns, messages)
+    }
+
+    fn why_not(&self, law: Law, world: &World, group: GroupId) -> Option<String> {
+        self.why_asymmetric(law, world, group)
     }
 
     fn needs(&self, world: &World, group: GroupId) -> Vec<Need> {

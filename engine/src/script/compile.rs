@@ -31,7 +31,7 @@ pub struct Script {
     /// Whether its variables, or those of scripts that it imports, may hold arrays, maps or growing strings.
     holds_data: bool,
     /// The names of the properties that it reads or sets, and the scripts that it imports.
-    properties: BTreeSet<String>,
+    pub(super) properties: BTreeSet<String>,
 }
 
 type CompileResult<T> = Result<T, Diagnostics>;

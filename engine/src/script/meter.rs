@@ -8,8 +8,8 @@ use std::cell::Cell;
 
 use rhai::{EvalAltResult, Position};
 
-use super::error::Result;
-use crate::program::{self, MAX_STEPS};
+use super::error::{Problem, Result};
+use crate::program::{self, MAX_STEPS, MAX_WAYS};
 
 /// Number of elements for which each step counts one more.
 const ELEMENTS_PER_WEIGHT: usize = 400;
@@ -22,6 +22,7 @@ struct Meter {
     weight: Cell<u64>,
     next_measurement: Cell<u64>,
     queries: Cell<u64>,
+    ways: Cell<u64>,
 }
 
 thread_local! {
@@ -31,6 +32,7 @@ thread_local! {
             weight: Cell::new(1),
             next_measurement: Cell::new(STEPS_BETWEEN_MEASUREMENTS),
             queries: Cell::new(0),
+            ways: Cell::new(0),
         }
     };
 }
@@ -42,6 +44,7 @@ pub(super) fn restart(elements: usize) {
         meter.weight.set(1);
         meter.next_measurement.set(STEPS_BETWEEN_MEASUREMENTS);
         meter.queries.set(0);
+        meter.ways.set(0);
     });
     note_measurement(elements);
 }
@@ -87,6 +90,26 @@ pub(super) fn count_query(things: usize) -> Result<()> {
         queries.min(program::max_query_steps(things))
     });
     spend(cost as usize)
+}
+
+/// Counts a question about a way. Whether the way is already known makes no difference.
+///
+/// # Errors
+///
+/// If the limit of ways is exceeded.
+pub(super) fn count_way() -> Result<()> {
+    let ways = METER.with(|meter| {
+        let ways = meter.ways.get() + 1;
+        meter.ways.set(ways);
+        ways
+    });
+    if ways <= MAX_WAYS {
+        return Ok(());
+    }
+    let what = format!("an agent can ask for at most {MAX_WAYS} ways in one tick");
+    let help = "each call of `go_to`, `way_to`, `way_length` and `way_end` counts: \
+                choose by straight distances first, or spread the calls over several ticks";
+    Err(Problem::new(what).help(help).into())
 }
 
 /// Returns how much each step counts while variables hold a number of elements.

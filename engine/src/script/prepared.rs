@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
+use std::thread::{self, ThreadId};
 
 use super::behavior::EntryFunction;
 use super::compile::Script;
@@ -18,9 +19,9 @@ pub(super) struct ProgramCache {
     runners: Arc<Runners>,
 }
 
-/// Idle runners: as many as have ever been used at the same time.
+/// Idle runners, each with the thread that has used it last: as many as have ever been used at the same time.
 #[derive(Debug, Default)]
-pub(super) struct Runners(Mutex<Vec<Box<Runner>>>);
+pub(super) struct Runners(Mutex<Vec<(ThreadId, Box<Runner>)>>);
 
 /// The programs of all groups.
 #[derive(Debug, Default)]
@@ -109,17 +110,23 @@ impl ProgramCache {
 }
 
 impl Runners {
-    /// Returns an idle runner.
+    /// Returns an idle runner: one that this thread has used last, if there is one, since its memory is in the caches of this
+    /// thread's core.
     pub(super) fn take(&self) -> Box<Runner> {
-        self.idle().pop().unwrap_or_default()
+        let thread = thread::current().id();
+        let mut idle = self.idle();
+        match idle.iter().rposition(|(last, _)| *last == thread) {
+            Some(own) => idle.swap_remove(own).1,
+            None => idle.pop().map(|(_, runner)| runner).unwrap_or_default(),
+        }
     }
 
     /// Returns a runner to the idle ones.
     pub(super) fn release(&self, runner: Box<Runner>) {
-        self.idle().push(runner);
+        self.idle().push((thread::current().id(), runner));
     }
 
-    fn idle(&self) -> MutexGuard<'_, Vec<Box<Runner>>> {
+    fn idle(&self) -> MutexGuard<'_, Vec<(ThreadId, Box<Runner>)>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::{Moment, PreparedBrain};
+use super::{Law, Moment, PreparedBrain};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::math::Vec2;
 use crate::steer::Explanation;
@@ -59,6 +59,12 @@ pub trait Brain: Send + Sync {
         None
     }
 
+    /// Returns why a law is not expected to hold for the decisions of a group; `None` if nothing speaks against it.
+    fn why_not(&self, law: Law, world: &World, group: GroupId) -> Option<String> {
+        let _ = law;
+        Some(format!("the behavior of group `{}` is not a script", world.group(group).name))
+    }
+
     /// Decides for agents of one group.
     ///
     /// # Errors
@@ -107,6 +113,10 @@ pub struct NoBehavior;
 impl Brain for NoBehavior {
     fn begin(&self, _: &Arc<World>, _: Turns<'_>, _: &mut Vec<Message>) -> Result<(), AgentError> {
         Ok(())
+    }
+
+    fn why_not(&self, _: Law, _: &World, _: GroupId) -> Option<String> {
+        None
     }
 
     fn explain(

@@ -8,11 +8,13 @@ mod adopt;
 mod brain;
 mod builder;
 mod changes;
+mod companion;
 mod contacts;
 mod decision_order;
 mod event;
 mod goal_counts;
 mod kept_choice;
+mod law;
 mod limit_cut;
 mod locomotion;
 mod moment;
@@ -26,6 +28,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 mod together;
+mod transform;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -46,6 +49,8 @@ pub use next_turn::{Decision, GoalAhead, NextTurn, NoDecision, WaypointAhead};
 pub use next_turn_text::{ForceShare, NOT_EXPLAINED};
 use noise::Blur;
 use schedule::Schedule;
+#[cfg(feature = "experiments")]
+pub(crate) use spawn::ring_place;
 pub use spawn::{Spawn, SpawnShape};
 pub use state::{GroupState, State};
 #[cfg(feature = "experiments")]
@@ -53,7 +58,9 @@ pub(crate) use together::step_lanes;
 pub use together::{GroupTurns, PreparedBrain, step_together};
 
 pub use crate::steer::{ChoiceRule, ExplainedCall, ExplainedChoice, Explanation, SeenNeighbors};
+pub(crate) use companion::Companion;
 pub use kept_choice::KeptChoice;
+pub use law::Law;
 
 use crate::diag::Diagnostic;
 use crate::math::Vec2;

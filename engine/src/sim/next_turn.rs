@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::locomotion::{Motion, moved};
-use super::{AgentError, Explanation, LimitCut, Moment, Order, Simulation};
+use super::{AgentError, Brain, Explanation, LimitCut, Moment, NoBehavior, Order, Simulation};
 use crate::math::{self, Vec2};
 use crate::world::{Body, Goal, GroupId, Values, World};
 
@@ -219,6 +219,46 @@ impl Simulation {
         };
         let ids = next.world.agents.id.iter().copied();
         Ok(ids.zip(forces).collect())
+    }
+
+    /// Returns the ids of the agents for which a condition holds, in the order of ids: a brain that decides on a force other
+    /// than zero. Agents that have stopped are left out. The brain sees the world as it is, and changes nothing.
+    ///
+    /// A group is left out if the condition fails for an agent of it, for example because it names a param that the group
+    /// does not have.
+    ///
+    /// # Errors
+    ///
+    /// The first error if the condition fails for all groups that have agents.
+    pub fn agents_where(&self, condition: &Arc<dyn Brain>) -> Result<Vec<u32>, AgentError> {
+        let mut found = Vec::new();
+        let mut failed: Option<AgentError> = None;
+        let mut is_answered = self.world.agents.is_empty();
+        let idle: Arc<dyn Brain> = Arc::new(NoBehavior);
+        for (group, id) in (0..self.brains.len()).zip((0..).map(GroupId)) {
+            if !self.world.agents.group.contains(&id) {
+                continue;
+            }
+            let mut now = self.clone();
+            now.order = Order::Synchronous;
+            now.brains = vec![Arc::clone(&idle); self.brains.len()];
+            now.brains[group] = Arc::clone(condition);
+            now.prepared.clear();
+            match now.decide_all(|_| {}) {
+                Ok(()) => {
+                    is_answered = true;
+                    let forces = now.last_forces();
+                    let ids = now.world.agents.id.iter().zip(forces);
+                    found.extend(ids.filter(|(_, force)| *force != Vec2::ZERO).map(|(id, _)| *id));
+                }
+                Err(error) => failed = failed.or(Some(error)),
+            }
+        }
+        found.sort_unstable();
+        match failed {
+            Some(error) if !is_answered => Err(error),
+            _ => Ok(found),
+        }
     }
 
     /// Returns one force for each place: the force that the agent would decide on in the next tick if it stood

@@ -84,6 +84,12 @@ impl SpawnShape {
     }
 }
 
+/// Returns the place of an agent on a ring of `count` agents.
+pub(crate) fn ring_place(center: Vec2, radius: f32, index: u32, count: u32) -> Vec2 {
+    let turn = index as f32 / count.max(1) as f32;
+    center + math::direction(turn * 2.0 * math::PI) * radius
+}
+
 impl Spawn {
     /// Returns the agent with an index in its group. It depends only on the seed of the world, the name of the
     /// group and that index.
@@ -97,10 +103,7 @@ impl Spawn {
                 let (column, row) = (index % columns, index / columns);
                 *at + *spacing * Vec2::new(column as f32, row as f32)
             }
-            SpawnShape::Ring { center, radius } => {
-                let turn = index as f32 / self.count.max(1) as f32;
-                *center + math::direction(turn * 2.0 * math::PI) * *radius
-            }
+            SpawnShape::Ring { center, radius } => ring_place(*center, *radius, index, self.count),
             SpawnShape::Disc { center, radius } => {
                 let out = math::sqrt(first.unit()) * *radius;
                 *center + math::direction(second.between(-math::PI, math::PI)) * out

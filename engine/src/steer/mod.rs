@@ -11,6 +11,7 @@ mod algebra;
 mod cause;
 mod choice;
 mod explanation;
+mod symmetry;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -27,6 +28,7 @@ pub use table::{
     SLOTS,
 };
 
+pub(crate) use symmetry::{NEED_A_SIDE, NOT_ROTATED, PREFER_A_SIDE};
 use table::primitive;
 
 /// Lists primitives by name. Each of them has a file of that name.

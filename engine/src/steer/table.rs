@@ -26,6 +26,8 @@ pub struct Primitive {
     pub advances_progress: bool,
     /// Whether its force depends on the obstacles of the world.
     pub sees_obstacles: bool,
+    /// Whether it asks for a way around the obstacles.
+    pub searches_way: bool,
     /// Calls it with one argument for each parameter, of the kind of that parameter. A primitive may change only
     /// the agent's progress on paths.
     pub(super) run: for<'w> fn(&Me<'w>, &[Arg<'w>]) -> Vec2,
@@ -499,8 +501,9 @@ pub(super) use take;
 ///
 /// The documentation becomes that of the function and the text of the reference. Each parameter has a type and a
 /// description. After `returns` comes one of [`ForceKind`], then `and advances` if the primitive advances the agent
-/// along a path, and `and sees_obstacles` if its force depends on obstacles. The block after `reacts_to` returns what
-/// the primitive reacts to, where no argument says it, or `None` if it reacts to nothing outside of the agent. A primitive that `combines` needs no perception of the world;
+/// along a path, `and sees_obstacles` if its force depends on obstacles, and `and searches_way` if it asks for a way around
+/// them. The block after `reacts_to` returns what the primitive reacts to, where no argument says it, or `None` if it
+/// reacts to nothing outside of the agent. A primitive that `combines` needs no perception of the world;
 /// one that `chooses` returns an index.
 macro_rules! primitive {
     ($(#[doc = $doc:literal])* $name:ident($me:ident $(, $arg:ident: $type:ident = $param:expr)* $(,)?) returns $force_kind:ident $(and $also:ident)* $body:block $(reacts_to $cause:block)?) => {
@@ -533,6 +536,7 @@ macro_rules! primitive {
             force_kind: $crate::steer::ForceKind::$force_kind,
             advances_progress: $crate::steer::table::is_declared!(advances; $($also)*),
             sees_obstacles: $crate::steer::table::is_declared!(sees_obstacles; $($also)*),
+            searches_way: $crate::steer::table::is_declared!(searches_way; $($also)*),
             run: |me, args| evaluate(me, args),
             cause: $crate::steer::table::cause_fn!(($me $(, $arg: $type)*) $($cause)?),
         };
@@ -569,6 +573,9 @@ macro_rules! is_declared {
         true
     };
     (sees_obstacles; sees_obstacles $($also:ident)*) => {
+        true
+    };
+    (searches_way; searches_way $($also:ident)*) => {
         true
     };
     ($what:ident; $other:ident $($also:ident)*) => {

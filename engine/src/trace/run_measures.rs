@@ -144,6 +144,14 @@ impl MeasureOf {
         &self.name
     }
 
+    /// Returns whether its values are counts.
+    pub fn is_count(&self) -> bool {
+        match &self.what {
+            Measured::BuiltIn(measure, _) => measure.is_count(),
+            Measured::Own(_) => false,
+        }
+    }
+
     /// Returns its unit; empty for numbers without one, and for those whose unit is not known.
     pub fn unit(&self) -> &'static str {
         match &self.what {

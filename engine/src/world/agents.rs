@@ -171,6 +171,23 @@ impl Agents {
         self.stopped.shrink_to_fit();
     }
 
+    /// Returns the same agents in another order of rows. The ids stay in their order, so agents get other ids.
+    pub(crate) fn in_order(&self, rows: &[usize]) -> Self {
+        let mut motions = Motions::default();
+        for &row in rows {
+            motions.push(self.pos(row), self.vel(row), self.heading(row));
+        }
+        Self {
+            id: self.id.clone(),
+            group: rows.iter().map(|&row| self.group[row]).collect(),
+            index: rows.iter().map(|&row| self.index[row]).collect(),
+            goal_progress: rows.iter().map(|&row| self.goal_progress[row]).collect(),
+            stopped: rows.iter().map(|&row| self.stopped[row]).collect(),
+            motions,
+            next_id: self.next_id,
+        }
+    }
+
     /// Keeps the rows that are marked `true`, in their order.
     pub(crate) fn retain(&mut self, keep: &[bool]) {
         retain_rows(&mut self.id, keep);

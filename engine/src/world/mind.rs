@@ -87,6 +87,13 @@ impl Minds {
         MindsMut { state, progress, paths: *paths, used }
     }
 
+    /// Returns the same minds in another order of rows.
+    pub(crate) fn in_order(&self, rows: &[usize]) -> Self {
+        let state = rows.iter().map(|&row| self.state[row].clone());
+        let progress = rows.iter().flat_map(|&row| self.progress(row)).copied();
+        Self { state: state.collect(), progress: progress.collect(), ..self.clone() }
+    }
+
     /// Puts the minds into another order, given by their rows, until [`Minds::restore_order`].
     pub(crate) fn arrange(&mut self, rows: &[u32]) {
         debug_assert_eq!(rows.len(), self.len(), "an order of all minds");

@@ -37,6 +37,11 @@ pub enum Question {
 pub type Asked = [Vec2; 3];
 
 impl Question {
+    /// Returns whether it is about a way, which may have to be searched.
+    pub(crate) fn is_about_way(self) -> bool {
+        matches!(self, Self::Way | Self::WayEnd)
+    }
+
     /// Returns the answer: a vector and a number, both finite.
     #[inline(always)]
     pub(crate) fn of(self, me: &Me<'_>, [a, b, c]: Asked) -> (Vec2, f32) {

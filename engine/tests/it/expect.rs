@@ -164,6 +164,14 @@ fn expectations_about_motion() {
             6,
             0,
         ),
+        ("coast", "Symmetric(under: [Translated, Rotated, Mirrored, Reordered])", HOLDS, 0, 0),
+        (
+            "speed_up",
+            "Symmetric(under: [Mirrored, Rotated], ticks: 1, tolerance: 4)",
+            "agent 0 (a) is 4.2426405 away from its place in the rotated run, 1 tick after tick 0; expected at most 4",
+            1,
+            0,
+        ),
         ("turn", "MinTurningRadius(radius: 0.6)", HOLDS, 0, 0),
         (
             "turn",
@@ -462,6 +470,16 @@ fn margins_say_how_far_an_expectation_is_from_failing() {
         ("turn", "", "", "MaxTurnRate(deg_per_s: 100)", 10.0, 6, "degrees/s"),
         // Agent 1 turns by a right angle on a way of 1.
         ("turn", "", "", "MinTurningRadius(radius: 1)", -0.36338025, 6, "world units"),
+        // Pushed by 3 to the right, and in the rotated world by 3 along what was y: the root of 18.
+        (
+            "speed_up",
+            "",
+            "",
+            "Symmetric(under: [Rotated], ticks: 1, tolerance: 5)",
+            0.7573595,
+            1,
+            "world units",
+        ),
         // Agent 0 stands on the agent of b at tick 8. Agent 1 passes the wall at tick 10.
         ("coast", "", "", "NoOverlap(tolerance: 7)", 2.0, 8, "world units"),
         ("coast", "", wall, "NoOverlap(groups: [\"a\"], tolerance: 4)", 2.0, 10, "world units"),

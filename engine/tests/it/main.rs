@@ -8,6 +8,7 @@
 #[cfg(feature = "csv")]
 mod bits;
 mod classics;
+mod conditions;
 mod conformance;
 mod differential;
 mod examples;
@@ -17,10 +18,12 @@ mod goldens;
 mod mistakes;
 mod next_turn;
 mod runner;
+mod scene_edits;
 mod shipped;
 mod start;
 mod steerbench;
 mod support;
+mod symmetric;
 mod tidy;
 mod vectors;
 mod why;

@@ -58,6 +58,7 @@ enum ExportFormat {
 const KIND: FileKind = FileKind {
     name: "a walkable area",
     beginnings: &[&[b"POLYGON ("], &[b"MULTIPOLYGON ("]],
+    ending: b"",
     max_bytes: u64::MAX,
 };
 

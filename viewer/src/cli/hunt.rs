@@ -6,11 +6,12 @@ mod report;
 use std::path::{Path, PathBuf};
 
 use flockwork_engine::diag::Source;
-use flockwork_engine::experiment::{Hunt, HuntOptions, HuntResult, Plan, Variation, Varied};
-use flockwork_engine::load::{self, ScriptsFolder};
+use flockwork_engine::experiment::{Hunt, HuntOptions, HuntResult, Variation, Varied};
+use flockwork_engine::load::{self, PLAN_ENDING, ScriptsFolder};
 use flockwork_engine::{Diagnostic, Diagnostics, OutputFile, with_threads};
 
 use super::interrupt::Interrupt;
+use super::plan_file;
 use super::progress::DelayedProgressBar;
 use super::{CommandResult, Ending, terminal, values};
 use found::WrittenFailure;
@@ -41,7 +42,7 @@ pub(super) struct Args {
     runs: u64,
 
     /// Seed of the search
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = values::natural)]
     seed: u64,
 
     /// Hunt only for this expectation: its number, from 1, or the beginning of its text
@@ -61,11 +62,11 @@ pub(super) struct Args {
     keep: Vec<Kept>,
 
     /// Move agents that have a fixed place by up to D world units [default: the diameter of their body]
-    #[arg(long, value_name = "D", value_parser = distance)]
+    #[arg(long, value_name = "D", value_parser = distance, allow_negative_numbers = true)]
     near: Option<f32>,
 
     /// Number of runs to make each failure smaller; 0 leaves it as it was found
-    #[arg(long, value_name = "N", default_value_t = 2000)]
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = values::natural)]
     shrink_runs: u64,
 
     /// Write the first failure to FILE, and no other [default: NAME.hunt/failure-1.ron beside the scenario]
@@ -123,6 +124,14 @@ pub(super) fn hunt(args: Args) -> CommandResult {
 }
 
 fn execute(args: &Args) -> CommandResult {
+    let scenario = args.scenario.display();
+    if args.scenario.to_string_lossy().ends_with(PLAN_ENDING) {
+        return Err(Diagnostic::error(format!("{scenario} is a plan, and not a scenario"))
+            .help(format!(
+                "name the scenario, and add `--plan {scenario}` for the values that vary"
+            ))
+            .into());
+    }
     let source = load::read(&args.scenario)?;
     let options = HuntOptions {
         runs: args.runs,
@@ -149,7 +158,9 @@ fn execute(args: &Args) -> CommandResult {
         let shrunk = hunt.shrink(start, args.shrink_runs, &stop, &mut |runs| progress.at(runs))?;
         progress.finish();
         let path = args.out.clone().unwrap_or_else(|| failure_path(&args.scenario, index + 1));
-        written.push(WrittenFailure::write(args, &hunt, start, shrunk, &path)?);
+        let message = shrunk.failure.message.clone();
+        let failure = WrittenFailure::write(args, &hunt, start, shrunk, &path);
+        written.push(failure.map_err(|errors| not_written(errors, &message, args))?);
     }
     let text = if args.json {
         report::json(args, &hunt, &search, &written)
@@ -158,6 +169,13 @@ fn execute(args: &Args) -> CommandResult {
     };
     terminal::print(&text)?;
     Ok(ending(&search, interrupt.is_requested()))
+}
+
+/// Says what was found, although it could not be written.
+fn not_written(errors: Diagnostics, message: &str, args: &Args) -> Diagnostics {
+    let found = format!("this failure was found: {message}");
+    let again = format!("to write it elsewhere: {} --out FILE", command(args));
+    errors.into_iter().map(|error| error.help(found.clone()).help(again.clone())).collect()
 }
 
 fn ending(search: &HuntResult, is_interrupted: bool) -> Ending {
@@ -180,25 +198,45 @@ fn variations(
     args: &Args,
 ) -> Result<Vec<(String, flockwork_engine::diag::Place, Variation)>, Diagnostics> {
     let mut all = match &args.plan {
-        Some(plan) => Plan::parse(&load::read(plan)?)?.vary,
+        Some(path) => {
+            let vary = plan_file::parse(path)?.vary;
+            if vary.is_empty() {
+                return Err(Diagnostic::error(format!("nothing varies in {}", path.display()))
+                    .help("write `vary: { \"groups.flock.params.sight\": Range(from: 10, to: 60) }`, or leave --plan out")
+                    .into());
+            }
+            vary
+        }
         None => Vec::new(),
     };
     for text in &args.vary {
         let source = Source::new("--vary", text.as_str());
         let wrong = |why: &str| {
-            Diagnostic::error(why.to_owned())
+            Diagnostic::error(why)
                 .at(&source, 0..text.len())
                 .help("write it like `groups.flock.params.sight=10..60`")
         };
-        let (path, range) = text.split_once('=').ok_or_else(|| wrong("missing `=`"))?;
-        let (from, to) = range.split_once("..").ok_or_else(|| wrong("missing `..`"))?;
+        let (path, range) =
+            text.split_once('=').ok_or_else(|| wrong("`=` and a range are missing"))?;
+        let (from, to) = range
+            .split_once("..")
+            .ok_or_else(|| wrong("the range has no `..` between its ends"))?;
+        if path.is_empty() {
+            return Err(wrong("there is no path of a value before `=`").into());
+        }
         let variation = match (from.parse::<i32>(), to.parse::<i32>()) {
-            (Ok(from), Ok(to)) if from <= to => Variation::Integers { range: from..=to, step: 1 },
+            (Ok(from), Ok(to)) if from < to => Variation::Integers { range: from..=to, step: 1 },
             _ => match (from.parse::<f32>(), to.parse::<f32>()) {
+                (Ok(from), Ok(to)) if from == to => {
+                    return Err(wrong("the range is empty: both ends are the same").into());
+                }
+                (Ok(from), Ok(to)) if from > to => {
+                    return Err(wrong("the range is empty: its first end is the larger one").into());
+                }
                 (Ok(from), Ok(to)) if from.is_finite() && to.is_finite() => {
                     Variation::Range { ends: [from, to], steps: None, is_log: false }
                 }
-                _ => return Err(wrong("a range needs two numbers").into()),
+                _ => return Err(wrong("a range has a number at each end").into()),
             },
         };
         let place = flockwork_engine::diag::Place { source: source.clone(), span: 0..path.len() };

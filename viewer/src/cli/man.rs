@@ -29,6 +29,7 @@ pub(super) struct Args {
 const KIND: FileKind = FileKind {
     name: "a manual page of Flockwork",
     beginnings: &[&[b".ie \\n(.g .ds Aq", b"\n.TH flockwork"]],
+    ending: b"",
     max_bytes: u64::MAX,
 };
 

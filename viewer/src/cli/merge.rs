@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::sweep::{report, results};
+use super::sweep::{report, results, table};
 use super::{CommandResult, Ending, terminal};
 
 /// Join the parts of a sweep that several processes have run
@@ -19,13 +19,25 @@ pub(super) struct Args {
     /// Folder of the sweep
     #[arg(value_hint = clap::ValueHint::DirPath)]
     folder: PathBuf,
+
+    /// Write the joined tables as Parquet too: runs.parquet, series.parquet
+    #[arg(long)]
+    parquet: bool,
 }
 
 /// Executes the command.
 pub(super) fn merge(args: Args) -> CommandResult {
     let parts = results::parts(&args.folder)?;
-    let summary = results::join(&args.folder, &parts)?;
+    if args.parquet {
+        table::check_parquet(&args.folder)?;
+    }
+    let (identity, summary) = results::join(&args.folder, &parts)?;
     let page = report::write(&args.folder, &summary)?;
-    terminal::print(&format!("{}charts are in {}\n", summary.text(), page.display()))?;
+    let mut text = format!("{}charts are in {}\n", summary.text(), page.display());
+    if args.parquet {
+        let path = table::write_parquet(&args.folder, &identity.types)?;
+        text.push_str(&format!("the table is in {} too\n", path.display()));
+    }
+    terminal::print(&text)?;
     Ok(Ending::Success)
 }

@@ -9,6 +9,7 @@ mod progress;
 mod run_args;
 mod terminal;
 mod tick;
+mod typed_table;
 mod values;
 
 use std::process::ExitCode;

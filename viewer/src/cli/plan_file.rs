@@ -19,13 +19,27 @@ pub(super) struct PlanFile {
 impl PlanFile {
     /// Reads a plan, and the scenario that it names.
     pub(super) fn read(path: &Path) -> Result<Self, Diagnostics> {
-        let plan = Plan::parse(&load::read(path)?)?;
+        let plan = parse(path)?;
         let (name, place) = &plan.scenario;
         let scenario = path.parent().unwrap_or(Path::new("")).join(name);
         let source =
             load::read(&scenario).map_err(|error| error.at(&place.source, place.span.clone()))?;
         Ok(Self { plan, scenario, source })
     }
+}
+
+/// Reads a plan.
+///
+/// # Errors
+///
+/// All errors in it.
+pub(super) fn parse(path: &Path) -> Result<Plan, Diagnostics> {
+    let read = Plan::parse(&load::read(path)?);
+    if path.to_string_lossy().ends_with(PLAN_ENDING) {
+        return read;
+    }
+    let help = "plans are files that end in .plan.ron: is this another file?";
+    read.map_err(|errors| errors.into_iter().map(|error| error.help(help)).collect())
 }
 
 /// Returns the folder for the results of a plan: NAME.ENDING beside it.

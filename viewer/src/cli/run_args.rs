@@ -8,7 +8,7 @@ use super::values;
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct RunArgs {
     /// Use seed S instead of the scenario's
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = values::natural)]
     seed: Option<u64>,
 
     /// Set a param of a group, or a shared param with `param=V`; repeatable

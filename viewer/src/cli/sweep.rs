@@ -5,13 +5,14 @@ pub(super) mod report;
 pub(super) mod results;
 mod rows;
 mod shard;
+pub(super) mod table;
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use flockwork_engine::experiment::Sweep;
-use flockwork_engine::load::ScriptsFolder;
+use flockwork_engine::load::{self, ScriptsFolder};
 use flockwork_engine::{Diagnostic, Diagnostics, with_threads};
 
 use super::interrupt::Interrupt;
@@ -53,7 +54,11 @@ The results are in a folder beside the plan, NAME.sweep, or in the folder --out:
                hash of its state, whether expectations failed, and its error, if any
   report.html  charts: which values matter for which results, and how
   series.csv   the measures over time, if the plan says `sweep: (every: K)`
-  sweep.json   what the sweep was made of
+  sweep.json   what the sweep was made of, and the types of all columns
+
+With --parquet the tables are there as runs.parquet and series.parquet too, with the same
+columns: integers, doubles, booleans, strings; null for what is empty in runs.csv. If the
+sweep is complete already, it only writes these.
 
 A sweep that was interrupted or killed goes on where it was: give the same command again.")]
 pub(super) struct Args {
@@ -92,6 +97,10 @@ pub(super) struct Args {
     /// Delete older results in the folder and begin again
     #[arg(long)]
     restart: bool,
+
+    /// Write the tables as Parquet too: runs.parquet, series.parquet
+    #[arg(long, conflicts_with = "show")]
+    parquet: bool,
 
     /// Number of threads; 0 uses one per core. With --on, the number of cores of each job, 1 by default
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = values::threads)]
@@ -137,7 +146,12 @@ fn execute(args: &Args) -> CommandResult {
         Some(shard) => (folder.join(shard.folder()), SHARD_PATIENCE),
         None => (folder, Duration::ZERO),
     };
+    if args.parquet {
+        load::make_folder(&folder)?;
+        table::check_parquet(&folder)?;
+    }
     let identity = Identity::of(&sweep, &numbers);
+    let types = identity.types.clone();
     let mut results = Results::open(&folder, identity, &sweep, args.restart, patience)?;
     let (first, all) = (results.next(), numbers.end);
     if first > numbers.start && first < all {
@@ -147,15 +161,15 @@ fn execute(args: &Args) -> CommandResult {
     let interrupt = Interrupt::handle();
     let mut progress = DelayedProgressBar::new("run", all - numbers.start);
     let mut failure = None;
-    sweep.run(first..all, |run| {
+    let stop = || interrupt.is_requested();
+    sweep.run(first..all, &stop, |run| {
         if let Err(error) = results.add(&run) {
             failure = Some(error);
             return ControlFlow::Break(());
         }
         progress.at(run.number + 1 - numbers.start);
-        if interrupt.is_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        ControlFlow::Continue(())
     })?;
-    results.flush()?;
     if let Some(error) = failure {
         return Err(error.into());
     }
@@ -175,6 +189,11 @@ fn execute(args: &Args) -> CommandResult {
         new => format!("{new} of them took {:.1} s\n", wall.as_secs_f64()),
     };
     let page = report::write(&folder, &summary)?;
-    terminal::print(&format!("{}{now}charts are in {}\n", summary.text(), page.display()))?;
+    let mut text = format!("{}{now}charts are in {}\n", summary.text(), page.display());
+    if args.parquet {
+        let path = table::write_parquet(&folder, &types)?;
+        text.push_str(&format!("the table is in {} too\n", path.display()));
+    }
+    terminal::print(&text)?;
     Ok(Ending::Success)
 }

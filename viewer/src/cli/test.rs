@@ -81,7 +81,7 @@ pub(super) struct Args {
     hunt: Option<u64>,
 
     /// Seed of these hunts [default: the number of days since 1970, so that it changes every day]
-    #[arg(long, value_name = "N", requires = "hunt")]
+    #[arg(long, value_name = "N", requires = "hunt", value_parser = values::natural)]
     hunt_seed: Option<u64>,
 
     /// Write the results as JUnit XML
@@ -183,9 +183,12 @@ fn execute(args: &Args, scenarios: &[PathBuf]) -> CommandResult {
         Ok(done)
     });
     let mut done: Vec<FinishedTest> = done.into_iter().collect::<Result<_, Diagnostics>>()?;
-    if let Some(runs) = args.hunt {
-        hunt::hunt(&mut done, runs, args.hunt_seed.unwrap_or_else(hunt::seed_of_today))?;
-    }
+    let is_interrupted = match args.hunt {
+        Some(runs) => {
+            hunt::hunt(&mut done, runs, args.hunt_seed.unwrap_or_else(hunt::seed_of_today))?
+        }
+        None => false,
+    };
     let wall = start.elapsed();
     if args.review {
         review::review(&mut done, &args.reason)?;
@@ -203,6 +206,10 @@ fn execute(args: &Args, scenarios: &[PathBuf]) -> CommandResult {
         terminal::say(&format!("wrote the report {}", index.display()));
     }
     terminal::print(&report::summary(&done, wall))?;
+    if is_interrupted {
+        terminal::say("interrupted: the hunts are not complete");
+        return Ok(Ending::Interrupted);
+    }
     let failed = done.iter().any(|one| one.outcome() != TestOutcome::Passed);
     Ok(if failed { Ending::Shortfall } else { Ending::Success })
 }

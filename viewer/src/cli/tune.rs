@@ -6,9 +6,10 @@ mod table;
 mod text;
 
 use std::io::Write;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+#[cfg(feature = "window")]
+use flockwork_engine::experiment::Plan;
 use flockwork_engine::experiment::{SearchEnd, Tune, Verdict};
 use flockwork_engine::load::{self, OutputFile, ScriptsFolder};
 use flockwork_engine::{Diagnostic, with_threads};
@@ -17,6 +18,8 @@ use super::interrupt::Interrupt;
 use super::plan_file::{self, PlanFile};
 use super::progress::DelayedProgressBar;
 use super::{CommandResult, Ending, terminal, values};
+#[cfg(feature = "window")]
+use crate::view::TuneResults;
 use outcome::{Found, TuneOutcome};
 
 /// Find values of a scenario that are best for a goal
@@ -59,9 +62,13 @@ pub(super) struct Args {
     #[arg(value_hint = clap::ValueHint::FilePath)]
     plan: PathBuf,
 
-    /// Write the values that were found into the scenario, if they are better
+    /// Write the values that were found into the scenario, if they are confirmed to be better
     #[arg(long)]
     write: bool,
+
+    /// Write them also if the gain is no larger than the spread between seeds
+    #[arg(long, requires = "write")]
+    unconfirmed: bool,
 
     /// With several goals: write the values in row N of the table
     #[arg(long, value_name = "N", requires = "write", value_parser = values::at_least_one)]
@@ -80,6 +87,23 @@ pub(super) struct Args {
     threads: usize,
 }
 
+/// Reads the results of a plan, to show them in a window.
+///
+/// # Errors
+///
+/// If the plan looks for nothing, or its results cannot be read.
+#[cfg(feature = "window")]
+pub(super) fn results(path: &Path, plan: &Plan) -> Result<TuneResults, Diagnostic> {
+    let folder = plan_file::folder(path, "tune");
+    if plan.tune.is_none() {
+        let (source, span) = (&plan.scenario.1.source, plan.scenario.1.span.clone());
+        return Err(Diagnostic::error("this plan has no `tune`, so it has no results to show")
+            .at(source, span));
+    }
+    table::read(&folder, plan)
+        .map_err(|error| error.help(format!("flockwork tune {}  makes results", path.display())))
+}
+
 /// Executes the command.
 pub(super) fn tune(args: Args) -> CommandResult {
     with_threads(args.threads, || execute(&args))?
@@ -88,10 +112,8 @@ pub(super) fn tune(args: Args) -> CommandResult {
 fn execute(args: &Args) -> CommandResult {
     let PlanFile { plan, scenario, source } = PlanFile::read(&args.plan)?;
     let tune = Tune::new(plan, &source, &ScriptsFolder::of_scenario(&scenario))?;
-    if args.write && tune.plan().goals.len() > 1 && args.pick.is_none() {
-        return Err(Diagnostic::error("several goals have no single best values to write")
-            .help("choose a row of the table, for example the first: --write --pick 1")
-            .into());
+    if args.write {
+        check_pick(args.pick, tune.plan().goals.len())?;
     }
     let folder = args.out.clone().unwrap_or_else(|| plan_file::folder(&args.plan, "tune"));
     load::make_folder(&folder)?;
@@ -100,12 +122,12 @@ fn execute(args: &Args) -> CommandResult {
     let interrupt = Interrupt::handle();
     let mut progress = DelayedProgressBar::new("run", longest(&tune));
     let mut runs = 0;
-    let mut watch = || {
+    let stop = || interrupt.is_requested();
+    let mut ran = || {
         runs += 1;
         progress.at(runs);
-        if interrupt.is_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let search = tune.search(&mut watch)?;
+    let search = tune.search(&stop, &mut ran)?;
     let rows = outcome::rows(&search);
     let is_single = tune.plan().goals.len() == 1;
     let is_ended = search.end != SearchEnd::Interrupted;
@@ -115,22 +137,27 @@ fn execute(args: &Args) -> CommandResult {
     if is_ended && !new.is_empty() {
         let values: Vec<_> =
             new.iter().map(|row| search.evaluations[rows[*row]].values.clone()).collect();
-        if let Some(all) = tune.confirm(&values, &mut watch)? {
+        if let Some(all) = tune.confirm(&values, &stop, &mut ran)? {
             for (row, confirmation) in new.iter().zip(all) {
                 found[*row].confirmation = Some(confirmation);
             }
             if is_single {
                 let best = &search.evaluations[rows[new[0]]];
-                found[new[0]].sensitivity = tune.sensitivity(best, &mut watch)?;
+                found[new[0]].sensitivity = tune.sensitivity(best, &stop, &mut ran)?;
             }
         }
     }
     let seconds = progress.finish().as_secs_f64();
     let is_interrupted = !is_ended || interrupt.is_requested();
     let outcome = TuneOutcome { tune: &tune, search: &search, found, runs, seconds };
+    if search.evaluations.is_empty() {
+        terminal::say("interrupted: no try has ended");
+        return Ok(Ending::Interrupted);
+    }
+    // First, since the disk may be full.
+    terminal::print(&if args.json { outcome.json() } else { text::text(&outcome) })?;
     let path = table::write(&folder, &outcome)?;
     picture::write(&folder, &outcome)?;
-    terminal::print(&if args.json { outcome.json() } else { text::text(&outcome) })?;
     if !args.json {
         terminal::print(&format!("all values that were tried are in {}\n", path.display()))?;
     }
@@ -138,7 +165,26 @@ fn execute(args: &Args) -> CommandResult {
         terminal::say("interrupted: these are the best values so far, and they are not confirmed");
         return Ok(Ending::Interrupted);
     }
-    if args.write { write(&outcome, &scenario, args.pick) } else { Ok(Ending::Success) }
+    if args.write { write(&outcome, &scenario, args) } else { Ok(Ending::Success) }
+}
+
+/// Checks that `--pick` fits a number of goals, as far as that is known before the search.
+fn check_pick(pick: Option<u64>, goals: usize) -> Result<(), Diagnostic> {
+    let error = match (pick, goals) {
+        (Some(_), 1) => {
+            return Err(Diagnostic::error(
+                "--pick chooses a row of the table for several goals, but the plan has one goal",
+            )
+            .help("leave --pick out"));
+        }
+        (None, 2..) => "several goals have no single best values to write".to_owned(),
+        (Some(row), _) if row > outcome::MAX_ROWS as u64 => {
+            format!("there is no row {row}: the table has at most {}", outcome::MAX_ROWS)
+        }
+        _ => return Ok(()),
+    };
+    Err(Diagnostic::error(error)
+        .help("look at the table without --write, and choose a row, for example the first: --write --pick 1"))
 }
 
 /// Returns the number of runs if the search uses its whole budget.
@@ -150,23 +196,39 @@ fn longest(tune: &Tune) -> u64 {
 }
 
 /// Writes values into the scenario.
-fn write(outcome: &TuneOutcome<'_>, scenario: &Path, pick: Option<u64>) -> CommandResult {
-    let row = pick.unwrap_or(1);
+fn write(outcome: &TuneOutcome<'_>, scenario: &Path, args: &Args) -> CommandResult {
+    let row = args.pick.unwrap_or(1);
     let found = usize::try_from(row - 1).ok().and_then(|index| outcome.found.get(index));
-    let Some(found) = found else {
-        let rows = outcome.found.len();
-        return Err(
-            Diagnostic::error(format!("there is no row {row}: the table has {rows}")).into()
-        );
+    let found = match found {
+        Some(found) => found,
+        None if outcome.found.is_empty() => {
+            terminal::say("nothing was written: nothing was found");
+            return Ok(Ending::Shortfall);
+        }
+        None => {
+            let rows = outcome.found.len();
+            terminal::say(&format!(
+                "nothing was written: there is no row {row}, the table has {rows}"
+            ));
+            return Ok(Ending::Shortfall);
+        }
     };
-    let is_better = |confirmation: &Vec<_>| {
-        confirmation
-            .iter()
-            .any(|of: &flockwork_engine::experiment::Confirmation| of.verdict != Verdict::NotBetter)
-    };
-    if !found.confirmation.as_ref().is_some_and(is_better) {
-        terminal::say("nothing was written: the values are not better than those of the scenario");
-        return Ok(Ending::Shortfall);
+    match found.best_verdict() {
+        Verdict::Better => {}
+        Verdict::WithinSpread if args.unconfirmed => {}
+        Verdict::WithinSpread => {
+            terminal::say(
+                "nothing was written: the gain is not confirmed. More seeds in the plan may confirm it; \
+                 --unconfirmed writes the values all the same",
+            );
+            return Ok(Ending::Shortfall);
+        }
+        Verdict::NotBetter => {
+            terminal::say(
+                "nothing was written: the values are not better than those of the scenario",
+            );
+            return Ok(Ending::Shortfall);
+        }
     }
     let trials = outcome.tune.trials();
     let text = trials.filled(&outcome.search.evaluations[found.index].values);

@@ -9,6 +9,11 @@ pub(super) fn at_least_one(text: &str) -> Result<u64, String> {
     }
 }
 
+/// Parses a seed or the like.
+pub(super) fn natural(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "must be an integer from 0".into())
+}
+
 /// Parses a number of threads; 0 means one per core. More than 1024 are surely a mistake, and might not start.
 pub(super) fn threads(text: &str) -> Result<usize, String> {
     match text.parse() {

@@ -1,15 +1,18 @@
 //! `flockwork view`: shows a run in a window.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use flockwork_engine::golden::GoldenBody;
 use flockwork_engine::live::{Session, StepResult, Tracks};
+use flockwork_engine::load::PLAN_ENDING;
 use flockwork_engine::suite::Case;
-use flockwork_engine::{Diagnostic, Diagnostics, Run};
+use flockwork_engine::{Diagnostic, Diagnostics, Options, Run};
 
+use super::plan_file::PlanFile;
 use super::run_args::RunArgs;
-use super::{CommandResult, Ending, terminal};
-use crate::view::{self, MarginTrack, ViewSettings, WindowError};
+use super::{CommandResult, Ending, terminal, tune};
+use crate::view::{self, MarginTrack, TuneResults, ViewSettings, WindowError};
 
 /// Watch a scenario in a window: edit it while it runs, go back in time, ask why
 #[derive(Debug, clap::Args)]
@@ -17,9 +20,12 @@ use crate::view::{self, MarginTrack, ViewSettings, WindowError};
 Example:
   flockwork view scenarios/hello.ron
 
+A plan that `flockwork tune` has run shows its scenario with the best values that were found;
+page down shows the next best.
+
 In the window, h shows all keys. The window needs an X11 display.")]
 pub(super) struct Args {
-    /// Scenario file (.ron)
+    /// Scenario file (.ron), or the plan of a tune (.plan.ron)
     #[arg(value_hint = clap::ValueHint::FilePath)]
     scenario: PathBuf,
 
@@ -47,10 +53,39 @@ pub(super) struct Args {
     run_args: RunArgs,
 }
 
+/// What the window opens.
+struct Opened {
+    /// The scenario file.
+    scenario: PathBuf,
+    results: Option<Arc<TuneResults>>,
+}
+
+impl Opened {
+    /// Finds out what is at a path: a scenario, or a plan with its results.
+    fn read(path: &Path) -> Result<Self, Diagnostics> {
+        if !path.to_string_lossy().ends_with(PLAN_ENDING) {
+            return Ok(Self { scenario: path.to_owned(), results: None });
+        }
+        let PlanFile { plan, scenario, .. } = PlanFile::read(path)?;
+        let results = tune::results(path, &plan)?;
+        Ok(Self { scenario, results: Some(Arc::new(results)) })
+    }
+
+    /// Begins the run, with the values of the first result.
+    fn session(&self, options: Options) -> Result<Session, Diagnostics> {
+        let values = self.results.as_ref().map_or_else(Vec::new, |results| results.values(0));
+        Session::open_with_values(&self.scenario, options, values)
+    }
+}
+
 /// Runs the scenario once, to find the first failure.
-fn margins(args: &Args) -> Result<Option<MarginTrack>, Diagnostics> {
+fn margins(args: &Args, opened: &Opened) -> Result<Option<MarginTrack>, Diagnostics> {
+    if opened.results.is_some() {
+        let words = "--failure needs a scenario, and this is a plan";
+        return Err(Diagnostic::error(words).into());
+    }
     let run = || {
-        let run = Run::open(&args.scenario, &args.run_args.options())?;
+        let run = Run::open(&opened.scenario, &args.run_args.options())?;
         MarginTrack::of(run).map_err(Diagnostics::from)
     };
     let margins = args.run_args.on_threads(run)?;
@@ -63,9 +98,10 @@ fn margins(args: &Args) -> Result<Option<MarginTrack>, Diagnostics> {
 /// Executes the command.
 pub(super) fn view(args: Args) -> CommandResult {
     let options = args.run_args.options();
-    let margins = if args.failure { margins(&args)? } else { None };
+    let opened = Opened::read(&args.scenario)?;
+    let margins = if args.failure { margins(&args, &opened)? } else { None };
     let open = || {
-        let mut session = Session::open(&args.scenario, options)?;
+        let mut session = opened.session(options.clone())?;
         if let Some(margins) = &margins {
             while session.tick() < margins.failed_at && matches!(session.step(), StepResult::New) {}
         }
@@ -74,13 +110,14 @@ pub(super) fn view(args: Args) -> CommandResult {
     let mut session = args.run_args.on_threads(open)?;
     terminal::show(session.run().warnings());
     if args.ghost {
-        session.set_ghost(Some(golden(&args.scenario)?));
+        session.set_ghost(Some(golden(&opened.scenario)?));
     }
     let settings = ViewSettings {
         size: args.size,
         is_dark: args.dark,
         is_paused: args.paused || args.failure,
         margins,
+        results: opened.results.map(|results| (results, options.clone())),
         threads: args.run_args.threads,
         on_lost: gone,
     };
@@ -94,7 +131,7 @@ pub(super) fn view(args: Args) -> CommandResult {
         }
         Err(WindowError::Lost) => Ok(Ending::Shortfall),
         Err(WindowError::Display(error)) => {
-            let scenario = args.scenario.display();
+            let scenario = opened.scenario.display();
             let [x11, wayland] = ["DISPLAY", "WAYLAND_DISPLAY"].map(display);
             Err(Diagnostic::error(no_display(x11.as_deref(), wayland.is_some(), &error))
                 .help(format!("flockwork run {scenario}  runs it without one"))
@@ -137,7 +174,7 @@ fn no_display(x11: Option<&str>, has_wayland: bool, error: &dyn std::fmt::Displa
 }
 
 /// Reads the golden of a scenario as trajectories to show.
-fn golden(scenario: &std::path::Path) -> Result<Tracks, Diagnostics> {
+fn golden(scenario: &Path) -> Result<Tracks, Diagnostics> {
     let case = Case::open(scenario);
     match case.golden {
         Err(unreadable) => Err((*unreadable.diagnostic).into()),

@@ -1,7 +1,8 @@
 //! The colors: a light and a dark palette.
 //!
 //! Agents have the colors of Okabe and Ito, "Color universal design" (2008), which people with any kind
-//! of color vision can tell apart; each palette leaves out those that are hard to see on its ground.
+//! of color vision can tell apart. Each palette leaves out those that are hard to see on its ground, or makes them darker.
+//! Text has a contrast of at least 4.5:1 and marks of at least 3:1, as the Web Content Accessibility Guidelines ask for.
 
 /// A color with an opacity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,30 +62,40 @@ pub(crate) struct Palette {
     pub ghost: Color,
     /// Colors of the groups, in order.
     groups: [Color; 7],
+    /// Colors of the shares of a force, in order; none of them is like that of a group.
+    forces: [Color; 6],
 }
 
 /// The light palette: dark colors on a light ground.
 pub(crate) const LIGHT: Palette = Palette {
     ground: Color::of(0xfbfbf9),
     outside: Color::of(0xefeeea),
-    edge: Color::of(0xb4b2ab),
+    edge: Color::of(0x8a8881),
     solid: Color::of(0xd6d4cd),
-    wall: Color::of(0x8f8c84),
-    path: Color::of(0xa9a69d),
+    wall: Color::of(0x87847c),
+    path: Color::of(0x8b887f),
     band: Color::of(0xe9e7e0),
     ink: Color::of(0x3c3b38),
-    quiet: Color::of(0x73716b),
+    quiet: Color::of(0x6b6963),
     panel: Color::of(0xffffff).alpha(238),
     highlight: Color::of(0xc2185b),
-    ghost: Color::of(0x77756f),
+    ghost: Color::of(0x72706a),
     groups: [
         Color::of(0x0072b2),
         Color::of(0xd55e00),
-        Color::of(0x009e73),
-        Color::of(0xcc79a7),
-        Color::of(0xe69f00),
-        Color::of(0x56b4e9),
+        Color::of(0x00936b),
+        Color::of(0xc0609a),
+        Color::of(0xa87200),
+        Color::of(0x12919f),
         Color::of(0x4a4a4a),
+    ],
+    forces: [
+        Color::of(0x6f4bd8),
+        Color::of(0x6b6b00),
+        Color::of(0x7a1f5c),
+        Color::of(0x3f7d20),
+        Color::of(0x332288),
+        Color::of(0x8a4b2a),
     ],
 };
 
@@ -92,10 +103,10 @@ pub(crate) const LIGHT: Palette = Palette {
 pub(crate) const DARK: Palette = Palette {
     ground: Color::of(0x17191d),
     outside: Color::of(0x0f1013),
-    edge: Color::of(0x55585f),
+    edge: Color::of(0x666a72),
     solid: Color::of(0x363a42),
     wall: Color::of(0x747982),
-    path: Color::of(0x5d626c),
+    path: Color::of(0x666b76),
     band: Color::of(0x23262c),
     ink: Color::of(0xd4d5d8),
     quiet: Color::of(0x969aa3),
@@ -111,6 +122,14 @@ pub(crate) const DARK: Palette = Palette {
         Color::of(0xd55e00),
         Color::of(0xc8c8c8),
     ],
+    forces: [
+        Color::of(0xa79cff),
+        Color::of(0xc9d07a),
+        Color::of(0xffb3e6),
+        Color::of(0x79d060),
+        Color::of(0x7fe0c0),
+        Color::of(0xff9d7a),
+    ],
 };
 
 impl Palette {
@@ -119,8 +138,99 @@ impl Palette {
         self.groups[place % self.groups.len()]
     }
 
+    /// Returns the color of a share of a force by its number; with many shares, colors repeat.
+    pub(crate) fn force(&self, number: usize) -> Color {
+        self.forces[number % self.forces.len()]
+    }
+
     /// Returns the colors of groups, in order.
     pub(crate) fn groups(&self) -> &[Color] {
         &self.groups
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use flockwork_engine::math;
+
+    use super::*;
+
+    fn channels(color: Color) -> [f32; 3] {
+        [color.red, color.green, color.blue].map(|channel| {
+            let x = f32::from(channel) / 255.0;
+            if x <= 0.04045 { x / 12.92 } else { math::pow((x + 0.055) / 1.055, 2.4) }
+        })
+    }
+
+    /// The relative luminance, as WCAG 2.2 defines it.
+    fn luminance(color: Color) -> f32 {
+        let [red, green, blue] = channels(color);
+        0.2126 * red + 0.7152 * green + 0.0722 * blue
+    }
+
+    fn contrast(a: Color, b: Color) -> f32 {
+        let (a, b) = (luminance(a), luminance(b));
+        let (light, dark) = if a > b { (a, b) } else { (b, a) };
+        (light + 0.05) / (dark + 0.05)
+    }
+
+    /// The color in CIELAB, where equal distances look equally different.
+    fn lab(color: Color) -> [f32; 3] {
+        let [red, green, blue] = channels(color);
+        let [x, y, z] = [
+            (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505,
+            0.2126 * red + 0.7152 * green + 0.0722 * blue,
+            (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089,
+        ]
+        .map(|t| if t > 0.008856 { math::pow(t, 1.0 / 3.0) } else { 7.787 * t + 16.0 / 116.0 });
+        [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
+    }
+
+    fn difference(a: Color, b: Color) -> f32 {
+        let (a, b) = (lab(a), lab(b));
+        math::sqrt(a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum())
+    }
+
+    #[test]
+    fn contrasts_are_those_of_the_guidelines() {
+        assert!((contrast(Color::of(0xffffff), Color::of(0x000000)) - 21.0).abs() < 1e-4);
+        // The lightest gray that is allowed for text on white.
+        assert!((contrast(Color::of(0xffffff), Color::of(0x767676)) - 4.54).abs() < 0.005);
+        for (name, palette) in [("light", &LIGHT), ("dark", &DARK)] {
+            let grounds = [palette.ground, palette.outside, palette.panel];
+            for (i, ground) in grounds.into_iter().enumerate() {
+                for text in [palette.ink, palette.quiet, palette.highlight] {
+                    let found = contrast(text, ground);
+                    assert!(found >= 4.5, "{name}: text {} on ground {i}: {found}", text.css());
+                }
+                let lines = [palette.wall, palette.ghost];
+                let marks = lines.iter().chain(&palette.groups).chain(&palette.forces);
+                for mark in marks {
+                    let found = contrast(*mark, ground);
+                    assert!(found >= 3.0, "{name}: mark {} on ground {i}: {found}", mark.css());
+                }
+            }
+            for line in [palette.path, palette.edge] {
+                for ground in [palette.ground, palette.outside] {
+                    let found = contrast(line, ground);
+                    assert!(found >= 3.0, "{name}: line {}: {found}", line.css());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn colors_of_forces_and_groups_are_different() {
+        for (name, palette) in [("light", &LIGHT), ("dark", &DARK)] {
+            let mut all: Vec<Color> = palette.groups.to_vec();
+            all.extend(palette.forces);
+            all.push(palette.highlight);
+            for (i, a) in all.iter().enumerate() {
+                for b in &all[..i] {
+                    let found = difference(*a, *b);
+                    assert!(found >= 20.0, "{name}: {} and {}: {found}", a.css(), b.css());
+                }
+            }
+        }
     }
 }

@@ -82,8 +82,12 @@ pub(crate) struct Film<W: Write> {
 }
 
 /// The kind of file that a [`Film`] writes.
-pub(crate) const FILM: FileKind =
-    FileKind { name: "a GIF film", beginnings: &[&[b"GIF89a"], &[b"GIF87a"]], max_bytes: u64::MAX };
+pub(crate) const FILM: FileKind = FileKind {
+    name: "a GIF film",
+    beginnings: &[&[b"GIF89a"], &[b"GIF87a"]],
+    ending: b"",
+    max_bytes: u64::MAX,
+};
 
 impl<W: Write> Film<W> {
     /// Starts a film that repeats forever. All its pictures have the given size in pixels and have been counted.

@@ -56,6 +56,7 @@ impl Picture {
     pub(crate) const KIND: FileKind = FileKind {
         name: "a PNG picture",
         beginnings: &[&[b"\x89PNG\r\n\x1a\n"]],
+        ending: b"",
         max_bytes: u64::MAX,
     };
 

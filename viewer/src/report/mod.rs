@@ -155,6 +155,7 @@ const INDEX: &str = "index.html";
 const PAGE: FileKind = FileKind {
     name: "a Flockwork report",
     beginnings: &[&[b"<!doctype html>", b"<meta name=\"generator\" content=\"flockwork\">"]],
+    ending: b"",
     max_bytes: u64::MAX,
 };
 

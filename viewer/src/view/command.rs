@@ -3,7 +3,9 @@
 //! Commands name groups by name, not by number: a reload between sending and handling may renumber groups.
 
 use flockwork_engine::math::Vec2;
+use flockwork_engine::scenario::SceneEdit;
 
+use super::plot::PlotSource;
 use super::tune::Knob;
 
 /// A request to the player.
@@ -33,6 +35,8 @@ pub(crate) enum PlayerCommand {
     Select(Option<u32>),
     /// Chooses the overlays to compute.
     SetOverlays(Overlays),
+    /// Chooses what is plotted over time; `None` for nothing.
+    Plot(Option<PlotSource>),
     /// Whether any part of the window is visible.
     SetVisible(bool),
     /// The pointer moved to a place, in world units, or left the world.
@@ -60,13 +64,25 @@ pub(crate) enum PlayerCommand {
         /// Reach of the push, in world units.
         radius: f32,
     },
+    /// Undoes the last change of a param, goal or push that was made by hand.
+    Undo,
+    /// Makes the change again that was undone last.
+    Redo,
     /// Writes the current params to the scenario file.
     WriteParams,
+    /// Edits the scene in the scenario file.
+    EditScene(SceneEdit),
+    /// Selects an agent by its id, or the next one for which an expression is true.
+    Find(String),
+    /// Pauses when an expression becomes true for an agent; with an empty one, no more.
+    PauseWhen(String),
     /// Saves a scenario that starts at this tick.
     Save {
         /// Whether to save a golden too, so that the scenario is a test.
         is_test: bool,
     },
+    /// Shows a later result of a tune, or an earlier one if negative.
+    StepResult(isize),
     /// Removes the ghost.
     DropGhost,
     /// Ends the player.
@@ -80,6 +96,8 @@ pub(crate) struct Overlays {
     pub forces: bool,
     /// The force that the selected agent would choose at places around it.
     pub field: bool,
+    /// The log.
+    pub log: bool,
 }
 
 /// Slowest and fastest speed, as powers of 2.

@@ -1,24 +1,29 @@
 //! The panel of an error: why the current files do not run, with the place and a snippet.
 
+use std::ops::Range;
+
 use flockwork_engine::Diagnostic;
 use flockwork_engine::diag::Place;
 use flockwork_engine::math::{self, Vec2};
 
+use super::frame::{Panel, Scene};
 use super::layout::Area;
 use super::panels::{ground, writer};
 use super::text_writer::{LINE, PAD, SIZE, SMALL, TextWriter, wrap};
-use super::ui::Ui;
 use super::view_state::ViewState;
 use crate::draw::{Palette, Picture, text_width};
 
 /// Maximum width of the panel, in pixels.
 const MAX_WIDTH: f32 = 760.0;
-/// Distance from the upper left corner of the window, in pixels.
+/// Distance from other panels and the edges of the window, in pixels.
 const CORNER: f32 = 10.0;
 /// Height of a line of small letters, in pixels.
 const SMALL_LINE: f32 = 16.0;
 /// Number of letters of a long line that are shown before the marked part.
 const CONTEXT: usize = 30;
+
+pub(super) static PANEL: Panel =
+    Panel { area: |scene| scene.layout.error, widgets: |_, _| Vec::new(), draw, is_solid: true };
 
 /// The first error as lines that fit the panel.
 struct ErrorLines<'a> {
@@ -40,27 +45,28 @@ impl<'a> ErrorLines<'a> {
     }
 }
 
-/// Returns the area of the panel if there is an error. `right` and `bottom` are where other panels begin, in pixels.
-pub(super) fn area(state: &ViewState, right: f32, bottom: f32) -> Option<Area> {
+/// Returns the area of the panel if there is an error. There is room for it between the x coordinates `free` and the y
+/// coordinates `tall`, in pixels.
+pub(super) fn area(state: &ViewState, free: &Range<f32>, tall: Range<f32>) -> Option<Area> {
     let error = state.errors.first()?;
-    let width = math::min(right - 2.0 * CORNER, MAX_WIDTH);
+    let width = math::min(free.end - free.start - 2.0 * CORNER, MAX_WIDTH);
     let lines = ErrorLines::new(error, state, width);
     let small = lines.help.len() + 1 + usize::from(lines.more > 0);
     let height = lines.title.len() as f32 * (LINE + 1.0)
         + if error.place.is_some() { 3.4 * LINE } else { 0.0 }
         + small as f32 * SMALL_LINE
         + 2.0 * PAD;
-    let min = Vec2::splat(CORNER);
-    let end = math::min(min.y + height, bottom - 6.0);
+    let min = Vec2::new(free.start + CORNER, tall.start + CORNER);
+    let end = math::min(min.y + height, tall.end - 6.0);
     Some(Area { min, max: Vec2::new(min.x + width, end) })
 }
 
-/// Draws the panel, if there is an error.
-pub(super) fn draw(picture: &mut Picture, ui: &Ui, state: &ViewState) {
-    let (Some(error), Some(area)) = (state.errors.first(), ui.layout(state).error) else {
+fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
+    let state = scene.state;
+    let Some(error) = state.errors.first() else {
         return;
     };
-    let palette = ui.palette();
+    let palette = scene.palette();
     let lines = ErrorLines::new(error, state, area.width());
     ground(picture, area, palette);
     let side = Vec2::new(area.min.x + 4.0, area.max.y);

@@ -4,12 +4,16 @@ use flockwork_engine::math::{self, Vec2, percent, short, short_vector};
 use flockwork_engine::sim::{Decision, Explanation, ForceShare, NOT_EXPLAINED, NextTurn};
 
 use super::explain_text::{
-    CALL_LINE, FACT, TITLE, VALUE, explanation, facts, headline, legend, limits_height, rows,
+    CALL_LINE, FACT, FACTS_GAP, HEADLINE_GAP, TITLE, VALUE, explanation, facts, headline, legend,
+    limits_height, rows, shares_top,
 };
+use super::frame::{Panel, Scene};
+use super::layout::Area;
 use super::panels::{ground, writer};
 use super::text_writer::{LINE, SIZE, SMALL, TextWriter};
 use super::ui::Ui;
 use super::view_state::ViewState;
+use super::widget::Widget;
 use crate::draw::{AgentMark, Camera, Color, Palette, Pen, Picture, arrow, arrows, ring};
 
 /// Length of the longest arrow of an agent's forces, in pixels; it is longer for a large body.
@@ -66,7 +70,7 @@ pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &
     arrow(picture, at, at + on_screen(decision.wanted_force, scale), whole);
     if let Some(all) = explanation {
         for (i, call) in all.calls.iter().enumerate() {
-            let pen = Pen::new(color(palette, next_turn, i), 2.0);
+            let pen = Pen::new(palette.force(i), 2.0);
             arrow(picture, at, at + on_screen(call.share, scale), pen);
         }
     }
@@ -82,7 +86,7 @@ pub(super) fn forces(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &Vi
     let scale = ARROW / 2.0 / longest;
     let agents = &state.world.agents;
     let all = state.forces.iter().filter_map(|(id, force)| {
-        let row = agents.row(*id)?;
+        let row = agents.row(*id).filter(|row| !ui.is_hidden(state, agents.group[*row]))?;
         let at = camera.pixel(agents.pos(row));
         let color = palette.group(agents.group[row].0.into());
         let pen = Pen::new(color.alpha(200), 1.2);
@@ -113,12 +117,48 @@ pub(super) fn field(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &Vie
     }
 }
 
+pub(super) static PANEL: Panel =
+    Panel { area: |scene| scene.layout.agent, widgets, draw: panel, is_solid: true };
+
+/// Returns the places of the shares of the force that have a percentage. Their tooltips say what it means.
+fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
+    let Some((next_turn, all)) =
+        scene.state.next_turn.as_ref().and_then(|one| Some((one, explanation(one)?)))
+    else {
+        return Vec::new();
+    };
+    let mut top = area.min.y + shares_top(next_turn);
+    let end = area.max.y - limits_height(next_turn);
+    let shares = all.shares();
+    let mut widgets = Vec::new();
+    for (share, row) in shares.iter().zip(rows(&shares)) {
+        let place = Area::new(area.min.x + 1.0, top, area.width() - 2.0, row.height);
+        top += row.height;
+        if let Some(fraction) = share.fraction.filter(|_| !row.is_faint && top <= end) {
+            widgets.push(Widget::background(place).tip(meaning(share, fraction)));
+        }
+    }
+    widgets
+}
+
+/// Explains a percentage.
+fn meaning(share: &ForceShare<'_>, fraction: f32) -> String {
+    let (name, part) = (share.name(), percent(fraction));
+    let what = if fraction < 0.0 {
+        format!("{part}: {name} pulls against the force that is chosen")
+    } else {
+        format!("{part}: as much of the force that is chosen comes from {name}")
+    };
+    let star = if share.is_dominant { " * marks the call that matters most." } else { "" };
+    format!("{what}. It is measured along that force, and the sum of all is 100 %.{star}")
+}
+
 /// Draws the panel of the selected agent.
-pub(super) fn panel(picture: &mut Picture, ui: &Ui, state: &ViewState) {
-    let (Some(next_turn), Some(area)) = (&state.next_turn, ui.layout(state).agent) else {
+fn panel(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
+    let Some(next_turn) = &scene.state.next_turn else {
         return;
     };
-    let palette = ui.palette();
+    let palette = scene.palette();
     ground(picture, area, palette);
     let mut writer = writer(picture, area);
     let dot = Vec2::new(writer.left + 5.0, writer.base - 4.5);
@@ -131,13 +171,13 @@ pub(super) fn panel(picture: &mut Picture, ui: &Ui, state: &ViewState) {
     for line in headline(next_turn) {
         writer.line(SIZE, palette.ink, &line);
     }
-    writer.gap(6.0);
+    writer.gap(HEADLINE_GAP);
     for (name, value) in facts(next_turn) {
         writer.at(writer.left, SMALL, palette.quiet, name);
         writer.at(writer.left + VALUE, SMALL, palette.ink, &value);
         writer.gap(FACT);
     }
-    writer.gap(8.0);
+    writer.gap(FACTS_GAP);
     match (&next_turn.decision, explanation(next_turn)) {
         // The headline already contains the error.
         (Err(_), _) => {}
@@ -162,7 +202,12 @@ fn calls(writer: &mut TextWriter<'_>, palette: &Palette, next_turn: &NextTurn, a
     // The length of a bar is the percentage beside it.
     let size =
         |share: &ForceShare<'_>| share.fraction.map_or_else(|| math::length(share.force), f32::abs);
-    let longest = shares.iter().map(size).fold(f32::MIN_POSITIVE, math::max);
+    let is_against = |share: &&ForceShare<'_>| share.fraction.is_some_and(|part| part < 0.0);
+    let longest = |of: &mut dyn Iterator<Item = &ForceShare<'_>>| of.map(size).fold(0.0, math::max);
+    let against = longest(&mut shares.iter().filter(is_against));
+    let along = longest(&mut shares.iter().filter(|share| !is_against(share)));
+    // Bars go to the left and right of zero.
+    let scale = Bars { against, all: math::max(against + along, f32::MIN_POSITIVE) };
     let end = writer.end - limits_height(next_turn);
     for (i, (share, row)) in shares.iter().zip(rows(&shares)).enumerate() {
         let more = shares.len() - i;
@@ -172,7 +217,7 @@ fn calls(writer: &mut TextWriter<'_>, palette: &Palette, next_turn: &NextTurn, a
             writer.line(SMALL, palette.ink, &words);
             return;
         }
-        let color = share.call.map_or(palette.ghost, |_| color(palette, next_turn, i));
+        let color = share.call.map_or(palette.ghost, |_| palette.force(i));
         if row.is_faint {
             mark(writer, color.alpha(110));
             writer.at(writer.left + 12.0, SIZE, palette.quiet, share.name());
@@ -182,7 +227,7 @@ fn calls(writer: &mut TextWriter<'_>, palette: &Palette, next_turn: &NextTurn, a
             continue;
         }
         mark(writer, color);
-        bar(writer, color, size(share) / longest, share.fraction);
+        scale.draw(writer, color, if is_against(&share) { -size(share) } else { size(share) });
         let star = if share.is_dominant { " *" } else { "" };
         let name = format!("{}{star}", share.name());
         writer.at(writer.left + 12.0, SIZE, palette.ink, &name);
@@ -216,18 +261,32 @@ fn mark(writer: &mut TextWriter<'_>, color: Color) {
     }
 }
 
-/// Draws a bar that fills a fraction of its room; pale if the share points against the force.
-fn bar(writer: &mut TextWriter<'_>, color: Color, share: f32, part: Option<f32>) {
-    if !writer.has_room() {
-        return;
+/// The bars of the shares: to the right of zero what points along the force, to the left what points against it.
+struct Bars {
+    /// The longest share against the force, as a positive number.
+    against: f32,
+    /// The sum of the longest shares along and against the force.
+    all: f32,
+}
+
+impl Bars {
+    fn draw(&self, writer: &mut TextWriter<'_>, color: Color, size: f32) {
+        if !writer.has_room() {
+            return;
+        }
+        let base = writer.base;
+        let (from, to) = (writer.left + BARS, writer.right - 52.0);
+        let place = |x: f32| from + (to - from) * (self.against + x) / self.all;
+        let (left, right) = (place(math::min(size, 0.0)), place(math::max(size, 0.0)));
+        let (min, max) = (Vec2::new(left, base - 7.0), Vec2::new(right, base - 2.0));
+        let alpha = if size < 0.0 { 110 } else { 200 };
+        writer.picture.fill_rect(min, max, color.alpha(alpha));
+        if self.against > 0.0 {
+            let zero = place(0.0).round();
+            let (min, max) = (Vec2::new(zero, base - 10.0), Vec2::new(zero + 1.0, base + 1.0));
+            writer.picture.fill_rect(min, max, color.alpha(255));
+        }
     }
-    let base = writer.base;
-    let (from, to) = (writer.left + BARS, writer.right - 52.0);
-    let end = from + (to - from) * share;
-    let (min, max) = (Vec2::new(from, base - 7.0), Vec2::new(end, base - 2.0));
-    let is_against = part.is_some_and(|part| part < 0.0);
-    let alpha = if is_against { 70 } else { 170 };
-    writer.picture.fill_rect(min, max, color.alpha(alpha));
 }
 
 /// Returns the file and line of a call, and the cause of the share.
@@ -277,10 +336,4 @@ fn scale(decision: &Decision, reach: f32) -> f32 {
 /// Returns a force in pixels. The y axis of the world points up, that of the screen down.
 fn on_screen(force: Vec2, scale: f32) -> Vec2 {
     Vec2::new(force.x, -force.y) * scale
-}
-
-/// Returns the color of a call, the same in the panel and in the world. Calls use the palette from the color after the
-/// agent's own.
-fn color(palette: &Palette, next_turn: &NextTurn, call: usize) -> Color {
-    palette.group(usize::from(next_turn.group.0) + 1 + call)
 }

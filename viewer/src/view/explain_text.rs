@@ -15,6 +15,10 @@ pub(super) const FACT: f32 = 16.0;
 pub(super) const VALUE: f32 = 78.0;
 /// Height of a call without a desired velocity, in pixels.
 const CALL: f32 = 52.0;
+/// Height of the gap below the headline, in pixels.
+pub(super) const HEADLINE_GAP: f32 = 6.0;
+/// Height of the gap below the facts, in pixels.
+pub(super) const FACTS_GAP: f32 = 8.0;
 /// Height of a line of a call, in pixels.
 pub(super) const CALL_LINE: f32 = 15.0;
 
@@ -46,7 +50,10 @@ pub(super) fn facts(next_turn: &NextTurn) -> Vec<(&'static str, String)> {
 pub(super) fn headline(next_turn: &NextTurn) -> Vec<String> {
     let width = WIDTH - 2.0 * PAD;
     let words = next_turn.headline();
-    wrap(&words, SIZE, width).into_iter().map(str::to_owned).collect()
+    // The title names the agent already.
+    let agent = format!("agent {} ({}) ", next_turn.id, next_turn.group_name);
+    let words = words.strip_prefix(&agent).unwrap_or(&words);
+    wrap(words, SIZE, width).into_iter().map(str::to_owned).collect()
 }
 
 /// Returns the legend of percentages and the star as lines.
@@ -56,15 +63,19 @@ pub(super) fn legend(all: &Explanation) -> Vec<String> {
     lines.into_iter().map(str::to_owned).collect()
 }
 
+/// Returns the distance of the first share of the force from the top of the panel, in pixels.
+pub(super) fn shares_top(next_turn: &NextTurn) -> f32 {
+    let (lines, facts) = (headline(next_turn).len() as f32, facts(next_turn).len() as f32);
+    PAD + TITLE + lines * LINE + HEADLINE_GAP + facts * FACT + FACTS_GAP
+}
+
 /// Returns the height of the panel for an agent, in pixels.
 pub(super) fn height(next_turn: &NextTurn) -> f32 {
     let calls = explanation(next_turn)
         .map_or(2.0, |all| rows(&all.shares()).map(|row| row.height).sum::<f32>());
     let legend = explanation(next_turn).map_or(0, |all| legend(all).len());
     let calls = calls + legend as f32 * CALL_LINE;
-    let facts = facts(next_turn).len() as f32 * FACT;
-    let headline = headline(next_turn).len() as f32 * LINE;
-    2.0 * PAD + TITLE + headline + facts + calls + limits_height(next_turn) + 14.0
+    shares_top(next_turn) + calls + limits_height(next_turn) + PAD
 }
 
 /// Returns the height of the lines about limits below the calls, in pixels.

@@ -15,7 +15,8 @@ pub(super) struct Area {
 }
 
 impl Area {
-    fn new(left: f32, top: f32, width: f32, height: f32) -> Self {
+    /// Returns a rectangle with an upper left corner, a width and a height.
+    pub(super) fn new(left: f32, top: f32, width: f32, height: f32) -> Self {
         let min = Vec2::new(left, top);
         Self { min, max: min + Vec2::new(width, height) }
     }
@@ -32,34 +33,48 @@ impl Area {
 /// The parts of the window.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Layout {
+    /// Size of the window.
+    size: Vec2,
     /// Size of the part that the world is fitted into; it starts in the upper left corner.
     pub(super) world: (u32, u32),
     /// The strip at the bottom.
     pub(super) strip: Area,
     /// The time bar on the strip.
     pub(super) time: Area,
-    /// The margin of an expectation over time, above the time bar.
-    pub(super) margins: Option<Area>,
+    /// The buttons and the texts on the strip: beside the time bar, or below it in a narrow window.
+    pub(super) controls: Area,
+    /// The plot over time, above the time bar.
+    pub(super) plot: Option<PlotPlaces>,
     /// The panel of the selected agent.
     pub(super) agent: Option<Area>,
     /// The panel of the params.
     pub(super) params: Option<Area>,
     /// The params that are shown; with too many, some have no row.
     pub(super) rows: Range<usize>,
+    /// The panel of editing the scene.
+    pub(super) scene: Option<Area>,
+    /// The log.
+    pub(super) log: Option<Area>,
+    /// The legend of the groups.
+    pub(super) legend: Option<Area>,
+    /// The result of a tune.
+    pub(super) results: Option<Area>,
     /// The error panel.
     pub(super) error: Option<Area>,
     /// The help.
     pub(super) help: Option<Area>,
 }
 
-/// The panels over the world.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PanelKind {
-    Help,
-    Error,
-    Agent,
-    Params,
-    Strip,
+/// The places of a plot over time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct PlotPlaces {
+    /// All of it.
+    pub(super) whole: Area,
+    /// What is plotted: beside the curve, or above it in a narrow window.
+    pub(super) title: Area,
+    pub(super) curve: Area,
+    /// Where the range of the values is written; `None` if it is part of the title.
+    pub(super) range: Option<Area>,
 }
 
 /// The number of params to show.
@@ -70,105 +85,153 @@ pub(super) struct ParamRows {
     pub(super) tuned: usize,
 }
 
+/// What has to have a place in the window.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct LayoutNeeds {
+    /// Height of the selected agent's panel.
+    pub(super) agent: Option<f32>,
+    /// Whether that panel is on the left side.
+    pub(super) is_agent_left: bool,
+    pub(super) params: Option<ParamRows>,
+    pub(super) has_plot: bool,
+    pub(super) has_log: bool,
+    /// Height of the panel of editing the scene.
+    pub(super) scene: Option<f32>,
+}
+
 impl Layout {
     /// Margin around a world that is fitted in, in pixels.
     pub(super) const MARGIN: u32 = 24;
     /// Height of a row of params.
-    pub(super) const ROW: f32 = 20.0;
+    pub(super) const ROW: f32 = 24.0;
     /// Height of what is above the rows of params.
     pub(super) const HEAD: f32 = 52.0;
     /// Height of what is below the rows of params.
     const FOOT: f32 = 30.0;
-    const STRIP: f32 = 48.0;
-    /// Additional height of the strip for margins.
-    const MARGINS: f32 = 56.0;
+    /// Height of the time bar, and of the buttons and texts.
+    const BAR: f32 = 48.0;
+    /// Least and greatest additional height of the strip for a plot; between them, it is a share of the window.
+    const PLOT: [f32; 2] = [56.0, 160.0];
+    const PLOT_SHARE: f32 = 0.08;
+    /// Height of the title of a plot in a narrow window.
+    const PLOT_TITLE: f32 = 24.0;
     /// Height of the scale bar with some room.
     const SCALE: f32 = 40.0;
     const PARAMS: f32 = 280.0;
-    const GAP: f32 = 10.0;
+    const SCENE: f32 = 206.0;
+    /// Height of the log, in a window that is tall enough.
+    const LOG: f32 = 172.0;
+    /// Distance between panels, and from the edges of the window.
+    pub(super) const GAP: f32 = 10.0;
+    /// Width of the buttons and texts to the left and right of the time bar.
+    pub(super) const CONTROLS: [f32; 2] = [270.0, 254.0];
+    /// With less width than this for the time bar, the buttons and texts are below it.
+    const MIN_TIME: f32 = 200.0;
 
-    /// Lays out a window. `agent` is the height of the selected agent's panel, `params` the params, if they are shown.
-    pub(super) fn new(
-        size: (u32, u32),
-        agent: Option<f32>,
-        params: Option<ParamRows>,
-        has_margins: bool,
-    ) -> Self {
+    /// Lays out a window.
+    pub(super) fn new(size: (u32, u32), needs: LayoutNeeds) -> Self {
         let (width, height) = (size.0 as f32, size.1 as f32);
-        let more = if has_margins { Self::MARGINS } else { 0.0 };
-        let top = math::max(height - Self::STRIP - more, 0.0);
-        let strip = Area::new(0.0, top, width, Self::STRIP + more);
-        let (left, right) = (160.0, 156.0);
+        let [left, right] = Self::CONTROLS;
+        let is_narrow = width < left + right + Self::MIN_TIME;
+        let plot_title = if is_narrow { Self::PLOT_TITLE } else { 0.0 };
+        let [least, most] = Self::PLOT;
+        let plot_height = math::max(math::min(height * Self::PLOT_SHARE, most), least);
+        let more = if needs.has_plot { plot_height + plot_title } else { 0.0 };
+        let bars = if is_narrow { 2.0 * Self::BAR - 8.0 } else { Self::BAR };
+        let top = math::max(height - bars - more, 0.0);
+        let strip = Area::new(0.0, top, width, bars + more);
+        let (left, right) = if is_narrow { (16.0, 16.0) } else { (left, right) };
         let free = math::max(width - left - right, 1.0);
         let time = Area::new(left, top + more + 6.0, free, 34.0);
-        let margins = has_margins.then(|| Area::new(left, top + 6.0, free, Self::MARGINS - 6.0));
+        let controls = Area::new(0.0, top + more + bars - Self::BAR, width, Self::BAR);
+        let plot = needs.has_plot.then(|| {
+            let (begin, tall) = (top + plot_title + 6.0, plot_height - 6.0);
+            let curve = Area::new(left, begin, free, tall);
+            let beside = Area::new(0.0, begin, left - 8.0, tall);
+            let above = Area::new(0.0, top + 2.0, width, plot_title);
+            let end = curve.max.x + 8.0;
+            PlotPlaces {
+                whole: Area::new(0.0, top, width, more),
+                title: if is_narrow { above } else { beside },
+                curve,
+                range: (!is_narrow).then(|| Area::new(end, begin, width - end, tall)),
+            }
+        });
+        let log_height = math::min(Self::LOG, (top / 2.0).floor());
+        let log = needs.has_log.then(|| Area::new(0.0, top - log_height, width, log_height));
+        // The log takes its room from the world and the panels over it.
+        let top = log.map_or(top, |log| log.min.y);
         let panel = math::min(explain_text::WIDTH, width);
-        let has_agent = agent.is_some();
-        let agent = agent.map(|height| {
+        let agent = needs.agent.map(|height| {
             let height = math::max(math::min(height, top - 2.0 * Self::GAP), 0.0);
-            Area::new(width - panel - Self::GAP, Self::GAP, panel, height)
+            let far = math::max(width - panel - Self::GAP, 0.0);
+            let left = if needs.is_agent_left { math::min(Self::GAP, far) } else { far };
+            Area::new(left, Self::GAP, panel, height)
         });
         let room = top - 2.0 * Self::GAP - Self::SCALE - Self::HEAD - Self::FOOT;
         let most = math::max(room / Self::ROW, 1.0) as usize;
-        let count = params.map_or(0, |knobs| knobs.count);
+        let count = needs.params.map_or(0, |knobs| knobs.count);
         let rows = count.min(most);
         // With too many params, show the selected one and those above it.
-        let first = params.map_or(0, |knobs| (knobs.tuned.min(count) + 1).saturating_sub(rows));
-        let params = params.map(|_| {
+        let tuned = needs.params.map_or(0, |knobs| knobs.tuned);
+        let first = (tuned.min(count) + 1).saturating_sub(rows);
+        let params = needs.params.map(|_| {
             let height = Self::HEAD + rows.max(1) as f32 * Self::ROW + Self::FOOT;
             let wide = math::min(Self::PARAMS, width);
             let above = top - Self::GAP - Self::SCALE - height;
-            Area::new(Self::GAP, math::max(above, Self::GAP), wide, height)
+            let far = math::max(width - wide - Self::GAP, 0.0);
+            let left = if needs.is_agent_left { far } else { math::min(Self::GAP, far) };
+            Area::new(left, math::max(above, Self::GAP), wide, height)
         });
-        let taken = if has_agent { panel + Self::GAP } else { 0.0 };
-        // With little room beside the panel, the world uses the whole width, behind the panel.
-        let free = if width - taken >= 400.0 { width - taken } else { width };
+        let scene = needs.scene.map(|height| {
+            let wide = math::min(Self::SCENE, width);
+            let far = math::max(width - wide - Self::GAP, 0.0);
+            let left = if needs.is_agent_left { far } else { math::min(Self::GAP, far) };
+            let height = math::max(math::min(height, top - 2.0 * Self::GAP), 0.0);
+            Area::new(left, Self::GAP, wide, height)
+        });
         Self {
-            world: (math::max(free, 1.0) as u32, math::max(top, 1.0) as u32),
+            size: Vec2::new(width, height),
+            world: (size.0.max(1), math::max(top, 1.0) as u32),
             strip,
             time,
-            margins,
+            controls,
+            plot,
             agent,
             params,
             rows: first..first + rows,
+            scene,
+            log,
+            legend: None,
+            results: None,
             error: None,
             help: None,
         }
     }
 
-    /// Returns the uppermost panel at a place, if there is one.
-    pub(super) fn panel_at(&self, at: Vec2) -> Option<PanelKind> {
-        let all = [
-            (self.help, PanelKind::Help),
-            (self.error, PanelKind::Error),
-            (self.agent, PanelKind::Agent),
-            (self.params, PanelKind::Params),
-            (Some(self.strip), PanelKind::Strip),
-        ];
-        let mut here =
-            all.into_iter().filter(|(area, _)| area.is_some_and(|area| area.contains(at)));
-        here.next().map(|(_, panel)| panel)
-    }
-
-    /// Returns whether the time bar is at a place.
-    pub(super) fn is_time(&self, at: Vec2) -> bool {
-        self.panel_at(at) == Some(PanelKind::Strip) && self.time.contains(at)
-    }
-
-    /// Returns the x coordinate at which the selected agent's panel begins; without one, the width of the window.
-    pub(super) fn left(&self, size: (u32, u32)) -> f32 {
-        self.agent.map_or(size.0 as f32, |area| area.min.x)
-    }
-
-    /// Returns the index of the param at a place, if there is one.
-    pub(super) fn param_at(&self, at: Vec2) -> Option<usize> {
-        let area = self.params?;
-        if self.panel_at(at) != Some(PanelKind::Params) {
-            return None;
+    /// Returns the x coordinates between which the selected agent's panel leaves the window free.
+    pub(super) fn free(&self) -> Range<f32> {
+        match self.agent {
+            Some(area) if area.min.x > self.size.x - area.max.x => 0.0..area.min.x,
+            Some(area) => area.max.x..self.size.x,
+            None => 0.0..self.size.x,
         }
-        let below = at.y - area.min.y - Self::HEAD;
-        let row = (below / Self::ROW).floor();
-        (row >= 0.0 && (row as usize) < self.rows.len()).then(|| self.rows.start + row as usize)
+    }
+
+    /// Returns the x coordinates between which the upper edge of the window is free for errors and messages.
+    pub(super) fn top(&self) -> Range<f32> {
+        let Range { start, end } = self.free();
+        start..self.legend.map_or(end, |legend| legend.min.x)
+    }
+
+    /// Returns the y coordinate at which the world and the panels over it end.
+    pub(super) fn bottom(&self) -> f32 {
+        self.log.map_or(self.strip.min.y, |log| log.min.y)
+    }
+
+    /// Returns the y coordinate below which there is room for errors and messages.
+    pub(super) fn below_results(&self) -> f32 {
+        self.results.map_or(0.0, |area| area.max.y)
     }
 
     /// Returns the tick at a place of the time bar.

@@ -2,24 +2,34 @@
 //!
 //! It has three parts. The [`player`] owns the session and advances it on its own thread. The screen ([`ui`],
 //! [`screen`] and the panels) turns the [`view_state`] that the player publishes into pixels, and keys and clicks into
-//! commands for the player. The [`window`] only passes keys in and pixels out. All parts but the window work without a
+//! commands for the player. Each [`frame`] lists the open panels and their widgets: it is drawn from that list, and the
+//! mouse is handled with it. The [`window`] only passes keys in and pixels out. All parts but the window work without a
 //! display.
 
 mod command;
 mod error_panel;
 mod explain;
 mod explain_text;
+mod frame;
 mod help;
+mod icon;
 mod keys;
 mod layout;
 mod margin_track;
 mod panels;
 mod player;
+mod plot;
+mod question;
+mod scene_editor;
 mod screen;
 mod text_writer;
+mod tip;
 mod tune;
+mod tune_results;
 mod ui;
+mod ui_command;
 mod view_state;
+mod widget;
 mod window;
 mod window_events;
 
@@ -27,4 +37,5 @@ mod window_events;
 mod tests;
 
 pub(crate) use margin_track::MarginTrack;
+pub(crate) use tune_results::{TuneResult, TuneResults};
 pub(crate) use window::{ViewSettings, WindowError, open};

@@ -4,9 +4,14 @@
 //! shown in the [`SharedView`] and never waits for the screen.
 
 mod actions;
+mod find;
 mod pace;
+mod plots;
 mod publish;
+mod results;
+mod undo;
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -17,8 +22,12 @@ use flockwork_engine::math::Vec2;
 use flockwork_engine::sim::Action;
 
 use super::command::{Overlays, PlayerCommand, SPEED_POWERS, speed_factor};
-use super::view_state::{Notice, SharedView, Task};
+use super::view_state::{LogLine, Notice, SharedView, Task};
+use find::PauseWhen;
 use pace::Pace;
+use plots::Plots;
+use results::ResultSteps;
+use undo::Changes;
 
 /// Longest time between two looks at the commands, unless a single tick takes longer.
 const SLICE: Duration = Duration::from_millis(12);
@@ -32,6 +41,9 @@ const MIN_TICKS_PER_S: f64 = 10.0;
 /// With this many ticks per second, motion is smooth.
 const SMOOTH_TICKS_PER_S: f64 = 24.0;
 
+/// Maximum number of notices in the log.
+const MAX_NOTICED: usize = 200;
+
 /// Runs a session and handles the commands of the window.
 pub(crate) struct Player {
     session: Session,
@@ -44,21 +56,29 @@ pub(crate) struct Player {
     last_advance: Instant,
     pace: Pace,
     target: Option<u64>,
+    /// Whether time goes on when the target is reached.
+    goes_on: bool,
     selected: Option<u32>,
     /// How long the last explanation of the selected agent took.
     explain_time: Duration,
     overlays: Overlays,
+    plots: Plots,
     is_visible: bool,
     cursor: Option<Vec2>,
     /// Whether the pointer has moved since the world last got its position.
     has_cursor_moved: bool,
     /// Commands to handle when the target is reached.
     deferred: Vec<PlayerCommand>,
+    changes: Changes,
+    results: Option<ResultSteps>,
     /// The last save: its tick, whether it was a test, and when it was made.
     saved: Option<(u64, bool, Instant)>,
     changed_at: Option<Instant>,
     failed_at: Option<Instant>,
     notices: Vec<Notice>,
+    /// All notices for the log, oldest first.
+    noticed: VecDeque<LogLine>,
+    pause_when: Option<PauseWhen>,
 }
 
 impl Player {
@@ -76,17 +96,23 @@ impl Player {
             last_advance: now,
             pace: Pace::new(now),
             target: None,
+            goes_on: false,
             selected: None,
             explain_time: Duration::ZERO,
             overlays: Overlays::default(),
+            plots: Plots::default(),
             is_visible: true,
             cursor: None,
             has_cursor_moved: false,
             deferred: Vec::new(),
+            changes: Changes::default(),
+            results: None,
             saved: None,
             changed_at: None,
             failed_at: None,
             notices: Vec::new(),
+            noticed: VecDeque::new(),
+            pause_when: None,
         };
         player.speed_up_long_ticks();
         player.announce_ghost();
@@ -129,7 +155,13 @@ impl Player {
 
     /// Shows a notice.
     pub(crate) fn notice(&mut self, text: impl Into<String>, is_failure: bool) {
-        self.notices.push(Notice { text: text.into(), at: Instant::now(), is_failure });
+        let text = text.into();
+        let (tick, agent) = (self.session.tick(), None);
+        self.noticed.push_back(LogLine { tick, agent, text: text.clone(), is_failure });
+        if self.noticed.len() > MAX_NOTICED {
+            self.noticed.pop_front();
+        }
+        self.notices.push(Notice { text, at: Instant::now(), is_failure });
     }
 
     /// Handles commands and advances the run, until it is told to quit or the window is gone.
@@ -157,6 +189,7 @@ impl Player {
             }
             is_news |= self.reload();
             is_news |= self.advance();
+            is_news |= self.fill_plots();
             if is_news {
                 self.publish();
             }
@@ -165,7 +198,7 @@ impl Player {
 
     /// Returns how long to wait for a command before there is something else to do.
     fn next_timeout(&self) -> Duration {
-        if self.target.is_some() {
+        if self.target.is_some() || self.plots.is_filling() {
             return Duration::ZERO;
         }
         let mut wait = if self.is_playing {
@@ -233,17 +266,17 @@ impl Player {
                 self.changed_at.get_or_insert_with(Instant::now);
                 return false;
             }
-            PlayerCommand::Select(agent) => {
-                self.selected = agent;
-                self.explain_time = Duration::ZERO;
-            }
+            PlayerCommand::Select(None) => self.selected = None,
+            PlayerCommand::Select(Some(agent)) => self.select(agent),
             PlayerCommand::SetOverlays(overlays) => self.overlays = overlays,
+            PlayerCommand::Plot(source) => self.plots.show(source),
             PlayerCommand::SetVisible(is_visible) => self.is_visible = is_visible,
             PlayerCommand::MoveCursor(at) => {
                 self.has_cursor_moved |= at != self.cursor;
                 self.cursor = at;
                 return false;
             }
+            PlayerCommand::StepResult(by) => self.step_result(by),
             PlayerCommand::DropGhost => self.session.set_ghost(None),
             // The commands below refer to the target tick, so they wait until it is reached.
             command if self.is_seeking() => {
@@ -257,7 +290,12 @@ impl Player {
                 self.set_goal(group.as_deref(), at, radius)
             }
             PlayerCommand::Push { at, radius } => self.push(at, radius),
+            PlayerCommand::Undo => self.undo(),
+            PlayerCommand::Redo => self.redo(),
             PlayerCommand::WriteParams => self.write_params(),
+            PlayerCommand::Find(wanted) => self.find(&wanted),
+            PlayerCommand::PauseWhen(text) => self.set_pause_when(text),
+            PlayerCommand::EditScene(edit) => self.edit_scene(&edit),
             PlayerCommand::Save { is_test } => self.save(is_test),
             PlayerCommand::Quit => {}
         }
@@ -274,6 +312,7 @@ impl Player {
     fn set_playing(&mut self, is_playing: bool) {
         self.is_playing = is_playing;
         self.target = None;
+        self.goes_on = false;
         self.deferred.clear();
         self.due_ticks = 0.0;
         self.last_advance = Instant::now();
@@ -301,7 +340,7 @@ impl Player {
         }
     }
 
-    fn reload_with(&mut self, how: fn(&mut Session) -> ReloadResult) -> ReloadResult {
+    pub(super) fn reload_with(&mut self, how: fn(&mut Session) -> ReloadResult) -> ReloadResult {
         self.changed_at = None;
         if let Some(watch) = &mut self.watch {
             // If the folders are gone, the reload reports them as missing.
@@ -320,6 +359,7 @@ impl Player {
                     format!("changed from here on: {}", list(changes))
                 };
                 self.notice(text, false);
+                self.plots.drop_from(self.session.tick());
                 self.deselect_removed();
             }
             // The error is shown only if it stays for a while.
@@ -328,7 +368,12 @@ impl Player {
         reloaded
     }
 
-    fn deselect_removed(&mut self) {
+    fn select(&mut self, agent: u32) {
+        self.selected = Some(agent);
+        self.explain_time = Duration::ZERO;
+    }
+
+    pub(super) fn deselect_removed(&mut self) {
         let agents = &self.session.simulation().world().agents;
         if self.selected.is_some_and(|id| agents.row(id).is_none()) {
             self.selected = None;
@@ -345,8 +390,12 @@ impl Player {
             while can_continue && self.session.tick() < target && now.elapsed() < SLICE {
                 can_continue = self.step();
             }
+            self.pace.measure(now, None);
             if !can_continue || self.session.tick() >= target {
                 self.target = None;
+                if self.goes_on {
+                    self.set_playing(can_continue);
+                }
             }
             if !self.is_seeking() {
                 for command in std::mem::take(&mut self.deferred) {
@@ -358,7 +407,7 @@ impl Player {
         if !self.is_playing {
             return false;
         }
-        self.pace.measure(now, self.rate());
+        self.pace.measure(now, Some(self.rate()));
         self.due_ticks += elapsed * self.rate();
         let mut moved = false;
         while self.due_ticks >= 1.0 {
@@ -369,7 +418,6 @@ impl Player {
                 return true;
             }
             moved = true;
-            self.pace.tick();
             if now.elapsed() >= SLICE {
                 // The run cannot keep up: let time pass more slowly instead of piling up a delay.
                 self.due_ticks = self.due_ticks.clamp(0.0, 1.0);
@@ -391,12 +439,19 @@ impl Player {
 
     /// Runs one tick and returns whether the run can continue.
     fn step(&mut self) -> bool {
+        self.record_plots();
         self.shared.set_busy(Some(Task::Tick));
+        let began = Instant::now();
         let stepped = self.session.step();
+        self.pace.tick(began.elapsed());
         self.shared.set_busy(None);
         match stepped {
-            StepResult::Replayed | StepResult::New => true,
+            StepResult::Replayed | StepResult::New => {
+                self.record_plots();
+                !self.has_to_pause()
+            }
             StepResult::FellBack => {
+                self.plots.drop_from(self.session.tick());
                 self.notice(
                     "a script failed at runtime: continuing with the previous version",
                     true,

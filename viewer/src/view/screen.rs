@@ -5,10 +5,11 @@ use std::time::Duration;
 use flockwork_engine::math::Vec2;
 use flockwork_engine::world::World;
 
-use super::help::HelpPages;
+use super::explain;
+use super::frame::Frame;
+use super::scene_editor;
 use super::ui::Ui;
 use super::view_state::{Task, ViewState};
-use super::{error_panel, explain, panels};
 use crate::draw::{self, AgentMark, Camera, Palette, Pen, Picture};
 
 /// Maximum number of agents whose tracks are drawn beside the ghost; with more, only the selected agent's is.
@@ -29,42 +30,40 @@ pub(crate) fn screen(
     draw::goals(picture, &camera, palette, world);
     explain::field(picture, &camera, ui, state);
     if ui.has_trails {
-        trails(picture, &camera, palette, state);
+        trails(picture, &camera, ui, state);
     }
-    ghost(picture, &camera, palette, state);
-    let marks = draw::marks(world, palette);
+    ghost(picture, &camera, ui, state);
+    let mut marks = draw::marks(world, palette);
+    if !ui.hidden.is_empty() {
+        let mut groups = world.agents.group.iter();
+        marks.retain(|_| groups.next().is_some_and(|group| !ui.is_hidden(state, *group)));
+    }
     draw::agents(picture, &camera, palette, &world.space, &marks);
     explain::forces(picture, &camera, ui, state);
     explain::in_world(picture, &camera, ui, state);
-    let above = ui.layout(state).strip.min.y;
-    draw::scale_bar(picture, &camera, palette, above);
-    panels::time_bar(picture, ui, state);
-    if ui.has_params {
-        panels::params(picture, ui, state);
-    }
-    explain::panel(picture, ui, state);
-    error_panel::draw(picture, ui, state);
-    panels::messages(picture, ui, state, busy);
-    if let Some(page) = ui.help {
-        HelpPages::new(ui.size).draw(picture, ui, page);
-    }
+    scene_editor::draw(picture, &camera, ui, state);
+    let frame = Frame::new(ui, state, busy);
+    draw::scale_bar(picture, &camera, palette, frame.scene.layout.bottom());
+    frame.draw(picture);
 }
 
 /// Draws where each agent was in the last ticks.
-fn trails(picture: &mut Picture, camera: &Camera, palette: &Palette, state: &ViewState) {
-    let world = &state.world;
+fn trails(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState) {
+    let (world, palette) = (&state.world, ui.palette());
     let positions = |id| state.trail.iter().filter_map(move |row| row.position(id));
-    let tracks: Vec<Vec<Vec2>> =
-        world.agents.id.iter().map(|&id| positions(id).collect()).collect();
+    let agents = world.agents.id.iter().zip(&world.agents.group);
+    let shown = agents.filter(|(_, group)| !ui.is_hidden(state, **group));
+    let tracks: Vec<(Vec<Vec2>, _)> =
+        shown.map(|(&id, group)| (positions(id).collect(), group)).collect();
     let trails = tracks
         .iter()
-        .zip(&world.agents.group)
         .map(|(places, group)| draw::Trail { places, color: palette.group(group.0.into()) });
     draw::trails(picture, camera, &world.space, trails);
 }
 
 /// Draws the ghost: its agents at this tick and their tracks, and beside these the tracks of the current run.
-fn ghost(picture: &mut Picture, camera: &Camera, palette: &Palette, state: &ViewState) {
+fn ghost(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState) {
+    let palette = ui.palette();
     let Some(ghost) = &state.ghost else {
         return;
     };
@@ -81,7 +80,11 @@ fn ghost(picture: &mut Picture, camera: &Camera, palette: &Palette, state: &View
         (None, Some(row)) if count <= MAX_TRACKS => row.ids.clone(),
         _ => Vec::new(),
     };
-    for id in ids {
+    let is_shown = |id: &u32| {
+        let row = world.agents.row(*id);
+        row.is_none_or(|row| !ui.is_hidden(state, world.agents.group[row]))
+    };
+    for id in ids.into_iter().filter(is_shown) {
         let ghost_positions: Vec<Vec2> = all.iter().filter_map(|row| row.position(id)).collect();
         draw::track(picture, camera, &world.space, &ghost_positions, dashed);
         let own_positions: Vec<Vec2> =
@@ -92,7 +95,8 @@ fn ghost(picture: &mut Picture, camera: &Camera, palette: &Palette, state: &View
     if let Some((tick, row)) = ghost.at(world.tick).filter(|_| world.tick >= from) {
         let next = ghost.between(tick + 1, to).next();
         let last = ghost.between(from, tick.saturating_sub(1)).next_back();
-        let marks = row.ids.iter().zip(&row.pos).map(|(id, pos)| {
+        let shown = row.ids.iter().zip(&row.pos).filter(|(id, _)| is_shown(id));
+        let marks = shown.map(|(id, pos)| {
             let ahead = next.and_then(|(_, row)| row.position(*id));
             let behind = last.and_then(|(_, row)| row.position(*id));
             // After the last known position, keep the last direction.

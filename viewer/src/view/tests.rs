@@ -2,6 +2,12 @@
 
 mod edit;
 mod input;
+mod log;
+mod plot;
+mod results;
+mod scene;
+mod undo;
+mod widgets;
 
 use std::fs;
 use std::path::PathBuf;
@@ -111,6 +117,17 @@ impl PlayerTest {
             run.step().unwrap();
         }
         state_hash(run.simulation().world(), run.simulation().minds())
+    }
+}
+
+/// Saves what the window shows, to look at it, if the variable `PICTURES` names a folder.
+fn save_picture(name: &str, ui: &Ui, state: &ViewState) {
+    if let Some(folder) = std::env::var_os("PICTURES") {
+        let mut picture = Picture::new(ui.size, ui.palette().ground);
+        screen(&mut picture, ui, state, None);
+        let colors = if ui.is_dark { "dark" } else { "light" };
+        let file = format!("{name}_{}x{}_{colors}.png", ui.size.0, ui.size.1);
+        fs::write(PathBuf::from(folder).join(file), picture.png()).unwrap();
     }
 }
 
@@ -350,7 +367,7 @@ fn a_run_that_cannot_keep_up_shows_its_actual_speed() {
 fn overlays_are_not_computed_while_the_window_is_hidden() {
     let test = PlayerTest::new();
     test.send(PlayerCommand::Select(Some(4)));
-    test.send(PlayerCommand::SetOverlays(Overlays { forces: true, field: true }));
+    test.send(PlayerCommand::SetOverlays(Overlays { forces: true, field: true, log: false }));
     let has_all = |state: &ViewState| {
         state.next_turn.is_some() && !state.forces.is_empty() && !state.field.is_empty()
     };

@@ -4,7 +4,7 @@ use flockwork_engine::math::Vec2;
 use flockwork_engine::world::{Value, Values};
 
 /// A number or boolean in the params of a group that can be changed in steps.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Knob {
     /// The param it belongs to.
     pub(super) param: String,
@@ -13,7 +13,7 @@ pub(crate) struct Knob {
 }
 
 /// A component of a param.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Component {
     /// The whole value: a number or a boolean.
     Whole,
@@ -58,6 +58,17 @@ impl Knob {
             (Some(Value::Vector(at)), Component::Y) => at.y.to_string(),
             (Some(Value::Vector(at)), _) => at.x.to_string(),
             _ => String::new(),
+        }
+    }
+
+    /// Returns the current value if it is a number.
+    pub(super) fn number(&self, params: &Values) -> Option<f32> {
+        match (params.get(&self.param)?, self.component) {
+            (Value::Int(x), _) => Some(*x as f32),
+            (Value::Float(x), _) => Some(*x),
+            (Value::Vector(at), Component::Y) => Some(at.y),
+            (Value::Vector(at), _) => Some(at.x),
+            _ => None,
         }
     }
 

@@ -1,14 +1,25 @@
 //! The state of the user interface: the camera, open panels, and the mouse; turns mouse actions into commands.
 
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
 use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::world::{GroupId, Values};
 
 use super::command::{Overlays, PlayerCommand};
-use super::help::HelpPages;
-use super::layout::{Layout, PanelKind, ParamRows};
+use super::frame::Frame;
+use super::help::HelpText;
+use super::keys::Key;
+use super::layout::{Area, Layout, LayoutNeeds, ParamRows};
 use super::margin_track::MarginTrack;
+use super::panels::LogView;
+use super::plot::{self, PlotSource};
+use super::question::Question;
+use super::scene_editor::{EditedScene, SceneEditor};
+use super::ui_command::UiCommand;
 use super::view_state::ViewState;
-use super::{error_panel, explain_text, tune};
+use super::widget::Widget;
+use super::{error_panel, explain_text, panels, tune};
 use crate::draw::{Camera, DARK, LIGHT, Palette};
 
 /// Distance within which a click selects an agent, in pixels.
@@ -17,8 +28,13 @@ const CLICK_DISTANCE: f32 = 14.0;
 const MIN_DRAG: f32 = 4.0;
 /// Reach of a push, in pixels.
 const PUSH_RADIUS: f32 = 90.0;
+/// With less room than this beside a panel, the whole world is shown behind it, in pixels.
+const MIN_WORLD: f32 = 400.0;
 /// Zoom factor of one step of the wheel.
 const ZOOM_STEP: f32 = 1.2;
+
+/// The pointer has to stay on a widget for this time until its tooltip is shown.
+const TIP_DELAY: Duration = Duration::from_millis(500);
 
 /// What the window shows of the view state, and how.
 pub(crate) struct Ui {
@@ -27,10 +43,15 @@ pub(crate) struct Ui {
     /// The camera that the person has moved; `None` to show the whole world.
     view: Option<Camera>,
     pub is_dark: bool,
-    /// The page of the help that is open.
+    /// The number of lines by which the open help is scrolled down.
     pub help: Option<usize>,
     pub has_trails: bool,
     pub has_params: bool,
+    pub has_legend: bool,
+    /// Names of the groups whose agents are not drawn.
+    pub(super) hidden: BTreeSet<String>,
+    /// How long drawing a frame takes.
+    pub frame_time: Duration,
     /// Whether the selected agent stays in the center.
     pub is_following: bool,
     pub overlays: Overlays,
@@ -41,29 +62,65 @@ pub(crate) struct Ui {
     /// Position of the pointer, in pixels; outside the window, its last position inside.
     pub pointer: Vec2,
     drag: Option<Drag>,
+    hover: Option<Hover>,
+    /// Whether the selected agent's panel is on the left side.
+    is_agent_left: bool,
     /// Digits of a tick that is being typed.
     pub digits: String,
     /// The margin of an expectation that fails.
     margins: Option<MarginTrack>,
+    /// What is plotted above the time bar.
+    pub(super) plot: Option<PlotSource>,
+    /// The question that is asked.
+    pub(super) question: Option<Question>,
+    /// What was found last.
+    pub(super) last_find: String,
+    /// The log, while it is shown.
+    pub(super) log: Option<LogView>,
+    /// Editing the scene by mouse, while it is on.
+    pub(super) editor: Option<SceneEditor>,
     /// Whether the window is to close.
     pub is_closing: bool,
 }
 
-/// A drag with the left button.
+/// A drag with the left or the middle button.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Drag {
-    /// Moves the view; without movement, it is a click on the world.
-    World { from: Vec2, last: Vec2 },
-    /// Moves along the time bar.
-    Time,
+    /// Moves the view; without movement, it may be a click on the world.
+    World { from: Vec2, last: Vec2, is_click: bool },
+    /// Repeats a command while the pointer moves.
+    Slider(UiCommand),
+    /// Starts on a widget; if it ends there, it is a click.
+    Widget(UiCommand),
     /// Starts on a panel and does nothing.
     Panel,
+    /// Moves a part of the scene, or ends a click that added one.
+    Scene,
+}
+
+/// The widget that the pointer is on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Hover {
+    area: Area,
+    since: Instant,
+    /// Whether its tooltip is due, or was until something was pressed.
+    tip: TipState,
+}
+
+/// Whether a tooltip is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TipState {
+    Waiting,
+    Shown,
+    /// Something was pressed, so the person knows.
+    Hidden,
 }
 
 /// A button of the mouse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Button {
     Left,
+    Middle,
     Right,
 }
 
@@ -77,14 +134,24 @@ impl Ui {
             help: None,
             has_trails: false,
             has_params: false,
+            has_legend: true,
+            hidden: BTreeSet::new(),
+            frame_time: Duration::ZERO,
             is_following: false,
             overlays: Overlays::default(),
             group: None,
             param: 0,
             pointer: Vec2::ZERO,
             drag: None,
+            hover: None,
+            is_agent_left: false,
             digits: String::new(),
             margins: None,
+            plot: None,
+            question: None,
+            last_find: String::new(),
+            log: None,
+            editor: None,
             is_closing: false,
         }
     }
@@ -123,14 +190,22 @@ impl Ui {
             count: tune::knobs(self.params(state).1).len(),
             tuned: self.param,
         });
-        let agent = state.next_turn.as_deref().map(explain_text::height);
-        let layout = Layout::new(self.size, agent, params, self.margins(state).is_some());
-        let (right, bottom) = (layout.left(self.size), layout.strip.min.y);
-        Layout {
-            error: error_panel::area(state, right, bottom),
-            help: self.help.map(|_| HelpPages::new(self.size).area),
-            ..layout
-        }
+        let needs = LayoutNeeds {
+            agent: state.next_turn.as_deref().map(explain_text::height),
+            is_agent_left: self.is_agent_left,
+            params,
+            has_plot: self.plot.is_some() || self.margins(state).is_some(),
+            has_log: self.log.is_some(),
+            scene: self.editor.as_ref().map(|_| panels::SCENE_HEIGHT),
+        };
+        let mut layout = Layout::new(self.size, needs);
+        let bottom = layout.bottom();
+        layout.legend =
+            self.has_legend.then(|| panels::legend_area(state, &layout.free(), bottom)).flatten();
+        layout.results = panels::results_area(state, &layout.top(), bottom);
+        layout.error = error_panel::area(state, &layout.top(), layout.below_results()..bottom);
+        layout.help = self.help.map(|_| HelpText::new(self.size).area);
+        layout
     }
 
     /// Returns the place under the pointer, in world units.
@@ -138,39 +213,81 @@ impl Ui {
         self.camera(state).place(self.pointer)
     }
 
-    /// Shows the whole world.
-    pub(super) fn fit(&mut self) {
-        self.view = None;
+    /// Shows the whole world, beside the selected agent's panel if there is room.
+    pub(super) fn fit(&mut self, state: &ViewState) {
+        let (layout, is_open) = (self.layout(state), state.next_turn.is_some());
+        let free = layout.free();
+        let (width, (_, height)) = (free.end - free.start, layout.world);
         self.is_following = false;
+        self.view = (is_open && width >= MIN_WORLD).then(|| {
+            let beside = Camera::of_world(&state.world, (width as u32, height), Layout::MARGIN);
+            beside.panned(free.start, 0.0)
+        });
     }
 
+    /// Closes or stops one thing: what is in front and what was begun last comes first.
     pub(super) fn close(&mut self, state: &ViewState) -> Vec<PlayerCommand> {
         if !self.digits.is_empty() {
             self.digits.clear();
-            return Vec::new();
-        }
-        if state.target.is_some() {
+        } else if self.help.is_some() {
+            self.help = None;
+        } else if state.target.is_some() {
             return vec![PlayerCommand::TogglePause];
+        } else if let Some(editor) = &mut self.editor {
+            // First the tool, then the selection, then the editor.
+            if editor.tool.take().is_none() && editor.selected.take().is_none() {
+                self.editor = None;
+            }
+        } else if self.has_params {
+            self.has_params = false;
+        } else if self.plot.is_some() {
+            self.plot = None;
+            return vec![PlayerCommand::Plot(None)];
+        } else {
+            self.is_following = false;
+            return vec![PlayerCommand::Select(None)];
         }
-        self.help = None;
-        self.has_params = false;
-        self.is_following = false;
-        vec![PlayerCommand::Select(None)]
+        Vec::new()
     }
 
-    /// Opens the help, shows its next page, or closes it after the last.
-    pub(super) fn next_help(&mut self) {
-        let next = self.help.map_or(0, |page| page + 1);
-        self.help = Some(next).filter(|page| *page < HelpPages::new(self.size).pages());
+    pub(super) fn toggle_help(&mut self) {
+        self.help = if self.help.is_some() { None } else { Some(0) };
     }
 
-    /// Shows another page of the help, if there is one.
-    fn turn_page(&mut self, is_forward: bool) {
-        let last = HelpPages::new(self.size).pages() - 1;
-        self.help = self.help.map(|page| {
-            let page = page.min(last);
-            if is_forward { (page + 1).min(last) } else { page.saturating_sub(1) }
+    /// Scrolls the help down by some lines, or up if negative, as far as there is more.
+    pub(super) fn scroll_help(&mut self, lines: i32) {
+        let last = HelpText::new(self.size).max_scroll();
+        let step = lines.unsigned_abs() as usize;
+        self.help = self.help.map(|at| {
+            let at = at.min(last);
+            if lines > 0 { (at + step).min(last) } else { at.saturating_sub(step) }
         });
+    }
+
+    /// Returns what a key does while the help is open, if that is something else.
+    pub(super) fn help_command(&self, key: Key) -> Option<UiCommand> {
+        self.help?;
+        Some(UiCommand::ScrollHelp(match key {
+            Key::Up => -1,
+            Key::Down => 1,
+            Key::PageUp => -12,
+            Key::PageDown => 12,
+            _ => return None,
+        }))
+    }
+
+    /// Plots what comes this many places later in the list of what can be plotted, or earlier if negative.
+    pub(super) fn step_plot(&mut self, state: &ViewState, by: isize) -> Vec<PlayerCommand> {
+        let (group, params) = self.params(state);
+        let all = plot::sources(state, group, params);
+        let here = self.plot.as_ref().and_then(|here| all.iter().position(|one| one == here));
+        let count = all.len() as isize;
+        let next = match here {
+            Some(here) => (here as isize + by).rem_euclid(count),
+            None => 0,
+        };
+        self.plot = all.into_iter().nth(next as usize);
+        vec![PlayerCommand::Plot(self.plot.clone())]
     }
 
     /// Takes the typed digits and returns them as a tick, if they are one.
@@ -197,13 +314,8 @@ impl Ui {
         self.has_params = true;
     }
 
-    pub(super) fn next_param(&mut self, state: &ViewState) {
-        let last = tune::knobs(self.params(state).1).len().saturating_sub(1);
-        self.param = (self.param + 1).min(last);
-    }
-
     /// Changes the selected param by some steps. If the panel is closed, only opens it.
-    pub(super) fn tune(&mut self, state: &ViewState, steps: f32) -> Vec<PlayerCommand> {
+    pub(super) fn tune(&mut self, state: &ViewState, steps: i32) -> Vec<PlayerCommand> {
         let (group, params) = self.params(state);
         let mut knobs = tune::knobs(params);
         if !self.has_params {
@@ -216,7 +328,7 @@ impl Ui {
         }
         let knob = knobs.swap_remove(self.param.min(knobs.len() - 1));
         let group = state.world.group(group).name.to_string();
-        vec![PlayerCommand::Tune { group, knob, steps }]
+        vec![PlayerCommand::Tune { group, knob, steps: steps as f32 }]
     }
 
     /// Handles a movement of the pointer; `None` if it leaves the window.
@@ -226,25 +338,37 @@ impl Ui {
         state: &ViewState,
     ) -> Vec<PlayerCommand> {
         let Some(to) = to else {
+            self.hover = None;
             return vec![PlayerCommand::MoveCursor(None)];
         };
-        let by = to - self.pointer;
+        let has_moved = to != self.pointer;
         self.pointer = to;
+        if let Some(Drag::World { from, last, is_click }) = self.drag {
+            if to.distance(from) > MIN_DRAG || last != from {
+                let by = to - last;
+                self.view = Some(self.camera(state).panned(by.x, by.y));
+                self.is_following = false;
+                self.drag = Some(Drag::World { from, last: to, is_click });
+            }
+            return Vec::new();
+        }
+        let frame = Frame::new(self, state, None);
+        let area = frame.widget_at(to).map(|widget| widget.area);
+        let is_panel = frame.is_panel(to);
+        if self.hover.map(|hover| hover.area) != area {
+            let (since, tip) = (Instant::now(), TipState::Waiting);
+            self.hover = area.map(|area| Hover { area, since, tip });
+        }
+        if self.drag == Some(Drag::Scene) {
+            let at = self.place_under_pointer(state);
+            if let Some(editor) = &mut self.editor {
+                editor.drag(at);
+            }
+        }
         match self.drag {
-            Some(Drag::World { from, last }) => {
-                if to.distance(from) > MIN_DRAG || last != from {
-                    let by = to - last;
-                    self.view = Some(self.camera(state).panned(by.x, by.y));
-                    self.is_following = false;
-                    self.drag = Some(Drag::World { from, last: to });
-                }
-                Vec::new()
-            }
-            Some(Drag::Time) if by != Vec2::ZERO => self.tick_here(state),
-            Some(Drag::Time | Drag::Panel) => Vec::new(),
-            None if self.layout(state).panel_at(to).is_some() => {
-                vec![PlayerCommand::MoveCursor(None)]
-            }
+            Some(Drag::Slider(command)) if has_moved => command.execute(self, state),
+            Some(_) => Vec::new(),
+            None if is_panel => vec![PlayerCommand::MoveCursor(None)],
             None => vec![PlayerCommand::MoveCursor(Some(self.place_under_pointer(state)))],
         }
     }
@@ -254,58 +378,136 @@ impl Ui {
         self.drag.is_some()
     }
 
-    /// Handles a button of the mouse going down.
-    pub(crate) fn press(&mut self, button: Button, state: &ViewState) -> Vec<PlayerCommand> {
-        let (at, layout) = (self.pointer, self.layout(state));
-        if button == Button::Right {
-            return if layout.panel_at(at).is_some() { Vec::new() } else { vec![self.push(state)] };
-        }
-        if layout.is_time(at) {
-            self.drag = Some(Drag::Time);
-            return self.tick_here(state);
-        }
-        self.drag = Some(if layout.panel_at(at).is_some() {
-            if let Some(row) = layout.param_at(at) {
-                self.param = row;
-            }
-            Drag::Panel
-        } else {
-            Drag::World { from: at, last: at }
-        });
-        Vec::new()
+    /// Returns the widget that the pointer is on, and whether its tooltip is shown.
+    pub(crate) fn hover(&self) -> Option<(Vec2, bool)> {
+        self.hover.map(|hover| (hover.area.min, hover.tip == TipState::Shown))
     }
 
-    /// Handles the left button going up.
+    /// Returns the widget to mark: the one under the pointer, or the one that is pressed.
+    pub(super) fn hot<'f>(&self, frame: &'f Frame<'_>) -> Option<&'f Widget> {
+        self.hover?;
+        let here = frame.widget_at(self.pointer)?;
+        match self.drag {
+            None => Some(here),
+            Some(Drag::Slider(pressed) | Drag::Widget(pressed)) => {
+                Some(here).filter(|here| here.click == Some(pressed))
+            }
+            Some(_) => None,
+        }
+    }
+
+    /// Shows the tooltip of the widget under the pointer if it is due at a time.
+    pub(crate) fn show_due_tip(&mut self, now: Instant) {
+        if let Some(hover) = &mut self.hover
+            && hover.tip == TipState::Waiting
+            && now.saturating_duration_since(hover.since) >= TIP_DELAY
+        {
+            hover.tip = TipState::Shown;
+        }
+    }
+
+    /// Hides the tooltip until the pointer comes to another widget.
+    pub(super) fn hide_tip(&mut self) {
+        if let Some(hover) = &mut self.hover {
+            hover.tip = TipState::Hidden;
+        }
+    }
+
+    /// Returns whether a tooltip is shown.
+    pub(super) fn has_tip(&self) -> bool {
+        self.hover.is_some_and(|hover| hover.tip == TipState::Shown)
+    }
+
+    /// Returns whether a panel is under the pointer.
+    pub(super) fn is_pointer_on_panel(&self, state: &ViewState) -> bool {
+        Frame::new(self, state, None).is_panel(self.pointer)
+    }
+
+    /// Handles a button of the mouse going down.
+    pub(crate) fn press(&mut self, button: Button, state: &ViewState) -> Vec<PlayerCommand> {
+        self.hide_tip();
+        let at = self.pointer;
+        let frame = Frame::new(self, state, None);
+        let is_panel = frame.is_panel(at);
+        let widget = frame.widget_at(at);
+        let click = widget.and_then(|widget| Some((widget.click?, widget.is_slider)));
+        match button {
+            Button::Right if is_panel => return Vec::new(),
+            Button::Right => return vec![self.push(state)],
+            Button::Left | Button::Middle => {}
+        }
+        let is_click = button == Button::Left;
+        if is_click
+            && !is_panel
+            && let Some(commands) = self.press_scene(state)
+        {
+            return commands;
+        }
+        self.drag = Some(match click.filter(|_| is_click) {
+            Some((command, true)) => Drag::Slider(command),
+            Some((command, false)) => Drag::Widget(command),
+            None if is_panel => Drag::Panel,
+            None => Drag::World { from: at, last: at, is_click },
+        });
+        match self.drag {
+            Some(Drag::Slider(command)) => command.execute(self, state),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Handles the left or the middle button going up.
     pub(crate) fn release(&mut self, state: &ViewState) -> Vec<PlayerCommand> {
         match self.drag.take() {
-            Some(Drag::World { from, last }) if from == last => {
+            Some(Drag::World { from, last, is_click: true }) if from == last => {
                 let agent = self.agent_here(state);
                 if agent.is_some() {
                     self.group = None;
                 }
+                if agent.is_some() && state.next_turn.is_none() {
+                    // The panel does not cover the agent.
+                    let width = self.size.0 as f32;
+                    let covered = width - explain_text::WIDTH - 4.0 * Layout::GAP;
+                    self.is_agent_left = self.pointer.x > math::max(covered, width / 2.0);
+                }
                 vec![PlayerCommand::Select(agent)]
+            }
+            Some(Drag::Widget(command)) => {
+                let frame = Frame::new(self, state, None);
+                let here = frame.widget_at(self.pointer).and_then(|widget| widget.click);
+                if here == Some(command) { command.execute(self, state) } else { Vec::new() }
+            }
+            Some(Drag::Scene) => {
+                let camera = self.camera(state);
+                let edit = self.editor.as_mut().and_then(|editor| editor.release(&camera));
+                edit.map(PlayerCommand::EditScene).into_iter().collect()
             }
             _ => Vec::new(),
         }
     }
 
+    /// Handles a press on the world while the scene is edited. `None` if it does something else.
+    fn press_scene(&mut self, state: &ViewState) -> Option<Vec<PlayerCommand>> {
+        let (camera, at) = (self.camera(state), self.place_under_pointer(state));
+        let group = state.world.group(self.params(state).0).name.to_string();
+        let editor = self.editor.as_mut()?;
+        let (edit, follows) = editor.press(at, &camera, &EditedScene { state, group });
+        self.drag = follows.then_some(Drag::Scene);
+        follows.then(|| edit.map(PlayerCommand::EditScene).into_iter().collect())
+    }
+
     /// Handles a turn of the wheel; positive is away from the person.
     pub(crate) fn wheel(&mut self, by: f32, state: &ViewState) -> Vec<PlayerCommand> {
-        let layout = self.layout(state);
-        if let Some(row) = layout.param_at(self.pointer) {
-            self.param = row;
-            return self.tune(state, if by > 0.0 { 1.0 } else { -1.0 });
+        let frame = Frame::new(self, state, None);
+        if frame.is_panel(self.pointer) {
+            let wheel = frame.widget_at(self.pointer).and_then(|widget| widget.wheel);
+            let Some([away, towards]) = wheel else {
+                return Vec::new();
+            };
+            return if by > 0.0 { away } else { towards }.execute(self, state);
         }
-        match layout.panel_at(self.pointer) {
-            None => {
-                let factor = if by > 0.0 { ZOOM_STEP } else { 1.0 / ZOOM_STEP };
-                let fit = self.whole_world_camera(state);
-                let zoomed = self.camera(state).zoomed(factor, self.pointer, &fit);
-                self.view = Some(zoomed);
-            }
-            Some(PanelKind::Help) => self.turn_page(by < 0.0),
-            Some(_) => {}
-        }
+        let factor = if by > 0.0 { ZOOM_STEP } else { 1.0 / ZOOM_STEP };
+        let fit = self.whole_world_camera(state);
+        self.view = Some(self.camera(state).zoomed(factor, self.pointer, &fit));
         Vec::new()
     }
 
@@ -315,20 +517,18 @@ impl Ui {
         self.view = self.view.map(|view| view.resized(size));
     }
 
-    fn tick_here(&self, state: &ViewState) -> Vec<PlayerCommand> {
+    /// Returns the command that goes to the tick under the pointer, which is on the time bar.
+    pub(super) fn go_to_pointer(&self, state: &ViewState) -> PlayerCommand {
         let tick = self.layout(state).tick_at(self.pointer, state);
-        vec![if tick > state.last_tick {
-            PlayerCommand::RunTo(tick)
-        } else {
-            PlayerCommand::Seek(tick)
-        }]
+        if tick > state.last_tick { PlayerCommand::RunTo(tick) } else { PlayerCommand::Seek(tick) }
     }
 
     /// Returns the id of the agent under the pointer, if there is one.
     fn agent_here(&self, state: &ViewState) -> Option<u32> {
         let camera = self.camera(state);
         let agents = &state.world.agents;
-        let near = (0..agents.len()).filter_map(|row| {
+        let rows = (0..agents.len()).filter(|row| !self.is_hidden(state, agents.group[*row]));
+        let near = rows.filter_map(|row| {
             let distance = camera.pixel(agents.pos(row)).distance(self.pointer);
             let body = state.world.agent(row).body().radius;
             (distance <= math::max(CLICK_DISTANCE, camera.pixels(body))).then_some((distance, row))

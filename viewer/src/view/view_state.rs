@@ -6,8 +6,12 @@ use std::time::{Duration, Instant};
 use flockwork_engine::Diagnostic;
 use flockwork_engine::live::{TrackRow, Tracks};
 use flockwork_engine::math::Vec2;
+use flockwork_engine::scenario::Handle;
 use flockwork_engine::sim::{Message, NextTurn};
 use flockwork_engine::world::{Values, World};
+
+use super::plot::ShownPlot;
+use super::tune_results::ShownResult;
 
 /// Everything that the screen shows of one tick.
 #[derive(Clone)]
@@ -30,6 +34,8 @@ pub(crate) struct ViewState {
     pub speed: i32,
     /// The share of the speed that is reached, if the run cannot keep up.
     pub reached_share: Option<f64>,
+    /// The ticks per second that are reached, if they have been measured.
+    pub pacing: Option<Pacing>,
     /// The state hash, while the run is paused.
     pub hash: Option<u64>,
     /// The next turn of the selected agent, with its explanation.
@@ -45,6 +51,12 @@ pub(crate) struct ViewState {
     /// Positions of all agents since the ghost branched off.
     pub own_track: Vec<Arc<TrackRow>>,
     pub ghost: Option<Arc<Tracks>>,
+    /// What scripts printed and what was noticed, the oldest first, while the log is shown.
+    pub log: Arc<[LogLine]>,
+    /// The condition at which the run pauses.
+    pub pause_when: Option<String>,
+    /// The places that are written in the scenario.
+    pub handles: Arc<[Handle]>,
     /// Why the current files do not run.
     pub errors: Arc<[Diagnostic]>,
     /// Whether the run is stopped because no previous version can continue.
@@ -53,6 +65,32 @@ pub(crate) struct ViewState {
     pub notices: Vec<Notice>,
     /// What scripts printed recently.
     pub messages: Vec<Message>,
+    /// What is plotted over time.
+    pub plot: Option<ShownPlot>,
+    /// The result of a tune that is shown.
+    pub result: Option<ShownResult>,
+}
+
+/// How fast ticks pass.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Pacing {
+    /// Ticks per second of real time.
+    pub ticks_per_s: f64,
+    /// How long a tick takes, in seconds of real time.
+    pub tick_s: f64,
+    /// Ticks per second at the speed that is set; `None` on the way to a tick.
+    pub wanted_per_s: Option<f64>,
+}
+
+/// A line of the log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct LogLine {
+    pub tick: u64,
+    /// The id of the agent that it is about.
+    pub agent: Option<u32>,
+    pub text: String,
+    /// Whether something failed.
+    pub is_failure: bool,
 }
 
 /// A short message about what just happened.

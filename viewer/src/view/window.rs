@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use flockwork_engine::live::Session;
 use flockwork_engine::load::Watch;
 use flockwork_engine::math::Vec2;
-use flockwork_engine::{Diagnostic, with_threads};
+use flockwork_engine::{Diagnostic, Options, with_threads};
 use minifb::{MouseButton, MouseMode, ScaleMode, Window, WindowOptions};
 
 use exit_message::ExitMessage;
@@ -26,6 +26,7 @@ use super::margin_track::MarginTrack;
 use super::panels;
 use super::player::Player;
 use super::screen::screen;
+use super::tune_results::TuneResults;
 use super::ui::{Button, Ui};
 use super::view_state::{Notice, SharedView, Task, ViewState};
 use super::window_events::{self, WindowEvent};
@@ -64,6 +65,8 @@ pub(crate) struct ViewSettings {
     pub is_paused: bool,
     /// The margin of an expectation that fails, to show it over time.
     pub margins: Option<MarginTrack>,
+    /// The results of a tune, and the options of their runs. The session has the values of the first one.
+    pub results: Option<(Arc<TuneResults>, Options)>,
     pub threads: usize,
     /// Reports that the system closed the window, at a tick. It is also called if that ends the program.
     pub on_lost: fn(u64),
@@ -95,6 +98,9 @@ pub(crate) fn open(session: Session, settings: &ViewSettings) -> Result<(), Wind
         Err(error) => (None, Some(error)),
     };
     let (mut player, shared) = Player::new(session, watch);
+    if let Some((results, options)) = &settings.results {
+        player = player.with_results(Arc::clone(results), options.clone());
+    }
     if let Some(error) = unwatched {
         player.notice(format!("{}; press F5 to read the files again", error.message), true);
     }
@@ -182,7 +188,7 @@ struct WindowLoop {
     picture: Picture,
     pixels: Vec<u32>,
     pointer: Option<Vec2>,
-    is_down: [bool; 2],
+    is_down: [bool; 3],
     is_active: bool,
     is_hidden: bool,
     title: String,
@@ -214,7 +220,7 @@ impl WindowLoop {
             keys,
             pixels: Vec::new(),
             pointer: None,
-            is_down: [false; 2],
+            is_down: [false; 3],
             is_active: false,
             is_hidden: false,
             title: String::new(),
@@ -234,6 +240,9 @@ impl WindowLoop {
             self.ui.resized(size);
             self.is_dirty = true;
         }
+        let hover = self.ui.hover();
+        self.ui.show_due_tip(began);
+        self.is_dirty |= self.ui.hover() != hover;
         let state = self.shared.latest();
         let busy = self.shared.busy();
         // Xlib ends the program if it is asked for anything after the server is gone.
@@ -255,6 +264,7 @@ impl WindowLoop {
     }
 
     fn draw(&mut self, state: &Arc<ViewState>, busy: Option<(Task, Duration)>) {
+        let began = Instant::now();
         self.is_dirty = false;
         self.drawn = Some(Arc::clone(state));
         self.drawn_at = Instant::now();
@@ -265,6 +275,8 @@ impl WindowLoop {
         let (width, height) = (width as usize, height as usize);
         // This fails only for a buffer of another size.
         let _ = self.window.update_with_buffer(&self.pixels, width, height);
+        // An average, so that the number in the status line can be read.
+        self.ui.frame_time = (self.ui.frame_time * 15 + began.elapsed()) / 16;
     }
 
     /// Returns whether the window would look different. Notices fade, and the time of a long task is counted.
@@ -322,7 +334,7 @@ impl WindowLoop {
             }
             WindowEvent::Release(button, at) => {
                 let mut commands = self.move_pointer(Some(at), state);
-                if button == Button::Left {
+                if button != Button::Right {
                     commands.extend(self.ui.release(state));
                 }
                 commands
@@ -342,8 +354,10 @@ impl WindowLoop {
             return Vec::new();
         }
         self.pointer = at;
-        self.is_dirty |= self.ui.is_dragging();
-        self.ui.pointer_moved(at, state)
+        let hover = self.ui.hover();
+        let commands = self.ui.pointer_moved(at, state);
+        self.is_dirty |= self.ui.is_dragging() || self.ui.hover() != hover;
+        commands
     }
 
     fn poll_input(&mut self, state: &ViewState) {
@@ -361,13 +375,17 @@ impl WindowLoop {
         let pointer = self.window.get_unscaled_mouse_pos(MouseMode::Discard);
         let pointer = pointer.map(|(x, y)| Vec2::new(x, y));
         commands.extend(self.move_pointer(pointer, state));
-        let buttons = [(MouseButton::Left, Button::Left), (MouseButton::Right, Button::Right)];
+        let buttons = [
+            (MouseButton::Left, Button::Left),
+            (MouseButton::Middle, Button::Middle),
+            (MouseButton::Right, Button::Right),
+        ];
         for (i, (button, ours)) in buttons.into_iter().enumerate() {
             let is_down = self.window.get_mouse_down(button);
             self.is_dirty |= is_down != self.is_down[i];
             if is_down && !self.is_down[i] {
                 commands.extend(self.ui.press(ours, state));
-            } else if !is_down && self.is_down[i] && ours == Button::Left {
+            } else if !is_down && self.is_down[i] && ours != Button::Right {
                 commands.extend(self.ui.release(state));
             }
             self.is_down[i] = is_down;

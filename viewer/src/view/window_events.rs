@@ -189,6 +189,7 @@ mod x11 {
         let at = Vec2::new(pixel(event.event_x), pixel(event.event_y));
         let button = match event.detail {
             1 => Button::Left,
+            2 => Button::Middle,
             3 => Button::Right,
             4 if is_down => return Some(WindowEvent::Wheel(1.0, at)),
             5 if is_down => return Some(WindowEvent::Wheel(-1.0, at)),

@@ -131,8 +131,8 @@ code=$?
 if [ "$code" -eq 0 ]; then
     rm -f "$log"
 elif [ "$code" -gt 128 ] && [ "${SLURM_RESTART_COUNT:-0}" -lt 3 ]; then
-    # A signal has ended it. Its next run goes on where it was.
-    scontrol requeue "$SLURM_JOB_ID"
+    # A signal has ended it. Its next run goes on where it was. SLURM_JOB_ID of the last task names the whole array.
+    scontrol requeue "${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID"
 fi
 exit "$code"
 

@@ -66,7 +66,9 @@ fn what_cannot_be_hunted_is_an_error() {
     project
         .flockwork(&["hunt", scenario, "--vary", "groups.east.counts=1..5"])
         .says(2, &["unknown field `counts`", "--vary:1:1"]);
-    project.flockwork(&["hunt", scenario, "--vary", "ticks"]).says(2, &["missing `=`"]);
+    project
+        .flockwork(&["hunt", scenario, "--vary", "ticks"])
+        .says(2, &["`=` and a range are missing"]);
     let out = ["hunt", scenario, "--out", scenario];
     project.flockwork(&out).says(2, &["is not a scenario that a hunt has written"]);
     assert_eq!(project.read(scenario), WALKERS);

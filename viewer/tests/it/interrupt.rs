@@ -107,6 +107,46 @@ fn an_interrupt_does_not_wait_for_a_long_tick() {
     }
 }
 
+/// An interrupted `test --hunt` had exit code 0. The others ended without a word if a run took long.
+#[test]
+fn interrupted_experiments_say_what_is_kept() {
+    if is_ignored(2) {
+        return skipped("-INT: the tests themselves ignore it");
+    }
+    let expect = "expect: [MaxSpeed(speed: 21)],\n)";
+    let short = SLOW.replace("100000000", "100").replace("\n)", &format!("\n    {expect}"));
+    let endless = SLOW.replace("\n)", &format!("\n    {expect}"));
+    let plan =
+        "(scenario: \"scenarios/slow.ron\", vary: { \"dt\": Range(from: 0.01, to: 0.1) }, seeds: 4,
+        sweep: (points: Sobol(points: 2)), tune: (goals: [Margins], budget: 100))";
+    for (line, scenario, said) in [
+        (
+            "sweep a.plan.ron",
+            &endless,
+            "interrupted: 0 of 8 runs are done; the same command goes on",
+        ),
+        ("tune a.plan.ron", &endless, "interrupted: no try has ended"),
+        ("hunt scenarios/slow.ron", &endless, "interrupted: found nothing in 0 runs"),
+        ("test --hunt 1000000000", &short, "interrupted: the hunts are not complete"),
+    ] {
+        let project = slow().with("a.plan.ron", plan).with("scenarios/slow.ron", scenario);
+        let child = Command::new(snapbox::cmd::cargo_bin!("flockwork"))
+            .current_dir(project.path("."))
+            .args(line.split(' '))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // Nothing shows that the runs have started.
+        std::thread::sleep(Duration::from_millis(1500));
+        send("-INT", &child);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130), "{line}");
+        let text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        assert!(text.contains(said), "{line}: {text}");
+    }
+}
+
 /// Programs started with `nohup` ignore a signal.
 #[cfg(target_os = "linux")]
 #[test]

@@ -21,6 +21,7 @@ mod import;
 mod interrupt;
 mod new;
 mod outputs;
+mod parquet;
 mod project;
 mod reference;
 mod render;

@@ -5,13 +5,17 @@ use std::fs;
 use crate::project::{Project, names};
 
 /// Options that write files: the command with its other arguments, the option with its value, and the file.
-const OUTPUTS: [(&str, &str, &str); 12] = [
+const OUTPUTS: &[(&str, &str, &str)] = &[
     ("run scenarios/two.ron", "--out a.csv", "a.csv"),
     ("run scenarios/two.ron", "--out a.jsonl", "a.jsonl"),
     ("run scenarios/two.ron", "--out a.txt", "a.txt"),
     ("run scenarios/two.ron --format jsonl", "--out a", "a"),
     ("run scenarios/two.ron", "--measures m.csv", "m.csv"),
     ("run scenarios/two.ron", "--measures m.jsonl", "m.jsonl"),
+    #[cfg(feature = "parquet")]
+    ("run scenarios/two.ron", "--measures m.parquet", "m.parquet"),
+    #[cfg(feature = "parquet")]
+    ("sweep scenarios/two.plan.ron --out a", "--parquet", "a/runs.parquet"),
     ("render scenarios/two.ron --tick 1 --size 64x64", "--out a.png", "a.png"),
     ("render scenarios/two.ron --to 2 --size 64x64", "--out a.gif", "a.gif"),
     ("test", "--junit a.xml", "a.xml"),
@@ -34,7 +38,8 @@ const OTHERS: [(&str, &[u8]); 9] = [
 ];
 
 fn project() -> Project {
-    let project = Project::two();
+    let project =
+        Project::two().with("scenarios/two.plan.ron", "(scenario: \"two.ron\", seeds: 2)\n");
     project.flockwork(&["test", "--update"]).says(0, &[]);
     project
 }
@@ -47,7 +52,7 @@ fn done(project: &Project, command: &str, option: &str) -> crate::project::Comma
 /// `test --junit scenarios/flock.ron` wrote over the scenario, with exit code 0.
 #[test]
 fn files_of_another_kind_are_kept() {
-    for (command, option, file) in OUTPUTS {
+    for &(command, option, file) in OUTPUTS {
         let project = project();
         for (what, bytes) in OTHERS {
             let project = project_with(&project, file, bytes);
@@ -66,7 +71,7 @@ fn files_of_another_kind_are_kept() {
 
 #[test]
 fn files_of_the_same_kind_and_empty_files_are_replaced() {
-    for (command, option, file) in OUTPUTS {
+    for &(command, option, file) in OUTPUTS {
         let project = project();
         done(&project, command, option).says(0, &[]);
         let first = fs::read(project.path(file)).unwrap();
@@ -81,9 +86,9 @@ fn files_of_the_same_kind_and_empty_files_are_replaced() {
 /// A trajectory may replace one of another format. Otherwise no output replaces another one.
 #[test]
 fn kinds_are_not_mixed_up() {
-    for (command, option, file) in OUTPUTS {
+    for &(command, option, file) in OUTPUTS {
         let is_run = command.starts_with("run");
-        for (other, its_option, its_file) in OUTPUTS {
+        for &(other, its_option, its_file) in OUTPUTS {
             if file == its_file || (is_run && other.starts_with("run")) {
                 continue;
             }

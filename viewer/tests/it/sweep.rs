@@ -181,3 +181,22 @@ fn two_processes_never_write_to_one_folder() {
     }
     assert_eq!(tables(&project, "out")[0].lines().count(), 181);
 }
+
+/// A file `runs.csv` of somebody else was overwritten, and a table that another program had saved was deleted.
+#[test]
+fn tables_that_the_sweep_has_not_written_are_kept() {
+    let mine = "name,age\nBert,3\n";
+    let project = Project::two().with("a.plan.ron", PLAN).with("a.sweep/runs.csv", mine);
+    let sweep = ["sweep", "a.plan.ron"];
+    project.flockwork(&sweep).says(2, &["a.sweep/runs.csv", "is not a table of a sweep"]);
+    assert_eq!(project.read("a.sweep/runs.csv"), mine);
+    fs::remove_dir_all(project.path("a.sweep")).unwrap();
+    project.flockwork(&sweep).says(0, &[]);
+    let saved = project.read("a.sweep/runs.csv").replace('\n', "\r\n");
+    let project = project.with("a.sweep/runs.csv", &saved);
+    project.flockwork(&sweep).says(2, &["its first line is another one", "--restart"]);
+    assert_eq!(project.read("a.sweep/runs.csv"), saved);
+    let again = ["sweep", "a.plan.ron", "--restart"];
+    project.flockwork(&again).says(0, &[]);
+    assert_eq!(project.read("a.sweep/runs.csv"), saved.replace("\r\n", "\n"));
+}

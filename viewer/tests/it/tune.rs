@@ -102,3 +102,23 @@ fn values_are_written_into_the_scenario_only_if_they_are_better() {
     project.flockwork(&args).says(1, &["nothing was written"]);
     assert_eq!(project.read("scenarios/flock.ron"), FLOCK);
 }
+
+#[test]
+fn a_gain_within_the_spread_is_written_only_on_request() {
+    let plan = "(
+        scenario: \"scenarios/flock.ron\",
+        vary: { \"groups.flock.params.cohesion\": Range(from: 0.9, to: 1.1) },
+        tune: (goals: [Minimize(\"turning\")], budget: 20, confirm: 12),
+    )";
+    let project = flock("goals: [Margins], budget: 1").with("flock.plan.ron", plan);
+    let write = ["tune", "flock.plan.ron", "--write"];
+    let answer = project.flockwork(&write).says(1, &["the gain is not confirmed", "--unconfirmed"]);
+    assert!(
+        answer.out().contains("not confirmed: with other seeds it is lower"),
+        "{}",
+        answer.out()
+    );
+    assert_eq!(project.read("scenarios/flock.ron"), FLOCK);
+    project.flockwork(&[&write[..], &["--unconfirmed"]].concat()).says(0, &["the values are in"]);
+    assert_ne!(project.read("scenarios/flock.ron"), FLOCK);
+}

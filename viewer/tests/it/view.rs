@@ -123,7 +123,8 @@ fn a_click_explains_an_agent_and_a_tick_is_saved_as_a_test() {
         wait(&format!("what {key} hides"), || (viewer.screenshot() == plain).then_some(()));
     }
     // Find a bird by its color, which is the first of the palette.
-    let bird = plain.rgb.iter().position(|pixel| pixel[..3] == [0x00, 0x72, 0xb2]).unwrap();
+    let is_bird = |pixel: &Vec<u8>| pixel[..3] == [0x00, 0x72, 0xb2];
+    let bird = plain.world().iter().position(is_bird).unwrap() + plain.width * Screenshot::TOP;
     viewer.click((bird % plain.width) as u32, (bird / plain.width) as u32 + 2);
     wait("the panel", || {
         let now = viewer.screenshot();
@@ -140,6 +141,41 @@ fn a_click_explains_an_agent_and_a_tick_is_saved_as_a_test() {
     let saved = golden.with_extension("ron");
     let tested = viewer.project.flockwork(&["test", saved.to_str().unwrap()]);
     tested.says(0, &[]);
+}
+
+#[test]
+fn a_plan_shows_the_results_of_its_tune() {
+    if !has_tools() {
+        return;
+    }
+    let plan = r#"(
+        scenario: "a.ron", ticks: 60, seeds: 1,
+        vary: { "groups.bird.body.max_speed": Range(from: 40, to: 90) },
+        tune: (goals: [Maximize("mean_speed")], budget: 20, confirm: 2),
+    )"#;
+    let project = project().with("scenarios/a.plan.ron", plan);
+    let early = project.flockwork(&["view", "scenarios/a.plan.ron"]);
+    early.says(2, &["a.tune", "flockwork tune scenarios/a.plan.ron"]);
+    let tuned = project.flockwork(&["tune", "scenarios/a.plan.ron", "--json"]);
+    let tuned: serde_json::Value = serde_json::from_str(&tuned.out()).unwrap();
+    let best = tuned["found"][0]["values"][0].as_str().unwrap().to_owned();
+    let text = SCENARIO.replace("max_speed: 60", &format!("max_speed: {best}"));
+    let project = project.with("scenarios/best.ron", &text);
+    let best = project.flockwork(&["run", "scenarios/best.ron", "--ticks", "50"]);
+
+    let viewer = Viewer::open_in(project, "scenarios/a.plan.ron", &["--paused"]);
+    assert_eq!(viewer.at(50), best.summary("state hash"));
+    let picture = viewer.screenshot();
+    viewer.key("Next");
+    let other = wait("the next result", || {
+        viewer.title().hash.filter(|hash| *hash != best.summary("state hash"))
+    });
+    assert_eq!(viewer.title().tick, 50, "the run goes to the same tick");
+    assert!(viewer.screenshot() != picture && !other.is_empty());
+    viewer.key("Prior");
+    wait("the best result", || {
+        viewer.title().hash.filter(|hash| *hash == best.summary("state hash"))
+    });
 }
 
 #[cfg(target_os = "linux")]

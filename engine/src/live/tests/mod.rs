@@ -3,6 +3,7 @@
 mod edits;
 mod failures;
 mod saving;
+mod scene;
 mod time;
 
 use std::fs;

@@ -1,6 +1,45 @@
 //! Saving params and scenarios.
 
 use super::*;
+use crate::scenario::TemplateValue;
+
+/// Values that a tune has found are no part of the file until they are written.
+#[test]
+fn other_values_run_and_are_written_only_when_asked() {
+    let project = Project::new();
+    let values = [("groups.bird.params.room", "35.5"), ("groups.bird.body.max_speed", "48")];
+    let values = values.map(|(path, value)| (path.to_owned(), TemplateValue::Text(value.into())));
+    let open = |values: &[(String, TemplateValue)]| {
+        Session::open_with_values(&project.path(), Options::default(), values.to_vec())
+    };
+    let mut session = open(&values).unwrap();
+    step(&mut session, 50);
+    let text = SCENARIO.replace("20.0", "35.5").replace("max_speed: 60", "max_speed: 48");
+    let other = Project::new();
+    other.scenario(&text);
+    assert_eq!(hash(&session), run_hash(&other.path(), 50));
+    assert_eq!(session.reload(), ReloadResult::Unchanged);
+    assert_eq!(fs::read_to_string(project.path()).unwrap(), SCENARIO);
+    // An edit of something else keeps them, and a saved scenario has them.
+    project.scenario(&SCENARIO.replace("ticks: 400", "ticks: 300"));
+    assert_eq!(took(&mut session), ["ticks 400 to 300"]);
+    assert_eq!(session.params()[0].get("room"), Some(&Value::Float(35.5)));
+    let saved = session.save(false).unwrap();
+    assert!(fs::read_to_string(saved.path).unwrap().contains("35.5"));
+    // Params that were changed by hand are written with them.
+    assert!(session.act(Action::Set {
+        group: GroupId(0),
+        param: "pull".into(),
+        value: Value::Float(0.75),
+    }));
+    assert_eq!(session.write_params(), Ok(3));
+    let text = text.replace("ticks: 400", "ticks: 300").replace("0.4", "0.75");
+    assert_eq!(fs::read_to_string(project.path()).unwrap(), text);
+    assert_eq!(session.reload(), ReloadResult::Unchanged);
+    assert_eq!(session.write_params(), Ok(0));
+    let nowhere = [("groups.bird.params.none.x".to_owned(), TemplateValue::Number(1.0))];
+    assert!(open(&nowhere).is_err());
+}
 
 #[test]
 fn a_state_before_an_edit_is_saved_up_to_the_edit() {

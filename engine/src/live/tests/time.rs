@@ -208,3 +208,87 @@ fn the_history_stays_within_its_memory() {
     session.seek(end);
     assert_eq!(hash(&session), last);
 }
+
+#[test]
+fn a_retracted_action_was_never_done() {
+    let project = Project::new();
+    let plain = run_hash(&project.path(), 100);
+    let push =
+        Action::Scatter { at: Vec2::new(200.0, 150.0), radius: 90.0, speed: 60.0, group: None };
+    // At a keyframe, at the last tick, at the present tick, and in between.
+    for (tick, at) in [(64, 100), (50, 50), (50, 90), (0, 70), (64, 64)] {
+        let mut session = project.open();
+        step(&mut session, tick);
+        tune(&mut session, 20.0);
+        assert!(session.act(push.clone()));
+        step(&mut session, at - tick);
+        assert!(!session.retract(tick + 1, std::slice::from_ref(&push)));
+        assert!(!session.retract(tick, &[push.clone(), push.clone()]));
+        assert_eq!(session.tick(), at);
+        assert!(session.retract(tick, std::slice::from_ref(&push)));
+        assert_eq!((session.tick(), session.end()), (tick, tick));
+        assert_eq!(session.ghost().is_some(), at > tick);
+        step(&mut session, 100 - tick);
+        assert_eq!(hash(&session), plain, "from tick {tick}, at {at}");
+        session.seek(tick);
+        step(&mut session, 100 - tick);
+        assert_eq!(hash(&session), plain, "again");
+        // What else was done there stays.
+        assert_eq!(session.input_from(0).len(), 1);
+    }
+}
+
+/// An edit after a retracted action stays, as it does when the user acts at an earlier tick.
+#[test]
+fn the_newest_files_take_over_where_an_action_is_retracted() {
+    let project = Project::new();
+    let push = Action::Scatter { at: Vec2::ONE, radius: 900.0, speed: 60.0, group: None };
+    let mut session = project.open();
+    step(&mut session, 30);
+    session.act(push.clone());
+    step(&mut session, 30);
+    project.script("bird", "fn steer(me) { me.state.other = 1; me.wander() }");
+    took(&mut session);
+    step(&mut session, 10);
+    assert!(session.retract(30, &[push]));
+    step(&mut session, 1);
+    assert_eq!(state(&session, 0, "other"), Some(Value::Int(1)));
+}
+
+/// A replay of the past has the same states as the session had, across edits and actions.
+#[test]
+fn a_replay_repeats_all_ticks_with_edits_and_actions() {
+    let project = Project::new();
+    let mut session = project.open();
+    let mut hashes = Vec::new();
+    for tick in 0..150 {
+        if tick == 30 {
+            tune(&mut session, 35.0);
+        }
+        if tick == 70 {
+            project.script("guard", "fn steer(me) { 2 * me.follow_path() }");
+            took(&mut session);
+        }
+        hashes.push(hash(&session));
+        step(&mut session, 1);
+    }
+    hashes.push(hash(&session));
+    for from in [0, 1, 63, 64, 65, 70, 149] {
+        let mut replay = session.replay(from);
+        assert!(replay.tick() <= from);
+        loop {
+            let simulation = replay.simulation();
+            let found = world_hash(simulation.world(), simulation.minds());
+            assert_eq!(found, hashes[replay.tick() as usize], "tick {}", replay.tick());
+            if !session.advance(&mut replay) {
+                break;
+            }
+        }
+        assert_eq!(replay.tick(), 150);
+    }
+    assert_eq!(
+        (session.tick(), hash(&session)),
+        (150, hashes[150]),
+        "the session stays where it is"
+    );
+}

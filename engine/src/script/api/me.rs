@@ -214,6 +214,9 @@ fn call(
     given: &[&mut Dynamic],
     context: Option<&NativeCallContext<'_>>,
 ) -> Result<Dynamic> {
+    if primitive.searches_way {
+        meter::count_way()?;
+    }
     turn::query(|turn| {
         // The primitive changes the progress and reads the rest of the turn.
         let mut progress = std::mem::take(&mut turn.progress);

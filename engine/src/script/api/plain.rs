@@ -19,6 +19,7 @@ use crate::program::{
     AgentInteger, AgentNumber, AskObstacle, AskOther, AskPath, I2, SharedInteger, SharedNumber,
 };
 use crate::script::error::{self, Problem, Result};
+use crate::script::meter;
 use crate::script::turn::{self, ScriptTurn};
 use crate::script::value;
 use crate::steer::{self, Algebra};
@@ -395,6 +396,9 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
     }
 
     fn ask(&self, question: Question, about: [W::Vector; 3]) -> Result<(W::Vector, W::Number)> {
+        if question.is_about_way() {
+            meter::count_way()?;
+        }
         let about = about.map(|vector| vector.plain());
         let (vector, number) = question.of(&self.turn()?.me(), about);
         Ok((vector.into(), number.into()))

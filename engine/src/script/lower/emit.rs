@@ -31,6 +31,8 @@ pub(super) struct Emitter {
     floats: HashMap<F, (f32, bool)>,
     integers: HashMap<I, i64>,
     nears: HashMap<NeighborhoodKey, u16>,
+    /// The number of questions about ways so far.
+    pub(super) ways: u64,
 }
 
 /// What makes two neighborhoods the same.
@@ -566,6 +568,7 @@ impl Emitter {
         [a, b, c]: [V; 3],
         active: B,
     ) -> (V, F) {
+        self.ways += u64::from(question.is_about_way());
         self.within(active, OpKind::Ask(question), (vel, a, b, c))
     }
 

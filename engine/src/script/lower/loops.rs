@@ -20,6 +20,9 @@ pub(super) const MAX_UNROLLED: usize = 64;
 /// the limit by this count also does by the interpreter's.
 const STEPS_PER_NODE: usize = 4;
 
+/// The number of steps that a way counts in a loop, so that no loop asks for too many.
+const STEPS_PER_WAY: u64 = program::MAX_STEPS / program::MAX_LOOP_WAYS;
+
 /// The masks of a loop while it is lowered.
 struct LoopMasks {
     /// The lanes that are still in the loop.
@@ -42,7 +45,7 @@ impl Lowering<'_> {
         let Some(entered) = self.active else { return };
         self.forget_types(condition, body);
         let known = self.narrowed_types.clone();
-        let (nodes, queries) = (self.nodes, self.queries);
+        let (nodes, queries, ways) = (self.nodes, self.queries, self.emit.ways);
         let (yes, no) = (self.emit.const_b(true), self.emit.const_b(false));
         let running = self.emit.new_b();
         self.emit.blend(Columns::B(running), Columns::B(entered), yes);
@@ -77,7 +80,10 @@ impl Lowering<'_> {
         self.emit.jump(start);
         self.emit.end_skip(end);
         self.emit.end_skip(out);
-        let steps = (self.nodes - nodes + 4) * STEPS_PER_NODE * self.max_step_weight();
+        let ways = self.emit.ways - ways;
+        self.loops_ask_ways |= ways > 0;
+        let steps = (self.nodes - nodes + 4) * STEPS_PER_NODE * self.max_step_weight()
+            + (ways * STEPS_PER_WAY) as usize;
         let round = SharedInteger::Round {
             steps: u32::try_from(steps).unwrap_or(u32::MAX),
             queries: (self.queries - queries) as u32,

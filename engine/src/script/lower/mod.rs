@@ -46,7 +46,7 @@ pub(super) use reading::{ColumnCall, ColumnResult, NotLowered};
 
 use super::compile::Script;
 use crate::diag::{Code, Diagnostic, Severity};
-use crate::program::{B, Columns, F, I, Program, StateSlot, Strings, Type, V};
+use crate::program::{self, B, Columns, F, I, Program, StateSlot, Strings, Type, V};
 use crate::script::error;
 use crate::script::trial::TrialWorld;
 use analysis::{Analyses, FunctionAnalysis, ScriptAnalysis};
@@ -155,6 +155,13 @@ pub(super) fn lower(
     (init, nothing("steer"))
 }
 
+/// Returns the note for a function whose ways the interpreter must count.
+fn too_many_ways(script: &Script, function: &str, most: u64) -> Diagnostic {
+    note(&format!("`{function}` asks for ways in more than {most} places and"))
+        .at(&script.source, script.place_of(function))
+        .help("a function counts at each call, and the body of a loop over an array counts for each element")
+}
+
 /// Returns the note for a function that is too large to be lowered.
 fn too_large(script: &Script, function: &str) -> Diagnostic {
     note(&format!("`{function}` is too large to be lowered and"))
@@ -214,6 +221,8 @@ struct Lowering<'a> {
     nodes: usize,
     /// Number of queries about the surroundings lowered so far.
     queries: usize,
+    /// Whether a loop asks for ways.
+    loops_ask_ways: bool,
     /// Depth of the statement or expression that is being lowered.
     depth: usize,
     /// Whether the script is left to the interpreter because it is too large.
@@ -344,6 +353,7 @@ impl<'a> Lowering<'a> {
             steps: None,
             nodes: 0,
             queries: 0,
+            loops_ask_ways: false,
             depth: 0,
             is_too_large: false,
             group_column: None,
@@ -374,7 +384,13 @@ impl<'a> Lowering<'a> {
         }
         self.is_too_large |= self.is_over_limit();
         if self.is_too_large {
-            self.interpreted = vec![too_large(script, function)];
+            let most = self.max_ways();
+            let note = if self.emit.ways > most {
+                too_many_ways(script, function, most)
+            } else {
+                too_large(script, function)
+            };
+            self.interpreted = vec![note];
         }
         let is_interpreted = self.is_too_large
             || self.always_interpreted
@@ -403,7 +419,16 @@ impl<'a> Lowering<'a> {
 
     /// Returns whether the script has more than is lowered.
     fn is_over_limit(&self) -> bool {
-        self.nodes > MAX_NODES || self.constants_copied > MAX_CONSTANTS || self.emit.is_over_limit()
+        self.nodes > MAX_NODES
+            || self.constants_copied > MAX_CONSTANTS
+            || self.emit.ways > self.max_ways()
+            || self.emit.is_over_limit()
+    }
+
+    /// Returns the maximum number of places that ask for ways, so that a turn surely stays within the limit. Loops have a
+    /// limit of their own.
+    fn max_ways(&self) -> u64 {
+        program::MAX_WAYS - if self.loops_ask_ways { program::MAX_LOOP_WAYS } else { 0 }
     }
 
     /// Lowers a part, unless the limits are reached. Then no lane reaches anything that follows.

@@ -69,6 +69,7 @@ impl Cells {
     }
 
     /// Returns the longer side of a cell, in world units.
+    #[inline]
     pub(super) fn side(&self) -> f32 {
         math::max(self.size.x, self.size.y)
     }
@@ -79,6 +80,7 @@ impl Cells {
     }
 
     /// Returns whether a point is in the rectangle.
+    #[inline]
     pub(super) fn covers(&self, point: Vec2) -> bool {
         point.cmpge(self.min).all() && point.cmple(self.max).all()
     }
@@ -98,8 +100,16 @@ impl Cells {
         self.min + (Vec2::new(x as f32, y as f32) + 0.5) * self.size
     }
 
+    /// Returns points all over a cell: its corners, the middles of its sides, and its center.
+    pub(super) fn spots(&self, cell: u32) -> impl Iterator<Item = Vec2> {
+        let (center, half) = (self.center(cell), self.size * 0.5);
+        (0..9)
+            .map(move |at| center + half * Vec2::new((at % 3) as f32 - 1.0, (at / 3) as f32 - 1.0))
+    }
+
     /// Returns the four cells whose centers are around a point, from the lower left to the upper right, and how far the point
     /// is from the first to the last, as fractions.
+    #[inline]
     pub(super) fn around(&self, point: Vec2) -> ([usize; 4], Vec2) {
         let at = (point - self.min) * self.per_unit - 0.5;
         let ((x, right), dx) = self.beside(at.x, self.columns);
@@ -151,12 +161,14 @@ impl Cells {
     }
 
     /// Returns the point of the rectangle that a point is the same as, in a world that wraps.
+    #[inline]
     pub(super) fn inside(&self, point: Vec2) -> Vec2 {
         self.space.inside(point)
     }
 
     /// Returns whether an offset in a world that wraps is so long that the way around the other side is nearly as short:
     /// an agent beside the point would take that one.
+    #[inline]
     pub(super) fn is_across(&self, offset: Vec2) -> bool {
         self.wraps() && offset.abs().cmpgt(0.45 * self.space.size).any()
     }
@@ -171,12 +183,14 @@ impl Cells {
     }
 
     /// Returns whether the straight line between two points outside of the rectangle surely misses it.
+    #[inline]
     pub(super) fn is_beside(&self, from: Vec2, to: Vec2) -> bool {
         let low = from.cmplt(self.min) & to.cmplt(self.min);
         let high = from.cmpgt(self.max) & to.cmpgt(self.max);
         low.any() || high.any()
     }
 
+    #[inline]
     fn wraps(&self) -> bool {
         self.space.edge == Edge::Wrap
     }

@@ -29,17 +29,42 @@ pub(super) struct Field {
 /// Where the way from a cell leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Next {
-    /// To the point of a cell that is in sight.
-    Cell(u32),
-    /// Nowhere: the body does not fit into the cell.
-    Blocked,
+    /// To the point of a cell, which is in sight of all bodies in the cell.
+    Sure(u32),
+    /// To a point that is not the same for all bodies in the cell.
+    Mixed,
+    /// Nobody has examined yet what bodies in the cell see.
+    Unexamined,
     /// Nowhere: the cell is not connected with the root.
     Apart,
 }
 
+/// The bits of an entry that are the next corner. It is in sight of the point of the cell.
+const CORNER: u32 = (1 << CORNER_BITS) - 1;
+
+const CORNER_BITS: u32 = 24;
+
+// The other bits of an entry are the number of corners that all bodies in the cell skip, since they see the one after, or
+// one of these.
+
+/// Whether all bodies in the cell see the same corner is not known.
+const IS_UNEXAMINED: u32 = 0x80 << CORNER_BITS;
+
+/// Bodies in the cell see different corners.
+const IS_MIXED: u32 = 0x81 << CORNER_BITS;
+
+/// The number of corners that can be skipped.
+const MAX_SKIPPED: u32 = 0x7f;
+
+// Entries without a corner.
+
 const UNKNOWN: u32 = u32::MAX;
-const BLOCKED: u32 = u32::MAX - 1;
-const APART: u32 = u32::MAX - 2;
+const APART: u32 = u32::MAX - 1;
+/// The body does not fit into the cell. It is not known what bodies see that touch an obstacle there.
+const BLOCKED: u32 = u32::MAX - 2;
+/// The same, and these bodies see different corners. If they all see the same one, it stands in the cell like one of a free
+/// cell.
+const BLOCKED_MIXED: u32 = u32::MAX - 3;
 
 /// What is needed to continue a search.
 #[derive(Debug)]
@@ -103,12 +128,63 @@ impl Field {
     /// Returns where the way from a cell leads.
     #[inline]
     pub(super) fn next(&self, layer: &Layer, cell: u32) -> Next {
-        match self.next[cell as usize].load(Ordering::Acquire) {
-            UNKNOWN => self.search(layer, cell),
-            BLOCKED => Next::Blocked,
+        let next = self.next[cell as usize].load(Ordering::Acquire);
+        if next <= CORNER { Next::Sure(next) } else { self.other_next(layer, cell, next) }
+    }
+
+    fn other_next(&self, layer: &Layer, cell: u32, next: u32) -> Next {
+        match next {
+            UNKNOWN => {
+                self.search(layer, cell);
+                self.next(layer, cell)
+            }
             APART => Next::Apart,
-            next => Next::Cell(next),
+            BLOCKED => Next::Unexamined,
+            BLOCKED_MIXED => Next::Mixed,
+            _ if next & !CORNER == IS_UNEXAMINED => Next::Unexamined,
+            _ if next & !CORNER == IS_MIXED => Next::Mixed,
+            _ => {
+                let skipped = next >> CORNER_BITS;
+                Next::Sure((0..skipped).fold(next & CORNER, |corner, _| self.after(corner)))
+            }
         }
+    }
+
+    /// Returns the next corner of a cell, which the point of the cell sees. `None` if the cell is blocked or not connected with
+    /// the root.
+    pub(super) fn first(&self, layer: &Layer, cell: u32) -> Option<u32> {
+        if !layer.is_free(cell) {
+            return None;
+        }
+        let mut next = self.next[cell as usize].load(Ordering::Acquire);
+        if next == UNKNOWN {
+            self.search(layer, cell);
+            next = self.next[cell as usize].load(Ordering::Acquire);
+        }
+        (next != APART).then_some(next & CORNER)
+    }
+
+    /// Returns the next corner of a cell that is settled, such as a corner.
+    pub(super) fn after(&self, corner: u32) -> u32 {
+        self.next[corner as usize].load(Ordering::Relaxed) & CORNER
+    }
+
+    /// Keeps the corner that all bodies in a cell see, with the number of corners of the way from the cell that they
+    /// skip; `None` if it is not the same for all. Must be a pure function of the field and the cell, and must be called
+    /// only if [`Field::next`] returned that the cell is not examined.
+    pub(super) fn note(&self, layer: &Layer, cell: u32, seen: Option<(u32, u32)>) {
+        let next = &self.next[cell as usize];
+        let old = next.load(Ordering::Relaxed);
+        let is_blocked = !layer.is_free(cell);
+        let new = match seen {
+            // A way never leads through a blocked cell, so nobody asks what comes after it.
+            Some((corner, _)) if is_blocked => corner,
+            Some((_, skipped)) if skipped <= MAX_SKIPPED => old & CORNER | skipped << CORNER_BITS,
+            _ if is_blocked => BLOCKED_MIXED,
+            _ => old & CORNER | IS_MIXED,
+        };
+        // Threads that see this entry also see the lengths that it leads to.
+        next.store(new, Ordering::Release);
     }
 
     /// Returns the length of the way from a cell for which [`Field::next`] is known, or that it returned, in world units.
@@ -117,21 +193,27 @@ impl Field {
         f32::from_bits(self.length[cell as usize].load(Ordering::Relaxed))
     }
 
+    /// Settles a cell that is connected with the root.
     #[cold]
-    fn search(&self, layer: &Layer, cell: u32) -> Next {
+    fn search(&self, layer: &Layer, cell: u32) {
         let mut search = self.search.lock().unwrap_or_else(PoisonError::into_inner);
         while !self.is_settled(cell) {
             let found = search.as_mut().and_then(|search| search.settle(self, layer));
             if found.is_none() {
                 debug_assert!(false, "cell {cell} is connected with the root");
-                return Next::Apart;
+                self.next[cell as usize].store(APART, Ordering::Release);
             }
         }
         if search.as_ref().is_some_and(|search| search.open.is_empty()) {
             *search = None;
         }
-        drop(search);
-        Next::Cell(self.next[cell as usize].load(Ordering::Acquire))
+    }
+
+    /// Returns whether there is so much room that a body anywhere in a cell can go straight to its next corner and is not led
+    /// back from there.
+    fn is_sure(&self, layer: &Layer, cell: u32, corner: u32) -> bool {
+        let is_roomy = layer.is_roomy(cell) && layer.is_roomy(corner);
+        is_roomy && (corner == self.root || !layer.is_beside_leg(cell, corner, self.after(corner)))
     }
 
     fn is_settled(&self, cell: u32) -> bool {
@@ -174,7 +256,9 @@ impl Search {
             }
             let length = layer.distance(cell, via) + field.length(via);
             field.length[cell as usize].store(length.to_bits(), Ordering::Relaxed);
-            field.next[cell as usize].store(via, Ordering::Release);
+            let is_sure = cell != via && field.is_sure(layer, cell, via);
+            let next = if is_sure { via } else { via | IS_UNEXAMINED };
+            field.next[cell as usize].store(next, Ordering::Release);
             layer.cells().each_around(cell, |next| {
                 if layer.is_free(next) && !field.is_settled(next) {
                     if self.unseen[next as usize] == via {

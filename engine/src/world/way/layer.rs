@@ -20,6 +20,22 @@ const MIN_RADIUS: f32 = 0.75;
 /// agent is not exactly at the point of its cell that sees the next corner.
 const COMFORT: f32 = 1.0;
 
+/// The distance from obstacles that a body must keep on its way to a corner that it looks for, as a multiple of the radius.
+/// Points of cells that see each other keep a little more, since the body is not exactly at such a point.
+const MIN_ROOM_IN_SIGHT: f32 = 0.9;
+
+/// The distance from obstacles up to which a body looks for corners, as a multiple of the radius. A body that is deeper in an
+/// obstacle first leaves it.
+const MIN_ROOM: f32 = 0.7;
+
+/// The distance from obstacles beyond the radius from which on a body anywhere in a cell sees what the point of the cell sees, as
+/// a multiple of the side of a cell. A body is at most 0.71 sides away from that point, so it keeps 0.9 radii.
+const ROOMY: f32 = 0.5;
+
+/// The distance from a leg up to which a body on the leg may pass through a cell, as a multiple of the side of a cell: the
+/// body and the point of the cell are each at most 0.71 sides away from where the search assumes them.
+const BESIDE: f32 = 1.5;
+
 /// Points in a line of this many are tried to find one at which the body fits, along each side of a cell.
 const TRIED: i32 = 5;
 
@@ -177,14 +193,50 @@ impl Layer {
         let side = self.cells.side();
         let ends = math::min(self.room[from as usize], self.room[to as usize]);
         let least = math::min(ends, self.radius + COMFORT * side);
+        let is_across = self.cells.is_across(self.cells.offset(self.node(from), self.node(to)));
         // A line that is blocked is mostly blocked near the corner.
-        self.is_clear(self.node(to), self.node(from), least - 0.02 * side)
+        !is_across && self.is_clear(self.node(to), self.node(from), least - 0.02 * side)
     }
 
-    /// Returns whether a body that touches an obstacle can go straight to a point without getting much closer to any.
-    pub(super) fn may_pass(&self, from: Vec2, to: Vec2) -> bool {
+    /// Returns whether there is so much room at the point of a cell that the cell need not be left through that point.
+    pub(super) fn is_roomy(&self, cell: u32) -> bool {
+        self.room[cell as usize] >= self.radius + ROOMY * self.cells.side()
+    }
+
+    /// Returns whether a cell is so close to the straight line from one corner to another that a body on this line may
+    /// pass through the cell.
+    pub(super) fn is_beside_leg(&self, cell: u32, from: u32, to: u32) -> bool {
+        let side = self.cells.side();
+        let leg = math::unit(self.cells.offset(self.node(from), self.node(to)));
+        let offset = self.cells.offset(self.node(from), self.node(cell));
+        leg.dot(offset) > -side && leg.perp_dot(offset).abs() < BESIDE * side
+    }
+
+    /// Returns the distances from obstacles that a body at a point must and should keep on a straight line to a corner. If it
+    /// touches an obstacle, both are its present distance; `None` if it is deep in the obstacle.
+    pub(super) fn least_rooms(&self, from: Vec2) -> Option<(f32, f32)> {
         let now = self.distances.exact(&self.obstacles, &self.cells, self.cells.inside(from));
-        let least = math::min(now, self.radius) - 0.3 * self.cells.side();
+        let side = self.cells.side();
+        let at_most = |room: f32| math::min(now, room - 0.02 * side);
+        (now >= MIN_ROOM * self.radius).then(|| {
+            (at_most(MIN_ROOM_IN_SIGHT * self.radius), at_most(self.radius + COMFORT * side))
+        })
+    }
+
+    /// Returns the first point on the line from a point to that of a free cell from which a body may look for corners, and what
+    /// [`Layer::least_rooms`] returns for it. `None` if it is more than a cell away.
+    pub(super) fn place_near(&self, point: Vec2, cell: u32) -> Option<(Vec2, (f32, f32))> {
+        let offset = self.cells.offset(point, self.node(cell));
+        let step = math::limit(offset, self.cells.side()) / TRIED as f32;
+        (0..=TRIED).find_map(|steps| {
+            let place = self.cells.inside(point + step * steps as f32);
+            Some((place, self.least_rooms(place)?))
+        })
+    }
+
+    /// Returns whether a body can go straight from one point to another with a minimum distance from obstacles, in world
+    /// units.
+    pub(super) fn may_pass(&self, from: Vec2, to: Vec2, least: f32) -> bool {
         least > 0.0 && self.is_clear(from, to, least)
     }
 
@@ -192,9 +244,6 @@ impl Layer {
     fn is_clear(&self, from: Vec2, to: Vec2, least: f32) -> bool {
         let cells = &self.cells;
         let offset = cells.offset(from, to);
-        if cells.is_across(offset) {
-            return false;
-        }
         let length = math::length(offset);
         let along = math::unit(offset);
         let side = cells.side();

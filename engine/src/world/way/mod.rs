@@ -9,6 +9,7 @@ mod cells;
 mod distances;
 mod field;
 mod layer;
+mod leg;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -16,8 +17,9 @@ mod tests;
 use std::sync::{Arc, OnceLock};
 
 use cells::Cells;
-use field::{Field, Next};
+use field::Field;
 use layer::Layer;
+use leg::Leg;
 use table::{Held, Table};
 
 use super::{Me, Obstacle, Space, World};
@@ -164,99 +166,39 @@ impl Known {
         let Some(root) = layer.home(goal) else {
             return (straight(&self.space, from, to), true);
         };
-        let end = if root == goal && layer.fits_at(to, goal) { to } else { layer.node(root) };
         let field = self.field(layer, root);
-        let (at, next) = match field.next(layer, start) {
-            Next::Cell(next) => (start, next),
-            other => {
-                let home = layer.home(start).unwrap_or(root);
-                let next = if other == Next::Blocked { field.next(layer, home) } else { other };
-                match next {
-                    Next::Cell(next) => (home, next),
-                    Next::Apart | Next::Blocked => return self.way_apart(layer, from, home, to),
-                }
-            }
-        };
-        let mut leg = Leg { layer, field: &field, from, start, at, next, end };
+        let end = if root == goal && layer.fits_at(to, goal) { to } else { layer.node(root) };
+        let leg = Leg { layer, field: &field, from, start, end };
         if !covers_goal {
-            // The last leg leads out of the grid; it begins at the cell at the border.
-            if at == root {
-                return (straight(&self.space, from, to), true);
-            }
-            leg.end = layer.node(root);
-            let way = leg.way();
-            let rest = math::length(self.space.offset(leg.end, to));
-            return (Way { end: to, length: way.length + rest, ..way }, true);
+            return self.way_out(leg, to);
         }
-        (leg.way(), true)
+        leg.way().map_or_else(|| self.way_apart(layer, from, to), |way| (way, true))
+    }
+
+    /// Returns the way to a goal outside of the grid. Its last leg begins at the cell at the border.
+    fn way_out(&self, leg: Leg<'_>, to: Vec2) -> (Way, bool) {
+        let Leg { layer, field, from, start, .. } = leg;
+        if layer.home(start) == Some(field.root()) {
+            return (straight(&self.space, from, to), true);
+        }
+        let end = layer.node(field.root());
+        let Some(way) = (Leg { end, ..leg }).way() else {
+            return self.way_apart(layer, from, to);
+        };
+        let rest = math::length(self.space.offset(end, to));
+        (Way { end: to, length: way.length + rest, ..way }, true)
     }
 
     /// Returns the way from a part of the plane that the goal is not in.
     #[cold]
-    fn way_apart(&self, layer: &Layer, from: Vec2, home: u32, to: Vec2) -> (Way, bool) {
-        let goal = layer.cells().cell_of(to);
+    fn way_apart(&self, layer: &Layer, from: Vec2, to: Vec2) -> (Way, bool) {
+        let cells = layer.cells();
+        let (start, goal) = (cells.cell_of(from), cells.cell_of(to));
+        let home = layer.home(start).unwrap_or(start);
         let root = layer.end(layer.part(home), goal);
-        let field = self.field(layer, root);
-        let Next::Cell(next) = field.next(layer, home) else {
-            return (straight(&self.space, from, to), false);
-        };
-        let start = layer.cells().cell_of(from);
-        let end = layer.node(root);
-        (Leg { layer, field: &field, from, start, at: home, next, end }.way(), false)
-    }
-}
-
-/// What the next leg of a way follows from.
-struct Leg<'a> {
-    layer: &'a Layer,
-    field: &'a Field,
-    from: Vec2,
-    /// The cell of `from`.
-    start: u32,
-    /// The cell that counts as the cell of `from`: another one if the body touches an obstacle.
-    at: u32,
-    next: u32,
-    end: Vec2,
-}
-
-impl Leg<'_> {
-    fn way(&self) -> Way {
-        let mut leg = self.to_corner(self.next);
-        if self.at != self.start && !self.layer.may_pass(self.from, leg.0) {
-            leg = self.leave_obstacle();
-        }
-        let (next, length) = leg;
-        Way { next, end: self.end, length }
-    }
-
-    /// Returns the point of a corner, or the end of the way if it is the last one, and the length of the way over it.
-    fn to_corner(&self, corner: u32) -> (Vec2, f32) {
-        let is_last = corner == self.field.root();
-        let next = if is_last { self.end } else { self.layer.node(corner) };
-        let after = if is_last { 0.0 } else { self.field.length(corner) };
-        (next, self.length_to(next) + after)
-    }
-
-    fn length_to(&self, point: Vec2) -> f32 {
-        math::length(self.layer.cells().offset(self.from, point))
-    }
-
-    /// Returns the same for a body that stands too close to an obstacle to see its corner. It goes to the best corner of
-    /// the cells around it: it may have come from there, and would be led back to and fro. If it sees none of them, it
-    /// takes some distance first.
-    #[cold]
-    fn leave_obstacle(&self) -> (Vec2, f32) {
-        let home = self.layer.node(self.at);
-        let mut best: Option<(Vec2, f32)> = None;
-        self.layer.cells().each_around(self.start, |cell| {
-            if let Next::Cell(corner) = self.field.next(self.layer, cell) {
-                let leg = self.to_corner(corner);
-                if best.is_none_or(|best| leg.1 < best.1) && self.layer.may_pass(self.from, leg.0) {
-                    best = Some(leg);
-                }
-            }
-        });
-        best.unwrap_or_else(|| (home, self.length_to(home) + self.field.length(self.at)))
+        let leg =
+            Leg { layer, field: &self.field(layer, root), from, start, end: layer.node(root) };
+        (leg.way().unwrap_or_else(|| straight(&self.space, from, to)), false)
     }
 }
 

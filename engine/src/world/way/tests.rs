@@ -17,9 +17,14 @@ fn wall(from: (f32, f32), to: (f32, f32)) -> Shape {
     Shape::Segment { from: from.into(), to: to.into() }
 }
 
-/// Returns how deep the disc is in an obstacle.
+/// Returns how deep the disc is in an obstacle or, in a world that wraps, in a copy of it on the other side of the edge.
 fn depth(world: &World, at: Vec2, radius: f32) -> f32 {
-    let surfaces = world.obstacles.iter().map(|one| one.shape.surface(at).distance);
+    let reach = if world.space.edge == Edge::Wrap { 1 } else { 0 };
+    let copies = (-reach..=reach).flat_map(|y| (-reach..=reach).map(move |x| (x as f32, y as f32)));
+    let surfaces = copies.flat_map(|copy| {
+        let at = at + Vec2::from(copy) * world.space.size;
+        world.obstacles.iter().map(move |one| one.shape.surface(at).distance)
+    });
     radius - surfaces.fold(f32::INFINITY, math::min)
 }
 
@@ -233,12 +238,7 @@ fn the_order_of_questions_does_not_matter() {
 }
 
 proptest! {
-    // Always the same scenes: in about one of a thousand such scenes, a body that touches an obstacle in a narrow place
-    // still goes to and fro, see the page about limits.
-    #![proptest_config(ProptestConfig {
-        rng_seed: proptest::test_runner::RngSeed::Fixed(1),
-        ..ProptestConfig::with_cases(100)
-    })]
+    #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
     fn nobody_is_trapped_in_a_maze(seed: u64, from in (1.0f32..23.0, 1.0f32..23.0), to in (1.0f32..23.0, 1.0f32..23.0)) {

@@ -441,4 +441,55 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
         }",
         "",
     ),
+    (
+        "as many ways as allowed, in a loop",
+        "fn steer(me) {
+            let least = 1e9;
+            for x in 0..32 { least = min(least, me.way_length(vec(x % 3 * 40, 50))); }
+            vec(least, 0)
+        }",
+        "",
+    ),
+    (
+        "one way too many, for one agent",
+        "fn steer(me) {
+            let sum = me.go_to(me.params.spot);
+            for x in 0..10 { sum += me.way_to(vec(x % 3 * 40, 50)) + me.way_end(vec(70, x % 2 * 50)); }
+            let rest = if me.index == 40 { 12 } else { 11 };
+            while rest > 0 { rest -= 1; sum += me.go_to(me.params.spot, 10); }
+            sum
+        }",
+        "at most 32 ways in one tick",
+    ),
+    (
+        "ways in a few rounds of a long loop",
+        "fn steer(me) {
+            let sum = vec(0, 0);
+            for x in 0..300 { if x % 50 == me.index { sum += me.way_to(vec(x % 3 * 40, 50)); } }
+            sum
+        }",
+        "",
+    ),
+    (
+        "ways in the text and in a loop",
+        "fn steer(me) {
+            let best = 1e9;
+            for x in [5, 15, 25, 35, 45, 55, 65, 75, 85, 95, 105, 115, 15, 25, 35, 45, 55] {
+                best = min(best, me.way_length(vec(x, 50)));
+            }
+            for x in 0..15 { best = min(best, me.way_length(vec(x * 10, 70))); }
+            vec(best, 0)
+        }",
+        "",
+    ),
+    (
+        "one way too many in the text",
+        "fn ways(me) {
+            let sum = vec(0, 0);
+            for x in [5, 15, 25, 35, 45, 55, 65, 75, 85, 95, 105] { sum += me.way_to(vec(x, 50)); }
+            sum
+        }
+        fn steer(me) { ways(me) + ways(me) + if me.index == 65 { ways(me) } else { vec(0, 0) } }",
+        "at most 32 ways in one tick",
+    ),
 ];

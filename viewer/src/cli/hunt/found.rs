@@ -14,6 +14,7 @@ use super::{Args, command};
 pub(super) const KIND: FileKind = FileKind {
     name: "a scenario that a hunt has written",
     beginnings: &[&[FIRST_WORDS.as_bytes()]],
+    ending: b"",
     max_bytes: u64::MAX,
 };
 

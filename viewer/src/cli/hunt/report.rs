@@ -47,6 +47,7 @@ pub(super) fn text(
         };
         line(format!("{} start{} could not be used; {why}", search.unusable, s(search.unusable)));
     }
+    laws(hunt, search).into_iter().for_each(&mut line);
     if written.is_empty() {
         line("the smallest margins:".to_owned());
         for (index, expectation) in expectations.iter().enumerate() {
@@ -89,6 +90,22 @@ pub(super) fn text(
     text
 }
 
+/// Returns which laws of symmetry the hunt has tried by itself, and why not the others.
+fn laws(hunt: &Hunt, search: &HuntResult) -> Vec<String> {
+    let tried = hunt.laws().filter(|(_, why_not)| why_not.is_none());
+    let tried: Vec<&str> = tried.map(|(law, _)| law.name()).collect();
+    let mut lines = Vec::new();
+    if !tried.is_empty() {
+        let runs = search.law_runs;
+        let s = if runs == 1 { "" } else { "s" };
+        lines.push(format!("laws of symmetry tried in {runs} run{s}: {}", tried.join(", ")));
+    }
+    let others = hunt.laws().filter_map(|(law, why_not)| Some((law, why_not?)));
+    lines
+        .extend(others.map(|(law, why_not)| format!("not tried: {}, since {why_not}", law.name())));
+    lines
+}
+
 /// Returns what has changed between two sizes.
 fn changes(before: &Size, after: &Size) -> Vec<String> {
     [
@@ -115,8 +132,17 @@ struct HuntJson<'a> {
     interval: Option<[f32; 2]>,
     unusable: u64,
     interrupted: bool,
+    law_runs: u64,
+    laws: Vec<LawJson<'a>>,
     expectations: Vec<ExpectationJson<'a>>,
     failures: Vec<FailureJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct LawJson<'a> {
+    law: &'static str,
+    /// Why it is not tried; null if it is.
+    not_tried: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -182,6 +208,8 @@ pub(super) fn json(
         interval: search.share().map(|(_, interval)| interval),
         unusable: search.unusable,
         interrupted: search.is_stopped,
+        law_runs: search.law_runs,
+        laws: hunt.laws().map(|(law, not_tried)| LawJson { law: law.name(), not_tried }).collect(),
         expectations: expectations
             .map(|(index, (text, margin))| ExpectationJson {
                 number: index + 1,

@@ -7,12 +7,19 @@ use flockwork_engine::trace::{MeasureOf, MeasureValue, RunMeasures};
 use flockwork_engine::{Diagnostic, Diagnostics, FileKind, OutputFile, Run};
 use serde::{Serialize, Serializer};
 
+use crate::cli::typed_table::{self, ColumnType, Contents, TypedTable};
+
 /// Tables of measures.
 const KIND: FileKind = FileKind {
     name: "a table of measures",
     beginnings: &[&[b"tick,time_s"], &[b"{\"tick\":", b",\"time_s\":"]],
+    ending: b"",
     max_bytes: u64::MAX,
 };
+
+/// The same in Parquet.
+const CONTENTS: Contents =
+    Contents { name: "a table of measures in Parquet", mark: "flockwork measures" };
 
 /// Measures and their values, in the order of the measures.
 pub(super) struct Values<'m> {
@@ -58,6 +65,7 @@ pub(super) struct MeasuresFile<'a> {
 enum Table {
     Csv(Box<csv::Writer<OutputFile>>),
     Jsonl(OutputFile),
+    Parquet(Box<TypedTable>),
 }
 
 impl<'a> MeasuresFile<'a> {
@@ -74,14 +82,23 @@ impl<'a> MeasuresFile<'a> {
                 let mut writer = csv::Writer::from_writer(file);
                 let names = measures.iter().map(MeasureOf::name);
                 let header = ["tick", "time_s"].into_iter().chain(names);
-                writer.write_record(header).map_err(|error| failed(path, error.into()))?;
+                writer.write_record(header).map_err(|error| failed(path, of_csv(error)))?;
                 Table::Csv(Box::new(writer))
             }
             "jsonl" => Table::Jsonl(OutputFile::create(path, KIND)?),
+            typed_table::EXTENSION => {
+                let mut columns = vec![
+                    ("tick".to_owned(), ColumnType::Integer),
+                    ("time_s".to_owned(), ColumnType::Double),
+                ];
+                columns.extend(measures.iter().map(typed_table::column_of));
+                Table::Parquet(Box::new(TypedTable::create(path, CONTENTS, columns)?))
+            }
             _ => {
                 let path = path.display();
-                let wrong =
-                    format!("cannot write {path}: measures need the extension .csv or .jsonl");
+                let wrong = format!(
+                    "cannot write {path}: measures need the extension .csv, .jsonl or .parquet"
+                );
                 return Err(Diagnostic::error(wrong).into());
             }
         };
@@ -95,13 +112,14 @@ impl<'a> MeasuresFile<'a> {
             return Ok(());
         }
         let (time_s, values) = (run.simulation().world().time(), Values::of(measures, run)?);
+        let row = || {
+            let values = values.each().map(|(_, value)| value);
+            let values = values.map(|value| value.map_or_else(String::new, |x| x.to_string()));
+            [tick.to_string(), time_s.to_string()].into_iter().chain(values)
+        };
         let written = match &mut self.table {
-            Table::Csv(writer) => {
-                let values = values.each().map(|(_, value)| value);
-                let values = values.map(|value| value.map_or_else(String::new, |x| x.to_string()));
-                let row = [tick.to_string(), time_s.to_string()].into_iter().chain(values);
-                writer.write_record(row).map_err(io::Error::from)
-            }
+            Table::Csv(writer) => writer.write_record(row()).map_err(of_csv),
+            Table::Parquet(table) => return Ok(table.add(row())?),
             Table::Jsonl(file) => {
                 let line = JsonLine { tick, time_s, values: &values };
                 let written = serde_json::to_writer(&mut *file, &line).map_err(io::Error::from);
@@ -118,8 +136,17 @@ impl<'a> MeasuresFile<'a> {
                 writer.into_inner().map_err(|error| failed(self.path, error.into_error()))?
             }
             Table::Jsonl(file) => file,
+            Table::Parquet(table) => return Ok(table.finish()?),
         };
         Ok(file.commit()?)
+    }
+}
+
+/// Returns the error of the system, which says whether the disk is full.
+fn of_csv(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
     }
 }
 

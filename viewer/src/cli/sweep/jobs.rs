@@ -7,7 +7,7 @@ use std::process::Command;
 use flockwork_engine::load::{self, FileKind, OutputFile};
 use flockwork_engine::{Diagnostic, Diagnostics};
 
-use super::{Args, DEFAULT_LIMIT};
+use super::{Args, DEFAULT_LIMIT, table};
 use crate::cli::{CommandResult, Ending, terminal};
 
 /// Number of runs of a shard, unless there would be fewer or more shards than in [`SHARDS`]. An engine needs about 30
@@ -26,6 +26,7 @@ const KIND: FileKind = FileKind {
         &[b"# Written by `flockwork sweep`."],
         &[b"#!/bin/sh\n", b"# Written by `flockwork sweep`."],
     ],
+    ending: b"",
     max_bytes: u64::MAX,
 };
 
@@ -131,6 +132,8 @@ struct Jobs {
     shards: u64,
     /// Number of threads of a shard.
     threads: usize,
+    /// Whether the joined tables are written as Parquet too.
+    parquet: bool,
 }
 
 impl Jobs {
@@ -149,7 +152,11 @@ impl Jobs {
 
     /// Returns the command line that joins the shards.
     fn merge(&self) -> Vec<String> {
-        vec![self.program.clone(), "merge".into(), self.folder.clone()]
+        let mut line = vec![self.program.clone(), "merge".into(), self.folder.clone()];
+        if self.parquet {
+            line.push("--parquet".into());
+        }
+        line
     }
 
     /// Returns the path of a log.
@@ -170,6 +177,9 @@ pub(super) fn write(engine: Engine, args: &Args, runs: u64, folder: &Path) -> Co
     }
     let shards = args.shards.unwrap_or_else(|| default_shards(runs)).min(runs.max(1));
     load::make_folder(folder)?;
+    if args.parquet {
+        table::check_parquet(folder)?;
+    }
     check_older_shards(folder, shards)?;
     let program = std::env::current_exe().map_err(|error| {
         Diagnostic::error(format!("cannot find out the path of this program: {error}"))
@@ -181,6 +191,7 @@ pub(super) fn write(engine: Engine, args: &Args, runs: u64, folder: &Path) -> Co
         runs,
         shards,
         threads: args.threads.max(1),
+        parquet: args.parquet,
     };
     let jobs_folder = Path::new(&jobs.folder).join(FOLDER);
     load::make_folder(&jobs_folder)?;
@@ -208,7 +219,10 @@ pub(super) fn write(engine: Engine, args: &Args, runs: u64, folder: &Path) -> Co
         let failed = format!("starting the jobs has failed: {why}: {start}");
         return Err(Diagnostic::error(failed).help(engine.advice()).into());
     }
-    let merge = shell_quoted(&folder.display().to_string());
+    let mut merge = shell_quoted(&folder.display().to_string());
+    if args.parquet {
+        merge.push_str(" --parquet");
+    }
     terminal::print(&format!(
         "{shards} with {runs} runs are in {}\nto start them:\n  {start}\n\
          the last job joins the tables, as this does:\n  flockwork merge {merge}\n",
@@ -306,8 +320,8 @@ code=$?
 if [ \"$code\" -eq 0 ]; then
     rm -f \"$log\"
 elif [ \"$code\" -gt 128 ] && [ \"${{SLURM_RESTART_COUNT:-0}}\" -lt 3 ]; then
-    # A signal has ended it. Its next run goes on where it was.
-    scontrol requeue \"$SLURM_JOB_ID\"
+    # A signal has ended it. Its next run goes on where it was. SLURM_JOB_ID of the last task names the whole array.
+    scontrol requeue \"${{SLURM_ARRAY_JOB_ID}}_$SLURM_ARRAY_TASK_ID\"
 fi
 exit \"$code\"
 "

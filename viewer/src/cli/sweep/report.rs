@@ -1,20 +1,25 @@
 //! Writes the page about a sweep, from its tables.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use flockwork_engine::Diagnostic;
-use flockwork_engine::load::{self, FileKind, OutputFile};
+use flockwork_engine::load::{FileKind, OutputFile};
 
 use super::results::{MARGIN, RUNS, SERIES, SweepSummary};
+use super::table::Table;
 use crate::report::{Column, SweepPage, TimeSeries};
 
 /// The name of the page.
 const PAGE: &str = "report.html";
 
-const PAGE_KIND: FileKind =
-    FileKind { name: "a report", beginnings: &[&[b"<!DOCTYPE html>"]], max_bytes: u64::MAX };
+const PAGE_KIND: FileKind = FileKind {
+    name: "a report",
+    beginnings: &[&[b"<!DOCTYPE html>"]],
+    ending: b"",
+    max_bytes: u64::MAX,
+};
 
 /// Maximum number of runs that the page is made from. Of more runs, every second, third, and so on is used.
 const MAX_RUNS: u64 = 10_000;
@@ -94,32 +99,4 @@ fn over_time(path: &Path, every: u64) -> Result<Vec<TimeSeries>, Diagnostic> {
         }
     }
     Ok(series)
-}
-
-/// A table that is read row by row.
-struct Table {
-    path: PathBuf,
-    columns: Vec<String>,
-    reader: csv::Reader<Box<dyn BufRead>>,
-    row: csv::StringRecord,
-}
-
-impl Table {
-    fn open(path: &Path) -> Result<Self, Diagnostic> {
-        let mut reader = csv::Reader::from_reader(load::reader(path)?);
-        let columns = reader.headers().map_err(|error| unreadable(path, &error))?;
-        let columns = columns.iter().map(str::to_owned).collect();
-        Ok(Self { path: path.to_owned(), columns, reader, row: csv::StringRecord::new() })
-    }
-
-    /// Returns the next row; `None` at the end.
-    fn next(&mut self) -> Result<Option<&csv::StringRecord>, Diagnostic> {
-        let more = self.reader.read_record(&mut self.row);
-        let more = more.map_err(|error| unreadable(&self.path, &error))?;
-        Ok(more.then_some(&self.row))
-    }
-}
-
-fn unreadable(path: &Path, error: &csv::Error) -> Diagnostic {
-    Diagnostic::error(format!("cannot read {}: {error}", path.display()))
 }

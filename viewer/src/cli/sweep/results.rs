@@ -15,6 +15,7 @@ use flockwork_engine::load::{self, FileKind, FolderLock, GrowingFile, OutputFile
 use serde::{Deserialize, Serialize};
 
 use super::rows;
+use crate::cli::typed_table::{ColumnType, TypedColumn};
 
 /// The table of runs.
 pub(in crate::cli) const RUNS: &str = "runs.csv";
@@ -27,12 +28,17 @@ pub(in crate::cli) const IDENTITY: &str = "sweep.json";
 const IDENTITY_KIND: FileKind = FileKind {
     name: "the description of a sweep",
     beginnings: &[&[b"{\n  \"flockwork\":"]],
+    ending: b"",
     max_bytes: u64::MAX,
 };
 
 /// The tables.
-const TABLE_KIND: FileKind =
-    FileKind { name: "a table of a sweep", beginnings: &[&[b"run,"]], max_bytes: u64::MAX };
+const TABLE_KIND: FileKind = FileKind {
+    name: "a table of a sweep",
+    beginnings: &[&[b"run,"]],
+    ending: b"",
+    max_bytes: u64::MAX,
+};
 
 /// The beginning of the names of columns that say whether an expectation holds.
 pub(super) const HOLDS: &str = "holds.";
@@ -55,6 +61,8 @@ pub(in crate::cli) struct Identity {
     pub(in crate::cli) part: [u64; 2],
     /// Whether measures are recorded over time.
     pub(in crate::cli) series: bool,
+    /// The types of the columns of both tables, by their names.
+    pub(in crate::cli) types: BTreeMap<String, ColumnType>,
 }
 
 impl Identity {
@@ -68,6 +76,7 @@ impl Identity {
             runs: sweep.runs(),
             part: [numbers.start, numbers.end],
             series: sweep.plan().sweep.every.is_some(),
+            types: rows::run_columns(sweep).into_iter().collect(),
         }
     }
 
@@ -127,13 +136,7 @@ pub(super) struct Results {
     columns: usize,
     /// The number of the next run.
     next: u64,
-    /// Rows that are not written yet.
-    waiting: [Vec<u8>; 2],
-    last_write: Instant,
 }
-
-/// Time after which rows are written.
-const WRITE_EVERY: Duration = Duration::from_millis(200);
 
 impl Results {
     /// Opens the folder of a sweep, to begin it or to go on. Waits for another process that writes to it, for at most the
@@ -160,6 +163,9 @@ impl Results {
             }
             std::thread::sleep(Duration::from_millis(50));
         };
+        for table in [RUNS, SERIES] {
+            OutputFile::check(&folder.join(table), TABLE_KIND)?;
+        }
         let older = if restart { None } else { Identity::read(folder)? };
         if let Some(older) = &older {
             let changes = older.changes(&identity);
@@ -176,38 +182,29 @@ impl Results {
         }
         let [first, end] = identity.part;
         let columns = rows::run_columns(sweep);
+        let width = columns.len();
         let is_older = older.is_some();
         let mut next = first;
         let is_row = |line: &str, number: u64| {
             line.split(',').next().and_then(|run| run.parse().ok()) == Some(number)
         };
-        let runs = open_table(&folder.join(RUNS), &columns, is_older, |line| {
+        let runs = open_table(&folder.join(RUNS), columns, is_older, |line| {
             let is_next = next < end && is_row(line, next);
             next += u64::from(is_next);
             is_next
         })?;
         let series = if identity.series {
-            let columns = rows::series_columns(sweep);
             // A run is complete only if it is in the other table, which is written later.
             let of_complete = |line: &str| {
                 let run = line.split(',').next().and_then(|run| run.parse::<u64>().ok());
                 run.is_some_and(|run| run < next)
             };
-            Some(open_table(&folder.join(SERIES), &columns, is_older, of_complete)?)
+            let columns = rows::series_columns(sweep);
+            Some(open_table(&folder.join(SERIES), columns, is_older, of_complete)?)
         } else {
             None
         };
-        Ok(Self {
-            folder: folder.to_owned(),
-
-            _lock: lock,
-            runs,
-            series,
-            columns: columns.len(),
-            next,
-            waiting: [Vec::new(), Vec::new()],
-            last_write: Instant::now(),
-        })
+        Ok(Self { folder: folder.to_owned(), _lock: lock, runs, series, columns: width, next })
     }
 
     /// Returns the number of the next run.
@@ -215,30 +212,20 @@ impl Results {
         self.next
     }
 
-    /// Adds the next run.
+    /// Adds the next run. It is written at once, since the next one may take long.
     pub(super) fn add(&mut self, run: &SweptRun) -> Result<(), Diagnostic> {
-        let [runs, series] = &mut self.waiting;
-        rows::add_line(runs, &rows::run_row(run, self.columns))?;
-        if self.series.is_some() {
-            for sample in &run.outcome.series {
-                rows::add_line(series, &rows::series_row(run.number, sample))?;
-            }
-        }
-        self.next = run.number + 1;
-        if self.last_write.elapsed() >= WRITE_EVERY { self.flush() } else { Ok(()) }
-    }
-
-    /// Writes all rows.
-    pub(super) fn flush(&mut self) -> Result<(), Diagnostic> {
-        let [runs, series] = &mut self.waiting;
         // This order, since a run counts as done when it is in the table of runs.
         if let Some(file) = &mut self.series {
-            file.append(series)?;
+            let mut lines = Vec::new();
+            for sample in &run.outcome.series {
+                rows::add_line(&mut lines, &rows::series_row(run.number, sample))?;
+            }
+            file.append(&lines)?;
         }
-        self.runs.append(runs)?;
-        runs.clear();
-        series.clear();
-        self.last_write = Instant::now();
+        let mut line = Vec::new();
+        rows::add_line(&mut line, &rows::run_row(run, self.columns))?;
+        self.runs.append(&line)?;
+        self.next = run.number + 1;
         Ok(())
     }
 
@@ -255,12 +242,20 @@ impl Results {
 /// Opens a table whose first line has the columns. `keep` is asked for each row of an older table.
 fn open_table(
     path: &Path,
-    columns: &[String],
+    columns: Vec<TypedColumn>,
     is_older: bool,
     mut keep: impl FnMut(&str) -> bool,
 ) -> Result<GrowingFile, Diagnostic> {
     let mut header = Vec::new();
-    rows::add_line(&mut header, columns)?;
+    let names: Vec<String> = columns.into_iter().map(|(name, _)| name).collect();
+    rows::add_line(&mut header, &names)?;
+    if is_older && is_of_others(path, &header)? {
+        return Err(Diagnostic::error(format!(
+            "{} is not as the sweep has written it: its first line is another one",
+            path.display()
+        ))
+        .help("choose another folder with --out, or delete these results and begin again with --restart"));
+    }
     let mut lines = 0u64;
     let mut file = GrowingFile::open(path, |line| {
         lines += u64::from(is_older);
@@ -271,6 +266,17 @@ fn open_table(
         file.append(&header)?;
     }
     Ok(file)
+}
+
+/// Returns whether a table has a complete first line, but not this one.
+fn is_of_others(path: &Path, header: &[u8]) -> Result<bool, Diagnostic> {
+    if !path.exists() {
+        return Ok(false);
+    }
+    let mut line = Vec::new();
+    let read = load::reader(path)?.read_until(b'\n', &mut line);
+    read.map_err(|error| Diagnostic::error(format!("cannot read {}: {error}", path.display())))?;
+    Ok(line.ends_with(b"\n") && line != header)
 }
 
 /// What a finished sweep says.
@@ -382,7 +388,10 @@ fn missing(runs: Range<u64>) -> Diagnostic {
 }
 
 /// Joins the tables of all parts in the folder.
-pub(in crate::cli) fn join(folder: &Path, parts: &[Part]) -> Result<SweepSummary, Diagnostic> {
+pub(in crate::cli) fn join(
+    folder: &Path,
+    parts: &[Part],
+) -> Result<(Identity, SweepSummary), Diagnostic> {
     let Some(first) = parts.first() else {
         return Err(Diagnostic::error("there is nothing to join"));
     };
@@ -406,5 +415,5 @@ pub(in crate::cli) fn join(folder: &Path, parts: &[Part]) -> Result<SweepSummary
     }
     let identity = Identity { part: [0, first.identity.runs], ..first.identity.clone() };
     identity.write(folder)?;
-    SweepSummary::of(folder)
+    Ok((identity, SweepSummary::of(folder)?))
 }

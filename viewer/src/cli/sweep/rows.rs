@@ -1,36 +1,59 @@
 //! The tables of a sweep: their columns, and a row for each run.
 
 use flockwork_engine::Diagnostic;
-use flockwork_engine::experiment::{Expectations, Sample, Sweep, SweptRun};
+use flockwork_engine::experiment::{Expectations, Sample, Sweep, SweptRun, Variation};
 
 use super::results::{HOLDS, MARGIN};
+use crate::cli::typed_table::{ColumnType, TypedColumn, column_of};
 
 /// Returns the columns of the table of runs.
-pub(super) fn run_columns(sweep: &Sweep) -> Vec<String> {
-    let mut columns: Vec<String> = vec!["run".into(), "point".into()];
-    columns.extend(sweep.plan().vary.iter().map(|(path, ..)| path.clone()));
-    columns.extend(["seed", "tick", "state_hash"].map(String::from));
-    columns.extend(sweep.trials().measures().map(String::from));
-    let before: &[&str] = match sweep.trials().records() {
-        Expectations::Margins => &[HOLDS, MARGIN],
-        Expectations::Holds => &[HOLDS],
+pub(super) fn run_columns(sweep: &Sweep) -> Vec<TypedColumn> {
+    let of = |name: &str, of| (name.to_owned(), of);
+    let mut columns = vec![of("run", ColumnType::Integer), of("point", ColumnType::Integer)];
+    let vary = sweep.plan().vary.iter();
+    columns.extend(vary.map(|(path, _, variation)| (path.clone(), type_of(variation))));
+    columns.push(of("seed", ColumnType::Natural));
+    columns.push(of("tick", ColumnType::Integer));
+    columns.push(of("state_hash", ColumnType::String));
+    columns.extend(sweep.trials().measures().iter().map(column_of));
+    let before: &[_] = match sweep.trials().records() {
+        Expectations::Margins => &[(HOLDS, ColumnType::Boolean), (MARGIN, ColumnType::Double)],
+        Expectations::Holds => &[(HOLDS, ColumnType::Boolean)],
         Expectations::Ignore => &[],
     };
-    for before in before {
+    for (before, of) in before {
         for (number, expectation) in sweep.trials().expectations().iter().enumerate() {
             let kind = expectation.split('(').next().unwrap_or_default();
-            columns.push(format!("{before}{}.{kind}", number + 1));
+            columns.push((format!("{before}{}.{kind}", number + 1), *of));
         }
     }
-    columns.push("error".into());
+    columns.push(of("error", ColumnType::String));
     columns
 }
 
-/// Returns the columns of the table of measures over time.
-pub(super) fn series_columns(sweep: &Sweep) -> Vec<String> {
-    let mut columns = vec!["run".to_owned(), "tick".to_owned()];
-    columns.extend(sweep.trials().measures().map(String::from));
+/// Returns the columns of the table of measures over time. A column of the same name in the table of runs has the same type.
+pub(super) fn series_columns(sweep: &Sweep) -> Vec<TypedColumn> {
+    let mut columns = ["run", "tick"].map(|name| (name.to_owned(), ColumnType::Integer)).to_vec();
+    columns.extend(sweep.trials().measures().iter().map(column_of));
     columns
+}
+
+/// Returns the type of the values that something takes.
+fn type_of(variation: &Variation) -> ColumnType {
+    let texts = match variation {
+        Variation::Range { .. } => return ColumnType::Double,
+        Variation::Integers { .. } => return ColumnType::Integer,
+        Variation::List(values) => values.iter().map(ToString::to_string).collect::<Vec<_>>(),
+    };
+    if texts.iter().all(|text| text.parse::<bool>().is_ok()) {
+        ColumnType::Boolean
+    } else if texts.iter().all(|text| text.parse::<i64>().is_ok()) {
+        ColumnType::Integer
+    } else if texts.iter().all(|text| text.parse::<f64>().is_ok()) {
+        ColumnType::Double
+    } else {
+        ColumnType::String
+    }
 }
 
 /// Returns the row of a run.

@@ -19,12 +19,12 @@ pub(super) fn seed_of_today() -> u64 {
 }
 
 /// Hunts with a number of runs for each scenario that has expectations. A test in which something fails does not pass any more,
-/// and its line is printed again.
+/// and its line is printed again. Returns whether a signal has ended the hunts.
 ///
 /// # Errors
 ///
 /// If a scenario cannot be read again, or nothing can be printed.
-pub(super) fn hunt(done: &mut [FinishedTest], runs: u64, seed: u64) -> Result<(), Diagnostics> {
+pub(super) fn hunt(done: &mut [FinishedTest], runs: u64, seed: u64) -> Result<bool, Diagnostics> {
     let interrupt = Interrupt::handle();
     for one in done {
         if one.outcome() != TestOutcome::Passed || interrupt.is_requested() {
@@ -57,5 +57,5 @@ pub(super) fn hunt(done: &mut [FinishedTest], runs: u64, seed: u64) -> Result<()
             terminal::print(&report::line(one, terminal::colored_results()))?;
         }
     }
-    Ok(())
+    Ok(interrupt.is_requested())
 }

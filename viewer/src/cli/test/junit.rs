@@ -15,6 +15,7 @@ use super::{FinishedTest, report};
 pub(super) const KIND: FileKind = FileKind {
     name: "a JUnit report of Flockwork",
     beginnings: &[&[b"<?xml", b"<testsuites name=\"flockwork\""]],
+    ending: b"",
     max_bytes: u64::MAX,
 };
 

@@ -104,7 +104,9 @@ pub(super) fn select(
             return Err(notes.into());
         }
         let none = Diagnostic::error("there is no scenario to test");
-        return Err(none.help("scenarios are files that end in .ron").into());
+        return Err(none
+            .help("scenarios are files that end in .ron; those that end in .plan.ron are plans")
+            .into());
     }
     let mut stale: Vec<PathBuf> = found
         .goldens

@@ -33,6 +33,12 @@ impl Found {
     pub(super) fn new(index: usize) -> Self {
         Self { index, confirmation: None, sensitivity: None }
     }
+
+    /// Returns what the confirmation says of the goal for which it says the best.
+    pub(super) fn best_verdict(&self) -> Verdict {
+        let verdicts = self.confirmation.iter().flatten().map(|one| one.verdict);
+        verdicts.min().unwrap_or(Verdict::NotBetter)
+    }
 }
 
 /// Returns the evaluations to show: the best one, or some of those that no other is better than, from the worst to the

@@ -13,8 +13,12 @@ use crate::draw::LIGHT;
 
 const PICTURE: &str = "search.svg";
 
-const KIND: FileKind =
-    FileKind { name: "an SVG picture", beginnings: &[&[b"<svg"]], max_bytes: u64::MAX };
+const KIND: FileKind = FileKind {
+    name: "an SVG picture",
+    beginnings: &[&[b"<svg"]],
+    ending: b"",
+    max_bytes: u64::MAX,
+};
 
 /// Checks that the picture can be written.
 pub(super) fn check(folder: &Path) -> Result<(), Diagnostic> {

@@ -149,6 +149,11 @@ fn verdict(goal: &Goal, of: &Confirmation) -> String {
         format!(" by {} to {} (90 % of resampled seeds)", number(Some(least)), number(Some(most)))
     });
     match of.verdict {
+        Verdict::Better if of.now.is_none() => {
+            "confirmed: with other seeds the scenario as it is has runs with an error or without a value, \
+             the values that were found have none"
+                .to_owned()
+        }
         Verdict::Better => {
             format!("confirmed: with other seeds it is {better}{}", bounds.unwrap_or_default())
         }

@@ -3,13 +3,16 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use flockwork_engine::live::Session;
 use flockwork_engine::math::{self, Vec2};
+use flockwork_engine::scenario::SceneEdit;
 use flockwork_engine::sim::Action;
 use flockwork_engine::world::{Goal, Group, GroupId};
 
 use super::super::tune::Knob;
 use super::super::view_state::Task;
 use super::Player;
+use super::undo::{GroupGoals, HandMade};
 
 /// The same tick is not saved twice within this time: a key that is held down repeats itself.
 const KEY_REPEAT: Duration = Duration::from_secs(1);
@@ -21,31 +24,53 @@ impl Player {
             return;
         };
         let params = self.session.params();
-        if let Some(value) = knob.stepped(&params[usize::from(id.0)], steps) {
-            let param = knob.param.as_str();
-            let is_done = self.session.act(Action::Set { group: id, param: param.into(), value });
-            if !is_done {
-                let words = format!("group `{group}` has no param `{param}` in the current files");
-                self.notice(words, true);
-            }
+        let (params, param) = (&params[usize::from(id.0)], knob.param.as_str());
+        let (Some(before), Some(after)) = (params.get(param), knob.stepped(params, steps)) else {
+            return;
+        };
+        let value = after.clone();
+        if self.session.act(Action::Set { group: id, param: param.into(), value }) {
+            let (group, param, before) = (group.to_owned(), param.to_owned(), before.clone());
+            self.remember(HandMade::Param { group, param, before, after });
+        } else {
+            let words = format!("group `{group}` has no param `{param}` in the current files");
+            self.notice(words, true);
         }
     }
 
     /// Sets a goal for one group, or for all groups.
     pub(super) fn set_goal(&mut self, only: Option<&str>, at: Vec2, radius: f32) {
         let world = Arc::clone(self.session.simulation().world());
+        let mut changed = Vec::new();
         for (group, id) in world.groups.iter().zip((0..).map(GroupId)) {
             if only.is_some_and(|only| *only != *group.name) {
                 continue;
             }
             let body = group.largest_radius();
             let radius = if body > 0.0 { 2.0 * body } else { radius };
-            self.session.act(Action::SetGoals { group: id, goals: [Goal { at, radius }].into() });
+            let after: Arc<[Goal]> = [Goal { at, radius }].into();
+            let before = self.goals(id);
+            if self.session.act(Action::SetGoals { group: id, goals: Arc::clone(&after) }) {
+                changed.push(GroupGoals { group: group.name.to_string(), before, after });
+            }
+        }
+        if !changed.is_empty() {
+            self.remember(HandMade::Goals(changed));
         }
         let whose =
             only.map_or_else(|| "all groups".to_owned(), |group| format!("group `{group}`"));
         let at = math::short_vector(at);
         self.notice(format!("set a goal for {whose} at {at}"), false);
+    }
+
+    /// Returns the sequences of goals of a group, including changes that wait for the next tick.
+    fn goals(&self, group: GroupId) -> Vec<Arc<[Goal]>> {
+        let simulation = self.session.simulation();
+        let waiting = simulation.pending().iter().rev().find_map(|action| match action {
+            Action::SetGoals { group: of, goals } if *of == group => Some(vec![Arc::clone(goals)]),
+            _ => None,
+        });
+        waiting.unwrap_or_else(|| simulation.world().group(group).goals.clone())
     }
 
     /// Pushes agents near a place away, at the highest maximum speed of all agents.
@@ -54,12 +79,11 @@ impl Player {
         let bodies = groups.flat_map(Group::all_bodies);
         let speeds = bodies.map(|body| body.max_speed);
         let fastest = speeds.filter(|speed| speed.is_finite()).fold(0.0, math::max);
-        self.session.act(Action::Scatter {
-            at,
-            radius,
-            speed: if fastest > 0.0 { fastest } else { radius },
-            group: None,
-        });
+        let speed = if fastest > 0.0 { fastest } else { radius };
+        let push = Action::Scatter { at, radius, speed, group: None };
+        if self.session.act(push.clone()) {
+            self.remember(HandMade::Push(push));
+        }
     }
 
     /// Runs again from the shown tick with the current files, to the last tick so far.
@@ -95,6 +119,21 @@ impl Player {
             Ok(1) => self.notice("1 param written to the scenario", false),
             Ok(count) => self.notice(format!("{count} params written to the scenario"), false),
             Err(error) => self.notice(error.message, true),
+        }
+    }
+
+    /// Edits the scene in the scenario file, and reads it again.
+    pub(super) fn edit_scene(&mut self, edit: &SceneEdit) {
+        match self.session.edit_scene(edit) {
+            Ok(false) => {}
+            Ok(true) => {
+                self.reload_with(Session::reload);
+                self.remember(HandMade::Scene);
+            }
+            Err(error) => {
+                let help = error.help.first().map(|help| format!("; {help}")).unwrap_or_default();
+                self.notice(format!("not edited: {}{help}", error.message), true);
+            }
         }
     }
 

@@ -9,7 +9,7 @@ use flockwork_engine::sim::{Message, NextTurn};
 use flockwork_engine::state_hash;
 use flockwork_engine::world::Edge;
 
-use super::super::view_state::{Notice, Task, ViewState};
+use super::super::view_state::{LogLine, Notice, Task, ViewState};
 use super::{Player, SLICE};
 
 /// Length of a trail, in ticks.
@@ -18,6 +18,8 @@ const TRAIL_TICKS: u64 = 90;
 const MAX_TRACK_ROWS: u64 = 90;
 /// Maximum number of script messages that are shown.
 const MAX_MESSAGES: usize = 6;
+/// Maximum number of script messages in the log.
+const MAX_LOG: usize = 500;
 /// How long script messages stay, in seconds of real time.
 const MESSAGE_SECONDS: f64 = 3.0;
 /// Number of places in a row of the force field, and number of rows.
@@ -27,6 +29,7 @@ impl Player {
     /// Publishes the current state for the screen.
     pub(super) fn publish(&mut self) {
         self.notices.retain(|notice| notice.at.elapsed() < Notice::DURATION);
+        self.record_plots();
         let next_turn = self.next_turn();
         self.shared.set_busy(Some(Task::Explain));
         let (session, simulation) = (&self.session, self.session.simulation());
@@ -41,6 +44,7 @@ impl Player {
             target: self.target,
             speed: self.speed,
             reached_share: self.pace.reached_share(),
+            pacing: self.pace.latest(),
             hash: is_resting.then(|| state_hash(simulation.world(), simulation.minds())),
             next_turn,
             forces: if self.overlays.forces && self.is_visible {
@@ -59,7 +63,11 @@ impl Player {
             },
             is_stuck: session.is_stuck(),
             notices: self.notices.clone(),
-            messages: self.recent_messages(),
+            plot: self.plots.shown(self.session.simulation()),
+            messages: if self.overlays.log { Vec::new() } else { self.recent_messages() },
+            log: if self.overlays.log { self.log() } else { Arc::new([]) },
+            pause_when: self.pause_when.as_ref().map(|one| one.text.clone()),
+            result: self.results.as_ref().map(|steps| steps.shown.clone()),
             ..initial(session)
         };
         self.shared.set_busy(None);
@@ -79,6 +87,29 @@ impl Player {
         let mut last: Vec<Message> = all.take(MAX_MESSAGES).cloned().collect();
         last.reverse();
         last
+    }
+
+    /// Returns what scripts printed up to this tick and what was noticed, in the order of ticks.
+    fn log(&self) -> Arc<[LogLine]> {
+        // Messages of `init` belong to the first tick.
+        let end = self.session.tick().max(self.session.first() + 1);
+        let all = self.session.messages().iter().rev().filter(|message| message.tick < end);
+        let mut lines: Vec<LogLine> = all
+            .take(MAX_LOG)
+            .map(|Message { tick, agent, group, place, text, .. }| {
+                let file = place.rsplit('/').next().unwrap_or(place);
+                LogLine {
+                    tick: *tick,
+                    agent: Some(*agent),
+                    text: format!("agent {agent} ({group})  {file}  {text}"),
+                    is_failure: false,
+                }
+            })
+            .collect();
+        lines.reverse();
+        lines.extend(self.noticed.iter().cloned());
+        lines.sort_by_key(|line| line.tick);
+        lines.into()
     }
 
     /// Returns the explained next turn of the selected agent. On the way to a tick it does so only if this is quick, since
@@ -140,6 +171,7 @@ pub(super) fn initial(session: &Session) -> ViewState {
         target: None,
         speed: 0,
         reached_share: None,
+        pacing: None,
         hash: None,
         params: session.params(),
         next_turn: None,
@@ -152,6 +184,11 @@ pub(super) fn initial(session: &Session) -> ViewState {
         is_stuck: session.is_stuck(),
         notices: Vec::new(),
         messages: Vec::new(),
+        plot: None,
+        result: None,
+        handles: Arc::clone(session.handles()),
+        log: Arc::new([]),
+        pause_when: None,
     }
 }
 

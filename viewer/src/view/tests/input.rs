@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use super::super::help::HelpPages;
-use super::super::keys::{KEYS, MOUSE};
+use super::super::frame::Frame;
+use super::super::help::HelpText;
+use super::super::keys::{MOUSE, all_keys};
 use super::super::layout::{Area, Layout};
 use super::super::margin_track::MarginTrack;
 use super::super::{panels, text_writer};
@@ -27,7 +28,7 @@ fn a_click_selects_an_agent_and_the_panels_explain_it() {
         panic!("{commands:?}");
     };
     test.send(PlayerCommand::Select(Some(4)));
-    test.send(PlayerCommand::SetOverlays(Overlays { forces: true, field: true }));
+    test.send(PlayerCommand::SetOverlays(Overlays { forces: true, field: true, log: false }));
     let explained = test.wait("the explained agent", |state| {
         state.next_turn.is_some() && !state.forces.is_empty() && !state.field.is_empty()
     });
@@ -56,8 +57,11 @@ fn keys_select_params_set_goals_and_close_panels() {
     press(Key::Tab, &mut ui, &state);
     assert_eq!(group(&ui), 0);
     press(Key::Tab, &mut ui, &state);
-    let bird = ui.camera(&state).pixel(state.world.agents.pos(4));
-    ui.pointer_moved(Some(bird), &state);
+    let camera = ui.camera(&state);
+    let birds = (0..12).map(|row| camera.pixel(state.world.agents.pos(row)));
+    let frame = Frame::new(&ui, &state, None);
+    let bird = birds.into_iter().find(|at| !frame.is_panel(*at));
+    ui.pointer_moved(bird, &state);
     ui.press(Button::Left, &state);
     ui.release(&state);
     assert_eq!(group(&ui), 0, "the group of the clicked agent");
@@ -73,9 +77,18 @@ fn keys_select_params_set_goals_and_close_panels() {
     let mut far = ViewState::clone(&state);
     far.target = Some(1_000_000);
     assert_eq!(press(Key::Escape, &mut ui, &far), [PlayerCommand::TogglePause]);
-    let close = press(Key::Escape, &mut ui, &state);
-    assert_eq!(close, [PlayerCommand::Select(None)]);
+    // One thing at a time: digits, the help, going to a tick, the params, the selection.
+    press(Key::Char('h'), &mut ui, &far);
+    press(Key::Char('7'), &mut ui, &far);
+    assert_eq!(press(Key::Escape, &mut ui, &far), []);
+    assert!(ui.digits.is_empty() && ui.help.is_some());
+    assert_eq!(press(Key::Escape, &mut ui, &far), []);
+    assert_eq!(ui.help, None);
+    assert_eq!(press(Key::Escape, &mut ui, &far), [PlayerCommand::TogglePause]);
+    assert!(ui.has_params);
+    assert_eq!(press(Key::Escape, &mut ui, &state), []);
     assert!(!ui.has_params);
+    assert_eq!(press(Key::Escape, &mut ui, &state), [PlayerCommand::Select(None)]);
 }
 
 #[test]
@@ -103,10 +116,11 @@ fn the_wheel_zooms_around_the_pointer_and_a_drag_moves_the_world() {
 
 #[test]
 fn no_key_has_two_meanings_and_each_is_explained() {
-    let all: Vec<_> = KEYS.iter().flat_map(|section| section.keys).collect();
+    let all: Vec<_> = all_keys().collect();
     for (i, binding) in all.iter().enumerate() {
         assert!(all[..i].iter().all(|other| other.key != binding.key), "{}", binding.label);
-        let hidden = matches!(binding.key, Key::Char('_' | '+'));
+        let hidden =
+            matches!(binding.key, Key::Char('_' | '+' | '?' | '(' | ')') | Key::CtrlShift(_));
         assert_eq!(binding.does.is_empty(), hidden, "{}", binding.label);
     }
 }
@@ -117,8 +131,7 @@ fn the_book_lists_all_keys() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/window.md");
     // A packed crate has no book.
     let Ok(page) = fs::read_to_string(&path) else { return };
-    let keys = KEYS.iter().flat_map(|section| section.keys);
-    let keys = keys.filter(|binding| !binding.label.is_empty());
+    let keys = all_keys().filter(|binding| !binding.label.is_empty());
     let keys = keys.map(|binding| format!("| `{}` | {} |\n", binding.label, binding.does));
     let mouse = MOUSE.iter().map(|(what, does)| format!("| {what} | {does} |\n"));
     let rows: String = keys.chain(mouse).collect();
@@ -137,7 +150,7 @@ fn the_book_lists_all_keys() {
 fn windows_of_any_size_are_drawn_with_everything_open() {
     let test = PlayerTest::new();
     test.send(PlayerCommand::Select(Some(3)));
-    test.send(PlayerCommand::SetOverlays(Overlays { forces: true, field: true }));
+    test.send(PlayerCommand::SetOverlays(Overlays { forces: true, field: true, log: false }));
     test.at(60);
     test.at(30);
     test.send(PlayerCommand::Push { at: Vec2::ONE, radius: 9.0 });
@@ -150,7 +163,7 @@ fn windows_of_any_size_are_drawn_with_everything_open() {
     for size in [(1, 1), (2, 700), (40, 30), (300, 200), (1280, 800), (5000, 3000)] {
         for dark in [false, true] {
             let mut ui = Ui::new(size, dark);
-            for key in "htvwp".chars() {
+            for key in "htvwpj".chars() {
                 press(Key::Char(key), &mut ui, &state);
             }
             press(Key::Char('7'), &mut ui, &state);
@@ -263,30 +276,32 @@ fn an_error_is_in_front_of_the_world() {
 }
 
 #[test]
-fn the_help_is_paged_through_and_closed() {
+fn the_help_scrolls_and_closes() {
     let test = PlayerTest::new();
     let state = test.at(1);
     let mut ui = Ui::new((500, 400), false);
     let closed = drawn(&ui, &state);
-    let mut seen = vec![closed.clone()];
-    let pages = HelpPages::new(ui.size).pages();
-    assert!(pages > 1);
-    for page in 0..pages {
-        press(Key::Char('h'), &mut ui, &state);
+    press(Key::Char('?'), &mut ui, &state);
+    let mut seen = vec![drawn(&ui, &state)];
+    let lines = HelpText::new(ui.size).max_scroll();
+    assert!(lines > 0);
+    for line in 0..lines {
+        press(Key::Down, &mut ui, &state);
         let now = drawn(&ui, &state);
-        assert!(!seen.contains(&now), "page {page}");
+        assert!(!seen.contains(&now), "line {line}");
         seen.push(now);
     }
-    // The wheel turns pages both ways and stops at the first and the last.
+    // The wheel scrolls both ways and stops at the first and the last line.
     ui.pointer_moved(ui.layout(&state).help.map(middle), &state);
-    for _ in 0..pages + 3 {
+    for _ in 0..lines {
         ui.wheel(1.0, &state);
     }
-    assert_eq!(drawn(&ui, &state), seen[1]);
-    for _ in 0..pages + 3 {
+    assert_eq!(drawn(&ui, &state), seen[0]);
+    for _ in 0..lines {
         ui.wheel(-1.0, &state);
     }
-    assert_eq!(drawn(&ui, &state), seen[pages]);
+    assert_eq!(drawn(&ui, &state), seen[lines]);
+    assert_eq!(ui.param, 0);
     press(Key::Char('h'), &mut ui, &state);
     assert_eq!(drawn(&ui, &state), closed);
 }
@@ -320,10 +335,9 @@ fn the_label_of_a_speed_that_is_not_reached_fits_the_strip() {
         (6, Some(0.001), "0.064x (set to 64x)"),
         (-3, Some(0.4), "0.050x (set to 1/8x)"),
     ];
-    let strip = Ui::new(SIZE, false).layout(&PlayerTest::new().at(0));
     for (power, reached, words) in speeds {
         assert_eq!(panels::speed(power, reached), words);
         let width = text_width(words, text_writer::SIZE);
-        assert!(width + 14.0 + 8.0 <= SIZE.0 as f32 - strip.time.max.x, "{words}: {width}");
+        assert!(width <= panels::SPEED, "{words}: {width}");
     }
 }

@@ -13,10 +13,12 @@ pub(super) struct PressedKeys {
     keys: Vec<Key>,
     /// Each of [`MODIFIERS`].
     is_down: [bool; MODIFIERS.len()],
+    /// The left and the right Shift.
+    is_shift_down: [bool; 2],
 }
 
-/// With one of these modifiers a key is a shortcut, and the window has none: Alt+Q and Ctrl+S do nothing. Shift is not
-/// among them, since it only types another character.
+/// With one of these modifiers a key is a shortcut. The window has only those of [`letter_of`]: Alt+Q and Ctrl+S do
+/// nothing. Shift is not among them, since it only types another character.
 const MODIFIERS: [minifb::Key; 6] = [
     minifb::Key::LeftCtrl,
     minifb::Key::RightCtrl,
@@ -28,6 +30,15 @@ const MODIFIERS: [minifb::Key; 6] = [
 /// These two together type characters too: Windows reports AltGr like this.
 const ALT_GR: [bool; MODIFIERS.len()] = [true, false, false, true, false, false];
 
+/// The letters that are shortcuts together with Ctrl.
+fn letter_of(key: minifb::Key) -> Option<char> {
+    match key {
+        minifb::Key::Y => Some('y'),
+        minifb::Key::Z => Some('z'),
+        _ => None,
+    }
+}
+
 impl PressedKeys {
     /// Takes the keys that were pressed since the last call.
     pub(super) fn take(&mut self) -> Vec<Key> {
@@ -38,6 +49,7 @@ impl PressedKeys {
     /// Alt would stay down forever.
     pub(super) fn release_all(&mut self) {
         self.is_down = [false; MODIFIERS.len()];
+        self.is_shift_down = [false; 2];
     }
 
     fn is_shortcut(&self) -> bool {
@@ -47,7 +59,7 @@ impl PressedKeys {
     fn add(&mut self, letter: u32) {
         let letter = char::from_u32(letter).filter(|letter| !letter.is_control());
         if let Some(letter) = letter.filter(|_| !self.is_shortcut()) {
-            self.keys.push(Key::Char(letter.to_ascii_lowercase()));
+            self.keys.push(Key::Char(letter));
         }
     }
 
@@ -56,6 +68,17 @@ impl PressedKeys {
             self.is_down[modifier] = is_down;
             return;
         }
+        match key {
+            minifb::Key::LeftShift => self.is_shift_down[0] = is_down,
+            minifb::Key::RightShift => self.is_shift_down[1] = is_down,
+            _ => {}
+        }
+        // Ctrl alone: the first two modifiers.
+        let has_ctrl = self.is_down[..2].contains(&true) && !self.is_down[2..].contains(&true);
+        if let Some(letter) = letter_of(key).filter(|_| is_down && has_ctrl) {
+            let has_shift = self.is_shift_down.contains(&true);
+            self.keys.push(if has_shift { Key::CtrlShift(letter) } else { Key::Ctrl(letter) });
+        }
         let key = match key {
             minifb::Key::Left => Key::Left,
             minifb::Key::Right => Key::Right,
@@ -63,9 +86,12 @@ impl PressedKeys {
             minifb::Key::Down => Key::Down,
             minifb::Key::Home => Key::Home,
             minifb::Key::End => Key::End,
+            minifb::Key::PageUp => Key::PageUp,
+            minifb::Key::PageDown => Key::PageDown,
             minifb::Key::Enter | minifb::Key::NumPadEnter => Key::Enter,
             minifb::Key::Escape => Key::Escape,
             minifb::Key::Backspace => Key::Backspace,
+            minifb::Key::Delete => Key::Delete,
             minifb::Key::Tab => Key::Tab,
             minifb::Key::F5 => Key::F5,
             _ => return,
@@ -126,6 +152,23 @@ mod tests {
         assert_eq!(write(&mut keys, '+'), []);
         keys.set(minifb::Key::RightAlt, true);
         assert_eq!(write(&mut keys, '['), [Key::Char('[')]);
+    }
+
+    #[test]
+    fn ctrl_z_and_ctrl_y_are_shortcuts() {
+        let mut keys = PressedKeys::default();
+        keys.set(minifb::Key::RightCtrl, true);
+        keys.set(minifb::Key::Z, true);
+        keys.set(minifb::Key::Z, false);
+        keys.set(minifb::Key::Y, true);
+        keys.set(minifb::Key::LeftShift, true);
+        keys.set(minifb::Key::Z, true);
+        assert_eq!(keys.take(), [Key::Ctrl('z'), Key::Ctrl('y'), Key::CtrlShift('z')]);
+        keys.set(minifb::Key::LeftAlt, true);
+        keys.set(minifb::Key::Z, true);
+        keys.release_all();
+        keys.set(minifb::Key::Z, true);
+        assert_eq!(keys.take(), []);
     }
 
     #[test]

@@ -84,8 +84,19 @@ impl VirtualDisplay {
 
     /// Starts the program with a window on this display.
     pub(super) fn open(&self, project: &Project, size: &[&str], more: &[&str]) -> ViewerProcess {
+        self.open_file(project, "scenarios/a.ron", size, more)
+    }
+
+    /// Starts the program with a window for a scenario or a plan.
+    fn open_file(
+        &self,
+        project: &Project,
+        file: &str,
+        size: &[&str],
+        more: &[&str],
+    ) -> ViewerProcess {
         let program = Command::new(env!("CARGO_BIN_EXE_flockwork"))
-            .args(["view", "scenarios/a.ron"])
+            .args(["view", file])
             .args(size)
             .args(more)
             .current_dir(project.path("."))
@@ -160,9 +171,13 @@ pub(super) struct Title {
 
 impl Viewer {
     pub(super) fn open(more: &[&str]) -> Self {
-        let project = project();
+        Self::open_in(project(), "scenarios/a.ron", more)
+    }
+
+    /// Opens a window for a scenario or a plan of a project.
+    pub(super) fn open_in(project: Project, file: &str, more: &[&str]) -> Self {
         let display = VirtualDisplay::new();
-        let program = display.open(&project, &["--size", "900x640"], more);
+        let program = display.open_file(&project, file, &["--size", "900x640"], more);
         let mut this = Self { program, window: String::new(), display, project };
         this.window = wait("a window", || {
             if let Some((status, stderr)) = this.program.ended() {
@@ -264,9 +279,12 @@ impl Screenshot {
         all.len()
     }
 
+    /// The first row below messages and legend.
+    pub(super) const TOP: usize = 200;
+
     /// Returns the rows between the messages and the time bar.
     pub(super) fn world(&self) -> &[Vec<u8>] {
-        &self.rgb[self.width * 200..self.width * 560]
+        &self.rgb[self.width * Self::TOP..self.width * 560]
     }
 }
 

@@ -1,0 +1,137 @@
+//! Many runs of one scenario with other values or texts, which advance together as lanes of the same programs.
+
+use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
+
+use crate::diag::{Diagnostics, Source};
+use crate::golden::Fingerprint;
+use crate::runner::{Options, Run, Starter};
+use crate::scenario::Scenario;
+use crate::script::{Library, Scripts};
+use crate::sim::{AgentError, Simulation, step_lanes};
+use crate::suite::RecordingLibrary;
+use crate::threads::{self, NoThreads};
+
+/// A scenario whose text varies. It and its scripts are read once.
+pub(super) struct Variants {
+    base: Starter,
+    scripts: Scripts,
+    source: Arc<Source>,
+    fingerprints: Vec<Fingerprint>,
+}
+
+/// A run and what watches it.
+pub(super) trait Lane: Sized {
+    /// Returns the run.
+    fn run(&mut self) -> &mut Run;
+
+    /// Watches the state after a tick. Returns whether the run goes on.
+    fn goes_on(&mut self) -> bool;
+
+    /// Ends the run: a script has failed.
+    fn fail(&mut self, error: AgentError);
+}
+
+/// Agents times ticks of the runs that advance together, about. An interrupted experiment loses no more than this for each
+/// thread.
+const AGENT_TICKS: u64 = 1_000_000;
+
+/// Maximum number of runs that advance together.
+const MAX_LANES: u64 = 128;
+
+impl Variants {
+    /// Reads a scenario and its scripts.
+    ///
+    /// # Errors
+    ///
+    /// All errors in them.
+    pub(super) fn new(source: &Arc<Source>, scripts: &dyn Library) -> Result<Self, Diagnostics> {
+        let recording = RecordingLibrary::new(scripts);
+        let base = Starter::new(source, &recording, &[Options::default()])?;
+        let own = Fingerprint::of(&source.name, &source.text);
+        Ok(Self {
+            base,
+            scripts: Scripts::from(recording.scripts()),
+            source: Arc::clone(source),
+            fingerprints: [own].into_iter().chain(recording.fingerprints()).collect(),
+        })
+    }
+
+    /// Returns the scenario as it is written.
+    pub(super) fn source(&self) -> &Arc<Source> {
+        &self.source
+    }
+
+    /// Returns the scenario, checked.
+    pub(super) fn scenario(&self) -> &Scenario {
+        self.base.scenario()
+    }
+
+    /// Returns what starts runs of the scenario as it is written.
+    pub(super) fn starter(&self) -> &Starter {
+        &self.base
+    }
+
+    /// Returns the fingerprints of the scenario and its scripts.
+    pub(super) fn fingerprints(&self) -> &[Fingerprint] {
+        &self.fingerprints
+    }
+
+    /// Reads the scenario with another text.
+    ///
+    /// # Errors
+    ///
+    /// All errors in it.
+    pub(super) fn edited(&self, text: &Arc<Source>) -> Result<Starter, Diagnostics> {
+        self.base.edited(text, &self.scripts)
+    }
+
+    /// Makes `count` results on all threads of the current pool, and calls `take` with each, in order. If `take` breaks, no
+    /// more begin. `together` makes the results of some runs of `ticks` ticks at once, on one thread. Few results are kept
+    /// at a time.
+    ///
+    /// # Errors
+    ///
+    /// If the threads cannot be started.
+    pub(super) fn each<R: Send>(
+        &self,
+        count: u64,
+        ticks: u64,
+        together: impl Fn(Range<u64>) -> Vec<R> + Send + Sync,
+        mut take: impl FnMut(u64, R) -> ControlFlow<()> + Send,
+    ) -> Result<(), NoThreads> {
+        let groups = &self.scenario().setup.groups;
+        let agents: u64 = groups.iter().map(|(_, spawn)| u64::from(spawn.count)).sum();
+        let lanes = (AGENT_TICKS / (agents * ticks).max(1)).clamp(1, MAX_LANES);
+        // All threads should have work, also if there are few runs.
+        let lanes = lanes.min(count.div_ceil(threads::current_threads() as u64)).max(1);
+        let mut next = 0;
+        threads::for_each_in_order(
+            count.div_ceil(lanes),
+            |part| together(part * lanes..count.min((part + 1) * lanes)),
+            |results| {
+                for result in results {
+                    take(next, result)?;
+                    next += 1;
+                }
+                ControlFlow::Continue(())
+            },
+        )
+    }
+}
+
+/// Runs lanes together on this thread, until none goes on or `stop`, which is asked before every tick, returns true.
+pub(super) fn run_lanes(mut lanes: Vec<impl Lane>, stop: impl Fn() -> bool) {
+    while !lanes.is_empty() && !stop() {
+        let mut simulations: Vec<&mut Simulation> =
+            lanes.iter_mut().map(|lane| lane.run().simulation_mut()).collect();
+        let mut results = step_lanes(&mut simulations).into_iter();
+        lanes.retain_mut(|lane| match results.next() {
+            Some(Err(error)) => {
+                lane.fail(error);
+                false
+            }
+            _ => lane.goes_on(),
+        });
+    }
+}

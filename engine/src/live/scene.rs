@@ -1,0 +1,79 @@
+//! Edits of the scene in the scenario file, which can be undone.
+
+use std::sync::Arc;
+
+use super::Session;
+use super::save::write;
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::load::{self, OutputFile};
+use crate::scenario::{Handle, SceneEdit};
+
+/// Edits of the scenario file: its text before and after each.
+#[derive(Default)]
+pub(super) struct FileEdits {
+    done: Vec<[String; 2]>,
+    undone: Vec<[String; 2]>,
+}
+
+impl Session {
+    /// Returns the places of the scene that are written in the newest scenario that could be read.
+    pub fn handles(&self) -> &Arc<[Handle]> {
+        self.newest().handles()
+    }
+
+    /// Edits the scene in the scenario file. The next [`Session::reload`] reads it. Returns whether the file has changed.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, edited or written. It is unchanged then.
+    pub fn edit_scene(&mut self, edit: &SceneEdit) -> Result<bool, Diagnostic> {
+        let there = load::read(self.path())?;
+        let text = edit.apply(&there).map_err(Diagnostics::into_first)?;
+        if text == there.text {
+            return Ok(false);
+        }
+        let before = there.text.clone();
+        write(OutputFile::rewrite(self.path(), there)?, self.path(), &text)?;
+        self.file_edits.done.push([before, text]);
+        self.file_edits.undone.clear();
+        Ok(true)
+    }
+
+    /// Takes back the last edit of the scene in the scenario file. Returns whether there was one.
+    ///
+    /// # Errors
+    ///
+    /// If the file was changed by something else in the meantime, or cannot be written. It is unchanged then.
+    pub fn undo_scene_edit(&mut self) -> Result<bool, Diagnostic> {
+        let Some([before, after]) = self.file_edits.done.last() else {
+            return Ok(false);
+        };
+        self.replace_text(after, before)?;
+        self.file_edits.undone.extend(self.file_edits.done.pop());
+        Ok(true)
+    }
+
+    /// Repeats the last edit of the scene that was taken back. Returns whether there was one.
+    ///
+    /// # Errors
+    ///
+    /// As [`Session::undo_scene_edit`].
+    pub fn redo_scene_edit(&mut self) -> Result<bool, Diagnostic> {
+        let Some([before, after]) = self.file_edits.undone.last() else {
+            return Ok(false);
+        };
+        self.replace_text(before, after)?;
+        self.file_edits.done.extend(self.file_edits.undone.pop());
+        Ok(true)
+    }
+
+    /// Replaces the whole text of the scenario file, which must be `from`.
+    fn replace_text(&self, from: &str, to: &str) -> Result<(), Diagnostic> {
+        let there = load::read(self.path())?;
+        if there.text != from {
+            let changed = format!("{} was changed since that edit", there.name);
+            return Err(Diagnostic::error(changed).help("undo the change in your editor first"));
+        }
+        write(OutputFile::rewrite(self.path(), there)?, self.path(), to)
+    }
+}

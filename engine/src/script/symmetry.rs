@@ -1,0 +1,143 @@
+//! Which laws a behavior is expected to obey: whether it reads or calls anything that knows a place, a direction or a side.
+
+use std::collections::BTreeSet;
+
+use rhai::{ASTNode, Dynamic, Expr, FnCallExpr, Stmt};
+
+use super::compile::Script;
+use super::{Behavior, reach, value};
+use crate::math::Vec2;
+use crate::sim::Law;
+use crate::steer::{NEED_A_SIDE, NOT_ROTATED, PREFER_A_SIDE};
+use crate::world::{GroupId, Value, World};
+
+/// What a script and everything it imports call and read.
+#[derive(Debug, Default)]
+struct Uses {
+    calls: BTreeSet<String>,
+    properties: BTreeSet<String>,
+    /// Whether it makes a vector from numbers that are not all 0.
+    vector: bool,
+    /// Whether it uses `vec(0, 0)` for more than returning it, so that it may be a place.
+    origin: bool,
+}
+
+/// The functions and properties of numbers and vectors that know a direction.
+const DIRECTIONS: &[&str] = &["angle", "direction", "atan", "way_to", "way_length", "way_end"];
+
+/// Those that know a side.
+const SIDES: &[&str] = &["cross", "perp", "rotated"];
+
+/// The properties that know a place.
+const PLACES: &[&str] = &["x", "y", "min", "max"];
+
+/// The properties that know a direction.
+const AXES: &[&str] = &["x", "y", "min", "max", "size"];
+
+/// The functions that know the place of cells, or choose between directions so that rounding decides.
+const PLACED: &[&str] =
+    &["explore", "go_to", "way_to", "way_length", "way_end", "velocity_obstacles"];
+
+impl Behavior {
+    /// Returns why a law is not expected to hold for agents of a group; `None` if nothing speaks against it.
+    pub(super) fn why_asymmetric(&self, law: Law, world: &World, group: GroupId) -> Option<String> {
+        let uses = Uses::of(&self.script);
+        let name = &self.script.source.name;
+        let what = match law {
+            Law::Reordered => {
+                return uses.properties.contains("id").then(|| format!("{name} reads `id`"));
+            }
+            Law::Translated => {
+                uses.vectors(true).or_else(|| uses.reads(PLACES)).or_else(|| uses.calls(&[PLACED]))
+            }
+            Law::Rotated => uses
+                .vectors(false)
+                .or_else(|| uses.reads(AXES))
+                .or_else(|| uses.calls(&[DIRECTIONS, NOT_ROTATED])),
+            Law::Mirrored => uses.vectors(false).or_else(|| uses.reads(AXES)).or_else(|| {
+                uses.calls(&[DIRECTIONS, NOT_ROTATED, SIDES, PREFER_A_SIDE, NEED_A_SIDE])
+            }),
+        };
+        if let Some(what) = what {
+            return Some(format!("{name} {what}"));
+        }
+        let mentions = self.mentions();
+        let mut params = world.group(group).params.iter();
+        let (param, _) = params.find(|(param, value)| {
+            matches!(value, Value::Vector(_)) && mentions.reads_param(param)
+        })?;
+        let group = &world.group(group).name;
+        Some(format!("the param `{param}` of group `{group}` may be a place or a direction"))
+    }
+}
+
+impl Uses {
+    fn of(script: &Script) -> Self {
+        let mut uses = Self::default();
+        for script in reach::all(script) {
+            uses.properties.extend(script.properties.iter().cloned());
+            uses.vector |= script.constants.iter().any(|(_, value)| has_vector(value));
+            script.ast.walk(&mut |path| {
+                uses.add(path);
+                true
+            });
+        }
+        uses
+    }
+
+    fn add(&mut self, path: &[ASTNode<'_>]) {
+        let (call, is_result) = match path {
+            [.., ASTNode::Stmt(Stmt::FnCall(call, _))] => (call, true),
+            [.., before, ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))] => {
+                let is_result = matches!(before, ASTNode::Stmt(Stmt::Return(..) | Stmt::Expr(..)));
+                (call, is_result)
+            }
+            [ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))] => (call, false),
+            _ => return,
+        };
+        self.calls.insert(call.name.to_string());
+        if call.name == "vec" {
+            let is_zero = is_zero(call);
+            self.vector |= !is_zero;
+            self.origin |= is_zero && !is_result;
+        }
+    }
+
+    fn vectors(&self, with_origin: bool) -> Option<String> {
+        let has_place = self.vector || (with_origin && self.origin);
+        has_place.then(|| "calls `vec`".to_owned())
+    }
+
+    fn reads(&self, properties: &[&str]) -> Option<String> {
+        let found = properties.iter().find(|name| self.properties.contains(**name))?;
+        Some(format!("reads `{found}`"))
+    }
+
+    fn calls(&self, functions: &[&[&str]]) -> Option<String> {
+        let mut all = functions.iter().copied().flatten();
+        let found = all.find(|name| self.calls.contains(**name))?;
+        Some(format!("calls `{found}`"))
+    }
+}
+
+/// Returns whether the arguments of a call are all zero, as they are written.
+fn is_zero(call: &FnCallExpr) -> bool {
+    call.args.iter().all(|argument| match argument {
+        Expr::IntegerConstant(x, _) => *x == 0,
+        Expr::FloatConstant(x, _) => **x == 0.0,
+        _ => false,
+    })
+}
+
+/// Returns whether a constant contains a vector that is not zero, or anything unknown.
+fn has_vector(constant: &Dynamic) -> bool {
+    fn contains(value: &Value) -> bool {
+        match value {
+            Value::Vector(vector) => *vector != Vec2::ZERO,
+            Value::List(items) => items.iter().any(contains),
+            Value::Map(items) => items.iter().any(|(_, item)| contains(item)),
+            _ => false,
+        }
+    }
+    value::from_script(constant).map_or(true, |value| contains(&value))
+}

@@ -1,0 +1,144 @@
+//! The next leg of a way: which corner a body goes to from where it is.
+
+use super::field::{Field, Next};
+use super::layer::Layer;
+use super::{Way, math};
+use crate::math::Vec2;
+
+/// What the next leg of a way follows from.
+#[derive(Clone, Copy)]
+pub(super) struct Leg<'a> {
+    pub(super) layer: &'a Layer,
+    pub(super) field: &'a Field,
+    pub(super) from: Vec2,
+    /// The cell of `from`.
+    pub(super) start: u32,
+    /// Where the way ends: a point in the root of the field.
+    pub(super) end: Vec2,
+}
+
+/// A corner that a body sees.
+struct Seen {
+    corner: u32,
+    /// The number of corners before it on the way that the body skips.
+    skipped: u32,
+    /// The number of these up to the last one from which the way turns back.
+    must_skip: u32,
+    /// The point of the corner, or the end of the way.
+    point: Vec2,
+    /// The length of the way over it, in world units.
+    length: f32,
+}
+
+impl Leg<'_> {
+    /// Returns the way, or `None` if the body is in another part of the plane than the end.
+    #[inline(always)]
+    pub(super) fn way(&self) -> Option<Way> {
+        match self.field.next(self.layer, self.start) {
+            Next::Sure(corner) => Some(self.way_over(self.to_corner(corner))),
+            Next::Apart => None,
+            other => self.look(other == Next::Unexamined),
+        }
+    }
+
+    fn way_over(&self, (next, length): (Vec2, f32)) -> Way {
+        Way { next, end: self.end, length }
+    }
+
+    /// Returns the point of a corner, or the end of the way if it is the last one, and the length of the way over it.
+    #[inline]
+    fn to_corner(self, corner: u32) -> (Vec2, f32) {
+        let is_last = corner == self.field.root();
+        let next = if is_last { self.end } else { self.layer.node(corner) };
+        let after = if is_last { 0.0 } else { self.field.length(corner) };
+        (next, self.length_to(next) + after)
+    }
+
+    #[inline]
+    fn length_to(&self, point: Vec2) -> f32 {
+        math::length(self.layer.cells().offset(self.from, point))
+    }
+
+    /// Returns the way of a body in a narrow place. If all bodies in its cell see the same corner, it goes there.
+    /// Otherwise it looks itself: it goes to the last corner in sight on the way from its cell. If the first one is not in
+    /// sight, it takes the best one of the cells around it, and if none of these is, it first goes to the point of
+    /// its cell.
+    ///
+    /// On its way to a corner, a body passes through cells whose points do not see that corner. Their ways begin with the cell that
+    /// the body comes from. They would lead it back, and then to and fro. But what comes after that cell is the
+    /// corner, which the body itself sees.
+    #[cold]
+    fn look(&self, is_unexamined: bool) -> Option<Way> {
+        let (layer, field) = (self.layer, self.field);
+        // If the body touches an obstacle, another cell counts as its cell.
+        let at = layer.home(self.start)?;
+        field.first(layer, at)?;
+        if is_unexamined {
+            let seen = self.examine(at);
+            field.note(layer, self.start, seen.as_ref().map(|seen| (seen.corner, seen.skipped)));
+            if let Some(seen) = seen {
+                return Some(self.way_over(self.to_corner(seen.corner)));
+            }
+        }
+        let home = layer.node(at);
+        let to_home = (home, self.length_to(home) + field.length(at));
+        let Some(rooms) = layer.least_rooms(self.from) else {
+            return Some(self.way_over(to_home));
+        };
+        let mut best = self.look_from(at, rooms, f32::INFINITY);
+        if best.is_none() {
+            layer.cells().each_around(self.start, |cell| {
+                let shortest = best.as_ref().map_or(f32::INFINITY, |best| best.length);
+                let better = self.look_from(cell, rooms, shortest);
+                best = better.or(best.take());
+            });
+        }
+        Some(self.way_over(best.map_or(to_home, |best| (best.point, best.length))))
+    }
+
+    /// Returns the last corner in sight on the way from a cell, if the first one is in sight, and the way is shorter than
+    /// `shortest`.
+    fn look_from(&self, cell: u32, (least, wanted): (f32, f32), shortest: f32) -> Option<Seen> {
+        let (layer, field) = (self.layer, self.field);
+        let mut corner = field.first(layer, cell)?;
+        let mut leg = self.to_corner(corner);
+        if leg.1 >= shortest || !layer.may_pass(self.from, leg.0, least) {
+            return None;
+        }
+        let (mut skipped, mut must_skip) = (0, 0);
+        while corner != field.root() {
+            let after = field.after(corner);
+            let next = self.to_corner(after);
+            let offset = |to: Vec2| layer.cells().offset(self.from, to);
+            let is_back = offset(leg.0).dot(offset(next.0) - offset(leg.0)) <= 0.0;
+            let least = if is_back { least } else { wanted };
+            if !layer.may_pass(self.from, next.0, least) {
+                break;
+            }
+            (corner, leg, skipped) = (after, next, skipped + 1);
+            must_skip = if is_back { skipped } else { must_skip };
+        }
+        Some(Seen { corner, skipped, must_skip, point: leg.0, length: leg.1 })
+    }
+
+    /// Returns the last corner in sight of all bodies in the cell; `None` if some see none, or if some would be led back
+    /// by the corner of others. The answer depends on the cell, and not on where this body is.
+    fn examine(&self, at: u32) -> Option<Seen> {
+        let (layer, cells) = (self.layer, self.layer.cells());
+        let mut least: Option<Seen> = None;
+        let mut must_skip = 0;
+        for spot in cells.spots(self.start) {
+            let (from, rooms) = layer.place_near(spot, at)?;
+            let leg = Leg { from, end: layer.node(self.field.root()), ..*self };
+            let seen = leg.look_from(at, rooms, f32::INFINITY)?;
+            if cells.is_across(cells.offset(from, seen.point)) {
+                return None;
+            }
+            must_skip = must_skip.max(seen.must_skip);
+            if least.as_ref().is_none_or(|least| seen.skipped < least.skipped) {
+                least = Some(seen);
+            }
+        }
+        least.filter(|seen| seen.skipped >= must_skip)
+    }
+}

@@ -1,0 +1,53 @@
+//! Expressions about agents, and the agents for which they are true.
+
+use flockwork_engine::Options;
+use flockwork_engine::Run;
+use flockwork_engine::diag::Source;
+use flockwork_engine::script::{Scripts, condition};
+
+const SCENARIO: &str = r#"(
+    world: (size: (100, 100)),
+    groups: {
+        "a": (behavior: "mode", spawn: Points([(10, 10), (20, 10), (30, 10)]), params: { "far": 25.0 }),
+        "b": (spawn: Points([(90, 90)])),
+    },
+)"#;
+const MODE: &str =
+    "fn init(me) { me.state.mode = if me.pos.x > me.params.far { \"run\" } else { \"rest\" }; }
+    fn steer(me) { vec(0, 0) }";
+
+fn run() -> Run {
+    let scripts = Scripts::new().with("mode", MODE);
+    Run::new(&Source::new("s.ron", SCENARIO), &scripts, &Options::default()).unwrap()
+}
+
+#[test]
+fn agents_for_which_a_condition_holds_are_found() {
+    let run = run();
+    for (expression, expected) in [
+        ("me.pos.x > 15", vec![1, 2, 3]),
+        ("me.state.mode == \"run\"", vec![2]),
+        ("me.id == 1 || me.group == \"b\" // or", vec![1, 3]),
+        ("false", vec![]),
+    ] {
+        let condition = condition(expression).unwrap();
+        let before = run.simulation().clone();
+        let found = run.simulation().agents_where(&condition);
+        assert_eq!(found.unwrap(), expected, "{expression}");
+        assert_eq!(run.simulation().world().agents, before.world().agents);
+    }
+}
+
+#[test]
+fn wrong_conditions_are_errors() {
+    for expression in ["", "me.pos.x >", "me.possible > 1", ") {"] {
+        let error = condition(expression);
+        let found = error.map(|condition| run().simulation().agents_where(&condition));
+        let message = match found {
+            Err(error) => error.message,
+            Ok(Err(error)) => error.what.message.clone(),
+            Ok(Ok(found)) => panic!("{expression}: {found:?}"),
+        };
+        assert!(!message.is_empty());
+    }
+}

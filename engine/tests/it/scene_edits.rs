@@ -1,0 +1,55 @@
+//! Edits of a scene in the texts of all shipped scenarios.
+
+use flockwork_engine::diag::Source;
+use flockwork_engine::math::Vec2;
+use flockwork_engine::scenario::{Handle, SceneEdit};
+
+use crate::support::{names, text};
+
+/// Number of places of each scenario that are moved.
+const PLACES: usize = 12;
+
+#[test]
+fn a_moved_place_is_the_only_one_that_changes() {
+    let (mut moved, mut refused) = (0, Vec::new());
+    for name in names("scenarios", "ron") {
+        let text = text(&name);
+        let source = Source::new(name, text.as_str());
+        let all = Handle::all(&source);
+        let step = all.len().div_ceil(PLACES).max(1);
+        for (index, handle) in all.iter().enumerate().step_by(step) {
+            let to = handle.at + Vec2::new(0.5, -0.25);
+            let (part, number) = (handle.part.clone(), handle.number);
+            let edit = SceneEdit::Move { part, to: vec![(number, to)] };
+            let new = match edit.apply(&source) {
+                Ok(new) => new,
+                // A corner of a room beyond the other one, a start outside the world ...
+                Err(errors) => {
+                    refused.push(format!("{}: {handle:?}: {errors:?}", source.name));
+                    continue;
+                }
+            };
+            let now = Handle::all(&Source::new(source.name.as_str(), new.as_str()));
+            assert_eq!(now.len(), all.len(), "{}", source.name);
+            for (i, (new, old)) in now.iter().zip(&all).enumerate() {
+                let expected = if i == index { to } else { old.at };
+                assert_eq!(new.at, expected, "{}: {:?}", source.name, old.part);
+            }
+            assert_eq!(new.lines().count(), text.lines().count(), "{}", source.name);
+            moved += 1;
+        }
+        let center = Vec2::new(1.0, 2.0);
+        let with = SceneEdit::AddObstacle { center, radius: 0.5 }.apply(&source).unwrap();
+        let with = Source::new(source.name.as_str(), with);
+        let rock = Handle::all(&with).into_iter().find(|one| one.at == center).unwrap();
+        let without = SceneEdit::Remove { part: rock.part, number: rock.number };
+        let without = without.apply(&with).unwrap();
+        assert_eq!(
+            Handle::all(&Source::new(source.name.as_str(), without)),
+            all,
+            "{}",
+            source.name
+        );
+    }
+    assert!(moved > 400 && refused.len() * 20 < moved, "{moved} moved, refused: {refused:#?}");
+}

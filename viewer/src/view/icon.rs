@@ -1,0 +1,65 @@
+//! The icons of buttons, drawn with triangles and bars.
+
+use flockwork_engine::math::Vec2;
+
+use crate::draw::{Color, Pen, Picture};
+
+/// What a button shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Icon {
+    First,
+    Back,
+    Play,
+    Pause,
+    Forward,
+    Last,
+    Slower,
+    Faster,
+    /// The one before and the one after in a list.
+    Previous,
+    Next,
+    Help,
+}
+
+/// Half the height of an icon, in pixels.
+const HALF: f32 = 6.0;
+
+impl Icon {
+    /// Draws the icon around a place, in pixels.
+    pub(super) fn draw(self, picture: &mut Picture, at: Vec2, color: Color) {
+        let mut triangle = |left: f32, right: f32| {
+            let corners = [(left, -HALF), (right, 0.0), (left, HALF)];
+            picture.polygon(&corners.map(|(x, y)| at + Vec2::new(x, y)), color);
+        };
+        match self {
+            Self::First => triangle(6.0, -4.0),
+            Self::Back => triangle(2.0, -7.0),
+            Self::Play => triangle(-4.0, 7.0),
+            Self::Forward => triangle(-2.0, 7.0),
+            Self::Last => triangle(-6.0, 4.0),
+            Self::Slower => [7.0, 0.0].into_iter().for_each(|x| triangle(x, x - 7.0)),
+            Self::Faster => [-7.0, 0.0].into_iter().for_each(|x| triangle(x, x + 7.0)),
+            Self::Previous => triangle(4.0, -5.0),
+            Self::Next => triangle(-4.0, 5.0),
+            Self::Pause | Self::Help => {}
+        }
+        let mut bar = |left: f32, width: f32| {
+            let min = at + Vec2::new(left, -HALF);
+            picture.fill_rect(min, min + Vec2::new(width, 2.0 * HALF), color);
+        };
+        match self {
+            Self::First => bar(-7.0, 2.0),
+            Self::Back => bar(5.0, 2.0),
+            Self::Pause => [-5.0, 2.0].into_iter().for_each(|x| bar(x, 3.0)),
+            Self::Forward => bar(-7.0, 2.0),
+            Self::Last => bar(5.0, 2.0),
+            Self::Help => {
+                picture.circle(at, 8.0, Pen::new(color, 1.2));
+                let (size, left) = (13.0, crate::draw::text_width("?", 13.0) / 2.0);
+                let base = at + Vec2::new(-left, 4.5);
+                crate::draw::text(picture, base, crate::draw::Anchor::Left, size, color, "?");
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! The legend: the groups with their colors and numbers of agents. A click hides a group, in the drawing only.
+
+use std::ops::Range;
+
+use flockwork_engine::math::{self, Vec2};
+use flockwork_engine::world::GroupId;
+
+use super::super::frame::{Panel, Scene};
+use super::super::layout::{Area, Layout};
+use super::super::text_writer::{SMALL, cut};
+use super::super::ui::Ui;
+use super::super::ui_command::UiCommand;
+use super::super::view_state::ViewState;
+use super::super::widget::Widget;
+use super::ground;
+use crate::draw::{Anchor, Pen, Picture, text, text_width};
+
+pub(in super::super) static PANEL: Panel =
+    Panel { area: |scene| scene.layout.legend, widgets, draw, is_solid: true };
+
+/// Height of a row, in pixels.
+const ROW: f32 = 24.0;
+/// Distance above the first and below the last row, in pixels.
+const PAD: f32 = 4.0;
+/// Distance of the names from the left edge, in pixels.
+const NAME: f32 = 26.0;
+/// Width that is kept for a number, in pixels: that of 1,000,000.
+const COUNT: f32 = 62.0;
+/// Maximum width of a name, in pixels.
+const MAX_NAME: f32 = 160.0;
+/// The legend takes at most this fraction of the width that is free.
+const MAX_FRACTION: f32 = 0.45;
+
+/// Returns the area of the legend in the upper right corner of what is free, if there is room. `bottom` is where another
+/// panel begins, in pixels.
+pub(in super::super) fn area(state: &ViewState, free: &Range<f32>, bottom: f32) -> Option<Area> {
+    let groups = &state.world.groups;
+    let widest = groups.iter().map(|group| text_width(&group.name, SMALL)).fold(0.0, math::max);
+    let width = (NAME + math::min(widest, MAX_NAME) + COUNT).ceil();
+    let room = bottom - 2.0 * Layout::GAP - 2.0 * PAD;
+    let rows = groups.len().min(math::max(room / ROW / 2.0, 0.0) as usize);
+    let fits = rows > 0 && width <= (free.end - free.start) * MAX_FRACTION;
+    let left = free.end - Layout::GAP - width;
+    fits.then(|| Area::new(left, Layout::GAP, width, rows as f32 * ROW + 2.0 * PAD))
+}
+
+/// Returns the rows with their groups. If there are more groups than rows, the last row is for all of these.
+fn rows(scene: &Scene<'_>, area: Area) -> (Vec<(GroupId, Area)>, Option<Area>) {
+    let count = ((area.max.y - area.min.y - 2.0 * PAD) / ROW).round() as usize;
+    let groups = scene.state.world.groups.len();
+    let shown = if groups > count { count - 1 } else { groups };
+    let row = |i: usize| {
+        let top = area.min.y + PAD + i as f32 * ROW;
+        Area::new(area.min.x + 1.0, top, area.width() - 2.0, ROW)
+    };
+    let rows = (0..shown).zip(0..).map(|(i, id)| (GroupId(id), row(i))).collect();
+    (rows, (groups > count).then(|| row(count - 1)))
+}
+
+fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
+    let widget = |(group, row): (GroupId, Area)| {
+        let does = if scene.ui.is_hidden(scene.state, group) { "show" } else { "hide" };
+        let words = format!("{does} the agents of this group; the run does not change");
+        Widget::place(row, UiCommand::ToggleGroup(group)).tip(words)
+    };
+    rows(scene, area).0.into_iter().map(widget).collect()
+}
+
+/// Returns the number of agents of each group.
+fn counts(state: &ViewState) -> Vec<usize> {
+    let mut counts = vec![0; state.world.groups.len()];
+    for group in &state.world.agents.group {
+        counts[usize::from(group.0)] += 1;
+    }
+    counts
+}
+
+fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
+    let Scene { ui, state, .. } = scene;
+    let palette = scene.palette();
+    ground(picture, area, palette);
+    let counts = counts(state);
+    let (rows, rest) = rows(scene, area);
+    let write = |picture: &mut Picture, row: Area, name: &str, count: usize, color| {
+        let base = row.min.y + 16.0;
+        let name = cut(name, SMALL, row.width() - NAME - COUNT + 8.0);
+        text(picture, Vec2::new(area.min.x + NAME, base), Anchor::Left, SMALL, color, &name);
+        let at = Vec2::new(area.max.x - 10.0, base);
+        text(picture, at, Anchor::Right, SMALL, color, &grouped(count));
+    };
+    let shown = rows.len();
+    for (group, row) in rows {
+        let place = usize::from(group.0);
+        let dot = Vec2::new(area.min.x + 14.0, row.min.y + ROW / 2.0);
+        let color = palette.group(place);
+        let ink = if ui.is_hidden(state, group) {
+            picture.circle(dot, 4.0, Pen::new(color, 1.5));
+            palette.quiet
+        } else {
+            picture.disc(dot, 5.0, color);
+            palette.ink
+        };
+        write(picture, row, &state.world.group(group).name, counts[place], ink);
+    }
+    if let Some(row) = rest {
+        let name = format!("{} more", counts.len() - shown);
+        write(picture, row, &name, counts[shown..].iter().sum(), palette.quiet);
+    }
+}
+
+/// Returns a number with its digits in groups of three.
+pub(super) fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+impl Ui {
+    /// Returns whether the agents of a group are hidden.
+    pub(in super::super) fn is_hidden(&self, state: &ViewState, group: GroupId) -> bool {
+        !self.hidden.is_empty() && self.hidden.contains(&*state.world.group(group).name)
+    }
+
+    /// Hides the agents of a group, or shows them again.
+    pub(in super::super) fn toggle_group(&mut self, state: &ViewState, group: GroupId) {
+        let name = state.world.group(group).name.to_string();
+        if !self.hidden.remove(&name) {
+            self.hidden.insert(name);
+        }
+    }
+}

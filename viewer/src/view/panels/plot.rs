@@ -1,0 +1,228 @@
+//! The plot above the time bar: a value over time, or the margin of an expectation that fails.
+
+use flockwork_engine::math::{self, Vec2, short};
+
+use super::super::frame::{Panel, Scene};
+use super::super::layout::{Area, Layout, PlotPlaces};
+use super::super::margin_track::MarginTrack;
+use super::super::plot::ShownPlot;
+use super::super::text_writer::{SIZE, SMALL, cut};
+use super::super::ui_command::UiCommand;
+use super::super::view_state::ViewState;
+use super::super::widget::Widget;
+use super::time_bar;
+use crate::draw::{Anchor, Palette, Pen, Picture, text, text_width};
+
+pub(in super::super) static PANEL: Panel = Panel {
+    area: |scene| scene.layout.plot.map(|places| places.whole),
+    widgets,
+    draw,
+    is_solid: true,
+};
+
+/// Distance of texts from the edge of the window, in pixels.
+const EDGE: f32 = 14.0;
+
+fn widgets(scene: &Scene<'_>, _: Area) -> Vec<Widget> {
+    let Some(places) = scene.layout.plot else { return Vec::new() };
+    let title = Widget::place(places.title, UiCommand::NextPlot)
+        .wheel(UiCommand::PreviousPlot, UiCommand::NextPlot)
+        .tip("click: plot the next value over time; wheel: step through all");
+    vec![time_bar::slider(scene, places.curve), title]
+}
+
+fn draw(picture: &mut Picture, scene: &Scene<'_>, _: Area) {
+    let Scene { ui, state, .. } = scene;
+    let Some(places) = scene.layout.plot else { return };
+    match &ui.plot {
+        Some(source) => {
+            let shown = state.plot.as_ref().filter(|shown| shown.source == *source);
+            let value = shown.and_then(|shown| shown.now);
+            let value = value.map(|value| format!("{} {}", short(value), source.unit()));
+            let value = value.as_deref().unwrap_or("no value");
+            title(picture, scene.palette(), &places, &source.title(state), value);
+            if let Some(shown) = shown {
+                values(picture, scene, &places, shown);
+            }
+        }
+        None => {
+            if let Some(track) = ui.margins(state) {
+                margins(picture, scene, &places, track);
+            }
+        }
+    }
+}
+
+/// Writes what is plotted, and its value at the shown tick.
+fn title(picture: &mut Picture, palette: &Palette, places: &PlotPlaces, name: &str, value: &str) {
+    let area = places.title;
+    let name_at = area.min + Vec2::new(EDGE, 17.0);
+    if places.range.is_some() {
+        let name = cut(name, SMALL, area.width() - EDGE);
+        text(picture, name_at, Anchor::Left, SMALL, palette.quiet, &name);
+        let at = name_at + Vec2::new(0.0, 19.0);
+        text(picture, at, Anchor::Left, SIZE, palette.ink, value);
+    } else {
+        // The right half is for the range.
+        let room = area.width() / 2.0 - EDGE;
+        let name = cut(name, SMALL, math::max(room - text_width(value, SMALL) - 8.0, 40.0));
+        text(picture, name_at, Anchor::Left, SMALL, palette.quiet, &name);
+        let at = name_at + Vec2::new(text_width(&name, SMALL) + 8.0, 0.0);
+        text(picture, at, Anchor::Left, SMALL, palette.ink, value);
+    }
+}
+
+/// Writes to the right of the curve, or at the right end of the title.
+fn aside(picture: &mut Picture, palette: &Palette, places: &PlotPlaces, words: [&str; 3]) {
+    match places.range {
+        Some(area) => {
+            let bases =
+                [10.0, (area.max.y - area.min.y) / 2.0 + 4.0, area.max.y - area.min.y - 2.0];
+            for (words, base) in words.into_iter().zip(bases) {
+                let at = area.min + Vec2::new(0.0, base);
+                let words = cut(words, SMALL, area.width() - EDGE);
+                text(picture, at, Anchor::Left, SMALL, palette.quiet, &words);
+            }
+        }
+        None => {
+            let [high, middle, low] = words;
+            let range = [low, high].into_iter().filter(|words| !words.is_empty());
+            let range = range.collect::<Vec<_>>().join(" to ");
+            let words = if middle.is_empty() { &range } else { middle };
+            let at = Vec2::new(places.title.max.x - EDGE, places.title.min.y + 17.0);
+            text(picture, at, Anchor::Right, SMALL, palette.quiet, words);
+        }
+    }
+}
+
+/// Where values are in a plot.
+struct Scale {
+    area: Area,
+    low: f32,
+    high: f32,
+}
+
+impl Scale {
+    /// Returns a scale for some values. `None` if there are none.
+    fn of(area: Area, values: impl Iterator<Item = f32>) -> Option<Self> {
+        let all = values.map(|value| (value, value));
+        let join = |a: (f32, f32), b: (f32, f32)| (math::min(a.0, b.0), math::max(a.1, b.1));
+        let (low, high) = all.reduce(join)?;
+        Some(Self { area, low, high })
+    }
+
+    fn y(&self, value: f32) -> f32 {
+        let (low, range) = (f64::from(self.low), f64::from(self.high) - f64::from(self.low));
+        // A value that never changes is in the middle.
+        let share = if range > 0.0 { (f64::from(value) - low) / range } else { 0.5 };
+        let height = self.area.max.y - self.area.min.y;
+        self.area.max.y - 4.0 - share as f32 * (height - 8.0)
+    }
+
+    fn line_at(&self, picture: &mut Picture, x: f32, pen: Pen) {
+        let line = [Vec2::new(x, self.area.min.y), Vec2::new(x, self.area.max.y)];
+        picture.line(&line, false, pen);
+    }
+}
+
+/// The points of a curve: at most two for each pixel, the lowest and the highest value there.
+struct Curve<'a> {
+    layout: &'a Layout,
+    state: &'a ViewState,
+    scale: &'a Scale,
+    points: Vec<Vec2>,
+    /// Whether the last two points are at the same pixel.
+    has_range: bool,
+}
+
+impl Curve<'_> {
+    fn add(&mut self, tick: u64, value: f32) {
+        let x = self.layout.place_of(tick, self.state).round();
+        let at = Vec2::new(x, self.scale.y(value));
+        match self.points.as_mut_slice() {
+            [.., above, below] if self.has_range && below.x == x => {
+                above.y = math::min(above.y, at.y);
+                below.y = math::max(below.y, at.y);
+            }
+            [.., last] if last.x == x => {
+                let (above, below) = (math::min(last.y, at.y), math::max(last.y, at.y));
+                last.y = above;
+                self.points.push(Vec2::new(x, below));
+                self.has_range = true;
+            }
+            _ => {
+                self.points.push(at);
+                self.has_range = false;
+            }
+        }
+    }
+
+    /// Draws the points so far. What is added then begins another line.
+    fn draw(&mut self, picture: &mut Picture, palette: &Palette) {
+        match self.points.as_slice() {
+            [] => {}
+            [at] => picture.disc(*at, 1.0, palette.ink),
+            points => picture.line(points, false, Pen::new(palette.ink, 1.5)),
+        }
+        self.points.clear();
+        self.has_range = false;
+    }
+}
+
+/// Draws a value over time. The line is broken where values are missing.
+fn values(picture: &mut Picture, scene: &Scene<'_>, places: &PlotPlaces, shown: &ShownPlot) {
+    let Scene { state, layout, .. } = scene;
+    let palette = scene.palette();
+    let now = layout.place_of(state.world.tick, state);
+    let all = shown.values.iter().filter_map(|(_, value)| *value).chain(shown.now);
+    let Some(scale) = Scale::of(places.curve, all) else { return };
+    scale.line_at(picture, now.round() + 0.5, Pen::new(palette.quiet, 1.0));
+    let mut curve = Curve { layout, state, scale: &scale, points: Vec::new(), has_range: false };
+    let mut next = None;
+    for &(tick, value) in shown.values.iter() {
+        if next != Some(tick) || value.is_none() {
+            curve.draw(picture, palette);
+        }
+        if let Some(value) = value {
+            curve.add(tick, value);
+        }
+        next = Some(tick + shown.every);
+    }
+    curve.draw(picture, palette);
+    if let Some(value) = shown.now {
+        picture.disc(Vec2::new(now, scale.y(value)), 4.0, palette.ink);
+    }
+    let progress = if shown.is_filling { "simulating earlier ticks" } else { "" };
+    let (low, high) = (short(scale.low), short(scale.high));
+    let low = if scale.low == scale.high { "" } else { low.as_str() };
+    aside(picture, palette, places, [&high, progress, low]);
+}
+
+/// Draws the margin of an expectation over time, and where it is zero.
+fn margins(picture: &mut Picture, scene: &Scene<'_>, places: &PlotPlaces, track: &MarginTrack) {
+    let Scene { state, layout, .. } = scene;
+    let palette = scene.palette();
+    // Zero is always in sight.
+    let all = track.values.iter().map(|(_, margin)| *margin).chain([0.0]);
+    let Some(scale) = Scale::of(places.curve, all) else { return };
+    let area = places.curve;
+    let zero = [Vec2::new(area.min.x, scale.y(0.0)), Vec2::new(area.max.x, scale.y(0.0))];
+    picture.line(&zero, false, Pen { dash: Some(4.0), ..Pen::new(palette.quiet, 1.0) });
+    let mut curve = Curve { layout, state, scale: &scale, points: Vec::new(), has_range: false };
+    for &(tick, margin) in &track.values {
+        curve.add(tick, margin);
+    }
+    curve.draw(picture, palette);
+    let failed = layout.place_of(track.failed_at, state);
+    scale.line_at(picture, failed, Pen::new(palette.highlight, 1.5));
+    let margin = track.at(state.world.tick);
+    if let Some(margin) = margin {
+        let now = layout.place_of(state.world.tick, state);
+        picture.disc(Vec2::new(now, scale.y(margin)), 4.0, palette.ink);
+    }
+    let value = margin.map_or_else(String::new, |margin| format!("{margin:.3} {}", track.unit));
+    let name = track.expectation.split('(').next().unwrap_or_default();
+    title(picture, palette, places, &format!("margin of {name}"), &value);
+    let failure = format!("fails at {}", track.failed_at);
+    aside(picture, palette, places, ["", &failure, ""]);
+}

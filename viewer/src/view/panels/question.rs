@@ -1,0 +1,56 @@
+//! The line of text that the window asks for.
+
+use super::super::frame::{Panel, Scene};
+use super::super::layout::{Area, Layout};
+use super::super::question::Question;
+use super::super::text_writer::{LINE, SIZE, SMALL};
+use super::super::widget::Widget;
+use super::{ground, writer};
+use crate::draw::{Picture, text_width};
+use flockwork_engine::math;
+
+pub(in super::super) static PANEL: Panel = Panel {
+    area,
+    widgets: |_, area| vec![Widget::background(area).tip("enter: done; esc: cancel")],
+    draw,
+    is_solid: true,
+};
+
+/// Height, in pixels.
+const HEIGHT: f32 = 70.0;
+/// Maximum width, in pixels.
+const WIDTH: f32 = 620.0;
+
+/// Returns its place: in the middle, above the strip.
+fn area(scene: &Scene<'_>) -> Option<Area> {
+    scene.ui.question.as_ref()?;
+    let room = scene.ui.size.0 as f32;
+    let width = math::min(WIDTH, room - 2.0 * Layout::GAP);
+    let left = ((room - width) / 2.0).floor();
+    Some(Area::new(left, math::max(scene.layout.bottom() - HEIGHT - 36.0, 0.0), width, HEIGHT))
+}
+
+fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
+    let palette = scene.palette();
+    let Some(Question { ask, text }) = &scene.ui.question else {
+        return;
+    };
+    picture.fill_rect(area.min, area.max, palette.panel.alpha(255));
+    ground(picture, area, palette);
+    let mut writer = writer(picture, area);
+    writer.line(SMALL, palette.quiet, ask.words());
+    writer.gap(LINE * 0.4);
+    // The end of a long text is what is being typed.
+    let room = writer.right - writer.left - 12.0;
+    let mut shown = text.as_str();
+    while text_width(shown, SIZE) > room {
+        let mut letters = shown.chars();
+        letters.next();
+        shown = letters.as_str();
+    }
+    writer.at(writer.left, SIZE, palette.ink, &format!("{shown}_"));
+    if text.is_empty() {
+        let example = format!("for example: {}", ask.example());
+        writer.at(writer.left + 14.0, SIZE, palette.quiet, &example);
+    }
+}

@@ -1,0 +1,74 @@
+//! What can be done while the scene is edited.
+
+use super::super::frame::{Panel, Scene};
+use super::super::layout::{Area, Layout};
+use super::super::scene_editor::Tool;
+use super::super::text_writer::{SIZE, SMALL};
+use super::super::ui_command::UiCommand;
+use super::super::widget::Widget;
+use super::{ground, writer};
+use crate::draw::Picture;
+
+pub(in super::super) static PANEL: Panel =
+    Panel { area: |scene| scene.layout.scene, widgets, draw, is_solid: true };
+
+/// The rows: their words, what they do, and their tooltips.
+const ROWS: [(&str, UiCommand, &str); 7] = [
+    ("add an obstacle", UiCommand::Tool(Tool::Obstacle), "then click its place"),
+    ("add a point to a path", UiCommand::Tool(Tool::PathPoint), "then click its place"),
+    (
+        "add a goal",
+        UiCommand::Tool(Tool::Goal),
+        "then click its place; for the group of the selected mark or agent",
+    ),
+    (
+        "add an agent",
+        UiCommand::Tool(Tool::Agent),
+        "then click its place; for the group of the selected mark or agent",
+    ),
+    ("remove the selected mark", UiCommand::RemovePlace, "remove what is selected"),
+    ("undo", UiCommand::Undo, "undo what was done last by hand"),
+    ("redo", UiCommand::Redo, "do it again"),
+];
+
+/// The height of the panel, in pixels.
+pub(in super::super) const HEIGHT: f32 = Layout::HEAD + ROWS.len() as f32 * Layout::ROW + 8.0;
+
+fn row(area: Area, number: usize) -> Area {
+    let top = area.min.y + Layout::HEAD + number as f32 * Layout::ROW;
+    Area::new(area.min.x + 1.0, top, area.width() - 2.0, Layout::ROW)
+}
+
+/// Returns the rows for which there is room.
+fn rows(
+    area: Area,
+) -> impl Iterator<Item = (Area, &'static (&'static str, UiCommand, &'static str))> {
+    let rows = ROWS.iter().enumerate().map(move |(number, of)| (row(area, number), of));
+    rows.filter(move |(row, _)| row.max.y <= area.max.y)
+}
+
+fn widgets(_: &Scene<'_>, area: Area) -> Vec<Widget> {
+    rows(area).map(|(row, (_, command, tip))| Widget::place(row, *command).tip(*tip)).collect()
+}
+
+fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
+    let palette = scene.palette();
+    ground(picture, area, palette);
+    let Some(editor) = &scene.ui.editor else {
+        return;
+    };
+    let mut writer = writer(picture, area);
+    writer.at(writer.left, SIZE + 1.0, palette.ink, "edit the scene");
+    writer.gap(18.0);
+    let how = if editor.tool.is_some() { "click its place" } else { "drag marks, or obstacles" };
+    writer.at(writer.left, SMALL, palette.quiet, how);
+    for (row, (words, command, _)) in rows(area) {
+        if editor.tool.is_some_and(|tool| *command == UiCommand::Tool(tool)) {
+            writer.picture.fill_rect(row.min, row.max, palette.group(0).alpha(50));
+        }
+        writer.base = row.min.y + 16.5;
+        let is_idle = *command == UiCommand::RemovePlace && editor.selected.is_none();
+        let color = if is_idle { palette.quiet } else { palette.ink };
+        writer.at(writer.left, SIZE, color, words);
+    }
+}

@@ -1,0 +1,74 @@
+//! The status line above the time bar: the number of agents, the ticks per second that are reached, and what is slow if
+//! the window cannot keep up.
+
+use std::time::Duration;
+
+use flockwork_engine::math::{self, Vec2};
+
+use super::super::frame::{Panel, Scene};
+use super::super::layout::{Area, Layout};
+use super::super::text_writer::{SMALL, cut};
+use super::super::view_state::{Pacing, ViewState};
+use super::legend::grouped;
+use crate::draw::{Anchor, Picture, text, text_width};
+
+pub(in super::super) static PANEL: Panel =
+    Panel { area: |scene| area(scene), widgets: |_, _| Vec::new(), draw, is_solid: false };
+
+/// Size of the line around the text, in pixels.
+const PAD: f32 = 8.0;
+const HEIGHT: f32 = 22.0;
+/// Drawing that takes longer than this makes motion uneven: 30 frames per second.
+const SLOW_FRAME: Duration = Duration::from_millis(33);
+/// Simulating is what is slow if it takes at least this share of the time.
+const MOST: f64 = 0.5;
+
+/// Returns the status in words. `frame` is how long drawing a frame takes.
+pub(in super::super) fn words(state: &ViewState, frame: Duration) -> String {
+    let agents = state.world.agents.len();
+    let mut words = format!("{} agent{}", grouped(agents), if agents == 1 { "" } else { "s" });
+    let ms = |seconds: f64| {
+        let ms = seconds * 1000.0;
+        if ms < 10.0 { format!("{ms:.1} ms") } else { format!("{ms:.0} ms") }
+    };
+    if !state.is_playing && state.target.is_none() {
+        return words;
+    }
+    if let Some(pacing) = state.pacing {
+        let Pacing { ticks_per_s, tick_s, wanted_per_s } = pacing;
+        let reached = ticks_per_s.round();
+        words += &match wanted_per_s.filter(|_| state.reached_share.is_some()) {
+            Some(wanted) => format!("  ·  {reached} of {} ticks/s", wanted.round()),
+            None => format!("  ·  {reached} ticks/s"),
+        };
+        if state.reached_share.is_some() && tick_s * ticks_per_s >= MOST {
+            words += &format!("  ·  simulating is slow: {} a tick", ms(tick_s));
+        } else if state.reached_share.is_some() && frame < SLOW_FRAME {
+            words += "  ·  preparing the picture is slow";
+        }
+    }
+    if frame >= SLOW_FRAME {
+        words += &format!("  ·  drawing is slow: {} a frame", ms(frame.as_secs_f64()));
+    }
+    words
+}
+
+fn area(scene: &Scene<'_>) -> Option<Area> {
+    let Scene { ui, state, layout, .. } = scene;
+    let free = layout.free();
+    let wanted = text_width(&words(state, ui.frame_time), SMALL) + 2.0 * PAD;
+    // The scale bar takes up to a fifth of the window on the left.
+    let room = free.end - math::max(free.start, ui.size.0 as f32 * 0.2 + 30.0) - Layout::GAP;
+    let width = math::min(wanted.ceil(), room);
+    let top = layout.bottom() - HEIGHT - 6.0;
+    (width > 60.0).then(|| Area::new(free.end - width - Layout::GAP + 2.0, top, width, HEIGHT))
+}
+
+fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
+    let palette = scene.palette();
+    picture.fill_rect(area.min, area.max, palette.ground.alpha(225));
+    let words = words(scene.state, scene.ui.frame_time);
+    let words = cut(&words, SMALL, area.width() - 2.0 * PAD + 0.5);
+    let at = Vec2::new(area.max.x - PAD, area.max.y - 7.0);
+    text(picture, at, Anchor::Right, SMALL, palette.quiet, &words);
+}

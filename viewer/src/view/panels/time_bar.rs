@@ -1,0 +1,166 @@
+//! The strip at the bottom: the buttons for time and speed, the tick, and the time bar.
+
+use flockwork_engine::math::Vec2;
+
+use super::super::command::speed_factor;
+use super::super::frame::{Panel, Scene};
+use super::super::icon::Icon;
+use super::super::layout::{Area, Layout};
+use super::super::text_writer::{SIZE, SMALL};
+use super::super::ui_command::UiCommand;
+use super::super::view_state::ViewState;
+use super::super::widget::{Widget, row_of};
+use crate::draw::{Anchor, Palette, Pen, Picture, text, text_width};
+
+pub(in super::super) static PANEL: Panel =
+    Panel { area: |scene| Some(scene.layout.strip), widgets, draw, is_solid: true };
+
+/// Size of a button, in pixels.
+const BUTTON: Vec2 = Vec2::new(31.0, 34.0);
+/// Distance of the buttons from the edges of the window, in pixels.
+const EDGE: f32 = 6.0;
+/// Width of the speed, in pixels.
+pub(in super::super) const SPEED: f32 = 140.0;
+/// Width of the tick, in pixels.
+const TICK: f32 = 90.0;
+
+/// The places of what is beside or below the time bar; `None` without room.
+struct Places {
+    transport: [Area; 5],
+    tick: Option<Area>,
+    /// To the right: slower, the speed, faster, the help.
+    speed: Option<[Area; 4]>,
+}
+
+fn places(layout: &Layout) -> Places {
+    let top =
+        layout.controls.min.y + (layout.controls.max.y - layout.controls.min.y - BUTTON.y) / 2.0;
+    let transport: [Area; 5] = row_of(Vec2::new(EDGE, top), BUTTON);
+    let left = transport[4].max.x;
+    let right = layout.controls.max.x - EDGE;
+    let wide = 3.0 * BUTTON.x + SPEED;
+    let speed = (right - left >= wide).then(|| {
+        let mut x = right - wide;
+        [BUTTON.x, SPEED, BUTTON.x, BUTTON.x].map(|width| {
+            let area = Area::new(x, top, width, BUTTON.y);
+            x += width;
+            area
+        })
+    });
+    let end = speed.map_or(right, |[slower, ..]| slower.min.x);
+    let tick = (end - left >= TICK).then(|| Area::new(left + 8.0, top, TICK - 8.0, BUTTON.y));
+    Places { transport, tick, speed }
+}
+
+fn widgets(scene: &Scene<'_>, _: Area) -> Vec<Widget> {
+    let Scene { state, layout, .. } = scene;
+    let mut all = vec![slider(scene, layout.time)];
+    let Places { transport: [first, back, play, forward, last], speed, .. } = places(layout);
+    let play_icon = if is_moving(state) { Icon::Pause } else { Icon::Play };
+    all.extend([
+        Widget::button(first, Icon::First, UiCommand::FirstTick),
+        Widget::button(back, Icon::Back, UiCommand::StepBack),
+        Widget::button(play, play_icon, UiCommand::TogglePause),
+        Widget::button(forward, Icon::Forward, UiCommand::StepForward),
+        Widget::button(last, Icon::Last, UiCommand::LastTick),
+    ]);
+    if let Some([slower, normal, faster, help]) = speed {
+        all.extend([
+            Widget::button(slower, Icon::Slower, UiCommand::Slower),
+            Widget::place(normal, UiCommand::NormalSpeed),
+            Widget::button(faster, Icon::Faster, UiCommand::Faster),
+            Widget::button(help, Icon::Help, UiCommand::Help),
+        ]);
+    }
+    all
+}
+
+/// Returns a place as wide as the time bar that goes to the tick under the pointer.
+pub(super) fn slider(scene: &Scene<'_>, area: Area) -> Widget {
+    let tick = scene.layout.tick_at(scene.ui.pointer, scene.state);
+    let seconds = tick as f64 * f64::from(scene.state.world.dt);
+    let words = format!("tick {tick}: {seconds:.2} s");
+    Widget::place(area, UiCommand::GoToPointer).tip(words).slider()
+}
+
+fn is_moving(state: &ViewState) -> bool {
+    state.is_playing || state.target.is_some()
+}
+
+fn draw(picture: &mut Picture, scene: &Scene<'_>, strip: Area) {
+    let (state, layout, palette) = (scene.state, &scene.layout, scene.palette());
+    picture.fill_rect(strip.min, strip.max, palette.panel);
+    let line = [strip.min, Vec2::new(strip.max.x, strip.min.y)];
+    picture.line(&line, false, Pen::new(palette.edge.alpha(140), 1.0));
+    let places = places(layout);
+    if let Some(area) = places.tick {
+        let at = area.min + Vec2::new(0.0, 15.0);
+        let tick = format!("tick {}", state.world.tick);
+        text(picture, at, Anchor::Left, SIZE, palette.ink, &tick);
+        let seconds = format!("{:.2} s", state.world.time());
+        let at = at + Vec2::new(0.0, 15.0);
+        text(picture, at, Anchor::Left, SMALL, palette.quiet, &seconds);
+    }
+    if let Some([_, area, ..]) = places.speed {
+        let words = pace_text(state);
+        let middle = (area.min.x + area.max.x - text_width(&words, SIZE)) / 2.0;
+        let at = Vec2::new(middle.round(), area.min.y + 21.5);
+        text(picture, at, Anchor::Left, SIZE, palette.ink, &words);
+    }
+    progress_bar(picture, layout, state, palette);
+}
+
+fn progress_bar(picture: &mut Picture, layout: &Layout, state: &ViewState, palette: &Palette) {
+    let area = layout.time;
+    let middle = ((area.min.y + area.max.y) / 2.0).round();
+    let strip = |picture: &mut Picture, from: f32, to: f32, half: f32, color| {
+        let (min, max) = (Vec2::new(from, middle - half), Vec2::new(to, middle + half));
+        picture.fill_rect(min, max, color);
+    };
+    let (left, right) = (area.min.x, area.max.x);
+    strip(picture, left, right, 3.0, palette.solid);
+    let played = layout.place_of(state.last_tick, state);
+    strip(picture, left, played, 3.0, palette.quiet);
+    let ghost = state.ghost.as_ref().and_then(|ghost| ghost.ticks());
+    if let Some((from, to)) = ghost {
+        let (from, to) = (layout.place_of(from, state), layout.place_of(to, state));
+        let (min, max) = (Vec2::new(from, middle + 5.0), Vec2::new(to, middle + 7.0));
+        picture.fill_rect(min, max, palette.ghost);
+    }
+    for edit in state.edits.iter().filter(|edit| **edit > state.first_tick) {
+        let x = layout.place_of(*edit, state);
+        strip(picture, x - 1.0, x + 1.0, 7.0, palette.highlight);
+    }
+    if let Some(target) = state.target {
+        let x = layout.place_of(target, state);
+        picture.circle(Vec2::new(x, middle), 6.0, Pen::new(palette.ink, 1.5));
+    }
+    let x = layout.place_of(state.world.tick, state);
+    picture.disc(Vec2::new(x, middle), 7.0, palette.ink);
+    picture.disc(Vec2::new(x, middle), 4.5, palette.ground);
+}
+
+/// Returns the speed, or the tick that the player runs to.
+fn pace_text(state: &ViewState) -> String {
+    match state.target {
+        Some(target) => format!("to tick {target}"),
+        None => speed(state.speed, state.reached_share),
+    }
+}
+
+/// Returns the label of a speed, given as a power of 2. If the run cannot keep up, `reached` is the share of the
+/// speed that it reaches, and the label starts with the actual speed.
+pub(in super::super) fn speed(power: i32, reached: Option<f64>) -> String {
+    let set = if power < 0 { format!("1/{}x", 1 << -power) } else { format!("{}x", 1 << power) };
+    let Some(share) = reached else { return format!("{set} speed") };
+    let actual = share * speed_factor(power);
+    // Two significant digits are enough.
+    let digits = if actual < 0.1 {
+        3
+    } else if actual < 1.0 {
+        2
+    } else {
+        usize::from(actual < 10.0)
+    };
+    format!("{actual:.digits$}x (set to {set})")
+}

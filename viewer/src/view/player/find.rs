@@ -1,0 +1,103 @@
+//! Finds agents for which something is true, and pauses when it becomes true for one.
+
+use std::sync::Arc;
+
+use flockwork_engine::script::condition;
+use flockwork_engine::sim::Brain;
+
+use super::Player;
+
+/// A condition at which the run pauses.
+pub(super) struct PauseWhen {
+    pub(super) text: String,
+    condition: Arc<dyn Brain>,
+    /// The agents for which it holds at this tick.
+    held: Vec<u32>,
+}
+
+impl Player {
+    /// Selects an agent by its id, or the next one for which an expression is true.
+    pub(super) fn find(&mut self, wanted: &str) {
+        let simulation = self.session.simulation();
+        if let Ok(id) = wanted.parse::<u32>() {
+            if simulation.world().agents.row(id).is_some() {
+                return self.select(id);
+            }
+            return self.notice(format!("there is no agent {id} at this tick"), true);
+        }
+        let found = condition(wanted).map_err(|error| error.message);
+        let found = found.and_then(|condition| {
+            simulation.agents_where(&condition).map_err(|error| error.what.message.clone())
+        });
+        match found {
+            Err(why) => self.notice(format!("cannot find `{wanted}`: {why}"), true),
+            Ok(ids) => {
+                let after = ids.iter().find(|id| self.selected.is_some_and(|now| **id > now));
+                match after.or(ids.first()).copied() {
+                    None => self.notice(format!("`{wanted}` is true for no agent"), true),
+                    Some(id) => {
+                        let count = ids.len();
+                        let s = if count == 1 { "" } else { "s" };
+                        self.notice(
+                            format!("true for {count} agent{s}; this is agent {id}"),
+                            false,
+                        );
+                        self.select(id);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Pauses from now on when a condition becomes true for an agent; with an empty text, no more.
+    pub(super) fn set_pause_when(&mut self, text: String) {
+        if text.is_empty() {
+            if self.pause_when.take().is_some() {
+                self.notice("does not pause at a condition any more", false);
+            }
+            return;
+        }
+        let compiled = condition(&text).map_err(|error| error.message);
+        let started = compiled.and_then(|condition| {
+            let held = self.session.simulation().agents_where(&condition);
+            let held = held.map_err(|error| error.what.message.clone())?;
+            Ok(PauseWhen { text: text.clone(), condition, held })
+        });
+        match started {
+            Ok(one) => {
+                self.notice(format!("pauses when `{text}` becomes true for an agent"), false);
+                self.pause_when = Some(one);
+            }
+            Err(why) => self.notice(format!("cannot pause at `{text}`: {why}"), true),
+        }
+    }
+
+    /// Checks the condition at this tick. Returns whether the run has to pause.
+    pub(super) fn has_to_pause(&mut self) -> bool {
+        let Some(mut one) = self.pause_when.take() else {
+            return false;
+        };
+        let held = match self.session.simulation().agents_where(&one.condition) {
+            Ok(held) => held,
+            Err(error) => {
+                self.notice(
+                    format!("cannot pause at `{}`: {}", one.text, error.what.message),
+                    true,
+                );
+                return false;
+            }
+        };
+        let new = held.iter().find(|id| one.held.binary_search(id).is_err()).copied();
+        one.held = held;
+        let text = one.text.clone();
+        self.pause_when = Some(one);
+        if let Some(id) = new {
+            let tick = self.session.tick();
+            self.notice(format!("paused at tick {tick}: `{text}` is true for agent {id}"), false);
+            if self.selected.is_none() {
+                self.select(id);
+            }
+        }
+        new.is_some()
+    }
+}

@@ -1,0 +1,244 @@
+//! Values over time: what can be plotted, and the values of the ticks.
+
+use std::sync::Arc;
+
+use flockwork_engine::sim::Simulation;
+use flockwork_engine::trace::{Measure, MeasuredAgents};
+use flockwork_engine::world::{GroupId, Values};
+
+use super::tune::{Knob, knobs};
+use super::view_state::ViewState;
+
+/// Something that is plotted over time.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum PlotSource {
+    /// A measure of all agents.
+    Measure(Measure),
+    /// The speed of the selected agent.
+    Speed,
+    /// A number in the params of a group.
+    Param {
+        /// The group's name.
+        group: String,
+        knob: Knob,
+    },
+}
+
+/// Returns all that can be plotted, in the order in which it is stepped through. Of the params, those of one group.
+pub(super) fn sources(state: &ViewState, group: GroupId, params: &Values) -> Vec<PlotSource> {
+    let mut all: Vec<_> = measures().map(PlotSource::Measure).collect();
+    if state.next_turn.is_some() {
+        all.push(PlotSource::Speed);
+    }
+    let name = &state.world.group(group).name;
+    let numbers = knobs(params).into_iter().filter(|knob| knob.number(params).is_some());
+    all.extend(numbers.map(|knob| PlotSource::Param { group: name.to_string(), knob }));
+    all
+}
+
+/// Returns the measures that can be taken at one tick by itself; those that are plotted first come first.
+fn measures() -> impl Iterator<Item = Measure> {
+    let all = Measure::ALL.iter().copied().filter(|measure| !measure.needs_totals());
+    // The number of agents rarely changes.
+    let (first, last): (Vec<_>, Vec<_>) = all.partition(|measure| *measure != Measure::Agents);
+    first.into_iter().chain(last)
+}
+
+/// Returns what is recorded at each tick while any plot is open: it is cheap and needs no names.
+pub(super) fn recorded() -> impl Iterator<Item = PlotSource> {
+    let cheap = measures().filter(|measure| !measure.is_expensive());
+    cheap.map(PlotSource::Measure).chain([PlotSource::Speed])
+}
+
+impl PlotSource {
+    /// Returns what it is, in a few words.
+    pub(super) fn title(&self, state: &ViewState) -> String {
+        match self {
+            Self::Measure(measure) => measure.name().to_owned(),
+            Self::Speed => match &state.next_turn {
+                Some(next_turn) => format!("speed of agent {}", next_turn.id),
+                None => "speed: no agent is selected".to_owned(),
+            },
+            Self::Param { group, knob } => format!("{} of {group}", knob.name()),
+        }
+    }
+
+    /// Returns the unit of its values; empty if there is none.
+    pub(super) fn unit(&self) -> &'static str {
+        match self {
+            Self::Measure(measure) => measure.unit(),
+            Self::Speed => Measure::MeanSpeed.unit(),
+            Self::Param { .. } => "",
+        }
+    }
+
+    /// Returns its value at the tick of a simulation. `of` are the agents of the same simulation.
+    pub(super) fn value(
+        &self,
+        simulation: &Simulation,
+        of: &MeasuredAgents<'_>,
+        selected: Option<u32>,
+    ) -> Option<f32> {
+        let world = simulation.world();
+        match self {
+            Self::Measure(measure) => measure.take(of).map(f32::from),
+            Self::Speed => {
+                let row = world.agents.row(selected?)?;
+                Some(world.agents.vel(row).length())
+            }
+            Self::Param { group, knob } => {
+                let group = world.group_named(group)?;
+                knob.number(&world.group(group).params)
+            }
+        }
+        .filter(|value| value.is_finite())
+    }
+}
+
+/// The values of the ticks, in order. `None` for a tick at which there is no such value.
+pub(super) type PlotValues = Vec<(u64, Option<f32>)>;
+
+/// Maximum number of values. Above it, every second tick is dropped.
+pub(super) const MAX_VALUES: usize = 4096;
+
+/// Values of one source over time.
+#[derive(Clone, Debug)]
+pub(super) struct Series {
+    values: Arc<PlotValues>,
+    /// Ticks from one value to the next.
+    every: u64,
+}
+
+impl Default for Series {
+    fn default() -> Self {
+        Self { values: Arc::default(), every: 1 }
+    }
+}
+
+impl Series {
+    /// Returns whether the value of a tick is missing.
+    pub(super) fn wants(&self, tick: u64) -> bool {
+        tick.is_multiple_of(self.every) && self.place(tick).is_err()
+    }
+
+    /// Keeps the value of a tick if it is missing.
+    pub(super) fn put(&mut self, tick: u64, value: Option<f32>) {
+        let Err(place) = self.place(tick) else { return };
+        if !tick.is_multiple_of(self.every) {
+            return;
+        }
+        let values = Arc::make_mut(&mut self.values);
+        values.insert(place, (tick, value));
+        while values.len() > MAX_VALUES {
+            self.every = self.every.saturating_mul(2);
+            let every = self.every;
+            values.retain(|(tick, _)| tick.is_multiple_of(every));
+        }
+    }
+
+    /// Drops the values of a tick and of all later ones.
+    pub(super) fn drop_from(&mut self, tick: u64) {
+        let kept = self.place(tick).unwrap_or_else(|place| place);
+        if kept < self.values.len() {
+            Arc::make_mut(&mut self.values).truncate(kept);
+        }
+    }
+
+    /// Drops the values before a tick.
+    pub(super) fn drop_before(&mut self, tick: u64) {
+        let dropped = self.place(tick).unwrap_or_else(|place| place);
+        if dropped > 0 {
+            Arc::make_mut(&mut self.values).drain(..dropped);
+        }
+    }
+
+    /// Returns the first tick between two whose value is missing. All values must be between them.
+    pub(super) fn missing(&self, first: u64, last: u64) -> Option<u64> {
+        let mut next = first.next_multiple_of(self.every);
+        let wanted = last.checked_sub(next)? / self.every + 1;
+        if self.values.len() as u64 >= wanted {
+            return None;
+        }
+        for (tick, _) in self.values.iter() {
+            if *tick > next {
+                break;
+            }
+            next = tick + self.every;
+        }
+        Some(next).filter(|next| *next <= last)
+    }
+
+    fn place(&self, tick: u64) -> Result<usize, usize> {
+        // Nearly always, the tick is a new one.
+        match self.values.last() {
+            Some((last, _)) if *last < tick => Err(self.values.len()),
+            _ => self.values.binary_search_by_key(&tick, |(tick, _)| *tick),
+        }
+    }
+}
+
+/// What the screen shows of a plot.
+#[derive(Clone, Debug)]
+pub(crate) struct ShownPlot {
+    pub(super) source: PlotSource,
+    pub(super) values: Arc<PlotValues>,
+    /// Ticks from one value to the next.
+    pub(super) every: u64,
+    /// The value at the shown tick.
+    pub(super) now: Option<f32>,
+    /// Whether earlier ticks are being simulated again, because their values are missing.
+    pub(super) is_filling: bool,
+}
+
+impl ShownPlot {
+    /// Returns a plot of the values of a series.
+    pub(super) fn new(source: PlotSource, series: &Series) -> Self {
+        let (values, every) = (Arc::clone(&series.values), series.every);
+        Self { source, values, every, now: None, is_filling: false }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn ticks(series: &Series) -> Vec<u64> {
+        series.values.iter().map(|(tick, _)| *tick).collect()
+    }
+
+    #[test]
+    fn a_long_series_keeps_every_second_tick_then_every_fourth() {
+        let mut series = Series::default();
+        for tick in 0..3 * MAX_VALUES as u64 {
+            series.put(tick, Some(tick as f32));
+            assert!(series.values.len() <= MAX_VALUES);
+        }
+        assert_eq!(series.every, 4);
+        let expected: Vec<u64> = (0..3 * MAX_VALUES as u64).step_by(4).collect();
+        assert_eq!(ticks(&series), expected);
+        assert!(series.values.iter().all(|(tick, value)| *value == Some(*tick as f32)));
+        assert_eq!(series.missing(0, 3 * MAX_VALUES as u64 - 1), None);
+        assert!(!series.wants(4 * MAX_VALUES as u64 + 2) && series.wants(4 * MAX_VALUES as u64));
+    }
+
+    proptest! {
+        /// The first missing tick equals that of a search through all ticks.
+        #[test]
+        fn missing_ticks_are_found(
+            there in prop::collection::btree_set(10u64..60, 0..50),
+            every in 1u64..4,
+            last in 9u64..60,
+        ) {
+            let mut series = Series { every, ..Series::default() };
+            for tick in there.iter().rev() {
+                series.put(*tick, None);
+            }
+            series.drop_from(last + 1);
+            let kept: Vec<u64> = there.iter().copied().filter(|tick| tick % every == 0 && *tick <= last).collect();
+            prop_assert_eq!(&ticks(&series), &kept);
+            let missing = (10..=last).find(|tick| tick % every == 0 && !kept.contains(tick));
+            prop_assert_eq!(series.missing(10, last), missing);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Finding agents, pausing at a condition, and the log.
+
+use super::super::ui_command::UiCommand;
+use super::*;
+
+/// Answers a question of the window by typing.
+fn type_in(ui: &mut Ui, state: &ViewState, key: char, text: &str) -> Vec<PlayerCommand> {
+    press(Key::Char(key), ui, state);
+    for letter in text.chars() {
+        assert_eq!(press(Key::Char(letter), ui, state), []);
+    }
+    press(Key::Enter, ui, state)
+}
+
+#[test]
+fn a_typed_answer_finds_agents_in_turn() {
+    let test = PlayerTest::new();
+    let state = test.at(30);
+    let mut ui = Ui::new(SIZE, false);
+    let found = type_in(&mut ui, &state, '/', "Q0 x");
+    assert_eq!(found, [PlayerCommand::Find("Q0 x".to_owned())], "letters keep their case");
+    press(Key::Char('/'), &mut ui, &state);
+    assert_eq!(ui.question.as_ref().unwrap().text, "Q0 x", "the last answer is offered");
+    press(Key::Escape, &mut ui, &state);
+    assert!(ui.question.is_none());
+
+    for (wanted, selected) in
+        [("7", 7), ("me.group == \"fox\"", 12), ("me.id < 2", 0), ("me.id < 2", 1)]
+    {
+        test.send(PlayerCommand::Find(wanted.to_owned()));
+        test.wait(wanted, |state| state.next_turn.as_ref().is_some_and(|one| one.id == selected));
+    }
+    for (wanted, why) in [("99", "no agent 99"), ("me.id >", "cannot find"), ("false", "no agent")]
+    {
+        test.send(PlayerCommand::Find(wanted.to_owned()));
+        test.wait(wanted, |state| state.notices.iter().any(|one| one.text.contains(why)));
+    }
+}
+
+#[test]
+fn the_run_pauses_when_a_condition_becomes_true() {
+    let test = PlayerTest::new();
+    test.at(10);
+    test.send(PlayerCommand::PauseWhen("me.state.turns == 40 && me.id == 3".to_owned()));
+    let state = test.wait("the condition", |state| state.pause_when.is_some());
+    assert_eq!(state.world.tick, 10);
+    test.send(PlayerCommand::RunTo(100));
+    let state = test.wait("a pause", |state| state.target.is_none() && state.world.tick > 10);
+    assert_eq!(state.world.tick, 40);
+    assert_eq!(state.next_turn.as_ref().unwrap().id, 3);
+    // It is no longer new, so the run goes on.
+    assert_eq!(test.at(100).world.tick, 100);
+    test.at(20);
+    test.send(PlayerCommand::PauseWhen(String::new()));
+    test.wait("no condition", |state| state.pause_when.is_none());
+    assert_eq!(test.at(60).world.tick, 60);
+}
+
+#[test]
+fn the_log_shows_what_scripts_print_and_a_click_goes_there() {
+    let test = PlayerTest::new();
+    test.at(1);
+    test.script("fox", "fn steer(me) { if world.tick % 10 == 5 { debug(`hungry at ${world.tick}`); } me.wander() }");
+    test.wait("the edit", |state| {
+        state.notices.iter().any(|one| one.text.contains("changed from here"))
+    });
+    let state = test.at(300);
+    let mut ui = Ui::new((1280, 800), false);
+    let plain = ui.layout(&state);
+    test.send(press(Key::Char('m'), &mut ui, &state).remove(0));
+    let state = test.wait("the log", |state| state.log.len() > 10);
+    assert!(state.log.is_sorted_by_key(|line| line.tick));
+    assert!(ui.layout(&state).world.1 < plain.world.1, "the log covers the world");
+    let number = state.log.iter().rposition(|line| line.text.contains("hungry at 265")).unwrap();
+    let line = &state.log[number];
+    assert_eq!((line.tick, line.agent), (265, Some(12)));
+    assert!(line.text.contains("(fox)  fox.rhai:1"), "{}", line.text);
+    for command in UiCommand::GoToLog(number).execute(&mut ui, &state) {
+        test.send(command);
+    }
+    let gone = |state: &ViewState| state.world.tick == 265 && state.next_turn.is_some();
+    let there = test.wait("the place", gone);
+    assert_eq!(there.next_turn.as_ref().unwrap().id, 12);
+    // Later lines are not known yet at this tick. Notices stay.
+    assert!(there.log.iter().all(|line| line.agent.is_none() || line.tick < 266));
+    for (size, is_dark) in [((500, 400), true), ((1280, 800), false), ((3840, 2160), true)] {
+        (ui.size, ui.is_dark) = (size, is_dark);
+        press(Key::Char('/'), &mut ui, &state);
+        save_picture("log", &ui, &state);
+        press(Key::Escape, &mut ui, &state);
+    }
+    type_in(&mut ui, &state, 'm', "");
+}
+
+#[test]
+fn the_filter_of_the_log_hides_other_lines() {
+    let test = PlayerTest::new();
+    test.at(1);
+    test.script("fox", "fn steer(me) { debug(`tick ${world.tick}`); me.wander() }");
+    test.wait("the edit", |state| {
+        state.notices.iter().any(|one| one.text.contains("changed from here"))
+    });
+    test.at(60);
+    let mut ui = Ui::new(SIZE, false);
+    test.send(press(Key::Char('m'), &mut ui, &test.shared.latest()).remove(0));
+    let state = test.wait("the log", |state| state.log.len() > 10);
+    UiCommand::Ask(super::super::question::Ask::LogFilter).execute(&mut ui, &state);
+    let all = drawn(&ui, &state);
+    for letter in "fox.rhai".chars() {
+        press(Key::Char(letter), &mut ui, &state);
+    }
+    press(Key::Enter, &mut ui, &state);
+    assert_eq!(ui.log.as_ref().unwrap().filter, "fox.rhai");
+    assert!(drawn(&ui, &state) != all);
+    UiCommand::ScrollLog(5).execute(&mut ui, &state);
+    assert_eq!(ui.log.as_ref().unwrap().scroll, 5);
+    assert!(press(Key::Char('m'), &mut ui, &state).len() == 1 && ui.log.is_none());
+}

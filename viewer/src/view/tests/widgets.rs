@@ -1,0 +1,295 @@
+//! Widgets: where they are, what they do, and what their tooltips say.
+
+use super::super::frame::Frame;
+use super::super::keys::{all_keys, key_of};
+use super::super::layout::Area;
+use super::super::panels;
+use super::super::ui_command::UiCommand;
+use super::super::view_state::Pacing;
+use super::super::widget::Widget;
+use super::*;
+use crate::draw::Color;
+use flockwork_engine::world::GroupId;
+
+/// Sizes of windows, from small to large.
+const SIZES: [(u32, u32); 4] = [(500, 400), (900, 640), (1280, 800), (3840, 2160)];
+
+fn middle(area: Area) -> Vec2 {
+    (area.min + area.max) / 2.0
+}
+
+/// Moves the pointer to the middle of a widget and clicks.
+fn click(ui: &mut Ui, area: Area, state: &ViewState) -> Vec<PlayerCommand> {
+    ui.pointer_moved(Some(middle(area)), state);
+    let mut commands = ui.press(Button::Left, state);
+    commands.extend(ui.release(state));
+    commands
+}
+
+fn widgets(ui: &Ui, state: &ViewState) -> Vec<Widget> {
+    Frame::new(ui, state, None).widgets().cloned().collect()
+}
+
+/// Returns the widget of a command.
+fn widget_of(ui: &Ui, state: &ViewState, command: UiCommand) -> Widget {
+    let mut all = widgets(ui, state).into_iter();
+    all.find(|widget| widget.click == Some(command)).unwrap()
+}
+
+#[test]
+fn widgets_are_large_enough_inside_the_window_and_say_what_they_do() {
+    let test = PlayerTest::new();
+    test.at(30);
+    test.send(PlayerCommand::Select(Some(4)));
+    let state = test.wait("the explained agent", |state| state.next_turn.is_some());
+    for size in SIZES {
+        let mut ui = Ui::new(size, false);
+        ui.has_params = true;
+        press(Key::Char('j'), &mut ui, &state);
+        let far = Vec2::new(size.0 as f32, size.1 as f32);
+        save_picture("agent", &ui, &state);
+        let mut all = widgets(&ui, &state);
+        // In a small window, a panel may cover places that only have a tooltip.
+        all.retain(|widget| widget.click.is_some() || widget.wheel.is_some());
+        assert!(all.len() >= 13, "{size:?}: {}", all.len());
+        for (i, widget) in all.iter().enumerate() {
+            let Area { min, max } = widget.area;
+            let name = format!("{size:?}: {:?} {min} {max}", widget.click);
+            assert!((max - min).cmpge(Vec2::splat(Widget::MIN_SIDE)).all(), "{name}");
+            assert!(min.cmpge(Vec2::ZERO).all() && max.cmple(far).all(), "{name}");
+            let (words, key) = widget.tip_words();
+            assert!(words.is_some_and(|words| !words.is_empty()), "{name}");
+            assert!(widget.icon.is_none() || key.is_some(), "{name} has no key");
+            let apart = |other: &Widget| {
+                let (left, right) = (widget.area, other.area);
+                left.max.cmple(right.min).any() || right.max.cmple(left.min).any()
+            };
+            assert!(all[..i].iter().all(apart), "{name}");
+        }
+    }
+}
+
+/// What is drawn at a place is what a click hits there.
+#[test]
+fn a_button_does_what_its_key_does() {
+    let test = PlayerTest::new();
+    test.at(60);
+    let state = test.at(30);
+    for size in SIZES {
+        let all = widgets(&Ui::new(size, false), &state);
+        let buttons = all.iter().filter(|widget| widget.icon.is_some());
+        let mut count = 0;
+        for widget in buttons {
+            count += 1;
+            let command = widget.click.unwrap();
+            let (mut by_key, mut by_click) = (Ui::new(size, false), Ui::new(size, false));
+            let expected = press(key_of(command).unwrap().key, &mut by_key, &state);
+            assert_eq!(click(&mut by_click, widget.area, &state), expected, "{command:?}");
+            assert_eq!(by_click.help, by_key.help, "{command:?}");
+        }
+        assert_eq!(count, 8, "{size:?}");
+    }
+    let mut ui = Ui::new(SIZE, false);
+    let first = widget_of(&ui, &state, UiCommand::FirstTick);
+    assert_eq!(click(&mut ui, first.area, &state), [PlayerCommand::Seek(0)]);
+    // A press that is released elsewhere is no click.
+    ui.pointer_moved(Some(middle(first.area)), &state);
+    ui.press(Button::Left, &state);
+    ui.pointer_moved(Some(Vec2::new(300.0, 200.0)), &state);
+    assert_eq!(ui.release(&state), []);
+}
+
+#[test]
+fn a_tooltip_is_shown_after_a_moment_and_hidden_by_a_click() {
+    let test = PlayerTest::new();
+    let state = test.at(30);
+    for size in SIZES {
+        for is_dark in [false, true] {
+            let mut ui = Ui::new(size, is_dark);
+            let play = widget_of(&ui, &state, UiCommand::TogglePause);
+            let plain = drawn(&ui, &state);
+            ui.pointer_moved(Some(middle(play.area)), &state);
+            let marked = drawn(&ui, &state);
+            assert!(marked != plain);
+            let now = Instant::now();
+            ui.show_due_tip(now);
+            assert_eq!(drawn(&ui, &state), marked, "too early");
+            ui.show_due_tip(now + Duration::from_secs(1));
+            let shown = drawn(&ui, &state);
+            let changed = shown.iter().zip(&marked).filter(|(now, before)| now != before).count();
+            assert!((1000..20_000).contains(&changed), "{size:?}: {changed}");
+            ui.press(Button::Left, &state);
+            ui.release(&state);
+            ui.show_due_tip(now + Duration::from_secs(2));
+            assert_eq!(drawn(&ui, &state), marked);
+            ui.pointer_moved(None, &state);
+            assert_eq!(drawn(&ui, &state), plain);
+        }
+    }
+}
+
+#[test]
+fn the_time_bar_says_the_tick_under_the_pointer_and_goes_there() {
+    let test = PlayerTest::new();
+    test.at(60);
+    let state = test.at(30);
+    let mut ui = Ui::new(SIZE, false);
+    let bar = widget_of(&ui, &state, UiCommand::GoToPointer).area;
+    assert!(bar.max.y - bar.min.y >= 24.0);
+    let at = |tick| Vec2::new(ui.layout(&state).place_of(tick, &state), bar.min.y + 1.0);
+    let (early, late) = (at(40), at(200));
+    ui.pointer_moved(Some(early), &state);
+    let words = widget_of(&ui, &state, UiCommand::GoToPointer);
+    assert_eq!(words.tip_words(), (Some("tick 40: 0.80 s"), None));
+    assert_eq!(ui.press(Button::Left, &state), [PlayerCommand::Seek(40)]);
+    assert_eq!(ui.pointer_moved(Some(late), &state), [PlayerCommand::RunTo(200)]);
+    // The drag goes on beside the bar.
+    let above = Vec2::new(early.x, 100.0);
+    assert_eq!(ui.pointer_moved(Some(above), &state), [PlayerCommand::Seek(40)]);
+    assert_eq!(ui.release(&state), []);
+}
+
+#[test]
+fn selecting_an_agent_does_not_move_the_camera_and_the_panel_does_not_cover_it() {
+    let test = PlayerTest::new();
+    let state = test.at(30);
+    for id in [4, 12] {
+        for size in [(900, 640), (1280, 800)] {
+            let mut ui = Ui::new(size, false);
+            let before = ui.camera(&state);
+            let row = state.world.agents.row(id).unwrap();
+            let at = before.pixel(state.world.agents.pos(row));
+            ui.pointer_moved(Some(at), &state);
+            ui.press(Button::Left, &state);
+            assert_eq!(ui.release(&state), [PlayerCommand::Select(Some(id))]);
+            test.send(PlayerCommand::Select(Some(id)));
+            let selected = test.wait("the agent", |state| {
+                state.next_turn.as_ref().is_some_and(|next_turn| next_turn.id == id)
+            });
+            assert_eq!(ui.camera(&selected), before, "{size:?}");
+            let panel = ui.layout(&selected).agent.unwrap();
+            assert!(!panel.contains(at), "{size:?}: {panel:?} covers {at}");
+        }
+    }
+}
+
+#[test]
+fn the_middle_button_moves_the_view_and_clicks_nothing() {
+    let test = PlayerTest::new();
+    let state = test.at(30);
+    let mut ui = Ui::new(SIZE, false);
+    let at = ui.camera(&state).pixel(state.world.agents.pos(4));
+    ui.pointer_moved(Some(at), &state);
+    let under = ui.place_under_pointer(&state);
+    ui.press(Button::Middle, &state);
+    assert_eq!(ui.release(&state), [], "it selects no agent");
+    ui.press(Button::Middle, &state);
+    ui.pointer_moved(Some(at + Vec2::new(40.0, 10.0)), &state);
+    assert_eq!(ui.release(&state), []);
+    assert!(ui.place_under_pointer(&state).distance(under) < 1e-2);
+    let button = widget_of(&ui, &state, UiCommand::TogglePause);
+    ui.pointer_moved(Some(middle(button.area)), &state);
+    ui.press(Button::Middle, &state);
+    assert_eq!(ui.release(&state), []);
+}
+
+#[test]
+fn one_key_returns_to_normal_speed() {
+    let test = PlayerTest::new();
+    test.send(PlayerCommand::ChangeSpeed(3));
+    let state = test.wait("another speed", |state| state.speed == 3);
+    let mut ui = Ui::new(SIZE, false);
+    for command in press(Key::Char('n'), &mut ui, &state) {
+        test.send(command);
+    }
+    test.wait("normal speed", |state| state.speed == 0);
+}
+
+/// Every command of a key is one that the help explains.
+#[test]
+fn every_key_has_a_command_that_the_help_explains() {
+    for binding in all_keys() {
+        let is_tune = matches!(binding.command, UiCommand::Tune(_));
+        assert!(is_tune || key_of(binding.command).is_some(), "{:?}", binding.key);
+    }
+}
+
+#[test]
+fn a_click_in_the_legend_hides_a_group_in_the_drawing_only() {
+    let test = PlayerTest::new();
+    let state = test.at(30);
+    for is_dark in [false, true] {
+        let mut ui = Ui::new(SIZE, is_dark);
+        let birds = widget_of(&ui, &state, UiCommand::ToggleGroup(GroupId(0))).area;
+        let color = ui.palette().group(0);
+        let color = u32::from_be_bytes([0, color.red, color.green, color.blue]);
+        let dots = |ui: &Ui| drawn(ui, &state).iter().filter(|pixel| **pixel == color).count();
+        let all = dots(&ui);
+        assert_eq!(click(&mut ui, birds, &state), []);
+        let hidden = dots(&ui);
+        assert!(hidden < all / 4, "{hidden} of {all}");
+        // Agents that are not drawn cannot be clicked.
+        let at = ui.camera(&state).pixel(state.world.agents.pos(4));
+        ui.pointer_moved(Some(at), &state);
+        ui.press(Button::Left, &state);
+        assert_eq!(ui.release(&state), [PlayerCommand::Select(None)]);
+        click(&mut ui, birds, &state);
+        ui.pointer_moved(None, &state);
+        assert_eq!(dots(&ui), all);
+        press(Key::Char('l'), &mut ui, &state);
+        assert!(ui.layout(&state).legend.is_none());
+    }
+}
+
+#[test]
+fn the_status_says_what_is_slow() {
+    let test = PlayerTest::new();
+    let mut state = ViewState::clone(&test.at(30));
+    let fast = Duration::from_millis(5);
+    let words = |state: &ViewState, frame| panels::status_words(state, frame);
+    assert_eq!(words(&state, fast), "13 agents");
+    state.is_playing = true;
+    let pacing = |ticks_per_s, tick_s| Pacing { ticks_per_s, tick_s, wanted_per_s: Some(60.0) };
+    state.pacing = Some(pacing(59.7, 0.002));
+    assert_eq!(words(&state, fast), "13 agents  ·  60 ticks/s");
+    state.pacing = Some(pacing(24.2, 0.04));
+    state.reached_share = Some(0.4);
+    let slow = "13 agents  ·  24 of 60 ticks/s  ·  simulating is slow: 40 ms a tick";
+    assert_eq!(words(&state, fast), slow);
+    state.pacing = Some(pacing(24.2, 0.004));
+    let slow = "13 agents  ·  24 of 60 ticks/s  ·  preparing the picture is slow";
+    assert_eq!(words(&state, fast), slow);
+    state.reached_share = None;
+    state.pacing = Some(pacing(60.0, 0.002));
+    let slow = "13 agents  ·  60 ticks/s  ·  drawing is slow: 45 ms a frame";
+    assert_eq!(words(&state, Duration::from_millis(45)), slow);
+}
+
+#[test]
+fn a_tooltip_explains_each_percentage() {
+    let test = PlayerTest::new();
+    test.at(30);
+    test.send(PlayerCommand::Select(Some(4)));
+    let state = test.wait("the explained agent", |state| state.next_turn.is_some());
+    let ui = Ui::new((1280, 800), false);
+    let all = widgets(&ui, &state);
+    let tips: Vec<&str> = all.iter().filter_map(|widget| widget.tip_words().0).collect();
+    let of = |name: &str| tips.iter().find(|tip| tip.contains(name)).copied().unwrap_or_default();
+    assert!(of("separation").starts_with("62 %: as much of the force"), "{tips:?}");
+    assert!(of("separation").ends_with("matters most."), "{tips:?}");
+    assert!(of("alignment").starts_with("-4 %: alignment pulls against"), "{tips:?}");
+    // Both bars begin at the same zero, which has a mark in the full color.
+    let pixels = drawn(&ui, &state);
+    let bar = |name: &str, color: usize| {
+        let place = all.iter().find(|one| one.tip_words().0.is_some_and(|tip| tip.contains(name)));
+        let area = place.unwrap().area;
+        let Color { red, green, blue, .. } = ui.palette().force(color);
+        let zero = u32::from_be_bytes([0, red, green, blue]);
+        let row = (area.min.y as usize..area.min.y as usize + 20).flat_map(|y| {
+            let line = &pixels[y * 1280 + 1020..y * 1280 + 1210];
+            line.iter().enumerate().filter(|(_, pixel)| **pixel == zero).map(|(x, _)| x)
+        });
+        row.min().unwrap()
+    };
+    assert_eq!(bar("separation", 0), bar("alignment", 1));
+}

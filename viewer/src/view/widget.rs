@@ -1,0 +1,90 @@
+//! Widgets: places of the window that do something when they are clicked.
+
+use flockwork_engine::math::{self, Vec2};
+
+use super::icon::Icon;
+use super::keys;
+use super::layout::Area;
+use super::ui_command::UiCommand;
+use crate::draw::{Palette, Picture};
+
+/// A place of a panel that does something. It is drawn and hit in the same area.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Widget {
+    pub(super) area: Area,
+    /// What is drawn; `None` if the panel draws it.
+    pub(super) icon: Option<Icon>,
+    /// What a click does, if it does anything.
+    pub(super) click: Option<UiCommand>,
+    /// What the wheel does, if it does anything: away from the person, and towards the person.
+    pub(super) wheel: Option<[UiCommand; 2]>,
+    /// Whether the click counts at once and again for each movement, as on a slider.
+    pub(super) is_slider: bool,
+    tip: Option<String>,
+}
+
+impl Widget {
+    /// The smallest width and height, in pixels.
+    pub(super) const MIN_SIDE: f32 = 24.0;
+
+    /// Returns a button with an icon. Its tooltip says what the key of the command does.
+    pub(super) fn button(area: Area, icon: Icon, click: UiCommand) -> Self {
+        Self { icon: Some(icon), ..Self::place(area, click) }
+    }
+
+    /// Returns a place whose content the panel draws. Its tooltip says what the key of the command does, if it has one.
+    pub(super) fn place(area: Area, click: UiCommand) -> Self {
+        Self { click: Some(click), ..Self::background(area) }
+    }
+
+    /// Returns a place that only the wheel may do something with.
+    pub(super) fn background(area: Area) -> Self {
+        Self { area, icon: None, click: None, wheel: None, is_slider: false, tip: None }
+    }
+
+    /// Sets what the tooltip says.
+    pub(super) fn tip(self, words: impl Into<String>) -> Self {
+        Self { tip: Some(words.into()), ..self }
+    }
+
+    /// Sets what the wheel does: away from the person, and towards the person.
+    pub(super) fn wheel(self, away: UiCommand, towards: UiCommand) -> Self {
+        Self { wheel: Some([away, towards]), ..self }
+    }
+
+    /// Makes the click count at once, and again for each movement of the pointer until the button is released.
+    pub(super) fn slider(self) -> Self {
+        Self { is_slider: true, ..self }
+    }
+
+    /// Returns what the tooltip says, and the name of the key that does the same.
+    pub(super) fn tip_words(&self) -> (Option<&str>, Option<&'static str>) {
+        let key = self.click.and_then(keys::key_of);
+        let words = self.tip.as_deref().or(key.map(|key| key.does));
+        (words, key.map(|key| key.label))
+    }
+
+    /// Draws the widget; `is_hot` if the pointer is on it.
+    pub(super) fn draw(&self, picture: &mut Picture, palette: &Palette, is_hot: bool) {
+        if is_hot && self.click.is_some() && !self.is_slider {
+            let alpha = if self.icon.is_some() { 34 } else { 20 };
+            picture.fill_rect(self.area.min, self.area.max, palette.ink.alpha(alpha));
+        }
+        if let Some(icon) = self.icon {
+            let middle = ((self.area.min + self.area.max) / 2.0).floor();
+            let size = self.area.max - self.area.min;
+            // In a window without room, icons are not drawn over each other.
+            if math::min(size.x, size.y) >= Self::MIN_SIDE {
+                icon.draw(picture, middle, palette.ink);
+            }
+        }
+    }
+}
+
+/// Returns areas of the same size beside each other, in pixels.
+pub(super) fn row_of<const COUNT: usize>(at: Vec2, size: Vec2) -> [Area; COUNT] {
+    std::array::from_fn(|i| {
+        let min = at + Vec2::new(i as f32 * size.x, 0.0);
+        Area { min, max: min + size }
+    })
+}
