@@ -13,7 +13,7 @@ primitive! {
     ///
     /// If the neighbor is exactly ahead then, side is to the right, so two agents exactly head-on pass. At zero speed,
     /// the heading takes the place of the velocity. For a neighbor that the agent touches or overlaps, t is 0, and side
-    /// leads away from where it is. An agent at exactly the same place makes this agent go to the right of its own
+    /// leads away from where it is; of several, the nearest counts. An agent at exactly the same place makes this agent go to the right of its own
     /// motion. The force never brakes: to stop for others, see `orca`.
     ///
     /// Source: Reynolds 1999, "Unaligned collision avoidance". OpenSteer compares the distance with twice the own radius
@@ -64,6 +64,18 @@ mod tests {
         assert_eq!(force((-10.0, 0.0), (-2.0, 0.0)), Vec2::ZERO, "behind");
         assert_eq!(force((10.0, 0.0), (2.0, 0.0)), Vec2::ZERO, "parallel");
         assert_eq!(force((30.0, 0.0), (-2.0, 0.0)), Vec2::ZERO, "too late");
+    }
+
+    #[test]
+    fn of_several_that_it_touches_the_nearest_counts() {
+        let at_rest = |x: f32, y: f32| (Vec2::new(x, y), Vec2::ZERO);
+        let (near, far) = (at_rest(1.0, 0.5), at_rest(1.0, -1.0));
+        for others in [[near, far], [far, near]] {
+            let world =
+                World::example(&[&[(Vec2::ZERO, Vec2::new(2.0, 0.0))], others.as_slice()].concat());
+            let force = avoid_neighbors(&world.me(0), Neighborhood::within(50.0), 4.0, 0.0, 10.0);
+            assert_eq!(force, Vec2::new(0.0, -10.0), "{others:?}");
+        }
     }
 
     #[test]

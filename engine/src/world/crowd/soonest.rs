@@ -17,8 +17,9 @@ pub(crate) struct Collision {
 }
 
 impl Me<'_> {
-    /// Returns the first collision with a neighbor within `horizon` seconds, if the bodies keep `margin` apart; that with
-    /// the lower row if two happen at once.
+    /// Returns the first collision with a neighbor within `horizon` seconds, if the bodies keep `margin` apart. If two
+    /// happen at once, as with all that it touches now, it is that with the nearer one, and if they are equally near, that
+    /// with the lower row.
     pub(crate) fn soonest_collision(
         &self,
         neighbors: &Neighborhood,
@@ -38,7 +39,11 @@ impl Me<'_> {
                 };
                 let is_first = match first {
                     None => time <= horizon,
-                    Some(first) => (time, other.row) < (first.time, first.row),
+                    Some(first) => {
+                        let distance = |offset: Vec2| offset.length_squared();
+                        (time, distance(other.offset), other.row)
+                            < (first.time, distance(first.offset), first.row)
+                    }
                 };
                 if is_first {
                     first = Some(Collision {
