@@ -7,6 +7,7 @@ mod log;
 mod plot;
 mod results;
 mod scene;
+mod take_along;
 mod undo;
 mod widgets;
 
