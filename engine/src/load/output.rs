@@ -91,6 +91,15 @@ impl OutputFile {
         ReplaceRule::Kind(kind).place(path).map(|_| ())
     }
 
+    /// Returns the path at which the file is until it is committed, for another program that writes it. It has to write all
+    /// of the file.
+    pub fn unfinished_path(&self) -> &Path {
+        match &self.sink {
+            OutputSink::Pending { file, .. } => file.path().unwrap_or(&self.path),
+            OutputSink::Direct(_) => &self.path,
+        }
+    }
+
     fn begin(path: &Path, replaces: ReplaceRule) -> Result<Self, Diagnostic> {
         let fail = |error: io::Error| Self::error(path, &error);
         let pending = |target: PathBuf| {
@@ -284,6 +293,22 @@ mod tests {
         assert_eq!(fs::read_to_string(&path).unwrap(), "old");
         file.commit().unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+        assert_eq!(names(dir.path()), ["a.csv"]);
+    }
+
+    #[test]
+    fn another_program_may_write_the_file() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.csv");
+        for is_committed in [false, true] {
+            let file = OutputFile::create_new(&path).unwrap();
+            fs::write(file.unfinished_path(), "from elsewhere").unwrap();
+            assert!(!path.exists());
+            if is_committed {
+                file.commit().unwrap();
+            }
+        }
+        assert_eq!(fs::read_to_string(&path).unwrap(), "from elsewhere");
         assert_eq!(names(dir.path()), ["a.csv"]);
     }
 

@@ -1,6 +1,7 @@
 //! Files that are being written: they have a temporary name and are deleted unless they are completed.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -16,6 +17,16 @@ fn all() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     ALL.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// The beginning and the end of the names of unfinished files.
+const NAME: [&str; 2] = [".flockwork-", ".part"];
+
+/// Returns whether a path has the name of an unfinished file.
+pub(super) fn is_unfinished(path: &Path) -> bool {
+    let [prefix, suffix] = NAME;
+    let name = path.file_name().and_then(OsStr::to_str);
+    name.is_some_and(|name| name.starts_with(prefix) && name.ends_with(suffix))
+}
+
 /// A file that is being written. Dropping it deletes the file.
 #[derive(Debug)]
 pub(super) struct UnfinishedFile(Option<NamedTempFile>);
@@ -24,7 +35,8 @@ impl UnfinishedFile {
     /// Begins a file in the folder of its target, since a file can be renamed only within one disk.
     pub(super) fn create(folder: &Path) -> io::Result<Self> {
         let mut builder = Builder::new();
-        builder.prefix(".flockwork-").suffix(".part");
+        let [prefix, suffix] = NAME;
+        builder.prefix(prefix).suffix(suffix);
         #[cfg(unix)]
         {
             // The permissions of any new file, limited by the user's mask.
@@ -35,6 +47,11 @@ impl UnfinishedFile {
         let file = builder.tempfile_in(folder)?;
         all.insert(file.path().to_owned());
         Ok(Self(Some(file)))
+    }
+
+    /// Returns the temporary path of the file, until it has its name.
+    pub(super) fn path(&self) -> Option<&Path> {
+        self.0.as_ref().map(NamedTempFile::path)
     }
 
     /// Returns the file to write to.

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
+use super::unfinished::is_unfinished;
 use super::{ScriptsFolder, display_path, folder_of};
 use crate::diag::Diagnostic;
 
@@ -35,7 +36,10 @@ impl Watch {
             // Reading is an event too. Reacting to it would lead to more reading.
             let is_reading =
                 matches!(&event, Ok(event) if matches!(event.kind, EventKind::Access(_)));
-            if !is_reading {
+            // A film that is recorded beside the scenario changes all the time.
+            let is_unfinished = matches!(&event, Ok(event) if !event.paths.is_empty()
+                && event.paths.iter().all(|path| is_unfinished(path)));
+            if !is_reading && !is_unfinished {
                 changed();
             }
         };

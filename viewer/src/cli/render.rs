@@ -404,9 +404,11 @@ impl<'a> FrameRenderer<'a> {
         };
         // Drawing everything twice takes less memory than keeping all pixels.
         let mut counts = ColorCounts::default();
+        let mut pixels = Vec::new();
         for index in shown.clone() {
             self.draw(&mut picture, worlds, index);
-            counts.add(&picture);
+            picture.copy_rgb(&mut pixels);
+            counts.add(&pixels);
             if !goes_on() {
                 return Ok(None);
             }
@@ -415,7 +417,8 @@ impl<'a> FrameRenderer<'a> {
         for (frame, index) in (0..).zip(shown) {
             self.draw(&mut picture, worlds, index);
             let time = plan.hundredths(dt, frame + 1) - plan.hundredths(dt, frame);
-            film.add(&picture, u16::try_from(time).unwrap_or(u16::MAX))?;
+            picture.copy_rgb(&mut pixels);
+            film.add(&pixels, u16::try_from(time).unwrap_or(u16::MAX))?;
             if !goes_on() {
                 return Ok(None);
             }

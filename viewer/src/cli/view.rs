@@ -12,7 +12,7 @@ use flockwork_engine::{Diagnostic, Diagnostics, Options, Run};
 use super::plan_file::PlanFile;
 use super::run_args::RunArgs;
 use super::{CommandResult, Ending, terminal, tune};
-use crate::view::{self, MarginTrack, TuneResults, ViewSettings, WindowError};
+use crate::view::{self, FilmFormat, MarginTrack, TuneResults, ViewSettings, WindowError};
 
 /// Watch a scenario in a window: edit it while it runs, go back in time, ask why
 #[derive(Debug, clap::Args)]
@@ -45,12 +45,26 @@ pub(super) struct Args {
     #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = super::render::size)]
     size: (u32, u32),
 
+    /// Record films with F9 to this file, and then to FILE_2 and so on: .gif, or .webm or .mp4 with the program ffmpeg [default:
+    /// a .gif beside the scenario]
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, value_parser = film)]
+    record_to: Option<PathBuf>,
+
     /// Draw light colors on a dark background
     #[arg(long)]
     dark: bool,
 
     #[command(flatten)]
     run_args: RunArgs,
+}
+
+/// Parses the path of a film.
+fn film(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    match FilmFormat::of(&path) {
+        Some(_) => Ok(path),
+        None => Err("films end in .gif, .webm or .mp4".into()),
+    }
 }
 
 /// What the window opens.
@@ -119,6 +133,8 @@ pub(super) fn view(args: Args) -> CommandResult {
         margins,
         results: opened.results.map(|results| (results, options.clone())),
         threads: args.run_args.threads,
+        record_to: args.record_to.clone(),
+        say: |words| terminal::say(words),
         explain_command: args.run_args.command("explain", &opened.scenario),
         on_lost: gone,
     };

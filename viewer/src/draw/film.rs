@@ -9,6 +9,7 @@ use std::io::{self, Write};
 use flockwork_engine::FileKind;
 use gif::{Encoder, EncodingError, Frame, Repeat};
 
+#[cfg(doc)]
 use super::Picture;
 
 /// Number of colors in the table. One more entry means that a pixel does not change.
@@ -27,11 +28,11 @@ pub(crate) struct ColorCounts {
 }
 
 impl ColorCounts {
-    /// Counts the pixels that have changed since the previous picture.
-    pub(crate) fn add(&mut self, picture: &Picture) {
-        let same = self.last.len() == picture.rgb().len();
+    /// Counts the pixels that have changed since the previous picture. They are those of [`Picture::rgb`].
+    pub(crate) fn add(&mut self, pixels: &[u32]) {
+        let same = self.last.len() == pixels.len();
         let (mut run, mut length) = (0, 0);
-        for (place, color) in picture.rgb().enumerate() {
+        for (place, &color) in pixels.iter().enumerate() {
             if same && self.last[place] == color {
                 continue;
             }
@@ -42,7 +43,8 @@ impl ColorCounts {
             length += 1;
         }
         *self.pixels.entry(run).or_default() += length;
-        picture.copy_rgb(&mut self.last);
+        self.last.clear();
+        self.last.extend_from_slice(pixels);
     }
 
     /// Returns the color table: the most frequent colors, and others that are as different as possible.
@@ -114,17 +116,16 @@ impl<W: Write> Film<W> {
         Ok(Self { encoder, size, table, nearest: HashMap::new(), last: Vec::new() })
     }
 
-    /// Adds a picture that is shown for some hundredths of a second.
+    /// Adds a picture, as the pixels of [`Picture::rgb`], that is shown for some hundredths of a second.
     ///
     /// # Errors
     ///
     /// If it cannot be written.
-    pub(crate) fn add(&mut self, picture: &Picture, hundredths: u16) -> io::Result<()> {
+    pub(crate) fn add(&mut self, pixels: &[u32], hundredths: u16) -> io::Result<()> {
         let (width, height) = (usize::from(self.size.0), usize::from(self.size.1));
         let first = self.last.is_empty();
-        let pixels: Vec<u32> = picture.rgb().collect();
         let (columns, rows) =
-            if first { (0..width, 0..height) } else { changed(&self.last, &pixels, width) };
+            if first { (0..width, 0..height) } else { changed(&self.last, pixels, width) };
         let kept = self.table.len() as u8;
         let mut numbers = Vec::with_capacity(columns.len() * rows.len());
         for y in rows.clone() {
@@ -147,7 +148,8 @@ impl<W: Write> Film<W> {
             buffer: numbers.into(),
             ..Frame::default()
         };
-        self.last = pixels;
+        self.last.clear();
+        self.last.extend_from_slice(pixels);
         self.encoder.write_frame(&frame).map_err(failed)
     }
 
@@ -202,37 +204,39 @@ fn failed(error: EncodingError) -> io::Error {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use flockwork_engine::math::Vec2;
     use gif::{ColorOutput, DecodeOptions};
 
-    use super::super::{Color, LIGHT};
+    use super::super::{Color, LIGHT, Picture};
     use super::*;
 
     const SIZE: (u32, u32) = (60, 40);
 
     fn film(pictures: &[Picture]) -> Vec<u8> {
         let mut counts = ColorCounts::default();
-        pictures.iter().for_each(|picture| counts.add(picture));
+        let pixels = |picture: &Picture| picture.rgb().collect::<Vec<u32>>();
+        pictures.iter().for_each(|picture| counts.add(&pixels(picture)));
         let mut film = Film::new(Vec::new(), SIZE, &counts).unwrap();
         for (number, picture) in pictures.iter().enumerate() {
-            film.add(picture, 5 + number as u16).unwrap();
+            film.add(&pixels(picture), 5 + number as u16).unwrap();
         }
         film.finish().unwrap()
     }
 
     /// Returns the size of each frame, its delay, and all pixels after it.
-    fn played(bytes: &[u8]) -> Vec<((u16, u16), u16, Vec<u32>)> {
+    pub(crate) fn played(bytes: &[u8]) -> Vec<((u16, u16), u16, Vec<u32>)> {
         let mut options = DecodeOptions::new();
         options.set_color_output(ColorOutput::RGBA);
         let mut decoder = options.read_info(bytes).unwrap();
-        let mut shown = vec![0; (SIZE.0 * SIZE.1) as usize];
+        let across = usize::from(decoder.width());
+        let mut shown = vec![0; across * usize::from(decoder.height())];
         let mut frames = Vec::new();
         while let Some(frame) = decoder.read_next_frame().unwrap() {
             for (place, pixel) in frame.buffer.as_chunks::<4>().0.iter().enumerate() {
                 let width = usize::from(frame.width);
                 let (x, y) = (place % width, place / width);
-                let at = (y + usize::from(frame.top)) * SIZE.0 as usize + x;
+                let at = (y + usize::from(frame.top)) * across + x;
                 if pixel[3] > 0 {
                     shown[at + usize::from(frame.left)] =
                         u32::from_be_bytes([0, pixel[0], pixel[1], pixel[2]]);

@@ -36,6 +36,8 @@ pub(crate) use trails::{Trail, trails};
 pub(crate) use world::{background, goals, marks};
 
 #[cfg(test)]
+pub(crate) use film::tests::played;
+#[cfg(test)]
 mod laws;
 #[cfg(test)]
 mod tests;

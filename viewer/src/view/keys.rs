@@ -30,6 +30,8 @@ pub(crate) enum Key {
     Tab,
     F4,
     F5,
+    F9,
+    F12,
 }
 
 /// A key and what it does.
@@ -193,6 +195,8 @@ pub(crate) const KEYS: &[KeySection] = &[
                 "save it with a golden: a bug becomes a test",
                 UiCommand::SaveTest,
             ),
+            key(Key::F9, "F9", "record a film of the window; again: end", UiCommand::Record),
+            key(Key::F12, "F12", "write a picture of the window", UiCommand::TakePicture),
             key(
                 Key::Ctrl('c'),
                 "ctrl+c",

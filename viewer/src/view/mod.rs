@@ -22,6 +22,7 @@ mod panels;
 mod player;
 mod plot;
 mod question;
+mod recorder;
 mod scene_editor;
 mod screen;
 mod snippet;
@@ -41,5 +42,6 @@ mod window_events;
 mod tests;
 
 pub(crate) use margin_track::MarginTrack;
+pub(crate) use recorder::FilmFormat;
 pub(crate) use tune_results::{TuneResult, TuneResults};
 pub(crate) use window::{ViewSettings, WindowError, open};

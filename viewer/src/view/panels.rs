@@ -27,6 +27,7 @@ pub(crate) use log::LogView;
 pub(super) use messages::LONG_TASK;
 pub(super) use results::area as results_area;
 pub(super) use scene::HEIGHT as SCENE_HEIGHT;
+pub(super) use status::recording_mark;
 #[cfg(test)]
 pub(super) use status::words as status_words;
 #[cfg(test)]

@@ -5,6 +5,7 @@ mod error;
 mod input;
 mod log;
 mod plot;
+mod recorder;
 mod results;
 mod scene;
 mod take_along;

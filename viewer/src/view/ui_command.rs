@@ -85,6 +85,10 @@ pub(crate) enum UiCommand {
     RemovePlace,
     Save,
     SaveTest,
+    /// Starts or ends a film of the window.
+    Record,
+    /// Writes a picture of the window.
+    TakePicture,
     /// Copies the command that explains the selected agent.
     CopyCommand,
     /// Copies the id of the selected agent.
@@ -154,7 +158,12 @@ impl UiCommand {
             Self::Save => PlayerCommand::Save { is_test: false },
             Self::SaveTest => PlayerCommand::Save { is_test: true },
             Self::Reload => PlayerCommand::Reload,
-            Self::CopyCommand | Self::CopyId | Self::OpenEditor | Self::OpenCall(_) => {
+            Self::Record
+            | Self::TakePicture
+            | Self::CopyCommand
+            | Self::CopyId
+            | Self::OpenEditor
+            | Self::OpenCall(_) => {
                 return self.ask_window(ui, state);
             }
             Self::Close => return ui.close(state),

@@ -4,7 +4,7 @@ mod exit_message;
 mod keyboard;
 
 use std::cell::RefCell;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -25,6 +25,7 @@ use super::command::PlayerCommand;
 use super::keys::press;
 use super::margin_track::MarginTrack;
 use super::player::Player;
+use super::recorder::Recorder;
 use super::screen::screen;
 use super::tune_results::TuneResults;
 use super::ui::{Button, Ui};
@@ -72,6 +73,10 @@ pub(crate) struct ViewSettings {
     pub threads: usize,
     /// The command `flockwork explain` for this run, without an agent and a tick.
     pub explain_command: String,
+    /// Path of films; `None` for names of the scenario and the tick.
+    pub record_to: Option<PathBuf>,
+    /// Says something to the person after the window is closed.
+    pub say: fn(&str),
     /// Reports that the system closed the window, at a tick. It is also called if that ends the program.
     pub on_lost: fn(u64),
 }
@@ -96,6 +101,7 @@ pub(crate) fn open(session: Session, settings: &ViewSettings) -> Result<(), Wind
     // With a frame rate, `minifb` would sleep and miss mouse actions.
     window.set_target_fps(0);
     let (sender, commands) = channel();
+    let scenario = session.path().to_owned();
     let watch = watch(session.path(), &sender);
     let (watch, unwatched) = match watch {
         Ok(watch) => (Some(watch), None),
@@ -118,7 +124,9 @@ pub(crate) fn open(session: Session, settings: &ViewSettings) -> Result<(), Wind
             let _ = report_error.send(error);
         }
     });
-    let mut window_loop = WindowLoop::new(window, settings, Arc::clone(&shared), sender);
+    let mut recorder = Recorder::new(scenario, settings.record_to.clone(), sender.clone());
+    let mut window_loop =
+        WindowLoop::new(window, settings, Arc::clone(&shared), sender, &mut recorder);
     let (on_lost, last) = (settings.on_lost, Arc::clone(&shared));
     let report_loss = move || on_lost(last.latest().world.tick);
     let exit_message = ExitMessage::new(report_loss.clone());
@@ -129,7 +137,7 @@ pub(crate) fn open(session: Session, settings: &ViewSettings) -> Result<(), Wind
             end => break end,
         }
     };
-    // Close the window at once, but let the player finish writing files.
+    // Close the window at once, but finish writing files.
     if end == AfterFrame::Lost {
         // Xlib would end the program if it were asked to close a window that does not exist.
         std::mem::forget(window_loop);
@@ -139,6 +147,7 @@ pub(crate) fn open(session: Session, settings: &ViewSettings) -> Result<(), Wind
     }
     drop(exit_message);
     let _ = done.send(PlayerCommand::Quit);
+    recorder.finish(settings.say);
     let is_done = wait_for_player(&playing, &shared);
     match thread_errors.try_recv() {
         Ok(error) => Err(WindowError::Threads(error)),
@@ -181,7 +190,7 @@ enum AfterFrame {
 }
 
 /// The window and its loop of input and drawing.
-struct WindowLoop {
+struct WindowLoop<'r> {
     window: Window,
     /// Events from the X server; `None` on other systems or if the server does not send them.
     events: Option<Receiver<WindowEvent>>,
@@ -202,14 +211,16 @@ struct WindowLoop {
     drawn_at: Instant,
     is_dirty: bool,
     clipboard: Clipboard,
+    recorder: &'r mut Recorder,
 }
 
-impl WindowLoop {
+impl<'r> WindowLoop<'r> {
     fn new(
         mut window: Window,
         settings: &ViewSettings,
         shared: Arc<SharedView>,
         sender: Sender<PlayerCommand>,
+        recorder: &'r mut Recorder,
     ) -> Self {
         let keys = Rc::new(RefCell::new(PressedKeys::default()));
         window.set_input_callback(Box::new(Keyboard(Rc::clone(&keys))));
@@ -235,6 +246,7 @@ impl WindowLoop {
             drawn_at: Instant::now(),
             is_dirty: true,
             clipboard: Clipboard::default(),
+            recorder,
         }
     }
 
@@ -263,7 +275,7 @@ impl WindowLoop {
         self.update_title(&state, busy);
         self.poll_input(&state);
         for command in std::mem::take(&mut self.ui.window_commands) {
-            self.execute(command);
+            self.execute(command, state.world.tick);
         }
         let frame = if self.is_hidden { HIDDEN_FRAME } else { FRAME };
         let next = self.wait_for_events(began + frame, &state);
@@ -274,8 +286,10 @@ impl WindowLoop {
     }
 
     /// Does what a key or a click has asked of the window.
-    fn execute(&mut self, command: WindowCommand) {
+    fn execute(&mut self, command: WindowCommand, tick: u64) {
         match command {
+            WindowCommand::Record => self.recorder.toggle(self.ui.size, tick),
+            WindowCommand::TakePicture => self.recorder.want_picture(),
             WindowCommand::Copy { text, caveat } => {
                 let caveat = caveat.map(|caveat| format!(", {caveat}")).unwrap_or_default();
                 match self.clipboard.copy(&text) {
@@ -311,6 +325,10 @@ impl WindowLoop {
         self.drawn_at = Instant::now();
         self.picture.resize(self.ui.size);
         screen(&mut self.picture, &self.ui, state, busy);
+        self.recorder.take(&self.picture, state.world.tick, began);
+        if let Some(mark) = self.recorder.mark() {
+            panels::recording_mark(&mut self.picture, &self.ui, state, mark);
+        }
         self.picture.copy_rgb(&mut self.pixels);
         let (width, height) = self.picture.size();
         let (width, height) = (width as usize, height as usize);
@@ -326,7 +344,8 @@ impl WindowLoop {
         let lasts = |notice: &Notice| notice.at.elapsed() < Notice::DURATION + FRAME * 2;
         let is_busy = busy.is_some_and(|(_, time)| time >= panels::LONG_TASK);
         let is_old = self.events.is_none() && self.drawn_at.elapsed() >= REPAINT;
-        self.is_dirty || is_new || is_busy || is_old || state.notices.iter().any(lasts)
+        let is_due = self.recorder.is_due(Instant::now());
+        self.is_dirty || is_new || is_busy || is_old || is_due || state.notices.iter().any(lasts)
     }
 
     /// Waits until a time and handles events meanwhile.

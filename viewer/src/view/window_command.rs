@@ -1,4 +1,4 @@
-//! What the window does itself, since the player has no part in it: copying, and opening an editor.
+//! What the window does itself, since the player has no part in it: recording, copying, and opening an editor.
 
 use flockwork_engine::diag::Place;
 use flockwork_engine::sim::NextTurn;
@@ -18,6 +18,10 @@ pub(crate) enum WindowCommand {
         /// What the person should know about the text.
         caveat: Option<String>,
     },
+    /// Starts or ends a film.
+    Record,
+    /// Writes a picture of the window.
+    TakePicture,
     /// Opens a file in the person's editor, at a line.
     Edit { file: String, line: usize },
 }
@@ -31,6 +35,8 @@ impl UiCommand {
                 let text = next_turn.id.to_string();
                 WindowCommand::Copy { text, caveat: None }
             }),
+            Self::Record => Ok(WindowCommand::Record),
+            Self::TakePicture => Ok(WindowCommand::TakePicture),
             Self::OpenEditor => place_to_edit(state).map(edit),
             Self::OpenCall(share) => call_place(state, share).map(edit),
             _ => return Vec::new(),

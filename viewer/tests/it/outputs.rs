@@ -116,7 +116,7 @@ fn project_with<'a>(project: &'a Project, file: &str, bytes: &[u8]) -> &'a Proje
 const READS: &[(&str, &str)] = &[("bench", "--baseline"), ("hunt", "--plan")];
 
 /// Options that write a file only if there is none of that name.
-const NEVER_REPLACES: &[(&str, &str)] = &[("import", "--out")];
+const NEVER_REPLACES: &[(&str, &str)] = &[("import", "--out"), ("view", "--record-to")];
 
 /// Options whose protection of other files is tested elsewhere, since the command needs a scenario of its own.
 const TRIED_ELSEWHERE: &[(&str, &str)] = &[("hunt", "--out")];

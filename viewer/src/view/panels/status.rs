@@ -7,10 +7,12 @@ use flockwork_engine::math::{self, Vec2};
 
 use super::super::frame::{Panel, Scene};
 use super::super::layout::{Area, Layout};
+use super::super::recorder::RecordingMark;
 use super::super::text_writer::{SMALL, cut};
+use super::super::ui::Ui;
 use super::super::view_state::{Pacing, ViewState};
 use super::legend::grouped;
-use crate::draw::{Anchor, Picture, text, text_width};
+use crate::draw::{Anchor, Color, Picture, text, text_width};
 
 pub(in super::super) static PANEL: Panel =
     Panel { area: |scene| area(scene), widgets: |_, _| Vec::new(), draw, is_solid: false };
@@ -18,6 +20,10 @@ pub(in super::super) static PANEL: Panel =
 /// Size of the line around the text, in pixels.
 const PAD: f32 = 8.0;
 const HEIGHT: f32 = 22.0;
+/// Size of the dot before the time of a recording, in pixels.
+const DOT: f32 = 10.0;
+/// The color of that dot, which is known from cameras.
+const RECORDING: Color = Color { red: 224, green: 30, blue: 38, alpha: 255 };
 /// Drawing that takes longer than this makes motion uneven: 30 frames per second.
 const SLOW_FRAME: Duration = Duration::from_millis(33);
 /// Simulating is what is slow if it takes at least this share of the time.
@@ -51,6 +57,29 @@ pub(in super::super) fn words(state: &ViewState, frame: Duration) -> String {
         words += &format!("  ·  drawing is slow: {} a frame", ms(frame.as_secs_f64()));
     }
     words
+}
+
+/// Draws what the window says about films, above the status. It is not part of the film.
+pub(in super::super) fn recording_mark(
+    picture: &mut Picture,
+    ui: &Ui,
+    state: &ViewState,
+    mark: RecordingMark,
+) {
+    let (layout, palette) = (ui.layout(state), ui.palette());
+    let (words, color) = match mark {
+        RecordingMark::Recording(seconds) => (format!("recording {seconds:.0} s"), RECORDING),
+        RecordingMark::Writing => ("writing the film".to_owned(), palette.quiet),
+    };
+    let width = text_width(&words, SMALL) + 3.0 * PAD + DOT;
+    let right = layout.free().end - Layout::GAP + 2.0;
+    let bottom = layout.bottom() - HEIGHT - 10.0;
+    let area = Area::new((right - width).floor(), bottom - HEIGHT, width, HEIGHT);
+    picture.fill_rect(area.min, area.max, palette.ground.alpha(225));
+    let dot = Vec2::new(area.min.x + PAD + DOT / 2.0, area.max.y - HEIGHT / 2.0);
+    picture.disc(dot, DOT / 2.0, color);
+    let at = Vec2::new(area.max.x - PAD, area.max.y - 7.0);
+    text(picture, at, Anchor::Right, SMALL, palette.ink, &words);
 }
 
 fn area(scene: &Scene<'_>) -> Option<Area> {

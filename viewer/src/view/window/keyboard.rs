@@ -96,6 +96,8 @@ impl PressedKeys {
             minifb::Key::Tab => Key::Tab,
             minifb::Key::F4 => Key::F4,
             minifb::Key::F5 => Key::F5,
+            minifb::Key::F9 => Key::F9,
+            minifb::Key::F12 => Key::F12,
             _ => return,
         };
         if is_down && !self.is_shortcut() {
