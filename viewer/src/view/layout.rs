@@ -55,6 +55,8 @@ pub(super) struct Layout {
     pub(super) scene: Option<Area>,
     /// The log.
     pub(super) log: Option<Area>,
+    /// The expectations, above the log.
+    pub(super) expectations: Option<Area>,
     /// The legend of the groups.
     pub(super) legend: Option<Area>,
     /// The result of a tune.
@@ -95,6 +97,8 @@ pub(super) struct LayoutNeeds {
     pub(super) params: Option<ParamRows>,
     pub(super) has_plot: bool,
     pub(super) has_log: bool,
+    /// Height of the expectations, in a window that is tall enough.
+    pub(super) expectations: Option<f32>,
     /// Height of the panel of editing the scene.
     pub(super) scene: Option<f32>,
 }
@@ -159,8 +163,13 @@ impl Layout {
         });
         let log_height = math::min(Self::LOG, (top / 2.0).floor());
         let log = needs.has_log.then(|| Area::new(0.0, top - log_height, width, log_height));
-        // The log takes its room from the world and the panels over it.
+        // The log and the expectations take their room from the world and the panels over it.
         let top = log.map_or(top, |log| log.min.y);
+        let expectations = needs.expectations.map(|height| {
+            let height = math::min(height, (top / 2.0).floor());
+            Area::new(0.0, top - height, width, height)
+        });
+        let top = expectations.map_or(top, |area| area.min.y);
         let panel = math::min(explain_text::WIDTH, width);
         let agent = needs.agent.map(|height| {
             let height = math::max(math::min(height, top - 2.0 * Self::GAP), 0.0);
@@ -202,6 +211,7 @@ impl Layout {
             rows: first..first + rows,
             scene,
             log,
+            expectations,
             legend: None,
             results: None,
             error: None,
@@ -226,7 +236,7 @@ impl Layout {
 
     /// Returns the y coordinate at which the world and the panels over it end.
     pub(super) fn bottom(&self) -> f32 {
-        self.log.map_or(self.strip.min.y, |log| log.min.y)
+        self.expectations.or(self.log).unwrap_or(self.strip).min.y
     }
 
     /// Returns the y coordinate below which there is room for errors and messages.

@@ -191,7 +191,8 @@ fn an_edited_expectation_is_judged_from_the_first_tick_on() {
     took(&mut session);
     assert_eq!(failed_at(&mut session), Some(0), "the birds begin faster");
     // Other groups have other places in the list, so the ticks before cannot be judged.
-    let fewer = expecting(SCENARIO).replace("\"guard\": (", "\"a\": (spawn: Points([(9, 9)])), \"guard\": (");
+    let fewer = expecting(SCENARIO)
+        .replace("\"guard\": (", "\"a\": (spawn: Points([(9, 9)])), \"guard\": (");
     project.scenario(&fewer);
     took(&mut session);
     let failed = failed_at(&mut session);

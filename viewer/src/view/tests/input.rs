@@ -28,7 +28,11 @@ fn a_click_selects_an_agent_and_the_panels_explain_it() {
         panic!("{commands:?}");
     };
     test.send(PlayerCommand::Select(Some(4)));
-    test.send(PlayerCommand::SetOverlays(Overlays { forces: true, field: true, log: false }));
+    test.send(PlayerCommand::SetOverlays(Overlays {
+        forces: true,
+        field: true,
+        ..Overlays::default()
+    }));
     let explained = test.wait("the explained agent", |state| {
         state.next_turn.is_some() && !state.forces.is_empty() && !state.field.is_empty()
     });
@@ -150,7 +154,11 @@ fn the_book_lists_all_keys() {
 fn windows_of_any_size_are_drawn_with_everything_open() {
     let test = PlayerTest::new();
     test.send(PlayerCommand::Select(Some(3)));
-    test.send(PlayerCommand::SetOverlays(Overlays { forces: true, field: true, log: false }));
+    test.send(PlayerCommand::SetOverlays(Overlays {
+        forces: true,
+        field: true,
+        ..Overlays::default()
+    }));
     test.at(60);
     test.at(30);
     test.send(PlayerCommand::Push { at: Vec2::ONE, radius: 9.0 });
