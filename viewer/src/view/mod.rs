@@ -22,6 +22,7 @@ mod plot;
 mod question;
 mod scene_editor;
 mod screen;
+mod snippet;
 mod text_writer;
 mod tip;
 mod tune;
