@@ -90,7 +90,7 @@ fn expectations_pass_fail_and_wait_for_their_tick() {
     let failed = failure.tick;
     assert!(failed < 89, "{failed}");
     for (tick, expected) in [
-        (failed - 1, [Passing, NotYet, NotYet]),
+        (failed - 1, [Close, NotYet, NotYet]),
         (failed, [Failed, NotYet, NotYet]),
         (89, [Failed, NotYet, NotYet]),
         (90, [Failed, Passing, NotYet]),
