@@ -150,7 +150,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         if let Some(state) = row.state {
             writer.up_to(writer.right, SMALL, color, &margin_words(state));
         }
-        writer.right = row.margin().min.x;
+        writer.right = row.margin().min.x - 6.0;
         if let Some(failure) = row.state.and_then(|state| state.failure.as_ref()) {
             let agent = failure.agent.map(|agent| format!(", agent {agent}"));
             let words = format!("tick {}{}", failure.tick, agent.unwrap_or_default());

@@ -106,6 +106,35 @@ fn the_panel_says_at_each_tick_what_holds_even_if_it_is_opened_late() {
 }
 
 #[test]
+fn the_wheel_scrolls_to_expectations_without_room() {
+    let many: String = (0..30).map(|i| format!("MaxSpeed(speed: 1{i:02}), ")).collect();
+    let test = PlayerTest::of(&SCENARIO.replace("groups", &format!("expect: [{many}], groups")));
+    test.at(5);
+    let mut ui = Ui::new((500, 400), false);
+    let state = test.open_expectations(&mut ui);
+    let shown = |ui: &Ui| -> Vec<usize> {
+        let frame = Frame::new(ui, &state, None);
+        let index = |one: &Widget| match one.click {
+            Some(UiCommand::PlotMargin(index)) => Some(index),
+            _ => None,
+        };
+        frame.widgets().filter_map(index).collect()
+    };
+    let first = shown(&ui);
+    assert!(first.len() > 3 && first.len() < 10 && first[0] == 0, "{first:?}");
+    let area = ui.layout(&state).expectations.unwrap();
+    ui.pointer_moved(Some((area.min + area.max) / 2.0), &state);
+    ui.wheel(-1.0, &state);
+    assert_eq!(shown(&ui)[0], 1);
+    for _ in 0..40 {
+        ui.wheel(-1.0, &state);
+    }
+    assert_eq!(shown(&ui).last(), Some(&29));
+    assert_eq!(shown(&ui).len(), first.len());
+    save_picture("expectations_many", &ui, &state);
+}
+
+#[test]
 fn an_edit_in_the_past_repairs_a_failure() {
     let test = PlayerTest::of(&scenario());
     let (failed_at, _) = first_failure(&test);
@@ -211,4 +240,26 @@ fn the_margin_of_an_expectation_is_plotted() {
         (ui.size, ui.is_dark) = (size, is_dark);
         save_picture("expectations_plot", &ui, &state);
     }
+}
+
+/// The text of the expectation stays the same, but its script says something else about all ticks.
+#[test]
+fn an_edited_script_of_an_expectation_has_other_margins_at_all_ticks() {
+    let test = PlayerTest::new();
+    test.at(60);
+    test.script("calm", "fn expect(now) { 1.0 }");
+    let expect = "expect: [Script(name: \"calm\", every: 1)], groups";
+    fs::write(test.path(), SCENARIO.replace("groups", expect)).unwrap();
+    let state = test.wait("the expectation", |state| !state.expectations.is_empty());
+    test.send(PlayerCommand::Plot(Some(PlotSource::from(&state.expectations[0]))));
+    let has_margin = |margin: f32| {
+        move |state: &ViewState| {
+            let plot = state.plot.as_ref().filter(|plot| plot.values.len() == 61);
+            // The script runs after the first tick.
+            plot.is_some_and(|plot| plot.values[1..].iter().all(|(_, one)| *one == Some(margin)))
+        }
+    };
+    test.wait("the margins", has_margin(1.0));
+    test.script("calm", "fn expect(now) { 2.0 }");
+    test.wait("the other margins", has_margin(2.0));
 }
