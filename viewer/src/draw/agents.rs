@@ -16,8 +16,8 @@ const MIN_SIZE_IN_CROWD: f32 = 3.0;
 const CROWD: usize = 2000;
 /// Minimum size if there are more agents than [`MULTITUDE`], in pixels.
 const MIN_SIZE_IN_MULTITUDE: f32 = 1.0;
-/// With more agents than this, even small darts would hide each other.
-const MULTITUDE: usize = 50_000;
+/// With more agents than this, even small darts would hide each other, and drawing them would take most of a frame.
+const MULTITUDE: usize = 20_000;
 /// Agents smaller than this are dots, in pixels: their heading would not be visible.
 const MIN_DART: f32 = 2.0;
 /// Minimum radius of a body for its disc to be drawn, in pixels.
@@ -45,8 +45,8 @@ pub(crate) struct AgentMark {
     pub color: Color,
 }
 
-/// Draws agents in their order, later ones over earlier ones. In a world that wraps, an agent that reaches over the edge
-/// is drawn on the other side too.
+/// Draws agents in their order, later ones over earlier ones, and dots over all. In a world that wraps, an agent that
+/// reaches over the edge is drawn on the other side too.
 pub(crate) fn agents(
     picture: &mut Picture,
     camera: &Camera,
@@ -57,20 +57,21 @@ pub(crate) fn agents(
     let crowd = marks.len() > CROWD;
     let ground = (!crowd).then(|| palette.ground.alpha(200));
     for_each_copy(picture, camera, space, marks, |picture, mark, at, size| {
+        if size < MIN_DART {
+            picture.add_dot(at, mark.color);
+            return;
+        }
         let body = camera.pixels(mark.radius);
         if body >= MIN_DISC {
             disc(picture, at, body, mark.color.alpha(40));
             rim(picture, at, body, mark.color);
-        }
-        if size < MIN_DART {
-            disc(picture, at, size, mark.color);
-            return;
         }
         if let Some(ground) = ground {
             halo(picture, at, mark.heading, size, ground);
         }
         dart(picture, at, mark.heading, size, mark.color);
     });
+    picture.put_dots();
 }
 
 /// Draws only the outlines of agents, for example those of a previous run.

@@ -20,6 +20,7 @@ mod panels;
 mod player;
 mod plot;
 mod question;
+mod sample;
 mod scene_editor;
 mod screen;
 mod text_writer;
