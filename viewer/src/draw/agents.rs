@@ -94,14 +94,20 @@ pub(crate) fn ring(
     agents: usize,
     pen: Pen,
 ) {
-    let size = size(camera, mark, agents);
+    let size = size(camera, mark.radius, agents);
     for at in places(picture, camera, space, mark.pos, size + RING + pen.width) {
         picture.circle(at, size + RING, pen);
     }
 }
 
-/// Returns how large an agent is drawn if there are `agents` of them, in pixels from its center to its nose.
-pub(crate) fn size(camera: &Camera, mark: &AgentMark, agents: usize) -> f32 {
+/// Returns whether agents are drawn as dots if their bodies have at most a radius, in world units, and there are so many.
+pub(super) fn are_dots(camera: &Camera, radius: f32, agents: usize) -> bool {
+    size(camera, radius, agents) < MIN_DART
+}
+
+/// Returns how large an agent with a body of a radius, in world units, is drawn if there are `agents` of them, in pixels from
+/// its center to its nose.
+fn size(camera: &Camera, radius: f32, agents: usize) -> f32 {
     let smallest = if agents > MULTITUDE {
         MIN_SIZE_IN_MULTITUDE
     } else if agents > CROWD {
@@ -109,7 +115,7 @@ pub(crate) fn size(camera: &Camera, mark: &AgentMark, agents: usize) -> f32 {
     } else {
         MIN_SIZE
     };
-    math::max(camera.pixels(mark.radius), smallest)
+    math::max(camera.pixels(radius), smallest)
 }
 
 /// Calls a function for each place in the picture where an agent is visible.
@@ -121,7 +127,7 @@ fn for_each_copy(
     mut draw: impl FnMut(&mut Picture, &AgentMark, Vec2, f32),
 ) {
     for mark in marks {
-        let size = size(camera, mark, marks.len());
+        let size = size(camera, mark.radius, marks.len());
         for at in places(picture, camera, space, mark.pos, size) {
             draw(picture, mark, at, size);
         }

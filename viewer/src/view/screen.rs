@@ -36,11 +36,7 @@ pub(crate) fn screen(
         trails(picture, &camera, ui, state, sample);
     }
     ghost(picture, &camera, ui, state);
-    let mut marks = draw::marks(world, palette);
-    if !ui.hidden.is_empty() {
-        let mut groups = world.agents.group.iter();
-        marks.retain(|_| groups.next().is_some_and(|group| !ui.is_hidden(state, *group)));
-    }
+    let marks = draw::marks(world, &camera, palette, |group| !ui.is_hidden(state, group));
     draw::agents(picture, &camera, palette, &world.space, &marks);
     explain::forces(picture, &camera, ui, state, sample);
     explain::in_world(picture, &camera, ui, state);

@@ -277,6 +277,8 @@ impl WindowLoop {
         let _ = self.window.update_with_buffer(&self.pixels, width, height);
         // An average, so that the number in the status line can be read.
         self.ui.frame_time = (self.ui.frame_time * 15 + began.elapsed()) / 16;
+            eprintln!("frame {:?}", began.elapsed());
+        }
     }
 
     /// Returns whether the window would look different. Notices fade, and the time of a long task is counted.
