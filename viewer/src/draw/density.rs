@@ -39,6 +39,7 @@ impl Density {
         let Color { red, green, blue, .. } = color;
         let rgb = u32::from_be_bytes([0, red, green, blue]);
         // The corner of pixels that is nearest to the place. Negative numbers become huge, so they are outside.
+        let at = at.clamp(Vec2::splat(-4.0), Vec2::splat(1e6));
         let (right, below) = (floor(at.x + 0.5), floor(at.y + 0.5));
         for y in [below - 1, below] {
             for x in [right - 1, right] {

@@ -2,11 +2,13 @@
 
 mod crowd;
 mod edit;
+mod error;
 mod input;
 mod log;
 mod plot;
 mod results;
 mod scene;
+mod take_along;
 mod undo;
 mod widgets;
 

@@ -61,9 +61,13 @@ fn widgets_are_large_enough_inside_the_window_and_say_what_they_do() {
             let (words, key) = widget.tip_words();
             assert!(words.is_some_and(|words| !words.is_empty()), "{name}");
             assert!(widget.icon.is_none() || key.is_some(), "{name} has no key");
+            // In a small window, the agent's panel covers the params.
+            let panel = ui.layout(&state).agent.unwrap();
             let apart = |other: &Widget| {
                 let (left, right) = (widget.area, other.area);
-                left.max.cmple(right.min).any() || right.max.cmple(left.min).any()
+                panel.contains(left.min) != panel.contains(right.min)
+                    || left.max.cmple(right.min).any()
+                    || right.max.cmple(left.min).any()
             };
             assert!(all[..i].iter().all(apart), "{name}");
         }
@@ -150,6 +154,35 @@ fn the_time_bar_says_the_tick_under_the_pointer_and_goes_there() {
     assert_eq!(ui.release(&state), []);
 }
 
+/// A hundred edits were a hundred lines over each other.
+#[test]
+fn edits_that_are_close_to_each_other_share_a_mark() {
+    let test = PlayerTest::new();
+    let mut state = ViewState::clone(&test.at(30));
+    state.last_tick = 400;
+    state.edits = [0, 40].into_iter().chain(100..=140).collect();
+    let mut ui = Ui::new(SIZE, false);
+    let bar = widget_of(&ui, &state, UiCommand::GoToPointer).area;
+    let mut words_at = |tick, pixels| {
+        let x = ui.layout(&state).place_of(tick, &state) + pixels;
+        ui.pointer_moved(Some(Vec2::new(x, bar.min.y + 1.0)), &state);
+        let words = widget_of(&ui, &state, UiCommand::GoToPointer);
+        words.tip_words().0.unwrap().to_owned()
+    };
+    assert!(!words_at(70, 0.0).contains("took effect"), "the start is no edit");
+    assert!(words_at(40, 0.0).ends_with("; an edit took effect at tick 40"));
+    let all = "; 41 edits took effect from tick 100 to 140";
+    for words in [words_at(100, -2.0), words_at(120, 0.0), words_at(140, 2.0)] {
+        assert!(words.ends_with(all), "{words}");
+    }
+    // With more room, each has its own mark.
+    ui = Ui::new((3840, 2160), false);
+    ui.pointer_moved(Some(Vec2::new(ui.layout(&state).place_of(120, &state), 2140.0)), &state);
+    let words = widget_of(&ui, &state, UiCommand::GoToPointer);
+    assert!(words.tip_words().0.unwrap().ends_with("took effect at tick 120"));
+    save_picture("edits", &ui, &state);
+}
+
 #[test]
 fn selecting_an_agent_does_not_move_the_camera_and_the_panel_does_not_cover_it() {
     let test = PlayerTest::new();
@@ -210,8 +243,8 @@ fn one_key_returns_to_normal_speed() {
 #[test]
 fn every_key_has_a_command_that_the_help_explains() {
     for binding in all_keys() {
-        let is_tune = matches!(binding.command, UiCommand::Tune(_));
-        assert!(is_tune || key_of(binding.command).is_some(), "{:?}", binding.key);
+        let is_with_another = matches!(binding.command, UiCommand::Tune(_) | UiCommand::CopyId);
+        assert!(is_with_another || key_of(binding.command).is_some(), "{:?}", binding.key);
     }
 }
 
@@ -277,7 +310,7 @@ fn a_tooltip_explains_each_percentage() {
     let tips: Vec<&str> = all.iter().filter_map(|widget| widget.tip_words().0).collect();
     let of = |name: &str| tips.iter().find(|tip| tip.contains(name)).copied().unwrap_or_default();
     assert!(of("separation").starts_with("62 %: as much of the force"), "{tips:?}");
-    assert!(of("separation").ends_with("matters most."), "{tips:?}");
+    assert!(of("separation").contains("matters most. A click opens bird.rhai:5."), "{tips:?}");
     assert!(of("alignment").starts_with("-4 %: alignment pulls against"), "{tips:?}");
     // Both bars begin at the same zero, which has a mark in the full color.
     let pixels = drawn(&ui, &state);
