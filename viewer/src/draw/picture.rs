@@ -9,6 +9,7 @@ use tiny_skia::{
 use super::Color;
 use super::blend::{Ink, Pixel};
 use super::clip::{ClipRect, LinePiece};
+use super::density::Density;
 use super::stamps::{StampKind, Stamps};
 use super::trails::Layer;
 
@@ -26,6 +27,7 @@ pub(crate) struct Picture {
     pixels: Pixmap,
     stamps: Stamps,
     layer: Layer,
+    density: Density,
 }
 
 /// Color and style of a line.
@@ -62,8 +64,12 @@ impl Picture {
 
     /// Returns a picture of one color. Width and height are limited to 1 to 16384 pixels.
     pub(crate) fn new(size: (u32, u32), ground: Color) -> Self {
-        let mut picture =
-            Self { pixels: blank(size), stamps: Stamps::default(), layer: Layer::default() };
+        let mut picture = Self {
+            pixels: blank(size),
+            stamps: Stamps::default(),
+            layer: Layer::default(),
+            density: Density::default(),
+        };
         picture.clear(ground);
         picture
     }
@@ -258,6 +264,18 @@ impl Picture {
         self.layer.fit(self.size());
         let (pixels, _) = self.pixels.data_mut().as_chunks_mut();
         (pixels, &mut self.layer)
+    }
+
+    /// Adds a dot to those that [`put_dots`](Self::put_dots) draws.
+    pub(super) fn add_dot(&mut self, at: Vec2, color: Color) {
+        self.density.fit(self.size());
+        self.density.add(at, color);
+    }
+
+    /// Draws all dots that were added: the more of them cover a pixel, the stronger.
+    pub(super) fn put_dots(&mut self) {
+        let (pixels, _) = self.pixels.data_mut().as_chunks_mut();
+        self.density.put(pixels);
     }
 
     /// Fills an outline, for example of a letter. Loops of opposite orientation make holes.

@@ -39,7 +39,7 @@ fn drawn(of: &World, palette: &Palette) -> Picture {
     let World { space, obstacles, paths, .. } = of;
     background(&mut picture, &camera, palette, space, obstacles, paths);
     goals(&mut picture, &camera, palette, of);
-    agents(&mut picture, &camera, palette, space, &marks(of, palette));
+    agents(&mut picture, &camera, palette, space, &marks(of, &camera, palette, |_| true));
     scale_bar(&mut picture, &camera, palette, SIZE.1 as f32);
     picture
 }

@@ -6,7 +6,9 @@
 //! mouse is handled with it. The [`window`] only passes keys in and pixels out. All parts but the window work without a
 //! display.
 
+mod clipboard;
 mod command;
+mod editor;
 mod error_panel;
 mod explain;
 mod explain_text;
@@ -20,6 +22,7 @@ mod panels;
 mod player;
 mod plot;
 mod question;
+mod sample;
 mod scene_editor;
 mod screen;
 mod snippet;
@@ -32,6 +35,7 @@ mod ui_command;
 mod view_state;
 mod widget;
 mod window;
+mod window_command;
 mod window_events;
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Tests of the player and the screen, without a window.
 
+mod crowd;
 mod edit;
 mod error;
 mod expectations;
@@ -8,6 +9,7 @@ mod log;
 mod plot;
 mod results;
 mod scene;
+mod take_along;
 mod undo;
 mod widgets;
 

@@ -2,6 +2,7 @@
 //! skipped.
 
 mod system;
+mod take_along;
 mod viewer;
 
 use std::fs;
