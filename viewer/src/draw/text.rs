@@ -40,7 +40,7 @@ pub(crate) fn text(
     };
     let scale = scale(size);
     for glyph in glyphs(line) {
-        if size > MAX_STAMP {
+        if picture.scaled(size) > MAX_STAMP {
             if let Some(path) = letter(glyph, scale) {
                 let to = Transform::from_translate(x, at.y);
                 picture.outline(&path, to, color);

@@ -45,17 +45,20 @@ impl<'a> ErrorLines<'a> {
     }
 }
 
+/// Returns the height that a panel of a width needs if there is an error, in pixels.
+pub(super) fn height(state: &ViewState, width: f32) -> Option<f32> {
+    let error = state.errors.first()?;
+    let lines = ErrorLines::new(error, state, width);
+    let small = lines.help.len() + 1 + usize::from(lines.more > 0);
+    let place = if error.place.is_some() { 3.4 * LINE } else { 0.0 };
+    Some(lines.title.len() as f32 * (LINE + 1.0) + place + small as f32 * SMALL_LINE + 2.0 * PAD)
+}
+
 /// Returns the area of the panel if there is an error. There is room for it between the x coordinates `free` and the y
 /// coordinates `tall`, in pixels.
 pub(super) fn area(state: &ViewState, free: &Range<f32>, tall: Range<f32>) -> Option<Area> {
-    let error = state.errors.first()?;
     let width = math::min(free.end - free.start - 2.0 * CORNER, MAX_WIDTH);
-    let lines = ErrorLines::new(error, state, width);
-    let small = lines.help.len() + 1 + usize::from(lines.more > 0);
-    let height = lines.title.len() as f32 * (LINE + 1.0)
-        + if error.place.is_some() { 3.4 * LINE } else { 0.0 }
-        + small as f32 * SMALL_LINE
-        + 2.0 * PAD;
+    let height = height(state, width)?;
     let min = Vec2::new(free.start + CORNER, tall.start + CORNER);
     let end = math::min(min.y + height, tall.end - 6.0);
     Some(Area { min, max: Vec2::new(min.x + width, end) })
@@ -129,7 +132,9 @@ fn snippet(writer: &mut TextWriter<'_>, palette: &Palette, place: &Place, label:
     let y = writer.base + 4.0;
     let (from, to) = (math::min(from, writer.right), math::min(to, writer.right));
     let (min, max) = (Vec2::new(from, y), Vec2::new(to, y + 2.0));
-    writer.picture.fill_rect(min, max, palette.highlight);
+    if writer.has_room() {
+        writer.picture.fill_rect(min, max, palette.highlight);
+    }
     writer.gap(LINE);
     if !label.is_empty() {
         writer.at(from, SMALL, palette.highlight, label);

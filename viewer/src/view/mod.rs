@@ -7,6 +7,7 @@
 //! display.
 
 mod command;
+mod desktop;
 mod error_panel;
 mod explain;
 mod explain_text;
@@ -20,6 +21,7 @@ mod panels;
 mod player;
 mod plot;
 mod question;
+mod scale;
 mod scene_editor;
 mod screen;
 mod text_writer;
@@ -32,10 +34,12 @@ mod view_state;
 mod widget;
 mod window;
 mod window_events;
+mod window_place;
 
 #[cfg(test)]
 mod tests;
 
 pub(crate) use margin_track::MarginTrack;
+pub(crate) use scale::parse as parse_scale;
 pub(crate) use tune_results::{TuneResult, TuneResults};
 pub(crate) use window::{ViewSettings, WindowError, open};

@@ -3,6 +3,7 @@
 //! To add a panel: write a file with a [`Panel`], give it a place in [`Layout`](super::layout::Layout), and list it in
 //! [`PANELS`]. Its widgets name a [`UiCommand`](super::ui_command::UiCommand), as keys do.
 
+mod column;
 mod legend;
 mod log;
 mod messages;
@@ -38,6 +39,7 @@ pub(super) const PANELS: &[&Panel] = &[
     &status::PANEL,
     &time_bar::PANEL,
     &plot::PANEL,
+    &column::PANEL,
     &legend::PANEL,
     &results::PANEL,
     &params::PANEL,
