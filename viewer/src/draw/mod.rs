@@ -30,7 +30,7 @@ pub(crate) use color::{Color, DARK, LIGHT, Palette};
 pub(crate) use film::{ColorCounts, FILM, Film};
 pub(crate) use picture::{Pen, Picture};
 pub(crate) use scale_bar::scale_bar;
-pub(crate) use text::{Anchor, text, text_width};
+pub(crate) use text::{Anchor, Typeface, text, text_width};
 pub(crate) use track::track;
 pub(crate) use trails::{Trail, trails};
 pub(crate) use world::{background, goals, marks};

@@ -9,6 +9,8 @@ use std::hash::{BuildHasherDefault, Hasher};
 use flockwork_engine::math::{self, PI, Vec2};
 use tiny_skia::{FillRule, Mask, Path, Transform};
 
+use super::Typeface;
+
 /// Number of positions within a pixel that are distinguished, along each axis.
 const POSITIONS: i32 = 4;
 /// Number of sizes per pixel that are distinguished.
@@ -39,7 +41,7 @@ pub(super) enum StampShape {
     /// The head of an arrow.
     Head,
     /// A letter, by its glyph number in the font.
-    Letter(u16),
+    Letter(Typeface, u16),
 }
 
 /// A shape in one size and direction.
@@ -77,7 +79,8 @@ impl StampKind {
             StampShape::Disc => 3,
             StampShape::Rim => 4,
             StampShape::Head => 5,
-            StampShape::Letter(number) => 6 + u64::from(number),
+            StampShape::Letter(Typeface::Text, number) => 6 + u64::from(number),
+            StampShape::Letter(Typeface::Code, number) => 1 << 17 | u64::from(number),
         };
         shape << 40 | u64::from(self.size) << 24 | u64::from(self.turn) << 8 | place
     }

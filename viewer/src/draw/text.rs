@@ -1,6 +1,6 @@
-//! Text, drawn with the outlines of a bundled font: the same on every machine, at any size.
+//! Text, drawn with the outlines of bundled fonts: the same on every machine, at any size.
 //!
-//! It writes single lines from left to right. The font has Latin, Greek and Cyrillic letters; others are shown as a box.
+//! It writes single lines from left to right. The fonts have Latin, Greek and Cyrillic letters; others are shown as a box.
 
 use std::sync::OnceLock;
 
@@ -11,11 +11,17 @@ use ttf_parser::{Face, GlyphId, OutlineBuilder};
 use super::stamps::{StampKind, StampShape};
 use super::{Color, Picture};
 
-/// The font Inter; see `font/OFL.txt` for its source and license.
-static FONT: &[u8] = include_bytes!("font/inter.otf");
-
 /// Maximum font size of letters that are kept as stamps, in pixels; larger ones are rare.
 const MAX_STAMP: f32 = 40.0;
+
+/// A bundled font; see `font/OFL.txt` for their sources and licenses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Typeface {
+    /// Inter: each letter has its own width.
+    Text,
+    /// JetBrains Mono: all letters have the same width, for source code.
+    Code,
+}
 
 /// The end of a line that is at the given place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,57 +40,82 @@ pub(crate) fn text(
     color: Color,
     line: &str,
 ) {
-    let mut x = match anchor {
+    let left = match anchor {
         Anchor::Left => at.x,
         Anchor::Right => at.x - text_width(line, size),
     };
-    let scale = scale(size);
-    for glyph in glyphs(line) {
-        if picture.scaled(size) > MAX_STAMP {
-            if let Some(path) = letter(glyph, scale) {
-                let to = Transform::from_translate(x, at.y);
-                picture.outline(&path, to, color);
-            }
-        } else {
-            let kind = StampKind::new(StampShape::Letter(glyph.0), size);
-            let here = Vec2::new(x, at.y);
-            picture.stamp(kind, here, color, || letter(glyph, scale));
-        }
-        x += advance(glyph) * scale;
-    }
-}
-
-/// Returns the outline of a letter with the origin on its base line, in pixels; `None` for a letter without ink, such as a
-/// space.
-fn letter(glyph: GlyphId, scale: f32) -> Option<Path> {
-    let mut outline = Outline(PathBuilder::new());
-    face().outline_glyph(glyph, &mut outline)?;
-    // The y axis of fonts points up.
-    let to = Transform::from_scale(scale, -scale);
-    outline.0.finish()?.transform(to)
+    Typeface::Text.write(picture, Vec2::new(left, at.y), size, color, line);
 }
 
 /// Returns the width of a line of text, in pixels.
 pub(crate) fn text_width(line: &str, size: f32) -> f32 {
-    glyphs(line).map(advance).sum::<f32>() * scale(size)
+    Typeface::Text.width(line, size)
 }
 
-fn face() -> &'static Face<'static> {
-    static FACE: OnceLock<Face<'static>> = OnceLock::new();
-    FACE.get_or_init(|| Face::parse(FONT, 0).expect("the font in the program is whole"))
-}
+impl Typeface {
+    /// Writes one line that starts at a place on the base line, in pixels.
+    pub(crate) fn write(
+        self,
+        picture: &mut Picture,
+        at: Vec2,
+        size: f32,
+        color: Color,
+        line: &str,
+    ) {
+        let mut x = at.x;
+        let scale = self.scale(size);
+        for glyph in self.glyphs(line) {
+            if picture.scaled(size) > MAX_STAMP {
+                if let Some(path) = self.letter(glyph, scale) {
+                    let to = Transform::from_translate(x, at.y);
+                    picture.outline(&path, to, color);
+                }
+            } else {
+                let kind = StampKind::new(StampShape::Letter(self, glyph.0), size);
+                let here = Vec2::new(x, at.y);
+                picture.stamp(kind, here, color, || self.letter(glyph, scale));
+            }
+            x += self.advance(glyph) * scale;
+        }
+    }
 
-/// Returns the glyphs of a line. The first glyph of the font is the box for letters that it does not have.
-fn glyphs(line: &str) -> impl Iterator<Item = GlyphId> + '_ {
-    line.chars().map(|letter| face().glyph_index(letter).unwrap_or_default())
-}
+    /// Returns the width of a line, in pixels.
+    pub(crate) fn width(self, line: &str, size: f32) -> f32 {
+        self.glyphs(line).map(|glyph| self.advance(glyph)).sum::<f32>() * self.scale(size)
+    }
 
-fn advance(glyph: GlyphId) -> f32 {
-    f32::from(face().glyph_hor_advance(glyph).unwrap_or_default())
-}
+    /// Returns the outline of a letter with the origin on its base line, in pixels; `None` for a letter without ink, such as
+    /// a space.
+    fn letter(self, glyph: GlyphId, scale: f32) -> Option<Path> {
+        let mut outline = Outline(PathBuilder::new());
+        self.face().outline_glyph(glyph, &mut outline)?;
+        // The y axis of fonts points up.
+        let to = Transform::from_scale(scale, -scale);
+        outline.0.finish()?.transform(to)
+    }
 
-fn scale(size: f32) -> f32 {
-    size / f32::from(face().units_per_em())
+    fn face(self) -> &'static Face<'static> {
+        static FACES: [OnceLock<Face<'static>>; 2] = [OnceLock::new(), OnceLock::new()];
+        let bytes: &[u8] = match self {
+            Self::Text => include_bytes!("font/inter.otf"),
+            Self::Code => include_bytes!("font/jetbrains_mono.ttf"),
+        };
+        FACES[self as usize]
+            .get_or_init(|| Face::parse(bytes, 0).expect("the font in the program is whole"))
+    }
+
+    /// Returns the glyphs of a line. The first glyph of a font is the box for letters that it does not have.
+    fn glyphs(self, line: &str) -> impl Iterator<Item = GlyphId> + '_ {
+        line.chars().map(move |letter| self.face().glyph_index(letter).unwrap_or_default())
+    }
+
+    fn advance(self, glyph: GlyphId) -> f32 {
+        f32::from(self.face().glyph_hor_advance(glyph).unwrap_or_default())
+    }
+
+    fn scale(self, size: f32) -> f32 {
+        size / f32::from(self.face().units_per_em())
+    }
 }
 
 /// Converts outlines of the font to paths of the rasterizer.

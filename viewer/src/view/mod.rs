@@ -24,6 +24,7 @@ mod question;
 mod scale;
 mod scene_editor;
 mod screen;
+mod snippet;
 mod text_writer;
 mod tip;
 mod tune;

@@ -1,6 +1,7 @@
 //! Tests of the player and the screen, without a window.
 
 mod edit;
+mod error;
 mod input;
 mod log;
 mod plot;

@@ -28,7 +28,7 @@ fn widgets(scene: &Scene<'_>, _: Area) -> Vec<Widget> {
     let title = Widget::place(places.title, UiCommand::NextPlot)
         .wheel(UiCommand::PreviousPlot, UiCommand::NextPlot)
         .tip("click: plot the next value over time; wheel: step through all");
-    vec![time_bar::slider(scene, places.curve), title]
+    vec![time_bar::slider(places.curve, time_bar::tick_words(scene)), title]
 }
 
 fn draw(picture: &mut Picture, scene: &Scene<'_>, _: Area) {

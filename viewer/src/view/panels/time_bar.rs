@@ -23,6 +23,8 @@ const EDGE: f32 = 6.0;
 pub(in super::super) const SPEED: f32 = 140.0;
 /// Width of the tick, in pixels.
 const TICK: f32 = 90.0;
+/// Edits that are nearer to each other than this share a mark, in pixels.
+const EDIT_DISTANCE: f32 = 3.0;
 
 /// The places of what is beside or below the time bar; `None` without room.
 struct Places {
@@ -54,7 +56,11 @@ fn places(layout: &Layout) -> Places {
 
 fn widgets(scene: &Scene<'_>, _: Area) -> Vec<Widget> {
     let Scene { state, layout, .. } = scene;
-    let mut all = vec![slider(scene, layout.time)];
+    let mut words = tick_words(scene);
+    if let Some(edits) = edit_words(layout, state, scene.ui.pointer.x) {
+        words = format!("{words}; {edits}");
+    }
+    let mut all = vec![slider(layout.time, words)];
     let Places { transport: [first, back, play, forward, last], speed, .. } = places(layout);
     let play_icon = if is_moving(state) { Icon::Pause } else { Icon::Play };
     all.extend([
@@ -75,12 +81,60 @@ fn widgets(scene: &Scene<'_>, _: Area) -> Vec<Widget> {
     all
 }
 
-/// Returns a place as wide as the time bar that goes to the tick under the pointer.
-pub(super) fn slider(scene: &Scene<'_>, area: Area) -> Widget {
+/// Returns a place as wide as the time bar that goes to the tick under the pointer, with a tooltip.
+pub(super) fn slider(area: Area, words: String) -> Widget {
+    Widget::place(area, UiCommand::GoToPointer).tip(words).slider()
+}
+
+/// Returns the tick under the pointer and its time.
+pub(super) fn tick_words(scene: &Scene<'_>) -> String {
     let tick = scene.layout.tick_at(scene.ui.pointer, scene.state);
     let seconds = tick as f64 * f64::from(scene.state.world.dt);
-    let words = format!("tick {tick}: {seconds:.2} s");
-    Widget::place(area, UiCommand::GoToPointer).tip(words).slider()
+    format!("tick {tick}: {seconds:.2} s")
+}
+
+/// Edits that are too close to each other for a mark each.
+struct EditMark {
+    first: u64,
+    last: u64,
+    count: usize,
+}
+
+impl EditMark {
+    /// Returns the x coordinates between which the mark is drawn, in pixels.
+    fn span(&self, layout: &Layout, state: &ViewState) -> [f32; 2] {
+        [layout.place_of(self.first, state) - 1.0, layout.place_of(self.last, state) + 1.0]
+    }
+}
+
+/// Returns the marks of edits on the time bar, from the left.
+fn edit_marks(layout: &Layout, state: &ViewState) -> Vec<EditMark> {
+    let mut marks: Vec<EditMark> = Vec::new();
+    for &edit in state.edits.iter().filter(|edit| **edit > state.first_tick) {
+        let place = layout.place_of(edit, state);
+        match marks.last_mut() {
+            Some(mark) if place - layout.place_of(mark.last, state) < EDIT_DISTANCE => {
+                mark.last = edit;
+                mark.count += 1;
+            }
+            _ => marks.push(EditMark { first: edit, last: edit, count: 1 }),
+        }
+    }
+    marks
+}
+
+/// Describes the mark of edits at an x coordinate of the time bar, if there is one.
+fn edit_words(layout: &Layout, state: &ViewState, x: f32) -> Option<String> {
+    let marks = edit_marks(layout, state).into_iter();
+    let mut near = marks.filter(|mark| {
+        let [left, right] = mark.span(layout, state);
+        (left - EDIT_DISTANCE..right + EDIT_DISTANCE).contains(&x)
+    });
+    let EditMark { first, last, count } = near.next()?;
+    Some(match count {
+        1 => format!("an edit took effect at tick {first}"),
+        _ => format!("{count} edits took effect from tick {first} to {last}"),
+    })
 }
 
 fn is_moving(state: &ViewState) -> bool {
@@ -127,9 +181,9 @@ fn progress_bar(picture: &mut Picture, layout: &Layout, state: &ViewState, palet
         let (min, max) = (Vec2::new(from, middle + 5.0), Vec2::new(to, middle + 7.0));
         picture.fill_rect(min, max, palette.ghost);
     }
-    for edit in state.edits.iter().filter(|edit| **edit > state.first_tick) {
-        let x = layout.place_of(*edit, state);
-        strip(picture, x - 1.0, x + 1.0, 7.0, palette.highlight);
+    for mark in edit_marks(layout, state) {
+        let [left, right] = mark.span(layout, state);
+        strip(picture, left, right, 7.0, palette.highlight);
     }
     if let Some(target) = state.target {
         let x = layout.place_of(target, state);

@@ -149,6 +149,35 @@ fn the_time_bar_says_the_tick_under_the_pointer_and_goes_there() {
     assert_eq!(ui.release(&state), []);
 }
 
+/// A hundred edits were a hundred lines over each other.
+#[test]
+fn edits_that_are_close_to_each_other_share_a_mark() {
+    let test = PlayerTest::new();
+    let mut state = ViewState::clone(&test.at(30));
+    state.last_tick = 400;
+    state.edits = [0, 40].into_iter().chain(100..=140).collect();
+    let mut ui = Ui::new(SIZE, false);
+    let bar = widget_of(&ui, &state, UiCommand::GoToPointer).area;
+    let mut words_at = |tick, pixels| {
+        let x = ui.layout(&state).place_of(tick, &state) + pixels;
+        ui.pointer_moved(Some(Vec2::new(x, bar.min.y + 1.0)), &state);
+        let words = widget_of(&ui, &state, UiCommand::GoToPointer);
+        words.tip_words().0.unwrap().to_owned()
+    };
+    assert!(!words_at(70, 0.0).contains("took effect"), "the start is no edit");
+    assert!(words_at(40, 0.0).ends_with("; an edit took effect at tick 40"));
+    let all = "; 41 edits took effect from tick 100 to 140";
+    for words in [words_at(100, -2.0), words_at(120, 0.0), words_at(140, 2.0)] {
+        assert!(words.ends_with(all), "{words}");
+    }
+    // With more room, each has its own mark.
+    ui = Ui::new((3840, 2160), false);
+    ui.pointer_moved(Some(Vec2::new(ui.layout(&state).place_of(120, &state), 2140.0)), &state);
+    let words = widget_of(&ui, &state, UiCommand::GoToPointer);
+    assert!(words.tip_words().0.unwrap().ends_with("took effect at tick 120"));
+    save_picture("edits", &ui, &state);
+}
+
 #[test]
 fn selecting_an_agent_does_not_move_the_camera_and_the_panel_does_not_cover_it() {
     let test = PlayerTest::new();
