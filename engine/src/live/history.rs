@@ -112,6 +112,11 @@ impl History {
         true
     }
 
+    /// Returns whether the user did something between the start and the tick after the given one.
+    pub(super) fn has_input_up_to(&self, tick: u64) -> bool {
+        self.input.range(..=tick).any(|(_, all)| !all.is_empty())
+    }
+
     /// Returns everything that the user did from a tick on, in order.
     pub(super) fn input_from(&self, tick: u64) -> Vec<(u64, Action)> {
         let all = self.input.range(tick..);

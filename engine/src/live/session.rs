@@ -189,6 +189,15 @@ impl Session {
         self.history.edits()
     }
 
+    /// Returns whether a run of the files alone leads to this tick as it is here: files were not edited after the first tick,
+    /// and nothing was done by hand so far.
+    pub fn is_of_files(&self) -> bool {
+        let is_edited = self.history.edits().iter().any(|edit| *edit > self.first());
+        let has_values = !self.values.is_empty();
+        let is_changed = is_edited || has_values || self.history.has_input_up_to(self.tick());
+        !is_changed && self.errors().is_empty()
+    }
+
     /// Returns why the newest files do not run; empty if they do.
     pub fn errors(&self) -> &[Diagnostic] {
         if self.load_errors.is_empty() { &self.run_errors } else { &self.load_errors }

@@ -49,6 +49,7 @@ const OWNED: &[(&str, &[&str])] = &[
     ("std::time", &["viewer/src", "engine/src/load/watch"]),
     ("std::env", &["viewer/src", "engine/src/load", "engine/src/simd"]),
     ("clap::", &["viewer/src"]),
+    ("arboard::", &["viewer/src/view/clipboard"]),
     ("minifb::", &["viewer/src/view/window"]),
     ("x11rb::", &["viewer/src/view/desktop", "viewer/src/view/window_events"]),
     ("gif::", &["viewer/src/draw/film"]),

@@ -1,5 +1,8 @@
 //! Options that all commands have that run one scenario: seed, params and threads.
 
+#[cfg(feature = "window")]
+use std::{borrow::Cow, path::Path};
+
 use flockwork_engine::{Diagnostics, Options, Setting, with_threads};
 
 use super::values;
@@ -30,11 +33,56 @@ impl RunArgs {
         }
     }
 
+    /// Returns another command for the same run, as it is typed into a shell.
+    #[cfg(feature = "window")]
+    pub(super) fn command(&self, name: &str, scenario: &Path) -> String {
+        let mut words = vec!["flockwork".to_owned(), name.to_owned()];
+        words.push(quoted(&scenario.to_string_lossy()).into_owned());
+        words.extend(self.seed.map(|seed| format!("--seed {seed}")));
+        words.extend(self.settings.iter().map(|Setting { group, param, value }| {
+            let group = group.as_ref().map(|group| format!("{group}.")).unwrap_or_default();
+            format!("--set {}", quoted(&format!("{group}{param}={value}")))
+        }));
+        words.join(" ")
+    }
+
     /// Runs `work` in a pool of that many threads, whose stacks are large enough for scripts.
     pub(super) fn on_threads<T: Send>(
         &self,
         work: impl FnOnce() -> Result<T, Diagnostics> + Send,
     ) -> Result<T, Diagnostics> {
         with_threads(self.threads, work)?
+    }
+}
+
+/// Returns a word as it is typed into a shell.
+#[cfg(feature = "window")]
+fn quoted(word: &str) -> Cow<'_, str> {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "_-./=,:+@%".contains(letter);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        Cow::Borrowed(word)
+    } else {
+        Cow::Owned(format!("'{}'", word.replace('\'', "'\\''")))
+    }
+}
+
+#[cfg(all(test, feature = "window"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_for_the_same_run_is_what_a_shell_reads() {
+        let set = |text: &str| text.parse().unwrap();
+        let args = RunArgs {
+            seed: Some(3),
+            settings: vec![set("bird.at=(1, 2)"), set("room=4.5")],
+            threads: 2,
+        };
+        let line = args.command("explain", Path::new("it's/a.ron"));
+        let wanted =
+            r"flockwork explain 'it'\''s/a.ron' --seed 3 --set 'bird.at=(1, 2)' --set room=4.5";
+        assert_eq!(line, wanted);
+        let plain = RunArgs { seed: None, settings: Vec::new(), threads: 0 };
+        assert_eq!(plain.command("explain", Path::new("a.ron")), "flockwork explain a.ron");
     }
 }

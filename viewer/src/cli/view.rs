@@ -124,6 +124,7 @@ pub(super) fn view(args: Args) -> CommandResult {
         margins,
         results: opened.results.map(|results| (results, options.clone())),
         threads: args.run_args.threads,
+        explain_command: args.run_args.command("explain", &opened.scenario),
         on_lost: gone,
     };
     match view::open(session, &settings) {

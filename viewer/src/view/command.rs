@@ -83,6 +83,12 @@ pub(crate) enum PlayerCommand {
     },
     /// Shows a later result of a tune, or an earlier one if negative.
     StepResult(isize),
+    /// Shows a notice.
+    Notice {
+        text: String,
+        /// Whether something failed.
+        is_failure: bool,
+    },
     /// Removes the ghost.
     DropGhost,
     /// Ends the player.

@@ -10,7 +10,9 @@ use super::layout::Area;
 use super::panels::{ground, writer};
 use super::snippet::Snippet;
 use super::text_writer::{LINE, PAD, SIZE, SMALL, wrap};
+use super::ui_command::UiCommand;
 use super::view_state::ViewState;
+use super::widget::Widget;
 use crate::draw::{Picture, text_width};
 
 /// Maximum width of the panel, in pixels.
@@ -27,7 +29,7 @@ const GAP: f32 = 4.0;
 const SMALL_LINE: f32 = 16.0;
 
 pub(super) static PANEL: Panel =
-    Panel { area: |scene| scene.layout.error, widgets: |_, _| Vec::new(), draw, is_solid: true };
+    Panel { area: |scene| scene.layout.error, widgets, draw, is_solid: true };
 
 /// The first error as lines that fit the panel.
 struct ErrorLines<'a> {
@@ -101,6 +103,26 @@ pub(super) fn area(state: &ViewState, free: &Range<f32>, tall: Range<f32>) -> Op
     let min = Vec2::new(free.start + CORNER, tall.start + CORNER);
     let end = math::min(min.y + lines.height(), tall.end - 6.0);
     Some(Area { min, max: Vec2::new(min.x + lines.width, end) })
+}
+
+/// Returns the place of the source: a click opens it.
+fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
+    let Some(error) = scene.state.errors.first() else {
+        return Vec::new();
+    };
+    let lines = ErrorLines::new(error, scene.state, area.width());
+    let Some((position, snippet)) = &lines.place else {
+        return Vec::new();
+    };
+    let top = area.min.y + PAD + lines.title.len() as f32 * (LINE + 1.0) - 2.0;
+    let height = SMALL_LINE + GAP + snippet.height(area.width() - 2.0 * PAD);
+    let bottom = math::min(top + height, area.max.y);
+    if bottom - top < Widget::MIN_SIDE {
+        return Vec::new();
+    }
+    let place = Area::new(area.min.x + 4.0, top, area.width() - 5.0, bottom - top);
+    let words = format!("open {position} in your editor");
+    vec![Widget::place(place, UiCommand::OpenEditor).tip(words)]
 }
 
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {

@@ -10,8 +10,9 @@ use super::explain_text::{
 use super::frame::{Panel, Scene};
 use super::layout::Area;
 use super::panels::{ground, writer};
-use super::text_writer::{LINE, SIZE, SMALL, TextWriter};
+use super::text_writer::{LINE, PAD, SIZE, SMALL, TextWriter};
 use super::ui::Ui;
+use super::ui_command::UiCommand;
 use super::view_state::ViewState;
 use super::widget::Widget;
 use crate::draw::{AgentMark, Camera, Color, Palette, Pen, Picture, arrow, arrows, ring};
@@ -120,7 +121,8 @@ pub(super) fn field(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &Vie
 pub(super) static PANEL: Panel =
     Panel { area: |scene| scene.layout.agent, widgets, draw: panel, is_solid: true };
 
-/// Returns the places of the shares of the force that have a percentage. Their tooltips say what it means.
+/// Returns the places of the shares of the force. Their tooltips say what the percentage means, and a click opens the line
+/// of the call.
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     let Some((next_turn, all)) =
         scene.state.next_turn.as_ref().and_then(|one| Some((one, explanation(one)?)))
@@ -128,14 +130,28 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
         return Vec::new();
     };
     let mut top = area.min.y + shares_top(next_turn, area.width());
-    let end = area.max.y - limits_height(next_turn);
+    let end = area.max.y - limits_height(next_turn) - PAD / 2.0;
     let shares = all.shares();
     let mut widgets = Vec::new();
-    for (share, row) in shares.iter().zip(rows(&shares)) {
+    for (index, (share, row)) in shares.iter().zip(rows(&shares)).enumerate() {
         let place = Area::new(area.min.x + 1.0, top, area.width() - 2.0, row.height);
         top += row.height;
-        if let Some(fraction) = share.fraction.filter(|_| !row.is_faint && top <= end) {
-            widgets.push(Widget::background(place).tip(meaning(share, fraction)));
+        let more = if index + 1 < shares.len() { LINE } else { 0.0 };
+        if top + more > end {
+            break;
+        }
+        let fraction = share.fraction.filter(|_| !row.is_faint);
+        let opens = call_position(share).map(|position| format!("A click opens {position}."));
+        let is_link = opens.is_some();
+        let words: Vec<String> =
+            [fraction.map(|part| meaning(share, part)), opens].into_iter().flatten().collect();
+        let widget = if is_link {
+            Widget::place(place, UiCommand::OpenCall(index))
+        } else {
+            Widget::background(place)
+        };
+        if !words.is_empty() {
+            widgets.push(widget.tip(words.join(" ")));
         }
     }
     widgets
@@ -219,11 +235,13 @@ fn calls(writer: &mut TextWriter<'_>, palette: &Palette, next_turn: &NextTurn, a
         }
         let color = share.call.map_or(palette.ghost, |_| palette.force(i));
         if row.is_faint {
+            let above = (row.height - LINE) / 2.0;
+            writer.gap(above);
             mark(writer, color.alpha(110));
             writer.at(writer.left + 12.0, SIZE, palette.quiet, share.name());
             let left = writer.left + BARS;
             writer.at(left, SMALL, palette.quiet, &reason(share));
-            writer.gap(row.height);
+            writer.gap(row.height - above);
             continue;
         }
         mark(writer, color);
@@ -291,12 +309,16 @@ impl Bars {
 
 /// Returns the file and line of a call, and the cause of the share.
 fn reason(share: &ForceShare<'_>) -> String {
-    let place = share.call.and_then(|call| call.place.as_ref()).map(|place| {
-        let (line, _) = place.source.line_column(place.span.start);
-        let name = place.source.name.rsplit('/').next().unwrap_or_default();
-        format!("{name}:{line}")
-    });
-    [place, share.cause_text()].into_iter().flatten().collect::<Vec<_>>().join("  ·  ")
+    let all = [call_position(share), share.cause_text()];
+    all.into_iter().flatten().collect::<Vec<_>>().join("  ·  ")
+}
+
+/// Returns the file and line of a call.
+fn call_position(share: &ForceShare<'_>) -> Option<String> {
+    let place = share.call?.place.as_ref()?;
+    let (line, _) = place.source.line_column(place.span.start);
+    let name = place.source.name.rsplit('/').next().unwrap_or_default();
+    Some(format!("{name}:{line}"))
 }
 
 /// Writes the force, what the limits of the body leave of it, and the next velocity.

@@ -15,6 +15,8 @@ pub(super) const FACT: f32 = 16.0;
 pub(super) const VALUE: f32 = 78.0;
 /// Height of a call without a desired velocity, in pixels.
 const CALL: f32 = 52.0;
+/// Height of a call that is shown in one line, in pixels: it can be clicked.
+const FAINT: f32 = 24.0;
 /// Height of the gap below the headline, in pixels.
 pub(super) const HEADLINE_GAP: f32 = 6.0;
 /// Height of the gap below the facts, in pixels.
@@ -102,7 +104,7 @@ pub(super) fn rows(shares: &[ForceShare<'_>]) -> impl Iterator<Item = ShareRow> 
             && !share.is_dominant
             && math::length(share.force) <= longest * FAINT_FRACTION;
         let height = match (is_faint, share.call.and_then(|call| call.desired_velocity)) {
-            (true, _) => LINE,
+            (true, _) => FAINT,
             (false, None) => CALL,
             (false, Some(_)) => CALL + CALL_LINE,
         };

@@ -26,7 +26,7 @@ const MARGIN: f32 = 10.0;
 /// Height of the title, in pixels.
 const TITLE: f32 = 36.0;
 /// Height of a line, in pixels.
-const LINE: f32 = 17.0;
+const LINE: f32 = 16.0;
 /// Lines that one step of the wheel or one key scrolls.
 const SCROLL: i32 = 3;
 /// Width of the scroll bar, in pixels.

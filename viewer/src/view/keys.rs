@@ -28,6 +28,7 @@ pub(crate) enum Key {
     Backspace,
     Delete,
     Tab,
+    F4,
     F5,
 }
 
@@ -186,6 +187,14 @@ pub(crate) const KEYS: &[KeySection] = &[
             key(Key::PageDown, "page down, )", "next result of a tune", UiCommand::NextResult),
             also(Key::Char('('), UiCommand::PreviousResult),
             also(Key::Char(')'), UiCommand::NextResult),
+            key(Key::F4, "F4", "open the script in your editor", UiCommand::OpenEditor),
+            key(Key::F5, "F5", "read the files again", UiCommand::Reload),
+            key(Key::Char('q'), "q", "quit", UiCommand::Quit),
+        ],
+    },
+    KeySection {
+        title: "Take along",
+        keys: &[
             key(Key::Char('s'), "s", "save a scenario that starts at this tick", UiCommand::Save),
             key(
                 Key::Char('b'),
@@ -193,15 +202,23 @@ pub(crate) const KEYS: &[KeySection] = &[
                 "save it with a golden: a bug becomes a test",
                 UiCommand::SaveTest,
             ),
-            key(Key::F5, "F5", "read the files again", UiCommand::Reload),
-            key(Key::Char('q'), "q", "quit", UiCommand::Quit),
+            key(
+                Key::Ctrl('c'),
+                "ctrl+c",
+                "copy the command that explains an agent",
+                UiCommand::CopyCommand,
+            ),
+            also(Key::CtrlShift('c'), UiCommand::CopyId),
         ],
     },
 ];
 
 /// Mouse actions and what they do, for the help.
 pub(crate) const MOUSE: &[(&str, &str)] = &[
-    ("click", "select an agent; on a button: what its key does; on a group: hide or show it"),
+    (
+        "click",
+        "select an agent; on a button: what its key does; on a group: hide or show it; on a call: open its line",
+    ),
     ("drag", "move the view, also with the middle button; on the time bar: go to another tick"),
     ("wheel", "zoom; over a param: change it; over the help: scroll"),
     ("right click", "push nearby agents away"),

@@ -131,8 +131,8 @@ impl Layout {
     const MIN_TIME: f32 = 200.0;
     /// A window that is narrower or lower than this is small: panels over the world would hide most of it.
     const MIN_SIZE: Vec2 = Vec2::new(800.0, 500.0);
-    /// The largest part of the width of a small window that its column of panels takes.
-    const MAX_COLUMN: f32 = 0.6;
+    /// The largest part of a small window that its column of panels takes, and that an error takes of the height.
+    const MAX_DOCKED: f32 = 0.6;
 
     /// Lays out a window.
     pub(super) fn new(size: (u32, u32), needs: LayoutNeeds) -> Self {
@@ -232,7 +232,7 @@ impl Layout {
 
     /// Returns the width of the selected agent's panel in a window of a size.
     pub(super) fn panel(size: (u32, u32)) -> f32 {
-        let share = if Self::is_small(size) { Self::MAX_COLUMN } else { 1.0 };
+        let share = if Self::is_small(size) { Self::MAX_DOCKED } else { 1.0 };
         math::min(explain_text::WIDTH, (size.0 as f32 * share).floor())
     }
 
@@ -242,7 +242,7 @@ impl Layout {
     pub(super) fn dock(&mut self, needs: LayoutNeeds, error: Option<f32>) {
         let (window, bottom) = (self.size.0 as f32, self.bottom());
         self.error = error.map(|wanted| {
-            let height = math::min(wanted, (bottom / 2.0).floor());
+            let height = math::min(wanted, (bottom * Self::MAX_DOCKED).floor());
             Area::new(0.0, bottom - height, window, height)
         });
         let bottom = self.bottom();
@@ -264,7 +264,7 @@ impl Layout {
             self.legend = None;
         }
         let widest = open.iter().map(|(area, _)| area.width()).fold(0.0, math::max);
-        let width = math::min(widest, (window * Self::MAX_COLUMN).floor());
+        let width = math::min(widest, (window * Self::MAX_DOCKED).floor());
         let (left, mut top) = (window - width, 0.0);
         let count = open.len();
         for (i, (area, wanted)) in open.into_iter().enumerate() {

@@ -6,8 +6,10 @@
 //! mouse is handled with it. The [`window`] only passes keys in and pixels out. All parts but the window work without a
 //! display.
 
+mod clipboard;
 mod command;
 mod desktop;
+mod editor;
 mod error_panel;
 mod explain;
 mod explain_text;
@@ -34,6 +36,7 @@ mod ui_command;
 mod view_state;
 mod widget;
 mod window;
+mod window_command;
 mod window_events;
 mod window_place;
 

@@ -277,6 +277,7 @@ impl Player {
                 return false;
             }
             PlayerCommand::StepResult(by) => self.step_result(by),
+            PlayerCommand::Notice { text, is_failure } => self.notice(text, is_failure),
             PlayerCommand::DropGhost => self.session.set_ghost(None),
             // The commands below refer to the target tick, so they wait until it is reached.
             command if self.is_seeking() => {

@@ -8,6 +8,7 @@ mod plot;
 mod results;
 mod scene;
 mod screens;
+mod take_along;
 mod undo;
 mod widgets;
 mod window_place;

@@ -20,6 +20,7 @@ use super::scene_editor::{EditedScene, SceneEditor};
 use super::ui_command::UiCommand;
 use super::view_state::ViewState;
 use super::widget::Widget;
+use super::window_command::WindowCommand;
 use super::{error_panel, explain_text, panels, tune};
 use crate::draw::{Camera, DARK, LIGHT, Palette};
 
@@ -81,6 +82,10 @@ pub(crate) struct Ui {
     pub(super) log: Option<LogView>,
     /// Editing the scene by mouse, while it is on.
     pub(super) editor: Option<SceneEditor>,
+    /// The command `flockwork explain` for this run, without an agent and a tick.
+    pub(super) explain_command: String,
+    /// What the window has to do next.
+    pub(super) window_commands: Vec<WindowCommand>,
     /// Whether the window is to close.
     pub is_closing: bool,
 }
@@ -156,6 +161,8 @@ impl Ui {
             last_find: String::new(),
             log: None,
             editor: None,
+            explain_command: String::new(),
+            window_commands: Vec::new(),
             is_closing: false,
         }
     }

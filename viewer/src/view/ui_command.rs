@@ -87,6 +87,14 @@ pub(crate) enum UiCommand {
     RemovePlace,
     Save,
     SaveTest,
+    /// Copies the command that explains the selected agent.
+    CopyCommand,
+    /// Copies the id of the selected agent.
+    CopyId,
+    /// Opens the script of the error or of the selected agent.
+    OpenEditor,
+    /// Opens the script of a call of the selected agent, by the index of its share.
+    OpenCall(usize),
     Reload,
     Quit,
 }
@@ -148,6 +156,9 @@ impl UiCommand {
             Self::Save => PlayerCommand::Save { is_test: false },
             Self::SaveTest => PlayerCommand::Save { is_test: true },
             Self::Reload => PlayerCommand::Reload,
+            Self::CopyCommand | Self::CopyId | Self::OpenEditor | Self::OpenCall(_) => {
+                return self.ask_window(ui, state);
+            }
             Self::Close => return ui.close(state),
             Self::NextPlot => return ui.step_plot(state, 1),
             Self::PreviousPlot => return ui.step_plot(state, -1),

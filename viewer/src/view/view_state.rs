@@ -23,6 +23,8 @@ pub(crate) struct ViewState {
     pub first_tick: u64,
     /// The last tick of the run so far.
     pub last_tick: u64,
+    /// Whether a run of the files without a window leads to this tick as it is here.
+    pub is_of_files: bool,
     /// The tick at which the scenario ends.
     pub scenario_ticks: u64,
     /// Ticks at which edited files took effect.

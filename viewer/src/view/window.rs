@@ -20,19 +20,21 @@ use minifb::{MouseButton, MouseMode, ScaleMode, Window, WindowOptions};
 use exit_message::ExitMessage;
 use keyboard::{Keyboard, PressedKeys};
 
+use super::clipboard::Clipboard;
 use super::command::PlayerCommand;
 use super::desktop::{Desktop, corner_of};
 use super::keys::press;
 use super::margin_track::MarginTrack;
-use super::panels;
 use super::player::Player;
 use super::scale::Scale;
 use super::screen::screen;
 use super::tune_results::TuneResults;
 use super::ui::{Button, Ui};
 use super::view_state::{Notice, SharedView, Task, ViewState};
+use super::window_command::WindowCommand;
 use super::window_events::{self, WindowEvent};
 use super::window_place::{self, WindowPlace};
+use super::{editor, panels};
 use crate::draw::Picture;
 
 /// Time between two frames: 60 per second.
@@ -74,6 +76,8 @@ pub(crate) struct ViewSettings {
     /// The results of a tune, and the options of their runs. The session has the values of the first one.
     pub results: Option<(Arc<TuneResults>, Options)>,
     pub threads: usize,
+    /// The command `flockwork explain` for this run, without an agent and a tick.
+    pub explain_command: String,
     /// Reports that the system closed the window, at a tick. It is also called if that ends the program.
     pub on_lost: fn(u64),
 }
@@ -229,6 +233,7 @@ struct WindowLoop {
     drawn: Option<Arc<ViewState>>,
     drawn_at: Instant,
     is_dirty: bool,
+    clipboard: Clipboard,
 }
 
 impl WindowLoop {
@@ -244,6 +249,7 @@ impl WindowLoop {
         let mut ui = Ui::new(scale.window, settings.is_dark);
         ui.rescaled(scale);
         ui.show_margins(settings.margins.clone());
+        ui.explain_command.clone_from(&settings.explain_command);
         Self {
             picture: Picture::new(scale.window, ui.palette().ground),
             ui,
@@ -262,6 +268,7 @@ impl WindowLoop {
             drawn: None,
             drawn_at: Instant::now(),
             is_dirty: true,
+            clipboard: Clipboard::default(),
         }
     }
 
@@ -299,12 +306,46 @@ impl WindowLoop {
         self.window.update();
         self.update_title(&state, busy);
         self.poll_input(&state);
+        for command in std::mem::take(&mut self.ui.window_commands) {
+            self.execute(command);
+        }
         let frame = if self.is_hidden { HIDDEN_FRAME } else { FRAME };
         let next = self.wait_for_events(began + frame, &state);
         if next == AfterFrame::NextFrame && (self.ui.is_closing || !self.window.is_open()) {
             return AfterFrame::Closed;
         }
         next
+    }
+
+    /// Does what a key or a click has asked of the window.
+    fn execute(&mut self, command: WindowCommand) {
+        match command {
+            WindowCommand::Copy { text, caveat } => {
+                let caveat = caveat.map(|caveat| format!(", {caveat}")).unwrap_or_default();
+                match self.clipboard.copy(&text) {
+                    Ok(()) => self.notice(format!("copied: {text}{caveat}"), !caveat.is_empty()),
+                    Err(error) => {
+                        self.notice(format!("{text}{caveat} (not copied: {error})"), true);
+                    }
+                }
+            }
+            WindowCommand::Edit { file, line } => match editor::open(&file, line) {
+                Ok(opened) => {
+                    self.notice(format!("opening {file}:{line} in {}", opened.name), false);
+                    let sender = self.sender.clone();
+                    thread::spawn(move || {
+                        if let Some(text) = opened.wait() {
+                            let _ = sender.send(PlayerCommand::Notice { text, is_failure: true });
+                        }
+                    });
+                }
+                Err(text) => self.notice(text, true),
+            },
+        }
+    }
+
+    fn notice(&self, text: String, is_failure: bool) {
+        self.send(vec![PlayerCommand::Notice { text, is_failure }]);
     }
 
     fn draw(&mut self, state: &Arc<ViewState>, busy: Option<(Task, Duration)>) {

@@ -3,6 +3,7 @@
 
 mod screens;
 mod system;
+mod take_along;
 mod viewer;
 
 use std::fs;

@@ -165,6 +165,7 @@ pub(super) fn initial(session: &Session) -> ViewState {
         world: Arc::clone(session.simulation().world()),
         first_tick: session.first(),
         last_tick: session.end(),
+        is_of_files: session.is_of_files(),
         scenario_ticks: session.run().ticks(),
         edits: session.edits(),
         is_playing: true,

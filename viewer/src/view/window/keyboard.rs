@@ -36,6 +36,7 @@ const CTRL_SIGNS: [char; 4] = ['+', '=', '-', '0'];
 /// The letters that are shortcuts together with Ctrl.
 fn letter_of(key: minifb::Key) -> Option<char> {
     match key {
+        minifb::Key::C => Some('c'),
         minifb::Key::Y => Some('y'),
         minifb::Key::Z => Some('z'),
         _ => None,
@@ -104,6 +105,7 @@ impl PressedKeys {
             minifb::Key::Backspace => Key::Backspace,
             minifb::Key::Delete => Key::Delete,
             minifb::Key::Tab => Key::Tab,
+            minifb::Key::F4 => Key::F4,
             minifb::Key::F5 => Key::F5,
             _ => return,
         };

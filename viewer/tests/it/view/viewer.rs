@@ -16,6 +16,11 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Returns whether all programs are installed that the tests need; otherwise reports that they are skipped.
 pub(super) fn has_tools() -> bool {
+    has_tools_and(&[])
+}
+
+/// Does the same for a test that needs more programs.
+pub(super) fn has_tools_and(more: &[&str]) -> bool {
     let there = |program: &str| {
         let found = Command::new(program)
             .arg(if program == "Xvfb" { "-help" } else { "-version" })
@@ -24,8 +29,8 @@ pub(super) fn has_tools() -> bool {
             .status();
         found.is_ok()
     };
-    let missing: Vec<&str> =
-        ["Xvfb", "xdotool", "import"].into_iter().filter(|one| !there(one)).collect();
+    let needed = ["Xvfb", "xdotool", "import"].iter().chain(more);
+    let missing: Vec<&str> = needed.copied().filter(|one| !there(one)).collect();
     if !missing.is_empty() {
         skipped(&format!("{} not found, so the window is not tested", missing.join(", ")));
     }
@@ -103,6 +108,7 @@ impl VirtualDisplay {
             .env("DISPLAY", &self.name)
             .env("XDG_STATE_HOME", project.path("state"))
             .env_remove("GDK_SCALE")
+            .env("VISUAL", project.path("code"))
             .stderr(Stdio::piped())
             .spawn();
         ViewerProcess(program.unwrap())
@@ -118,7 +124,12 @@ impl VirtualDisplay {
     }
 
     pub(super) fn xdotool(&self, arguments: &[&str]) -> String {
-        let done = Command::new("xdotool")
+        self.run("xdotool", arguments)
+    }
+
+    /// Runs a program on this display and returns what it prints.
+    pub(super) fn run(&self, program: &str, arguments: &[&str]) -> String {
+        let done = Command::new(program)
             .args(arguments)
             .env("DISPLAY", &self.name)
             .stderr(Stdio::null())
