@@ -9,6 +9,7 @@ use tiny_skia::{
 use super::Color;
 use super::blend::{Ink, Pixel};
 use super::clip::{ClipRect, LinePiece};
+use super::density::Density;
 use super::stamps::{StampKind, Stamps};
 use super::trails::Layer;
 
@@ -31,6 +32,7 @@ pub(crate) struct Picture {
     scale: f32,
     stamps: Stamps,
     layer: Layer,
+    density: Density,
 }
 
 /// Color and style of a line.
@@ -78,6 +80,7 @@ impl Picture {
             scale: 1.0,
             stamps: Stamps::default(),
             layer: Layer::default(),
+            density: Density::default(),
         };
         picture.clear(ground);
         picture
@@ -300,6 +303,18 @@ impl Picture {
         self.layer.fit(self.size(), self.scale);
         let (pixels, _) = self.pixels.data_mut().as_chunks_mut();
         (pixels, &mut self.layer)
+    }
+
+    /// Adds a dot to those that [`put_dots`](Self::put_dots) draws.
+    pub(super) fn add_dot(&mut self, at: Vec2, color: Color) {
+        self.density.fit(self.size(), self.scale);
+        self.density.add(at * self.scale, color);
+    }
+
+    /// Draws all dots that were added: the more of them cover a pixel, the stronger.
+    pub(super) fn put_dots(&mut self) {
+        let (pixels, _) = self.pixels.data_mut().as_chunks_mut();
+        self.density.put(pixels);
     }
 
     /// Fills an outline, for example of a letter. Loops of opposite orientation make holes.

@@ -39,7 +39,7 @@ fn drawn(of: &World, palette: &Palette) -> Picture {
     let World { space, obstacles, paths, .. } = of;
     background(&mut picture, &camera, palette, space, obstacles, paths);
     goals(&mut picture, &camera, palette, of);
-    agents(&mut picture, &camera, palette, space, &marks(of, palette));
+    agents(&mut picture, &camera, palette, space, &marks(of, &camera, palette, |_| true));
     scale_bar(&mut picture, &camera, palette, SIZE.1 as f32);
     picture
 }
@@ -412,6 +412,8 @@ fn a_scale_makes_all_shapes_larger_and_changes_nothing_else() {
             &space,
             &[agent(20.0, 6.0), agent(2.0, 9.0), agent(80.0, 25.0)],
         );
+        (20..100).for_each(|x| picture.add_dot(Vec2::new(x as f32, 70.0), LIGHT.ink));
+        picture.put_dots();
         let places = [Vec2::new(10.0, 15.0), Vec2::new(90.0, 18.0)];
         let trail = Trail { places: &places, color: LIGHT.group(1) };
         trails(&mut picture, &camera, &space, [trail]);

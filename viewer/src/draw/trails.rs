@@ -54,7 +54,7 @@ pub(crate) fn trails<'a>(
 }
 
 /// Returns the largest integer that is not above `x`, which must be at least -64. This is much faster than `f32::floor`.
-fn floor(x: f32) -> i32 {
+pub(super) fn floor(x: f32) -> i32 {
     const UP: f32 = 64.0;
     (x + UP) as i32 - UP as i32
 }

@@ -10,6 +10,7 @@ use super::explain_text::{
 use super::frame::{Panel, Scene};
 use super::layout::Area;
 use super::panels::{ground, writer};
+use super::sample::Sample;
 use super::text_writer::{LINE, PAD, SIZE, SMALL, TextWriter};
 use super::ui::Ui;
 use super::ui_command::UiCommand;
@@ -78,7 +79,13 @@ pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &
 }
 
 /// Draws the forces of all agents as thin arrows.
-pub(super) fn forces(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState) {
+pub(super) fn forces(
+    picture: &mut Picture,
+    camera: &Camera,
+    ui: &Ui,
+    state: &ViewState,
+    sample: Sample,
+) {
     let palette = ui.palette();
     let longest = state.forces.iter().map(|(_, force)| math::length(*force)).fold(0.0, math::max);
     if longest <= 0.0 {
@@ -86,7 +93,7 @@ pub(super) fn forces(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &Vi
     }
     let scale = ARROW / 2.0 / longest;
     let agents = &state.world.agents;
-    let all = state.forces.iter().filter_map(|(id, force)| {
+    let all = state.forces.iter().filter(|(id, _)| sample.has(*id)).filter_map(|(id, force)| {
         let row = agents.row(*id).filter(|row| !ui.is_hidden(state, agents.group[*row]))?;
         let at = camera.pixel(agents.pos(row));
         let color = palette.group(agents.group[row].0.into());

@@ -23,6 +23,7 @@ mod panels;
 mod player;
 mod plot;
 mod question;
+mod sample;
 mod scale;
 mod scene_editor;
 mod screen;

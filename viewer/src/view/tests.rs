@@ -1,5 +1,6 @@
 //! Tests of the player and the screen, without a window.
 
+mod crowd;
 mod edit;
 mod error;
 mod input;
