@@ -41,9 +41,13 @@ pub(super) struct Args {
     #[arg(long)]
     failure: bool,
 
-    /// Width and height of the window in pixels
-    #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = super::render::size)]
-    size: (u32, u32),
+    /// Width and height of the window in pixels [default: as it was closed last]
+    #[arg(long, value_name = "WxH", value_parser = super::render::size)]
+    size: Option<(u32, u32)>,
+
+    /// Draw everything this many times as large, from 1 to 4 [default: as the system is set]
+    #[arg(long, value_name = "FACTOR", value_parser = view::parse_scale)]
+    scale: Option<f32>,
 
     /// Draw light colors on a dark background
     #[arg(long)]
@@ -114,6 +118,7 @@ pub(super) fn view(args: Args) -> CommandResult {
     }
     let settings = ViewSettings {
         size: args.size,
+        scale: args.scale,
         is_dark: args.dark,
         is_paused: args.paused || args.failure,
         margins,
@@ -123,7 +128,10 @@ pub(super) fn view(args: Args) -> CommandResult {
         on_lost: gone,
     };
     match view::open(session, &settings) {
-        Ok(()) => Ok(Ending::Success),
+        Ok(warning) => {
+            terminal::show(warning.as_slice());
+            Ok(Ending::Success)
+        }
         Err(WindowError::Threads(error)) => Err(error.into()),
         Err(WindowError::PlayerEnded) => {
             Err(Diagnostic::error("the run has ended because of a bug in Flockwork, see above")

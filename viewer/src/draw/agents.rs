@@ -144,8 +144,7 @@ fn places(
     reach: f32,
 ) -> impl Iterator<Item = Vec2> + use<> {
     let at = camera.pixel(pos);
-    let (width, height) = picture.size();
-    let far = Vec2::new(width as f32, height as f32) + reach;
+    let far = picture.corner() + reach;
     let seen = move |at: &Vec2| at.cmpge(Vec2::splat(-reach)).all() && at.cmple(far).all();
     // Over a corner there are three copies.
     let across = wrap_offsets(camera, space, at, reach);
@@ -188,7 +187,7 @@ fn wrap_offsets(camera: &Camera, space: &Space, at: Vec2, reach: f32) -> WrapOff
 }
 
 fn disc(picture: &mut Picture, at: Vec2, radius: f32, color: Color) {
-    if radius > LARGEST_ROUND {
+    if picture.scaled(radius) > LARGEST_ROUND {
         picture.disc(at, radius, color);
         return;
     }
@@ -197,7 +196,7 @@ fn disc(picture: &mut Picture, at: Vec2, radius: f32, color: Color) {
 }
 
 fn rim(picture: &mut Picture, at: Vec2, radius: f32, color: Color) {
-    if radius > LARGEST_ROUND {
+    if picture.scaled(radius) > LARGEST_ROUND {
         picture.circle(at, radius, Pen::new(color, RIM));
         return;
     }
@@ -207,7 +206,7 @@ fn rim(picture: &mut Picture, at: Vec2, radius: f32, color: Color) {
 
 fn dart(picture: &mut Picture, at: Vec2, heading: Vec2, size: f32, color: Color) {
     let along = flipped(heading);
-    if size > LARGEST_TURNED {
+    if picture.scaled(size) > LARGEST_TURNED {
         picture.polygon(&corners(at, along, size), color);
         return;
     }
@@ -219,7 +218,7 @@ fn dart(picture: &mut Picture, at: Vec2, heading: Vec2, size: f32, color: Color)
 
 fn halo(picture: &mut Picture, at: Vec2, heading: Vec2, size: f32, color: Color) {
     let along = flipped(heading);
-    if size > LARGEST_TURNED {
+    if picture.scaled(size) > LARGEST_TURNED {
         picture.polygon(&grown(corners(at, along, size), HALO), color);
         return;
     }
@@ -232,7 +231,7 @@ fn halo(picture: &mut Picture, at: Vec2, heading: Vec2, size: f32, color: Color)
 
 fn hollow(picture: &mut Picture, at: Vec2, heading: Vec2, size: f32, color: Color) {
     let along = flipped(heading);
-    if size > LARGEST_TURNED {
+    if picture.scaled(size) > LARGEST_TURNED {
         picture.line(&corners(at, along, size), true, Pen::new(color, HOLLOW));
         return;
     }

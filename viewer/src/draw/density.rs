@@ -7,6 +7,8 @@ use super::Color;
 use super::blend::{Pixel, mix};
 use super::trails::floor;
 
+/// Width and height of a dot at scale 1, in pixels.
+const SIDE: f32 = 2.0;
 /// Opacity of a pixel that one agent covers, of 255.
 const SINGLE_OPACITY: u32 = 110;
 /// The number of agents on one pixel that makes it opaque is at least this.
@@ -18,6 +20,8 @@ const MOST: u32 = 255;
 #[derive(Default)]
 pub(super) struct Density {
     width: usize,
+    /// Width and height of a dot, in pixels.
+    side: i32,
     /// For each pixel, how many dots cover it in the highest byte, then red, green and blue of the last one.
     pixels: Vec<u32>,
     /// The largest number of dots that cover a pixel.
@@ -25,8 +29,9 @@ pub(super) struct Density {
 }
 
 impl Density {
-    /// Gives the empty layer the size of a picture, in pixels.
-    pub(super) fn fit(&mut self, (width, height): (u32, u32)) {
+    /// Gives the empty layer the size of a picture, in pixels, and its scale.
+    pub(super) fn fit(&mut self, (width, height): (u32, u32), scale: f32) {
+        self.side = (SIDE * scale).round() as i32;
         let size = width as usize * height as usize;
         if (width as usize, size) != (self.width, self.pixels.len()) {
             self.width = width as usize;
@@ -34,15 +39,15 @@ impl Density {
         }
     }
 
-    /// Adds a dot of two by two pixels around a place.
+    /// Adds a dot around a place, in pixels.
     pub(super) fn add(&mut self, at: Vec2, color: Color) {
         let Color { red, green, blue, .. } = color;
         let rgb = u32::from_be_bytes([0, red, green, blue]);
-        // The corner of pixels that is nearest to the place. Negative numbers become huge, so they are outside.
-        let at = at.clamp(Vec2::splat(-4.0), Vec2::splat(1e6));
-        let (right, below) = (floor(at.x + 0.5), floor(at.y + 0.5));
-        for y in [below - 1, below] {
-            for x in [right - 1, right] {
+        // The pixels whose middle is nearest to the place. Negative numbers become huge, so they are outside.
+        let at = at.clamp(Vec2::splat(-16.0), Vec2::splat(1e6)) - self.side as f32 / 2.0 + 0.5;
+        let (left, top) = (floor(at.x), floor(at.y));
+        for y in top..top + self.side {
+            for x in left..left + self.side {
                 let (x, y) = (x as usize, y as usize);
                 if x < self.width
                     && let Some(pixel) =
@@ -109,7 +114,7 @@ mod tests {
     /// Returns the red of all pixels, row by row.
     fn drawn(dots: &[(f32, f32)]) -> Vec<Vec<u8>> {
         let mut density = Density::default();
-        density.fit(SIZE);
+        density.fit(SIZE, 1.0);
         dots.iter().for_each(|&at| density.add(at.into(), INK));
         let mut pixels = vec![[0, 0, 0, 255]; (SIZE.0 * SIZE.1) as usize];
         density.put(&mut pixels);

@@ -136,7 +136,7 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     else {
         return Vec::new();
     };
-    let mut top = area.min.y + shares_top(next_turn);
+    let mut top = area.min.y + shares_top(next_turn, area.width());
     let end = area.max.y - limits_height(next_turn) - PAD / 2.0;
     let shares = all.shares();
     let mut widgets = Vec::new();
@@ -191,11 +191,11 @@ fn panel(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         format!("agent {}  ·  {}, index {}", next_turn.id, next_turn.group_name, next_turn.index);
     writer.at(writer.left + 18.0, SIZE + 1.5, palette.ink, &title);
     writer.gap(TITLE);
-    for line in headline(next_turn) {
+    for line in headline(next_turn, area.width()) {
         writer.line(SIZE, palette.ink, &line);
     }
     writer.gap(HEADLINE_GAP);
-    for (name, value) in facts(next_turn) {
+    for (name, value) in facts(next_turn, area.width()) {
         writer.at(writer.left, SMALL, palette.quiet, name);
         writer.at(writer.left + VALUE, SMALL, palette.ink, &value);
         writer.gap(FACT);
@@ -211,7 +211,7 @@ fn panel(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         (Ok(decision), Some(all)) => {
             calls(&mut writer, palette, next_turn, all);
             limits(&mut writer, palette, decision);
-            for line in legend(all) {
+            for line in legend(all, area.width()) {
                 writer.at(writer.left, SMALL, palette.quiet, &line);
                 writer.gap(CALL_LINE);
             }

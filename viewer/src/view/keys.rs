@@ -11,7 +11,7 @@ use super::view_state::ViewState;
 pub(crate) enum Key {
     /// A key that types a character.
     Char(char),
-    /// A letter together with Ctrl.
+    /// A character together with Ctrl.
     Ctrl(char),
     /// A letter together with Ctrl and Shift.
     CtrlShift(char),
@@ -122,6 +122,15 @@ pub(crate) const KEYS: &[KeySection] = &[
                 UiCommand::NextPlot,
             ),
             key(Key::Char('d'), "d", "dark or light colors", UiCommand::SwapColors),
+            key(
+                Key::Ctrl('+'),
+                "ctrl+plus",
+                "draw all larger; ctrl+minus: smaller; ctrl+0: as at the start",
+                UiCommand::Scale(1),
+            ),
+            also(Key::Ctrl('='), UiCommand::Scale(1)),
+            also(Key::Ctrl('-'), UiCommand::Scale(-1)),
+            also(Key::Ctrl('0'), UiCommand::Scale(0)),
             key(Key::Escape, "esc", "close or stop one thing, the latest first", UiCommand::Close),
             key(Key::Char('h'), "h or ?", "this help", UiCommand::Help),
             also(Key::Char('?'), UiCommand::Help),

@@ -3,6 +3,7 @@
 //! To add a panel: write a file with a [`Panel`], give it a place in [`Layout`](super::layout::Layout), and list it in
 //! [`PANELS`]. Its widgets name a [`UiCommand`](super::ui_command::UiCommand), as keys do.
 
+mod column;
 mod expectations;
 mod legend;
 mod log;
@@ -40,6 +41,7 @@ pub(super) const PANELS: &[&Panel] = &[
     &status::PANEL,
     &time_bar::PANEL,
     &plot::PANEL,
+    &column::PANEL,
     &legend::PANEL,
     &results::PANEL,
     &params::PANEL,

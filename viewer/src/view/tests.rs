@@ -9,9 +9,11 @@ mod log;
 mod plot;
 mod results;
 mod scene;
+mod screens;
 mod take_along;
 mod undo;
 mod widgets;
+mod window_place;
 
 use std::fs;
 use std::path::PathBuf;
@@ -29,6 +31,7 @@ use flockwork_engine::{Options, Run, state_hash};
 use super::command::{Overlays, PlayerCommand};
 use super::keys::{Key, press};
 use super::player::Player;
+use super::scale::Scale;
 use super::screen::screen;
 use super::ui::{Button, Ui};
 use super::view_state::{SharedView, ViewState};
@@ -128,22 +131,27 @@ impl PlayerTest {
     }
 }
 
+/// Draws what the window shows.
+fn picture(ui: &Ui, state: &ViewState) -> Picture {
+    let mut picture = Picture::new((1, 1), ui.palette().ground);
+    picture.resize(ui.scale.window, ui.scale.factor());
+    screen(&mut picture, ui, state, None);
+    picture
+}
+
 /// Saves what the window shows, to look at it, if the variable `PICTURES` names a folder.
 fn save_picture(name: &str, ui: &Ui, state: &ViewState) {
     if let Some(folder) = std::env::var_os("PICTURES") {
-        let mut picture = Picture::new(ui.size, ui.palette().ground);
-        screen(&mut picture, ui, state, None);
+        let (width, height) = ui.scale.window;
         let colors = if ui.is_dark { "dark" } else { "light" };
-        let file = format!("{name}_{}x{}_{colors}.png", ui.size.0, ui.size.1);
-        fs::write(PathBuf::from(folder).join(file), picture.png()).unwrap();
+        let file = format!("{name}_{width}x{height}_{colors}.png");
+        fs::write(PathBuf::from(folder).join(file), picture(ui, state).png()).unwrap();
     }
 }
 
 fn drawn(ui: &Ui, state: &ViewState) -> Vec<u32> {
-    let mut picture = Picture::new(ui.size, ui.palette().ground);
-    screen(&mut picture, ui, state, None);
     let mut pixels = Vec::new();
-    picture.copy_rgb(&mut pixels);
+    picture(ui, state).copy_rgb(&mut pixels);
     pixels
 }
 

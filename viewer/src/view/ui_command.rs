@@ -41,6 +41,8 @@ pub(crate) enum UiCommand {
     Field,
     DropGhost,
     SwapColors,
+    /// Draws everything larger by this many steps, or smaller if negative; 0 returns to the size at the start.
+    Scale(i32),
     /// Closes or stops one thing.
     Close,
     Help,
@@ -203,6 +205,7 @@ impl UiCommand {
             Self::Follow => ui.is_following = !ui.is_following,
             Self::Trails => ui.has_trails = !ui.has_trails,
             Self::SwapColors => ui.is_dark = !ui.is_dark,
+            Self::Scale(steps) => ui.change_scale(steps),
             Self::Help => ui.toggle_help(),
             Self::ScrollHelp(lines) => ui.scroll_help(lines),
             Self::Legend => ui.has_legend = !ui.has_legend,

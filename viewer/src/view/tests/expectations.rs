@@ -49,6 +49,11 @@ impl PlayerTest {
     }
 }
 
+fn resize(ui: &mut Ui, size: (u32, u32), is_dark: bool) {
+    ui.is_dark = is_dark;
+    ui.rescaled(Scale::new(size, Some(1.0)));
+}
+
 fn click(ui: &mut Ui, state: &ViewState, is_it: impl Fn(&Widget) -> bool) -> Vec<PlayerCommand> {
     let frame = Frame::new(ui, state, None);
     let area = frame.widgets().find(|widget| is_it(widget)).unwrap().area;
@@ -77,13 +82,13 @@ fn the_panel_says_at_each_tick_what_holds_even_if_it_is_opened_late() {
     assert!(no_overlap.margin.value.is_some_and(|margin| margin > 0.5), "{no_overlap:?}");
     for size in [(500, 400), (1280, 800)] {
         for is_dark in [false, true] {
-            (ui.size, ui.is_dark) = (size, is_dark);
+            resize(&mut ui, size, is_dark);
             save_picture("expectations", &ui, &state);
             let layout = ui.layout(&state);
             assert!(layout.world.1 as f32 <= layout.expectations.unwrap().min.y);
         }
     }
-    (ui.size, ui.is_dark) = ((1280, 800), false);
+    resize(&mut ui, (1280, 800), false);
     let now = drawn(&ui, &state);
     assert_ne!(now, plain);
     // A click on the one that has failed goes there.
@@ -176,7 +181,7 @@ fn the_run_pauses_when_an_expectation_fails() {
     assert!(notice.is_failure && notice.text.starts_with(&begin), "{}", notice.text);
     let state = test.open_expectations(&mut ui);
     for (size, is_dark) in [((500, 400), true), ((1280, 800), false)] {
-        (ui.size, ui.is_dark) = (size, is_dark);
+        resize(&mut ui, size, is_dark);
         save_picture("expectations_pause", &ui, &state);
     }
     // It has failed already, so the run goes on, also on the way through the history.
@@ -237,7 +242,7 @@ fn the_margin_of_an_expectation_is_plotted() {
     assert!(is_above(values[failed_at as usize].1), "{values:?}");
     assert!(values[400].1.is_some() && values[401].1.is_none());
     for (size, is_dark) in [((500, 400), true), ((1280, 800), false)] {
-        (ui.size, ui.is_dark) = (size, is_dark);
+        resize(&mut ui, size, is_dark);
         save_picture("expectations_plot", &ui, &state);
     }
 }

@@ -243,7 +243,9 @@ fn one_key_returns_to_normal_speed() {
 #[test]
 fn every_key_has_a_command_that_the_help_explains() {
     for binding in all_keys() {
-        let is_with_another = matches!(binding.command, UiCommand::Tune(_) | UiCommand::CopyId);
+        // Of these, one key explains the others too.
+        let is_with_another =
+            matches!(binding.command, UiCommand::Tune(_) | UiCommand::CopyId | UiCommand::Scale(_));
         assert!(is_with_another || key_of(binding.command).is_some(), "{:?}", binding.key);
     }
 }
