@@ -97,6 +97,17 @@ impl Agents {
         (0..self.len()).map(|row| self.pos(row))
     }
 
+    /// Returns the row, the position in world units and the heading of each agent, in an order in which agents that are near
+    /// each other usually follow each other: the fastest way to read those of very many. The order may change with each tick.
+    pub fn by_place(&self) -> impl ExactSizeIterator<Item = (usize, Vec2, Vec2)> + '_ {
+        let places = self.motions.positions().iter().zip(self.motions.headings());
+        self.motions
+            .rows()
+            .iter()
+            .zip(places)
+            .map(|(row, (pos, heading))| (*row as usize, *pos, *heading))
+    }
+
     /// Returns the velocities of all agents, in the order of rows, in world units per second.
     pub fn velocities(&self) -> impl ExactSizeIterator<Item = Vec2> + '_ {
         (0..self.len()).map(|row| self.vel(row))

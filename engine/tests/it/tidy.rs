@@ -32,7 +32,7 @@ const MODULES: &[&str] = &[
 /// Paths that only some places may use, with these places.
 const OWNED: &[(&str, &[&str])] = &[
     ("rhai::", &["engine/src/script"]),
-    ("ron::", &["engine/src/scenario"]),
+    ("ron::", &["engine/src/scenario", "viewer/src/view/window_place"]),
     (
         "std::fs",
         &[
@@ -51,7 +51,7 @@ const OWNED: &[(&str, &[&str])] = &[
     ("clap::", &["viewer/src"]),
     ("arboard::", &["viewer/src/view/clipboard"]),
     ("minifb::", &["viewer/src/view/window"]),
-    ("x11rb::", &["viewer/src/view/window_events"]),
+    ("x11rb::", &["viewer/src/view/desktop", "viewer/src/view/window_events"]),
     ("gif::", &["viewer/src/draw/film"]),
     ("tiny_skia::", &["viewer/src/draw"]),
     ("ttf_parser::", &["viewer/src/draw"]),

@@ -340,7 +340,7 @@ impl<'a> FrameRenderer<'a> {
         draw::background(picture, camera, palette, space, obstacles, paths);
         draw::goals(picture, camera, palette, world);
         self.trails(picture, &worlds[index - self.back.min(index)..=index]);
-        let marks = draw::marks(world, palette);
+        let marks = draw::marks(world, camera, palette, |_| true);
         draw::agents(picture, camera, palette, space, &marks);
         draw::scale_bar(picture, camera, palette, self.size.1 as f32);
         let (tick, time) = (world.tick, world.time());

@@ -41,9 +41,13 @@ pub(super) struct Args {
     #[arg(long)]
     failure: bool,
 
-    /// Width and height of the window in pixels
-    #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = super::render::size)]
-    size: (u32, u32),
+    /// Width and height of the window in pixels [default: as it was closed last]
+    #[arg(long, value_name = "WxH", value_parser = super::render::size)]
+    size: Option<(u32, u32)>,
+
+    /// Draw everything this many times as large, from 1 to 4 [default: as the system is set]
+    #[arg(long, value_name = "FACTOR", value_parser = view::parse_scale)]
+    scale: Option<f32>,
 
     /// Record films with F9 to this file, and then to FILE_2 and so on: .gif, or .webm or .mp4 with the program ffmpeg [default:
     /// a .gif beside the scenario]
@@ -128,6 +132,7 @@ pub(super) fn view(args: Args) -> CommandResult {
     }
     let settings = ViewSettings {
         size: args.size,
+        scale: args.scale,
         is_dark: args.dark,
         is_paused: args.paused || args.failure,
         margins,
@@ -139,7 +144,10 @@ pub(super) fn view(args: Args) -> CommandResult {
         on_lost: gone,
     };
     match view::open(session, &settings) {
-        Ok(()) => Ok(Ending::Success),
+        Ok(warning) => {
+            terminal::show(warning.as_slice());
+            Ok(Ending::Success)
+        }
         Err(WindowError::Threads(error)) => Err(error.into()),
         Err(WindowError::PlayerEnded) => {
             Err(Diagnostic::error("the run has ended because of a bug in Flockwork, see above")

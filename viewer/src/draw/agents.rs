@@ -16,8 +16,8 @@ const MIN_SIZE_IN_CROWD: f32 = 3.0;
 const CROWD: usize = 2000;
 /// Minimum size if there are more agents than [`MULTITUDE`], in pixels.
 const MIN_SIZE_IN_MULTITUDE: f32 = 1.0;
-/// With more agents than this, even small darts would hide each other.
-const MULTITUDE: usize = 50_000;
+/// With more agents than this, even small darts would hide each other, and drawing them would take most of a frame.
+const MULTITUDE: usize = 20_000;
 /// Agents smaller than this are dots, in pixels: their heading would not be visible.
 const MIN_DART: f32 = 2.0;
 /// Minimum radius of a body for its disc to be drawn, in pixels.
@@ -45,8 +45,8 @@ pub(crate) struct AgentMark {
     pub color: Color,
 }
 
-/// Draws agents in their order, later ones over earlier ones. In a world that wraps, an agent that reaches over the edge
-/// is drawn on the other side too.
+/// Draws agents in their order, later ones over earlier ones, and dots over all. In a world that wraps, an agent that
+/// reaches over the edge is drawn on the other side too.
 pub(crate) fn agents(
     picture: &mut Picture,
     camera: &Camera,
@@ -57,20 +57,21 @@ pub(crate) fn agents(
     let crowd = marks.len() > CROWD;
     let ground = (!crowd).then(|| palette.ground.alpha(200));
     for_each_copy(picture, camera, space, marks, |picture, mark, at, size| {
+        if size < MIN_DART {
+            picture.add_dot(at, mark.color);
+            return;
+        }
         let body = camera.pixels(mark.radius);
         if body >= MIN_DISC {
             disc(picture, at, body, mark.color.alpha(40));
             rim(picture, at, body, mark.color);
-        }
-        if size < MIN_DART {
-            disc(picture, at, size, mark.color);
-            return;
         }
         if let Some(ground) = ground {
             halo(picture, at, mark.heading, size, ground);
         }
         dart(picture, at, mark.heading, size, mark.color);
     });
+    picture.put_dots();
 }
 
 /// Draws only the outlines of agents, for example those of a previous run.
@@ -93,14 +94,20 @@ pub(crate) fn ring(
     agents: usize,
     pen: Pen,
 ) {
-    let size = size(camera, mark, agents);
+    let size = size(camera, mark.radius, agents);
     for at in places(picture, camera, space, mark.pos, size + RING + pen.width) {
         picture.circle(at, size + RING, pen);
     }
 }
 
-/// Returns how large an agent is drawn if there are `agents` of them, in pixels from its center to its nose.
-pub(crate) fn size(camera: &Camera, mark: &AgentMark, agents: usize) -> f32 {
+/// Returns whether agents are drawn as dots if their bodies have at most a radius, in world units, and there are so many.
+pub(super) fn are_dots(camera: &Camera, radius: f32, agents: usize) -> bool {
+    size(camera, radius, agents) < MIN_DART
+}
+
+/// Returns how large an agent with a body of a radius, in world units, is drawn if there are `agents` of them, in pixels from
+/// its center to its nose.
+fn size(camera: &Camera, radius: f32, agents: usize) -> f32 {
     let smallest = if agents > MULTITUDE {
         MIN_SIZE_IN_MULTITUDE
     } else if agents > CROWD {
@@ -108,7 +115,7 @@ pub(crate) fn size(camera: &Camera, mark: &AgentMark, agents: usize) -> f32 {
     } else {
         MIN_SIZE
     };
-    math::max(camera.pixels(mark.radius), smallest)
+    math::max(camera.pixels(radius), smallest)
 }
 
 /// Calls a function for each place in the picture where an agent is visible.
@@ -120,7 +127,7 @@ fn for_each_copy(
     mut draw: impl FnMut(&mut Picture, &AgentMark, Vec2, f32),
 ) {
     for mark in marks {
-        let size = size(camera, mark, marks.len());
+        let size = size(camera, mark.radius, marks.len());
         for at in places(picture, camera, space, mark.pos, size) {
             draw(picture, mark, at, size);
         }
@@ -137,8 +144,7 @@ fn places(
     reach: f32,
 ) -> impl Iterator<Item = Vec2> + use<> {
     let at = camera.pixel(pos);
-    let (width, height) = picture.size();
-    let far = Vec2::new(width as f32, height as f32) + reach;
+    let far = picture.corner() + reach;
     let seen = move |at: &Vec2| at.cmpge(Vec2::splat(-reach)).all() && at.cmple(far).all();
     // Over a corner there are three copies.
     let across = wrap_offsets(camera, space, at, reach);
@@ -181,7 +187,7 @@ fn wrap_offsets(camera: &Camera, space: &Space, at: Vec2, reach: f32) -> WrapOff
 }
 
 fn disc(picture: &mut Picture, at: Vec2, radius: f32, color: Color) {
-    if radius > LARGEST_ROUND {
+    if picture.scaled(radius) > LARGEST_ROUND {
         picture.disc(at, radius, color);
         return;
     }
@@ -190,7 +196,7 @@ fn disc(picture: &mut Picture, at: Vec2, radius: f32, color: Color) {
 }
 
 fn rim(picture: &mut Picture, at: Vec2, radius: f32, color: Color) {
-    if radius > LARGEST_ROUND {
+    if picture.scaled(radius) > LARGEST_ROUND {
         picture.circle(at, radius, Pen::new(color, RIM));
         return;
     }
@@ -200,7 +206,7 @@ fn rim(picture: &mut Picture, at: Vec2, radius: f32, color: Color) {
 
 fn dart(picture: &mut Picture, at: Vec2, heading: Vec2, size: f32, color: Color) {
     let along = flipped(heading);
-    if size > LARGEST_TURNED {
+    if picture.scaled(size) > LARGEST_TURNED {
         picture.polygon(&corners(at, along, size), color);
         return;
     }
@@ -212,7 +218,7 @@ fn dart(picture: &mut Picture, at: Vec2, heading: Vec2, size: f32, color: Color)
 
 fn halo(picture: &mut Picture, at: Vec2, heading: Vec2, size: f32, color: Color) {
     let along = flipped(heading);
-    if size > LARGEST_TURNED {
+    if picture.scaled(size) > LARGEST_TURNED {
         picture.polygon(&grown(corners(at, along, size), HALO), color);
         return;
     }
@@ -225,7 +231,7 @@ fn halo(picture: &mut Picture, at: Vec2, heading: Vec2, size: f32, color: Color)
 
 fn hollow(picture: &mut Picture, at: Vec2, heading: Vec2, size: f32, color: Color) {
     let along = flipped(heading);
-    if size > LARGEST_TURNED {
+    if picture.scaled(size) > LARGEST_TURNED {
         picture.line(&corners(at, along, size), true, Pen::new(color, HOLLOW));
         return;
     }

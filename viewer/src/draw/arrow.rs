@@ -69,7 +69,7 @@ pub(crate) fn arrows(picture: &mut Picture, arrows: &[(Vec2, Vec2, Pen)]) {
         let Some(parts) = ArrowParts::new(*from, *to, pen.width) else {
             continue;
         };
-        if parts.head > LARGEST_TURNED {
+        if picture.scaled(parts.head) > LARGEST_TURNED {
             picture.polygon(&head(*to, parts.along, parts.head), pen.color);
             continue;
         }

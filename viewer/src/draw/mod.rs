@@ -14,6 +14,7 @@ mod blend;
 mod camera;
 mod clip;
 mod color;
+mod density;
 mod film;
 mod picture;
 mod scale_bar;

@@ -9,6 +9,7 @@ use tiny_skia::{
 use super::Color;
 use super::blend::{Ink, Pixel};
 use super::clip::{ClipRect, LinePiece};
+use super::density::Density;
 use super::stamps::{StampKind, Stamps};
 use super::trails::Layer;
 
@@ -21,11 +22,17 @@ const WIDE: f32 = 500.0;
 
 /// A rectangle of pixels to draw on. Places and lengths are in pixels, from the upper left corner.
 ///
+/// For a screen with small pixels, a picture has a scale: then all places and lengths that it is given are multiplied by it
+/// before anything is rasterized. So what is drawn is larger, and as sharp as the screen allows.
+///
 /// A picture caches small shapes. To draw frame after frame, use the same picture.
 pub(crate) struct Picture {
     pixels: Pixmap,
+    /// Pixels per unit of the places and lengths.
+    scale: f32,
     stamps: Stamps,
     layer: Layer,
+    density: Density,
 }
 
 /// Color and style of a line.
@@ -45,6 +52,12 @@ impl Pen {
         Self { color, width, dash: None }
     }
 
+    /// Returns the pen that is this many times as wide.
+    fn times(self, scale: f32) -> Self {
+        let dash = self.dash.map(|dash| dash * scale);
+        Self { width: self.width * scale, dash, ..self }
+    }
+
     /// Returns the lengths of a dash and of the gap after it.
     fn dashes(&self) -> Option<[f32; 2]> {
         self.dash.map(|dash| [dash, 1.5 * dash + self.width])
@@ -62,22 +75,43 @@ impl Picture {
 
     /// Returns a picture of one color. Width and height are limited to 1 to 16384 pixels.
     pub(crate) fn new(size: (u32, u32), ground: Color) -> Self {
-        let mut picture =
-            Self { pixels: blank(size), stamps: Stamps::default(), layer: Layer::default() };
+        let mut picture = Self {
+            pixels: blank(size),
+            scale: 1.0,
+            stamps: Stamps::default(),
+            layer: Layer::default(),
+            density: Density::default(),
+        };
         picture.clear(ground);
         picture
     }
 
-    /// Changes the size. The content is lost, but not the cached shapes. Does nothing if the size is the same.
-    pub(crate) fn resize(&mut self, size: (u32, u32)) {
+    /// Changes the size in pixels, and the scale. The content is lost if the size changes, and the cached shapes if the
+    /// scale does.
+    pub(crate) fn resize(&mut self, size: (u32, u32), scale: f32) {
         if size != self.size() {
             self.pixels = blank(size);
         }
+        if scale != self.scale {
+            self.stamps = Stamps::default();
+        }
+        self.scale = scale;
     }
 
     /// Returns width and height, in pixels.
     pub(crate) fn size(&self) -> (u32, u32) {
         (self.pixels.width(), self.pixels.height())
+    }
+
+    /// Returns the lower right corner, as a place to draw at.
+    pub(crate) fn corner(&self) -> Vec2 {
+        let (width, height) = self.size();
+        Vec2::new(width as f32, height as f32) / self.scale
+    }
+
+    /// Returns a length in pixels of the screen.
+    pub(super) fn scaled(&self, length: f32) -> f32 {
+        length * self.scale
     }
 
     /// Fills the whole picture.
@@ -137,17 +171,19 @@ impl Picture {
     /// Returns the columns and the rows of a rectangle.
     fn spans(&self, a: Vec2, b: Vec2) -> (PixelSpan, PixelSpan) {
         let (width, height) = self.size();
+        let (a, b) = (a * self.scale, b * self.scale);
         (PixelSpan::new(a.x, b.x, width), PixelSpan::new(a.y, b.y, height))
     }
 
     /// Fills a polygon.
     pub(crate) fn polygon(&mut self, corners: &[Vec2], color: Color) {
-        let corners = self.clip_rect(0.0).polygon(corners);
+        let corners = self.clip_rect(0.0).polygon(&self.places(corners));
         self.fill(lines(&corners, true), FillRule::EvenOdd, color);
     }
 
     /// Fills a disc.
     pub(crate) fn disc(&mut self, at: Vec2, radius: f32, color: Color) {
+        let (at, radius) = (at * self.scale, radius * self.scale);
         let path = if !self.may_touch(at, radius) {
             None
         } else if radius < WIDE {
@@ -160,12 +196,13 @@ impl Picture {
 
     /// Draws the outline of a disc.
     pub(crate) fn circle(&mut self, at: Vec2, radius: f32, pen: Pen) {
-        if !self.may_touch(at, radius + pen.width) {
-            return;
-        }
         // With such a wide line, the inner outline would be inverted and leave a hole.
         if pen.dash.is_none() && radius <= pen.width / 2.0 {
             return self.disc(at, radius + pen.width / 2.0, pen.color);
+        }
+        let (at, radius, pen) = (at * self.scale, radius * self.scale, pen.times(self.scale));
+        if !self.may_touch(at, radius + pen.width) {
+            return;
         }
         if radius < WIDE {
             self.stroke(circle(at, radius), pen, 0.0);
@@ -177,10 +214,11 @@ impl Picture {
 
     /// Draws a line from point to point, and back to the first if it is closed.
     pub(crate) fn line(&mut self, points: &[Vec2], closed: bool, pen: Pen) {
+        let (points, pen) = (self.places(points), pen.times(self.scale));
         if pen.width > WIDE {
-            self.wide_line(points, closed, pen);
+            self.wide_line(&points, closed, pen);
         } else {
-            let pieces = self.clip_rect(pen.width).line(points, closed);
+            let pieces = self.clip_rect(pen.width).line(&points, closed);
             self.pieces(&pieces, pen);
         }
     }
@@ -212,6 +250,11 @@ impl Picture {
         self.fill(builder.finish(), FillRule::Winding, pen.color);
     }
 
+    /// Returns places in pixels of the screen.
+    fn places(&self, points: &[Vec2]) -> Vec<Vec2> {
+        points.iter().map(|at| *at * self.scale).collect()
+    }
+
     /// Returns whether something that reaches some pixels around a place may be in the picture.
     fn may_touch(&self, at: Vec2, reach: f32) -> bool {
         let (width, height) = self.size();
@@ -232,7 +275,9 @@ impl Picture {
         color: Color,
         outline: impl FnOnce() -> Option<Path>,
     ) {
-        let stamped = self.stamps.stamp(kind, at, outline);
+        let scale = Transform::from_scale(self.scale, self.scale);
+        let outline = || outline()?.transform(scale);
+        let stamped = self.stamps.stamp(kind, at * self.scale, outline);
         let (width, height) = (self.pixels.width() as i32, self.pixels.height() as i32);
         let across = stamped.width as i32;
         if across == 0 || stamped.left >= width || stamped.left.saturating_add(across) <= 0 {
@@ -253,16 +298,29 @@ impl Picture {
         }
     }
 
-    /// Returns the pixels and an empty layer of the same size.
+    /// Returns the pixels and an empty layer of the same size and scale.
     pub(super) fn layered(&mut self) -> (&mut [Pixel], &mut Layer) {
-        self.layer.fit(self.size());
+        self.layer.fit(self.size(), self.scale);
         let (pixels, _) = self.pixels.data_mut().as_chunks_mut();
         (pixels, &mut self.layer)
+    }
+
+    /// Adds a dot to those that [`put_dots`](Self::put_dots) draws.
+    pub(super) fn add_dot(&mut self, at: Vec2, color: Color) {
+        self.density.fit(self.size(), self.scale);
+        self.density.add(at * self.scale, color);
+    }
+
+    /// Draws all dots that were added: the more of them cover a pixel, the stronger.
+    pub(super) fn put_dots(&mut self) {
+        let (pixels, _) = self.pixels.data_mut().as_chunks_mut();
+        self.density.put(pixels);
     }
 
     /// Fills an outline, for example of a letter. Loops of opposite orientation make holes.
     pub(super) fn outline(&mut self, outline: &Path, to: Transform, color: Color) {
         let rule = FillRule::Winding;
+        let to = to.post_scale(self.scale, self.scale);
         self.pixels.fill_path(outline, &paint(color), rule, to, None);
     }
 

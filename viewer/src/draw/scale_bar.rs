@@ -15,8 +15,7 @@ const SIZE: f32 = 12.0;
 /// Draws the scale bar in the lower left corner. Its lower edge is near the y coordinate `above`, in pixels, which
 /// usually is the height of the picture.
 pub(crate) fn scale_bar(picture: &mut Picture, camera: &Camera, palette: &Palette, above: f32) {
-    let (width, _) = picture.size();
-    let units = round_length(camera.units(width as f32 * MAX_FRACTION));
+    let units = round_length(camera.units(picture.corner().x * MAX_FRACTION));
     let length = camera.pixels(units);
     if !length.is_finite() || length < 4.0 {
         return;

@@ -39,7 +39,7 @@ fn drawn(of: &World, palette: &Palette) -> Picture {
     let World { space, obstacles, paths, .. } = of;
     background(&mut picture, &camera, palette, space, obstacles, paths);
     goals(&mut picture, &camera, palette, of);
-    agents(&mut picture, &camera, palette, space, &marks(of, palette));
+    agents(&mut picture, &camera, palette, space, &marks(of, &camera, palette, |_| true));
     scale_bar(&mut picture, &camera, palette, SIZE.1 as f32);
     picture
 }
@@ -352,11 +352,100 @@ fn arrows_leave_the_layer_empty_and_may_be_outside_the_picture() {
     assert!(picture.rgb().eq(once));
 }
 
+/// A picture that was enlarged afterwards would have four times as many pixels at the edges of letters.
+#[test]
+fn text_at_a_larger_scale_has_more_ink_and_is_as_sharp() {
+    let drawn = |scale: f32| {
+        let mut picture = Picture::new((1, 1), LIGHT.ground);
+        picture.resize(((200.0 * scale) as u32, (40.0 * scale) as u32), scale);
+        picture.clear(LIGHT.ground);
+        text(
+            &mut picture,
+            Vec2::new(10.0, 25.0),
+            Anchor::Left,
+            14.5,
+            LIGHT.ink,
+            "agent 4 of birds",
+        );
+        let [ground, ink] = [LIGHT.ground, LIGHT.ink].map(|color| i32::from(color.red));
+        let covers: Vec<f32> = picture
+            .rgb()
+            .map(|pixel| (ground - i32::from((pixel >> 16) as u8)) as f32 / (ground - ink) as f32)
+            .collect();
+        let edges = covers.iter().filter(|cover| (0.1..0.9).contains(*cover)).count();
+        (covers.iter().sum::<f32>(), edges as f32)
+    };
+    let (ink, edges) = drawn(1.0);
+    for scale in [1.5, 2.0, 4.0] {
+        let (more_ink, more_edges) = drawn(scale);
+        let times = more_ink / ink / (scale * scale);
+        assert!((0.95..1.05).contains(&times), "{scale}: {times} of the ink");
+        let times = more_edges / edges / scale;
+        assert!((0.5..1.2).contains(&times), "{scale}: {times} of the edges");
+    }
+}
+
+/// Everything that a picture can draw has the same place, size and color at any scale.
+#[test]
+fn a_scale_makes_all_shapes_larger_and_changes_nothing_else() {
+    let drawn = |scale: f32| {
+        let mut picture = Picture::new((1, 1), LIGHT.ground);
+        picture.resize(((120.0 * scale) as u32, (90.0 * scale) as u32), scale);
+        let space = Space { min: Vec2::ZERO, size: Vec2::new(110.0, 80.0), edge: Edge::Wrap };
+        let camera = Camera::fit(Rect::around(&space, []), (120, 90), 5);
+        background(&mut picture, &camera, &LIGHT, &space, &[], &[]);
+        picture.fill_rect(Vec2::new(10.0, 10.0), Vec2::new(20.0, 30.0), LIGHT.ink);
+        picture.disc(Vec2::new(40.0, 20.0), 8.0, LIGHT.ink);
+        picture.circle(Vec2::new(40.0, 20.0), 12.0, Pen::new(LIGHT.wall, 2.0));
+        let dashed = Pen { dash: Some(6.0), ..Pen::new(LIGHT.wall, 3.0) };
+        picture.line(&[Vec2::new(-900.0, 40.0), Vec2::new(115.0, 40.0)], false, dashed);
+        let agent = |x, radius| AgentMark {
+            pos: Vec2::new(x, 30.0),
+            heading: Vec2::X,
+            radius,
+            color: LIGHT.group(0),
+        };
+        agents(
+            &mut picture,
+            &camera,
+            &LIGHT,
+            &space,
+            &[agent(20.0, 6.0), agent(2.0, 9.0), agent(80.0, 25.0)],
+        );
+        (20..100).for_each(|x| picture.add_dot(Vec2::new(x as f32, 70.0), LIGHT.ink));
+        picture.put_dots();
+        let places = [Vec2::new(10.0, 15.0), Vec2::new(90.0, 18.0)];
+        let trail = Trail { places: &places, color: LIGHT.group(1) };
+        trails(&mut picture, &camera, &space, [trail]);
+        let wide = Pen::new(LIGHT.ink, 2.0);
+        arrows(&mut picture, &[(Vec2::new(60.0, 15.0), Vec2::new(110.0, 25.0), wide)]);
+        scale_bar(&mut picture, &camera, &LIGHT, 90.0);
+        let pixels: Vec<u32> = picture.rgb().collect();
+        // The mean of each block of pixels that is one pixel at scale 1.
+        let block = scale as usize;
+        let width = 120 * block;
+        let mean = move |i: usize| {
+            let (left, top) = (i % 120 * block, i / 120 * block);
+            let all =
+                (0..block * block).map(|k| pixels[(top + k / block) * width + left + k % block]);
+            let green = all.map(|pixel| f32::from((pixel >> 8) as u8)).sum::<f32>();
+            green / (block * block) as f32
+        };
+        (0..120 * 90).map(mean).collect::<Vec<f32>>()
+    };
+    let once = drawn(1.0);
+    for scale in [2.0, 3.0, 4.0] {
+        let pairs = once.iter().zip(drawn(scale));
+        let different = pairs.filter(|(one, other)| (**one - other).abs() > 60.0).count();
+        assert!(different < 40, "{scale}: {different} pixels");
+    }
+}
+
 #[test]
 fn a_picture_can_be_used_again() {
     let mut picture = Picture::new((40, 30), LIGHT.ground);
     picture.disc(Vec2::splat(20.0), 5.0, LIGHT.ink);
-    picture.resize((20, 10));
+    picture.resize((20, 10), 1.0);
     picture.clear(DARK.ground);
     let mut copy = vec![1; 7];
     picture.copy_rgb(&mut copy);

@@ -65,7 +65,7 @@ impl Typeface {
         let mut x = at.x;
         let scale = self.scale(size);
         for glyph in self.glyphs(line) {
-            if size > MAX_STAMP {
+            if picture.scaled(size) > MAX_STAMP {
                 if let Some(path) = self.letter(glyph, scale) {
                     let to = Transform::from_translate(x, at.y);
                     picture.outline(&path, to, color);

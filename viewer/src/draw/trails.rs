@@ -54,7 +54,7 @@ pub(crate) fn trails<'a>(
 }
 
 /// Returns the largest integer that is not above `x`, which must be at least -64. This is much faster than `f32::floor`.
-fn floor(x: f32) -> i32 {
+pub(super) fn floor(x: f32) -> i32 {
     const UP: f32 = 64.0;
     (x + UP) as i32 - UP as i32
 }
@@ -65,6 +65,8 @@ fn floor(x: f32) -> i32 {
 pub(super) struct Layer {
     width: usize,
     height: usize,
+    /// That of the picture.
+    scale: f32,
     /// Opacity, red, green and blue of each pixel, from the highest byte down, so that the most opaque is the largest.
     pixels: Vec<u32>,
     /// For each row, its first used column and the one after its last.
@@ -72,8 +74,9 @@ pub(super) struct Layer {
 }
 
 impl Layer {
-    /// Gives the empty layer the size of a picture, in pixels.
-    pub(super) fn fit(&mut self, (width, height): (u32, u32)) {
+    /// Gives the empty layer the size of a picture, in pixels, and its scale.
+    pub(super) fn fit(&mut self, (width, height): (u32, u32), scale: f32) {
+        self.scale = scale;
         let size = (width as usize, height as usize);
         if size != (self.width, self.height) {
             (self.width, self.height) = size;
@@ -84,6 +87,7 @@ impl Layer {
 
     /// Draws a line between two places, in pixels, with a width and an opacity from 0 to 255.
     pub(super) fn line(&mut self, from: Vec2, to: Vec2, width: f32, color: Color, alpha: f32) {
+        let (from, to, width) = (from * self.scale, to * self.scale, width * self.scale);
         let clip = ClipRect::around((self.width as u32, self.height as u32), 2.0);
         let (from, to) = if clip.contains(from) && clip.contains(to) {
             (from, to)

@@ -89,6 +89,11 @@ fn effect(state: &ViewState) -> &'static str {
     }
 }
 
+/// Returns the height that a panel of a width needs if there is an error, in pixels.
+pub(super) fn height(state: &ViewState, width: f32) -> Option<f32> {
+    Some(ErrorLines::new(state.errors.first()?, state, width).height())
+}
+
 /// Returns the area of the panel if there is an error. There is room for it between the x coordinates `free` and the y
 /// coordinates `tall`, in pixels.
 pub(super) fn area(state: &ViewState, free: &Range<f32>, tall: Range<f32>) -> Option<Area> {

@@ -10,6 +10,7 @@ use super::explain_text::{
 use super::frame::{Panel, Scene};
 use super::layout::Area;
 use super::panels::{ground, writer};
+use super::sample::Sample;
 use super::text_writer::{LINE, PAD, SIZE, SMALL, TextWriter};
 use super::ui::Ui;
 use super::ui_command::UiCommand;
@@ -78,7 +79,13 @@ pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &
 }
 
 /// Draws the forces of all agents as thin arrows.
-pub(super) fn forces(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState) {
+pub(super) fn forces(
+    picture: &mut Picture,
+    camera: &Camera,
+    ui: &Ui,
+    state: &ViewState,
+    sample: Sample,
+) {
     let palette = ui.palette();
     let longest = state.forces.iter().map(|(_, force)| math::length(*force)).fold(0.0, math::max);
     if longest <= 0.0 {
@@ -86,7 +93,7 @@ pub(super) fn forces(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &Vi
     }
     let scale = ARROW / 2.0 / longest;
     let agents = &state.world.agents;
-    let all = state.forces.iter().filter_map(|(id, force)| {
+    let all = state.forces.iter().filter(|(id, _)| sample.has(*id)).filter_map(|(id, force)| {
         let row = agents.row(*id).filter(|row| !ui.is_hidden(state, agents.group[*row]))?;
         let at = camera.pixel(agents.pos(row));
         let color = palette.group(agents.group[row].0.into());
@@ -129,7 +136,7 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     else {
         return Vec::new();
     };
-    let mut top = area.min.y + shares_top(next_turn);
+    let mut top = area.min.y + shares_top(next_turn, area.width());
     let end = area.max.y - limits_height(next_turn) - PAD / 2.0;
     let shares = all.shares();
     let mut widgets = Vec::new();
@@ -184,11 +191,11 @@ fn panel(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         format!("agent {}  ·  {}, index {}", next_turn.id, next_turn.group_name, next_turn.index);
     writer.at(writer.left + 18.0, SIZE + 1.5, palette.ink, &title);
     writer.gap(TITLE);
-    for line in headline(next_turn) {
+    for line in headline(next_turn, area.width()) {
         writer.line(SIZE, palette.ink, &line);
     }
     writer.gap(HEADLINE_GAP);
-    for (name, value) in facts(next_turn) {
+    for (name, value) in facts(next_turn, area.width()) {
         writer.at(writer.left, SMALL, palette.quiet, name);
         writer.at(writer.left + VALUE, SMALL, palette.ink, &value);
         writer.gap(FACT);
@@ -204,7 +211,7 @@ fn panel(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         (Ok(decision), Some(all)) => {
             calls(&mut writer, palette, next_turn, all);
             limits(&mut writer, palette, decision);
-            for line in legend(all) {
+            for line in legend(all, area.width()) {
                 writer.at(writer.left, SMALL, palette.quiet, &line);
                 writer.gap(CALL_LINE);
             }

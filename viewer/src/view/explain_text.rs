@@ -5,7 +5,7 @@ use flockwork_engine::sim::{Explanation, ForceShare, NextTurn};
 
 use super::text_writer::{LINE, PAD, SIZE, SMALL, wrap};
 
-/// Width of the panel, in pixels.
+/// Width of the panel if there is room, in pixels. The functions below take the width that it has.
 pub(super) const WIDTH: f32 = 380.0;
 /// Height of the title, in pixels.
 pub(super) const TITLE: f32 = 24.0;
@@ -30,9 +30,9 @@ const FAINT_FRACTION: f32 = 0.005;
 const MAX_LINES: usize = 4;
 
 /// Returns the facts about an agent as lines, each with a name; the name is empty for further lines of the same fact.
-pub(super) fn facts(next_turn: &NextTurn) -> Vec<(&'static str, String)> {
+pub(super) fn facts(next_turn: &NextTurn, width: f32) -> Vec<(&'static str, String)> {
     let mut lines = Vec::new();
-    let width = WIDTH - 2.0 * PAD - VALUE;
+    let width = width - 2.0 * PAD - VALUE;
     for (name, value) in next_turn.facts() {
         // The title and the strip show these.
         if name == "agent" || name == "tick" {
@@ -49,35 +49,35 @@ pub(super) fn facts(next_turn: &NextTurn) -> Vec<(&'static str, String)> {
 }
 
 /// Returns the summary of the decision as lines.
-pub(super) fn headline(next_turn: &NextTurn) -> Vec<String> {
-    let width = WIDTH - 2.0 * PAD;
+pub(super) fn headline(next_turn: &NextTurn, width: f32) -> Vec<String> {
     let words = next_turn.headline();
     // The title names the agent already.
     let agent = format!("agent {} ({}) ", next_turn.id, next_turn.group_name);
     let words = words.strip_prefix(&agent).unwrap_or(&words);
-    wrap(words, SIZE, width).into_iter().map(str::to_owned).collect()
+    wrap(words, SIZE, width - 2.0 * PAD).into_iter().map(str::to_owned).collect()
 }
 
 /// Returns the legend of percentages and the star as lines.
-pub(super) fn legend(all: &Explanation) -> Vec<String> {
+pub(super) fn legend(all: &Explanation, width: f32) -> Vec<String> {
     let words = all.legend();
-    let lines = wrap(&words, SMALL, WIDTH - 2.0 * PAD);
+    let lines = wrap(&words, SMALL, width - 2.0 * PAD);
     lines.into_iter().map(str::to_owned).collect()
 }
 
 /// Returns the distance of the first share of the force from the top of the panel, in pixels.
-pub(super) fn shares_top(next_turn: &NextTurn) -> f32 {
-    let (lines, facts) = (headline(next_turn).len() as f32, facts(next_turn).len() as f32);
+pub(super) fn shares_top(next_turn: &NextTurn, width: f32) -> f32 {
+    let (lines, facts) = (headline(next_turn, width).len(), facts(next_turn, width).len());
+    let (lines, facts) = (lines as f32, facts as f32);
     PAD + TITLE + lines * LINE + HEADLINE_GAP + facts * FACT + FACTS_GAP
 }
 
 /// Returns the height of the panel for an agent, in pixels.
-pub(super) fn height(next_turn: &NextTurn) -> f32 {
+pub(super) fn height(next_turn: &NextTurn, width: f32) -> f32 {
     let calls = explanation(next_turn)
         .map_or(2.0, |all| rows(&all.shares()).map(|row| row.height).sum::<f32>());
-    let legend = explanation(next_turn).map_or(0, |all| legend(all).len());
+    let legend = explanation(next_turn).map_or(0, |all| legend(all, width).len());
     let calls = calls + legend as f32 * CALL_LINE;
-    shares_top(next_turn) + calls + limits_height(next_turn) + PAD
+    shares_top(next_turn, width) + calls + limits_height(next_turn) + PAD
 }
 
 /// Returns the height of the lines about limits below the calls, in pixels.

@@ -6,6 +6,7 @@ use flockwork_engine::math::Vec2;
 
 use super::layout::{Area, Layout};
 use super::panels::PANELS;
+use super::sample::Sample;
 use super::tip;
 use super::ui::Ui;
 use super::view_state::{Task, ViewState};
@@ -17,6 +18,8 @@ pub(super) struct Scene<'a> {
     pub(super) ui: &'a Ui,
     pub(super) state: &'a ViewState,
     pub(super) layout: Layout,
+    /// The agents that overlays show.
+    pub(super) sample: Sample,
     /// The player's current task and how long it has taken so far.
     pub(super) busy: Option<(Task, Duration)>,
 }
@@ -49,7 +52,8 @@ pub(super) struct Frame<'a> {
 impl<'a> Frame<'a> {
     /// Lays out all open panels. `busy` is the player's current task and how long it has taken so far.
     pub(super) fn new(ui: &'a Ui, state: &'a ViewState, busy: Option<(Task, Duration)>) -> Self {
-        let scene = Scene { ui, state, layout: ui.layout(state), busy };
+        let scene =
+            Scene { ui, state, layout: ui.layout(state), sample: Sample::of(ui, state), busy };
         let open = |panel: &'static Panel| {
             let area = (panel.area)(&scene)?;
             Some(OpenPanel { panel, area, widgets: (panel.widgets)(&scene, area) })

@@ -11,7 +11,7 @@ use super::view_state::ViewState;
 pub(crate) enum Key {
     /// A key that types a character.
     Char(char),
-    /// A letter together with Ctrl.
+    /// A character together with Ctrl.
     Ctrl(char),
     /// A letter together with Ctrl and Shift.
     CtrlShift(char),
@@ -100,6 +100,12 @@ pub(crate) const KEYS: &[KeySection] = &[
                 UiCommand::Ask(Ask::Find),
             ),
             key(Key::Char('m'), "m", "messages of scripts and notices (the log)", UiCommand::Log),
+            key(
+                Key::Char('a'),
+                "a",
+                "expectations of the scenario and whether they hold so far",
+                UiCommand::Expectations,
+            ),
             key(Key::Char('c'), "c", "keep the selected agent in the center", UiCommand::Follow),
             key(Key::Char('t'), "t", "trails on or off", UiCommand::Trails),
             key(Key::Char('v'), "v", "forces of all agents on or off", UiCommand::Forces),
@@ -114,10 +120,19 @@ pub(crate) const KEYS: &[KeySection] = &[
             key(
                 Key::Char('j'),
                 "j",
-                "plot a measure, a speed or a param over time; again: the next",
+                "plot a measure, a speed, a param or a margin over time; again: the next",
                 UiCommand::NextPlot,
             ),
             key(Key::Char('d'), "d", "dark or light colors", UiCommand::SwapColors),
+            key(
+                Key::Ctrl('+'),
+                "ctrl+plus",
+                "draw all larger; ctrl+minus: smaller; ctrl+0: as at the start",
+                UiCommand::Scale(1),
+            ),
+            also(Key::Ctrl('='), UiCommand::Scale(1)),
+            also(Key::Ctrl('-'), UiCommand::Scale(-1)),
+            also(Key::Ctrl('0'), UiCommand::Scale(0)),
             key(Key::Escape, "esc", "close or stop one thing, the latest first", UiCommand::Close),
             key(Key::Char('h'), "h or ?", "this help", UiCommand::Help),
             also(Key::Char('?'), UiCommand::Help),

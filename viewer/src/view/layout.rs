@@ -34,9 +34,11 @@ impl Area {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Layout {
     /// Size of the window.
-    size: Vec2,
+    size: (u32, u32),
     /// Size of the part that the world is fitted into; it starts in the upper left corner.
     pub(super) world: (u32, u32),
+    /// The column at the right edge of a small window, with all panels but the log, the error and the help.
+    pub(super) column: Option<Area>,
     /// The strip at the bottom.
     pub(super) strip: Area,
     /// The time bar on the strip.
@@ -55,6 +57,8 @@ pub(super) struct Layout {
     pub(super) scene: Option<Area>,
     /// The log.
     pub(super) log: Option<Area>,
+    /// The expectations, above the log.
+    pub(super) expectations: Option<Area>,
     /// The legend of the groups.
     pub(super) legend: Option<Area>,
     /// The result of a tune.
@@ -95,6 +99,8 @@ pub(super) struct LayoutNeeds {
     pub(super) params: Option<ParamRows>,
     pub(super) has_plot: bool,
     pub(super) has_log: bool,
+    /// Height of the expectations, in a window that is tall enough.
+    pub(super) expectations: Option<f32>,
     /// Height of the panel of editing the scene.
     pub(super) scene: Option<f32>,
 }
@@ -127,6 +133,10 @@ impl Layout {
     pub(super) const CONTROLS: [f32; 2] = [270.0, 254.0];
     /// With less width than this for the time bar, the buttons and texts are below it.
     const MIN_TIME: f32 = 200.0;
+    /// A window that is narrower or lower than this is small: panels over the world would hide most of it.
+    const MIN_SIZE: Vec2 = Vec2::new(800.0, 500.0);
+    /// The largest part of a small window that its column of panels takes, and that an error takes of the height.
+    const MAX_DOCKED: f32 = 0.6;
 
     /// Lays out a window.
     pub(super) fn new(size: (u32, u32), needs: LayoutNeeds) -> Self {
@@ -157,26 +167,27 @@ impl Layout {
                 range: (!is_narrow).then(|| Area::new(end, begin, width - end, tall)),
             }
         });
-        let log_height = math::min(Self::LOG, (top / 2.0).floor());
+        // The log and the expectations leave most of the rest to the world.
+        let share = if needs.has_log && needs.expectations.is_some() { 0.3 } else { 0.5 };
+        let most = (top * share).floor();
+        let log_height = math::min(Self::LOG, most);
         let log = needs.has_log.then(|| Area::new(0.0, top - log_height, width, log_height));
-        // The log takes its room from the world and the panels over it.
         let top = log.map_or(top, |log| log.min.y);
-        let panel = math::min(explain_text::WIDTH, width);
+        let expectations = needs.expectations.map(|height| {
+            let height = math::min(height, most);
+            Area::new(0.0, top - height, width, height)
+        });
+        let top = expectations.map_or(top, |area| area.min.y);
+        let panel = Self::panel(size);
         let agent = needs.agent.map(|height| {
             let height = math::max(math::min(height, top - 2.0 * Self::GAP), 0.0);
             let far = math::max(width - panel - Self::GAP, 0.0);
             let left = if needs.is_agent_left { math::min(Self::GAP, far) } else { far };
             Area::new(left, Self::GAP, panel, height)
         });
-        let room = top - 2.0 * Self::GAP - Self::SCALE - Self::HEAD - Self::FOOT;
-        let most = math::max(room / Self::ROW, 1.0) as usize;
-        let count = needs.params.map_or(0, |knobs| knobs.count);
-        let rows = count.min(most);
-        // With too many params, show the selected one and those above it.
-        let tuned = needs.params.map_or(0, |knobs| knobs.tuned);
-        let first = (tuned.min(count) + 1).saturating_sub(rows);
+        let rows = Self::param_rows(needs.params, top - 2.0 * Self::GAP - Self::SCALE);
         let params = needs.params.map(|_| {
-            let height = Self::HEAD + rows.max(1) as f32 * Self::ROW + Self::FOOT;
+            let height = Self::params_height(rows.len());
             let wide = math::min(Self::PARAMS, width);
             let above = top - Self::GAP - Self::SCALE - height;
             let far = math::max(width - wide - Self::GAP, 0.0);
@@ -191,17 +202,19 @@ impl Layout {
             Area::new(left, Self::GAP, wide, height)
         });
         Self {
-            size: Vec2::new(width, height),
+            size,
             world: (size.0.max(1), math::max(top, 1.0) as u32),
+            column: None,
             strip,
             time,
             controls,
             plot,
             agent,
             params,
-            rows: first..first + rows,
+            rows,
             scene,
             log,
+            expectations,
             legend: None,
             results: None,
             error: None,
@@ -209,12 +222,84 @@ impl Layout {
         }
     }
 
+    /// Returns the height of the panel of some params.
+    fn params_height(count: usize) -> f32 {
+        Self::HEAD + count.max(1) as f32 * Self::ROW + Self::FOOT
+    }
+
+    /// Returns the params that fit into a height.
+    fn param_rows(params: Option<ParamRows>, height: f32) -> Range<usize> {
+        let Some(ParamRows { count, tuned }) = params else { return 0..0 };
+        let most = math::max((height - Self::HEAD - Self::FOOT) / Self::ROW, 1.0) as usize;
+        let rows = count.min(most);
+        // With too many params, show the selected one and those above it.
+        let first = (tuned.min(count) + 1).saturating_sub(rows);
+        first..first + rows
+    }
+
+    /// Returns whether a window of a size is so small that panels must not cover its world.
+    pub(super) fn is_small((width, height): (u32, u32)) -> bool {
+        Vec2::new(width as f32, height as f32).cmplt(Self::MIN_SIZE).any()
+    }
+
+    /// Returns the width of the selected agent's panel in a window of a size.
+    pub(super) fn panel(size: (u32, u32)) -> f32 {
+        let share = if Self::is_small(size) { Self::MAX_DOCKED } else { 1.0 };
+        math::min(explain_text::WIDTH, (size.0 as f32 * share).floor())
+    }
+
+    /// Moves the open panels of a small window to its edges, and gives the world the rest: the error to the bottom, the
+    /// others below each other into a column at the right. The legend is there only if no other panel is. `error` is the
+    /// height that the error wants.
+    pub(super) fn dock(&mut self, needs: LayoutNeeds, error: Option<f32>) {
+        let (window, bottom) = (self.size.0 as f32, self.bottom());
+        self.error = error.map(|wanted| {
+            let height = math::min(wanted, (bottom * Self::MAX_DOCKED).floor());
+            Area::new(0.0, bottom - height, window, height)
+        });
+        let bottom = self.bottom();
+        let tall = |area: Option<Area>| area.map(|area| area.max.y - area.min.y);
+        let params = needs.params.map(|params| Self::params_height(params.count));
+        let (results, legend) = (tall(self.results), tall(self.legend));
+        let mut open: Vec<(&mut Area, f32)> = [
+            self.params.as_mut().zip(params),
+            self.scene.as_mut().zip(needs.scene),
+            self.results.as_mut().zip(results),
+            self.agent.as_mut().zip(needs.agent),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        if open.is_empty() {
+            open.extend(self.legend.as_mut().zip(legend));
+        } else {
+            self.legend = None;
+        }
+        let widest = open.iter().map(|(area, _)| area.width()).fold(0.0, math::max);
+        let width = math::min(widest, (window * Self::MAX_DOCKED).floor());
+        let (left, mut top) = (window - width, 0.0);
+        let count = open.len();
+        for (i, (area, wanted)) in open.into_iter().enumerate() {
+            // What a panel does not need is left for those below it. Each has room for a line.
+            let share = ((bottom - top) / (count - i) as f32).floor();
+            let height = math::min(wanted, math::max(share, Self::params_height(1)));
+            let height = math::min(height, bottom - top);
+            *area = Area::new(left, top, width, height);
+            top += height;
+        }
+        self.column = (count > 0).then(|| Area::new(left, 0.0, width, bottom));
+        self.world = (math::max(left, 1.0) as u32, math::max(bottom, 1.0) as u32);
+        self.rows = Self::param_rows(needs.params, tall(self.params).unwrap_or_default());
+    }
+
     /// Returns the x coordinates between which the selected agent's panel leaves the window free.
     pub(super) fn free(&self) -> Range<f32> {
+        let width = self.size.0 as f32;
         match self.agent {
-            Some(area) if area.min.x > self.size.x - area.max.x => 0.0..area.min.x,
-            Some(area) => area.max.x..self.size.x,
-            None => 0.0..self.size.x,
+            _ if self.column.is_some() => 0.0..self.world.0 as f32,
+            Some(area) if area.min.x > width - area.max.x => 0.0..area.min.x,
+            Some(area) => area.max.x..width,
+            None => 0.0..width,
         }
     }
 
@@ -226,12 +311,19 @@ impl Layout {
 
     /// Returns the y coordinate at which the world and the panels over it end.
     pub(super) fn bottom(&self) -> f32 {
-        self.log.map_or(self.strip.min.y, |log| log.min.y)
+        let error = self.error.filter(|_| Self::is_small(self.size));
+        error.or(self.expectations).or(self.log).unwrap_or(self.strip).min.y
     }
 
-    /// Returns the y coordinate below which there is room for errors and messages.
+    /// Returns the y coordinate below which there is room for errors.
     pub(super) fn below_results(&self) -> f32 {
-        self.results.map_or(0.0, |area| area.max.y)
+        self.results.filter(|_| !Self::is_small(self.size)).map_or(0.0, |area| area.max.y)
+    }
+
+    /// Returns the y coordinate below which there is room for messages.
+    pub(super) fn below_error(&self) -> f32 {
+        let error = self.error.filter(|_| !Self::is_small(self.size));
+        error.map_or(self.below_results() + Self::GAP, |area| area.max.y + 6.0)
     }
 
     /// Returns the tick at a place of the time bar.

@@ -8,6 +8,7 @@
 
 mod clipboard;
 mod command;
+mod desktop;
 mod editor;
 mod error_panel;
 mod explain;
@@ -23,6 +24,8 @@ mod player;
 mod plot;
 mod question;
 mod recorder;
+mod sample;
+mod scale;
 mod scene_editor;
 mod screen;
 mod snippet;
@@ -37,11 +40,13 @@ mod widget;
 mod window;
 mod window_command;
 mod window_events;
+mod window_place;
 
 #[cfg(test)]
 mod tests;
 
 pub(crate) use margin_track::MarginTrack;
 pub(crate) use recorder::FilmFormat;
+pub(crate) use scale::parse as parse_scale;
 pub(crate) use tune_results::{TuneResult, TuneResults};
 pub(crate) use window::{ViewSettings, WindowError, open};

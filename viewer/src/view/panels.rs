@@ -3,6 +3,8 @@
 //! To add a panel: write a file with a [`Panel`], give it a place in [`Layout`](super::layout::Layout), and list it in
 //! [`PANELS`]. Its widgets name a [`UiCommand`](super::ui_command::UiCommand), as keys do.
 
+mod column;
+mod expectations;
 mod legend;
 mod log;
 mod messages;
@@ -22,6 +24,7 @@ use super::text_writer::{PAD, SIZE, TextWriter};
 use super::{error_panel, explain, help};
 use crate::draw::{Palette, Pen, Picture};
 
+pub(super) use expectations::height as expectations_height;
 pub(super) use legend::area as legend_area;
 pub(crate) use log::LogView;
 pub(super) use messages::LONG_TASK;
@@ -39,6 +42,7 @@ pub(super) const PANELS: &[&Panel] = &[
     &status::PANEL,
     &time_bar::PANEL,
     &plot::PANEL,
+    &column::PANEL,
     &legend::PANEL,
     &results::PANEL,
     &params::PANEL,
@@ -47,6 +51,7 @@ pub(super) const PANELS: &[&Panel] = &[
     &error_panel::PANEL,
     &messages::PANEL,
     &log::PANEL,
+    &expectations::PANEL,
     &question::PANEL,
     &help::PANEL,
 ];

@@ -254,10 +254,10 @@ fn mark(picture: &mut Picture, palette: &Palette, at: Vec2, color: Color) {
 
 fn label(picture: &mut Picture, palette: &Palette, at: Vec2, words: &str) {
     let width = text_width(words, NAME);
-    let (room, _) = picture.size();
     // To the left of a mark near the right edge.
     let right = at.x + 2.0 * HALF + width + 8.0;
-    let left = if right > room as f32 { at.x - 2.0 * HALF - width } else { at.x + 2.0 * HALF };
+    let left =
+        if right > picture.corner().x { at.x - 2.0 * HALF - width } else { at.x + 2.0 * HALF };
     let base = Vec2::new(math::max(left, 4.0), at.y + NAME / 3.0);
     let pad = Vec2::new(4.0, 3.0);
     let area = (base - Vec2::new(0.0, NAME - 2.0) - pad, base + Vec2::new(width, 2.0) + pad);

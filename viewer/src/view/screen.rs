@@ -7,6 +7,7 @@ use flockwork_engine::world::World;
 
 use super::explain;
 use super::frame::Frame;
+use super::sample::Sample;
 use super::scene_editor;
 use super::ui::Ui;
 use super::view_state::{Task, ViewState};
@@ -25,34 +26,31 @@ pub(crate) fn screen(
     busy: Option<(Task, Duration)>,
 ) {
     let (camera, palette) = (ui.camera(state), ui.palette());
+    let frame = Frame::new(ui, state, busy);
+    let sample = frame.scene.sample;
     let world = &state.world;
     draw::background(picture, &camera, palette, &world.space, &world.obstacles, &world.paths);
     draw::goals(picture, &camera, palette, world);
     explain::field(picture, &camera, ui, state);
     if ui.has_trails {
-        trails(picture, &camera, ui, state);
+        trails(picture, &camera, ui, state, sample);
     }
     ghost(picture, &camera, ui, state);
-    let mut marks = draw::marks(world, palette);
-    if !ui.hidden.is_empty() {
-        let mut groups = world.agents.group.iter();
-        marks.retain(|_| groups.next().is_some_and(|group| !ui.is_hidden(state, *group)));
-    }
+    let marks = draw::marks(world, &camera, palette, |group| !ui.is_hidden(state, group));
     draw::agents(picture, &camera, palette, &world.space, &marks);
-    explain::forces(picture, &camera, ui, state);
+    explain::forces(picture, &camera, ui, state, sample);
     explain::in_world(picture, &camera, ui, state);
     scene_editor::draw(picture, &camera, ui, state);
-    let frame = Frame::new(ui, state, busy);
     draw::scale_bar(picture, &camera, palette, frame.scene.layout.bottom());
     frame.draw(picture);
 }
 
-/// Draws where each agent was in the last ticks.
-fn trails(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState) {
+/// Draws where the agents of a sample were in the last ticks.
+fn trails(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState, sample: Sample) {
     let (world, palette) = (&state.world, ui.palette());
     let positions = |id| state.trail.iter().filter_map(move |row| row.position(id));
     let agents = world.agents.id.iter().zip(&world.agents.group);
-    let shown = agents.filter(|(_, group)| !ui.is_hidden(state, **group));
+    let shown = agents.filter(|(id, group)| sample.has(**id) && !ui.is_hidden(state, **group));
     let tracks: Vec<(Vec<Vec2>, _)> =
         shown.map(|(&id, group)| (positions(id).collect(), group)).collect();
     let trails = tracks

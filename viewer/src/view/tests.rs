@@ -1,16 +1,20 @@
 //! Tests of the player and the screen, without a window.
 
+mod crowd;
 mod edit;
 mod error;
+mod expectations;
 mod input;
 mod log;
 mod plot;
 mod recorder;
 mod results;
 mod scene;
+mod screens;
 mod take_along;
 mod undo;
 mod widgets;
+mod window_place;
 
 use std::fs;
 use std::path::PathBuf;
@@ -28,6 +32,7 @@ use flockwork_engine::{Options, Run, state_hash};
 use super::command::{Overlays, PlayerCommand};
 use super::keys::{Key, press};
 use super::player::Player;
+use super::scale::Scale;
 use super::screen::screen;
 use super::ui::{Button, Ui};
 use super::view_state::{SharedView, ViewState};
@@ -63,9 +68,13 @@ struct PlayerTest {
 
 impl PlayerTest {
     fn new() -> Self {
+        Self::of(SCENARIO)
+    }
+
+    fn of(scenario: &str) -> Self {
         let dir = tempfile::tempdir().unwrap();
         fs::create_dir(dir.path().join("scripts")).unwrap();
-        fs::write(dir.path().join("a.ron"), SCENARIO).unwrap();
+        fs::write(dir.path().join("a.ron"), scenario).unwrap();
         fs::write(dir.path().join("scripts/bird.rhai"), BIRD).unwrap();
         fs::write(dir.path().join("scripts/fox.rhai"), FOX).unwrap();
         let session = Session::open(&dir.path().join("a.ron"), Options::default()).unwrap();
@@ -123,22 +132,27 @@ impl PlayerTest {
     }
 }
 
+/// Draws what the window shows.
+fn picture(ui: &Ui, state: &ViewState) -> Picture {
+    let mut picture = Picture::new((1, 1), ui.palette().ground);
+    picture.resize(ui.scale.window, ui.scale.factor());
+    screen(&mut picture, ui, state, None);
+    picture
+}
+
 /// Saves what the window shows, to look at it, if the variable `PICTURES` names a folder.
 fn save_picture(name: &str, ui: &Ui, state: &ViewState) {
     if let Some(folder) = std::env::var_os("PICTURES") {
-        let mut picture = Picture::new(ui.size, ui.palette().ground);
-        screen(&mut picture, ui, state, None);
+        let (width, height) = ui.scale.window;
         let colors = if ui.is_dark { "dark" } else { "light" };
-        let file = format!("{name}_{}x{}_{colors}.png", ui.size.0, ui.size.1);
-        fs::write(PathBuf::from(folder).join(file), picture.png()).unwrap();
+        let file = format!("{name}_{width}x{height}_{colors}.png");
+        fs::write(PathBuf::from(folder).join(file), picture(ui, state).png()).unwrap();
     }
 }
 
 fn drawn(ui: &Ui, state: &ViewState) -> Vec<u32> {
-    let mut picture = Picture::new(ui.size, ui.palette().ground);
-    screen(&mut picture, ui, state, None);
     let mut pixels = Vec::new();
-    picture.copy_rgb(&mut pixels);
+    picture(ui, state).copy_rgb(&mut pixels);
     pixels
 }
 
@@ -370,7 +384,11 @@ fn a_run_that_cannot_keep_up_shows_its_actual_speed() {
 fn overlays_are_not_computed_while_the_window_is_hidden() {
     let test = PlayerTest::new();
     test.send(PlayerCommand::Select(Some(4)));
-    test.send(PlayerCommand::SetOverlays(Overlays { forces: true, field: true, log: false }));
+    test.send(PlayerCommand::SetOverlays(Overlays {
+        forces: true,
+        field: true,
+        ..Overlays::default()
+    }));
     let has_all = |state: &ViewState| {
         state.next_turn.is_some() && !state.forces.is_empty() && !state.field.is_empty()
     };

@@ -15,6 +15,7 @@ use super::margin_track::MarginTrack;
 use super::panels::LogView;
 use super::plot::{self, PlotSource};
 use super::question::Question;
+use super::scale::Scale;
 use super::scene_editor::{EditedScene, SceneEditor};
 use super::ui_command::UiCommand;
 use super::view_state::ViewState;
@@ -39,8 +40,9 @@ const TIP_DELAY: Duration = Duration::from_millis(500);
 
 /// What the window shows of the view state, and how.
 pub(crate) struct Ui {
-    /// Size of the window, in pixels.
+    /// Size of the window, in pixels of the layout.
     pub size: (u32, u32),
+    pub(super) scale: Scale,
     /// The camera that the person has moved; `None` to show the whole world.
     view: Option<Camera>,
     pub is_dark: bool,
@@ -78,6 +80,8 @@ pub(crate) struct Ui {
     pub(super) last_find: String,
     /// The log, while it is shown.
     pub(super) log: Option<LogView>,
+    /// The number of rows by which the open expectations are scrolled down.
+    pub(super) expectations: Option<usize>,
     /// Editing the scene by mouse, while it is on.
     pub(super) editor: Option<SceneEditor>,
     /// The command `flockwork explain` for this run, without an agent and a tick.
@@ -130,10 +134,12 @@ pub(crate) enum Button {
 }
 
 impl Ui {
-    /// Returns the interface of a new window, which shows the whole world.
+    /// Returns the interface of a new window, which shows the whole world. Its pixels are those of the screen until it is
+    /// [rescaled](Self::rescaled).
     pub(crate) fn new(size: (u32, u32), is_dark: bool) -> Self {
         Self {
             size,
+            scale: Scale::new(size, Some(1.0)),
             view: None,
             is_dark,
             help: None,
@@ -156,6 +162,7 @@ impl Ui {
             question: None,
             last_find: String::new(),
             log: None,
+            expectations: None,
             editor: None,
             explain_command: String::new(),
             window_commands: Vec::new(),
@@ -197,12 +204,14 @@ impl Ui {
             count: tune::knobs(self.params(state).1).len(),
             tuned: self.param,
         });
+        let agent = state.next_turn.as_deref();
         let needs = LayoutNeeds {
-            agent: state.next_turn.as_deref().map(explain_text::height),
+            agent: agent.map(|next_turn| explain_text::height(next_turn, Layout::panel(self.size))),
             is_agent_left: self.is_agent_left,
             params,
             has_plot: self.plot.is_some() || self.margins(state).is_some(),
             has_log: self.log.is_some(),
+            expectations: self.expectations.map(|_| panels::expectations_height(state)),
             scene: self.editor.as_ref().map(|_| panels::SCENE_HEIGHT),
         };
         let mut layout = Layout::new(self.size, needs);
@@ -210,7 +219,12 @@ impl Ui {
         layout.legend =
             self.has_legend.then(|| panels::legend_area(state, &layout.free(), bottom)).flatten();
         layout.results = panels::results_area(state, &layout.top(), bottom);
-        layout.error = error_panel::area(state, &layout.top(), layout.below_results()..bottom);
+        if Layout::is_small(self.size) {
+            layout.dock(needs, error_panel::height(state, self.size.0 as f32));
+        } else {
+            let tall = layout.below_results()..bottom;
+            layout.error = error_panel::area(state, &layout.top(), tall);
+        }
         layout.help = self.help.map(|_| HelpText::new(self.size).area);
         layout
     }
@@ -226,7 +240,8 @@ impl Ui {
         let free = layout.free();
         let (width, (_, height)) = (free.end - free.start, layout.world);
         self.is_following = false;
-        self.view = (is_open && width >= MIN_WORLD).then(|| {
+        let is_covered = is_open && layout.column.is_none();
+        self.view = (is_covered && width >= MIN_WORLD).then(|| {
             let beside = Camera::of_world(&state.world, (width as u32, height), Layout::MARGIN);
             beside.panned(free.start, 0.0)
         });
@@ -518,10 +533,18 @@ impl Ui {
         Vec::new()
     }
 
-    /// Handles a new size of the window, in pixels.
-    pub(crate) fn resized(&mut self, size: (u32, u32)) {
-        self.size = size;
-        self.view = self.view.map(|view| view.resized(size));
+    /// Handles a new size of the window, or another factor.
+    pub(crate) fn rescaled(&mut self, scale: Scale) {
+        self.scale = scale;
+        self.size = scale.layout_size();
+        self.view = self.view.map(|view| view.resized(self.size));
+    }
+
+    /// Draws everything larger by some steps, or smaller if negative; 0 returns to the factor at the start.
+    pub(super) fn change_scale(&mut self, steps: i32) {
+        let mut scale = self.scale;
+        scale.change(steps);
+        self.rescaled(scale);
     }
 
     /// Returns the command that goes to the tick under the pointer, which is on the time bar.

@@ -22,16 +22,19 @@ use keyboard::{Keyboard, PressedKeys};
 
 use super::clipboard::Clipboard;
 use super::command::PlayerCommand;
+use super::desktop::{Desktop, corner_of};
 use super::keys::press;
 use super::margin_track::MarginTrack;
 use super::player::Player;
 use super::recorder::Recorder;
+use super::scale::Scale;
 use super::screen::screen;
 use super::tune_results::TuneResults;
 use super::ui::{Button, Ui};
 use super::view_state::{Notice, SharedView, Task, ViewState};
 use super::window_command::WindowCommand;
 use super::window_events::{self, WindowEvent};
+use super::window_place::{self, WindowPlace};
 use super::{editor, panels};
 use crate::draw::Picture;
 
@@ -63,7 +66,10 @@ pub(crate) enum WindowError {
 
 /// The settings of a new window.
 pub(crate) struct ViewSettings {
-    pub size: (u32, u32),
+    /// Width and height in pixels of the screen; `None` for those of the last time.
+    pub size: Option<(u32, u32)>,
+    /// Pixels of the screen per pixel of the layout; `None` for what the system is set to.
+    pub scale: Option<f32>,
     pub is_dark: bool,
     pub is_paused: bool,
     /// The margin of an expectation that fails, to show it over time.
@@ -81,14 +87,26 @@ pub(crate) struct ViewSettings {
     pub on_lost: fn(u64),
 }
 
-/// Shows a session until the window is closed.
+/// Shows a session until the window is closed. Returns a warning if the place of the window cannot be remembered.
 ///
 /// # Errors
 ///
 /// If there is no display, or no threads.
-pub(crate) fn open(session: Session, settings: &ViewSettings) -> Result<(), WindowError> {
+pub(crate) fn open(
+    session: Session,
+    settings: &ViewSettings,
+) -> Result<Option<Diagnostic>, WindowError> {
     // The window comes first: without it, nothing else is useful.
-    let (width, height) = settings.size;
+    let desktop = Desktop::ask();
+    let factor = settings.scale.or(desktop.scale);
+    let file = window_place::path();
+    let (last, unread) = match file.as_deref().map(WindowPlace::read) {
+        Some(Ok(last)) => (last, None),
+        Some(Err(error)) => (None, Some(error)),
+        None => (None, None),
+    };
+    let (size, at) = window_place::to_open(settings.size, last, factor, desktop.size);
+    let (width, height) = size;
     let options = WindowOptions {
         resize: true,
         scale_mode: ScaleMode::UpperLeft,
@@ -98,6 +116,9 @@ pub(crate) fn open(session: Session, settings: &ViewSettings) -> Result<(), Wind
     name.retain(|letter| !letter.is_control());
     let mut window = Window::new(&name, width as usize, height as usize, options)
         .map_err(WindowError::Display)?;
+    if let Some((x, y)) = at {
+        window.set_position(x as isize, y as isize);
+    }
     // With a frame rate, `minifb` would sleep and miss mouse actions.
     window.set_target_fps(0);
     let (sender, commands) = channel();
@@ -114,6 +135,9 @@ pub(crate) fn open(session: Session, settings: &ViewSettings) -> Result<(), Wind
     if let Some(error) = unwatched {
         player.notice(format!("{}; press F5 to read the files again", error.message), true);
     }
+    if let Some(error) = unread {
+        player.notice(error.message, true);
+    }
     if settings.is_paused {
         let _ = sender.send(PlayerCommand::TogglePause);
     }
@@ -125,8 +149,14 @@ pub(crate) fn open(session: Session, settings: &ViewSettings) -> Result<(), Wind
         }
     });
     let mut recorder = Recorder::new(scenario, settings.record_to.clone(), sender.clone());
-    let mut window_loop =
-        WindowLoop::new(window, settings, Arc::clone(&shared), sender, &mut recorder);
+    let mut window_loop = WindowLoop::new(
+        window,
+        settings,
+        Scale::new(size, factor),
+        Arc::clone(&shared),
+        sender,
+        &mut recorder,
+    );
     let (on_lost, last) = (settings.on_lost, Arc::clone(&shared));
     let report_loss = move || on_lost(last.latest().world.tick);
     let exit_message = ExitMessage::new(report_loss.clone());
@@ -137,6 +167,10 @@ pub(crate) fn open(session: Session, settings: &ViewSettings) -> Result<(), Wind
             end => break end,
         }
     };
+    let mut unwritten = None;
+    if let Some(file) = file.filter(|_| end == AfterFrame::Closed) {
+        unwritten = window_loop.place().write(&file).err();
+    }
     // Close the window at once, but finish writing files.
     if end == AfterFrame::Lost {
         // Xlib would end the program if it were asked to close a window that does not exist.
@@ -155,7 +189,9 @@ pub(crate) fn open(session: Session, settings: &ViewSettings) -> Result<(), Wind
             Err(WindowError::PlayerEnded)
         }
         Err(_) if end == AfterFrame::Lost => Err(WindowError::Lost),
-        Err(_) => Ok(()),
+        Err(_) => Ok(unwritten.map(|error| {
+            Diagnostic::warning(format!("the place of the window is lost: {}", error.message))
+        })),
     }
 }
 
@@ -200,6 +236,7 @@ struct WindowLoop<'r> {
     keys: Rc<RefCell<PressedKeys>>,
     picture: Picture,
     pixels: Vec<u32>,
+    /// Where the pointer is, in pixels of the layout.
     pointer: Option<Vec2>,
     is_down: [bool; 3],
     is_active: bool,
@@ -218,17 +255,19 @@ impl<'r> WindowLoop<'r> {
     fn new(
         mut window: Window,
         settings: &ViewSettings,
+        scale: Scale,
         shared: Arc<SharedView>,
         sender: Sender<PlayerCommand>,
         recorder: &'r mut Recorder,
     ) -> Self {
         let keys = Rc::new(RefCell::new(PressedKeys::default()));
         window.set_input_callback(Box::new(Keyboard(Rc::clone(&keys))));
-        let mut ui = Ui::new(settings.size, settings.is_dark);
+        let mut ui = Ui::new(scale.window, settings.is_dark);
+        ui.rescaled(scale);
         ui.show_margins(settings.margins.clone());
         ui.explain_command.clone_from(&settings.explain_command);
         Self {
-            picture: Picture::new(settings.size, ui.palette().ground),
+            picture: Picture::new(scale.window, ui.palette().ground),
             ui,
             events: window_events::events(window.get_window_handle() as usize),
             window,
@@ -250,13 +289,23 @@ impl<'r> WindowLoop<'r> {
         }
     }
 
+    /// Returns where the window is.
+    fn place(&self) -> WindowPlace {
+        let corner = corner_of(self.window.get_window_handle() as usize);
+        let at = corner.unwrap_or_else(|| {
+            let (x, y) = self.window.get_position();
+            (x as i32, y as i32)
+        });
+        WindowPlace { size: self.ui.scale.window, at }
+    }
+
     /// Handles one frame and returns what happens next.
     fn frame(&mut self) -> AfterFrame {
         let began = Instant::now();
         let (width, height) = self.window.get_size();
         let size = (width.max(1) as u32, height.max(1) as u32);
-        if size != self.ui.size {
-            self.ui.resized(size);
+        if size != self.ui.scale.window {
+            self.ui.rescaled(self.ui.scale.resized(size));
             self.is_dirty = true;
         }
         let hover = self.ui.hover();
@@ -288,7 +337,7 @@ impl<'r> WindowLoop<'r> {
     /// Does what a key or a click has asked of the window.
     fn execute(&mut self, command: WindowCommand, tick: u64) {
         match command {
-            WindowCommand::Record => self.recorder.toggle(self.ui.size, tick),
+            WindowCommand::Record => self.recorder.toggle(self.picture.size(), tick),
             WindowCommand::TakePicture => self.recorder.want_picture(),
             WindowCommand::Copy { text, caveat } => {
                 let caveat = caveat.map(|caveat| format!(", {caveat}")).unwrap_or_default();
@@ -323,7 +372,7 @@ impl<'r> WindowLoop<'r> {
         self.is_dirty = false;
         self.drawn = Some(Arc::clone(state));
         self.drawn_at = Instant::now();
-        self.picture.resize(self.ui.size);
+        self.picture.resize(self.ui.scale.window, self.ui.scale.factor());
         screen(&mut self.picture, &self.ui, state, busy);
         self.recorder.take(&self.picture, state.world.tick, began);
         if let Some(mark) = self.recorder.mark() {
@@ -408,8 +457,9 @@ impl<'r> WindowLoop<'r> {
         self.send(commands);
     }
 
-    /// Handles a new position of the pointer, in pixels; `None` if it has left the window.
+    /// Handles a new position of the pointer, in pixels of the screen; `None` if it has left the window.
     fn move_pointer(&mut self, at: Option<Vec2>, state: &ViewState) -> Vec<PlayerCommand> {
+        let at = at.map(|at| self.ui.scale.place(at));
         if at == self.pointer {
             return Vec::new();
         }

@@ -1,6 +1,7 @@
 //! `flockwork view` in a real window on a virtual display. Without Xvfb, xdotool or ImageMagick, these tests say that they are
 //! skipped.
 
+mod screens;
 mod system;
 mod take_along;
 mod viewer;

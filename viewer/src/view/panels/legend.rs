@@ -24,8 +24,8 @@ const ROW: f32 = 24.0;
 const PAD: f32 = 4.0;
 /// Distance of the names from the left edge, in pixels.
 const NAME: f32 = 26.0;
-/// Width that is kept for a number, in pixels: that of 1,000,000.
-const COUNT: f32 = 62.0;
+/// Distance of the numbers from the names and from the right edge together, in pixels.
+const GAPS: f32 = 24.0;
 /// Maximum width of a name, in pixels.
 const MAX_NAME: f32 = 160.0;
 /// The legend takes at most this fraction of the width that is free.
@@ -36,7 +36,7 @@ const MAX_FRACTION: f32 = 0.45;
 pub(in super::super) fn area(state: &ViewState, free: &Range<f32>, bottom: f32) -> Option<Area> {
     let groups = &state.world.groups;
     let widest = groups.iter().map(|group| text_width(&group.name, SMALL)).fold(0.0, math::max);
-    let width = (NAME + math::min(widest, MAX_NAME) + COUNT).ceil();
+    let width = (NAME + math::min(widest, MAX_NAME) + widest_count(state) + GAPS).ceil();
     let room = bottom - 2.0 * Layout::GAP - 2.0 * PAD;
     let rows = groups.len().min(math::max(room / ROW / 2.0, 0.0) as usize);
     let fits = rows > 0 && width <= (free.end - free.start) * MAX_FRACTION;
@@ -66,6 +66,11 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     rows(scene, area).0.into_iter().map(widget).collect()
 }
 
+/// Returns the width that is kept for the number of agents of a group, in pixels.
+fn widest_count(state: &ViewState) -> f32 {
+    text_width(&grouped(state.world.agents.len()), SMALL)
+}
+
 /// Returns the number of agents of each group.
 fn counts(state: &ViewState) -> Vec<usize> {
     let mut counts = vec![0; state.world.groups.len()];
@@ -83,7 +88,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let (rows, rest) = rows(scene, area);
     let write = |picture: &mut Picture, row: Area, name: &str, count: usize, color| {
         let base = row.min.y + 16.0;
-        let name = cut(name, SMALL, row.width() - NAME - COUNT + 8.0);
+        let name = cut(name, SMALL, row.width() - NAME - widest_count(state) - GAPS + 4.0);
         text(picture, Vec2::new(area.min.x + NAME, base), Anchor::Left, SMALL, color, &name);
         let at = Vec2::new(area.max.x - 10.0, base);
         text(picture, at, Anchor::Right, SMALL, color, &grouped(count));

@@ -21,9 +21,8 @@ pub(in super::super) static PANEL: Panel =
 fn area(scene: &Scene<'_>) -> Area {
     let layout = &scene.layout;
     let free = layout.top();
-    let top = layout.error.map_or(layout.below_results() + Layout::GAP, |area| area.max.y + 6.0);
     Area {
-        min: Vec2::new(free.start + Layout::GAP, top),
+        min: Vec2::new(free.start + Layout::GAP, layout.below_error()),
         max: Vec2::new(free.end - Layout::GAP, layout.bottom()),
     }
 }
@@ -90,14 +89,15 @@ fn banner(
 
 /// Draws what scripts printed, above the strip.
 fn script_messages(picture: &mut Picture, scene: &Scene<'_>) {
-    let Scene { ui, state, layout, .. } = scene;
+    let Scene { state, layout, .. } = scene;
     let palette = scene.palette();
     let bottom = layout.bottom() - 40.0;
     let count = state.messages.len();
     for (i, message) in state.messages.iter().enumerate() {
         let y = bottom - (count - 1 - i) as f32 * 16.0;
-        let at = Vec2::new(math::max(ui.size.0 as f32 / 2.0 - 200.0, 10.0), y);
-        let words = cut(&message.to_string(), SMALL, ui.size.0 as f32 - at.x - 10.0);
+        let room = layout.world.0 as f32;
+        let at = Vec2::new(math::max(room / 2.0 - 200.0, 10.0), y);
+        let words = cut(&message.to_string(), SMALL, room - at.x - 10.0);
         let width = text_width(&words, SMALL);
         let (min, max) = (Vec2::new(-4.0, -12.0), Vec2::new(width + 4.0, 4.0));
         picture.fill_rect(at + min, at + max, palette.panel);

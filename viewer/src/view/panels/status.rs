@@ -8,6 +8,7 @@ use flockwork_engine::math::{self, Vec2};
 use super::super::frame::{Panel, Scene};
 use super::super::layout::{Area, Layout};
 use super::super::recorder::RecordingMark;
+use super::super::sample::Sample;
 use super::super::text_writer::{SMALL, cut};
 use super::super::ui::Ui;
 use super::super::view_state::{Pacing, ViewState};
@@ -30,9 +31,12 @@ const SLOW_FRAME: Duration = Duration::from_millis(33);
 const MOST: f64 = 0.5;
 
 /// Returns the status in words. `frame` is how long drawing a frame takes.
-pub(in super::super) fn words(state: &ViewState, frame: Duration) -> String {
+pub(in super::super) fn words(state: &ViewState, frame: Duration, sample: Sample) -> String {
     let agents = state.world.agents.len();
     let mut words = format!("{} agent{}", grouped(agents), if agents == 1 { "" } else { "s" });
+    if sample.every > 1 {
+        words += &format!("  ·  forces and trails of 1 in {}", grouped(sample.every));
+    }
     let ms = |seconds: f64| {
         let ms = seconds * 1000.0;
         if ms < 10.0 { format!("{ms:.1} ms") } else { format!("{ms:.0} ms") }
@@ -83,9 +87,9 @@ pub(in super::super) fn recording_mark(
 }
 
 fn area(scene: &Scene<'_>) -> Option<Area> {
-    let Scene { ui, state, layout, .. } = scene;
+    let Scene { ui, state, layout, sample, .. } = scene;
     let free = layout.free();
-    let wanted = text_width(&words(state, ui.frame_time), SMALL) + 2.0 * PAD;
+    let wanted = text_width(&words(state, ui.frame_time, *sample), SMALL) + 2.0 * PAD;
     // The scale bar takes up to a fifth of the window on the left.
     let room = free.end - math::max(free.start, ui.size.0 as f32 * 0.2 + 30.0) - Layout::GAP;
     let width = math::min(wanted.ceil(), room);
@@ -96,7 +100,7 @@ fn area(scene: &Scene<'_>) -> Option<Area> {
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let palette = scene.palette();
     picture.fill_rect(area.min, area.max, palette.ground.alpha(225));
-    let words = words(scene.state, scene.ui.frame_time);
+    let words = words(scene.state, scene.ui.frame_time, scene.sample);
     let words = cut(&words, SMALL, area.width() - 2.0 * PAD + 0.5);
     let at = Vec2::new(area.max.x - PAD, area.max.y - 7.0);
     text(picture, at, Anchor::Right, SMALL, palette.quiet, &words);

@@ -28,7 +28,11 @@ fn a_click_selects_an_agent_and_the_panels_explain_it() {
         panic!("{commands:?}");
     };
     test.send(PlayerCommand::Select(Some(4)));
-    test.send(PlayerCommand::SetOverlays(Overlays { forces: true, field: true, log: false }));
+    test.send(PlayerCommand::SetOverlays(Overlays {
+        forces: true,
+        field: true,
+        ..Overlays::default()
+    }));
     let explained = test.wait("the explained agent", |state| {
         state.next_turn.is_some() && !state.forces.is_empty() && !state.field.is_empty()
     });
@@ -119,8 +123,10 @@ fn no_key_has_two_meanings_and_each_is_explained() {
     let all: Vec<_> = all_keys().collect();
     for (i, binding) in all.iter().enumerate() {
         assert!(all[..i].iter().all(|other| other.key != binding.key), "{}", binding.label);
-        let hidden =
-            matches!(binding.key, Key::Char('_' | '+' | '?' | '(' | ')') | Key::CtrlShift(_));
+        let hidden = matches!(
+            binding.key,
+            Key::Char('_' | '+' | '?' | '(' | ')') | Key::CtrlShift(_) | Key::Ctrl('=' | '-' | '0')
+        );
         assert_eq!(binding.does.is_empty(), hidden, "{}", binding.label);
     }
 }
@@ -148,9 +154,15 @@ fn the_book_lists_all_keys() {
 
 #[test]
 fn windows_of_any_size_are_drawn_with_everything_open() {
-    let test = PlayerTest::new();
+    let expect = "expect: [AllFinite, MaxSpeed(speed: 1)], groups";
+    let test = PlayerTest::of(&SCENARIO.replace("groups", expect));
     test.send(PlayerCommand::Select(Some(3)));
-    test.send(PlayerCommand::SetOverlays(Overlays { forces: true, field: true, log: false }));
+    test.send(PlayerCommand::SetOverlays(Overlays {
+        forces: true,
+        field: true,
+        log: true,
+        expectations: true,
+    }));
     test.at(60);
     test.at(30);
     test.send(PlayerCommand::Push { at: Vec2::ONE, radius: 9.0 });
@@ -159,11 +171,13 @@ fn windows_of_any_size_are_drawn_with_everything_open() {
     test.wait("an edit", |state| state.edits.len() > 1);
     test.at(45);
     test.script("bird", "fn steer(me) { me.sepration(3) }");
-    let state = test.wait("all", |state| !state.errors.is_empty() && state.next_turn.is_some());
+    let state = test.wait("all", |state| {
+        !state.errors.is_empty() && state.next_turn.is_some() && state.judged.is_some()
+    });
     for size in [(1, 1), (2, 700), (40, 30), (300, 200), (1280, 800), (5000, 3000)] {
         for dark in [false, true] {
             let mut ui = Ui::new(size, dark);
-            for key in "htvwpj".chars() {
+            for key in "htvwpjam".chars() {
                 press(Key::Char(key), &mut ui, &state);
             }
             press(Key::Char('7'), &mut ui, &state);
@@ -244,16 +258,14 @@ fn panels_keep_the_mouse_from_what_they_cover() {
         }
         assert_eq!(ui.camera(&state), world, "{size:?}");
     }
-    // Without room for both, the agent's panel covers the params.
+    // Without room beside the agent's panel, the params are above it.
     let mut ui = Ui::new((500, 400), false);
     ui.has_params = true;
     let layout = ui.layout(&state);
     let (agent, params) = (layout.agent.unwrap(), layout.params.unwrap());
-    let both = Vec2::new(params.max.x - 5.0, params.min.y + Layout::HEAD + 5.0);
-    assert!(agent.contains(both) && params.contains(both));
-    assert_eq!(all_actions(&mut ui, both, &state), quiet);
-    let beside = Vec2::new(agent.min.x - 5.0, both.y);
-    let tuned = all_actions(&mut ui, beside, &state);
+    assert_eq!(all_actions(&mut ui, agent.min + 5.0, &state), quiet);
+    let row = params.min + Vec2::new(5.0, Layout::HEAD + 5.0);
+    let tuned = all_actions(&mut ui, row, &state);
     assert!(
         matches!(&tuned[..], [_, PlayerCommand::Tune { .. }, PlayerCommand::Tune { .. }]),
         "{tuned:?}"

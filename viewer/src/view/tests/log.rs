@@ -84,7 +84,8 @@ fn the_log_shows_what_scripts_print_and_a_click_goes_there() {
     // Later lines are not known yet at this tick. Notices stay.
     assert!(there.log.iter().all(|line| line.agent.is_none() || line.tick < 266));
     for (size, is_dark) in [((500, 400), true), ((1280, 800), false), ((3840, 2160), true)] {
-        (ui.size, ui.is_dark) = (size, is_dark);
+        ui.is_dark = is_dark;
+        ui.rescaled(Scale::new(size, Some(1.0)));
         press(Key::Char('/'), &mut ui, &state);
         save_picture("log", &ui, &state);
         press(Key::Escape, &mut ui, &state);

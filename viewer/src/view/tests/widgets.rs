@@ -4,6 +4,7 @@ use super::super::frame::Frame;
 use super::super::keys::{all_keys, key_of};
 use super::super::layout::Area;
 use super::super::panels;
+use super::super::sample::Sample;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::Pacing;
 use super::super::widget::Widget;
@@ -242,7 +243,9 @@ fn one_key_returns_to_normal_speed() {
 #[test]
 fn every_key_has_a_command_that_the_help_explains() {
     for binding in all_keys() {
-        let is_with_another = matches!(binding.command, UiCommand::Tune(_) | UiCommand::CopyId);
+        // Of these, one key explains the others too.
+        let is_with_another =
+            matches!(binding.command, UiCommand::Tune(_) | UiCommand::CopyId | UiCommand::Scale(_));
         assert!(is_with_another || key_of(binding.command).is_some(), "{:?}", binding.key);
     }
 }
@@ -279,7 +282,7 @@ fn the_status_says_what_is_slow() {
     let test = PlayerTest::new();
     let mut state = ViewState::clone(&test.at(30));
     let fast = Duration::from_millis(5);
-    let words = |state: &ViewState, frame| panels::status_words(state, frame);
+    let words = |state: &ViewState, frame| panels::status_words(state, frame, Sample { every: 1 });
     assert_eq!(words(&state, fast), "13 agents");
     state.is_playing = true;
     let pacing = |ticks_per_s, tick_s| Pacing { ticks_per_s, tick_s, wanted_per_s: Some(60.0) };

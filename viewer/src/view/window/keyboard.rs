@@ -17,8 +17,8 @@ pub(super) struct PressedKeys {
     is_shift_down: [bool; 2],
 }
 
-/// With one of these modifiers a key is a shortcut. The window has only those of [`letter_of`]: Alt+Q and Ctrl+S do
-/// nothing. Shift is not among them, since it only types another character.
+/// With one of these modifiers a key is a shortcut. The window has only those of [`letter_of`] and [`CTRL_SIGNS`]: Alt+Q and
+/// Ctrl+S do nothing. Shift is not among them, since it only types another character.
 const MODIFIERS: [minifb::Key; 6] = [
     minifb::Key::LeftCtrl,
     minifb::Key::RightCtrl,
@@ -29,6 +29,9 @@ const MODIFIERS: [minifb::Key; 6] = [
 ];
 /// These two together type characters too: Windows reports AltGr like this.
 const ALT_GR: [bool; MODIFIERS.len()] = [true, false, false, true, false, false];
+
+/// The other characters that are shortcuts together with Ctrl. On some keyboards they need Shift, and their keys differ.
+const CTRL_SIGNS: [char; 4] = ['+', '=', '-', '0'];
 
 /// The letters that are shortcuts together with Ctrl.
 fn letter_of(key: minifb::Key) -> Option<char> {
@@ -58,10 +61,20 @@ impl PressedKeys {
     }
 
     fn add(&mut self, letter: u32) {
-        let letter = char::from_u32(letter).filter(|letter| !letter.is_control());
-        if let Some(letter) = letter.filter(|_| !self.is_shortcut()) {
+        let Some(letter) = char::from_u32(letter).filter(|letter| !letter.is_control()) else {
+            return;
+        };
+        if !self.is_shortcut() {
             self.keys.push(Key::Char(letter));
+        } else if self.has_ctrl() && CTRL_SIGNS.contains(&letter) {
+            self.keys.push(Key::Ctrl(letter));
         }
+    }
+
+    /// Returns whether Ctrl is down and no other of the modifiers.
+    fn has_ctrl(&self) -> bool {
+        // Both are the first two.
+        self.is_down[..2].contains(&true) && !self.is_down[2..].contains(&true)
     }
 
     fn set(&mut self, key: minifb::Key, is_down: bool) {
@@ -74,9 +87,7 @@ impl PressedKeys {
             minifb::Key::RightShift => self.is_shift_down[1] = is_down,
             _ => {}
         }
-        // Ctrl alone: the first two modifiers.
-        let has_ctrl = self.is_down[..2].contains(&true) && !self.is_down[2..].contains(&true);
-        if let Some(letter) = letter_of(key).filter(|_| is_down && has_ctrl) {
+        if let Some(letter) = letter_of(key).filter(|_| is_down && self.has_ctrl()) {
             let has_shift = self.is_shift_down.contains(&true);
             self.keys.push(if has_shift { Key::CtrlShift(letter) } else { Key::Ctrl(letter) });
         }
@@ -153,7 +164,8 @@ mod tests {
         keys.set(minifb::Key::LeftShift, true);
         assert_eq!(write(&mut keys, '+'), [Key::Char('+')]);
         keys.set(minifb::Key::LeftCtrl, true);
-        assert_eq!(write(&mut keys, '+'), []);
+        assert_eq!(write(&mut keys, '*'), []);
+        assert_eq!(write(&mut keys, '+'), [Key::Ctrl('+')]);
         keys.set(minifb::Key::RightAlt, true);
         assert_eq!(write(&mut keys, '['), [Key::Char('[')]);
     }

@@ -106,10 +106,16 @@ impl VirtualDisplay {
             .args(more)
             .current_dir(project.path("."))
             .env("DISPLAY", &self.name)
+            .env("XDG_STATE_HOME", project.path("state"))
+            .env_remove("GDK_SCALE")
             .env("VISUAL", project.path("code"))
             .stderr(Stdio::piped())
             .spawn();
         ViewerProcess(program.unwrap())
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.name
     }
 
     /// Kills the server without closing the windows on it.
@@ -190,16 +196,35 @@ impl Viewer {
         let display = VirtualDisplay::new();
         let program = display.open_file(&project, file, &["--size", "900x640"], more);
         let mut this = Self { program, window: String::new(), display, project };
-        this.window = wait("a window", || {
-            if let Some((status, stderr)) = this.program.ended() {
+        this.find_window();
+        this
+    }
+
+    /// Closes the window and waits until the program has ended. Returns what it wrote to standard error.
+    pub(super) fn close(&mut self) -> String {
+        self.key("q");
+        let (status, stderr) = wait("the end", || self.program.ended());
+        assert_eq!(status.code(), Some(0), "{stderr}");
+        stderr
+    }
+
+    /// Starts the program again, after it was closed, on the same display.
+    pub(super) fn start(&mut self, options: &[&str]) {
+        self.program = self.display.open(&self.project, options, &[]);
+        self.find_window();
+    }
+
+    /// Waits until the window is open.
+    fn find_window(&mut self) {
+        self.window = wait("a window", || {
+            if let Some((status, stderr)) = self.program.ended() {
                 panic!("the window was not opened: {status}\n{stderr}");
             }
-            let found = this.xdotool(&["search", "--name", "Circles - tick"]);
+            let found = self.xdotool(&["search", "--name", "Circles - tick"]);
             found.lines().next().map(str::to_owned)
         });
         // Without a window manager, the window has to be given the focus.
-        this.xdotool(&["windowfocus", "--sync", &this.window]);
-        this
+        self.xdotool(&["windowfocus", "--sync", &self.window]);
     }
 
     pub(super) fn xdotool(&self, arguments: &[&str]) -> String {

@@ -1,0 +1,154 @@
+//! Screens with small pixels, and windows with little room.
+
+use super::super::frame::Frame;
+use super::super::layout::Area;
+use super::super::ui_command::UiCommand;
+use super::*;
+
+/// Returns an interface for a window of a size in pixels of the layout, drawn larger by a factor.
+fn scaled((width, height): (u32, u32), factor: f32) -> Ui {
+    let side = |side: u32| (side as f32 * factor) as u32;
+    let mut ui = Ui::new((1, 1), false);
+    ui.rescaled(Scale::new((side(width), side(height)), Some(factor)));
+    ui
+}
+
+#[test]
+fn a_click_hits_the_button_that_is_drawn_there_at_any_factor() {
+    let test = PlayerTest::new();
+    test.at(60);
+    let state = test.at(30);
+    for factor in [1.0, 1.5, 2.0] {
+        let mut ui = scaled(SIZE, factor);
+        assert_eq!((ui.size, ui.layout(&state)), (SIZE, Ui::new(SIZE, false).layout(&state)));
+        let frame = Frame::new(&ui, &state, None);
+        let button = frame.widgets().find(|one| one.click == Some(UiCommand::TogglePause));
+        let Area { min, max } = button.unwrap().area;
+        let plain = drawn(&ui, &state);
+        let width = ui.scale.window.0 as usize;
+        assert_eq!(plain.len(), (900.0 * factor) as usize * (640.0 * factor) as usize);
+        // The places on the screen come from what is drawn: the part that is marked under the pointer.
+        ui.pointer_moved(Some((min + max) / 2.0), &state);
+        let marked = drawn(&ui, &state);
+        let changed = (0..plain.len()).filter(|i| plain[*i] != marked[*i]);
+        let places: Vec<Vec2> =
+            changed.map(|i| Vec2::new((i % width) as f32, (i / width) as f32)).collect();
+        let corner = places.iter().copied().reduce(Vec2::min).unwrap();
+        assert!((corner - min * factor).abs().max_element() <= 1.0, "{factor}: {corner}");
+        let area = (max - min) * factor;
+        assert!((places.len() as f32 / (area.x * area.y) - 1.0).abs() < 0.15, "{factor}");
+        // At its edges, a pixel is partly beside the button.
+        let inside =
+            |at: &&Vec2| at.cmpge(min * factor).all() && at.cmple(max * factor - 1.0).all();
+        let inside: Vec<&Vec2> = places.iter().filter(inside).collect();
+        for place in [inside[0], inside[inside.len() / 2], inside[inside.len() - 1]] {
+            ui.pointer_moved(None, &state);
+            ui.pointer_moved(Some(ui.scale.place(*place + 0.5)), &state);
+            ui.press(Button::Left, &state);
+            assert_eq!(ui.release(&state), [PlayerCommand::TogglePause], "{factor}: {place}");
+        }
+    }
+}
+
+#[test]
+fn keys_draw_everything_larger_and_back() {
+    let test = PlayerTest::new();
+    let state = test.at(30);
+    let mut ui = scaled((1280, 800), 1.0);
+    let plain = drawn(&ui, &state);
+    for (key, size) in [('+', (1024, 640)), ('=', (854, 534)), ('-', (1024, 640))] {
+        assert_eq!(press(Key::Ctrl(key), &mut ui, &state), []);
+        assert_eq!(ui.size, size);
+        assert_eq!(drawn(&ui, &state).len(), plain.len());
+    }
+    press(Key::Ctrl('0'), &mut ui, &state);
+    assert!(drawn(&ui, &state) == plain);
+}
+
+/// Panels that are not in the column at the right are at the bottom, or in front of everything for a moment.
+#[test]
+fn in_a_small_window_no_panel_covers_the_world() {
+    let test = PlayerTest::new();
+    test.at(60);
+    let plain = test.at(30);
+    test.send(PlayerCommand::Select(Some(4)));
+    let selected = test.wait("the explained agent", |state| state.next_turn.is_some());
+    test.script("bird", "fn steer(me) { me.sepration(3) }");
+    let failed = test.wait("the error", |state| !state.errors.is_empty());
+    for size in [(300, 200), (500, 400), (640, 360), (799, 900), (1280, 499)] {
+        for (name, state, keys) in [
+            ("legend", &plain, ""),
+            ("why", &selected, ""),
+            ("why_params_log", &selected, "pm"),
+            ("why_expectations_log", &selected, "am"),
+            ("scene_params", &plain, "pe"),
+            ("error", &failed, ""),
+        ] {
+            for is_dark in [false, true] {
+                let mut ui = Ui::new(size, is_dark);
+                for key in keys.chars() {
+                    press(Key::Char(key), &mut ui, state);
+                }
+                let name = format!("small_{name}");
+                save_picture(&name, &ui, state);
+                let layout = ui.layout(state);
+                let (width, height) = (layout.world.0 as f32, layout.world.1 as f32);
+                let sides = [layout.agent, layout.params, layout.scene, layout.legend];
+                let open: Vec<Area> = sides
+                    .into_iter()
+                    .chain([layout.error, layout.log, layout.expectations])
+                    .flatten()
+                    .collect();
+                assert!(size.0 < 500 || !open.is_empty(), "{name} {size:?}");
+                for (i, area) in open.iter().enumerate() {
+                    assert!(
+                        area.min.x >= width || area.min.y >= height,
+                        "{name} {size:?}: {area:?}"
+                    );
+                    assert!(area.max.x <= size.0 as f32 && area.max.y <= layout.strip.min.y);
+                    let apart = |other: &Area| {
+                        area.max.cmple(other.min).any() || other.max.cmple(area.min).any()
+                    };
+                    assert!(open[..i].iter().all(apart), "{name} {size:?}: {area:?}");
+                }
+                assert!(width >= size.0 as f32 * 0.4 - 1.0, "{name} {size:?}: {width}");
+                assert!(height >= layout.strip.min.y * 0.4 - 1.0, "{name} {size:?}: {height}");
+                // The whole world is in the part that is left.
+                let camera = ui.camera(state);
+                for corner in [Vec2::ZERO, Vec2::new(400.0, 300.0)] {
+                    let at = camera.pixel(corner);
+                    assert!(at.x >= 0.0 && at.x <= width && at.y >= 0.0 && at.y <= height);
+                }
+            }
+        }
+    }
+    let ui = Ui::new((800, 500), false);
+    assert_eq!(ui.layout(&selected).column, None);
+}
+
+/// Pictures to look at: each density with the same layout.
+#[test]
+fn windows_of_any_density_are_drawn_with_everything_open() {
+    let test = PlayerTest::new();
+    test.send(PlayerCommand::Select(Some(3)));
+    let overlays = Overlays { forces: true, ..Overlays::default() };
+    test.send(PlayerCommand::SetOverlays(overlays));
+    test.at(60);
+    let state = test.wait("all", |state| {
+        state.hash.is_some() && state.next_turn.is_some() && !state.forces.is_empty()
+    });
+    for (size, factor) in
+        [((500, 400), 1.5), ((500, 400), 2.0), ((1280, 800), 1.5), ((1920, 1080), 2.0)]
+    {
+        for is_dark in [false, true] {
+            let mut ui = scaled(size, factor);
+            ui.is_dark = is_dark;
+            press(Key::Char('t'), &mut ui, &state);
+            save_picture("dense", &ui, &state);
+            press(Key::Char('h'), &mut ui, &state);
+            save_picture("dense_help", &ui, &state);
+            let window = ui.scale.window;
+            assert_eq!(drawn(&ui, &state).len(), (window.0 * window.1) as usize);
+        }
+    }
+}

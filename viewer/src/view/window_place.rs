@@ -1,0 +1,113 @@
+//! Where the window was and how large, remembered from one run to the next.
+
+use std::fmt::Display;
+use std::io::Write;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+
+use flockwork_engine::load::{make_folder, read};
+use flockwork_engine::{Diagnostic, FileKind, OutputFile};
+use serde::Deserialize;
+
+/// The place of a window, in pixels of the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+pub(super) struct WindowPlace {
+    /// Width and height, without the frame.
+    pub(super) size: (u32, u32),
+    /// The upper left corner, with the frame.
+    pub(super) at: (i32, i32),
+}
+
+/// The file that keeps the place.
+const KIND: FileKind = FileKind {
+    name: "a place of a window that `flockwork view` has written",
+    beginnings: &[&[FIRST_LINE.as_bytes()]],
+    ending: b"",
+    max_bytes: 4096,
+};
+
+const FIRST_LINE: &str =
+    "// Where the window of `flockwork view` was when it was closed, and its size, in pixels.\n";
+
+/// Width and height of the first window, in pixels of the layout.
+const FIRST_SIZE: [f32; 2] = [1280.0, 800.0];
+
+/// Widths and heights that windows can have.
+const SIDES: RangeInclusive<u32> = 16..=16_384;
+
+/// Returns the path of the file, in the folder for what the programs of this user remember. `None` if there is none.
+pub(super) fn path() -> Option<PathBuf> {
+    let absolute = |name: &str| {
+        let folder = std::env::var_os(name).map(PathBuf::from);
+        folder.filter(|folder| folder.is_absolute())
+    };
+    let folder = if cfg!(windows) {
+        absolute("LOCALAPPDATA")
+    } else {
+        let home = || Some(std::env::home_dir()?.join(".local/state"));
+        absolute("XDG_STATE_HOME").or_else(home)
+    };
+    Some(folder?.join("flockwork").join("window.ron"))
+}
+
+/// Returns size and place of a new window, in pixels of the screen: the wanted size, else that of the last run, else one that
+/// suits how large everything is drawn. Without a place, the system chooses one.
+pub(super) fn to_open(
+    wanted: Option<(u32, u32)>,
+    last: Option<WindowPlace>,
+    factor: Option<f32>,
+    screen: Option<(u32, u32)>,
+) -> ((u32, u32), Option<(i32, i32)>) {
+    let first = FIRST_SIZE.map(|side| (side * factor.unwrap_or(1.0)) as u32);
+    let size = wanted.or(last.map(|last| last.size)).unwrap_or(first.into());
+    let place = WindowPlace { size, at: last.map_or((0, 0), |last| last.at) };
+    let place = screen.map_or(place, |screen| place.on_screen(screen));
+    (wanted.unwrap_or(place.size), last.map(|_| place.at))
+}
+
+impl WindowPlace {
+    /// Reads the place of the last run. `None` if there is no such file.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or says something else.
+    pub(super) fn read(path: &Path) -> Result<Option<Self>, Diagnostic> {
+        if !path.exists() {
+            return Ok(None);
+        }
+        let source = read(path)?;
+        let wrong = |why: &dyn Display| {
+            Diagnostic::error(format!("{} is not the place of a window: {why}", source.name))
+        };
+        let place: Self = ron::from_str(&source.text).map_err(|error| wrong(&error))?;
+        if !SIDES.contains(&place.size.0) || !SIDES.contains(&place.size.1) {
+            return Err(wrong(&"no window has this size"));
+        }
+        Ok(Some(place))
+    }
+
+    /// Writes the file, whole or not at all. It replaces only a file of its kind.
+    ///
+    /// # Errors
+    ///
+    /// If that is not possible.
+    pub(super) fn write(&self, path: &Path) -> Result<(), Diagnostic> {
+        if let Some(folder) = path.parent() {
+            make_folder(folder)?;
+        }
+        let WindowPlace { size, at } = self;
+        let mut file = OutputFile::create(path, KIND)?;
+        let text = format!("{FIRST_LINE}(size: {size:?}, at: {at:?})\n");
+        file.write_all(text.as_bytes()).map_err(|error| OutputFile::error(path, &error))?;
+        file.commit()
+    }
+
+    /// Returns the place on a screen of a size: the screen may have been larger when the window was closed.
+    fn on_screen(self, (width, height): (u32, u32)) -> Self {
+        let size = (self.size.0.min(width), self.size.1.min(height));
+        let corner = |at: i32, size: u32, screen: u32| {
+            at.clamp(0, i32::try_from(screen.saturating_sub(size)).unwrap_or(0))
+        };
+        Self { size, at: (corner(self.at.0, size.0, width), corner(self.at.1, size.1, height)) }
+    }
+}
