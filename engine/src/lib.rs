@@ -81,7 +81,7 @@ pub mod trace;
 pub mod world;
 
 pub use diag::{Code, Diagnostic, Diagnostics, Severity};
-pub use expect::{Expectation, Failure, Judge, Margin};
+pub use expect::{Expectation, ExpectationState, Failure, Judge, Margin, Standing};
 pub use load::{FileKind, OutputFile};
 pub use runner::{Batch, Options, Run, Setting, check};
 pub use sim::{AgentError, Message};

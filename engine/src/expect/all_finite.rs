@@ -23,6 +23,10 @@ impl Rule for AllFinite {
         "agents"
     }
 
+    fn bound(&self, _now: &TickView<'_>) -> f32 {
+        0.0
+    }
+
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
         let row = violation.first();
         let (agent, tick) = (now.agent_name(row), now.tick());

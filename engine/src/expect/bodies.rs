@@ -1,6 +1,7 @@
 //! Finds bodies that come too close to each other.
 
 use super::rule::{Contact, Judgment, TickView, Violation, Worse, join};
+use crate::math;
 use crate::threads;
 use crate::world::{Agents, Body, GroupId, World};
 
@@ -58,6 +59,12 @@ impl BodyRadii {
             [radius] => *radius,
             _ => radii[agents.index[row] as usize % radii.len()],
         })
+    }
+
+    /// Returns the largest radius.
+    pub(super) fn largest(&self) -> f32 {
+        let all = self.radii.iter().flatten().flatten();
+        all.copied().fold(0.0, math::max)
     }
 
     /// Finds the pairs of agents whose bodies overlap by more than a tolerance. The value of the violation is the

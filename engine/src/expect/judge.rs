@@ -45,7 +45,35 @@ pub struct Margin {
     pub latest: Option<f32>,
 }
 
+/// What is known about an expectation after some ticks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExpectationState {
+    /// Whether it holds.
+    pub standing: Standing,
+    /// Its smallest margin so far.
+    pub margin: Margin,
+    /// Its first failure.
+    pub failure: Option<Failure>,
+}
+
+/// Whether an expectation holds so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It has not been judged: its first tick is still to come, or only a later tick or the end of the run can decide it.
+    NotYet,
+    /// It has held at all ticks so far.
+    Passing,
+    /// It has held at all ticks so far, but at one of them its margin was at most a tenth of its bound.
+    Close,
+    /// It has failed.
+    Failed,
+}
+
+/// An expectation is close to failing if its smallest margin is at most this part of its bound ([`Rule::bound`]).
+const CLOSE: f32 = 0.1;
+
 /// Checks the expectations of a run. It must be made at the first tick, and then see every tick in order.
+#[derive(Clone)]
 pub struct Judge {
     judged: Vec<JudgedExpectation>,
     before: PreviousTick,
@@ -61,6 +89,7 @@ pub struct Judge {
 }
 
 /// One expectation and its failures so far.
+#[derive(Clone)]
 struct JudgedExpectation {
     rule: Box<dyn Rule>,
     from: u64,
@@ -73,6 +102,10 @@ struct JudgedExpectation {
     margin: Option<(f32, u64)>,
     /// The margin at the last tick.
     latest: Option<f32>,
+    /// The size of the bound, if margins are computed.
+    bound: f32,
+    /// Whether it has been judged.
+    is_judged: bool,
 }
 
 impl Judge {
@@ -90,6 +123,8 @@ impl Judge {
             worst: None,
             margin: None,
             latest: None,
+            bound: 0.0,
+            is_judged: false,
         };
         let judged = expectations.iter().map(case).collect();
         let measures = expectations.iter().flat_map(|of| of.rule.measures()).copied();
@@ -114,12 +149,27 @@ impl Judge {
         self.judge(simulation);
     }
 
+    /// Does the same if files were edited at this tick. The edited scenario must have the same expectations.
+    pub(crate) fn tick_of_edit(&mut self, simulation: &Simulation) {
+        for case in &mut self.judged {
+            case.rule.forget_files();
+        }
+        self.tick(simulation);
+    }
+
+    /// Returns its approximate size in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        // The previous tick, the grid, and what expectations keep of each agent.
+        const PER_AGENT: usize = 150;
+        self.before.id.len() * PER_AGENT
+    }
+
     fn judge(&mut self, simulation: &Simulation) {
+        let world = simulation.world();
+        self.tick = world.tick;
         if self.judged.is_empty() {
             return;
         }
-        let world = simulation.world();
-        self.tick = world.tick;
         self.forget_removed(world);
         let due = |case: &JudgedExpectation| world.tick >= case.from;
         if self.judged.iter().any(|case| due(case) && case.rule.wants_grid()) {
@@ -139,6 +189,7 @@ impl Judge {
             case.latest = None;
             if due(case) {
                 let found = case.rule.judge(&now);
+                case.is_judged |= case.rule.is_judged();
                 case.note(place, &now, &found);
             }
         }
@@ -158,13 +209,27 @@ impl Judge {
     /// Returns the margin of each expectation so far, in their order, if the judge was made with margins. Margins that
     /// are known only at the end of the run follow after [`Judge::end`].
     pub fn margins(&self) -> Vec<Margin> {
-        let margin = |case: &JudgedExpectation| Margin {
-            value: case.margin.map(|(value, _)| value),
-            tick: case.margin.map_or(self.tick, |(_, tick)| tick),
-            unit: case.rule.unit(),
-            latest: case.latest,
+        self.judged.iter().map(|case| case.margin(self.tick)).collect()
+    }
+
+    /// Returns the margin of one expectation at the last tick; `None` if nothing was compared then.
+    pub(crate) fn latest_margin(&self, expectation: usize) -> Option<f32> {
+        self.judged.get(expectation)?.latest
+    }
+
+    /// Returns the first failure of each expectation that has failed so far.
+    pub(crate) fn first_failures(&self) -> impl Iterator<Item = &Failure> {
+        self.judged.iter().filter_map(|case| case.first.as_ref())
+    }
+
+    /// Returns what is known about each expectation so far, in their order. It needs a judge with margins.
+    pub fn states(&self) -> Vec<ExpectationState> {
+        let state = |case: &JudgedExpectation| ExpectationState {
+            standing: case.standing(),
+            margin: case.margin(self.tick),
+            failure: case.first.clone(),
         };
-        self.judged.iter().map(margin).collect()
+        self.judged.iter().map(state).collect()
     }
 
     /// Returns all failures after the last tick, including those that only the end of the run can show.
@@ -188,6 +253,7 @@ impl Judge {
         };
         for (place, case) in self.judged.iter_mut().enumerate() {
             let found = case.rule.finish(&now);
+            case.is_judged |= world.tick >= case.from;
             case.note(place, &now, &found);
         }
     }
@@ -209,8 +275,27 @@ impl Judge {
 }
 
 impl JudgedExpectation {
+    fn margin(&self, last_tick: u64) -> Margin {
+        Margin {
+            value: self.margin.map(|(value, _)| value),
+            tick: self.margin.map_or(last_tick, |(_, tick)| tick),
+            unit: self.rule.unit(),
+            latest: self.latest,
+        }
+    }
+
+    fn standing(&self) -> Standing {
+        match self.margin {
+            _ if self.first.is_some() => Standing::Failed,
+            _ if !self.is_judged => Standing::NotYet,
+            Some((least, _)) if least <= CLOSE * self.bound => Standing::Close,
+            _ => Standing::Passing,
+        }
+    }
+
     fn note(&mut self, expectation: usize, now: &TickView<'_>, found: &Judgment) {
         if now.with_margins {
+            self.bound = self.rule.bound(now);
             debug_assert_eq!(
                 found.margin.is_some_and(|margin| margin < 0.0),
                 found.violation.is_some(),

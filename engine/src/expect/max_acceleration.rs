@@ -33,6 +33,10 @@ impl Rule for MaxAcceleration {
         "world units/s^2"
     }
 
+    fn bound(&self, _now: &TickView<'_>) -> f32 {
+        self.acceleration.0
+    }
+
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
         let agent = now.agent_name(violation.first());
         let (value, tick) = (violation.value, now.tick());

@@ -31,6 +31,10 @@ impl Rule for MaxSpeed {
         "world units/s"
     }
 
+    fn bound(&self, _now: &TickView<'_>) -> f32 {
+        self.speed.0
+    }
+
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
         let agent = now.agent_name(violation.first());
         let (value, tick) = (violation.value, now.tick());

@@ -46,6 +46,10 @@ impl Rule for MaxTurnRate {
         "degrees/s"
     }
 
+    fn bound(&self, _now: &TickView<'_>) -> f32 {
+        self.deg_per_s.0
+    }
+
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
         let agent = now.agent_name(violation.first());
         let (value, tick) = (violation.value, now.tick());

@@ -40,6 +40,14 @@ impl Rule for MinSeparation {
         "world units"
     }
 
+    fn bound(&self, _now: &TickView<'_>) -> f32 {
+        self.distance.0
+    }
+
+    fn forget_files(&mut self) {
+        self.bodies = None;
+    }
+
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
         let (agent, value, tick) = (now.agent_name(violation.first()), violation.value, now.tick());
         let other = match violation.with {

@@ -41,6 +41,10 @@ impl Rule for MinTurningRadius {
         "world units"
     }
 
+    fn bound(&self, _now: &TickView<'_>) -> f32 {
+        self.radius.0
+    }
+
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
         let agent = now.agent_name(violation.first());
         let (value, tick) = (violation.value, now.tick());

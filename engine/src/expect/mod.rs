@@ -21,7 +21,7 @@ use std::sync::Arc;
 use serde::de::{Error, VariantAccess};
 
 pub(crate) use check::{ScenarioFacts, ScenarioFile, SpecPart};
-pub use judge::{Failure, Judge, Margin};
+pub use judge::{ExpectationState, Failure, Judge, Margin, Standing};
 pub(crate) use read::ExpectationSpec;
 use rule::Rule;
 
@@ -123,6 +123,11 @@ impl Expectation {
     /// Sets the compiled script that it runs.
     pub(crate) fn set_script(&mut self, script: Arc<dyn ExpectationScript>) {
         self.rule.set_script(script);
+    }
+
+    /// Returns the unit of its margins; empty if they have none.
+    pub fn unit(&self) -> &'static str {
+        self.rule.unit()
     }
 
     /// Returns whether it may depend on the goals of a group.

@@ -63,6 +63,10 @@ impl Rule for NoJitter {
         "reversals"
     }
 
+    fn bound(&self, _now: &TickView<'_>) -> f32 {
+        self.reversals.get_u32() as f32
+    }
+
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
         let agent = now.agent_name(violation.first());
         let (value, tick) = (violation.value, now.tick());

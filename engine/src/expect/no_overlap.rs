@@ -6,6 +6,7 @@ use super::bodies::BodyRadii;
 use super::check::{Check, NameRef, SpecPart, group_ids};
 use super::obstacles;
 use super::rule::{Contact, Judgment, Rule, TickView, Violation, Worse};
+use crate::math;
 use crate::number::Length;
 use crate::world::GroupId;
 
@@ -74,6 +75,16 @@ impl Rule for NoOverlap {
 
     fn unit(&self) -> &'static str {
         "world units"
+    }
+
+    fn bound(&self, _now: &TickView<'_>) -> f32 {
+        // Without a tolerance, gaps are compared with the size of bodies.
+        let radius = self.bodies.as_ref().map_or(0.0, BodyRadii::largest);
+        math::max(self.tolerance(), radius)
+    }
+
+    fn forget_files(&mut self) {
+        self.bodies = None;
     }
 
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {

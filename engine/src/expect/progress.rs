@@ -89,6 +89,10 @@ impl Rule for Progress {
         "s"
     }
 
+    fn bound(&self, _now: &TickView<'_>) -> f32 {
+        self.seconds.0
+    }
+
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
         let row = violation.first();
         let (agent, tick, seconds) = (now.agent_name(row), now.tick(), self.seconds.0);

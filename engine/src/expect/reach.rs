@@ -194,6 +194,15 @@ impl<const ALL: bool> Rule for Arrival<ALL> {
         "s"
     }
 
+    fn bound(&self, now: &TickView<'_>) -> f32 {
+        // It is judged at its last tick: that is the time that the agents have.
+        now.world.time()
+    }
+
+    fn is_judged(&self) -> bool {
+        self.state.done
+    }
+
     fn retain(&mut self, keep: &[bool], groups: &[GroupId]) {
         let group = self.group.id();
         for (row, arrived) in self.state.arrived.iter().enumerate() {

@@ -29,6 +29,18 @@ pub(super) trait Rule: CloneRule + fmt::Debug + Send + Sync {
     /// Returns the unit of its margins; empty if they have none.
     fn unit(&self) -> &'static str;
 
+    /// Returns how large a margin can be, roughly, in the same unit: the size of the bound. An expectation is close to
+    /// failing if its margin is a small part of this. It is 0 if nothing says what is small.
+    fn bound(&self, now: &TickView<'_>) -> f32;
+
+    /// Returns whether it has been judged, once its first tick has been. False as long as only a later tick decides.
+    fn is_judged(&self) -> bool {
+        true
+    }
+
+    /// Forgets what it has kept from the files: they are edited at this tick.
+    fn forget_files(&mut self) {}
+
     /// Removes the rows of agents that were removed since the last tick: those not marked in `keep`. `groups` are
     /// the groups of all rows of that tick.
     fn retain(&mut self, _keep: &[bool], _groups: &[GroupId]) {}

@@ -27,6 +27,9 @@ pub(super) struct Script {
     first: u64,
     #[serde(skip)]
     script: Option<Arc<dyn ExpectationScript>>,
+    /// Whether the script has run.
+    #[serde(skip)]
+    is_asked: bool,
     /// Why it last failed, and further lines.
     #[serde(skip)]
     failed: (String, Vec<String>),
@@ -38,6 +41,7 @@ const FAILED: Measured = Measured { value: 0.0, margin: -1.0 };
 impl Script {
     fn ask(&mut self, now: &TickView<'_>) -> Judgment {
         let tick = now.tick();
+        self.is_asked = true;
         let Some(script) = &self.script else {
             self.failed = ("was not compiled".into(), Vec::new());
             return Judgment::without_agent(FAILED);
@@ -100,6 +104,14 @@ impl Rule for Script {
 
     fn unit(&self) -> &'static str {
         ""
+    }
+
+    fn bound(&self, _now: &TickView<'_>) -> f32 {
+        0.0
+    }
+
+    fn is_judged(&self) -> bool {
+        self.is_asked
     }
 
     fn describe(&self, _now: &TickView<'_>, _violation: &Violation) -> String {

@@ -45,6 +45,11 @@ impl Rule for StayInside {
         "world units"
     }
 
+    fn bound(&self, _now: &TickView<'_>) -> f32 {
+        // The largest margin is that of an agent in the middle.
+        0.5 * (self.max.0 - self.min.0).min_element()
+    }
+
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
         let row = violation.first();
         let (agent, at, tick) = (now.agent_name(row), now.world.agents.pos(row), now.tick());

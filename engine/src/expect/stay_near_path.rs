@@ -38,6 +38,10 @@ impl Rule for StayNearPath {
         "world units"
     }
 
+    fn bound(&self, _now: &TickView<'_>) -> f32 {
+        self.distance.0
+    }
+
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
         let (agent, tick) = (now.agent_name(violation.first()), now.tick());
         let path = &now.world.path(self.path.id()).name;

@@ -164,6 +164,15 @@ impl Rule for Symmetric {
         "world units"
     }
 
+    fn bound(&self, _now: &TickView<'_>) -> f32 {
+        self.tolerance_of_run()
+    }
+
+    fn forget_files(&mut self) {
+        self.running.clear();
+        self.subject = None;
+    }
+
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
         let Some(FailedLaw { law, begun, error }) = &self.failed else {
             return String::new();

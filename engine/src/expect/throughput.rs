@@ -90,6 +90,14 @@ impl Rule for Throughput {
         "agents"
     }
 
+    fn bound(&self, _now: &TickView<'_>) -> f32 {
+        self.at_least.get_u32() as f32
+    }
+
+    fn is_judged(&self) -> bool {
+        self.state.done
+    }
+
     fn describe(&self, now: &TickView<'_>, _violation: &Violation) -> String {
         let (from, to, tick) = (self.from.0, self.to.0, now.tick());
         let (count, least) = (self.state.count, self.at_least.get_u32());

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::judged::Judged;
 use super::version::Version;
 use crate::sim::{Action, Simulation};
 
@@ -21,6 +22,9 @@ pub(super) struct HistoryKeyframe {
     pub(super) version: Arc<Version>,
     /// True if simulating the tick before does not lead to this state: files were edited here, or it is the start.
     pub(super) is_edit: bool,
+    /// The judgment of the expectations up to this tick, if it is known.
+    pub(super) judged: Option<Arc<Judged>>,
+    /// Without the judgment.
     bytes: usize,
 }
 
@@ -69,6 +73,24 @@ impl History {
             .or_else(|| self.keyframes.first_key_value())
             .expect("the first keyframe is never given up");
         keyframe
+    }
+
+    /// Returns the keyframes at or before a tick, the last one first.
+    pub(super) fn keyframes_until(&self, tick: u64) -> impl Iterator<Item = &HistoryKeyframe> {
+        self.keyframes.range(..=tick).rev().map(|(_, keyframe)| keyframe)
+    }
+
+    /// Keeps a judgment if there is a keyframe at its tick.
+    pub(super) fn keep_judgment(&mut self, judged: &Arc<Judged>) {
+        if let Some(keyframe) = self.keyframes.get_mut(&judged.tick()) {
+            keyframe.judged = Some(Arc::clone(judged));
+            self.make_room();
+        }
+    }
+
+    /// Forgets all judgments.
+    pub(super) fn forget_judgments(&mut self) {
+        self.keyframes.values_mut().for_each(|one| one.judged = None);
     }
 
     /// Returns the first tick after this one at which files were edited.
@@ -182,6 +204,7 @@ impl History {
             simulation: simulation.clone(),
             version: Arc::clone(version),
             is_edit,
+            judged: None,
             bytes,
         };
         self.keyframes.insert(simulation.world().tick, keyframe);
@@ -206,6 +229,7 @@ impl History {
 
     /// Returns the approximate size of the keyframes in bytes.
     fn bytes(&self) -> usize {
-        self.keyframes.values().map(|one| one.bytes).sum()
+        let judged = |one: &HistoryKeyframe| one.judged.as_ref().map_or(0, |judged| judged.bytes());
+        self.keyframes.values().map(|one| one.bytes + judged(one)).sum()
     }
 }

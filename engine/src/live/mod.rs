@@ -5,6 +5,7 @@
 
 mod change;
 mod history;
+mod judged;
 mod replay;
 mod save;
 mod scene;
@@ -14,6 +15,7 @@ mod tests;
 mod tracks;
 mod version;
 
+pub use judged::{Judged, JudgedFiles, ListedExpectation};
 pub use replay::Replay;
 pub use save::SavedScenario;
 pub use session::{ReloadResult, Session, StepResult};

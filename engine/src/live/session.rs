@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::change::describe_changes;
 use super::history::History;
+use super::judged::{Judged, Judging};
 use super::scene::FileEdits;
 use super::tracks::Tracks;
 use super::version::Version;
@@ -46,6 +47,7 @@ pub struct Session {
     /// The params that the user has set: the name of the group and of the param.
     tuned: BTreeSet<(String, String)>,
     pub(super) file_edits: FileEdits,
+    pub(super) judging: Judging,
 }
 
 /// The smallest number of messages of scripts that are kept, if there are so many.
@@ -114,6 +116,7 @@ impl Session {
         Ok(Self {
             tuned,
             file_edits: FileEdits::default(),
+            judging: Judging::default(),
             path: path.to_owned(),
             options,
             values,
@@ -247,12 +250,15 @@ impl Session {
             self.keep_messages(messages);
             StepResult::New
         };
-        if let Some(edit) = self.history.edit_at(tick + 1) {
+        let edit = self.history.edit_at(tick + 1);
+        let is_edit = edit.is_some();
+        if let Some(edit) = edit {
             self.now = edit.simulation.clone();
             self.version = Arc::clone(&edit.version);
         } else {
             self.history.record(&self.now, &self.version);
         }
+        self.judge_step(is_edit);
         self.tracks.record(self.now.world());
         self.queue_input();
         stepped
@@ -267,13 +273,20 @@ impl Session {
 
     /// Goes to the tick from which the fewest steps lead to the given one: the keyframe before it, or the current tick.
     pub fn approach(&mut self, tick: u64) {
-        let keyframe = self.history.keyframe_at(tick);
-        let (here, there) = (self.tick(), keyframe.simulation.world().tick);
-        if here > tick || here < there {
-            self.now = keyframe.simulation.clone();
-            self.version = Arc::clone(&keyframe.version);
-            self.queue_input();
+        let there = self.history.keyframe_at(tick).simulation.world().tick;
+        if self.tick() > tick || self.tick() < there {
+            self.restore(tick);
         }
+    }
+
+    /// Goes to the keyframe at or before a tick.
+    fn restore(&mut self, tick: u64) {
+        let keyframe = self.history.keyframe_at(tick);
+        self.now = keyframe.simulation.clone();
+        self.version = Arc::clone(&keyframe.version);
+        let judged = keyframe.judged.clone();
+        self.set_judgment(judged);
+        self.queue_input();
     }
 
     /// Does something between this tick and the next. The old future is dropped, and the newest version that runs takes
@@ -323,10 +336,7 @@ impl Session {
             return false;
         }
         // The current state may already contain the action.
-        let keyframe = self.history.keyframe_at(tick);
-        self.now = keyframe.simulation.clone();
-        self.version = Arc::clone(&keyframe.version);
-        self.queue_input();
+        self.restore(tick);
         while self.tick() < tick && matches!(self.step(), StepResult::Replayed) {}
         if let Some(newest) = self.runnable.last().cloned()
             && !Arc::ptr_eq(&newest, &self.version)
@@ -412,6 +422,21 @@ impl Session {
 
     pub(super) fn history(&self) -> &History {
         &self.history
+    }
+
+    /// Returns the version that runs here.
+    pub(super) fn version(&self) -> &Arc<Version> {
+        &self.version
+    }
+
+    /// Keeps a judgment if there is a keyframe at its tick.
+    pub(super) fn keep_judgment(&mut self, judged: &Arc<Judged>) {
+        self.history.keep_judgment(judged);
+    }
+
+    /// Forgets the judgments at all keyframes.
+    pub(super) fn forget_kept_judgments(&mut self) {
+        self.history.forget_judgments();
     }
 
     /// Returns the scenario that runs here.
@@ -514,6 +539,8 @@ impl Session {
         let messages = self.now.take_messages();
         self.keep_messages(messages);
         self.version = Arc::clone(version);
+        // This tick is judged again, as the edit has made it.
+        self.set_judgment(None);
         self.history.record_edit(&self.now, version);
         self.tracks.replace(self.now.world());
         self.queue_input();
@@ -574,10 +601,7 @@ impl Session {
         let failed = Arc::clone(&self.version);
         let by_hand = self.history.forget_input(tick);
         // The failed step has left the world between two ticks.
-        let keyframe = self.history.keyframe_at(tick);
-        self.now = keyframe.simulation.clone();
-        self.version = Arc::clone(&keyframe.version);
-        self.queue_input();
+        self.restore(tick);
         while self.tick() < tick && matches!(self.step(), StepResult::Replayed) {}
         if by_hand {
             return StepResult::Undone(error);

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
+use super::judged::ListedExpectation;
 use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::load::{self, ScriptsFolder};
 use crate::runner::{Options, Run};
@@ -23,6 +24,8 @@ pub(super) struct Version {
     pub(super) scenario: Arc<Source>,
     /// The places of the scene that are written in the scenario, once somebody has asked for them.
     handles: OnceLock<Arc<[Handle]>>,
+    /// The expectations in words, once somebody has asked for them.
+    expectations: OnceLock<Arc<[ListedExpectation]>>,
     /// Whether any behavior reads `world.cursor`.
     pub(super) reads_cursor: bool,
 }
@@ -51,8 +54,9 @@ impl Version {
         let scripts = RecordingLibrary::new(&folder);
         let run = Run::new(&scenario, &scripts, options)?;
         let files = VersionFiles { scenario: file, scripts: scripts.scripts() };
-        let (handles, reads_cursor) = (OnceLock::new(), run.reads_cursor());
-        Ok(Self { handles, reads_cursor, run, files, scenario })
+        let (handles, expectations) = (OnceLock::new(), OnceLock::new());
+        let reads_cursor = run.reads_cursor();
+        Ok(Self { handles, expectations, reads_cursor, run, files, scenario })
     }
 
     /// Returns a param of a group at the start.
@@ -65,6 +69,14 @@ impl Version {
     /// Returns the places of the scene that are written in the scenario.
     pub(super) fn handles(&self) -> &Arc<[Handle]> {
         self.handles.get_or_init(|| Handle::all(&self.files.scenario).into())
+    }
+
+    /// Returns the expectations in words.
+    pub(super) fn expectations(&self) -> &Arc<[ListedExpectation]> {
+        self.expectations.get_or_init(|| {
+            let all = self.run.expectations().iter();
+            all.map(|one| ListedExpectation { text: one.to_string(), unit: one.unit() }).collect()
+        })
     }
 
     /// Returns the simulation at the start.

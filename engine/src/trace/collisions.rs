@@ -8,7 +8,7 @@ use crate::world::{Agents, Grid, Motions, World};
 pub(super) const TOLERANCE: f32 = 0.001;
 
 /// Finds the collisions of each tick.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Collisions {
     /// The overlaps at the last tick, in order.
     overlaps: Vec<Overlap>,

@@ -11,6 +11,7 @@ use crate::world::{AfterGoals, Agents, GroupId, World};
 /// An agent counts until it has reached its last goal, even if it stays in the world: from then on it is only something
 /// that others can collide with. Agents that are added count from then on, and those that are removed still count. Agents
 /// that had reached their last goal when they were first seen do not count.
+#[derive(Clone)]
 pub struct Totals {
     /// Seconds per tick.
     dt: f64,

@@ -76,6 +76,8 @@ pub(crate) enum PlayerCommand {
     Find(String),
     /// Pauses when an expression becomes true for an agent; with an empty one, no more.
     PauseWhen(String),
+    /// Pauses from now on when an expectation fails, or no more.
+    PauseOnFailure(bool),
     /// Saves a scenario that starts at this tick.
     Save {
         /// Whether to save a golden too, so that the scenario is a test.
@@ -104,6 +106,8 @@ pub(crate) struct Overlays {
     pub field: bool,
     /// The log.
     pub log: bool,
+    /// The expectations and how they stand.
+    pub expectations: bool,
 }
 
 /// Slowest and fastest speed, as powers of 2.

@@ -98,6 +98,12 @@ pub(crate) const KEYS: &[KeySection] = &[
                 UiCommand::Ask(Ask::Find),
             ),
             key(Key::Char('m'), "m", "messages of scripts and notices (the log)", UiCommand::Log),
+            key(
+                Key::Char('a'),
+                "a",
+                "expectations of the scenario and whether they hold so far",
+                UiCommand::Expectations,
+            ),
             key(Key::Char('c'), "c", "keep the selected agent in the center", UiCommand::Follow),
             key(Key::Char('t'), "t", "trails on or off", UiCommand::Trails),
             key(Key::Char('v'), "v", "forces of all agents on or off", UiCommand::Forces),
@@ -112,7 +118,7 @@ pub(crate) const KEYS: &[KeySection] = &[
             key(
                 Key::Char('j'),
                 "j",
-                "plot a measure, a speed or a param over time; again: the next",
+                "plot a measure, a speed, a param or a margin over time; again: the next",
                 UiCommand::NextPlot,
             ),
             key(Key::Char('d'), "d", "dark or light colors", UiCommand::SwapColors),

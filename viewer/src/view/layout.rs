@@ -57,6 +57,8 @@ pub(super) struct Layout {
     pub(super) scene: Option<Area>,
     /// The log.
     pub(super) log: Option<Area>,
+    /// The expectations, above the log.
+    pub(super) expectations: Option<Area>,
     /// The legend of the groups.
     pub(super) legend: Option<Area>,
     /// The result of a tune.
@@ -97,6 +99,8 @@ pub(super) struct LayoutNeeds {
     pub(super) params: Option<ParamRows>,
     pub(super) has_plot: bool,
     pub(super) has_log: bool,
+    /// Height of the expectations, in a window that is tall enough.
+    pub(super) expectations: Option<f32>,
     /// Height of the panel of editing the scene.
     pub(super) scene: Option<f32>,
 }
@@ -163,10 +167,17 @@ impl Layout {
                 range: (!is_narrow).then(|| Area::new(end, begin, width - end, tall)),
             }
         });
-        let log_height = math::min(Self::LOG, (top / 2.0).floor());
+        // The log and the expectations leave most of the rest to the world.
+        let share = if needs.has_log && needs.expectations.is_some() { 0.3 } else { 0.5 };
+        let most = (top * share).floor();
+        let log_height = math::min(Self::LOG, most);
         let log = needs.has_log.then(|| Area::new(0.0, top - log_height, width, log_height));
-        // The log takes its room from the world and the panels over it.
         let top = log.map_or(top, |log| log.min.y);
+        let expectations = needs.expectations.map(|height| {
+            let height = math::min(height, most);
+            Area::new(0.0, top - height, width, height)
+        });
+        let top = expectations.map_or(top, |area| area.min.y);
         let panel = Self::panel(size);
         let agent = needs.agent.map(|height| {
             let height = math::max(math::min(height, top - 2.0 * Self::GAP), 0.0);
@@ -203,6 +214,7 @@ impl Layout {
             rows,
             scene,
             log,
+            expectations,
             legend: None,
             results: None,
             error: None,
@@ -300,7 +312,7 @@ impl Layout {
     /// Returns the y coordinate at which the world and the panels over it end.
     pub(super) fn bottom(&self) -> f32 {
         let error = self.error.filter(|_| Self::is_small(self.size));
-        error.or(self.log).map_or(self.strip.min.y, |area| area.min.y)
+        error.or(self.expectations).or(self.log).unwrap_or(self.strip).min.y
     }
 
     /// Returns the y coordinate below which there is room for errors.

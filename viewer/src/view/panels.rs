@@ -4,6 +4,7 @@
 //! [`PANELS`]. Its widgets name a [`UiCommand`](super::ui_command::UiCommand), as keys do.
 
 mod column;
+mod expectations;
 mod legend;
 mod log;
 mod messages;
@@ -23,6 +24,7 @@ use super::text_writer::{PAD, SIZE, TextWriter};
 use super::{error_panel, explain, help};
 use crate::draw::{Palette, Pen, Picture};
 
+pub(super) use expectations::height as expectations_height;
 pub(super) use legend::area as legend_area;
 pub(crate) use log::LogView;
 pub(super) use messages::LONG_TASK;
@@ -48,6 +50,7 @@ pub(super) const PANELS: &[&Panel] = &[
     &error_panel::PANEL,
     &messages::PANEL,
     &log::PANEL,
+    &expectations::PANEL,
     &question::PANEL,
     &help::PANEL,
 ];

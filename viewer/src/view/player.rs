@@ -5,6 +5,7 @@
 
 mod actions;
 mod find;
+mod judging;
 mod pace;
 mod plots;
 mod publish;
@@ -79,6 +80,8 @@ pub(crate) struct Player {
     /// All notices for the log, oldest first.
     noticed: VecDeque<LogLine>,
     pause_when: Option<PauseWhen>,
+    /// Whether to pause when an expectation fails: the tick up to which failures are known.
+    pause_on_failure: Option<u64>,
 }
 
 impl Player {
@@ -113,6 +116,7 @@ impl Player {
             notices: Vec::new(),
             noticed: VecDeque::new(),
             pause_when: None,
+            pause_on_failure: None,
         };
         player.speed_up_long_ticks();
         player.announce_ghost();
@@ -198,7 +202,7 @@ impl Player {
 
     /// Returns how long to wait for a command before there is something else to do.
     fn next_timeout(&self) -> Duration {
-        if self.target.is_some() || self.plots.is_filling() {
+        if self.target.is_some() || self.plots.filled_to().is_some() {
             return Duration::ZERO;
         }
         let mut wait = if self.is_playing {
@@ -268,8 +272,15 @@ impl Player {
             }
             PlayerCommand::Select(None) => self.selected = None,
             PlayerCommand::Select(Some(agent)) => self.select(agent),
-            PlayerCommand::SetOverlays(overlays) => self.overlays = overlays,
-            PlayerCommand::Plot(source) => self.plots.show(source),
+            PlayerCommand::SetOverlays(overlays) => {
+                self.overlays = overlays;
+                self.choose_judging();
+            }
+            PlayerCommand::Plot(source) => {
+                self.plots.show(source);
+                self.choose_judging();
+            }
+            PlayerCommand::PauseOnFailure(is_on) => self.set_pause_on_failure(is_on),
             PlayerCommand::SetVisible(is_visible) => self.is_visible = is_visible,
             PlayerCommand::MoveCursor(at) => {
                 self.has_cursor_moved |= at != self.cursor;
@@ -441,6 +452,7 @@ impl Player {
     /// Runs one tick and returns whether the run can continue.
     fn step(&mut self) -> bool {
         self.record_plots();
+        let (is_seeking, before) = (self.is_seeking(), self.session.tick());
         self.shared.set_busy(Some(Task::Tick));
         let began = Instant::now();
         let stepped = self.session.step();
@@ -449,7 +461,12 @@ impl Player {
         match stepped {
             StepResult::Replayed | StepResult::New => {
                 self.record_plots();
-                !self.has_to_pause()
+                if let Some(known) = &mut self.pause_on_failure {
+                    // Failures on the way to a tick of the history do not stop there.
+                    *known = if is_seeking { self.session.tick() } else { before.min(*known) };
+                }
+                let has_failed = self.has_failed();
+                !self.has_to_pause() && !has_failed
             }
             StepResult::FellBack => {
                 self.plots.drop_from(self.session.tick());

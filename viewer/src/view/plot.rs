@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use flockwork_engine::live::{Judged, ListedExpectation};
 use flockwork_engine::sim::Simulation;
 use flockwork_engine::trace::{Measure, MeasuredAgents};
 use flockwork_engine::world::{GroupId, Values};
@@ -22,6 +23,18 @@ pub(crate) enum PlotSource {
         group: String,
         knob: Knob,
     },
+    /// The margin of an expectation.
+    Margin {
+        /// How it is written.
+        expectation: String,
+        unit: &'static str,
+    },
+}
+
+impl From<&ListedExpectation> for PlotSource {
+    fn from(of: &ListedExpectation) -> Self {
+        Self::Margin { expectation: of.text.clone(), unit: of.unit }
+    }
 }
 
 /// Returns all that can be plotted, in the order in which it is stepped through. Of the params, those of one group.
@@ -33,6 +46,7 @@ pub(super) fn sources(state: &ViewState, group: GroupId, params: &Values) -> Vec
     let name = &state.world.group(group).name;
     let numbers = knobs(params).into_iter().filter(|knob| knob.number(params).is_some());
     all.extend(numbers.map(|knob| PlotSource::Param { group: name.to_string(), knob }));
+    all.extend(state.expectations.iter().map(PlotSource::from));
     all
 }
 
@@ -60,7 +74,12 @@ impl PlotSource {
                 None => "speed: no agent is selected".to_owned(),
             },
             Self::Param { group, knob } => format!("{} of {group}", knob.name()),
+            Self::Margin { expectation, .. } => format!("margin of {expectation}"),
         }
+    }
+
+    pub(super) fn is_margin(&self) -> bool {
+        matches!(self, Self::Margin { .. })
     }
 
     /// Returns the unit of its values; empty if there is none.
@@ -69,19 +88,15 @@ impl PlotSource {
             Self::Measure(measure) => measure.unit(),
             Self::Speed => Measure::MeanSpeed.unit(),
             Self::Param { .. } => "",
+            Self::Margin { unit, .. } => unit,
         }
     }
 
-    /// Returns its value at the tick of a simulation. `of` are the agents of the same simulation.
-    pub(super) fn value(
-        &self,
-        simulation: &Simulation,
-        of: &MeasuredAgents<'_>,
-        selected: Option<u32>,
-    ) -> Option<f32> {
-        let world = simulation.world();
+    /// Returns its value at a tick.
+    pub(super) fn value(&self, at: &PlotMoment<'_>, selected: Option<u32>) -> Option<f32> {
+        let world = at.simulation.world();
         match self {
-            Self::Measure(measure) => measure.take(of).map(f32::from),
+            Self::Measure(measure) => measure.take(&at.agents).map(f32::from),
             Self::Speed => {
                 let row = world.agents.row(selected?)?;
                 Some(world.agents.vel(row).length())
@@ -90,8 +105,23 @@ impl PlotSource {
                 let group = world.group_named(group)?;
                 knob.number(&world.group(group).params)
             }
+            Self::Margin { expectation, .. } => at.judged?.margin(expectation),
         }
         .filter(|value| value.is_finite())
+    }
+}
+
+/// A tick from which values are taken.
+pub(super) struct PlotMoment<'a> {
+    pub(super) simulation: &'a Simulation,
+    agents: MeasuredAgents<'a>,
+    /// The judgment of the expectations up to this tick.
+    judged: Option<&'a Judged>,
+}
+
+impl<'a> PlotMoment<'a> {
+    pub(super) fn new(simulation: &'a Simulation, judged: Option<&'a Judged>) -> Self {
+        Self { simulation, agents: MeasuredAgents::new(simulation, None, None), judged }
     }
 }
 

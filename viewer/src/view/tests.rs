@@ -3,6 +3,7 @@
 mod crowd;
 mod edit;
 mod error;
+mod expectations;
 mod input;
 mod log;
 mod plot;
@@ -66,9 +67,13 @@ struct PlayerTest {
 
 impl PlayerTest {
     fn new() -> Self {
+        Self::of(SCENARIO)
+    }
+
+    fn of(scenario: &str) -> Self {
         let dir = tempfile::tempdir().unwrap();
         fs::create_dir(dir.path().join("scripts")).unwrap();
-        fs::write(dir.path().join("a.ron"), SCENARIO).unwrap();
+        fs::write(dir.path().join("a.ron"), scenario).unwrap();
         fs::write(dir.path().join("scripts/bird.rhai"), BIRD).unwrap();
         fs::write(dir.path().join("scripts/fox.rhai"), FOX).unwrap();
         let session = Session::open(&dir.path().join("a.ron"), Options::default()).unwrap();
@@ -378,7 +383,11 @@ fn a_run_that_cannot_keep_up_shows_its_actual_speed() {
 fn overlays_are_not_computed_while_the_window_is_hidden() {
     let test = PlayerTest::new();
     test.send(PlayerCommand::Select(Some(4)));
-    test.send(PlayerCommand::SetOverlays(Overlays { forces: true, field: true, log: false }));
+    test.send(PlayerCommand::SetOverlays(Overlays {
+        forces: true,
+        field: true,
+        ..Overlays::default()
+    }));
     let has_all = |state: &ViewState| {
         state.next_turn.is_some() && !state.forces.is_empty() && !state.field.is_empty()
     };

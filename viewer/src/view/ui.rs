@@ -80,6 +80,8 @@ pub(crate) struct Ui {
     pub(super) last_find: String,
     /// The log, while it is shown.
     pub(super) log: Option<LogView>,
+    /// The number of rows by which the open expectations are scrolled down.
+    pub(super) expectations: Option<usize>,
     /// Editing the scene by mouse, while it is on.
     pub(super) editor: Option<SceneEditor>,
     /// The command `flockwork explain` for this run, without an agent and a tick.
@@ -160,6 +162,7 @@ impl Ui {
             question: None,
             last_find: String::new(),
             log: None,
+            expectations: None,
             editor: None,
             explain_command: String::new(),
             window_commands: Vec::new(),
@@ -208,6 +211,7 @@ impl Ui {
             params,
             has_plot: self.plot.is_some() || self.margins(state).is_some(),
             has_log: self.log.is_some(),
+            expectations: self.expectations.map(|_| panels::expectations_height(state)),
             scene: self.editor.as_ref().map(|_| panels::SCENE_HEIGHT),
         };
         let mut layout = Layout::new(self.size, needs);

@@ -4,6 +4,7 @@ use flockwork_engine::world::GroupId;
 
 use super::command::PlayerCommand;
 use super::panels::LogView;
+use super::plot::PlotSource;
 use super::question::Ask;
 use super::scene_editor::{SceneEditor, Tool};
 use super::tune;
@@ -77,6 +78,16 @@ pub(crate) enum UiCommand {
     ScrollLog(i32),
     /// Goes to the tick of a line of the log and selects its agent, by its number.
     GoToLog(usize),
+    /// Shows or hides the expectations.
+    Expectations,
+    /// Scrolls the expectations down by this many rows, or up if negative.
+    ScrollExpectations(i32),
+    /// Goes to the tick at which an expectation fails first and selects its agent, by the expectation's index.
+    GoToFailure(usize),
+    /// Plots the margin of an expectation, by its index.
+    PlotMargin(usize),
+    /// Pauses from now on when an expectation fails, or no more.
+    PauseOnFailure,
     PreviousResult,
     NextResult,
     /// Begins or ends editing the scene.
@@ -133,12 +144,24 @@ impl UiCommand {
                 PlayerCommand::SetOverlays(ui.overlays)
             }
             Self::GoToLog(number) => {
-                let Some(line) = state.log.get(number) else {
-                    return Vec::new();
-                };
-                let select = line.agent.map(|agent| PlayerCommand::Select(Some(agent)));
-                return [PlayerCommand::Seek(line.tick)].into_iter().chain(select).collect();
+                let line = state.log.get(number);
+                return line.map_or_else(Vec::new, |line| go_to(line.tick, line.agent));
             }
+            Self::Expectations => {
+                ui.expectations = ui.expectations.xor(Some(0));
+                ui.overlays.expectations = ui.expectations.is_some();
+                PlayerCommand::SetOverlays(ui.overlays)
+            }
+            Self::GoToFailure(index) => {
+                let judged = state.judged.as_ref().and_then(|judged| judged.get(index));
+                let failure = judged.and_then(|one| one.failure.as_ref());
+                return failure.map_or_else(Vec::new, |one| go_to(one.tick, one.agent));
+            }
+            Self::PlotMargin(index) => {
+                ui.plot = state.expectations.get(index).map(PlotSource::from);
+                PlayerCommand::Plot(ui.plot.clone())
+            }
+            Self::PauseOnFailure => PlayerCommand::PauseOnFailure(!state.pauses_on_failure),
             Self::DropGhost => PlayerCommand::DropGhost,
             Self::WriteParams => PlayerCommand::WriteParams,
             Self::Undo => PlayerCommand::Undo,
@@ -211,6 +234,11 @@ impl UiCommand {
                         log.scroll.saturating_add_signed(lines as isize).min(state.log.len());
                 }
             }
+            Self::ScrollExpectations(rows) => {
+                let last = state.expectations.len().saturating_sub(1);
+                ui.expectations =
+                    ui.expectations.map(|at| at.saturating_add_signed(rows as isize).min(last));
+            }
             Self::EditScene => {
                 ui.editor = if ui.editor.is_some() { None } else { Some(SceneEditor::default()) };
             }
@@ -223,6 +251,12 @@ impl UiCommand {
             _ => {}
         }
     }
+}
+
+/// Returns the commands that go to a tick and select an agent there, if there is one.
+fn go_to(tick: u64, agent: Option<u32>) -> Vec<PlayerCommand> {
+    let select = agent.map(|agent| PlayerCommand::Select(Some(agent)));
+    [PlayerCommand::Seek(tick)].into_iter().chain(select).collect()
 }
 
 /// Returns the command that sets a goal at the pointer, for the selected agent's group or for all groups.

@@ -3,12 +3,12 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use flockwork_engine::Diagnostic;
-use flockwork_engine::live::{TrackRow, Tracks};
+use flockwork_engine::live::{ListedExpectation, TrackRow, Tracks};
 use flockwork_engine::math::Vec2;
 use flockwork_engine::scenario::Handle;
 use flockwork_engine::sim::{Message, NextTurn};
 use flockwork_engine::world::{Values, World};
+use flockwork_engine::{Diagnostic, ExpectationState};
 
 use super::plot::ShownPlot;
 use super::tune_results::ShownResult;
@@ -55,6 +55,14 @@ pub(crate) struct ViewState {
     pub ghost: Option<Arc<Tracks>>,
     /// What scripts printed and what was noticed, the oldest first, while the log is shown.
     pub log: Arc<[LogLine]>,
+    /// The expectations of the files that run at this tick.
+    pub expectations: Arc<[ListedExpectation]>,
+    /// What is known about each of them, while they are shown. `None` while earlier ticks still have to be judged.
+    pub judged: Option<Arc<[ExpectationState]>>,
+    /// The tick up to which ticks have been judged, if earlier ones still have to be.
+    pub judged_to: Option<u64>,
+    /// Whether the run pauses when an expectation fails.
+    pub pauses_on_failure: bool,
     /// The condition at which the run pauses.
     pub pause_when: Option<String>,
     /// The places that are written in the scenario.

@@ -2,6 +2,7 @@
 
 mod edits;
 mod failures;
+mod judged;
 mod saving;
 mod scene;
 mod time;

@@ -274,7 +274,7 @@ fn a_replay_repeats_all_ticks_with_edits_and_actions() {
     }
     hashes.push(hash(&session));
     for from in [0, 1, 63, 64, 65, 70, 149] {
-        let mut replay = session.replay(from);
+        let mut replay = session.replay(from, None);
         assert!(replay.tick() <= from);
         loop {
             let simulation = replay.simulation();

@@ -123,6 +123,13 @@ impl Scale {
         let line = [Vec2::new(x, self.area.min.y), Vec2::new(x, self.area.max.y)];
         picture.line(&line, false, pen);
     }
+
+    /// Draws where a margin is zero.
+    fn zero_line(&self, picture: &mut Picture, palette: &Palette) {
+        let (area, y) = (self.area, self.y(0.0));
+        let zero = [Vec2::new(area.min.x, y), Vec2::new(area.max.x, y)];
+        picture.line(&zero, false, Pen { dash: Some(4.0), ..Pen::new(palette.quiet, 1.0) });
+    }
 }
 
 /// The points of a curve: at most two for each pixel, the lowest and the highest value there.
@@ -175,7 +182,12 @@ fn values(picture: &mut Picture, scene: &Scene<'_>, places: &PlotPlaces, shown: 
     let palette = scene.palette();
     let now = layout.place_of(state.world.tick, state);
     let all = shown.values.iter().filter_map(|(_, value)| *value).chain(shown.now);
+    let is_margin = shown.source.is_margin();
+    let all = all.chain(is_margin.then_some(0.0));
     let Some(scale) = Scale::of(places.curve, all) else { return };
+    if is_margin {
+        scale.zero_line(picture, palette);
+    }
     scale.line_at(picture, now.round() + 0.5, Pen::new(palette.quiet, 1.0));
     let mut curve = Curve { layout, state, scale: &scale, points: Vec::new(), has_range: false };
     let mut next = None;
@@ -205,9 +217,7 @@ fn margins(picture: &mut Picture, scene: &Scene<'_>, places: &PlotPlaces, track:
     // Zero is always in sight.
     let all = track.values.iter().map(|(_, margin)| *margin).chain([0.0]);
     let Some(scale) = Scale::of(places.curve, all) else { return };
-    let area = places.curve;
-    let zero = [Vec2::new(area.min.x, scale.y(0.0)), Vec2::new(area.max.x, scale.y(0.0))];
-    picture.line(&zero, false, Pen { dash: Some(4.0), ..Pen::new(palette.quiet, 1.0) });
+    scale.zero_line(picture, palette);
     let mut curve = Curve { layout, state, scale: &scale, points: Vec::new(), has_range: false };
     for &(tick, margin) in &track.values {
         curve.add(tick, margin);

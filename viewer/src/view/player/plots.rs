@@ -1,13 +1,12 @@
-//! Records values over time while a plot is open, and simulates earlier ticks again for what is missing.
+//! Records values over time while a plot is open, and simulates earlier ticks again for what is missing: values, and the
+//! judgment of the expectations.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use flockwork_engine::live::Replay;
-use flockwork_engine::sim::Simulation;
-use flockwork_engine::trace::MeasuredAgents;
+use flockwork_engine::live::{JudgedFiles, Replay, Session};
 
-use super::super::plot::{PlotSource, Series, ShownPlot, recorded};
+use super::super::plot::{PlotMoment, PlotSource, Series, ShownPlot, recorded};
 use super::{Player, SLICE};
 
 /// The recorded values, and what is shown of them.
@@ -17,9 +16,11 @@ pub(super) struct Plots {
     series: BTreeMap<PlotSource, Series>,
     /// The agent whose speed is recorded.
     agent: Option<u32>,
+    /// The files whose margins are recorded.
+    judged: Option<JudgedFiles>,
     /// The last tick of the session when it was last looked at.
     end: u64,
-    /// Simulates ticks again whose values are missing.
+    /// Simulates ticks again whose values or judgments are missing.
     replay: Option<Replay>,
     /// Whether a replay could not reach what is missing.
     has_given_up: bool,
@@ -28,51 +29,70 @@ pub(super) struct Plots {
 impl Plots {
     /// Chooses what is plotted.
     pub(super) fn show(&mut self, source: Option<PlotSource>) {
-        self.has_given_up = false;
+        self.try_again();
         self.shown = source;
         if self.shown.is_none() {
             self.replay = None;
         }
     }
 
+    /// Looks again for what is missing, even if it could not be reached.
+    pub(super) fn try_again(&mut self) {
+        self.has_given_up = false;
+    }
+
     /// Drops the values of a tick and of all later ones.
     pub(super) fn drop_from(&mut self, tick: u64) {
-        self.has_given_up = false;
+        self.try_again();
         self.replay = None;
         for series in self.series.values_mut() {
             series.drop_from(tick);
         }
     }
 
-    pub(super) fn is_filling(&self) -> bool {
-        self.replay.is_some()
+    /// Returns the tick that is simulated again, if something is missing.
+    pub(super) fn filled_to(&self) -> Option<u64> {
+        self.replay.as_ref().map(Replay::tick)
+    }
+
+    /// Returns whether the margin of an expectation is shown.
+    pub(super) fn shows_margin(&self) -> bool {
+        self.shown.as_ref().is_some_and(PlotSource::is_margin)
     }
 
     /// Returns what the screen shows.
-    pub(super) fn shown(&self, simulation: &Simulation) -> Option<ShownPlot> {
+    pub(super) fn shown(&self, session: &Session) -> Option<ShownPlot> {
         let source = self.shown.as_ref()?;
-        let of = MeasuredAgents::new(simulation, None, None);
+        let at = PlotMoment::new(session.simulation(), session.judged());
         Some(ShownPlot {
-            now: source.value(simulation, &of, self.agent),
-            is_filling: self.is_filling(),
+            now: source.value(&at, self.agent),
+            is_filling: self.replay.is_some(),
             ..ShownPlot::new(source.clone(), self.series.get(source)?)
         })
     }
 
     /// Keeps the values of a tick that are missing.
-    fn record(&mut self, simulation: &Simulation) {
+    fn record(&mut self, at: &PlotMoment<'_>) {
         let Some(shown) = &self.shown else { return };
-        let tick = simulation.world().tick;
+        let tick = at.simulation.world().tick;
         if self.series.get(shown).is_some_and(|series| !series.wants(tick)) {
             return;
         }
-        let of = MeasuredAgents::new(simulation, None, None);
         for source in recorded().chain([shown.clone()]) {
             let series = self.series.entry(source.clone()).or_default();
             if series.wants(tick) {
-                series.put(tick, source.value(simulation, &of, self.agent));
+                series.put(tick, source.value(at, self.agent));
             }
         }
+    }
+
+    fn record_replay(&mut self, replay: &Replay) {
+        self.record(&PlotMoment::new(replay.simulation(), replay.judged()));
+    }
+
+    /// Returns the first tick between two whose value is missing.
+    fn missing(&self, first: u64, last: u64) -> Option<u64> {
+        self.series.get(self.shown.as_ref()?)?.missing(first, last)
     }
 }
 
@@ -87,44 +107,64 @@ impl Player {
         plots.end = end;
         if plots.agent != self.selected {
             plots.agent = self.selected;
-            plots.has_given_up = false;
+            plots.try_again();
             plots.series.remove(&PlotSource::Speed);
         }
         if plots.shown.is_some() {
             plots.series.values_mut().for_each(|series| series.drop_before(first));
         }
-        plots.record(session.simulation());
+        if let Some(shown) = plots.shown.clone().filter(PlotSource::is_margin) {
+            let files = session.judged_files();
+            if plots.judged.as_ref() != Some(&files) {
+                plots.judged = Some(files);
+                plots.try_again();
+                plots.series.retain(|source, _| !source.is_margin());
+            }
+            if session.lacks_judgment() {
+                // Its value is not known yet.
+                plots.series.entry(shown).or_default();
+                return;
+            }
+        }
+        plots.record(&PlotMoment::new(session.simulation(), session.judged()));
     }
 
-    /// Simulates some earlier ticks again if their values are missing, and returns whether there were any.
+    /// Returns an earlier tick that has to be simulated again, or to which ticks have to be judged.
+    fn missing_tick(&self) -> Option<u64> {
+        let (session, plots) = (&self.session, &self.plots);
+        let is_wanted = self.is_visible || self.pause_on_failure.is_some();
+        if plots.has_given_up || !is_wanted {
+            return None;
+        }
+        let value = plots.missing(session.first(), session.end()).filter(|_| self.is_visible);
+        value.or_else(|| session.lacks_judgment().then(|| session.tick()))
+    }
+
+    /// Simulates some earlier ticks again if their values or judgments are missing, and returns whether there were any.
     pub(super) fn fill_plots(&mut self) -> bool {
         self.record_plots();
-        let (session, plots) = (&self.session, &mut self.plots);
-        let replay = plots.replay.take();
-        let shown = plots.shown.as_ref().and_then(|source| plots.series.get(source));
-        let Some(missing) = shown
-            .filter(|_| self.is_visible && !plots.has_given_up)
-            .and_then(|series| series.missing(session.first(), session.end()))
-        else {
+        let replay = self.plots.replay.take();
+        let Some(missing) = self.missing_tick() else {
             return replay.is_some();
         };
-        let mut replay = replay
-            .filter(|replay| replay.tick() <= missing)
-            .unwrap_or_else(|| session.replay(missing));
+        let is_unjudged = self.session.lacks_judgment();
+        let mut replay = self.session.replay(missing, replay);
         let is_resting = !self.is_playing && self.target.is_none();
         let slice = if is_resting { SLICE } else { SLICE / 3 };
         let since = Instant::now();
-        plots.record(replay.simulation());
+        self.plots.record_replay(&replay);
         while since.elapsed() < slice {
-            if !session.advance(&mut replay) {
-                let series = plots.shown.as_ref().and_then(|source| plots.series.get(source));
-                plots.has_given_up = series
-                    .is_some_and(|series| series.missing(session.first(), session.end()).is_some());
+            if is_unjudged && !self.session.lacks_judgment() {
+                self.pause_after_failure();
+                break;
+            }
+            if !self.session.advance(&mut replay) {
+                self.plots.has_given_up = self.missing_tick().is_some();
                 return true;
             }
-            plots.record(replay.simulation());
+            self.plots.record_replay(&replay);
         }
-        plots.replay = Some(replay);
+        self.plots.replay = Some(replay);
         true
     }
 }

@@ -63,9 +63,15 @@ impl Player {
             },
             is_stuck: session.is_stuck(),
             notices: self.notices.clone(),
-            plot: self.plots.shown(self.session.simulation()),
+            plot: self.plots.shown(&self.session),
             messages: if self.overlays.log { Vec::new() } else { self.recent_messages() },
             log: if self.overlays.log { self.log() } else { Arc::new([]) },
+            judged: session
+                .judged()
+                .filter(|_| self.overlays.expectations && self.is_visible)
+                .map(|judged| judged.states().into()),
+            judged_to: self.plots.filled_to().filter(|_| session.lacks_judgment()),
+            pauses_on_failure: self.pause_on_failure.is_some(),
             pause_when: self.pause_when.as_ref().map(|one| one.text.clone()),
             result: self.results.as_ref().map(|steps| steps.shown.clone()),
             ..initial(session)
@@ -189,6 +195,10 @@ pub(super) fn initial(session: &Session) -> ViewState {
         result: None,
         handles: Arc::clone(session.handles()),
         log: Arc::new([]),
+        expectations: Arc::clone(session.expectations()),
+        judged: None,
+        judged_to: None,
+        pauses_on_failure: false,
         pause_when: None,
     }
 }

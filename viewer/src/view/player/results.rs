@@ -49,6 +49,7 @@ impl Player {
         let goes_on = self.is_playing || self.goes_on;
         self.session = session;
         self.plots.drop_from(0);
+        self.choose_judging();
         self.changes = Changes::default();
         self.deselect_removed();
         if let Some(steps) = &mut self.results {

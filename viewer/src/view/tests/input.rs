@@ -28,7 +28,11 @@ fn a_click_selects_an_agent_and_the_panels_explain_it() {
         panic!("{commands:?}");
     };
     test.send(PlayerCommand::Select(Some(4)));
-    test.send(PlayerCommand::SetOverlays(Overlays { forces: true, field: true, log: false }));
+    test.send(PlayerCommand::SetOverlays(Overlays {
+        forces: true,
+        field: true,
+        ..Overlays::default()
+    }));
     let explained = test.wait("the explained agent", |state| {
         state.next_turn.is_some() && !state.forces.is_empty() && !state.field.is_empty()
     });
@@ -150,9 +154,15 @@ fn the_book_lists_all_keys() {
 
 #[test]
 fn windows_of_any_size_are_drawn_with_everything_open() {
-    let test = PlayerTest::new();
+    let expect = "expect: [AllFinite, MaxSpeed(speed: 1)], groups";
+    let test = PlayerTest::of(&SCENARIO.replace("groups", expect));
     test.send(PlayerCommand::Select(Some(3)));
-    test.send(PlayerCommand::SetOverlays(Overlays { forces: true, field: true, log: false }));
+    test.send(PlayerCommand::SetOverlays(Overlays {
+        forces: true,
+        field: true,
+        log: true,
+        expectations: true,
+    }));
     test.at(60);
     test.at(30);
     test.send(PlayerCommand::Push { at: Vec2::ONE, radius: 9.0 });
@@ -161,11 +171,13 @@ fn windows_of_any_size_are_drawn_with_everything_open() {
     test.wait("an edit", |state| state.edits.len() > 1);
     test.at(45);
     test.script("bird", "fn steer(me) { me.sepration(3) }");
-    let state = test.wait("all", |state| !state.errors.is_empty() && state.next_turn.is_some());
+    let state = test.wait("all", |state| {
+        !state.errors.is_empty() && state.next_turn.is_some() && state.judged.is_some()
+    });
     for size in [(1, 1), (2, 700), (40, 30), (300, 200), (1280, 800), (5000, 3000)] {
         for dark in [false, true] {
             let mut ui = Ui::new(size, dark);
-            for key in "htvwpj".chars() {
+            for key in "htvwpjam".chars() {
                 press(Key::Char(key), &mut ui, &state);
             }
             press(Key::Char('7'), &mut ui, &state);

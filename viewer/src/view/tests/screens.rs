@@ -80,6 +80,7 @@ fn in_a_small_window_no_panel_covers_the_world() {
             ("legend", &plain, ""),
             ("why", &selected, ""),
             ("why_params_log", &selected, "pm"),
+            ("why_expectations_log", &selected, "am"),
             ("scene_params", &plain, "pe"),
             ("error", &failed, ""),
         ] {
@@ -93,8 +94,11 @@ fn in_a_small_window_no_panel_covers_the_world() {
                 let layout = ui.layout(state);
                 let (width, height) = (layout.world.0 as f32, layout.world.1 as f32);
                 let sides = [layout.agent, layout.params, layout.scene, layout.legend];
-                let open: Vec<Area> =
-                    sides.into_iter().chain([layout.error, layout.log]).flatten().collect();
+                let open: Vec<Area> = sides
+                    .into_iter()
+                    .chain([layout.error, layout.log, layout.expectations])
+                    .flatten()
+                    .collect();
                 assert!(size.0 < 500 || !open.is_empty(), "{name} {size:?}");
                 for (i, area) in open.iter().enumerate() {
                     assert!(
@@ -127,7 +131,7 @@ fn in_a_small_window_no_panel_covers_the_world() {
 fn windows_of_any_density_are_drawn_with_everything_open() {
     let test = PlayerTest::new();
     test.send(PlayerCommand::Select(Some(3)));
-    let overlays = Overlays { forces: true, field: false, log: false };
+    let overlays = Overlays { forces: true, ..Overlays::default() };
     test.send(PlayerCommand::SetOverlays(overlays));
     test.at(60);
     let state = test.wait("all", |state| {

@@ -1,0 +1,222 @@
+//! The expectations of the scenario: whether each one holds so far, and how far it is from failing. A click on one that has
+//! failed goes to its first failure.
+
+use flockwork_engine::live::ListedExpectation;
+use flockwork_engine::math::{self, Vec2, short};
+use flockwork_engine::{ExpectationState, Standing};
+
+use super::super::frame::{Panel, Scene};
+use super::super::layout::Area;
+use super::super::text_writer::{PAD, SIZE, SMALL};
+use super::super::ui_command::UiCommand;
+use super::super::view_state::ViewState;
+use super::super::widget::Widget;
+use super::{ground, writer};
+use crate::draw::{Color, Palette, Pen, Picture, text_width};
+
+pub(in super::super) static PANEL: Panel =
+    Panel { area: |scene| scene.layout.expectations, widgets, draw, is_solid: true };
+
+/// Height of the title and of a row, in pixels.
+const ROW: f32 = 24.0;
+/// Height of what is below the rows, in pixels.
+const FOOT: f32 = 4.0;
+/// Width of a mark, in pixels.
+const MARK: f32 = 22.0;
+/// Width of the words beside the marks, in a window that is wide enough, in pixels.
+const WORDS: f32 = 58.0;
+const MIN_WIDTH: f32 = 700.0;
+/// Width of the column of margins, in pixels.
+const MARGINS: f32 = 156.0;
+/// What the button in the title says, and the width of its box, in pixels.
+const PAUSE: &str = "pause when one fails";
+const BOX: f32 = 18.0;
+
+/// Returns the height of the panel if there is room for all expectations, in pixels.
+pub(in super::super) fn height(state: &ViewState) -> f32 {
+    (state.expectations.len() + 1) as f32 * ROW + FOOT
+}
+
+/// An expectation that has a row.
+struct Row<'s> {
+    index: usize,
+    expectation: &'s ListedExpectation,
+    /// What is known about it.
+    state: Option<&'s ExpectationState>,
+    area: Area,
+}
+
+impl Row<'_> {
+    /// Returns the place of the margin.
+    fn margin(&self) -> Area {
+        let left = math::max(self.area.max.x - MARGINS, self.area.min.x);
+        Area { min: Vec2::new(left, self.area.min.y), ..self.area }
+    }
+
+    /// Returns the place of everything but the margin.
+    fn rest(&self) -> Area {
+        Area { max: Vec2::new(self.margin().min.x, self.area.max.y), ..self.area }
+    }
+}
+
+fn rows<'s>(scene: &'s Scene<'_>, area: Area) -> Vec<Row<'s>> {
+    let Scene { ui, state, .. } = scene;
+    let count = ((area.max.y - area.min.y - FOOT) / ROW) as usize;
+    let count = count.saturating_sub(1);
+    let scroll = ui.expectations.unwrap_or_default();
+    let first = scroll.min(state.expectations.len().saturating_sub(count));
+    let all = state.expectations.iter().enumerate().skip(first).take(count);
+    let row = |(place, (index, expectation))| Row {
+        index,
+        expectation,
+        state: state.judged.as_ref().and_then(|judged| judged.get(index)),
+        area: Area::new(
+            area.min.x + 1.0,
+            area.min.y + (place + 1) as f32 * ROW,
+            area.width() - 2.0,
+            ROW,
+        ),
+    };
+    all.enumerate().map(row).collect()
+}
+
+/// Returns the place of the button in the title.
+fn pause_area(area: Area) -> Area {
+    let width = BOX + text_width(PAUSE, SMALL) + 2.0 * PAD;
+    let left = math::max(area.max.x - width, area.min.x);
+    Area::new(left, area.min.y, area.max.x - left, ROW)
+}
+
+fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
+    let scrolls = |widget: Widget| {
+        widget.wheel(UiCommand::ScrollExpectations(-1), UiCommand::ScrollExpectations(1))
+    };
+    let pause = Widget::place(pause_area(area), UiCommand::PauseOnFailure)
+        .tip("pause when an expectation fails, on or off");
+    let mut all = vec![scrolls(Widget::background(area)), pause];
+    for row in rows(scene, area) {
+        let failure = row.state.and_then(|state| state.failure.as_ref());
+        all.push(scrolls(match failure {
+            Some(failure) => {
+                let select = failure.agent.map(|agent| format!(" and select agent {agent}"));
+                let (message, select) = (&failure.message, select.unwrap_or_default());
+                Widget::place(row.rest(), UiCommand::GoToFailure(row.index))
+                    .tip(format!("{message}; go to tick {}{select}", failure.tick))
+            }
+            None => Widget::background(row.rest()).tip(row.expectation.text.clone()),
+        }));
+        let margin = Widget::place(row.margin(), UiCommand::PlotMargin(row.index));
+        all.push(scrolls(margin.tip("plot this margin over time")));
+    }
+    all
+}
+
+fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
+    let Scene { state, .. } = scene;
+    let palette = scene.palette();
+    ground(picture, area, palette);
+    let button = pause_area(area);
+    let mut writer = writer(picture, area);
+    writer.base = area.min.y + 16.5;
+    writer.right = button.min.x - 8.0;
+    let left = writer.left;
+    writer.at(left, SIZE, palette.ink, &title(state));
+    let at = Vec2::new(button.min.x + PAD + 5.0, button.min.y + ROW / 2.0);
+    check_box(writer.picture, at, state.pauses_on_failure, palette);
+    writer.right = area.max.x;
+    writer.at(button.min.x + PAD + BOX, SMALL, palette.ink, PAUSE);
+    let has_words = area.width() >= MIN_WIDTH;
+    for row in rows(scene, area) {
+        writer.base = row.area.min.y + 16.5;
+        writer.right = area.max.x - PAD;
+        let standing = row.state.map(|state| state.standing);
+        let color = match standing {
+            Some(Standing::Failed) => palette.highlight,
+            Some(Standing::Passing | Standing::Close) => palette.ink,
+            Some(Standing::NotYet) | None => palette.quiet,
+        };
+        if let Some(standing) = standing {
+            mark(
+                writer.picture,
+                Vec2::new(left + 6.0, row.area.min.y + ROW / 2.0),
+                standing,
+                color,
+            );
+            if has_words {
+                writer.at(left + MARK, SMALL, color, word(standing));
+            }
+        }
+        let begin = left + MARK + if has_words { WORDS } else { 0.0 };
+        if let Some(state) = row.state {
+            writer.up_to(writer.right, SMALL, color, &margin_words(state));
+        }
+        writer.right = row.margin().min.x - 6.0;
+        if let Some(failure) = row.state.and_then(|state| state.failure.as_ref()) {
+            let agent = failure.agent.map(|agent| format!(", agent {agent}"));
+            let words = format!("tick {}{}", failure.tick, agent.unwrap_or_default());
+            writer.up_to(writer.right, SMALL, color, &words);
+            writer.right -= text_width(&words, SMALL) + 8.0;
+        }
+        writer.at(begin, SMALL, color, &row.expectation.text);
+    }
+}
+
+fn title(state: &ViewState) -> String {
+    if state.expectations.is_empty() {
+        return "expectations: the scenario has none".to_owned();
+    }
+    match (&state.judged, state.judged_to) {
+        (Some(judged), _) => {
+            let count = judged.iter().filter(|one| one.standing == Standing::Failed).count();
+            match count {
+                0 => "expectations: none has failed so far".to_owned(),
+                _ => format!("expectations: {count} of {} failed so far", judged.len()),
+            }
+        }
+        (None, Some(tick)) => format!("expectations: judging earlier ticks, now {tick}"),
+        (None, None) => "expectations".to_owned(),
+    }
+}
+
+fn word(standing: Standing) -> &'static str {
+    match standing {
+        Standing::NotYet => "not yet",
+        Standing::Passing => "passing",
+        Standing::Close => "close",
+        Standing::Failed => "failed",
+    }
+}
+
+/// Returns the smallest margin so far.
+fn margin_words(state: &ExpectationState) -> String {
+    let margin = &state.margin;
+    margin.value.map_or_else(String::new, |value| format!("{} {}", short(value), margin.unit))
+}
+
+/// Draws a tick, a triangle, a cross or a ring.
+fn mark(picture: &mut Picture, at: Vec2, standing: Standing, color: Color) {
+    let pen = Pen::new(color, 1.8);
+    let mut line = |points: &[(f32, f32)], closed: bool| {
+        let points: Vec<Vec2> = points.iter().map(|(x, y)| at + Vec2::new(*x, *y)).collect();
+        picture.line(&points, closed, pen);
+    };
+    match standing {
+        Standing::Passing => line(&[(-5.0, 0.0), (-1.5, 4.0), (5.0, -4.5)], false),
+        Standing::Close => line(&[(0.0, -5.0), (5.5, 4.5), (-5.5, 4.5)], true),
+        Standing::Failed => {
+            line(&[(-4.5, -4.5), (4.5, 4.5)], false);
+            line(&[(-4.5, 4.5), (4.5, -4.5)], false);
+        }
+        Standing::NotYet => picture.circle(at, 4.0, Pen::new(color, 1.2)),
+    }
+}
+
+fn check_box(picture: &mut Picture, at: Vec2, is_on: bool, palette: &Palette) {
+    let half = Vec2::splat(5.5);
+    let (a, b) = (at - half, at + half);
+    let corners = [a, Vec2::new(b.x, a.y), b, Vec2::new(a.x, b.y)];
+    picture.line(&corners, true, Pen::new(palette.ink, 1.2));
+    if is_on {
+        mark(picture, at, Standing::Passing, palette.ink);
+    }
+}

@@ -1,0 +1,270 @@
+//! Expectations in the window: their panel, their margins in the plot, and pausing when one fails.
+
+use flockwork_engine::{ExpectationState, Standing};
+
+use super::super::frame::Frame;
+use super::super::plot::PlotSource;
+use super::super::ui_command::UiCommand;
+use super::super::widget::Widget;
+use super::*;
+
+const EXPECT: &str = r#"expect: [
+    MaxSpeed(group: "bird", speed: 40),
+    MaxSpeed(group: "bird", speed: 60.1),
+    NoOverlap(groups: ["fox"], agents: false, tolerance: 0.5),
+    Reach(group: "fox", at: (200, 150), radius: 25, by: 350),
+    AllFinite,
+],
+groups"#;
+
+fn scenario() -> String {
+    SCENARIO.replace("groups", EXPECT)
+}
+
+fn judged(state: &ViewState) -> &[ExpectationState] {
+    state.judged.as_ref().unwrap()
+}
+
+/// Returns the first failure of the first expectation in a run without a window: its tick and its agent.
+fn first_failure(test: &PlayerTest) -> (u64, u32) {
+    let mut run = Run::open(&test.path(), &Options::default()).unwrap();
+    let mut judge = run.judge();
+    while !judge.has_failed(0) {
+        run.step().unwrap();
+        judge.tick(run.simulation());
+    }
+    let failure = judge.into_failures().swap_remove(0);
+    (failure.tick, failure.agent.unwrap())
+}
+
+impl PlayerTest {
+    fn send_all(&self, commands: Vec<PlayerCommand>) {
+        commands.into_iter().for_each(|command| self.send(command));
+    }
+
+    /// Opens the panel and waits until all earlier ticks are judged.
+    fn open_expectations(&self, ui: &mut Ui) -> Arc<ViewState> {
+        self.send_all(press(Key::Char('a'), ui, &self.shared.latest()));
+        self.wait("the judgment", |state| state.judged.is_some())
+    }
+}
+
+fn resize(ui: &mut Ui, size: (u32, u32), is_dark: bool) {
+    ui.is_dark = is_dark;
+    ui.rescaled(Scale::new(size, Some(1.0)));
+}
+
+fn click(ui: &mut Ui, state: &ViewState, is_it: impl Fn(&Widget) -> bool) -> Vec<PlayerCommand> {
+    let frame = Frame::new(ui, state, None);
+    let area = frame.widgets().find(|widget| is_it(widget)).unwrap().area;
+    ui.pointer_moved(Some((area.min + area.max) / 2.0), state);
+    ui.press(Button::Left, state);
+    ui.release(state)
+}
+
+#[test]
+fn the_panel_says_at_each_tick_what_holds_even_if_it_is_opened_late() {
+    let test = PlayerTest::of(&scenario());
+    let (failed_at, agent) = first_failure(&test);
+    assert!((10..200).contains(&failed_at), "{failed_at}");
+    let state = test.at(250);
+    assert!(state.judged.is_none(), "nobody has asked");
+    let mut ui = Ui::new((1280, 800), false);
+    let plain = drawn(&ui, &state);
+    let state = test.open_expectations(&mut ui);
+    assert_eq!(state.world.tick, 250, "nothing else moves");
+    use Standing::{Close, Failed, NotYet, Passing};
+    let standings: Vec<_> = judged(&state).iter().map(|one| one.standing).collect();
+    assert_eq!(standings, [Failed, Close, Passing, NotYet, Passing], "{:?}", state.judged);
+    let failure = judged(&state)[0].failure.clone().unwrap();
+    assert_eq!((failure.tick, failure.agent), (failed_at, Some(agent)));
+    let no_overlap = &judged(&state)[2];
+    assert!(no_overlap.margin.value.is_some_and(|margin| margin > 0.5), "{no_overlap:?}");
+    for size in [(500, 400), (1280, 800)] {
+        for is_dark in [false, true] {
+            resize(&mut ui, size, is_dark);
+            save_picture("expectations", &ui, &state);
+            let layout = ui.layout(&state);
+            assert!(layout.world.1 as f32 <= layout.expectations.unwrap().min.y);
+        }
+    }
+    resize(&mut ui, (1280, 800), false);
+    let now = drawn(&ui, &state);
+    assert_ne!(now, plain);
+    // A click on the one that has failed goes there.
+    let commands = click(&mut ui, &state, |one| one.click == Some(UiCommand::GoToFailure(0)));
+    assert_eq!(commands, [PlayerCommand::Seek(failed_at), PlayerCommand::Select(Some(agent))]);
+    test.send_all(commands);
+    let there = |state: &ViewState| {
+        state.world.tick == failed_at && state.next_turn.is_some() && state.judged.is_some()
+    };
+    let state = test.wait("the failure", there);
+    assert_eq!(state.next_turn.as_ref().unwrap().id, agent);
+    assert_eq!(judged(&state)[0].standing, Failed);
+    save_picture("expectations_agent", &ui, &state);
+    test.send(PlayerCommand::StepBack);
+    let before = |state: &ViewState| state.world.tick == failed_at - 1 && state.judged.is_some();
+    assert_ne!(judged(&test.wait("the tick before", before))[0].standing, Failed);
+    // Closed, nothing is judged.
+    test.send_all(press(Key::Char('a'), &mut ui, &state));
+    test.wait("the end of judging", |state| state.judged.is_none());
+}
+
+#[test]
+fn the_wheel_scrolls_to_expectations_without_room() {
+    let many: String = (0..30).map(|i| format!("MaxSpeed(speed: 1{i:02}), ")).collect();
+    let test = PlayerTest::of(&SCENARIO.replace("groups", &format!("expect: [{many}], groups")));
+    test.at(5);
+    let mut ui = Ui::new((500, 400), false);
+    let state = test.open_expectations(&mut ui);
+    let shown = |ui: &Ui| -> Vec<usize> {
+        let frame = Frame::new(ui, &state, None);
+        let index = |one: &Widget| match one.click {
+            Some(UiCommand::PlotMargin(index)) => Some(index),
+            _ => None,
+        };
+        frame.widgets().filter_map(index).collect()
+    };
+    let first = shown(&ui);
+    assert!(first.len() > 3 && first.len() < 10 && first[0] == 0, "{first:?}");
+    let area = ui.layout(&state).expectations.unwrap();
+    ui.pointer_moved(Some((area.min + area.max) / 2.0), &state);
+    ui.wheel(-1.0, &state);
+    assert_eq!(shown(&ui)[0], 1);
+    for _ in 0..40 {
+        ui.wheel(-1.0, &state);
+    }
+    assert_eq!(shown(&ui).last(), Some(&29));
+    assert_eq!(shown(&ui).len(), first.len());
+    save_picture("expectations_many", &ui, &state);
+}
+
+#[test]
+fn an_edit_in_the_past_repairs_a_failure() {
+    let test = PlayerTest::of(&scenario());
+    let (failed_at, _) = first_failure(&test);
+    test.at(250);
+    let mut ui = Ui::new(SIZE, false);
+    let state = test.open_expectations(&mut ui);
+    assert_eq!(judged(&state)[0].standing, Standing::Failed);
+    test.at(failed_at - 2);
+    test.script("bird", "fn steer(me) { -me.vel }");
+    test.wait("the edit", |state| state.edits.len() > 1);
+    test.at(250);
+    let state = test.wait("the judgment", |state| state.judged.is_some());
+    assert_ne!(judged(&state)[0].standing, Standing::Failed);
+}
+
+#[test]
+fn the_run_pauses_when_an_expectation_fails() {
+    let test = PlayerTest::of(&scenario());
+    let (failed_at, agent) = first_failure(&test);
+    let state = test.at(5);
+    let mut ui = Ui::new((1280, 800), false);
+    let state_with_panel = test.open_expectations(&mut ui);
+    assert!(!state.pauses_on_failure);
+    let commands =
+        click(&mut ui, &state_with_panel, |one| one.click == Some(UiCommand::PauseOnFailure));
+    assert_eq!(commands, [PlayerCommand::PauseOnFailure(true)]);
+    test.send_all(commands);
+    // It does so too while the panel is closed.
+    test.send_all(press(Key::Char('a'), &mut ui, &state_with_panel));
+    test.send(PlayerCommand::TogglePause);
+    let paused = |state: &ViewState| state.hash.is_some() && state.world.tick > 5;
+    let state = test.wait("a pause", paused);
+    assert_eq!(state.world.tick, failed_at);
+    assert_eq!(state.next_turn.as_ref().unwrap().id, agent);
+    let notice = state.notices.last().unwrap();
+    let begin = format!(
+        "paused at tick {failed_at}: `MaxSpeed(group: \"bird\", speed: 40)` fails: agent {agent}"
+    );
+    assert!(notice.is_failure && notice.text.starts_with(&begin), "{}", notice.text);
+    let state = test.open_expectations(&mut ui);
+    for (size, is_dark) in [((500, 400), true), ((1280, 800), false)] {
+        resize(&mut ui, size, is_dark);
+        save_picture("expectations_pause", &ui, &state);
+    }
+    // It has failed already, so the run goes on, also on the way through the history.
+    assert_eq!(test.at(200).world.tick, 200);
+    test.at(failed_at - 3);
+    assert_eq!(test.at(150).world.tick, 150);
+    // Playing from before the failure, the run pauses again.
+    test.at(failed_at - 3);
+    test.send(PlayerCommand::TogglePause);
+    test.wait("a pause", |state| state.hash.is_some() && state.world.tick == failed_at);
+    test.send(PlayerCommand::PauseOnFailure(false));
+    test.at(failed_at - 3);
+    test.send(PlayerCommand::TogglePause);
+    test.wait("time", |state| state.world.tick > failed_at + 5);
+}
+
+#[test]
+fn the_margin_of_an_expectation_is_plotted() {
+    let test = PlayerTest::of(&scenario());
+    let (failed_at, _) = first_failure(&test);
+    test.at(200);
+    let mut ui = Ui::new((1280, 800), false);
+    let state = test.open_expectations(&mut ui);
+    let commands = click(&mut ui, &state, |one| one.click == Some(UiCommand::PlotMargin(0)));
+    let source = PlotSource::from(&state.expectations[0]);
+    assert_eq!(commands, [PlayerCommand::Plot(Some(source.clone()))]);
+    // The plot alone needs the judgment too.
+    test.send_all(press(Key::Char('a'), &mut ui, &state));
+    test.send_all(commands);
+    let whole = |state: &ViewState| {
+        let plot = state.plot.as_ref().filter(|plot| plot.source == source);
+        plot.is_some_and(|plot| plot.values.len() as u64 == state.last_tick + 1)
+    };
+    let state = test.wait("the whole plot", whole);
+    let mut run = Run::open(&test.path(), &Options::default()).unwrap();
+    let mut judge = run.judge_with_margins();
+    for (tick, value) in state.plot.as_ref().unwrap().values.iter() {
+        assert_eq!(*value, judge.margins()[0].latest, "tick {tick}");
+        assert_eq!(*tick == failed_at, judge.has_failed(0) && *tick <= failed_at);
+        run.step().unwrap();
+        judge.tick(run.simulation());
+    }
+    // Another bound has other margins at all ticks, and those of ticks after the end of the scenario are missing.
+    let longer = scenario().replace("speed: 40", "speed: 50");
+    fs::write(test.path(), longer).unwrap();
+    let state = test.wait("the edit", |state| state.edits.len() > 1);
+    let source = PlotSource::from(&state.expectations[0]);
+    ui.plot = Some(source.clone());
+    test.send(PlayerCommand::Plot(Some(source.clone())));
+    test.at(420);
+    let whole = |state: &ViewState| {
+        let plot = state.plot.as_ref().filter(|plot| plot.source == source);
+        plot.is_some_and(|plot| plot.values.len() == 421)
+    };
+    let state = test.wait("the other plot", whole);
+    let values = &state.plot.as_ref().unwrap().values;
+    let is_above = |margin: Option<f32>| margin.is_some_and(|margin| margin > 0.0);
+    assert!(is_above(values[failed_at as usize].1), "{values:?}");
+    assert!(values[400].1.is_some() && values[401].1.is_none());
+    for (size, is_dark) in [((500, 400), true), ((1280, 800), false)] {
+        resize(&mut ui, size, is_dark);
+        save_picture("expectations_plot", &ui, &state);
+    }
+}
+
+/// The text of the expectation stays the same, but its script says something else about all ticks.
+#[test]
+fn an_edited_script_of_an_expectation_has_other_margins_at_all_ticks() {
+    let test = PlayerTest::new();
+    test.at(60);
+    test.script("calm", "fn expect(now) { 1.0 }");
+    let expect = "expect: [Script(name: \"calm\", every: 1)], groups";
+    fs::write(test.path(), SCENARIO.replace("groups", expect)).unwrap();
+    let state = test.wait("the expectation", |state| !state.expectations.is_empty());
+    test.send(PlayerCommand::Plot(Some(PlotSource::from(&state.expectations[0]))));
+    let has_margin = |margin: f32| {
+        move |state: &ViewState| {
+            let plot = state.plot.as_ref().filter(|plot| plot.values.len() == 61);
+            // The script runs after the first tick.
+            plot.is_some_and(|plot| plot.values[1..].iter().all(|(_, one)| *one == Some(margin)))
+        }
+    };
+    test.wait("the margins", has_margin(1.0));
+    test.script("calm", "fn expect(now) { 2.0 }");
+    test.wait("the other margins", has_margin(2.0));
+}
