@@ -71,6 +71,7 @@ fn a_film_is_what_the_window_has_shown_at_its_speed() {
     // Something late is shown late, but a time without frames is left out.
     let late = test.show(15.0, 0.5);
     let after_gap = test.show(25.0, 100.0);
+    assert!(!test.recorder.is_due(test.now), "the time goes on from there");
     test.recorder.toggle(SMALL, 30);
     let (text, is_failure) = test.notice();
     assert!(text.starts_with("recorded 0.9 s as ") && !is_failure, "{text}");
