@@ -116,6 +116,7 @@ pub(crate) fn open(
     name.retain(|letter| !letter.is_control());
     let mut window = Window::new(&name, width as usize, height as usize, options)
         .map_err(WindowError::Display)?;
+    drop(desktop);
     if let Some((x, y)) = at {
         window.set_position(x as isize, y as isize);
     }
