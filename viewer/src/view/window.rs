@@ -313,6 +313,7 @@ impl<'r> WindowLoop<'r> {
         self.ui.show_due_tip(began);
         self.is_dirty |= self.ui.hover() != hover;
         let state = self.shared.latest();
+        self.ui.settle_question(&state);
         let busy = self.shared.busy();
         // Xlib ends the program if it is asked for anything after the server is gone.
         if self.wait_for_events(began, &state) == AfterFrame::Lost {
