@@ -389,6 +389,15 @@ impl Player {
         reloaded
     }
 
+    /// Returns whether the scenario ends at this tick, and says so.
+    fn has_ended(&mut self) -> bool {
+        let ends = self.session.tick() == self.session.run().ticks();
+        if ends {
+            self.notice("the scenario ends here; space goes on", false);
+        }
+        ends
+    }
+
     fn select(&mut self, agent: u32) {
         self.selected = Some(agent);
         self.explain_time = Duration::ZERO;
@@ -475,7 +484,7 @@ impl Player {
                     *known = if is_seeking { self.session.tick() } else { before.min(*known) };
                 }
                 let has_failed = self.has_failed();
-                !self.has_to_pause() && !has_failed
+                !self.has_to_pause() && !has_failed && (self.target.is_some() || !self.has_ended())
             }
             StepResult::FellBack => {
                 self.plots.drop_from(self.session.tick());
