@@ -1,7 +1,6 @@
 //! Files that are being written: they have a temporary name and are deleted unless they are completed.
 
 use std::collections::BTreeSet;
-use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -21,9 +20,10 @@ fn all() -> MutexGuard<'static, BTreeSet<PathBuf>> {
 const NAME: [&str; 2] = [".flockwork-", ".part"];
 
 /// Returns whether a path has the name of an unfinished file.
+#[cfg(feature = "watch")]
 pub(super) fn is_unfinished(path: &Path) -> bool {
     let [prefix, suffix] = NAME;
-    let name = path.file_name().and_then(OsStr::to_str);
+    let name = path.file_name().and_then(|name| name.to_str());
     name.is_some_and(|name| name.starts_with(prefix) && name.ends_with(suffix))
 }
 
