@@ -18,12 +18,18 @@ pub fn condition(expression: &str) -> Result<Arc<dyn Brain>, Diagnostic> {
         return Err(Diagnostic::error("there is no condition").help("for example `me.speed > 5`"));
     }
     // The line break ends a comment in the expression.
-    let text =
-        format!("fn steer(me) {{ if ({expression}\n) {{ vec(1, 0) }} else {{ vec(0, 0) }} }}");
+    let before = "fn steer(me) { if (";
+    let text = format!("{before}{expression}\n) {{ vec(1, 0) }} else {{ vec(0, 0) }} }}");
     let scripts = Scripts::new().with("condition", text.as_str());
     let compiled = Script::compile("condition", &scripts).map_err(Diagnostics::into_first);
-    let behavior = compiled.and_then(Behavior::new).map_err(without_place)?;
-    Ok(Arc::new(behavior))
+    let end = before.len() + expression.len();
+    let behavior = compiled.and_then(Behavior::new).map_err(|error| {
+        if error.place.as_ref().is_some_and(|place| place.span.start >= end) {
+            return Diagnostic::error("the expression is not complete");
+        }
+        without_place(error)
+    });
+    Ok(Arc::new(behavior?))
 }
 
 /// Removes the place, which is in a script that nobody has written.

@@ -40,7 +40,14 @@ fn agents_for_which_a_condition_holds_are_found() {
 
 #[test]
 fn wrong_conditions_are_errors() {
-    for expression in ["", "me.pos.x >", "me.possible > 1", ") {"] {
+    for (expression, expected) in [
+        ("", "there is no condition"),
+        ("me.pos.x >", "not complete"),
+        ("me.pos.x > 1 &&", "not complete"),
+        ("(me.pos.x > 1", "not closed"),
+        ("me.possible > 1", "possible"),
+        (") {", ")"),
+    ] {
         let error = condition(expression);
         let found = error.map(|condition| run().simulation().agents_where(&condition));
         let message = match found {
@@ -48,6 +55,6 @@ fn wrong_conditions_are_errors() {
             Ok(Err(error)) => error.what.message.clone(),
             Ok(Ok(found)) => panic!("{expression}: {found:?}"),
         };
-        assert!(!message.is_empty());
+        assert!(message.contains(expected), "{expression}: {message}");
     }
 }

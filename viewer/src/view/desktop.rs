@@ -2,12 +2,16 @@
 //! window is. On other systems nothing is known.
 
 /// The screen that windows are opened on.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Default)]
 pub(super) struct Desktop {
     /// Width and height, in pixels.
     pub(super) size: Option<(u32, u32)>,
     /// How large everything is to be drawn; `None` if the system is not set to anything.
     pub(super) scale: Option<f32>,
+    /// The connection to the server. Some servers start anew when their last connection ends, and cannot be reached meanwhile.
+    /// So this one must stay until there is a window.
+    #[cfg(all(unix, not(target_os = "macos")))]
+    _server: Option<x11rb::rust_connection::RustConnection>,
 }
 
 #[cfg(all(unix, not(target_os = "macos")))]
@@ -52,6 +56,7 @@ mod x11 {
             Self {
                 size: Some((screen.width_in_pixels.into(), screen.height_in_pixels.into())),
                 scale: scale(resources.as_ref(), gdk.as_deref()),
+                _server: Some(server),
             }
         }
     }

@@ -247,7 +247,7 @@ pub(crate) fn key_of(command: UiCommand) -> Option<&'static KeyBinding> {
 /// Handles a pressed key and returns the commands for the player. Digits are collected until enter.
 pub(crate) fn press(key: Key, ui: &mut Ui, state: &ViewState) -> Vec<PlayerCommand> {
     ui.hide_tip();
-    if let Some(commands) = ui.answer(key) {
+    if let Some(commands) = ui.answer(key, state) {
         return commands;
     }
     let key = match key {

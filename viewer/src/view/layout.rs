@@ -306,6 +306,8 @@ impl Layout {
     /// Returns the x coordinates between which the upper edge of the window is free for errors and messages.
     pub(super) fn top(&self) -> Range<f32> {
         let Range { start, end } = self.free();
+        let beside = |area: Area| if self.column.is_some() { start } else { area.max.x };
+        let start = math::max(start, self.scene.map_or(start, beside));
         start..self.legend.map_or(end, |legend| legend.min.x)
     }
 

@@ -23,7 +23,7 @@ use flockwork_engine::math::Vec2;
 use flockwork_engine::sim::Action;
 
 use super::command::{Overlays, PlayerCommand, SPEED_POWERS, speed_factor};
-use super::view_state::{LogLine, Notice, SharedView, Task};
+use super::view_state::{Answer, LogLine, Notice, SharedView, Task};
 use find::PauseWhen;
 use pace::Pace;
 use plots::Plots;
@@ -79,6 +79,8 @@ pub(crate) struct Player {
     notices: Vec<Notice>,
     /// All notices for the log, oldest first.
     noticed: VecDeque<LogLine>,
+    /// What became of the answers that were typed.
+    answer: Answer,
     pause_when: Option<PauseWhen>,
     /// Whether to pause when an expectation fails: the tick up to which failures are known.
     pause_on_failure: Option<u64>,
@@ -115,6 +117,7 @@ impl Player {
             failed_at: None,
             notices: Vec::new(),
             noticed: VecDeque::new(),
+            answer: Answer::default(),
             pause_when: None,
             pause_on_failure: None,
         };
@@ -305,8 +308,14 @@ impl Player {
             PlayerCommand::Undo => self.undo(),
             PlayerCommand::Redo => self.redo(),
             PlayerCommand::WriteParams => self.write_params(),
-            PlayerCommand::Find(wanted) => self.find(&wanted),
-            PlayerCommand::PauseWhen(text) => self.set_pause_when(text),
+            PlayerCommand::Find(wanted) => {
+                let found = self.find(&wanted);
+                self.answered(found);
+            }
+            PlayerCommand::PauseWhen(text) => {
+                let set = self.set_pause_when(text);
+                self.answered(set);
+            }
             PlayerCommand::EditScene(edit) => self.edit_scene(&edit),
             PlayerCommand::Save { is_test } => self.save(is_test),
             PlayerCommand::Quit => {}
@@ -378,6 +387,15 @@ impl Player {
             ReloadResult::Failed => self.failed_at = Some(Instant::now()),
         }
         reloaded
+    }
+
+    /// Returns whether the scenario ends at this tick, and says so.
+    fn has_ended(&mut self) -> bool {
+        let ends = self.session.tick() == self.session.run().ticks();
+        if ends {
+            self.notice("the scenario ends here; space goes on", false);
+        }
+        ends
     }
 
     fn select(&mut self, agent: u32) {
@@ -466,7 +484,7 @@ impl Player {
                     *known = if is_seeking { self.session.tick() } else { before.min(*known) };
                 }
                 let has_failed = self.has_failed();
-                !self.has_to_pause() && !has_failed
+                !self.has_to_pause() && !has_failed && (self.target.is_some() || !self.has_ended())
             }
             StepResult::FellBack => {
                 self.plots.drop_from(self.session.tick());

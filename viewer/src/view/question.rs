@@ -3,6 +3,7 @@
 use super::command::PlayerCommand;
 use super::keys::Key;
 use super::ui::Ui;
+use super::view_state::ViewState;
 
 /// What is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +21,12 @@ pub(crate) enum Ask {
 pub(crate) struct Question {
     pub(super) ask: Ask,
     pub(super) text: String,
+    /// Whether the text is the last answer, which typing replaces.
+    pub(super) is_last: bool,
+    /// Why the answer was refused.
+    pub(super) error: Option<String>,
+    /// While the player tries the answer: how many answers it had tried before.
+    tried: Option<u64>,
 }
 
 /// Maximum number of characters of an answer.
@@ -46,43 +53,96 @@ impl Ask {
 }
 
 impl Ui {
-    /// Asks a question. The answer begins with the last one.
+    /// Asks a question. The last answer is offered: typing replaces it.
     pub(super) fn ask(&mut self, ask: Ask, last: &str) {
-        self.question = Some(Question { ask, text: last.to_owned() });
+        self.question = Some(Question {
+            ask,
+            text: last.to_owned(),
+            is_last: !last.is_empty(),
+            error: None,
+            tried: None,
+        });
+    }
+
+    /// Closes the question if the player could use the answer; otherwise it stays open, with the reason.
+    pub(super) fn settle_question(&mut self, state: &ViewState) {
+        let Some(question) = &mut self.question else {
+            return;
+        };
+        if question.tried.is_some_and(|before| state.answer.tried > before) {
+            question.tried = None;
+            question.error.clone_from(&state.answer.error);
+            if question.error.is_none() {
+                self.question = None;
+            }
+        }
     }
 
     /// Handles a key while a question is asked. `None` if none is.
-    pub(super) fn answer(&mut self, key: Key) -> Option<Vec<PlayerCommand>> {
+    pub(super) fn answer(&mut self, key: Key, state: &ViewState) -> Option<Vec<PlayerCommand>> {
+        self.settle_question(state);
         let question = self.question.as_mut()?;
         match key {
-            Key::Char(letter) if question.text.chars().count() < MAX_LENGTH => {
-                question.text.push(letter);
+            Key::Escape => self.question = None,
+            // The player tries the answer.
+            _ if question.tried.is_some() => {}
+            Key::Char(letter) => {
+                if question.is_last {
+                    question.text.clear();
+                }
+                question.edited();
+                if question.text.chars().count() < MAX_LENGTH {
+                    question.text.push(letter);
+                }
             }
             Key::Backspace => {
+                if question.is_last {
+                    question.text.clear();
+                }
+                question.edited();
                 question.text.pop();
             }
-            Key::Escape => self.question = None,
-            Key::Enter => {
-                let Question { ask, text } = self.question.take()?;
-                let text = text.trim().to_owned();
-                return Some(match ask {
-                    Ask::Find if text.is_empty() => Vec::new(),
-                    Ask::Find => {
-                        self.last_find.clone_from(&text);
-                        vec![PlayerCommand::Find(text)]
-                    }
-                    Ask::PauseWhen => vec![PlayerCommand::PauseWhen(text)],
-                    Ask::LogFilter => {
-                        if let Some(log) = &mut self.log {
-                            log.filter = text;
-                            log.scroll = 0;
-                        }
-                        Vec::new()
-                    }
-                });
-            }
+            Key::Left | Key::Right | Key::End => question.is_last = false,
+            Key::Enter => return Some(self.enter(state)),
             _ => {}
         }
         Some(Vec::new())
+    }
+
+    /// Uses the answer.
+    fn enter(&mut self, state: &ViewState) -> Vec<PlayerCommand> {
+        let Some(question) = &mut self.question else {
+            return Vec::new();
+        };
+        let text = question.text.trim().to_owned();
+        let command = match question.ask {
+            Ask::Find if text.is_empty() => None,
+            Ask::Find => {
+                self.last_find.clone_from(&text);
+                Some(PlayerCommand::Find(text))
+            }
+            Ask::PauseWhen => Some(PlayerCommand::PauseWhen(text)),
+            Ask::LogFilter => {
+                if let Some(log) = &mut self.log {
+                    log.filter = text;
+                    log.scroll = 0;
+                }
+                None
+            }
+        };
+        if command.is_some() {
+            question.tried = Some(state.answer.tried);
+        } else {
+            self.question = None;
+        }
+        command.into_iter().collect()
+    }
+}
+
+impl Question {
+    /// Notes that the text is no longer the last answer.
+    fn edited(&mut self) {
+        self.is_last = false;
+        self.error = None;
     }
 }

@@ -178,6 +178,24 @@ fn playing_is_the_run_and_going_back_changes_nothing() {
 }
 
 #[test]
+fn the_run_pauses_where_the_scenario_ends_and_can_go_on() {
+    let test = PlayerTest::new();
+    test.at(390);
+    test.send(PlayerCommand::TogglePause);
+    let state = test.wait("the end", |state| state.world.tick >= 400 && !state.is_playing);
+    assert_eq!(state.world.tick, 400);
+    assert!(state.notices.iter().any(|one| one.text.contains("ends here")));
+    test.send(PlayerCommand::TogglePause);
+    let state = test.wait("later ticks", |state| state.world.tick > 405);
+    let mut ui = Ui::new(SIZE, false);
+    ui.is_dark = true;
+    save_picture("end", &ui, &state);
+    // A tick that a person asks for is reached without a stop.
+    test.at(0);
+    assert_eq!(test.at(410).hash, Some(test.headless(410)));
+}
+
+#[test]
 fn commands_on_the_way_to_a_tick_are_handled_there() {
     let test = PlayerTest::new();
     test.wait("time", |state| state.world.tick > 0);

@@ -270,6 +270,10 @@ impl Ui {
         } else if self.plot.is_some() {
             self.plot = None;
             return vec![PlayerCommand::Plot(None)];
+        } else if self.expectations.is_some() {
+            return UiCommand::Expectations.execute(self, state);
+        } else if self.log.is_some() {
+            return UiCommand::Log.execute(self, state);
         } else {
             self.is_following = false;
             return vec![PlayerCommand::Select(None)];

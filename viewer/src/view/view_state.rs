@@ -65,6 +65,8 @@ pub(crate) struct ViewState {
     pub pauses_on_failure: bool,
     /// The condition at which the run pauses.
     pub pause_when: Option<String>,
+    /// What became of the answer that was typed last.
+    pub answer: Answer,
     /// The places that are written in the scenario.
     pub handles: Arc<[Handle]>,
     /// Why the current files do not run.
@@ -90,6 +92,15 @@ pub(crate) struct Pacing {
     pub tick_s: f64,
     /// Ticks per second at the speed that is set; `None` on the way to a tick.
     pub wanted_per_s: Option<f64>,
+}
+
+/// What became of the answers that the player has tried.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Answer {
+    /// How many were tried.
+    pub tried: u64,
+    /// Why the last one cannot be used.
+    pub error: Option<String>,
 }
 
 /// A line of the log.

@@ -116,6 +116,7 @@ pub(crate) fn open(
     name.retain(|letter| !letter.is_control());
     let mut window = Window::new(&name, width as usize, height as usize, options)
         .map_err(WindowError::Display)?;
+    drop(desktop);
     if let Some((x, y)) = at {
         window.set_position(x as isize, y as isize);
     }
@@ -316,6 +317,7 @@ impl<'r> WindowLoop<'r> {
         self.ui.show_due_tip(began);
         self.is_dirty |= self.ui.hover() != hover;
         let state = self.shared.latest();
+        self.ui.settle_question(&state);
         let busy = self.shared.busy();
         // Xlib ends the program if it is asked for anything after the server is gone.
         if self.wait_for_events(began, &state) == AfterFrame::Lost {

@@ -3,11 +3,11 @@
 use super::super::frame::{Panel, Scene};
 use super::super::layout::{Area, Layout};
 use super::super::question::Question;
-use super::super::text_writer::{LINE, SIZE, SMALL};
+use super::super::text_writer::{LINE, SIZE, SMALL, cut};
 use super::super::widget::Widget;
 use super::{ground, writer};
 use crate::draw::{Picture, text_width};
-use flockwork_engine::math;
+use flockwork_engine::math::{self, Vec2};
 
 pub(in super::super) static PANEL: Panel = Panel {
     area,
@@ -17,7 +17,7 @@ pub(in super::super) static PANEL: Panel = Panel {
 };
 
 /// Height, in pixels.
-const HEIGHT: f32 = 70.0;
+const HEIGHT: f32 = 88.0;
 /// Maximum width, in pixels.
 const WIDTH: f32 = 620.0;
 
@@ -32,7 +32,7 @@ fn area(scene: &Scene<'_>) -> Option<Area> {
 
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let palette = scene.palette();
-    let Some(Question { ask, text }) = &scene.ui.question else {
+    let Some(Question { ask, text, is_last, error, .. }) = &scene.ui.question else {
         return;
     };
     picture.fill_rect(area.min, area.max, palette.panel.alpha(255));
@@ -48,7 +48,19 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         letters.next();
         shown = letters.as_str();
     }
+    if *is_last {
+        // Selected: typing replaces it.
+        let (left, base) = (writer.left, writer.base);
+        let low = Vec2::new(left - 2.0, base - SIZE);
+        let high = Vec2::new(left + text_width(shown, SIZE) + 2.0, base + 0.35 * SIZE);
+        writer.picture.fill_rect(low, high, palette.quiet.alpha(70));
+    }
     writer.at(writer.left, SIZE, palette.ink, &format!("{shown}_"));
+    if let Some(error) = error {
+        writer.gap(LINE);
+        let error = cut(error, SMALL, room);
+        writer.at(writer.left, SMALL, palette.highlight, &error);
+    }
     if text.is_empty() {
         let example = format!("for example: {}", ask.example());
         writer.at(writer.left + 14.0, SIZE, palette.quiet, &example);

@@ -37,6 +37,9 @@ pub(in super::super) fn words(state: &ViewState, frame: Duration, sample: Sample
     if sample.every > 1 {
         words += &format!("  ·  forces and trails of 1 in {}", grouped(sample.every));
     }
+    if let Some(condition) = &state.pause_when {
+        words += &format!("  ·  pauses when {condition}");
+    }
     let ms = |seconds: f64| {
         let ms = seconds * 1000.0;
         if ms < 10.0 { format!("{ms:.1} ms") } else { format!("{ms:.0} ms") }

@@ -181,6 +181,11 @@ fn progress_bar(picture: &mut Picture, layout: &Layout, state: &ViewState, palet
         let (min, max) = (Vec2::new(from, middle + 5.0), Vec2::new(to, middle + 7.0));
         picture.fill_rect(min, max, palette.ghost);
     }
+    if state.last_tick > state.scenario_ticks {
+        let end = layout.place_of(state.scenario_ticks, state).round();
+        let (min, max) = (Vec2::new(end, middle - 8.0), Vec2::new(end + 1.0, middle + 8.0));
+        picture.fill_rect(min, max, palette.ink);
+    }
     for mark in edit_marks(layout, state) {
         let [left, right] = mark.span(layout, state);
         strip(picture, left, right, 7.0, palette.highlight);

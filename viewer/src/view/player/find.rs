@@ -5,6 +5,7 @@ use std::sync::Arc;
 use flockwork_engine::script::condition;
 use flockwork_engine::sim::Brain;
 
+use super::super::view_state::Answer;
 use super::Player;
 
 /// A condition at which the run pauses.
@@ -16,60 +17,46 @@ pub(super) struct PauseWhen {
 }
 
 impl Player {
-    /// Selects an agent by its id, or the next one for which an expression is true.
-    pub(super) fn find(&mut self, wanted: &str) {
-        let simulation = self.session.simulation();
-        if let Ok(id) = wanted.parse::<u32>() {
-            if simulation.world().agents.row(id).is_some() {
-                return self.select(id);
-            }
-            return self.notice(format!("there is no agent {id} at this tick"), true);
-        }
-        let found = condition(wanted).map_err(|error| error.message);
-        let found = found.and_then(|condition| {
-            simulation.agents_where(&condition).map_err(|error| error.what.message.clone())
-        });
-        match found {
-            Err(why) => self.notice(format!("cannot find `{wanted}`: {why}"), true),
-            Ok(ids) => {
-                let after = ids.iter().find(|id| self.selected.is_some_and(|now| **id > now));
-                match after.or(ids.first()).copied() {
-                    None => self.notice(format!("`{wanted}` is true for no agent"), true),
-                    Some(id) => {
-                        let count = ids.len();
-                        let s = if count == 1 { "" } else { "s" };
-                        self.notice(
-                            format!("true for {count} agent{s}; this is agent {id}"),
-                            false,
-                        );
-                        self.select(id);
-                    }
-                }
-            }
-        }
+    /// Notes what became of an answer, for the question that is still open.
+    pub(super) fn answered(&mut self, result: Result<(), String>) {
+        self.answer = Answer { tried: self.answer.tried + 1, error: result.err() };
     }
 
-    /// Pauses from now on when a condition becomes true for an agent; with an empty text, no more.
-    pub(super) fn set_pause_when(&mut self, text: String) {
+    /// Selects an agent by its id, or the next one for which an expression is true. If there is none, the error says why.
+    pub(super) fn find(&mut self, wanted: &str) -> Result<(), String> {
+        let simulation = self.session.simulation();
+        if let Ok(id) = wanted.parse::<u32>() {
+            if simulation.world().agents.row(id).is_none() {
+                return Err(format!("there is no agent {id} at this tick"));
+            }
+            self.select(id);
+            return Ok(());
+        }
+        let condition = condition(wanted).map_err(|error| error.message)?;
+        let ids = simulation.agents_where(&condition).map_err(|error| error.what.message)?;
+        let after = ids.iter().find(|id| self.selected.is_some_and(|now| **id > now));
+        let id = *after.or(ids.first()).ok_or("this is true for no agent at this tick")?;
+        let (count, s) = (ids.len(), if ids.len() == 1 { "" } else { "s" });
+        self.notice(format!("true for {count} agent{s}; this is agent {id}"), false);
+        self.select(id);
+        Ok(())
+    }
+
+    /// Pauses from now on when a condition becomes true for an agent; with an empty text, no more. The error says what is
+    /// wrong with the condition.
+    pub(super) fn set_pause_when(&mut self, text: String) -> Result<(), String> {
         if text.is_empty() {
             if self.pause_when.take().is_some() {
                 self.notice("does not pause at a condition any more", false);
             }
-            return;
+            return Ok(());
         }
-        let compiled = condition(&text).map_err(|error| error.message);
-        let started = compiled.and_then(|condition| {
-            let held = self.session.simulation().agents_where(&condition);
-            let held = held.map_err(|error| error.what.message.clone())?;
-            Ok(PauseWhen { text: text.clone(), condition, held })
-        });
-        match started {
-            Ok(one) => {
-                self.notice(format!("pauses when `{text}` becomes true for an agent"), false);
-                self.pause_when = Some(one);
-            }
-            Err(why) => self.notice(format!("cannot pause at `{text}`: {why}"), true),
-        }
+        let condition = condition(&text).map_err(|error| error.message)?;
+        let held = self.session.simulation().agents_where(&condition);
+        let held = held.map_err(|error| error.what.message)?;
+        self.notice(format!("pauses when `{text}` becomes true for an agent"), false);
+        self.pause_when = Some(PauseWhen { text, condition, held });
+        Ok(())
     }
 
     /// Checks the condition at this tick. Returns whether the run has to pause.
@@ -94,9 +81,7 @@ impl Player {
         if let Some(id) = new {
             let tick = self.session.tick();
             self.notice(format!("paused at tick {tick}: `{text}` is true for agent {id}"), false);
-            if self.selected.is_none() {
-                self.select(id);
-            }
+            self.select(id);
         }
         new.is_some()
     }

@@ -9,7 +9,7 @@ use flockwork_engine::sim::{Message, NextTurn};
 use flockwork_engine::state_hash;
 use flockwork_engine::world::Edge;
 
-use super::super::view_state::{LogLine, Notice, Task, ViewState};
+use super::super::view_state::{Answer, LogLine, Notice, Task, ViewState};
 use super::{Player, SLICE};
 
 /// Length of a trail, in ticks.
@@ -72,6 +72,7 @@ impl Player {
                 .map(|judged| judged.states().into()),
             judged_to: self.plots.filled_to().filter(|_| session.lacks_judgment()),
             pauses_on_failure: self.pause_on_failure.is_some(),
+            answer: self.answer.clone(),
             pause_when: self.pause_when.as_ref().map(|one| one.text.clone()),
             result: self.results.as_ref().map(|steps| steps.shown.clone()),
             ..initial(session)
@@ -200,6 +201,7 @@ pub(super) fn initial(session: &Session) -> ViewState {
         judged_to: None,
         pauses_on_failure: false,
         pause_when: None,
+        answer: Answer::default(),
     }
 }
 

@@ -92,6 +92,13 @@ fn keys_select_params_set_goals_and_close_panels() {
     assert!(ui.has_params);
     assert_eq!(press(Key::Escape, &mut ui, &state), []);
     assert!(!ui.has_params);
+    press(Key::Char('a'), &mut ui, &state);
+    press(Key::Char('m'), &mut ui, &state);
+    let overlays = press(Key::Escape, &mut ui, &state);
+    assert!(matches!(overlays[..], [PlayerCommand::SetOverlays(_)]), "{overlays:?}");
+    assert!(ui.expectations.is_none() && ui.log.is_some());
+    press(Key::Escape, &mut ui, &state);
+    assert!(ui.log.is_none());
     assert_eq!(press(Key::Escape, &mut ui, &state), [PlayerCommand::Select(None)]);
 }
 

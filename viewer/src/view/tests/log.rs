@@ -19,10 +19,32 @@ fn a_typed_answer_finds_agents_in_turn() {
     let mut ui = Ui::new(SIZE, false);
     let found = type_in(&mut ui, &state, '/', "Q0 x");
     assert_eq!(found, [PlayerCommand::Find("Q0 x".to_owned())], "letters keep their case");
-    press(Key::Char('/'), &mut ui, &state);
-    assert_eq!(ui.question.as_ref().unwrap().text, "Q0 x", "the last answer is offered");
+    assert_eq!(press(Key::Char('b'), &mut ui, &state), [], "the question is still open");
+    // What the player refuses stays open, with the reason.
+    test.send(found[0].clone());
+    let state = test.wait("the answer", |state| state.answer.tried == 1);
+    assert_eq!(press(Key::Left, &mut ui, &state), []);
+    let question = ui.question.clone().unwrap();
+    assert_eq!(question.text, "Q0 x");
+    assert!(question.error.is_some_and(|why| why.contains("expect")), "{:?}", state.answer);
+    save_picture("refused", &ui, &state);
+    for _ in 0..2 {
+        press(Key::Backspace, &mut ui, &state);
+    }
+    assert_eq!(press(Key::Enter, &mut ui, &state), [PlayerCommand::Find("Q0".to_owned())]);
     press(Key::Escape, &mut ui, &state);
     assert!(ui.question.is_none());
+    // The last answer is offered, and typing replaces it.
+    press(Key::Char('/'), &mut ui, &state);
+    assert_eq!(ui.question.as_ref().unwrap().text, "Q0");
+    save_picture("offered", &ui, &state);
+    press(Key::Char('3'), &mut ui, &state);
+    let again = press(Key::Enter, &mut ui, &state);
+    assert_eq!(again, [PlayerCommand::Find("3".to_owned())]);
+    test.send(again[0].clone());
+    let state = test.wait("the second answer", |state| state.answer.tried == 2);
+    ui.settle_question(&state);
+    assert!(ui.question.is_none(), "a good answer closes it");
 
     for (wanted, selected) in
         [("7", 7), ("me.group == \"fox\"", 12), ("me.id < 2", 0), ("me.id < 2", 1)]
@@ -30,10 +52,12 @@ fn a_typed_answer_finds_agents_in_turn() {
         test.send(PlayerCommand::Find(wanted.to_owned()));
         test.wait(wanted, |state| state.next_turn.as_ref().is_some_and(|one| one.id == selected));
     }
-    for (wanted, why) in [("99", "no agent 99"), ("me.id >", "cannot find"), ("false", "no agent")]
+    for (wanted, why) in [("99", "no agent 99"), ("me.id >", "not complete"), ("false", "no agent")]
     {
         test.send(PlayerCommand::Find(wanted.to_owned()));
-        test.wait(wanted, |state| state.notices.iter().any(|one| one.text.contains(why)));
+        let refused =
+            |state: &ViewState| state.answer.error.as_ref().is_some_and(|one| one.contains(why));
+        test.wait(wanted, refused);
     }
 }
 

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::PathBuf;
 
-use super::viewer::{Viewer, has_tools, wait};
+use super::project;
+use super::viewer::{Viewer, VirtualDisplay, has_tools, wait};
 
 impl Viewer {
     /// Returns x, y, width and height of the window on the screen.
@@ -24,6 +25,18 @@ impl Viewer {
     fn kept(&self) -> PathBuf {
         self.project.path("state/flockwork/window.ron")
     }
+}
+
+/// Without other programs, such a server starts anew whenever the last connection to it ends.
+#[test]
+fn a_window_opens_on_a_server_that_starts_anew() {
+    if !has_tools() {
+        return;
+    }
+    let mut viewer = Viewer::start_on(VirtualDisplay::new(&[]), project(), "scenarios/a.ron", &[]);
+    // Nothing else may connect now.
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    viewer.find_window();
 }
 
 #[test]

@@ -48,7 +48,8 @@ pub(super) struct VirtualDisplay {
 impl VirtualDisplay {
     /// Starts a display with a free number. Many tests may start one at the same time, and a server that searches for a free
     /// number itself may lose it to another one. So each server is given a number and claims it with its lock file.
-    fn new() -> Self {
+    /// `more` are further options of the server.
+    pub(super) fn new(more: &[&str]) -> Self {
         static BEFORE: AtomicU32 = AtomicU32::new(0);
         for _ in 0..20 {
             let before = BEFORE.fetch_add(1, Ordering::Relaxed);
@@ -56,7 +57,7 @@ impl VirtualDisplay {
             let server = Command::new("Xvfb")
                 .arg(format!(":{number}"))
                 .args(["-screen", "0", "1400x1000x24", "-nolisten", "tcp"])
-                .arg("-noreset")
+                .args(more)
                 .stdout(Stdio::null())
                 .stderr(Stdio::null())
                 .spawn()
@@ -193,11 +194,21 @@ impl Viewer {
 
     /// Opens a window for a scenario or a plan of a project.
     pub(super) fn open_in(project: Project, file: &str, more: &[&str]) -> Self {
-        let display = VirtualDisplay::new();
-        let program = display.open_file(&project, file, &["--size", "900x640"], more);
-        let mut this = Self { program, window: String::new(), display, project };
+        let display = VirtualDisplay::new(&["-noreset"]);
+        let mut this = Self::start_on(display, project, file, more);
         this.find_window();
         this
+    }
+
+    /// Starts the program on a display, and does not wait for its window.
+    pub(super) fn start_on(
+        display: VirtualDisplay,
+        project: Project,
+        file: &str,
+        more: &[&str],
+    ) -> Self {
+        let program = display.open_file(&project, file, &["--size", "900x640"], more);
+        Self { program, window: String::new(), display, project }
     }
 
     /// Closes the window and waits until the program has ended. Returns what it wrote to standard error.
@@ -215,7 +226,7 @@ impl Viewer {
     }
 
     /// Waits until the window is open.
-    fn find_window(&mut self) {
+    pub(super) fn find_window(&mut self) {
         self.window = wait("a window", || {
             if let Some((status, stderr)) = self.program.ended() {
                 panic!("the window was not opened: {status}\n{stderr}");
