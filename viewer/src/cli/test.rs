@@ -13,8 +13,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant, SystemTime};
 
 use flockwork_engine::suite::{
-    Case, Comparison, Diagnosis, GoldenUpdate, OldFiles, TestOutcome, TestResult, diagnose, each,
-    update,
+    Case, Diagnosis, GoldenUpdate, OldFiles, TestOutcome, TestResult, diagnose, each, update,
 };
 use flockwork_engine::{Diagnostic, Diagnostics, OutputFile, with_threads};
 
@@ -54,7 +53,7 @@ pub(super) struct Args {
     #[arg(long)]
     list: bool,
 
-    /// Write goldens that are missing or that the run differs from
+    /// Write goldens that are missing or that the run differs from; all others stay as they are
     #[arg(long)]
     update: bool,
 
@@ -62,9 +61,9 @@ pub(super) struct Args {
     #[arg(long, conflicts_with = "update")]
     review: bool,
 
-    /// Reason for writing goldens; it is kept in them
-    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
-    reason: String,
+    /// Reason for writing goldens, which is kept in those that are written [default: their old reason]
+    #[arg(long, value_name = "TEXT")]
+    reason: Option<String>,
 
     /// Compare the forces of a run that differs with those of Git revision REV [default: the revision that
     /// last changed the golden]
@@ -163,6 +162,11 @@ impl FinishedTest {
         }
     }
 
+    /// Returns whether the golden was right already.
+    fn is_up_to_date(&self) -> bool {
+        self.written.is_none() && self.outcome() == TestOutcome::Passed
+    }
+
     /// Returns whether a person can accept what the run does now.
     fn is_reviewable(&self) -> bool {
         let comparison = self.tested.comparison.as_ref();
@@ -191,11 +195,14 @@ fn execute(args: &Args, scenarios: &[PathBuf]) -> CommandResult {
     };
     let wall = start.elapsed();
     if args.review {
-        review::review(&mut done, &args.reason)?;
+        review::review(&mut done, args.reason.as_deref())?;
     } else {
         for one in &done {
             terminal::print(&report::section(one))?;
         }
+    }
+    if args.update && !done.is_empty() && done.iter().all(FinishedTest::is_up_to_date) {
+        terminal::print("note: no golden written: all runs equal their goldens\n")?;
     }
     if let Some(path) = &args.junit {
         junit::write(path, &done, began, wall)?;
@@ -220,21 +227,16 @@ fn run_test(args: &Args, path: &std::path::Path) -> FinishedTest {
     let case = Case::open(path);
     let mut tested = case.test();
     let mut written = None;
-    if args.update
-        && needs_update(&case, &tested)
-        && let Some(header) = &mut tested.header
-    {
-        // If only the files have changed and not the run, the old reason still holds.
-        let is_same = tested.comparison.as_ref().is_some_and(Comparison::is_same);
-        if !(is_same && args.reason.is_empty()) {
-            header.reason.clone_from(&args.reason);
-        }
-        match update(&case, header) {
-            Ok((how, agent_ticks)) => {
-                written = Some(how);
-                tested.agent_ticks += agent_ticks;
+    if args.update {
+        if !tested.errors.is_empty() {
+            let is_broken = tested.outcome == TestOutcome::Broken;
+            let why = if is_broken { "there is an error" } else { "an expectation fails" };
+            tested.notes.push(format!("golden not written: {why}"));
+        } else if needs_update(&case, &tested) {
+            match write_golden(&case, &mut tested, args.reason.as_deref()) {
+                Ok(how) => written = how,
+                Err(errors) => tested.errors.extend(errors),
             }
-            Err(errors) => tested.errors.extend(errors),
         }
     }
     let (mut old, mut diagnosis) = (None, None);
@@ -252,6 +254,24 @@ fn run_test(args: &Args, path: &std::path::Path) -> FinishedTest {
         }
     }
     FinishedTest { case, tested, old, diagnosis, began, wall: start.elapsed(), written }
+}
+
+/// Writes the golden of a test. It keeps its old reason unless there is a new one. Returns how it was written; `None` if there
+/// was no run.
+fn write_golden(
+    case: &Case,
+    tested: &mut TestResult,
+    reason: Option<&str>,
+) -> Result<Option<GoldenUpdate>, Diagnostics> {
+    let Some(header) = &mut tested.header else {
+        return Ok(None);
+    };
+    if let Some(reason) = reason {
+        reason.clone_into(&mut header.reason);
+    }
+    let (how, agent_ticks) = update(case, header)?;
+    tested.agent_ticks += agent_ticks;
+    Ok(Some(how))
 }
 
 /// Returns the diagnosis of a run that differs from its golden, and the files that the golden was written with.

@@ -37,7 +37,8 @@ pub(super) struct Args {
     #[arg(long)]
     paused: bool,
 
-    /// Start paused at the tick at which an expectation fails first, and show its margin over time
+    /// Start paused at the tick at which an expectation fails first: show the expectations, select the agent for which it
+    /// fails, and show its margin over time
     #[arg(long)]
     failure: bool,
 

@@ -5,12 +5,16 @@ use flockwork_engine::{AgentError, Run};
 /// The margin of the expectation that fails first, tick by tick.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct MarginTrack {
+    /// Index of the expectation in the scenario.
+    pub index: usize,
     /// The expectation, as it is written.
     pub expectation: String,
     /// The unit of the margin.
     pub unit: &'static str,
     /// The tick at which it fails first.
     pub failed_at: u64,
+    /// The agent for which it fails, if it is about one.
+    pub agent: Option<u32>,
     /// Ticks with the margin there, in order. Ticks without a margin are left out.
     pub values: Vec<(u64, f32)>,
 }
@@ -47,12 +51,14 @@ impl MarginTrack {
         let Some(first) = first else {
             return failed.map_or(Ok(None), Err);
         };
-        let number = first.expectation;
+        let index = first.expectation;
         Ok(Some(Self {
-            expectation: run.expectations()[number].to_string(),
-            unit: units[number],
+            index,
+            expectation: run.expectations()[index].to_string(),
+            unit: units[index],
             failed_at: first.tick,
-            values: std::mem::take(&mut tracks[number]),
+            agent: first.agent,
+            values: std::mem::take(&mut tracks[index]),
         }))
     }
 

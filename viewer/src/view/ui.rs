@@ -170,9 +170,14 @@ impl Ui {
         }
     }
 
-    /// Shows the margin of an expectation above the time bar.
-    pub(crate) fn show_margins(&mut self, margins: Option<MarginTrack>) {
-        self.margins = margins;
+    /// Shows the margin of an expectation that fails above the time bar, opens the expectations at its row, and selects the
+    /// agent for which it fails.
+    pub(crate) fn show_failure(&mut self, margins: MarginTrack) -> Vec<PlayerCommand> {
+        self.expectations = Some(margins.index);
+        self.overlays.expectations = true;
+        let select = margins.agent.map(|agent| PlayerCommand::Select(Some(agent)));
+        self.margins = Some(margins);
+        [PlayerCommand::SetOverlays(self.overlays)].into_iter().chain(select).collect()
     }
 
     /// Returns the margin to show. After an edit it would be that of other files.

@@ -72,7 +72,7 @@ pub(crate) struct ViewSettings {
     pub scale: Option<f32>,
     pub is_dark: bool,
     pub is_paused: bool,
-    /// The margin of an expectation that fails, to show it over time.
+    /// The margin of an expectation that fails, to show the failure.
     pub margins: Option<MarginTrack>,
     /// The results of a tune, and the options of their runs. The session has the values of the first one.
     pub results: Option<(Arc<TuneResults>, Options)>,
@@ -265,7 +265,11 @@ impl<'r> WindowLoop<'r> {
         window.set_input_callback(Box::new(Keyboard(Rc::clone(&keys))));
         let mut ui = Ui::new(scale.window, settings.is_dark);
         ui.rescaled(scale);
-        ui.show_margins(settings.margins.clone());
+        if let Some(margins) = &settings.margins {
+            for command in ui.show_failure(margins.clone()) {
+                let _ = sender.send(command);
+            }
+        }
         ui.explain_command.clone_from(&settings.explain_command);
         Self {
             picture: Picture::new(scale.window, ui.palette().ground),

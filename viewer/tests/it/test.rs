@@ -40,8 +40,31 @@ fn a_golden_is_written_once_and_then_compared_with() {
     // A golden that would be the same is not written.
     let before = fs::metadata(project.path(GOLDEN)).unwrap().modified().unwrap();
     std::thread::sleep(Duration::from_millis(20));
-    project.flockwork(&["test", "--update"]).says(0, &[]);
+    let out = project.flockwork(&["test", "--update", "--reason", "other"]).says(0, &[]).out();
+    assert!(out.contains("note: no golden written: all runs equal their goldens\n"), "{out}");
     assert_eq!(fs::metadata(project.path(GOLDEN)).unwrap().modified().unwrap(), before);
+}
+
+/// Caught: a golden that was accepted in a review without a reason lost the one that it had.
+#[test]
+fn goldens_keep_their_reason_until_there_is_a_new_one() {
+    let project = passing_project();
+    for (speed, arguments, reason) in [
+        (2, vec!["--review"], "it is new"),
+        (3, vec!["--update"], "it is new"),
+        (4, vec!["--review", "--reason", "faster"], "faster"),
+        (5, vec!["--update", "--reason", ""], ""),
+    ] {
+        let before = project.read(GOLDEN);
+        fs::write(project.path(WALK), format!("fn steer(me) {{ vec(0, {speed}) }}")).unwrap();
+        let done = project.command(&["test"]).args(&arguments).stdin("a\n").output().unwrap();
+        let out = String::from_utf8(done.stdout).unwrap();
+        assert!(done.status.success(), "{arguments:?}: {out}");
+        assert!(out.contains("1 golden written") && !out.contains("note: no golden"), "{out}");
+        let golden = project.read(GOLDEN);
+        assert_ne!(golden, before);
+        assert!(golden.contains(&format!("\nreason \"{reason}\"\n")), "{arguments:?}: {golden}");
+    }
 }
 
 #[test]
@@ -367,10 +390,14 @@ fn runs_that_fail_and_expectations_that_do_not_hold_write_no_golden() {
     );
     let out = project.flockwork(&["test", "--update"]).says(1, &[]).out();
     assert!(out.contains("scenarios/two.ron:5:") && out.contains("agent 0"), "{out}");
+    assert!(out.contains("two.ron: golden not written: an expectation fails\n"), "{out}");
     assert_eq!(project.read(GOLDEN), golden);
+    let out = project.flockwork(&["test"]).says(1, &[]).out();
+    assert!(!out.contains("not written"), "{out}");
     fs::write(project.path(WALK), "fn steer(me) {\n    throw \"no\";\n}").unwrap();
     let out = project.flockwork(&["test", "--update"]).says(1, &[]).out();
     assert!(out.contains("scripts/walk.rhai:2:"), "{out}");
+    assert!(out.contains("two.ron: golden not written: there is an error\n"), "{out}");
     fs::write(project.path(WALK), "fn steer(me) {").unwrap();
     let out = project.flockwork(&["test", "--update"]).says(1, &[]).out();
     assert!(out.contains("scripts/walk.rhai:1:"), "{out}");

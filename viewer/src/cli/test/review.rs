@@ -2,18 +2,17 @@
 
 use std::io::{self, BufRead};
 
-use flockwork_engine::suite::update;
 use flockwork_engine::{Diagnostic, Diagnostics};
 
 use super::super::terminal;
-use super::{FinishedTest, report};
+use super::{FinishedTest, report, write_golden};
 
 /// The answers that a person can give.
 const CHOICES: &str = "[a]ccept, [r]eject, [s]kip, s[h]ow, [q]uit? ";
 
 /// Shows all goldens that would be written, one by one, and writes those that are accepted. The others stay as
 /// they are, and their tests fail.
-pub(super) fn review(all: &mut [FinishedTest], reason: &str) -> Result<(), Diagnostics> {
+pub(super) fn review(all: &mut [FinishedTest], reason: Option<&str>) -> Result<(), Diagnostics> {
     let total = all.iter().filter(|done| done.is_reviewable()).count();
     let (mut number, mut accepted, mut rejected) = (0, 0, 0);
     'all: for done in all {
@@ -35,13 +34,8 @@ pub(super) fn review(all: &mut [FinishedTest], reason: &str) -> Result<(), Diagn
             })? == 0;
             match answer.trim() {
                 "a" | "accept" => {
-                    if let Some(header) = &mut done.tested.header {
-                        header.reason = reason.to_owned();
-                        let (how, agent_ticks) = update(&done.case, header)?;
-                        done.written = Some(how);
-                        done.tested.agent_ticks += agent_ticks;
-                        accepted += 1;
-                    }
+                    done.written = write_golden(&done.case, &mut done.tested, reason)?;
+                    accepted += 1;
                     break;
                 }
                 "h" | "show" => terminal::print(&report::details(done))?,

@@ -3,6 +3,7 @@
 use flockwork_engine::{ExpectationState, Standing};
 
 use super::super::frame::Frame;
+use super::super::margin_track::MarginTrack;
 use super::super::plot::PlotSource;
 use super::super::ui_command::UiCommand;
 use super::super::widget::Widget;
@@ -106,6 +107,31 @@ fn the_panel_says_at_each_tick_what_holds_even_if_it_is_opened_late() {
     let before = |state: &ViewState| state.world.tick == failed_at - 1 && state.judged.is_some();
     assert_ne!(judged(&test.wait("the tick before", before))[0].standing, Failed);
     // Closed, nothing is judged.
+    test.send_all(press(Key::Char('a'), &mut ui, &state));
+    test.wait("the end of judging", |state| state.judged.is_none());
+}
+
+#[test]
+fn a_failure_is_shown_with_its_agent_and_its_row() {
+    // The expectation that fails is the last of many.
+    let many: String = (0..30).map(|i| format!("MaxSpeed(speed: 1{i:02}), ")).collect();
+    let expect = format!("expect: [{many} MaxSpeed(group: \"bird\", speed: 40)], groups");
+    let test = PlayerTest::of(&SCENARIO.replace("groups", &expect));
+    let track = MarginTrack::of(Run::open(&test.path(), &Options::default()).unwrap());
+    let track = track.unwrap().unwrap();
+    let (failed_at, agent) = (track.failed_at, track.agent.unwrap());
+    test.at(failed_at);
+    let mut ui = Ui::new((1280, 800), false);
+    test.send_all(ui.show_failure(track));
+    let is_shown = |state: &ViewState| state.judged.is_some() && state.next_turn.is_some();
+    let state = test.wait("the failure", is_shown);
+    assert_eq!(state.next_turn.as_ref().unwrap().id, agent);
+    assert_eq!(judged(&state)[30].standing, Standing::Failed);
+    save_picture("expectations_failure", &ui, &state);
+    // The window is already where a click on the row leads to.
+    let commands = click(&mut ui, &state, |one| one.click == Some(UiCommand::GoToFailure(30)));
+    assert_eq!(commands, [PlayerCommand::Seek(failed_at), PlayerCommand::Select(Some(agent))]);
+    // The key closes the panel.
     test.send_all(press(Key::Char('a'), &mut ui, &state));
     test.wait("the end of judging", |state| state.judged.is_none());
 }

@@ -217,7 +217,7 @@ fn the_margin_of_a_failure_is_shown_above_the_time_bar_until_the_files_change() 
     let state = test.at(30);
     let mut ui = Ui::new(SIZE, false);
     let (plain, low) = (drawn(&ui, &state), ui.layout(&state).strip.min.y);
-    ui.show_margins(Some(track));
+    ui.show_failure(track);
     assert!(ui.layout(&state).strip.min.y < low && drawn(&ui, &state) != plain);
     test.script("fox", &FOX.replace("me.wander()", "me.wander() * 2"));
     let edited = test.wait("an edit", |state| state.edits.len() > 1);

@@ -1,6 +1,7 @@
 //! The clipboard and the editor of the person.
 
 use super::viewer::{Viewer, has_tools_and, wait};
+use super::{SCENARIO, project};
 
 impl Viewer {
     /// Selects an agent by its id.
@@ -34,6 +35,22 @@ fn the_command_that_explains_an_agent_can_be_pasted_and_run() {
     wait("the id", || (viewer.clipboard() == "4").then_some(()));
 }
 
+#[test]
+fn the_agent_of_a_failure_is_selected() {
+    if !has_tools_and(&["xclip"]) {
+        return;
+    }
+    let text =
+        SCENARIO.replace("groups", "expect: [AllFinite, MaxSpeed(speed: 59, from: 30)], groups");
+    let project = project().with("scenarios/a.ron", text);
+    let viewer = Viewer::open_in(project, "scenarios/a.ron", &["--failure"]);
+    let line = wait("the command", || {
+        viewer.xdotool(&["key", "ctrl+c"]);
+        Some(viewer.clipboard()).filter(|text| !text.is_empty())
+    });
+    assert_eq!(line, "flockwork explain scenarios/a.ron --agent 0 --tick 30");
+}
+
 #[cfg(unix)]
 #[test]
 fn the_editor_is_opened_at_the_line() {
@@ -43,7 +60,7 @@ fn the_editor_is_opened_at_the_line() {
     if !has_tools_and(&[]) {
         return;
     }
-    let project = super::project().with("code", "#!/bin/sh\necho \"$@\" > opened\nsleep 5\n");
+    let project = project().with("code", "#!/bin/sh\necho \"$@\" > opened\nsleep 5\n");
     let editor = project.path("code");
     fs::set_permissions(&editor, fs::Permissions::from_mode(0o755)).unwrap();
     let viewer = Viewer::open_in(project, "scenarios/a.ron", &["--paused"]);
