@@ -2,6 +2,8 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::thread::sleep;
+use std::time::Duration;
 
 use super::project;
 use super::viewer::{Viewer, VirtualDisplay, has_tools, wait};
@@ -33,9 +35,12 @@ fn a_window_opens_on_a_server_that_starts_anew() {
     if !has_tools() {
         return;
     }
-    let mut viewer = Viewer::start_on(VirtualDisplay::new(&[]), project(), "scenarios/a.ron", &[]);
-    // Nothing else may connect now.
-    std::thread::sleep(std::time::Duration::from_secs(2));
+    let display = VirtualDisplay::new(&[]);
+    // It has just started anew, since the question whether it is ready was its last connection.
+    sleep(Duration::from_secs(1));
+    let mut viewer = Viewer::start_on(display, project(), "scenarios/a.ron", &[]);
+    // Nothing else may connect until the window is open.
+    sleep(Duration::from_secs(4));
     viewer.find_window();
 }
 
