@@ -46,7 +46,7 @@ pub(crate) struct AgentMark {
 }
 
 /// Draws agents in their order, later ones over earlier ones, and dots over all. In a world that wraps, an agent that
-/// reaches over the edge is drawn on the other side too.
+/// reaches over the edge is drawn on the other side too, unless it is a dot.
 pub(crate) fn agents(
     picture: &mut Picture,
     camera: &Camera,
@@ -56,11 +56,9 @@ pub(crate) fn agents(
 ) {
     let crowd = marks.len() > CROWD;
     let ground = (!crowd).then(|| palette.ground.alpha(200));
-    for_each_copy(picture, camera, space, marks, |picture, mark, at, size| {
-        if size < MIN_DART {
-            picture.add_dot(at, mark.color);
-            return;
-        }
+    let is_dot = |mark: &&AgentMark| are_dots(camera, mark.radius, marks.len());
+    let shapes = marks.iter().filter(|mark| !is_dot(mark));
+    for_each_copy(picture, camera, space, shapes, marks.len(), |picture, mark, at, size| {
         let body = camera.pixels(mark.radius);
         if body >= MIN_DISC {
             disc(picture, at, body, mark.color.alpha(40));
@@ -71,12 +69,13 @@ pub(crate) fn agents(
         }
         dart(picture, at, mark.heading, size, mark.color);
     });
-    picture.put_dots();
+    let dots = marks.iter().filter(is_dot);
+    picture.dots(dots.map(|mark| (camera.pixel(mark.pos), mark.color)));
 }
 
 /// Draws only the outlines of agents, for example those of a previous run.
 pub(crate) fn ghosts(picture: &mut Picture, camera: &Camera, space: &Space, marks: &[AgentMark]) {
-    for_each_copy(picture, camera, space, marks, |picture, mark, at, size| {
+    for_each_copy(picture, camera, space, marks.iter(), marks.len(), |picture, mark, at, size| {
         if size < MIN_DART {
             disc(picture, at, size, mark.color.alpha(120));
         } else {
@@ -118,16 +117,18 @@ fn size(camera: &Camera, radius: f32, agents: usize) -> f32 {
     math::max(camera.pixels(radius), smallest)
 }
 
-/// Calls a function for each place in the picture where an agent is visible.
-fn for_each_copy(
+/// Calls a function for each place in the picture where an agent is visible. `agents` is the number of all agents, which
+/// decides how large they are drawn.
+fn for_each_copy<'a>(
     picture: &mut Picture,
     camera: &Camera,
     space: &Space,
-    marks: &[AgentMark],
+    marks: impl Iterator<Item = &'a AgentMark>,
+    agents: usize,
     mut draw: impl FnMut(&mut Picture, &AgentMark, Vec2, f32),
 ) {
     for mark in marks {
-        let size = size(camera, mark.radius, marks.len());
+        let size = size(camera, mark.radius, agents);
         for at in places(picture, camera, space, mark.pos, size) {
             draw(picture, mark, at, size);
         }

@@ -20,6 +20,7 @@ const MOST: u32 = 255;
 #[derive(Default)]
 pub(super) struct Density {
     width: usize,
+    height: usize,
     /// Width and height of a dot, in pixels.
     side: i32,
     /// For each pixel, how many dots cover it in the highest byte, then red, green and blue of the last one.
@@ -32,10 +33,10 @@ impl Density {
     /// Gives the empty layer the size of a picture, in pixels, and its scale.
     pub(super) fn fit(&mut self, (width, height): (u32, u32), scale: f32) {
         self.side = (SIDE * scale).round() as i32;
-        let size = width as usize * height as usize;
-        if (width as usize, size) != (self.width, self.pixels.len()) {
-            self.width = width as usize;
-            self.pixels = vec![0; size];
+        let size = (width as usize, height as usize);
+        if size != (self.width, self.height) {
+            (self.width, self.height) = size;
+            self.pixels = vec![0; size.0 * size.1];
         }
     }
 
@@ -43,20 +44,20 @@ impl Density {
     pub(super) fn add(&mut self, at: Vec2, color: Color) {
         let Color { red, green, blue, .. } = color;
         let rgb = u32::from_be_bytes([0, red, green, blue]);
-        // The pixels whose middle is nearest to the place. Negative numbers become huge, so they are outside.
+        // The pixels whose middle is nearest to the place.
         let at = at.clamp(Vec2::splat(-16.0), Vec2::splat(1e6)) - self.side as f32 / 2.0 + 0.5;
         let (left, top) = (floor(at.x), floor(at.y));
-        for y in top..top + self.side {
-            for x in left..left + self.side {
-                let (x, y) = (x as usize, y as usize);
-                if x < self.width
-                    && let Some(pixel) =
-                        y.checked_mul(self.width).and_then(|row| self.pixels.get_mut(row + x))
-                {
-                    let count = (*pixel >> 24).min(MOST - 1) + 1;
-                    *pixel = count << 24 | rgb;
-                    self.most = self.most.max(count);
-                }
+        let inside = |from: i32, size: usize| {
+            let end = (from + self.side).clamp(0, size as i32) as usize;
+            (from.max(0) as usize).min(end)..end
+        };
+        let (columns, rows) = (inside(left, self.width), inside(top, self.height));
+        for row in rows {
+            let begin = row * self.width;
+            for pixel in &mut self.pixels[begin + columns.start..begin + columns.end] {
+                let count = (*pixel >> 24).min(MOST - 1) + 1;
+                *pixel = count << 24 | rgb;
+                self.most = self.most.max(count);
             }
         }
     }

@@ -305,14 +305,12 @@ impl Picture {
         (pixels, &mut self.layer)
     }
 
-    /// Adds a dot to those that [`put_dots`](Self::put_dots) draws.
-    pub(super) fn add_dot(&mut self, at: Vec2, color: Color) {
+    /// Draws dots around places: the more of them cover a pixel, the stronger.
+    pub(super) fn dots(&mut self, dots: impl Iterator<Item = (Vec2, Color)>) {
         self.density.fit(self.size(), self.scale);
-        self.density.add(at * self.scale, color);
-    }
-
-    /// Draws all dots that were added: the more of them cover a pixel, the stronger.
-    pub(super) fn put_dots(&mut self) {
+        for (at, color) in dots {
+            self.density.add(at * self.scale, color);
+        }
         let (pixels, _) = self.pixels.data_mut().as_chunks_mut();
         self.density.put(pixels);
     }

@@ -412,8 +412,7 @@ fn a_scale_makes_all_shapes_larger_and_changes_nothing_else() {
             &space,
             &[agent(20.0, 6.0), agent(2.0, 9.0), agent(80.0, 25.0)],
         );
-        (20..100).for_each(|x| picture.add_dot(Vec2::new(x as f32, 70.0), LIGHT.ink));
-        picture.put_dots();
+        picture.dots((20..100).map(|x| (Vec2::new(x as f32, 70.0), LIGHT.ink)));
         let places = [Vec2::new(10.0, 15.0), Vec2::new(90.0, 18.0)];
         let trail = Trail { places: &places, color: LIGHT.group(1) };
         trails(&mut picture, &camera, &space, [trail]);
