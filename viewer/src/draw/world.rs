@@ -2,7 +2,7 @@
 
 use flockwork_engine::geom::Shape;
 use flockwork_engine::math::{self, Vec2};
-use flockwork_engine::world::{Edge, Group, GroupId, Obstacle, Path, Space, World};
+use flockwork_engine::world::{Edge, GroupId, Obstacle, Path, Space, World};
 
 use super::agents::are_dots;
 use super::{AgentMark, Camera, Palette, Pen, Picture};
@@ -19,15 +19,17 @@ pub(crate) fn marks(
     is_shown: impl Fn(GroupId) -> bool,
 ) -> Vec<AgentMark> {
     let all = &world.agents;
-    let largest = world.groups.iter().map(Group::largest_radius).fold(0.0, math::max);
-    if are_dots(camera, largest, all.len()) {
+    let looks: Vec<_> = (0..)
+        .zip(&world.groups)
+        .map(|(place, group)| {
+            (is_shown(GroupId(place)), group.largest_radius(), palette.group(place.into()))
+        })
+        .collect();
+    let is_shown = |group: &GroupId| looks[usize::from(group.0)].0;
+    let shown = all.group.iter().filter(|group| is_shown(group)).count();
+    let radii = looks.iter().filter(|(is_shown, ..)| *is_shown).map(|(_, radius, _)| *radius);
+    if are_dots(camera, radii.fold(0.0, math::max), shown) {
         // Which of two dots is above the other cannot be seen, and this order is several times faster.
-        let looks: Vec<_> = (0..)
-            .zip(&world.groups)
-            .map(|(place, group)| {
-                (is_shown(GroupId(place)), group.largest_radius(), palette.group(place.into()))
-            })
-            .collect();
         let marks = all.by_place().filter_map(|(row, pos, heading)| {
             let (is_shown, radius, color) = looks[usize::from(all.group[row].0)];
             is_shown.then_some(AgentMark { pos, heading, radius, color })
@@ -36,7 +38,7 @@ pub(crate) fn marks(
     }
     let mark = |row| {
         let group = all.group[row];
-        is_shown(group).then(|| AgentMark {
+        is_shown(&group).then(|| AgentMark {
             pos: all.pos(row),
             heading: all.heading(row),
             radius: world.agent(row).body().radius,
