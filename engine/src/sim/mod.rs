@@ -39,6 +39,7 @@ use brain::{BrainCall, TurnAgents};
 pub use builder::{Builder, GroupBuilder};
 pub use changes::ChangeError;
 use decision_order::DecisionOrder;
+pub use contacts::Contact;
 pub use event::{Action, Event, EventTime, PushTime};
 pub use goal_counts::GoalCounts;
 pub use limit_cut::LimitCut;
@@ -46,7 +47,7 @@ use locomotion::{Motion, moved};
 pub(crate) use moment::Moment;
 use motion::{CHUNK, Decided};
 pub use next_turn::{Decision, GoalAhead, NextTurn, NoDecision, WaypointAhead};
-pub use next_turn_text::{ForceShare, NOT_EXPLAINED};
+pub use next_turn_text::{CHANGED_BY_CONTACT, ForceShare, NOT_EXPLAINED};
 use noise::Blur;
 use schedule::Schedule;
 #[cfg(feature = "experiments")]

@@ -1,7 +1,7 @@
 //! Explains the decision of the selected agent: its panel, and the arrows and lines in the world.
 
 use flockwork_engine::math::{self, Vec2, percent, short, short_vector};
-use flockwork_engine::sim::{Decision, Explanation, ForceShare, NOT_EXPLAINED, NextTurn};
+use flockwork_engine::sim::{CHANGED_BY_CONTACT, Decision, Explanation, ForceShare, NOT_EXPLAINED, NextTurn};
 
 use super::explain_text::{
     CALL_LINE, FACT, FACTS_GAP, HEADLINE_GAP, TITLE, VALUE, explanation, facts, headline, legend,
@@ -66,15 +66,20 @@ pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &
         return;
     };
     let reach = math::max(ARROW, camera.pixels(next_turn.body.radius) * 2.0);
-    let scale = scale(decision, reach);
+    let shares = explanation.map(Explanation::shares).unwrap_or_default();
+    // Forces and changes of the velocity have different units, so each has its own scale.
+    let [force_scale, velocity_scale] = [false, true].map(|is_of_velocity| {
+        let same = shares.iter().filter(|share| share.is_of_velocity == is_of_velocity);
+        let whole = if is_of_velocity { Vec2::ZERO } else { decision.wanted_force };
+        scale(same.map(|share| share.force).chain([whole]), reach)
+    });
     // The total is wide and pale, so that it stays visible below a single share.
     let whole = Pen::new(palette.ink.alpha(70), 6.0);
-    arrow(picture, at, at + on_screen(decision.wanted_force, scale), whole);
-    if let Some(all) = explanation {
-        for (i, call) in all.calls.iter().enumerate() {
-            let pen = Pen::new(palette.force(i), 2.0);
-            arrow(picture, at, at + on_screen(call.share, scale), pen);
-        }
+    arrow(picture, at, at + on_screen(decision.wanted_force, force_scale), whole);
+    for (i, share) in shares.iter().enumerate().filter(|(_, share)| share.call.is_some()) {
+        let scale = if share.is_of_velocity { velocity_scale } else { force_scale };
+        let pen = Pen::new(palette.force(i), 2.0);
+        arrow(picture, at, at + on_screen(share.force, scale), pen);
     }
 }
 
@@ -167,13 +172,18 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
 /// Explains a percentage.
 fn meaning(share: &ForceShare<'_>, fraction: f32) -> String {
     let (name, part) = (share.name(), percent(fraction));
-    let what = if fraction < 0.0 {
-        format!("{part}: {name} pulls against the force that is chosen")
+    let whole = if share.is_of_velocity {
+        "the change of velocity that the script makes"
     } else {
-        format!("{part}: as much of the force that is chosen comes from {name}")
+        "the force that is chosen"
+    };
+    let what = if fraction < 0.0 {
+        format!("{part}: {name} pulls against {whole}")
+    } else {
+        format!("{part}: as much of {whole} comes from {name}")
     };
     let star = if share.is_dominant { " * marks the call that matters most." } else { "" };
-    format!("{what}. It is measured along that force, and the sum of all is 100 %.{star}")
+    format!("{what}. It is measured along it, and the sum of all is 100 %.{star}")
 }
 
 /// Draws the panel of the selected agent.
@@ -188,7 +198,7 @@ fn panel(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let own = palette.group(next_turn.group.0.into());
     writer.picture.disc(dot, 5.0, own);
     let title =
-        format!("agent {}  ·  {}, index {}", next_turn.id, next_turn.group_name, next_turn.index);
+        format!("agent {}  ·  {}", next_turn.id, next_turn.group_name);
     writer.at(writer.left + 18.0, SIZE + 1.5, palette.ink, &title);
     writer.gap(TITLE);
     for line in headline(next_turn, area.width()) {
@@ -270,7 +280,7 @@ fn calls(writer: &mut TextWriter<'_>, palette: &Palette, next_turn: &NextTurn, a
             None => line(&format!("computed by the script: {}", share.product())),
         }
         if let Some(wants) = share.call.and_then(|call| call.desired_velocity) {
-            line(&format!("desired velocity {}", short_vector(wants)));
+            line(&format!("it wants the velocity {}", short_vector(wants)));
         }
         writer.at(left, SMALL, palette.quiet, &reason(share));
         writer.gap(21.0);
@@ -349,16 +359,19 @@ fn limits(writer: &mut TextWriter<'_>, palette: &Palette, decision: &Decision) {
     for cut in &decision.cuts {
         row("limit", &cut.to_string(), "");
     }
-    let note = if decision.is_speed_cut() { ", cut by max_speed" } else { "" };
-    row("next velocity", &short_vector(decision.vel), note);
+    let mut note = String::new();
+    if decision.is_speed_cut() {
+        note.push_str(", cut by max_speed");
+    }
+    if decision.next_vel != decision.vel {
+        note = format!("{note}, {CHANGED_BY_CONTACT}");
+    }
+    row("next velocity", &short_vector(decision.next_vel), &note);
 }
 
-/// Returns the pixels per unit of force, so that the longest of an agent's forces is `reach` pixels long.
-fn scale(decision: &Decision, reach: f32) -> f32 {
-    let calls = decision.explanation.iter().flat_map(|all| &all.calls);
-    let longest = calls
-        .map(|call| math::length(call.share))
-        .fold(math::length(decision.wanted_force), math::max);
+/// Returns the pixels per unit, so that the longest of the vectors is `reach` pixels long.
+fn scale(all: impl Iterator<Item = Vec2>, reach: f32) -> f32 {
+    let longest = all.map(math::length).fold(0.0, math::max);
     if longest > 0.0 { reach / longest } else { 0.0 }
 }
 
