@@ -81,7 +81,7 @@ pub(super) fn height(next_turn: &NextTurn, width: f32) -> f32 {
 }
 
 /// Returns the height of the lines about limits below the calls, in pixels.
-pub(super) fn limits_height(next_turn: &NextTurn) -> f32 {
+fn limits_height(next_turn: &NextTurn) -> f32 {
     let cuts = next_turn.decision.as_ref().map_or(0, |decision| decision.cuts.len());
     (3 + cuts) as f32 * FACT
 }
