@@ -56,9 +56,11 @@ impl OpenFiles {
 
 /// Returns a path without links. The file need not exist.
 pub fn real_path(path: &Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| match (folder_of(path).canonicalize(), path.file_name()) {
-        (Ok(folder), Some(name)) => folder.join(name),
-        _ => path.to_owned(),
+    path.canonicalize().unwrap_or_else(|_| {
+        match (folder_of(path).canonicalize(), path.file_name()) {
+            (Ok(folder), Some(name)) => folder.join(name),
+            _ => path.to_owned(),
+        }
     })
 }
 

@@ -44,7 +44,9 @@ pub(crate) fn serve() -> Result<Served, Diagnostics> {
     let served = Server::start(connection).and_then(Server::run);
     match served {
         // The thread that reads may wait for input without end.
-        Err(error) => Err(Diagnostic::error(format!("the editor broke the protocol: {error}")).into()),
+        Err(error) => {
+            Err(Diagnostic::error(format!("the editor broke the protocol: {error}")).into())
+        }
         Ok(served) => {
             threads.join().map_err(|error| {
                 Diagnostic::error(format!("cannot exchange messages with the editor: {error}"))

@@ -268,7 +268,8 @@ impl Project {
         if !is_script(script) || checked.contains(&script) || checked.len() >= users {
             return Vec::new();
         }
-        let name = |path: &&Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name =
+            |path: &&Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         checked.iter().map(name).collect()
     }
 

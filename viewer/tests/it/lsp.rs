@@ -88,7 +88,8 @@ fn columns_are_those_of_utf_16_also_with_a_mark_and_carriage_returns() {
     let project = Project::two();
     let script = "scripts/walk.rhai";
     let mut client = Client::start(&project);
-    client.open(script, "fn steer(me) {\r\n    /* 🐦ü */ let unused = 1;\r\n    vec(0, 0)\r\n}\r\n");
+    client
+        .open(script, "fn steer(me) {\r\n    /* 🐦ü */ let unused = 1;\r\n    vec(0, 0)\r\n}\r\n");
     client.wait(script);
     let found = client.found(script);
     let place = json!({"start": {"line": 1, "character": 14}, "end": {"line": 1, "character": 17}});
