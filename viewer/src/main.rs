@@ -4,6 +4,7 @@ mod area;
 mod chart;
 mod cli;
 mod draw;
+mod lsp;
 mod report;
 #[cfg(feature = "window")]
 mod view;

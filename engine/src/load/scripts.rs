@@ -5,7 +5,9 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{SCRIPT_EXTENSION, SCRIPTS_FOLDER, display_path, find, folder_of, read, reason};
+use super::{
+    OpenFiles, SCRIPT_EXTENSION, SCRIPTS_FOLDER, display_path, find, folder_of, read, reason,
+};
 use crate::diag::{Diagnostic, Source};
 use crate::script::Library;
 
@@ -20,6 +22,8 @@ pub struct ScriptsFolder {
     holder: Option<PathBuf>,
     /// Where the search for it begins, for messages.
     near: PathBuf,
+    /// The scripts that are open in an editor.
+    open: Arc<OpenFiles>,
 }
 
 impl ScriptsFolder {
@@ -33,7 +37,7 @@ impl ScriptsFolder {
         });
         let scripts = holder.as_ref().map(|holder| holder.join(SCRIPTS_FOLDER));
         let root = scripts.and_then(|scripts| scripts.canonicalize().ok());
-        Self { root, holder, near }
+        Self { root, holder, near, open: Arc::default() }
     }
 
     /// Returns the folder of a script, and the name of the script there. It is the nearest folder above that is called
@@ -60,11 +64,25 @@ impl ScriptsFolder {
             .to_owned();
         let file = folder.join(script.file_name().unwrap_or_default());
         let name = name_in(&root, &file).ok_or_else(|| unreadable(script))?;
-        Ok((Self { holder: root.parent().map(Path::to_owned), root: Some(root), near }, name))
+        let holder = root.parent().map(Path::to_owned);
+        Ok((Self { holder, root: Some(root), near, open: Arc::default() }, name))
     }
 }
 
 impl ScriptsFolder {
+    /// Sets the files that are open in an editor: their texts count before those on disk.
+    #[must_use]
+    pub fn with_open(mut self, open: &Arc<OpenFiles>) -> Self {
+        self.open = Arc::clone(open);
+        self
+    }
+
+    /// Returns the path of the file that has, or would have, a script with a name; `None` if no file can have it.
+    pub fn path_of(&self, name: &str) -> Option<PathBuf> {
+        let root = self.root.as_ref().filter(|_| forbidden(name).is_none())?;
+        Some(root.join(format!("{name}.{SCRIPT_EXTENSION}")))
+    }
+
     /// Returns the folder without links, if there is one.
     pub fn root(&self) -> Option<&Path> {
         self.root.as_deref()
@@ -92,7 +110,8 @@ impl Library for ScriptsFolder {
                 "the script `{name}` is a link that leads out of the scripts folder"
             ))
             .help(format!("{} leads to {}", display_path(&path), display_path(&real)))),
-            Ok(_) => read(&path).map(Some),
+            Ok(_) => self.open.read(&path).map(Some),
+            Err(_) if self.open.get(&path).is_some() => self.open.read(&path).map(Some),
             Err(error)
                 if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) =>
             {
@@ -110,11 +129,12 @@ impl Library for ScriptsFolder {
         let Some(root) = &self.root else {
             return Vec::new();
         };
-        let mut names: Vec<String> = find::files(root, SCRIPT_EXTENSION)
-            .iter()
-            .filter_map(|path| name_in(root, path))
-            .collect();
+        let on_disk = find::files(root, SCRIPT_EXTENSION);
+        let is_script = |path: &&Path| path.extension() == Some(OsStr::new(SCRIPT_EXTENSION));
+        let all = on_disk.iter().map(PathBuf::as_path).chain(self.open.paths().filter(is_script));
+        let mut names: Vec<String> = all.filter_map(|path| name_in(root, path)).collect();
         names.sort_unstable();
+        names.dedup();
         names
     }
 
@@ -240,6 +260,21 @@ mod tests {
         let (alone, name) = ScriptsFolder::of_script(&dir.path().join("secret.rhai")).unwrap();
         assert_eq!(name, "secret");
         assert!(alone.read("secret").unwrap().is_some());
+    }
+
+    #[test]
+    fn a_script_that_is_only_open_exists() {
+        let dir = project();
+        let scripts = dir.path().join("scripts");
+        let mut open = OpenFiles::default();
+        open.open(&scripts.join("new.rhai"), "new");
+        open.open(&scripts.join("flock.rhai"), "changed");
+        let scripts =
+            ScriptsFolder::of_scenario(&dir.path().join("a.ron")).with_open(&Arc::new(open));
+        assert_eq!(scripts.names(), ["birds/goose.v2", "flock", "new"]);
+        for (name, text) in [("new", "new"), ("flock", "changed"), ("birds/goose.v2", "goose")] {
+            assert_eq!(scripts.read(name).unwrap().unwrap().text, text);
+        }
     }
 
     #[test]

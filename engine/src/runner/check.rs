@@ -1,21 +1,32 @@
 //! Checks a scenario or a script without running it.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ffi::OsStr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::fields::sample_fields;
 use super::start::{brain, compile, compile_expectations, compile_measures};
 use super::{names, unused};
-use crate::diag::{Code, Diagnostic, Diagnostics, Place};
-use crate::load::{self, SCRIPT_EXTENSION, ScriptsFolder};
+use crate::diag::{Code, Diagnostic, Diagnostics, Place, Source};
+use crate::load::{OpenFiles, SCRIPT_EXTENSION, ScriptsFolder};
 use crate::scenario::Scenario;
 use crate::script::{
-    Behavior, CompiledExpectation, CompiledField, CompiledMeasure, Mentions, Script,
+    Behavior, CompiledExpectation, CompiledField, CompiledMeasure, Library, Mentions, Script,
 };
 use crate::sim::{Action, Setup, Simulation};
 use crate::world::{AfterGoals, Group, GroupId};
+
+/// What a check found, and the scripts that it depends on.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Checked {
+    /// All findings, as of [`check`].
+    pub findings: Diagnostics,
+    /// The files of the scripts that it asked for. Some may not exist.
+    pub scripts: BTreeSet<PathBuf>,
+}
 
 /// Returns all errors, warnings and notes that can be found without running a scenario and its scripts, or a single script
 /// (a file that ends in `.rhai`). Findings that a comment in the file silences are left out
@@ -24,21 +35,54 @@ use crate::world::{AfterGoals, Group, GroupId};
 /// A script without `steer`, `expect`, `measure` and `flow` is a collection of functions for other scripts. That is an error only if it is
 /// the behavior of a group.
 pub fn check(path: &Path) -> Diagnostics {
+    check_open(path, &Arc::default()).findings
+}
+
+/// Does the same while files are open in an editor, and says which scripts the findings depend on.
+pub fn check_open(path: &Path, open: &Arc<OpenFiles>) -> Checked {
+    let asked = RefCell::default();
     let found = if path.extension() == Some(OsStr::new(SCRIPT_EXTENSION)) {
-        check_script(path)
+        check_script(path, open, &asked)
     } else {
-        check_scenario(path)
+        check_scenario(path, open, &asked)
     };
     let found = found.unwrap_or_else(Diagnostics::into_vec);
-    found.into_iter().filter(|one| !one.is_silenced()).collect()
+    let findings = found.into_iter().filter(|one| !one.is_silenced()).collect();
+    Checked { findings, scripts: asked.into_inner() }
 }
 
 type CheckResult = Result<Vec<Diagnostic>, Diagnostics>;
 
-fn check_scenario(path: &Path) -> CheckResult {
-    let source = load::read(path)?;
+/// Scripts that note which of them are read.
+struct NotingScripts<'a> {
+    folder: ScriptsFolder,
+    asked: &'a RefCell<BTreeSet<PathBuf>>,
+}
+
+impl Library for NotingScripts<'_> {
+    fn read(&self, name: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
+        self.asked.borrow_mut().extend(self.folder.path_of(name));
+        self.folder.read(name)
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.folder.names()
+    }
+
+    fn location(&self) -> Option<String> {
+        self.folder.location()
+    }
+}
+
+fn check_scenario(
+    path: &Path,
+    open: &Arc<OpenFiles>,
+    asked: &RefCell<BTreeSet<PathBuf>>,
+) -> CheckResult {
+    let source = open.read(path)?;
     let mut scenario = Scenario::parse(&source)?;
-    let scripts = ScriptsFolder::of_scenario(path);
+    let folder = ScriptsFolder::of_scenario(path).with_open(open);
+    let scripts = NotingScripts { folder, asked };
     let mut found = std::mem::take(&mut scenario.warnings);
     if let Err(errors) = sample_fields(&mut scenario, &scripts) {
         found.extend(errors);
@@ -163,10 +207,15 @@ fn lasting_groups(setup: &Setup, least: u32) -> Vec<bool> {
         .collect()
 }
 
-fn check_script(path: &Path) -> CheckResult {
+fn check_script(
+    path: &Path,
+    open: &Arc<OpenFiles>,
+    asked: &RefCell<BTreeSet<PathBuf>>,
+) -> CheckResult {
     // Read by its path first, so that a missing file gets its own message.
-    load::read(path)?;
-    let (scripts, name) = ScriptsFolder::of_script(path)?;
+    open.read(path)?;
+    let (folder, name) = ScriptsFolder::of_script(path)?;
+    let scripts = NotingScripts { folder: folder.with_open(open), asked };
     let script = Script::compile(&name, &scripts)?;
     if script.defines("steer") {
         let behavior = Behavior::new(script)?;

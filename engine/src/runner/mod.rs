@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 pub use batch::Batch;
 pub use changes::{ChangeEffect, ScenarioChange, scenario_changes};
-pub use check::check;
+pub use check::{Checked, check, check_open};
 pub use fields::sample_fields;
 pub use setting::{InvalidSetting, Setting};
 pub(crate) use start::Starter;

@@ -50,6 +50,8 @@ const OWNED: &[(&str, &[&str])] = &[
     ("std::env", &["viewer/src", "engine/src/load", "engine/src/simd"]),
     ("clap::", &["viewer/src"]),
     ("arboard::", &["viewer/src/view/clipboard"]),
+    ("lsp_server::", &["viewer/src/lsp"]),
+    ("lsp_types::", &["viewer/src/lsp"]),
     ("minifb::", &["viewer/src/view/window"]),
     ("x11rb::", &["viewer/src/view/desktop", "viewer/src/view/window_events"]),
     ("gif::", &["viewer/src/draw/film"]),

@@ -64,6 +64,7 @@ commands! {
     Export: export;
     Reference: reference;
     New: new;
+    Lsp: lsp;
     Completions: completions;
     Man: man;
 }

@@ -62,6 +62,7 @@ pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &
     let (space, count) = (&state.world.space, state.world.agents.len());
     let pen = Pen::new(palette.ink, 1.3);
     ring(picture, camera, space, &mark, count, pen);
+    others(picture, camera, state, next_turn.id, Pen { dash: Some(4.0), ..pen });
     let Ok(decision) = &next_turn.decision else {
         return;
     };
@@ -80,6 +81,25 @@ pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &
         let scale = if share.is_of_velocity { velocity_scale } else { force_scale };
         let pen = Pen::new(palette.force(i), 2.0);
         arrow(picture, at, at + on_screen(share.force, scale), pen);
+    }
+}
+
+/// Draws rings around the agents that have failed an expectation together with the selected one.
+fn others(picture: &mut Picture, camera: &Camera, state: &ViewState, selected: u32, pen: Pen) {
+    let agents = &state.world.agents;
+    for failure in state.failures.iter() {
+        let pair = [failure.agent, failure.other];
+        let other =
+            pair.iter().flatten().find(|id| **id != selected && pair.contains(&Some(selected)));
+        let Some(row) = other.and_then(|id| agents.row(*id)) else { continue };
+        let agent = state.world.agent(row);
+        let mark = AgentMark {
+            pos: agents.pos(row),
+            heading: Vec2::X,
+            radius: agent.body().radius,
+            color: pen.color,
+        };
+        ring(picture, camera, &state.world.space, &mark, agents.len(), pen);
     }
 }
 

@@ -27,6 +27,8 @@ use super::{error_panel, explain, help};
 use crate::draw::{Palette, Pen, Picture};
 
 pub(super) use expectations::height as expectations_height;
+#[cfg(test)]
+pub(super) use expectations::summary as expectations_summary;
 pub(super) use legend::area as legend_area;
 pub(crate) use log::LogView;
 pub(super) use messages::LONG_TASK;

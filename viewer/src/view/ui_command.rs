@@ -87,6 +87,8 @@ pub(crate) enum UiCommand {
     ScrollExplanation(i32),
     /// Goes to the tick at which an expectation fails first and selects its agent, by the expectation's index.
     GoToFailure(usize),
+    /// Goes to the tick at which the margin of an expectation is the smallest, by its index.
+    GoToWorst(usize),
     /// Plots the margin of an expectation, by its index.
     PlotMargin(usize),
     /// Pauses from now on when an expectation fails, or no more.
@@ -160,9 +162,12 @@ impl UiCommand {
                 PlayerCommand::SetOverlays(ui.overlays)
             }
             Self::GoToFailure(index) => {
-                let judged = state.judged.as_ref().and_then(|judged| judged.get(index));
-                let failure = judged.and_then(|one| one.failure.as_ref());
+                let failure = state.failures.iter().find(|one| one.expectation == index);
                 return failure.map_or_else(Vec::new, |one| go_to(one.tick, one.agent));
+            }
+            Self::GoToWorst(index) => {
+                let judged = state.judged.as_ref().and_then(|judged| judged.get(index));
+                return judged.map_or_else(Vec::new, |one| go_to(one.margin.tick, None));
             }
             Self::PlotMargin(index) => {
                 ui.plot = state.expectations.get(index).map(PlotSource::from);

@@ -34,7 +34,7 @@ use snapbox::{Assert, Data};
 use crate::project::{self, Project, skipped};
 
 /// Languages of blocks that are neither run nor checked.
-const UNCHECKED: [&str; 4] = ["toml", "mermaid", "html", "dockerfile"];
+const UNCHECKED: [&str; 6] = ["toml", "mermaid", "html", "dockerfile", "lua", "elisp"];
 
 /// Commands in `sh` blocks, which are not run: they install something, or need the whole repository or an engine of jobs.
 const INSTALLING: [&str; 8] = [

@@ -19,6 +19,7 @@ mod hunt;
 mod import;
 #[cfg(unix)]
 mod interrupt;
+mod lsp;
 mod new;
 mod outputs;
 mod parquet;

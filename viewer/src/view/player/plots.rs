@@ -97,8 +97,10 @@ impl Plots {
 }
 
 impl Player {
-    /// Records the values of the current tick, if a plot is open, and drops those of ticks that the session has dropped.
-    pub(super) fn record_plots(&mut self) {
+    /// Notes what has failed, records the values of the current tick, if a plot is open, and drops those of ticks that the
+    /// session has dropped.
+    pub(super) fn record(&mut self) {
+        self.note_failures();
         let (session, plots) = (&self.session, &mut self.plots);
         let (first, end) = (session.first(), session.end());
         if end < plots.end {
@@ -142,7 +144,7 @@ impl Player {
 
     /// Simulates some earlier ticks again if their values or judgments are missing, and returns whether there were any.
     pub(super) fn fill_plots(&mut self) -> bool {
-        self.record_plots();
+        self.record();
         let replay = self.plots.replay.take();
         let Some(missing) = self.missing_tick() else {
             return replay.is_some();

@@ -1,0 +1,71 @@
+//! Findings of `check` as the protocol shows them.
+
+use flockwork_engine::{Code, Diagnostic, Severity};
+use lsp_types::{
+    DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, Location, NumberOrString,
+};
+
+use super::position;
+use super::project::Project;
+
+/// The name of this program beside each finding.
+pub(super) const SOURCE: &str = "flockwork";
+
+/// Returns a finding for the protocol, in the file with its place, or at the start of the checked file. `scenarios` are those
+/// that have it, if not all scenarios that use the script do.
+pub(super) fn diagnostic(
+    project: &Project,
+    finding: &Diagnostic,
+    scenarios: &[String],
+) -> lsp_types::Diagnostic {
+    let range = finding.place.as_ref().map_or_else(lsp_types::Range::default, |place| {
+        position::range(&place.source.text, place.span.clone())
+    });
+    let related = finding.related.iter().filter_map(|(place, label)| {
+        let uri = project.uri(&project.path_of(&place.source))?;
+        let range = position::range(&place.source.text, place.span.clone());
+        let message = label.clone();
+        Some(DiagnosticRelatedInformation { location: Location { uri, range }, message })
+    });
+    let related: Vec<_> = related.collect();
+    lsp_types::Diagnostic {
+        range,
+        severity: Some(match finding.severity {
+            Severity::Note => DiagnosticSeverity::INFORMATION,
+            Severity::Warning => DiagnosticSeverity::WARNING,
+            Severity::Error => DiagnosticSeverity::ERROR,
+        }),
+        code: Some(NumberOrString::String(finding.code.name().to_owned())),
+        source: Some(SOURCE.to_owned()),
+        message: message(finding, scenarios),
+        related_information: (!related.is_empty()).then_some(related),
+        tags: tag(finding.code).map(|tag| vec![tag]),
+        ..Default::default()
+    }
+}
+
+/// Returns the whole text of a finding.
+fn message(finding: &Diagnostic, scenarios: &[String]) -> String {
+    let mut lines = vec![finding.message.clone()];
+    if !finding.label.is_empty() {
+        lines.push(finding.label.clone());
+    }
+    lines.extend(finding.help.iter().map(|help| format!("help: {help}")));
+    if !scenarios.is_empty() {
+        lines.push(format!("in {}", scenarios.join(", ")));
+    }
+    lines.join("\n")
+}
+
+/// Returns how editors should show the place: faded, if nothing needs it.
+fn tag(code: Code) -> Option<DiagnosticTag> {
+    match code {
+        Code::UnusedForce
+        | Code::UnusedVariable
+        | Code::Unreachable
+        | Code::UnusedParam
+        | Code::UnusedGoals
+        | Code::UnusedObstacles => Some(DiagnosticTag::UNNECESSARY),
+        _ => None,
+    }
+}

@@ -1,0 +1,214 @@
+//! The language server: what `check` finds and what the definitions know, in an editor.
+//!
+//! One thread reads messages and answers them in order. Changed files are checked when no message waits, so typing quickly
+//! never piles up work. All knowledge about scenarios and scripts comes from the engine: nothing that scripts can call is
+//! listed here.
+
+mod diagnostics;
+mod position;
+mod project;
+mod uri;
+
+use std::ops::ControlFlow;
+
+use flockwork_engine::{Diagnostic, Diagnostics};
+use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
+use lsp_types::notification::Notification as _;
+use lsp_types::request::Request as _;
+use lsp_types::{
+    DidChangeWatchedFilesRegistrationOptions, FileSystemWatcher, GlobPattern, InitializeParams,
+    InitializeResult, Registration, RegistrationParams, SaveOptions, ServerCapabilities,
+    ServerInfo, TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
+    notification, request,
+};
+use serde::de::DeserializeOwned;
+
+use project::Project;
+
+/// How the editor ended the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Served {
+    /// With `shutdown` and `exit`, as the protocol says.
+    ShutDown,
+    /// It closed the connection.
+    Left,
+}
+
+/// Serves an editor over the standard input and output until it leaves.
+///
+/// # Errors
+///
+/// If the editor does not follow the protocol.
+pub(crate) fn serve() -> Result<Served, Diagnostics> {
+    let (connection, threads) = Connection::stdio();
+    let served = Server::start(connection).and_then(Server::run);
+    match served {
+        // The thread that reads may wait for input without end.
+        Err(error) => {
+            Err(Diagnostic::error(format!("the editor broke the protocol: {error}")).into())
+        }
+        Ok(served) => {
+            threads.join().map_err(|error| {
+                Diagnostic::error(format!("cannot exchange messages with the editor: {error}"))
+            })?;
+            Ok(served)
+        }
+    }
+}
+
+struct Server {
+    connection: Connection,
+    project: Project,
+}
+
+type ProtocolResult<T> = Result<T, lsp_server::ProtocolError>;
+
+impl Server {
+    /// Shakes hands with the editor.
+    fn start(connection: Connection) -> ProtocolResult<Self> {
+        let (id, params) = connection.initialize_start()?;
+        let client: InitializeParams = serde_json::from_value(params).unwrap_or_default();
+        let result = InitializeResult {
+            capabilities: capabilities(),
+            server_info: Some(ServerInfo {
+                name: "flockwork".to_owned(),
+                version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+            }),
+        };
+        connection.initialize_finish(id, serde_json::to_value(result).unwrap_or_default())?;
+        let watched = client.capabilities.workspace.and_then(|of| of.did_change_watched_files);
+        let this = Self { connection, project: Project::default() };
+        if watched.and_then(|of| of.dynamic_registration) == Some(true) {
+            this.watch_files();
+        }
+        Ok(this)
+    }
+
+    /// Asks the editor to report changes of files on disk.
+    fn watch_files(&self) {
+        let watchers = ["**/*.ron", "**/*.rhai"]
+            .map(|pattern| FileSystemWatcher {
+                glob_pattern: GlobPattern::String(pattern.to_owned()),
+                kind: None,
+            })
+            .to_vec();
+        let options = DidChangeWatchedFilesRegistrationOptions { watchers };
+        let params = RegistrationParams {
+            registrations: vec![Registration {
+                id: "files".to_owned(),
+                method: notification::DidChangeWatchedFiles::METHOD.to_owned(),
+                register_options: serde_json::to_value(options).ok(),
+            }],
+        };
+        let method = request::RegisterCapability::METHOD.to_owned();
+        self.send(Request::new(RequestId::from("watch files".to_owned()), method, params));
+    }
+
+    fn run(mut self) -> ProtocolResult<Served> {
+        loop {
+            let message = match self.connection.receiver.try_recv() {
+                Ok(message) => message,
+                // Nothing waits: there is time to check one file.
+                Err(_) if self.project.check_next() => continue,
+                Err(_) => {
+                    for published in self.project.news() {
+                        let method = notification::PublishDiagnostics::METHOD.to_owned();
+                        self.send(Notification::new(method, published));
+                    }
+                    match self.connection.receiver.recv() {
+                        Ok(message) => message,
+                        Err(_) => return Ok(Served::Left),
+                    }
+                }
+            };
+            match message {
+                Message::Request(request) => {
+                    if self.connection.handle_shutdown(&request)? {
+                        return Ok(Served::ShutDown);
+                    }
+                    let response = self.answer(request);
+                    self.send(response);
+                }
+                Message::Notification(notification) => {
+                    if self.note(notification).is_break() {
+                        return Ok(Served::Left);
+                    }
+                }
+                Message::Response(_) => {}
+            }
+        }
+    }
+
+    /// Sends a message. If the editor has left, the next message that is received says so.
+    fn send(&self, message: impl Into<Message>) {
+        let _ = self.connection.sender.send(message.into());
+    }
+
+    /// Answers a request.
+    fn answer(&mut self, request: Request) -> Response {
+        let Request { id, method, .. } = request;
+        let unknown = format!("there is no method {method}");
+        Response::new_err(id, ErrorCode::MethodNotFound as i32, unknown)
+    }
+
+    /// Reacts to a notification. Breaks if the editor leaves.
+    fn note(&mut self, what: Notification) -> ControlFlow<()> {
+        let Notification { method, params } = what;
+        let project = &mut self.project;
+        match method.as_str() {
+            notification::Exit::METHOD => return ControlFlow::Break(()),
+            notification::DidOpenTextDocument::METHOD => {
+                with::<notification::DidOpenTextDocument>(params, |of| {
+                    let document = of.text_document;
+                    project.open(&document.uri, document.version, document.text);
+                });
+            }
+            notification::DidChangeTextDocument::METHOD => {
+                with::<notification::DidChangeTextDocument>(params, |of| {
+                    let document = of.text_document;
+                    project.change(&document.uri, document.version, of.content_changes);
+                });
+            }
+            notification::DidCloseTextDocument::METHOD => {
+                with::<notification::DidCloseTextDocument>(params, |of| {
+                    project.close(&of.text_document.uri);
+                });
+            }
+            notification::DidSaveTextDocument::METHOD => {
+                with::<notification::DidSaveTextDocument>(params, |of| {
+                    project.changed_on_disk([&of.text_document.uri]);
+                });
+            }
+            notification::DidChangeWatchedFiles::METHOD => {
+                with::<notification::DidChangeWatchedFiles>(params, |of| {
+                    project.changed_on_disk(of.changes.iter().map(|change| &change.uri));
+                });
+            }
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Calls `work` with the params of a notification, if they are as the protocol says.
+fn with<N: notification::Notification>(params: serde_json::Value, work: impl FnOnce(N::Params))
+where
+    N::Params: DeserializeOwned,
+{
+    if let Ok(params) = serde_json::from_value(params) {
+        work(params);
+    }
+}
+
+/// Returns what the server can do.
+fn capabilities() -> ServerCapabilities {
+    ServerCapabilities {
+        text_document_sync: Some(TextDocumentSyncCapability::Options(TextDocumentSyncOptions {
+            open_close: Some(true),
+            change: Some(TextDocumentSyncKind::INCREMENTAL),
+            save: Some(SaveOptions { include_text: Some(false) }.into()),
+            ..Default::default()
+        })),
+        ..Default::default()
+    }
+}

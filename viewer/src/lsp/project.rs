@@ -1,0 +1,322 @@
+//! The files that an editor works on: open ones with their texts, those on disk beside them, and what `check` finds in them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::env;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use flockwork_engine::diag::Source;
+use flockwork_engine::load::{
+    OpenFiles, PLAN_ENDING, SCENARIO_EXTENSION, SCRIPT_EXTENSION, SCRIPTS_FOLDER, ScriptsFolder,
+    find, real_path,
+};
+use flockwork_engine::runner::{Checked, check_open};
+use flockwork_engine::{Code, Diagnostic};
+use lsp_types::{PublishDiagnosticsParams, TextDocumentContentChangeEvent, Uri};
+
+use super::{diagnostics, position, uri};
+
+/// The folder of a project that has its scenarios.
+const SCENARIOS_FOLDER: &str = "scenarios";
+
+/// All files of the projects that the open files belong to.
+pub(super) struct Project {
+    /// The folder that names of sources are relative to.
+    here: PathBuf,
+    files: Arc<OpenFiles>,
+    /// The open files by their paths without links.
+    documents: BTreeMap<PathBuf, Document>,
+    /// The folders that contain the folders `scenarios` and `scripts` of open files.
+    roots: BTreeSet<PathBuf>,
+    /// Each file that has been checked, and what was found.
+    checked: BTreeMap<PathBuf, Checked>,
+    /// Files to check, in this order.
+    waiting: Vec<PathBuf>,
+    /// What the editor has been told about each file, and about which version of an open one.
+    published: BTreeMap<PathBuf, (Option<i32>, Vec<lsp_types::Diagnostic>)>,
+    /// Whether something has been checked since.
+    has_news: bool,
+}
+
+/// An open file.
+struct Document {
+    /// What the editor calls it.
+    uri: Uri,
+    version: i32,
+    /// The text of the editor, with a byte order mark if it has one.
+    text: String,
+}
+
+impl Default for Project {
+    fn default() -> Self {
+        let here = env::current_dir().unwrap_or_default();
+        Self {
+            here: here.canonicalize().unwrap_or(here),
+            files: Arc::default(),
+            documents: BTreeMap::new(),
+            roots: BTreeSet::new(),
+            checked: BTreeMap::new(),
+            waiting: Vec::new(),
+            published: BTreeMap::new(),
+            has_news: false,
+        }
+    }
+}
+
+/// The files that events and requests are about.
+impl Project {
+    /// Opens a file, and the project that it belongs to.
+    pub(super) fn open(&mut self, uri: &Uri, version: i32, text: String) {
+        let Some(path) = file(uri) else { return };
+        Arc::make_mut(&mut self.files).open(&path, &text);
+        self.documents.insert(path.clone(), Document { uri: uri.clone(), version, text });
+        if let Some(root) = root(&path)
+            && self.roots.insert(root.clone())
+        {
+            self.find_files(&root);
+        }
+        self.changed(&path);
+    }
+
+    /// Changes the text of an open file.
+    pub(super) fn change(
+        &mut self,
+        uri: &Uri,
+        version: i32,
+        changes: Vec<TextDocumentContentChangeEvent>,
+    ) {
+        let Some((path, document)) =
+            file(uri).and_then(|path| Some((path.clone(), self.documents.get_mut(&path)?)))
+        else {
+            return;
+        };
+        document.version = version;
+        for change in changes {
+            match change.range {
+                Some(range) => {
+                    let start = position::offset(&document.text, range.start);
+                    let end = position::offset(&document.text, range.end).max(start);
+                    document.text.replace_range(start..end, &change.text);
+                }
+                None => document.text = change.text,
+            }
+        }
+        Arc::make_mut(&mut self.files).open(&path, &document.text);
+        self.changed(&path);
+    }
+
+    /// Closes a file: the text on disk counts again.
+    pub(super) fn close(&mut self, uri: &Uri) {
+        let Some(path) = file(uri) else { return };
+        Arc::make_mut(&mut self.files).close(&path);
+        self.documents.remove(&path);
+        let is_in_project = self.roots.iter().any(|root| path.starts_with(root));
+        if !is_in_project || !path.exists() {
+            self.checked.remove(&path);
+        }
+        self.changed(&path);
+    }
+
+    /// Notes that files were changed, made or deleted on disk.
+    pub(super) fn changed_on_disk<'u>(&mut self, uris: impl IntoIterator<Item = &'u Uri>) {
+        for path in uris.into_iter().filter_map(file) {
+            if self.checked.contains_key(&path) == path.exists() {
+                self.changed(&path);
+                continue;
+            }
+            // Names of files occur in suggestions everywhere.
+            self.checked.remove(&path);
+            for root in self.roots.clone() {
+                self.find_files(&root);
+            }
+            self.waiting = self.checked.keys().cloned().collect();
+            self.has_news = true;
+        }
+    }
+
+    /// Adds the scenarios and scripts of a project.
+    fn find_files(&mut self, root: &Path) {
+        let folders = [SCENARIOS_FOLDER, SCRIPTS_FOLDER].map(|name| root.join(name));
+        for folder in folders.iter().filter(|folder| folder.is_dir()) {
+            let Ok(found) = find(std::slice::from_ref(folder)) else { continue };
+            for path in found.scenarios.into_iter().chain(found.scripts) {
+                let path = real_path(&path);
+                if !self.checked.contains_key(&path) {
+                    self.checked.insert(path.clone(), Checked::default());
+                    self.waiting.push(path);
+                }
+            }
+        }
+    }
+
+    /// Notes that a file and all that depend on it must be checked: the file first.
+    fn changed(&mut self, path: &Path) {
+        let users = self.checked.iter().filter(|(_, checked)| checked.scripts.contains(path));
+        let (open, closed): (Vec<_>, Vec<_>) = users
+            .map(|(user, _)| user.clone())
+            .filter(|user| user != path)
+            .partition(|user| self.documents.contains_key(user));
+        let is_ours = is_scenario(path) || is_script(path);
+        let own = (is_ours && (self.documents.contains_key(path) || path.exists()))
+            .then(|| path.to_owned());
+        let first: Vec<PathBuf> = own.into_iter().chain(open).chain(closed).collect();
+        self.waiting.retain(|path| !first.contains(path));
+        self.waiting.splice(0..0, first);
+        self.has_news = true;
+    }
+
+    /// Checks the next file that waits. Returns false if none does.
+    pub(super) fn check_next(&mut self) -> bool {
+        if self.waiting.is_empty() {
+            return false;
+        }
+        let path = self.waiting.remove(0);
+        let checked = check_open(&path, &self.files);
+        self.checked.insert(path, checked);
+        true
+    }
+
+    /// Returns the findings of the files in which they have changed since the last call.
+    pub(super) fn news(&mut self) -> Vec<PublishDiagnosticsParams> {
+        if !std::mem::take(&mut self.has_news) {
+            return Vec::new();
+        }
+        let mut now = self.diagnostics();
+        for path in self.published.keys() {
+            // What is gone must be told, too.
+            now.entry(path.clone()).or_default();
+        }
+        let mut news = Vec::new();
+        for (path, diagnostics) in now {
+            let version = self.documents.get(&path).map(|document| document.version);
+            let told = (version, diagnostics);
+            // Of an open file, each version is told, so that editors know that it has been checked.
+            if self.published.get(&path) == Some(&told) {
+                continue;
+            }
+            let uri = self.uri(&path);
+            let (version, diagnostics) = told.clone();
+            news.extend(uri.map(|uri| PublishDiagnosticsParams { uri, diagnostics, version }));
+            if told == (None, Vec::new()) {
+                self.published.remove(&path);
+            } else {
+                self.published.insert(path, told);
+            }
+        }
+        news
+    }
+
+    /// Returns all findings by file. One in a script that several scenarios use is there once.
+    fn diagnostics(&self) -> BTreeMap<PathBuf, Vec<lsp_types::Diagnostic>> {
+        let mut all: BTreeMap<PathBuf, Vec<lsp_types::Diagnostic>> = BTreeMap::new();
+        for path in self.documents.keys().filter(|path| is_scenario(path) || is_script(path)) {
+            all.insert(path.clone(), Vec::new());
+        }
+        for (finding, checked) in self.findings() {
+            let path = match &finding.place {
+                Some(place) => self.path_of(&place.source),
+                None => checked[0].to_owned(),
+            };
+            let scenarios = self.only_in(&path, &checked);
+            let mut shown = diagnostics::diagnostic(self, finding, &scenarios);
+            if self.documents.get(&path).is_some_and(|of| of.text.starts_with('\u{feff}')) {
+                behind_mark(&mut shown.range);
+            }
+            all.entry(path).or_default().push(shown);
+        }
+        for diagnostics in all.values_mut() {
+            diagnostics.sort_by_key(|one| (one.range.start, one.range.end));
+        }
+        all
+    }
+
+    /// Returns each finding with the files whose checks have found it.
+    fn findings(&self) -> Vec<(&Diagnostic, Vec<&Path>)> {
+        let mut all: Vec<(&Diagnostic, Vec<&Path>)> = Vec::new();
+        for (path, checked) in &self.checked {
+            let findings = checked.findings.iter();
+            for finding in findings.filter(|one| one.code != Code::Interpreted) {
+                match all.iter_mut().find(|(known, _)| *known == finding) {
+                    Some((_, paths)) => paths.push(path),
+                    None => all.push((finding, vec![path])),
+                }
+            }
+        }
+        // A scenario knows better what was meant than the check of its script alone.
+        let is_same = |a: &Diagnostic, b: &Diagnostic| {
+            a != b && (&a.place, a.code, &a.message) == (&b.place, b.code, &b.message)
+        };
+        let of_scenarios: Vec<&Diagnostic> = all
+            .iter()
+            .filter(|(_, paths)| paths.iter().any(|path| is_scenario(path)))
+            .map(|(finding, _)| *finding)
+            .collect();
+        all.retain(|(finding, paths)| {
+            paths.iter().any(|path| is_scenario(path))
+                || !of_scenarios.iter().any(|known| is_same(known, finding))
+        });
+        all
+    }
+
+    /// Returns the scenarios that have a finding in a script, if others use the script and do not have it.
+    fn only_in(&self, script: &Path, checked: &[&Path]) -> Vec<String> {
+        let uses = |scenario: &&PathBuf| {
+            is_scenario(scenario) && self.checked[*scenario].scripts.contains(script)
+        };
+        let users = self.checked.keys().filter(uses).count();
+        if !is_script(script) || checked.contains(&script) || checked.len() >= users {
+            return Vec::new();
+        }
+        let name =
+            |path: &&Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        checked.iter().map(name).collect()
+    }
+
+    /// Returns the path of the file that a source was read from.
+    pub(super) fn path_of(&self, source: &Source) -> PathBuf {
+        self.here.join(&source.name)
+    }
+
+    /// Returns what the editor calls a file.
+    pub(super) fn uri(&self, path: &Path) -> Option<Uri> {
+        match self.documents.get(path) {
+            Some(document) => Some(document.uri.clone()),
+            None => uri::uri(path),
+        }
+    }
+}
+
+/// Moves a range in the first line behind a byte order mark, which sources do not have.
+fn behind_mark(range: &mut lsp_types::Range) {
+    for end in [&mut range.start, &mut range.end] {
+        end.character += u32::from(end.line == 0);
+    }
+}
+
+/// Returns the path without links of a file that an editor names.
+pub(super) fn file(uri: &Uri) -> Option<PathBuf> {
+    uri::path(uri).map(|path| real_path(&path))
+}
+
+/// Returns whether a path is that of a scenario.
+pub(super) fn is_scenario(path: &Path) -> bool {
+    let is_plan = path.to_string_lossy().ends_with(PLAN_ENDING);
+    !is_plan && path.extension() == Some(OsStr::new(SCENARIO_EXTENSION))
+}
+
+/// Returns whether a path is that of a script.
+pub(super) fn is_script(path: &Path) -> bool {
+    path.extension() == Some(OsStr::new(SCRIPT_EXTENSION))
+}
+
+/// Returns the folder of the project that a file belongs to, if it has one.
+fn root(path: &Path) -> Option<PathBuf> {
+    if is_script(path) {
+        let (scripts, _) = ScriptsFolder::of_script(path).ok()?;
+        let is_named = scripts.root()?.file_name() == Some(OsStr::new(SCRIPTS_FOLDER));
+        return scripts.holder().filter(|_| is_named).map(Path::to_owned);
+    }
+    let scripts = ScriptsFolder::of_scenario(path);
+    scripts.holder().filter(|_| is_scenario(path)).map(Path::to_owned)
+}

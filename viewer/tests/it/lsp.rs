@@ -1,0 +1,122 @@
+//! `flockwork lsp`, driven by a client over pipes.
+
+mod client;
+mod mistakes;
+
+use serde_json::json;
+
+use crate::project::Project;
+use client::Client;
+
+#[test]
+fn a_session_ends_as_the_protocol_says() {
+    let project = Project::two();
+    let mut client = Client::start(&project);
+    client.open("scenarios/two.ron", &project.read("scenarios/two.ron"));
+    client.wait("scenarios/two.ron");
+    assert_eq!(client.messages("scenarios/two.ron"), [""; 0]);
+    assert_eq!(client.end(), Some(0));
+
+    let client = Client::start(&project);
+    assert_eq!(client.leave(), Some(1));
+}
+
+#[test]
+fn an_editor_that_breaks_the_protocol_gets_a_message() {
+    let project = Project::two();
+    let mut command = project.command(&["lsp"]);
+    command = command.stdin("Content-Length: 2\r\n\r\n{}");
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains("the editor broke the protocol"), "{message}");
+}
+
+#[test]
+fn findings_follow_what_is_typed_in_either_file() {
+    let project = Project::two();
+    let (scenario, script) = ("scenarios/two.ron", "scripts/walk.rhai");
+    let mut client = Client::start(&project);
+    client.open(scenario, &project.read(scenario));
+    client.open(script, &project.read(script));
+    client.wait(script);
+    assert!(client.messages(script).is_empty() && client.messages(scenario).is_empty());
+
+    // The script reads another param than the scenario has.
+    let text = project.read(script);
+    client.edit(script, "push", "pull");
+    client.wait(script);
+    let found = client.messages(script);
+    assert!(found[0].starts_with("group `walkers` has no param `pull`"), "{found:?}");
+
+    // The scenario gets it, too; nothing is saved.
+    client.edit(scenario, "push", "pull");
+    client.wait(scenario);
+    assert_eq!(client.messages(script), [""; 0]);
+
+    // Half of a statement.
+    client.edit(script, "vec(me", "let v = vec((me");
+    client.wait(script);
+    assert_eq!(client.codes(script), ["syntax"]);
+    client.close(script);
+    client.edit(scenario, "pull", "push");
+    client.wait(scenario);
+    assert_eq!(client.messages(script), [""; 0], "the file on disk counts again: {text}");
+    assert_eq!(client.end(), Some(0));
+}
+
+#[test]
+fn findings_in_a_shared_script_name_the_scenarios_that_have_them() {
+    let project = Project::two();
+    let other = project.read("scenarios/two.ron").replace("\"push\": 0.0", "\"other\": 0.0");
+    let project = project.with("scenarios/other.ron", &other);
+    let mut client = Client::start(&project);
+    client.open("scripts/walk.rhai", &project.read("scripts/walk.rhai"));
+    client.wait("scripts/walk.rhai");
+    let found = client.messages("scripts/walk.rhai");
+    assert_eq!(found.len(), 1);
+    assert!(found[0].ends_with("\nin other.ron"), "{found:?}");
+    // Both have it: there is nothing to tell apart.
+    client.open("scenarios/two.ron", &other);
+    client.wait("scenarios/two.ron");
+    let found = client.messages("scripts/walk.rhai");
+    assert!(found.len() == 1 && !found[0].contains("in other.ron"), "{found:?}");
+}
+
+#[test]
+fn columns_are_those_of_utf_16_also_with_a_mark_and_carriage_returns() {
+    let project = Project::two();
+    let script = "scripts/walk.rhai";
+    let mut client = Client::start(&project);
+    client
+        .open(script, "fn steer(me) {\r\n    /* 🐦ü */ let unused = 1;\r\n    vec(0, 0)\r\n}\r\n");
+    client.wait(script);
+    let found = client.found(script);
+    let place = json!({"start": {"line": 1, "character": 14}, "end": {"line": 1, "character": 17}});
+    assert_eq!(found[0]["range"], place, "{found:?}");
+    client.change(script, "\u{feff}/* 🐦 */ fn steer(me) { let unused = 1; vec(0, 0) }");
+    client.wait(script);
+    assert_eq!(client.found(script)[0]["range"]["start"], json!({"line": 0, "character": 25}));
+}
+
+#[test]
+fn changes_on_disk_are_checked_when_the_editor_reports_them() {
+    let project = Project::two();
+    let scenario = "scenarios/two.ron";
+    let text = project.read(scenario).replace("\"walk\"", "\"run\"");
+    let mut client = Client::start(&project);
+    client.open(scenario, &text);
+    client.wait(scenario);
+    assert_eq!(client.codes(scenario), ["unknown-name"]);
+    let script = project.read("scripts/walk.rhai");
+    let project = project.with("scripts/run.rhai", script);
+    client.changed_on_disk("scripts/run.rhai", 1);
+    client.change(scenario, &text);
+    client.wait(scenario);
+    assert_eq!(client.codes(scenario), [""; 0]);
+    std::fs::remove_file(project.path("scripts/run.rhai")).unwrap();
+    client.changed_on_disk("scripts/run.rhai", 3);
+    client.change(scenario, &text);
+    client.wait(scenario);
+    assert_eq!(client.codes(scenario), ["unknown-name"]);
+}

@@ -1,0 +1,204 @@
+//! A client of the language server: it speaks with the program over pipes.
+
+use std::collections::BTreeMap;
+use std::io::{BufReader, BufWriter};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+
+use lsp_server::{Message, Notification, Request, RequestId};
+use serde_json::{Value, json};
+
+use crate::project::Project;
+
+/// An editor with the project of a test. It names files by their paths in the project.
+pub(crate) struct Client {
+    server: Child,
+    to: BufWriter<ChildStdin>,
+    from: Receiver<Message>,
+    root: PathBuf,
+    /// The text of each open file, and its version.
+    open: BTreeMap<String, (i32, String)>,
+    /// The last findings of each file, and their version.
+    published: BTreeMap<String, (Option<i64>, Vec<Value>)>,
+    requests: i32,
+}
+
+impl Client {
+    /// Starts the server for a project.
+    pub(crate) fn start(project: &Project) -> Self {
+        let mut server = Command::new(snapbox::cmd::cargo_bin!("flockwork"))
+            .arg("lsp")
+            .current_dir(project.path(""))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let to = BufWriter::new(server.stdin.take().unwrap());
+        let mut out = BufReader::new(server.stdout.take().unwrap());
+        let (sender, from) = channel();
+        thread::spawn(move || {
+            while let Ok(Some(message)) = Message::read(&mut out) {
+                if sender.send(message).is_err() {
+                    return;
+                }
+            }
+        });
+        let root = project.path("").canonicalize().unwrap();
+        let (open, published) = Default::default();
+        let mut this = Self { server, to, from, root, open, published, requests: 0 };
+        this.request("initialize", json!({"capabilities": {}, "rootUri": this.uri("")}));
+        this.notify("initialized", json!({}));
+        this
+    }
+
+    /// Returns the URI of a file.
+    pub(crate) fn uri(&self, path: &str) -> String {
+        let path = self.root.join(path).display().to_string().replace('\\', "/");
+        let path = path.trim_start_matches("//?").replace(' ', "%20");
+        format!("file://{}{path}", if path.starts_with('/') { "" } else { "/" })
+    }
+
+    /// Returns the path in the project of a URI.
+    pub(crate) fn path(&self, uri: &str) -> String {
+        let path = uri.strip_prefix(&self.uri("")).unwrap_or(uri);
+        path.trim_start_matches('/').replace("%20", " ")
+    }
+
+    pub(crate) fn notify(&mut self, method: &str, params: Value) {
+        let message = Message::from(Notification::new(method.to_owned(), params));
+        message.write(&mut self.to).unwrap();
+    }
+
+    /// Sends a request and returns its result.
+    pub(crate) fn request(&mut self, method: &str, params: Value) -> Value {
+        self.requests += 1;
+        let id = RequestId::from(self.requests);
+        let message = Message::from(Request::new(id.clone(), method.to_owned(), params));
+        message.write(&mut self.to).unwrap();
+        loop {
+            match self.from.recv().expect("the server ended") {
+                Message::Response(response) => {
+                    assert_eq!(response.id, id);
+                    return response.response_result.unwrap_or_else(|error| json!(error.message));
+                }
+                message => self.take(message),
+            }
+        }
+    }
+
+    fn take(&mut self, message: Message) {
+        if let Message::Notification(Notification { method, params }) = message
+            && method == "textDocument/publishDiagnostics"
+        {
+            let path = self.path(params["uri"].as_str().unwrap());
+            let found = params["diagnostics"].as_array().unwrap().clone();
+            self.published.insert(path, (params["version"].as_i64(), found));
+        }
+    }
+
+    pub(crate) fn open(&mut self, path: &str, text: &str) {
+        let version = self.open.get(path).map_or(1, |(version, _)| version + 1);
+        self.open.insert(path.to_owned(), (version, text.to_owned()));
+        let language = path.rsplit('.').next().unwrap();
+        let document = json!({"uri": self.uri(path), "languageId": language, "version": version, "text": text});
+        self.notify("textDocument/didOpen", json!({"textDocument": document}));
+    }
+
+    /// Closes a file. It keeps its text and its version here, for the next time that it is opened.
+    pub(crate) fn close(&mut self, path: &str) {
+        let params = json!({"textDocument": {"uri": self.uri(path)}});
+        self.notify("textDocument/didClose", params);
+    }
+
+    /// Replaces the text of an open file.
+    pub(crate) fn change(&mut self, path: &str, text: &str) {
+        self.send_change(path, text, json!({"text": text}));
+    }
+
+    /// Replaces the first place that reads like `from`, as an editor sends it.
+    pub(crate) fn edit(&mut self, path: &str, from: &str, to: &str) {
+        let (_, text) = &self.open[path];
+        let at = text.find(from).unwrap();
+        self.replace(path, at..at + from.len(), to);
+    }
+
+    /// Replaces a range of bytes, as an editor sends it.
+    pub(crate) fn replace(&mut self, path: &str, span: std::ops::Range<usize>, to: &str) {
+        let mut text = self.text(path).to_owned();
+        let range = json!({"start": position(&text, span.start), "end": position(&text, span.end)});
+        text.replace_range(span, to);
+        self.send_change(path, &text, json!({"range": range, "text": to}));
+    }
+
+    /// Returns the text of an open file.
+    pub(crate) fn text(&self, path: &str) -> &str {
+        &self.open[path].1
+    }
+
+    fn send_change(&mut self, path: &str, text: &str, change: Value) {
+        let open = self.open.get_mut(path).unwrap();
+        *open = (open.0 + 1, text.to_owned());
+        let document = json!({"uri": self.uri(path), "version": self.open[path].0});
+        let params = json!({"textDocument": document, "contentChanges": [change]});
+        self.notify("textDocument/didChange", params);
+    }
+
+    pub(crate) fn changed_on_disk(&mut self, path: &str, kind: u32) {
+        let change = json!({"uri": self.uri(path), "type": kind});
+        self.notify("workspace/didChangeWatchedFiles", json!({"changes": [change]}));
+    }
+
+    /// Waits until the server has told what it finds in the current version of an open file, and in all others.
+    pub(crate) fn wait(&mut self, path: &str) {
+        let version = i64::from(self.open[path].0);
+        while self.published.get(path).and_then(|(version, _)| *version) != Some(version) {
+            let message = self.from.recv().expect("the server ended");
+            self.take(message);
+        }
+        // It tells everything before it answers.
+        self.request("flockwork/nothing", json!({}));
+    }
+
+    /// Returns the findings of a file.
+    pub(crate) fn found(&self, path: &str) -> Vec<Value> {
+        self.published.get(path).map_or_else(Vec::new, |(_, found)| found.clone())
+    }
+
+    /// Returns the files with findings.
+    pub(crate) fn files(&self) -> Vec<String> {
+        let all = self.published.iter().filter(|(_, (_, found))| !found.is_empty());
+        all.map(|(path, _)| path.clone()).collect()
+    }
+
+    pub(crate) fn messages(&self, path: &str) -> Vec<String> {
+        let text = |one: &Value| one["message"].as_str().unwrap().to_owned();
+        self.found(path).iter().map(text).collect()
+    }
+
+    pub(crate) fn codes(&self, path: &str) -> Vec<String> {
+        let text = |one: &Value| one["code"].as_str().unwrap().to_owned();
+        self.found(path).iter().map(text).collect()
+    }
+
+    /// Ends the session as the protocol says, and returns the exit code.
+    pub(crate) fn end(mut self) -> Option<i32> {
+        self.request("shutdown", Value::Null);
+        self.notify("exit", Value::Null);
+        self.server.wait().unwrap().code()
+    }
+
+    /// Closes the connection without a word, and returns the exit code.
+    pub(crate) fn leave(mut self) -> Option<i32> {
+        drop(self.to);
+        self.server.wait().unwrap().code()
+    }
+}
+
+/// Returns the position of a byte offset: its line and its column in UTF-16.
+pub(crate) fn position(text: &str, offset: usize) -> Value {
+    let line = text[..offset].matches('\n').count();
+    let start = text[..offset].rfind('\n').map_or(0, |end| end + 1);
+    json!({"line": line, "character": text[start..offset].encode_utf16().count()})
+}

@@ -1,0 +1,158 @@
+//! The server and `check` find the same in everything that the tests know as a mistake.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use flockwork_engine::{Code, Severity, check};
+use serde_json::{Value, json};
+
+use super::client::{Client, position};
+use crate::project::{Project, skipped};
+
+const SCENARIO: &str = "scenarios/world.ron";
+
+/// Returns the folder of the mistakes, if the whole repository is here.
+fn mistakes() -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/tests/mistakes");
+    if !folder.is_dir() {
+        skipped("this is not a checkout of the repository");
+        return None;
+    }
+    Some(folder)
+}
+
+fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let all = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut all: Vec<PathBuf> =
+        all.filter(|path| path.extension().is_some_and(|one| one == ending)).collect();
+    all.sort();
+    assert!(!all.is_empty(), "{}", folder.display());
+    all
+}
+
+/// Returns the texts of all files of a folder, and all cases in it that are whole files.
+fn texts(folder: &Path, ending: &str) -> Vec<String> {
+    let texts = files(folder, ending).into_iter().map(|path| fs::read_to_string(path).unwrap());
+    if ending != "cases" {
+        return texts.collect();
+    }
+    let cases = |text: String| -> Vec<String> {
+        text.trim_end().split("\n====\n").map(str::to_owned).collect()
+    };
+    texts.flat_map(cases).collect()
+}
+
+/// The correct files of the mistakes, on disk.
+fn project(mistakes: &Path) -> Project {
+    let mut project = Project::empty().with("scenarios/.keep", "");
+    for path in files(&mistakes.join("right"), "rhai") {
+        let name = format!("scripts/{}", path.file_name().unwrap().to_str().unwrap());
+        project = project.with(&name, fs::read(&path).unwrap());
+    }
+    project
+}
+
+/// Returns the findings of `check` in files on disk, in the form of the protocol: path, range, code, severity and message.
+fn on_disk(mut project: Project, texts: &[(&str, &str)]) -> Vec<Value> {
+    for (path, text) in texts {
+        project = project.with(path, text);
+    }
+    let root = project.path("").canonicalize().unwrap();
+    let mut all = Vec::new();
+    for (path, _) in texts {
+        for finding in check(&root.join(path)) {
+            let place = finding.place.as_ref().expect("a place");
+            if finding.code == Code::Interpreted {
+                continue;
+            }
+            let text = &place.source.text;
+            let start = text.floor_char_boundary(place.span.start);
+            let end = text.ceil_char_boundary(place.span.end.max(start));
+            let severity = match finding.severity {
+                Severity::Error => 1,
+                Severity::Warning => 2,
+                Severity::Note => 3,
+            };
+            let path = Path::new(&place.source.name).strip_prefix(&root).unwrap();
+            let range = json!({"start": position(text, start), "end": position(text, end)});
+            let found =
+                json!([path, range, finding.code.name(), severity, first_line(&finding.message)]);
+            if !all.contains(&found) {
+                all.push(found);
+            }
+        }
+    }
+    all.sort_by_key(Value::to_string);
+    all
+}
+
+fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or_default()
+}
+
+/// Returns the findings that the server has told.
+fn told(client: &Client) -> Vec<Value> {
+    let mut all = Vec::new();
+    for path in client.files() {
+        for found in client.found(&path) {
+            let message = first_line(found["message"].as_str().unwrap());
+            all.push(json!([path, found["range"], found["code"], found["severity"], message]));
+        }
+    }
+    all.sort_by_key(Value::to_string);
+    all
+}
+
+/// Compares the server with `check` for each of some projects that differ in a few files. The server sees these files only as
+/// unsaved texts.
+fn compare(mistakes: &Path, cases: impl Iterator<Item = Vec<(&'static str, String)>>) {
+    let on_screen = project(mistakes);
+    let mut client = Client::start(&on_screen);
+    let mut count = 0;
+    for case in cases {
+        let texts: Vec<(&str, &str)> = case.iter().map(|(path, text)| (*path, &**text)).collect();
+        let expected = on_disk(project(mistakes), &texts);
+        for (path, text) in &texts {
+            client.open(path, text);
+        }
+        client.wait(texts.last().unwrap().0);
+        assert_eq!(told(&client), expected, "{texts:#?}");
+        for (path, _) in &texts {
+            client.close(path);
+        }
+        count += 1;
+    }
+    assert!(count > 20, "{count}");
+    assert_eq!(client.end(), Some(0));
+}
+
+#[test]
+fn mistakes_in_scripts_are_found_as_by_check() {
+    let Some(mistakes) = mistakes() else { return };
+    let world = fs::read_to_string(mistakes.join("world.ron")).unwrap();
+    let scripts = texts(&mistakes.join("scripts"), "rhai");
+    // A script of several files is one with a mistake here, too.
+    let scripts = scripts.into_iter().chain(texts(&mistakes.join("tick"), "cases"));
+    let cases = scripts.map(|script| {
+        vec![(SCENARIO, world.replace("SCRIPT", "mistake")), ("scripts/mistake.rhai", script)]
+    });
+    compare(&mistakes, cases);
+}
+
+#[test]
+fn mistakes_in_scenarios_are_found_as_by_check() {
+    let Some(mistakes) = mistakes() else { return };
+    let scenarios = texts(&mistakes.join("scenarios"), "ron");
+    let scenarios = scenarios.into_iter().chain(texts(&mistakes.join("short"), "cases"));
+    compare(&mistakes, scenarios.map(|text| vec![(SCENARIO, text)]));
+}
+
+#[test]
+fn files_with_open_brackets_are_found_as_by_check() {
+    let Some(mistakes) = mistakes() else { return };
+    let texts = texts(&mistakes.join("brackets"), "cases");
+    compare(
+        &mistakes,
+        texts.into_iter().map(|text| vec![(SCENARIO, text.clone()), ("scripts/a.rhai", text)]),
+    );
+}
