@@ -41,8 +41,7 @@ pub(crate) fn explain(
     let force = machine.force(program, 0);
     let form = |column: Option<F>| column.map_or_else(Form::default, |column| watcher.form(column));
     let (x, y) = (form(program.force.map(|V(x, _)| x)), form(program.force.map(|V(_, y)| y)));
-    let (vel_x, vel_y) =
-        (form(program.vel.map(|V(x, _)| x)), form(program.vel.map(|V(_, y)| y)));
+    let (vel_x, vel_y) = (form(program.vel.map(|V(x, _)| x)), form(program.vel.map(|V(_, y)| y)));
     let (calls, rest) = split_into_shares(watcher.calls, force, (&x, &y), (&vel_x, &vel_y));
     let causes = |of: Option<V>| of.map_or_else(Vec::new, |of| watcher.reasons.of_vector(of));
     let own_vel = machine.vel(program, LANE);

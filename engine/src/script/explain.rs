@@ -79,8 +79,7 @@ pub(super) fn interpreted(
     });
     let (x, y) = traced::TracedVector::from_dynamic(&returned).unwrap_or_default().forms();
     let (vel_x, vel_y) = trace.vel.unwrap_or_default().forms();
-    let (calls, rest) =
-        split_into_shares(calls.collect(), force, (&x, &y), (&vel_x, &vel_y));
+    let (calls, rest) = split_into_shares(calls.collect(), force, (&x, &y), (&vel_x, &vel_y));
     Some(Explanation {
         calls,
         rest,

@@ -38,8 +38,8 @@ pub use brain::{AgentError, Brain, FnWithNeeds, Message, NoBehavior, Turn, Turns
 use brain::{BrainCall, TurnAgents};
 pub use builder::{Builder, GroupBuilder};
 pub use changes::ChangeError;
-use decision_order::DecisionOrder;
 pub use contacts::Contact;
+use decision_order::DecisionOrder;
 pub use event::{Action, Event, EventTime, PushTime};
 pub use goal_counts::GoalCounts;
 pub use limit_cut::LimitCut;

@@ -5,8 +5,8 @@
 
 use std::sync::Arc;
 
-use super::locomotion::{Motion, moved};
 use super::contacts::{self, Contact};
+use super::locomotion::{Motion, moved};
 use super::{AgentError, Brain, Explanation, LimitCut, Moment, NoBehavior, Order, Simulation};
 use crate::math::{self, Vec2};
 use crate::world::{Body, Goal, GroupId, Values, World};

@@ -1,7 +1,9 @@
 //! Explains the decision of the selected agent: its panel, and the arrows and lines in the world.
 
 use flockwork_engine::math::{self, Vec2, percent, short, short_vector};
-use flockwork_engine::sim::{CHANGED_BY_CONTACT, Decision, Explanation, ForceShare, NOT_EXPLAINED, NextTurn};
+use flockwork_engine::sim::{
+    CHANGED_BY_CONTACT, Decision, Explanation, ForceShare, NOT_EXPLAINED, NextTurn,
+};
 
 use super::explain_text::{
     CALL_LINE, FACT, FACTS_GAP, HEADLINE_GAP, TITLE, VALUE, explanation, facts, headline, height,
@@ -241,8 +243,7 @@ fn panel(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let dot = Vec2::new(writer.left + 5.0, writer.base - 4.5);
     let own = palette.group(next_turn.group.0.into());
     writer.picture.disc(dot, 5.0, own);
-    let title =
-        format!("agent {}  ·  {}", next_turn.id, next_turn.group_name);
+    let title = format!("agent {}  ·  {}", next_turn.id, next_turn.group_name);
     writer.at(writer.left + 18.0, SIZE + 1.5, palette.ink, &title);
     writer.gap(TITLE);
     // The rest scrolls below the title.

@@ -283,7 +283,11 @@ fn an_explanation_names_what_blocks_an_agent() {
     assert_eq!(contacts(1), ["agent 0 (all)"]);
     let text = turn(0).to_string();
     assert!(text.contains("touches        obstacle `post`, agent 1 (all)"), "{text}");
-    assert!(turn(1).headline().ends_with(", but agent 0 (all) blocks it"), "{}", turn(1).headline());
+    assert!(
+        turn(1).headline().ends_with(", but agent 0 (all) blocks it"),
+        "{}",
+        turn(1).headline()
+    );
     // One that walks freely touches nothing.
     let mut free = crowd(1, solid(1.0), Vec2::new(20.0, 20.0), Edge::Open);
     free.step().unwrap();

@@ -5,7 +5,8 @@
 
 use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::sim::{
-    ChoiceRule, Contact, Decision, ExplainedCall, Explanation, KeptChoice, LimitCut, NextTurn, NoDecision,
+    ChoiceRule, Contact, Decision, ExplainedCall, Explanation, KeptChoice, LimitCut, NextTurn,
+    NoDecision,
 };
 use flockwork_engine::steer::Cause;
 use flockwork_engine::world::{Drive, Value, Values};
