@@ -5,7 +5,7 @@
 
 use std::ops::RangeInclusive;
 
-use flockwork_engine::math::Vec2;
+use flockwork_engine::math::{self, Vec2};
 
 /// The factors that can be chosen.
 const FACTORS: RangeInclusive<f32> = 1.0..=4.0;
@@ -15,6 +15,9 @@ const STEP: f32 = 0.25;
 /// of the screen.
 const WIDE: u32 = 3000;
 const WIDE_FACTOR: f32 = 2.0;
+
+/// Everything is drawn at most so large that the layout has this size, in pixels: the panels need some room.
+const LEAST: (f32, f32) = (400.0, 300.0);
 
 /// The size of a window and how large everything in it is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,7 +44,9 @@ impl Scale {
     /// Returns the pixels of the screen per pixel of the layout.
     pub(super) fn factor(&self) -> f32 {
         let by_width = if self.window.0 > WIDE { WIDE_FACTOR } else { 1.0 };
-        self.chosen.or(self.first).unwrap_or(by_width)
+        let room = math::min(self.window.0 as f32 / LEAST.0, self.window.1 as f32 / LEAST.1);
+        let wanted = self.chosen.or(self.first).unwrap_or(by_width);
+        math::min(wanted, math::max(room, 1.0))
     }
 
     /// Returns width and height of the window in pixels of the layout. The last ones may be cut off.
@@ -91,12 +96,15 @@ mod tests {
         let of = |width, factor| Scale::new((width, 1001), factor).factor();
         assert_eq!([of(3000, None), of(3001, None), of(3001, Some(1.0))], [1.0, 2.0, 1.0]);
         assert_eq!(Scale::new((3840, 2160), None).layout_size(), (1920, 1080));
-        assert_eq!(Scale::new((1000, 401), Some(1.5)).layout_size(), (667, 268));
+        assert_eq!(Scale::new((1000, 601), Some(1.5)).layout_size(), (667, 401));
+        // Panels would not fit into half of this.
+        assert_eq!(Scale::new((500, 400), Some(2.0)).layout_size(), (400, 320));
+        assert_eq!(Scale::new((300, 200), Some(2.0)).layout_size(), (300, 200));
     }
 
     #[test]
     fn keys_change_the_factor_in_steps_and_return_to_the_first() {
-        let mut scale = Scale::new((900, 600), Some(1.1));
+        let mut scale = Scale::new((1800, 1200), Some(1.1));
         scale.change(1);
         assert_eq!(scale.factor(), 1.25);
         (0..20).for_each(|_| scale.change(1));

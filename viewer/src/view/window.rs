@@ -379,8 +379,13 @@ impl<'r> WindowLoop<'r> {
         self.drawn = Some(Arc::clone(state));
         self.drawn_at = Instant::now();
         self.picture.resize(self.ui.scale.window, self.ui.scale.factor());
+        self.recorder.write_picture(state.world.tick, || {
+            let state = ViewState { notices: Vec::new(), ..(**state).clone() };
+            screen(&mut self.picture, &self.ui, &state, None);
+            self.picture.png()
+        });
         screen(&mut self.picture, &self.ui, state, busy);
-        self.recorder.take(&self.picture, state.world.tick, began);
+        self.recorder.take(&self.picture, began);
         if let Some(mark) = self.recorder.mark() {
             panels::recording_mark(&mut self.picture, &self.ui, state, mark);
         }
