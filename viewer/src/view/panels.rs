@@ -10,6 +10,7 @@ mod log;
 mod messages;
 mod params;
 mod plot;
+mod plot_list;
 mod question;
 mod results;
 mod scene;
@@ -54,6 +55,7 @@ pub(super) const PANELS: &[&Panel] = &[
     &messages::PANEL,
     &log::PANEL,
     &expectations::PANEL,
+    &plot_list::PANEL,
     &question::PANEL,
     &help::PANEL,
 ];

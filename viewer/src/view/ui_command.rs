@@ -55,6 +55,10 @@ pub(crate) enum UiCommand {
     NextPlot,
     /// The same with the value before.
     PreviousPlot,
+    /// Shows or hides the list of all that can be plotted.
+    PlotList,
+    /// Plots something, by its number in that list.
+    ChoosePlot(usize),
     Params,
     NextGroup,
     ParamAbove,
@@ -199,6 +203,7 @@ impl UiCommand {
             Self::Close => return ui.close(state),
             Self::NextPlot => return ui.step_plot(state, 1),
             Self::PreviousPlot => return ui.step_plot(state, -1),
+            Self::ChoosePlot(number) => return ui.choose_plot(state, number),
             Self::Tune(steps) => return ui.tune(state, steps),
             Self::TuneParam(param, steps) => {
                 ui.param = param;
@@ -253,6 +258,7 @@ impl UiCommand {
                 ui.expectations =
                     ui.expectations.map(|at| at.saturating_add_signed(rows as isize).min(last));
             }
+            Self::PlotList => ui.is_choosing_plot = !ui.is_choosing_plot,
             Self::EditScene => {
                 ui.editor = if ui.editor.is_some() { None } else { Some(SceneEditor::default()) };
             }
