@@ -17,6 +17,8 @@ mod scene;
 mod status;
 mod time_bar;
 
+use std::ops::Range;
+
 use flockwork_engine::math::Vec2;
 
 use super::frame::Panel;
@@ -39,6 +41,9 @@ pub(super) use status::words as status_words;
 #[cfg(test)]
 pub(super) use time_bar::SPEED;
 pub(super) use time_bar::speed;
+
+/// Width of a scroll bar, in pixels.
+const SCROLL_BAR: f32 = 4.0;
 
 /// All panels, from the back to the front.
 pub(super) const PANELS: &[&Panel] = &[
@@ -67,6 +72,7 @@ pub(super) fn writer(picture: &mut Picture, area: Area) -> TextWriter<'_> {
         left: area.min.x + PAD,
         right: area.max.x - PAD,
         base: area.min.y + PAD + SIZE,
+        start: area.min.y,
         end: area.max.y - PAD / 2.0,
     }
 }
@@ -75,6 +81,13 @@ pub(super) fn writer(picture: &mut Picture, area: Area) -> TextWriter<'_> {
 pub(super) fn ground(picture: &mut Picture, area: Area, palette: &Palette) {
     picture.fill_rect(area.min, area.max, palette.panel);
     frame(picture, area, Pen::new(palette.edge.alpha(140), 1.0));
+}
+
+/// Draws a scroll bar at the right of a panel, between two y coordinates.
+pub(super) fn scroll_bar(picture: &mut Picture, area: Area, bar: Range<f32>, palette: &Palette) {
+    let right = area.max.x - 4.0;
+    let (min, max) = (Vec2::new(right - SCROLL_BAR, bar.start), Vec2::new(right, bar.end));
+    picture.fill_rect(min, max, palette.quiet);
 }
 
 fn frame(picture: &mut Picture, area: Area, pen: Pen) {

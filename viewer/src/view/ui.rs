@@ -84,6 +84,8 @@ pub(crate) struct Ui {
     pub(super) log: Option<LogView>,
     /// The number of rows by which the open expectations are scrolled down.
     pub(super) expectations: Option<usize>,
+    /// The number of pixels by which the explanation of the selected agent is scrolled down.
+    pub(super) explain_scroll: f32,
     /// Editing the scene by mouse, while it is on.
     pub(super) editor: Option<SceneEditor>,
     /// The command `flockwork explain` for this run, without an agent and a tick.
@@ -166,6 +168,7 @@ impl Ui {
             last_find: String::new(),
             log: None,
             expectations: None,
+            explain_scroll: 0.0,
             editor: None,
             explain_command: String::new(),
             window_commands: Vec::new(),

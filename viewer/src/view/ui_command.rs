@@ -3,6 +3,7 @@
 use flockwork_engine::world::GroupId;
 
 use super::command::PlayerCommand;
+use super::explain;
 use super::panels::LogView;
 use super::plot::PlotSource;
 use super::question::Ask;
@@ -86,6 +87,8 @@ pub(crate) enum UiCommand {
     Expectations,
     /// Scrolls the expectations down by this many rows, or up if negative.
     ScrollExpectations(i32),
+    /// Scrolls the explanation of the selected agent down by this many steps, or up if negative.
+    ScrollExplanation(i32),
     /// Goes to the tick at which an expectation fails first and selects its agent, by the expectation's index.
     GoToFailure(usize),
     /// Goes to the tick at which the margin of an expectation is the smallest, by its index.
@@ -259,6 +262,9 @@ impl UiCommand {
                     ui.expectations.map(|at| at.saturating_add_signed(rows as isize).min(last));
             }
             Self::PlotList => ui.is_choosing_plot = !ui.is_choosing_plot,
+            Self::ScrollExplanation(steps) => {
+                ui.explain_scroll = explain::scroll_after(ui, state, steps);
+            }
             Self::EditScene => {
                 ui.editor = if ui.editor.is_some() { None } else { Some(SceneEditor::default()) };
             }
