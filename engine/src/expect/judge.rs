@@ -1,7 +1,7 @@
 //! The judge: checks all expectations at each tick and keeps the first failure of each.
 
 use super::Expectation;
-use super::rule::{Judgment, PreviousTick, Rule, TickView, Violation, Worse, lower};
+use super::rule::{Contact, Judgment, PreviousTick, Rule, TickView, Violation, Worse, lower};
 use crate::diag::Diagnostic;
 use crate::sim::Simulation;
 use crate::trace::Totals;
@@ -16,18 +16,34 @@ pub struct Failure {
     pub tick: u64,
     /// The id of the first agent that failed in that tick, if the failure is about single agents.
     pub agent: Option<u32>,
-    /// What failed: the agent, the value, the tick and the bound, in one line.
+    /// The id of the other agent, if the failure is about two.
+    pub other: Option<u32>,
+    /// What failed: the agents, the value, the tick and the bound, in one line.
     pub message: String,
     /// More lines: the number of further failures, the worst value, and where else to look.
     pub help: Vec<String>,
 }
 
 impl Failure {
+    /// Returns the agents that it is about in words, such as `agent 3` or `agents 3 and 7`. `None` if it is not about
+    /// single agents.
+    pub fn agents(&self) -> Option<String> {
+        Some(agents(self.agent?, self.other))
+    }
+
     /// Returns the failure as an error at the place of its expectation.
     pub fn diagnostic(&self, expectation: &Expectation) -> Diagnostic {
         let place = &expectation.place;
         let failed = Diagnostic::error(&self.message).at(&place.source, place.span.clone());
         Diagnostic { help: self.help.clone(), ..failed }
+    }
+}
+
+/// Returns one or two agents in words.
+fn agents(agent: u32, other: Option<u32>) -> String {
+    match other {
+        Some(other) => format!("agents {agent} and {other}"),
+        None => format!("agent {agent}"),
     }
 }
 
@@ -64,13 +80,13 @@ pub enum Standing {
     /// It has held at all ticks so far.
     Passing,
     /// It has held at all ticks so far, but at one of them its margin was at most a tenth of its bound.
-    Close,
+    NearlyFailed,
     /// It has failed.
     Failed,
 }
 
-/// An expectation is close to failing if its smallest margin is at most this part of its bound ([`Rule::bound`]).
-const CLOSE: f32 = 0.1;
+/// An expectation has nearly failed if its smallest margin is at most this part of its bound ([`Rule::bound`]).
+const NEARLY_FAILED: f32 = 0.1;
 
 /// Checks the expectations of a run. It must be made at the first tick, and then see every tick in order.
 #[derive(Clone)]
@@ -96,8 +112,8 @@ struct JudgedExpectation {
     first: Option<Failure>,
     /// Number of ticks in which it failed.
     ticks: u64,
-    /// The worst failure: id of the agent, tick, value.
-    worst: Option<(u32, u64, f32)>,
+    /// The worst failure: the agent, the other agent if it is about two, the tick, the value.
+    worst: Option<(u32, Option<u32>, u64, f32)>,
     /// The smallest margin and its tick.
     margin: Option<(f32, u64)>,
     /// The margin at the last tick.
@@ -288,7 +304,7 @@ impl JudgedExpectation {
         match self.margin {
             _ if self.first.is_some() => Standing::Failed,
             _ if !self.is_judged => Standing::NotYet,
-            Some((least, _)) if least <= CLOSE * self.bound => Standing::Close,
+            Some((least, _)) if least <= NEARLY_FAILED * self.bound => Standing::NearlyFailed,
             _ => Standing::Passing,
         }
     }
@@ -321,15 +337,19 @@ impl JudgedExpectation {
 
     fn note_violation(&mut self, expectation: usize, now: &TickView<'_>, violation: &Violation) {
         let id = |row: usize| now.world.agents.id[row];
+        let other = |with: Contact| match with {
+            Contact::Agent(row) => Some(id(row)),
+            Contact::Nothing | Contact::Obstacle(_) => None,
+        };
         self.ticks += 1;
         if let Some(worse) = self.rule.worse() {
-            let (row, value) = violation.worst;
+            let worst = violation.worst;
             let is_worse = self.worst.is_none_or(|(.., old)| match worse {
-                Worse::Higher => value > old,
-                Worse::Lower => value < old,
+                Worse::Higher => worst.value > old,
+                Worse::Lower => worst.value < old,
             });
             if is_worse {
-                self.worst = Some((id(row), now.tick(), value));
+                self.worst = Some((id(worst.row), other(worst.with), now.tick(), worst.value));
             }
         }
         if self.first.is_some() {
@@ -343,6 +363,7 @@ impl JudgedExpectation {
             expectation,
             tick: now.tick(),
             agent: violation.row.map(id),
+            other: other(violation.with),
             message: self.rule.describe(now, violation),
             help,
         });
@@ -352,10 +373,9 @@ impl JudgedExpectation {
         let mut first = self.first?;
         if self.ticks > 1 {
             first.help.push(format!("it fails in {} ticks in all", self.ticks));
-            if let Some((agent, tick, value)) = self.worst {
-                first
-                    .help
-                    .push(format!("the worst value is {value}, for agent {agent} at tick {tick}"));
+            if let Some((agent, other, tick, value)) = self.worst {
+                let agents = agents(agent, other);
+                first.help.push(format!("the worst value is {value}, for {agents} at tick {tick}"));
             }
         }
         Some(first)

@@ -29,8 +29,8 @@ pub(super) trait Rule: CloneRule + fmt::Debug + Send + Sync {
     /// Returns the unit of its margins; empty if they have none.
     fn unit(&self) -> &'static str;
 
-    /// Returns how large a margin can be, roughly, in the same unit: the size of the bound. An expectation is close to
-    /// failing if its margin is a small part of this. It is 0 if nothing says what is small.
+    /// Returns how large a margin can be, roughly, in the same unit: the size of the bound. An expectation has
+    /// nearly failed if its margin is a small part of this. It is 0 if nothing says what is small.
     fn bound(&self, now: &TickView<'_>) -> f32;
 
     /// Returns whether it has been judged, once its first tick has been. False as long as only a later tick decides.
@@ -203,8 +203,16 @@ pub(super) struct Violation {
     pub(super) value: f32,
     /// Number of agents or pairs that fail.
     pub(super) count: usize,
-    /// The row with the worst value, and that value.
-    pub(super) worst: (usize, f32),
+    pub(super) worst: WorstValue,
+}
+
+/// The worst value of the violations at one tick.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct WorstValue {
+    pub(super) row: usize,
+    /// The thing that this agent is in contact with.
+    pub(super) with: Contact,
+    pub(super) value: f32,
 }
 
 /// A thing that an agent is in contact with.
@@ -220,12 +228,13 @@ pub(super) enum Contact {
 impl Violation {
     /// Makes a violation by one agent.
     pub(super) fn of(row: usize, with: Contact, value: f32) -> Self {
-        Self { row: Some(row), with, value, count: 1, worst: (row, value) }
+        Self { row: Some(row), with, value, count: 1, worst: WorstValue { row, with, value } }
     }
 
     /// Makes a violation that is not about a single agent.
     pub(super) fn without_agent(value: f32) -> Self {
-        Self { row: None, with: Contact::Nothing, value, count: 0, worst: (0, value) }
+        let with = Contact::Nothing;
+        Self { row: None, with, value, count: 0, worst: WorstValue { row: 0, with, value } }
     }
 
     /// Returns the row that it is about.
@@ -242,9 +251,9 @@ impl Violation {
         };
         let (a, b) = (first.worst, second.worst);
         let takes_over = match worse {
-            _ if a.1 == b.1 => b.0 < a.0,
-            Worse::Higher => b.1 > a.1,
-            Worse::Lower => b.1 < a.1,
+            _ if a.value == b.value => (b.row, b.with) < (a.row, a.with),
+            Worse::Higher => b.value > a.value,
+            Worse::Lower => b.value < a.value,
         };
         Self { count: first.count + second.count, worst: if takes_over { b } else { a }, ..first }
     }

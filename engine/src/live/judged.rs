@@ -110,6 +110,11 @@ impl Session {
         }
     }
 
+    /// Returns whether the expectations are judged.
+    pub fn is_judging(&self) -> bool {
+        self.judging.is_on
+    }
+
     /// Returns the expectations of the files that run at this tick.
     pub fn expectations(&self) -> &Arc<[ListedExpectation]> {
         self.version().expectations()

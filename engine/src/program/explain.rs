@@ -41,7 +41,8 @@ pub(crate) fn explain(
     let force = machine.force(program, 0);
     let form = |column: Option<F>| column.map_or_else(Form::default, |column| watcher.form(column));
     let (x, y) = (form(program.force.map(|V(x, _)| x)), form(program.force.map(|V(_, y)| y)));
-    let (calls, rest) = split_into_shares(watcher.calls, force, (&x, &y));
+    let (vel_x, vel_y) = (form(program.vel.map(|V(x, _)| x)), form(program.vel.map(|V(_, y)| y)));
+    let (calls, rest) = split_into_shares(watcher.calls, force, (&x, &y), (&vel_x, &vel_y));
     let causes = |of: Option<V>| of.map_or_else(Vec::new, |of| watcher.reasons.of_vector(of));
     let own_vel = machine.vel(program, LANE);
     let mut all = Explanation {
@@ -50,14 +51,14 @@ pub(crate) fn explain(
         rest_causes: Vec::new(),
         force,
         vel: own_vel,
-        set_vel: (program.sets_vel && own_vel != vel).then_some(own_vel),
+        vel_change: if program.sets_vel { own_vel - vel } else { Vec2::ZERO },
         vel_causes: Vec::new(),
         choices: choices(program, &machine),
     };
     if all.has_rest() {
         all.rest_causes = causes(program.force);
     }
-    if all.set_vel.is_some() {
+    if all.has_vel_rest() {
         all.vel_causes = causes(program.vel);
     }
     Some(all)

@@ -106,11 +106,13 @@ pub(crate) struct RecordedCall {
     pub(crate) answer: Vec2,
 }
 
-/// Returns the calls with their shares in a force, and the rest, in which no call has a share.
+/// Returns the calls with their shares in a force and in the velocity that the script sets, given with their forms. The
+/// second result is the rest of the force, in which no call has a share.
 pub(crate) fn split_into_shares(
     calls: Vec<RecordedCall>,
     force: Vec2,
     (x, y): (&Form, &Form),
+    (vel_x, vel_y): (&Form, &Form),
 ) -> (Vec<ExplainedCall>, Vec2) {
     let mut rest = force;
     let explained = calls.into_iter().enumerate().map(|(place, made)| {
@@ -128,6 +130,7 @@ pub(crate) fn split_into_shares(
             raw: made.answer,
             desired_velocity,
             share,
+            vel_share: weighed(place as u32, made.answer, vel_x, vel_y).1,
             pull,
             weight,
         }

@@ -78,14 +78,15 @@ pub(super) fn interpreted(
         made
     });
     let (x, y) = traced::TracedVector::from_dynamic(&returned).unwrap_or_default().forms();
-    let (calls, rest) = split_into_shares(calls.collect(), force, (&x, &y));
+    let (vel_x, vel_y) = trace.vel.unwrap_or_default().forms();
+    let (calls, rest) = split_into_shares(calls.collect(), force, (&x, &y), (&vel_x, &vel_y));
     Some(Explanation {
         calls,
         rest,
         rest_causes: Vec::new(),
         force,
         vel,
-        set_vel: (vel != before).then_some(vel),
+        vel_change: vel - before,
         vel_causes: Vec::new(),
         choices: trace.choices.into_iter().map(|made| explained_choice(script, made)).collect(),
     })

@@ -12,7 +12,9 @@ use rhai::{Dynamic, Position};
 
 use crate::math::{self, Binary, Compare, Unary, Vec2};
 use crate::program::{Form, RecordedCall};
+
 use crate::script::api::{Arithmetic, Bodies, BodyFn, ScriptValue};
+use crate::script::turn::ScriptTurn;
 use crate::steer::{self, Algebra, ChoiceRule, Choose};
 
 thread_local! {
@@ -290,6 +292,8 @@ pub(super) fn plain(value: &Dynamic) -> Option<Dynamic> {
 pub(super) struct TurnTrace {
     /// The calls of primitives, in order, and where they are in the script.
     pub(super) calls: Vec<(RecordedCall, CallSite)>,
+    /// The velocity that the script has set in this turn.
+    pub(super) vel: Option<TracedVector>,
     /// The values of `me.state` that the script has set in this turn.
     pub(super) state: HashMap<String, Dynamic>,
     /// The choices that the script has made: their names, how, and where they are in the script.
@@ -323,6 +327,11 @@ impl Arithmetic for Traced {
 
     fn body_fn(of: &Bodies) -> BodyFn<Self> {
         of.traced
+    }
+
+    fn own_velocity(turn: &ScriptTurn) -> TracedVector {
+        let set = turn.trace.as_ref().and_then(|trace| trace.vel);
+        set.unwrap_or_else(|| turn.vel.into())
     }
 }
 
@@ -381,7 +390,7 @@ mod tests {
                     answer,
                 };
                 let calls = plain.iter().map(made).collect();
-                let (calls, rest) = crate::program::split_into_shares(calls, sum.value, (&x, &y));
+                let (calls, rest) = crate::program::split_into_shares(calls, sum.value, (&x, &y), (&Form::default(), &Form::default()));
                 for call in &calls {
                     let weight = call.weight.unwrap_or_default();
                     prop_assert!(has_weights || (0.0..=1.0 + 1e-6).contains(&weight), "{call:?}");

@@ -131,7 +131,7 @@ impl Brain for NoBehavior {
             rest_causes: Vec::new(),
             force: Vec2::ZERO,
             vel: world.agents.vel(row),
-            set_vel: None,
+            vel_change: Vec2::ZERO,
             vel_causes: Vec::new(),
             choices: Vec::new(),
         })

@@ -22,10 +22,13 @@
 //! Source: M. Macklin et al., "Unified particle physics for real-time applications", 2014, sections 4.2 and 4.5 (averaged
 //! Jacobi iterations with over-relaxation), with the square root instead of the mean.
 
+use std::fmt;
+use std::sync::Arc;
+
 use crate::geom::{Hit, Shape};
 use crate::math::{self, Vec2};
 use crate::threads;
-use crate::world::{Body, Grid, Group, Obstacle, Space, World};
+use crate::world::{Body, Grid, Group, Obstacle, ObstacleId, Space, World};
 
 /// The number of rounds in which overlapping bodies are moved apart. 200 agents that all push into one corner then overlap
 /// by a few hundredths of a radius; a loose crowd by less than a hundredth.
@@ -53,6 +56,59 @@ const CHUNK: usize = 512;
 /// Returns whether there are solid bodies.
 pub(super) fn are_possible(world: &World) -> bool {
     world.groups.iter().flat_map(Group::all_bodies).any(|body| body.solid)
+}
+
+/// Something that a body touches after a tick.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Contact {
+    /// An obstacle.
+    Obstacle {
+        /// Its id.
+        id: ObstacleId,
+        /// Its name.
+        name: Arc<str>,
+    },
+    /// Another solid agent.
+    Agent {
+        /// Its id.
+        id: u32,
+        /// The name of its group.
+        group: Arc<str>,
+    },
+    /// The edge of the world.
+    Edge,
+}
+
+impl fmt::Display for Contact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Obstacle { name, .. } => write!(f, "obstacle `{name}`"),
+            Self::Agent { id, group } => write!(f, "agent {id} ({group})"),
+            Self::Edge => f.write_str("the edge of the world"),
+        }
+    }
+}
+
+/// Returns what the solid body of an agent touches: obstacles, then other solid agents, in the order of rows.
+pub(super) fn touched(world: &World, row: usize) -> Vec<Contact> {
+    let (at, radius) = (world.agents.pos(row), world.agent(row).body().radius);
+    // A body that has slid along a surface keeps a gap of this size to it.
+    let reach = radius + 2.0 * gap(at, radius);
+    let mut all = Vec::new();
+    for (obstacle, id) in world.obstacles.iter().zip((0..).map(ObstacleId)) {
+        if obstacle.shape.surface(at).distance <= reach {
+            all.push(Contact::Obstacle { id, name: Arc::clone(&obstacle.name) });
+        }
+    }
+    for other in (0..world.agents.len()).filter(|other| *other != row) {
+        let agent = world.agent(other);
+        let distance = math::length(world.space.offset_inside(at, world.agents.pos(other)));
+        if agent.body().solid && distance <= (radius + agent.body().radius) * (1.0 + 2.0 * GAP) {
+            all.push(Contact::Agent { id: agent.id(), group: Arc::clone(&agent.group().name) });
+        }
+    }
+    all
 }
 
 /// Moves solid bodies apart and out of obstacles. `starts` has the positions of all rows before the tick moved them.

@@ -38,6 +38,7 @@ pub use brain::{AgentError, Brain, FnWithNeeds, Message, NoBehavior, Turn, Turns
 use brain::{BrainCall, TurnAgents};
 pub use builder::{Builder, GroupBuilder};
 pub use changes::ChangeError;
+pub use contacts::Contact;
 use decision_order::DecisionOrder;
 pub use event::{Action, Event, EventTime, PushTime};
 pub use goal_counts::GoalCounts;
@@ -46,7 +47,7 @@ use locomotion::{Motion, moved};
 pub(crate) use moment::Moment;
 use motion::{CHUNK, Decided};
 pub use next_turn::{Decision, GoalAhead, NextTurn, NoDecision, WaypointAhead};
-pub use next_turn_text::{ForceShare, NOT_EXPLAINED};
+pub use next_turn_text::{CHANGED_BY_CONTACT, ForceShare, NOT_EXPLAINED};
 use noise::Blur;
 use schedule::Schedule;
 #[cfg(feature = "experiments")]

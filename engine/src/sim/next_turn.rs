@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use super::contacts::{self, Contact};
 use super::locomotion::{Motion, moved};
 use super::{AgentError, Brain, Explanation, LimitCut, Moment, NoBehavior, Order, Simulation};
 use crate::math::{self, Vec2};
@@ -109,6 +110,8 @@ pub struct Decision {
     pub next_pos: Vec2,
     /// Its velocity after the tick. It differs from `vel` only if the edge of the world or a contact changes it.
     pub next_vel: Vec2,
+    /// What it touches after the tick. Empty for a body that is not solid, except at the edge of the world.
+    pub contacts: Vec<Contact>,
     /// Its heading after the tick.
     pub next_heading: Vec2,
     /// What its script keeps in `me.state` after the tick.
@@ -122,6 +125,12 @@ impl Decision {
     /// Returns whether the wanted force is above the maximum force of its body.
     pub fn is_force_cut(&self) -> bool {
         self.force != self.wanted_force
+    }
+
+    /// Returns whether it touches something that leaves less than half of its velocity.
+    pub fn is_blocked(&self) -> bool {
+        let left = self.next_vel.dot(self.vel) / self.vel.dot(self.vel);
+        !self.contacts.is_empty() && left < 0.5
     }
 
     /// Returns whether the wanted velocity is above the maximum speed of its body.
@@ -357,6 +366,7 @@ impl Simulation {
             vel: after.vel,
             next_pos: after.motion.pos,
             next_vel: after.motion.vel,
+            contacts: if after.motion.vel == after.vel { vec![] } else { vec![Contact::Edge] },
             next_heading: after.motion.heading,
             next_state: self.minds.state(row).clone(),
             explanation,
@@ -374,6 +384,7 @@ impl Simulation {
             decision.next_pos = agents.pos(row);
             decision.next_vel = agents.vel(row);
             decision.next_heading = agents.heading(row);
+            decision.contacts.extend(contacts::touched(&next.world, row));
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use super::{Decision, ExplainedCall, Explanation, NextTurn, NoDecision};
+use super::{Contact, Decision, ExplainedCall, Explanation, NextTurn, NoDecision};
 use crate::math::{self, Vec2, percent, short, short_vector};
 use crate::steer::Cause;
 use crate::world::Values;
@@ -13,14 +13,20 @@ const COLUMN: usize = 15;
 /// Says to the user why there is no explanation.
 pub const NOT_EXPLAINED: &str = "not explained: no script decides for this agent, or its turn computes too many vectors to track";
 
-/// One share of a force: that of a call of a primitive, or the rest, which comes from no primitive.
+/// Says to the user that an agent will not have the velocity that its force alone would give it.
+pub const CHANGED_BY_CONTACT: &str = "changed by what it touches";
+
+/// One share of what a turn decides: that of a call of a primitive, or the rest, which comes from no primitive.
 #[derive(Clone, Copy, Debug)]
 pub struct ForceShare<'a> {
     /// The call; `None` for the rest.
     pub call: Option<&'a ExplainedCall>,
     /// The share.
     pub force: Vec2,
-    /// The part of the whole force that it is; see [`Explanation::fraction`].
+    /// Whether it is a share of the velocity that the script itself changes, in world units per second, and not of the
+    /// force.
+    pub is_of_velocity: bool,
+    /// The part of the whole force or velocity change that it is; see [`Explanation::fraction`].
     pub fraction: Option<f32>,
     /// Whether the agent mostly follows this one; see [`Explanation::dominant`].
     pub is_dominant: bool,
@@ -35,6 +41,9 @@ impl ForceShare<'_> {
 
     /// Returns the share as text, for a call with its weight.
     pub fn product(&self) -> String {
+        if self.is_of_velocity {
+            return format!("velocity changes by {}", short_vector(self.force));
+        }
         self.call.map_or_else(|| short_vector(self.force), ExplainedCall::product)
     }
 
@@ -45,8 +54,21 @@ impl ForceShare<'_> {
 }
 
 impl NextTurn {
-    /// Returns the answer in one sentence: what the agent mostly follows, and its cause.
+    /// Returns the answer in one sentence: what the agent mostly follows, its cause, and what blocks it.
     pub fn headline(&self) -> String {
+        let mut sentence = self.follows();
+        if let Ok(decision) = &self.decision
+            && decision.is_blocked()
+        {
+            let verb = if decision.contacts.len() == 1 { "blocks" } else { "block" };
+            let all = contact_list(&decision.contacts, " and ");
+            let _ = write!(sentence, ", but {all} {verb} it");
+        }
+        sentence
+    }
+
+    /// Returns what the agent mostly follows, and its cause.
+    fn follows(&self) -> String {
         let agent = format!("agent {} ({})", self.id, self.group_name);
         let decision = match &self.decision {
             Ok(decision) => decision,
@@ -60,11 +82,19 @@ impl NextTurn {
         };
         let (dominant, strongest) = (why.dominant(), why.strongest());
         let length = math::length(why.force);
-        let sets_velocity = why.set_vel.is_some();
-        if length == 0.0 && sets_velocity {
-            return format!("{agent} sets its velocity itself{}", because_of(&why.vel_causes));
-        }
+        let sets_velocity = why.vel_change != Vec2::ZERO;
         let mut sentence = match dominant {
+            None if length == 0.0 && sets_velocity => {
+                format!("{agent} sets its velocity itself{}", because_of(&why.vel_causes))
+            }
+            Some(call) if length == 0.0 && sets_velocity => {
+                let cause = call.reason();
+                let cause = cause.map_or_else(String::new, |cause| format!(", because of {cause}"));
+                let part = why.velocity_fraction(call.vel_share).map(percent);
+                let part = part.map_or_else(String::new, |part| format!(" ({part})"));
+                let name = call.primitive.name;
+                format!("{agent} sets its velocity with `{name}`{part}{cause}")
+            }
             Some(call) => {
                 let name = call.primitive.name;
                 let cause = call.reason();
@@ -91,7 +121,7 @@ impl NextTurn {
                 }
             }
             None if why.rest_causes.is_empty() && length == 0.0 => {
-                format!("{agent} wants no force")
+                format!("{agent} wants no force and keeps its velocity")
             }
             None => {
                 let part = why.fraction(why.rest).map(percent);
@@ -102,7 +132,7 @@ impl NextTurn {
                 )
             }
         };
-        if sets_velocity {
+        if length > 0.0 && sets_velocity {
             let _ = write!(
                 sentence,
                 "; and it sets its velocity itself{}",
@@ -135,6 +165,11 @@ impl NextTurn {
         let next = decision.map_or(&self.state, |decision| &decision.next_state);
         if self.state.iter().chain(next.iter()).next().is_some() {
             all.push(("state", values_with_changes(&self.state, next)));
+        }
+        if let Ok(decision) = decision
+            && !decision.contacts.is_empty()
+        {
+            all.push(("touches", contact_list(&decision.contacts, ", ")));
         }
         all.extend(self.choices().iter().map(|kept| ("choice", kept.text())));
         if let Some(goal) = &self.goal {
@@ -234,8 +269,7 @@ impl NextTurn {
             let _ = write!(next, ", cut from {} to max_speed {}", short(from), short(most));
         }
         if decision.next_vel != decision.vel {
-            let contacts = if self.body.solid { " or a contact" } else { "" };
-            let _ = write!(next, ", changed by the edge of the world{contacts}");
+            let _ = write!(next, ", {CHANGED_BY_CONTACT}");
         }
         write_line(text, "next velocity", next);
         write_line(text, "next position", short_vector(decision.next_pos));
@@ -293,18 +327,35 @@ impl Explanation {
     /// Returns the shares of the force: those of all calls, and the rest if it is more than rounding.
     pub fn shares<'a>(&'a self) -> Vec<ForceShare<'a>> {
         let dominant = self.dominant();
-        let share = |call: Option<&'a ExplainedCall>, force| ForceShare {
+        let acts_on_velocity = self.acts_on_velocity();
+        let share = |call: Option<&'a ExplainedCall>, force, is_of_velocity| ForceShare {
             call,
             force,
-            fraction: self.fraction(force),
-            is_dominant: match (call, dominant) {
-                (Some(call), Some(one)) => std::ptr::eq(one, call),
-                (call, one) => call.is_none() && one.is_none(),
+            is_of_velocity,
+            fraction: if is_of_velocity {
+                self.velocity_fraction(force)
+            } else {
+                self.fraction(force)
             },
+            is_dominant: acts_on_velocity == is_of_velocity
+                && match (call, dominant) {
+                    (Some(call), Some(one)) => std::ptr::eq(one, call),
+                    (call, one) => call.is_none() && one.is_none(),
+                },
             rest_causes: &self.rest_causes,
         };
-        let calls = self.calls.iter().map(|call| share(Some(call), call.share));
-        calls.chain(self.has_rest().then(|| share(None, self.rest))).collect()
+        let mut all = Vec::new();
+        for call in &self.calls {
+            let changes_velocity = call.vel_share != Vec2::ZERO;
+            if changes_velocity {
+                all.push(share(Some(call), call.vel_share, true));
+            }
+            if !changes_velocity || call.share != Vec2::ZERO {
+                all.push(share(Some(call), call.share, false));
+            }
+        }
+        all.extend(self.has_rest().then(|| share(None, self.rest, false)));
+        all
     }
 
     /// Explains the percentages and the star beside the shares in one line. Empty if there is neither.
@@ -317,7 +368,11 @@ impl Explanation {
         };
         let mut meanings = Vec::new();
         if !fractions.is_empty() {
-            meanings.push("% is the share of the force, measured along it");
+            meanings.push(if shares.iter().any(|share| share.is_of_velocity) {
+                "% is the share of the force, or of the change of velocity, measured along it"
+            } else {
+                "% is the share of the force, measured along it"
+            });
         }
         if fractions.iter().any(beyond) {
             meanings.push("the sum is 100 %, and a negative share pulls the other way");
@@ -343,6 +398,18 @@ impl Explanation {
 
 /// Number of causes that are listed; of the others only their number is given.
 const MAX_CAUSES: usize = 3;
+
+/// Lists contacts; of many, only their number is given beside the first ones.
+fn contact_list(contacts: &[Contact], last: &str) -> String {
+    let mut words: Vec<String> = contacts.iter().take(MAX_CAUSES).map(Contact::to_string).collect();
+    if contacts.len() > MAX_CAUSES {
+        words.push(format!("{} more", contacts.len() - MAX_CAUSES));
+    }
+    match words.split_last() {
+        Some((end, rest)) if !rest.is_empty() => format!("{}{last}{end}", rest.join(", ")),
+        _ => words.concat(),
+    }
+}
 
 fn because_of(of: &[Cause]) -> String {
     join_causes(of).map_or_else(String::new, |causes| format!(", because of {causes}"))

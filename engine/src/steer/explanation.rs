@@ -20,10 +20,10 @@ pub struct Explanation {
     pub force: Vec2,
     /// The velocity that the force is added to, in world units per second.
     pub vel: Vec2,
-    /// The velocity that the script set itself, before the force is added, if it differs from the one that the
-    /// agent had; in world units per second.
-    pub set_vel: Option<Vec2>,
-    /// The causes of that velocity, like `rest_causes`.
+    /// By how much the script itself changed the velocity before the force is added, in world units per second. Zero if it
+    /// did not.
+    pub vel_change: Vec2,
+    /// The causes of the part of that change that comes from no primitive, like `rest_causes`.
     pub vel_causes: Vec<Cause>,
     /// The choices that the script made or kept, in the order of its calls.
     pub choices: Vec<ExplainedChoice>,
@@ -48,6 +48,9 @@ pub struct ExplainedCall {
     pub desired_velocity: Option<Vec2>,
     /// The part of the agent's force that comes from this call.
     pub share: Vec2,
+    /// The part of the velocity that the script sets itself that comes from this call, in world units per second: that of
+    /// `me.vel += me.orca(..)` for example.
+    pub vel_share: Vec2,
     /// The part of the velocity that the agent steers to that comes from this call: its desired velocity, with
     /// the weight of its force. If it has no desired velocity, the same as `share`.
     pub pull: Vec2,
@@ -137,6 +140,34 @@ impl Explanation {
         Projection::of(self.force, shares.chain([self.rest]))
     }
 
+    /// Returns the fraction of the velocity change that the script itself makes, like [`Self::fraction`].
+    pub fn velocity_fraction(&self, share: Vec2) -> Option<f32> {
+        self.along_velocity().map(|along| along.fraction(share))
+    }
+
+    /// Returns the part of the velocity change that comes from no primitive.
+    fn vel_rest(&self) -> Vec2 {
+        self.vel_change - self.calls.iter().map(|call| call.vel_share).sum::<Vec2>()
+    }
+
+    /// Returns the projection that gives the fractions of the velocity change.
+    fn along_velocity(&self) -> Option<Projection> {
+        let shares = self.calls.iter().map(|call| call.vel_share);
+        Projection::of(self.vel_change, shares.chain([self.vel_rest()]))
+    }
+
+    /// Returns whether the script itself changes the velocity by more than what comes from calls of primitives.
+    pub fn has_vel_rest(&self) -> bool {
+        let calls = self.calls.iter().map(|call| math::length(call.vel_share));
+        let all = calls.sum::<f32>() + math::length(self.vel_change) + math::length(self.vel);
+        math::length(self.vel_rest()) > ROUNDING * all
+    }
+
+    /// Returns whether the script lets its decision act on the velocity only.
+    pub(crate) fn acts_on_velocity(&self) -> bool {
+        self.force == Vec2::ZERO && self.vel_change != Vec2::ZERO
+    }
+
     /// Returns whether there is a rest that is more than rounding.
     pub fn has_rest(&self) -> bool {
         let calls = self.calls.iter().map(|call| math::length(call.share));
@@ -145,7 +176,8 @@ impl Explanation {
     }
 
     /// Returns the call that the agent mostly follows. If its force only keeps it on its way, that is the call that
-    /// contributes most to the velocity that it steers to; otherwise [`Self::strongest`].
+    /// contributes most to the velocity that it steers to; otherwise [`Self::strongest`]. If there is no force, but the
+    /// script changes the velocity itself, it is the call that contributes most to that change.
     pub fn dominant(&self) -> Option<&ExplainedCall> {
         self.steers_to().map_or_else(
             || self.strongest(),
@@ -156,15 +188,20 @@ impl Explanation {
         )
     }
 
-    /// Returns the call that contributes most to the force: the one with the largest fraction or, if the shares
+    /// Returns the call that contributes most to the force, or without a force to the velocity change: the one with the largest fraction or, if the shares
     /// cancel each other out, the one with the longest share; the first of equal ones. `None` if no call
     /// contributes, or if `rest` contributes more.
     pub fn strongest(&self) -> Option<&ExplainedCall> {
-        let along = self.along();
+        type ShareOf = fn(&ExplainedCall) -> Vec2;
+        let (along, rest, share): (_, _, ShareOf) = if self.acts_on_velocity() {
+            (self.along_velocity(), self.vel_rest(), |call| call.vel_share)
+        } else {
+            (self.along(), self.rest, |call| call.share)
+        };
         let size =
             |share: Vec2| along.map_or_else(|| math::length(share), |along| along.fraction(share));
-        self.largest_call(|call| size(call.share))
-            .filter(|call| size(call.share) > math::max(size(self.rest), 0.0))
+        self.largest_call(|call| size(share(call)))
+            .filter(|call| size(share(call)) > math::max(size(rest), 0.0))
     }
 
     /// Returns the weighted sum of the desired velocities of all calls, if the whole force comes from these calls
@@ -174,6 +211,9 @@ impl Explanation {
     /// demands, the force of that call is almost zero. The forces of the other calls are not: they show what the
     /// agent is kept from, not where it goes.
     fn steers_to(&self) -> Option<Vec2> {
+        if self.acts_on_velocity() {
+            return None;
+        }
         let in_force = |call: &&ExplainedCall| call.share != Vec2::ZERO;
         let all_want =
             self.calls.iter().filter(in_force).all(|call| call.desired_velocity.is_some());

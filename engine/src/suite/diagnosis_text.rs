@@ -370,6 +370,7 @@ mod tests {
             raw,
             desired_velocity: None,
             share: raw * weight,
+            vel_share: Vec2::ZERO,
             pull: raw * weight,
             weight: Some(weight),
         })

@@ -137,7 +137,7 @@ fn the_interpreter_explains_as_a_lowered_script_does() {
             checked += 1;
             let at = format!("{at}: {one:#?}\n{other:#?}");
             assert_eq!(bits(one.force), bits(other.force), "{at}");
-            assert_eq!(one.set_vel.map(bits), other.set_vel.map(bits), "{at}");
+            assert_eq!(bits(one.vel_change), bits(other.vel_change), "{at}");
             assert_eq!(one.calls.len(), other.calls.len(), "{at}");
             let all: f32 = one.calls.iter().map(|call| call.share.length()).sum();
             let near = 2e-3 * (all + one.rest.length());
@@ -148,6 +148,8 @@ fn the_interpreter_explains_as_a_lowered_script_does() {
                 assert_eq!(one.cause, other.cause, "{at}");
                 assert_eq!(one.seen, other.seen, "{at}");
                 assert_eq!(bits(one.raw), bits(other.raw), "{at}");
+                let near = 2e-3 * (one.vel_share.length() + one.raw.length());
+                assert!(one.vel_share.distance(other.vel_share) <= near, "{at}");
                 assert_eq!(
                     one.desired_velocity.map(bits),
                     other.desired_velocity.map(bits),

@@ -109,10 +109,15 @@ pub(super) fn check(args: Args) -> CommandResult {
         CheckFormat::Sarif => terminal::print(&sarif::sarif(&findings))?,
         CheckFormat::Github => terminal::print(&github::commands(&findings))?,
     }
+    let scripts = match (counts.scenarios, counts.scripts) {
+        // No script is named, but those that a scenario uses are checked with it.
+        (1, 0) => "its scripts".to_owned(),
+        (2.., 0) => "their scripts".to_owned(),
+        _ => counted(counts.scripts, "script"),
+    };
     let mut text = format!(
-        "{} and {} checked: {}, {}",
+        "{} and {scripts} checked: {}, {}",
         counted(counts.scenarios, "scenario"),
-        counted(counts.scripts, "script"),
         counted(counts.errors, "error"),
         counted(counts.warnings, "warning"),
     );

@@ -77,7 +77,7 @@ pub(crate) const LIGHT: Palette = Palette {
     band: Color::of(0xe9e7e0),
     ink: Color::of(0x3c3b38),
     quiet: Color::of(0x6b6963),
-    panel: Color::of(0xffffff).alpha(238),
+    panel: Color::of(0xffffff),
     highlight: Color::of(0xc2185b),
     ghost: Color::of(0x72706a),
     groups: [
@@ -110,7 +110,7 @@ pub(crate) const DARK: Palette = Palette {
     band: Color::of(0x23262c),
     ink: Color::of(0xd4d5d8),
     quiet: Color::of(0x969aa3),
-    panel: Color::of(0x22252b).alpha(238),
+    panel: Color::of(0x22252b),
     highlight: Color::of(0xff6f9c),
     ghost: Color::of(0x9a9ea6),
     groups: [

@@ -1,15 +1,17 @@
 //! Explains the decision of the selected agent: its panel, and the arrows and lines in the world.
 
 use flockwork_engine::math::{self, Vec2, percent, short, short_vector};
-use flockwork_engine::sim::{Decision, Explanation, ForceShare, NOT_EXPLAINED, NextTurn};
+use flockwork_engine::sim::{
+    CHANGED_BY_CONTACT, Decision, Explanation, ForceShare, NOT_EXPLAINED, NextTurn,
+};
 
 use super::explain_text::{
-    CALL_LINE, FACT, FACTS_GAP, HEADLINE_GAP, TITLE, VALUE, explanation, facts, headline, legend,
-    limits_height, rows, shares_top,
+    CALL_LINE, FACT, FACTS_GAP, HEADLINE_GAP, TITLE, VALUE, explanation, facts, headline, height,
+    legend, rows, shares_top,
 };
 use super::frame::{Panel, Scene};
 use super::layout::Area;
-use super::panels::{ground, writer};
+use super::panels::{ground, scroll_bar, writer};
 use super::sample::Sample;
 use super::text_writer::{LINE, PAD, SIZE, SMALL, TextWriter};
 use super::ui::Ui;
@@ -62,19 +64,44 @@ pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &
     let (space, count) = (&state.world.space, state.world.agents.len());
     let pen = Pen::new(palette.ink, 1.3);
     ring(picture, camera, space, &mark, count, pen);
+    others(picture, camera, state, next_turn.id, Pen { dash: Some(4.0), ..pen });
     let Ok(decision) = &next_turn.decision else {
         return;
     };
     let reach = math::max(ARROW, camera.pixels(next_turn.body.radius) * 2.0);
-    let scale = scale(decision, reach);
+    let shares = explanation.map(Explanation::shares).unwrap_or_default();
+    // Forces and changes of the velocity have different units, so each has its own scale.
+    let [force_scale, velocity_scale] = [false, true].map(|is_of_velocity| {
+        let same = shares.iter().filter(|share| share.is_of_velocity == is_of_velocity);
+        let whole = if is_of_velocity { Vec2::ZERO } else { decision.wanted_force };
+        scale(same.map(|share| share.force).chain([whole]), reach)
+    });
     // The total is wide and pale, so that it stays visible below a single share.
     let whole = Pen::new(palette.ink.alpha(70), 6.0);
-    arrow(picture, at, at + on_screen(decision.wanted_force, scale), whole);
-    if let Some(all) = explanation {
-        for (i, call) in all.calls.iter().enumerate() {
-            let pen = Pen::new(palette.force(i), 2.0);
-            arrow(picture, at, at + on_screen(call.share, scale), pen);
-        }
+    arrow(picture, at, at + on_screen(decision.wanted_force, force_scale), whole);
+    for (i, share) in shares.iter().enumerate().filter(|(_, share)| share.call.is_some()) {
+        let scale = if share.is_of_velocity { velocity_scale } else { force_scale };
+        let pen = Pen::new(palette.force(i), 2.0);
+        arrow(picture, at, at + on_screen(share.force, scale), pen);
+    }
+}
+
+/// Draws rings around the agents that have failed an expectation together with the selected one.
+fn others(picture: &mut Picture, camera: &Camera, state: &ViewState, selected: u32, pen: Pen) {
+    let agents = &state.world.agents;
+    for failure in state.failures.iter() {
+        let pair = [failure.agent, failure.other];
+        let other =
+            pair.iter().flatten().find(|id| **id != selected && pair.contains(&Some(selected)));
+        let Some(row) = other.and_then(|id| agents.row(*id)) else { continue };
+        let agent = state.world.agent(row);
+        let mark = AgentMark {
+            pos: agents.pos(row),
+            heading: Vec2::X,
+            radius: agent.body().radius,
+            color: pen.color,
+        };
+        ring(picture, camera, &state.world.space, &mark, agents.len(), pen);
     }
 }
 
@@ -128,6 +155,28 @@ pub(super) fn field(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &Vie
 pub(super) static PANEL: Panel =
     Panel { area: |scene| scene.layout.agent, widgets, draw: panel, is_solid: true };
 
+/// Height of what a step of the wheel scrolls, in pixels.
+const SCROLL: f32 = 3.0 * LINE;
+
+/// Returns by how many pixels the panel is scrolled down.
+fn scrolled(scene: &Scene<'_>, next_turn: &NextTurn, area: Area) -> f32 {
+    math::min(scene.ui.explain_scroll, max_scroll(next_turn, area))
+}
+
+/// Returns by how many pixels the panel can be scrolled down.
+fn max_scroll(next_turn: &NextTurn, area: Area) -> f32 {
+    math::max(height(next_turn, area.width()) - (area.max.y - area.min.y), 0.0)
+}
+
+/// Returns the scroll of the panel after some steps down, or up if negative.
+pub(super) fn scroll_after(ui: &Ui, state: &ViewState, steps: i32) -> f32 {
+    let area = ui.layout(state).agent;
+    let last = state.next_turn.as_deref().zip(area).map(|(one, area)| max_scroll(one, area));
+    let last = last.unwrap_or_default();
+    let now = math::min(ui.explain_scroll, last);
+    math::max(math::min(now + steps as f32 * SCROLL, last), 0.0)
+}
+
 /// Returns the places of the shares of the force. Their tooltips say what the percentage means, and a click opens the line
 /// of the call.
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
@@ -136,16 +185,18 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     else {
         return Vec::new();
     };
-    let mut top = area.min.y + shares_top(next_turn, area.width());
-    let end = area.max.y - limits_height(next_turn) - PAD / 2.0;
+    let scroll = scrolled(scene, next_turn, area);
+    let mut top = area.min.y + shares_top(next_turn, area.width()) - scroll;
     let shares = all.shares();
-    let mut widgets = Vec::new();
+    let by_wheel = |widget: Widget| {
+        widget.wheel(UiCommand::ScrollExplanation(-1), UiCommand::ScrollExplanation(1))
+    };
+    let mut widgets = vec![by_wheel(Widget::background(area))];
     for (index, (share, row)) in shares.iter().zip(rows(&shares)).enumerate() {
         let place = Area::new(area.min.x + 1.0, top, area.width() - 2.0, row.height);
         top += row.height;
-        let more = if index + 1 < shares.len() { LINE } else { 0.0 };
-        if top + more > end {
-            break;
+        if place.min.y < area.min.y + PAD + TITLE || place.max.y > area.max.y {
+            continue;
         }
         let fraction = share.fraction.filter(|_| !row.is_faint);
         let opens = call_position(share).map(|position| format!("A click opens {position}."));
@@ -158,7 +209,7 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
             Widget::background(place)
         };
         if !words.is_empty() {
-            widgets.push(widget.tip(words.join(" ")));
+            widgets.push(by_wheel(widget.tip(words.join(" "))));
         }
     }
     widgets
@@ -167,13 +218,18 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
 /// Explains a percentage.
 fn meaning(share: &ForceShare<'_>, fraction: f32) -> String {
     let (name, part) = (share.name(), percent(fraction));
-    let what = if fraction < 0.0 {
-        format!("{part}: {name} pulls against the force that is chosen")
+    let whole = if share.is_of_velocity {
+        "the change of velocity that the script makes"
     } else {
-        format!("{part}: as much of the force that is chosen comes from {name}")
+        "the force that is chosen"
+    };
+    let what = if fraction < 0.0 {
+        format!("{part}: {name} pulls against {whole}")
+    } else {
+        format!("{part}: as much of {whole} comes from {name}")
     };
     let star = if share.is_dominant { " * marks the call that matters most." } else { "" };
-    format!("{what}. It is measured along that force, and the sum of all is 100 %.{star}")
+    format!("{what}. It is measured along it, and the sum of all is 100 %.{star}")
 }
 
 /// Draws the panel of the selected agent.
@@ -187,10 +243,13 @@ fn panel(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let dot = Vec2::new(writer.left + 5.0, writer.base - 4.5);
     let own = palette.group(next_turn.group.0.into());
     writer.picture.disc(dot, 5.0, own);
-    let title =
-        format!("agent {}  ·  {}, index {}", next_turn.id, next_turn.group_name, next_turn.index);
+    let title = format!("agent {}  ·  {}", next_turn.id, next_turn.group_name);
     writer.at(writer.left + 18.0, SIZE + 1.5, palette.ink, &title);
     writer.gap(TITLE);
+    // The rest scrolls below the title.
+    writer.start = writer.base;
+    let (scroll, last) = (scrolled(scene, next_turn, area), max_scroll(next_turn, area));
+    writer.gap(-scroll);
     for line in headline(next_turn, area.width()) {
         writer.line(SIZE, palette.ink, &line);
     }
@@ -209,7 +268,7 @@ fn panel(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
             limits(&mut writer, palette, decision);
         }
         (Ok(decision), Some(all)) => {
-            calls(&mut writer, palette, next_turn, all);
+            calls(&mut writer, palette, all);
             limits(&mut writer, palette, decision);
             for line in legend(all, area.width()) {
                 writer.at(writer.left, SMALL, palette.quiet, &line);
@@ -217,10 +276,16 @@ fn panel(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
             }
         }
     }
+    if last > 0.0 {
+        let (top, end) = (area.min.y + PAD + TITLE, area.max.y - PAD / 2.0);
+        let all = end - top + last;
+        let at = |y: f32| top + y / all * (end - top);
+        scroll_bar(picture, area, at(scroll)..at(scroll + end - top), palette);
+    }
 }
 
 /// Draws the shares of the force, each with a bar, its numbers and its cause; `*` marks the dominant one.
-fn calls(writer: &mut TextWriter<'_>, palette: &Palette, next_turn: &NextTurn, all: &Explanation) {
+fn calls(writer: &mut TextWriter<'_>, palette: &Palette, all: &Explanation) {
     let shares = all.shares();
     // The length of a bar is the percentage beside it.
     let size =
@@ -231,15 +296,7 @@ fn calls(writer: &mut TextWriter<'_>, palette: &Palette, next_turn: &NextTurn, a
     let along = longest(&mut shares.iter().filter(|share| !is_against(share)));
     // Bars go to the left and right of zero.
     let scale = Bars { against, all: math::max(against + along, f32::MIN_POSITIVE) };
-    let end = writer.end - limits_height(next_turn);
     for (i, (share, row)) in shares.iter().zip(rows(&shares)).enumerate() {
-        let more = shares.len() - i;
-        let room = if more > 1 { LINE } else { 0.0 };
-        if writer.base + row.height + room > end + SIZE {
-            let words = format!("and {more} more: make the window taller to see them");
-            writer.line(SMALL, palette.ink, &words);
-            return;
-        }
         let color = share.call.map_or(palette.ghost, |_| palette.force(i));
         if row.is_faint {
             let above = (row.height - LINE) / 2.0;
@@ -266,11 +323,12 @@ fn calls(writer: &mut TextWriter<'_>, palette: &Palette, next_turn: &NextTurn, a
             writer.gap(CALL_LINE);
         };
         match share.call {
-            Some(_) => line(&share.product()),
+            Some(_) if share.is_of_velocity => line(&share.product()),
+            Some(_) => line(&format!("force {}", share.product())),
             None => line(&format!("computed by the script: {}", share.product())),
         }
         if let Some(wants) = share.call.and_then(|call| call.desired_velocity) {
-            line(&format!("desired velocity {}", short_vector(wants)));
+            line(&format!("it wants the velocity {}", short_vector(wants)));
         }
         writer.at(left, SMALL, palette.quiet, &reason(share));
         writer.gap(21.0);
@@ -349,16 +407,19 @@ fn limits(writer: &mut TextWriter<'_>, palette: &Palette, decision: &Decision) {
     for cut in &decision.cuts {
         row("limit", &cut.to_string(), "");
     }
-    let note = if decision.is_speed_cut() { ", cut by max_speed" } else { "" };
-    row("next velocity", &short_vector(decision.vel), note);
+    let mut note = String::new();
+    if decision.is_speed_cut() {
+        note.push_str(", cut by max_speed");
+    }
+    if decision.next_vel != decision.vel {
+        note = format!("{note}, {CHANGED_BY_CONTACT}");
+    }
+    row("next velocity", &short_vector(decision.next_vel), &note);
 }
 
-/// Returns the pixels per unit of force, so that the longest of an agent's forces is `reach` pixels long.
-fn scale(decision: &Decision, reach: f32) -> f32 {
-    let calls = decision.explanation.iter().flat_map(|all| &all.calls);
-    let longest = calls
-        .map(|call| math::length(call.share))
-        .fold(math::length(decision.wanted_force), math::max);
+/// Returns the pixels per unit, so that the longest of the vectors is `reach` pixels long.
+fn scale(all: impl Iterator<Item = Vec2>, reach: f32) -> f32 {
+    let longest = all.map(math::length).fold(0.0, math::max);
     if longest > 0.0 { reach / longest } else { 0.0 }
 }
 

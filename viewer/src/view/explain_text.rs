@@ -81,7 +81,7 @@ pub(super) fn height(next_turn: &NextTurn, width: f32) -> f32 {
 }
 
 /// Returns the height of the lines about limits below the calls, in pixels.
-pub(super) fn limits_height(next_turn: &NextTurn) -> f32 {
+fn limits_height(next_turn: &NextTurn) -> f32 {
     let cuts = next_turn.decision.as_ref().map_or(0, |decision| decision.cuts.len());
     (3 + cuts) as f32 * FACT
 }
@@ -97,9 +97,12 @@ pub(super) struct ShareRow {
 
 /// Returns the layout of each share, in order.
 pub(super) fn rows(shares: &[ForceShare<'_>]) -> impl Iterator<Item = ShareRow> {
-    let lengths = shares.iter().map(|share| math::length(share.force));
-    let longest = lengths.fold(0.0, math::max);
+    let longest = [false, true].map(|is_of_velocity| {
+        let same = shares.iter().filter(|share| share.is_of_velocity == is_of_velocity);
+        same.map(|share| math::length(share.force)).fold(0.0, math::max)
+    });
     shares.iter().map(move |share| {
+        let longest = longest[usize::from(share.is_of_velocity)];
         let is_faint = share.call.is_some()
             && !share.is_dominant
             && math::length(share.force) <= longest * FAINT_FRACTION;

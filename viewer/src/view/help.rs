@@ -7,7 +7,7 @@ use flockwork_engine::math::{self, Vec2};
 use super::frame::{Panel, Scene};
 use super::keys::{KEYS, MOUSE, all_keys};
 use super::layout::Area;
-use super::panels::{ground, writer};
+use super::panels::{ground, scroll_bar, writer};
 use super::text_writer::{PAD, SIZE, SMALL, wrap};
 use super::ui_command::UiCommand;
 use super::widget::Widget;
@@ -29,8 +29,6 @@ const TITLE: f32 = 36.0;
 const LINE: f32 = 15.0;
 /// Lines that one step of the wheel or one key scrolls.
 const SCROLL: i32 = 3;
-/// Width of the scroll bar, in pixels.
-const SCROLL_BAR: f32 = 4.0;
 
 pub(super) static PANEL: Panel =
     Panel { area: |scene| scene.layout.help, widgets, draw, is_solid: true };
@@ -117,7 +115,6 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let palette = scene.palette();
     let help = HelpText::new(scene.ui.size);
     let scroll = scene.ui.help.unwrap_or(0).min(help.max_scroll());
-    picture.fill_rect(area.min, area.max, palette.panel.alpha(255));
     ground(picture, area, palette);
     let mut writer = writer(picture, area);
     writer.at(writer.left, SIZE + 3.0, palette.ink, "Keys and mouse");
@@ -146,9 +143,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         }
     }
     if let Some(bar) = help.scroll_bar(scroll) {
-        let right = area.max.x - 4.0;
-        let (min, max) = (Vec2::new(right - SCROLL_BAR, bar.start), Vec2::new(right, bar.end));
-        picture.fill_rect(min, max, palette.quiet);
+        scroll_bar(picture, area, bar, palette);
     }
 }
 

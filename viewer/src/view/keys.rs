@@ -120,7 +120,7 @@ pub(crate) const KEYS: &[KeySection] = &[
             key(
                 Key::Char('j'),
                 "j",
-                "plot a measure, a speed, a param or a margin over time; again: the next",
+                "plot a measure, a speed, a param or a margin over time, with a list; again: the next",
                 UiCommand::NextPlot,
             ),
             key(Key::Char('d'), "d", "dark or light colors", UiCommand::SwapColors),

@@ -10,11 +10,14 @@ mod log;
 mod messages;
 mod params;
 mod plot;
+mod plot_list;
 mod question;
 mod results;
 mod scene;
 mod status;
 mod time_bar;
+
+use std::ops::Range;
 
 use flockwork_engine::math::Vec2;
 
@@ -25,6 +28,8 @@ use super::{error_panel, explain, help};
 use crate::draw::{Palette, Pen, Picture};
 
 pub(super) use expectations::height as expectations_height;
+#[cfg(test)]
+pub(super) use expectations::summary as expectations_summary;
 pub(super) use legend::area as legend_area;
 pub(crate) use log::LogView;
 pub(super) use messages::LONG_TASK;
@@ -36,6 +41,9 @@ pub(super) use status::words as status_words;
 #[cfg(test)]
 pub(super) use time_bar::SPEED;
 pub(super) use time_bar::speed;
+
+/// Width of a scroll bar, in pixels.
+const SCROLL_BAR: f32 = 4.0;
 
 /// All panels, from the back to the front.
 pub(super) const PANELS: &[&Panel] = &[
@@ -52,6 +60,7 @@ pub(super) const PANELS: &[&Panel] = &[
     &messages::PANEL,
     &log::PANEL,
     &expectations::PANEL,
+    &plot_list::PANEL,
     &question::PANEL,
     &help::PANEL,
 ];
@@ -63,6 +72,7 @@ pub(super) fn writer(picture: &mut Picture, area: Area) -> TextWriter<'_> {
         left: area.min.x + PAD,
         right: area.max.x - PAD,
         base: area.min.y + PAD + SIZE,
+        start: area.min.y,
         end: area.max.y - PAD / 2.0,
     }
 }
@@ -71,6 +81,13 @@ pub(super) fn writer(picture: &mut Picture, area: Area) -> TextWriter<'_> {
 pub(super) fn ground(picture: &mut Picture, area: Area, palette: &Palette) {
     picture.fill_rect(area.min, area.max, palette.panel);
     frame(picture, area, Pen::new(palette.edge.alpha(140), 1.0));
+}
+
+/// Draws a scroll bar at the right of a panel, between two y coordinates.
+pub(super) fn scroll_bar(picture: &mut Picture, area: Area, bar: Range<f32>, palette: &Palette) {
+    let right = area.max.x - 4.0;
+    let (min, max) = (Vec2::new(right - SCROLL_BAR, bar.start), Vec2::new(right, bar.end));
+    picture.fill_rect(min, max, palette.quiet);
 }
 
 fn frame(picture: &mut Picture, area: Area, pen: Pen) {

@@ -25,6 +25,7 @@ use flockwork_engine::sim::Action;
 use super::command::{Overlays, PlayerCommand, SPEED_POWERS, speed_factor};
 use super::view_state::{Answer, LogLine, Notice, SharedView, Task};
 use find::PauseWhen;
+use judging::KnownFailures;
 use pace::Pace;
 use plots::Plots;
 use results::ResultSteps;
@@ -64,6 +65,7 @@ pub(crate) struct Player {
     explain_time: Duration,
     overlays: Overlays,
     plots: Plots,
+    failures: KnownFailures,
     is_visible: bool,
     cursor: Option<Vec2>,
     /// Whether the pointer has moved since the world last got its position.
@@ -106,6 +108,7 @@ impl Player {
             explain_time: Duration::ZERO,
             overlays: Overlays::default(),
             plots: Plots::default(),
+            failures: KnownFailures::default(),
             is_visible: true,
             cursor: None,
             has_cursor_moved: false,
@@ -123,6 +126,8 @@ impl Player {
         };
         player.speed_up_long_ticks();
         player.announce_ghost();
+        player.choose_judging();
+        player.fill_plots();
         player.publish();
         (player, shared)
     }
@@ -162,8 +167,11 @@ impl Player {
 
     /// Shows a notice.
     pub(crate) fn notice(&mut self, text: impl Into<String>, is_failure: bool) {
-        let text = text.into();
-        let (tick, agent) = (self.session.tick(), None);
+        self.notice_at(self.session.tick(), None, text.into(), is_failure);
+    }
+
+    /// Shows a notice about a tick and an agent.
+    fn notice_at(&mut self, tick: u64, agent: Option<u32>, text: String, is_failure: bool) {
         self.noticed.push_back(LogLine { tick, agent, text: text.clone(), is_failure });
         if self.noticed.len() > MAX_NOTICED {
             self.noticed.pop_front();
@@ -381,6 +389,7 @@ impl Player {
                 };
                 self.notice(text, false);
                 self.plots.drop_from(self.session.tick());
+                self.choose_judging();
                 self.deselect_removed();
             }
             // The error is shown only if it stays for a while.
@@ -469,7 +478,7 @@ impl Player {
 
     /// Runs one tick and returns whether the run can continue.
     fn step(&mut self) -> bool {
-        self.record_plots();
+        self.record();
         let (is_seeking, before) = (self.is_seeking(), self.session.tick());
         self.shared.set_busy(Some(Task::Tick));
         let began = Instant::now();
@@ -478,7 +487,7 @@ impl Player {
         self.shared.set_busy(None);
         match stepped {
             StepResult::Replayed | StepResult::New => {
-                self.record_plots();
+                self.record();
                 if let Some(known) = &mut self.pause_on_failure {
                     // Failures on the way to a tick of the history do not stop there.
                     *known = if is_seeking { self.session.tick() } else { before.min(*known) };

@@ -20,14 +20,16 @@ pub(super) struct TextWriter<'p> {
     pub(super) right: f32,
     /// The y coordinate of the current base line.
     pub(super) base: f32,
+    /// Nothing is written above this y coordinate.
+    pub(super) start: f32,
     /// Nothing is written below this y coordinate.
     pub(super) end: f32,
 }
 
 impl TextWriter<'_> {
-    /// Returns whether there is room for another line.
+    /// Returns whether there is room for a line here.
     pub(super) fn has_room(&self) -> bool {
-        self.base <= self.end
+        (self.start..=self.end).contains(&self.base)
     }
 
     /// Writes a line, cut to the width, and moves on to the next line.

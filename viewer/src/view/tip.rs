@@ -30,7 +30,6 @@ pub(super) fn draw(picture: &mut Picture, scene: &Scene<'_>, widget: &Widget) {
     let count = lines.len() + usize::from(key.is_some());
     let outer = Vec2::new(widest, count as f32 * LINE - 3.0) + 2.0 * PAD;
     let area = place(widget.area, scene.ui.pointer, outer, size);
-    picture.fill_rect(area.min, area.max, palette.panel.alpha(255));
     ground(picture, area, palette);
     let mut base = area.min.y + PAD.y + SMALL;
     let mut write = |words: &str, color| {

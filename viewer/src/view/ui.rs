@@ -74,6 +74,8 @@ pub(crate) struct Ui {
     margins: Option<MarginTrack>,
     /// What is plotted above the time bar.
     pub(super) plot: Option<PlotSource>,
+    /// Whether a list shows all that can be plotted.
+    pub(super) is_choosing_plot: bool,
     /// The question that is asked.
     pub(super) question: Option<Question>,
     /// What was found last.
@@ -82,6 +84,8 @@ pub(crate) struct Ui {
     pub(super) log: Option<LogView>,
     /// The number of rows by which the open expectations are scrolled down.
     pub(super) expectations: Option<usize>,
+    /// The number of pixels by which the explanation of the selected agent is scrolled down.
+    pub(super) explain_scroll: f32,
     /// Editing the scene by mouse, while it is on.
     pub(super) editor: Option<SceneEditor>,
     /// The command `flockwork explain` for this run, without an agent and a tick.
@@ -159,10 +163,12 @@ impl Ui {
             digits: String::new(),
             margins: None,
             plot: None,
+            is_choosing_plot: false,
             question: None,
             last_find: String::new(),
             log: None,
             expectations: None,
+            explain_scroll: 0.0,
             editor: None,
             explain_command: String::new(),
             window_commands: Vec::new(),
@@ -260,6 +266,8 @@ impl Ui {
             self.help = None;
         } else if state.target.is_some() {
             return vec![PlayerCommand::TogglePause];
+        } else if self.is_choosing_plot {
+            self.is_choosing_plot = false;
         } else if let Some(editor) = &mut self.editor {
             // First the tool, then the selection, then the editor.
             if editor.tool.take().is_none() && editor.selected.take().is_none() {
@@ -307,7 +315,15 @@ impl Ui {
         }))
     }
 
-    /// Plots what comes this many places later in the list of what can be plotted, or earlier if negative.
+    /// Plots something, given by its number in the list of what can be plotted, and closes the list.
+    pub(super) fn choose_plot(&mut self, state: &ViewState, number: usize) -> Vec<PlayerCommand> {
+        let (group, params) = self.params(state);
+        self.plot = plot::sources(state, group, params).into_iter().nth(number);
+        self.is_choosing_plot = false;
+        vec![PlayerCommand::Plot(self.plot.clone())]
+    }
+
+    /// Plots what comes this many places later in the list of what can be plotted, or earlier if negative, and shows the list.
     pub(super) fn step_plot(&mut self, state: &ViewState, by: isize) -> Vec<PlayerCommand> {
         let (group, params) = self.params(state);
         let all = plot::sources(state, group, params);
@@ -318,6 +334,7 @@ impl Ui {
             None => 0,
         };
         self.plot = all.into_iter().nth(next as usize);
+        self.is_choosing_plot = true;
         vec![PlayerCommand::Plot(self.plot.clone())]
     }
 

@@ -3,6 +3,7 @@
 use flockwork_engine::world::GroupId;
 
 use super::command::PlayerCommand;
+use super::explain;
 use super::panels::LogView;
 use super::plot::PlotSource;
 use super::question::Ask;
@@ -55,6 +56,10 @@ pub(crate) enum UiCommand {
     NextPlot,
     /// The same with the value before.
     PreviousPlot,
+    /// Shows or hides the list of all that can be plotted.
+    PlotList,
+    /// Plots something, by its number in that list.
+    ChoosePlot(usize),
     Params,
     NextGroup,
     ParamAbove,
@@ -82,8 +87,12 @@ pub(crate) enum UiCommand {
     Expectations,
     /// Scrolls the expectations down by this many rows, or up if negative.
     ScrollExpectations(i32),
+    /// Scrolls the explanation of the selected agent down by this many steps, or up if negative.
+    ScrollExplanation(i32),
     /// Goes to the tick at which an expectation fails first and selects its agent, by the expectation's index.
     GoToFailure(usize),
+    /// Goes to the tick at which the margin of an expectation is the smallest, by its index.
+    GoToWorst(usize),
     /// Plots the margin of an expectation, by its index.
     PlotMargin(usize),
     /// Pauses from now on when an expectation fails, or no more.
@@ -157,9 +166,12 @@ impl UiCommand {
                 PlayerCommand::SetOverlays(ui.overlays)
             }
             Self::GoToFailure(index) => {
-                let judged = state.judged.as_ref().and_then(|judged| judged.get(index));
-                let failure = judged.and_then(|one| one.failure.as_ref());
+                let failure = state.failures.iter().find(|one| one.expectation == index);
                 return failure.map_or_else(Vec::new, |one| go_to(one.tick, one.agent));
+            }
+            Self::GoToWorst(index) => {
+                let judged = state.judged.as_ref().and_then(|judged| judged.get(index));
+                return judged.map_or_else(Vec::new, |one| go_to(one.margin.tick, None));
             }
             Self::PlotMargin(index) => {
                 ui.plot = state.expectations.get(index).map(PlotSource::from);
@@ -194,6 +206,7 @@ impl UiCommand {
             Self::Close => return ui.close(state),
             Self::NextPlot => return ui.step_plot(state, 1),
             Self::PreviousPlot => return ui.step_plot(state, -1),
+            Self::ChoosePlot(number) => return ui.choose_plot(state, number),
             Self::Tune(steps) => return ui.tune(state, steps),
             Self::TuneParam(param, steps) => {
                 ui.param = param;
@@ -247,6 +260,10 @@ impl UiCommand {
                 let last = state.expectations.len().saturating_sub(1);
                 ui.expectations =
                     ui.expectations.map(|at| at.saturating_add_signed(rows as isize).min(last));
+            }
+            Self::PlotList => ui.is_choosing_plot = !ui.is_choosing_plot,
+            Self::ScrollExplanation(steps) => {
+                ui.explain_scroll = explain::scroll_after(ui, state, steps);
             }
             Self::EditScene => {
                 ui.editor = if ui.editor.is_some() { None } else { Some(SceneEditor::default()) };

@@ -8,7 +8,7 @@ use flockwork_engine::math::Vec2;
 use flockwork_engine::scenario::Handle;
 use flockwork_engine::sim::{Message, NextTurn};
 use flockwork_engine::world::{Values, World};
-use flockwork_engine::{Diagnostic, ExpectationState};
+use flockwork_engine::{Diagnostic, ExpectationState, Failure};
 
 use super::plot::ShownPlot;
 use super::tune_results::ShownResult;
@@ -57,8 +57,12 @@ pub(crate) struct ViewState {
     pub log: Arc<[LogLine]>,
     /// The expectations of the files that run at this tick.
     pub expectations: Arc<[ListedExpectation]>,
-    /// What is known about each of them, while they are shown. `None` while earlier ticks still have to be judged.
+    /// What is known about each of them. `None` while earlier ticks still have to be judged, or if they are not judged.
     pub judged: Option<Arc<[ExpectationState]>>,
+    /// The failures that are known in the present history, also at later ticks, in the order of the expectations.
+    pub failures: Arc<[Failure]>,
+    /// Whether the expectations are judged.
+    pub is_judging: bool,
     /// The tick up to which ticks have been judged, if earlier ones still have to be.
     pub judged_to: Option<u64>,
     /// Whether the run pauses when an expectation fails.

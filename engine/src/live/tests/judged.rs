@@ -56,7 +56,7 @@ fn failed_at(session: &mut Session) -> Option<u64> {
 
 #[test]
 fn expectations_pass_fail_and_wait_for_their_tick() {
-    use Standing::{Close, Failed, NotYet, Passing};
+    use Standing::{Failed, NearlyFailed, NotYet, Passing};
     let project = project();
     let mut session = open(&project);
     assert_eq!(
@@ -71,7 +71,7 @@ fn expectations_pass_fail_and_wait_for_their_tick() {
     assert!(all[0].margin.value.unwrap() < 0.0 && all[0].margin.unit == "world units/s");
     assert_eq!(
         standings(&mut session),
-        [Failed, Close, Passing, Passing, Passing, Failed, Passing],
+        [Failed, NearlyFailed, Passing, Passing, Passing, Failed, Passing],
         "{all:?}"
     );
     // The run without a window says the same.
@@ -90,7 +90,7 @@ fn expectations_pass_fail_and_wait_for_their_tick() {
     let failed = failure.tick;
     assert!(failed < 89, "{failed}");
     for (tick, expected) in [
-        (failed - 1, [Close, NotYet, NotYet]),
+        (failed - 1, [NearlyFailed, NotYet, NotYet]),
         (failed, [Failed, NotYet, NotYet]),
         (89, [Failed, NotYet, NotYet]),
         (90, [Failed, Passing, NotYet]),

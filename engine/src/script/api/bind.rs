@@ -39,14 +39,16 @@ impl ApiBuilder {
     }
 }
 
-/// Binds a definition for all combinations of arguments with at least one traced value.
+/// Binds a definition for all combinations of arguments with at least one traced value, and the properties of `me`: its velocity
+/// may be one that the script has set.
 pub(super) fn define_traced(module: &mut Module, function: &'static Function) {
     for types in function.types(true) {
         let is_traced = |of: &TypeId| {
             *of == TypeId::of::<traced::TracedNumber>()
                 || *of == TypeId::of::<traced::TracedVector>()
         };
-        if function.binding == Binding::Untyped || types.iter().any(is_traced) {
+        let is_own = types == [TypeId::of::<MeHandle>()];
+        if function.binding == Binding::Untyped || is_own || types.iter().any(is_traced) {
             bind::<Traced>(module, function, &types);
         }
     }

@@ -11,7 +11,7 @@ use super::{AgentHandle, ApiBuilder, NeighborhoodHandle, finite, number};
 use crate::math::Vec2;
 use crate::program::RecordedCall;
 use crate::script::error::{self, Problem, Result};
-use crate::script::traced::{self, CallSite};
+use crate::script::traced::{self, CallSite, TracedVector};
 use crate::script::turn::{self, ScriptTurn};
 use crate::script::{limits, meter, value};
 use crate::steer::{self, Arg, Cause, Flow, ForceKind, ParamKind, Primitive, SeenNeighbors};
@@ -54,6 +54,7 @@ pub(super) fn add(api: &mut ApiBuilder) {
 fn me(api: &mut ApiBuilder) {
     api.name_type::<MeHandle>();
     api.module.set_setter_fn("vel", |_: &mut MeHandle, vel: Dynamic| {
+        let traced = TracedVector::from_dynamic(&vel);
         let Some(vel) = value::vector(&vel) else {
             return Err(Problem::new(format!(
                 "`me.vel` must be a vector, but is {}",
@@ -63,6 +64,9 @@ fn me(api: &mut ApiBuilder) {
         };
         turn::with(|turn| {
             turn.vel = vel;
+            if let Some(trace) = &mut turn.trace {
+                trace.vel = traced;
+            }
             Ok(())
         })
     });

@@ -38,6 +38,11 @@ pub(in crate::script) trait Arithmetic: Send + Sync + Sized + 'static {
 
     /// Returns the body that is compiled for these types.
     fn body_fn(of: &Bodies) -> BodyFn<Self>;
+
+    /// Returns the velocity of the agent whose turn it is.
+    fn own_velocity(turn: &ScriptTurn) -> Self::Vector {
+        turn.vel.into()
+    }
 }
 
 /// Plain floats and vectors.
@@ -350,7 +355,7 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
 
     fn vector_of(&self, agent: AgentRef, x: AgentNumber, y: AgentNumber) -> Result<W::Vector> {
         if matches!((agent, x), (AgentRef::Me, AgentNumber::VelX)) {
-            return Ok(self.turn()?.vel.into());
+            return Ok(W::own_velocity(self.turn()?));
         }
         self.agent(agent).map(|agent| Vec2::new(x.of(&agent), y.of(&agent)).into())
     }

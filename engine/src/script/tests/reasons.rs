@@ -55,10 +55,35 @@ fn agents_that_a_condition_depends_on_are_causes() {
 fn a_velocity_that_is_set_has_its_own_causes() {
     let all = explained("me.vel = 0.1 * me.to(me.neighbors(12).nearest); me.seek(vec(10, 30))");
     assert_eq!(words(&all.vel_causes), ["agent 2 (others), 5 away"]);
-    assert!(all.set_vel.is_some());
+    assert!(all.vel_change != Vec2::ZERO);
     assert_eq!(words(&all.rest_causes), [""; 0], "the force is that of `seek`");
     let none = explained("me.vel = me.vel; vec(1, 0)");
-    assert_eq!((none.set_vel, words(&none.vel_causes)), (None, vec![]));
+    assert_eq!((none.vel_change, words(&none.vel_causes)), (Vec2::ZERO, vec![]));
+}
+
+#[test]
+fn a_change_of_velocity_is_split_into_shares_of_primitives() {
+    let body = "let seek = me.seek(vec(10, 30)); me.vel += 0.5 * seek; me.vel += me.flee(vec(0, 9)).limit(2); vec(0, 0)";
+    let slow = format!("let list = []; list.push(1); {body}");
+    for body in [body, &slow] {
+        let all = explained(body);
+        let [seek, flee] = &all.calls[..] else { panic!("{all:?}") };
+        let near = |a: Vec2, b: Vec2| (a - b).length() < 1e-4;
+        assert!(near(seek.vel_share, 0.5 * seek.raw), "{all:?}");
+        assert!(near(flee.vel_share, math::limit(flee.raw, 2.0)), "{all:?}");
+        assert!(near(all.vel_change, seek.vel_share + flee.vel_share), "{all:?}");
+        assert!(!all.has_vel_rest() && all.vel_causes.is_empty(), "{all:?}");
+        assert_eq!((seek.share, flee.share, all.force), (Vec2::ZERO, Vec2::ZERO, Vec2::ZERO));
+        assert_eq!(all.dominant().map(|call| call.primitive.name), Some("seek"));
+        let shares = all.shares();
+        let parts: Vec<_> = shares.iter().filter_map(|share| share.fraction).collect();
+        assert!((parts.iter().sum::<f32>() - 1.0).abs() < 1e-4, "{parts:?}");
+        assert!(shares.iter().all(|share| share.is_of_velocity), "{shares:?}");
+    }
+    let both = explained("me.vel += me.seek(vec(10, 30)); me.flee(vec(0, 9))");
+    let kinds: Vec<_> =
+        both.shares().iter().map(|share| (share.name(), share.is_of_velocity)).collect();
+    assert_eq!(kinds, [("seek", true), ("flee", false)]);
 }
 
 #[test]

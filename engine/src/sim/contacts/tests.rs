@@ -1,5 +1,3 @@
-use std::sync::Arc;
-
 use proptest::prelude::*;
 
 use super::*;
@@ -259,4 +257,40 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn an_explanation_names_what_blocks_an_agent() {
+    let mut simulation = crowd(2, solid(1.0), Vec2::new(52.0, 20.0), Edge::Open);
+    // Both want to go down: one stands on top of the post, the other on top of the first.
+    let agents = &mut Arc::make_mut(&mut simulation.world).agents;
+    *agents.pos_mut(0) = Vec2::new(52.0, 52.51);
+    *agents.pos_mut(1) = Vec2::new(52.0, 54.52);
+    for row in 0..2 {
+        let (at, down) = (agents.pos(row), Vec2::NEG_Y);
+        agents.set_motion(row, at, Vec2::ZERO, down);
+    }
+    for _ in 0..5 {
+        simulation.step().unwrap();
+    }
+    let turn = |id| simulation.next_turn(id).unwrap().unwrap();
+    let contacts = |id: u32| {
+        let decision = turn(id).decision.unwrap();
+        assert!(decision.is_blocked(), "{decision:?}");
+        decision.contacts.iter().map(Contact::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(contacts(0), ["obstacle `post`", "agent 1 (all)"]);
+    assert_eq!(contacts(1), ["agent 0 (all)"]);
+    let text = turn(0).to_string();
+    assert!(text.contains("touches        obstacle `post`, agent 1 (all)"), "{text}");
+    assert!(
+        turn(1).headline().ends_with(", but agent 0 (all) blocks it"),
+        "{}",
+        turn(1).headline()
+    );
+    // One that walks freely touches nothing.
+    let mut free = crowd(1, solid(1.0), Vec2::new(20.0, 20.0), Edge::Open);
+    free.step().unwrap();
+    let decision = free.next_turn(0).unwrap().unwrap().decision.unwrap();
+    assert!(decision.contacts.is_empty() && !decision.is_blocked());
 }

@@ -5,7 +5,8 @@
 
 use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::sim::{
-    ChoiceRule, Decision, Explanation, ForceShare, KeptChoice, LimitCut, NextTurn, NoDecision,
+    ChoiceRule, Contact, Decision, ExplainedCall, Explanation, KeptChoice, LimitCut, NextTurn,
+    NoDecision,
 };
 use flockwork_engine::steer::Cause;
 use flockwork_engine::world::{Drive, Value, Values};
@@ -100,6 +101,7 @@ struct DecisionJson<'a> {
     next_velocity: [f32; 2],
     next_position: [f32; 2],
     next_heading: [f32; 2],
+    touches: Vec<serde_json::Value>,
     next_state: serde_json::Value,
     choices: Vec<ChoiceJson<'a>>,
 }
@@ -138,6 +140,7 @@ struct CallJson<'a> {
     weight: Option<f32>,
     share: [f32; 2],
     fraction: Option<f32>,
+    velocity_share: [f32; 2],
     cause: Option<serde_json::Value>,
     depends_on: Vec<serde_json::Value>,
     seen: Option<SeenJson<'a>>,
@@ -219,21 +222,22 @@ impl<'a> ExplanationJson<'a> {
 fn decision_json<'a>(account: &'a NextTurn, decision: &'a Decision) -> DecisionJson<'a> {
     let why = decision.explanation.as_ref();
     let shares = why.map_or_else(Vec::new, Explanation::shares);
-    let call = |share: &ForceShare<'a>| {
-        let call = share.call?;
+    let dominant = why.and_then(Explanation::dominant);
+    let call = |why: &Explanation, call: &'a ExplainedCall| {
         let place = call.place.as_ref();
         let at = place.map(|place| place.source.line_column(place.span.start));
-        Some(CallJson {
+        CallJson {
             primitive: call.primitive.name,
             file: place.map(|place| place.source.name.as_str()),
             line: at.map(|(line, _)| line),
             column: at.map(|(_, column)| column),
-            dominant: share.is_dominant,
+            dominant: dominant.is_some_and(|one| std::ptr::eq(one, call)),
             raw: call.raw.into(),
             desired_velocity: call.desired_velocity.map(Into::into),
             weight: call.weight,
             share: call.share.into(),
-            fraction: share.fraction,
+            fraction: why.fraction(call.share),
+            velocity_share: call.vel_share.into(),
             cause: call.cause.as_ref().map(cause),
             depends_on: call.depends_on.iter().map(cause).collect(),
             seen: call.seen.as_ref().map(|seen| SeenJson {
@@ -241,7 +245,7 @@ fn decision_json<'a>(account: &'a NextTurn, decision: &'a Decision) -> DecisionJ
                 count: seen.count,
                 nearest: &seen.nearest,
             }),
-        })
+        }
     };
     let rest = shares.iter().find(|share| share.call.is_none());
     let causes = |of: fn(&Explanation) -> &[Cause]| {
@@ -250,7 +254,7 @@ fn decision_json<'a>(account: &'a NextTurn, decision: &'a Decision) -> DecisionJ
     let set = decision.set_vel != account.vel;
     DecisionJson {
         explained: why.is_some(),
-        calls: shares.iter().filter_map(call).collect(),
+        calls: why.into_iter().flat_map(|why| why.calls.iter().map(|one| call(why, one))).collect(),
         rest: rest.map(|rest| RestJson {
             share: rest.force.into(),
             fraction: rest.fraction,
@@ -266,6 +270,7 @@ fn decision_json<'a>(account: &'a NextTurn, decision: &'a Decision) -> DecisionJ
         next_velocity: decision.next_vel.into(),
         next_position: decision.next_pos.into(),
         next_heading: decision.next_heading.into(),
+        touches: decision.contacts.iter().map(contact).collect(),
         next_state: values(&decision.next_state),
         choices: account.choices().into_iter().map(|kept| choice_json(&kept)).collect(),
     }
@@ -304,6 +309,21 @@ fn drive(of: Drive) -> serde_json::Value {
         Drive::Car { turning_radius, reverse } => json!({
             "kind": "car", "turning_radius": short(turning_radius), "reverse": reverse,
         }),
+    }
+}
+
+/// Returns a contact: its kind, a text for people, and the names that it has.
+fn contact(of: &Contact) -> serde_json::Value {
+    let text = of.to_string();
+    match of {
+        Contact::Obstacle { name, .. } => {
+            json!({ "kind": "obstacle", "text": text, "obstacle": &**name })
+        }
+        Contact::Agent { id, group } => {
+            json!({ "kind": "agent", "text": text, "agent": id, "group": &**group })
+        }
+        Contact::Edge => json!({ "kind": "edge", "text": text }),
+        _ => json!({ "kind": "unknown", "text": text }),
     }
 }
 

@@ -8,7 +8,7 @@ pub(in super::super) static PANEL: Panel = Panel {
     widgets: |_, _| Vec::new(),
     draw: |picture, scene, area| {
         let palette = scene.palette();
-        picture.fill_rect(area.min, area.max, palette.panel.alpha(255));
+        picture.fill_rect(area.min, area.max, palette.panel);
         super::frame(picture, area, Pen::new(palette.edge.alpha(140), 1.0));
     },
     is_solid: true,

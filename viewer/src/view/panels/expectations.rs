@@ -3,7 +3,7 @@
 
 use flockwork_engine::live::ListedExpectation;
 use flockwork_engine::math::{self, Vec2, short};
-use flockwork_engine::{ExpectationState, Standing};
+use flockwork_engine::{ExpectationState, Margin, Standing};
 
 use super::super::frame::{Panel, Scene};
 use super::super::layout::Area;
@@ -24,10 +24,13 @@ const FOOT: f32 = 4.0;
 /// Width of a mark, in pixels.
 const MARK: f32 = 22.0;
 /// Width of the words beside the marks, in a window that is wide enough, in pixels.
-const WORDS: f32 = 58.0;
+const WORDS: f32 = 82.0;
 const MIN_WIDTH: f32 = 700.0;
-/// Width of the column of margins, in pixels.
-const MARGINS: f32 = 156.0;
+/// Width of the column of margins in a window that is wide enough, and in a narrow one, in pixels.
+const MARGINS: [f32; 2] = [236.0, 150.0];
+/// What the button beside a margin says, and its width, in pixels.
+const PLOT: &str = "plot";
+const PLOT_WIDTH: f32 = 50.0;
 /// What the button in the title says, and the width of its box, in pixels.
 const PAUSE: &str = "pause when one fails";
 const BOX: f32 = 18.0;
@@ -47,10 +50,24 @@ struct Row<'s> {
 }
 
 impl Row<'_> {
+    /// Returns the place of the button that plots the margin.
+    fn plot(&self) -> Area {
+        let left = math::max(self.area.max.x - PLOT_WIDTH, self.area.min.x);
+        Area { min: Vec2::new(left, self.area.min.y), ..self.area }
+    }
+
     /// Returns the place of the margin.
     fn margin(&self) -> Area {
-        let left = math::max(self.area.max.x - MARGINS, self.area.min.x);
-        Area { min: Vec2::new(left, self.area.min.y), ..self.area }
+        let right = self.plot().min.x;
+        let [wide, narrow] = MARGINS;
+        let width = if self.has_words() { wide } else { narrow };
+        let left = math::max(right - width, self.area.min.x);
+        Area { min: Vec2::new(left, self.area.min.y), max: Vec2::new(right, self.area.max.y) }
+    }
+
+    /// Returns whether there is room for words.
+    fn has_words(&self) -> bool {
+        self.area.width() >= MIN_WIDTH
     }
 
     /// Returns the place of everything but the margin.
@@ -99,14 +116,22 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
         all.push(scrolls(match failure {
             Some(failure) => {
                 let select = failure.agent.map(|agent| format!(" and select agent {agent}"));
-                let (message, select) = (&failure.message, select.unwrap_or_default());
+                let other = failure.other.map(|agent| format!("; agent {agent} has a dashed ring"));
+                let (select, other) = (select.unwrap_or_default(), other.unwrap_or_default());
+                let message = &failure.message;
                 Widget::place(row.rest(), UiCommand::GoToFailure(row.index))
-                    .tip(format!("{message}; go to tick {}{select}", failure.tick))
+                    .tip(format!("{message}; go to tick {}{select}{other}", failure.tick))
             }
             None => Widget::background(row.rest()).tip(row.expectation.text.clone()),
         }));
-        let margin = Widget::place(row.margin(), UiCommand::PlotMargin(row.index));
-        all.push(scrolls(margin.tip("plot this margin over time")));
+        let margin = row.state.map(|state| state.margin).filter(|margin| margin.value.is_some());
+        all.push(scrolls(match margin {
+            Some(margin) => Widget::place(row.margin(), UiCommand::GoToWorst(row.index))
+                .tip(format!("the smallest margin so far; go to tick {}", margin.tick)),
+            None => Widget::background(row.margin()).tip("no margin so far"),
+        }));
+        let plot = Widget::place(row.plot(), UiCommand::PlotMargin(row.index));
+        all.push(scrolls(plot.tip("plot this margin over time")));
     }
     all
 }
@@ -125,14 +150,13 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     check_box(writer.picture, at, state.pauses_on_failure, palette);
     writer.right = area.max.x;
     writer.at(button.min.x + PAD + BOX, SMALL, palette.ink, PAUSE);
-    let has_words = area.width() >= MIN_WIDTH;
     for row in rows(scene, area) {
         writer.base = row.area.min.y + 16.5;
         writer.right = area.max.x - PAD;
         let standing = row.state.map(|state| state.standing);
         let color = match standing {
             Some(Standing::Failed) => palette.highlight,
-            Some(Standing::Passing | Standing::Close) => palette.ink,
+            Some(Standing::Passing | Standing::NearlyFailed) => palette.ink,
             Some(Standing::NotYet) | None => palette.quiet,
         };
         if let Some(standing) = standing {
@@ -142,18 +166,20 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
                 standing,
                 color,
             );
-            if has_words {
+            if row.has_words() {
                 writer.at(left + MARK, SMALL, color, word(standing));
             }
         }
-        let begin = left + MARK + if has_words { WORDS } else { 0.0 };
+        let begin = left + MARK + if row.has_words() { WORDS } else { 0.0 };
+        writer.at(row.plot().min.x + 8.0, SMALL, palette.quiet, PLOT);
         if let Some(state) = row.state {
-            writer.up_to(writer.right, SMALL, color, &margin_words(state));
+            let words = margin_words(state, row.has_words());
+            writer.up_to(row.margin().max.x - 4.0, SMALL, color, &words);
         }
         writer.right = row.margin().min.x - 6.0;
         if let Some(failure) = row.state.and_then(|state| state.failure.as_ref()) {
-            let agent = failure.agent.map(|agent| format!(", agent {agent}"));
-            let words = format!("tick {}{}", failure.tick, agent.unwrap_or_default());
+            let agents = failure.agents().map(|agents| format!(", {agents}"));
+            let words = format!("tick {}{}", failure.tick, agents.unwrap_or_default());
             writer.up_to(writer.right, SMALL, color, &words);
             writer.right -= text_width(&words, SMALL) + 8.0;
         }
@@ -162,35 +188,59 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
 }
 
 fn title(state: &ViewState) -> String {
-    if state.expectations.is_empty() {
-        return "expectations: the scenario has none".to_owned();
+    match summary(state) {
+        Some((words, _)) => words,
+        None => "the scenario has no expectations".to_owned(),
     }
-    match (&state.judged, state.judged_to) {
-        (Some(judged), _) => {
-            let count = judged.iter().filter(|one| one.standing == Standing::Failed).count();
-            match count {
-                0 => "expectations: none has failed so far".to_owned(),
-                _ => format!("expectations: {count} of {} failed so far", judged.len()),
-            }
-        }
-        (None, Some(tick)) => format!("expectations: judging earlier ticks, now {tick}"),
-        (None, None) => "expectations".to_owned(),
+}
+
+/// Returns in a few words how the expectations stand at this tick, and whether one has failed. `None` if there are none.
+pub(in super::super) fn summary(state: &ViewState) -> Option<(String, bool)> {
+    let count = state.expectations.len();
+    if count == 0 {
+        return None;
     }
+    let all = if count == 1 { "1 expectation".to_owned() } else { format!("{count} expectations") };
+    let Some(judged) = &state.judged else {
+        return Some(match state.judged_to {
+            _ if !state.is_judging => (format!("{all}, not judged"), false),
+            Some(tick) => (format!("{all}: judging earlier ticks, now {tick}"), false),
+            None => (all, false),
+        });
+    };
+    let with = |standing| judged.iter().filter(|one| one.standing == standing).count();
+    let (failed, later) = (with(Standing::Failed), with(Standing::NotYet));
+    let verb = |one, many| if count == 1 { one } else { many };
+    let words = match (failed, count - later) {
+        (0, 0) => format!("{all} {} judged later", verb("is", "are")),
+        (0, holding) if holding == count => format!("{all} {} so far", verb("holds", "hold")),
+        (0, holding) => format!("{holding} of {all} hold so far"),
+        (failed, _) if failed == count => format!("{all} failed"),
+        (failed, _) => format!("{failed} of {all} failed"),
+    };
+    Some((words, failed > 0))
 }
 
 fn word(standing: Standing) -> &'static str {
     match standing {
         Standing::NotYet => "not yet",
         Standing::Passing => "passing",
-        Standing::Close => "close",
+        Standing::NearlyFailed => "nearly failed",
         Standing::Failed => "failed",
     }
 }
 
-/// Returns the smallest margin so far.
-fn margin_words(state: &ExpectationState) -> String {
-    let margin = &state.margin;
-    margin.value.map_or_else(String::new, |value| format!("{} {}", short(value), margin.unit))
+/// Returns the smallest margin so far and its tick.
+fn margin_words(state: &ExpectationState, has_unit: bool) -> String {
+    let Margin { value, tick, unit, .. } = state.margin;
+    let Some(value) = value else { return String::new() };
+    let unit = if has_unit && !unit.is_empty() { format!(" {unit}") } else { String::new() };
+    format!("worst {}{unit} at tick {tick}", short(value))
+}
+
+/// Draws the mark of an expectation that has failed.
+pub(super) fn failed_mark(picture: &mut Picture, at: Vec2, color: Color) {
+    mark(picture, at, Standing::Failed, color);
 }
 
 /// Draws a tick, a triangle, a cross or a ring.
@@ -202,7 +252,7 @@ fn mark(picture: &mut Picture, at: Vec2, standing: Standing, color: Color) {
     };
     match standing {
         Standing::Passing => line(&[(-5.0, 0.0), (-1.5, 4.0), (5.0, -4.5)], false),
-        Standing::Close => line(&[(0.0, -5.0), (5.5, 4.5), (-5.5, 4.5)], true),
+        Standing::NearlyFailed => line(&[(0.0, -5.0), (5.5, 4.5), (-5.5, 4.5)], true),
         Standing::Failed => {
             line(&[(-4.5, -4.5), (4.5, 4.5)], false);
             line(&[(-4.5, 4.5), (4.5, -4.5)], false);

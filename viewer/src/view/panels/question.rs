@@ -35,7 +35,6 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let Some(Question { ask, text, is_last, error, .. }) = &scene.ui.question else {
         return;
     };
-    picture.fill_rect(area.min, area.max, palette.panel.alpha(255));
     ground(picture, area, palette);
     let mut writer = writer(picture, area);
     writer.line(SMALL, palette.quiet, ask.words());

@@ -1,5 +1,5 @@
-//! The status line above the time bar: the number of agents, the ticks per second that are reached, and what is slow if
-//! the window cannot keep up.
+//! The status line above the time bar: whether the expectations hold, the number of agents, the ticks per second that are
+//! reached, and what is slow if the window cannot keep up.
 
 use std::time::Duration;
 
@@ -11,16 +11,21 @@ use super::super::recorder::RecordingMark;
 use super::super::sample::Sample;
 use super::super::text_writer::{SMALL, cut};
 use super::super::ui::Ui;
+use super::super::ui_command::UiCommand;
 use super::super::view_state::{Pacing, ViewState};
+use super::super::widget::Widget;
+use super::expectations;
 use super::legend::grouped;
 use crate::draw::{Anchor, Color, Picture, text, text_width};
 
 pub(in super::super) static PANEL: Panel =
-    Panel { area: |scene| area(scene), widgets: |_, _| Vec::new(), draw, is_solid: false };
+    Panel { area: |scene| area(scene), widgets, draw, is_solid: true };
 
 /// Size of the line around the text, in pixels.
 const PAD: f32 = 8.0;
-const HEIGHT: f32 = 22.0;
+/// What is between two parts of the line.
+const GAP: &str = "  ·  ";
+const HEIGHT: f32 = 24.0;
 /// Size of the dot before the time of a recording, in pixels.
 const DOT: f32 = 10.0;
 /// The color of that dot, which is known from cameras.
@@ -33,7 +38,8 @@ const MOST: f64 = 0.5;
 /// Returns the status in words. `frame` is how long drawing a frame takes.
 pub(in super::super) fn words(state: &ViewState, frame: Duration, sample: Sample) -> String {
     let agents = state.world.agents.len();
-    let mut words = format!("{} agent{}", grouped(agents), if agents == 1 { "" } else { "s" });
+    let mut words = expectations::summary(state).map_or_else(String::new, |(words, _)| words + GAP);
+    words += &format!("{} agent{}", grouped(agents), if agents == 1 { "" } else { "s" });
     if sample.every > 1 {
         words += &format!("  ·  forces and trails of 1 in {}", grouped(sample.every));
     }
@@ -64,6 +70,18 @@ pub(in super::super) fn words(state: &ViewState, frame: Duration, sample: Sample
         words += &format!("  ·  drawing is slow: {} a frame", ms(frame.as_secs_f64()));
     }
     words
+}
+
+/// Returns the place of what is said about the expectations, if there are any: the beginning of the line.
+fn expectations_area(scene: &Scene<'_>, area: Area) -> Option<Area> {
+    let (words, _) = expectations::summary(scene.state)?;
+    let width = math::min(text_width(&words, SMALL) + 1.5 * PAD, area.width());
+    Some(Area::new(area.min.x, area.min.y, width, HEIGHT))
+}
+
+fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
+    let place = expectations_area(scene, area);
+    place.map(|place| Widget::place(place, UiCommand::Expectations)).into_iter().collect()
 }
 
 /// Draws what the window says about films, above the status. It is not part of the film.
@@ -105,6 +123,12 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     picture.fill_rect(area.min, area.max, palette.ground.alpha(225));
     let words = words(scene.state, scene.ui.frame_time, scene.sample);
     let words = cut(&words, SMALL, area.width() - 2.0 * PAD + 0.5);
-    let at = Vec2::new(area.max.x - PAD, area.max.y - 7.0);
-    text(picture, at, Anchor::Right, SMALL, palette.quiet, &words);
+    let at = Vec2::new(area.max.x - PAD - text_width(&words, SMALL), area.max.y - 8.0);
+    text(picture, at, Anchor::Left, SMALL, palette.quiet, &words);
+    // A failure is written over it in its own color.
+    if let Some((failed, true)) = expectations::summary(scene.state)
+        && words.starts_with(&failed)
+    {
+        text(picture, at, Anchor::Left, SMALL, palette.highlight, &failed);
+    }
 }

@@ -1,5 +1,6 @@
 //! The strip at the bottom: the buttons for time and speed, the tick, and the time bar.
 
+use flockwork_engine::Failure;
 use flockwork_engine::math::Vec2;
 
 use super::super::command::speed_factor;
@@ -10,6 +11,7 @@ use super::super::text_writer::{SIZE, SMALL};
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
 use super::super::widget::{Widget, row_of};
+use super::expectations;
 use crate::draw::{Anchor, Palette, Pen, Picture, text, text_width};
 
 pub(in super::super) static PANEL: Panel =
@@ -61,6 +63,11 @@ fn widgets(scene: &Scene<'_>, _: Area) -> Vec<Widget> {
         words = format!("{words}; {edits}");
     }
     let mut all = vec![slider(layout.time, words)];
+    all.extend(failures(layout, state).map(|(failure, place)| {
+        let text = &state.expectations[failure.expectation].text;
+        Widget::place(place, UiCommand::GoToFailure(failure.expectation))
+            .tip(format!("`{text}` fails: {}", failure.message))
+    }));
     let Places { transport: [first, back, play, forward, last], speed, .. } = places(layout);
     let play_icon = if is_moving(state) { Icon::Pause } else { Icon::Play };
     all.extend([
@@ -91,6 +98,21 @@ pub(super) fn tick_words(scene: &Scene<'_>) -> String {
     let tick = scene.layout.tick_at(scene.ui.pointer, scene.state);
     let seconds = tick as f64 * f64::from(scene.state.world.dt);
     format!("tick {tick}: {seconds:.2} s")
+}
+
+/// Returns the failures that are known, with the places of their marks: above the bar, where the first one is in front.
+fn failures<'s>(
+    layout: &'s Layout,
+    state: &'s ViewState,
+) -> impl Iterator<Item = (&'s Failure, Area)> {
+    let mut all: Vec<&Failure> = state.failures.iter().collect();
+    all.retain(|one| state.expectations.len() > one.expectation && one.tick >= state.first_tick);
+    all.sort_by_key(|one| std::cmp::Reverse(one.tick));
+    let side = Widget::MIN_SIDE;
+    all.into_iter().map(move |failure| {
+        let x = layout.place_of(failure.tick, state);
+        (failure, Area::new(x - side / 2.0, layout.time.min.y - 6.0, side, side))
+    })
 }
 
 /// Edits that are too close to each other for a mark each.
@@ -189,6 +211,12 @@ fn progress_bar(picture: &mut Picture, layout: &Layout, state: &ViewState, palet
     for mark in edit_marks(layout, state) {
         let [left, right] = mark.span(layout, state);
         strip(picture, left, right, 7.0, palette.highlight);
+    }
+    for (_, area) in failures(layout, state) {
+        let (x, y) = ((area.min.x + area.max.x) / 2.0, area.min.y + 8.0);
+        let line = [Vec2::new(x, y), Vec2::new(x, middle + 8.0)];
+        picture.line(&line, false, Pen::new(palette.highlight, 1.5));
+        expectations::failed_mark(picture, Vec2::new(x, y), palette.highlight);
     }
     if let Some(target) = state.target {
         let x = layout.place_of(target, state);

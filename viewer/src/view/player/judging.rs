@@ -1,13 +1,42 @@
-//! Expectations while the run goes on: when they are judged, and pausing when one fails.
+//! Expectations while the run goes on: when they are judged, what is said when one fails, and pausing then.
+
+use std::sync::Arc;
 
 use flockwork_engine::Failure;
+use flockwork_engine::live::JudgedFiles;
 
+use super::super::keys;
+use super::super::ui_command::UiCommand;
 use super::Player;
 
+/// With more agents than this, expectations are judged only if somebody wants to know. Judging takes between a tenth of the
+/// time of a tick and twice that time: for so many agents and expectations of all kinds about 1 ms on a processor of 2024.
+const MAX_JUDGED_AGENTS: usize = 10_000;
+
+/// The failures that are known in the present history, also at ticks after the shown one.
+#[derive(Default)]
+pub(super) struct KnownFailures {
+    /// The files whose expectations they are about.
+    files: Option<JudgedFiles>,
+    /// The first failure of each expectation that is known to fail, in the order of the expectations.
+    all: Arc<[Failure]>,
+    /// What the person has been told about: the expectation as it is written, and the tick.
+    told: Vec<(String, u64)>,
+    /// What the person still has to be told.
+    new: Vec<Failure>,
+}
+
+impl KnownFailures {
+    pub(super) fn all(&self) -> &Arc<[Failure]> {
+        &self.all
+    }
+}
+
 impl Player {
-    /// Judges the expectations from now on if somebody wants to know, otherwise no more.
+    /// Judges the expectations from now on if it is cheap or somebody wants to know, otherwise no more.
     pub(super) fn choose_judging(&mut self) {
-        let is_wanted = self.overlays.expectations
+        let is_wanted = self.session.simulation().world().agents.len() <= MAX_JUDGED_AGENTS
+            || self.overlays.expectations
             || self.plots.shows_margin()
             || self.pause_on_failure.is_some();
         self.session.set_judging(is_wanted);
@@ -18,6 +47,60 @@ impl Player {
     pub(super) fn set_pause_on_failure(&mut self, is_on: bool) {
         self.pause_on_failure = is_on.then(|| self.session.tick());
         self.choose_judging();
+    }
+
+    /// Notes which failures are known. A failure that was known stays until its tick is dropped or judged again.
+    pub(super) fn note_failures(&mut self) {
+        let (session, known) = (&self.session, &mut self.failures);
+        let (tick, end) = (session.tick(), session.end());
+        let files = session.judged_files();
+        let is_same = known.files.as_ref() == Some(&files);
+        if !is_same {
+            known.files = Some(files);
+        }
+        known.told.retain(|(_, at)| *at <= end);
+        let judged = session.judged();
+        let now: Vec<&Failure> = judged.iter().flat_map(|judged| judged.failures()).collect();
+        let stays = |one: &&Failure| {
+            let is_judged = judged.is_some() && one.tick <= tick;
+            let is_now = now.iter().any(|now| now.expectation == one.expectation);
+            is_same && one.tick <= end && !is_judged && !is_now
+        };
+        let mut all: Vec<&Failure> = known.all.iter().filter(stays).chain(now.clone()).collect();
+        all.sort_by_key(|one| one.expectation);
+        for one in now {
+            let text = &session.expectations()[one.expectation].text;
+            if !known.told.iter().any(|(told, at)| told == text && *at == one.tick) {
+                known.told.push((text.clone(), one.tick));
+                known.new.push(one.clone());
+            }
+        }
+        if !all.iter().copied().eq(known.all.iter()) {
+            known.all = all.into_iter().cloned().collect();
+        }
+    }
+
+    /// Says which expectations have failed since this was last asked.
+    pub(super) fn announce_failures(&mut self) {
+        let new = std::mem::take(&mut self.failures.new);
+        if let Some(first) = new.iter().min_by_key(|one| one.tick) {
+            let words = self.failure_words(first, new.len() - 1);
+            let words = format!("an expectation fails at tick {}: {words}", first.tick);
+            self.notice_at(first.tick, first.agent, words, true);
+        }
+    }
+
+    /// Describes a failure, and says that there are more.
+    fn failure_words(&self, first: &Failure, more: usize) -> String {
+        let more = match more {
+            0 => String::new(),
+            1 => "; and 1 more expectation".to_owned(),
+            count => format!("; and {count} more expectations"),
+        };
+        let key = keys::key_of(UiCommand::Expectations).filter(|_| !self.overlays.expectations);
+        let key = key.map(|key| format!(" ({} shows all)", key.label)).unwrap_or_default();
+        let text = &self.session.expectations()[first.expectation].text;
+        format!("`{text}`: {}{more}{key}", first.message)
     }
 
     /// Returns whether an expectation has failed since the run was last at this tick or before, and says so.
@@ -31,17 +114,12 @@ impl Player {
         let Some(first) = new.iter().min_by_key(|one| one.tick) else {
             return false;
         };
-        let text = &self.session.expectations()[first.expectation].text;
-        let (at, message) = (first.tick, &first.message);
+        let words = self.failure_words(first, new.len() - 1);
+        let (at, agent) = (first.tick, first.agent);
         let when = if at == tick { String::new() } else { format!(" at tick {at}") };
-        let more = match new.len() - 1 {
-            0 => String::new(),
-            1 => "; and 1 more expectation".to_owned(),
-            count => format!("; and {count} more expectations"),
-        };
-        let words = format!("paused at tick {tick}: `{text}` fails{when}: {message}{more}");
-        let agent = first.agent;
-        self.notice(words, true);
+        let words = format!("paused at tick {tick}, an expectation fails{when}: {words}");
+        self.failures.new.clear();
+        self.notice_at(at, agent, words, true);
         if let (None, Some(agent)) = (self.selected, agent) {
             self.select(agent);
         }

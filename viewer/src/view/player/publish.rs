@@ -28,8 +28,9 @@ const FIELD_SIDE: usize = 17;
 impl Player {
     /// Publishes the current state for the screen.
     pub(super) fn publish(&mut self) {
+        self.record();
+        self.announce_failures();
         self.notices.retain(|notice| notice.at.elapsed() < Notice::DURATION);
-        self.record_plots();
         let next_turn = self.next_turn();
         self.shared.set_busy(Some(Task::Explain));
         let (session, simulation) = (&self.session, self.session.simulation());
@@ -68,8 +69,9 @@ impl Player {
             log: if self.overlays.log { self.log() } else { Arc::new([]) },
             judged: session
                 .judged()
-                .filter(|_| self.overlays.expectations && self.is_visible)
+                .filter(|_| self.is_visible)
                 .map(|judged| judged.states().into()),
+            failures: Arc::clone(self.failures.all()),
             judged_to: self.plots.filled_to().filter(|_| session.lacks_judgment()),
             pauses_on_failure: self.pause_on_failure.is_some(),
             answer: self.answer.clone(),
@@ -198,6 +200,8 @@ pub(super) fn initial(session: &Session) -> ViewState {
         log: Arc::new([]),
         expectations: Arc::clone(session.expectations()),
         judged: None,
+        failures: Arc::new([]),
+        is_judging: session.is_judging(),
         judged_to: None,
         pauses_on_failure: false,
         pause_when: None,

@@ -8,6 +8,7 @@ use flockwork_engine::live::Session;
 use super::super::tune_results::{ShownResult, TuneResults};
 use super::super::view_state::Task;
 use super::Player;
+use super::judging::KnownFailures;
 use super::undo::Changes;
 
 /// The results of a tune and the one that is shown.
@@ -49,6 +50,7 @@ impl Player {
         let goes_on = self.is_playing || self.goes_on;
         self.session = session;
         self.plots.drop_from(0);
+        self.failures = KnownFailures::default();
         self.choose_judging();
         self.changes = Changes::default();
         self.deselect_removed();

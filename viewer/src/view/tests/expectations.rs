@@ -1,9 +1,10 @@
 //! Expectations in the window: their panel, their margins in the plot, and pausing when one fails.
 
-use flockwork_engine::{ExpectationState, Standing};
+use flockwork_engine::{ExpectationState, Failure, Standing};
 
 use super::super::frame::Frame;
 use super::super::margin_track::MarginTrack;
+use super::super::panels::expectations_summary as summary;
 use super::super::plot::PlotSource;
 use super::super::ui_command::UiCommand;
 use super::super::widget::Widget;
@@ -64,19 +65,18 @@ fn click(ui: &mut Ui, state: &ViewState, is_it: impl Fn(&Widget) -> bool) -> Vec
 }
 
 #[test]
-fn the_panel_says_at_each_tick_what_holds_even_if_it_is_opened_late() {
+fn the_panel_says_at_each_tick_what_holds() {
     let test = PlayerTest::of(&scenario());
     let (failed_at, agent) = first_failure(&test);
     assert!((10..200).contains(&failed_at), "{failed_at}");
     let state = test.at(250);
-    assert!(state.judged.is_none(), "nobody has asked");
     let mut ui = Ui::new((1280, 800), false);
     let plain = drawn(&ui, &state);
     let state = test.open_expectations(&mut ui);
     assert_eq!(state.world.tick, 250, "nothing else moves");
-    use Standing::{Close, Failed, NotYet, Passing};
+    use Standing::{Failed, NearlyFailed, NotYet, Passing};
     let standings: Vec<_> = judged(&state).iter().map(|one| one.standing).collect();
-    assert_eq!(standings, [Failed, Close, Passing, NotYet, Passing], "{:?}", state.judged);
+    assert_eq!(standings, [Failed, NearlyFailed, Passing, NotYet, Passing], "{:?}", state.judged);
     let failure = judged(&state)[0].failure.clone().unwrap();
     assert_eq!((failure.tick, failure.agent), (failed_at, Some(agent)));
     let no_overlap = &judged(&state)[2];
@@ -106,9 +106,6 @@ fn the_panel_says_at_each_tick_what_holds_even_if_it_is_opened_late() {
     test.send(PlayerCommand::StepBack);
     let before = |state: &ViewState| state.world.tick == failed_at - 1 && state.judged.is_some();
     assert_ne!(judged(&test.wait("the tick before", before))[0].standing, Failed);
-    // Closed, nothing is judged.
-    test.send_all(press(Key::Char('a'), &mut ui, &state));
-    test.wait("the end of judging", |state| state.judged.is_none());
 }
 
 #[test]
@@ -132,8 +129,105 @@ fn a_failure_is_shown_with_its_agent_and_its_row() {
     let commands = click(&mut ui, &state, |one| one.click == Some(UiCommand::GoToFailure(30)));
     assert_eq!(commands, [PlayerCommand::Seek(failed_at), PlayerCommand::Select(Some(agent))]);
     // The key closes the panel.
-    test.send_all(press(Key::Char('a'), &mut ui, &state));
-    test.wait("the end of judging", |state| state.judged.is_none());
+    press(Key::Char('a'), &mut ui, &state);
+    assert_eq!(ui.expectations, None);
+}
+
+#[test]
+fn a_failure_is_seen_without_asking() {
+    let test = PlayerTest::of(&scenario());
+    let (failed_at, agent) = first_failure(&test);
+    let before = test.at(failed_at - 1);
+    assert!(before.failures.is_empty());
+    assert!(before.notices.iter().all(|notice| !notice.is_failure));
+    let words = |state: &ViewState| summary(state).unwrap();
+    assert_eq!(words(&before), ("4 of 5 expectations hold so far".to_owned(), false));
+    let state = test.at(failed_at + 30);
+    let notice = state.notices.iter().find(|notice| notice.is_failure).unwrap();
+    let begin = format!(
+        "an expectation fails at tick {failed_at}: `MaxSpeed(group: \"bird\", speed: 40)`: agent {agent}"
+    );
+    assert!(notice.text.starts_with(&begin), "{}", notice.text);
+    assert!(notice.text.ends_with("(a shows all)"), "{}", notice.text);
+    assert_eq!(words(&state), ("1 of 5 expectations failed".to_owned(), true));
+    let is_mark = |one: &Widget| one.click == Some(UiCommand::GoToFailure(0));
+    for (size, is_dark) in [((500, 400), true), ((1280, 800), false)] {
+        let mut ui = Ui::new(size, is_dark);
+        save_picture("failure_unasked", &ui, &state);
+        // A click on the mark goes there, and one on the status line opens the panel.
+        let commands = click(&mut ui, &state, is_mark);
+        assert_eq!(commands, [PlayerCommand::Seek(failed_at), PlayerCommand::Select(Some(agent))]);
+        click(&mut ui, &state, |one| one.click == Some(UiCommand::Expectations));
+        assert!(ui.expectations.is_some(), "{size:?}");
+    }
+    // Looking back changes nothing about what will be; the notice is shown once.
+    let ui = Ui::new(SIZE, false);
+    let count_marks = |state: &ViewState| {
+        Frame::new(&ui, state, None).widgets().filter(|one| is_mark(one)).count()
+    };
+    let back = test.at(failed_at - 2);
+    assert_eq!((count_marks(&back), words(&back).1), (1, false));
+    test.at(failed_at + 30);
+    let told = |state: &ViewState| {
+        state.notices.iter().filter(|notice| notice.text.starts_with(&begin)).count()
+    };
+    assert!(told(&test.shared.latest()) <= 1);
+    // An edit in the past takes the failure and its mark with it.
+    test.at(failed_at - 2);
+    test.script("bird", "fn steer(me) { -me.vel }");
+    let state = test.wait("the edit", |state| state.edits.len() > 1);
+    assert_eq!(count_marks(&state), 0);
+    let state = test.at(failed_at + 30);
+    assert_eq!((count_marks(&state), words(&state).1), (0, false));
+}
+
+#[test]
+fn a_failure_of_two_agents_names_and_marks_both() {
+    let expect = "expect: [MinSeparation(groups: [\"bird\"], distance: 24, from: 100)], groups";
+    let test = PlayerTest::of(&SCENARIO.replace("groups", expect));
+    let state = test.at(300);
+    let failure = state.failures[0].clone();
+    let (agent, other) = (failure.agent.unwrap(), failure.other.unwrap());
+    assert!(failure.message.contains(&format!("from agent {other} ")), "{failure:?}");
+    let mut ui = Ui::new((1280, 800), false);
+    let state = test.open_expectations(&mut ui);
+    let margin = judged(&state)[0].margin;
+    let commands = click(&mut ui, &state, |one| one.click == Some(UiCommand::GoToWorst(0)));
+    assert_eq!(commands, [PlayerCommand::Seek(margin.tick)]);
+    assert!(margin.tick > failure.tick, "{margin:?}");
+    test.send_all(click(&mut ui, &state, |one| one.click == Some(UiCommand::GoToFailure(0))));
+    let there = |state: &ViewState| state.world.tick == failure.tick && state.next_turn.is_some();
+    let state = test.wait("the failure", there);
+    ui.pointer_moved(None, &state);
+    assert_eq!(state.next_turn.as_ref().unwrap().id, agent);
+    save_picture("failure_of_two", &ui, &state);
+    // The ring of the other agent is the only thing in the world that the failure adds.
+    let has_ring = |agent: Option<u32>, other: Option<u32>| {
+        let failures = [Failure { agent, other, ..failure.clone() }].into();
+        let one = ViewState { failures, ..(*state).clone() };
+        let none = ViewState {
+            failures: [Failure { agent: None, ..failure.clone() }].into(),
+            ..one.clone()
+        };
+        drawn(&ui, &one) != drawn(&ui, &none)
+    };
+    assert!(has_ring(Some(agent), Some(other)) && has_ring(Some(other), Some(agent)));
+    let third = (0..12).find(|id| ![agent, other].contains(id));
+    assert!(!has_ring(third, Some(other)) && !has_ring(Some(agent), None));
+}
+
+/// Judging takes as long as a tick, so a large world is judged only if somebody wants to know.
+#[test]
+fn a_large_world_is_judged_only_on_request() {
+    let expect = "expect: [MaxSpeed(speed: 1)], groups";
+    let large = SCENARIO.replace("groups", expect).replace("count: 12", "count: 10000");
+    let test = PlayerTest::of(&large);
+    let state = test.at(2);
+    assert!(state.judged.is_none() && state.failures.is_empty() && !state.is_judging);
+    assert_eq!(summary(&state), Some(("1 expectation, not judged".to_owned(), false)));
+    let state = test.open_expectations(&mut Ui::new(SIZE, false));
+    assert_eq!(state.failures.len(), 1);
+    assert_eq!(summary(&state), Some(("1 expectation failed".to_owned(), true)));
 }
 
 #[test]
@@ -202,7 +296,7 @@ fn the_run_pauses_when_an_expectation_fails() {
     assert_eq!(state.next_turn.as_ref().unwrap().id, agent);
     let notice = state.notices.last().unwrap();
     let begin = format!(
-        "paused at tick {failed_at}: `MaxSpeed(group: \"bird\", speed: 40)` fails: agent {agent}"
+        "paused at tick {failed_at}, an expectation fails: `MaxSpeed(group: \"bird\", speed: 40)`: agent {agent}"
     );
     assert!(notice.is_failure && notice.text.starts_with(&begin), "{}", notice.text);
     let state = test.open_expectations(&mut ui);
@@ -239,12 +333,12 @@ fn the_margin_of_an_expectation_is_plotted() {
     test.send_all(commands);
     let whole = |state: &ViewState| {
         let plot = state.plot.as_ref().filter(|plot| plot.source == source);
-        plot.is_some_and(|plot| plot.values.len() as u64 == state.last_tick + 1)
+        plot.is_some_and(|plot| plot.series.values.len() as u64 == state.last_tick + 1)
     };
     let state = test.wait("the whole plot", whole);
     let mut run = Run::open(&test.path(), &Options::default()).unwrap();
     let mut judge = run.judge_with_margins();
-    for (tick, value) in state.plot.as_ref().unwrap().values.iter() {
+    for (tick, value) in state.plot.as_ref().unwrap().series.values.iter() {
         assert_eq!(*value, judge.margins()[0].latest, "tick {tick}");
         assert_eq!(*tick == failed_at, judge.has_failed(0) && *tick <= failed_at);
         run.step().unwrap();
@@ -260,16 +354,25 @@ fn the_margin_of_an_expectation_is_plotted() {
     test.at(420);
     let whole = |state: &ViewState| {
         let plot = state.plot.as_ref().filter(|plot| plot.source == source);
-        plot.is_some_and(|plot| plot.values.len() == 421)
+        plot.is_some_and(|plot| plot.series.values.len() == 421)
     };
     let state = test.wait("the other plot", whole);
-    let values = &state.plot.as_ref().unwrap().values;
+    let values = &state.plot.as_ref().unwrap().series.values;
     let is_above = |margin: Option<f32>| margin.is_some_and(|margin| margin > 0.0);
     assert!(is_above(values[failed_at as usize].1), "{values:?}");
     assert!(values[400].1.is_some() && values[401].1.is_none());
     for (size, is_dark) in [((500, 400), true), ((1280, 800), false)] {
         resize(&mut ui, size, is_dark);
         save_picture("expectations_plot", &ui, &state);
+        // The line below which it fails has a color and words of its own.
+        let curve = ui.layout(&state).plot.unwrap().curve;
+        let pixels = drawn(&ui, &state);
+        let is_red = |pixel: u32| (pixel >> 16 & 255) > (pixel >> 8 & 255) + 60;
+        let rows = curve.min.y as u32..curve.max.y as u32;
+        let mut ranges = rows
+            .map(|y| (y * size.0 + curve.min.x as u32) as usize)
+            .map(|from| from..from + curve.width() as usize);
+        assert!(ranges.any(|range| pixels[range].iter().any(|pixel| is_red(*pixel))), "{size:?}");
     }
 }
 
@@ -285,9 +388,11 @@ fn an_edited_script_of_an_expectation_has_other_margins_at_all_ticks() {
     test.send(PlayerCommand::Plot(Some(PlotSource::from(&state.expectations[0]))));
     let has_margin = |margin: f32| {
         move |state: &ViewState| {
-            let plot = state.plot.as_ref().filter(|plot| plot.values.len() == 61);
+            let plot = state.plot.as_ref().filter(|plot| plot.series.values.len() == 61);
             // The script runs after the first tick.
-            plot.is_some_and(|plot| plot.values[1..].iter().all(|(_, one)| *one == Some(margin)))
+            plot.is_some_and(|plot| {
+                plot.series.values[1..].iter().all(|(_, one)| *one == Some(margin))
+            })
         }
     };
     test.wait("the margins", has_margin(1.0));

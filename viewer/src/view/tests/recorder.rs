@@ -118,7 +118,8 @@ fn a_film_ends_with_the_window_and_when_its_size_changes() {
     let mut said = Vec::new();
     test.recorder.finish(|text| said.push(text.to_owned()));
     assert_eq!(said[0], "finishing the film");
-    assert!(said[1].ends_with("film_2.gif"), "{said:?}");
+    // The first film may still be in the making too.
+    assert!(said.last().unwrap().ends_with("film_2.gif"), "{said:?}");
     // A film without a frame leaves no file.
     let mut test = RecorderTest::new(None);
     test.recorder.toggle(SMALL, 30);
@@ -143,7 +144,8 @@ fn a_missing_or_failing_ffmpeg_is_reported() {
     let mut test = RecorderTest::new(Some("film.webm"));
     test.recorder = test.recorder.with_encoder("false");
     test.film(30.0);
-    test.recorder.toggle(SMALL, 30);
+    // The film may have ended already.
+    test.recorder.end();
     let (text, is_failure) = test.notice();
     assert!(text.starts_with("not recorded: `false` has failed: ") && is_failure, "{text}");
     assert_eq!(test.names(), [""; 0]);

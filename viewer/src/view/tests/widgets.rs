@@ -47,11 +47,13 @@ fn widgets_are_large_enough_inside_the_window_and_say_what_they_do() {
         let mut ui = Ui::new(size, false);
         ui.has_params = true;
         press(Key::Char('j'), &mut ui, &state);
+        // The list of plots covers other widgets.
+        press(Key::Escape, &mut ui, &state);
         let far = Vec2::new(size.0 as f32, size.1 as f32);
         save_picture("agent", &ui, &state);
         let mut all = widgets(&ui, &state);
-        // In a small window, a panel may cover places that only have a tooltip.
-        all.retain(|widget| widget.click.is_some() || widget.wheel.is_some());
+        // In a small window, a panel may cover places that only have a tooltip; and what scrolls lies below its places.
+        all.retain(|widget| widget.click.is_some());
         assert!(all.len() >= 13, "{size:?}: {}", all.len());
         for (i, widget) in all.iter().enumerate() {
             let Area { min, max } = widget.area;
@@ -328,4 +330,48 @@ fn a_tooltip_explains_each_percentage() {
         row.min().unwrap()
     };
     assert_eq!(bar("separation", 0), bar("alignment", 1));
+}
+
+/// In a small window, the last rows of the explanation could not be seen at all.
+#[test]
+fn a_long_explanation_scrolls() {
+    let test = PlayerTest::new();
+    test.at(30);
+    test.send(PlayerCommand::Select(Some(4)));
+    let state = test.wait("the explained agent", |state| state.next_turn.is_some());
+    let calls = |ui: &Ui| -> Vec<usize> {
+        let all = widgets(ui, &state).into_iter();
+        all.filter_map(|widget| match widget.click {
+            Some(UiCommand::OpenCall(index)) => Some(index),
+            _ => None,
+        })
+        .collect()
+    };
+    let mut ui = Ui::new((500, 400), false);
+    let panel = ui.layout(&state).agent.unwrap();
+    let before = drawn(&ui, &state);
+    let mut seen = calls(&ui);
+    assert!(seen.len() < 4, "{seen:?}");
+    ui.pointer = middle(panel);
+    let mut last = 0.0;
+    for _ in 0..20 {
+        ui.wheel(-1.0, &state);
+        seen.extend(calls(&ui));
+        if ui.explain_scroll == last {
+            break;
+        }
+        last = ui.explain_scroll;
+    }
+    seen.sort_unstable();
+    seen.dedup();
+    assert_eq!(seen, [0, 1, 2, 3], "every call can be scrolled to");
+    let after = drawn(&ui, &state);
+    assert!(before != after);
+    save_picture("scrolled", &ui, &state);
+    ui.wheel(100.0, &state);
+    // A large window shows all of it, and nothing scrolls.
+    let mut ui = Ui::new(SIZE, false);
+    ui.pointer = middle(ui.layout(&state).agent.unwrap());
+    ui.wheel(-1.0, &state);
+    assert_eq!((ui.explain_scroll, calls(&ui)), (0.0, vec![0, 1, 2, 3]));
 }
