@@ -14,9 +14,9 @@ pub(super) fn explain_declared(mut errors: Vec<Diagnostic>, setup: &Setup) -> Ve
             // A similar variable of the script is more likely to be meant. Other suggestions would only distract.
             let text = &place.source.text;
             error.help.retain(|help| suggested(help).is_some_and(|name| declares(text, name)));
-            error.remedies.0.retain(|remedy| {
-                matches!(remedy, Remedy::Name { meant, .. } if declares(text, meant))
-            });
+            error.remedies.0.retain(
+                |remedy| matches!(remedy, Remedy::Name { meant, .. } if declares(text, meant)),
+            );
             error.help.push(format!("`{name}` is {what} of the scenario: write `{access}`"));
             error.remedies.0.push(Remedy::Name { written: name, meant: access });
         }

@@ -47,9 +47,7 @@ pub(super) fn diagnostic(
         {
             let end = Place { source: Arc::clone(source), span: last..before.len() };
             let add = Fix::new("Add `,`", source, before.len()..before.len(), ",");
-            described
-                .remedy(Remedy::Change(add))
-                .related(end, "a `,` may be missing after this")
+            described.remedy(Remedy::Change(add)).related(end, "a `,` may be missing after this")
         }
         _ => described,
     }

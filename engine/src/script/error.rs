@@ -26,7 +26,12 @@ pub(super) struct Problem {
 
 impl Problem {
     pub(super) fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), help: Vec::new(), remedies: Remedies::default(), code: Code::WrongArguments }
+        Self {
+            message: message.into(),
+            help: Vec::new(),
+            remedies: Remedies::default(),
+            code: Code::WrongArguments,
+        }
     }
 
     /// Creates a problem with the types of values.
@@ -333,9 +338,7 @@ fn parse_error_in(
                 diagnostic
             } else {
                 let add = Fix::new("Add `;`", source, end..end, ";");
-                diagnostic
-                    .remedy(Remedy::Change(add))
-                    .related(before, "`;` is missing after this")
+                diagnostic.remedy(Remedy::Change(add)).related(before, "`;` is missing after this")
             }
         }
         _ => diagnostic,
@@ -380,7 +383,12 @@ fn grammar(kind: &ParseErrorType, position: Position, source: &Arc<Source>) -> D
         ParseErrorType::BadInput(LexError::ImproperSymbol(sign, _)) if sign == "=" => {
             Diagnostic::error("`=` assigns a value and cannot be used in a condition")
                 .help("write `==` to compare")
-                .remedy(Remedy::Change(Fix::new("Compare with `==`", source, offset..offset + 1, "==")))
+                .remedy(Remedy::Change(Fix::new(
+                    "Compare with `==`",
+                    source,
+                    offset..offset + 1,
+                    "==",
+                )))
         }
         ParseErrorType::BadInput(LexError::ImproperSymbol(name, why))
             if why.ends_with("is disabled") =>

@@ -13,9 +13,7 @@ use flockwork_engine::load::{
 };
 use flockwork_engine::runner::{Checked, check_open};
 use flockwork_engine::{Code, Diagnostic};
-use lsp_types::{
-    Location, PublishDiagnosticsParams, TextDocumentContentChangeEvent, Uri,
-};
+use lsp_types::{Location, PublishDiagnosticsParams, TextDocumentContentChangeEvent, Uri};
 
 use super::{diagnostics, position, uri};
 
