@@ -51,6 +51,7 @@ fn overlap(a: Range, b: Range) -> bool {
 }
 
 /// Returns the edit that makes changes of texts; `None` if one of the texts has changed since.
+#[expect(clippy::mutable_key_type, reason = "the type of the protocol; nobody changes a URI in it")]
 pub(super) fn edit<'f>(
     project: &Project,
     fixes: impl IntoIterator<Item = &'f Fix>,
