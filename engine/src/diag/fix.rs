@@ -181,7 +181,8 @@ mod tests {
             ("b // check: allow(long-step)", "b // check: allow(long-step, degrees)"),
         ] {
             let warn = |finding: Diagnostic| {
-                Diagnostic { severity: crate::Severity::Warning, ..finding }.code(Code::Degrees)
+                Diagnostic { severity: crate::diag::Severity::Warning, ..finding }
+                    .code(Code::Degrees)
             };
             let new = fixed(text, "b", warn).unwrap();
             assert_eq!(new, silenced);

@@ -62,6 +62,7 @@ pub use to_ron::{action_text, number as number_text, quoted as string_text};
 use crate::diag::{Diagnostic, Diagnostics, Place, Source, brackets};
 use crate::expect::Expectation;
 use crate::golden::Terms;
+use crate::schema::{Described, Shape};
 use crate::sim::Setup;
 
 /// A checked scenario.
@@ -139,6 +140,11 @@ impl Scenario {
     pub fn first_tick(&self) -> u64 {
         self.setup.start.as_ref().map_or(0, |start| start.tick)
     }
+}
+
+/// Returns what can be written in a scenario.
+pub fn shape() -> Shape {
+    spec::ScenarioSpec::shape()
 }
 
 /// Reads a file of another kind that is written in RON. `shortest` is an example of such a file.

@@ -5,11 +5,21 @@
 //! listed here.
 
 mod actions;
+mod completion;
 mod diagnostics;
+mod docs;
+mod hover;
+mod names;
+mod navigate;
+mod outline;
 mod position;
 mod project;
+mod rhai_text;
+mod ron_text;
+mod types;
 mod uri;
 
+use std::io::ErrorKind;
 use std::ops::ControlFlow;
 
 use flockwork_engine::{Diagnostic, Diagnostics};
@@ -17,11 +27,11 @@ use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestI
 use lsp_types::notification::Notification as _;
 use lsp_types::request::Request as _;
 use lsp_types::{
-    CodeActionKind, CodeActionOptions, CodeActionProviderCapability,
+    CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CompletionOptions,
     DidChangeWatchedFilesRegistrationOptions, FileSystemWatcher, GlobPattern, InitializeParams,
-    InitializeResult, Registration, RegistrationParams, SaveOptions, ServerCapabilities,
-    ServerInfo, TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
-    notification, request,
+    InitializeResult, OneOf, Registration, RegistrationParams, RenameOptions, SaveOptions,
+    ServerCapabilities, ServerInfo, SignatureHelpOptions, TextDocumentSyncCapability,
+    TextDocumentSyncKind, TextDocumentSyncOptions, notification, request,
 };
 use serde::de::DeserializeOwned;
 
@@ -49,12 +59,14 @@ pub(crate) fn serve() -> Result<Served, Diagnostics> {
         Err(error) => {
             Err(Diagnostic::error(format!("the editor broke the protocol: {error}")).into())
         }
-        Ok(served) => {
-            threads.join().map_err(|error| {
-                Diagnostic::error(format!("cannot exchange messages with the editor: {error}"))
-            })?;
-            Ok(served)
-        }
+        Ok(served) => match threads.join() {
+            Ok(()) => Ok(served),
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(Served::Left),
+            Err(error) => {
+                let what = format!("cannot exchange messages with the editor: {error}");
+                Err(Diagnostic::error(what).into())
+            }
+        },
     }
 }
 
@@ -154,6 +166,44 @@ impl Server {
             request::CodeActionRequest::METHOD => {
                 result::<request::CodeActionRequest>(params, |of| actions::actions(project, of))
             }
+            request::Completion::METHOD => {
+                result::<request::Completion>(params, |of| completion::complete(project, of))
+            }
+            request::HoverRequest::METHOD => {
+                result::<request::HoverRequest>(params, |of| hover::hover(project, of))
+            }
+            request::SignatureHelpRequest::METHOD => {
+                result::<request::SignatureHelpRequest>(params, |of| {
+                    hover::signature_help(project, of)
+                })
+            }
+            request::GotoDefinition::METHOD => {
+                result::<request::GotoDefinition>(params, |of| navigate::definition(project, of))
+            }
+            request::References::METHOD => {
+                result::<request::References>(params, |of| navigate::references(project, of))
+            }
+            request::PrepareRenameRequest::METHOD => {
+                result::<request::PrepareRenameRequest>(params, |of| {
+                    navigate::prepare_rename(project, of)
+                })
+            }
+            request::Rename::METHOD => {
+                let mut refused = None;
+                let renamed = result::<request::Rename>(params, |of| {
+                    navigate::rename(project, of).map_err(|why| refused = Some(why)).ok()
+                });
+                if let Some(why) = refused {
+                    return Response::new_err(id, ErrorCode::RequestFailed as i32, why);
+                }
+                renamed
+            }
+            request::DocumentSymbolRequest::METHOD => {
+                result::<request::DocumentSymbolRequest>(params, |of| outline::symbols(project, of))
+            }
+            request::FoldingRangeRequest::METHOD => {
+                result::<request::FoldingRangeRequest>(params, |of| outline::folds(project, of))
+            }
             _ => {
                 let unknown = format!("there is no method {method}");
                 return Response::new_err(id, ErrorCode::MethodNotFound as i32, unknown);
@@ -231,6 +281,23 @@ fn capabilities() -> ServerCapabilities {
             save: Some(SaveOptions { include_text: Some(false) }.into()),
             ..Default::default()
         })),
+        completion_provider: Some(CompletionOptions {
+            trigger_characters: Some([".", "\"", ":"].map(str::to_owned).to_vec()),
+            ..Default::default()
+        }),
+        hover_provider: Some(true.into()),
+        signature_help_provider: Some(SignatureHelpOptions {
+            trigger_characters: Some(["(", ","].map(str::to_owned).to_vec()),
+            ..Default::default()
+        }),
+        definition_provider: Some(OneOf::Left(true)),
+        references_provider: Some(OneOf::Left(true)),
+        rename_provider: Some(OneOf::Right(RenameOptions {
+            prepare_provider: Some(true),
+            work_done_progress_options: Default::default(),
+        })),
+        document_symbol_provider: Some(OneOf::Left(true)),
+        folding_range_provider: Some(true.into()),
         code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
             code_action_kinds: Some(vec![CodeActionKind::QUICKFIX]),
             ..Default::default()

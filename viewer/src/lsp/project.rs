@@ -12,8 +12,10 @@ use flockwork_engine::load::{
     find, real_path,
 };
 use flockwork_engine::runner::{Checked, check_open};
-use flockwork_engine::{Code, Diagnostic};
-use lsp_types::{Location, PublishDiagnosticsParams, TextDocumentContentChangeEvent, Uri};
+use flockwork_engine::{Code, Diagnostic, Severity};
+use lsp_types::{
+    Location, Position, PublishDiagnosticsParams, TextDocumentContentChangeEvent, Uri,
+};
 
 use super::{diagnostics, position, uri};
 
@@ -172,7 +174,13 @@ impl Project {
             return false;
         }
         let path = self.waiting.remove(0);
-        let checked = check_open(&path, &self.files);
+        let mut checked = check_open(&path, &self.files);
+        if checked.findings.iter().any(|one| one.severity == Severity::Error)
+            && let Some(before) = self.checked.remove(&path)
+        {
+            // A file that cannot be read for now still belongs to the scripts that it used.
+            checked.scripts.extend(before.scripts);
+        }
         self.checked.insert(path, checked);
         true
     }
@@ -297,6 +305,37 @@ impl Project {
         Some(Location { uri, range: self.range(place) })
     }
 
+    /// Returns the text of a file as it is now, and the byte offset of a position in it.
+    pub(super) fn offset(&self, path: &Path, mut at: Position) -> Option<(Arc<Source>, usize)> {
+        let source = self.files.read(path).ok()?;
+        if at.line == 0 && self.has_mark(path) {
+            at.character = at.character.saturating_sub(1);
+        }
+        let offset = position::offset(&source.text, at);
+        Some((source, offset))
+    }
+
+    /// Returns the text of a file as it is now.
+    pub(super) fn read(&self, path: &Path) -> Result<Arc<Source>, Diagnostic> {
+        self.files.read(path)
+    }
+
+    /// Returns all files of the project.
+    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
+        self.checked.keys().map(PathBuf::as_path)
+    }
+
+    /// Returns the open files with their texts, to try other texts.
+    pub(super) fn open_files(&self) -> &Arc<OpenFiles> {
+        &self.files
+    }
+
+    /// Returns the files whose checks read a script.
+    pub(super) fn users_of(&self, script: &Path) -> Vec<PathBuf> {
+        let users = self.checked.iter().filter(|(_, checked)| checked.scripts.contains(script));
+        users.map(|(path, _)| path.clone()).collect()
+    }
+
     /// Returns whether the editor has a byte order mark at the start of a file. Sources do not have it.
     fn has_mark(&self, path: &Path) -> bool {
         self.documents.get(path).is_some_and(|of| of.text.starts_with('\u{feff}'))
@@ -311,6 +350,11 @@ impl Project {
     /// Checks all files that wait.
     pub(super) fn check_all(&mut self) {
         while self.check_next() {}
+    }
+
+    /// Returns the version of an open file.
+    pub(super) fn version(&self, path: &Path) -> Option<i32> {
+        self.documents.get(path).map(|document| document.version)
     }
 
     /// Returns what the editor calls a file.

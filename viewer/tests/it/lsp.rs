@@ -2,6 +2,7 @@
 
 mod actions;
 mod client;
+mod knowledge;
 mod mistakes;
 
 use serde_json::json;

@@ -23,6 +23,8 @@ pub(crate) struct Client {
     /// The last findings of each file, and their version.
     published: BTreeMap<String, (Option<i64>, Vec<Value>)>,
     requests: i32,
+    /// Keeps the folder of the project.
+    project: Option<Project>,
 }
 
 impl Client {
@@ -47,10 +49,16 @@ impl Client {
         });
         let root = project.path("").canonicalize().unwrap();
         let (open, published) = Default::default();
-        let mut this = Self { server, to, from, root, open, published, requests: 0 };
+        let mut this = Self { server, to, from, root, open, published, requests: 0, project: None };
         this.request("initialize", json!({"capabilities": {}, "rootUri": this.uri("")}));
         this.notify("initialized", json!({}));
         this
+    }
+
+    /// Takes the project, so that its folder stays as long as the client.
+    pub(crate) fn with_project(mut self, project: Project) -> Self {
+        self.project = Some(project);
+        self
     }
 
     /// Returns the URI of a file.
@@ -134,6 +142,25 @@ impl Client {
 
     /// Applies an edit of several files, which must be open.
     pub(crate) fn apply(&mut self, edit: &Value) {
+        if let Some(operations) = edit["documentChanges"].as_array() {
+            for one in operations {
+                if one["kind"] == "rename" {
+                    let [old, new] =
+                        ["oldUri", "newUri"].map(|key| self.path(one[key].as_str().unwrap()));
+                    let text = self.text(&old).to_owned();
+                    self.close(&old);
+                    let folder = self.root.join(&new);
+                    std::fs::create_dir_all(folder.parent().unwrap()).unwrap();
+                    std::fs::remove_file(self.root.join(&old)).unwrap();
+                    self.changed_on_disk(&old, 3);
+                    self.open(&new, &text);
+                    continue;
+                }
+                let uri = one["textDocument"]["uri"].as_str().unwrap();
+                self.apply(&json!({"changes": {uri: one["edits"]}}));
+            }
+            return;
+        }
         for (uri, edits) in edit["changes"].as_object().unwrap() {
             let path = self.path(uri);
             let text = self.text(&path).to_owned();
