@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::parts::places;
 use super::text_parts::{
-    PartPath, part, part_names, with_item, with_part, without_parts, written_parts,
+    PartPath, part, part_names, with_item, with_part, without_empty_part, without_parts,
+    written_parts,
 };
 use super::{Scenario, to_ron};
 use crate::diag::{Diagnostic, Diagnostics, Source};
@@ -36,6 +37,15 @@ pub struct Handle {
     /// The place, in world units.
     pub at: Vec2,
     path: PartPath,
+}
+
+/// A part of a scene that cannot have another place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FullPart {
+    /// The part.
+    pub part: ScenePart,
+    /// Why it cannot have one, and what to do.
+    pub why: String,
 }
 
 /// An edit of a scene.
@@ -132,6 +142,21 @@ fn place(written: &str) -> Option<Vec2> {
     Some(Vec2::new(x, y))
 }
 
+impl FullPart {
+    /// Returns the goals and the agents of all groups that cannot have another place.
+    pub fn all(source: &Source) -> Vec<Self> {
+        let text = source.text.as_str();
+        let groups = part_names(text, &path(&["groups"])).into_iter();
+        let parts = groups.flat_map(|of| [ScenePart::Goals(of.clone()), ScenePart::Spawn(of)]);
+        let full = |part: ScenePart| {
+            let error = with_place(text, &part, None, Vec2::ZERO).err()?;
+            let words = [error.message].into_iter().chain(error.help);
+            Some(Self { part, why: words.collect::<Vec<_>>().join("; ") })
+        };
+        parts.filter_map(full).collect()
+    }
+}
+
 impl Handle {
     /// Returns all places of a scene that are written in a scenario, in the order of the obstacles, paths, fields and groups.
     ///
@@ -207,6 +232,9 @@ fn with_place(
 ) -> Result<String, Diagnostic> {
     let (list, at) = (to.path(), to_ron::vector(at));
     let cannot = |why: &str| Diagnostic::error(format!("{} {why}", to.noun()));
+    if matches!(to, ScenePart::Spawn(_)) && part(text, &path(&["start"])).is_some() {
+        return Err(cannot("are those of the `start`").help("add an agent there"));
+    }
     let written = part(text, &list);
     let item = match (to, written) {
         (ScenePart::Path(_), Some(_)) => at,
@@ -244,7 +272,12 @@ fn without_place(text: &str, part: &ScenePart, number: usize) -> Result<String, 
         let last = format!("this is the only one of {}", part.noun());
         return Err(Diagnostic::error(last).help("remove the group in the file"));
     }
-    Ok(counted(without_parts(text, &[removed]), part, -1))
+    let is_last = removed.len() == 2 && part_names(text, &path(&["obstacles"])).len() == 1;
+    let text = without_parts(text, &[removed]);
+    if matches!(part, ScenePart::Obstacle(_)) && is_last {
+        return Ok(without_empty_part(&text, &path(&["obstacles"])));
+    }
+    Ok(counted(text, part, -1))
 }
 
 /// Changes the number of agents of a group with its places, if it is written.
@@ -375,6 +408,54 @@ mod tests {
         assert!(!goal.contains("first") && goal.contains("(7, 8)"), "{goal}");
         let agent = edited(&remove(spawn("a"), 0));
         assert!(agent.contains("Points([ (3, 4)]), count: 1"), "{agent}");
+    }
+
+    #[test]
+    fn the_last_obstacle_takes_the_field_with_it_but_no_comments() {
+        let scenario = |obstacles: &str| {
+            Source::new(
+                "s.ron",
+                format!(
+                    "(\n    world: (size: (9, 9)), // small\n{obstacles}    groups: {{ \"a\": (spawn: Points([(1, 1)])) }},\n)"
+                ),
+            )
+        };
+        let rock = "\"rock\": Circle(center: (8, 2), radius: 1)";
+        let remove = SceneEdit::Remove { part: ScenePart::Obstacle("rock".into()), number: 0 };
+        for (written, left) in [
+            (format!("    obstacles: {{ {rock} }},\n"), ""),
+            (format!("    obstacles: {{\n        {rock}, // round\n    }},\n"), ""),
+            (
+                format!("    // Stones.\n    obstacles: {{ {rock} }}, // one\n"),
+                "    // Stones.\n     // one\n",
+            ),
+            (
+                format!(
+                    "    obstacles: {{ // stones\n        // It is\n        {rock},\n        // no more.\n    }},\n"
+                ),
+                "    // stones\n        // no more.\n",
+            ),
+            (format!("    obstacles: {{ {rock} /* one */ }}, "), "    /* one */ "),
+        ] {
+            let done = remove.apply(&scenario(&written)).unwrap();
+            assert_eq!(done, scenario(left).text, "{written}");
+        }
+        // Two obstacles are not the last one.
+        let two =
+            format!("    obstacles: {{ {rock}, \"hut\": Segment(from: (1, 7), to: (3, 7)) }},\n");
+        let done = remove.apply(&scenario(&two)).unwrap();
+        assert!(done.contains("obstacles: { \"hut\": Segment"), "{done}");
+    }
+
+    #[test]
+    fn parts_without_room_for_a_place_say_why() {
+        let full: Vec<_> = FullPart::all(&source());
+        assert_eq!(full.len(), 1, "{full:?}");
+        assert_eq!(full[0].part, spawn("c"));
+        assert!(full[0].why.contains("no places of their own; write `spawn: Points"), "{full:?}");
+        let later = TEXT.replace("ticks: 60,", "ticks: 60, start: (tick: 5),");
+        let full = FullPart::all(&Source::new("s.ron", later));
+        assert_eq!(full.len(), 3, "{full:?}");
     }
 
     #[test]

@@ -29,9 +29,29 @@ pub(crate) enum Tool {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct SceneEditor {
     pub(super) tool: Option<Tool>,
-    /// The selected place: its part and its number.
-    pub(super) selected: Option<(ScenePart, usize)>,
+    selection: Option<Selection>,
     grab: Option<Grab>,
+}
+
+/// The place that is selected.
+#[derive(Clone, Debug, PartialEq)]
+enum Selection {
+    /// By its part and its number.
+    Number(ScenePart, usize),
+    /// What was added at a place, to a part, or as an obstacle.
+    Added(Option<ScenePart>, Vec2),
+}
+
+impl Selection {
+    fn is(&self, handle: &Handle) -> bool {
+        match self {
+            Self::Number(part, number) => (part, *number) == (&handle.part, handle.number),
+            Self::Added(Some(part), at) => *part == handle.part && *at == handle.at,
+            Self::Added(None, at) => {
+                matches!(handle.part, ScenePart::Obstacle(_)) && *at == handle.at
+            }
+        }
+    }
 }
 
 /// Places that are being moved.
@@ -54,15 +74,25 @@ impl SceneEditor {
         ui: &EditedScene<'_>,
     ) -> (Option<SceneEdit>, bool) {
         if let Some(tool) = self.tool.take() {
-            return (self.add(tool, at, camera, ui), true);
+            let edit = self.add(tool, at, camera, ui);
+            self.selection = match &edit {
+                Some(SceneEdit::AddObstacle { center, .. }) => {
+                    Some(Selection::Added(None, *center))
+                }
+                Some(SceneEdit::AddPlace { part, at, .. }) => {
+                    Some(Selection::Added(Some(part.clone()), *at))
+                }
+                _ => None,
+            };
+            return (edit, true);
         }
         let grabbed = ui.handle_at(at, camera).map(|handle| (handle, vec![handle]));
         let grabbed = grabbed.or_else(|| ui.obstacle_at(at));
         let Some((handle, all)) = grabbed else {
-            self.selected = None;
+            self.selection = None;
             return (None, false);
         };
-        self.selected = Some((handle.part.clone(), handle.number));
+        self.selection = Some(Selection::Number(handle.part.clone(), handle.number));
         let places = all.iter().map(|one| (one.number, one.at)).collect();
         self.grab = Some(Grab { part: handle.part.clone(), places, from: at, to: at });
         (None, true)
@@ -86,10 +116,55 @@ impl SceneEditor {
         Some(SceneEdit::Move { part: grab.part, to: to.collect() })
     }
 
+    /// Returns the selected place, if it exists.
+    pub(super) fn selected<'s>(&self, state: &'s ViewState) -> Option<&'s Handle> {
+        let selection = self.selection.as_ref()?;
+        state.handles.iter().rev().find(|handle| selection.is(handle))
+    }
+
+    /// Selects nothing, and returns whether something was selected.
+    pub(super) fn deselect(&mut self, state: &ViewState) -> bool {
+        let was_selected = self.selected(state).is_some();
+        self.selection = None;
+        was_selected
+    }
+
     /// Returns the edit that removes the selected place.
-    pub(super) fn remove(&mut self) -> Option<SceneEdit> {
-        let (part, number) = self.selected.take()?;
-        Some(SceneEdit::Remove { part, number })
+    pub(super) fn remove(&mut self, state: &ViewState) -> Option<SceneEdit> {
+        let Handle { part, number, .. } = self.selected(state)?;
+        let edit = SceneEdit::Remove { part: part.clone(), number: *number };
+        self.selection = None;
+        Some(edit)
+    }
+
+    /// Returns the group to which a tool adds something, if it does.
+    pub(super) fn group(&self, tool: Tool, scene: &EditedScene<'_>) -> Option<String> {
+        match tool {
+            Tool::Goal | Tool::Agent => {
+                Some(match self.selected(scene.state).map(|one| &one.part) {
+                    Some(ScenePart::Goals(group) | ScenePart::Spawn(group)) => group.clone(),
+                    _ => scene.group.clone(),
+                })
+            }
+            Tool::Obstacle | Tool::PathPoint => None,
+        }
+    }
+
+    /// Returns why a tool can add nothing. `None` if it can.
+    pub(super) fn why_not(&self, tool: Tool, scene: &EditedScene<'_>) -> Option<String> {
+        let part = match tool {
+            Tool::Obstacle => return None,
+            Tool::PathPoint => {
+                let mut all = scene.state.handles.iter();
+                let has_path = all.any(|handle| matches!(handle.part, ScenePart::Path(_)));
+                let none = "the scenario has no path; write `paths: {..}` in the file";
+                return (!has_path).then(|| none.to_owned());
+            }
+            Tool::Goal => ScenePart::Goals(self.group(tool, scene)?),
+            Tool::Agent => ScenePart::Spawn(self.group(tool, scene)?),
+        };
+        let mut full = scene.state.full_parts.iter();
+        full.find(|full| full.part == part).map(|full| full.why.clone())
     }
 
     /// Returns where a place is drawn: where it is moved to, or where it is written.
@@ -113,15 +188,13 @@ impl SceneEditor {
             let radius = rounded(Vec2::splat(camera.units(OBSTACLE)), camera).x;
             return Some(SceneEdit::AddObstacle { center: place, radius });
         }
-        let selected = self.selected.as_ref().map(|(part, _)| part);
-        let group = match selected {
-            Some(ScenePart::Goals(group) | ScenePart::Spawn(group)) => group.clone(),
-            _ => scene.group.clone(),
-        };
-        let (part, before) = match tool {
-            Tool::Goal => (ScenePart::Goals(group), None),
-            Tool::Agent => (ScenePart::Spawn(group), None),
-            Tool::PathPoint | Tool::Obstacle => scene.nearest_path(at, selected)?,
+        let (part, before) = match (tool, self.group(tool, scene)) {
+            (Tool::Goal, Some(group)) => (ScenePart::Goals(group), None),
+            (Tool::Agent, Some(group)) => (ScenePart::Spawn(group), None),
+            _ => {
+                let selected = self.selected(scene.state).map(|one| &one.part);
+                scene.nearest_path(at, selected)?
+            }
         };
         Some(SceneEdit::AddPlace { part, before, at: place })
     }
@@ -217,7 +290,7 @@ pub(super) fn draw(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &View
     let Some(editor) = &ui.editor else {
         return;
     };
-    let palette = ui.palette();
+    let (palette, selected) = (ui.palette(), editor.selected(state));
     for handle in state.handles.iter() {
         let (at, written) = (camera.pixel(editor.place(handle)).round(), camera.pixel(handle.at));
         let color = color(palette, handle, state);
@@ -225,7 +298,7 @@ pub(super) fn draw(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &View
             let dashed = Pen { dash: Some(4.0), ..Pen::new(color, 1.3) };
             picture.line(&[written, at], false, dashed);
         }
-        let is_selected = editor.selected.as_ref() == Some(&(handle.part.clone(), handle.number));
+        let is_selected = selected == Some(handle);
         let is_near = ui.pointer.distance(at) <= HIT;
         let color = if is_selected { palette.highlight } else { color };
         mark(picture, palette, at, color);
