@@ -43,6 +43,7 @@ use ron::Options;
 use ron::extensions::Extensions;
 
 pub use continuation::continuation;
+pub(crate) use edit_params::declare_param;
 pub use edit_params::set_params;
 pub use fields::FieldScript;
 #[cfg(feature = "experiments")]

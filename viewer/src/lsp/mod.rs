@@ -4,6 +4,7 @@
 //! never piles up work. All knowledge about scenarios and scripts comes from the engine: nothing that scripts can call is
 //! listed here.
 
+mod actions;
 mod diagnostics;
 mod position;
 mod project;
@@ -16,6 +17,7 @@ use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestI
 use lsp_types::notification::Notification as _;
 use lsp_types::request::Request as _;
 use lsp_types::{
+    CodeActionKind, CodeActionOptions, CodeActionProviderCapability,
     DidChangeWatchedFilesRegistrationOptions, FileSystemWatcher, GlobPattern, InitializeParams,
     InitializeResult, Registration, RegistrationParams, SaveOptions, ServerCapabilities,
     ServerInfo, TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
@@ -146,9 +148,21 @@ impl Server {
 
     /// Answers a request.
     fn answer(&mut self, request: Request) -> Response {
-        let Request { id, method, .. } = request;
-        let unknown = format!("there is no method {method}");
-        Response::new_err(id, ErrorCode::MethodNotFound as i32, unknown)
+        let Request { id, method, params } = request;
+        let project = &mut self.project;
+        let result = match method.as_str() {
+            request::CodeActionRequest::METHOD => {
+                result::<request::CodeActionRequest>(params, |of| actions::actions(project, of))
+            }
+            _ => {
+                let unknown = format!("there is no method {method}");
+                return Response::new_err(id, ErrorCode::MethodNotFound as i32, unknown);
+            }
+        };
+        match result {
+            Ok(result) => Response::new_ok(id, result),
+            Err(wrong) => Response::new_err(id, ErrorCode::InvalidParams as i32, wrong.to_string()),
+        }
     }
 
     /// Reacts to a notification. Breaks if the editor leaves.
@@ -190,6 +204,14 @@ impl Server {
     }
 }
 
+/// Returns the result of `work` for the params of a request.
+fn result<R: request::Request>(
+    params: serde_json::Value,
+    work: impl FnOnce(R::Params) -> R::Result,
+) -> serde_json::Result<serde_json::Value> {
+    serde_json::to_value(work(serde_json::from_value(params)?))
+}
+
 /// Calls `work` with the params of a notification, if they are as the protocol says.
 fn with<N: notification::Notification>(params: serde_json::Value, work: impl FnOnce(N::Params))
 where
@@ -207,6 +229,10 @@ fn capabilities() -> ServerCapabilities {
             open_close: Some(true),
             change: Some(TextDocumentSyncKind::INCREMENTAL),
             save: Some(SaveOptions { include_text: Some(false) }.into()),
+            ..Default::default()
+        })),
+        code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
+            code_action_kinds: Some(vec![CodeActionKind::QUICKFIX]),
             ..Default::default()
         })),
         ..Default::default()

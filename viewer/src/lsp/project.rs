@@ -6,14 +6,14 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use flockwork_engine::diag::Source;
+use flockwork_engine::diag::{Place, Source};
 use flockwork_engine::load::{
     OpenFiles, PLAN_ENDING, SCENARIO_EXTENSION, SCRIPT_EXTENSION, SCRIPTS_FOLDER, ScriptsFolder,
     find, real_path,
 };
 use flockwork_engine::runner::{Checked, check_open};
 use flockwork_engine::{Code, Diagnostic};
-use lsp_types::{PublishDiagnosticsParams, TextDocumentContentChangeEvent, Uri};
+use lsp_types::{Location, PublishDiagnosticsParams, TextDocumentContentChangeEvent, Uri};
 
 use super::{diagnostics, position, uri};
 
@@ -219,10 +219,7 @@ impl Project {
                 None => checked[0].to_owned(),
             };
             let scenarios = self.only_in(&path, &checked);
-            let mut shown = diagnostics::diagnostic(self, finding, &scenarios);
-            if self.documents.get(&path).is_some_and(|of| of.text.starts_with('\u{feff}')) {
-                behind_mark(&mut shown.range);
-            }
+            let shown = diagnostics::diagnostic(self, finding, &scenarios);
             all.entry(path).or_default().push(shown);
         }
         for diagnostics in all.values_mut() {
@@ -231,16 +228,21 @@ impl Project {
         all
     }
 
+    /// Returns the findings of each check, with the file that was checked.
+    pub(super) fn findings_of_checks(&self) -> impl Iterator<Item = (&Diagnostic, &Path)> {
+        let all = self.checked.iter();
+        let all = all.flat_map(|(path, of)| of.findings.iter().map(move |one| (one, &**path)));
+        // `check` shows these only if it is asked for.
+        all.filter(|(finding, _)| finding.code != Code::Interpreted)
+    }
+
     /// Returns each finding with the files whose checks have found it.
     fn findings(&self) -> Vec<(&Diagnostic, Vec<&Path>)> {
         let mut all: Vec<(&Diagnostic, Vec<&Path>)> = Vec::new();
-        for (path, checked) in &self.checked {
-            let findings = checked.findings.iter();
-            for finding in findings.filter(|one| one.code != Code::Interpreted) {
-                match all.iter_mut().find(|(known, _)| *known == finding) {
-                    Some((_, paths)) => paths.push(path),
-                    None => all.push((finding, vec![path])),
-                }
+        for (finding, path) in self.findings_of_checks() {
+            match all.iter_mut().find(|(known, _)| *known == finding) {
+                Some((_, paths)) => paths.push(path),
+                None => all.push((finding, vec![path])),
             }
         }
         // A scenario knows better what was meant than the check of its script alone.
@@ -278,19 +280,45 @@ impl Project {
         self.here.join(&source.name)
     }
 
+    /// Returns a place as a range of its file.
+    pub(super) fn range(&self, place: &Place) -> lsp_types::Range {
+        let mut range = position::range(&place.source.text, place.span.clone());
+        if self.has_mark(&self.path_of(&place.source)) {
+            for end in [&mut range.start, &mut range.end] {
+                end.character += u32::from(end.line == 0);
+            }
+        }
+        range
+    }
+
+    /// Returns a place with the URI of its file.
+    pub(super) fn location(&self, place: &Place) -> Option<Location> {
+        let uri = self.uri(&self.path_of(&place.source))?;
+        Some(Location { uri, range: self.range(place) })
+    }
+
+    /// Returns whether the editor has a byte order mark at the start of a file. Sources do not have it.
+    fn has_mark(&self, path: &Path) -> bool {
+        self.documents.get(path).is_some_and(|of| of.text.starts_with('\u{feff}'))
+    }
+
+    /// Returns whether a source is the text of its file as it is now.
+    pub(super) fn is_current(&self, source: &Source) -> bool {
+        let now = self.files.read(&self.path_of(source));
+        now.is_ok_and(|now| now.text == source.text)
+    }
+
+    /// Checks all files that wait.
+    pub(super) fn check_all(&mut self) {
+        while self.check_next() {}
+    }
+
     /// Returns what the editor calls a file.
     pub(super) fn uri(&self, path: &Path) -> Option<Uri> {
         match self.documents.get(path) {
             Some(document) => Some(document.uri.clone()),
             None => uri::uri(path),
         }
-    }
-}
-
-/// Moves a range in the first line behind a byte order mark, which sources do not have.
-fn behind_mark(range: &mut lsp_types::Range) {
-    for end in [&mut range.start, &mut range.end] {
-        end.character += u32::from(end.line == 0);
     }
 }
 

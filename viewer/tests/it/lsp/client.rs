@@ -132,6 +132,29 @@ impl Client {
         self.send_change(path, &text, json!({"range": range, "text": to}));
     }
 
+    /// Applies an edit of several files, which must be open.
+    pub(crate) fn apply(&mut self, edit: &Value) {
+        for (uri, edits) in edit["changes"].as_object().unwrap() {
+            let path = self.path(uri);
+            let text = self.text(&path).to_owned();
+            let mut edits: Vec<_> = edits
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|edit| {
+                    let range = &edit["range"];
+                    let span = offset(&text, &range["start"])..offset(&text, &range["end"]);
+                    (span, edit["newText"].as_str().unwrap().to_owned())
+                })
+                .collect();
+            // From the last one on, so that the others stay in their places.
+            edits.sort_by_key(|(span, _)| std::cmp::Reverse(span.start));
+            for (span, new) in edits {
+                self.replace(&path, span, &new);
+            }
+        }
+    }
+
     /// Returns the text of an open file.
     pub(crate) fn text(&self, path: &str) -> &str {
         &self.open[path].1
@@ -194,6 +217,20 @@ impl Client {
         drop(self.to);
         self.server.wait().unwrap().code()
     }
+}
+
+/// Returns the byte offset of a position.
+pub(crate) fn offset(text: &str, at: &Value) -> usize {
+    let line = at["line"].as_u64().unwrap() as usize;
+    let start: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
+    let column = at["character"].as_u64().unwrap() as usize;
+    let line = &text[start..];
+    let mut columns = 0;
+    let before = line.chars().take_while(|letter| {
+        columns += letter.len_utf16();
+        columns <= column
+    });
+    start + before.map(char::len_utf8).sum::<usize>()
 }
 
 /// Returns the position of a byte offset: its line and its column in UTF-16.
