@@ -1,7 +1,7 @@
 //! Editing the scene by mouse: marks at the places that are written in the scenario, which can be moved, added and removed.
 
 use flockwork_engine::math::{self, Vec2};
-use flockwork_engine::scenario::{Handle, SceneEdit, ScenePart};
+use flockwork_engine::scenario::{Handle, SceneEdit, ScenePart, SizedShape};
 
 use super::ui::Ui;
 use super::view_state::ViewState;
@@ -11,6 +11,8 @@ use crate::draw::{Anchor, Camera, Color, Palette, Pen, Picture, text, text_width
 const HIT: f32 = 12.0;
 /// Half the side of a mark, in pixels.
 const HALF: f32 = 4.5;
+/// A size has no mark if it would be nearer to the center than this, in pixels.
+const MIN_SIZE: f32 = 16.0;
 /// Radius of a new obstacle, in pixels.
 const OBSTACLE: f32 = 24.0;
 /// Size of the name of a mark, in pixels.
@@ -211,7 +213,8 @@ impl<'s> EditedScene<'s> {
     /// Returns the place whose mark is hit.
     fn handle_at(&self, at: Vec2, camera: &Camera) -> Option<&'s Handle> {
         let pixel = camera.pixel(at);
-        let near = self.state.handles.iter().filter_map(|handle| {
+        let shown = self.state.handles.iter().filter(|handle| is_shown(handle, camera));
+        let near = shown.filter_map(|handle| {
             let distance = camera.pixel(handle.at).distance(pixel);
             (distance <= HIT).then_some((distance, handle))
         });
@@ -223,8 +226,12 @@ impl<'s> EditedScene<'s> {
         let mut obstacles = self.state.world.obstacles.iter();
         let found = obstacles.find(|one| one.shape.surface(at).distance < 0.0)?;
         let part = ScenePart::Obstacle(found.name.to_string());
-        let all: Vec<&Handle> =
-            self.state.handles.iter().filter(|handle| handle.part == part).collect();
+        let all: Vec<&Handle> = self
+            .state
+            .handles
+            .iter()
+            .filter(|one| one.part == part && one.size_of.is_none())
+            .collect();
         Some((*all.first()?, all))
     }
 
@@ -275,9 +282,22 @@ fn rounded(at: Vec2, camera: &Camera) -> Vec2 {
     Vec2::new(round(at.x), round(at.y))
 }
 
+/// Returns whether a place has a mark.
+fn is_shown(handle: &Handle, camera: &Camera) -> bool {
+    let center = handle.size_of.map(SizedShape::center);
+    center.is_none_or(|center| camera.pixels(center.distance(handle.at)) >= MIN_SIZE)
+}
+
 /// Returns what a place is called.
-pub(super) fn name(part: &ScenePart, number: usize) -> String {
+fn name(handle: &Handle) -> String {
+    let Handle { part, number, .. } = handle;
+    let size = match handle.size_of {
+        Some(SizedShape::Circle { .. }) => ", radius",
+        Some(SizedShape::Box { .. }) => ", size",
+        None => "",
+    };
     match part {
+        _ if !size.is_empty() => part.name().to_owned() + size,
         ScenePart::Obstacle(name) | ScenePart::Field(name) => name.clone(),
         ScenePart::Path(name) => format!("{name}, point {}", number + 1),
         ScenePart::Goals(group) => format!("goal {} of {group}", number + 1),
@@ -291,19 +311,27 @@ pub(super) fn draw(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &View
         return;
     };
     let (palette, selected) = (ui.palette(), editor.selected(state));
-    for handle in state.handles.iter() {
+    for handle in state.handles.iter().filter(|handle| is_shown(handle, camera)) {
         let (at, written) = (camera.pixel(editor.place(handle)).round(), camera.pixel(handle.at));
         let color = color(palette, handle, state);
         if at.distance(written) > 2.0 {
             let dashed = Pen { dash: Some(4.0), ..Pen::new(color, 1.3) };
-            picture.line(&[written, at], false, dashed);
+            match handle.size_of {
+                Some(shape) => outline(picture, camera, shape, editor.place(handle), dashed),
+                None => picture.line(&[written, at], false, dashed),
+            }
         }
         let is_selected = selected == Some(handle);
         let is_near = ui.pointer.distance(at) <= HIT;
         let color = if is_selected { palette.highlight } else { color };
-        mark(picture, palette, at, color);
+        if handle.size_of.is_some() {
+            picture.disc(at, HALF, palette.ground);
+            picture.circle(at, HALF, Pen::new(color, 2.0));
+        } else {
+            mark(picture, palette, at, color);
+        }
         if is_selected || is_near {
-            label(picture, palette, at, &name(&handle.part, handle.number));
+            label(picture, palette, at, &name(handle));
         }
     }
 }
@@ -315,6 +343,21 @@ fn color(palette: &Palette, handle: &Handle, state: &ViewState) -> Color {
             palette.group(group.0.into())
         }
         ScenePart::Obstacle(_) | ScenePart::Path(_) | ScenePart::Field(_) => palette.ink,
+    }
+}
+
+/// Draws a shape with its rim or its corner at a place, in world units.
+fn outline(picture: &mut Picture, camera: &Camera, shape: SizedShape, at: Vec2, pen: Pen) {
+    let (center, half) = (shape.center(), shape.half_size(at));
+    match shape {
+        SizedShape::Circle { .. } => {
+            picture.circle(camera.pixel(center), camera.pixels(half.x), pen);
+        }
+        SizedShape::Box { axis, .. } => {
+            let (x, y) = (axis * half.x, math::perp(axis) * half.y);
+            let corners = [x + y, y - x, -x - y, x - y].map(|to| camera.pixel(center + to));
+            picture.line(&corners, true, pen);
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Editing the scene by mouse.
 
+use flockwork_engine::geom::Shape;
 use flockwork_engine::scenario::{SceneEdit, ScenePart};
 
 use super::super::frame::Frame;
@@ -96,6 +97,37 @@ fn an_obstacle_is_moved_and_put_back() {
     assert_eq!(text(&test), SCENARIO);
     test.send(PlayerCommand::Redo);
     test.wait("the moved tree", |state| tree(state) == Some(places[0].1));
+}
+
+#[test]
+fn a_radius_is_dragged_at_the_rim() {
+    let test = PlayerTest::new();
+    let state = test.at(30);
+    for is_dark in [false, true] {
+        let mut ui = Ui::new((1280, 800), is_dark);
+        press(Key::Char('e'), &mut ui, &state);
+        let (rim, to) = (TREE + Vec2::new(20.0, 0.0), TREE + Vec2::new(0.0, 32.0));
+        assert_eq!(press_at(&mut ui, &state, rim), []);
+        ui.pointer_moved(Some(pixel(&ui, &state, to)), &state);
+        save_picture("scene_radius", &ui, &state);
+        let commands = ui.release(&state);
+        if is_dark {
+            test.send(commands[0].clone());
+        }
+    }
+    let radius = |state: &ViewState| match state.world.obstacles.iter().next().unwrap().shape {
+        Shape::Circle { radius, .. } => radius,
+        _ => 0.0,
+    };
+    test.wait("the larger tree", |state| radius(state) == 32.0);
+    assert_eq!(text(&test), SCENARIO.replace("radius: 20)", "radius: 32)"));
+    // In a small picture, the mark would hide the center.
+    let mut ui = Ui::new((500, 400), false);
+    press(Key::Char('e'), &mut ui, &state);
+    drag(&mut ui, &state, TREE, TREE);
+    let removal = edit_of(press(Key::Delete, &mut ui, &state));
+    let part = ScenePart::Obstacle("tree".into());
+    assert_eq!(removal, SceneEdit::Remove { part, number: 0 });
 }
 
 #[test]
