@@ -115,7 +115,7 @@ fn a_radius_is_dragged_at_the_rim() {
             test.send(commands[0].clone());
         }
     }
-    let radius = |state: &ViewState| match state.world.obstacles.iter().next().unwrap().shape {
+    let radius = |state: &ViewState| match state.world.obstacles.first().unwrap().shape {
         Shape::Circle { radius, .. } => radius,
         _ => 0.0,
     };
