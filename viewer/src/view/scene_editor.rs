@@ -171,11 +171,15 @@ impl SceneEditor {
 
     /// Returns where a place is drawn: where it is moved to, or where it is written.
     fn place(&self, handle: &Handle) -> Vec2 {
-        let grab = self.grab.as_ref().filter(|grab| {
-            grab.part == handle.part
-                && grab.places.iter().any(|(number, _)| *number == handle.number)
-        });
+        let of_part = self.grab.as_ref().filter(|grab| grab.part == handle.part);
+        // The mark of a size goes with its center.
+        let grab = of_part.filter(|_| handle.size_of.is_some() || self.is_grabbed(handle));
         grab.map_or(handle.at, |grab| handle.at + grab.to - grab.from)
+    }
+
+    fn is_grabbed(&self, handle: &Handle) -> bool {
+        let grab = self.grab.as_ref().filter(|grab| grab.part == handle.part);
+        grab.is_some_and(|grab| grab.places.iter().any(|(number, _)| *number == handle.number))
     }
 
     fn add(
@@ -316,7 +320,7 @@ pub(super) fn draw(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &View
         let color = color(palette, handle, state);
         if at.distance(written) > 2.0 {
             let dashed = Pen { dash: Some(4.0), ..Pen::new(color, 1.3) };
-            match handle.size_of {
+            match handle.size_of.filter(|_| editor.is_grabbed(handle)) {
                 Some(shape) => outline(picture, camera, shape, editor.place(handle), dashed),
                 None => picture.line(&[written, at], false, dashed),
             }
