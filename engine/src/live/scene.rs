@@ -6,7 +6,7 @@ use super::Session;
 use super::save::write;
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::load::{self, OutputFile};
-use crate::scenario::{Handle, SceneEdit};
+use crate::scenario::{FullPart, Handle, SceneEdit};
 
 /// Edits of the scenario file: its text before and after each.
 #[derive(Default)]
@@ -19,6 +19,11 @@ impl Session {
     /// Returns the places of the scene that are written in the newest scenario that could be read.
     pub fn handles(&self) -> &Arc<[Handle]> {
         self.newest().handles()
+    }
+
+    /// Returns the goals and the agents of groups that cannot have another place, in the same scenario.
+    pub fn full_parts(&self) -> &Arc<[FullPart]> {
+        self.newest().full_parts()
     }
 
     /// Edits the scene in the scenario file. The next [`Session::reload`] reads it. Returns whether the file has changed.

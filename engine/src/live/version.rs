@@ -8,7 +8,7 @@ use super::judged::ListedExpectation;
 use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::load::{self, ScriptsFolder};
 use crate::runner::{Options, Run};
-use crate::scenario::{Handle, Template, TemplateValue};
+use crate::scenario::{FullPart, Handle, Template, TemplateValue};
 use crate::script::Library;
 use crate::sim::Simulation;
 use crate::suite::RecordingLibrary;
@@ -24,6 +24,8 @@ pub(super) struct Version {
     pub(super) scenario: Arc<Source>,
     /// The places of the scene that are written in the scenario, once somebody has asked for them.
     handles: OnceLock<Arc<[Handle]>>,
+    /// The parts of the scene that cannot have another place, once somebody has asked for them.
+    full_parts: OnceLock<Arc<[FullPart]>>,
     /// The expectations in words, once somebody has asked for them.
     expectations: OnceLock<Arc<[ListedExpectation]>>,
     /// Whether any behavior reads `world.cursor`.
@@ -54,9 +56,10 @@ impl Version {
         let scripts = RecordingLibrary::new(&folder);
         let run = Run::new(&scenario, &scripts, options)?;
         let files = VersionFiles { scenario: file, scripts: scripts.scripts() };
-        let (handles, expectations) = (OnceLock::new(), OnceLock::new());
+        let (handles, full_parts) = (OnceLock::new(), OnceLock::new());
+        let expectations = OnceLock::new();
         let reads_cursor = run.reads_cursor();
-        Ok(Self { handles, expectations, reads_cursor, run, files, scenario })
+        Ok(Self { handles, full_parts, expectations, reads_cursor, run, files, scenario })
     }
 
     /// Returns a param of a group at the start.
@@ -69,6 +72,11 @@ impl Version {
     /// Returns the places of the scene that are written in the scenario.
     pub(super) fn handles(&self) -> &Arc<[Handle]> {
         self.handles.get_or_init(|| Handle::all(&self.files.scenario).into())
+    }
+
+    /// Returns the parts of the scene that cannot have another place.
+    pub(super) fn full_parts(&self) -> &Arc<[FullPart]> {
+        self.full_parts.get_or_init(|| FullPart::all(&self.files.scenario).into())
     }
 
     /// Returns the expectations in words.

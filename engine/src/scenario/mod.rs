@@ -53,7 +53,7 @@ pub use measures::MeasureRef;
 pub(crate) use ordered::Ordered;
 pub use override_params::SetParamError;
 pub use scale::ScaleError;
-pub use scene_edit::{Handle, SceneEdit, ScenePart};
+pub use scene_edit::{FullPart, Handle, SceneEdit, ScenePart, SizedShape};
 #[cfg(feature = "experiments")]
 pub(crate) use spanned::{Spanned, WrittenValue};
 pub use template::{Template, TemplateValue};

@@ -270,7 +270,7 @@ impl Ui {
             self.is_choosing_plot = false;
         } else if let Some(editor) = &mut self.editor {
             // First the tool, then the selection, then the editor.
-            if editor.tool.take().is_none() && editor.selected.take().is_none() {
+            if editor.tool.take().is_none() && !editor.deselect(state) {
                 self.editor = None;
             }
         } else if self.has_params {
@@ -533,12 +533,17 @@ impl Ui {
         }
     }
 
+    /// Returns the scene that is edited.
+    pub(super) fn edited_scene<'s>(&self, state: &'s ViewState) -> EditedScene<'s> {
+        EditedScene { state, group: state.world.group(self.params(state).0).name.to_string() }
+    }
+
     /// Handles a press on the world while the scene is edited. `None` if it does something else.
     fn press_scene(&mut self, state: &ViewState) -> Option<Vec<PlayerCommand>> {
         let (camera, at) = (self.camera(state), self.place_under_pointer(state));
-        let group = state.world.group(self.params(state).0).name.to_string();
+        let scene = self.edited_scene(state);
         let editor = self.editor.as_mut()?;
-        let (edit, follows) = editor.press(at, &camera, &EditedScene { state, group });
+        let (edit, follows) = editor.press(at, &camera, &scene);
         self.drag = follows.then_some(Drag::Scene);
         follows.then(|| edit.map(PlayerCommand::EditScene).into_iter().collect())
     }

@@ -188,7 +188,7 @@ impl UiCommand {
             },
             Self::PreviousResult => PlayerCommand::StepResult(-1),
             Self::NextResult => PlayerCommand::StepResult(1),
-            Self::RemovePlace => match ui.editor.as_mut().and_then(SceneEditor::remove) {
+            Self::RemovePlace => match ui.editor.as_mut().and_then(|editor| editor.remove(state)) {
                 Some(edit) => PlayerCommand::EditScene(edit),
                 None => return Vec::new(),
             },

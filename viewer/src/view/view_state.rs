@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use flockwork_engine::live::{ListedExpectation, TrackRow, Tracks};
 use flockwork_engine::math::Vec2;
-use flockwork_engine::scenario::Handle;
+use flockwork_engine::scenario::{FullPart, Handle};
 use flockwork_engine::sim::{Message, NextTurn};
 use flockwork_engine::world::{Values, World};
 use flockwork_engine::{Diagnostic, ExpectationState, Failure};
@@ -73,6 +73,8 @@ pub(crate) struct ViewState {
     pub answer: Answer,
     /// The places that are written in the scenario.
     pub handles: Arc<[Handle]>,
+    /// The goals and the agents of groups that cannot have another place there.
+    pub full_parts: Arc<[FullPart]>,
     /// Why the current files do not run.
     pub errors: Arc<[Diagnostic]>,
     /// Whether the run is stopped because no previous version can continue.

@@ -19,7 +19,8 @@ fn an_edit_of_the_scene_is_written_runs_and_is_undone() {
     took(&mut session);
     assert_eq!(session.tick(), 10);
     assert!(session.simulation().world().obstacles.iter().any(|one| &*one.name == "obstacle_1"));
-    assert_eq!(session.handles().len(), before + 1);
+    // Its center and its radius.
+    assert_eq!(session.handles().len(), before + 2);
     let rock = ScenePart::Obstacle("obstacle_1".to_owned());
     let to = vec![(0, Vec2::new(16.0, 6.0))];
     session.edit_scene(&SceneEdit::Move { part: rock, to }).unwrap();

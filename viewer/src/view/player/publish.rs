@@ -197,6 +197,7 @@ pub(super) fn initial(session: &Session) -> ViewState {
         plot: None,
         result: None,
         handles: Arc::clone(session.handles()),
+        full_parts: Arc::clone(session.full_parts()),
         log: Arc::new([]),
         expectations: Arc::clone(session.expectations()),
         judged: None,
