@@ -99,7 +99,7 @@ fn in_scenario(
             });
             all.collect()
         }
-        (_, Some(Shape::Value(words))) if words == "true or false" && !cursor.is_text => {
+        (_, Some(Shape::Value(words))) if words.starts_with("true") && !cursor.is_text => {
             let value = |name| item(name, CompletionItemKind::VALUE, String::new(), String::new());
             ["true", "false"].map(value).to_vec()
         }
@@ -243,12 +243,21 @@ fn members(
         }
         ["me", "state"] => return Some(states(tokens, dot)),
         ["now", "groups"] => {
-            let all = names(project, path, NameKind::Group, false).into_iter();
-            return Some(all.collect());
+            let mut all = names(project, path, NameKind::Group, false);
+            let of_maps = reference();
+            let of_maps = of_maps.iter().filter(|entry| is_member(entry, &["map"]));
+            all.extend(of_maps.map(|entry| entry_item(entry, entry.names[0])));
+            return Some(all);
         }
         _ => {}
     }
     let types = project.types_before_dot(path, tokens, value, dot, offset);
+    if types.contains(&"me.params") {
+        return Some(names(project, path, NameKind::Param, false));
+    }
+    if types.contains(&"me.state") {
+        return Some(states(tokens, dot));
+    }
     let all = reference();
     let mut seen = BTreeSet::new();
     let members = all.iter().filter(|entry| is_member(entry, &types));
@@ -280,13 +289,12 @@ fn entry_item(entry: &Entry, name: &str) -> CompletionItem {
     item(name, kind, format!("{} -> {}", entry.signature, docs::result(entry)), docs::entry(entry))
 }
 
-/// Returns the names in the state of agents that the script sets.
+/// Returns the names in the state of agents that the script sets or reads elsewhere.
 fn states(tokens: &Tokens<'_>, dot: usize) -> Vec<CompletionItem> {
     let mut items: Vec<CompletionItem> = Vec::new();
     for index in 0..tokens.all.len() {
         // What is being written is no name yet.
-        let is_set = matches!(tokens.get(index + 1), "=" | "+" | "-" | "*" | "/");
-        if index != dot + 1 && is_set && tokens.is_member_of(index, "state") {
+        if index != dot + 1 && tokens.is_member_of(index, "state") {
             let name = tokens.name(index);
             if items.iter().all(|known| known.label != name) {
                 items.push(item(name, CompletionItemKind::FIELD, String::new(), String::new()));

@@ -51,8 +51,8 @@ pub(super) fn value_in(shape: &'static Shape, frame: &Frame<'_>) -> Option<&'sta
             let field = fields.iter().find(|field| Some(field.name) == frame.key)?;
             Some(&field.shape)
         }
-        Shape::Map(of) => frame.key.map(|_| &**of),
-        Shape::List(of) => Some(of),
+        Shape::Map(of) if frame.sign == b'{' => frame.key.map(|_| &**of),
+        Shape::List(of) if frame.sign == b'[' => Some(of),
         // The only value of a variant.
         other => Some(other),
     }

@@ -146,16 +146,55 @@ impl<'t> Tokens<'t> {
         None
     }
 
-    /// Returns the last name of the expression before a dot, by the index of the dot: `b` of `a.b(c)`. With a call, also its name.
+    /// Returns the token that stands for the value before a dot, by the index of the dot: the last name, `b` of `a.b(c)`, or the operator
+    /// that is evaluated last, `-` of `(a - b * c)`.
     pub(super) fn before_dot(&self, dot: usize) -> Option<usize> {
         let last = dot.checked_sub(1)?;
         match self.get(last) {
             ")" => {
-                let name = self.opening(last)?.checked_sub(1)?;
-                (self.all[name].kind == TokenKind::Word).then_some(name)
+                let open = self.opening(last)?;
+                let name = open.checked_sub(1).filter(|&name| {
+                    let is_keyword = ["if", "while", "return", "in", "switch"].contains(&self.get(name));
+                    self.all[name].kind == TokenKind::Word && !is_keyword
+                });
+                name.or_else(|| self.last_evaluated(open + 1..last))
             }
             _ => (self.all[last].kind == TokenKind::Word).then_some(last),
         }
+    }
+
+    /// Returns the operator between brackets that is evaluated last; without one, the last name.
+    fn last_evaluated(&self, inside: Range<usize>) -> Option<usize> {
+        let (mut depth, mut sum, mut product, mut name) = (0usize, None, None, None);
+        for index in inside.clone() {
+            match self.get(index) {
+                "(" | "[" | "{" => depth += 1,
+                ")" | "]" | "}" => depth = depth.saturating_sub(1),
+                "+" | "-" if depth == 0 && index > inside.start => sum = Some(index),
+                "*" | "/" if depth == 0 => product = Some(index),
+                _ if depth == 0 && self.all[index].kind == TokenKind::Word => name = Some(index),
+                _ => {}
+            }
+        }
+        sum.or(product).or(name)
+    }
+
+    /// Returns what stands for the value that a variable is declared with, by the index of a use of the variable.
+    pub(super) fn declared_with(&self, index: usize) -> Option<usize> {
+        let name = self.get(index);
+        let declared = (1..index).rev().find(|&at| self.get(at) == name && self.get(at - 1) == "let")?;
+        let end = (declared..self.all.len()).find(|&at| self.get(at) == ";")?;
+        self.last_evaluated(declared + 2..end)
+    }
+
+    /// Returns what stands for the value behind an operator, as far as names and dots go.
+    pub(super) fn behind(&self, operator: usize) -> Option<usize> {
+        let is_word = |index: usize| self.all.get(index).is_some_and(|of| of.kind == TokenKind::Word);
+        let mut last = Some(operator + 1).filter(|&index| is_word(index))?;
+        while self.is_dot(last + 1) && is_word(last + 2) {
+            last += 2;
+        }
+        Some(last)
     }
 
     /// Returns whether a token is a dot between a value and its member.

@@ -1,13 +1,15 @@
 //! The types of values in scripts, also of half-finished ones.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
 use flockwork_engine::runner::types;
-use flockwork_engine::script::InferredType;
+use flockwork_engine::script::{InferredType, reference};
 
+use super::names::entries;
 use super::project::Project;
-use super::rhai_text::Tokens;
+use super::rhai_text::{TokenKind, Tokens};
 
 impl Project {
     /// Returns the types in a script as the scenarios that use it have them, for a text that may differ from that of the editor.
@@ -38,7 +40,8 @@ impl Project {
             return known;
         }
         let start = tokens.all[index].span.start;
-        found(&self.types_in(path, None), start)
+        let types = found(&self.types_in(path, None), start);
+        if types.is_empty() { guessed(tokens, index, MAX_GUESSES) } else { types }
     }
 
     /// Returns the types of the value before a dot, in words, while what comes behind the dot is being written. `offset` is the end of
@@ -99,8 +102,40 @@ impl Project {
             &tail[line..]
         );
         let start = statement + alone.len() + tokens.all[index].span.start - value;
-        found(&self.types_in(path, Some(&text)), start)
+        let types = found(&self.types_in(path, Some(&text)), start);
+        if types.is_empty() { guessed(tokens, index, MAX_GUESSES) } else { types }
     }
+}
+
+/// The number of declarations that are followed to guess a type.
+const MAX_GUESSES: usize = 8;
+
+/// Returns the types of a name in a script without `steer`, whose types nobody infers: what the reference says about the function or the
+/// property, or about the last one in the declaration of a variable.
+fn guessed(tokens: &Tokens<'_>, index: usize, left: usize) -> Vec<&'static str> {
+    if tokens.all[index].kind != TokenKind::Word {
+        // An operator: with a vector on one side, the result is one.
+        let sides = [tokens.before_dot(index), tokens.behind(index)].into_iter().flatten();
+        let sides = sides.filter(|_| left > 0).map(|side| guessed(tokens, side, left - 1));
+        let sides: Vec<Vec<&str>> = sides.collect();
+        let vector = sides.iter().find(|types| types.contains(&"vector"));
+        return vector.or_else(|| sides.first()).cloned().unwrap_or_default();
+    }
+    let is_member = index > 0 && tokens.is_dot(index - 1);
+    let is_call = tokens.get(index + 1) == "(";
+    let known = plain(tokens, index);
+    if !known.is_empty() || (!is_member && !is_call) {
+        let declared = tokens.declared_with(index).filter(|_| known.is_empty() && left > 0);
+        return declared.map_or(known, |last| guessed(tokens, last, left - 1));
+    }
+    let all = entries(tokens.get(index));
+    let fitting = all.filter(|entry| entry.receiver.is_some() == is_member);
+    let fitting = fitting.filter(|entry| entry.signature.contains('(') == is_call);
+    let results: Vec<String> = fitting.map(|entry| entry.result).collect();
+    let owners: BTreeSet<&'static str> =
+        reference().into_iter().flat_map(|entry| entry.owners).collect();
+    let is_result = |word: &&&str| results.iter().any(|result| result.contains(**word));
+    owners.iter().filter(is_result).copied().collect()
 }
 
 /// Returns where the value begins whose last name has an index.

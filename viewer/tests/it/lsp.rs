@@ -2,8 +2,13 @@
 
 mod actions;
 mod client;
+mod edits;
 mod knowledge;
+mod large;
 mod mistakes;
+#[cfg(unix)]
+mod neovim;
+mod positions;
 
 use serde_json::json;
 

@@ -232,6 +232,14 @@ impl Client {
         self.found(path).iter().map(text).collect()
     }
 
+    /// Returns the most memory that the server has had so far, in bytes.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn peak_memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.server.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() * 1024
+    }
+
     /// Ends the session as the protocol says, and returns the exit code.
     pub(crate) fn end(mut self) -> Option<i32> {
         self.request("shutdown", Value::Null);
