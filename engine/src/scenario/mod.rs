@@ -57,6 +57,7 @@ pub use scene_edit::{FullPart, Handle, SceneEdit, ScenePart, SizedShape};
 #[cfg(feature = "experiments")]
 pub(crate) use spanned::{Spanned, WrittenValue};
 pub use template::{Template, TemplateValue};
+pub(crate) use to_ron::param as param_text;
 pub use to_ron::{action_text, number as number_text, quoted as string_text};
 
 use crate::diag::{Diagnostic, Diagnostics, Place, Source, brackets};

@@ -12,6 +12,7 @@ mod params;
 mod plot;
 mod plot_list;
 mod question;
+mod remarks;
 mod results;
 mod scene;
 mod status;
@@ -33,6 +34,8 @@ pub(super) use expectations::summary as expectations_summary;
 pub(super) use legend::area as legend_area;
 pub(crate) use log::LogView;
 pub(super) use messages::LONG_TASK;
+#[cfg(test)]
+pub(super) use params::value_words;
 pub(super) use results::area as results_area;
 pub(super) use scene::HEIGHT as SCENE_HEIGHT;
 pub(super) use status::recording_mark;
@@ -48,6 +51,7 @@ const SCROLL_BAR: f32 = 4.0;
 /// All panels, from the back to the front.
 pub(super) const PANELS: &[&Panel] = &[
     &status::PANEL,
+    &remarks::PANEL,
     &time_bar::PANEL,
     &plot::PANEL,
     &column::PANEL,

@@ -18,7 +18,7 @@ use super::question::Question;
 use super::scale::Scale;
 use super::scene_editor::{EditedScene, SceneEditor};
 use super::ui_command::UiCommand;
-use super::view_state::ViewState;
+use super::view_state::{Notice, ViewState, how_to_write};
 use super::widget::Widget;
 use super::window_command::WindowCommand;
 use super::{error_panel, explain_text, panels, tune};
@@ -90,6 +90,8 @@ pub(crate) struct Ui {
     pub(super) editor: Option<SceneEditor>,
     /// The command `flockwork explain` for this run, without an agent and a tick.
     pub(super) explain_command: String,
+    /// When it was last said that closing the window loses params.
+    asked_to_quit: Option<Instant>,
     /// What the window has to do next.
     pub(super) window_commands: Vec<WindowCommand>,
     /// Whether the window is to close.
@@ -171,6 +173,7 @@ impl Ui {
             explain_scroll: 0.0,
             editor: None,
             explain_command: String::new(),
+            asked_to_quit: None,
             window_commands: Vec::new(),
             is_closing: false,
         }
@@ -287,6 +290,19 @@ impl Ui {
             return vec![PlayerCommand::Select(None)];
         }
         Vec::new()
+    }
+
+    /// Closes the window. If this loses params, the first time says so instead.
+    pub(super) fn quit(&mut self, state: &ViewState) -> Vec<PlayerCommand> {
+        let unwritten = state.unwritten().count();
+        let is_known = self.asked_to_quit.is_some_and(|at| at.elapsed() < Notice::DURATION);
+        if unwritten == 0 || is_known {
+            self.is_closing = true;
+            return Vec::new();
+        }
+        self.asked_to_quit = Some(Instant::now());
+        let text = format!("{}, q again quits", how_to_write(unwritten));
+        vec![PlayerCommand::Notice { text, is_failure: true }]
     }
 
     pub(super) fn toggle_help(&mut self) {

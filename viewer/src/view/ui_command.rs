@@ -25,7 +25,7 @@ pub(crate) enum UiCommand {
     SecondForward,
     FirstTick,
     LastTick,
-    /// Runs to the tick whose digits were typed.
+    /// Runs to the tick whose digits were typed; without digits, asks for the value of the selected param.
     RunToDigits,
     /// Goes to the tick under the pointer, which is on the time bar.
     GoToPointer,
@@ -70,6 +70,8 @@ pub(crate) enum UiCommand {
     Tune(i32),
     /// Selects a param by its index and changes it by this many steps.
     TuneParam(usize, i32),
+    /// Selects a param by its index and asks for its value.
+    TypeParam(usize),
     WriteParams,
     Undo,
     Redo,
@@ -136,7 +138,12 @@ impl UiCommand {
             Self::LastTick => PlayerCommand::Seek(state.last_tick),
             Self::RunToDigits => match ui.take_digits() {
                 Some(tick) => PlayerCommand::RunTo(tick),
-                None => return Vec::new(),
+                None => {
+                    if ui.has_params {
+                        ui.ask_value(state);
+                    }
+                    return Vec::new();
+                }
             },
             Self::GoToPointer => ui.go_to_pointer(state),
             Self::Faster => PlayerCommand::ChangeSpeed(1),
@@ -204,6 +211,7 @@ impl UiCommand {
                 return self.ask_window(ui, state);
             }
             Self::Close => return ui.close(state),
+            Self::Quit => return ui.quit(state),
             Self::NextPlot => return ui.step_plot(state, 1),
             Self::PreviousPlot => return ui.step_plot(state, -1),
             Self::ChoosePlot(number) => return ui.choose_plot(state, number),
@@ -240,6 +248,10 @@ impl UiCommand {
                 ui.param = (ui.param + 1).min(last);
             }
             Self::SelectParam(param) => ui.param = param,
+            Self::TypeParam(param) => {
+                ui.param = param;
+                ui.ask_value(state);
+            }
             Self::Ask(ask) => {
                 let last = match ask {
                     Ask::Find => ui.last_find.clone(),
@@ -247,6 +259,7 @@ impl UiCommand {
                     Ask::LogFilter => {
                         ui.log.as_ref().map(|log| log.filter.clone()).unwrap_or_default()
                     }
+                    Ask::Value => return ui.ask_value(state),
                 };
                 ui.ask(ask, &last);
             }
@@ -273,7 +286,6 @@ impl UiCommand {
                     editor.tool = (editor.tool != Some(tool)).then_some(tool);
                 }
             }
-            Self::Quit => ui.is_closing = true,
             _ => {}
         }
     }
