@@ -32,7 +32,13 @@ fn changes(criterion: &mut Criterion) {
             });
         });
     };
-    change(criterion, "two changes of the shared script", SCRIPT, "near.count > 9", "near.count > 8");
+    change(
+        criterion,
+        "two changes of the shared script",
+        SCRIPT,
+        "near.count > 9",
+        "near.count > 8",
+    );
     change(criterion, "two changes of a scenario", "scenarios/s0.ron", "speed\": 0", "speed\": 9");
 }
 

@@ -154,7 +154,8 @@ impl<'t> Tokens<'t> {
             ")" => {
                 let open = self.opening(last)?;
                 let name = open.checked_sub(1).filter(|&name| {
-                    let is_keyword = ["if", "while", "return", "in", "switch"].contains(&self.get(name));
+                    let is_keyword =
+                        ["if", "while", "return", "in", "switch"].contains(&self.get(name));
                     self.all[name].kind == TokenKind::Word && !is_keyword
                 });
                 name.or_else(|| self.last_evaluated(open + 1..last))
@@ -182,14 +183,16 @@ impl<'t> Tokens<'t> {
     /// Returns what stands for the value that a variable is declared with, by the index of a use of the variable.
     pub(super) fn declared_with(&self, index: usize) -> Option<usize> {
         let name = self.get(index);
-        let declared = (1..index).rev().find(|&at| self.get(at) == name && self.get(at - 1) == "let")?;
+        let declared =
+            (1..index).rev().find(|&at| self.get(at) == name && self.get(at - 1) == "let")?;
         let end = (declared..self.all.len()).find(|&at| self.get(at) == ";")?;
         self.last_evaluated(declared + 2..end)
     }
 
     /// Returns what stands for the value behind an operator, as far as names and dots go.
     pub(super) fn behind(&self, operator: usize) -> Option<usize> {
-        let is_word = |index: usize| self.all.get(index).is_some_and(|of| of.kind == TokenKind::Word);
+        let is_word =
+            |index: usize| self.all.get(index).is_some_and(|of| of.kind == TokenKind::Word);
         let mut last = Some(operator + 1).filter(|&index| is_word(index))?;
         while self.is_dot(last + 1) && is_word(last + 2) {
             last += 2;

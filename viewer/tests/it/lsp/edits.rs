@@ -25,9 +25,47 @@ const FILES: &[&str] = &[
 
 /// What is inserted: signs that open and close something, parts of both languages, and letters of several bytes.
 const PIECES: &[&str] = &[
-    "(", ")", "[", "]", "{", "}", "\"", "'", ",", ":", ";", ".", "//", "/*", "*/", "\n", " ", "`", "#", "=",
-    "-", "1e9", "0", "ü", "🐦", "me", "me.", "me.params.", "world", "let x = ", "fn f(me) {", "if ", "import \"",
-    "spawn", "Disc(", "params: {", "behavior: \"", "::", "..", "return", "\r\n",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    "\"",
+    "'",
+    ",",
+    ":",
+    ";",
+    ".",
+    "//",
+    "/*",
+    "*/",
+    "\n",
+    " ",
+    "`",
+    "#",
+    "=",
+    "-",
+    "1e9",
+    "0",
+    "ü",
+    "🐦",
+    "me",
+    "me.",
+    "me.params.",
+    "world",
+    "let x = ",
+    "fn f(me) {",
+    "if ",
+    "import \"",
+    "spawn",
+    "Disc(",
+    "params: {",
+    "behavior: \"",
+    "::",
+    "..",
+    "return",
+    "\r\n",
 ];
 
 /// A change of a file: where it begins, as a part of the length of the text, how many bytes go, and what comes.
@@ -43,7 +81,13 @@ struct Edit {
 fn edits() -> impl Strategy<Value = Vec<Edit>> {
     let removed = prop_oneof![4 => Just(0usize), 4 => 1..4usize, 1 => 4..200usize];
     let edit = (0..FILES.len(), 0.0..1.0f64, removed, 0..=PIECES.len(), 0..REQUESTS.len());
-    let edit = edit.prop_map(|(file, at, removed, piece, request)| Edit { file, at, removed, piece, request });
+    let edit = edit.prop_map(|(file, at, removed, piece, request)| Edit {
+        file,
+        at,
+        removed,
+        piece,
+        request,
+    });
     prop::collection::vec(edit, 1..25)
 }
 
@@ -74,7 +118,11 @@ fn ask(client: &mut Client, path: &str, at: &Value, method: &str) {
 /// Returns the start of the character that a byte offset is in. No editor has a position inside of `\r\n`.
 fn floor_line_break(text: &str, offset: usize) -> usize {
     let offset = text.floor_char_boundary(offset.min(text.len()));
-    if text[..offset].ends_with('\r') && text[offset..].starts_with('\n') { offset - 1 } else { offset }
+    if text[..offset].ends_with('\r') && text[offset..].starts_with('\n') {
+        offset - 1
+    } else {
+        offset
+    }
 }
 
 /// Returns the findings in the texts of the client, by a fresh check of files on disk.

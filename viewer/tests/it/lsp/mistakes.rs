@@ -72,7 +72,9 @@ pub(super) fn found_on_disk(project: &Project, paths: &[&str]) -> Vec<Value> {
                 continue;
             }
             let (path, range) = match &finding.place {
-                None => (Path::new(checked), json!({"start": position("", 0), "end": position("", 0)})),
+                None => {
+                    (Path::new(checked), json!({"start": position("", 0), "end": position("", 0)}))
+                }
                 Some(place) => {
                     let text = &place.source.text;
                     let start = text.floor_char_boundary(place.span.start);
