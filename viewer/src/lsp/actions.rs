@@ -17,7 +17,7 @@ pub(super) fn actions(
     params: CodeActionParams,
 ) -> Option<CodeActionResponse> {
     // The findings of the text as it is now.
-    project.check_all();
+    project.check_first();
     let path = file(&params.text_document.uri)?;
     let mut all: Vec<CodeAction> = Vec::new();
     for (finding, _) in project.findings_of_checks() {

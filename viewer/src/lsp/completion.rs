@@ -26,7 +26,7 @@ pub(super) fn complete(
     params: CompletionParams,
 ) -> Option<CompletionResponse> {
     // What uses what is known from checks.
-    project.check_all();
+    project.check_first();
     let at = params.text_document_position;
     let path = file(&at.text_document.uri)?;
     let (source, offset) = project.offset(&path, at.position)?;

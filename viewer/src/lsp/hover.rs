@@ -20,7 +20,7 @@ use super::ron_text::{self, PartKind};
 
 /// Returns what is known about the name at a position.
 pub(super) fn hover(project: &mut Project, params: HoverParams) -> Option<Hover> {
-    project.check_all();
+    project.check_first();
     let at = params.text_document_position_params;
     let path = file(&at.text_document.uri)?;
     let (source, offset) = project.offset(&path, at.position)?;
@@ -191,7 +191,7 @@ pub(super) fn signature_help(
     project: &mut Project,
     params: SignatureHelpParams,
 ) -> Option<SignatureHelp> {
-    project.check_all();
+    project.check_first();
     let at = params.text_document_position_params;
     let path = file(&at.text_document.uri).filter(|path| is_script(path))?;
     let (source, offset) = project.offset(&path, at.position)?;

@@ -122,13 +122,17 @@ impl Server {
         loop {
             let message = match self.connection.receiver.try_recv() {
                 Ok(message) => message,
-                // Nothing waits: there is time to check one file.
+                // Nothing waits: there is time to check one file. What the user looks at comes first, and is told first.
+                Err(_) if self.project.is_urgent() => {
+                    self.project.check_next();
+                    if !self.project.is_urgent() {
+                        self.tell_news();
+                    }
+                    continue;
+                }
                 Err(_) if self.project.check_next() => continue,
                 Err(_) => {
-                    for published in self.project.news() {
-                        let method = notification::PublishDiagnostics::METHOD.to_owned();
-                        self.send(Notification::new(method, published));
-                    }
+                    self.tell_news();
                     match self.connection.receiver.recv() {
                         Ok(message) => message,
                         Err(_) => return Ok(Served::Left),
@@ -141,6 +145,9 @@ impl Server {
                         return Ok(Served::ShutDown);
                     }
                     let response = self.answer(request);
+                    if !self.project.is_waiting() {
+                        self.tell_news();
+                    }
                     self.send(response);
                 }
                 Message::Notification(notification) => {
@@ -150,6 +157,14 @@ impl Server {
                 }
                 Message::Response(_) => {}
             }
+        }
+    }
+
+    /// Tells the editor the findings that have changed.
+    fn tell_news(&mut self) {
+        for published in self.project.news() {
+            let method = notification::PublishDiagnostics::METHOD.to_owned();
+            self.send(Notification::new(method, published));
         }
     }
 

@@ -26,7 +26,7 @@ pub(super) fn definition(
     project: &mut Project,
     params: GotoDefinitionParams,
 ) -> Option<GotoDefinitionResponse> {
-    project.check_all();
+    project.check_first();
     let at = params.text_document_position_params;
     let path = file(&at.text_document.uri)?;
     let places = match name_at(project, &at) {

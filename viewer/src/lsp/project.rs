@@ -35,6 +35,8 @@ pub(super) struct Project {
     checked: BTreeMap<PathBuf, Checked>,
     /// Files to check, in this order.
     waiting: Vec<PathBuf>,
+    /// How many of them are what the user looks at: the first ones.
+    urgent: usize,
     /// What the editor has been told about each file, and about which version of an open one.
     published: BTreeMap<PathBuf, (Option<i32>, Vec<lsp_types::Diagnostic>)>,
     /// Whether something has been checked since.
@@ -60,6 +62,7 @@ impl Default for Project {
             roots: BTreeSet::new(),
             checked: BTreeMap::new(),
             waiting: Vec::new(),
+            urgent: 0,
             published: BTreeMap::new(),
             has_news: false,
         }
@@ -133,6 +136,7 @@ impl Project {
                 self.find_files(&root);
             }
             self.waiting = self.checked.keys().cloned().collect();
+            self.urgent = 0;
             self.has_news = true;
         }
     }
@@ -162,10 +166,28 @@ impl Project {
         let is_ours = is_scenario(path) || is_script(path);
         let own = (is_ours && (self.documents.contains_key(path) || path.exists()))
             .then(|| path.to_owned());
-        let first: Vec<PathBuf> = own.into_iter().chain(open).chain(closed).collect();
+        let seen = own.into_iter().chain(open);
+        let mut first: Vec<PathBuf> = seen.collect();
+        // What was urgent before stays so.
+        let before = self.waiting[..self.urgent].iter();
+        let before = before.filter(|path| !first.contains(path)).cloned();
+        first.extend(before.collect::<Vec<_>>());
+        self.urgent = first.len();
+        let closed = closed.into_iter().filter(|path| !first.contains(path));
+        first.extend(closed.collect::<Vec<_>>());
         self.waiting.retain(|path| !first.contains(path));
         self.waiting.splice(0..0, first);
         self.has_news = true;
+    }
+
+    /// Returns whether files wait to be checked.
+    pub(super) fn is_waiting(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
+    /// Returns whether a file that the user looks at waits to be checked.
+    pub(super) fn is_urgent(&self) -> bool {
+        self.urgent > 0
     }
 
     /// Checks the next file that waits. Returns false if none does.
@@ -174,6 +196,7 @@ impl Project {
             return false;
         }
         let path = self.waiting.remove(0);
+        self.urgent = self.urgent.saturating_sub(1);
         let mut checked = check_open(&path, &self.files);
         if checked.findings.iter().any(|one| one.severity == Severity::Error)
             && let Some(before) = self.checked.remove(&path)
@@ -185,11 +208,13 @@ impl Project {
         true
     }
 
-    /// Returns the findings of the files in which they have changed since the last call.
+    /// Returns the findings of the files in which they have changed since the last call. While files wait to be checked, their old
+    /// findings are left out where the text has changed.
     pub(super) fn news(&mut self) -> Vec<PublishDiagnosticsParams> {
-        if !std::mem::take(&mut self.has_news) {
+        if !self.has_news {
             return Vec::new();
         }
+        self.has_news = !self.waiting.is_empty();
         let mut now = self.diagnostics();
         for path in self.published.keys() {
             // What is gone must be told, too.
@@ -240,8 +265,11 @@ impl Project {
     pub(super) fn findings_of_checks(&self) -> impl Iterator<Item = (&Diagnostic, &Path)> {
         let all = self.checked.iter();
         let all = all.flat_map(|(path, of)| of.findings.iter().map(move |one| (one, &**path)));
-        // `check` shows these only if it is asked for.
-        all.filter(|(finding, _)| finding.code != Code::Interpreted)
+        // `check` shows the last ones only if it is asked for.
+        all.filter(|(finding, path)| {
+            finding.code != Code::Interpreted
+                && (!self.waiting.iter().any(|waiting| waiting == path) || self.is_about_now(finding))
+        })
     }
 
     /// Returns each finding with the files whose checks have found it.
@@ -341,10 +369,35 @@ impl Project {
         self.documents.get(path).is_some_and(|of| of.text.starts_with('\u{feff}'))
     }
 
+    /// Returns whether a finding is about the text that the editor has, or about a file that is not open.
+    fn is_about_now(&self, finding: &Diagnostic) -> bool {
+        let open = |place: &Place| {
+            let known = self.files.get(&self.path_of(&place.source));
+            known.is_none_or(|known| known.text == place.source.text)
+        };
+        finding.place.as_ref().is_none_or(open)
+    }
+
     /// Returns whether a source is the text of its file as it is now.
     pub(super) fn is_current(&self, source: &Source) -> bool {
         let now = self.files.read(&self.path_of(source));
         now.is_ok_and(|now| now.text == source.text)
+    }
+
+    /// Checks the files that the user looks at, and those that have never been checked, so that it is known what uses what.
+    pub(super) fn check_first(&mut self) {
+        let is_new = |path: &PathBuf| {
+            self.checked.get(path).is_none_or(|of| of.scripts.is_empty() && of.findings.is_empty())
+        };
+        let urgent = self.waiting[..self.urgent].to_vec();
+        let new: Vec<PathBuf> =
+            self.waiting[self.urgent..].iter().filter(|path| is_new(path)).cloned().collect();
+        self.waiting.retain(|path| !urgent.contains(path) && !new.contains(path));
+        self.urgent = urgent.len() + new.len();
+        self.waiting.splice(0..0, urgent.into_iter().chain(new));
+        while self.is_urgent() {
+            self.check_next();
+        }
     }
 
     /// Checks all files that wait.

@@ -202,13 +202,23 @@ impl Client {
 
     /// Waits until the server has told what it finds in the current version of an open file, and in all others.
     pub(crate) fn wait(&mut self, path: &str) {
+        self.wait_for_first(path);
+        // This request needs all checks, and the server tells their findings before it answers.
+        let params = json!({
+            "textDocument": {"uri": self.uri(path)},
+            "position": {"line": 0, "character": 0},
+            "context": {"includeDeclaration": true},
+        });
+        self.request("textDocument/references", params);
+    }
+
+    /// Waits until the server has told what it finds in the current version of an open file by itself.
+    pub(crate) fn wait_for_first(&mut self, path: &str) {
         let version = i64::from(self.open[path].0);
         while self.published.get(path).and_then(|(version, _)| *version) != Some(version) {
             let message = self.from.recv().expect("the server ended");
             self.take(message);
         }
-        // It tells everything before it answers.
-        self.request("flockwork/nothing", json!({}));
     }
 
     /// Returns the findings of a file.
