@@ -268,7 +268,8 @@ impl Project {
         // `check` shows the last ones only if it is asked for.
         all.filter(|(finding, path)| {
             finding.code != Code::Interpreted
-                && (!self.waiting.iter().any(|waiting| waiting == path) || self.is_about_now(finding))
+                && (!self.waiting.iter().any(|waiting| waiting == path)
+                    || self.is_about_now(finding))
         })
     }
 
