@@ -71,6 +71,7 @@ mod number;
 mod program;
 pub mod runner;
 pub mod scenario;
+pub mod schema;
 pub mod script;
 pub mod sim;
 pub mod simd;

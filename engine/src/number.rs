@@ -6,6 +6,11 @@ use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Unexpected, Visitor
 
 use crate::geom::FAR;
 use crate::math::Vec2;
+use crate::schema::{Described, Shape, values};
+
+values! {
+    (Finite, Finite): "two numbers (x, y)";
+}
 
 /// A finite number.
 #[derive(Clone, Copy, Debug, Default)]
@@ -66,7 +71,10 @@ fn read<'de, D: Deserializer<'de>>(
 }
 
 macro_rules! numbers {
-    ($($name:ident: $expected:literal, $valid:expr;)*) => {$(
+    ($($name:ident: $expected:literal, $valid:expr;)*) => {
+        values! { $($name: $expected;)* }
+
+        $(
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 read(deserializer, $expected, $valid).map(Self)
@@ -110,7 +118,10 @@ fn pair<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
 }
 
 macro_rules! pairs {
-    ($($name:ident of $part:ident;)*) => {$(
+    ($($name:ident of $part:ident;)*) => {
+        values! { $($name: "two numbers (x, y)";)* }
+
+        $(
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let [$part(x), $part(y)] = pair(deserializer)?;
@@ -147,6 +158,22 @@ pub(crate) type Occurrences = BoundedInt<0, { 1 << 53 }>;
 /// The index of a waypoint.
 pub(crate) type Waypoint = BoundedInt<0, { i32::MAX as u64 }>;
 
+impl<const MIN: u64, const MAX: u64> Described for BoundedInt<MIN, MAX> {
+    fn shape() -> Shape {
+        Shape::Value(BoundedIntVisitor::<MIN, MAX>.expected())
+    }
+}
+
+impl<const MIN: u64, const MAX: u64> BoundedIntVisitor<MIN, MAX> {
+    fn expected(&self) -> String {
+        match MAX {
+            // The upper limit is larger than any number that is written, so it is not named.
+            0xFFFF_FFFF.. => format!("an integer of at least {MIN}"),
+            _ => format!("an integer from {MIN} to {MAX}"),
+        }
+    }
+}
+
 impl<const MIN: u64, const MAX: u64> BoundedInt<MIN, MAX> {
     /// Returns the number.
     pub(crate) fn get(self) -> u64 {
@@ -172,11 +199,7 @@ impl<const MIN: u64, const MAX: u64> Visitor<'_> for BoundedIntVisitor<MIN, MAX>
     type Value = u64;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match MAX {
-            // The upper limit is larger than any number that is written, so it is not named.
-            0xFFFF_FFFF.. => write!(f, "an integer of at least {MIN}"),
-            _ => write!(f, "an integer from {MIN} to {MAX}"),
-        }
+        f.write_str(&self.expected())
     }
 
     fn visit_u64<E: Error>(self, x: u64) -> Result<u64, E> {

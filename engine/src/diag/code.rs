@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::{Fix, Place, Severity, floor_char};
+
 /// Declares each code once: its variant, its name and its meaning.
 macro_rules! codes {
     ($($(#[doc = $doc:literal])+ $code:ident = $name:literal,)*) => {
@@ -103,6 +105,26 @@ pub(super) fn is_allowed(text: &str, offset: usize, code: Code) -> bool {
         .filter_map(|(_, comment)| comment.split_once("check: allow("))
         .filter_map(|(_, rest)| rest.split_once(')'))
         .any(|(codes, _)| codes.split(',').any(|one| one.trim() == code.name()))
+}
+
+/// Returns the fix that silences a finding at a place by a comment; `None` for an error.
+pub(super) fn silence(severity: Severity, code: Code, place: &Place) -> Option<Fix> {
+    if severity == Severity::Error {
+        return None;
+    }
+    let text = place.source.text.as_str();
+    let start = floor_char(text, place.span.start);
+    let line = text[..start].rfind('\n').map_or(0, |end| end + 1);
+    let end = text[start..].find('\n').map_or(text.len(), |end| start + end);
+    let end = line + text[line..end].trim_end().len();
+    let allowed = text[line..end]
+        .find("check: allow(")
+        .and_then(|at| text[line + at..end].find(')').map(|end| line + at + end));
+    let (at, new) = match allowed {
+        Some(close) => (close, format!(", {code}")),
+        None => (end, format!(" // check: allow({code})")),
+    };
+    Some(Fix::new(format!("Silence `{code}` here"), &place.source, at..at, new))
 }
 
 #[cfg(test)]

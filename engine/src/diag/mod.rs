@@ -8,6 +8,7 @@ pub(crate) mod brackets;
 pub(crate) mod cases;
 mod code;
 mod findings;
+mod fix;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -19,6 +20,8 @@ use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snip
 
 pub use code::Code;
 pub use findings::Diagnostics;
+pub use fix::Fix;
+pub(crate) use fix::{Remedies, Remedy};
 
 /// The contents of a file, with the name that users know it by: usually its path.
 #[derive(Debug)]
@@ -148,6 +151,8 @@ pub struct Diagnostic {
     pub related: Vec<(Place, String)>,
     /// What to do, and other help; each entry is shown on its own line.
     pub help: Vec<String>,
+    /// What may resolve it: see [`Diagnostic::fixes`].
+    pub(crate) remedies: Remedies,
 }
 
 impl Diagnostic {
@@ -161,6 +166,7 @@ impl Diagnostic {
             label: String::new(),
             related: Vec::new(),
             help: Vec::new(),
+            remedies: Remedies::default(),
         }
     }
 
@@ -229,7 +235,7 @@ impl Diagnostic {
         valid.sort_unstable();
         valid.dedup();
         let this = match nearest(wrong, valid.iter().copied()) {
-            Some(name) => self.help(format!("did you mean `{name}`?")),
+            Some(name) => self.meant(wrong, name),
             None => self,
         };
         match valid.len() {

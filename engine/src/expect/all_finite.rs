@@ -4,10 +4,21 @@ use serde::Deserialize;
 
 use super::rule::{Judgment, Measured, Rule, TickView, Violation, Worse};
 use crate::math::Vec2;
+use crate::schema::{Described, Shape};
 
 /// Positions, velocities and headings are finite numbers.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct AllFinite;
+
+impl Described for AllFinite {
+    fn doc() -> String {
+        "Positions, velocities and headings are finite numbers.".to_owned()
+    }
+
+    fn shape() -> Shape {
+        Shape::Value("nothing".to_owned())
+    }
+}
 
 impl Rule for AllFinite {
     fn judge(&mut self, now: &TickView<'_>) -> Judgment {

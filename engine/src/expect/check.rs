@@ -9,6 +9,7 @@ use super::read::ExpectationSpec;
 use super::{Expectation, FROM};
 use crate::diag::{Diagnostic, Place, Source};
 use crate::number::Natural;
+use crate::schema::{Described, NameKind, Shape};
 use crate::sim::{Action, Event, Spawn, State};
 use crate::world::{Group, GroupId, PathId};
 
@@ -70,6 +71,18 @@ pub(crate) trait ScenarioFile {
 pub(super) struct NameRef<I> {
     name: String,
     id: Option<I>,
+}
+
+impl Described for NameRef<GroupId> {
+    fn shape() -> Shape {
+        Shape::Name(NameKind::Group)
+    }
+}
+
+impl Described for NameRef<PathId> {
+    fn shape() -> Shape {
+        Shape::Name(NameKind::Path)
+    }
 }
 
 /// One group, or all agents if it is `None`.

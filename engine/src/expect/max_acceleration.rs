@@ -5,14 +5,18 @@ use serde::Deserialize;
 use super::check::{Check, GroupFilter};
 use super::rule::{Judgment, Measured, Rule, TickView, Violation};
 use crate::number::Length;
+use crate::schema::described;
 
-/// No agent changes its velocity faster than this from one tick to the next.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct MaxAcceleration {
-    group: GroupFilter,
-    /// The limit in world units per second squared.
-    acceleration: Length,
+described! {
+    /// No agent changes its velocity faster than this from one tick to the next.
+    #[derive(Clone, Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub(super) struct MaxAcceleration {
+        /// The group whose agents are checked; by default all agents.
+        group: GroupFilter,
+        /// The limit in world units per second squared.
+        acceleration: Length,
+    }
 }
 
 impl Rule for MaxAcceleration {

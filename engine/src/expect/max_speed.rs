@@ -5,14 +5,18 @@ use serde::Deserialize;
 use super::check::{Check, GroupFilter};
 use super::rule::{Judgment, Measured, Rule, TickView, Violation};
 use crate::number::Length;
+use crate::schema::described;
 
-/// No agent is faster than this.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct MaxSpeed {
-    group: GroupFilter,
-    /// The limit in world units per second.
-    speed: Length,
+described! {
+    /// No agent is faster than this.
+    #[derive(Clone, Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub(super) struct MaxSpeed {
+        /// The group whose agents are checked; by default all agents.
+        group: GroupFilter,
+        /// The limit in world units per second.
+        speed: Length,
+    }
 }
 
 impl Rule for MaxSpeed {

@@ -6,14 +6,18 @@ use super::check::{Check, GroupFilter, SpecPart};
 use super::rule::{Judgment, Measured, Rule, TickView, Violation};
 use crate::math;
 use crate::number::Length;
+use crate::schema::described;
 
-/// No heading turns faster than this from one tick to the next.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct MaxTurnRate {
-    group: GroupFilter,
-    /// The limit in degrees per second.
-    deg_per_s: Length,
+described! {
+    /// No heading turns faster than this from one tick to the next.
+    #[derive(Clone, Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub(super) struct MaxTurnRate {
+        /// The group whose agents are checked; by default all agents.
+        group: GroupFilter,
+        /// The limit in degrees per second.
+        deg_per_s: Length,
+    }
 }
 
 impl Rule for MaxTurnRate {

@@ -6,19 +6,22 @@ use super::bodies::BodyRadii;
 use super::check::{Check, NameRef, group_ids};
 use super::rule::{Contact, Judgment, Rule, TickView, Violation, Worse};
 use crate::number::PositiveLength;
+use crate::schema::described;
 use crate::world::GroupId;
 
-/// The centers of agents keep a distance from each other.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct MinSeparation {
-    /// The groups whose agents are checked; by default all agents.
-    pub(super) groups: Option<Vec<NameRef<GroupId>>>,
-    /// The minimum distance in world units.
-    pub(super) distance: PositiveLength,
-    /// The agents as bodies with half the distance as radius.
-    #[serde(skip)]
-    pub(super) bodies: Option<BodyRadii>,
+described! {
+    /// The centers of agents keep a distance from each other.
+    #[derive(Clone, Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub(super) struct MinSeparation {
+        /// The groups whose agents are checked; by default all agents.
+        pub(super) groups: Option<Vec<NameRef<GroupId>>>,
+        /// The minimum distance in world units.
+        pub(super) distance: PositiveLength,
+        ;
+        /// The agents as bodies with half the distance as radius.
+        pub(super) bodies: Option<BodyRadii>,
+    }
 }
 
 impl Rule for MinSeparation {

@@ -6,15 +6,19 @@ use super::check::{Check, GroupFilter};
 use super::rule::{Judgment, Measured, Rule, TickView, Violation, Worse};
 use crate::math;
 use crate::number::PositiveLength;
+use crate::schema::described;
 
-/// No agent turns in a circle that is smaller than this: its way in a tick, divided by the turn of its heading, is at least
-/// that long.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct MinTurningRadius {
-    group: GroupFilter,
-    /// The smallest radius in world units.
-    radius: PositiveLength,
+described! {
+    /// No agent turns in a circle that is smaller than this: its way in a tick, divided by the turn of its heading, is at least
+    /// that long.
+    #[derive(Clone, Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub(super) struct MinTurningRadius {
+        /// The group whose agents are checked; by default all agents.
+        group: GroupFilter,
+        /// The smallest radius in world units.
+        radius: PositiveLength,
+    }
 }
 
 impl Rule for MinTurningRadius {

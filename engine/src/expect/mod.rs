@@ -26,6 +26,7 @@ pub(crate) use read::ExpectationSpec;
 use rule::Rule;
 
 use crate::diag::{Diagnostic, Place};
+use crate::schema::Variant;
 use crate::sim::Simulation;
 use crate::trace::{Measure, Totals};
 use crate::world::GroupId;
@@ -37,6 +38,11 @@ macro_rules! list {
 
         /// The names of all expectations.
         const NAMES: &[&str] = &[$($(stringify!($name)),+),*];
+
+        /// Returns what can be written for each expectation.
+        fn variants() -> Vec<Variant> {
+            vec![$($(read::variant::<$file::$name>(stringify!($name))),+),*]
+        }
 
         /// Reads the fields of the expectation with this name.
         fn read<'de, V: VariantAccess<'de>>(

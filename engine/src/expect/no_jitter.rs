@@ -7,20 +7,24 @@ use serde::Deserialize;
 use super::check::{Check, GroupFilter};
 use super::rule::{Judgment, Measured, Rule, TickView, Violation, Worse, ticks};
 use crate::number::{Count, Positive};
+use crate::schema::described;
 use crate::world::{GroupId, retain_rows};
 
-/// No agent turns back too often. It turns back in a tick if its velocity points against that of the tick before.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct NoJitter {
-    group: GroupFilter,
-    /// How often an agent may turn back within the time.
-    reversals: Count,
-    /// The time in seconds.
-    seconds: Positive,
-    /// For each row, the ticks of its latest reversals within the time.
-    #[serde(skip)]
-    latest: Vec<VecDeque<u64>>,
+described! {
+    /// No agent turns back too often. It turns back in a tick if its velocity points against that of the tick before.
+    #[derive(Clone, Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub(super) struct NoJitter {
+        /// The group whose agents are checked; by default all agents.
+        group: GroupFilter,
+        /// How often an agent may turn back within the time.
+        reversals: Count,
+        /// The time in seconds.
+        seconds: Positive,
+        ;
+        /// For each row, the ticks of its latest reversals within the time.
+        latest: Vec<VecDeque<u64>>,
+    }
 }
 
 impl Rule for NoJitter {

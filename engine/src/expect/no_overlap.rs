@@ -8,22 +8,25 @@ use super::obstacles;
 use super::rule::{Contact, Judgment, Rule, TickView, Violation, Worse};
 use crate::math;
 use crate::number::Length;
+use crate::schema::described;
 use crate::world::GroupId;
 
-/// Bodies overlap neither each other nor obstacles.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct NoOverlap {
-    /// The groups whose bodies are checked; by default all agents.
-    pub(super) groups: Option<Vec<NameRef<GroupId>>>,
-    /// The overlap that is allowed, in world units; by default 0.
-    pub(super) tolerance: Option<Length>,
-    /// Whether bodies are checked against each other; by default true.
-    pub(super) agents: Option<bool>,
-    /// Whether bodies are checked against obstacles; by default true.
-    pub(super) obstacles: Option<bool>,
-    #[serde(skip)]
-    pub(super) bodies: Option<BodyRadii>,
+described! {
+    /// Bodies overlap neither each other nor obstacles.
+    #[derive(Clone, Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub(super) struct NoOverlap {
+        /// The groups whose bodies are checked; by default all agents.
+        pub(super) groups: Option<Vec<NameRef<GroupId>>>,
+        /// The overlap that is allowed, in world units; by default 0.
+        pub(super) tolerance: Option<Length>,
+        /// Whether bodies are checked against each other; by default true.
+        pub(super) agents: Option<bool>,
+        /// Whether bodies are checked against obstacles; by default true.
+        pub(super) obstacles: Option<bool>,
+        ;
+        pub(super) bodies: Option<BodyRadii>,
+    }
 }
 
 impl NoOverlap {

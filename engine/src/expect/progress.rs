@@ -7,20 +7,24 @@ use super::rule::{Judgment, Measured, Rule, TickView, Violation, Worse, ticks};
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
 use crate::number::{Positive, PositiveLength};
+use crate::schema::described;
 use crate::world::{Group, GroupId, retain_rows};
 
-/// No agent is stuck: within the time it moves at least the distance. Agents that have stopped or finished are exempt.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Progress {
-    group: GroupFilter,
-    /// The time in seconds.
-    seconds: Positive,
-    /// The distance in world units; by default the radius of the agent's body.
-    distance: Option<PositiveLength>,
-    /// For each row, the place that it must get away from, and the tick since which it is near that place.
-    #[serde(skip)]
-    anchors: Vec<(Vec2, u64)>,
+described! {
+    /// No agent is stuck: within the time it moves at least the distance. Agents that have stopped or finished are exempt.
+    #[derive(Clone, Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub(super) struct Progress {
+        /// The group whose agents are checked; by default all agents.
+        group: GroupFilter,
+        /// The time in seconds.
+        seconds: Positive,
+        /// The distance in world units; by default the radius of the agent's body.
+        distance: Option<PositiveLength>,
+        ;
+        /// For each row, the place that it must get away from, and the tick since which it is near that place.
+        anchors: Vec<(Vec2, u64)>,
+    }
 }
 
 impl Progress {

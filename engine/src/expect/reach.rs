@@ -7,6 +7,7 @@ use super::rule::{Contact, Judgment, Rule, TickView, Violation, Worse, join, why
 use crate::diag::Diagnostic;
 use crate::math;
 use crate::number::{Natural, Point, PositiveLength};
+use crate::schema::described;
 use crate::sim::Action;
 use crate::world::{Goal, GroupId, retain_rows};
 
@@ -16,19 +17,22 @@ pub(super) type Reach = Arrival<false>;
 /// All agents made so far have reached their last goal, or have been at a place.
 pub(super) type ReachAll = Arrival<true>;
 
-/// Agents reach their last goal, or a place: `ALL` of them, or at least one.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Arrival<const ALL: bool> {
-    group: NameRef<GroupId>,
-    /// The place; by default the last goal of each agent.
-    at: Option<Point>,
-    /// An agent is at the place if it is nearer than this at the end of a tick, in world units.
-    radius: Option<PositiveLength>,
-    /// The last tick at which they may reach it; by default the end of the run.
-    by: Option<Natural>,
-    #[serde(skip)]
-    state: ArrivalState,
+described! {
+    /// Agents reach their last goal, or a place: `ALL` of them, or at least one.
+    #[derive(Clone, Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub(super) struct Arrival<const ALL: bool> {
+        /// The group.
+        group: NameRef<GroupId>,
+        /// The place; by default the last goal of each agent.
+        at: Option<Point>,
+        /// An agent is at the place if it is nearer than this at the end of a tick, in world units.
+        radius: Option<PositiveLength>,
+        /// The last tick at which they may reach it; by default the end of the run.
+        by: Option<Natural>,
+        ;
+        state: ArrivalState,
+    }
 }
 
 /// The agents that have been at the place so far.

@@ -13,6 +13,7 @@ use serde::de::{
 use super::rule::Rule;
 use super::{FROM, NAMES};
 use crate::number::Natural;
+use crate::schema::{Described, Field, Shape, Variant};
 
 /// An expectation as it is written.
 #[derive(Debug)]
@@ -35,8 +36,32 @@ where
     V: VariantAccess<'de>,
 {
     let mut from = None;
-    let rule = Box::new(R::deserialize(Variant { access, names, from: &mut from })?);
+    let rule = Box::new(R::deserialize(VariantFields { access, names, from: &mut from })?);
     Ok(ExpectationSpec { from: from.flatten(), rule })
+}
+
+impl Described for ExpectationSpec {
+    fn shape() -> Shape {
+        Shape::Variants(super::variants())
+    }
+}
+
+/// Returns what can be written for an expectation, with the common field.
+pub(super) fn variant<R: Described>(name: &'static str) -> Variant {
+    let Shape::Fields(mut fields) = R::shape() else {
+        return Variant { name, doc: R::doc(), shape: None };
+    };
+    let own: Vec<&str> = fields.iter().map(|field| field.name).collect();
+    if takes_from(&own) {
+        let doc = "The first tick that is checked. Default: the first one of the run.";
+        fields.push(Field::of::<Option<Natural>>(FROM, &[doc], false, None));
+    }
+    Variant { name, doc: R::doc(), shape: Some(Shape::Fields(fields)) }
+}
+
+/// Returns whether an expectation with these fields has the common field. One with `by` is always checked from the first tick on.
+fn takes_from(own: &[&str]) -> bool {
+    !own.contains(&"by")
 }
 
 impl<'de> Deserialize<'de> for ExpectationSpec {
@@ -68,13 +93,13 @@ enum Identifier {
 }
 
 /// A deserializer for the fields that follow the name of an expectation.
-struct Variant<'f, A> {
+struct VariantFields<'f, A> {
     access: A,
     names: &'static FieldNames,
     from: &'f mut Option<Option<Natural>>,
 }
 
-impl<'de, A: VariantAccess<'de>> Deserializer<'de> for Variant<'_, A> {
+impl<'de, A: VariantAccess<'de>> Deserializer<'de> for VariantFields<'_, A> {
     type Error = A::Error;
 
     fn deserialize_any<T: Visitor<'de>>(self, visitor: T) -> Result<T::Value, A::Error> {
@@ -96,8 +121,7 @@ impl<'de, A: VariantAccess<'de>> Deserializer<'de> for Variant<'_, A> {
         own: &'static [&'static str],
         visitor: T,
     ) -> Result<T::Value, A::Error> {
-        // An expectation with `by` is always checked from the first tick on.
-        let takes_from = !own.contains(&"by");
+        let takes_from = takes_from(own);
         let names = self
             .names
             .get_or_init(|| own.iter().copied().chain(takes_from.then_some(FROM)).collect());

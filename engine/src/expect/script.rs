@@ -9,30 +9,30 @@ use super::rule::{Judgment, Measured, Rule, TickView, Violation, Worse};
 use super::{ExpectationScript, FROM, Verdict};
 use crate::diag::Place;
 use crate::number::Ticks;
+use crate::schema::described;
 use crate::trace::Measure;
 use crate::world::GroupId;
 
-/// The function `expect(now)` of a script returns true, or a number of at least 0: its margin.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Script {
-    name: String,
-    /// Number of ticks from one check to the next. By default the script runs once, at the end of the run.
-    every: Option<Ticks>,
-    /// Where the name is written.
-    #[serde(skip)]
-    place: Option<Place>,
-    /// The first tick at which the script runs, if it runs several times.
-    #[serde(skip)]
-    first: u64,
-    #[serde(skip)]
-    script: Option<Arc<dyn ExpectationScript>>,
-    /// Whether the script has run.
-    #[serde(skip)]
-    is_asked: bool,
-    /// Why it last failed, and further lines.
-    #[serde(skip)]
-    failed: (String, Vec<String>),
+described! {
+    /// The function `expect(now)` of a script returns true, or a number of at least 0: its margin.
+    #[derive(Clone, Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub(super) struct Script {
+        /// The name of the script.
+        name: String => Script,
+        /// Number of ticks from one check to the next. By default the script runs once, at the end of the run.
+        every: Option<Ticks>,
+        ;
+        /// Where the name is written.
+        place: Option<Place>,
+        /// The first tick at which the script runs, if it runs several times.
+        first: u64,
+        script: Option<Arc<dyn ExpectationScript>>,
+        /// Whether the script has run.
+        is_asked: bool,
+        /// Why it last failed, and further lines.
+        failed: (String, Vec<String>),
+    }
 }
 
 /// A script that returns false or fails does not say how far it is from holding.

@@ -7,16 +7,20 @@ use super::rule::{Judgment, Measured, Rule, TickView, Violation};
 use crate::diag::Diagnostic;
 use crate::math;
 use crate::number::Point;
+use crate::schema::described;
 
-/// The centers of agents stay in a rectangle or on its edge.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct StayInside {
-    group: GroupFilter,
-    /// The corner with the smallest coordinates.
-    min: Point,
-    /// The corner with the largest coordinates.
-    max: Point,
+described! {
+    /// The centers of agents stay in a rectangle or on its edge.
+    #[derive(Clone, Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub(super) struct StayInside {
+        /// The group whose agents are checked; by default all agents.
+        group: GroupFilter,
+        /// The corner with the smallest coordinates.
+        min: Point,
+        /// The corner with the largest coordinates.
+        max: Point,
+    }
 }
 
 impl Rule for StayInside {

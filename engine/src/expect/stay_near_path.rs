@@ -6,16 +6,21 @@ use super::check::{Check, GroupFilter, NameRef};
 use super::rule::{Judgment, Measured, Rule, TickView, Violation};
 use crate::geom;
 use crate::number::Length;
+use crate::schema::described;
 use crate::world::PathId;
 
-/// The centers of agents stay near a path.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct StayNearPath {
-    group: GroupFilter,
-    path: NameRef<PathId>,
-    /// The maximum distance from the path, in world units.
-    distance: Length,
+described! {
+    /// The centers of agents stay near a path.
+    #[derive(Clone, Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub(super) struct StayNearPath {
+        /// The group whose agents are checked; by default all agents.
+        group: GroupFilter,
+        /// The path.
+        path: NameRef<PathId>,
+        /// The maximum distance from the path, in world units.
+        distance: Length,
+    }
 }
 
 impl Rule for StayNearPath {

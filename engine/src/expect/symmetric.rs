@@ -6,31 +6,33 @@ use super::check::Check;
 use super::rule::{Judgment, Measured, Rule, TickView, Violation, Worse, lower, ticks};
 use crate::math;
 use crate::number::{Length, Ticks};
+use crate::schema::{described, enums};
 use crate::sim::{Companion, Law, Simulation};
 
-/// After each law, the run goes on in the same way for a short time. Companions begin from the present state after the
-/// law and run beside the run, and their agents are compared with those of the run at each tick. Steering is chaotic, so whole runs
-/// would differ by rounding.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Symmetric {
-    /// The laws; by default those that nothing in the scenario speaks against.
-    under: Option<Vec<Law>>,
-    /// For how many ticks a companion is compared.
-    ticks: Option<Ticks>,
-    /// Number of ticks from the beginning of one comparison to the next; by default a quarter of the run.
-    every: Option<Ticks>,
-    /// The maximum distance between an agent and its place in a companion, in world units.
-    tolerance: Option<Length>,
-    #[serde(skip)]
-    schedule: CompanionSchedule,
-    /// What is compared. It is found out at the first tick.
-    #[serde(skip)]
-    subject: Option<Subject>,
-    #[serde(skip)]
-    running: Vec<RunningCompanions>,
-    #[serde(skip)]
-    failed: Option<FailedLaw>,
+enums!(Law);
+
+described! {
+    /// After each law, the run goes on in the same way for a short time. Companions begin from the present state after the
+    /// law and run beside the run, and their agents are compared with those of the run at each tick. Steering is chaotic, so whole runs
+    /// would differ by rounding.
+    #[derive(Clone, Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub(super) struct Symmetric {
+        /// The laws; by default those that nothing in the scenario speaks against.
+        under: Option<Vec<Law>>,
+        /// For how many ticks a companion is compared.
+        ticks: Option<Ticks>,
+        /// Number of ticks from the beginning of one comparison to the next; by default a quarter of the run.
+        every: Option<Ticks>,
+        /// The maximum distance between an agent and its place in a companion, in world units.
+        tolerance: Option<Length>,
+        ;
+        schedule: CompanionSchedule,
+        /// What is compared. It is found out at the first tick.
+        subject: Option<Subject>,
+        running: Vec<RunningCompanions>,
+        failed: Option<FailedLaw>,
+    }
 }
 
 /// When companions begin, and for how long they run, in ticks.

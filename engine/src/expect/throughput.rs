@@ -6,23 +6,27 @@ use super::check::{Check, GroupFilter, SpecPart, group_of};
 use super::rule::{Judgment, Measured, Rule, TickView, Violation, Worse, why_skipped};
 use crate::math::Vec2;
 use crate::number::{AtLeastOne, Natural, Point};
+use crate::schema::described;
 use crate::world::{GroupId, Space, retain_rows};
 
-/// A number of agents cross a line, in either direction. Each agent counts once.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Throughput {
-    group: GroupFilter,
-    /// One end of the line.
-    from: Point,
-    /// The other end.
-    to: Point,
-    /// The minimum number of agents.
-    at_least: AtLeastOne,
-    /// The last tick at which they may cross it; by default the end of the run.
-    by: Option<Natural>,
-    #[serde(skip)]
-    state: CrossingState,
+described! {
+    /// A number of agents cross a line, in either direction. Each agent counts once.
+    #[derive(Clone, Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub(super) struct Throughput {
+        /// The group whose agents are checked; by default all agents.
+        group: GroupFilter,
+        /// One end of the line.
+        from: Point,
+        /// The other end.
+        to: Point,
+        /// The minimum number of agents.
+        at_least: AtLeastOne,
+        /// The last tick at which they may cross it; by default the end of the run.
+        by: Option<Natural>,
+        ;
+        state: CrossingState,
+    }
 }
 
 /// The agents that have crossed the line so far.

@@ -364,7 +364,7 @@ fn find(wanted: &str, texts: &[String]) -> Result<usize, Diagnostic> {
             let names = texts.iter().filter_map(|text| text.split('(').next());
             let error = Diagnostic::error(format!("no expectation begins with `{wanted}`"));
             Err(match nearest(wanted, names) {
-                Some(name) => error.help(format!("did you mean `{name}`?")),
+                Some(name) => error.meant(wanted, name),
                 None => error.help("give its number, from 1, or its name"),
             })
         }

@@ -109,23 +109,22 @@ impl History {
         self.input.get(&tick).map_or(&[], Vec::as_slice)
     }
 
-    /// Forgets what the user does between a tick and the next, except where the pointer is. Returns whether there was
-    /// anything to forget.
-    pub(super) fn forget_input(&mut self, tick: u64) -> bool {
-        let is_done = |action: &Action| !matches!(action, Action::Cursor { .. });
-        let is_any = self.input_at(tick).iter().any(is_done);
-        if let Some(all) = self.input.get_mut(&tick) {
-            all.retain(|action| !is_done(action));
-        }
-        is_any
+    /// Forgets what the user does between a tick and the next, except where the pointer is, and returns it.
+    pub(super) fn forget_input(&mut self, tick: u64) -> Vec<Action> {
+        let all = self.input.remove(&tick).unwrap_or_default();
+        let is_pointer = |action: &Action| matches!(action, Action::Cursor { .. });
+        let (kept, forgotten) = all.into_iter().partition(is_pointer);
+        self.input.insert(tick, kept);
+        forgotten
     }
 
-    /// Forgets some things that the user does between a tick and the next, the last ones that are equal. Returns false and
-    /// changes nothing if one of them is not done there.
+    /// Forgets some things that the user does between a tick and the next, the last ones that are equal; for params,
+    /// whatever the value. Returns false and changes nothing if one of them is not done there.
     pub(super) fn remove_input(&mut self, tick: u64, actions: &[Action]) -> bool {
         let mut left = self.input_at(tick).to_vec();
         for action in actions {
-            let Some(place) = left.iter().rposition(|one| one == action) else {
+            let is_same = |one: &Action| one == action || sets_same_param(one, action);
+            let Some(place) = left.iter().rposition(is_same) else {
                 return false;
             };
             left.remove(place);
@@ -146,6 +145,12 @@ impl History {
         all.collect()
     }
 
+    /// Returns everything that the user did up to a tick, the last first.
+    pub(super) fn input_until(&self, tick: u64) -> impl Iterator<Item = (u64, &Action)> {
+        let all = self.input.range(..=tick).rev();
+        all.flat_map(|(tick, all)| all.iter().rev().map(|one| (*tick, one)))
+    }
+
     /// Keeps a simulated state if a keyframe is due at its tick.
     pub(super) fn record(&mut self, simulation: &Simulation, version: &Arc<Version>) {
         let tick = simulation.world().tick;
@@ -159,6 +164,11 @@ impl History {
         self.keep(simulation, version, true);
     }
 
+    /// Forgets the edit at a tick. There is an earlier keyframe.
+    pub(super) fn remove_edit(&mut self, tick: u64) {
+        self.keyframes.remove(&tick);
+    }
+
     /// Records what the user does between a tick and the next.
     pub(super) fn add_input(&mut self, tick: u64, action: Action) {
         let all = self.input.entry(tick).or_default();
@@ -167,12 +177,8 @@ impl History {
         let made = all.iter().rposition(|one| matches!(one, Action::Spawn { .. }));
         let mut later = all.split_off(made.map_or(0, |made| made + 1));
         later.retain(|one| match (one, &action) {
-            (
-                Action::Set { group, param, .. },
-                Action::Set { group: same_group, param: same_param, .. },
-            ) => group != same_group || param != same_param,
             (Action::Cursor { .. }, Action::Cursor { .. }) => false,
-            _ => true,
+            _ => !sets_same_param(one, &action),
         });
         all.append(&mut later);
         all.push(action);
@@ -188,6 +194,15 @@ impl History {
     pub(super) fn change_input(&mut self, tick: u64, to: &dyn Fn(&Action) -> Option<Action>) {
         if let Some(all) = self.input.get_mut(&tick) {
             *all = all.iter().filter_map(to).collect();
+        }
+    }
+
+    /// Takes another version for one that does the same from now on.
+    pub(super) fn rename_version(&mut self, old: &Arc<Version>, new: &Arc<Version>) {
+        let kept = self.keyframes.values_mut();
+        for keyframe in kept.filter(|one| Arc::ptr_eq(&one.version, old)) {
+            keyframe.version = Arc::clone(new);
+            keyframe.simulation.set_initial_groups(new.start());
         }
     }
 
@@ -231,5 +246,16 @@ impl History {
     fn bytes(&self) -> usize {
         let judged = |one: &HistoryKeyframe| one.judged.as_ref().map_or(0, |judged| judged.bytes());
         self.keyframes.values().map(|one| one.bytes + judged(one)).sum()
+    }
+}
+
+/// Returns whether two actions set the same param.
+fn sets_same_param(one: &Action, other: &Action) -> bool {
+    match (one, other) {
+        (
+            Action::Set { group, param, .. },
+            Action::Set { group: same_group, param: same_param, .. },
+        ) => group == same_group && param == same_param,
+        _ => false,
     }
 }

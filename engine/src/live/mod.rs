@@ -10,6 +10,7 @@ mod replay;
 mod save;
 mod scene;
 mod session;
+mod settings;
 #[cfg(test)]
 mod tests;
 mod tracks;
@@ -19,4 +20,5 @@ pub use judged::{Judged, JudgedFiles, ListedExpectation};
 pub use replay::Replay;
 pub use save::SavedScenario;
 pub use session::{ReloadResult, Session, StepResult};
+pub use settings::ParamSetting;
 pub use tracks::{TrackRow, Tracks};

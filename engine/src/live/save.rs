@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Session;
+use super::settings::ParamSetting;
+use super::version::written_params;
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::load::{self, GOLDEN_EXTENSION, OutputFile, SCENARIO_EXTENSION};
-use crate::scenario::{Scenario, continuation, set_params};
+use crate::scenario::{continuation, set_params};
 use crate::suite::{Case, update};
 use crate::world::Value;
 
@@ -25,8 +27,8 @@ pub struct SavedScenario {
 }
 
 impl Session {
-    /// Writes the params that the user has set, with their current values, into the scenario file, and nothing else.
-    /// Returns how many of them differ from the file.
+    /// Writes the params that the user has set, with the values that were set last, into the scenario file, and nothing
+    /// else. Returns how many of them differ from the file.
     ///
     /// # Errors
     ///
@@ -41,22 +43,16 @@ impl Session {
             ))
             .help("fix the file first"));
         }
-        let written = Scenario::parse(&source).map_err(Diagnostics::into_first)?;
-        let world = self.simulation().world();
-        let mut changes: Vec<(&str, &str, Value)> = Vec::new();
-        let params = self.params();
-        for (group, param) in self.tuned() {
-            let place = world.group_named(group).map(|id| usize::from(id.0));
-            let now = place.and_then(|place| params[place].get(param));
-            let mut groups = written.setup.groups.iter();
-            let then = groups.find(|(of, _)| *of.name == *group);
-            let then = then.and_then(|(of, _)| of.params.get(param));
-            if let (Some(now), Some(then)) = (now, then)
-                && now != then
-            {
-                changes.push((group, param, now.clone()));
-            }
-        }
+        let written = written_params(&source)?;
+        let settings = self.settings();
+        let is_changed = |one: &&ParamSetting| {
+            let written = written.get(&one.group).and_then(|params| params.get(&one.param));
+            written.is_some_and(|written| *written != one.value)
+        };
+        let changes = settings.iter().filter(is_changed);
+        let changes: Vec<(&str, &str, Value)> = changes
+            .map(|one| (one.group.as_str(), one.param.as_str(), one.value.clone()))
+            .collect();
         let is_filled = file.text != source.text;
         let count = changes.len() + if is_filled { self.value_count() } else { 0 };
         if count > 0 {

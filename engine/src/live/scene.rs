@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::Session;
 use super::save::write;
+use super::session::{ReloadResult, Session};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::load::{self, OutputFile};
-use crate::scenario::{Handle, SceneEdit};
+use crate::scenario::{FullPart, Handle, SceneEdit};
 
 /// Edits of the scenario file: its text before and after each.
 #[derive(Default)]
@@ -19,6 +19,11 @@ impl Session {
     /// Returns the places of the scene that are written in the newest scenario that could be read.
     pub fn handles(&self) -> &Arc<[Handle]> {
         self.newest().handles()
+    }
+
+    /// Returns the goals and the agents of groups that cannot have another place, in the same scenario.
+    pub fn full_parts(&self) -> &Arc<[FullPart]> {
+        self.newest().full_parts()
     }
 
     /// Edits the scene in the scenario file. The next [`Session::reload`] reads it. Returns whether the file has changed.
@@ -51,6 +56,20 @@ impl Session {
         self.replace_text(after, before)?;
         self.file_edits.undone.extend(self.file_edits.done.pop());
         Ok(true)
+    }
+
+    /// Reads the files again, as [`Session::reload`] does, after an edit was taken back that took effect at a tick. The run goes
+    /// to that tick and continues from the state before the edit. Returns `None` and changes nothing if that state is not
+    /// in the history any more.
+    pub fn reload_without_edit(&mut self, tick: u64) -> Option<ReloadResult> {
+        match self.read_version() {
+            Ok(version) => {
+                let version = Arc::new(version);
+                let is_dropped = self.drop_edit(tick, &version);
+                is_dropped.then(|| self.run_from_here(version))
+            }
+            Err(result) => Some(result),
+        }
     }
 
     /// Repeats the last edit of the scene that was taken back. Returns whether there was one.

@@ -1,6 +1,6 @@
 //! A run that can be edited while it continues.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,10 +8,11 @@ use super::change::describe_changes;
 use super::history::History;
 use super::judged::{Judged, Judging};
 use super::scene::FileEdits;
+use super::settings::{ParamSetting, Settings, set_by_options};
 use super::tracks::Tracks;
 use super::version::Version;
 use crate::diag::{Diagnostic, Diagnostics, Source};
-use crate::runner::{Options, Run, Setting};
+use crate::runner::{Options, Run};
 use crate::scenario::TemplateValue;
 use crate::sim::{Action, AgentError, Message, Simulation};
 use crate::world::{GroupId, Values};
@@ -44,8 +45,7 @@ pub struct Session {
     /// Why the newest version failed to run.
     run_errors: Diagnostics,
     messages: Vec<Message>,
-    /// The params that the user has set: the name of the group and of the param.
-    tuned: BTreeSet<(String, String)>,
+    pub(super) settings: Settings,
     pub(super) file_edits: FileEdits,
     pub(super) judging: Judging,
 }
@@ -106,15 +106,8 @@ impl Session {
         let messages = now.take_messages();
         let mut tracks = Tracks::default();
         tracks.record(now.world());
-        let mut tuned = BTreeSet::new();
-        for Setting { group, param, .. } in &options.settings {
-            // A shared param counts as set for every group. In a group without it, its value does not differ from the file.
-            let groups = now.world().groups.iter();
-            let meant = groups.filter(|of| group.as_deref().is_none_or(|group| *of.name == *group));
-            tuned.extend(meant.map(|of| (of.name.to_string(), param.clone())));
-        }
         Ok(Self {
-            tuned,
+            settings: set_by_options(&options, &version),
             file_edits: FileEdits::default(),
             judging: Judging::default(),
             path: path.to_owned(),
@@ -198,7 +191,19 @@ impl Session {
         let is_edited = self.history.edits().iter().any(|edit| *edit > self.first());
         let has_values = !self.values.is_empty();
         let is_changed = is_edited || has_values || self.history.has_input_up_to(self.tick());
-        !is_changed && self.errors().is_empty()
+        // Params that were set later and written: the file has changed, and this tick has not.
+        let is_written = |one: &ParamSetting| one.tick > self.tick() && one.is_written;
+        !is_changed && self.errors().is_empty() && !self.settings().iter().any(is_written)
+    }
+
+    /// Returns whether this tick was simulated with older files than the newest ones that run.
+    pub fn has_older_files(&self) -> bool {
+        self.runnable.last().is_some_and(|newest| !Arc::ptr_eq(newest, &self.version))
+    }
+
+    /// Returns the params of each group as they are written in the newest scenario file that could be read.
+    pub fn file_params(&self) -> &Arc<BTreeMap<String, Values>> {
+        self.newest.file_params()
     }
 
     /// Returns why the newest files do not run; empty if they do.
@@ -279,6 +284,12 @@ impl Session {
         }
     }
 
+    /// Goes to a tick of the history even if it is the present one.
+    pub(super) fn go_again(&mut self, tick: u64) {
+        self.restore(tick);
+        while self.tick() < tick && matches!(self.step(), StepResult::Replayed) {}
+    }
+
     /// Goes to the keyframe at or before a tick.
     fn restore(&mut self, tick: u64) {
         let keyframe = self.history.keyframe_at(tick);
@@ -290,7 +301,8 @@ impl Session {
     }
 
     /// Does something between this tick and the next. The old future is dropped, and the newest version that runs takes
-    /// over. Returns false and does nothing if the action is about a group or a param that does not exist.
+    /// over, with the params as they were set last. Returns false and does nothing if the action is about a group or a
+    /// param that does not exist.
     pub fn act(&mut self, action: Action) -> bool {
         let before = Arc::clone(self.now.world());
         if !action.is_possible_in(&before) {
@@ -318,26 +330,38 @@ impl Session {
         };
         self.drop_future();
         self.allow_retry();
-        if let Action::Set { group, param, .. } = &action {
+        if let Action::Set { group, param, value } = &action {
             let group = self.now.world().group(*group).name.to_string();
-            self.tuned.insert((group, param.to_string()));
+            self.note_setting(&group, param, value);
         }
-        self.history.add_input(self.tick(), action.clone());
-        self.now.queue(action);
+        self.add_input(action);
         true
     }
 
     /// Goes to a tick and takes back things that the user did there with [`act`](Self::act), as if they had never been done.
-    /// The old future is dropped, and the newest version that runs takes over. Returns false and changes nothing if one of
-    /// them was not done there.
+    /// Their groups are those of the present tick. The value that a param was set to does not matter: the last one is taken
+    /// back. The old future is dropped, and the newest version that runs takes over, with the params as they were set last.
+    /// Returns false and changes nothing if one of the things was not done there.
     pub fn retract(&mut self, tick: u64, actions: &[Action]) -> bool {
+        let (here, there) = (self.now.world(), self.history.keyframe_at(tick).simulation.world());
+        let to = |group: GroupId| there.group_named(&here.group(group).name);
+        let mapped: Option<Vec<Action>> =
+            actions.iter().map(|action| action.with_mapped_groups(&to)).collect();
+        let set = actions.iter().filter_map(|action| match action {
+            Action::Set { group, param, .. } => Some((Arc::clone(&here.group(*group).name), param)),
+            _ => None,
+        });
+        let set: Vec<_> = set.collect();
         let is_there = (self.first()..=self.end).contains(&tick);
-        if !is_there || !self.history.remove_input(tick, actions) {
+        let Some(mapped) = mapped.filter(|_| is_there) else { return false };
+        if !self.history.remove_input(tick, &mapped) {
             return false;
         }
+        for (group, param) in set {
+            self.find_setting_again(&group, param, tick);
+        }
         // The current state may already contain the action.
-        self.restore(tick);
-        while self.tick() < tick && matches!(self.step(), StepResult::Replayed) {}
+        self.go_again(tick);
         if let Some(newest) = self.runnable.last().cloned()
             && !Arc::ptr_eq(&newest, &self.version)
         {
@@ -357,13 +381,9 @@ impl Session {
 
     /// Does the same, but also tries files again that failed and have not changed.
     pub fn retry(&mut self) -> ReloadResult {
-        let version = match Version::read(&self.path, &self.options, &self.values) {
+        let version = match self.read_version() {
             Ok(version) => version,
-            Err(errors) if self.load_errors == errors => return ReloadResult::Unchanged,
-            Err(errors) => {
-                self.load_errors = errors;
-                return ReloadResult::Failed;
-            }
+            Err(result) => return result,
         };
         if version.files == self.newest.files && self.is_runnable(&self.newest) {
             let had_load_errors = !self.load_errors.is_empty();
@@ -374,11 +394,50 @@ impl Session {
                 ReloadResult::Unchanged
             };
         }
+        self.run_from_here(Arc::new(version))
+    }
+
+    /// Goes to the tick of an edit, and takes the edit back: the state is the one before it. The old future is dropped.
+    /// At the first tick, that is the start of a version. Returns false and changes nothing if there is no such edit, or no
+    /// state before it.
+    pub(super) fn drop_edit(&mut self, tick: u64, version: &Arc<Version>) -> bool {
+        if self.history.edit_at(tick).is_none() {
+            return false;
+        }
+        if tick > self.first() {
+            self.history.remove_edit(tick);
+        } else if version.start().world().tick == tick {
+            self.history.record_edit(version.start(), version);
+        } else {
+            return false;
+        }
+        self.go_again(tick);
+        self.drop_future();
+        self.tracks.replace(self.now.world());
+        true
+    }
+
+    /// Reads the files; if they cannot be loaded, returns what comes of that.
+    pub(super) fn read_version(&mut self) -> Result<Version, ReloadResult> {
+        Version::read(&self.path, &self.options, &self.values).map_err(|errors| {
+            if self.load_errors == errors {
+                return ReloadResult::Unchanged;
+            }
+            self.load_errors = errors;
+            ReloadResult::Failed
+        })
+    }
+
+    /// Runs a version that was just read from this tick on, if it can run.
+    pub(super) fn run_from_here(&mut self, version: Arc<Version>) -> ReloadResult {
         let changes = describe_changes(&self.version, &version);
         // The user may have undone an edit.
-        let known = self.runnable.iter().find(|runnable| runnable.files == version.files);
-        let version = known.cloned().unwrap_or_else(|| Arc::new(version));
+        let mut known = std::iter::once(&self.version).chain(&self.runnable);
+        let known = known.find(|known| known.files == version.files);
+        let version = known.cloned().unwrap_or(version);
         self.load_errors = Diagnostics::default();
+        let settings = self.settings.clone();
+        self.forget_settings_changed_by(&version);
         self.newest = Arc::clone(&version);
         let taken = if Arc::ptr_eq(&version, &self.version) {
             self.drop_future();
@@ -393,6 +452,7 @@ impl Session {
                 ReloadResult::Adopted(changes)
             }
             Err(error) => {
+                self.settings = settings;
                 self.runnable.retain(|runnable| !Arc::ptr_eq(runnable, &version));
                 self.run_errors = error.into();
                 ReloadResult::Failed
@@ -400,13 +460,13 @@ impl Session {
         }
     }
 
-    /// Continues from this tick with the newest files, even if they failed later, and without what the user did later.
-    /// Returns the tick at which the dropped future or the ghost ends: step up to there to see both.
+    /// Continues from this tick with the newest files, even if they failed later, and with the params as they were set last,
+    /// but without what else the user did later.
     ///
     /// # Errors
     ///
     /// If the files fail at this tick. Nothing changes then.
-    pub fn rerun(&mut self) -> Result<u64, AgentError> {
+    pub fn rerun(&mut self) -> Result<(), AgentError> {
         let newest = Arc::clone(&self.newest);
         if !Arc::ptr_eq(&newest, &self.version) {
             self.switch_to(&newest)?;
@@ -416,8 +476,7 @@ impl Session {
             self.run_errors = Diagnostics::default();
             self.mark_runnable(&newest);
         }
-        let ghost = self.ghost.as_ref().and_then(|ghost| ghost.ticks());
-        Ok(ghost.map_or(self.end, |(_, last)| last.max(self.end)))
+        Ok(())
     }
 
     pub(super) fn history(&self) -> &History {
@@ -445,8 +504,12 @@ impl Session {
     }
 
     /// Returns the newest version that could be loaded.
-    pub(super) fn newest(&self) -> &Version {
+    pub(super) fn newest(&self) -> &Arc<Version> {
         &self.newest
+    }
+
+    pub(super) fn options(&self) -> &Options {
+        &self.options
     }
 
     /// Returns the newest scenario file that could be loaded.
@@ -469,12 +532,6 @@ impl Session {
         self.version.files.are_scripts_unchanged(&self.path)
     }
 
-    /// Returns the params that the user has set: the name of the group and of the param.
-    pub(super) fn tuned(&self) -> impl Iterator<Item = (&str, &str)> {
-        let all = self.tuned.iter();
-        all.map(|(group, param)| (group.as_str(), param.as_str()))
-    }
-
     /// Returns what the user did from a tick on.
     pub(super) fn input_from(&self, tick: u64) -> Vec<(u64, Action)> {
         self.history.input_from(tick)
@@ -494,12 +551,14 @@ impl Session {
         if version.files.scripts != self.newest.files.scripts || !self.is_runnable(&self.newest) {
             return;
         }
-        let version = Arc::new(version);
-        if Arc::ptr_eq(&self.version, &self.newest) {
+        let (version, old) = (Arc::new(version), Arc::clone(&self.newest));
+        self.history.rename_version(&old, &version);
+        if Arc::ptr_eq(&self.version, &old) {
             self.now.set_initial_groups(version.start());
             self.version = Arc::clone(&version);
         }
         self.newest = Arc::clone(&version);
+        self.runnable.retain(|runnable| !Arc::ptr_eq(runnable, &old));
         self.mark_runnable(&version);
     }
 
@@ -516,6 +575,7 @@ impl Session {
     /// Continues with another version from this tick, if it can simulate the next tick.
     fn switch_to(&mut self, version: &Arc<Version>) -> Result<(), AgentError> {
         let next = self.now.adopt(version.start())?;
+        let held = self.settings_that_hold();
         let (tick, before) = (self.tick(), Arc::clone(self.now.world()));
         let to = |group: GroupId| next.world().group_named(&before.group(group).name);
         let (old, new) = (Arc::clone(&self.version), Arc::clone(version));
@@ -533,7 +593,7 @@ impl Session {
             trial.queue(action);
         }
         trial.step()?;
-        self.drop_future();
+        self.cut_future();
         self.history.change_input(tick, &passed_on);
         self.now = next;
         let messages = self.now.take_messages();
@@ -544,6 +604,8 @@ impl Session {
         self.history.record_edit(&self.now, version);
         self.tracks.replace(self.now.world());
         self.queue_input();
+        // A group that is spawned again has the params of the file.
+        self.carry_settings(&held);
         Ok(())
     }
 
@@ -565,8 +627,13 @@ impl Session {
         }
     }
 
-    /// Drops the ticks after this one; they stay visible as a ghost.
-    fn drop_future(&mut self) {
+    /// Drops the ticks after this one; they stay visible as a ghost. Params that were set there are set at this tick.
+    pub(super) fn drop_future(&mut self) {
+        self.cut_future();
+        self.carry_settings(&[]);
+    }
+
+    fn cut_future(&mut self) {
         let tick = self.tick();
         if tick < self.end {
             self.history.cut(tick);
@@ -584,6 +651,12 @@ impl Session {
         }
     }
 
+    /// Records something that the user does at the current tick.
+    pub(super) fn add_input(&mut self, action: Action) {
+        self.history.add_input(self.tick(), action.clone());
+        self.now.queue(action);
+    }
+
     /// Repeats what the user did at the current tick.
     fn queue_input(&mut self) {
         for action in self.history.input_at(self.now.world().tick) {
@@ -599,11 +672,16 @@ impl Session {
     /// version.
     fn fall_back(&mut self, tick: u64, error: AgentError) -> StepResult {
         let failed = Arc::clone(&self.version);
-        let by_hand = self.history.forget_input(tick);
+        let undone = self.history.forget_input(tick);
         // The failed step has left the world between two ticks.
-        self.restore(tick);
-        while self.tick() < tick && matches!(self.step(), StepResult::Replayed) {}
-        if by_hand {
+        self.go_again(tick);
+        if !undone.is_empty() {
+            for action in undone {
+                if let Action::Set { group, param, .. } = action {
+                    let group = Arc::clone(&self.now.world().group(group).name);
+                    self.find_setting_again(&group, &param, tick);
+                }
+            }
             return StepResult::Undone(error);
         }
         self.runnable.retain(|runnable| !Arc::ptr_eq(runnable, &failed));

@@ -8,11 +8,11 @@ use super::judged::ListedExpectation;
 use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::load::{self, ScriptsFolder};
 use crate::runner::{Options, Run};
-use crate::scenario::{Handle, Template, TemplateValue};
+use crate::scenario::{FullPart, Handle, Scenario, Template, TemplateValue};
 use crate::script::Library;
 use crate::sim::Simulation;
 use crate::suite::RecordingLibrary;
-use crate::world::Value;
+use crate::world::{Value, Values};
 
 /// A set of files, and the run that they describe.
 pub(super) struct Version {
@@ -24,8 +24,12 @@ pub(super) struct Version {
     pub(super) scenario: Arc<Source>,
     /// The places of the scene that are written in the scenario, once somebody has asked for them.
     handles: OnceLock<Arc<[Handle]>>,
+    /// The parts of the scene that cannot have another place, once somebody has asked for them.
+    full_parts: OnceLock<Arc<[FullPart]>>,
     /// The expectations in words, once somebody has asked for them.
     expectations: OnceLock<Arc<[ListedExpectation]>>,
+    /// The params that are written in the scenario file, once somebody has asked for them.
+    file_params: OnceLock<Arc<BTreeMap<String, Values>>>,
     /// Whether any behavior reads `world.cursor`.
     pub(super) reads_cursor: bool,
 }
@@ -54,9 +58,19 @@ impl Version {
         let scripts = RecordingLibrary::new(&folder);
         let run = Run::new(&scenario, &scripts, options)?;
         let files = VersionFiles { scenario: file, scripts: scripts.scripts() };
-        let (handles, expectations) = (OnceLock::new(), OnceLock::new());
+        let (handles, full_parts) = (OnceLock::new(), OnceLock::new());
+        let (expectations, file_params) = (OnceLock::new(), OnceLock::new());
         let reads_cursor = run.reads_cursor();
-        Ok(Self { handles, expectations, reads_cursor, run, files, scenario })
+        Ok(Self {
+            handles,
+            full_parts,
+            expectations,
+            file_params,
+            reads_cursor,
+            run,
+            files,
+            scenario,
+        })
     }
 
     /// Returns a param of a group at the start.
@@ -71,6 +85,17 @@ impl Version {
         self.handles.get_or_init(|| Handle::all(&self.files.scenario).into())
     }
 
+    /// Returns the params of each group that are written in the scenario file.
+    pub(super) fn file_params(&self) -> &Arc<BTreeMap<String, Values>> {
+        self.file_params
+            .get_or_init(|| written_params(&self.files.scenario).unwrap_or_default().into())
+    }
+
+    /// Returns the parts of the scene that cannot have another place.
+    pub(super) fn full_parts(&self) -> &Arc<[FullPart]> {
+        self.full_parts.get_or_init(|| FullPart::all(&self.files.scenario).into())
+    }
+
     /// Returns the expectations in words.
     pub(super) fn expectations(&self) -> &Arc<[ListedExpectation]> {
         self.expectations.get_or_init(|| {
@@ -83,6 +108,24 @@ impl Version {
     pub(super) fn start(&self) -> &Simulation {
         self.run.simulation()
     }
+}
+
+/// Returns the params of each group that are written in a scenario.
+///
+/// # Errors
+///
+/// If the scenario cannot be read.
+pub(super) fn written_params(
+    scenario: &Arc<Source>,
+) -> Result<BTreeMap<String, Values>, Diagnostic> {
+    let setup = Scenario::parse(scenario).map_err(Diagnostics::into_first)?.setup;
+    // A run that begins in the middle has the params of its start.
+    let started = |place: usize| setup.start.as_ref().map(|start| &start.groups[place].params);
+    let groups = setup.groups.iter().enumerate();
+    let params = groups.map(|(place, (group, _))| {
+        (group.name.to_string(), started(place).unwrap_or(&group.params).clone())
+    });
+    Ok(params.collect())
 }
 
 /// Returns a scenario with other values at some paths.

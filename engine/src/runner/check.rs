@@ -9,9 +9,9 @@ use std::sync::Arc;
 use super::fields::sample_fields;
 use super::start::{brain, compile, compile_expectations, compile_measures};
 use super::{names, unused};
-use crate::diag::{Code, Diagnostic, Diagnostics, Place, Source};
+use crate::diag::{Code, Diagnostic, Diagnostics, Place, Remedies, Remedy, Source};
 use crate::load::{OpenFiles, SCRIPT_EXTENSION, ScriptsFolder};
-use crate::scenario::Scenario;
+use crate::scenario::{Scenario, declare_param};
 use crate::script::{
     Behavior, CompiledExpectation, CompiledField, CompiledMeasure, Library, Mentions, Script,
 };
@@ -97,7 +97,8 @@ fn check_scenario(
         Err(errors) => found.extend(names::explain_declared(errors.into_vec(), &scenario.setup)),
         Ok(behaviors) => {
             found.extend(unused::unused(&scenario, &behaviors));
-            found.extend(check_behaviors(scenario.setup, &scenario.declared, &behaviors)?);
+            let checked = check_behaviors(scenario.setup, &scenario.declared, &behaviors)?;
+            found.extend(checked.into_iter().map(|one| with_declaring_fixes(one, &source)));
         }
     }
     Ok(found)
@@ -184,6 +185,19 @@ fn with_declarations(mut error: Diagnostic, declared: &BTreeMap<Arc<str>, Place>
         }
     }
     error
+}
+
+/// Replaces what may resolve a finding by the change of the scenario that does: declaring a param.
+fn with_declaring_fixes(mut finding: Diagnostic, scenario: &Arc<Source>) -> Diagnostic {
+    let remedies = std::mem::take(&mut finding.remedies);
+    let changed = remedies.0.into_iter().filter_map(|remedy| match remedy {
+        Remedy::Param { group, param } => {
+            declare_param(scenario, &group, &param).map(Remedy::Change)
+        }
+        other => Some(other),
+    });
+    finding.remedies = Remedies(changed.collect());
+    finding
 }
 
 /// Returns for each group whether it always has at least `least` agents: it has them at the start, and nothing removes any.

@@ -12,6 +12,7 @@ mod names;
 mod optimized;
 mod setting;
 mod start;
+mod types;
 mod unused;
 
 use std::path::Path;
@@ -24,6 +25,7 @@ pub use check::{Checked, check, check_open};
 pub use fields::sample_fields;
 pub use setting::{InvalidSetting, Setting};
 pub(crate) use start::Starter;
+pub use types::types;
 
 use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::expect::{Expectation, Judge};

@@ -1,6 +1,6 @@
 //! Help for scripts that use a name of the scenario as if it were a variable.
 
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Remedy};
 use crate::sim::Setup;
 
 /// Adds help to errors about unknown names in scripts: how to access the thing that has this name in the scenario.
@@ -9,12 +9,16 @@ pub(super) fn explain_declared(mut errors: Vec<Diagnostic>, setup: &Setup) -> Ve
         let Some(place) = error.place.as_ref().filter(|_| error.code == Code::UnknownName) else {
             continue;
         };
-        let name = place.source.text.get(place.span.clone());
-        if let Some(access) = name.and_then(|name| how_to_access(name, setup)) {
+        let name = place.source.text.get(place.span.clone()).unwrap_or_default().to_owned();
+        if let Some((what, access)) = how_to_access(&name, setup) {
             // A similar variable of the script is more likely to be meant. Other suggestions would only distract.
             let text = &place.source.text;
             error.help.retain(|help| suggested(help).is_some_and(|name| declares(text, name)));
-            error.help.push(access);
+            error.remedies.0.retain(
+                |remedy| matches!(remedy, Remedy::Name { meant, .. } if declares(text, meant)),
+            );
+            error.help.push(format!("`{name}` is {what} of the scenario: write `{access}`"));
+            error.remedies.0.push(Remedy::Name { written: name, meant: access });
         }
     }
     errors
@@ -34,8 +38,8 @@ fn declares(text: &str, name: &str) -> bool {
     words.windows(2).any(|pair| pair[0] == "let" && pair[1] == name)
 }
 
-/// Returns how a script accesses the thing that has this name in the scenario.
-fn how_to_access(name: &str, setup: &Setup) -> Option<String> {
+/// Returns what has this name in the scenario, and how a script accesses it.
+fn how_to_access(name: &str, setup: &Setup) -> Option<(&'static str, String)> {
     let mut groups = setup.groups.iter().map(|(group, _)| group);
     let (what, call) = if setup.obstacles.iter().any(|one| &*one.name == name) {
         ("an obstacle", format!("world.obstacle(\"{name}\")"))
@@ -50,5 +54,5 @@ fn how_to_access(name: &str, setup: &Setup) -> Option<String> {
     } else {
         return None;
     };
-    Some(format!("`{name}` is {what} of the scenario: write `{call}`"))
+    Some((what, call))
 }

@@ -7,7 +7,7 @@ use super::edit_text::{self, TextEdits};
 use super::param::{ParamSpec, fit};
 use super::spec::ScenarioSpec;
 use super::{Scenario, errors, options, to_ron};
-use crate::diag::{Diagnostic, Diagnostics, Source};
+use crate::diag::{Diagnostic, Diagnostics, Fix, Source};
 use crate::world::Value;
 
 /// Returns the text of a scenario with new values for params of its groups.
@@ -79,6 +79,28 @@ pub fn set_params(
         }
     }
     Ok(done)
+}
+
+/// Returns the change of a scenario that declares a param of a group, with a value that is easily replaced.
+pub(crate) fn declare_param(source: &Arc<Source>, group: &str, param: &str) -> Option<Fix> {
+    let text = source.text.as_str();
+    let mut edits = TextEdits::new(text);
+    let entry = format!("{}: 1.0", to_ron::quoted(param));
+    edit_text::add_params(&mut edits, text, group, &[entry])?;
+    let new = edits.finish();
+    // One part that contains all changes.
+    let is_same = |(a, b): &(u8, u8)| a == b;
+    let same = text.bytes().zip(new.bytes()).take_while(is_same).count();
+    let start = text.floor_char_boundary(same);
+    let (old_rest, new_rest) = (&text.as_bytes()[start..], &new.as_bytes()[start..]);
+    let same = old_rest.iter().rev().zip(new_rest.iter().rev());
+    let mut same = same.take_while(|(a, b)| a == b).count();
+    while !text.is_char_boundary(text.len() - same) {
+        same -= 1;
+    }
+    let title = format!("Declare the param `{param}` of group `{group}`");
+    let end = text.len() - same;
+    Some(Fix::new(title, source, start..end, &new[start..new.len() - same]))
 }
 
 /// A change of a param of a group.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ron::error::{Error, Position, SpannedError};
 
 use super::advice;
-use crate::diag::{Code, Diagnostic, Place, Source};
+use crate::diag::{Code, Diagnostic, Fix, Place, Remedy, Source};
 
 /// Converts an error from reading a part of a file into a diagnostic in the file.
 pub(super) fn diagnostic(
@@ -46,7 +46,8 @@ pub(super) fn diagnostic(
             if is_comma && !before[before.rfind('\n').unwrap_or(0)..].contains("//") =>
         {
             let end = Place { source: Arc::clone(source), span: last..before.len() };
-            described.related(end, "a `,` may be missing after this")
+            let add = Fix::new("Add `,`", source, before.len()..before.len(), ",");
+            described.remedy(Remedy::Change(add)).related(end, "a `,` may be missing after this")
         }
         _ => described,
     }
@@ -138,7 +139,7 @@ fn describe(error: &Error, found: &str) -> Diagnostic {
 /// Adds the name that is probably meant, or the expected names.
 fn with_proposal(unknown: Diagnostic, found: &str, expected: &[&'static str]) -> Diagnostic {
     match advice::meant_name(found, expected) {
-        Some(meant) => unknown.code(Code::UnknownName).help(format!("did you mean `{meant}`?")),
+        Some(meant) => unknown.code(Code::UnknownName).meant(found, meant),
         None => unknown.suggest(found, expected.iter().copied()),
     }
 }

@@ -43,6 +43,7 @@ use ron::Options;
 use ron::extensions::Extensions;
 
 pub use continuation::continuation;
+pub(crate) use edit_params::declare_param;
 pub use edit_params::set_params;
 pub use fields::FieldScript;
 #[cfg(feature = "experiments")]
@@ -52,15 +53,17 @@ pub use measures::MeasureRef;
 pub(crate) use ordered::Ordered;
 pub use override_params::SetParamError;
 pub use scale::ScaleError;
-pub use scene_edit::{Handle, SceneEdit, ScenePart};
+pub use scene_edit::{FullPart, Handle, SceneEdit, ScenePart, SizedShape};
 #[cfg(feature = "experiments")]
 pub(crate) use spanned::{Spanned, WrittenValue};
 pub use template::{Template, TemplateValue};
+pub(crate) use to_ron::param as param_text;
 pub use to_ron::{action_text, number as number_text, quoted as string_text};
 
 use crate::diag::{Diagnostic, Diagnostics, Place, Source, brackets};
 use crate::expect::Expectation;
 use crate::golden::Terms;
+use crate::schema::{Described, Shape};
 use crate::sim::Setup;
 
 /// A checked scenario.
@@ -138,6 +141,11 @@ impl Scenario {
     pub fn first_tick(&self) -> u64 {
         self.setup.start.as_ref().map_or(0, |start| start.tick)
     }
+}
+
+/// Returns what can be written in a scenario.
+pub fn shape() -> Shape {
+    spec::ScenarioSpec::shape()
 }
 
 /// Reads a file of another kind that is written in RON. `shortest` is an example of such a file.

@@ -7,6 +7,7 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor}
 
 use super::findings::MAX_ERRORS;
 use super::spanned::Spanned;
+use crate::schema::{Described, Shape};
 
 /// A value that may contain an error from reading it.
 pub(crate) trait MayFail {
@@ -43,6 +44,12 @@ impl Failures {
 /// A map as it is written: in its order, with the places of its names, and including names that are written twice.
 #[derive(Debug)]
 pub(crate) struct Ordered<V>(pub(crate) Vec<(Spanned<String>, V)>);
+
+impl<V: Described> Described for Ordered<V> {
+    fn shape() -> Shape {
+        Shape::Map(Box::new(V::shape()))
+    }
+}
 
 impl<V> Default for Ordered<V> {
     fn default() -> Self {

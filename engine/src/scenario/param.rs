@@ -5,6 +5,7 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Unexpected, Visitor};
 
 use crate::math::Vec2;
+use crate::schema::values;
 use crate::world::Value;
 
 /// The value of a param: a boolean, an integer, a float, a string or a vector.
@@ -17,13 +18,20 @@ impl<'de> Deserialize<'de> for ParamSpec {
     }
 }
 
+values! {
+    ParamSpec: EXPECTED;
+}
+
+/// The values that a param can have.
+const EXPECTED: &str = "true, false, a number, a string or a vector (x, y)";
+
 struct ParamVisitor;
 
 impl<'de> Visitor<'de> for ParamVisitor {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("true, false, a number, a string or a vector (x, y)")
+        f.write_str(EXPECTED)
     }
 
     fn visit_bool<E: Error>(self, x: bool) -> Result<Value, E> {

@@ -3,13 +3,15 @@
 
 use std::sync::Arc;
 
+use super::check::direction;
 use super::parts::places;
 use super::text_parts::{
-    PartPath, part, part_names, with_item, with_part, without_parts, written_parts,
+    PartPath, part, part_names, with_item, with_part, without_empty_part, without_parts,
+    written_parts,
 };
 use super::{Scenario, to_ron};
 use crate::diag::{Diagnostic, Diagnostics, Source};
-use crate::math::Vec2;
+use crate::math::{self, Vec2};
 
 /// A part of a scene that has places.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -35,13 +37,73 @@ pub struct Handle {
     pub number: usize,
     /// The place, in world units.
     pub at: Vec2,
+    /// The circle or box whose size it sets. `None` if it is a place that is written.
+    pub size_of: Option<SizedShape>,
     path: PartPath,
+}
+
+/// A shape with a size that is written in a scenario.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SizedShape {
+    /// A circle. Its size is its radius.
+    Circle {
+        /// World units.
+        center: Vec2,
+    },
+    /// A box. Its size is its width and height.
+    Box {
+        /// World units.
+        center: Vec2,
+        /// The direction of its width, as a unit vector.
+        axis: Vec2,
+    },
+}
+
+impl SizedShape {
+    /// Returns the text of its size if a place is on its rim, or at its corner.
+    fn size_text(self, at: Vec2) -> String {
+        let short = |x: f32| to_ron::number(math::short(x).parse().unwrap_or(x));
+        match self {
+            Self::Circle { center } => short(math::length(at - center)),
+            Self::Box { .. } => {
+                let half = self.half_size(at);
+                format!("({}, {})", short(2.0 * half.x), short(2.0 * half.y))
+            }
+        }
+    }
+
+    /// Returns half of its width and height, in world units, if a place is at its corner, or on its rim.
+    pub fn half_size(self, at: Vec2) -> Vec2 {
+        match self {
+            Self::Circle { center } => Vec2::splat(math::length(at - center)),
+            Self::Box { center, axis } => {
+                let corner = at - center;
+                Vec2::new(corner.dot(axis), corner.dot(math::perp(axis))).abs()
+            }
+        }
+    }
+
+    /// Returns its center, in world units.
+    pub fn center(self) -> Vec2 {
+        match self {
+            Self::Circle { center } | Self::Box { center, .. } => center,
+        }
+    }
+}
+
+/// A part of a scene that cannot have another place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FullPart {
+    /// The part.
+    pub part: ScenePart,
+    /// Why it cannot have one, and what to do.
+    pub why: String,
 }
 
 /// An edit of a scene.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SceneEdit {
-    /// Moves places of a part, given by their numbers.
+    /// Moves places of a part, given by their numbers. A handle of a size changes the size.
     Move {
         /// What is moved.
         part: ScenePart,
@@ -108,10 +170,46 @@ impl ScenePart {
                 place(part(written, &path[own.len() + 1..])?)
             });
             if let Some(at) = at {
-                found.push(Handle { part: self.clone(), number: found.len(), at, path });
+                let number = found.len();
+                found.push(Handle { part: self.clone(), number, at, size_of: None, path });
             }
         }
+        let size = self.size_handle(text, found.len());
+        found.extend(size);
         found
+    }
+
+    /// Returns the handle of its size in a text, if it is a circle or a box.
+    fn size_handle(&self, text: &str, number: usize) -> Option<Handle> {
+        let written = |name: &str| {
+            let mut path = self.path();
+            path.push(name.to_owned());
+            Some((part(text, &path)?, path))
+        };
+        let center = place(written("center")?.0)?;
+        let (to_rim, size_of, path) = if let Some((radius, path)) = written("radius") {
+            let radius: f32 = places(radius, 0..radius.len())?;
+            (Vec2::new(radius, 0.0), SizedShape::Circle { center }, path)
+        } else {
+            let (size, path) = written("size")?;
+            let angle = written("angle_deg").and_then(|(deg, _)| places(deg, 0..deg.len()));
+            let (axis, half) = (direction(angle.unwrap_or(0.0)), place(size)? / 2.0);
+            let corner = axis * half.x + math::perp(axis) * half.y;
+            (corner, SizedShape::Box { center, axis }, path)
+        };
+        let (part, at) = (self.clone(), center + to_rim);
+        Some(Handle { part, number, at, size_of: Some(size_of), path })
+    }
+
+    /// Returns the name of what it is a part of.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Obstacle(name)
+            | Self::Path(name)
+            | Self::Field(name)
+            | Self::Goals(name)
+            | Self::Spawn(name) => name,
+        }
     }
 
     /// Returns what its places are called.
@@ -130,6 +228,21 @@ impl ScenePart {
 fn place(written: &str) -> Option<Vec2> {
     let (x, y): (f32, f32) = places(written, 0..written.len())?;
     Some(Vec2::new(x, y))
+}
+
+impl FullPart {
+    /// Returns the goals and the agents of all groups that cannot have another place.
+    pub fn all(source: &Source) -> Vec<Self> {
+        let text = source.text.as_str();
+        let groups = part_names(text, &path(&["groups"])).into_iter();
+        let parts = groups.flat_map(|of| [ScenePart::Goals(of.clone()), ScenePart::Spawn(of)]);
+        let full = |part: ScenePart| {
+            let error = with_place(text, &part, None, Vec2::ZERO).err()?;
+            let words = [error.message].into_iter().chain(error.help);
+            Some(Self { part, why: words.collect::<Vec<_>>().join("; ") })
+        };
+        parts.filter_map(full).collect()
+    }
 }
 
 impl Handle {
@@ -181,8 +294,11 @@ fn moved(text: &str, part: &ScenePart, to: &[(usize, Vec2)]) -> Result<String, D
     let mut text = text.to_owned();
     for (number, at) in to {
         let handle = handles.get(*number).ok_or_else(|| missing(part, *number))?;
-        text = with_part(&text, &handle.path, &to_ron::vector(*at))
-            .ok_or_else(|| missing(part, *number))?;
+        let value = match handle.size_of {
+            Some(shape) => shape.size_text(*at),
+            None => to_ron::vector(*at),
+        };
+        text = with_part(&text, &handle.path, &value).ok_or_else(|| missing(part, *number))?;
     }
     Ok(text)
 }
@@ -207,6 +323,9 @@ fn with_place(
 ) -> Result<String, Diagnostic> {
     let (list, at) = (to.path(), to_ron::vector(at));
     let cannot = |why: &str| Diagnostic::error(format!("{} {why}", to.noun()));
+    if matches!(to, ScenePart::Spawn(_)) && part(text, &path(&["start"])).is_some() {
+        return Err(cannot("are those of the `start`").help("add an agent there"));
+    }
     let written = part(text, &list);
     let item = match (to, written) {
         (ScenePart::Path(_), Some(_)) => at,
@@ -244,7 +363,12 @@ fn without_place(text: &str, part: &ScenePart, number: usize) -> Result<String, 
         let last = format!("this is the only one of {}", part.noun());
         return Err(Diagnostic::error(last).help("remove the group in the file"));
     }
-    Ok(counted(without_parts(text, &[removed]), part, -1))
+    let is_last = removed.len() == 2 && part_names(text, &path(&["obstacles"])).len() == 1;
+    let text = without_parts(text, &[removed]);
+    if matches!(part, ScenePart::Obstacle(_)) && is_last {
+        return Ok(without_empty_part(&text, &path(&["obstacles"])));
+    }
+    Ok(counted(text, part, -1))
 }
 
 /// Changes the number of agents of a group with its places, if it is written.
@@ -303,15 +427,16 @@ mod tests {
         let places = |part: &ScenePart| -> Vec<(f32, f32)> {
             all.iter().filter(|one| one.part == *part).map(|one| (one.at.x, one.at.y)).collect()
         };
-        assert_eq!(places(&ScenePart::Obstacle("rock".into())), [(10.0, 20.0)]);
+        assert_eq!(places(&ScenePart::Obstacle("rock".into())), [(10.0, 20.0), (13.5, 20.0)]);
         assert_eq!(places(&ScenePart::Obstacle("hut".into())).len(), 4);
         assert_eq!(places(&ScenePart::Obstacle("room".into())), [(1.0, 2.0), (30.0, 40.0)]);
         assert_eq!(places(&ScenePart::Path("way".into())), [(1.0, 2.0), (3.0, 4.0)]);
         assert_eq!(places(&ScenePart::Goals("a".into())), [(5.0, 6.0), (7.0, 8.0)]);
         assert_eq!(places(&spawn("a")), [(1.0, 2.0), (3.0, 4.0)]);
         assert_eq!(places(&spawn("b")), [(9.0, 9.0)]);
-        assert_eq!(places(&spawn("c")), [(70.0, 70.0)]);
-        assert_eq!(all.len(), 15);
+        assert_eq!(places(&spawn("c")), [(70.0, 70.0), (75.0, 70.0)]);
+        assert_eq!(all.len(), 17);
+        assert_eq!(all.iter().filter(|one| one.size_of.is_some()).count(), 2);
     }
 
     #[test]
@@ -332,6 +457,30 @@ mod tests {
         let both = vec![(0, Vec2::new(2.0, 3.0)), (1, Vec2::new(31.0, 41.0))];
         let room = SceneEdit::Move { part: ScenePart::Obstacle("room".into()), to: both };
         assert_eq!(edited(&room), TEXT.replace("(1, 2), max: (30, 40)", "(2, 3), max: (31, 41)"));
+    }
+
+    #[test]
+    fn sizes_are_dragged_at_the_rim_and_at_the_corner() {
+        let size = |part, at| edited(&SceneEdit::Move { part, to: vec![(1, at)] });
+        let rock = size(ScenePart::Obstacle("rock".into()), Vec2::new(13.0, 24.0));
+        assert_eq!(rock, TEXT.replace("radius: 3.5", "radius: 5"));
+        let disc = size(spawn("c"), Vec2::new(70.0, 62.0));
+        assert_eq!(disc, TEXT.replace("radius: 5", "radius: 8"));
+        for (angle, corner, to) in [
+            ("", (30.0, 15.0), Vec2::new(28.0, 5.0)),
+            (", angle_deg: 90", (15.0, 20.0), Vec2::new(15.0, 2.0)),
+        ] {
+            let text = |size: &str| {
+                let shed = format!("Box(center: (20, 10), size: {size}{angle})");
+                TEXT.replace("Circle(center: (10, 20), radius: 3.5)", &shed)
+            };
+            let source = Source::new("s.ron", text("(20, 10)"));
+            let part = ScenePart::Obstacle("rock".into());
+            let handles = part.handles(&source.text);
+            assert!(handles[1].at.distance(Vec2::from(corner)) < 1e-4, "{handles:?}");
+            let done = SceneEdit::Move { part, to: vec![(1, to)] }.apply(&source).unwrap();
+            assert_eq!(done, text("(16, 10)"));
+        }
     }
 
     #[test]
@@ -375,6 +524,54 @@ mod tests {
         assert!(!goal.contains("first") && goal.contains("(7, 8)"), "{goal}");
         let agent = edited(&remove(spawn("a"), 0));
         assert!(agent.contains("Points([ (3, 4)]), count: 1"), "{agent}");
+    }
+
+    #[test]
+    fn the_last_obstacle_takes_the_field_with_it_but_no_comments() {
+        let scenario = |obstacles: &str| {
+            Source::new(
+                "s.ron",
+                format!(
+                    "(\n    world: (size: (9, 9)), // small\n{obstacles}    groups: {{ \"a\": (spawn: Points([(1, 1)])) }},\n)"
+                ),
+            )
+        };
+        let rock = "\"rock\": Circle(center: (8, 2), radius: 1)";
+        let remove = SceneEdit::Remove { part: ScenePart::Obstacle("rock".into()), number: 0 };
+        for (written, left) in [
+            (format!("    obstacles: {{ {rock} }},\n"), ""),
+            (format!("    obstacles: {{\n        {rock}, // round\n    }},\n"), ""),
+            (
+                format!("    // Stones.\n    obstacles: {{ {rock} }}, // one\n"),
+                "    // Stones.\n     // one\n",
+            ),
+            (
+                format!(
+                    "    obstacles: {{ // stones\n        // It is\n        {rock},\n        // no more.\n    }},\n"
+                ),
+                "    // stones\n        // no more.\n",
+            ),
+            (format!("    obstacles: {{ {rock} /* one */ }}, "), "    /* one */ "),
+        ] {
+            let done = remove.apply(&scenario(&written)).unwrap();
+            assert_eq!(done, scenario(left).text, "{written}");
+        }
+        // Two obstacles are not the last one.
+        let two =
+            format!("    obstacles: {{ {rock}, \"hut\": Segment(from: (1, 7), to: (3, 7)) }},\n");
+        let done = remove.apply(&scenario(&two)).unwrap();
+        assert!(done.contains("obstacles: { \"hut\": Segment"), "{done}");
+    }
+
+    #[test]
+    fn parts_without_room_for_a_place_say_why() {
+        let full: Vec<_> = FullPart::all(&source());
+        assert_eq!(full.len(), 1, "{full:?}");
+        assert_eq!(full[0].part, spawn("c"));
+        assert!(full[0].why.contains("no places of their own; write `spawn: Points"), "{full:?}");
+        let later = TEXT.replace("ticks: 60,", "ticks: 60, start: (tick: 5),");
+        let full = FullPart::all(&Source::new("s.ron", later));
+        assert_eq!(full.len(), 3, "{full:?}");
     }
 
     #[test]

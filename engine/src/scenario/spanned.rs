@@ -6,6 +6,8 @@ use ron::error::SpannedError;
 use ron::value::RawValue;
 use serde::de::{Deserialize, DeserializeOwned, Deserializer};
 
+use crate::schema::{Described, Shape};
+
 /// A value and the place where it is written.
 ///
 /// It is read separately from the values around it. If reading fails, the rest of the scenario is still read, and the
@@ -40,6 +42,12 @@ impl ValueSpan {
 impl<'de> Deserialize<'de> for ValueSpan {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Ok(Self::of(<&RawValue>::deserialize(deserializer)?.trim()))
+    }
+}
+
+impl<T: Described> Described for Spanned<T> {
+    fn shape() -> Shape {
+        T::shape()
     }
 }
 

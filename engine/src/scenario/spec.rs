@@ -15,6 +15,7 @@ use crate::number::{
     AtLeastOne, Count, Finite, Fraction, Length, Natural, Point, Positive, PositiveLength,
     PositiveSize, Seeds, Size, Ticks,
 };
+use crate::schema::{described, enums};
 use crate::sim::{Order, PushTime};
 use crate::trace::Measure;
 use crate::world::{AfterGoals, Edge, PathMode};
@@ -31,311 +32,572 @@ fn name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> 
     Ok(name)
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(rename = "Scenario", deny_unknown_fields)]
-pub(super) struct ScenarioSpec {
-    #[serde(default, deserialize_with = "name")]
-    pub(super) name: String,
-    pub(super) seed: Option<Natural>,
-    pub(super) dt: Option<Spanned<Positive>>,
-    pub(super) hz: Option<Spanned<Positive>>,
-    pub(super) ticks: Option<Ticks>,
-    #[serde(default)]
-    pub(super) order: Order,
-    pub(super) world: WorldSpec,
-    #[serde(default)]
-    pub(super) obstacles: Ordered<ObstacleSpec>,
-    #[serde(default)]
-    pub(super) paths: Ordered<PathSpec>,
-    #[serde(default)]
-    pub(super) fields: Ordered<FieldSpec>,
-    #[serde(default)]
-    pub(super) params: Ordered<Spanned<ParamSpec>>,
-    #[serde(deserialize_with = "ordered::groups")]
-    pub(super) groups: Ordered<GroupSpec>,
-    #[serde(default)]
-    pub(super) events: Vec<EventSpec>,
-    #[serde(default, deserialize_with = "ordered::list")]
-    pub(super) expect: Vec<Spanned<ExpectationSpec>>,
-    #[serde(default)]
-    pub(super) measures: Ordered<Spanned<String>>,
-    #[serde(default)]
-    pub(super) golden: GoldenSpec,
-    pub(super) start: Option<Spanned<StartSpec>>,
-    #[serde(default)]
-    pub(super) limits: LimitsSpec,
-}
+enums!(Measure, Order, PushTime);
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(rename = "Limits", deny_unknown_fields)]
-pub(super) struct LimitsSpec {
-    pub(super) agents: Option<Spanned<Natural>>,
-    pub(super) agents_times_paths: Option<Spanned<Natural>>,
-    pub(super) groups: Option<Spanned<Natural>>,
-    pub(super) obstacles: Option<Spanned<Natural>>,
-    pub(super) paths: Option<Spanned<Natural>>,
-    pub(super) fields: Option<Spanned<Natural>>,
-    pub(super) field_cells: Option<Spanned<Natural>>,
-    pub(super) points: Option<Spanned<Natural>>,
-    pub(super) goals: Option<Spanned<Natural>>,
-    pub(super) params: Option<Spanned<Natural>>,
-    pub(super) events: Option<Spanned<Natural>>,
-    pub(super) expectations: Option<Spanned<Natural>>,
-    pub(super) measures: Option<Spanned<Natural>>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(rename = "Golden", deny_unknown_fields)]
-pub(super) struct GoldenSpec {
-    #[serde(default)]
-    pub(super) mode: GoldenModeSpec,
-    pub(super) every: Option<Ticks>,
-    pub(super) until: Option<Spanned<Ticks>>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(rename = "mode", deny_unknown_fields)]
-pub(super) enum GoldenModeSpec {
-    #[default]
-    Exact,
-    Within {
-        position: PositiveLength,
-        velocity: Option<PositiveLength>,
-        share: Option<Fraction>,
-    },
-    Windows {
-        position: PositiveLength,
-        velocity: Option<PositiveLength>,
-        share: Option<Fraction>,
-    },
-    Bands {
-        seeds: Option<Seeds>,
-        quantiles: Option<Spanned<(Finite, Finite)>>,
-        measures: Option<Vec<Measure>>,
-    },
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(rename = "World", deny_unknown_fields)]
-pub(super) struct WorldSpec {
-    #[serde(default)]
-    pub(super) min: Point,
-    pub(super) size: Spanned<PositiveSize>,
-    #[serde(default)]
-    pub(super) edge: Edge,
-    pub(super) way_cell: Option<PositiveLength>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(rename = "obstacle", deny_unknown_fields)]
-pub(super) enum ObstacleSpec {
-    Circle {
-        center: Point,
-        radius: Length,
-    },
-    Box {
-        center: Point,
-        size: Size,
+described! {
+    #[derive(Debug, Deserialize)]
+    #[serde(rename = "Scenario", deny_unknown_fields)]
+    pub(super) struct ScenarioSpec {
+        /// A title. Default: the name of the file.
+        #[serde(default, deserialize_with = "name")]
+        pub(super) name: String,
+        /// The number that all random numbers depend on. Default: 0.
+        pub(super) seed: Option<Natural>,
+        /// Seconds per tick, at most 10. Default: 1/60.
+        pub(super) dt: Option<Spanned<Positive>>,
+        /// Ticks per second, instead of `dt`.
+        pub(super) hz: Option<Spanned<Positive>>,
+        /// The tick at which a run ends. Default: 600.
+        pub(super) ticks: Option<Ticks>,
+        /// The order in which agents decide and move. Default: `Synchronous`.
         #[serde(default)]
-        angle_deg: Finite,
-    },
-    Segment {
-        from: Point,
-        to: Point,
-    },
-    Polygon(Spanned<Vec<Point>>),
-    Room {
-        min: Point,
-        max: Spanned<Point>,
-    },
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(rename = "Path", deny_unknown_fields)]
-pub(super) struct PathSpec {
-    pub(super) points: Spanned<Vec<Point>>,
-    pub(super) radius: PositiveLength,
-    #[serde(default)]
-    pub(super) mode: PathMode,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(rename = "flow field", deny_unknown_fields)]
-pub(super) enum FieldSpec {
-    Vortex {
-        center: Point,
-        radius: PositiveLength,
-        strength: Option<Finite>,
-    },
-    Grid {
-        min: Option<Point>,
-        cell: Spanned<PositiveLength>,
-        #[serde(deserialize_with = "ordered::list")]
-        vectors: Vec<Spanned<Vec<Point>>>,
-    },
-    Script {
-        name: Spanned<String>,
-        cell: Spanned<PositiveLength>,
-    },
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(rename = "Group", deny_unknown_fields)]
-pub(super) struct GroupSpec {
-    pub(super) behavior: Option<Spanned<String>>,
-    pub(super) count: Option<Spanned<Count>>,
-    pub(super) spawn: Spanned<SpawnSpec>,
-    #[serde(default)]
-    pub(super) velocity: Point,
-    pub(super) heading_deg: Option<Finite>,
-    #[serde(default)]
-    pub(super) body: BodySpec,
-    #[serde(default)]
-    pub(super) params: Ordered<Spanned<ParamSpec>>,
-    pub(super) path: Option<Spanned<String>>,
-    pub(super) formation: Option<Spanned<FormationSpec>>,
-    #[serde(default, deserialize_with = "ordered::list")]
-    pub(super) prey: Vec<Spanned<String>>,
-    #[serde(default, deserialize_with = "ordered::list")]
-    pub(super) predators: Vec<Spanned<String>>,
-    #[serde(default, deserialize_with = "ordered::list")]
-    pub(super) allies: Vec<Spanned<String>>,
-    #[serde(default, deserialize_with = "ordered::list")]
-    pub(super) goals: Vec<GoalSpec>,
-    #[serde(default)]
-    pub(super) after_goals: AfterGoals,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(rename = "formation", deny_unknown_fields)]
-pub(super) enum FormationSpec {
-    Line { spacing: PositiveLength, behind: Option<Finite> },
-    Column { spacing: PositiveLength, behind: Option<Finite> },
-    Wedge { spacing: PositiveLength, angle_deg: Option<Spanned<Positive>>, behind: Option<Finite> },
-    Circle { spacing: PositiveLength, behind: Option<Finite> },
-    Grid { spacing: PositiveLength, columns: AtLeastOne, behind: Option<Finite> },
-    Places { at: Spanned<Vec<Point>>, spacing: PositiveLength, behind: Option<Finite> },
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(rename = "Body", deny_unknown_fields)]
-pub(super) struct BodySpec {
-    pub(super) radius: Option<Length>,
-    pub(super) mass: Option<Positive>,
-    pub(super) max_speed: Option<Positive>,
-    pub(super) max_force: Option<Positive>,
-    pub(super) max_forward_force: Option<Positive>,
-    pub(super) max_braking_force: Option<Positive>,
-    pub(super) max_sideways_force: Option<Positive>,
-    pub(super) max_turn_deg_per_s: Option<Positive>,
-    pub(super) drive: Option<DriveSpec>,
-    pub(super) solid: Option<bool>,
-    pub(super) noise: Option<NoiseSpec>,
-}
-
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename = "Noise", deny_unknown_fields)]
-pub(super) struct NoiseSpec {
-    pub(super) position: Option<Length>,
-    pub(super) velocity: Option<Length>,
-    pub(super) motion: Option<Length>,
-}
-
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename = "drive", deny_unknown_fields)]
-pub(super) enum DriveSpec {
-    Point,
-    Unicycle {
+        pub(super) order: Order,
+        /// The size of the world and what happens at its edge.
+        pub(super) world: WorldSpec,
+        /// Names and shapes of obstacles.
         #[serde(default)]
-        reverse: bool,
-    },
-    Car {
-        turning_radius: PositiveLength,
+        pub(super) obstacles: Ordered<ObstacleSpec>,
+        /// Names and paths.
         #[serde(default)]
-        reverse: bool,
-    },
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(rename = "spawn", deny_unknown_fields)]
-pub(super) enum SpawnSpec {
-    Points(Vec<Point>),
-    Agents(Vec<AgentSpec>),
-    Grid { at: Point, columns: AtLeastOne, spacing: Point },
-    Ring { center: Point, radius: Length },
-    Disc { center: Point, radius: Length },
-    Rect { min: Point, max: Spanned<Point> },
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(rename = "Agent", deny_unknown_fields)]
-pub(super) struct AgentSpec {
-    pub(super) at: Point,
-    pub(super) velocity: Option<Point>,
-    pub(super) heading_deg: Option<Finite>,
-    pub(super) body: Option<BodySpec>,
-    #[serde(default, deserialize_with = "ordered::list")]
-    pub(super) goals: Vec<GoalSpec>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(rename = "Goal", deny_unknown_fields)]
-pub(super) struct GoalSpec {
-    pub(super) at: Spanned<Point>,
-    pub(super) radius: Option<Length>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(rename = "event", deny_unknown_fields)]
-pub(super) enum EventSpec {
-    At {
-        tick: Spanned<Natural>,
-        r#do: ActionSpec,
-    },
-    Every {
-        ticks: Spanned<Ticks>,
-        from: Option<Spanned<Natural>>,
-        until: Option<Spanned<Natural>>,
-        r#do: ActionSpec,
-    },
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(rename = "action", deny_unknown_fields)]
-pub(super) enum ActionSpec {
-    Push {
-        group: Spanned<String>,
-        velocity: Point,
+        pub(super) paths: Ordered<PathSpec>,
+        /// Names and flow fields.
         #[serde(default)]
-        when: PushTime,
-    },
-    Set {
-        group: Spanned<String>,
-        param: Spanned<String>,
-        value: Spanned<ParamSpec>,
-    },
-    Spawn {
-        group: Spanned<String>,
-        count: Spanned<AtLeastOne>,
-    },
-    Remove {
-        group: Spanned<String>,
-        count: Option<AtLeastOne>,
-    },
-    SetGoals {
-        group: Spanned<String>,
-        #[serde(deserialize_with = "ordered::list")]
-        goals: Vec<GoalSpec>,
-    },
-    Cursor {
-        at: Option<Point>,
-    },
-    Scatter {
-        at: Point,
-        radius: PositiveLength,
-        speed: Length,
-        group: Option<Spanned<String>>,
-    },
+        pub(super) fields: Ordered<FieldSpec>,
+        /// Params that all groups share. A group may give them other values of the same type.
+        #[serde(default)]
+        pub(super) params: Ordered<Spanned<ParamSpec>>,
+        /// Names and groups. Agents get their ids in this order.
+        #[serde(deserialize_with = "ordered::groups")]
+        pub(super) groups: Ordered<GroupSpec>,
+        /// What happens from outside.
+        #[serde(default)]
+        pub(super) events: Vec<EventSpec>,
+        /// What must hold during a run.
+        #[serde(default, deserialize_with = "ordered::list")]
+        pub(super) expect: Vec<Spanned<ExpectationSpec>>,
+        /// Measures of your own: names, and the scripts that compute them.
+        #[serde(default)]
+        pub(super) measures: Ordered<Spanned<String>> => Script,
+        /// How a run is compared with its golden. Default: to the bit.
+        #[serde(default)]
+        pub(super) golden: GoldenSpec,
+        /// A state to begin with, instead of the spawns.
+        pub(super) start: Option<Spanned<StartSpec>>,
+        /// Higher limits, where you mean more than usual.
+        #[serde(default)]
+        pub(super) limits: LimitsSpec,
+    }
+}
+
+described! {
+    #[derive(Debug, Default, Deserialize)]
+    #[serde(rename = "Limits", deny_unknown_fields)]
+    pub(super) struct LimitsSpec {
+        /// Number of agents.
+        pub(super) agents: Option<Spanned<Natural>>,
+        /// Number of agents times the number of paths.
+        pub(super) agents_times_paths: Option<Spanned<Natural>>,
+        /// Number of groups.
+        pub(super) groups: Option<Spanned<Natural>>,
+        /// Number of obstacles.
+        pub(super) obstacles: Option<Spanned<Natural>>,
+        /// Number of paths.
+        pub(super) paths: Option<Spanned<Natural>>,
+        /// Number of flow fields.
+        pub(super) fields: Option<Spanned<Natural>>,
+        /// Number of cells of all flow fields.
+        pub(super) field_cells: Option<Spanned<Natural>>,
+        /// Number of points of obstacles and paths.
+        pub(super) points: Option<Spanned<Natural>>,
+        /// Number of goals.
+        pub(super) goals: Option<Spanned<Natural>>,
+        /// Number of params of all groups.
+        pub(super) params: Option<Spanned<Natural>>,
+        /// Number of events.
+        pub(super) events: Option<Spanned<Natural>>,
+        /// Number of expectations.
+        pub(super) expectations: Option<Spanned<Natural>>,
+        /// Number of measures.
+        pub(super) measures: Option<Spanned<Natural>>,
+    }
+}
+
+described! {
+    #[derive(Debug, Default, Deserialize)]
+    #[serde(rename = "Golden", deny_unknown_fields)]
+    pub(super) struct GoldenSpec {
+        /// How it is compared. Default: `Exact`.
+        #[serde(default)]
+        pub(super) mode: GoldenModeSpec,
+        /// Number of ticks from one keyframe to the next.
+        pub(super) every: Option<Ticks>,
+        /// The last tick that is compared. Default: the end of the run.
+        pub(super) until: Option<Spanned<Ticks>>,
+    }
+}
+
+described! {
+    #[derive(Debug, Default, Deserialize)]
+    #[serde(rename = "mode", deny_unknown_fields)]
+    pub(super) enum GoldenModeSpec {
+        /// Every bit is the same.
+        #[default]
+        Exact,
+        /// Agents stay within tolerances of the golden.
+        Within {
+            /// The largest distance from the recorded position, in world units.
+            position: PositiveLength,
+            /// The largest distance from the recorded velocity, in world units per second.
+            velocity: Option<PositiveLength>,
+            /// The share of the agents that must be within the tolerance. Default: 1.
+            share: Option<Fraction>,
+        },
+        /// Each part between two keyframes begins at the golden and stays within tolerances.
+        Windows {
+            /// The largest distance from the recorded position, in world units.
+            position: PositiveLength,
+            /// The largest distance from the recorded velocity, in world units per second.
+            velocity: Option<PositiveLength>,
+            /// The share of the agents that must be within the tolerance. Default: 1.
+            share: Option<Fraction>,
+        },
+        /// Measures stay within the bands of runs with other seeds.
+        Bands {
+            /// Number of seeds.
+            seeds: Option<Seeds>,
+            /// The quantiles between which a run must be.
+            quantiles: Option<Spanned<(Finite, Finite)>>,
+            /// The measures that are compared. Default: all.
+            measures: Option<Vec<Measure>>,
+        },
+    }
+}
+
+described! {
+    #[derive(Debug, Deserialize)]
+    #[serde(rename = "World", deny_unknown_fields)]
+    pub(super) struct WorldSpec {
+        /// The corner with the smallest coordinates. Default: (0, 0).
+        #[serde(default)]
+        pub(super) min: Point,
+        /// Width and height, in world units.
+        pub(super) size: Spanned<PositiveSize>,
+        /// What happens to an agent at the edge. Default: `Open`.
+        #[serde(default)]
+        pub(super) edge: Edge,
+        /// The side of the cells on which ways around obstacles are searched, in world units. Default: half the radius of the
+        /// body.
+        pub(super) way_cell: Option<PositiveLength>,
+    }
+}
+
+described! {
+    #[derive(Debug, Deserialize)]
+    #[serde(rename = "obstacle", deny_unknown_fields)]
+    pub(super) enum ObstacleSpec {
+        /// A disc.
+        Circle {
+            /// The center.
+            center: Point,
+            /// The radius, in world units.
+            radius: Length,
+        },
+        /// A rectangle, which may be turned.
+        Box {
+            /// The center.
+            center: Point,
+            /// Width and height, in world units.
+            size: Size,
+            /// The angle from the x axis, in degrees. Default: 0.
+            #[serde(default)]
+            angle_deg: Finite,
+        },
+        /// A thin wall.
+        Segment {
+            /// One end.
+            from: Point,
+            /// The other end.
+            to: Point,
+        },
+        /// A polygon, by its corners.
+        Polygon(Spanned<Vec<Point>>),
+        /// A rectangle whose outside is solid.
+        Room {
+            /// The corner with the smallest coordinates.
+            min: Point,
+            /// The corner with the largest coordinates.
+            max: Spanned<Point>,
+        },
+    }
+}
+
+described! {
+    #[derive(Debug, Deserialize)]
+    #[serde(rename = "Path", deny_unknown_fields)]
+    pub(super) struct PathSpec {
+        /// The waypoints.
+        pub(super) points: Spanned<Vec<Point>>,
+        /// How near an agent must get to a waypoint, in world units.
+        pub(super) radius: PositiveLength,
+        /// What comes after the last waypoint. Default: `Once`.
+        #[serde(default)]
+        pub(super) mode: PathMode,
+    }
+}
+
+described! {
+    #[derive(Debug, Deserialize)]
+    #[serde(rename = "flow field", deny_unknown_fields)]
+    pub(super) enum FieldSpec {
+        /// Vectors around a center, counter-clockwise if the strength is positive.
+        Vortex {
+            /// The center.
+            center: Point,
+            /// The distance from the center at which the vectors are longest, in world units.
+            radius: PositiveLength,
+            /// The length there. Default: 1.
+            strength: Option<Finite>,
+        },
+        /// A vector for each cell of a grid.
+        Grid {
+            /// The corner with the smallest coordinates. Default: that of the world.
+            min: Option<Point>,
+            /// The side of a cell, in world units.
+            cell: Spanned<PositiveLength>,
+            /// The vectors, row by row from the smallest y.
+            #[serde(deserialize_with = "ordered::list")]
+            vectors: Vec<Spanned<Vec<Point>>>,
+        },
+        /// Vectors that the function `flow(point)` of a script returns.
+        Script {
+            /// The name of the script.
+            name: Spanned<String> => Script,
+            /// The side of a cell, in world units.
+            cell: Spanned<PositiveLength>,
+        },
+    }
+}
+
+described! {
+    #[derive(Debug, Deserialize)]
+    #[serde(rename = "Group", deny_unknown_fields)]
+    pub(super) struct GroupSpec {
+        /// The script: `"patrol"` is `scripts/patrol.rhai`. Without one, the agents keep their velocity.
+        pub(super) behavior: Option<Spanned<String>> => Script,
+        /// Number of agents. Default: as many as `Points` and `Agents` list; the other spawns need it.
+        pub(super) count: Option<Spanned<Count>>,
+        /// Where agents are put.
+        pub(super) spawn: Spanned<SpawnSpec>,
+        /// The velocity at the start, in world units per second. Default: (0, 0).
+        #[serde(default)]
+        pub(super) velocity: Point,
+        /// The heading at the start, in degrees from the x axis. Default: along the velocity, or the x axis.
+        pub(super) heading_deg: Option<Finite>,
+        /// How large an agent is, and how it can move. Default: no limits.
+        #[serde(default)]
+        pub(super) body: BodySpec,
+        /// Values that scripts read as `me.params.name`.
+        #[serde(default)]
+        pub(super) params: Ordered<Spanned<ParamSpec>>,
+        /// The path that `follow_path()` follows.
+        pub(super) path: Option<Spanned<String>> => Path,
+        /// Where its agents belong around an anchor.
+        pub(super) formation: Option<Spanned<FormationSpec>>,
+        /// The groups that it hunts.
+        #[serde(default, deserialize_with = "ordered::list")]
+        pub(super) prey: Vec<Spanned<String>> => Group,
+        /// The groups that hunt it.
+        #[serde(default, deserialize_with = "ordered::list")]
+        pub(super) predators: Vec<Spanned<String>> => Group,
+        /// The groups that are its allies.
+        #[serde(default, deserialize_with = "ordered::list")]
+        pub(super) allies: Vec<Spanned<String>> => Group,
+        /// Places to go to, one after another.
+        #[serde(default, deserialize_with = "ordered::list")]
+        pub(super) goals: Vec<GoalSpec>,
+        /// What happens after the last goal. Default: `Stay`.
+        #[serde(default)]
+        pub(super) after_goals: AfterGoals,
+    }
+}
+
+described! {
+    #[derive(Debug, Deserialize)]
+    #[serde(rename = "formation", deny_unknown_fields)]
+    pub(super) enum FormationSpec {
+        /// Side by side, across the heading of the anchor.
+        Line {
+            /// The distance between neighbors, in world units.
+            spacing: PositiveLength,
+            /// How far the formation is behind the anchor, in world units. Default: `spacing` for a line, a column and a grid, else 0.
+            behind: Option<Finite>,
+        },
+        /// One behind the other.
+        Column {
+            /// The distance between neighbors, in world units.
+            spacing: PositiveLength,
+            /// How far the formation is behind the anchor, in world units. Default: `spacing` for a line, a column and a grid, else 0.
+            behind: Option<Finite>,
+        },
+        /// Two arms that go back from the anchor.
+        Wedge {
+            /// The distance between neighbors, in world units.
+            spacing: PositiveLength,
+            /// The angle between the arms, in degrees. Default: 90.
+            angle_deg: Option<Spanned<Positive>>,
+            /// How far the formation is behind the anchor, in world units. Default: `spacing` for a line, a column and a grid, else 0.
+            behind: Option<Finite>,
+        },
+        /// Around the anchor.
+        Circle {
+            /// The distance between neighbors, in world units.
+            spacing: PositiveLength,
+            /// How far the formation is behind the anchor, in world units. Default: `spacing` for a line, a column and a grid, else 0.
+            behind: Option<Finite>,
+        },
+        /// Rows; the last one is centered.
+        Grid {
+            /// The distance between neighbors, in world units.
+            spacing: PositiveLength,
+            /// Number of places in a row.
+            columns: AtLeastOne,
+            /// How far the formation is behind the anchor, in world units. Default: `spacing` for a line, a column and a grid, else 0.
+            behind: Option<Finite>,
+        },
+        /// Your own places.
+        Places {
+            /// Offsets: x ahead of the anchor, y to its left.
+            at: Spanned<Vec<Point>>,
+            /// The distance between neighbors, in world units.
+            spacing: PositiveLength,
+            /// How far the formation is behind the anchor, in world units. Default: `spacing` for a line, a column and a grid, else 0.
+            behind: Option<Finite>,
+        },
+    }
+}
+
+described! {
+    #[derive(Debug, Default, Deserialize)]
+    #[serde(rename = "Body", deny_unknown_fields)]
+    pub(super) struct BodySpec {
+        /// The radius, in world units. Default: 0.
+        pub(super) radius: Option<Length>,
+        /// What forces are divided by. Default: 1.
+        pub(super) mass: Option<Positive>,
+        /// The maximum speed, in world units per second. Default: none.
+        pub(super) max_speed: Option<Positive>,
+        /// The maximum length of the force. Default: none.
+        pub(super) max_force: Option<Positive>,
+        /// The maximum of the force along the heading. Default: none.
+        pub(super) max_forward_force: Option<Positive>,
+        /// The maximum of the force against the heading. Default: none.
+        pub(super) max_braking_force: Option<Positive>,
+        /// The maximum of the force across the heading. Default: none.
+        pub(super) max_sideways_force: Option<Positive>,
+        /// How fast the heading can turn, in degrees per second. Default: without limit.
+        pub(super) max_turn_deg_per_s: Option<Positive>,
+        /// How it moves and turns. Default: `Point`.
+        pub(super) drive: Option<DriveSpec>,
+        /// Whether it may overlap neither other solid bodies nor obstacles. Default: false.
+        pub(super) solid: Option<bool>,
+        /// Random errors of perception and motion. Default: none.
+        pub(super) noise: Option<NoiseSpec>,
+    }
+}
+
+described! {
+    #[derive(Clone, Copy, Debug, Deserialize)]
+    #[serde(rename = "Noise", deny_unknown_fields)]
+    pub(super) struct NoiseSpec {
+        /// The standard deviation of the perceived position along each axis, in world units. Default: 0.
+        pub(super) position: Option<Length>,
+        /// The standard deviation of the perceived velocity along each axis, in world units per second. Default: 0.
+        pub(super) velocity: Option<Length>,
+        /// The standard deviation of all random changes of the velocity in one second. Default: 0.
+        pub(super) motion: Option<Length>,
+    }
+}
+
+described! {
+    #[derive(Clone, Copy, Debug, Deserialize)]
+    #[serde(rename = "drive", deny_unknown_fields)]
+    pub(super) enum DriveSpec {
+        /// Moves in all directions.
+        Point,
+        /// Moves only along its heading, and turns where it stands.
+        Unicycle {
+            /// Whether it can drive backward. Default: false.
+            #[serde(default)]
+            reverse: bool,
+        },
+        /// Moves only along its heading, and turns only while it moves.
+        Car {
+            /// The smallest radius of its turns, in world units.
+            turning_radius: PositiveLength,
+            /// Whether it can drive backward. Default: false.
+            #[serde(default)]
+            reverse: bool,
+        },
+    }
+}
+
+described! {
+    #[derive(Debug, Deserialize)]
+    #[serde(rename = "spawn", deny_unknown_fields)]
+    pub(super) enum SpawnSpec {
+        /// One agent at each of these points.
+        Points(Vec<Point>),
+        /// One agent for each entry, which may have a velocity, a heading, a body and goals of its own.
+        Agents(Vec<AgentSpec>),
+        /// Row by row.
+        Grid {
+            /// The place of the first agent.
+            at: Point,
+            /// Number of agents in a row.
+            columns: AtLeastOne,
+            /// The distances between columns and between rows.
+            spacing: Point,
+        },
+        /// Evenly on a circle.
+        Ring {
+            /// The center.
+            center: Point,
+            /// The radius, in world units.
+            radius: Length,
+        },
+        /// At random places in a disc.
+        Disc {
+            /// The center.
+            center: Point,
+            /// The radius, in world units.
+            radius: Length,
+        },
+        /// At random places in a rectangle.
+        Rect {
+            /// The corner with the smallest coordinates.
+            min: Point,
+            /// The corner with the largest coordinates.
+            max: Spanned<Point>,
+        },
+    }
+}
+
+described! {
+    #[derive(Debug, Deserialize)]
+    #[serde(rename = "Agent", deny_unknown_fields)]
+    pub(super) struct AgentSpec {
+        /// Its position.
+        pub(super) at: Point,
+        /// Its velocity. Default: that of the group.
+        pub(super) velocity: Option<Point>,
+        /// Its heading, in degrees from the x axis. Default: that of the group.
+        pub(super) heading_deg: Option<Finite>,
+        /// Its body, where it differs from that of the group.
+        pub(super) body: Option<BodySpec>,
+        /// Its goals. Default: those of the group.
+        #[serde(default, deserialize_with = "ordered::list")]
+        pub(super) goals: Vec<GoalSpec>,
+    }
+}
+
+described! {
+    #[derive(Debug, Deserialize)]
+    #[serde(rename = "Goal", deny_unknown_fields)]
+    pub(super) struct GoalSpec {
+        /// The place.
+        pub(super) at: Spanned<Point>,
+        /// How near an agent must get to it, in world units. Without it, the goal is never reached.
+        pub(super) radius: Option<Length>,
+    }
+}
+
+described! {
+    #[derive(Debug, Deserialize)]
+    #[serde(rename = "event", deny_unknown_fields)]
+    pub(super) enum EventSpec {
+        /// Happens once.
+        At {
+            /// The tick at which it happens.
+            tick: Spanned<Natural>,
+            /// What happens.
+            r#do: ActionSpec,
+        },
+        /// Happens again and again.
+        Every {
+            /// Number of ticks from one time to the next.
+            ticks: Spanned<Ticks>,
+            /// The first tick at which it happens. Default: `ticks`.
+            from: Option<Spanned<Natural>>,
+            /// The last tick at which it may happen. Default: the end of the run.
+            until: Option<Spanned<Natural>>,
+            /// What happens.
+            r#do: ActionSpec,
+        },
+    }
+}
+
+described! {
+    #[derive(Debug, Deserialize)]
+    #[serde(rename = "action", deny_unknown_fields)]
+    pub(super) enum ActionSpec {
+        /// Adds a velocity to all agents of a group.
+        Push {
+            /// The group.
+            group: Spanned<String> => Group,
+            /// The velocity that is added, in world units per second.
+            velocity: Point,
+            /// Whether agents decide before or after it. Default: `BeforeDecision`.
+            #[serde(default)]
+            when: PushTime,
+        },
+        /// Sets a param of a group.
+        Set {
+            /// The group.
+            group: Spanned<String> => Group,
+            /// The param.
+            param: Spanned<String> => Param,
+            /// Its new value, of the same type.
+            value: Spanned<ParamSpec>,
+        },
+        /// Adds agents to a group, as its spawn places them.
+        Spawn {
+            /// The group.
+            group: Spanned<String> => Group,
+            /// Number of agents.
+            count: Spanned<AtLeastOne>,
+        },
+        /// Removes agents of a group.
+        Remove {
+            /// The group.
+            group: Spanned<String> => Group,
+            /// Number of agents.
+            count: Option<AtLeastOne>,
+        },
+        /// Gives all agents of a group other goals.
+        SetGoals {
+            /// The group.
+            group: Spanned<String> => Group,
+            /// The goals, one after another.
+            #[serde(deserialize_with = "ordered::list")]
+            goals: Vec<GoalSpec>,
+        },
+        /// Moves the pointer that scripts read as `world.cursor`.
+        Cursor {
+            /// The place.
+            at: Option<Point>,
+        },
+        /// Pushes agents away from a point.
+        Scatter {
+            /// The place.
+            at: Point,
+            /// How far it reaches, in world units.
+            radius: PositiveLength,
+            /// The speed that is added at the point itself, in world units per second.
+            speed: Length,
+            /// The group.
+            group: Option<Spanned<String>> => Group,
+        },
+    }
 }
 
 impl MayFail for ObstacleSpec {

@@ -21,8 +21,13 @@ use crate::diag::Diagnostic;
 use crate::golden::{self, AgentState, GroupChange, Keyframe, PushError};
 use crate::math;
 use crate::number::{Count, FiniteVector, Natural, Occurrences, Waypoint};
+use crate::schema::values;
 use crate::sim::{GoalCounts, GroupState, State};
 use crate::world::{Agents, GoalProgress, Group, GroupId, Minds, Progress, Space, Value, Values};
+
+values! {
+    StartSpec: "a state, as the program writes it";
+}
 
 #[derive(Debug, Deserialize)]
 #[serde(rename = "Start", deny_unknown_fields)]

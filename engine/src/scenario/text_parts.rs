@@ -107,6 +107,27 @@ pub(crate) fn without_parts(text: &str, paths: &[PartPath]) -> String {
     edits.finish()
 }
 
+/// Returns the text without a field whose value has no parts. Comments between its brackets stay.
+pub(crate) fn without_empty_part(text: &str, path: &[String]) -> String {
+    let mut edits = TextEdits::new(text);
+    if let (Ok(value), Some(name)) = (walk(text, path), path.last())
+        && let Some(start) = text[..value.start].rfind(name)
+    {
+        let end = after_comma(text, value.end).unwrap_or(value.end);
+        match text[value.start + 1..value.end - 1].trim() {
+            "" => edits.remove(start..value.end),
+            comments => {
+                // A comment up to the end of a line must not swallow what follows.
+                let ends_line = text[end..].trim_start_matches([' ', '\t']).starts_with('\n');
+                let is_line = comments.lines().last().is_some_and(|line| line.contains("//"));
+                let after = if is_line && !ends_line { "\n" } else { "" };
+                edits.replace(start..end, format!("{comments}{after}"));
+            }
+        }
+    }
+    edits.finish()
+}
+
 /// Returns the place after the opening bracket of a value, and after a comment that follows it on its line.
 fn start_of_parts(text: &str, place: Range<usize>) -> usize {
     let part = &text[place.clone()];

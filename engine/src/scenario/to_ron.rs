@@ -34,7 +34,7 @@ pub(super) fn vector(v: Vec2) -> String {
 }
 
 /// Writes the value of a param. `None` if no param in a scenario can have that value.
-pub(super) fn param(of: &Value) -> Option<String> {
+pub(crate) fn param(of: &Value) -> Option<String> {
     let is_param = !matches!(of, Value::Nothing | Value::Agent(_) | Value::List(_) | Value::Map(_));
     is_param.then(|| value(of))
 }

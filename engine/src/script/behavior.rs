@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::compile::Script;
 use super::interpreter::IdleStates;
-use super::lower::{self, GroupFacts};
+use super::lower::{self, GroupFacts, InferredType};
 use super::prepared::ProgramCache;
 use super::runner::{LoweredTurns, not_stopped};
 use super::trial::TrialWorld;
@@ -140,6 +140,16 @@ impl Behavior {
         findings.dedup();
         slow.dedup();
         (findings, slow)
+    }
+
+    /// Returns the types of the values in the script and in those that it imports, as far as agents of a group reach them.
+    pub fn types(&self, world: &World, group: GroupId) -> Vec<InferredType> {
+        lower::types(&self.script, &GroupFacts::of(world, group))
+    }
+
+    /// Returns the types that values have in any scenario.
+    pub fn types_anywhere(&self) -> Vec<InferredType> {
+        lower::types(&self.script, &GroupFacts::default())
     }
 
     /// Lowers `steer` for a group.

@@ -705,7 +705,7 @@ fn misnamed(script: &Script, machines: &[&Choice]) -> Vec<Diagnostic> {
                 "there is no state `{state}`, so `{function}` is not called"
             ))
             .code(Code::UnknownName)
-            .help(format!("did you mean `{prefix}{meant}`?"));
+            .meant(function, &format!("{prefix}{meant}"));
             found.push(what.at(&script.source, script.place_of(function)));
         }
     }

@@ -9,7 +9,7 @@ use rhai::{
 };
 
 use super::{api, choices, limits, scope, synonyms, value};
-use crate::diag::{Code, Diagnostic, Place, Source, brackets};
+use crate::diag::{Code, Diagnostic, Fix, Place, Remedies, Remedy, Source, brackets};
 use crate::steer::{self, ParamKind};
 
 /// The result of a function that scripts call.
@@ -20,12 +20,18 @@ pub(super) type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
 pub(super) struct Problem {
     message: String,
     help: Vec<String>,
+    remedies: Remedies,
     code: Code,
 }
 
 impl Problem {
     pub(super) fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), help: Vec::new(), code: Code::WrongArguments }
+        Self {
+            message: message.into(),
+            help: Vec::new(),
+            remedies: Remedies::default(),
+            code: Code::WrongArguments,
+        }
     }
 
     /// Creates a problem with the types of values.
@@ -44,7 +50,9 @@ impl Problem {
         wrong: &str,
         valid: impl IntoIterator<Item = &'a str>,
     ) -> Self {
-        self.help.extend(Diagnostic::error("").suggest(wrong, valid).help);
+        let found = Diagnostic::error("").suggest(wrong, valid);
+        self.help.extend(found.help);
+        self.remedies.0.extend(found.remedies.0);
         self.code = Code::UnknownName;
         self
     }
@@ -52,7 +60,8 @@ impl Problem {
 
 impl From<Diagnostic> for Problem {
     fn from(found: Diagnostic) -> Self {
-        Self { message: found.message, help: found.help, code: found.code }
+        let Diagnostic { message, help, remedies, code, .. } = found;
+        Self { message, help, remedies, code }
     }
 }
 
@@ -328,7 +337,8 @@ fn parse_error_in(
             if is_comment {
                 diagnostic
             } else {
-                diagnostic.related(before, "`;` is missing after this")
+                let add = Fix::new("Add `;`", source, end..end, ";");
+                diagnostic.remedy(Remedy::Change(add)).related(before, "`;` is missing after this")
             }
         }
         _ => diagnostic,
@@ -336,7 +346,7 @@ fn parse_error_in(
 }
 
 /// Returns the error of the grammar of a script at a position.
-fn grammar(kind: &ParseErrorType, position: Position, source: &Source) -> Diagnostic {
+fn grammar(kind: &ParseErrorType, position: Position, source: &Arc<Source>) -> Diagnostic {
     let offset = source.offset(position.line().unwrap_or(1), position.position().unwrap_or(1));
     let before = source.text[..offset].trim_end();
     let found = &source.text[source.token(offset)];
@@ -345,8 +355,17 @@ fn grammar(kind: &ParseErrorType, position: Position, source: &Source) -> Diagno
             Diagnostic::error(format!("expected `{token}` {}", lowercase(why)))
         }
         ParseErrorType::MissingToken(token, _) if token == ")" && found == "," => {
-            Diagnostic::error("expected one value in parentheses, found several")
-                .help("a point is written `vec(10, 20)`")
+            let several = Diagnostic::error("expected one value in parentheses, found several")
+                .help("a point is written `vec(10, 20)`");
+            match brackets::around(&source.text, offset, &brackets::RHAI).last() {
+                Some(&open) => several.remedy(Remedy::Change(Fix::new(
+                    "Wrap it in `vec(..)`",
+                    source,
+                    open..open,
+                    "vec",
+                ))),
+                None => several,
+            }
         }
         ParseErrorType::MissingToken(token, why) => {
             Diagnostic::error(format!("expected `{token}` {}, found `{found}`", lowercase(why)))
@@ -354,10 +373,22 @@ fn grammar(kind: &ParseErrorType, position: Position, source: &Source) -> Diagno
         ParseErrorType::BadInput(LexError::MalformedChar(text)) => {
             Diagnostic::error(format!("'{text}' is not a single character"))
                 .help(format!("write a string in double quotes: \"{text}\""))
+                .remedy(Remedy::Change(Fix::new(
+                    "Use double quotes",
+                    source,
+                    offset..source.text.len().min(offset + text.len() + 2),
+                    format!("\"{text}\""),
+                )))
         }
         ParseErrorType::BadInput(LexError::ImproperSymbol(sign, _)) if sign == "=" => {
             Diagnostic::error("`=` assigns a value and cannot be used in a condition")
                 .help("write `==` to compare")
+                .remedy(Remedy::Change(Fix::new(
+                    "Compare with `==`",
+                    source,
+                    offset..offset + 1,
+                    "==",
+                )))
         }
         ParseErrorType::BadInput(LexError::ImproperSymbol(name, why))
             if why.ends_with("is disabled") =>
@@ -421,7 +452,7 @@ fn unknown_variable(
     }
     let unknown = Diagnostic::error(format!("there is no variable `{name}`"));
     if let Some(instead) = synonyms::instead_of(name) {
-        return unknown.code(Code::UnknownName).help(format!("did you mean `{instead}`?"));
+        return unknown.code(Code::UnknownName).meant(name, instead);
     }
     if steer::find(name).is_some() {
         return unknown
@@ -476,7 +507,7 @@ fn runtime_error_in(
         E::ErrorRuntime(value, _) => match value.clone().try_cast::<Problem>() {
             Some(problem) => {
                 let mut diagnostic = Diagnostic::error(problem.message).code(problem.code);
-                diagnostic.help = problem.help;
+                (diagnostic.help, diagnostic.remedies) = (problem.help, problem.remedies);
                 at(diagnostic)
             }
             None => at(Diagnostic::error(format!("the script threw {}", thrown(value)))),
@@ -623,7 +654,7 @@ pub(super) fn unknown_function<'a>(
     let instead =
         if after_dot { synonyms::instead_of_property(name) } else { synonyms::instead_of(name) };
     if let Some(instead) = instead {
-        return unknown.help(format!("did you mean `{instead}`?"));
+        return unknown.meant(name, instead);
     }
     if api::is_property(name) || api::GLOBALS.contains(&name) {
         return unknown.help(format!("`{name}` is not a function: write it without parentheses"));
@@ -636,7 +667,7 @@ pub(super) fn unknown_property(of: &str, shown: &str, name: &str) -> Diagnostic 
     let unknown =
         Diagnostic::error(format!("{shown} has no property `{name}`")).code(Code::UnknownName);
     if let Some(instead) = synonyms::instead_of_property(name) {
-        return unknown.help(format!("did you mean `{instead}`?"));
+        return unknown.meant(name, instead);
     }
     if of == "agent"
         && let Some(help) = on_me(name)

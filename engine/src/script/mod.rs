@@ -47,9 +47,11 @@ pub use compile::Script;
 pub use condition::condition;
 pub use expectation::CompiledExpectation;
 pub use field::{CompiledField, MAX_SAMPLING_STEPS};
+pub use lower::InferredType;
 pub use measure::CompiledMeasure;
 pub use mentions::Mentions;
 pub use reference::{Entry, Parameter, Topic, reference};
+pub use scope::variables as variables_at;
 pub use synonyms::instead_of;
 
 use crate::diag::{Diagnostic, Source};

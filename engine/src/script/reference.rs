@@ -3,7 +3,8 @@
 //! It is made from the tables that scripts are bound with, so it cannot differ from what they can do.
 
 use super::api::{self, ByHand};
-use crate::steer::{COMBINATORS, ForceKind, PRIMITIVES, Primitive};
+use crate::schema::NameKind;
+use crate::steer::{COMBINATORS, ForceKind, PRIMITIVES, ParamKind, Primitive};
 use crate::trace::Measure;
 
 /// A function, operator, property, method or variable of scripts. Functions with the same name and different
@@ -21,6 +22,9 @@ pub struct Entry {
     pub doc: Vec<String>,
     /// The value that a method is called on or a property is read from.
     pub receiver: Option<Parameter>,
+    /// The types of that value, in words without an article, such as `me`, `agent` and `vector`; `anything` for any. Empty without a
+    /// receiver.
+    pub owners: Vec<&'static str>,
     /// Its parameters in order, without the receiver.
     pub params: Vec<Parameter>,
     /// Its result, such as "a vector".
@@ -43,6 +47,8 @@ pub struct Parameter {
     pub default: Option<String>,
     /// Its description; empty if the name is clear.
     pub doc: &'static str,
+    /// What it is the name of, if it takes a name as a string.
+    pub names: Option<NameKind>,
 }
 
 /// Declares the topics, in the order of the reference.
@@ -137,6 +143,11 @@ fn of_primitive(primitive: &'static Primitive, topic: Topic) -> Entry {
         unit: param.unit,
         default: param.default.text(),
         doc: param.doc,
+        names: match param.kind {
+            ParamKind::Path => Some(NameKind::Path),
+            ParamKind::Flow => Some(NameKind::Field),
+            _ => None,
+        },
     });
     let receiver = (topic == Topic::Primitives).then(|| Parameter::plain("me", "`me`", ""));
     Entry {
@@ -144,6 +155,7 @@ fn of_primitive(primitive: &'static Primitive, topic: Topic) -> Entry {
         topic,
         signature: primitive.usage(),
         doc: paragraphs(primitive.doc),
+        owners: receiver.iter().map(|_| "me").collect(),
         receiver,
         params: params.collect(),
         result: match primitive.force_kind {
@@ -159,7 +171,16 @@ fn of_definition(function: &'static api::define::Function) -> Entry {
     let mut params: Vec<Parameter> = function
         .params
         .iter()
-        .map(|param| Parameter::plain(param.name, phrase(param.kind.doc()), param.unit))
+        .map(|param| Parameter {
+            names: match param.kind {
+                ValueKind::Group => Some(NameKind::Group),
+                ValueKind::ObstacleName => Some(NameKind::Obstacle),
+                ValueKind::PathName => Some(NameKind::Path),
+                ValueKind::FieldName => Some(NameKind::Field),
+                _ => None,
+            },
+            ..Parameter::plain(param.name, phrase(param.kind.doc()), param.unit)
+        })
         .collect();
     let topic = match (function.params[0].kind, function.result) {
         (ValueKind::Me, _) => Topic::Me,
@@ -192,6 +213,7 @@ fn of_definition(function: &'static api::define::Function) -> Entry {
         topic,
         signature: function.signature(),
         doc: paragraphs(&[function.doc]),
+        owners: if has_receiver { api::type_words(function.params[0].kind) } else { Vec::new() },
         receiver,
         params,
         result: phrase(function.result.doc()),
@@ -207,6 +229,7 @@ fn of_by_hand(one: &ByHand) -> Entry {
         topic: one.topic,
         signature: one.signature.to_owned(),
         doc: paragraphs(one.doc),
+        owners: one.receiver.map_or_else(Vec::new, |(_, takes)| words(takes)),
         receiver,
         params: params.collect(),
         result: one.result.to_owned(),
@@ -221,6 +244,7 @@ fn of_measure(measure: Measure) -> Entry {
         signature: format!("now.{}", measure.name()),
         doc: vec![measure.doc().trim().to_owned(), format!("Formula: `{}`.", measure.formula())],
         receiver: Some(Parameter::plain("now", "`now`", "")),
+        owners: vec!["now"],
         params: Vec::new(),
         result: match measure.is_count() {
             true => "an integer",
@@ -233,8 +257,17 @@ fn of_measure(measure: Measure) -> Entry {
 
 impl Parameter {
     fn plain(name: &'static str, takes: impl Into<String>, unit: &'static str) -> Self {
-        Self { name, takes: takes.into(), unit, default: None, doc: "" }
+        Self { name, takes: takes.into(), unit, default: None, doc: "", names: None }
     }
+}
+
+/// Returns the types in a description of a receiver, such as "an array or a map", without articles.
+fn words(takes: &'static str) -> Vec<&'static str> {
+    let one = |part: &'static str| {
+        let part = part.trim_start_matches("a ").trim_start_matches("an ").trim_matches('`');
+        part.split(' ').next().unwrap_or_default()
+    };
+    takes.split(" or ").map(one).collect()
 }
 
 /// Divides lines of documentation into paragraphs at empty lines, and keeps the line breaks in them.
@@ -292,6 +325,34 @@ mod tests {
             "now.polarization",
         ] {
             assert!(all.iter().any(|one| one == known), "{known}");
+        }
+    }
+
+    #[test]
+    fn every_owner_is_a_type_that_values_have() {
+        let known = [
+            "agent",
+            "anything",
+            "array",
+            "boolean",
+            "field",
+            "float",
+            "integer",
+            "map",
+            "me",
+            "neighborhood",
+            "now",
+            "obstacle",
+            "path",
+            "string",
+            "vector",
+            "world",
+        ];
+        for entry in reference() {
+            assert_eq!(entry.owners.is_empty(), entry.receiver.is_none(), "{}", entry.signature);
+            for owner in &entry.owners {
+                assert!(known.contains(owner), "{}: {owner}", entry.signature);
+            }
         }
     }
 

@@ -6,7 +6,7 @@ use crate::diag::brackets::{self, RHAI};
 
 /// Returns the names of the variables and constants that can be read at a byte offset: those declared before it in the
 /// blocks around it, the parameters of its function, and all constants outside of functions.
-pub(super) fn variables(text: &str, at: usize) -> Vec<&str> {
+pub fn variables(text: &str, at: usize) -> Vec<&str> {
     let Some(words) = brackets::code(text, &RHAI) else {
         return Vec::new();
     };

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{Body, Formation, PathId, Relations, Values};
 use crate::math::{self, Vec2};
+use crate::schema::described;
 
 /// A place that an agent is to reach.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,17 +15,19 @@ pub struct Goal {
     pub radius: f32,
 }
 
-/// What happens to an agent that has reached its last goal.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
-#[serde(rename = "after_goals")]
-pub enum AfterGoals {
-    /// Its script keeps steering it; its goal is `()`.
-    #[default]
-    Stay,
-    /// It stops where it is, and its script is not called again. Other agents still see it.
-    Stop,
-    /// It is removed from the world.
-    Remove,
+described! {
+    /// What happens to an agent that has reached its last goal.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+    #[serde(rename = "after_goals")]
+    pub enum AfterGoals {
+        /// Its script keeps steering it; its goal is `()`.
+        #[default]
+        Stay,
+        /// It stops where it is, and its script is not called again. Other agents still see it.
+        Stop,
+        /// It is removed from the world.
+        Remove,
+    }
 }
 
 /// A group, as an index into the world's groups, which are in the order of the scenario.

@@ -4,19 +4,22 @@ use std::sync::Arc;
 
 use crate::geom::{OnPolyline, nearest_on_polyline};
 use crate::math::Vec2;
+use crate::schema::described;
 
-/// What comes after the last waypoint.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
-#[serde(rename = "path mode")]
-pub enum PathMode {
-    /// Nothing: the last waypoint stays the current one.
-    #[default]
-    Once,
-    /// The first waypoint again.
-    Loop,
-    /// The way back, then forth again, and so on. Turning around takes a step: the waypoint at an end is the current
-    /// one twice, as in implementations that let the index leave the list, reverse its direction and step back.
-    PingPong,
+described! {
+    /// What comes after the last waypoint.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+    #[serde(rename = "path mode")]
+    pub enum PathMode {
+        /// Nothing: the last waypoint stays the current one.
+        #[default]
+        Once,
+        /// The first waypoint again.
+        Loop,
+        /// The way back, then forth again, and so on. Turning around takes a step: the waypoint at an end is the current
+        /// one twice, as in implementations that let the index leave the list, reverse its direction and step back.
+        PingPong,
+    }
 }
 
 /// A line of waypoints with a width.

@@ -1,20 +1,23 @@
 //! The rectangle that agents move in, and what happens at its edge.
 
 use crate::math::{self, Vec2};
+use crate::schema::described;
 
-/// What happens to an agent at the edge of the world.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
-#[serde(rename = "edge")]
-pub enum Edge {
-    /// Nothing: the world has no end. Its size only says which part to show.
-    #[default]
-    Open,
-    /// The agent comes back on the other side. Distances wrap: agents see each other across the edge.
-    Wrap,
-    /// The agent bounces off the edge; its velocity is mirrored.
-    Bounce,
-    /// The agent stays at the edge and loses the outward part of its velocity.
-    Clamp,
+described! {
+    /// What happens to an agent at the edge of the world.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+    #[serde(rename = "edge")]
+    pub enum Edge {
+        /// Nothing: the world has no end. Its size only says which part to show.
+        #[default]
+        Open,
+        /// The agent comes back on the other side. Distances wrap: agents see each other across the edge.
+        Wrap,
+        /// The agent bounces off the edge; its velocity is mirrored.
+        Bounce,
+        /// The agent stays at the edge and loses the outward part of its velocity.
+        Clamp,
+    }
 }
 
 /// A rectangle, with what happens at its edge.

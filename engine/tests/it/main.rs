@@ -25,5 +25,6 @@ mod steerbench;
 mod support;
 mod symmetric;
 mod tidy;
+mod types;
 mod vectors;
 mod why;

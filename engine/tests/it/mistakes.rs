@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use flockwork_engine::diag::Fix;
 use flockwork_engine::{Code, Diagnostic, Options, Run, Severity, check};
 use snapbox::{Assert, Data};
 
@@ -218,4 +219,45 @@ fn a_value_that_is_never_missing_gets_no_warning() {
 fn there_are_enough_mistakes() {
     let count = files("scripts", "rhai").len() + files("scenarios", "ron").len();
     assert!(count >= 120, "{count}");
+}
+
+/// Returns the findings of a project after a fix, which has changed a file in it.
+fn after(project: &Project, fix: &Fix) -> Vec<Diagnostic> {
+    let source = &fix.place.source;
+    let mut text = source.text.clone();
+    text.replace_range(fix.place.span.clone(), &fix.text);
+    fs::write(&source.name, text).unwrap();
+    let scenario = fs::read_dir(project.path("scenarios")).unwrap().next().unwrap();
+    let findings = check(&scenario.unwrap().path());
+    fs::write(&source.name, &source.text).unwrap();
+    findings.into_vec()
+}
+
+#[test]
+fn every_fix_resolves_its_finding() {
+    let scripts = files("scripts", "rhai").into_iter().map(|path| with_script(&path));
+    let scenarios = files("scenarios", "ron")
+        .into_iter()
+        .map(|path| Project::with("scenarios/mistake.ron", &fs::read_to_string(path).unwrap()));
+    let (mut wrong, mut count, mut kinds) = (Vec::new(), 0, BTreeSet::new());
+    for project in scripts.chain(scenarios) {
+        let scenario = fs::read_dir(project.path("scenarios")).unwrap().next().unwrap();
+        for finding in check(&scenario.unwrap().path()) {
+            for fix in finding.fixes() {
+                count += 1;
+                kinds.extend(fix.title.split_whitespace().next().map(str::to_owned));
+                let start = |of: &Diagnostic| of.place.as_ref().map(|place| place.span.start);
+                let is_same = |one: &Diagnostic| {
+                    one.message == finding.message && start(one) == start(&finding)
+                };
+                if after(&project, &fix).iter().any(is_same) {
+                    wrong.push(format!("{}\n{}", fix.title, finding.render(false)));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    assert!(count > 60, "{count}");
+    let known = ["Add", "Compare", "Declare", "Silence", "Use", "Wrap", "Write"];
+    assert_eq!(kinds.iter().collect::<Vec<_>>(), known);
 }

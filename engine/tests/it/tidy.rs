@@ -12,6 +12,7 @@ const MODULES: &[&str] = &[
     "simd",
     "math",
     "geom",
+    "schema",
     "number",
     "world",
     "steer",

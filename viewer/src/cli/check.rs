@@ -63,8 +63,9 @@ show what keeps a behavior in the interpreter, which is slower, with the same re
 Text goes to the standard error, all other formats to the standard output.
   json    one object with version (1), numbers of scenarios, scripts, errors, warnings and
           notes, and findings: severity (error, warning, note), code, message, label (a
-          short text about the place, or empty), help (a list), place, and related (a list
-          of message and place). A place is null or has file, start_line, start_column,
+          short text about the place, or empty), help (a list), place, related (a list of
+          message and place) and fixes (a list of title, place, and the text to write
+          there). A place is null or has file, start_line, start_column,
           end_line, end_column (from 1, columns in characters, ends exclusive),
           start_byte and end_byte (from 0).
   sarif   SARIF 2.1.0, for code scanning services

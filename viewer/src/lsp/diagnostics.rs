@@ -1,11 +1,8 @@
 //! Findings of `check` as the protocol shows them.
 
 use flockwork_engine::{Code, Diagnostic, Severity};
-use lsp_types::{
-    DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, Location, NumberOrString,
-};
+use lsp_types::{DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, NumberOrString};
 
-use super::position;
 use super::project::Project;
 
 /// The name of this program beside each finding.
@@ -18,14 +15,10 @@ pub(super) fn diagnostic(
     finding: &Diagnostic,
     scenarios: &[String],
 ) -> lsp_types::Diagnostic {
-    let range = finding.place.as_ref().map_or_else(lsp_types::Range::default, |place| {
-        position::range(&place.source.text, place.span.clone())
-    });
+    let range = finding.place.as_ref().map(|place| project.range(place)).unwrap_or_default();
     let related = finding.related.iter().filter_map(|(place, label)| {
-        let uri = project.uri(&project.path_of(&place.source))?;
-        let range = position::range(&place.source.text, place.span.clone());
-        let message = label.clone();
-        Some(DiagnosticRelatedInformation { location: Location { uri, range }, message })
+        let (location, message) = (project.location(place)?, label.clone());
+        Some(DiagnosticRelatedInformation { location, message })
     });
     let related: Vec<_> = related.collect();
     lsp_types::Diagnostic {

@@ -4,11 +4,22 @@
 //! never piles up work. All knowledge about scenarios and scripts comes from the engine: nothing that scripts can call is
 //! listed here.
 
+mod actions;
+mod completion;
 mod diagnostics;
+mod docs;
+mod hover;
+mod names;
+mod navigate;
+mod outline;
 mod position;
 mod project;
+mod rhai_text;
+mod ron_text;
+mod types;
 mod uri;
 
+use std::io::ErrorKind;
 use std::ops::ControlFlow;
 
 use flockwork_engine::{Diagnostic, Diagnostics};
@@ -16,10 +27,11 @@ use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestI
 use lsp_types::notification::Notification as _;
 use lsp_types::request::Request as _;
 use lsp_types::{
+    CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CompletionOptions,
     DidChangeWatchedFilesRegistrationOptions, FileSystemWatcher, GlobPattern, InitializeParams,
-    InitializeResult, Registration, RegistrationParams, SaveOptions, ServerCapabilities,
-    ServerInfo, TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
-    notification, request,
+    InitializeResult, OneOf, Registration, RegistrationParams, RenameOptions, SaveOptions,
+    ServerCapabilities, ServerInfo, SignatureHelpOptions, TextDocumentSyncCapability,
+    TextDocumentSyncKind, TextDocumentSyncOptions, notification, request,
 };
 use serde::de::DeserializeOwned;
 
@@ -47,12 +59,14 @@ pub(crate) fn serve() -> Result<Served, Diagnostics> {
         Err(error) => {
             Err(Diagnostic::error(format!("the editor broke the protocol: {error}")).into())
         }
-        Ok(served) => {
-            threads.join().map_err(|error| {
-                Diagnostic::error(format!("cannot exchange messages with the editor: {error}"))
-            })?;
-            Ok(served)
-        }
+        Ok(served) => match threads.join() {
+            Ok(()) => Ok(served),
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(Served::Left),
+            Err(error) => {
+                let what = format!("cannot exchange messages with the editor: {error}");
+                Err(Diagnostic::error(what).into())
+            }
+        },
     }
 }
 
@@ -108,13 +122,17 @@ impl Server {
         loop {
             let message = match self.connection.receiver.try_recv() {
                 Ok(message) => message,
-                // Nothing waits: there is time to check one file.
+                // Nothing waits: there is time to check one file. What the user looks at comes first, and is told first.
+                Err(_) if self.project.is_urgent() => {
+                    self.project.check_next();
+                    if !self.project.is_urgent() {
+                        self.tell_news();
+                    }
+                    continue;
+                }
                 Err(_) if self.project.check_next() => continue,
                 Err(_) => {
-                    for published in self.project.news() {
-                        let method = notification::PublishDiagnostics::METHOD.to_owned();
-                        self.send(Notification::new(method, published));
-                    }
+                    self.tell_news();
                     match self.connection.receiver.recv() {
                         Ok(message) => message,
                         Err(_) => return Ok(Served::Left),
@@ -127,6 +145,9 @@ impl Server {
                         return Ok(Served::ShutDown);
                     }
                     let response = self.answer(request);
+                    if !self.project.is_waiting() {
+                        self.tell_news();
+                    }
                     self.send(response);
                 }
                 Message::Notification(notification) => {
@@ -139,6 +160,14 @@ impl Server {
         }
     }
 
+    /// Tells the editor the findings that have changed.
+    fn tell_news(&mut self) {
+        for published in self.project.news() {
+            let method = notification::PublishDiagnostics::METHOD.to_owned();
+            self.send(Notification::new(method, published));
+        }
+    }
+
     /// Sends a message. If the editor has left, the next message that is received says so.
     fn send(&self, message: impl Into<Message>) {
         let _ = self.connection.sender.send(message.into());
@@ -146,9 +175,59 @@ impl Server {
 
     /// Answers a request.
     fn answer(&mut self, request: Request) -> Response {
-        let Request { id, method, .. } = request;
-        let unknown = format!("there is no method {method}");
-        Response::new_err(id, ErrorCode::MethodNotFound as i32, unknown)
+        let Request { id, method, params } = request;
+        let project = &mut self.project;
+        let result = match method.as_str() {
+            request::CodeActionRequest::METHOD => {
+                result::<request::CodeActionRequest>(params, |of| actions::actions(project, of))
+            }
+            request::Completion::METHOD => {
+                result::<request::Completion>(params, |of| completion::complete(project, of))
+            }
+            request::HoverRequest::METHOD => {
+                result::<request::HoverRequest>(params, |of| hover::hover(project, of))
+            }
+            request::SignatureHelpRequest::METHOD => {
+                result::<request::SignatureHelpRequest>(params, |of| {
+                    hover::signature_help(project, of)
+                })
+            }
+            request::GotoDefinition::METHOD => {
+                result::<request::GotoDefinition>(params, |of| navigate::definition(project, of))
+            }
+            request::References::METHOD => {
+                result::<request::References>(params, |of| navigate::references(project, of))
+            }
+            request::PrepareRenameRequest::METHOD => {
+                result::<request::PrepareRenameRequest>(params, |of| {
+                    navigate::prepare_rename(project, of)
+                })
+            }
+            request::Rename::METHOD => {
+                let mut refused = None;
+                let renamed = result::<request::Rename>(params, |of| {
+                    navigate::rename(project, of).map_err(|why| refused = Some(why)).ok()
+                });
+                if let Some(why) = refused {
+                    return Response::new_err(id, ErrorCode::RequestFailed as i32, why);
+                }
+                renamed
+            }
+            request::DocumentSymbolRequest::METHOD => {
+                result::<request::DocumentSymbolRequest>(params, |of| outline::symbols(project, of))
+            }
+            request::FoldingRangeRequest::METHOD => {
+                result::<request::FoldingRangeRequest>(params, |of| outline::folds(project, of))
+            }
+            _ => {
+                let unknown = format!("there is no method {method}");
+                return Response::new_err(id, ErrorCode::MethodNotFound as i32, unknown);
+            }
+        };
+        match result {
+            Ok(result) => Response::new_ok(id, result),
+            Err(wrong) => Response::new_err(id, ErrorCode::InvalidParams as i32, wrong.to_string()),
+        }
     }
 
     /// Reacts to a notification. Breaks if the editor leaves.
@@ -190,6 +269,14 @@ impl Server {
     }
 }
 
+/// Returns the result of `work` for the params of a request.
+fn result<R: request::Request>(
+    params: serde_json::Value,
+    work: impl FnOnce(R::Params) -> R::Result,
+) -> serde_json::Result<serde_json::Value> {
+    serde_json::to_value(work(serde_json::from_value(params)?))
+}
+
 /// Calls `work` with the params of a notification, if they are as the protocol says.
 fn with<N: notification::Notification>(params: serde_json::Value, work: impl FnOnce(N::Params))
 where
@@ -207,6 +294,27 @@ fn capabilities() -> ServerCapabilities {
             open_close: Some(true),
             change: Some(TextDocumentSyncKind::INCREMENTAL),
             save: Some(SaveOptions { include_text: Some(false) }.into()),
+            ..Default::default()
+        })),
+        completion_provider: Some(CompletionOptions {
+            trigger_characters: Some([".", "\"", ":"].map(str::to_owned).to_vec()),
+            ..Default::default()
+        }),
+        hover_provider: Some(true.into()),
+        signature_help_provider: Some(SignatureHelpOptions {
+            trigger_characters: Some(["(", ","].map(str::to_owned).to_vec()),
+            ..Default::default()
+        }),
+        definition_provider: Some(OneOf::Left(true)),
+        references_provider: Some(OneOf::Left(true)),
+        rename_provider: Some(OneOf::Right(RenameOptions {
+            prepare_provider: Some(true),
+            work_done_progress_options: Default::default(),
+        })),
+        document_symbol_provider: Some(OneOf::Left(true)),
+        folding_range_provider: Some(true.into()),
+        code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
+            code_action_kinds: Some(vec![CodeActionKind::QUICKFIX]),
             ..Default::default()
         })),
         ..Default::default()

@@ -6,14 +6,16 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use flockwork_engine::diag::Source;
+use flockwork_engine::diag::{Place, Source};
 use flockwork_engine::load::{
     OpenFiles, PLAN_ENDING, SCENARIO_EXTENSION, SCRIPT_EXTENSION, SCRIPTS_FOLDER, ScriptsFolder,
     find, real_path,
 };
 use flockwork_engine::runner::{Checked, check_open};
-use flockwork_engine::{Code, Diagnostic};
-use lsp_types::{PublishDiagnosticsParams, TextDocumentContentChangeEvent, Uri};
+use flockwork_engine::{Code, Diagnostic, Severity};
+use lsp_types::{
+    Location, Position, PublishDiagnosticsParams, TextDocumentContentChangeEvent, Uri,
+};
 
 use super::{diagnostics, position, uri};
 
@@ -33,6 +35,8 @@ pub(super) struct Project {
     checked: BTreeMap<PathBuf, Checked>,
     /// Files to check, in this order.
     waiting: Vec<PathBuf>,
+    /// How many of them are what the user looks at: the first ones.
+    urgent: usize,
     /// What the editor has been told about each file, and about which version of an open one.
     published: BTreeMap<PathBuf, (Option<i32>, Vec<lsp_types::Diagnostic>)>,
     /// Whether something has been checked since.
@@ -58,6 +62,7 @@ impl Default for Project {
             roots: BTreeSet::new(),
             checked: BTreeMap::new(),
             waiting: Vec::new(),
+            urgent: 0,
             published: BTreeMap::new(),
             has_news: false,
         }
@@ -131,6 +136,7 @@ impl Project {
                 self.find_files(&root);
             }
             self.waiting = self.checked.keys().cloned().collect();
+            self.urgent = 0;
             self.has_news = true;
         }
     }
@@ -160,10 +166,28 @@ impl Project {
         let is_ours = is_scenario(path) || is_script(path);
         let own = (is_ours && (self.documents.contains_key(path) || path.exists()))
             .then(|| path.to_owned());
-        let first: Vec<PathBuf> = own.into_iter().chain(open).chain(closed).collect();
+        let seen = own.into_iter().chain(open);
+        let mut first: Vec<PathBuf> = seen.collect();
+        // What was urgent before stays so.
+        let before = self.waiting[..self.urgent].iter();
+        let before = before.filter(|path| !first.contains(path)).cloned();
+        first.extend(before.collect::<Vec<_>>());
+        self.urgent = first.len();
+        let closed = closed.into_iter().filter(|path| !first.contains(path));
+        first.extend(closed.collect::<Vec<_>>());
         self.waiting.retain(|path| !first.contains(path));
         self.waiting.splice(0..0, first);
         self.has_news = true;
+    }
+
+    /// Returns whether files wait to be checked.
+    pub(super) fn is_waiting(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
+    /// Returns whether a file that the user looks at waits to be checked.
+    pub(super) fn is_urgent(&self) -> bool {
+        self.urgent > 0
     }
 
     /// Checks the next file that waits. Returns false if none does.
@@ -172,16 +196,25 @@ impl Project {
             return false;
         }
         let path = self.waiting.remove(0);
-        let checked = check_open(&path, &self.files);
+        self.urgent = self.urgent.saturating_sub(1);
+        let mut checked = check_open(&path, &self.files);
+        if checked.findings.iter().any(|one| one.severity == Severity::Error)
+            && let Some(before) = self.checked.remove(&path)
+        {
+            // A file that cannot be read for now still belongs to the scripts that it used.
+            checked.scripts.extend(before.scripts);
+        }
         self.checked.insert(path, checked);
         true
     }
 
-    /// Returns the findings of the files in which they have changed since the last call.
+    /// Returns the findings of the files in which they have changed since the last call. While files wait to be checked, their old
+    /// findings are left out where the text has changed.
     pub(super) fn news(&mut self) -> Vec<PublishDiagnosticsParams> {
-        if !std::mem::take(&mut self.has_news) {
+        if !self.has_news {
             return Vec::new();
         }
+        self.has_news = !self.waiting.is_empty();
         let mut now = self.diagnostics();
         for path in self.published.keys() {
             // What is gone must be told, too.
@@ -219,10 +252,7 @@ impl Project {
                 None => checked[0].to_owned(),
             };
             let scenarios = self.only_in(&path, &checked);
-            let mut shown = diagnostics::diagnostic(self, finding, &scenarios);
-            if self.documents.get(&path).is_some_and(|of| of.text.starts_with('\u{feff}')) {
-                behind_mark(&mut shown.range);
-            }
+            let shown = diagnostics::diagnostic(self, finding, &scenarios);
             all.entry(path).or_default().push(shown);
         }
         for diagnostics in all.values_mut() {
@@ -231,16 +261,25 @@ impl Project {
         all
     }
 
+    /// Returns the findings of each check, with the file that was checked.
+    pub(super) fn findings_of_checks(&self) -> impl Iterator<Item = (&Diagnostic, &Path)> {
+        let all = self.checked.iter();
+        let all = all.flat_map(|(path, of)| of.findings.iter().map(move |one| (one, &**path)));
+        // `check` shows the last ones only if it is asked for.
+        all.filter(|(finding, path)| {
+            finding.code != Code::Interpreted
+                && (!self.waiting.iter().any(|waiting| waiting == path)
+                    || self.is_about_now(finding))
+        })
+    }
+
     /// Returns each finding with the files whose checks have found it.
     fn findings(&self) -> Vec<(&Diagnostic, Vec<&Path>)> {
         let mut all: Vec<(&Diagnostic, Vec<&Path>)> = Vec::new();
-        for (path, checked) in &self.checked {
-            let findings = checked.findings.iter();
-            for finding in findings.filter(|one| one.code != Code::Interpreted) {
-                match all.iter_mut().find(|(known, _)| *known == finding) {
-                    Some((_, paths)) => paths.push(path),
-                    None => all.push((finding, vec![path])),
-                }
+        for (finding, path) in self.findings_of_checks() {
+            match all.iter_mut().find(|(known, _)| *known == finding) {
+                Some((_, paths)) => paths.push(path),
+                None => all.push((finding, vec![path])),
             }
         }
         // A scenario knows better what was meant than the check of its script alone.
@@ -278,19 +317,106 @@ impl Project {
         self.here.join(&source.name)
     }
 
+    /// Returns a place as a range of its file.
+    pub(super) fn range(&self, place: &Place) -> lsp_types::Range {
+        let mut range = position::range(&place.source.text, place.span.clone());
+        if self.has_mark(&self.path_of(&place.source)) {
+            for end in [&mut range.start, &mut range.end] {
+                end.character += u32::from(end.line == 0);
+            }
+        }
+        range
+    }
+
+    /// Returns a place with the URI of its file.
+    pub(super) fn location(&self, place: &Place) -> Option<Location> {
+        let uri = self.uri(&self.path_of(&place.source))?;
+        Some(Location { uri, range: self.range(place) })
+    }
+
+    /// Returns the text of a file as it is now, and the byte offset of a position in it.
+    pub(super) fn offset(&self, path: &Path, mut at: Position) -> Option<(Arc<Source>, usize)> {
+        let source = self.files.read(path).ok()?;
+        if at.line == 0 && self.has_mark(path) {
+            at.character = at.character.saturating_sub(1);
+        }
+        let offset = position::offset(&source.text, at);
+        Some((source, offset))
+    }
+
+    /// Returns the text of a file as it is now.
+    pub(super) fn read(&self, path: &Path) -> Result<Arc<Source>, Diagnostic> {
+        self.files.read(path)
+    }
+
+    /// Returns all files of the project.
+    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
+        self.checked.keys().map(PathBuf::as_path)
+    }
+
+    /// Returns the open files with their texts, to try other texts.
+    pub(super) fn open_files(&self) -> &Arc<OpenFiles> {
+        &self.files
+    }
+
+    /// Returns the files whose checks read a script.
+    pub(super) fn users_of(&self, script: &Path) -> Vec<PathBuf> {
+        let users = self.checked.iter().filter(|(_, checked)| checked.scripts.contains(script));
+        users.map(|(path, _)| path.clone()).collect()
+    }
+
+    /// Returns whether the editor has a byte order mark at the start of a file. Sources do not have it.
+    fn has_mark(&self, path: &Path) -> bool {
+        self.documents.get(path).is_some_and(|of| of.text.starts_with('\u{feff}'))
+    }
+
+    /// Returns whether a finding is about the text that the editor has, or about a file that is not open.
+    fn is_about_now(&self, finding: &Diagnostic) -> bool {
+        let open = |place: &Place| {
+            let known = self.files.get(&self.path_of(&place.source));
+            known.is_none_or(|known| known.text == place.source.text)
+        };
+        finding.place.as_ref().is_none_or(open)
+    }
+
+    /// Returns whether a source is the text of its file as it is now.
+    pub(super) fn is_current(&self, source: &Source) -> bool {
+        let now = self.files.read(&self.path_of(source));
+        now.is_ok_and(|now| now.text == source.text)
+    }
+
+    /// Checks the files that the user looks at, and those that have never been checked, so that it is known what uses what.
+    pub(super) fn check_first(&mut self) {
+        let is_new = |path: &PathBuf| {
+            self.checked.get(path).is_none_or(|of| of.scripts.is_empty() && of.findings.is_empty())
+        };
+        let urgent = self.waiting[..self.urgent].to_vec();
+        let new: Vec<PathBuf> =
+            self.waiting[self.urgent..].iter().filter(|path| is_new(path)).cloned().collect();
+        self.waiting.retain(|path| !urgent.contains(path) && !new.contains(path));
+        self.urgent = urgent.len() + new.len();
+        self.waiting.splice(0..0, urgent.into_iter().chain(new));
+        while self.is_urgent() {
+            self.check_next();
+        }
+    }
+
+    /// Checks all files that wait.
+    pub(super) fn check_all(&mut self) {
+        while self.check_next() {}
+    }
+
+    /// Returns the version of an open file.
+    pub(super) fn version(&self, path: &Path) -> Option<i32> {
+        self.documents.get(path).map(|document| document.version)
+    }
+
     /// Returns what the editor calls a file.
     pub(super) fn uri(&self, path: &Path) -> Option<Uri> {
         match self.documents.get(path) {
             Some(document) => Some(document.uri.clone()),
             None => uri::uri(path),
         }
-    }
-}
-
-/// Moves a range in the first line behind a byte order mark, which sources do not have.
-fn behind_mark(range: &mut lsp_types::Range) {
-    for end in [&mut range.start, &mut range.end] {
-        end.character += u32::from(end.line == 0);
     }
 }
 

@@ -25,7 +25,7 @@ pub(crate) enum PlayerCommand {
     Skip(f32),
     /// Doubles the speed this many times, or halves it if negative.
     ChangeSpeed(i32),
-    /// Runs again from the shown tick to the last tick so far, with the current files.
+    /// Drops the future and plays from the shown tick, with the current files and params.
     Rerun,
     /// Scenario or script files may have changed; they are read again soon.
     FilesChanged,
@@ -47,6 +47,13 @@ pub(crate) enum PlayerCommand {
         group: String,
         knob: Knob,
         steps: f32,
+    },
+    /// Sets a number in the params of a group to a value that was typed.
+    SetParam {
+        /// The group's name.
+        group: String,
+        knob: Knob,
+        text: String,
     },
     /// Sets a goal for a group, or for all groups.
     SetGoal {

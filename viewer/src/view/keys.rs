@@ -71,7 +71,12 @@ pub(crate) const KEYS: &[KeySection] = &[
             key(Key::Right, "right", "one second forward", UiCommand::SecondForward),
             key(Key::Home, "home", "go to the first tick", UiCommand::FirstTick),
             key(Key::End, "end", "go to the last tick run so far", UiCommand::LastTick),
-            key(Key::Enter, "digits, enter", "run to that tick", UiCommand::RunToDigits),
+            key(
+                Key::Enter,
+                "digits, enter",
+                "run to that tick; without digits: type a value for the selected param",
+                UiCommand::RunToDigits,
+            ),
             key(Key::Char(']'), "]", "twice as fast", UiCommand::Faster),
             key(Key::Char('['), "[", "half as fast", UiCommand::Slower),
             key(Key::Char('n'), "n", "normal speed", UiCommand::NormalSpeed),
@@ -84,7 +89,7 @@ pub(crate) const KEYS: &[KeySection] = &[
             key(
                 Key::Char('r'),
                 "r",
-                "run again from here with the current files",
+                "drop the future and play from here with the current files and params",
                 UiCommand::Rerun,
             ),
         ],
@@ -120,7 +125,7 @@ pub(crate) const KEYS: &[KeySection] = &[
             key(
                 Key::Char('j'),
                 "j",
-                "plot a measure, a speed, a param or a margin over time; again: the next",
+                "plot a measure, a speed, a param or a margin over time, with a list; again: the next",
                 UiCommand::NextPlot,
             ),
             key(Key::Char('d'), "d", "dark or light colors", UiCommand::SwapColors),
@@ -197,7 +202,12 @@ pub(crate) const KEYS: &[KeySection] = &[
             also(Key::Char(')'), UiCommand::NextResult),
             key(Key::F4, "F4", "open the script in your editor", UiCommand::OpenEditor),
             key(Key::F5, "F5", "read the files again", UiCommand::Reload),
-            key(Key::Char('q'), "q", "quit", UiCommand::Quit),
+            key(
+                Key::Char('q'),
+                "q",
+                "quit; if params are not written, press it twice",
+                UiCommand::Quit,
+            ),
         ],
     },
     KeySection {
@@ -227,7 +237,7 @@ pub(crate) const KEYS: &[KeySection] = &[
 pub(crate) const MOUSE: &[(&str, &str)] = &[
     (
         "click",
-        "select an agent; on a button: what its key does; on a group: hide or show it; on a call: open its line",
+        "select an agent; on a button: what its key does; on a group: hide or show it; on a call: open its line; on the value of a param: type another",
     ),
     ("drag", "move the view, also with the middle button; on the time bar: go to another tick"),
     ("wheel", "zoom; over a param: change it; over the help: scroll"),

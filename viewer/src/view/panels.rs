@@ -10,7 +10,9 @@ mod log;
 mod messages;
 mod params;
 mod plot;
+mod plot_list;
 mod question;
+mod remarks;
 mod results;
 mod scene;
 mod status;
@@ -32,6 +34,8 @@ pub(super) use expectations::summary as expectations_summary;
 pub(super) use legend::area as legend_area;
 pub(crate) use log::LogView;
 pub(super) use messages::LONG_TASK;
+#[cfg(test)]
+pub(super) use params::value_words;
 pub(super) use results::area as results_area;
 pub(super) use scene::HEIGHT as SCENE_HEIGHT;
 pub(super) use status::recording_mark;
@@ -47,6 +51,7 @@ const SCROLL_BAR: f32 = 4.0;
 /// All panels, from the back to the front.
 pub(super) const PANELS: &[&Panel] = &[
     &status::PANEL,
+    &remarks::PANEL,
     &time_bar::PANEL,
     &plot::PANEL,
     &column::PANEL,
@@ -59,6 +64,7 @@ pub(super) const PANELS: &[&Panel] = &[
     &messages::PANEL,
     &log::PANEL,
     &expectations::PANEL,
+    &plot_list::PANEL,
     &question::PANEL,
     &help::PANEL,
 ];

@@ -5,11 +5,13 @@
 
 mod actions;
 mod find;
+mod ghost;
 mod judging;
 mod pace;
 mod plots;
 mod publish;
 mod results;
+mod scene_words;
 mod undo;
 
 use std::collections::VecDeque;
@@ -25,6 +27,7 @@ use flockwork_engine::sim::Action;
 use super::command::{Overlays, PlayerCommand, SPEED_POWERS, speed_factor};
 use super::view_state::{Answer, LogLine, Notice, SharedView, Task};
 use find::PauseWhen;
+use ghost::NamedGhost;
 use judging::KnownFailures;
 use pace::Pace;
 use plots::Plots;
@@ -73,6 +76,7 @@ pub(crate) struct Player {
     /// Commands to handle when the target is reached.
     deferred: Vec<PlayerCommand>,
     changes: Changes,
+    ghost: Option<NamedGhost>,
     results: Option<ResultSteps>,
     /// The last save: its tick, whether it was a test, and when it was made.
     saved: Option<(u64, bool, Instant)>,
@@ -114,6 +118,7 @@ impl Player {
             has_cursor_moved: false,
             deferred: Vec::new(),
             changes: Changes::default(),
+            ghost: None,
             results: None,
             saved: None,
             changed_at: None,
@@ -148,23 +153,6 @@ impl Player {
         self.notice(words, false);
     }
 
-    /// Shows a notice if a ghost from a golden has only some of the ticks.
-    fn announce_ghost(&mut self) {
-        let Some(ghost) = self.session.ghost().cloned() else {
-            return;
-        };
-        let mut ticks = ghost.between(0, u64::MAX).map(|(tick, _)| tick);
-        if let (Some(first), Some(second)) = (ticks.next(), ticks.next())
-            && second > first + 1
-        {
-            let words = format!(
-                "the ghost shows the keyframes of the golden, one every {} ticks",
-                second - first
-            );
-            self.notice(words, false);
-        }
-    }
-
     /// Shows a notice.
     pub(crate) fn notice(&mut self, text: impl Into<String>, is_failure: bool) {
         self.notice_at(self.session.tick(), None, text.into(), is_failure);
@@ -191,6 +179,8 @@ impl Player {
             while let Some(command) = next {
                 next = commands.try_recv().ok();
                 if command == PlayerCommand::Quit {
+                    // The window tells what is not written.
+                    self.publish();
                     return;
                 }
                 // During a drag over the time bar, only the last position counts.
@@ -309,6 +299,10 @@ impl Player {
             PlayerCommand::Rerun => self.rerun(),
             PlayerCommand::Reload => self.force_reload(),
             PlayerCommand::Tune { group, knob, steps } => self.tune(&group, &knob, steps),
+            PlayerCommand::SetParam { group, knob, text } => {
+                let set = self.set_param(&group, &knob, &text);
+                self.answered(set);
+            }
             PlayerCommand::SetGoal { group, at, radius } => {
                 self.set_goal(group.as_deref(), at, radius)
             }
@@ -359,17 +353,39 @@ impl Player {
         if !is_due || self.is_seeking() {
             return false;
         }
-        self.reload_with(Session::reload) != ReloadResult::Unchanged
+        self.reload_and_say(Session::reload) != ReloadResult::Unchanged
     }
 
     /// Reads the files again because the person asked for it.
     fn force_reload(&mut self) {
-        if self.reload_with(Session::retry) == ReloadResult::Unchanged {
+        if self.reload_and_say(Session::retry) == ReloadResult::Unchanged {
             self.notice("the files have not changed", false);
         }
     }
 
-    pub(super) fn reload_with(&mut self, how: fn(&mut Session) -> ReloadResult) -> ReloadResult {
+    /// Reads the files again and says what has changed.
+    pub(super) fn reload_and_say(
+        &mut self,
+        how: impl FnOnce(&mut Session) -> ReloadResult,
+    ) -> ReloadResult {
+        let reloaded = self.reload_with("the edit", how);
+        if let ReloadResult::Adopted(changes) = &reloaded {
+            let text = if changes.is_empty() {
+                "the files match the running version again".into()
+            } else {
+                format!("changed from here on: {}", list(changes))
+            };
+            self.notice(text, false);
+        }
+        reloaded
+    }
+
+    /// Reads the files again, because of an edit or an undo.
+    pub(super) fn reload_with(
+        &mut self,
+        because_of: &str,
+        how: impl FnOnce(&mut Session) -> ReloadResult,
+    ) -> ReloadResult {
         self.changed_at = None;
         if let Some(watch) = &mut self.watch {
             // If the folders are gone, the reload reports them as missing.
@@ -380,15 +396,9 @@ impl Player {
         self.shared.set_busy(None);
         match &reloaded {
             ReloadResult::Unchanged => {}
-            ReloadResult::Adopted(changes) => {
+            ReloadResult::Adopted(_) => {
                 self.failed_at = None;
-                let text = if changes.is_empty() {
-                    "the files match the running version again".into()
-                } else {
-                    format!("changed from here on: {}", list(changes))
-                };
-                self.notice(text, false);
-                self.plots.drop_from(self.session.tick());
+                self.future_dropped(because_of);
                 self.choose_judging();
                 self.deselect_removed();
             }

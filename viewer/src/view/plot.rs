@@ -134,9 +134,9 @@ pub(super) const MAX_VALUES: usize = 4096;
 /// Values of one source over time.
 #[derive(Clone, Debug)]
 pub(super) struct Series {
-    values: Arc<PlotValues>,
+    pub(super) values: Arc<PlotValues>,
     /// Ticks from one value to the next.
-    every: u64,
+    pub(super) every: u64,
 }
 
 impl Default for Series {
@@ -166,12 +166,21 @@ impl Series {
         }
     }
 
-    /// Drops the values of a tick and of all later ones.
-    pub(super) fn drop_from(&mut self, tick: u64) {
+    /// Drops the values of a tick and of all later ones, and returns them.
+    pub(super) fn drop_from(&mut self, tick: u64) -> Self {
         let kept = self.place(tick).unwrap_or_else(|place| place);
+        let mut dropped = Vec::new();
         if kept < self.values.len() {
-            Arc::make_mut(&mut self.values).truncate(kept);
+            dropped = Arc::make_mut(&mut self.values).split_off(kept);
         }
+        Self { values: Arc::new(dropped), every: self.every }
+    }
+
+    /// Returns the value at a tick, or the last one before it, if values have been taken up to there.
+    pub(super) fn at(&self, tick: u64) -> Option<f32> {
+        let after = self.values.partition_point(|(of, _)| *of <= tick);
+        let (at, value) = self.values.get(after.checked_sub(1)?)?;
+        value.filter(|_| tick < at + self.every)
     }
 
     /// Drops the values before a tick.
@@ -211,21 +220,13 @@ impl Series {
 #[derive(Clone, Debug)]
 pub(crate) struct ShownPlot {
     pub(super) source: PlotSource,
-    pub(super) values: Arc<PlotValues>,
-    /// Ticks from one value to the next.
-    pub(super) every: u64,
+    pub(super) series: Series,
+    /// The values of the future that was dropped last, while it is the ghost.
+    pub(super) dropped: Option<Series>,
     /// The value at the shown tick.
     pub(super) now: Option<f32>,
     /// Whether earlier ticks are being simulated again, because their values are missing.
     pub(super) is_filling: bool,
-}
-
-impl ShownPlot {
-    /// Returns a plot of the values of a series.
-    pub(super) fn new(source: PlotSource, series: &Series) -> Self {
-        let (values, every) = (Arc::clone(&series.values), series.every);
-        Self { source, values, every, now: None, is_filling: false }
-    }
 }
 
 #[cfg(test)]

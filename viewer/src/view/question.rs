@@ -1,7 +1,9 @@
-//! Questions that the window asks for a line of text: which agent to find, when to pause, what the log should show.
+//! Questions that the window asks for a line of text: which agent to find, when to pause, what the log should show, which
+//! value a param should have.
 
 use super::command::PlayerCommand;
 use super::keys::Key;
+use super::tune::{self, Knob};
 use super::ui::Ui;
 use super::view_state::ViewState;
 
@@ -14,6 +16,8 @@ pub(crate) enum Ask {
     PauseWhen,
     /// A part of the lines that the log shows; nothing for all.
     LogFilter,
+    /// The value of a param.
+    Value,
 }
 
 /// A question and what is typed so far.
@@ -27,6 +31,8 @@ pub(crate) struct Question {
     pub(super) error: Option<String>,
     /// While the player tries the answer: how many answers it had tried before.
     tried: Option<u64>,
+    /// The param that is asked for, with the name of its group.
+    param: Option<(String, Knob)>,
 }
 
 /// Maximum number of characters of an answer.
@@ -34,11 +40,12 @@ const MAX_LENGTH: usize = 300;
 
 impl Ask {
     /// Returns the question.
-    pub(super) fn words(self) -> &'static str {
+    fn words(self) -> &'static str {
         match self {
             Self::Find => "find an agent, by its id or what is true for it:",
             Self::PauseWhen => "pause when this becomes true for an agent (nothing: never):",
             Self::LogFilter => "show only lines with this text (nothing: all):",
+            Self::Value => "a new value for",
         }
     }
 
@@ -48,6 +55,7 @@ impl Ask {
             Self::Find => "12, or me.speed < 1",
             Self::PauseWhen => "me.state.mode == \"run\"",
             Self::LogFilter => "agent 4",
+            Self::Value => "1.25",
         }
     }
 }
@@ -61,7 +69,23 @@ impl Ui {
             is_last: !last.is_empty(),
             error: None,
             tried: None,
+            param: None,
         });
+    }
+
+    /// Asks for the value of the selected param, if there is one.
+    pub(super) fn ask_value(&mut self, state: &ViewState) {
+        let (group, params) = self.params(state);
+        let mut knobs = tune::knobs(params);
+        if knobs.is_empty() {
+            return;
+        }
+        let knob = knobs.swap_remove(self.param.min(knobs.len() - 1));
+        let group = state.world.group(group).name.to_string();
+        self.ask(Ask::Value, &knob.value_text(params));
+        if let Some(question) = &mut self.question {
+            question.param = Some((group, knob));
+        }
     }
 
     /// Closes the question if the player could use the answer; otherwise it stays open, with the reason.
@@ -122,6 +146,10 @@ impl Ui {
                 Some(PlayerCommand::Find(text))
             }
             Ask::PauseWhen => Some(PlayerCommand::PauseWhen(text)),
+            Ask::Value => {
+                let param = question.param.clone();
+                param.map(|(group, knob)| PlayerCommand::SetParam { group, knob, text })
+            }
             Ask::LogFilter => {
                 if let Some(log) = &mut self.log {
                     log.filter = text;
@@ -140,6 +168,14 @@ impl Ui {
 }
 
 impl Question {
+    /// Returns the question.
+    pub(super) fn words(&self) -> String {
+        match &self.param {
+            Some((group, knob)) => format!("{} {} of {group}:", self.ask.words(), knob.name()),
+            None => self.ask.words().to_owned(),
+        }
+    }
+
     /// Notes that the text is no longer the last answer.
     fn edited(&mut self) {
         self.is_last = false;

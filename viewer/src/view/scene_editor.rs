@@ -1,7 +1,7 @@
 //! Editing the scene by mouse: marks at the places that are written in the scenario, which can be moved, added and removed.
 
 use flockwork_engine::math::{self, Vec2};
-use flockwork_engine::scenario::{Handle, SceneEdit, ScenePart};
+use flockwork_engine::scenario::{Handle, SceneEdit, ScenePart, SizedShape};
 
 use super::ui::Ui;
 use super::view_state::ViewState;
@@ -11,6 +11,8 @@ use crate::draw::{Anchor, Camera, Color, Palette, Pen, Picture, text, text_width
 const HIT: f32 = 12.0;
 /// Half the side of a mark, in pixels.
 const HALF: f32 = 4.5;
+/// A size has no mark if it would be nearer to the center than this, in pixels.
+const MIN_SIZE: f32 = 16.0;
 /// Radius of a new obstacle, in pixels.
 const OBSTACLE: f32 = 24.0;
 /// Size of the name of a mark, in pixels.
@@ -29,9 +31,29 @@ pub(crate) enum Tool {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct SceneEditor {
     pub(super) tool: Option<Tool>,
-    /// The selected place: its part and its number.
-    pub(super) selected: Option<(ScenePart, usize)>,
+    selection: Option<Selection>,
     grab: Option<Grab>,
+}
+
+/// The place that is selected.
+#[derive(Clone, Debug, PartialEq)]
+enum Selection {
+    /// By its part and its number.
+    Number(ScenePart, usize),
+    /// What was added at a place, to a part, or as an obstacle.
+    Added(Option<ScenePart>, Vec2),
+}
+
+impl Selection {
+    fn is(&self, handle: &Handle) -> bool {
+        match self {
+            Self::Number(part, number) => (part, *number) == (&handle.part, handle.number),
+            Self::Added(Some(part), at) => *part == handle.part && *at == handle.at,
+            Self::Added(None, at) => {
+                matches!(handle.part, ScenePart::Obstacle(_)) && *at == handle.at
+            }
+        }
+    }
 }
 
 /// Places that are being moved.
@@ -54,15 +76,25 @@ impl SceneEditor {
         ui: &EditedScene<'_>,
     ) -> (Option<SceneEdit>, bool) {
         if let Some(tool) = self.tool.take() {
-            return (self.add(tool, at, camera, ui), true);
+            let edit = self.add(tool, at, camera, ui);
+            self.selection = match &edit {
+                Some(SceneEdit::AddObstacle { center, .. }) => {
+                    Some(Selection::Added(None, *center))
+                }
+                Some(SceneEdit::AddPlace { part, at, .. }) => {
+                    Some(Selection::Added(Some(part.clone()), *at))
+                }
+                _ => None,
+            };
+            return (edit, true);
         }
         let grabbed = ui.handle_at(at, camera).map(|handle| (handle, vec![handle]));
         let grabbed = grabbed.or_else(|| ui.obstacle_at(at));
         let Some((handle, all)) = grabbed else {
-            self.selected = None;
+            self.selection = None;
             return (None, false);
         };
-        self.selected = Some((handle.part.clone(), handle.number));
+        self.selection = Some(Selection::Number(handle.part.clone(), handle.number));
         let places = all.iter().map(|one| (one.number, one.at)).collect();
         self.grab = Some(Grab { part: handle.part.clone(), places, from: at, to: at });
         (None, true)
@@ -86,19 +118,68 @@ impl SceneEditor {
         Some(SceneEdit::Move { part: grab.part, to: to.collect() })
     }
 
+    /// Returns the selected place, if it exists.
+    pub(super) fn selected<'s>(&self, state: &'s ViewState) -> Option<&'s Handle> {
+        let selection = self.selection.as_ref()?;
+        state.handles.iter().rev().find(|handle| selection.is(handle))
+    }
+
+    /// Selects nothing, and returns whether something was selected.
+    pub(super) fn deselect(&mut self, state: &ViewState) -> bool {
+        let was_selected = self.selected(state).is_some();
+        self.selection = None;
+        was_selected
+    }
+
     /// Returns the edit that removes the selected place.
-    pub(super) fn remove(&mut self) -> Option<SceneEdit> {
-        let (part, number) = self.selected.take()?;
-        Some(SceneEdit::Remove { part, number })
+    pub(super) fn remove(&mut self, state: &ViewState) -> Option<SceneEdit> {
+        let Handle { part, number, .. } = self.selected(state)?;
+        let edit = SceneEdit::Remove { part: part.clone(), number: *number };
+        self.selection = None;
+        Some(edit)
+    }
+
+    /// Returns the group to which a tool adds something, if it does.
+    pub(super) fn group(&self, tool: Tool, scene: &EditedScene<'_>) -> Option<String> {
+        match tool {
+            Tool::Goal | Tool::Agent => {
+                Some(match self.selected(scene.state).map(|one| &one.part) {
+                    Some(ScenePart::Goals(group) | ScenePart::Spawn(group)) => group.clone(),
+                    _ => scene.group.clone(),
+                })
+            }
+            Tool::Obstacle | Tool::PathPoint => None,
+        }
+    }
+
+    /// Returns why a tool can add nothing. `None` if it can.
+    pub(super) fn why_not(&self, tool: Tool, scene: &EditedScene<'_>) -> Option<String> {
+        let part = match tool {
+            Tool::Obstacle => return None,
+            Tool::PathPoint => {
+                let mut all = scene.state.handles.iter();
+                let has_path = all.any(|handle| matches!(handle.part, ScenePart::Path(_)));
+                let none = "the scenario has no path; write `paths: {..}` in the file";
+                return (!has_path).then(|| none.to_owned());
+            }
+            Tool::Goal => ScenePart::Goals(self.group(tool, scene)?),
+            Tool::Agent => ScenePart::Spawn(self.group(tool, scene)?),
+        };
+        let mut full = scene.state.full_parts.iter();
+        full.find(|full| full.part == part).map(|full| full.why.clone())
     }
 
     /// Returns where a place is drawn: where it is moved to, or where it is written.
     fn place(&self, handle: &Handle) -> Vec2 {
-        let grab = self.grab.as_ref().filter(|grab| {
-            grab.part == handle.part
-                && grab.places.iter().any(|(number, _)| *number == handle.number)
-        });
+        let of_part = self.grab.as_ref().filter(|grab| grab.part == handle.part);
+        // The mark of a size goes with its center.
+        let grab = of_part.filter(|_| handle.size_of.is_some() || self.is_grabbed(handle));
         grab.map_or(handle.at, |grab| handle.at + grab.to - grab.from)
+    }
+
+    fn is_grabbed(&self, handle: &Handle) -> bool {
+        let grab = self.grab.as_ref().filter(|grab| grab.part == handle.part);
+        grab.is_some_and(|grab| grab.places.iter().any(|(number, _)| *number == handle.number))
     }
 
     fn add(
@@ -113,15 +194,13 @@ impl SceneEditor {
             let radius = rounded(Vec2::splat(camera.units(OBSTACLE)), camera).x;
             return Some(SceneEdit::AddObstacle { center: place, radius });
         }
-        let selected = self.selected.as_ref().map(|(part, _)| part);
-        let group = match selected {
-            Some(ScenePart::Goals(group) | ScenePart::Spawn(group)) => group.clone(),
-            _ => scene.group.clone(),
-        };
-        let (part, before) = match tool {
-            Tool::Goal => (ScenePart::Goals(group), None),
-            Tool::Agent => (ScenePart::Spawn(group), None),
-            Tool::PathPoint | Tool::Obstacle => scene.nearest_path(at, selected)?,
+        let (part, before) = match (tool, self.group(tool, scene)) {
+            (Tool::Goal, Some(group)) => (ScenePart::Goals(group), None),
+            (Tool::Agent, Some(group)) => (ScenePart::Spawn(group), None),
+            _ => {
+                let selected = self.selected(scene.state).map(|one| &one.part);
+                scene.nearest_path(at, selected)?
+            }
         };
         Some(SceneEdit::AddPlace { part, before, at: place })
     }
@@ -138,7 +217,8 @@ impl<'s> EditedScene<'s> {
     /// Returns the place whose mark is hit.
     fn handle_at(&self, at: Vec2, camera: &Camera) -> Option<&'s Handle> {
         let pixel = camera.pixel(at);
-        let near = self.state.handles.iter().filter_map(|handle| {
+        let shown = self.state.handles.iter().filter(|handle| is_shown(handle, camera));
+        let near = shown.filter_map(|handle| {
             let distance = camera.pixel(handle.at).distance(pixel);
             (distance <= HIT).then_some((distance, handle))
         });
@@ -150,8 +230,12 @@ impl<'s> EditedScene<'s> {
         let mut obstacles = self.state.world.obstacles.iter();
         let found = obstacles.find(|one| one.shape.surface(at).distance < 0.0)?;
         let part = ScenePart::Obstacle(found.name.to_string());
-        let all: Vec<&Handle> =
-            self.state.handles.iter().filter(|handle| handle.part == part).collect();
+        let all: Vec<&Handle> = self
+            .state
+            .handles
+            .iter()
+            .filter(|one| one.part == part && one.size_of.is_none())
+            .collect();
         Some((*all.first()?, all))
     }
 
@@ -202,9 +286,22 @@ fn rounded(at: Vec2, camera: &Camera) -> Vec2 {
     Vec2::new(round(at.x), round(at.y))
 }
 
+/// Returns whether a place has a mark.
+fn is_shown(handle: &Handle, camera: &Camera) -> bool {
+    let center = handle.size_of.map(SizedShape::center);
+    center.is_none_or(|center| camera.pixels(center.distance(handle.at)) >= MIN_SIZE)
+}
+
 /// Returns what a place is called.
-pub(super) fn name(part: &ScenePart, number: usize) -> String {
+fn name(handle: &Handle) -> String {
+    let Handle { part, number, .. } = handle;
+    let size = match handle.size_of {
+        Some(SizedShape::Circle { .. }) => ", radius",
+        Some(SizedShape::Box { .. }) => ", size",
+        None => "",
+    };
     match part {
+        _ if !size.is_empty() => part.name().to_owned() + size,
         ScenePart::Obstacle(name) | ScenePart::Field(name) => name.clone(),
         ScenePart::Path(name) => format!("{name}, point {}", number + 1),
         ScenePart::Goals(group) => format!("goal {} of {group}", number + 1),
@@ -217,20 +314,28 @@ pub(super) fn draw(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &View
     let Some(editor) = &ui.editor else {
         return;
     };
-    let palette = ui.palette();
-    for handle in state.handles.iter() {
+    let (palette, selected) = (ui.palette(), editor.selected(state));
+    for handle in state.handles.iter().filter(|handle| is_shown(handle, camera)) {
         let (at, written) = (camera.pixel(editor.place(handle)).round(), camera.pixel(handle.at));
         let color = color(palette, handle, state);
         if at.distance(written) > 2.0 {
             let dashed = Pen { dash: Some(4.0), ..Pen::new(color, 1.3) };
-            picture.line(&[written, at], false, dashed);
+            match handle.size_of.filter(|_| editor.is_grabbed(handle)) {
+                Some(shape) => outline(picture, camera, shape, editor.place(handle), dashed),
+                None => picture.line(&[written, at], false, dashed),
+            }
         }
-        let is_selected = editor.selected.as_ref() == Some(&(handle.part.clone(), handle.number));
+        let is_selected = selected == Some(handle);
         let is_near = ui.pointer.distance(at) <= HIT;
         let color = if is_selected { palette.highlight } else { color };
-        mark(picture, palette, at, color);
+        if handle.size_of.is_some() {
+            picture.disc(at, HALF, palette.ground);
+            picture.circle(at, HALF, Pen::new(color, 2.0));
+        } else {
+            mark(picture, palette, at, color);
+        }
         if is_selected || is_near {
-            label(picture, palette, at, &name(&handle.part, handle.number));
+            label(picture, palette, at, &name(handle));
         }
     }
 }
@@ -242,6 +347,21 @@ fn color(palette: &Palette, handle: &Handle, state: &ViewState) -> Color {
             palette.group(group.0.into())
         }
         ScenePart::Obstacle(_) | ScenePart::Path(_) | ScenePart::Field(_) => palette.ink,
+    }
+}
+
+/// Draws a shape with its rim or its corner at a place, in world units.
+fn outline(picture: &mut Picture, camera: &Camera, shape: SizedShape, at: Vec2, pen: Pen) {
+    let (center, half) = (shape.center(), shape.half_size(at));
+    match shape {
+        SizedShape::Circle { .. } => {
+            picture.circle(camera.pixel(center), camera.pixels(half.x), pen);
+        }
+        SizedShape::Box { axis, .. } => {
+            let (x, y) = (axis * half.x, math::perp(axis) * half.y);
+            let corners = [x + y, y - x, -x - y, x - y].map(|to| camera.pixel(center + to));
+            picture.line(&corners, true, pen);
+        }
     }
 }
 

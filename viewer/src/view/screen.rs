@@ -62,7 +62,7 @@ fn trails(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState, sa
 /// Draws the ghost: its agents at this tick and their tracks, and beside these the tracks of the current run.
 fn ghost(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState) {
     let palette = ui.palette();
-    let Some(ghost) = &state.ghost else {
+    let Some(ghost) = state.ghost_at_tick() else {
         return;
     };
     let world = &state.world;

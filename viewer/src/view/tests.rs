@@ -6,6 +6,7 @@ mod error;
 mod expectations;
 mod input;
 mod log;
+mod params;
 mod plot;
 mod recorder;
 mod results;

@@ -51,12 +51,17 @@ impl Knob {
 
     /// Returns the current value as text; empty if there is no such value.
     pub(super) fn value_text(&self, params: &Values) -> String {
-        match (params.get(&self.param), self.component) {
-            (Some(Value::Bool(x)), _) => x.to_string(),
-            (Some(Value::Int(x)), _) => x.to_string(),
-            (Some(Value::Float(x)), _) => x.to_string(),
-            (Some(Value::Vector(at)), Component::Y) => at.y.to_string(),
-            (Some(Value::Vector(at)), _) => at.x.to_string(),
+        params.get(&self.param).map_or_else(String::new, |value| self.text_of(value))
+    }
+
+    /// Returns its component of a value of the param as text; empty if the value has none.
+    pub(super) fn text_of(&self, value: &Value) -> String {
+        match (value, self.component) {
+            (Value::Bool(x), _) => x.to_string(),
+            (Value::Int(x), _) => x.to_string(),
+            (Value::Float(x), _) => x.to_string(),
+            (Value::Vector(at), Component::Y) => at.y.to_string(),
+            (Value::Vector(at), _) => at.x.to_string(),
             _ => String::new(),
         }
     }
@@ -86,32 +91,65 @@ impl Knob {
             _ => return None,
         })
     }
+
+    /// Returns the param with a value that was typed.
+    ///
+    /// # Errors
+    ///
+    /// What was expected, if the text is no such value.
+    pub(super) fn typed(&self, params: &Values, text: &str) -> Result<Value, String> {
+        let number = || {
+            let number = text.parse::<f32>().ok().filter(|x| x.is_finite());
+            number.ok_or_else(|| format!("expected a number such as 1.25, not `{text}`"))
+        };
+        Ok(match (params.get(&self.param), self.component) {
+            (Some(Value::Bool(_)), _) => Value::Bool(
+                text.parse().map_err(|_| format!("expected true or false, not `{text}`"))?,
+            ),
+            (Some(Value::Int(now)), _) => Value::Int(text.parse().map_err(|_| {
+                format!("expected an integer, since the scenario has one: {now}, not {now}.0")
+            })?),
+            (Some(Value::Float(_)), _) => Value::Float(number()?),
+            (Some(Value::Vector(at)), Component::Y) => Value::Vector(Vec2::new(at.x, number()?)),
+            (Some(Value::Vector(at)), _) => Value::Vector(Vec2::new(number()?, at.y)),
+            _ => return Err("this group has no such param in the current files".to_owned()),
+        })
+    }
 }
 
-/// Returns a number after some steps. A step is a tenth of the unit of the leading digit, so that any size is reached
-/// in few steps and the number stays short.
+/// Returns a number after some steps. A step is 1, 2 or 5 times a power of ten and at most a twentieth of the number. The
+/// result is a multiple of it.
 fn stepped(x: f32, steps: f32) -> Option<f32> {
-    let mut power = -1;
     let size = f64::from(x.abs());
-    if size > 0.0 {
-        // The power of ten of the leading digit, taken from the decimal representation.
-        let text = format!("{:e}", x.abs());
-        let exponent: i32 = text.split_once('e')?.1.parse().ok()?;
-        power = exponent - 1;
-    }
-    // Below a power of ten, numbers have smaller steps.
-    if size > 0.0 && f64::from(steps) * f64::from(x) < 0.0 && is_power_of_ten(x.abs()) {
-        power -= 1;
-    }
-    let scale = |digits: f64| format!("{digits}e{power}").parse::<f32>().ok();
-    let unit = f64::from(scale(1.0)?);
-    let digits = (f64::from(x) / unit).round() + f64::from(steps);
-    scale(digits).filter(|x| x.is_finite())
+    let steps = f64::from(steps);
+    // On the way to zero, a number where steps become larger has the smaller ones, so that a step back leads here.
+    let is_less = steps * f64::from(x) < 0.0;
+    let (digit, power) = step_of(size * if is_less { 1.0 - CLOSE } else { 1.0 + CLOSE })?;
+    let step: f64 = format!("{digit}e{power}").parse().ok()?;
+    let place = f64::from(x) / step;
+    let begin = if steps > 0.0 { (place + CLOSE).floor() } else { (place - CLOSE).ceil() };
+    // From the decimal representation, so that the number is short.
+    let digits = (begin + steps) * digit;
+    format!("{digits}e{power}").parse::<f32>().ok().filter(|x| x.is_finite())
 }
 
-fn is_power_of_ten(x: f32) -> bool {
-    let text = format!("{x:e}");
-    text.starts_with("1e")
+/// Parts of a step that are the error of a 32-bit number.
+const CLOSE: f64 = 1e-4;
+
+/// Returns the step of a number of a size: 1, 2 or 5, and the power of ten. It is the largest one up to a twentieth, so
+/// the sizes at which it changes are multiples of both steps.
+fn step_of(size: f64) -> Option<(f64, i32)> {
+    if size == 0.0 {
+        return Some((1.0, -1));
+    }
+    let text = format!("{:e}", size / 20.0);
+    let (digits, power) = text.split_once('e')?;
+    let (digits, power): (f64, i32) = (digits.parse().ok()?, power.parse().ok()?);
+    Some(match digits {
+        ..2.0 => (1.0, power),
+        ..5.0 => (2.0, power),
+        _ => (5.0, power),
+    })
 }
 
 #[cfg(test)]
@@ -121,20 +159,33 @@ mod tests {
     #[test]
     fn a_step_suits_the_number() {
         for (from, steps, to) in [
-            (1.5, 1.0, 1.6),
-            (1.6, -1.0, 1.5),
-            (80.0, 1.0, 81.0),
-            (80.0, -10.0, 70.0),
-            (100.0, -1.0, 99.0),
-            (100.0, 1.0, 110.0),
+            (1.2, 1.0, 1.25),
+            (1.25, 1.0, 1.3),
+            (1.03, 1.0, 1.05),
+            (1.03, -1.0, 1.0),
+            (1.55, -1.0, 1.5),
+            (80.0, 1.0, 82.0),
+            (80.0, -10.0, 60.0),
+            (20.0, 2.0, 22.0),
+            (100.0, -1.0, 98.0),
+            (100.0, 1.0, 105.0),
             (0.0, 1.0, 0.1),
-            (0.1, -1.0, 0.099),
-            (-2.0, 1.0, -1.9),
+            (0.0, -1.0, -0.1),
+            (0.1, -1.0, 0.098),
+            (-2.0, 1.0, -1.95),
+            (-2.0, -1.0, -2.1),
             (0.002, 1.0, 0.0021),
-            (0.01, 1.0, 0.011),
-            (0.01, -1.0, 0.0099),
+            (1e-30, 1.0, 1.05e-30),
         ] {
             assert_eq!(stepped(from, steps), Some(to), "{from} by {steps}");
+        }
+        // Each step back leads where the step began.
+        let mut x = 0.01;
+        while x < 1000.0 {
+            let next = stepped(x, 1.0).unwrap();
+            assert!(next > x && next < 1.06 * x, "{x} to {next}");
+            assert_eq!(stepped(next, -1.0), Some(x), "back from {next}");
+            x = next;
         }
         assert_eq!(stepped(f32::MAX, 100.0), None);
     }
@@ -152,6 +203,12 @@ mod tests {
         let names: Vec<String> = knobs.iter().map(Knob::name).collect();
         assert_eq!(names, ["at.x", "at.y", "calm"]);
         assert_eq!(knobs[1].stepped(&params, 1.0), Some(Value::Vector(Vec2::new(1.0, 2.1))));
+        assert_eq!(knobs[1].typed(&params, "-7.5"), Ok(Value::Vector(Vec2::new(1.0, -7.5))));
+        for (knob, text) in [(0, "east"), (0, "inf"), (2, "1")] {
+            let error = knobs[knob].typed(&params, text).unwrap_err();
+            assert!(error.starts_with("expected"), "{error}");
+        }
+        assert_eq!(knobs[2].typed(&params, "true"), Ok(Value::Bool(true)));
         assert_eq!(knobs[2].stepped(&params, 1.0), Some(Value::Bool(false)));
     }
 }

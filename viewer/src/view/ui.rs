@@ -18,7 +18,7 @@ use super::question::Question;
 use super::scale::Scale;
 use super::scene_editor::{EditedScene, SceneEditor};
 use super::ui_command::UiCommand;
-use super::view_state::ViewState;
+use super::view_state::{Notice, ViewState, how_to_write};
 use super::widget::Widget;
 use super::window_command::WindowCommand;
 use super::{error_panel, explain_text, panels, tune};
@@ -74,6 +74,8 @@ pub(crate) struct Ui {
     margins: Option<MarginTrack>,
     /// What is plotted above the time bar.
     pub(super) plot: Option<PlotSource>,
+    /// Whether a list shows all that can be plotted.
+    pub(super) is_choosing_plot: bool,
     /// The question that is asked.
     pub(super) question: Option<Question>,
     /// What was found last.
@@ -88,6 +90,8 @@ pub(crate) struct Ui {
     pub(super) editor: Option<SceneEditor>,
     /// The command `flockwork explain` for this run, without an agent and a tick.
     pub(super) explain_command: String,
+    /// When it was last said that closing the window loses params.
+    asked_to_quit: Option<Instant>,
     /// What the window has to do next.
     pub(super) window_commands: Vec<WindowCommand>,
     /// Whether the window is to close.
@@ -161,6 +165,7 @@ impl Ui {
             digits: String::new(),
             margins: None,
             plot: None,
+            is_choosing_plot: false,
             question: None,
             last_find: String::new(),
             log: None,
@@ -168,6 +173,7 @@ impl Ui {
             explain_scroll: 0.0,
             editor: None,
             explain_command: String::new(),
+            asked_to_quit: None,
             window_commands: Vec::new(),
             is_closing: false,
         }
@@ -263,9 +269,11 @@ impl Ui {
             self.help = None;
         } else if state.target.is_some() {
             return vec![PlayerCommand::TogglePause];
+        } else if self.is_choosing_plot {
+            self.is_choosing_plot = false;
         } else if let Some(editor) = &mut self.editor {
             // First the tool, then the selection, then the editor.
-            if editor.tool.take().is_none() && editor.selected.take().is_none() {
+            if editor.tool.take().is_none() && !editor.deselect(state) {
                 self.editor = None;
             }
         } else if self.has_params {
@@ -282,6 +290,19 @@ impl Ui {
             return vec![PlayerCommand::Select(None)];
         }
         Vec::new()
+    }
+
+    /// Closes the window. If this loses params, the first time says so instead.
+    pub(super) fn quit(&mut self, state: &ViewState) -> Vec<PlayerCommand> {
+        let unwritten = state.unwritten().count();
+        let is_known = self.asked_to_quit.is_some_and(|at| at.elapsed() < Notice::DURATION);
+        if unwritten == 0 || is_known {
+            self.is_closing = true;
+            return Vec::new();
+        }
+        self.asked_to_quit = Some(Instant::now());
+        let text = format!("{}, q again quits", how_to_write(unwritten));
+        vec![PlayerCommand::Notice { text, is_failure: true }]
     }
 
     pub(super) fn toggle_help(&mut self) {
@@ -310,7 +331,15 @@ impl Ui {
         }))
     }
 
-    /// Plots what comes this many places later in the list of what can be plotted, or earlier if negative.
+    /// Plots something, given by its number in the list of what can be plotted, and closes the list.
+    pub(super) fn choose_plot(&mut self, state: &ViewState, number: usize) -> Vec<PlayerCommand> {
+        let (group, params) = self.params(state);
+        self.plot = plot::sources(state, group, params).into_iter().nth(number);
+        self.is_choosing_plot = false;
+        vec![PlayerCommand::Plot(self.plot.clone())]
+    }
+
+    /// Plots what comes this many places later in the list of what can be plotted, or earlier if negative, and shows the list.
     pub(super) fn step_plot(&mut self, state: &ViewState, by: isize) -> Vec<PlayerCommand> {
         let (group, params) = self.params(state);
         let all = plot::sources(state, group, params);
@@ -321,6 +350,7 @@ impl Ui {
             None => 0,
         };
         self.plot = all.into_iter().nth(next as usize);
+        self.is_choosing_plot = true;
         vec![PlayerCommand::Plot(self.plot.clone())]
     }
 
@@ -519,12 +549,17 @@ impl Ui {
         }
     }
 
+    /// Returns the scene that is edited.
+    pub(super) fn edited_scene<'s>(&self, state: &'s ViewState) -> EditedScene<'s> {
+        EditedScene { state, group: state.world.group(self.params(state).0).name.to_string() }
+    }
+
     /// Handles a press on the world while the scene is edited. `None` if it does something else.
     fn press_scene(&mut self, state: &ViewState) -> Option<Vec<PlayerCommand>> {
         let (camera, at) = (self.camera(state), self.place_under_pointer(state));
-        let group = state.world.group(self.params(state).0).name.to_string();
+        let scene = self.edited_scene(state);
         let editor = self.editor.as_mut()?;
-        let (edit, follows) = editor.press(at, &camera, &EditedScene { state, group });
+        let (edit, follows) = editor.press(at, &camera, &scene);
         self.drag = follows.then_some(Drag::Scene);
         follows.then(|| edit.map(PlayerCommand::EditScene).into_iter().collect())
     }

@@ -25,7 +25,7 @@ pub(crate) enum UiCommand {
     SecondForward,
     FirstTick,
     LastTick,
-    /// Runs to the tick whose digits were typed.
+    /// Runs to the tick whose digits were typed; without digits, asks for the value of the selected param.
     RunToDigits,
     /// Goes to the tick under the pointer, which is on the time bar.
     GoToPointer,
@@ -56,6 +56,10 @@ pub(crate) enum UiCommand {
     NextPlot,
     /// The same with the value before.
     PreviousPlot,
+    /// Shows or hides the list of all that can be plotted.
+    PlotList,
+    /// Plots something, by its number in that list.
+    ChoosePlot(usize),
     Params,
     NextGroup,
     ParamAbove,
@@ -66,6 +70,8 @@ pub(crate) enum UiCommand {
     Tune(i32),
     /// Selects a param by its index and changes it by this many steps.
     TuneParam(usize, i32),
+    /// Selects a param by its index and asks for its value.
+    TypeParam(usize),
     WriteParams,
     Undo,
     Redo,
@@ -132,7 +138,12 @@ impl UiCommand {
             Self::LastTick => PlayerCommand::Seek(state.last_tick),
             Self::RunToDigits => match ui.take_digits() {
                 Some(tick) => PlayerCommand::RunTo(tick),
-                None => return Vec::new(),
+                None => {
+                    if ui.has_params {
+                        ui.ask_value(state);
+                    }
+                    return Vec::new();
+                }
             },
             Self::GoToPointer => ui.go_to_pointer(state),
             Self::Faster => PlayerCommand::ChangeSpeed(1),
@@ -184,7 +195,7 @@ impl UiCommand {
             },
             Self::PreviousResult => PlayerCommand::StepResult(-1),
             Self::NextResult => PlayerCommand::StepResult(1),
-            Self::RemovePlace => match ui.editor.as_mut().and_then(SceneEditor::remove) {
+            Self::RemovePlace => match ui.editor.as_mut().and_then(|editor| editor.remove(state)) {
                 Some(edit) => PlayerCommand::EditScene(edit),
                 None => return Vec::new(),
             },
@@ -200,8 +211,10 @@ impl UiCommand {
                 return self.ask_window(ui, state);
             }
             Self::Close => return ui.close(state),
+            Self::Quit => return ui.quit(state),
             Self::NextPlot => return ui.step_plot(state, 1),
             Self::PreviousPlot => return ui.step_plot(state, -1),
+            Self::ChoosePlot(number) => return ui.choose_plot(state, number),
             Self::Tune(steps) => return ui.tune(state, steps),
             Self::TuneParam(param, steps) => {
                 ui.param = param;
@@ -235,6 +248,10 @@ impl UiCommand {
                 ui.param = (ui.param + 1).min(last);
             }
             Self::SelectParam(param) => ui.param = param,
+            Self::TypeParam(param) => {
+                ui.param = param;
+                ui.ask_value(state);
+            }
             Self::Ask(ask) => {
                 let last = match ask {
                     Ask::Find => ui.last_find.clone(),
@@ -242,6 +259,7 @@ impl UiCommand {
                     Ask::LogFilter => {
                         ui.log.as_ref().map(|log| log.filter.clone()).unwrap_or_default()
                     }
+                    Ask::Value => return ui.ask_value(state),
                 };
                 ui.ask(ask, &last);
             }
@@ -256,6 +274,7 @@ impl UiCommand {
                 ui.expectations =
                     ui.expectations.map(|at| at.saturating_add_signed(rows as isize).min(last));
             }
+            Self::PlotList => ui.is_choosing_plot = !ui.is_choosing_plot,
             Self::ScrollExplanation(steps) => {
                 ui.explain_scroll = explain::scroll_after(ui, state, steps);
             }
@@ -267,7 +286,6 @@ impl UiCommand {
                     editor.tool = (editor.tool != Some(tool)).then_some(tool);
                 }
             }
-            Self::Quit => ui.is_closing = true,
             _ => {}
         }
     }

@@ -1,11 +1,12 @@
 //! What the player publishes for the screen: one tick of the run, and everything that is shown about it.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use flockwork_engine::live::{ListedExpectation, TrackRow, Tracks};
+use flockwork_engine::live::{ListedExpectation, ParamSetting, TrackRow, Tracks};
 use flockwork_engine::math::Vec2;
-use flockwork_engine::scenario::Handle;
+use flockwork_engine::scenario::{FullPart, Handle};
 use flockwork_engine::sim::{Message, NextTurn};
 use flockwork_engine::world::{Values, World};
 use flockwork_engine::{Diagnostic, ExpectationState, Failure};
@@ -44,6 +45,12 @@ pub(crate) struct ViewState {
     pub next_turn: Option<Arc<NextTurn>>,
     /// The params of each group, including changes since the last tick.
     pub params: Vec<Values>,
+    /// The params that the person has set.
+    pub settings: Vec<ParamSetting>,
+    /// The params of each group in the scenario file.
+    pub file_params: Arc<BTreeMap<String, Values>>,
+    /// What was older when this tick ran: `files`, `params` or both; `None` if nothing was.
+    pub older: Option<&'static str>,
     /// Id and chosen force of each agent, if this overlay is on.
     pub forces: Vec<(u32, Vec2)>,
     /// Places and the force that the selected agent would choose there, if this overlay is on.
@@ -53,6 +60,8 @@ pub(crate) struct ViewState {
     /// Positions of all agents since the ghost branched off.
     pub own_track: Vec<Arc<TrackRow>>,
     pub ghost: Option<Arc<Tracks>>,
+    /// What the ghost is.
+    pub ghost_name: String,
     /// What scripts printed and what was noticed, the oldest first, while the log is shown.
     pub log: Arc<[LogLine]>,
     /// The expectations of the files that run at this tick.
@@ -73,6 +82,8 @@ pub(crate) struct ViewState {
     pub answer: Answer,
     /// The places that are written in the scenario.
     pub handles: Arc<[Handle]>,
+    /// The goals and the agents of groups that cannot have another place there.
+    pub full_parts: Arc<[FullPart]>,
     /// Why the current files do not run.
     pub errors: Arc<[Diagnostic]>,
     /// Whether the run is stopped because no previous version can continue.
@@ -85,6 +96,35 @@ pub(crate) struct ViewState {
     pub plot: Option<ShownPlot>,
     /// The result of a tune that is shown.
     pub result: Option<ShownResult>,
+}
+
+impl ViewState {
+    /// Returns the ghost if it is drawn at the shown tick: not after its last one.
+    pub(crate) fn ghost_at_tick(&self) -> Option<&Arc<Tracks>> {
+        let is_there =
+            |ghost: &&Arc<Tracks>| ghost.ticks().is_some_and(|(_, last)| self.world.tick <= last);
+        self.ghost.as_ref().filter(is_there)
+    }
+
+    /// Returns the params that the person has set and not written to the scenario file.
+    pub(crate) fn unwritten(&self) -> impl Iterator<Item = &ParamSetting> {
+        self.settings.iter().filter(|one| !one.is_written)
+    }
+}
+
+/// Says how many params are not written.
+pub(crate) fn not_written(count: usize) -> String {
+    if count == 1 {
+        "1 param is not written".to_owned()
+    } else {
+        format!("{count} params are not written")
+    }
+}
+
+/// Says how many params are not written, and how to write them.
+pub(crate) fn how_to_write(count: usize) -> String {
+    let them = if count == 1 { "it" } else { "them" };
+    format!("{}: o writes {them}", not_written(count))
 }
 
 /// How fast ticks pass.

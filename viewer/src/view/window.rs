@@ -17,7 +17,7 @@ use flockwork_engine::math::Vec2;
 use flockwork_engine::{Diagnostic, Options, with_threads};
 use minifb::{MouseButton, MouseMode, ScaleMode, Window, WindowOptions};
 
-use exit_message::ExitMessage;
+use exit_message::{ExitMessage, unwritten_params};
 use keyboard::{Keyboard, PressedKeys};
 
 use super::clipboard::Clipboard;
@@ -149,7 +149,7 @@ pub(crate) fn open(
             let _ = report_error.send(error);
         }
     });
-    let mut recorder = Recorder::new(scenario, settings.record_to.clone(), sender.clone());
+    let mut recorder = Recorder::new(scenario.clone(), settings.record_to.clone(), sender.clone());
     let mut window_loop = WindowLoop::new(
         window,
         settings,
@@ -158,8 +158,17 @@ pub(crate) fn open(
         sender,
         &mut recorder,
     );
-    let (on_lost, last) = (settings.on_lost, Arc::clone(&shared));
-    let report_loss = move || on_lost(last.latest().world.tick);
+    let (on_lost, say, last) = (settings.on_lost, settings.say, Arc::clone(&shared));
+    let tell_unwritten = move || {
+        if let Some(words) = unwritten_params(&last.latest().settings, &scenario) {
+            say(&words);
+        }
+    };
+    let (last, tell) = (Arc::clone(&shared), tell_unwritten.clone());
+    let report_loss = move || {
+        on_lost(last.latest().world.tick);
+        tell();
+    };
     let exit_message = ExitMessage::new(report_loss.clone());
     let end = loop {
         match window_loop.frame() {
@@ -184,6 +193,9 @@ pub(crate) fn open(
     let _ = done.send(PlayerCommand::Quit);
     recorder.finish(settings.say);
     let is_done = wait_for_player(&playing, &shared);
+    if end != AfterFrame::Lost {
+        tell_unwritten();
+    }
     match thread_errors.try_recv() {
         Ok(error) => Err(WindowError::Threads(error)),
         Err(_) if is_done && (end == AfterFrame::NextFrame || playing.join().is_err()) => {

@@ -1,7 +1,14 @@
 //! `flockwork lsp`, driven by a client over pipes.
 
+mod actions;
 mod client;
+mod edits;
+mod knowledge;
+mod large;
 mod mistakes;
+#[cfg(unix)]
+mod neovim;
+mod positions;
 
 use serde_json::json;
 
@@ -76,11 +83,17 @@ fn findings_in_a_shared_script_name_the_scenarios_that_have_them() {
     let found = client.messages("scripts/walk.rhai");
     assert_eq!(found.len(), 1);
     assert!(found[0].ends_with("\nin other.ron"), "{found:?}");
+    let declaring = |client: &mut Client| {
+        let found = actions::actions(client, "scripts/walk.rhai", "push");
+        found.iter().filter(|one| one["title"].as_str().unwrap().starts_with("Declare")).count()
+    };
+    assert_eq!(declaring(&mut client), 1);
     // Both have it: there is nothing to tell apart.
     client.open("scenarios/two.ron", &other);
     client.wait("scenarios/two.ron");
     let found = client.messages("scripts/walk.rhai");
     assert!(found.len() == 1 && !found[0].contains("in other.ron"), "{found:?}");
+    assert_eq!(declaring(&mut client), 2, "each scenario can declare it");
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod failures;
 mod judged;
 mod saving;
 mod scene;
+mod settings;
 mod time;
 
 use std::fs;

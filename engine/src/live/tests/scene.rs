@@ -19,7 +19,8 @@ fn an_edit_of_the_scene_is_written_runs_and_is_undone() {
     took(&mut session);
     assert_eq!(session.tick(), 10);
     assert!(session.simulation().world().obstacles.iter().any(|one| &*one.name == "obstacle_1"));
-    assert_eq!(session.handles().len(), before + 1);
+    // Its center and its radius.
+    assert_eq!(session.handles().len(), before + 2);
     let rock = ScenePart::Obstacle("obstacle_1".to_owned());
     let to = vec![(0, Vec2::new(16.0, 6.0))];
     session.edit_scene(&SceneEdit::Move { part: rock, to }).unwrap();
@@ -55,4 +56,40 @@ fn an_edit_by_another_program_is_never_lost() {
     project.scenario("(");
     assert!(session.edit_scene(&add_rock()).is_err());
     assert_eq!(fs::read_to_string(project.path()).unwrap(), "(");
+}
+
+/// Undoing an edit of a spawn made all its agents anew once more, at the tick of the undo.
+#[test]
+fn an_edit_of_a_spawn_is_undone_as_if_it_had_never_been() {
+    let project = Project::new();
+    let plain = run_hash(&project.path(), 100);
+    let guards = ScenePart::Spawn("guard".to_owned());
+    let moved = |x: f32| SceneEdit::Move { part: guards.clone(), to: vec![(0, Vec2::new(x, 9.0))] };
+    for at in [0, 30, 64] {
+        let mut session = project.open();
+        step(&mut session, at);
+        session.edit_scene(&moved(10.0)).unwrap();
+        took(&mut session);
+        let first = hash(&session);
+        session.edit_scene(&moved(50.0)).unwrap();
+        took(&mut session);
+        step(&mut session, 20);
+        assert_eq!(session.reload_without_edit(at + 5), None, "there is no edit");
+        // The second edit at the same tick is undone, the first one stays.
+        session.undo_scene_edit().unwrap();
+        assert!(matches!(session.reload_without_edit(at), Some(ReloadResult::Adopted(_))));
+        assert_eq!((session.tick(), session.end()), (at, at));
+        // At the start, that is a run of the files: its agents are not made anew.
+        assert_eq!(hash(&session) == first, at > 0, "at {at}");
+        assert!(session.ghost().is_some());
+        step(&mut session, 20);
+        session.undo_scene_edit().unwrap();
+        assert!(matches!(session.reload_without_edit(at), Some(ReloadResult::Adopted(_))));
+        assert_eq!((session.tick(), session.edits()), (at, vec![0]));
+        step(&mut session, 100 - at);
+        assert_eq!(hash(&session), plain, "at {at}");
+        session.seek(at / 2);
+        session.seek(100);
+        assert_eq!(hash(&session), plain, "again, at {at}");
+    }
 }

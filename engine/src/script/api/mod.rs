@@ -95,6 +95,22 @@ const SCRIPT_TYPES: &[ScriptType] = &[
 const DEFINITIONS: &[&[Function]] =
     &[agents::ALL, neighbors::ALL, world::ALL, vectors::ALL, numbers::ALL];
 
+/// Returns the types that a kind takes, in words without an article.
+pub(super) fn type_words(kind: define::ValueKind) -> Vec<&'static str> {
+    let word = |of: &TypeIdFn| -> &'static str {
+        let id = of();
+        let builtin = [
+            (TypeId::of::<rhai::INT>(), "integer"),
+            (TypeId::of::<rhai::FLOAT>(), "float"),
+            (TypeId::of::<bool>(), "boolean"),
+            (TypeId::of::<ImmutableString>(), "string"),
+        ];
+        let builtin = builtin.iter().find(|(known, _)| *known == id).map(|(_, word)| *word);
+        builtin.or_else(|| ScriptType::of_type(id).map(|of| of.name)).unwrap_or_default()
+    };
+    kind.types().iter().map(word).collect()
+}
+
 /// Returns all definitions.
 pub(super) fn all() -> impl Iterator<Item = &'static Function> {
     DEFINITIONS.iter().copied().flatten()

@@ -172,14 +172,18 @@ impl Lowering<'_> {
                         *position,
                     );
                 }
-                self.native(&call.name, values, *position)
+                let value = self.native(&call.name, values, *position);
+                self.note_types(&value, *position);
+                value
             }
             Expr::Property(property, position) if !is_index => {
                 let found = definitions::find_property(&property.2, &base);
                 let is_open = matches!(base, LoweredValue::World | LoweredValue::Neighborhood(_));
                 self.queries +=
                     usize::from(found.map_or(is_open, |one| one.has(Attribute::Queries)));
-                self.property(&base, &property.2, *position)
+                let value = self.property(&base, &property.2, *position);
+                self.note_types(&value, *position);
+                value
             }
             index => {
                 let place = arguments.pop().and_then(|mut values| values.pop());

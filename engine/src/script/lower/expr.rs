@@ -19,7 +19,9 @@ impl Lowering<'_> {
         if self.active.is_none() {
             return LoweredValue::never();
         }
-        self.within_limits(|this| this.expression_within(expression))
+        let value = self.within_limits(|this| this.expression_within(expression));
+        self.note_types(&value, expression.position());
+        value
     }
 
     fn expression_within(&mut self, expression: &Expr) -> LoweredValue {

@@ -172,6 +172,7 @@ impl<'a> Lowering<'a> {
             Stmt::Var(var, _, position) => {
                 let (name, expression, _) = &**var;
                 let value = self.expression(expression);
+                self.note_types(&value, name.pos);
                 if self.active.is_some() {
                     self.declare(&name.name, value, *position);
                 }

@@ -22,6 +22,7 @@ mod emit;
 mod expr;
 mod facts;
 mod flow;
+mod inferred;
 mod loops;
 mod operators;
 mod primitives;
@@ -42,6 +43,8 @@ use std::rc::Rc;
 use rhai::{Dynamic, Position};
 
 pub(super) use facts::{GroupFacts, GroupKind};
+pub use inferred::InferredType;
+pub(super) use inferred::types;
 pub(super) use reading::{ColumnCall, ColumnResult, NotLowered};
 
 use super::compile::Script;
@@ -51,6 +54,7 @@ use crate::script::error;
 use crate::script::trial::TrialWorld;
 use analysis::{Analyses, FunctionAnalysis, ScriptAnalysis};
 use emit::Emitter;
+use inferred::TypesAt;
 use tracked::{CallPath, NarrowedTypes, Tracked, TrackedId, TrackedIds, TypeSet};
 use value::{LoweredValue, TypeCase};
 
@@ -79,6 +83,8 @@ struct Inference {
     has_grown: bool,
     /// Number of statements and expressions lowered in all passes.
     nodes: usize,
+    /// The types at the places of the script, if they are asked for.
+    types_at: Option<TypesAt>,
 }
 
 impl Inference {
@@ -116,11 +122,27 @@ pub(super) fn lower(
     facts: &GroupFacts,
     trial_world: Option<&TrialWorld>,
 ) -> (Option<Lowered>, Lowered) {
+    let (init, steer, _) = lower_noting(script, facts, trial_world, None);
+    (init, steer)
+}
+
+/// Returns the types that lowering a script finds.
+fn lower_noting_types(script: &Script, facts: &GroupFacts) -> TypesAt {
+    let (.., types) = lower_noting(script, facts, None, Some(TypesAt::new()));
+    types.unwrap_or_default()
+}
+
+fn lower_noting(
+    script: &Script,
+    facts: &GroupFacts,
+    trial_world: Option<&TrialWorld>,
+    types_at: Option<TypesAt>,
+) -> (Option<Lowered>, Lowered, Option<TypesAt>) {
     let mut strings = Strings::of(&facts.names);
     for text in &facts.kind.strings {
         strings.add(text);
     }
-    let mut inferred = Inference { strings, ..Inference::default() };
+    let mut inferred = Inference { strings, types_at, ..Inference::default() };
     let analyses = Analyses::new(script);
     // A type flows from an assignment to reads that come earlier in the text: in a loop, or in the next tick.
     // So passes are repeated until nothing is found.
@@ -139,7 +161,7 @@ pub(super) fn lower(
             steer.findings.extend(unused::statements(script));
             steer.findings.extend(unused::variables(script));
             steer.findings.extend(crate::script::choices::findings(script));
-            return (init, steer);
+            return (init, steer, inferred.types_at);
         }
         if inferred.nodes > MAX_NODES_TOTAL {
             break;
@@ -152,7 +174,7 @@ pub(super) fn lower(
         interpreted: vec![too_large(script, function)],
     };
     let init = script.defines("init").then(|| nothing("init"));
-    (init, nothing("steer"))
+    (init, nothing("steer"), inferred.types_at)
 }
 
 /// Returns the note for a function whose ways the interpreter must count.

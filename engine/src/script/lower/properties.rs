@@ -7,7 +7,7 @@ use rhai::{Dynamic, Position};
 use super::analysis::ConstantPart;
 use super::value::{ConstantPick, LoweredValue, TypeCase, type_name};
 use super::{Lowering, definitions};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Remedy};
 use crate::program::{AgentNumber, B, Columns, I, LoweredView, Near, SharedNumber, Type};
 use crate::script::api;
 use crate::script::error::unknown_property;
@@ -116,7 +116,8 @@ impl Lowering<'_> {
                 let params = self.facts.kind.params.iter();
                 let wrong = Diagnostic::error(format!("group `{group}` has no param `{name}`"))
                     .suggest(name, params.map(|(known, _)| &**known))
-                    .help(format!("declare it in the scenario: `params: {{ \"{name}\": 1.0 }}`"));
+                    .help(format!("declare it in the scenario: `params: {{ \"{name}\": 1.0 }}`"))
+                    .remedy(Remedy::Param { group: group.to_owned(), param: name.to_owned() });
                 self.fail(wrong, position)
             }
         }

@@ -29,6 +29,14 @@ struct Finding<'a> {
     help: &'a [String],
     place: Option<Span>,
     related: Vec<Related<'a>>,
+    fixes: Vec<FixReport>,
+}
+
+#[derive(Serialize)]
+struct FixReport {
+    title: String,
+    place: Span,
+    text: String,
 }
 
 #[derive(Serialize)]
@@ -43,6 +51,11 @@ impl<'a> Finding<'a> {
             .related
             .iter()
             .map(|(place, message)| Related { message, place: Span::of(place) });
+        let fixes = finding.fixes().into_iter().map(|fix| FixReport {
+            title: fix.title,
+            place: Span::of(&fix.place),
+            text: fix.text,
+        });
         Self {
             severity: severity(finding.severity),
             code: finding.code.name(),
@@ -51,6 +64,7 @@ impl<'a> Finding<'a> {
             help: &finding.help,
             place: finding.place.as_ref().map(Span::of),
             related: related.collect(),
+            fixes: fixes.collect(),
         }
     }
 }

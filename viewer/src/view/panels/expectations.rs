@@ -3,7 +3,7 @@
 
 use flockwork_engine::live::ListedExpectation;
 use flockwork_engine::math::{self, Vec2, short};
-use flockwork_engine::{ExpectationState, Margin, Standing};
+use flockwork_engine::{ExpectationState, Failure, Margin, Standing};
 
 use super::super::frame::{Panel, Scene};
 use super::super::layout::Area;
@@ -114,14 +114,8 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     for row in rows(scene, area) {
         let failure = row.state.and_then(|state| state.failure.as_ref());
         all.push(scrolls(match failure {
-            Some(failure) => {
-                let select = failure.agent.map(|agent| format!(" and select agent {agent}"));
-                let other = failure.other.map(|agent| format!("; agent {agent} has a dashed ring"));
-                let (select, other) = (select.unwrap_or_default(), other.unwrap_or_default());
-                let message = &failure.message;
-                Widget::place(row.rest(), UiCommand::GoToFailure(row.index))
-                    .tip(format!("{message}; go to tick {}{select}{other}", failure.tick))
-            }
+            Some(failure) => Widget::place(row.rest(), UiCommand::GoToFailure(row.index))
+                .tip(failure_tip(failure)),
             None => Widget::background(row.rest()).tip(row.expectation.text.clone()),
         }));
         let margin = row.state.map(|state| state.margin).filter(|margin| margin.value.is_some());
@@ -236,6 +230,14 @@ fn margin_words(state: &ExpectationState, has_unit: bool) -> String {
     let Some(value) = value else { return String::new() };
     let unit = if has_unit && !unit.is_empty() { format!(" {unit}") } else { String::new() };
     format!("worst {}{unit} at tick {tick}", short(value))
+}
+
+/// Returns what a failure is, and what a click on it does.
+pub(super) fn failure_tip(failure: &Failure) -> String {
+    let select = failure.agent.map(|agent| format!(" and select agent {agent}"));
+    let other = failure.other.map(|agent| format!("; agent {agent} has a dashed ring"));
+    let (select, other) = (select.unwrap_or_default(), other.unwrap_or_default());
+    format!("{}; go to tick {}{select}{other}", failure.message, failure.tick)
 }
 
 /// Draws the mark of an expectation that has failed.

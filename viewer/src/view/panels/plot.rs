@@ -5,7 +5,7 @@ use flockwork_engine::math::{self, Vec2, short};
 use super::super::frame::{Panel, Scene};
 use super::super::layout::{Area, Layout, PlotPlaces};
 use super::super::margin_track::MarginTrack;
-use super::super::plot::ShownPlot;
+use super::super::plot::{Series, ShownPlot};
 use super::super::text_writer::{SIZE, SMALL, cut};
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
@@ -20,14 +20,16 @@ pub(in super::super) static PANEL: Panel = Panel {
     is_solid: true,
 };
 
+/// What is said at the line where a margin is zero.
+const ZERO: &str = "0: fails below";
 /// Distance of texts from the edge of the window, in pixels.
 const EDGE: f32 = 14.0;
 
 fn widgets(scene: &Scene<'_>, _: Area) -> Vec<Widget> {
     let Some(places) = scene.layout.plot else { return Vec::new() };
-    let title = Widget::place(places.title, UiCommand::NextPlot)
+    let title = Widget::place(places.title, UiCommand::PlotList)
         .wheel(UiCommand::PreviousPlot, UiCommand::NextPlot)
-        .tip("click: plot the next value over time; wheel: step through all");
+        .tip("click: list all that can be plotted; wheel: step through it");
     vec![time_bar::slider(places.curve, time_bar::tick_words(scene)), title]
 }
 
@@ -39,8 +41,12 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, _: Area) {
             let shown = state.plot.as_ref().filter(|shown| shown.source == *source);
             let value = shown.and_then(|shown| shown.now);
             let value = value.map(|value| format!("{} {}", short(value), source.unit()));
-            let value = value.as_deref().unwrap_or("no value");
-            title(picture, scene.palette(), &places, &source.title(state), value);
+            let mut value = value.unwrap_or_else(|| "no value".to_owned());
+            let before = shown.and_then(|shown| shown.dropped.as_ref()?.at(state.world.tick));
+            if let Some(before) = before {
+                value += &format!(", before {}", short(before));
+            }
+            title(picture, scene.palette(), &places, &source.title(state), &value);
             if let Some(shown) = shown {
                 values(picture, scene, &places, shown);
             }
@@ -124,11 +130,14 @@ impl Scale {
         picture.line(&line, false, pen);
     }
 
-    /// Draws where a margin is zero.
+    /// Draws where a margin is zero, and says what that means.
     fn zero_line(&self, picture: &mut Picture, palette: &Palette) {
         let (area, y) = (self.area, self.y(0.0));
         let zero = [Vec2::new(area.min.x, y), Vec2::new(area.max.x, y)];
-        picture.line(&zero, false, Pen { dash: Some(4.0), ..Pen::new(palette.quiet, 1.0) });
+        picture.line(&zero, false, Pen { dash: Some(4.0), ..Pen::new(palette.highlight, 1.0) });
+        let base = if y - area.min.y < 15.0 { y + 12.0 } else { y - 4.0 };
+        let at = Vec2::new(area.max.x - 4.0, base);
+        text(picture, at, Anchor::Right, SMALL, palette.highlight, ZERO);
     }
 }
 
@@ -137,12 +146,33 @@ struct Curve<'a> {
     layout: &'a Layout,
     state: &'a ViewState,
     scale: &'a Scale,
+    pen: Pen,
     points: Vec<Vec2>,
     /// Whether the last two points are at the same pixel.
     has_range: bool,
 }
 
-impl Curve<'_> {
+impl<'a> Curve<'a> {
+    fn new(scene: &'a Scene<'_>, scale: &'a Scale, pen: Pen) -> Self {
+        let (layout, state) = (&scene.layout, scene.state);
+        Self { layout, state, scale, pen, points: Vec::new(), has_range: false }
+    }
+
+    /// Draws values. The line is broken where values are missing.
+    fn draw_series(&mut self, picture: &mut Picture, series: &Series) {
+        let mut next = None;
+        for &(tick, value) in series.values.iter() {
+            if next != Some(tick) || value.is_none() {
+                self.draw(picture);
+            }
+            if let Some(value) = value {
+                self.add(tick, value);
+            }
+            next = Some(tick + series.every);
+        }
+        self.draw(picture);
+    }
+
     fn add(&mut self, tick: u64, value: f32) {
         let x = self.layout.place_of(tick, self.state).round();
         let at = Vec2::new(x, self.scale.y(value));
@@ -165,23 +195,25 @@ impl Curve<'_> {
     }
 
     /// Draws the points so far. What is added then begins another line.
-    fn draw(&mut self, picture: &mut Picture, palette: &Palette) {
+    fn draw(&mut self, picture: &mut Picture) {
         match self.points.as_slice() {
             [] => {}
-            [at] => picture.disc(*at, 1.0, palette.ink),
-            points => picture.line(points, false, Pen::new(palette.ink, 1.5)),
+            [at] => picture.disc(*at, 1.0, self.pen.color),
+            points => picture.line(points, false, self.pen),
         }
         self.points.clear();
         self.has_range = false;
     }
 }
 
-/// Draws a value over time. The line is broken where values are missing.
+/// Draws a value over time, and below it the same value in the future that was dropped, in the color of the ghost.
 fn values(picture: &mut Picture, scene: &Scene<'_>, places: &PlotPlaces, shown: &ShownPlot) {
     let Scene { state, layout, .. } = scene;
     let palette = scene.palette();
     let now = layout.place_of(state.world.tick, state);
-    let all = shown.values.iter().filter_map(|(_, value)| *value).chain(shown.now);
+    let both = [Some(&shown.series), shown.dropped.as_ref()].into_iter().flatten();
+    let all = both.flat_map(|series| series.values.iter().filter_map(|(_, value)| *value));
+    let all = all.chain(shown.now);
     let is_margin = shown.source.is_margin();
     let all = all.chain(is_margin.then_some(0.0));
     let Some(scale) = Scale::of(places.curve, all) else { return };
@@ -189,18 +221,11 @@ fn values(picture: &mut Picture, scene: &Scene<'_>, places: &PlotPlaces, shown: 
         scale.zero_line(picture, palette);
     }
     scale.line_at(picture, now.round() + 0.5, Pen::new(palette.quiet, 1.0));
-    let mut curve = Curve { layout, state, scale: &scale, points: Vec::new(), has_range: false };
-    let mut next = None;
-    for &(tick, value) in shown.values.iter() {
-        if next != Some(tick) || value.is_none() {
-            curve.draw(picture, palette);
-        }
-        if let Some(value) = value {
-            curve.add(tick, value);
-        }
-        next = Some(tick + shown.every);
+    if let Some(dropped) = &shown.dropped {
+        let pen = Pen { dash: Some(4.0), ..Pen::new(palette.ghost, 1.3) };
+        Curve::new(scene, &scale, pen).draw_series(picture, dropped);
     }
-    curve.draw(picture, palette);
+    Curve::new(scene, &scale, Pen::new(palette.ink, 1.5)).draw_series(picture, &shown.series);
     if let Some(value) = shown.now {
         picture.disc(Vec2::new(now, scale.y(value)), 4.0, palette.ink);
     }
@@ -218,11 +243,11 @@ fn margins(picture: &mut Picture, scene: &Scene<'_>, places: &PlotPlaces, track:
     let all = track.values.iter().map(|(_, margin)| *margin).chain([0.0]);
     let Some(scale) = Scale::of(places.curve, all) else { return };
     scale.zero_line(picture, palette);
-    let mut curve = Curve { layout, state, scale: &scale, points: Vec::new(), has_range: false };
+    let mut curve = Curve::new(scene, &scale, Pen::new(palette.ink, 1.5));
     for &(tick, margin) in &track.values {
         curve.add(tick, margin);
     }
-    curve.draw(picture, palette);
+    curve.draw(picture);
     let failed = layout.place_of(track.failed_at, state);
     scale.line_at(picture, failed, Pen::new(palette.highlight, 1.5));
     let margin = track.at(state.world.tick);

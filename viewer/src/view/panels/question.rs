@@ -2,7 +2,7 @@
 
 use super::super::frame::{Panel, Scene};
 use super::super::layout::{Area, Layout};
-use super::super::question::Question;
+use super::super::question::{Ask, Question};
 use super::super::text_writer::{LINE, SIZE, SMALL, cut};
 use super::super::widget::Widget;
 use super::{ground, writer};
@@ -21,23 +21,28 @@ const HEIGHT: f32 = 88.0;
 /// Maximum width, in pixels.
 const WIDTH: f32 = 620.0;
 
-/// Returns its place: in the middle, above the strip.
+/// Width that is enough for a number, in pixels.
+const NUMBER_WIDTH: f32 = 300.0;
+
+/// Returns its place: in the middle, above the strip. The params stay visible if it asks for one.
 fn area(scene: &Scene<'_>) -> Option<Area> {
-    scene.ui.question.as_ref()?;
+    let question = scene.ui.question.as_ref()?;
     let room = scene.ui.size.0 as f32;
-    let width = math::min(WIDTH, room - 2.0 * Layout::GAP);
+    let wanted = if question.ask == Ask::Value { NUMBER_WIDTH } else { WIDTH };
+    let width = math::min(wanted, room - 2.0 * Layout::GAP);
     let left = ((room - width) / 2.0).floor();
     Some(Area::new(left, math::max(scene.layout.bottom() - HEIGHT - 36.0, 0.0), width, HEIGHT))
 }
 
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let palette = scene.palette();
-    let Some(Question { ask, text, is_last, error, .. }) = &scene.ui.question else {
+    let Some(question) = &scene.ui.question else {
         return;
     };
+    let Question { ask, text, is_last, error, .. } = question;
     ground(picture, area, palette);
     let mut writer = writer(picture, area);
-    writer.line(SMALL, palette.quiet, ask.words());
+    writer.line(SMALL, palette.quiet, &question.words());
     writer.gap(LINE * 0.4);
     // The end of a long text is what is being typed.
     let room = writer.right - writer.left - 12.0;

@@ -16,20 +16,14 @@ pub(in super::super) static PANEL: Panel =
 const ROWS: [(&str, UiCommand, &str); 7] = [
     ("add an obstacle", UiCommand::Tool(Tool::Obstacle), "then click its place"),
     ("add a point to a path", UiCommand::Tool(Tool::PathPoint), "then click its place"),
-    (
-        "add a goal",
-        UiCommand::Tool(Tool::Goal),
-        "then click its place; for the group of the selected mark or agent",
-    ),
-    (
-        "add an agent",
-        UiCommand::Tool(Tool::Agent),
-        "then click its place; for the group of the selected mark or agent",
-    ),
+    ("add a goal", UiCommand::Tool(Tool::Goal), ADD),
+    ("add an agent", UiCommand::Tool(Tool::Agent), ADD),
     ("remove the selected mark", UiCommand::RemovePlace, "remove what is selected"),
     ("undo", UiCommand::Undo, "undo what was done last by hand"),
     ("redo", UiCommand::Redo, "do it again"),
 ];
+
+const ADD: &str = "then click its place; for the group of the selected mark or agent";
 
 /// The height of the panel, in pixels.
 pub(in super::super) const HEIGHT: f32 = Layout::HEAD + ROWS.len() as f32 * Layout::ROW + 8.0;
@@ -47,8 +41,37 @@ fn rows(
     rows.filter(move |(row, _)| row.max.y <= area.max.y)
 }
 
-fn widgets(_: &Scene<'_>, area: Area) -> Vec<Widget> {
-    rows(area).map(|(row, (_, command, tip))| Widget::place(row, *command).tip(*tip)).collect()
+/// Returns why a row does nothing now. `None` if it does something.
+fn why_not(scene: &Scene<'_>, command: UiCommand) -> Option<String> {
+    let editor = scene.ui.editor.as_ref()?;
+    match command {
+        UiCommand::Tool(tool) => editor.why_not(tool, &scene.ui.edited_scene(scene.state)),
+        UiCommand::RemovePlace if editor.selected(scene.state).is_none() => {
+            Some("nothing is selected: click a mark".to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// Returns the words of a row, with the group that it is about.
+fn words_of(scene: &Scene<'_>, words: &str, command: UiCommand) -> String {
+    let group = match (&scene.ui.editor, command) {
+        (Some(editor), UiCommand::Tool(tool)) => {
+            editor.group(tool, &scene.ui.edited_scene(scene.state))
+        }
+        _ => None,
+    };
+    group.map_or_else(|| words.to_owned(), |group| format!("{words} for {group}"))
+}
+
+fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
+    let widget = |(row, (_, command, tip)): (Area, &(&str, UiCommand, &'static str))| match why_not(
+        scene, *command,
+    ) {
+        Some(why) => Widget::background(row).tip(why),
+        None => Widget::place(row, *command).tip(*tip),
+    };
+    rows(area).map(widget).collect()
 }
 
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
@@ -67,8 +90,8 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
             writer.picture.fill_rect(row.min, row.max, palette.group(0).alpha(50));
         }
         writer.base = row.min.y + 16.5;
-        let is_idle = *command == UiCommand::RemovePlace && editor.selected.is_none();
+        let is_idle = why_not(scene, *command).is_some();
         let color = if is_idle { palette.quiet } else { palette.ink };
-        writer.at(writer.left, SIZE, color, words);
+        writer.at(writer.left, SIZE, color, &words_of(scene, words, *command));
     }
 }

@@ -16,6 +16,7 @@ use super::super::view_state::{Pacing, ViewState};
 use super::super::widget::Widget;
 use super::expectations;
 use super::legend::grouped;
+use super::remarks;
 use crate::draw::{Anchor, Color, Picture, text, text_width};
 
 pub(in super::super) static PANEL: Panel =
@@ -98,13 +99,18 @@ pub(in super::super) fn recording_mark(
     };
     let width = text_width(&words, SMALL) + 3.0 * PAD + DOT;
     let right = layout.free().end - Layout::GAP + 2.0;
-    let bottom = layout.bottom() - HEIGHT - 10.0;
+    let bottom = top(&layout) - 4.0 - remarks::height(state);
     let area = Area::new((right - width).floor(), bottom - HEIGHT, width, HEIGHT);
     picture.fill_rect(area.min, area.max, palette.ground.alpha(225));
     let dot = Vec2::new(area.min.x + PAD + DOT / 2.0, area.max.y - HEIGHT / 2.0);
     picture.disc(dot, DOT / 2.0, color);
     let at = Vec2::new(area.max.x - PAD, area.max.y - 7.0);
     text(picture, at, Anchor::Right, SMALL, palette.ink, &words);
+}
+
+/// Returns the y coordinate of its upper edge.
+pub(super) fn top(layout: &Layout) -> f32 {
+    layout.bottom() - HEIGHT - 6.0
 }
 
 fn area(scene: &Scene<'_>) -> Option<Area> {
@@ -114,7 +120,7 @@ fn area(scene: &Scene<'_>) -> Option<Area> {
     // The scale bar takes up to a fifth of the window on the left.
     let room = free.end - math::max(free.start, ui.size.0 as f32 * 0.2 + 30.0) - Layout::GAP;
     let width = math::min(wanted.ceil(), room);
-    let top = layout.bottom() - HEIGHT - 6.0;
+    let top = top(layout);
     (width > 60.0).then(|| Area::new(free.end - width - Layout::GAP + 2.0, top, width, HEIGHT))
 }
 

@@ -66,7 +66,7 @@ fn widgets(scene: &Scene<'_>, _: Area) -> Vec<Widget> {
     all.extend(failures(layout, state).map(|(failure, place)| {
         let text = &state.expectations[failure.expectation].text;
         Widget::place(place, UiCommand::GoToFailure(failure.expectation))
-            .tip(format!("`{text}` fails: {}", failure.message))
+            .tip(format!("`{text}` fails: {}", expectations::failure_tip(failure)))
     }));
     let Places { transport: [first, back, play, forward, last], speed, .. } = places(layout);
     let play_icon = if is_moving(state) { Icon::Pause } else { Icon::Play };

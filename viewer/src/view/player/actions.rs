@@ -7,7 +7,7 @@ use flockwork_engine::live::Session;
 use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::scenario::SceneEdit;
 use flockwork_engine::sim::Action;
-use flockwork_engine::world::{Goal, Group, GroupId};
+use flockwork_engine::world::{Goal, Group, GroupId, Value, Values};
 
 use super::super::tune::Knob;
 use super::super::view_state::Task;
@@ -17,25 +17,51 @@ use super::undo::{GroupGoals, HandMade};
 /// The same tick is not saved twice within this time: a key that is held down repeats itself.
 const KEY_REPEAT: Duration = Duration::from_secs(1);
 
+fn unknown_param(group: &str, knob: &Knob) -> String {
+    format!("group `{group}` has no param `{}` in the current files", knob.param)
+}
+
 impl Player {
     /// Changes a param by some steps from its current value.
     pub(super) fn tune(&mut self, group: &str, knob: &Knob, steps: f32) {
-        let Some(id) = self.session.simulation().world().group_named(group) else {
+        let Some((params, _)) = self.params_of(group) else {
             return;
         };
-        let params = self.session.params();
-        let (params, param) = (&params[usize::from(id.0)], knob.param.as_str());
-        let (Some(before), Some(after)) = (params.get(param), knob.stepped(params, steps)) else {
-            return;
-        };
-        let value = after.clone();
-        if self.session.act(Action::Set { group: id, param: param.into(), value }) {
-            let (group, param, before) = (group.to_owned(), param.to_owned(), before.clone());
-            self.remember(HandMade::Param { group, param, before, after });
-        } else {
-            let words = format!("group `{group}` has no param `{param}` in the current files");
+        if let Some(after) = knob.stepped(&params, steps)
+            && let Err(words) = self.change_param(group, knob, after)
+        {
             self.notice(words, true);
         }
+    }
+
+    /// Sets a param to a value that was typed. The error says why it cannot be used.
+    pub(super) fn set_param(&mut self, group: &str, knob: &Knob, text: &str) -> Result<(), String> {
+        let (params, _) = self.params_of(group).ok_or_else(|| unknown_param(group, knob))?;
+        let after = knob.typed(&params, text)?;
+        if params.get(&knob.param) == Some(&after) {
+            return Ok(());
+        }
+        self.change_param(group, knob, after)
+    }
+
+    fn change_param(&mut self, group: &str, knob: &Knob, after: Value) -> Result<(), String> {
+        let unknown = || unknown_param(group, knob);
+        let (params, id) = self.params_of(group).ok_or_else(unknown)?;
+        let before = params.get(&knob.param).cloned().ok_or_else(unknown)?;
+        let (param, value) = (knob.param.as_str().into(), after.clone());
+        if !self.session.act(Action::Set { group: id, param, value }) {
+            return Err(unknown());
+        }
+        self.future_dropped(&format!("the change of {}", knob.param));
+        let (group, param) = (group.to_owned(), knob.param.clone());
+        self.remember(HandMade::Param { group, param, before, after });
+        Ok(())
+    }
+
+    /// Returns the params of a group, including changes that wait for the next tick, and its id.
+    pub(super) fn params_of(&self, group: &str) -> Option<(Values, GroupId)> {
+        let id = self.session.simulation().world().group_named(group)?;
+        Some((self.session.params().swap_remove(usize::from(id.0)), id))
     }
 
     /// Sets a goal for one group, or for all groups.
@@ -55,6 +81,7 @@ impl Player {
             }
         }
         if !changed.is_empty() {
+            self.future_dropped("the goal");
             self.remember(HandMade::Goals(changed));
         }
         let whose =
@@ -82,31 +109,30 @@ impl Player {
         let speed = if fastest > 0.0 { fastest } else { radius };
         let push = Action::Scatter { at, radius, speed, group: None };
         if self.session.act(push.clone()) {
+            self.future_dropped("the push");
             self.remember(HandMade::Push(push));
         }
     }
 
-    /// Runs again from the shown tick with the current files, to the last tick so far.
+    /// Drops the future and plays from the shown tick with the current files and params.
     pub(super) fn rerun(&mut self) {
         let from = self.session.tick();
+        let is_last = from == self.session.end();
         let have_failed = !self.session.errors().is_empty();
-        match self.session.rerun() {
-            Ok(end) if end <= from && have_failed => {
-                self.notice("continuing from here with the current files", false);
-            }
-            Ok(end) if end <= from => {
-                self.notice("nothing to run again: this is already the last tick", true);
-            }
-            Ok(end) => {
-                self.notice(
-                    format!("running again from tick {from} with the current files"),
-                    false,
-                );
-                self.set_playing(false);
-                self.target = Some(end);
-            }
-            Err(fault) => self.notice(fault.diagnostic().message, true),
+        if let Err(fault) = self.session.rerun() {
+            return self.notice(fault.diagnostic().message, true);
         }
+        if is_last && !have_failed {
+            let words = "nothing to run again: this is already the last tick; space goes on";
+            return self.notice(words, true);
+        }
+        let mut words = format!("running from tick {from} with the current files and params");
+        if !is_last {
+            words += "; what ran before is the ghost";
+        }
+        self.notice(words, false);
+        self.future_dropped("it ran again");
+        self.set_playing(true);
     }
 
     /// Writes the params that were changed to the scenario file.
@@ -115,7 +141,9 @@ impl Player {
         let written = self.session.write_params();
         self.shared.set_busy(None);
         match written {
-            Ok(0) => self.notice("nothing to write: the scenario already has these params", false),
+            Ok(0) => {
+                self.notice("nothing to write: the scenario has the params that you set", false)
+            }
             Ok(1) => self.notice("1 param written to the scenario", false),
             Ok(count) => self.notice(format!("{count} params written to the scenario"), false),
             Err(error) => self.notice(error.message, true),
@@ -127,8 +155,8 @@ impl Player {
         match self.session.edit_scene(edit) {
             Ok(false) => {}
             Ok(true) => {
-                self.reload_with(Session::reload);
-                self.remember(HandMade::Scene);
+                self.reload_and_say(Session::reload);
+                self.remember(HandMade::Scene(edit.clone()));
             }
             Err(error) => {
                 let help = error.help.first().map(|help| format!("; {help}")).unwrap_or_default();

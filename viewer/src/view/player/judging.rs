@@ -53,14 +53,18 @@ impl Player {
     pub(super) fn note_failures(&mut self) {
         let (session, known) = (&self.session, &mut self.failures);
         let (tick, end) = (session.tick(), session.end());
+        known.told.retain(|(_, at)| *at <= end);
+        let judged = session.judged();
+        let now: Vec<&Failure> = judged.iter().flat_map(|judged| judged.failures()).collect();
+        // At nearly all ticks, nothing has changed.
+        if judged.is_some() && now.iter().copied().eq(known.all.iter()) {
+            return;
+        }
         let files = session.judged_files();
         let is_same = known.files.as_ref() == Some(&files);
         if !is_same {
             known.files = Some(files);
         }
-        known.told.retain(|(_, at)| *at <= end);
-        let judged = session.judged();
-        let now: Vec<&Failure> = judged.iter().flat_map(|judged| judged.failures()).collect();
         let stays = |one: &&Failure| {
             let is_judged = judged.is_some() && one.tick <= tick;
             let is_now = now.iter().any(|now| now.expectation == one.expectation);

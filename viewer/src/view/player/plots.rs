@@ -14,6 +14,8 @@ use super::{Player, SLICE};
 pub(super) struct Plots {
     shown: Option<PlotSource>,
     series: BTreeMap<PlotSource, Series>,
+    /// What was recorded of the future that was dropped last.
+    dropped: BTreeMap<PlotSource, Series>,
     /// The agent whose speed is recorded.
     agent: Option<u32>,
     /// The files whose margins are recorded.
@@ -45,8 +47,12 @@ impl Plots {
     pub(super) fn drop_from(&mut self, tick: u64) {
         self.try_again();
         self.replay = None;
-        for series in self.series.values_mut() {
-            series.drop_from(tick);
+        let dropped = self.series.iter_mut();
+        let dropped = dropped.map(|(source, series)| (source.clone(), series.drop_from(tick)));
+        let dropped: BTreeMap<_, _> = dropped.collect();
+        if tick < self.end {
+            self.dropped = dropped;
+            self.end = tick;
         }
     }
 
@@ -64,10 +70,13 @@ impl Plots {
     pub(super) fn shown(&self, session: &Session) -> Option<ShownPlot> {
         let source = self.shown.as_ref()?;
         let at = PlotMoment::new(session.simulation(), session.judged());
+        let dropped = self.dropped.get(source).filter(|_| session.ghost().is_some());
         Some(ShownPlot {
+            source: source.clone(),
+            series: self.series.get(source)?.clone(),
+            dropped: dropped.filter(|series| !series.values.is_empty()).cloned(),
             now: source.value(&at, self.agent),
             is_filling: self.replay.is_some(),
-            ..ShownPlot::new(source.clone(), self.series.get(source)?)
         })
     }
 
@@ -111,6 +120,7 @@ impl Player {
             plots.agent = self.selected;
             plots.try_again();
             plots.series.remove(&PlotSource::Speed);
+            plots.dropped.remove(&PlotSource::Speed);
         }
         if plots.shown.is_some() {
             plots.series.values_mut().for_each(|series| series.drop_before(first));

@@ -57,6 +57,7 @@ impl Player {
             trail: rows(session.tracks(), tick.saturating_sub(TRAIL_TICKS), tick),
             own_track: rows(session.tracks(), since, tick),
             ghost: session.ghost().cloned(),
+            ghost_name: self.ghost_name().to_owned(),
             errors: if self.failed_at.is_some() {
                 self.shared.latest().errors.clone()
             } else {
@@ -184,12 +185,21 @@ pub(super) fn initial(session: &Session) -> ViewState {
         pacing: None,
         hash: None,
         params: session.params(),
+        settings: session.settings(),
+        file_params: Arc::clone(session.file_params()),
+        older: match (session.has_older_files(), session.has_older_params()) {
+            (false, false) => None,
+            (true, false) => Some("files"),
+            (false, true) => Some("params"),
+            (true, true) => Some("files and params"),
+        },
         next_turn: None,
         forces: Vec::new(),
         field: Vec::new(),
         trail: Vec::new(),
         own_track: Vec::new(),
         ghost: None,
+        ghost_name: String::new(),
         errors: session.errors().into(),
         is_stuck: session.is_stuck(),
         notices: Vec::new(),
@@ -197,6 +207,7 @@ pub(super) fn initial(session: &Session) -> ViewState {
         plot: None,
         result: None,
         handles: Arc::clone(session.handles()),
+        full_parts: Arc::clone(session.full_parts()),
         log: Arc::new([]),
         expectations: Arc::clone(session.expectations()),
         judged: None,

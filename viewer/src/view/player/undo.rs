@@ -1,17 +1,21 @@
 //! Undo and redo of what the person did by hand: params, goals, pushes and edits of the scene.
 //!
-//! The run has moved on since then, so a param or a goal gets its old value as a new change at the present tick. A push
-//! has no old value: to undo it, the run goes back to its tick and continues from there without it.
+//! If the run has moved on since then, a param or a goal gets its old value as a new change at the present tick. A push
+//! has no old value: to undo it, the run goes back to its tick and continues from there without it, as for an edit that has made
+//! agents anew. If an earlier tick is shown, everything is taken back where it was done, and the shown tick stays.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use flockwork_engine::Diagnostic;
 use flockwork_engine::live::Session;
 use flockwork_engine::math;
+use flockwork_engine::scenario::SceneEdit;
 use flockwork_engine::sim::Action;
 use flockwork_engine::world::{Goal, GroupId, Value};
 
-use super::Player;
+use super::{Player, scene_words};
 
 /// Changes of the same param within this time are undone together.
 const SAME_CHANGE: Duration = Duration::from_millis(800);
@@ -30,7 +34,7 @@ pub(super) enum HandMade {
     Goals(Vec<GroupGoals>),
     Push(Action),
     /// An edit of the scene in the scenario file.
-    Scene,
+    Scene(SceneEdit),
 }
 
 /// The goals that a group had and got.
@@ -53,7 +57,22 @@ struct Change {
 #[derive(Default)]
 pub(super) struct Changes {
     done: Vec<Change>,
-    undone: Vec<HandMade>,
+    undone: Vec<Change>,
+}
+
+impl Changes {
+    /// Adjusts to the ticks after one being dropped. Goals and pushes that were made there have gone. Params and edits of
+    /// files hold from that tick on.
+    pub(super) fn keep_until(&mut self, tick: u64) {
+        let is_kept = |change: &Change| {
+            change.tick <= tick
+                || matches!(change.what, HandMade::Param { .. } | HandMade::Scene(_))
+        };
+        self.done.retain(is_kept);
+        for change in &mut self.done {
+            change.tick = change.tick.min(tick);
+        }
+    }
 }
 
 impl Player {
@@ -66,15 +85,14 @@ impl Player {
     fn remember_again(&mut self, what: HandMade) {
         let (tick, now) = (self.session.tick(), Instant::now());
         let done = &mut self.changes.done;
-        // Later changes belong to the future that this one has dropped. Edits of files stay.
-        done.retain(|change| change.tick <= tick || change.what == HandMade::Scene);
         if let (Some(last), HandMade::Param { group, param, after, .. }) = (done.last_mut(), &what)
             && let HandMade::Param { group: of, param: same, after: latest, .. } = &mut last.what
             && (&*of, &*same) == (group, param)
             && now.duration_since(last.made_at) < SAME_CHANGE
         {
+            // It began at the tick of the first one.
             *latest = after.clone();
-            (last.tick, last.made_at) = (tick, now);
+            last.made_at = now;
             return;
         }
         done.push(Change { tick, made_at: now, what });
@@ -88,24 +106,20 @@ impl Player {
         let Some(change) = self.changes.done.pop() else {
             return self.notice("nothing to undo", false);
         };
-        if change.what == HandMade::Scene {
-            match self.session.undo_scene_edit() {
-                Ok(_) => {
-                    self.reload_with(Session::reload);
-                    self.changes.undone.push(HandMade::Scene);
-                }
+        let undone = match &change.what {
+            HandMade::Scene(edit) => match self.undo_scene_edit(change.tick, edit) {
+                Ok(words) => Some(words),
                 Err(error) => {
                     self.changes.done.push(change);
-                    self.notice(format!("not undone: {}", error.message), true);
+                    return self.notice(format!("not undone: {}", error.message), true);
                 }
-            }
-            return;
-        }
-        let Change { tick, what, .. } = change;
-        match self.undo_change(tick, &what) {
+            },
+            what => self.undo_change(change.tick, what),
+        };
+        match undone {
             Some(words) => {
                 self.notice(format!("undone: {words}"), false);
-                self.changes.undone.push(what);
+                self.changes.undone.push(change);
             }
             None => {
                 self.notice("this cannot be undone: the files or the history have changed", true)
@@ -113,12 +127,51 @@ impl Player {
         }
     }
 
-    /// Does again what was undone last, at this tick.
+    /// Undoes an edit of the scene that took effect at a tick, and returns words for it.
+    fn undo_scene_edit(&mut self, tick: u64, edit: &SceneEdit) -> Result<String, Diagnostic> {
+        let shown = self.session.tick();
+        self.session.undo_scene_edit()?;
+        let mut is_taken_back = false;
+        self.reload_with("the undo", |session| {
+            // Agents that it has made anew would be made anew once more. Before it, there is nothing to change.
+            if scene_words::makes_agents(edit) || shown < tick {
+                let reloaded = session.reload_without_edit(tick);
+                is_taken_back = reloaded.is_some();
+                reloaded.unwrap_or_else(|| session.reload())
+            } else {
+                session.reload()
+            }
+        });
+        let words = scene_words::undone(edit);
+        Ok(if is_taken_back { self.stay_at(shown, tick, words) } else { words })
+    }
+
+    /// Goes back to the shown tick if the one at which something was taken back is later. Returns words that say from where
+    /// the run goes on.
+    fn stay_at(&mut self, shown: u64, tick: u64, words: String) -> String {
+        self.due_ticks = 0.0;
+        if shown < tick {
+            self.session.seek(shown);
+        }
+        self.deselect_removed();
+        match shown.cmp(&tick) {
+            Ordering::Less => format!("{words}, from tick {tick} on"),
+            Ordering::Equal => words,
+            Ordering::Greater => format!("{words}; the run goes on from tick {tick} without it"),
+        }
+    }
+
+    /// Does again what was undone last: at this tick, or where it was done if that is later.
     pub(super) fn redo(&mut self) {
-        let Some(what) = self.changes.undone.pop() else {
+        let Some(change) = self.changes.undone.pop() else {
             return self.notice("nothing to redo", false);
         };
-        let words = match &what {
+        let shown = self.session.tick();
+        let is_later = (shown + 1..=self.session.end()).contains(&change.tick);
+        if is_later && !matches!(change.what, HandMade::Scene(_)) {
+            self.session.seek(change.tick);
+        }
+        let words = match &change.what {
             HandMade::Param { group, param, after, .. } => self
                 .set(group, param, after)
                 .then(|| format!("{param} of {group} is {} again", value(after))),
@@ -129,70 +182,97 @@ impl Player {
             HandMade::Push(action) => {
                 self.session.act(action.clone()).then(|| "the push".to_owned())
             }
-            HandMade::Scene => match self.session.redo_scene_edit() {
+            HandMade::Scene(edit) => match self.session.redo_scene_edit() {
                 Ok(_) => {
-                    self.reload_with(Session::reload);
-                    return self.remember_again(what);
+                    self.reload_with("the redo", Session::reload);
+                    Some(scene_words::redone(edit))
                 }
                 Err(error) => {
-                    self.changes.undone.push(what);
+                    self.changes.undone.push(change);
                     return self.notice(format!("not redone: {}", error.message), true);
                 }
             },
         };
+        if words.is_some() {
+            self.future_dropped("the redo");
+            self.remember_again(change.what);
+        }
+        self.session.seek(shown);
         match words {
-            Some(words) => {
-                self.remember_again(what);
-                self.notice(format!("redone: {words}"), false);
-            }
+            Some(words) => self.notice(format!("redone: {words}"), false),
             None => self.notice("this cannot be done again: the files have changed", true),
         }
     }
 
     /// Undoes a change that was made at a tick, and returns words for it. `None` if that is not possible any more.
     fn undo_change(&mut self, tick: u64, what: &HandMade) -> Option<String> {
+        let is_past = tick < self.session.tick();
         match what {
             HandMade::Param { group, param, before, .. } => {
                 let words = format!("{param} of {group} is {} again", value(before));
-                self.set(group, param, before).then_some(words)
+                let set = Action::Set {
+                    group: self.group(group)?,
+                    param: param.as_str().into(),
+                    value: before.clone(),
+                };
+                let instead = |player: &mut Self| {
+                    // The value before may have been set at the same tick.
+                    let now = player.params_of(group);
+                    if now.is_some_and(|(params, _)| params.get(param) != Some(before)) {
+                        player.set(group, param, before);
+                    }
+                };
+                if !is_past
+                    && let Some(words) = self.take_back(words.clone(), tick, &[set], instead)
+                {
+                    return Some(words);
+                }
+                let is_set = self.set(group, param, before);
+                self.future_dropped("the undo");
+                is_set.then_some(words)
             }
             HandMade::Goals(all) => {
                 let is_simple = all.iter().all(|one| one.before.len() <= 1);
-                if tick == self.session.tick() || !is_simple {
+                if !is_past || !is_simple {
                     let ids: Option<Vec<_>> =
                         all.iter().map(|one| Some((self.group(&one.group)?, &one.after))).collect();
                     let actions = ids?
                         .into_iter()
                         .map(|(group, goals)| Action::SetGoals { group, goals: Arc::clone(goals) });
                     let actions: Vec<_> = actions.collect();
-                    return self.go_back_without("the goal", tick, &actions);
+                    return self.take_back("the goal".to_owned(), tick, &actions, |_| {});
                 }
                 let none: Arc<[Goal]> = [].into();
                 let before =
                     all.iter().map(|one| (one.group.as_str(), one.before.first().unwrap_or(&none)));
-                self.give_goals(&before.collect::<Vec<_>>()).then(|| "the goal".to_owned())
+                let is_given = self.give_goals(&before.collect::<Vec<_>>());
+                self.future_dropped("the undo");
+                is_given.then(|| "the goal".to_owned())
             }
             // Files are changed back before this.
-            HandMade::Scene => None,
+            HandMade::Scene(_) => None,
             HandMade::Push(action) => {
-                self.go_back_without("the push", tick, std::slice::from_ref(action))
+                self.take_back("the push".to_owned(), tick, std::slice::from_ref(action), |_| {})
             }
         }
     }
 
-    /// Goes back to a tick and takes back what was done there. Returns words for it.
-    fn go_back_without(&mut self, what: &str, tick: u64, actions: &[Action]) -> Option<String> {
-        let is_here = tick == self.session.tick();
+    /// Goes to a tick, takes back what was done there, does something else instead, and stays at the shown tick if that is
+    /// earlier. Returns words for it.
+    fn take_back(
+        &mut self,
+        words: String,
+        tick: u64,
+        actions: &[Action],
+        instead: impl FnOnce(&mut Self),
+    ) -> Option<String> {
+        let shown = self.session.tick();
         if !self.session.retract(tick, actions) {
             return None;
         }
-        self.deselect_removed();
-        self.due_ticks = 0.0;
-        Some(if is_here {
-            what.to_owned()
-        } else {
-            format!("{what}; the run goes on from tick {tick} without it")
-        })
+        instead(self);
+        self.future_dropped("the undo");
+        Some(self.stay_at(shown, tick, words))
     }
 
     /// Sets a param, and returns whether it exists.

@@ -333,12 +333,12 @@ fn the_margin_of_an_expectation_is_plotted() {
     test.send_all(commands);
     let whole = |state: &ViewState| {
         let plot = state.plot.as_ref().filter(|plot| plot.source == source);
-        plot.is_some_and(|plot| plot.values.len() as u64 == state.last_tick + 1)
+        plot.is_some_and(|plot| plot.series.values.len() as u64 == state.last_tick + 1)
     };
     let state = test.wait("the whole plot", whole);
     let mut run = Run::open(&test.path(), &Options::default()).unwrap();
     let mut judge = run.judge_with_margins();
-    for (tick, value) in state.plot.as_ref().unwrap().values.iter() {
+    for (tick, value) in state.plot.as_ref().unwrap().series.values.iter() {
         assert_eq!(*value, judge.margins()[0].latest, "tick {tick}");
         assert_eq!(*tick == failed_at, judge.has_failed(0) && *tick <= failed_at);
         run.step().unwrap();
@@ -354,16 +354,25 @@ fn the_margin_of_an_expectation_is_plotted() {
     test.at(420);
     let whole = |state: &ViewState| {
         let plot = state.plot.as_ref().filter(|plot| plot.source == source);
-        plot.is_some_and(|plot| plot.values.len() == 421)
+        plot.is_some_and(|plot| plot.series.values.len() == 421)
     };
     let state = test.wait("the other plot", whole);
-    let values = &state.plot.as_ref().unwrap().values;
+    let values = &state.plot.as_ref().unwrap().series.values;
     let is_above = |margin: Option<f32>| margin.is_some_and(|margin| margin > 0.0);
     assert!(is_above(values[failed_at as usize].1), "{values:?}");
     assert!(values[400].1.is_some() && values[401].1.is_none());
     for (size, is_dark) in [((500, 400), true), ((1280, 800), false)] {
         resize(&mut ui, size, is_dark);
         save_picture("expectations_plot", &ui, &state);
+        // The line below which it fails has a color and words of its own.
+        let curve = ui.layout(&state).plot.unwrap().curve;
+        let pixels = drawn(&ui, &state);
+        let is_red = |pixel: u32| (pixel >> 16 & 255) > (pixel >> 8 & 255) + 60;
+        let rows = curve.min.y as u32..curve.max.y as u32;
+        let mut ranges = rows
+            .map(|y| (y * size.0 + curve.min.x as u32) as usize)
+            .map(|from| from..from + curve.width() as usize);
+        assert!(ranges.any(|range| pixels[range].iter().any(|pixel| is_red(*pixel))), "{size:?}");
     }
 }
 
@@ -379,9 +388,11 @@ fn an_edited_script_of_an_expectation_has_other_margins_at_all_ticks() {
     test.send(PlayerCommand::Plot(Some(PlotSource::from(&state.expectations[0]))));
     let has_margin = |margin: f32| {
         move |state: &ViewState| {
-            let plot = state.plot.as_ref().filter(|plot| plot.values.len() == 61);
+            let plot = state.plot.as_ref().filter(|plot| plot.series.values.len() == 61);
             // The script runs after the first tick.
-            plot.is_some_and(|plot| plot.values[1..].iter().all(|(_, one)| *one == Some(margin)))
+            plot.is_some_and(|plot| {
+                plot.series.values[1..].iter().all(|(_, one)| *one == Some(margin))
+            })
         }
     };
     test.wait("the margins", has_margin(1.0));

@@ -24,7 +24,8 @@ impl PlayerTest {
 
     fn whole_plot(&self, source: &PlotSource) -> Arc<ViewState> {
         self.wait("the whole plot", |state| {
-            let is_whole = |plot: &ShownPlot| plot.values.len() as u64 == state.last_tick + 1;
+            let is_whole =
+                |plot: &ShownPlot| plot.series.values.len() as u64 == state.last_tick + 1;
             state.plot.as_ref().is_some_and(|plot| plot.source == *source && is_whole(plot))
         })
     }
@@ -42,7 +43,7 @@ impl PlayerTest {
 }
 
 fn values(state: &ViewState) -> Vec<(u64, Option<f32>)> {
-    state.plot.as_ref().unwrap().values.to_vec()
+    state.plot.as_ref().unwrap().series.values.to_vec()
 }
 
 fn mean_speed(run: &Run) -> f32 {
@@ -92,7 +93,23 @@ fn the_values_of_a_dropped_future_are_replaced() {
     test.send(PlayerCommand::Tune { group: "bird".into(), knob, steps: 10.0 });
     test.wait("the change", |state| state.last_tick == 40);
     let source = PlotSource::Measure(Measure::MeanSpeed);
-    assert_eq!(values(&test.whole_plot(&source)), before[..=40]);
+    let state = test.whole_plot(&source);
+    assert_eq!(values(&state), before[..=40]);
+    // The ghost keeps the values that were dropped.
+    let dropped = state.plot.as_ref().unwrap().dropped.clone().unwrap();
+    assert_eq!(dropped.values[..], before[40..]);
+    assert_eq!((dropped.at(39), dropped.at(70), dropped.at(91)), (None, before[70].1, None));
+    test.at(70);
+    let state = test.whole_plot(&source);
+    for size in [(500, 400), (1280, 800)] {
+        let mut ui = Ui::new(size, false);
+        ui.plot = Some(source.clone());
+        save_picture("plot_before_and_after", &ui, &state);
+        let shown = state.plot.clone().unwrap();
+        let alone =
+            ViewState { plot: Some(ShownPlot { dropped: None, ..shown }), ..(*state).clone() };
+        assert!(drawn(&ui, &state) != drawn(&ui, &alone));
+    }
     test.at(90);
     let after = values(&test.whole_plot(&source));
     assert_eq!(after.len(), 91);
@@ -103,6 +120,12 @@ fn the_values_of_a_dropped_future_are_replaced() {
     for (tick, value) in values(&state) {
         assert_eq!(value, Some(if tick <= 40 { 20.0 } else { 30.0 }), "{tick}");
     }
+    // The values before belong to the ghost.
+    assert_eq!(state.plot.as_ref().unwrap().dropped.as_ref().unwrap().at(60), Some(20.0));
+    assert!(test.plot(&source).plot.as_ref().unwrap().dropped.is_some());
+    test.send(PlayerCommand::DropGhost);
+    let is_alone = |state: &ViewState| state.plot.as_ref().unwrap().dropped.is_none();
+    test.wait("no ghost", is_alone);
     // An edit that changes the number of agents takes effect at its tick.
     fs::write(test.path(), SCENARIO.replace("count: 12", "count: 5")).unwrap();
     test.wait("the edit", |state| state.edits.len() > 1);
@@ -149,18 +172,62 @@ fn a_key_the_wheel_and_the_title_step_through_what_can_be_plotted() {
     ];
     assert_eq!(titles, expected);
     assert!(ui.layout(&state).strip.min.y < top);
-    let title = widget(&ui, &state, |one| one.click == Some(UiCommand::NextPlot)).area;
+    let title = widget(&ui, &state, |one| one.click == Some(UiCommand::PlotList)).area;
     ui.pointer_moved(Some((title.min + title.max) / 2.0), &state);
     let plot = |source: &PlotSource| vec![PlayerCommand::Plot(Some(source.clone()))];
     assert_eq!(ui.wheel(-1.0, &state), plot(&seen[1]));
     assert_eq!(ui.wheel(1.0, &state), plot(&seen[0]));
     assert_eq!(ui.wheel(1.0, &state), plot(seen.last().unwrap()));
-    ui.press(Button::Left, &state);
-    assert_eq!(ui.release(&state), plot(&seen[0]));
-    // It closes before the agent is deselected.
+    // The title closes the list, and opens it again.
+    for is_open in [false, true] {
+        ui.press(Button::Left, &state);
+        assert_eq!((ui.release(&state), ui.is_choosing_plot), (vec![], is_open));
+    }
+    // The list closes before the plot, and the plot before the agent is deselected.
+    assert_eq!(press(Key::Escape, &mut ui, &state), []);
+    assert!(!ui.is_choosing_plot && ui.plot.is_some());
     assert_eq!(press(Key::Escape, &mut ui, &state), [PlayerCommand::Plot(None)]);
     ui.pointer_moved(None, &state);
     assert_eq!(drawn(&ui, &state), plain);
+}
+
+#[test]
+fn the_list_shows_all_that_can_be_plotted_and_a_click_chooses() {
+    let test = PlayerTest::new();
+    test.at(60);
+    test.send(PlayerCommand::Select(Some(4)));
+    let state = test.wait("the agent", |state| state.next_turn.is_some());
+    for size in [(500, 400), (1280, 800), (3840, 2160)] {
+        for is_dark in [false, true] {
+            let mut ui = Ui::new(size, is_dark);
+            let shown = |ui: &Ui| -> Vec<usize> {
+                let frame = Frame::new(ui, &state, None);
+                let number = |one: &Widget| match one.click {
+                    Some(UiCommand::ChoosePlot(number)) => Some(number),
+                    _ => None,
+                };
+                frame.widgets().filter_map(number).collect()
+            };
+            assert_eq!(shown(&ui), [0usize; 0]);
+            for _ in 0..11 {
+                press(Key::Char('j'), &mut ui, &state);
+            }
+            save_picture("plot_list", &ui, &state);
+            let all = shown(&ui);
+            assert!(all.contains(&10) && all.len() >= 10.min(size.1 as usize / 50), "{all:?}");
+            assert!(size.1 < 800 || all == (0..12).collect::<Vec<_>>(), "{all:?}");
+            let last = *all.last().unwrap();
+            let area =
+                widget(&ui, &state, |one| one.click == Some(UiCommand::ChoosePlot(last))).area;
+            ui.pointer_moved(Some((area.min + area.max) / 2.0), &state);
+            ui.press(Button::Left, &state);
+            let commands = ui.release(&state);
+            assert_eq!(commands, [PlayerCommand::Plot(ui.plot.clone())]);
+            assert_eq!(shown(&ui), [0usize; 0], "a click closes the list");
+            let title = ui.plot.as_ref().unwrap().title(&state);
+            assert_eq!(title, if last == 11 { "room of bird" } else { "at.y of bird" }, "{last}");
+        }
+    }
 }
 
 #[test]

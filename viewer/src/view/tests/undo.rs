@@ -1,5 +1,6 @@
 //! Undo and redo of what was done by hand.
 
+use flockwork_engine::scenario::{SceneEdit, ScenePart};
 use flockwork_engine::world::Value;
 
 use super::*;
@@ -109,4 +110,72 @@ fn goals_are_undone_at_the_present_tick_and_exactly_where_they_were_set() {
         state.notices.iter().filter(|notice| notice.text == "undone: the goal").count() >= 2
     });
     assert_eq!(test.at(90).hash, plain);
+}
+
+/// Undo was a new change at the shown tick, which dropped what came before the change too.
+#[test]
+fn before_a_change_it_is_undone_where_it_was_made() {
+    let test = PlayerTest::new();
+    test.at(30);
+    tune(&test, '=');
+    test.wait("the param", |state| room(state) == Some(&Value::Float(21.0)));
+    test.at(40);
+    test.send(PlayerCommand::SetGoal { group: None, at: Vec2::new(9.0, 9.0), radius: 5.0 });
+    let later = test.at(60);
+    test.at(10);
+    test.send(PlayerCommand::Undo);
+    let state = notice(&test, "undone: the goal, from tick 40 on");
+    assert_eq!((state.world.tick, state.last_tick), (10, 40));
+    assert_eq!(state.ghost_name, "the run before the undo at tick 40");
+    test.send(PlayerCommand::Undo);
+    let state = notice(&test, "undone: room of bird is 20 again, from tick 30 on");
+    assert_eq!((state.world.tick, state.last_tick), (10, 30));
+    assert!(state.settings.is_empty());
+    assert_eq!(test.at(60).hash, Some(test.headless(60)));
+    // Redo does them again where they were made.
+    test.at(10);
+    test.send(PlayerCommand::Redo);
+    let state = notice(&test, "redone: room of bird is 21 again");
+    assert_eq!((state.world.tick, state.last_tick), (10, 30));
+    test.at(45);
+    test.at(10);
+    test.send(PlayerCommand::Redo);
+    notice(&test, "redone: the goal");
+    assert_eq!(test.at(60).hash, later.hash);
+}
+
+/// The agents were made anew once more, at the tick of the undo.
+#[test]
+fn an_edit_of_where_agents_begin_is_undone_where_it_was_made() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let part = ScenePart::Spawn("fox".into());
+    let to = vec![(0, Vec2::new(200.0, 20.0))];
+    test.send(PlayerCommand::EditScene(SceneEdit::Move { part, to }));
+    test.wait("the edit", |state| state.edits.len() > 1);
+    let state = test.at(50);
+    assert_ne!(state.hash, Some(test.headless(50)));
+    test.send(PlayerCommand::Undo);
+    let words = "undone: the start of `fox` is as it was; the run goes on from tick 30 without it";
+    let state = notice(&test, words);
+    assert_eq!((state.world.tick, state.last_tick, &state.edits[..]), (30, 30, &[0][..]));
+    assert_eq!(test.at(60).hash, Some(test.headless(60)));
+    // The run goes on if an obstacle is back in its place.
+    let part = ScenePart::Obstacle("tree".into());
+    let to = vec![(0, Vec2::new(250.0, 100.0))];
+    test.send(PlayerCommand::EditScene(SceneEdit::Move { part: part.clone(), to }));
+    test.wait("the edit", |state| state.edits.len() > 1);
+    test.at(80);
+    test.send(PlayerCommand::Undo);
+    let state = notice(&test, "undone: the obstacle `tree` is as it was");
+    assert_eq!((state.world.tick, &state.edits[..]), (80, &[0, 60, 80][..]));
+    test.send(PlayerCommand::Redo);
+    let state = notice(&test, "redone: the obstacle `tree` is changed again");
+    assert_eq!(state.world.tick, 80);
+    // An earlier tick than that of the edit stays as it is.
+    test.at(90);
+    test.at(70);
+    test.send(PlayerCommand::Undo);
+    let state = notice(&test, "undone: the obstacle `tree` is as it was, from tick 80 on");
+    assert_eq!((state.world.tick, state.last_tick), (70, 80));
 }

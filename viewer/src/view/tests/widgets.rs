@@ -47,6 +47,8 @@ fn widgets_are_large_enough_inside_the_window_and_say_what_they_do() {
         let mut ui = Ui::new(size, false);
         ui.has_params = true;
         press(Key::Char('j'), &mut ui, &state);
+        // The list of plots covers other widgets.
+        press(Key::Escape, &mut ui, &state);
         let far = Vec2::new(size.0 as f32, size.1 as f32);
         save_picture("agent", &ui, &state);
         let mut all = widgets(&ui, &state);

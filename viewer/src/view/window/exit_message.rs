@@ -1,10 +1,35 @@
-//! A message for the case that Xlib ends the program: it does so if the server is gone, without an understandable message,
+//! What is said when the window closes: the params that are not written.
+//!
+//! A message is needed too for the case that Xlib ends the program: it does so if the server is gone, without an understandable message,
 //! and cannot be stopped.
 //!
 //! When Xlib exits, the thread-local values of the calling thread are dropped. So the message is written by the destructor of
 //! a thread-local value.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use flockwork_engine::live::ParamSetting;
+use flockwork_engine::scenario::string_text;
+
+use super::super::view_state::not_written;
+
+/// Lists the params that the person has set and not written, as they would stand in the scenario. `None` if there are none.
+pub(super) fn unwritten_params(settings: &[ParamSetting], scenario: &Path) -> Option<String> {
+    let mut groups: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    let unwritten = settings.iter().filter(|one| !one.is_written);
+    for one in unwritten.clone() {
+        groups.entry(&one.group).or_default().push(one.text());
+    }
+    let count = unwritten.count();
+    let lines = groups.iter().map(|(group, params)| {
+        format!("\n    {}: (params: {{ {} }})", string_text(group), params.join(", "))
+    });
+    let lines: String = lines.collect();
+    let path = scenario.display();
+    (count > 0).then(|| format!("{} to {path}:{lines}", not_written(count)))
+}
 
 /// Makes sure that a message is written if the program ends while this value exists.
 pub(super) struct ExitMessage(());
@@ -45,7 +70,34 @@ mod tests {
     use std::sync::mpsc::channel;
     use std::thread;
 
+    use flockwork_engine::math::Vec2;
+    use flockwork_engine::world::Value;
+
     use super::*;
+
+    #[test]
+    fn params_that_are_not_written_are_listed_as_they_would_stand_in_the_scenario() {
+        let setting = |group: &str, param: &str, value, is_written| ParamSetting {
+            group: group.to_owned(),
+            param: param.to_owned(),
+            value,
+            tick: 3,
+            is_written,
+        };
+        let mut all = vec![setting("bird", "room", Value::Float(1.5), true)];
+        let words = |all: &[ParamSetting]| unwritten_params(all, Path::new("a.ron"));
+        assert_eq!(words(&all), None);
+        all.push(setting("bird", "pull", Value::Float(2.0), false));
+        let one = "1 param is not written to a.ron:\n    \"bird\": (params: { \"pull\": 2.0 })";
+        assert_eq!(words(&all).as_deref(), Some(one));
+        all.push(setting("fox", "calm", Value::Bool(true), false));
+        all.push(setting("bird", "at", Value::Vector(Vec2::new(1.0, -2.5)), false));
+        let all = words(&all).unwrap();
+        let begin =
+            "3 params are not written to a.ron:\n    \"bird\": (params: { \"pull\": 2.0, \"at\": (";
+        assert!(all.starts_with(begin), "{all}");
+        assert!(all.ends_with("\n    \"fox\": (params: { \"calm\": true })"), "{all}");
+    }
 
     #[test]
     fn the_message_is_written_at_the_end_of_the_thread_unless_dropped() {

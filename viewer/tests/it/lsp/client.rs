@@ -23,6 +23,8 @@ pub(crate) struct Client {
     /// The last findings of each file, and their version.
     published: BTreeMap<String, (Option<i64>, Vec<Value>)>,
     requests: i32,
+    /// Keeps the folder of the project.
+    project: Option<Project>,
 }
 
 impl Client {
@@ -47,10 +49,16 @@ impl Client {
         });
         let root = project.path("").canonicalize().unwrap();
         let (open, published) = Default::default();
-        let mut this = Self { server, to, from, root, open, published, requests: 0 };
+        let mut this = Self { server, to, from, root, open, published, requests: 0, project: None };
         this.request("initialize", json!({"capabilities": {}, "rootUri": this.uri("")}));
         this.notify("initialized", json!({}));
         this
+    }
+
+    /// Takes the project, so that its folder stays as long as the client.
+    pub(crate) fn with_project(mut self, project: Project) -> Self {
+        self.project = Some(project);
+        self
     }
 
     /// Returns the URI of a file.
@@ -132,6 +140,48 @@ impl Client {
         self.send_change(path, &text, json!({"range": range, "text": to}));
     }
 
+    /// Applies an edit of several files, which must be open.
+    pub(crate) fn apply(&mut self, edit: &Value) {
+        if let Some(operations) = edit["documentChanges"].as_array() {
+            for one in operations {
+                if one["kind"] == "rename" {
+                    let [old, new] =
+                        ["oldUri", "newUri"].map(|key| self.path(one[key].as_str().unwrap()));
+                    let text = self.text(&old).to_owned();
+                    self.close(&old);
+                    let folder = self.root.join(&new);
+                    std::fs::create_dir_all(folder.parent().unwrap()).unwrap();
+                    std::fs::remove_file(self.root.join(&old)).unwrap();
+                    self.changed_on_disk(&old, 3);
+                    self.open(&new, &text);
+                    continue;
+                }
+                let uri = one["textDocument"]["uri"].as_str().unwrap();
+                self.apply(&json!({"changes": {uri: one["edits"]}}));
+            }
+            return;
+        }
+        for (uri, edits) in edit["changes"].as_object().unwrap() {
+            let path = self.path(uri);
+            let text = self.text(&path).to_owned();
+            let mut edits: Vec<_> = edits
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|edit| {
+                    let range = &edit["range"];
+                    let span = offset(&text, &range["start"])..offset(&text, &range["end"]);
+                    (span, edit["newText"].as_str().unwrap().to_owned())
+                })
+                .collect();
+            // From the last one on, so that the others stay in their places.
+            edits.sort_by_key(|(span, _)| std::cmp::Reverse(span.start));
+            for (span, new) in edits {
+                self.replace(&path, span, &new);
+            }
+        }
+    }
+
     /// Returns the text of an open file.
     pub(crate) fn text(&self, path: &str) -> &str {
         &self.open[path].1
@@ -152,13 +202,23 @@ impl Client {
 
     /// Waits until the server has told what it finds in the current version of an open file, and in all others.
     pub(crate) fn wait(&mut self, path: &str) {
+        self.wait_for_first(path);
+        // This request needs all checks, and the server tells their findings before it answers.
+        let params = json!({
+            "textDocument": {"uri": self.uri(path)},
+            "position": {"line": 0, "character": 0},
+            "context": {"includeDeclaration": true},
+        });
+        self.request("textDocument/references", params);
+    }
+
+    /// Waits until the server has told what it finds in the current version of an open file by itself.
+    pub(crate) fn wait_for_first(&mut self, path: &str) {
         let version = i64::from(self.open[path].0);
         while self.published.get(path).and_then(|(version, _)| *version) != Some(version) {
             let message = self.from.recv().expect("the server ended");
             self.take(message);
         }
-        // It tells everything before it answers.
-        self.request("flockwork/nothing", json!({}));
     }
 
     /// Returns the findings of a file.
@@ -182,6 +242,14 @@ impl Client {
         self.found(path).iter().map(text).collect()
     }
 
+    /// Returns the most memory that the server has had so far, in bytes.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn peak_memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.server.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() * 1024
+    }
+
     /// Ends the session as the protocol says, and returns the exit code.
     pub(crate) fn end(mut self) -> Option<i32> {
         self.request("shutdown", Value::Null);
@@ -194,6 +262,20 @@ impl Client {
         drop(self.to);
         self.server.wait().unwrap().code()
     }
+}
+
+/// Returns the byte offset of a position.
+pub(crate) fn offset(text: &str, at: &Value) -> usize {
+    let line = at["line"].as_u64().unwrap() as usize;
+    let start: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
+    let column = at["character"].as_u64().unwrap() as usize;
+    let line = &text[start..];
+    let mut columns = 0;
+    let before = line.chars().take_while(|letter| {
+        columns += letter.len_utf16();
+        columns <= column
+    });
+    start + before.map(char::len_utf8).sum::<usize>()
 }
 
 /// Returns the position of a byte offset: its line and its column in UTF-16.

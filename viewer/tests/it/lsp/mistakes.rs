@@ -52,31 +52,44 @@ fn project(mistakes: &Path) -> Project {
     project
 }
 
-/// Returns the findings of `check` in files on disk, in the form of the protocol: path, range, code, severity and message.
+/// Returns the findings of `check` after some files are written, in the form of [`told`].
 fn on_disk(mut project: Project, texts: &[(&str, &str)]) -> Vec<Value> {
     for (path, text) in texts {
         project = project.with(path, text);
     }
+    let paths: Vec<&str> = texts.iter().map(|(path, _)| *path).collect();
+    found_on_disk(&project, &paths)
+}
+
+/// Returns the findings of `check` in files on disk, in the form of [`told`].
+pub(super) fn found_on_disk(project: &Project, paths: &[&str]) -> Vec<Value> {
     let root = project.path("").canonicalize().unwrap();
+    let shown_root = format!("{}/", root.display());
     let mut all = Vec::new();
-    for (path, _) in texts {
-        for finding in check(&root.join(path)) {
-            let place = finding.place.as_ref().expect("a place");
+    for checked in paths {
+        for finding in check(&root.join(checked)) {
             if finding.code == Code::Interpreted {
                 continue;
             }
-            let text = &place.source.text;
-            let start = text.floor_char_boundary(place.span.start);
-            let end = text.ceil_char_boundary(place.span.end.max(start));
+            let (path, range) = match &finding.place {
+                None => {
+                    (Path::new(checked), json!({"start": position("", 0), "end": position("", 0)}))
+                }
+                Some(place) => {
+                    let text = &place.source.text;
+                    let start = text.floor_char_boundary(place.span.start);
+                    let end = text.ceil_char_boundary(place.span.end.max(start));
+                    let path = Path::new(&place.source.name).strip_prefix(&root).unwrap();
+                    (path, json!({"start": position(text, start), "end": position(text, end)}))
+                }
+            };
             let severity = match finding.severity {
                 Severity::Error => 1,
                 Severity::Warning => 2,
                 Severity::Note => 3,
             };
-            let path = Path::new(&place.source.name).strip_prefix(&root).unwrap();
-            let range = json!({"start": position(text, start), "end": position(text, end)});
-            let found =
-                json!([path, range, finding.code.name(), severity, first_line(&finding.message)]);
+            let message = first_line(&finding.message).replace(&shown_root, "");
+            let found = json!([path, range, finding.code.name(), severity, message]);
             if !all.contains(&found) {
                 all.push(found);
             }
@@ -91,7 +104,7 @@ fn first_line(text: &str) -> &str {
 }
 
 /// Returns the findings that the server has told.
-fn told(client: &Client) -> Vec<Value> {
+pub(super) fn told(client: &Client) -> Vec<Value> {
     let mut all = Vec::new();
     for path in client.files() {
         for found in client.found(&path) {

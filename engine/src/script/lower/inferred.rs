@@ -1,0 +1,71 @@
+//! The types that the lowering finds, by the places of a script, for editors.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use rhai::Position;
+
+use super::value::LoweredValue;
+use super::{GroupFacts, Lowering, lower_noting_types};
+use crate::diag::{Place, Source};
+use crate::program::Type;
+use crate::script::compile::Script;
+use crate::script::lower::value::type_name;
+
+/// The types of the value at a place of a script.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct InferredType {
+    /// The place of a variable, a constant, a property, or the name of a function, whose result it is.
+    pub place: Place,
+    /// The types, in words without an article, such as `vector` or `()`: several if it may differ between agents.
+    pub types: Vec<&'static str>,
+}
+
+/// The types by the name of the file, the line and the column.
+pub(super) type TypesAt = BTreeMap<(String, usize, usize), BTreeSet<&'static str>>;
+
+impl Lowering<'_> {
+    /// Notes the types of the value at a position, if types are asked for.
+    pub(super) fn note_types(&mut self, value: &LoweredValue, position: Position) {
+        let Some(frame) = self.frames.last() else { return };
+        let (Some(line), Some(column)) = (position.line(), position.position()) else { return };
+        if let Some(types) = &mut self.inferred.types_at {
+            let key = (frame.script.source.name.clone(), line, column);
+            types.entry(key).or_default().extend(words(value));
+        }
+    }
+}
+
+/// Returns the types of a value in words.
+fn words(value: &LoweredValue) -> Vec<&'static str> {
+    let word = |text: &'static str| {
+        let text = text.trim_matches('`');
+        text.split_once(' ').map_or(text, |(_, word)| word)
+    };
+    match value {
+        LoweredValue::Typed(cases) => {
+            let types = cases.iter().map(|case: &super::TypeCase| -> Type { case.ty });
+            types.map(|ty| word(type_name(ty))).collect()
+        }
+        LoweredValue::Interpreted | LoweredValue::Differing(_) => Vec::new(),
+        other => vec![word(other.description())],
+    }
+}
+
+/// Returns the types in a script and in those that it imports, as far as agents of a group reach them.
+pub(in crate::script) fn types(script: &Script, facts: &GroupFacts) -> Vec<InferredType> {
+    let noted = lower_noting_types(script, facts);
+    let source = |name: &str| -> Option<&Arc<Source>> {
+        let mut all = std::iter::once(&script.source).chain(&script.imported);
+        all.find(|source| source.name == name)
+    };
+    let all = noted.into_iter().filter(|(_, types)| !types.is_empty());
+    let all = all.filter_map(|((name, line, column), types)| {
+        let source = source(&name)?;
+        let span = source.token(source.offset(line, column));
+        let place = Place { source: Arc::clone(source), span };
+        Some(InferredType { place, types: types.into_iter().collect() })
+    });
+    all.collect()
+}

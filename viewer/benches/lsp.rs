@@ -1,0 +1,41 @@
+//! Measures how long the language server takes from a change to its findings, in a project of 50 scenarios that share a script of 500
+//! lines. An editor feels immediate below 100 ms.
+
+#![expect(dead_code, reason = "the benchmark uses the client of the tests")]
+#![expect(clippy::unwrap_used, reason = "what a benchmark sets up either works or ends it")]
+
+#[path = "../tests/it/lsp/client.rs"]
+mod client;
+#[path = "../tests/it/lsp/large.rs"]
+mod large;
+#[path = "../tests/it/project.rs"]
+mod project;
+
+use client::Client;
+use criterion::{Criterion, criterion_group, criterion_main};
+use large::SCRIPT;
+
+fn changes(criterion: &mut Criterion) {
+    let project = large::project();
+    let mut client = Client::start(&project);
+    client.open(SCRIPT, &project.read(SCRIPT));
+    client.wait(SCRIPT);
+    let mut change = |criterion: &mut Criterion, name: &str, path: &str, from: &str, to: &str| {
+        client.open(path, &project.read(path));
+        client.wait(path);
+        let mut is_changed = false;
+        criterion.bench_function(name, |bencher| {
+            bencher.iter(|| {
+                let (from, to) = if is_changed { (to, from) } else { (from, to) };
+                is_changed = !is_changed;
+                client.edit(path, from, to);
+                client.wait_for_first(path);
+            });
+        });
+    };
+    change(criterion, "a change of the shared script", SCRIPT, "near.count > 9", "near.count > 8");
+    change(criterion, "a change of a scenario", "scenarios/s0.ron", "speed\": 0", "speed\": 9");
+}
+
+criterion_group!(benches, changes);
+criterion_main!(benches);

@@ -1,0 +1,69 @@
+//! Code actions: the fixes of findings.
+
+use std::collections::HashMap;
+
+use flockwork_engine::diag::Fix;
+use lsp_types::{
+    CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, CodeActionResponse, Range,
+    TextEdit, Uri, WorkspaceEdit,
+};
+
+use super::diagnostics::diagnostic;
+use super::project::{Project, file};
+
+/// Returns the fixes of the findings at a place.
+pub(super) fn actions(
+    project: &mut Project,
+    params: CodeActionParams,
+) -> Option<CodeActionResponse> {
+    // The findings of the text as it is now.
+    project.check_first();
+    let path = file(&params.text_document.uri)?;
+    let mut all: Vec<CodeAction> = Vec::new();
+    for (finding, _) in project.findings_of_checks() {
+        let Some(place) = &finding.place else { continue };
+        if project.path_of(&place.source) != path || !overlap(project.range(place), params.range) {
+            continue;
+        }
+        for fix in finding.fixes() {
+            let Some(edit) = edit(project, [&fix]) else { continue };
+            if all
+                .iter()
+                .any(|known| known.title == fix.title && known.edit.as_ref() == Some(&edit))
+            {
+                continue;
+            }
+            all.push(CodeAction {
+                title: fix.title,
+                kind: Some(CodeActionKind::QUICKFIX),
+                diagnostics: Some(vec![diagnostic(project, finding, &[])]),
+                edit: Some(edit),
+                ..CodeAction::default()
+            });
+        }
+    }
+    Some(all.into_iter().map(CodeActionOrCommand::CodeAction).collect())
+}
+
+/// Returns whether two ranges have a position in common. Ends belong to them, so that a cursor behind a word counts.
+fn overlap(a: Range, b: Range) -> bool {
+    a.start <= b.end && b.start <= a.end
+}
+
+/// Returns the edit that makes changes of texts; `None` if one of the texts has changed since.
+#[expect(clippy::mutable_key_type, reason = "the type of the protocol; nobody changes a URI in it")]
+pub(super) fn edit<'f>(
+    project: &Project,
+    fixes: impl IntoIterator<Item = &'f Fix>,
+) -> Option<WorkspaceEdit> {
+    let mut changes: HashMap<Uri, Vec<TextEdit>> = HashMap::new();
+    for Fix { place, text, .. } in fixes {
+        if !project.is_current(&place.source) {
+            return None;
+        }
+        let location = project.location(place)?;
+        let edit = TextEdit { range: location.range, new_text: text.clone() };
+        changes.entry(location.uri).or_default().push(edit);
+    }
+    Some(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() })
+}

@@ -1,0 +1,376 @@
+//! Completion: the names that are valid where the cursor is, from the definitions and the files of the project.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use flockwork_engine::diag::{Place, Source};
+use flockwork_engine::load::ScriptsFolder;
+use flockwork_engine::schema::{NameKind, Shape};
+use flockwork_engine::script::{Entry, Library, Topic, reference, variables_at};
+use lsp_types::{
+    CompletionItem, CompletionItemKind, CompletionParams, CompletionResponse, CompletionTextEdit,
+    TextEdit,
+};
+
+use super::docs;
+use super::names::{named_by_argument, shape_in, value_in};
+use super::project::{Project, file, is_scenario, is_script};
+use super::rhai_text::{TokenKind, Tokens};
+use super::ron_text::{self, Frame, PartKind};
+
+/// Returns what can be written at a position.
+pub(super) fn complete(
+    project: &mut Project,
+    params: CompletionParams,
+) -> Option<CompletionResponse> {
+    // What uses what is known from checks.
+    project.check_first();
+    let at = params.text_document_position;
+    let path = file(&at.text_document.uri)?;
+    let (source, offset) = project.offset(&path, at.position)?;
+    let (word, mut items) = if is_scenario(&path) {
+        in_scenario(project, &path, &source, offset)?
+    } else if is_script(&path) {
+        in_script_at(project, &path, &source, offset)?
+    } else {
+        return None;
+    };
+    let range = project.range(&Place { source, span: word });
+    for item in &mut items {
+        let new_text = item.insert_text.take().unwrap_or_else(|| item.label.clone());
+        item.text_edit = Some(CompletionTextEdit::Edit(TextEdit { range, new_text }));
+    }
+    Some(CompletionResponse::Array(items))
+}
+
+/// The bytes to replace, and what can be written there.
+type Found = (Range<usize>, Vec<CompletionItem>);
+
+fn item(label: &str, kind: CompletionItemKind, detail: String, doc: String) -> CompletionItem {
+    CompletionItem {
+        label: label.to_owned(),
+        kind: Some(kind),
+        detail: (!detail.is_empty()).then_some(detail),
+        documentation: docs::documentation(doc),
+        ..CompletionItem::default()
+    }
+}
+
+fn in_scenario(
+    project: &Project,
+    path: &Path,
+    source: &Arc<Source>,
+    offset: usize,
+) -> Option<Found> {
+    let text = source.text.as_str();
+    let cursor = ron_text::cursor(text, offset)?;
+    let shape = shape_in(&cursor.frames)?;
+    let frame = cursor.frames.last()?;
+    if frame.has_value {
+        return None;
+    }
+    let quoted = !cursor.is_text;
+    let items = match (shape, value_in(shape, frame)) {
+        (Shape::Map(_), None) => new_params(project, path, &cursor.frames, quoted),
+        (Shape::Fields(fields), None) if !cursor.is_text => {
+            let written = keys_in(text, frame, offset);
+            let is_named = text[cursor.word.end..].trim_start().starts_with(':');
+            let new = fields.iter().filter(|field| !written.contains(field.name));
+            let new = new.map(|field| CompletionItem {
+                insert_text: (!is_named).then(|| format!("{}: ", field.name)),
+                // Required fields first.
+                sort_text: Some(format!("{}{}", u8::from(!field.is_required), field.name)),
+                ..item(
+                    field.name,
+                    CompletionItemKind::FIELD,
+                    docs::shape(&field.shape),
+                    docs::field(field),
+                )
+            });
+            new.collect()
+        }
+        (_, Some(Shape::Name(kind))) => names(project, path, *kind, quoted),
+        (_, Some(Shape::Variants(variants))) if !cursor.is_text => {
+            let all = variants.iter().map(|one| {
+                let detail = one.shape.as_ref().map_or_else(String::new, docs::shape);
+                item(one.name, CompletionItemKind::ENUM_MEMBER, detail, docs::variant(one))
+            });
+            all.collect()
+        }
+        (_, Some(Shape::Value(words))) if words.starts_with("true") && !cursor.is_text => {
+            let value = |name| item(name, CompletionItemKind::VALUE, String::new(), String::new());
+            ["true", "false"].map(value).to_vec()
+        }
+        _ => return None,
+    };
+    Some((cursor.word, items))
+}
+
+/// Returns the names of the fields that are written in brackets, except at an offset.
+fn keys_in<'t>(text: &'t str, frame: &Frame<'_>, offset: usize) -> BTreeSet<&'t str> {
+    let mut keys = BTreeSet::new();
+    ron_text::scan(text, |frames, part| {
+        let is_here = part.span.start <= offset && offset <= part.span.end;
+        if part.kind == PartKind::Key
+            && !is_here
+            && frames.last().is_some_and(|of| of.at == frame.at)
+        {
+            keys.insert(part.text);
+        }
+        true
+    });
+    keys
+}
+
+/// Returns the params that scripts of a scenario read and that the map around the cursor could declare.
+fn new_params(
+    project: &Project,
+    path: &Path,
+    frames: &[Frame<'_>],
+    quoted: bool,
+) -> Vec<CompletionItem> {
+    if frames.iter().rev().nth(1).is_none_or(|frame| frame.key != Some("params")) {
+        return Vec::new();
+    }
+    let scripts = project.scripts_of(path);
+    let names = scripts.iter().flat_map(|script| project.names_in(script));
+    let read: BTreeSet<String> =
+        names.filter(|name| name.kind == NameKind::Param).map(|name| name.text).collect();
+    read.iter().map(|name| string_item(name, quoted, "a script reads it")).collect()
+}
+
+/// Returns a name as an item, in quotes if none are there yet.
+fn string_item(name: &str, quoted: bool, detail: &str) -> CompletionItem {
+    CompletionItem {
+        insert_text: quoted.then(|| format!("\"{name}\"")),
+        filter_text: quoted.then(|| format!("\"{name}\"")),
+        ..item(name, CompletionItemKind::VALUE, detail.to_owned(), String::new())
+    }
+}
+
+/// Returns the names of a kind that a file can use.
+fn names(project: &Project, path: &Path, kind: NameKind, quoted: bool) -> Vec<CompletionItem> {
+    if kind == NameKind::Script {
+        let folder = match ScriptsFolder::of_script(path) {
+            Ok((folder, _)) => folder,
+            Err(_) => ScriptsFolder::of_scenario(path),
+        };
+        let names = folder.with_open(project.open_files()).names();
+        return names.iter().map(|name| string_item(name, quoted, "")).collect();
+    }
+    let declared = project.declared(path, kind);
+    let all = declared.iter().map(|(name, places)| {
+        let values: Vec<String> = places.iter().filter_map(|one| one.value.clone()).collect();
+        let value = if kind == NameKind::Param { values.join(", ") } else { String::new() };
+        string_item(name, quoted, &value)
+    });
+    all.collect()
+}
+
+fn in_script_at(
+    project: &Project,
+    path: &Path,
+    source: &Arc<Source>,
+    offset: usize,
+) -> Option<Found> {
+    let text = source.text.as_str();
+    let tokens = Tokens::of(text);
+    if tokens.is_comment(offset) {
+        return None;
+    }
+    let here = tokens.at(offset).filter(|&index| tokens.all[index].kind != TokenKind::Sign);
+    if let Some(index) = here.filter(|&index| tokens.all[index].kind == TokenKind::Text) {
+        let span = tokens.content(index);
+        if !(span.start..=span.end).contains(&offset) {
+            return None;
+        }
+        return Some((span, in_string(project, path, &tokens, index)?));
+    }
+    if here.is_some_and(|index| tokens.all[index].kind == TokenKind::Number) {
+        return None;
+    }
+    let word = here.map_or(offset..offset, |index| tokens.all[index].span.clone());
+    let before = tokens.all.iter().rposition(|token| token.span.end <= word.start);
+    let items = match before.map(|index| (index, tokens.get(index))) {
+        Some((dot, "." | "?.")) => members(project, path, &tokens, dot, word.end)?,
+        Some((colons, "::")) => {
+            let alias = tokens.get(colons.checked_sub(1)?);
+            let (script, _) = imported(project, path, &tokens, alias)?;
+            functions(&script)
+        }
+        Some((_, "fn")) => entry_points(),
+        Some((_, "let" | "const" | "for" | "as" | "|")) => return None,
+        _ => everywhere(&tokens, offset),
+    };
+    Some((word, items))
+}
+
+/// Returns the names that a string can be.
+fn in_string(
+    project: &Project,
+    path: &Path,
+    tokens: &Tokens<'_>,
+    index: usize,
+) -> Option<Vec<CompletionItem>> {
+    let kind = if index > 0 && tokens.get(index - 1) == "import" {
+        NameKind::Script
+    } else if tokens.is_member_of(index, "params") {
+        NameKind::Param
+    } else {
+        let (call, argument) = tokens.call_around(tokens.all[index].span.start)?;
+        named_by_argument(tokens.get(call), argument)?
+    };
+    Some(names(project, path, kind, false))
+}
+
+/// Returns the members of the value before a dot.
+fn members(
+    project: &Project,
+    path: &Path,
+    tokens: &Tokens<'_>,
+    dot: usize,
+    offset: usize,
+) -> Option<Vec<CompletionItem>> {
+    let value = tokens.before_dot(dot)?;
+    match tokens.path(value)[..] {
+        ["me", "params"] => {
+            let all = names(project, path, NameKind::Param, false).into_iter();
+            let all =
+                all.map(|one| CompletionItem { kind: Some(CompletionItemKind::FIELD), ..one });
+            return Some(all.collect());
+        }
+        ["me", "state"] => return Some(states(tokens, dot)),
+        ["now", "groups"] => {
+            let mut all = names(project, path, NameKind::Group, false);
+            let of_maps = reference();
+            let of_maps = of_maps.iter().filter(|entry| is_member(entry, &["map"]));
+            all.extend(of_maps.map(|entry| entry_item(entry, entry.names[0])));
+            return Some(all);
+        }
+        _ => {}
+    }
+    let types = project.types_before_dot(path, tokens, value, dot, offset);
+    if types.contains(&"me.params") {
+        return Some(names(project, path, NameKind::Param, false));
+    }
+    if types.contains(&"me.state") {
+        return Some(states(tokens, dot));
+    }
+    let all = reference();
+    let mut seen = BTreeSet::new();
+    let members = all.iter().filter(|entry| is_member(entry, &types));
+    let items = members.flat_map(|entry| entry.names.iter().map(move |name| (entry, *name)));
+    Some(
+        items
+            .filter(|(_, name)| seen.insert(*name))
+            .map(|(entry, name)| entry_item(entry, name))
+            .collect(),
+    )
+}
+
+/// Returns whether an entry is a member of a value of one of some types.
+pub(super) fn is_member(entry: &Entry, types: &[&str]) -> bool {
+    let is_word = entry.names[0].starts_with(|c: char| c.is_alphabetic());
+    let is_setter = entry.signature.contains(" = ") && !entry.signature.contains('(');
+    let anything = !types.is_empty() && entry.owners.contains(&"anything");
+    is_word && !is_setter && (anything || entry.owners.iter().any(|owner| types.contains(owner)))
+}
+
+fn entry_item(entry: &Entry, name: &str) -> CompletionItem {
+    let is_function = entry.signature.contains('(');
+    let kind = match (is_function, entry.receiver.is_some()) {
+        (true, true) => CompletionItemKind::METHOD,
+        (true, false) => CompletionItemKind::FUNCTION,
+        (false, true) => CompletionItemKind::PROPERTY,
+        (false, false) => CompletionItemKind::VARIABLE,
+    };
+    item(name, kind, format!("{} -> {}", entry.signature, docs::result(entry)), docs::entry(entry))
+}
+
+/// Returns the names in the state of agents that the script sets or reads elsewhere.
+fn states(tokens: &Tokens<'_>, dot: usize) -> Vec<CompletionItem> {
+    let mut items: Vec<CompletionItem> = Vec::new();
+    for index in 0..tokens.all.len() {
+        // What is being written is no name yet.
+        if index != dot + 1 && tokens.is_member_of(index, "state") {
+            let name = tokens.name(index);
+            if items.iter().all(|known| known.label != name) {
+                items.push(item(name, CompletionItemKind::FIELD, String::new(), String::new()));
+            }
+        }
+    }
+    items
+}
+
+/// Returns the script that is imported by an alias, and its path.
+pub(super) fn imported(
+    project: &Project,
+    path: &Path,
+    tokens: &Tokens<'_>,
+    alias: &str,
+) -> Option<(Arc<Source>, std::path::PathBuf)> {
+    let imports = tokens.imports();
+    let (name, _) = imports.iter().find(|(_, known)| *known == alias)?;
+    let (folder, _) = ScriptsFolder::of_script(path).ok()?;
+    let path = folder.path_of(tokens.name(*name))?;
+    Some((project.read(&path).ok()?, path))
+}
+
+/// Returns the functions that a script defines.
+fn functions(source: &Source) -> Vec<CompletionItem> {
+    let tokens = Tokens::of(&source.text);
+    let all = tokens.functions().into_iter().map(|(name, _)| {
+        let signature = format!("{}({})", tokens.get(name), tokens.parameters(name).join(", "));
+        item(tokens.get(name), CompletionItemKind::FUNCTION, signature, String::new())
+    });
+    all.collect()
+}
+
+/// Returns the functions that Flockwork calls.
+fn entry_points() -> Vec<CompletionItem> {
+    let all = reference();
+    let all = all.iter().filter(|entry| entry.topic == Topic::EntryPoints);
+    all.map(|entry| CompletionItem {
+        insert_text: Some(entry.signature.trim_start_matches("fn ").to_owned()),
+        ..item(
+            entry.names[0],
+            CompletionItemKind::FUNCTION,
+            entry.signature.clone(),
+            docs::entry(entry),
+        )
+    })
+    .collect()
+}
+
+/// Returns what can begin a value: variables, functions, and what is known everywhere.
+fn everywhere(tokens: &Tokens<'_>, offset: usize) -> Vec<CompletionItem> {
+    let variables = variables_at(tokens.text, offset);
+    let has_me = variables.contains(&"me");
+    let mut items: Vec<CompletionItem> = variables
+        .iter()
+        .filter(|name| **name != "me")
+        .map(|name| item(name, CompletionItemKind::VARIABLE, String::new(), String::new()))
+        .collect();
+    items.extend(functions(&Source::new("", tokens.text)));
+    let aliases = tokens.imports().into_iter().filter(|(_, alias)| !alias.is_empty());
+    items.extend(aliases.map(|(_, alias)| CompletionItem {
+        insert_text: Some(format!("{alias}::")),
+        ..item(alias, CompletionItemKind::MODULE, String::new(), String::new())
+    }));
+    let is_global = |entry: &&Entry| {
+        entry.receiver.is_none()
+            && entry.topic != Topic::EntryPoints
+            && entry.names[0].starts_with(|c: char| c.is_alphabetic())
+            && (entry.names[0] != "me" || has_me)
+    };
+    for entry in reference().iter().filter(is_global) {
+        for name in &entry.names {
+            if items.iter().all(|known| known.label != *name) {
+                items.push(entry_item(entry, name));
+            }
+        }
+    }
+    items
+}

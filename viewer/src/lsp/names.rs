@@ -1,0 +1,228 @@
+//! The names of a project: where they are declared and where they are used, in scenarios and in scripts.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock};
+
+use flockwork_engine::diag::{Place, Source};
+use flockwork_engine::load::ScriptsFolder;
+use flockwork_engine::scenario;
+use flockwork_engine::schema::{NameKind, Shape};
+use flockwork_engine::script::{Entry, reference};
+
+use super::project::{Project, is_scenario, is_script};
+use super::rhai_text::{TokenKind, Tokens};
+use super::ron_text::{self, Frame, Part, PartKind};
+
+/// A name that is written in a file of a project.
+#[derive(Clone, Debug)]
+pub(super) struct Name {
+    pub(super) kind: NameKind,
+    pub(super) text: String,
+    /// The bytes of the name, without quotes.
+    pub(super) place: Place,
+    /// Whether the name is declared here, not used.
+    pub(super) is_declared: bool,
+    /// The group whose param or behavior it is; `None` for a shared param, and for everything else.
+    pub(super) group: Option<String>,
+    /// The value that is declared, as it is written.
+    pub(super) value: Option<String>,
+}
+
+/// What can be written in a scenario.
+static SCENARIO: LazyLock<Shape> = LazyLock::new(scenario::shape);
+
+/// Returns what can be written in the brackets of frames, from the whole scenario on; `None` if something in the frames is unknown.
+pub(super) fn shape_in(frames: &[Frame<'_>]) -> Option<&'static Shape> {
+    let (mut frame, frames) = frames.split_first()?;
+    let mut shape = &*SCENARIO;
+    for next in frames {
+        shape = opened(value_in(shape, frame)?, next)?;
+        frame = next;
+    }
+    Some(shape)
+}
+
+/// Returns what can be written as the value that comes next in brackets; `None` where the name of a field is expected.
+pub(super) fn value_in(shape: &'static Shape, frame: &Frame<'_>) -> Option<&'static Shape> {
+    match shape {
+        Shape::Fields(fields) => {
+            let field = fields.iter().find(|field| Some(field.name) == frame.key)?;
+            Some(&field.shape)
+        }
+        Shape::Map(of) if frame.sign == b'{' => frame.key.map(|_| &**of),
+        Shape::List(of) if frame.sign == b'[' => Some(of),
+        // The only value of a variant.
+        other => Some(other),
+    }
+}
+
+/// Returns what can be written in a bracket that opens a value.
+fn opened(shape: &'static Shape, frame: &Frame<'_>) -> Option<&'static Shape> {
+    match (shape, frame.sign, frame.variant) {
+        (Shape::Variants(variants), b'(', Some(name)) => {
+            variants.iter().find(|one| one.name == name)?.shape.as_ref()
+        }
+        (Shape::Fields(_), b'(', None) | (Shape::List(_), b'[', _) | (Shape::Map(_), b'{', _) => {
+            Some(shape)
+        }
+        _ => None,
+    }
+}
+
+/// Returns the names in a scenario.
+pub(super) fn in_scenario(source: &Arc<Source>) -> Vec<Name> {
+    let mut all: Vec<Name> = Vec::new();
+    let place = |span: Range<usize>| Place { source: Arc::clone(source), span };
+    // The number of brackets around the last declared name, as long as its value has not been read.
+    let mut declared_in = None;
+    ron_text::scan(&source.text, |frames, part| {
+        if let Some((kind, is_declared)) = kind(frames, part) {
+            let group = match keys(frames)[..] {
+                ["groups", group, "params" | "behavior", ..] => Some(group.to_owned()),
+                _ => None,
+            };
+            all.push(Name {
+                kind,
+                text: part.text.to_owned(),
+                place: place(part.inner()),
+                is_declared,
+                group,
+                value: None,
+            });
+            declared_in = is_declared.then_some((all.len() - 1, frames.len()));
+        } else if let Some((name, depth)) = declared_in
+            && frames.len() == depth
+        {
+            all[name].value = source.text.get(part.span.clone()).map(str::to_owned);
+            declared_in = None;
+        }
+        true
+    });
+    all
+}
+
+/// Returns the keys of the fields and entries that lead to brackets.
+fn keys<'t>(frames: &[Frame<'t>]) -> Vec<&'t str> {
+    frames.iter().map(|frame| frame.key.unwrap_or_default()).collect()
+}
+
+/// Returns what a part is the name of, and whether it is declared there.
+fn kind(frames: &[Frame<'_>], part: &Part<'_>) -> Option<(NameKind, bool)> {
+    match part.kind {
+        PartKind::Key => {
+            frames.last().filter(|frame| frame.sign == b'{')?;
+            let kind = match keys(&frames[..frames.len() - 1])[..] {
+                ["groups"] => NameKind::Group,
+                ["obstacles"] => NameKind::Obstacle,
+                ["paths"] => NameKind::Path,
+                ["fields"] => NameKind::Field,
+                ["params"] | ["groups", _, "params"] => NameKind::Param,
+                _ => return None,
+            };
+            Some((kind, true))
+        }
+        PartKind::Text => {
+            let value = value_in(shape_in(frames)?, frames.last()?)?;
+            match value {
+                Shape::Name(kind) => Some((*kind, false)),
+                _ => None,
+            }
+        }
+        PartKind::Word | PartKind::Brackets => None,
+    }
+}
+
+/// Returns what the strings in the arguments of a call are names of, by the name of the function and the index of the argument.
+pub(super) fn named_by_argument(function: &str, argument: usize) -> Option<NameKind> {
+    entries(function)
+        .filter(|entry| entry.signature.contains('('))
+        .find_map(|entry| entry.params.get(argument).and_then(|param| param.names))
+}
+
+/// Returns the entries of the reference with a name.
+pub(super) fn entries(name: &str) -> impl Iterator<Item = Entry> {
+    reference().into_iter().filter(move |entry| entry.names.contains(&name))
+}
+
+/// Returns the names in a script that belong to scenarios or to other scripts.
+pub(super) fn in_script(source: &Arc<Source>) -> Vec<Name> {
+    let tokens = Tokens::of(&source.text);
+    let name = |kind, index: usize| Name {
+        kind,
+        text: tokens.name(index).to_owned(),
+        place: Place { source: Arc::clone(source), span: tokens.name_span(index) },
+        is_declared: false,
+        group: None,
+        value: None,
+    };
+    let mut all: Vec<Name> =
+        tokens.params().into_iter().map(|index| name(NameKind::Param, index)).collect();
+    all.extend(tokens.imports().into_iter().map(|(index, _)| name(NameKind::Script, index)));
+    for index in 0..tokens.all.len() {
+        if tokens.all[index].kind == TokenKind::Text
+            && let Some((call, argument)) = tokens.call_around(tokens.all[index].span.start)
+            && let Some(kind) = named_by_argument(tokens.get(call), argument)
+        {
+            all.push(name(kind, index));
+        }
+    }
+    all
+}
+
+impl Project {
+    /// Returns the names in a file.
+    pub(super) fn names_in(&self, path: &Path) -> Vec<Name> {
+        let Ok(source) = self.read(path) else { return Vec::new() };
+        if is_scenario(path) {
+            in_scenario(&source)
+        } else if is_script(path) {
+            in_script(&source)
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// Returns the scenarios that use a script, also through imports; all of its project if none does.
+    pub(super) fn scenarios_of(&self, script: &Path) -> Vec<PathBuf> {
+        let users = self.users_of(script);
+        let users: Vec<PathBuf> = users.into_iter().filter(|path| is_scenario(path)).collect();
+        if users.is_empty() {
+            self.files().filter(|path| is_scenario(path)).map(Path::to_owned).collect()
+        } else {
+            users
+        }
+    }
+
+    /// Returns the scripts that a file names, with those that they import, also if the file has errors.
+    pub(super) fn scripts_of(&self, path: &Path) -> BTreeSet<PathBuf> {
+        let folder = match ScriptsFolder::of_script(path) {
+            Ok((folder, _)) => folder,
+            Err(_) => ScriptsFolder::of_scenario(path),
+        };
+        let (mut known, mut waiting) = (BTreeSet::new(), vec![path.to_owned()]);
+        while let Some(path) = waiting.pop() {
+            let names = self.names_in(&path).into_iter();
+            let scripts = names.filter(|name| name.kind == NameKind::Script);
+            let scripts = scripts.filter_map(|name| folder.path_of(&name.text));
+            let new: Vec<PathBuf> = scripts.filter(|script| known.insert(script.clone())).collect();
+            waiting.extend(new);
+        }
+        known
+    }
+
+    /// Returns the declared names of a kind that a file can use, each with where it is declared.
+    pub(super) fn declared(&self, path: &Path, kind: NameKind) -> BTreeMap<String, Vec<Name>> {
+        let scenarios =
+            if is_scenario(path) { vec![path.to_owned()] } else { self.scenarios_of(path) };
+        let mut all: BTreeMap<String, Vec<Name>> = BTreeMap::new();
+        for scenario in scenarios {
+            let names = self.names_in(&scenario).into_iter();
+            for name in names.filter(|name| name.is_declared && name.kind == kind) {
+                all.entry(name.text.clone()).or_default().push(name);
+            }
+        }
+        all
+    }
+}

@@ -1,0 +1,240 @@
+//! From a name to where it is declared and used, and renaming it everywhere.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use flockwork_engine::diag::{Place, Source};
+use flockwork_engine::load::ScriptsFolder;
+use flockwork_engine::schema::NameKind;
+use flockwork_engine::script::is_script_name;
+use lsp_types::{
+    DocumentChangeOperation, DocumentChanges, GotoDefinitionParams, GotoDefinitionResponse,
+    Location, OneOf, OptionalVersionedTextDocumentIdentifier, PrepareRenameResponse,
+    ReferenceParams, RenameFile, RenameParams, ResourceOp, TextDocumentEdit,
+    TextDocumentPositionParams, TextEdit, WorkspaceEdit,
+};
+
+use super::completion::imported;
+use super::names::Name;
+use super::project::{Project, file, is_scenario, is_script};
+use super::rhai_text::{TokenKind, Tokens};
+use super::uri;
+
+/// Returns where the name at a position is declared.
+pub(super) fn definition(
+    project: &mut Project,
+    params: GotoDefinitionParams,
+) -> Option<GotoDefinitionResponse> {
+    project.check_first();
+    let at = params.text_document_position_params;
+    let path = file(&at.text_document.uri)?;
+    let places = match name_at(project, &at) {
+        Some(name) if name.is_declared => vec![name.place],
+        Some(name) if name.kind == NameKind::Script => {
+            let script = script_path(project, &path, &name.text)?;
+            vec![start_of(project, &script)?]
+        }
+        Some(name) => {
+            let declared = project.declared(&path, name.kind);
+            declared.get(&name.text)?.iter().map(|one| one.place.clone()).collect()
+        }
+        None => {
+            let (source, offset) = project.offset(&path, at.position)?;
+            vec![in_script(project, &path, &source, offset)?]
+        }
+    };
+    let places = places.iter().filter_map(|place| project.location(place));
+    Some(GotoDefinitionResponse::Array(places.collect()))
+}
+
+/// Returns the place of the start of a file, or of its function that Flockwork calls.
+fn start_of(project: &Project, script: &Path) -> Option<Place> {
+    let source = project.read(script).ok()?;
+    let tokens = Tokens::of(&source.text);
+    let called = ["steer", "expect", "measure", "flow"];
+    let function =
+        tokens.functions().into_iter().find(|(name, _)| called.contains(&tokens.get(*name)));
+    let span = function.map_or(0..0, |(name, _)| tokens.all[name].span.clone());
+    Some(Place { source: Arc::clone(&source), span })
+}
+
+/// Returns the path of a script by its name.
+fn script_path(project: &Project, path: &Path, name: &str) -> Option<PathBuf> {
+    let folder = match ScriptsFolder::of_script(path) {
+        Ok((folder, _)) => folder,
+        Err(_) => ScriptsFolder::of_scenario(path),
+    };
+    folder.path_of(name).filter(|script| project.read(script).is_ok())
+}
+
+/// Returns where a function or a variable of a script is declared.
+fn in_script(project: &Project, path: &Path, source: &Arc<Source>, offset: usize) -> Option<Place> {
+    if !is_script(path) {
+        return None;
+    }
+    let tokens = Tokens::of(&source.text);
+    let index = tokens.at(offset).filter(|&at| tokens.all[at].kind == TokenKind::Word)?;
+    let name = tokens.get(index);
+    let function = |source: &Arc<Source>| {
+        let tokens = Tokens::of(&source.text);
+        let (found, _) = tokens.functions().into_iter().find(|(of, _)| tokens.get(*of) == name)?;
+        Some(Place { source: Arc::clone(source), span: tokens.all[found].span.clone() })
+    };
+    if index >= 2 && tokens.get(index - 1) == "::" {
+        return function(&imported(project, path, &tokens, tokens.get(index - 2))?.0);
+    }
+    if index > 0 && tokens.is_dot(index - 1) {
+        return None;
+    }
+    if tokens.get(index + 1) == "("
+        && let Some(place) = function(source)
+    {
+        return Some(place);
+    }
+    // The nearest declaration before it: `let name`, or a parameter.
+    let from = tokens.functions().into_iter().rfind(|(of, end)| *of <= index && index <= *end);
+    let from = from.map_or(0, |(of, _)| of);
+    let is_declared = |at: usize| {
+        tokens.get(at) == name
+            && (matches!(tokens.get(at.wrapping_sub(1)), "let" | "const" | "for" | "as")
+                || (from > 0 && at > from && at <= from + 1 + 2 * tokens.parameters(from).len()))
+    };
+    let declared = (from..=index).rev().find(|&at| is_declared(at));
+    let constant = || {
+        (0..tokens.all.len()).find(|&at| {
+            tokens.get(at) == name && at > 0 && matches!(tokens.get(at - 1), "const" | "as")
+        })
+    };
+    let found = declared.or_else(constant)?;
+    Some(Place { source: Arc::clone(source), span: tokens.all[found].span.clone() })
+}
+
+/// Returns the name at a position that other files know.
+fn name_at(project: &Project, at: &TextDocumentPositionParams) -> Option<Name> {
+    let path = file(&at.text_document.uri)?;
+    let (_, offset) = project.offset(&path, at.position)?;
+    let mut names = project.names_in(&path).into_iter();
+    names.find(|name| (name.place.span.start..=name.place.span.end).contains(&offset))
+}
+
+/// Returns all places where the name at a position is written.
+pub(super) fn references(project: &mut Project, params: ReferenceParams) -> Option<Vec<Location>> {
+    project.check_all();
+    let at = params.text_document_position;
+    let name = name_at(project, &at)?;
+    let mut all = everywhere(project, &file(&at.text_document.uri)?, &name);
+    all.retain(|one| params.context.include_declaration || !one.is_declared);
+    Some(all.iter().filter_map(|one| project.location(&one.place)).collect())
+}
+
+/// Returns all places where a name is written. Scenarios and the scripts that they use are connected if both write it.
+fn everywhere(project: &Project, path: &Path, name: &Name) -> Vec<Name> {
+    let is_it = |other: &Name| other.kind == name.kind && other.text == name.text;
+    let of_file =
+        |path: &Path| -> Vec<Name> { project.names_in(path).into_iter().filter(is_it).collect() };
+    if name.kind == NameKind::Script {
+        // Each project has one folder of scripts.
+        let target = script_path(project, path, &name.text);
+        let same = |file: &&Path| script_path(project, file, &name.text) == target;
+        return project.files().filter(same).flat_map(of_file).collect();
+    }
+    let (mut known, mut waiting) = (BTreeSet::new(), vec![path.to_owned()]);
+    let mut all = Vec::new();
+    while let Some(path) = waiting.pop() {
+        if !known.insert(path.clone()) {
+            continue;
+        }
+        let found = of_file(&path);
+        if found.is_empty() {
+            continue;
+        }
+        all.extend(found);
+        if is_scenario(&path) {
+            waiting.extend(project.scripts_of(&path));
+        } else {
+            waiting.extend(project.users_of(&path).into_iter().filter(|user| is_scenario(user)));
+        }
+    }
+    all.sort_by(|a, b| {
+        (&a.place.source.name, a.place.span.start).cmp(&(&b.place.source.name, b.place.span.start))
+    });
+    all
+}
+
+/// Returns the part of the text that would be renamed.
+pub(super) fn prepare_rename(
+    project: &mut Project,
+    at: TextDocumentPositionParams,
+) -> Option<PrepareRenameResponse> {
+    project.check_all();
+    let name = name_at(project, &at)?;
+    Some(PrepareRenameResponse::RangeWithPlaceholder {
+        range: project.range(&name.place),
+        placeholder: name.text,
+    })
+}
+
+/// Renames the name at a position in all files. For a script, its file is renamed, too. `Err` says why it cannot be renamed.
+pub(super) fn rename(project: &mut Project, params: RenameParams) -> Result<WorkspaceEdit, String> {
+    project.check_all();
+    let (at, new) = (params.text_document_position, params.new_name);
+    let name = name_at(project, &at).ok_or("there is no name here that can be renamed")?;
+    let path = file(&at.text_document.uri).ok_or("this is not a file")?;
+    let is_word = |text: &str| {
+        text.starts_with(|c: char| c.is_alphabetic() || c == '_')
+            && text.chars().all(|c| c.is_alphanumeric() || c == '_')
+    };
+    match name.kind {
+        NameKind::Script if !is_script_name(&new) => {
+            return Err(format!("`{new}` cannot be the name of a script"));
+        }
+        NameKind::Script if script_path(project, &path, &new).is_some() => {
+            return Err(format!("there is a script `{new}` already"));
+        }
+        NameKind::Param if !is_word(&new) => {
+            return Err(format!("`{new}` cannot be read in a script as `me.params.{new}`"));
+        }
+        NameKind::Script => {}
+        _ if new.is_empty()
+            || new.contains(|c: char| c.is_control() || matches!(c, '"' | '\\')) =>
+        {
+            return Err(format!("`{new}` cannot be a name"));
+        }
+        kind => {
+            let taken = project.declared(&path, kind);
+            if taken.contains_key(&new) && new != name.text {
+                return Err(format!("`{new}` is declared already"));
+            }
+        }
+    }
+    let places = everywhere(project, &path, &name);
+    let mut files: Vec<(PathBuf, Vec<TextEdit>)> = Vec::new();
+    for one in &places {
+        let path = project.path_of(&one.place.source);
+        let edit = TextEdit { range: project.range(&one.place), new_text: new.clone() };
+        match files.iter_mut().find(|(known, _)| *known == path) {
+            Some((_, edits)) => edits.push(edit),
+            None => files.push((path, vec![edit])),
+        }
+    }
+    let edits = files.into_iter().filter_map(|(path, edits)| {
+        let (uri, version) = (project.uri(&path)?, project.version(&path));
+        let text_document = OptionalVersionedTextDocumentIdentifier { uri, version };
+        let edits = edits.into_iter().map(OneOf::Left).collect();
+        Some(DocumentChangeOperation::Edit(TextDocumentEdit { text_document, edits }))
+    });
+    let mut operations: Vec<DocumentChangeOperation> = edits.collect();
+    if name.kind == NameKind::Script
+        && let Some(old) = script_path(project, &path, &name.text)
+    {
+        let folder = old.ancestors().nth(name.text.split('/').count()).unwrap_or(&old);
+        let renamed = folder.join(&new).with_extension(old.extension().unwrap_or_default());
+        if let (Some(old_uri), Some(new_uri)) = (project.uri(&old), uri::uri(&renamed)) {
+            let rename = RenameFile { old_uri, new_uri, options: None, annotation_id: None };
+            operations.push(DocumentChangeOperation::Op(ResourceOp::Rename(rename)));
+        }
+    }
+    let document_changes = Some(DocumentChanges::Operations(operations));
+    Ok(WorkspaceEdit { document_changes, ..WorkspaceEdit::default() })
+}

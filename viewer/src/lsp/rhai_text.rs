@@ -1,0 +1,372 @@
+//! The words, strings and signs of a script, also of a half-finished one, and what can be read from their order.
+
+use std::ops::Range;
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TokenKind {
+    Word,
+    /// A string in double quotes.
+    Text,
+    Number,
+    Sign,
+}
+
+/// A word, a string, a number or a sign.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Token {
+    pub(super) kind: TokenKind,
+    /// Its bytes, with quotes.
+    pub(super) span: Range<usize>,
+}
+
+/// The tokens of a script.
+pub(super) struct Tokens<'t> {
+    pub(super) text: &'t str,
+    pub(super) all: Vec<Token>,
+    /// The comments.
+    pub(super) comments: Vec<Range<usize>>,
+}
+
+impl<'t> Tokens<'t> {
+    /// Reads a script.
+    pub(super) fn of(text: &'t str) -> Self {
+        let mut this = Self { text, all: Vec::new(), comments: Vec::new() };
+        let mut at = 0;
+        while let Some(first) = text[at..].chars().next() {
+            at = this.step(at, first);
+        }
+        this
+    }
+
+    /// Reads what begins at a byte offset, and returns where it ends.
+    fn step(&mut self, at: usize, first: char) -> usize {
+        let rest = &self.text[at..];
+        let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+        let mut push = |kind, end: usize| {
+            self.all.push(Token { kind, span: at..end });
+            end
+        };
+        if first.is_whitespace() {
+            at + first.len_utf8()
+        } else if rest.starts_with("//") {
+            let end = at + rest.find('\n').unwrap_or(rest.len());
+            self.comments.push(at..end);
+            end
+        } else if rest.starts_with("/*") {
+            let end = at + rest.find("*/").map_or(rest.len(), |end| end + 2);
+            self.comments.push(at..end);
+            end
+        } else if first.is_ascii_digit() {
+            // A dot belongs to the number only before a digit: `0..5`.
+            let mut end = rest.find(|c| !is_letter(c)).unwrap_or(rest.len());
+            let mut after = rest[end..].chars();
+            if after.next() == Some('.') && after.next().is_some_and(|c| c.is_ascii_digit()) {
+                let decimals = &rest[end + 1..];
+                end += 1 + decimals.find(|c| !is_letter(c)).unwrap_or(decimals.len());
+            }
+            push(TokenKind::Number, at + end)
+        } else if is_letter(first) {
+            push(TokenKind::Word, at + rest.find(|c| !is_letter(c)).unwrap_or(rest.len()))
+        } else if first == '"' {
+            let mut signs = rest.char_indices().skip(1);
+            while let Some((i, sign)) = signs.next() {
+                match sign {
+                    '\\' => {
+                        signs.next();
+                    }
+                    '"' => return push(TokenKind::Text, at + i + 1),
+                    '\n' => return push(TokenKind::Text, at + i),
+                    _ => {}
+                }
+            }
+            push(TokenKind::Text, self.text.len())
+        } else if first == '`' {
+            let end = rest[1..].find('`').map_or(rest.len(), |end| end + 2);
+            push(TokenKind::Sign, at + end)
+        } else {
+            let two = ["::", "..", "?.", "==", "!=", "<=", ">=", "&&", "||", "=>"];
+            let sign = two.iter().find(|sign| rest.starts_with(**sign));
+            push(TokenKind::Sign, at + sign.map_or(first.len_utf8(), |sign| sign.len()))
+        }
+    }
+
+    /// Returns a token as it is written; empty beyond the end.
+    pub(super) fn get(&self, index: usize) -> &'t str {
+        self.all.get(index).map_or("", |token| &self.text[token.span.clone()])
+    }
+
+    /// Returns the content of a string.
+    pub(super) fn content(&self, index: usize) -> Range<usize> {
+        let span = self.all[index].span.clone();
+        let end = if span.len() > 1 && self.text[..span.end].ends_with('"') {
+            span.end - 1
+        } else {
+            span.end
+        };
+        span.start + 1..end
+    }
+
+    /// Returns the token that a byte offset is in, or directly behind.
+    pub(super) fn at(&self, offset: usize) -> Option<usize> {
+        let first = self.all.iter().position(|token| token.span.end >= offset)?;
+        let touches =
+            |index: usize| self.all.get(index).is_some_and(|token| token.span.start <= offset);
+        // Between a word and a sign, the word counts.
+        let is_name = |index: usize| touches(index) && self.all[index].kind != TokenKind::Sign;
+        if is_name(first + 1) && !is_name(first) {
+            return Some(first + 1);
+        }
+        touches(first).then_some(first)
+    }
+
+    /// Returns whether a byte offset is in a comment.
+    pub(super) fn is_comment(&self, offset: usize) -> bool {
+        self.comments.iter().any(|span| {
+            let is_line = self.text[span.clone()].starts_with("//");
+            span.start < offset && (offset < span.end || (is_line && offset == span.end))
+        })
+    }
+
+    /// Returns the index of the bracket that opens the one that a token closes.
+    fn opening(&self, close: usize) -> Option<usize> {
+        let mut depth = 0usize;
+        for index in (0..=close).rev() {
+            match self.get(index) {
+                ")" | "]" | "}" => depth += 1,
+                "(" | "[" | "{" => {
+                    depth = depth.checked_sub(1)?;
+                    if depth == 0 {
+                        return Some(index);
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Returns the token that stands for the value before a dot, by the index of the dot: the last name, `b` of `a.b(c)`, or the operator
+    /// that is evaluated last, `-` of `(a - b * c)`.
+    pub(super) fn before_dot(&self, dot: usize) -> Option<usize> {
+        let last = dot.checked_sub(1)?;
+        match self.get(last) {
+            ")" => {
+                let open = self.opening(last)?;
+                let name = open.checked_sub(1).filter(|&name| {
+                    let is_keyword =
+                        ["if", "while", "return", "in", "switch"].contains(&self.get(name));
+                    self.all[name].kind == TokenKind::Word && !is_keyword
+                });
+                name.or_else(|| self.last_evaluated(open + 1..last))
+            }
+            _ => (self.all[last].kind == TokenKind::Word).then_some(last),
+        }
+    }
+
+    /// Returns the operator between brackets that is evaluated last; without one, the last name.
+    fn last_evaluated(&self, inside: Range<usize>) -> Option<usize> {
+        let (mut depth, mut sum, mut product, mut name) = (0usize, None, None, None);
+        for index in inside.clone() {
+            match self.get(index) {
+                "(" | "[" | "{" => depth += 1,
+                ")" | "]" | "}" => depth = depth.saturating_sub(1),
+                "+" | "-" if depth == 0 && index > inside.start => sum = Some(index),
+                "*" | "/" if depth == 0 => product = Some(index),
+                _ if depth == 0 && self.all[index].kind == TokenKind::Word => name = Some(index),
+                _ => {}
+            }
+        }
+        sum.or(product).or(name)
+    }
+
+    /// Returns what stands for the value that a variable is declared with, by the index of a use of the variable.
+    pub(super) fn declared_with(&self, index: usize) -> Option<usize> {
+        let name = self.get(index);
+        let declared =
+            (1..index).rev().find(|&at| self.get(at) == name && self.get(at - 1) == "let")?;
+        let end = (declared..self.all.len()).find(|&at| self.get(at) == ";")?;
+        self.last_evaluated(declared + 2..end)
+    }
+
+    /// Returns what stands for the value behind an operator, as far as names and dots go.
+    pub(super) fn behind(&self, operator: usize) -> Option<usize> {
+        let is_word =
+            |index: usize| self.all.get(index).is_some_and(|of| of.kind == TokenKind::Word);
+        let mut last = Some(operator + 1).filter(|&index| is_word(index))?;
+        while self.is_dot(last + 1) && is_word(last + 2) {
+            last += 2;
+        }
+        Some(last)
+    }
+
+    /// Returns whether a token is a dot between a value and its member.
+    pub(super) fn is_dot(&self, index: usize) -> bool {
+        matches!(self.get(index), "." | "?.")
+    }
+
+    /// Returns the names that lead to a token: `["me", "params", "speed"]` for `speed` of `me.params.speed`. Empty if something else than
+    /// names leads there.
+    pub(super) fn path(&self, index: usize) -> Vec<&'t str> {
+        let mut names = vec![self.get(index)];
+        let mut at = index;
+        while at >= 2 && self.is_dot(at - 1) {
+            at -= 2;
+            if self.all[at].kind != TokenKind::Word {
+                return Vec::new();
+            }
+            names.insert(0, self.get(at));
+        }
+        names
+    }
+
+    /// Returns the call whose brackets are around a byte offset: the index of its name, and of the argument that the offset is in.
+    pub(super) fn call_around(&self, offset: usize) -> Option<(usize, usize)> {
+        let (mut depth, mut argument) = (0usize, 0);
+        for index in (0..self.all.len()).rev().filter(|&index| self.all[index].span.start < offset)
+        {
+            match self.get(index) {
+                ")" | "]" | "}" if self.all[index].span.end <= offset => depth += 1,
+                "(" if depth == 0 => {
+                    let name = index.checked_sub(1)?;
+                    let is_call = self.all[name].kind == TokenKind::Word
+                        && !["if", "while", "switch", "return", "in", "fn"]
+                            .contains(&self.get(name))
+                        && (name == 0 || self.get(name - 1) != "fn");
+                    if is_call {
+                        return Some((name, argument));
+                    }
+                    argument = 0;
+                }
+                "[" if depth == 0 => argument = 0,
+                "{" if depth == 0 => return None,
+                "(" | "[" | "{" => depth -= 1,
+                "," if depth == 0 => argument += 1,
+                ";" if depth == 0 => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Returns each function that the script defines: the index of its name, and the index of the bracket that closes its body.
+    pub(super) fn functions(&self) -> Vec<(usize, usize)> {
+        let mut all = Vec::new();
+        for index in 0..self.all.len() {
+            if self.get(index) != "fn"
+                || self.all.get(index + 1).is_none_or(|of| of.kind != TokenKind::Word)
+            {
+                continue;
+            }
+            let mut depth = 0usize;
+            let mut end = self.all.len() - 1;
+            for at in index + 2..self.all.len() {
+                match self.get(at) {
+                    "{" => depth += 1,
+                    "}" if depth <= 1 => {
+                        end = at;
+                        break;
+                    }
+                    "}" => depth -= 1,
+                    _ => {}
+                }
+            }
+            all.push((index + 1, end));
+        }
+        all
+    }
+
+    /// Returns the names of the parameters of a function, by the index of its name.
+    pub(super) fn parameters(&self, name: usize) -> Vec<&'t str> {
+        let after = (name + 2..self.all.len()).map(|index| self.get(index));
+        let inside = after.take_while(|word| !matches!(*word, ")" | "{"));
+        inside.filter(|word| *word != ",").collect()
+    }
+
+    /// Returns the scripts that it imports: the index of the string with the name, and the alias.
+    pub(super) fn imports(&self) -> Vec<(usize, &'t str)> {
+        let words = 0..self.all.len();
+        let imports = words.filter(|&index| {
+            self.get(index) == "import"
+                && self.all.get(index + 1).is_some_and(|of| of.kind == TokenKind::Text)
+        });
+        let alias =
+            |index: usize| if self.get(index + 2) == "as" { self.get(index + 3) } else { "" };
+        imports.map(|index| (index + 1, alias(index))).collect()
+    }
+
+    /// Returns the indices of the names of params that the script reads: `x` of `me.params.x` and `me.params["x"]`.
+    pub(super) fn params(&self) -> Vec<usize> {
+        let all = 0..self.all.len();
+        all.filter(|&index| self.is_member_of(index, "params")).collect()
+    }
+
+    /// Returns whether a token is the name of a param or of a state, by `params` or `state`: `x` of `me.params.x` and `me.params["x"]`.
+    pub(super) fn is_member_of(&self, index: usize, of: &str) -> bool {
+        if index < 3 {
+            return false;
+        }
+        let kind = self.all[index].kind;
+        let is_of = self.get(index - 2) == of && self.is_dot(index - 3);
+        (kind == TokenKind::Word && self.is_dot(index - 1) && is_of)
+            || (kind == TokenKind::Text && self.get(index - 1) == "[" && is_of)
+    }
+
+    /// Returns the bytes of a name: a word, or the content of a string.
+    pub(super) fn name_span(&self, index: usize) -> Range<usize> {
+        match self.all[index].kind {
+            TokenKind::Text => self.content(index),
+            _ => self.all[index].span.clone(),
+        }
+    }
+
+    /// Returns the name of a word or the content of a string.
+    pub(super) fn name(&self, index: usize) -> &'t str {
+        &self.text[self.name_span(index)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_calls_and_definitions_are_found_in_half_of_a_script() {
+        let text = "import \"lib/a\" as a;\nconst X = 1.5; // fn no()\nfn steer(me, b) {\n  \
+            let v = me.params.speed * a::f(me.params[\"far\"], [1, 2], ‹";
+        let offset = text.find('‹').unwrap();
+        let text = text.replace('‹', "");
+        let tokens = Tokens::of(&text);
+        let names: Vec<&str> =
+            tokens.params().into_iter().map(|index| tokens.name(index)).collect();
+        assert_eq!(names, ["speed", "far"]);
+        let (call, argument) = tokens.call_around(offset).unwrap();
+        assert_eq!((tokens.get(call), argument), ("f", 2));
+        let functions = tokens.functions();
+        assert_eq!(tokens.get(functions[0].0), "steer");
+        assert_eq!(tokens.parameters(functions[0].0), ["me", "b"]);
+        let imports = tokens.imports();
+        assert_eq!((tokens.name(imports[0].0), imports[0].1), ("lib/a", "a"));
+        let speed = tokens.params()[0];
+        assert_eq!(tokens.path(speed), ["me", "params", "speed"]);
+        assert_eq!(tokens.at(tokens.all[speed].span.end), Some(speed));
+        assert!(tokens.is_comment(text.find("fn no").unwrap()));
+    }
+
+    #[test]
+    fn any_part_of_a_script_can_be_read() {
+        let text = "fn f(a) { let ä = \"x\\\"\"; `b ${c}`; 0..5; 1.5.floor(); me?.x; /* ü */ }";
+        for end in (0..=text.len()).filter(|&end| text.is_char_boundary(end)) {
+            for part in [&text[..end], &text[end..]] {
+                let tokens = Tokens::of(part);
+                let _ = (tokens.functions(), tokens.params(), tokens.imports());
+                for offset in (0..=part.len()).filter(|&at| part.is_char_boundary(at)) {
+                    let _ = (tokens.call_around(offset), tokens.is_comment(offset));
+                    if let Some(index) = tokens.at(offset) {
+                        let _ = (tokens.path(index), tokens.name(index), tokens.before_dot(index));
+                    }
+                }
+            }
+        }
+    }
+}

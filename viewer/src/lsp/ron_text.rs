@@ -1,0 +1,371 @@
+//! The parts of a RON file in their order, also of a half-finished one: names of fields and variants, strings, values, and in which
+//! brackets they are.
+
+use std::ops::Range;
+
+/// A bracket that is open at some place, and what has been read in it.
+#[derive(Clone, Debug)]
+pub(super) struct Frame<'t> {
+    /// `(`, `[` or `{`.
+    pub(super) sign: u8,
+    /// The byte offset of the bracket.
+    pub(super) at: usize,
+    /// The name before the bracket, such as `Disc`.
+    pub(super) variant: Option<&'t str>,
+    /// The name of the field or of the entry whose value is being read, without quotes.
+    pub(super) key: Option<&'t str>,
+    /// The number of commas so far.
+    pub(super) index: usize,
+    /// Whether a value has been read since the last comma.
+    pub(super) has_value: bool,
+}
+
+/// What a part is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PartKind {
+    /// The name of a field, or of an entry of a map, before its `:`.
+    Key,
+    /// A string that is a value.
+    Text,
+    /// A name, a number, or anything else without brackets.
+    Word,
+    /// A bracket that is closed; the part is from the name before it to the closing bracket.
+    Brackets,
+}
+
+/// A part of a file.
+#[derive(Clone, Debug)]
+pub(super) struct Part<'t> {
+    pub(super) kind: PartKind,
+    /// The bytes of the part, with quotes.
+    pub(super) span: Range<usize>,
+    /// The part as it is written, without quotes; empty for brackets.
+    pub(super) text: &'t str,
+}
+
+impl Part<'_> {
+    /// Returns the bytes of the part without quotes.
+    pub(super) fn inner(&self) -> Range<usize> {
+        let quote = (self.span.len() - self.text.len()) / 2;
+        self.span.start + quote..self.span.start + quote + self.text.len()
+    }
+}
+
+/// Calls `take` with each part and the brackets around it, the outermost first. Stops if it returns false. Returns the brackets that
+/// are open at the end.
+pub(super) fn scan<'t>(
+    text: &'t str,
+    mut take: impl FnMut(&[Frame<'t>], &Part<'t>) -> bool,
+) -> Vec<Frame<'t>> {
+    let mut frames: Vec<Frame<'t>> = Vec::new();
+    // Where the names before open brackets begin.
+    let mut starts: Vec<usize> = Vec::new();
+    let mut at = 0;
+    while let Some(token) = next(text, at) {
+        at = token.span.end;
+        let sign = text.as_bytes()[token.span.start];
+        match token.kind {
+            TokenKind::Sign if matches!(sign, b'(' | b'[' | b'{') => {
+                let start = token.span.start;
+                frames.push(Frame {
+                    sign,
+                    at: start,
+                    variant: None,
+                    key: None,
+                    index: 0,
+                    has_value: false,
+                });
+                starts.push(start);
+            }
+            TokenKind::Sign if matches!(sign, b')' | b']' | b'}') => {
+                let open = match sign {
+                    b')' => b'(',
+                    b']' => b'[',
+                    _ => b'{',
+                };
+                // A bracket that closes none of the open ones is ignored.
+                let Some(place) = frames.iter().rposition(|frame| frame.sign == open) else {
+                    continue;
+                };
+                let start = starts[place];
+                frames.truncate(place);
+                starts.truncate(place);
+                let span = start..at;
+                if !take(&frames, &Part { kind: PartKind::Brackets, span, text: "" }) {
+                    return frames;
+                }
+                if let Some(frame) = frames.last_mut() {
+                    frame.has_value = true;
+                }
+            }
+            TokenKind::Sign if sign == b',' => {
+                if let Some(frame) = frames.last_mut() {
+                    (frame.key, frame.index, frame.has_value) = (None, frame.index + 1, false);
+                }
+            }
+            TokenKind::Sign => {}
+            TokenKind::Word | TokenKind::Text => {
+                let inner = &text[token.inner.clone()];
+                let after = next(text, at).map(|token| text.as_bytes()[token.span.start]);
+                let in_key_place =
+                    frames.last().is_some_and(|frame| frame.sign != b'[' && frame.key.is_none());
+                let kind = match (after, token.kind) {
+                    (Some(b':'), _) if in_key_place => PartKind::Key,
+                    (_, TokenKind::Text) => PartKind::Text,
+                    _ => PartKind::Word,
+                };
+                let part = Part { kind, span: token.span.clone(), text: inner };
+                if !take(&frames, &part) {
+                    return frames;
+                }
+                if kind == PartKind::Key {
+                    if let Some(frame) = frames.last_mut() {
+                        frame.key = Some(inner);
+                    }
+                } else if kind == PartKind::Word && after == Some(b'(') {
+                    // The bracket belongs to the name before it.
+                    let open = next(text, at).map_or(at, |token| token.span.end);
+                    frames.push(Frame {
+                        sign: b'(',
+                        at: open - 1,
+                        variant: Some(inner),
+                        key: None,
+                        index: 0,
+                        has_value: false,
+                    });
+                    starts.push(token.span.start);
+                    at = open;
+                } else if let Some(frame) = frames.last_mut() {
+                    frame.has_value = true;
+                }
+            }
+        }
+    }
+    frames
+}
+
+/// Where a cursor is.
+#[derive(Debug)]
+pub(super) struct Cursor<'t> {
+    /// The brackets around it, the outermost first.
+    pub(super) frames: Vec<Frame<'t>>,
+    /// The word or the string that it is in or behind, from its start to its end, without quotes; empty if there is none.
+    pub(super) word: Range<usize>,
+    /// Whether that is a string.
+    pub(super) is_text: bool,
+}
+
+/// Returns where a byte offset is; `None` in a comment.
+pub(super) fn cursor(text: &str, offset: usize) -> Option<Cursor<'_>> {
+    // Everything before the word that the cursor is in.
+    let mut at = 0;
+    let (mut word, mut start, mut is_text) = (offset..offset, offset, false);
+    while let Some(token) = next(text, at) {
+        if token.span.start >= offset {
+            break;
+        }
+        let is_in = match token.kind {
+            TokenKind::Sign => false,
+            TokenKind::Word => token.span.end >= offset,
+            // Behind the closing quote nothing belongs to the string.
+            TokenKind::Text => token.inner.end >= offset,
+        };
+        if is_in {
+            (word, start, is_text) = (token.inner, token.span.start, token.kind == TokenKind::Text);
+        }
+        at = token.span.end;
+    }
+    let line = text[..offset].rfind('\n').map_or(0, |end| end + 1);
+    let is_comment =
+        !is_text && at <= offset && text[at.max(line).min(offset)..offset].contains("//");
+    if is_comment || (!is_text && at > offset && word.is_empty()) {
+        return None;
+    }
+    let frames = scan(&text[..start], |_, _| true);
+    Some(Cursor { frames, word, is_text })
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TokenKind {
+    Word,
+    Text,
+    Sign,
+}
+
+#[derive(Clone, Debug)]
+struct Token {
+    kind: TokenKind,
+    span: Range<usize>,
+    /// Without quotes.
+    inner: Range<usize>,
+}
+
+/// Returns the next word, string or sign from a byte offset on.
+fn next(text: &str, mut at: usize) -> Option<Token> {
+    loop {
+        let rest = &text[at..];
+        let first = rest.chars().next()?;
+        if first.is_whitespace() {
+            at += first.len_utf8();
+        } else if rest.starts_with("//") {
+            at += rest.find('\n').unwrap_or(rest.len());
+        } else if rest.starts_with("/*") {
+            at = comment_end(text, at);
+        } else {
+            break;
+        }
+    }
+    let rest = &text[at..];
+    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '+' | '-');
+    let first = rest.chars().next()?;
+    if let Some(raw) = raw_string(rest) {
+        let (open, inner, all) = raw;
+        return Some(Token {
+            kind: TokenKind::Text,
+            span: at..at + all,
+            inner: at + open..at + inner,
+        });
+    }
+    if first == '"' {
+        let mut signs = rest.char_indices().skip(1);
+        while let Some((i, sign)) = signs.next() {
+            match sign {
+                '\\' => {
+                    signs.next();
+                }
+                '"' => {
+                    return Some(Token {
+                        kind: TokenKind::Text,
+                        span: at..at + i + 1,
+                        inner: at + 1..at + i,
+                    });
+                }
+                _ => {}
+            }
+        }
+        // A string that does not end: up to the end of its line, or the comma before.
+        let line = rest.lines().next().unwrap_or(rest);
+        let end = line.find([',', ')', ']', '}']).unwrap_or(line.trim_end().len()).max(1);
+        return Some(Token { kind: TokenKind::Text, span: at..at + end, inner: at + 1..at + end });
+    }
+    let end = match rest.find(|c| !is_word(c)) {
+        Some(0) => first.len_utf8(),
+        Some(end) => end,
+        None => rest.len(),
+    };
+    let kind = if is_word(first) { TokenKind::Word } else { TokenKind::Sign };
+    Some(Token { kind, span: at..at + end, inner: at..at + end })
+}
+
+/// Returns the end of the comment that begins at a byte offset. Comments can contain comments.
+fn comment_end(text: &str, at: usize) -> usize {
+    let (mut depth, mut end) = (0usize, at);
+    while let Some(sign) = text[end..].chars().next() {
+        if text[end..].starts_with("/*") {
+            (depth, end) = (depth + 1, end + 2);
+        } else if text[end..].starts_with("*/") {
+            (depth, end) = (depth - 1, end + 2);
+            if depth == 0 {
+                break;
+            }
+        } else {
+            end += sign.len_utf8();
+        }
+    }
+    end
+}
+
+/// Returns for the raw string that a text begins with where its content begins and ends, and where it ends itself.
+fn raw_string(text: &str) -> Option<(usize, usize, usize)> {
+    let after = text.strip_prefix('r')?;
+    let hashes = after.len() - after.trim_start_matches('#').len();
+    let content = after[hashes..].strip_prefix('"')?;
+    let open = text.len() - content.len();
+    let close = format!("\"{}", "#".repeat(hashes));
+    let inner = open + content.find(&close)?;
+    Some((open, inner, inner + close.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = r##"( // comment
+    name: "A, (b)", world: (size: (100, -2.5e3), edge: Wrap),
+    groups: {
+        "birds": (spawn: Disc(center: (1, 2)), /* ( /* [ */ */ prey: ["a", r#"b"c"#]),
+    },
+)"##;
+
+    fn path(frames: &[Frame<'_>]) -> String {
+        let step = |frame: &Frame<'_>| match (frame.key, frame.variant) {
+            (Some(key), _) => key.to_owned(),
+            (None, Some(variant)) => format!("{variant}#{}", frame.index),
+            (None, None) => frame.index.to_string(),
+        };
+        frames.iter().map(step).collect::<Vec<_>>().join(".")
+    }
+
+    #[test]
+    fn parts_know_the_brackets_around_them() {
+        let mut all = Vec::new();
+        let open = scan(TEXT, |frames, part| {
+            all.push(format!("{}:{:?}:{}", path(frames), part.kind, part.text));
+            true
+        });
+        assert!(open.is_empty());
+        for known in [
+            "0:Key:name",
+            "name:Text:A, (b)",
+            "world.size.0:Word:100",
+            "world.size.1:Word:-2.5e3",
+            "world.edge:Word:Wrap",
+            "groups.0:Key:birds",
+            "groups.birds.spawn:Word:Disc",
+            "groups.birds.spawn.center.1:Word:2",
+            "groups.birds.prey.1:Text:b\"c",
+        ] {
+            assert!(all.iter().any(|one| one == known), "{known} is missing in {all:#?}");
+        }
+    }
+
+    #[test]
+    fn a_cursor_in_half_of_a_file_knows_where_it_is() {
+        let at = |text: &str| {
+            let offset = text.find('‹').unwrap();
+            let text = text.replace('‹', "");
+            let cursor = cursor(&text, offset)?;
+            Some((path(&cursor.frames), text[cursor.word].to_owned(), cursor.is_text))
+        };
+        let found =
+            |path: &str, word: &str, is_text| Some((path.to_owned(), word.to_owned(), is_text));
+        assert_eq!(at("(wor‹"), found("0", "wor", false));
+        assert_eq!(at("(world: (size: (1, 2), ed‹"), found("world.1", "ed", false));
+        assert_eq!(at("(world: (edge: ‹"), found("world.edge", "", false));
+        assert_eq!(
+            at("(groups: { \"a\": (behavior: \"fl‹\", spawn: x"),
+            found("groups.a.behavior", "fl", true)
+        );
+        assert_eq!(
+            at("(groups: { \"a\": (behavior: \"fl‹, spawn: x"),
+            found("groups.a.behavior", "fl", true)
+        );
+        assert_eq!(
+            at("(groups: { \"a\": (spawn: Disc(‹"),
+            found("groups.a.spawn.Disc#0", "", false)
+        );
+        assert_eq!(at("(a: 1, // com‹ment"), None);
+        assert_eq!(at("(a: \"x\"‹"), found("a", "", false));
+        assert_eq!(at("‹"), found("", "", false));
+    }
+
+    #[test]
+    fn any_part_of_a_file_can_be_read() {
+        for end in (0..=TEXT.len()).filter(|&end| TEXT.is_char_boundary(end)) {
+            scan(&TEXT[..end], |_, _| true);
+            scan(&TEXT[end..], |_, _| true);
+            cursor(TEXT, end);
+            cursor(&TEXT[..end], end);
+        }
+    }
+}

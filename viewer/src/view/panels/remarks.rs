@@ -1,0 +1,75 @@
+//! Remarks above the status: that the shown tick ran with older files or params, and what the ghost is. A click does
+//! something about it.
+
+use flockwork_engine::math::{self, Vec2};
+
+use super::super::frame::{Panel, Scene};
+use super::super::layout::{Area, Layout};
+use super::super::text_writer::{SMALL, cut};
+use super::super::ui_command::UiCommand;
+use super::super::view_state::ViewState;
+use super::super::widget::Widget;
+use super::status;
+use crate::draw::{Anchor, Picture, text, text_width};
+
+pub(in super::super) static PANEL: Panel = Panel { area, widgets, draw, is_solid: true };
+
+/// Distance from the edges of a line to its text, in pixels.
+const PAD: f32 = 8.0;
+/// Height of a line, in pixels.
+const LINE: f32 = Widget::MIN_SIDE;
+
+/// Returns the remarks, from the top down, and what a click on them does.
+fn remarks(state: &ViewState) -> Vec<(String, UiCommand)> {
+    let older = state.older.map(|what| {
+        let words =
+            format!("this tick ran with older {what}: r runs from here with the current ones");
+        (words, UiCommand::Rerun)
+    });
+    let ghost = state
+        .ghost_at_tick()
+        .map(|_| (format!("ghost: {} (g removes it)", state.ghost_name), UiCommand::DropGhost));
+    older.into_iter().chain(ghost).collect()
+}
+
+/// Returns the height of all remarks, in pixels.
+pub(super) fn height(state: &ViewState) -> f32 {
+    remarks(state).len() as f32 * LINE
+}
+
+fn area(scene: &Scene<'_>) -> Option<Area> {
+    let remarks = remarks(scene.state);
+    let widths = remarks.iter().map(|(words, _)| text_width(words, SMALL) + 2.0 * PAD);
+    let wanted = widths.fold(0.0, math::max).ceil();
+    let free = scene.layout.free();
+    let right = free.end - Layout::GAP + 2.0;
+    let width = math::min(wanted, right - free.start - Layout::GAP);
+    let bottom = status::top(&scene.layout) - 4.0;
+    let height = height(scene.state);
+    let is_open = !remarks.is_empty() && width > 60.0 && bottom > height;
+    is_open.then(|| Area::new(right - width, bottom - height, width, height))
+}
+
+/// Returns the lines of the remarks.
+fn lines(state: &ViewState, area: Area) -> impl Iterator<Item = (String, UiCommand, Area)> {
+    remarks(state).into_iter().enumerate().map(move |(i, (words, command))| {
+        let top = area.min.y + i as f32 * LINE;
+        (words, command, Area::new(area.min.x, top, area.width(), LINE))
+    })
+}
+
+fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
+    lines(scene.state, area).map(|(_, command, line)| Widget::place(line, command)).collect()
+}
+
+fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
+    let palette = scene.palette();
+    picture.fill_rect(area.min, area.max, palette.ground.alpha(225));
+    for (words, command, line) in lines(scene.state, area) {
+        let is_ghost = command == UiCommand::DropGhost;
+        let color = if is_ghost { palette.quiet } else { palette.highlight };
+        let words = cut(&words, SMALL, line.width() - 2.0 * PAD + 0.5);
+        let at = Vec2::new(line.max.x - PAD, line.max.y - 8.0);
+        text(picture, at, Anchor::Right, SMALL, color, &words);
+    }
+}

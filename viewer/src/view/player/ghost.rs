@@ -1,0 +1,56 @@
+//! What the ghost is, in words.
+
+use std::sync::Arc;
+
+use flockwork_engine::live::Tracks;
+
+use super::Player;
+
+/// A ghost and what it is.
+pub(super) struct NamedGhost {
+    ghost: Arc<Tracks>,
+    name: String,
+}
+
+impl Player {
+    /// Returns what the ghost is; nothing if there is none.
+    pub(super) fn ghost_name(&self) -> &str {
+        let ghost = self.session.ghost();
+        let is_same =
+            |named: &&NamedGhost| ghost.is_some_and(|ghost| Arc::ptr_eq(ghost, &named.ghost));
+        self.ghost.as_ref().filter(is_same).map_or("", |named| &named.name)
+    }
+
+    /// Names the ghost of a golden. Shows a notice if it has only some of the ticks.
+    pub(super) fn announce_ghost(&mut self) {
+        let Some(ghost) = self.session.ghost().cloned() else {
+            return;
+        };
+        self.ghost = Some(NamedGhost { ghost: Arc::clone(&ghost), name: "the golden".to_owned() });
+        let mut ticks = ghost.between(0, u64::MAX).map(|(tick, _)| tick);
+        if let (Some(first), Some(second)) = (ticks.next(), ticks.next())
+            && second > first + 1
+        {
+            let words = format!(
+                "the ghost shows the keyframes of the golden, one every {} ticks",
+                second - first
+            );
+            self.notice(words, false);
+        }
+    }
+
+    /// Adjusts to the ticks after the present one being dropped, if there were any, because of something.
+    pub(super) fn future_dropped(&mut self, because_of: &str) {
+        let tick = self.session.tick();
+        self.plots.drop_from(tick);
+        self.changes.keep_until(tick);
+        let ghost = self.session.ghost();
+        let is_known = |ghost: &Arc<Tracks>| {
+            self.ghost.as_ref().is_some_and(|named| Arc::ptr_eq(&named.ghost, ghost))
+        };
+        if let Some(ghost) = ghost.filter(|ghost| !is_known(ghost)) {
+            let name = format!("the run before {because_of} at tick {tick}");
+            self.ghost = Some(NamedGhost { ghost: Arc::clone(ghost), name });
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Params as settings: marked, typed, written, and kept wherever the person goes in time.
+
+use flockwork_engine::world::Value;
+
+use super::super::panels::value_words;
+use super::super::tune::{Knob, knobs};
+use super::super::ui_command::UiCommand;
+use super::*;
+
+/// Returns a window with the params open and `room` of the birds selected.
+fn open_params() -> Ui {
+    let mut ui = Ui::new(SIZE, false);
+    ui.has_params = true;
+    ui.param = 2;
+    ui
+}
+
+fn room(state: &ViewState) -> Knob {
+    knobs(&state.params[0]).remove(2)
+}
+
+/// Returns what the panel says about `room`, and whether it is marked.
+fn words(state: &ViewState) -> (String, bool) {
+    value_words(state, &room(state))
+}
+
+fn send(test: &PlayerTest, commands: Vec<PlayerCommand>) {
+    for command in commands {
+        test.send(command);
+    }
+}
+
+fn typed(ui: &mut Ui, state: &ViewState, text: &str) -> Vec<PlayerCommand> {
+    let keys = text.chars().map(Key::Char).chain([Key::Enter]);
+    keys.flat_map(|key| press(key, ui, state)).collect()
+}
+
+#[test]
+fn a_changed_param_is_marked_until_it_is_written_and_never_forgotten() {
+    let test = PlayerTest::new();
+    let state = test.at(30);
+    assert_eq!(words(&state), ("20".to_owned(), false));
+    let mut ui = open_params();
+    save_picture("params_plain", &ui, &state);
+    send(&test, press(Key::Char('+'), &mut ui, &state));
+    let state = test.wait("the change", |state| words(state).1);
+    assert_eq!(words(&state), ("30 (file: 20)".to_owned(), true));
+    save_picture("params_changed", &ui, &state);
+    assert_eq!(test.at(50).older, None);
+    // Before the change.
+    let state = test.at(10);
+    assert_eq!(words(&state), ("20, from tick 30 on 30".to_owned(), true));
+    assert_eq!(state.older, Some("params"));
+    save_picture("params_before", &ui, &state);
+    send(&test, press(Key::Char('o'), &mut ui, &state));
+    let state = test.wait("it is written", |state| !words(state).1);
+    assert_eq!(words(&state), ("20, from tick 30 on 30".to_owned(), false));
+    assert_eq!(fs::read_to_string(test.path()).unwrap(), SCENARIO.replace("20.0", "30.0"));
+    assert_eq!((state.world.tick, state.older), (10, Some("params")));
+    assert_eq!(words(&test.at(50)), ("30".to_owned(), false));
+    // Run again from before the change, the param is there.
+    test.at(10);
+    send(&test, press(Key::Char('r'), &mut ui, &state));
+    let state = test.wait("the setting", |state| words(state).0 == "30");
+    assert_eq!(state.older, None);
+    assert_eq!(words(&test.at(11)), ("30".to_owned(), false));
+}
+
+#[test]
+fn the_value_of_a_param_is_typed() {
+    let test = PlayerTest::new();
+    let state = test.at(5);
+    let mut ui = open_params();
+    press(Key::Enter, &mut ui, &state);
+    let question = ui.question.clone().unwrap();
+    assert_eq!(question.words(), "a new value for room of bird:");
+    assert_eq!(question.text, "20");
+    send(&test, typed(&mut ui, &state, "wide"));
+    let refused = test.wait("the answer", |state| state.answer.error.is_some());
+    ui.settle_question(&refused);
+    save_picture("params_question", &ui, &refused);
+    let error = ui.question.as_ref().and_then(|question| question.error.clone()).unwrap();
+    assert!(error.contains("expected a number"), "{error}");
+    for _ in 0..4 {
+        press(Key::Backspace, &mut ui, &refused);
+    }
+    send(&test, typed(&mut ui, &refused, "33.5"));
+    let state = test.wait("the value", |state| words(state).1);
+    assert_eq!(words(&state).0, "33.5 (file: 20)");
+    ui.settle_question(&state);
+    assert_eq!(ui.question, None);
+    // Digits go to a tick, as always.
+    assert_eq!(typed(&mut ui, &state, "12"), [PlayerCommand::RunTo(12)]);
+    // A click on a value asks for it.
+    let area = ui.layout(&state).params.unwrap();
+    let foot = area.max.y - area.min.y - 16.0;
+    ui.pointer_moved(Some(Vec2::new(area.max.x - 20.0, area.min.y + 62.0)), &state);
+    ui.press(Button::Left, &state);
+    ui.release(&state);
+    assert_eq!(ui.param, 0);
+    assert_eq!(ui.question.as_ref().unwrap().words(), "a new value for at.x of bird:");
+    press(Key::Escape, &mut ui, &state);
+    // A click on the foot writes.
+    ui.pointer_moved(Some(area.min + Vec2::new(50.0, foot)), &state);
+    ui.press(Button::Left, &state);
+    assert_eq!(ui.release(&state), [PlayerCommand::WriteParams]);
+}
+
+#[test]
+fn quitting_with_params_that_are_not_written_takes_a_second_press() {
+    let test = PlayerTest::new();
+    let state = test.at(5);
+    let mut ui = open_params();
+    let set = press(Key::Char('='), &mut ui, &state);
+    assert_eq!(UiCommand::Quit.execute(&mut ui, &state), []);
+    assert!(ui.is_closing, "nothing is lost");
+    send(&test, set);
+    let state = test.wait("the change", |state| words(state).1);
+    let mut ui = Ui::new(SIZE, false);
+    let said = press(Key::Char('q'), &mut ui, &state);
+    let [PlayerCommand::Notice { text, is_failure: true }] = &said[..] else {
+        panic!("{said:?}");
+    };
+    assert_eq!(text, "1 param is not written: o writes it, q again quits");
+    assert!(!ui.is_closing);
+    press(Key::Char('q'), &mut ui, &state);
+    assert!(ui.is_closing);
+    // Once it is written, nothing is lost.
+    test.send(PlayerCommand::WriteParams);
+    let state = test.wait("it is written", |state| !words(state).1);
+    assert_eq!(state.settings[0].value, Value::Float(21.0));
+    let mut ui = Ui::new(SIZE, false);
+    press(Key::Char('q'), &mut ui, &state);
+    assert!(ui.is_closing);
+}
+
+#[test]
+fn running_again_plays_on_and_says_what_the_ghost_is() {
+    let test = PlayerTest::new();
+    test.at(60);
+    test.script("fox", &FOX.replace("me.wander()", "me.wander() * 2"));
+    test.wait("the edit", |state| state.edits.len() > 1);
+    assert_eq!(test.at(70).older, None);
+    let state = test.at(20);
+    assert_eq!(state.older, Some("files"));
+    let mut ui = open_params();
+    send(&test, press(Key::Char('r'), &mut ui, &state));
+    let state = test.wait("time", |state| state.is_playing && state.world.tick > 25);
+    assert_eq!((state.older, &state.edits[..]), (None, &[0, 20][..]));
+    assert_eq!(state.ghost_name, "the run before it ran again at tick 20");
+    assert_eq!(state.ghost_at_tick().unwrap().ticks(), Some((20, 70)));
+    // It does not stop where the ghost ends, and the ghost does not freeze there.
+    let state = test.wait("time", |state| state.is_playing && state.world.tick > 75);
+    assert!(state.ghost.is_some() && state.ghost_at_tick().is_none());
+    let with = drawn(&ui, &state);
+    test.send(PlayerCommand::DropGhost);
+    test.send(PlayerCommand::TogglePause);
+    let state = test.wait("a pause", |state| state.hash.is_some());
+    test.send(PlayerCommand::Rerun);
+    test.wait("a notice", |state| {
+        state.notices.iter().any(|one| one.text.starts_with("nothing to run again"))
+    });
+    assert_eq!(with.len(), drawn(&ui, &state).len());
+    // Both remarks, which do what they say when they are clicked.
+    test.script("fox", FOX);
+    test.wait("the edit", |state| state.edits.len() > 2);
+    test.at(120);
+    test.at(30);
+    test.send(PlayerCommand::Push { at: Vec2::new(200.0, 150.0), radius: 90.0 });
+    test.wait("the ghost", |state| state.ghost_name == "the run before the push at tick 30");
+    let state = test.at(25);
+    assert_eq!(state.older, Some("files"));
+    for (size, is_dark) in [(SIZE, false), ((500, 400), true), ((1280, 800), true)] {
+        let mut ui = Ui::new(size, is_dark);
+        save_picture("remarks", &ui, &state);
+        let frame = super::super::frame::Frame::new(&ui, &state, None);
+        let clicks = [UiCommand::Rerun, UiCommand::DropGhost];
+        let areas = clicks.map(|click| {
+            let mut widgets = frame.widgets().filter(|widget| widget.click == Some(click));
+            widgets.next().unwrap().area
+        });
+        let does = [PlayerCommand::Rerun, PlayerCommand::DropGhost];
+        for (area, command) in areas.into_iter().zip(does) {
+            ui.pointer_moved(Some((area.min + area.max) / 2.0), &state);
+            ui.press(Button::Left, &state);
+            assert_eq!(ui.release(&state), [command], "{size:?}");
+        }
+    }
+}

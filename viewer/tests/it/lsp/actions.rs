@@ -1,0 +1,63 @@
+//! Code actions: the fixes of findings.
+
+use serde_json::{Value, json};
+
+use super::client::{Client, position};
+use crate::project::Project;
+
+const SCENARIO: &str = "scenarios/two.ron";
+const SCRIPT: &str = "scripts/walk.rhai";
+
+/// Returns the actions at the first place that reads like a text.
+pub(crate) fn actions(client: &mut Client, path: &str, at: &str) -> Vec<Value> {
+    let text = client.text(path);
+    let start = text.find(at).unwrap();
+    let at = position(text, start);
+    let params = json!({
+        "textDocument": {"uri": client.uri(path)},
+        "range": {"start": at, "end": at},
+        "context": {"diagnostics": []},
+    });
+    client.request("textDocument/codeAction", params).as_array().unwrap().clone()
+}
+
+fn titles(actions: &[Value]) -> Vec<&str> {
+    actions.iter().map(|one| one["title"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn a_missing_param_can_be_renamed_or_declared() {
+    let project = Project::two();
+    let mut client = Client::start(&project);
+    client.open(SCENARIO, &project.read(SCENARIO));
+    client.open(SCRIPT, "fn steer(me) { vec(me.params.pusch, 0) /* 🐦 */ }");
+    // The action is about the text as it is now, also before the findings are told.
+    let found = actions(&mut client, SCRIPT, "pusch");
+    let declare = "Declare the param `pusch` of group `walkers`";
+    assert_eq!(titles(&found), ["Write `push`", declare]);
+    client.apply(&found[0]["edit"]);
+    assert_eq!(client.text(SCRIPT), "fn steer(me) { vec(me.params.push, 0) /* 🐦 */ }");
+    client.wait(SCRIPT);
+    assert_eq!(client.codes(SCRIPT), [""; 0]);
+    client.edit(SCRIPT, "push", "pull");
+    let found = actions(&mut client, SCRIPT, "pull");
+    client.apply(&found.last().unwrap()["edit"]);
+    let declared = "params: { \"push\": 0.0, \"pull\": 1.0 }";
+    assert!(client.text(SCENARIO).contains(declared), "{}", client.text(SCENARIO));
+    client.wait(SCENARIO);
+    assert_eq!(client.codes(SCRIPT), [""; 0]);
+}
+
+#[test]
+fn a_warning_can_be_silenced() {
+    let project = Project::two();
+    let mut client = Client::start(&project);
+    client.open(SCRIPT, "fn steer(me) {\n    let unused = 1;\n    vec(me.params.push, 0)\n}\n");
+    let found = actions(&mut client, SCRIPT, "let");
+    assert_eq!(titles(&found), ["Silence `unused-variable` here"]);
+    assert_eq!(found[0]["diagnostics"][0]["code"], "unused-variable");
+    client.apply(&found[0]["edit"]);
+    client.wait(SCRIPT);
+    assert_eq!(client.codes(SCRIPT), [""; 0]);
+    assert_eq!(titles(&actions(&mut client, SCRIPT, "let")), [""; 0]);
+}

@@ -1,0 +1,359 @@
+//! Completion, hover, signature help and navigation.
+
+use serde_json::{Value, json};
+
+use super::client::{Client, offset, position};
+use crate::project::Project;
+
+const SCENARIO: &str = "scenarios/herd.ron";
+const SCRIPT: &str = "scripts/herd/walk.rhai";
+const TOOLS: &str = "scripts/tools.rhai";
+
+/// A scenario with names of all kinds.
+const HERD: &str = r#"(
+    world: (size: (100, 100), edge: Wrap),
+    obstacles: { "rock": Circle(center: (50, 50), radius: 5) },
+    paths: { "round": (points: [(1, 1), (9, 9)], radius: 2) },
+    fields: { "wind": Vortex(center: (5, 5), radius: 3) },
+    params: { "speed": 20.0 },
+    groups: {
+        "sheep": (behavior: "herd/walk", count: 3, spawn: Disc(center: (20, 20), radius: 9),
+            body: (max_speed: 30, max_force: 60), params: { "far": 12.0 }),
+        "wolf": (spawn: Points([(90, 90)]), prey: ["sheep"]),
+    },
+)
+"#;
+
+const WALK: &str = r#"import "tools" as tools;
+const LIMIT = 3;
+fn init(me) {
+    me.state.count = 0;
+}
+fn steer(me) {
+    let near = me.neighbors(me.params.far);
+    let wolf = me.nearest("wolf");
+    me.state.count += 1;
+    if wolf != () { return me.flee(wolf, me.params.speed); }
+    tools::calm(me, near.count) + me.wander()
+}
+"#;
+
+const TOOLS_TEXT: &str = "fn calm(me, count) {\n    vec(count, me.params.speed)\n}\n";
+
+fn project() -> Project {
+    Project::empty().with(SCENARIO, HERD).with(SCRIPT, WALK).with(TOOLS, TOOLS_TEXT)
+}
+
+/// Opens the project with a text in place of another one, with `‹` at the cursor. Returns the position of the cursor.
+fn open(path: &str, from: &str, to: &str) -> (Client, Value) {
+    let project = project();
+    let mut client = Client::start(&project);
+    let text = project.read(path);
+    assert!(text.contains(from), "{from}");
+    let text = text.replacen(from, to, 1);
+    let cursor = text.find('‹').unwrap();
+    let text = text.replace('‹', "");
+    client.open(path, &text);
+    (client.with_project(project), position(&text, cursor))
+}
+
+fn at(client: &Client, path: &str, position: &Value) -> Value {
+    json!({"textDocument": {"uri": client.uri(path)}, "position": position})
+}
+
+/// Returns the labels that are offered at the cursor of a changed file.
+fn offered(path: &str, from: &str, to: &str) -> Vec<String> {
+    let (mut client, cursor) = open(path, from, to);
+    let params = at(&client, path, &cursor);
+    let items = client.request("textDocument/completion", params);
+    let label = |item: &Value| item["label"].as_str().unwrap().to_owned();
+    items.as_array().map_or_else(Vec::new, |items| items.iter().map(label).collect())
+}
+
+#[track_caller]
+fn assert_offers(path: &str, (from, to): (&str, &str), some: &[&str], none: &[&str]) {
+    let all = offered(path, from, to);
+    for name in some {
+        assert!(all.iter().any(|one| one == name), "{to}: {name} is missing in {all:?}");
+    }
+    for name in none {
+        assert!(!all.iter().any(|one| one == name), "{to}: {name} is offered");
+    }
+}
+
+#[test]
+fn scripts_complete_members_by_type() {
+    let line = "    me.state.count += 1;\n";
+    let here = |text: &str| format!("    {text}\n");
+    let cases: &[(&str, &[&str], &[&str])] = &[
+        ("me.‹", &["seek", "pos", "params", "state", "distance"], &["sin", "count", "vec", "time"]),
+        ("me.params.‹", &["far", "speed"], &["seek", "count"]),
+        ("me.params.f‹;", &["far"], &["seek"]),
+        ("me.state.‹", &["count"], &["far", "seek"]),
+        ("world.‹", &["time", "size", "obstacle"], &["pos", "seek"]),
+        ("near.‹", &["count", "map"], &["seek", "pos", "x"]),
+        ("let a = near.‹", &["count"], &["seek"]),
+        ("let a = foo(wolf.‹", &["pos", "vel"], &["seek", "count"]),
+        ("wolf.pos.‹", &["x", "length"], &["seek", "count"]),
+        ("me.pos.normalized().‹;", &["x", "length"], &["seek", "count"]),
+        ("let a = me.seek(me.pos.‹);", &["x", "length"], &["seek"]),
+        ("tools::‹", &["calm"], &["steer", "vec"]),
+        (
+            "‹",
+            &["me", "world", "near", "wolf", "LIMIT", "vec", "sin", "tools", "prioritize", "init"],
+            &["seek", "pos"],
+        ),
+        ("let ‹", &[], &["me", "vec"]),
+        ("// me.‹", &[], &["seek"]),
+        ("me.nearest(\"‹\")", &["sheep", "wolf"], &["rock", "round"]),
+        ("world.obstacle(\"‹", &["rock"], &["sheep"]),
+        ("world.path(\"r‹\");", &["round"], &["rock"]),
+        ("me.flow_field(\"‹\")", &["wind"], &["rock"]),
+        ("me.params[\"‹\"]", &["far", "speed"], &["rock"]),
+        ("debug(\"‹\")", &[], &["rock", "sheep"]),
+    ];
+    for (text, some, none) in cases {
+        assert_offers(SCRIPT, (line, &here(text)), some, none);
+    }
+    assert_offers(SCRIPT, ("import \"tools\"", "import \"‹\""), &["tools", "herd/walk"], &[]);
+    assert_offers(SCRIPT, ("fn init(me)", "fn ‹"), &["steer", "init", "expect"], &["vec"]);
+    assert_offers(TOOLS, ("vec(count", "me.‹; vec(count"), &["seek"], &["sin"]);
+}
+
+#[test]
+fn scenarios_complete_fields_variants_and_names_where_they_are_allowed() {
+    let cases: &[(&str, &str, &[&str], &[&str])] = &[
+        (
+            "    world:",
+            "    ‹\n    world:",
+            &["name", "seed", "events", "expect"],
+            &["world", "size", "Disc"],
+        ),
+        ("edge: Wrap", "‹", &["edge", "min", "way_cell"], &["size", "Wrap", "groups"]),
+        ("edge: Wrap", "edge: ‹", &["Open", "Wrap", "Bounce", "Clamp"], &["edge", "Once"]),
+        ("edge: Wrap", "edge: W‹", &["Wrap"], &["edge"]),
+        ("Disc(center: (20, 20), radius: 9)", "‹", &["Disc", "Points", "Rect"], &["Vortex"]),
+        ("Disc(center: (20, 20), radius: 9)", "Disc(‹)", &["center", "radius"], &["min", "Disc"]),
+        ("Disc(center: (20, 20), radius: 9)", "Disc(center: (20, 20), ‹", &["radius"], &["center"]),
+        ("behavior: \"herd/walk\"", "behavior: \"‹\"", &["herd/walk", "tools"], &["sheep"]),
+        ("behavior: \"herd/walk\"", "behavior: ‹", &["herd/walk", "tools"], &["sheep"]),
+        ("prey: [\"sheep\"]", "prey: [\"‹", &["sheep", "wolf"], &["rock"]),
+        ("prey: [\"sheep\"]", "path: \"‹\"", &["round"], &["rock"]),
+        ("prey: [\"sheep\"]", "body: (solid: ‹)", &["true", "false"], &["solid"]),
+        ("prey: [\"sheep\"]", "body: (‹)", &["radius", "drive", "noise"], &["spawn"]),
+        ("{ \"far\": 12.0 }", "{ \"‹\": 12.0 }", &["far", "speed"], &["sheep"]),
+        (
+            "    groups:",
+            "    expect: [‹],\n    groups:",
+            &["NoOverlap", "Reach", "AllFinite"],
+            &["Push"],
+        ),
+        (
+            "    groups:",
+            "    expect: [MaxSpeed(‹)],\n    groups:",
+            &["group", "speed", "from"],
+            &["by"],
+        ),
+        ("    groups:", "    expect: [Reach(group: \"‹\")],\n    groups:", &["sheep"], &["rock"]),
+        (
+            "    groups:",
+            "    events: [At(tick: 1, do: ‹)],\n    groups:",
+            &["Push", "Set"],
+            &["At"],
+        ),
+        (
+            "    groups:",
+            "    events: [At(tick: 1, do: Push(group: \"w‹\"))],\n    groups:",
+            &["wolf"],
+            &["rock"],
+        ),
+        ("    groups:", "    order: ‹\n    groups:", &["Sequential", "Synchronous"], &["Open"]),
+        ("    groups:", "    // ‹\n    groups:", &[], &["name"]),
+    ];
+    for (from, to, some, none) in cases {
+        assert_offers(SCENARIO, (from, to), some, none);
+    }
+}
+
+/// Returns the text that is shown at the first place that reads like a text.
+fn hover(client: &mut Client, path: &str, text: &str) -> String {
+    let start = client.text(path).find(text).unwrap_or_else(|| panic!("{text}"));
+    let params = at(client, path, &position(client.text(path), start));
+    let shown = client.request("textDocument/hover", params);
+    shown["contents"]["value"].as_str().unwrap_or_default().to_owned()
+}
+
+fn all_open() -> Client {
+    let project = project();
+    let mut client = Client::start(&project);
+    for path in [SCENARIO, SCRIPT, TOOLS] {
+        client.open(path, &project.read(path));
+    }
+    client.with_project(project)
+}
+
+#[test]
+fn hovering_tells_documentation_types_and_values() {
+    let mut client = all_open();
+    for (path, at, parts) in [
+        (SCRIPT, "flee(", &["me.flee(", "Returns a force", "speed", "Type: vector"][..]),
+        (SCRIPT, "neighbors(", &["neighborhood"]),
+        (SCRIPT, "near.count", &["Type: neighborhood"]),
+        (SCRIPT, "wolf = ", &["Type: () or agent"]),
+        (SCRIPT, "far)", &["`far` is a param", "`12.0` in herd.ron, group `sheep`"]),
+        (SCRIPT, "speed); }", &["`20.0` in herd.ron"]),
+        (SCRIPT, "wolf\")", &["`wolf` is a group"]),
+        (SCRIPT, "calm", &["fn calm(me, count)"]),
+        (SCRIPT, "steer", &["fn steer(me)", "Decides for an agent"]),
+        (SCENARIO, "edge", &["What happens to an agent at the edge", "Open | Wrap"]),
+        (SCENARIO, "Wrap", &["comes back on the other side"]),
+        (SCENARIO, "max_force", &["maximum length of the force"]),
+        (SCENARIO, "sheep\"]", &["`sheep` is a group"]),
+    ] {
+        let shown = hover(&mut client, path, at);
+        for part in parts {
+            assert!(shown.contains(part), "{at}: `{part}` is missing in\n{shown}");
+        }
+    }
+    assert_eq!(hover(&mut client, SCENARIO, "20, 20"), "");
+}
+
+#[test]
+fn a_call_shows_its_signature_and_the_parameter() {
+    for (text, label, parameter, name) in [
+        ("me.flee(wolf, ‹", "me.flee(target", 1, "radius"),
+        ("vec(‹", "vec(x, y)", 0, "x"),
+        ("tools::calm(me, ‹)", "fn calm(me, count)", 1, "count"),
+        ("me.seek(vec(1, 2), ‹)", "me.seek(target", 1, "speed"),
+    ] {
+        let (mut client, cursor) =
+            open(SCRIPT, "    me.state.count += 1;\n", &format!("    {text}\n"));
+        let params = at(&client, SCRIPT, &cursor);
+        let help = client.request("textDocument/signatureHelp", params);
+        let active = &help["signatures"][help["activeSignature"].as_u64().unwrap_or(0) as usize];
+        assert!(active["label"].as_str().unwrap_or_default().starts_with(label), "{text}: {help}");
+        assert_eq!(help["activeParameter"], parameter, "{text}");
+        let shown = active["parameters"][parameter]["label"].as_str().unwrap();
+        assert!(shown.starts_with(name), "{text}: {shown}");
+        assert!(active["label"].as_str().unwrap().contains(shown.split(" =").next().unwrap()));
+    }
+}
+
+/// Returns each place with the text there, as `file:text`.
+fn texts(client: &Client, places: &Value) -> Vec<String> {
+    let text = |place: &Value| {
+        let path = client.path(place["uri"].as_str().unwrap());
+        let text = client.text(&path);
+        let range = &place["range"];
+        let span = offset(text, &range["start"])..offset(text, &range["end"]);
+        format!("{}:{}:{}", path, range["start"]["line"], &text[span])
+    };
+    places.as_array().map_or_else(Vec::new, |places| places.iter().map(text).collect())
+}
+
+#[test]
+fn definitions_and_references_cross_the_two_languages() {
+    let mut client = all_open();
+    let params = |client: &Client, path: &str, text: &str| {
+        let start = client.text(path).find(text).unwrap_or_else(|| panic!("{text}"));
+        at(client, path, &position(client.text(path), start))
+    };
+    for (path, text, to) in [
+        (SCRIPT, "far)", "scenarios/herd.ron:8:far"),
+        (TOOLS, "speed", "scenarios/herd.ron:5:speed"),
+        (SCRIPT, "wolf\")", "scenarios/herd.ron:9:wolf"),
+        (SCRIPT, "tools\"", "scripts/tools.rhai:0:"),
+        (SCRIPT, "calm", "scripts/tools.rhai:0:calm"),
+        (SCRIPT, "near.count", "scripts/herd/walk.rhai:6:near"),
+        (SCENARIO, "herd/walk", "scripts/herd/walk.rhai:5:steer"),
+        (SCENARIO, "sheep\"]", "scenarios/herd.ron:7:sheep"),
+    ] {
+        let params = params(&client, path, text);
+        let found = client.request("textDocument/definition", params);
+        assert_eq!(texts(&client, &found), [to], "{text}");
+    }
+    let mut params = params(&client, SCENARIO, "speed\"");
+    params["context"] = json!({"includeDeclaration": true});
+    let found = client.request("textDocument/references", params.clone());
+    let all = [
+        "scenarios/herd.ron:5:speed",
+        "scripts/herd/walk.rhai:9:speed",
+        "scripts/tools.rhai:1:speed",
+    ];
+    assert_eq!(texts(&client, &found), all);
+    params["context"] = json!({"includeDeclaration": false});
+    let found = client.request("textDocument/references", params);
+    assert_eq!(texts(&client, &found), all[1..]);
+}
+
+#[test]
+fn renaming_changes_all_files_and_leaves_no_findings() {
+    for (path, text, new) in [
+        (SCRIPT, "far)", "reach"),
+        (TOOLS, "speed", "pace"),
+        (SCENARIO, "wolf", "gray wolf"),
+        (SCENARIO, "rock", "stone"),
+        (SCRIPT, "tools\"", "helpers/calm"),
+    ] {
+        let mut client = all_open();
+        let start = client.text(path).find(text).unwrap();
+        let mut params = at(&client, path, &position(client.text(path), start));
+        let placeholder = client.request("textDocument/prepareRename", params.clone());
+        assert!(text.starts_with(placeholder["placeholder"].as_str().unwrap()), "{placeholder}");
+        params["newName"] = json!(new);
+        let edit = client.request("textDocument/rename", params);
+        let before = client.messages(SCENARIO);
+        client.apply(&edit);
+        let last = client.text(SCRIPT).to_owned();
+        client.change(SCRIPT, &last);
+        client.wait(SCRIPT);
+        assert!(client.text(path).contains(new));
+        for path in client.files() {
+            let left: Vec<String> =
+                client.messages(&path).into_iter().filter(|one| !before.contains(one)).collect();
+            let is_expected = |one: &String| one.contains("obstacles");
+            assert!(left.iter().all(is_expected), "{text}: {left:?}");
+        }
+    }
+    let mut client = all_open();
+    for (path, text, new, why) in [
+        (SCRIPT, "far)", "my far", "cannot be read in a script"),
+        (SCENARIO, "wolf", "sheep", "declared already"),
+        (SCRIPT, "tools\"", "herd/walk", "there is a script"),
+        (SCRIPT, "near", "other", "there is no name here"),
+    ] {
+        let start = client.text(path).find(text).unwrap();
+        let mut params = at(&client, path, &position(client.text(path), start));
+        params["newName"] = json!(new);
+        let refused = client.request("textDocument/rename", params);
+        assert!(refused.as_str().unwrap_or_default().contains(why), "{text}: {refused}");
+    }
+}
+
+#[test]
+fn files_have_an_outline_and_folds() {
+    let mut client = all_open();
+    let mut ask = |method: &str, path: &str| {
+        let params = json!({"textDocument": {"uri": client.uri(path)}});
+        client.request(method, params)
+    };
+    let names = |symbols: &Value| -> Vec<String> {
+        symbols
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|one| one["name"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let symbols = ask("textDocument/documentSymbol", SCENARIO);
+    assert_eq!(names(&symbols), ["rock", "round", "wind", "speed", "sheep", "wolf"]);
+    assert_eq!(names(&symbols[4]["children"]), ["far"]);
+    assert_eq!(names(&ask("textDocument/documentSymbol", SCRIPT)), ["LIMIT", "init", "steer"]);
+    let lines = |folds: &Value| -> Vec<(u64, u64)> {
+        let line = |fold: &Value, name: &str| fold[name].as_u64().unwrap();
+        let all = folds.as_array().unwrap().iter();
+        all.map(|fold| (line(fold, "startLine"), line(fold, "endLine"))).collect()
+    };
+    assert!(lines(&ask("textDocument/foldingRange", SCENARIO)).contains(&(6, 9)));
+    assert!(lines(&ask("textDocument/foldingRange", SCRIPT)).contains(&(5, 10)));
+}
