@@ -1,5 +1,5 @@
 //! What can be written in a file of RON: fields and variants with their documentation. It is made from the types that read the file,
-//! which are declared inside [`described!`], so it cannot differ from what is read.
+//! which are declared inside `described!`, so it cannot differ from what is read.
 
 use serde::de::{DeserializeOwned, Deserializer, Error, Visitor};
 
