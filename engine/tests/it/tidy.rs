@@ -24,6 +24,7 @@ const MODULES: &[&str] = &[
     "golden",
     "scenario",
     "load",
+    "format",
     "runner",
     "suite",
     "experiment",

@@ -8,6 +8,7 @@ mod actions;
 mod completion;
 mod diagnostics;
 mod docs;
+mod formatting;
 mod hover;
 mod names;
 mod navigate;
@@ -216,6 +217,9 @@ impl Server {
             request::DocumentSymbolRequest::METHOD => {
                 result::<request::DocumentSymbolRequest>(params, |of| outline::symbols(project, of))
             }
+            request::Formatting::METHOD => {
+                result::<request::Formatting>(params, |of| formatting::formatting(project, of))
+            }
             request::FoldingRangeRequest::METHOD => {
                 result::<request::FoldingRangeRequest>(params, |of| outline::folds(project, of))
             }
@@ -312,6 +316,7 @@ fn capabilities() -> ServerCapabilities {
             work_done_progress_options: Default::default(),
         })),
         document_symbol_provider: Some(OneOf::Left(true)),
+        document_formatting_provider: Some(OneOf::Left(true)),
         folding_range_provider: Some(true.into()),
         code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
             code_action_kinds: Some(vec![CodeActionKind::QUICKFIX]),
