@@ -198,10 +198,6 @@ fn disturbed(language: Language, text: &str, place: prop::sample::Index, what: &
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(
-        std::env::var("PROPTEST_CASES").map_or(300, |cases| cases.parse().unwrap())
-    ))]
-
     /// Formatting twice is formatting once; parsers read the same; strings and comments stay.
     #[test]
     fn formatting_keeps_everything(

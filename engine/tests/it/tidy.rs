@@ -42,6 +42,7 @@ const OWNED: &[(&str, &[&str])] = &[
             "viewer/src/cli/new",
             "viewer/src/report/tests",
             "engine/src/diag/cases",
+            "engine/src/format/tests",
             "engine/src/live/tests",
             "viewer/src/view/tests",
         ],
