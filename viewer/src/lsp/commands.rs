@@ -2,7 +2,6 @@
 //! the editor how that ended.
 
 use std::env;
-use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -11,7 +10,7 @@ use std::thread;
 
 use crossbeam_channel::Sender;
 use flockwork_engine::suite::{Case, TestOutcome};
-use flockwork_engine::{Diagnostic, Options, Run, with_threads};
+use flockwork_engine::{Diagnostic, Options, OutputFile, Run, with_threads};
 use lsp_server::{Message, Notification, Request, RequestId};
 use lsp_types::notification::Notification as _;
 use lsp_types::request::Request as _;
@@ -197,12 +196,13 @@ impl Editor {
 
 /// Writes a text into a new temporary file that editors open.
 fn write(text: &str) -> Option<Uri> {
-    (0..1000).find_map(|number| {
+    (0..100).find_map(|number| {
         let name = format!("flockwork explain {}-{number}.txt", std::process::id());
         let path = env::temp_dir().join(name);
-        // Never through a link that somebody else has put there.
-        let mut file = OpenOptions::new().write(true).create_new(true).open(&path).ok()?;
+        // Never in place of a file that is there.
+        let mut file = OutputFile::create_new(&path).ok()?;
         file.write_all(text.as_bytes()).ok()?;
+        file.commit().ok()?;
         uri::uri(&path)
     })
 }

@@ -3,14 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::ffi::OsStr;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use flockwork_engine::diag::{Place, Source};
 use flockwork_engine::load::{
     OpenFiles, PLAN_ENDING, SCENARIO_EXTENSION, SCRIPT_EXTENSION, SCRIPTS_FOLDER, ScriptsFolder,
-    find, real_path,
+    find, read, real_path,
 };
 use flockwork_engine::runner::{Checked, check_open};
 use flockwork_engine::{Code, Diagnostic, Severity};
@@ -233,7 +232,8 @@ impl Project {
         };
         let open = self.documents.iter().filter(|(path, _)| uses(path));
         let changed = open.filter(|(path, document)| {
-            fs::read(path).map_or(true, |bytes| bytes != document.text.as_bytes())
+            let text = document.text.trim_start_matches('\u{feff}');
+            read(path).map_or(true, |saved| saved.text != text)
         });
         changed.map(|(path, _)| name_of(path)).collect()
     }
