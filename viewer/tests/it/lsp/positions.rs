@@ -128,7 +128,7 @@ fn listed(text: &str, at: usize, word: &str) -> Option<BTreeSet<String>> {
         .iter()
         .flat_map(|one| one.help.iter())
         .filter_map(|help| help.strip_prefix("known: "));
-    let list = lists.last()?;
+    let list = lists.collect::<Vec<_>>().pop()?;
     Some(list.split(", ").map(str::to_owned).collect())
 }
 

@@ -112,9 +112,9 @@ impl Form {
     /// methods of measures.
     fn is_judged(&self, script: &str) -> bool {
         let is_method = self.is_member == Some(true) && self.written.contains('(');
-        !self.written.contains('|')
-            && !self.written.starts_with("machine(")
-            && !(is_method && script.contains("(now)"))
+        let is_machine = self.written.starts_with("machine(");
+        let is_unknown = is_method && script.contains("(now)");
+        !(self.written.contains('|') || is_machine || is_unknown)
     }
 }
 
