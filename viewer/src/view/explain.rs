@@ -254,7 +254,8 @@ fn panel(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let dot = Vec2::new(writer.left + 5.0, writer.base - 4.5);
     let own = palette.group(next_turn.group.0.into());
     writer.picture.disc(dot, 5.0, own);
-    let title = format!("agent {}  ·  {}", next_turn.id, next_turn.group_name);
+    let followed = if scene.ui.is_following { "  ·  followed" } else { "" };
+    let title = format!("agent {}  ·  {}{followed}", next_turn.id, next_turn.group_name);
     writer.at(writer.left + 18.0, SIZE + 1.5, palette.ink, &title);
     writer.gap(TITLE);
     // The rest scrolls below the title.
