@@ -96,7 +96,7 @@ fn in_scenario(
                 ..item(
                     field.name,
                     CompletionItemKind::FIELD,
-                    docs::shape(&field.shape),
+                    field.shape.to_string(),
                     docs::field(field),
                 )
             });
@@ -113,7 +113,7 @@ fn in_scenario(
         }
         (_, Some(Shape::Variants(variants))) if !cursor.is_text => {
             let all = variants.iter().map(|one| {
-                let detail = one.shape.as_ref().map_or_else(String::new, docs::shape);
+                let detail = one.shape.as_ref().map_or_else(String::new, Shape::to_string);
                 item(one.name, CompletionItemKind::ENUM_MEMBER, detail, docs::variant(one))
             });
             all.collect()
