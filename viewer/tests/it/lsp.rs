@@ -10,10 +10,12 @@ mod emacs;
 mod formatting;
 mod knowledge;
 mod large;
+mod lenses;
 mod mistakes;
 #[cfg(unix)]
 mod neovim;
 mod positions;
+mod valid;
 
 use serde_json::json;
 

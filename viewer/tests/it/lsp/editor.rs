@@ -8,6 +8,8 @@ pub(super) const SCENARIO: &str = r#"(
     groups: {
         "walkers": (behavior: "walk", spawn: Points([(0, 0)]), params: { "push": 1.0 }),
     },
+    ticks: 10,
+    expect: [MaxSpeed(speed: 0.01)],
 )
 "#;
 
