@@ -4,6 +4,7 @@ mod actions;
 mod client;
 mod edits;
 mod knowledge;
+mod knows;
 mod large;
 mod lenses;
 mod mistakes;
