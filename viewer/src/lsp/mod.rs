@@ -9,6 +9,7 @@ mod commands;
 mod completion;
 mod diagnostics;
 mod docs;
+mod formatting;
 mod hints;
 mod hover;
 mod imports;
@@ -257,6 +258,9 @@ impl Server {
                     semantic::tokens(project, of)
                 })
             }
+            request::Formatting::METHOD => {
+                result::<request::Formatting>(params, |of| formatting::formatting(project, of))
+            }
             request::CodeLensRequest::METHOD => {
                 result::<request::CodeLensRequest>(params, |of| lenses::lenses(project, of))
             }
@@ -368,6 +372,7 @@ fn capabilities() -> ServerCapabilities {
             work_done_progress_options: Default::default(),
         })),
         document_symbol_provider: Some(OneOf::Left(true)),
+        document_formatting_provider: Some(OneOf::Left(true)),
         folding_range_provider: Some(true.into()),
         inlay_hint_provider: Some(OneOf::Left(true)),
         semantic_tokens_provider: Some(SemanticTokensServerCapabilities::SemanticTokensOptions(
