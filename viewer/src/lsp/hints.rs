@@ -21,7 +21,11 @@ pub(super) fn hints(project: &mut Project, params: InlayHintParams) -> Option<Ve
         let Some(place) = place else { continue };
         let line = project.range(place).start.line;
         if (params.range.start.line..=params.range.end.line).contains(&line) {
-            let text = [&[finding.message.clone()], &finding.help[..]].concat().join("\n");
+            let lines: Vec<&str> = std::iter::once(&finding.message)
+                .chain(&finding.help)
+                .map(String::as_str)
+                .collect();
+            let text = lines.join("\n");
             let all = reasons.entry(line).or_default();
             if !all.contains(&text) {
                 all.push(text);

@@ -49,7 +49,6 @@ fn defines(project: &Project, script: &Path, function: &str) -> bool {
 }
 
 /// Returns the fix that imports a script, unless it is imported already, and names it before the call.
-#[expect(clippy::mutable_key_type, reason = "the type of the protocol; nobody changes a URI in it")]
 fn fix(
     project: &Project,
     source: &Arc<Source>,
