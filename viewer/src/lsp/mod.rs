@@ -9,6 +9,7 @@ mod completion;
 mod diagnostics;
 mod docs;
 mod hover;
+mod live;
 mod names;
 mod navigate;
 mod outline;
@@ -35,6 +36,7 @@ use lsp_types::{
 };
 use serde::de::DeserializeOwned;
 
+use live::LiveValues;
 use project::Project;
 
 /// How the editor ended the server.
@@ -73,6 +75,7 @@ pub(crate) fn serve() -> Result<Served, Diagnostics> {
 struct Server {
     connection: Connection,
     project: Project,
+    live: LiveValues,
 }
 
 type ProtocolResult<T> = Result<T, lsp_server::ProtocolError>;
@@ -90,8 +93,13 @@ impl Server {
             }),
         };
         connection.initialize_finish(id, serde_json::to_value(result).unwrap_or_default())?;
-        let watched = client.capabilities.workspace.and_then(|of| of.did_change_watched_files);
-        let this = Self { connection, project: Project::default() };
+        let watched = client
+            .capabilities
+            .workspace
+            .as_ref()
+            .and_then(|of| of.did_change_watched_files.as_ref());
+        let live = LiveValues::new(&connection, &client.capabilities);
+        let this = Self { connection, project: Project::default(), live };
         if watched.and_then(|of| of.dynamic_registration) == Some(true) {
             this.watch_files();
         }
@@ -184,8 +192,15 @@ impl Server {
             request::Completion::METHOD => {
                 result::<request::Completion>(params, |of| completion::complete(project, of))
             }
-            request::HoverRequest::METHOD => {
-                result::<request::HoverRequest>(params, |of| hover::hover(project, of))
+            request::HoverRequest::METHOD => result::<request::HoverRequest>(params, |of| {
+                let at = of.text_document_position_params.clone();
+                let known = hover::hover(project, of);
+                self.live.hover(project, &at, known)
+            }),
+            request::InlayHintRequest::METHOD => {
+                result::<request::InlayHintRequest>(params, |of| {
+                    Some(self.live.hints(project, &of))
+                })
             }
             request::SignatureHelpRequest::METHOD => {
                 result::<request::SignatureHelpRequest>(params, |of| {
@@ -240,6 +255,7 @@ impl Server {
                 with::<notification::DidOpenTextDocument>(params, |of| {
                     let document = of.text_document;
                     project.open(&document.uri, document.version, document.text);
+                    self.live.follow(project.roots());
                 });
             }
             notification::DidChangeTextDocument::METHOD => {
@@ -301,6 +317,7 @@ fn capabilities() -> ServerCapabilities {
             ..Default::default()
         }),
         hover_provider: Some(true.into()),
+        inlay_hint_provider: Some(OneOf::Left(true)),
         signature_help_provider: Some(SignatureHelpOptions {
             trigger_characters: Some(["(", ","].map(str::to_owned).to_vec()),
             ..Default::default()

@@ -1,7 +1,7 @@
 //! `flockwork lsp`, driven by a client over pipes.
 
 mod actions;
-mod client;
+pub(crate) mod client;
 mod edits;
 mod knowledge;
 mod large;

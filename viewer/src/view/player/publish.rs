@@ -80,8 +80,17 @@ impl Player {
             result: self.results.as_ref().map(|steps| steps.shown.clone()),
             ..initial(session)
         };
+        self.share();
         self.shared.set_busy(None);
         self.shared.publish(state);
+    }
+
+    /// Shares the values of the selected agent with editors. The window may be behind them, so it need not be visible.
+    pub(super) fn share(&self) {
+        let is_resting = !self.is_playing && self.target.is_none();
+        if let Some(host) = self.host.as_ref().filter(|host| host.wants_values(is_resting)) {
+            host.share(&self.session, self.selected);
+        }
     }
 
     /// Returns recent script messages of the selected agent; without one, of all agents.

@@ -23,6 +23,8 @@ pub(crate) struct Client {
     /// The last findings of each file, and their version.
     published: BTreeMap<String, (Option<i64>, Vec<Value>)>,
     requests: i32,
+    /// What the server has asked for: methods and params.
+    asked: Vec<(String, Value)>,
     /// Keeps the folder of the project.
     project: Option<Project>,
 }
@@ -30,9 +32,15 @@ pub(crate) struct Client {
 impl Client {
     /// Starts the server for a project.
     pub(crate) fn start(project: &Project) -> Self {
+        Self::start_with(project, json!({}))
+    }
+
+    /// Starts the server for an editor with some capabilities.
+    pub(crate) fn start_with(project: &Project, capabilities: Value) -> Self {
         let mut server = Command::new(snapbox::cmd::cargo_bin!("flockwork"))
             .arg("lsp")
             .current_dir(project.path(""))
+            .env("XDG_RUNTIME_DIR", project.path("runtime"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -48,9 +56,11 @@ impl Client {
             }
         });
         let root = project.path("").canonicalize().unwrap();
-        let (open, published) = Default::default();
-        let mut this = Self { server, to, from, root, open, published, requests: 0, project: None };
-        this.request("initialize", json!({"capabilities": {}, "rootUri": this.uri("")}));
+        let (open, published, asked) = Default::default();
+        let (requests, project) = (0, None);
+        let mut this = Self { server, to, from, root, open, published, requests, asked, project };
+        let params = json!({"capabilities": capabilities, "rootUri": this.uri("")});
+        this.request("initialize", params);
         this.notify("initialized", json!({}));
         this
     }
@@ -96,8 +106,21 @@ impl Client {
         }
     }
 
+    /// Waits until the server asks the editor for something that it has not asked for before the last call, and returns the params.
+    pub(crate) fn wait_for_request(&mut self, method: &str) -> Value {
+        loop {
+            if let Some(at) = self.asked.iter().position(|(known, _)| known == method) {
+                return self.asked.remove(at).1;
+            }
+            let message = self.from.recv().expect("the server ended");
+            self.take(message);
+        }
+    }
+
     fn take(&mut self, message: Message) {
-        if let Message::Notification(Notification { method, params }) = message
+        if let Message::Request(Request { method, params, .. }) = message {
+            self.asked.push((method, params));
+        } else if let Message::Notification(Notification { method, params }) = message
             && method == "textDocument/publishDiagnostics"
         {
             let path = self.path(params["uri"].as_str().unwrap());
