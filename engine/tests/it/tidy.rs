@@ -43,6 +43,8 @@ const OWNED: &[(&str, &[&str])] = &[
             "engine/src/diag/cases",
             "engine/src/live/tests",
             "viewer/src/view/tests",
+            // The folder of sockets, which only this user may enter.
+            "viewer/src/sharing",
         ],
     ),
     ("rayon::", &["engine/src/threads"]),

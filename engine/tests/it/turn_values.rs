@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use flockwork_engine::math::short_vector;
-use flockwork_engine::sim::{Simulation, TurnValue};
+use flockwork_engine::sim::Simulation;
 use flockwork_engine::{Options, Run};
 
 use crate::support;

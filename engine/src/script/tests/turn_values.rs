@@ -43,6 +43,7 @@ fn steer(me) {
         [
             "3 near = 2 neighbors",
             "3 neighbors: 2 neighbors",
+            "3 FAR: 30",
             "4 v = (2, 0)",
             "4 pos: (10, 0)",
             "4 vec: (4, 0)",
@@ -79,6 +80,7 @@ fn steer(me) {
     let other = me.nearest(\"others\");
     let choice = if other == () { vec(0, 0) } else if list[1] > 0 { other.pos } else { other.vel };
     let pick = [choice, me.vel][twice(0)];
+    let there = if 2 in (list) { 1 } else { 0 };
     let unused = (me.neighbors(5)).count; /* } */ pick
 }";
     assert_eq!(
@@ -118,10 +120,12 @@ fn steer(me) {
             "13 choice: (10, 5)",
             "13 vel: (1, 0)",
             "13 twice: 0",
-            "14 unused = 1",
-            "14 neighbors: 1 neighbor",
-            "14 count: 1",
-            "14 pick: (10, 5)",
+            "14 there = 1",
+            "14 list: [3, 1, 2, 15]",
+            "15 unused = 1",
+            "15 neighbors: 1 neighbor",
+            "15 count: 1",
+            "15 pick: (10, 5)",
         ]
     );
 }

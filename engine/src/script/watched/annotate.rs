@@ -7,10 +7,14 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use rhai::{AST, ASTFlags, ASTNode, Expr, FnCallExpr, Module, Position, Shared, Stmt, StmtBlock};
+use rhai::{
+    AST, ASTFlags, ASTNode, Expr, FnCallExpr, Module, OptimizationLevel, Position, Shared, Stmt,
+    StmtBlock,
+};
 
 use super::{NOTE, VALUE};
 use crate::diag::{Place, Source, brackets};
+use crate::script::api;
 use crate::script::compile::Script;
 
 /// A value that is noted under one number.
@@ -26,6 +30,10 @@ pub(super) struct Slot {
 /// possible.
 pub(super) fn annotated(script: &Script, slots: &mut Vec<Slot>) -> Option<String> {
     let source = &script.source;
+    // The usual tree is optimized: it lacks parts of the text.
+    let mut engine = api::engine();
+    engine.set_optimization_level(OptimizationLevel::None);
+    let ast = engine.compile(&source.text).ok()?;
     let mut annotator = Annotator {
         source,
         pairs: brackets::pairs(&source.text, &brackets::RHAI)?,
@@ -33,13 +41,12 @@ pub(super) fn annotated(script: &Script, slots: &mut Vec<Slot>) -> Option<String
         uses: Vec::new(),
         slots,
     };
-    let functions: Vec<(String, usize)> = script
-        .ast
+    let functions: Vec<(String, usize)> = ast
         .iter_functions()
         .map(|function| (function.name.to_owned(), function.params.len()))
         .collect();
     for (name, params) in functions {
-        let Some(function) = script.ast.shared_lib().get_script_fn(&name, params) else { continue };
+        let Some(function) = ast.shared_lib().get_script_fn(&name, params) else { continue };
         let (start, end) = (function.body.start_position(), function.body.end_position());
         let mut only = Module::new();
         only.set_script_fn(Shared::clone(function));
@@ -93,11 +100,7 @@ impl Annotator<'_> {
     }
 
     fn offset(&self, position: Position) -> Option<usize> {
-        let (line, column) = (position.line()?, position.position()?);
-        // Generated code is behind the end of a line.
-        let start = self.source.offset(line, 1);
-        let is_behind = column > self.source.line_at(start).chars().count();
-        (!is_behind).then(|| self.source.offset(line, column))
+        Some(self.source.offset(position.line()?, position.position()?))
     }
 
     /// Returns the innermost brackets around an offset.
@@ -122,7 +125,7 @@ impl Annotator<'_> {
     }
 
     /// Notes the value of the call or the property with a name.
-    fn wrap(&mut self, start: Position, name: Position, is_call: bool) {
+    fn wrap(&mut self, start: Position, name: Position, call: Option<&str>) {
         let (Some(mut start), Some(mut name)) = (self.offset(start), self.offset(name)) else {
             return;
         };
@@ -133,7 +136,11 @@ impl Annotator<'_> {
             span = self.source.token(name);
         }
         let mut end = span.end;
-        if is_call {
+        if let Some(called) = call {
+            // An operator such as `in` calls a function with another name.
+            if &text[span.clone()] != called {
+                return;
+            }
             let open = text.len() - text[end..].trim_start().len();
             let Some(pair) = self.pairs.iter().find(|pair| pair.start == open) else { return };
             end = pair.end;
@@ -319,7 +326,7 @@ impl Annotator<'_> {
         if is_word(call) {
             let start =
                 if call.namespace.is_empty() { position } else { call.namespace.position() };
-            self.wrap(start, start, true);
+            self.wrap(start, start, Some(&call.name));
         }
     }
 
@@ -329,8 +336,8 @@ impl Annotator<'_> {
         while let Expr::Dot(parts, flags, _) | Expr::Index(parts, flags, _) = rest {
             let ends_in_index = matches!(rest, Expr::Index(..)) && flags.contains(ASTFlags::BREAK);
             self.part(&parts.lhs);
-            if let Expr::MethodCall(_, name) = &parts.lhs {
-                self.wrap(first(chain), *name, true);
+            if let Expr::MethodCall(call, name) = &parts.lhs {
+                self.wrap(first(chain), *name, Some(&call.name));
             }
             if ends_in_index {
                 self.expression(&parts.rhs);
@@ -341,8 +348,8 @@ impl Annotator<'_> {
         self.part(rest);
         let start = first(chain);
         match rest {
-            Expr::Property(_, name) => self.wrap(start, *name, false),
-            Expr::MethodCall(_, name) => self.wrap(start, *name, true),
+            Expr::Property(_, name) => self.wrap(start, *name, None),
+            Expr::MethodCall(call, name) => self.wrap(start, *name, Some(&call.name)),
             _ => {}
         }
     }
