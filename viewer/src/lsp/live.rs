@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crossbeam_channel::Sender;
 use flockwork_engine::diag::{Place, Source};
 use lsp_server::{Connection, Message};
 use lsp_types::{
@@ -24,16 +25,13 @@ const MAX_IN_LINE: usize = 3;
 /// Maximum number of characters of a value at the end of a line.
 const MAX_HINT: usize = 60;
 
-/// Sends a message to the editor.
-type Sender = Arc<dyn Fn(Message) + Send + Sync>;
-
 /// What windows share, and how to tell the editor.
 #[derive(Default)]
 struct Shared {
     /// The values by the folder of the project.
     values: BTreeMap<PathBuf, Arc<SharedValues>>,
     /// `None` once the editor has left.
-    editor: Option<Sender>,
+    editor: Option<Sender<Message>>,
     #[cfg(unix)]
     requests: u64,
     #[cfg(unix)]
@@ -61,11 +59,8 @@ impl Drop for LiveValues {
 
 impl LiveValues {
     pub(super) fn new(connection: &Connection, client: &ClientCapabilities) -> Self {
-        let sender = connection.sender.clone();
-        let send = move |message| {
-            let _ = sender.send(message);
-        };
-        let mut shared = Shared { editor: Some(Arc::new(send)), ..Shared::default() };
+        let editor = Some(connection.sender.clone());
+        let mut shared = Shared { editor, ..Shared::default() };
         #[cfg(unix)]
         {
             let hints = client.workspace.as_ref().and_then(|of| of.inlay_hint.as_ref());
@@ -312,8 +307,9 @@ mod follow {
         let id = RequestId::from(format!("live {}", locked.requests));
         let editor = locked.editor.clone();
         drop(locked);
-        if let Some(send) = editor {
-            send(Request::new(id, method.to_owned(), params).into());
+        if let Some(editor) = editor {
+            // If the editor has left, nobody wants to know.
+            let _ = editor.send(Request::new(id, method.to_owned(), params).into());
         }
     }
 }

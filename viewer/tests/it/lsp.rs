@@ -5,10 +5,12 @@ pub(crate) mod client;
 mod edits;
 mod knowledge;
 mod large;
+mod lenses;
 mod mistakes;
 #[cfg(unix)]
 mod neovim;
 mod positions;
+mod valid;
 
 use serde_json::json;
 

@@ -25,6 +25,8 @@ pub(crate) struct Client {
     requests: i32,
     /// What the server has asked for: methods and params.
     asked: Vec<(String, Value)>,
+    /// The messages to the user: their kinds and texts.
+    shown: Vec<(i64, String)>,
     /// Keeps the folder of the project.
     project: Option<Project>,
 }
@@ -56,9 +58,19 @@ impl Client {
             }
         });
         let root = project.path("").canonicalize().unwrap();
-        let (open, published, asked) = Default::default();
-        let (requests, project) = (0, None);
-        let mut this = Self { server, to, from, root, open, published, requests, asked, project };
+        let (open, published) = Default::default();
+        let mut this = Self {
+            server,
+            to,
+            from,
+            root,
+            open,
+            published,
+            requests: 0,
+            asked: Vec::new(),
+            shown: Vec::new(),
+            project: None,
+        };
         let params = json!({"capabilities": capabilities, "rootUri": this.uri("")});
         this.request("initialize", params);
         this.notify("initialized", json!({}));
@@ -117,12 +129,28 @@ impl Client {
         }
     }
 
+    /// Waits for the next message to the user that has a kind: 1 is an error, 3 is information.
+    pub(crate) fn wait_for_message(&mut self, kind: i64) -> String {
+        loop {
+            if let Some(place) = self.shown.iter().position(|(of, _)| *of == kind) {
+                return self.shown.remove(place).1;
+            }
+            let message = self.from.recv().expect("the server ended");
+            self.take(message);
+        }
+    }
+
     fn take(&mut self, message: Message) {
-        if let Message::Request(Request { method, params, .. }) = message {
-            self.asked.push((method, params));
-        } else if let Message::Notification(Notification { method, params }) = message
-            && method == "textDocument/publishDiagnostics"
-        {
+        let Message::Notification(Notification { method, params }) = message else {
+            if let Message::Request(Request { method, params, .. }) = message {
+                self.asked.push((method, params));
+            }
+            return;
+        };
+        if method == "window/showMessage" {
+            let text = params["message"].as_str().unwrap().to_owned();
+            self.shown.push((params["type"].as_i64().unwrap(), text));
+        } else if method == "textDocument/publishDiagnostics" {
             let path = self.path(params["uri"].as_str().unwrap());
             let found = params["diagnostics"].as_array().unwrap().clone();
             self.published.insert(path, (params["version"].as_i64(), found));
@@ -242,6 +270,20 @@ impl Client {
             let message = self.from.recv().expect("the server ended");
             self.take(message);
         }
+    }
+
+    /// Waits until a file has a finding, and returns the first one.
+    pub(crate) fn wait_for_finding(&mut self, path: &str) -> Value {
+        while self.found(path).is_empty() {
+            let message = self.from.recv().expect("the server ended");
+            self.take(message);
+        }
+        self.found(path).remove(0)
+    }
+
+    /// Returns the path of a file on disk.
+    pub(crate) fn file(&self, path: &str) -> PathBuf {
+        self.root.join(path)
     }
 
     /// Returns the findings of a file.

@@ -9,6 +9,8 @@ const SCENARIO: &str = r#"(
     groups: {
         "walkers": (behavior: "walk", spawn: Points([(0, 0)]), params: { "push": 1.0 }),
     },
+    ticks: 10,
+    expect: [MaxSpeed(speed: 0.01)],
 )
 "#;
 
@@ -71,6 +73,24 @@ vim.api.nvim_set_current_buf(script)
 log("renamed", (text():gsub("\n", "|")))
 wait("no findings", function() return #vim.diagnostic.get(nil) == 0 end)
 
+-- The lens above `steer`, as `vim.lsp.codelens.run()` starts it.
+vim.cmd("silent wall")
+vim.lsp.codelens.refresh()
+wait("lenses", function() return #vim.lsp.codelens.get(script) == 3 end)
+vim.ui.select = function(items, options, choose)
+  for index, item in ipairs(items) do
+    if options.format_item(item):find("test") then choose(item, index) end
+  end
+end
+local shown
+vim.lsp.handlers["window/showMessage"] = function(_, result) shown = result.message end
+vim.api.nvim_win_set_cursor(0, { 1, 0 })
+vim.lsp.codelens.run()
+wait("result", function() return shown ~= nil end)
+log("tested", (shown:gsub("\n", "|")))
+wait("failure", function() return #vim.diagnostic.get(scenario) == 1 end)
+log("failure", vim.diagnostic.get(scenario)[1].lnum)
+
 client.stop()
 wait("end", function() return client.is_stopped() end)
 log("stopped")
@@ -78,7 +98,7 @@ finish()
 "#;
 
 #[test]
-fn neovim_shows_findings_completes_renames_and_follows_definitions() {
+fn neovim_shows_findings_completes_renames_follows_definitions_and_runs_lenses() {
     let version = Command::new("nvim").arg("--version").output();
     if version.is_err() {
         skipped("there is no nvim here");
@@ -103,6 +123,8 @@ action Write `push`
 completion push
 definition 4 74
 renamed fn steer(me) {|    vec(me.params.force, 0)|}
+tested a.ron: failed|agent 0 (walkers) has speed 0.016666668 at tick 1; expected at most 0.01
+failure 6
 stopped
 ";
     assert_eq!(project.read("log"), expected, "{shown}");
