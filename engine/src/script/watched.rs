@@ -163,8 +163,7 @@ fn shown(value: &Dynamic) -> Option<String> {
         return counted.ok().map(|()| format!("{count} neighbor{s}"));
     }
     if let Some(items) = value.read_lock::<Array>() {
-        let mut all: Vec<String> =
-            items.iter().take(MAX_ITEMS).map(|item| item_shown(item)).collect();
+        let mut all: Vec<String> = items.iter().take(MAX_ITEMS).map(item_shown).collect();
         if items.len() > MAX_ITEMS {
             all.push(format!("… {} in all", items.len()));
         }
