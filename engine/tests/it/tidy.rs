@@ -24,6 +24,7 @@ const MODULES: &[&str] = &[
     "golden",
     "scenario",
     "load",
+    "format",
     "runner",
     "suite",
     "experiment",
@@ -41,6 +42,7 @@ const OWNED: &[(&str, &[&str])] = &[
             "viewer/src/cli/new",
             "viewer/src/report/tests",
             "engine/src/diag/cases",
+            "engine/src/format/tests",
             "engine/src/live/tests",
             "viewer/src/view/tests",
             // The folder of sockets, which only this user may enter.

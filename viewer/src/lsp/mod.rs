@@ -9,6 +9,7 @@ mod commands;
 mod completion;
 mod diagnostics;
 mod docs;
+mod formatting;
 mod hover;
 mod lenses;
 mod live;
@@ -257,6 +258,9 @@ impl Server {
             request::DocumentSymbolRequest::METHOD => {
                 result::<request::DocumentSymbolRequest>(params, |of| outline::symbols(project, of))
             }
+            request::Formatting::METHOD => {
+                result::<request::Formatting>(params, |of| formatting::formatting(project, of))
+            }
             request::CodeLensRequest::METHOD => {
                 result::<request::CodeLensRequest>(params, |of| lenses::lenses(project, of))
             }
@@ -370,6 +374,7 @@ fn capabilities() -> ServerCapabilities {
             work_done_progress_options: Default::default(),
         })),
         document_symbol_provider: Some(OneOf::Left(true)),
+        document_formatting_provider: Some(OneOf::Left(true)),
         folding_range_provider: Some(true.into()),
         code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
         execute_command_provider: Some(ExecuteCommandOptions {

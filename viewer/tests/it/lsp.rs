@@ -2,7 +2,12 @@
 
 mod actions;
 pub(crate) mod client;
+#[cfg(unix)]
+mod editor;
 mod edits;
+#[cfg(unix)]
+mod emacs;
+mod formatting;
 mod knowledge;
 mod large;
 mod lenses;
