@@ -62,6 +62,7 @@ pub mod diag;
 pub mod expect;
 #[cfg(feature = "experiments")]
 pub mod experiment;
+pub mod format;
 pub mod geom;
 pub mod golden;
 pub mod live;

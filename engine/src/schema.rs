@@ -1,6 +1,8 @@
 //! What can be written in a file of RON: fields and variants with their documentation. It is made from the types that read the file,
 //! which are declared inside `described!`, so it cannot differ from what is read.
 
+use std::fmt;
+
 use serde::de::{DeserializeOwned, Deserializer, Error, Visitor};
 
 /// What a name in a scenario or a script is the name of.
@@ -73,6 +75,57 @@ impl Shape {
             (Self::List(of), _) => Self::List(Box::new(of.naming(kind))),
             (Self::Map(of), _) => Self::Map(Box::new(of.naming(kind))),
             (other, _) => other,
+        }
+    }
+}
+
+impl fmt::Display for NameKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Group => "a group",
+            Self::Obstacle => "an obstacle",
+            Self::Path => "a path",
+            Self::Field => "a field",
+            Self::Param => "a param",
+            Self::Script => "a script",
+        })
+    }
+}
+
+/// Writes in one line what can be written: `(center: .., angle_deg?: ..)`.
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Without the parts of parts.
+        let short = |of: &Self| match of {
+            Self::Fields(_) => "(..)".to_owned(),
+            of => of.to_string(),
+        };
+        match self {
+            Self::Value(words) => f.write_str(words),
+            Self::Name(kind) => write!(f, "the name of {kind}"),
+            Self::Fields(fields) => {
+                let names = fields.iter().map(|field| {
+                    format!("{}{}: ..", field.name, if field.is_required { "" } else { "?" })
+                });
+                write!(f, "({})", names.collect::<Vec<_>>().join(", "))
+            }
+            Self::Variants(variants) => {
+                let names: Vec<_> = variants.iter().map(|one| one.name).collect();
+                f.write_str(&names.join(" | "))
+            }
+            Self::List(of) => write!(f, "[{}, ..]", short(of)),
+            Self::Map(of) => write!(f, "{{ \"name\": {}, .. }}", short(of)),
+        }
+    }
+}
+
+/// Writes the variant with what is in its brackets: `Circle(center: .., radius: ..)`.
+impl fmt::Display for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.shape {
+            None => f.write_str(self.name),
+            Some(fields @ Shape::Fields(_)) => write!(f, "{}{fields}", self.name),
+            Some(value) => write!(f, "{}({value})", self.name),
         }
     }
 }

@@ -161,6 +161,28 @@ pub(crate) fn code(text: &str, rules: &LexicalRules) -> Option<Vec<Range<usize>>
     Some(code)
 }
 
+/// A part of a text that means what it means byte for byte, white space included.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Verbatim {
+    pub(crate) span: Range<usize>,
+    pub(crate) kind: VerbatimKind,
+}
+
+/// What a part is that is kept byte for byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum VerbatimKind {
+    /// A string or a character, with its quotes and all code in it.
+    Text,
+    /// A comment up to the end of its line, without the line break.
+    LineComment,
+    BlockComment,
+}
+
+/// Returns the strings, characters and comments of a text, in their order; `None` if a string or a comment does not end.
+pub(crate) fn verbatim(text: &str, rules: &LexicalRules) -> Option<Vec<Verbatim>> {
+    scan(text, rules).ok().map(|scan| scan.verbatim)
+}
+
 /// Returns the byte offsets of the brackets that are open at an offset, the outermost first.
 pub(crate) fn around(text: &str, at: usize, rules: &LexicalRules) -> Vec<usize> {
     let mut open = Vec::new();
@@ -191,6 +213,7 @@ fn scan<'t>(text: &'t str, rules: &'t LexicalRules) -> Result<TokenScan<'t>, Box
         at: 0,
         brackets: Vec::new(),
         words: Vec::new(),
+        verbatim: Vec::new(),
         interpolations: Vec::new(),
         first_multiline: None,
         last_glued: None,
@@ -220,6 +243,8 @@ struct TokenScan<'t> {
     at: usize,
     brackets: Vec<Bracket>,
     words: Vec<Range<usize>>,
+    /// Strings and comments that are not inside a string themselves.
+    verbatim: Vec<Verbatim>,
     interpolations: Vec<Interpolation>,
     /// Byte offset of the first string in backticks with several lines.
     first_multiline: Option<usize>,
@@ -230,6 +255,13 @@ struct TokenScan<'t> {
 impl TokenScan<'_> {
     fn rest(&self) -> &str {
         &self.text[self.at..]
+    }
+
+    /// Notes a string or a comment that begins at an offset and has just been skipped.
+    fn note(&mut self, start: usize, kind: VerbatimKind) {
+        if self.interpolations.is_empty() {
+            self.verbatim.push(Verbatim { span: start..self.at, kind });
+        }
     }
 
     /// Skips the next sign, word, string or comment.
@@ -247,8 +279,10 @@ impl TokenScan<'_> {
                 let head = rest.find('"').map_or(1, |quote| quote + 1);
                 BracketError::unclosed("raw string", &sign, start..start + head)
             })?;
+            self.note(start, VerbatimKind::Text);
             return Ok(());
         }
+        let start = self.at;
         match first {
             _ if is_word(first) => {
                 // The `r` of a raw string is never part of a longer word.
@@ -256,16 +290,26 @@ impl TokenScan<'_> {
                 self.words.push(self.at..self.at + len);
                 self.at += len;
             }
-            '"' => self.string()?,
-            '\'' => self.character(),
+            '"' => {
+                self.string()?;
+                self.note(start, VerbatimKind::Text);
+            }
+            '\'' => {
+                self.character();
+                self.note(start, VerbatimKind::Text);
+            }
             '`' if self.rules.backticks => {
                 self.at += 1;
                 self.backticks(self.at - 1)?;
             }
             '/' if rest.starts_with("//") => {
                 self.at += rest.find('\n').unwrap_or(rest.len());
+                self.note(start, VerbatimKind::LineComment);
             }
-            '/' if rest.starts_with("/*") => self.comment()?,
+            '/' if rest.starts_with("/*") => {
+                self.comment()?;
+                self.note(start, VerbatimKind::BlockComment);
+            }
             '(' | '[' | '{' | ')' | ']' | '}' => self.bracket(first as u8)?,
             other => self.at += other.len_utf8(),
         }
@@ -394,6 +438,7 @@ impl TokenScan<'_> {
                 }
                 '`' => {
                     self.at = at + 1;
+                    self.note(start, VerbatimKind::Text);
                     return Ok(());
                 }
                 _ => {}

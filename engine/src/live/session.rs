@@ -201,6 +201,14 @@ impl Session {
         self.runnable.last().is_some_and(|newest| !Arc::ptr_eq(newest, &self.version))
     }
 
+    /// Returns the last tick up to this one at which files were edited or params were set, if there were ticks before it:
+    /// these ran with older ones.
+    pub fn changed_at(&self) -> Option<u64> {
+        let ticks = self.first() + 1..=self.tick();
+        let settings = self.settings.values().map(|latest| latest.tick());
+        self.history.edits().into_iter().chain(settings).filter(|tick| ticks.contains(tick)).max()
+    }
+
     /// Returns the params of each group as they are written in the newest scenario file that could be read.
     pub fn file_params(&self) -> &Arc<BTreeMap<String, Values>> {
         self.newest.file_params()

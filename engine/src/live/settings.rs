@@ -43,6 +43,13 @@ pub(super) struct LatestValue {
     pub(super) value: Value,
 }
 
+impl LatestValue {
+    /// Returns the tick from which on the param has this value.
+    pub(super) fn tick(&self) -> u64 {
+        self.tick
+    }
+}
+
 /// The latest values of the params that the user has set.
 pub(super) type Settings = BTreeMap<Key, LatestValue>;
 

@@ -17,14 +17,16 @@ use crate::diag::{Diagnostic, Diagnostics};
 pub struct FoundFiles {
     /// Scenario files.
     pub scenarios: BTreeSet<PathBuf>,
+    /// Plans of experiments, which are in RON, too.
+    pub plans: BTreeSet<PathBuf>,
     /// Script files.
     pub scripts: BTreeSet<PathBuf>,
     /// Goldens in the given folders.
     pub goldens: BTreeSet<PathBuf>,
 }
 
-/// Returns all scenarios and scripts among the given files, and all scenarios, scripts and goldens in the given folders
-/// and their subfolders. Plans and hidden files and folders (their names begin with a dot) are skipped unless they are given.
+/// Returns all scenarios, plans and scripts among the given files, and all scenarios, plans, scripts and goldens in the given folders
+/// and their subfolders. Hidden files and folders (their names begin with a dot) are skipped unless they are given.
 ///
 /// # Errors
 ///
@@ -72,6 +74,7 @@ pub fn find(paths: &[PathBuf]) -> Result<FoundFiles, Diagnostics> {
 impl FoundFiles {
     fn sort_in(&mut self, path: &Path) {
         if path.to_string_lossy().ends_with(PLAN_ENDING) {
+            self.plans.insert(path.to_owned());
             return;
         }
         match path.extension().and_then(OsStr::to_str) {
@@ -128,6 +131,7 @@ mod tests {
         }
         let found = find(&[at("b"), at("b/x.ron"), at("b/../b/a.ron")]).unwrap();
         assert_eq!(found.scenarios.into_iter().collect::<Vec<_>>(), [at("b/a.ron"), at("b/x.ron")]);
+        assert_eq!(found.plans.into_iter().collect::<Vec<_>>(), [at("b/a.plan.ron")]);
         assert_eq!(found.scripts.into_iter().collect::<Vec<_>>(), [at("b/s.rhai")]);
         let errors = find(&[at("c.txt"), at("none"), at("b/ax.ron")]).unwrap_err();
         let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();

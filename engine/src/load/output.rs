@@ -116,10 +116,15 @@ impl OutputFile {
         let sink = match replaces.place(path)? {
             OutputTarget::New(target) => pending(target)?,
             OutputTarget::Older(target, permissions) => {
+                // What is read has no byte order mark, but the file keeps it.
+                let is_marked = matches!(replaces, ReplaceRule::Text(_)) && has_mark(&target);
                 let mut sink = pending(target)?;
                 if let OutputSink::Pending { file, .. } = &mut sink {
-                    let set = file.file().and_then(|file| file.set_permissions(permissions));
-                    set.map_err(fail)?;
+                    let file = file.file().map_err(fail)?;
+                    file.set_permissions(permissions).map_err(fail)?;
+                    if is_marked {
+                        file.write_all(MARK).map_err(fail)?;
+                    }
                 }
                 sink
             }
@@ -243,6 +248,16 @@ impl ReplaceRule {
             ))),
         }
     }
+}
+
+/// The byte order mark in UTF-8.
+const MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// Returns whether a file begins with a byte order mark.
+fn has_mark(path: &Path) -> bool {
+    let mut head = [0; MARK.len()];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut head));
+    read.is_ok() && head == MARK
 }
 
 /// Returns the first and the last bytes of a file, as far as they tell whether it is of a kind.
@@ -428,5 +443,10 @@ mod tests {
         assert_eq!(fs::read_to_string(&path).unwrap(), "two");
         let error = OutputFile::rewrite(&path, one).unwrap_err().to_string();
         assert!(error.contains("has changed since it was read"), "{error}");
+        fs::write(&path, "\u{feff}one").unwrap();
+        let mut file = OutputFile::rewrite(&path, read(&path).unwrap()).unwrap();
+        file.write_all(b"two").unwrap();
+        file.commit().unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "\u{feff}two", "it keeps its mark");
     }
 }

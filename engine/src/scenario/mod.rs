@@ -150,6 +150,26 @@ pub fn shape() -> Shape {
     spec::ScenarioSpec::shape()
 }
 
+/// Checks that a file follows the grammar of RON, whatever is written in it.
+///
+/// # Errors
+///
+/// If it does not.
+pub(crate) fn check_syntax(source: &Arc<Source>) -> Result<(), Diagnostic> {
+    options()
+        .from_str::<serde::de::IgnoredAny>(&source.text)
+        .map(|_| ())
+        .map_err(|error| errors::diagnostic(&error, source, 0..source.text.len()))
+        .map_err(|error| brackets::prefer_bracket_error(error, &brackets::RON))
+}
+
+/// Returns what RON reads in a text, for comparisons.
+#[cfg(test)]
+pub(crate) fn value_text(text: &str) -> String {
+    let read = options().from_str::<ron::Value>(text);
+    format!("{:?}", read.unwrap())
+}
+
 /// Reads a file of another kind that is written in RON. `shortest` is an example of such a file.
 ///
 /// # Errors

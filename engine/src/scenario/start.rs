@@ -21,77 +21,111 @@ use crate::diag::Diagnostic;
 use crate::golden::{self, AgentState, GroupChange, Keyframe, PushError};
 use crate::math;
 use crate::number::{Count, FiniteVector, Natural, Occurrences, Waypoint};
-use crate::schema::values;
+use crate::schema::{described, values};
 use crate::sim::{GoalCounts, GroupState, State};
 use crate::world::{Agents, GoalProgress, Group, GroupId, Minds, Progress, Space, Value, Values};
 
+described! {
+    #[derive(Debug, Deserialize)]
+    #[serde(rename = "Start", deny_unknown_fields)]
+    pub(super) struct StartSpec {
+        /// The tick that the run begins with.
+        tick: Spanned<Natural>,
+        /// Number of agents that have ever been made. Default: the sum over the groups.
+        made: Option<Spanned<Count>>,
+        /// The position of the pointer. Default: none.
+        cursor: Option<FiniteVector>,
+        /// The groups that have or had agents. Default: none.
+        #[serde(default)]
+        pub(super) groups: Ordered<GroupStartSpec>,
+    }
+}
+
+described! {
+    #[derive(Debug, Deserialize)]
+    #[serde(rename = "GroupStart", deny_unknown_fields)]
+    pub(super) struct GroupStartSpec {
+        /// Number of its agents that have ever been made.
+        made: Count,
+        /// What its agents have reached so far. Default: nothing.
+        reached: Option<ReachedSpec>,
+        /// The params whose values differ from those of the group. Default: none.
+        #[serde(default)]
+        pub(super) params: Ordered<Spanned<ParamSpec>>,
+        /// Its sequences of goals, if they differ from those of the group. Default: those of the group.
+        goals: Option<Vec<Vec<GoalSpec>>>,
+        /// Its agents. Default: none.
+        #[serde(default, deserialize_with = "ordered::list")]
+        agents: Vec<Spanned<AgentStartSpec>>,
+    }
+}
+
+described! {
+    #[derive(Clone, Copy, Debug, Deserialize)]
+    #[serde(rename = "Reached", deny_unknown_fields)]
+    struct ReachedSpec {
+        /// Number of goals that were reached.
+        goals: Occurrences,
+        /// Number of agents that have reached all of their goals.
+        agents: Occurrences,
+        /// Number of agents that were removed before they had reached all of their goals.
+        lost: Occurrences,
+    }
+}
+
+described! {
+    #[derive(Debug, Deserialize)]
+    #[serde(rename = "AgentStart", deny_unknown_fields)]
+    struct AgentStartSpec {
+        /// Its id, which no other agent ever has.
+        id: Count,
+        /// Its index in its group.
+        index: Count,
+        /// Its position.
+        at: FiniteVector,
+        /// Its velocity, in world units per second.
+        velocity: FiniteVector,
+        /// Its heading, a unit vector. Default: along the velocity.
+        heading: Option<FiniteVector>,
+        /// Its progress along its goals. Default: none.
+        goal: Option<PlanSpec>,
+        /// Whether it has stopped for good at its last goal. Default: false.
+        #[serde(default)]
+        stopped: bool,
+        /// Its progress along paths. Default: none.
+        #[serde(default)]
+        paths: Ordered<ProgressSpec>,
+        /// What its script has stored in `me.state`. Default: nothing.
+        #[serde(default)]
+        state: Ordered<Spanned<StateValue>>,
+    }
+}
+
+described! {
+    #[derive(Clone, Copy, Debug, Deserialize)]
+    #[serde(rename = "GoalProgress", deny_unknown_fields)]
+    struct PlanSpec {
+        /// The index of its sequence of goals.
+        sequence: Count,
+        /// Number of goals that it has reached.
+        reached: Count,
+    }
+}
+
+described! {
+    #[derive(Clone, Copy, Debug, Deserialize)]
+    #[serde(rename = "PathProgress", deny_unknown_fields)]
+    struct ProgressSpec {
+        /// The index of the waypoint that it goes to.
+        waypoint: Waypoint,
+        /// Whether it goes back along the path. Default: false.
+        #[serde(default)]
+        back: bool,
+    }
+}
+
 values! {
-    StartSpec: "a state, as the program writes it";
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(rename = "Start", deny_unknown_fields)]
-pub(super) struct StartSpec {
-    tick: Spanned<Natural>,
-    /// Number of agents that have ever been made; by default the sum over the groups.
-    made: Option<Spanned<Count>>,
-    cursor: Option<FiniteVector>,
-    #[serde(default)]
-    pub(super) groups: Ordered<GroupStartSpec>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(rename = "GroupStart", deny_unknown_fields)]
-pub(super) struct GroupStartSpec {
-    made: Count,
-    reached: Option<ReachedSpec>,
-    /// The params whose values differ from those of the group.
-    #[serde(default)]
-    pub(super) params: Ordered<Spanned<ParamSpec>>,
-    /// Its sequences of goals, if they differ from those of the group.
-    goals: Option<Vec<Vec<GoalSpec>>>,
-    #[serde(default, deserialize_with = "ordered::list")]
-    agents: Vec<Spanned<AgentStartSpec>>,
-}
-
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename = "Reached", deny_unknown_fields)]
-struct ReachedSpec {
-    goals: Occurrences,
-    agents: Occurrences,
-    lost: Occurrences,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(rename = "AgentStart", deny_unknown_fields)]
-struct AgentStartSpec {
-    id: Count,
-    index: Count,
-    at: FiniteVector,
-    velocity: FiniteVector,
-    heading: Option<FiniteVector>,
-    goal: Option<PlanSpec>,
-    #[serde(default)]
-    stopped: bool,
-    #[serde(default)]
-    paths: Ordered<ProgressSpec>,
-    #[serde(default)]
-    state: Ordered<Spanned<StateValue>>,
-}
-
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename = "GoalProgress", deny_unknown_fields)]
-struct PlanSpec {
-    sequence: Count,
-    reached: Count,
-}
-
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename = "PathProgress", deny_unknown_fields)]
-struct ProgressSpec {
-    waypoint: Waypoint,
-    #[serde(default)]
-    back: bool,
+    StateValue: "a param, a list `[..]`, a map `{ \"name\": .. }`, `Agent(id)` or `()`";
 }
 
 impl ReachedSpec {

@@ -322,6 +322,31 @@ fn add_constant(constants: &mut Vec<Constant>, new: &Constant) -> CompileResult<
     Ok(())
 }
 
+/// Checks that a script follows the grammar of Rhai, whatever it calls.
+///
+/// # Errors
+///
+/// If it does not.
+pub(crate) fn check_syntax(source: &Arc<Source>) -> Result<(), Diagnostic> {
+    if let Some(error) = too_long(source).or_else(|| limits::too_many_cases(source)) {
+        return Err(error);
+    }
+    let sources = Sources { own: source, imported: &[] };
+    let read = api::engine().compile(&source.text);
+    read.map(|_| ()).map_err(|error| error::parse_error(&error, &sources))
+}
+
+/// Returns the tokens that Rhai reads in a script, for comparisons.
+#[cfg(test)]
+pub(crate) fn tokens_text(text: &str) -> String {
+    let engine = api::engine();
+    // Rhai repeats the token of the end without end.
+    let texts = [text];
+    let tokens = engine.lex(&texts).0.map(|(token, _)| token);
+    let tokens: Vec<_> = tokens.take_while(|token| *token != rhai::Token::EOF).collect();
+    format!("{tokens:?}")
+}
+
 fn parse(
     engine: &Engine,
     scope: &Scope<'_>,

@@ -352,7 +352,7 @@ fn grammar(kind: &ParseErrorType, position: Position, source: &Arc<Source>) -> D
     let found = &source.text[source.token(offset)];
     let diagnostic = match kind {
         ParseErrorType::MissingToken(token, why) if found.is_empty() => {
-            Diagnostic::error(format!("expected `{token}` {}", lowercase(why)))
+            Diagnostic::error(format!("expected `{token}` {}", purpose(why)))
         }
         ParseErrorType::MissingToken(token, _) if token == ")" && found == "," => {
             let several = Diagnostic::error("expected one value in parentheses, found several")
@@ -368,7 +368,7 @@ fn grammar(kind: &ParseErrorType, position: Position, source: &Arc<Source>) -> D
             }
         }
         ParseErrorType::MissingToken(token, why) => {
-            Diagnostic::error(format!("expected `{token}` {}, found `{found}`", lowercase(why)))
+            Diagnostic::error(format!("expected `{token}` {}, found `{found}`", purpose(why)))
         }
         ParseErrorType::BadInput(LexError::MalformedChar(text)) => {
             Diagnostic::error(format!("'{text}' is not a single character"))
@@ -747,6 +747,12 @@ pub(super) const NOTHING_HELP: &str = "`()` means that there is nothing, such as
 
 fn strip_position(message: &str) -> &str {
     message.split(" (line ").next().unwrap_or(message)
+}
+
+/// Returns what a missing token is for, as the parser says it, in other words where its own are unclear: "to close the `(`".
+fn purpose(why: &str) -> String {
+    let opening = why.strip_prefix("for a matching ").and_then(|of| of.chars().next());
+    opening.map_or_else(|| lowercase(why), |opening| format!("to close the `{opening}`"))
 }
 
 fn lowercase(message: &str) -> String {

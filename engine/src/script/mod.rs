@@ -44,6 +44,9 @@ use std::sync::Arc;
 
 pub use behavior::Behavior;
 pub use compile::Script;
+pub(crate) use compile::check_syntax;
+#[cfg(test)]
+pub(crate) use compile::tokens_text;
 pub use condition::condition;
 pub use expectation::CompiledExpectation;
 pub use field::{CompiledField, MAX_SAMPLING_STEPS};

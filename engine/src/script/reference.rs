@@ -267,7 +267,7 @@ fn words(takes: &'static str) -> Vec<&'static str> {
         let part = part.trim_start_matches("a ").trim_start_matches("an ").trim_matches('`');
         part.split(' ').next().unwrap_or_default()
     };
-    takes.split(" or ").map(one).collect()
+    takes.split(" or ").flat_map(|part| part.split(", ")).map(one).collect()
 }
 
 /// Divides lines of documentation into paragraphs at empty lines, and keeps the line breaks in them.
@@ -340,6 +340,7 @@ mod tests {
             "integer",
             "map",
             "me",
+            "me.state",
             "neighborhood",
             "now",
             "obstacle",

@@ -10,19 +10,22 @@ pub fn variables(text: &str, at: usize) -> Vec<&str> {
     let Some(words) = brackets::code(text, &RHAI) else {
         return Vec::new();
     };
-    let mut scan = VariableScan { text, blocks: vec![Vec::new()], next: Vec::new() };
+    let mut scan = VariableScan { text, blocks: vec![("", Vec::new())], next: Vec::new() };
     let mut words = words.into_iter().peekable();
     while let Some(word) = words.next_if(|word| word.start < at) {
         match &text[word.clone()] {
             "{" => {
                 let declared = std::mem::take(&mut scan.next);
-                scan.blocks.push(declared);
+                scan.blocks.push(("{", declared));
             }
-            "}" if scan.blocks.len() > 1 => {
-                scan.blocks.pop();
-            }
+            // The parameters of a closure end with the call that it is given to.
+            "(" => scan.blocks.push(("(", Vec::new())),
+            "}" => scan.close("{"),
+            ")" => scan.close("("),
             "let" | "const" => {
                 let name = words.next_if(|word| word.start < at);
+                // A variable is not known in its own value.
+                let name = name.filter(|name| text[name.end..at].contains(';'));
                 scan.declare(name);
             }
             // Parameters are declared for the next block.
@@ -37,7 +40,7 @@ pub fn variables(text: &str, at: usize) -> Vec<&str> {
         }
     }
     // At a condition or a range, names for the next block are not declared yet.
-    let mut known: Vec<&str> = scan.blocks.concat();
+    let mut known: Vec<&str> = scan.blocks.into_iter().flat_map(|(_, names)| names).collect();
     known.extend(constants(text));
     known.sort_unstable();
     known.dedup();
@@ -62,8 +65,8 @@ pub(super) fn constants(text: &str) -> Vec<&str> {
 
 struct VariableScan<'t> {
     text: &'t str,
-    /// The names declared in each of the open blocks, the outermost first.
-    blocks: Vec<Vec<&'t str>>,
+    /// The open blocks and round brackets, the outermost first: how they open, and the names declared in them.
+    blocks: Vec<(&'static str, Vec<&'t str>)>,
     /// The names declared for the block that opens next.
     next: Vec<&'t str>,
 }
@@ -71,8 +74,15 @@ struct VariableScan<'t> {
 impl VariableScan<'_> {
     fn declare(&mut self, name: Option<Range<usize>>) {
         let block = self.blocks.last_mut();
-        if let (Some(block), Some(name)) = (block, name) {
-            block.push(&self.text[name]);
+        if let (Some((_, names)), Some(name)) = (block, name) {
+            names.push(&self.text[name]);
+        }
+    }
+
+    /// Closes the innermost block or bracket of a kind.
+    fn close(&mut self, open: &str) {
+        if let Some(place) = self.blocks.iter().rposition(|(kind, _)| *kind == open) {
+            self.blocks.truncate(place);
         }
     }
 }
@@ -118,6 +128,8 @@ mod tests {
         assert_eq!(at("fn f(a, b) { ‹ }\nfn g(c) { }"), ["a", "b"]);
         assert_eq!(at("fn f(a) { list.filter(|x| x > ‹1) }"), ["a", "x"]);
         assert_eq!(at("fn f(a) { a || b || ‹c }"), ["a"]);
+        assert_eq!(at("fn f(a) { list.filter(|x| x > 1); ‹ }"), ["a"]);
+        assert_eq!(at("fn f(a) { let b = 1; let c = b + ‹; }"), ["a", "b"]);
         assert_eq!(at("‹"), [""; 0]);
     }
 }

@@ -47,7 +47,7 @@ impl ForceShare<'_> {
         self.call.map_or_else(|| short_vector(self.force), ExplainedCall::product)
     }
 
-    /// Returns the cause in a few words, including `no neighbors` and `nothing in the way`.
+    /// Returns the cause in a few words, including `no neighbors` and `nothing ahead`.
     pub fn cause_text(&self) -> Option<String> {
         self.call.map_or_else(|| join_causes(self.rest_causes), ExplainedCall::cause_text)
     }
@@ -308,7 +308,7 @@ fn write_shares(text: &mut String, why: &Explanation) {
 
 impl ExplainedCall {
     /// Returns the cause in a few words, and what its point or velocity argument was computed from. `None` if it
-    /// depends on nothing outside of the agent, or if the primitive found no neighbors or nothing in the way.
+    /// depends on nothing outside of the agent, or if the primitive found no neighbors or nothing ahead.
     pub fn reason(&self) -> Option<String> {
         let cause = join_causes(self.cause.as_slice());
         match (cause, join_causes(&self.depends_on)) {
@@ -317,7 +317,7 @@ impl ExplainedCall {
         }
     }
 
-    /// Returns the same, but also `no neighbors` and `nothing in the way`.
+    /// Returns the same, but also `no neighbors` and `nothing ahead`.
     pub fn cause_text(&self) -> Option<String> {
         self.reason().or_else(|| self.cause.as_ref().map(Cause::to_string))
     }
@@ -417,7 +417,7 @@ fn because_of(of: &[Cause]) -> String {
 
 /// Joins the causes that exist into a short text. `None` if there are none.
 fn join_causes(of: &[Cause]) -> Option<String> {
-    let is_there = |cause: &&Cause| !matches!(cause, Cause::NoNeighbors | Cause::NothingInTheWay);
+    let is_there = |cause: &&Cause| !matches!(cause, Cause::NoNeighbors | Cause::NothingAhead);
     let all: Vec<String> = of.iter().filter(is_there).map(Cause::to_string).collect();
     let few = all.iter().take(MAX_CAUSES).cloned().collect::<Vec<_>>().join("; ");
     let more = all.len().saturating_sub(MAX_CAUSES);

@@ -31,7 +31,7 @@ primitive! {
     } reacts_to {
         match me.soonest_collision(&neighbors, horizon, margin) {
             Some(hit) => Cause::agent(me, me.world().agent(hit.row)),
-            None => Cause::NothingInTheWay,
+            None => Cause::NothingAhead,
         }
     }
 }

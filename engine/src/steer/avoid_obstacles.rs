@@ -36,7 +36,7 @@ primitive! {
                 at: hit.point,
                 distance: hit.distance,
             },
-            None => Cause::NothingInTheWay,
+            None => Cause::NothingAhead,
         }
     }
 }

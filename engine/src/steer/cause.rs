@@ -56,7 +56,7 @@ pub enum Cause {
     /// The primitive looked for neighbors, but there are none, so it reacted to the agent's own direction.
     OwnDirection,
     /// The primitive looked for obstacles or the edge of the world, but none is in the way.
-    NothingInTheWay,
+    NothingAhead,
     /// The edge of the world.
     Edge {
         /// The x coordinate, if it is the left or the right edge.
@@ -137,7 +137,7 @@ impl Cause {
         let surfaces = me.world().obstacles.iter().map(|obstacle| obstacle.shape.surface(me.pos()));
         let nearest =
             surfaces.enumerate().min_by(|(_, a), (_, b)| a.distance.total_cmp(&b.distance));
-        nearest.map_or(Self::NothingInTheWay, |(number, surface)| {
+        nearest.map_or(Self::NothingAhead, |(number, surface)| {
             let id = ObstacleId(number as u16);
             Self::QueriedObstacle {
                 id,
@@ -219,7 +219,7 @@ impl fmt::Display for Cause {
             Self::QueriedObstacle { name, distance, .. } => {
                 write!(f, "obstacle `{name}`, {} away", short(*distance))
             }
-            Self::NothingInTheWay => f.write_str("nothing in the way"),
+            Self::NothingAhead => f.write_str("nothing ahead"),
             Self::Edge { x, y } => {
                 let place = |name, at: &Option<f32>| at.map(|at| format!("{name} = {}", short(at)));
                 let places: Vec<String> =

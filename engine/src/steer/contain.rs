@@ -39,7 +39,7 @@ primitive! {
             edge.is_leaving.then_some(at)
         };
         match (edge(x, 0), edge(y, 1)) {
-            (None, None) => Cause::NothingInTheWay,
+            (None, None) => Cause::NothingAhead,
             (x, y) => Cause::Edge { x, y },
         }
     }

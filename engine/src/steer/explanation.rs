@@ -124,6 +124,9 @@ const ROUNDING: f32 = 1e-5;
 /// A force of less than this fraction of the velocity that the agent steers to only keeps it on its way.
 const STEADY: f32 = 0.5;
 
+/// A call keeps the agent on its way if its share is shorter than this part of the velocity that it asks for.
+const ON_ITS_WAY: f32 = 0.5;
+
 impl Explanation {
     /// Returns the fraction of the force that a share makes up, measured along the force.
     ///
@@ -183,7 +186,9 @@ impl Explanation {
             || self.strongest(),
             |velocity| {
                 let size = |call: &ExplainedCall| call.pull.dot(velocity);
-                self.largest_call(size).filter(|call| size(call) > 0.0)
+                let call = self.largest_call(size).filter(|call| size(call) > 0.0)?;
+                let is_on_its_way = math::length(call.share) < ON_ITS_WAY * math::length(call.pull);
+                if is_on_its_way { Some(call) } else { self.strongest() }
             },
         )
     }

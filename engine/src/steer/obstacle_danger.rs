@@ -40,7 +40,7 @@ fn first_obstacle(me: &Me<'_>, velocity: Vec2, horizon: f32) -> Cause {
             at: hit.point,
             distance: hit.distance,
         },
-        _ => Cause::NothingInTheWay,
+        _ => Cause::NothingAhead,
     }
 }
 

@@ -27,7 +27,7 @@ primitive! {
         me.ask(me.always(), Question::Slide, about).0
     } reacts_to {
         if me.slide(force, margin) == force {
-            return Cause::NothingInTheWay;
+            return Cause::NothingAhead;
         }
         let (normal, distance) = me.nearest_surface();
         let at: Vec2 = me.pos() - normal * distance;

@@ -181,7 +181,7 @@ proptest! {
             let args = arguments(primitive, &world, &draws, &points, &[]);
             let cause = primitive.cause(&me, &args);
             let force = primitive.call(&me, &args);
-            let is_nothing = matches!(cause, Some(Cause::NoNeighbors | Cause::NothingInTheWay));
+            let is_nothing = matches!(cause, Some(Cause::NoNeighbors | Cause::NothingAhead));
             let is_allowed = changes_a_force(primitive) || force == Ok(Vec2::ZERO);
             prop_assert!(!is_nothing || is_allowed, "{}: {force:?}", primitive.name);
         }

@@ -48,7 +48,7 @@ primitive! {
 
 /// Returns the obstacle with the nearest surface as a cause.
 fn nearest_wall(me: &Me<'_>, sight: f32) -> Cause {
-    let mut nearest = Cause::NothingInTheWay;
+    let mut nearest = Cause::NothingAhead;
     let (_, least) = me.nearest_surface();
     for (index, obstacle) in me.world().obstacles.iter().enumerate() {
         let surface = obstacle.shape.surface(me.pos());

@@ -48,7 +48,7 @@ fn obstacle_ahead(me: &Me<'_>, length: f32, margin: f32) -> Cause {
     let ahead = if way == Vec2::ZERO { me.heading() } else { way };
     let length = math::min(length, LONGEST);
     if me.free_direction(ahead, length, 1.0, margin).1 >= length {
-        return Cause::NothingInTheWay;
+        return Cause::NothingAhead;
     }
     let radius = me.body().radius + margin;
     match me.world().first_hit(me.pos(), ahead, length, radius) {
@@ -58,7 +58,7 @@ fn obstacle_ahead(me: &Me<'_>, length: f32, margin: f32) -> Cause {
             at: hit.point,
             distance: hit.distance,
         },
-        None => Cause::NothingInTheWay,
+        None => Cause::NothingAhead,
     }
 }
 

@@ -39,6 +39,7 @@ fn a_moved_place_is_the_only_one_that_changes() {
                 beside[1] = beside[0] + Vec2::new(beside[1].distance(beside[0]), 0.0);
             }
             for (new, old) in now.iter().zip(&all) {
+                assert_eq!((&new.part, new.number), (&old.part, old.number), "{}", source.name);
                 let (expected, allowed) = match old.part == handle.part {
                     true => (beside[old.number], if old.shape.has_size() { 0.01 } else { 0.0 }),
                     false => (old.at, 0.0),

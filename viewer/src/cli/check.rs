@@ -91,7 +91,7 @@ const FOLDERS: [&str; 2] = ["scenarios", "scripts"];
 
 /// Executes the command.
 pub(super) fn check(args: Args) -> CommandResult {
-    let found = find(&paths(args.paths)?)?;
+    let found = find(&paths_or_usual(args.paths)?)?;
     let files = found.scenarios.iter().chain(&found.scripts);
     let mut findings = with_threads(1, || findings(files))?;
     findings.retain(|one| args.perf || one.code != Code::Interpreted);
@@ -128,7 +128,8 @@ pub(super) fn check(args: Args) -> CommandResult {
     Ok(if counts.errors == 0 { Ending::Success } else { Ending::Shortfall })
 }
 
-fn paths(named: Vec<PathBuf>) -> Result<Vec<PathBuf>, Diagnostics> {
+/// Returns the paths that are named, or else the usual folders.
+pub(super) fn paths_or_usual(named: Vec<PathBuf>) -> Result<Vec<PathBuf>, Diagnostics> {
     if !named.is_empty() {
         return Ok(named);
     }
@@ -138,7 +139,7 @@ fn paths(named: Vec<PathBuf>) -> Result<Vec<PathBuf>, Diagnostics> {
         return Err(Diagnostic::error(
             "there is neither a folder `scenarios` nor a folder `scripts` here",
         )
-        .help("give a path to check, or change to the folder of your project")
+        .help("give a path, or change to the folder of your project")
         .into());
     }
     Ok(usual)
@@ -157,7 +158,8 @@ fn findings<'a>(files: impl Iterator<Item = &'a PathBuf>) -> Vec<Diagnostic> {
     all
 }
 
-fn counted(count: usize, what: &str) -> String {
+/// Returns a number with the name of what it counts.
+pub(super) fn counted(count: usize, what: &str) -> String {
     let s = if count == 1 { "" } else { "s" };
     format!("{count} {what}{s}")
 }

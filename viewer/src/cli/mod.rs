@@ -52,6 +52,7 @@ commands! {
     View: view;
     Test: test;
     Check: check;
+    Fmt: fmt;
     Explain: explain;
     Render: render;
     Sweep: sweep;

@@ -1,7 +1,8 @@
-//! `flockwork reference`: everything that a script can call, read or define.
+//! `flockwork reference`: everything that a script can call, read or define, and what a scenario can have.
 
 mod find;
 mod markdown;
+mod scenario;
 mod text;
 
 use clap::ValueEnum;
@@ -10,8 +11,9 @@ use flockwork_engine::script::{Entry, instead_of, reference as entries};
 
 use super::{CommandResult, Ending, terminal};
 use find::Found;
+use scenario::Part;
 
-/// Print what scripts can call and read
+/// Print what scripts can call and read, and what scenarios can have
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -19,14 +21,17 @@ Examples:
   flockwork reference arrive
   flockwork reference v.limit
   flockwork reference vectors
+  flockwork reference scenario
+  flockwork reference body.radius
   flockwork reference --format markdown > reference.md
 
 Without a name, all entries are listed with one line each. A name prints every entry
 of that name in full: parameters with units and defaults, the result, the formula and
 its source. A topic prints its list: scripts, primitives, combinators, me, agents,
-neighborhoods, world, obstacles, paths, fields, vectors, numbers, arrays, values, now.")]
+neighborhoods, world, obstacles, paths, fields, vectors, numbers, arrays, values, now.
+The topic `scenario` is what can be written in a scenario.")]
 pub(super) struct Args {
-    /// A name as scripts write it (`seek`, `me.neighbors`, `+`), or a topic
+    /// A name as scripts or scenarios write it (`seek`, `me.neighbors`, `+`, `Box`), or a topic
     name: Option<String>,
 
     /// Format of the output
@@ -50,13 +55,23 @@ pub(super) fn reference(args: Args) -> CommandResult {
         (None, ReferenceFormat::Markdown) => markdown::book(&entries),
         (Some(name), format) => {
             let found = find::find(&entries, name);
-            if found.is_empty() {
-                return Err(unknown(&entries, name).into());
-            }
-            match format {
+            let of_scripts = match format {
+                _ if found.is_empty() => String::new(),
                 ReferenceFormat::Text => text::found(&entries, &found),
                 ReferenceFormat::Markdown => markdown::found(&entries, &found),
+            };
+            let parts = scenario::parts();
+            let of_scenarios = if name == scenario::TOPIC {
+                scenario::overview(&parts)
+            } else {
+                scenario::found(&scenario::find(&parts, name))
+            };
+            let texts = [of_scripts, of_scenarios];
+            let texts: Vec<String> = texts.into_iter().filter(|text| !text.is_empty()).collect();
+            if texts.is_empty() {
+                return Err(unknown(&entries, &parts, name).into());
             }
+            texts.join("\n")
         }
     };
     terminal::print(&output)?;
@@ -64,19 +79,27 @@ pub(super) fn reference(args: Args) -> CommandResult {
 }
 
 /// Returns the error for a name that is not in the reference.
-fn unknown(entries: &[Entry], query: &str) -> Diagnostic {
+fn unknown(entries: &[Entry], parts: &[Part], query: &str) -> Diagnostic {
     let name = find::last_name(query);
     let error = Diagnostic::error(format!("the reference has no `{query}`"));
     let error = match instead_of(name) {
         Some(instead) => error.help(format!("scripts write `{instead}` for this")),
-        None => error.suggest(name, entries.iter().flat_map(|entry| entry.names.iter().copied())),
+        None => {
+            let of_scripts = entries.iter().flat_map(|entry| entry.names.iter().copied());
+            error.suggest(name, of_scripts.chain(parts.iter().map(|part| part.name)))
+        }
     };
     error.help("`flockwork reference` lists everything")
 }
 
 /// Returns the first sentence of an entry's documentation, on one line.
 fn summary(entry: &Entry) -> String {
-    let first = entry.doc[0].replace('\n', " ");
+    first_sentence(&entry.doc[0])
+}
+
+/// Returns the first sentence of a text, on one line.
+fn first_sentence(text: &str) -> String {
+    let first = text.replace('\n', " ");
     match first.find(". ") {
         Some(end) => first[..=end].to_owned(),
         None => first,

@@ -15,7 +15,7 @@ use lsp_types::{
 };
 
 use super::docs;
-use super::names::{named_by_argument, shape_in, value_in};
+use super::names::{self, named_by_argument, shape_in, value_in};
 use super::project::{Project, file, is_scenario, is_script};
 use super::rhai_text::{TokenKind, Tokens};
 use super::ron_text::{self, Frame, PartKind};
@@ -73,7 +73,18 @@ fn in_scenario(
     }
     let quoted = !cursor.is_text;
     let items = match (shape, value_in(shape, frame)) {
-        (Shape::Map(_), None) => new_params(project, path, &cursor.frames, quoted),
+        (Shape::Map(_), None) => match names::key_kind(&cursor.frames) {
+            Some((kind, false)) => {
+                let written = keys_in(text, frame, offset);
+                let mut all = names(project, path, kind, quoted);
+                if kind == NameKind::Param {
+                    keep_params(project, path, text, &cursor.frames, &mut all);
+                }
+                all.retain(|one| !written.contains(&*one.label));
+                all
+            }
+            _ => new_params(project, path, &cursor.frames, quoted),
+        },
         (Shape::Fields(fields), None) if !cursor.is_text => {
             let written = keys_in(text, frame, offset);
             let is_named = text[cursor.word.end..].trim_start().starts_with(':');
@@ -85,16 +96,24 @@ fn in_scenario(
                 ..item(
                     field.name,
                     CompletionItemKind::FIELD,
-                    docs::shape(&field.shape),
+                    field.shape.to_string(),
                     docs::field(field),
                 )
             });
             new.collect()
         }
-        (_, Some(Shape::Name(kind))) => names(project, path, *kind, quoted),
+        (_, Some(Shape::Name(kind))) => {
+            let mut all = names(project, path, *kind, quoted);
+            match kind {
+                NameKind::Param => keep_params(project, path, text, &cursor.frames, &mut all),
+                NameKind::Script => keep_scripts(project, path, &cursor.frames, &mut all),
+                _ => {}
+            }
+            all
+        }
         (_, Some(Shape::Variants(variants))) if !cursor.is_text => {
             let all = variants.iter().map(|one| {
-                let detail = one.shape.as_ref().map_or_else(String::new, docs::shape);
+                let detail = one.shape.as_ref().map_or_else(String::new, Shape::to_string);
                 item(one.name, CompletionItemKind::ENUM_MEMBER, detail, docs::variant(one))
             });
             all.collect()
@@ -106,6 +125,70 @@ fn in_scenario(
         _ => return None,
     };
     Some((cursor.word, items))
+}
+
+/// Keeps the params of the group that is written beside the name of a param.
+fn keep_params(
+    project: &Project,
+    path: &Path,
+    text: &str,
+    frames: &[Frame<'_>],
+    all: &mut Vec<CompletionItem>,
+) {
+    let Some(frame) = frames.last() else { return };
+    let group = match names::keys(frames)[..] {
+        ["start", "groups", group, "params", _] => Some(group),
+        _ => text_of(text, frame, "group"),
+    };
+    let declared = project.declared(path, NameKind::Param);
+    let has = |name: &str| {
+        let places = declared.get(name);
+        places.is_some_and(|all| {
+            all.iter().any(|one| one.group.is_none() || one.group.as_deref() == group)
+        })
+    };
+    if group.is_some() {
+        all.retain(|one| has(&one.label));
+    }
+}
+
+/// Keeps the scripts that define the function that is called at a place of a scenario.
+fn keep_scripts(
+    project: &Project,
+    path: &Path,
+    frames: &[Frame<'_>],
+    all: &mut Vec<CompletionItem>,
+) {
+    let function = match names::keys(frames)[..] {
+        ["groups", _, "behavior"] => "steer",
+        ["fields", ..] => "flow",
+        ["measures", _] => "measure",
+        ["expect", ..] => "expect",
+        _ => return,
+    };
+    let folder = ScriptsFolder::of_scenario(path);
+    let defines = |name: &str| {
+        let source = folder.path_of(name).and_then(|path| project.read(&path).ok());
+        source.is_some_and(|source| {
+            let tokens = Tokens::of(&source.text);
+            tokens.functions().into_iter().any(|(name, _)| tokens.get(name) == function)
+        })
+    };
+    all.retain(|one| defines(&one.label));
+}
+
+/// Returns the string that a field in brackets has.
+fn text_of<'t>(text: &'t str, frame: &Frame<'_>, field: &str) -> Option<&'t str> {
+    let mut found = None;
+    ron_text::scan(text, |frames, part| {
+        if part.kind == PartKind::Text
+            && frames.last().is_some_and(|of| of.at == frame.at && of.key == Some(field))
+        {
+            found = Some(part.text);
+        }
+        found.is_none()
+    });
+    found
 }
 
 /// Returns the names of the fields that are written in brackets, except at an offset.
@@ -198,10 +281,12 @@ fn in_script_at(
         Some((colons, "::")) => {
             let alias = tokens.get(colons.checked_sub(1)?);
             let (script, _) = imported(project, path, &tokens, alias)?;
-            functions(&script)
+            functions(&script, |tokens, name| name < 2 || tokens.get(name - 2) != "private")
         }
         Some((_, "fn")) => entry_points(),
-        Some((_, "let" | "const" | "for" | "as" | "|")) => return None,
+        Some((_, "let" | "const" | "for" | "as")) => return None,
+        // The parameters of a closure: the bar that opens them follows another sign.
+        Some((bar, "|")) if !tokens.closes_parameters(bar) => return None,
         _ => everywhere(&tokens, offset),
     };
     Some((word, items))
@@ -218,6 +303,13 @@ fn in_string(
         NameKind::Script
     } else if tokens.is_member_of(index, "params") {
         NameKind::Param
+    } else if tokens.is_member_of(index, "state") {
+        return Some(states(tokens, index - 1));
+    } else if index > 1
+        && tokens.get(index - 1) == "["
+        && tokens.path(index - 2) == ["now", "groups"]
+    {
+        NameKind::Group
     } else {
         let (call, argument) = tokens.call_around(tokens.all[index].span.start)?;
         named_by_argument(tokens.get(call), argument)?
@@ -233,41 +325,45 @@ fn members(
     dot: usize,
     offset: usize,
 ) -> Option<Vec<CompletionItem>> {
-    let value = tokens.before_dot(dot)?;
-    match tokens.path(value)[..] {
-        ["me", "params"] => {
-            let all = names(project, path, NameKind::Param, false).into_iter();
-            let all =
-                all.map(|one| CompletionItem { kind: Some(CompletionItemKind::FIELD), ..one });
-            return Some(all.collect());
-        }
-        ["me", "state"] => return Some(states(tokens, dot)),
-        ["now", "groups"] => {
-            let mut all = names(project, path, NameKind::Group, false);
-            let of_maps = reference();
-            let of_maps = of_maps.iter().filter(|entry| is_member(entry, &["map"]));
-            all.extend(of_maps.map(|entry| entry_item(entry, entry.names[0])));
-            return Some(all);
-        }
+    let known = project.value_before_dot(path, tokens, dot, offset);
+    let place = tokens.before_dot(dot).map_or_else(Vec::new, |value| tokens.path(value));
+    let is_groups = place == ["now", "groups"];
+    let mut types = known.types;
+    // These always are what they are called.
+    match place[..] {
+        ["me", "params"] => types = vec!["me.params"],
+        ["me", "state"] => types = vec!["me.state"],
+        _ if is_groups => types = vec!["map"],
         _ => {}
     }
-    let types = project.types_before_dot(path, tokens, value, dot, offset);
+    let mut items: Vec<CompletionItem> = Vec::new();
     if types.contains(&"me.params") {
-        return Some(names(project, path, NameKind::Param, false));
+        items.extend(params_of(project, path));
     }
     if types.contains(&"me.state") {
-        return Some(states(tokens, dot));
+        items.extend(states(tokens, dot));
     }
+    if is_groups {
+        items.extend(names(project, path, NameKind::Group, false));
+    }
+    let key = |key: &String| item(key, CompletionItemKind::FIELD, String::new(), String::new());
+    items.extend(known.keys.iter().map(key));
     let all = reference();
-    let mut seen = BTreeSet::new();
     let members = all.iter().filter(|entry| is_member(entry, &types));
-    let items = members.flat_map(|entry| entry.names.iter().map(move |name| (entry, *name)));
-    Some(
-        items
-            .filter(|(_, name)| seen.insert(*name))
-            .map(|(entry, name)| entry_item(entry, name))
-            .collect(),
-    )
+    for (entry, name) in
+        members.flat_map(|entry| entry.names.iter().map(move |name| (entry, *name)))
+    {
+        if items.iter().all(|known| known.label != name) {
+            items.push(entry_item(entry, name));
+        }
+    }
+    Some(items)
+}
+
+/// Returns the params that a script can read.
+fn params_of(project: &Project, path: &Path) -> Vec<CompletionItem> {
+    let all = names(project, path, NameKind::Param, false).into_iter();
+    all.map(|one| CompletionItem { kind: Some(CompletionItemKind::FIELD), ..one }).collect()
 }
 
 /// Returns whether an entry is a member of a value of one of some types.
@@ -318,10 +414,14 @@ pub(super) fn imported(
     Some((project.read(&path).ok()?, path))
 }
 
-/// Returns the functions that a script defines.
-fn functions(source: &Source) -> Vec<CompletionItem> {
+/// Returns the functions that a script defines, as far as they are asked for.
+fn functions(
+    source: &Source,
+    is_asked: impl Fn(&Tokens<'_>, usize) -> bool,
+) -> Vec<CompletionItem> {
     let tokens = Tokens::of(&source.text);
-    let all = tokens.functions().into_iter().map(|(name, _)| {
+    let all = tokens.functions().into_iter().filter(|(name, _)| is_asked(&tokens, *name));
+    let all = all.map(|(name, _)| {
         let signature = format!("{}({})", tokens.get(name), tokens.parameters(name).join(", "));
         item(tokens.get(name), CompletionItemKind::FUNCTION, signature, String::new())
     });
@@ -353,7 +453,7 @@ fn everywhere(tokens: &Tokens<'_>, offset: usize) -> Vec<CompletionItem> {
         .filter(|name| **name != "me")
         .map(|name| item(name, CompletionItemKind::VARIABLE, String::new(), String::new()))
         .collect();
-    items.extend(functions(&Source::new("", tokens.text)));
+    items.extend(functions(&Source::new("", tokens.text), |_, _| true));
     let aliases = tokens.imports().into_iter().filter(|(_, alias)| !alias.is_empty());
     items.extend(aliases.map(|(_, alias)| CompletionItem {
         insert_text: Some(format!("{alias}::")),
@@ -362,6 +462,8 @@ fn everywhere(tokens: &Tokens<'_>, offset: usize) -> Vec<CompletionItem> {
     let is_global = |entry: &&Entry| {
         entry.receiver.is_none()
             && entry.topic != Topic::EntryPoints
+            // Not a statement, such as `for agent in near { ... }`.
+            && !entry.signature.starts_with(&format!("{} ", entry.names[0]))
             && entry.names[0].starts_with(|c: char| c.is_alphabetic())
             && (entry.names[0] != "me" || has_me)
     };

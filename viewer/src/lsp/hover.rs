@@ -92,8 +92,7 @@ fn declared(project: &Project, path: &Path, kind: NameKind, name: &str) -> Strin
         Some(format!("- `{value}` in {file}{group}"))
     });
     let values: Vec<String> = values.collect();
-    let what = docs::kind_name(kind);
-    format!("`{name}` is {what}.\n\n{}", values.join("\n")).trim_end().to_owned()
+    format!("`{name}` is {kind}.\n\n{}", values.join("\n")).trim_end().to_owned()
 }
 
 fn param(project: &Project, path: &Path, name: &str) -> String {

@@ -5,10 +5,13 @@
 //! listed here.
 
 mod actions;
+mod commands;
 mod completion;
 mod diagnostics;
 mod docs;
+mod formatting;
 mod hover;
+mod lenses;
 mod names;
 mod navigate;
 mod outline;
@@ -22,19 +25,23 @@ mod uri;
 use std::io::ErrorKind;
 use std::ops::ControlFlow;
 
+use crossbeam_channel::{Receiver, Select};
 use flockwork_engine::{Diagnostic, Diagnostics};
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use lsp_types::notification::Notification as _;
 use lsp_types::request::Request as _;
 use lsp_types::{
-    CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CompletionOptions,
-    DidChangeWatchedFilesRegistrationOptions, FileSystemWatcher, GlobPattern, InitializeParams,
-    InitializeResult, OneOf, Registration, RegistrationParams, RenameOptions, SaveOptions,
-    ServerCapabilities, ServerInfo, SignatureHelpOptions, TextDocumentSyncCapability,
-    TextDocumentSyncKind, TextDocumentSyncOptions, notification, request,
+    CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CodeLensOptions,
+    CompletionOptions, DidChangeWatchedFilesRegistrationOptions, ExecuteCommandOptions,
+    FileSystemWatcher, GlobPattern, InitializeParams, InitializeResult, OneOf, Registration,
+    RegistrationParams, RenameOptions, SaveOptions, ServerCapabilities, ServerInfo,
+    SignatureHelpOptions, TextDocumentSyncCapability, TextDocumentSyncKind,
+    TextDocumentSyncOptions, notification, request,
 };
 use serde::de::DeserializeOwned;
 
+use commands::{Editor, Tested};
+use lenses::Work;
 use project::Project;
 
 /// How the editor ended the server.
@@ -73,6 +80,10 @@ pub(crate) fn serve() -> Result<Served, Diagnostics> {
 struct Server {
     connection: Connection,
     project: Project,
+    /// For commands that take long.
+    editor: Editor,
+    /// What tests have found.
+    tested: Receiver<Tested>,
 }
 
 type ProtocolResult<T> = Result<T, lsp_server::ProtocolError>;
@@ -91,7 +102,16 @@ impl Server {
         };
         connection.initialize_finish(id, serde_json::to_value(result).unwrap_or_default())?;
         let watched = client.capabilities.workspace.and_then(|of| of.did_change_watched_files);
-        let this = Self { connection, project: Project::default() };
+        let window = client.capabilities.window;
+        let (sender, tested) = crossbeam_channel::unbounded();
+        let editor = Editor {
+            messages: connection.sender.clone(),
+            tested: sender,
+            shows_progress: window.as_ref().and_then(|of| of.work_done_progress) == Some(true),
+            opens_files: window.and_then(|of| of.show_document).is_some_and(|of| of.support),
+            commands: 0,
+        };
+        let this = Self { connection, project: Project::default(), editor, tested };
         if watched.and_then(|of| of.dynamic_registration) == Some(true) {
             this.watch_files();
         }
@@ -120,6 +140,9 @@ impl Server {
 
     fn run(mut self) -> ProtocolResult<Served> {
         loop {
+            while let Ok(Tested { scenario, errors }) = self.tested.try_recv() {
+                self.project.note_test(scenario, errors);
+            }
             let message = match self.connection.receiver.try_recv() {
                 Ok(message) => message,
                 // Nothing waits: there is time to check one file. What the user looks at comes first, and is told first.
@@ -133,7 +156,14 @@ impl Server {
                 Err(_) if self.project.check_next() => continue,
                 Err(_) => {
                     self.tell_news();
-                    match self.connection.receiver.recv() {
+                    let (messages, tested) = (&self.connection.receiver, &self.tested);
+                    let mut select = Select::new();
+                    select.recv(tested);
+                    let next = select.recv(messages);
+                    if select.ready() != next {
+                        continue;
+                    }
+                    match messages.recv() {
                         Ok(message) => message,
                         Err(_) => return Ok(Served::Left),
                     }
@@ -215,6 +245,24 @@ impl Server {
             }
             request::DocumentSymbolRequest::METHOD => {
                 result::<request::DocumentSymbolRequest>(params, |of| outline::symbols(project, of))
+            }
+            request::Formatting::METHOD => {
+                result::<request::Formatting>(params, |of| formatting::formatting(project, of))
+            }
+            request::CodeLensRequest::METHOD => {
+                result::<request::CodeLensRequest>(params, |of| lenses::lenses(project, of))
+            }
+            request::ExecuteCommand::METHOD => {
+                let editor = &mut self.editor;
+                let mut refused = None;
+                let started = result::<request::ExecuteCommand>(params, |of| {
+                    refused = commands::start(project, editor, &of).err();
+                    None
+                });
+                if let Some(why) = refused {
+                    return Response::new_err(id, ErrorCode::RequestFailed as i32, why);
+                }
+                started
             }
             request::FoldingRangeRequest::METHOD => {
                 result::<request::FoldingRangeRequest>(params, |of| outline::folds(project, of))
@@ -312,7 +360,13 @@ fn capabilities() -> ServerCapabilities {
             work_done_progress_options: Default::default(),
         })),
         document_symbol_provider: Some(OneOf::Left(true)),
+        document_formatting_provider: Some(OneOf::Left(true)),
         folding_range_provider: Some(true.into()),
+        code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
+        execute_command_provider: Some(ExecuteCommandOptions {
+            commands: Work::ALL.map(Work::command).to_vec(),
+            ..Default::default()
+        }),
         code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
             code_action_kinds: Some(vec![CodeActionKind::QUICKFIX]),
             ..Default::default()

@@ -104,25 +104,32 @@ pub(super) fn in_scenario(source: &Arc<Source>) -> Vec<Name> {
 }
 
 /// Returns the keys of the fields and entries that lead to brackets.
-fn keys<'t>(frames: &[Frame<'t>]) -> Vec<&'t str> {
+pub(super) fn keys<'t>(frames: &[Frame<'t>]) -> Vec<&'t str> {
     frames.iter().map(|frame| frame.key.unwrap_or_default()).collect()
+}
+
+/// Returns what the keys in the innermost brackets are names of, and whether they declare these.
+pub(super) fn key_kind(frames: &[Frame<'_>]) -> Option<(NameKind, bool)> {
+    frames.last().filter(|frame| frame.sign == b'{')?;
+    let declared = match keys(&frames[..frames.len() - 1])[..] {
+        ["groups"] => NameKind::Group,
+        ["obstacles"] => NameKind::Obstacle,
+        ["paths"] => NameKind::Path,
+        ["fields"] => NameKind::Field,
+        ["params"] | ["groups", _, "params"] => NameKind::Param,
+        // A start names what is declared elsewhere.
+        ["start", "groups"] => return Some((NameKind::Group, false)),
+        ["start", "groups", _, "params"] => return Some((NameKind::Param, false)),
+        ["start", "groups", _, "agents", _, "paths"] => return Some((NameKind::Path, false)),
+        _ => return None,
+    };
+    Some((declared, true))
 }
 
 /// Returns what a part is the name of, and whether it is declared there.
 fn kind(frames: &[Frame<'_>], part: &Part<'_>) -> Option<(NameKind, bool)> {
     match part.kind {
-        PartKind::Key => {
-            frames.last().filter(|frame| frame.sign == b'{')?;
-            let kind = match keys(&frames[..frames.len() - 1])[..] {
-                ["groups"] => NameKind::Group,
-                ["obstacles"] => NameKind::Obstacle,
-                ["paths"] => NameKind::Path,
-                ["fields"] => NameKind::Field,
-                ["params"] | ["groups", _, "params"] => NameKind::Param,
-                _ => return None,
-            };
-            Some((kind, true))
-        }
+        PartKind::Key => key_kind(frames),
         PartKind::Text => {
             let value = value_in(shape_in(frames)?, frames.last()?)?;
             match value {
@@ -218,11 +225,41 @@ impl Project {
             if is_scenario(path) { vec![path.to_owned()] } else { self.scenarios_of(path) };
         let mut all: BTreeMap<String, Vec<Name>> = BTreeMap::new();
         for scenario in scenarios {
-            let names = self.names_in(&scenario).into_iter();
-            for name in names.filter(|name| name.is_declared && name.kind == kind) {
+            let names = self.names_in(&scenario);
+            let groups = self.groups_using(path, &names);
+            let has = |group: &Option<String>| {
+                groups.is_empty() || group.as_ref().is_none_or(|group| groups.contains(group))
+            };
+            let names = names.into_iter().filter(|name| name.is_declared && name.kind == kind);
+            for name in names.filter(|name| has(&name.group)) {
                 all.entry(name.text.clone()).or_default().push(name);
             }
         }
         all
+    }
+
+    /// Returns the groups of a scenario whose behaviors use a script.
+    pub(super) fn groups_of(&self, scenario: &Path, script: &Path) -> Vec<String> {
+        self.groups_using(script, &self.names_in(scenario)).into_iter().collect()
+    }
+
+    /// Returns the groups of a scenario whose behaviors use a script, by the names in the scenario.
+    fn groups_using(&self, script: &Path, names: &[Name]) -> BTreeSet<String> {
+        let behaviors = names.iter().filter(|name| name.kind == NameKind::Script);
+        let behaviors = behaviors.filter_map(|name| Some((name.group.clone()?, &name.text)));
+        let mut known: BTreeMap<&String, bool> = BTreeMap::new();
+        let Ok((folder, _)) = ScriptsFolder::of_script(script) else { return BTreeSet::new() };
+        let uses = |behavior: &String| {
+            folder
+                .path_of(behavior)
+                .is_some_and(|path| path == script || self.scripts_of(&path).contains(script))
+        };
+        let mut groups = BTreeSet::new();
+        for (group, behavior) in behaviors {
+            if *known.entry(behavior).or_insert_with(|| uses(behavior)) {
+                groups.insert(group);
+            }
+        }
+        groups
     }
 }

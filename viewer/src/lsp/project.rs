@@ -9,7 +9,7 @@ use std::sync::Arc;
 use flockwork_engine::diag::{Place, Source};
 use flockwork_engine::load::{
     OpenFiles, PLAN_ENDING, SCENARIO_EXTENSION, SCRIPT_EXTENSION, SCRIPTS_FOLDER, ScriptsFolder,
-    find, real_path,
+    find, read, real_path,
 };
 use flockwork_engine::runner::{Checked, check_open};
 use flockwork_engine::{Code, Diagnostic, Severity};
@@ -17,6 +17,7 @@ use lsp_types::{
     Location, Position, PublishDiagnosticsParams, TextDocumentContentChangeEvent, Uri,
 };
 
+use super::lenses::name_of;
 use super::{diagnostics, position, uri};
 
 /// The folder of a project that has its scenarios.
@@ -41,6 +42,8 @@ pub(super) struct Project {
     published: BTreeMap<PathBuf, (Option<i32>, Vec<lsp_types::Diagnostic>)>,
     /// Whether something has been checked since.
     has_news: bool,
+    /// What the last test of a scenario has found, until the scenario or a script of it changes.
+    tested: BTreeMap<PathBuf, Vec<Diagnostic>>,
 }
 
 /// An open file.
@@ -65,6 +68,7 @@ impl Default for Project {
             urgent: 0,
             published: BTreeMap::new(),
             has_news: false,
+            tested: BTreeMap::new(),
         }
     }
 }
@@ -158,6 +162,10 @@ impl Project {
 
     /// Notes that a file and all that depend on it must be checked: the file first.
     fn changed(&mut self, path: &Path) {
+        self.tested.retain(|tested, _| {
+            let uses = |checked: &Checked| checked.scripts.contains(path);
+            tested != path && !self.checked.get(tested).is_some_and(uses)
+        });
         let users = self.checked.iter().filter(|(_, checked)| checked.scripts.contains(path));
         let (open, closed): (Vec<_>, Vec<_>) = users
             .map(|(user, _)| user.clone())
@@ -206,6 +214,28 @@ impl Project {
         }
         self.checked.insert(path, checked);
         true
+    }
+
+    /// Notes what a test of a scenario has found.
+    pub(super) fn note_test(&mut self, scenario: PathBuf, errors: Vec<Diagnostic>) {
+        self.tested.insert(scenario, errors);
+        self.has_news = true;
+    }
+
+    /// Returns the names of files that scenarios are made of and whose texts are not those on disk.
+    pub(super) fn unsaved(&self, scenarios: &[PathBuf]) -> Vec<String> {
+        let uses = |path: &PathBuf| {
+            scenarios.iter().any(|scenario| {
+                scenario == path
+                    || self.checked.get(scenario).is_some_and(|of| of.scripts.contains(path))
+            })
+        };
+        let open = self.documents.iter().filter(|(path, _)| uses(path));
+        let changed = open.filter(|(path, document)| {
+            let text = document.text.trim_start_matches('\u{feff}');
+            read(path).map_or(true, |saved| saved.text != text)
+        });
+        changed.map(|(path, _)| name_of(path)).collect()
     }
 
     /// Returns the findings of the files in which they have changed since the last call. While files wait to be checked, their old
@@ -265,6 +295,9 @@ impl Project {
     pub(super) fn findings_of_checks(&self) -> impl Iterator<Item = (&Diagnostic, &Path)> {
         let all = self.checked.iter();
         let all = all.flat_map(|(path, of)| of.findings.iter().map(move |one| (one, &**path)));
+        let tested = self.tested.iter();
+        let tested = tested.flat_map(|(path, all)| all.iter().map(move |one| (one, &**path)));
+        let all = all.chain(tested);
         // `check` shows the last ones only if it is asked for.
         all.filter(|(finding, path)| {
             finding.code != Code::Interpreted

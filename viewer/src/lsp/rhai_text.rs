@@ -2,6 +2,9 @@
 
 use std::ops::Range;
 
+/// Words before a bracket that are not the name of a function.
+const KEYWORDS: [&str; 5] = ["if", "while", "return", "in", "switch"];
+
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenKind {
@@ -154,13 +157,40 @@ impl<'t> Tokens<'t> {
             ")" => {
                 let open = self.opening(last)?;
                 let name = open.checked_sub(1).filter(|&name| {
-                    let is_keyword =
-                        ["if", "while", "return", "in", "switch"].contains(&self.get(name));
-                    self.all[name].kind == TokenKind::Word && !is_keyword
+                    self.all[name].kind == TokenKind::Word && !KEYWORDS.contains(&self.get(name))
                 });
                 name.or_else(|| self.last_evaluated(open + 1..last))
             }
             _ => (self.all[last].kind == TokenKind::Word).then_some(last),
+        }
+    }
+
+    /// Returns where the value before a dot begins: its first token.
+    pub(super) fn start_of_value(&self, dot: usize) -> Option<usize> {
+        let mut at = dot.checked_sub(1)?;
+        loop {
+            // One part, with the brackets behind its name.
+            while matches!(self.get(at), ")" | "]") {
+                let open = self.opening(at)?;
+                let is_value = |index: usize| {
+                    let is_name = self.all[index].kind == TokenKind::Word
+                        && !KEYWORDS.contains(&self.get(index));
+                    is_name || matches!(self.get(index), ")" | "]")
+                };
+                match open.checked_sub(1).filter(|&before| is_value(before)) {
+                    Some(before) => at = before,
+                    None => return Some(open),
+                }
+            }
+            let is_string = self.get(at).starts_with('`');
+            if self.all[at].kind == TokenKind::Sign && !is_string {
+                return None;
+            }
+            let is_joined = at >= 2 && (self.is_dot(at - 1) || self.get(at - 1) == "::");
+            if !is_joined {
+                return Some(at);
+            }
+            at -= 2;
         }
     }
 
@@ -187,6 +217,69 @@ impl<'t> Tokens<'t> {
             (1..index).rev().find(|&at| self.get(at) == name && self.get(at - 1) == "let")?;
         let end = (declared..self.all.len()).find(|&at| self.get(at) == ";")?;
         self.last_evaluated(declared + 2..end)
+    }
+
+    /// Returns what stands for the value whose elements a variable goes through, by the index of a use of the variable: in a loop, or in
+    /// a closure.
+    pub(super) fn declared_for(&self, index: usize) -> Option<usize> {
+        let name = self.get(index);
+        for at in (2..index).rev().filter(|&at| self.get(at) == name) {
+            let mut before = at - 1;
+            if self.get(before) == "(" {
+                before -= 1;
+            }
+            if self.get(before) == "for" {
+                let from = (at..index).find(|&at| self.get(at) == "in")?;
+                let end = (from..self.all.len()).find(|&at| self.get(at) == "{")?;
+                return self.before_dot(end);
+            }
+            // `near.map(|other| ..)`: the value before the dot.
+            if self.get(at - 1) == "|" && self.get(at - 2) == "(" && self.get(at + 1) == "|" {
+                let dot = at.checked_sub(4).filter(|&dot| self.is_dot(dot))?;
+                return self.before_dot(dot);
+            }
+        }
+        None
+    }
+
+    /// Returns what stands for the value whose element is taken, by the closing bracket of the index.
+    pub(super) fn indexed(&self, close: usize) -> Option<usize> {
+        self.before_dot(self.opening(close)?)
+    }
+
+    /// Returns the keys of the map that a variable is declared with, by the index of a use of the variable.
+    pub(super) fn keys_of(&self, index: usize) -> Vec<&'t str> {
+        let name = self.get(index);
+        let declared = (1..index)
+            .rev()
+            .find(|&at| self.get(at) == name && matches!(self.get(at - 1), "let" | "const"));
+        let Some(open) = declared
+            .map(|at| at + 3)
+            .filter(|&open| self.get(open - 1) == "#" && self.get(open) == "{")
+        else {
+            return Vec::new();
+        };
+        let (mut depth, mut keys) = (0usize, Vec::new());
+        for at in open..self.all.len() {
+            match self.get(at) {
+                "(" | "[" | "{" => depth += 1,
+                ")" | "]" | "}" => depth -= 1,
+                ":" if depth == 1 => keys.push(self.name(at - 1)),
+                _ => {}
+            }
+            if depth == 0 {
+                break;
+            }
+        }
+        keys
+    }
+
+    /// Returns whether a bar closes the parameters of a closure, such as the second one of `|a, b|`.
+    pub(super) fn closes_parameters(&self, bar: usize) -> bool {
+        let before = (0..bar)
+            .rev()
+            .find(|&index| self.get(index) != "," && self.all[index].kind != TokenKind::Word);
+        before.is_some_and(|index| self.get(index) == "|")
     }
 
     /// Returns what stands for the value behind an operator, as far as names and dots go.

@@ -40,70 +40,115 @@ impl Project {
             return known;
         }
         let start = tokens.all[index].span.start;
-        let types = found(&self.types_in(path, None), start);
+        let types = found(&self.types_in(path, None), start).types;
         if types.is_empty() { guessed(tokens, index, MAX_GUESSES) } else { types }
     }
 
-    /// Returns the types of the value before a dot, in words, while what comes behind the dot is being written. `offset` is the end of
-    /// that, and `index` the last name of the value.
-    pub(super) fn types_before_dot(
+    /// Returns what is known of the value before a dot, while what comes behind the dot is being written. `offset` is the end of that.
+    pub(super) fn value_before_dot(
         &self,
         path: &Path,
         tokens: &Tokens<'_>,
-        index: usize,
         dot: usize,
         offset: usize,
-    ) -> Vec<&'static str> {
-        let known = plain(tokens, index);
+    ) -> KnownValue {
+        let last = tokens.before_dot(dot);
+        let known = last.map_or_else(Vec::new, |last| plain(tokens, last));
         if !known.is_empty() {
-            return known;
+            return KnownValue { types: known, keys: Vec::new() };
         }
+        let Some(first) = tokens.start_of_value(dot) else { return KnownValue::default() };
         let text = tokens.text;
-        let (head, tail) = (&text[..tokens.all[dot].span.start], &text[offset..]);
+        let (start, end) = (tokens.all[first].span.start, tokens.all[dot].span.start);
+        let (head, value, tail) = (&text[..start], &text[start..end], &text[offset..]);
         let line = tail.find('\n').unwrap_or(tail.len());
         let statement = head.rfind([';', '{', '}']).map_or(0, |end| end + 1);
-        let value = start_of_value(tokens, index);
-        // A statement that is only a variable would be optimized away.
-        let is_statement = head[statement..value.max(statement)].trim().is_empty();
-        let declaring = if is_statement { "let _value = " } else { "" };
-        let start = tokens.all[index].span.start + declaring.len();
-        let head = format!("{}{declaring}{}", &head[..value], &head[value..]);
-        // Brackets that are open in the statement.
-        let mut closing = String::new();
-        for sign in head[statement..].chars() {
-            match sign {
-                '(' => closing.insert(0, ')'),
-                '[' => closing.insert(0, ']'),
-                ')' | ']' if !closing.is_empty() => {
-                    closing.remove(0);
-                }
-                _ => {}
-            }
-        }
+        // Types are those of names, so the value gets one. A statement that is only a value would be optimized away.
+        let declaring = "let _value = ";
+        let is_statement = head[statement..].trim().is_empty();
+        let named = format!("{{ let value_ = {value}; ");
+        let named_alone = format!("{}{declaring}{named}", &head[..statement]);
+        let head = format!("{head}{}{named}", if is_statement { declaring } else { "" });
+        let (at, at_alone) = (head.len(), named_alone.len());
+        let head = format!("{head}value_ }}");
+        let brackets = |text: &str| closing(&Tokens::of(text));
+        let in_statement = brackets(&head[statement..]);
         // As it is, as a whole statement, with its brackets closed, and without the rest of the line.
-        let tries = [
-            format!("{head}{tail}"),
-            format!("{head};{tail}"),
-            format!("{head}{closing};{tail}"),
-            format!("{head}{closing};{}", &tail[line..]),
+        let mut tries = vec![
+            (at, format!("{head}{tail}")),
+            (at, format!("{head};{tail}")),
+            (at, format!("{head}{in_statement};{tail}")),
+            (at, format!("{head}{in_statement};{}", &tail[line..])),
         ];
-        for text in tries {
-            let types = found(&self.types_in(path, Some(&text)), start);
-            if !types.is_empty() {
-                return types;
+        // With blocks closed that are open in the line.
+        let all = format!("{head}{}", &tail[line..]);
+        let open = brackets(&all);
+        if !open.is_empty() {
+            let open = open.replace([')', ']'], "");
+            tries.push((at, format!("{head}{in_statement};{open}{}", &tail[line..])));
+        }
+        // The value alone, in place of its statement; a block that begins there stays one.
+        let begun = tail[..line].trim_end().ends_with('{');
+        let block = if begun { "{" } else { "" };
+        tries.push((at_alone, format!("{named_alone}value_ }};{block}{}", &tail[line..])));
+        for (at, text) in tries {
+            let known = found(&self.types_in(path, Some(&text)), at);
+            if !known.types.is_empty() {
+                return known;
             }
         }
-        // The value alone, in place of its statement.
-        let alone = "let _value = ";
-        let text = format!(
-            "{}{alone}{};{}",
-            &text[..statement],
-            &text[value..tokens.all[dot].span.start],
-            &tail[line..]
-        );
-        let start = statement + alone.len() + tokens.all[index].span.start - value;
-        let types = found(&self.types_in(path, Some(&text)), start);
-        if types.is_empty() { guessed(tokens, index, MAX_GUESSES) } else { types }
+        let keys = last.map_or_else(Vec::new, |last| tokens.keys_of(last));
+        if !keys.is_empty() {
+            let keys = keys.into_iter().map(str::to_owned).collect();
+            return KnownValue { types: vec!["map"], keys };
+        }
+        let types = match last {
+            Some(last) => guessed(tokens, last, MAX_GUESSES),
+            None => literal(tokens, first, dot - 1),
+        };
+        KnownValue { types, keys: Vec::new() }
+    }
+}
+
+/// What is known of a value.
+#[derive(Debug, Default)]
+pub(super) struct KnownValue {
+    /// Its types, in words.
+    pub(super) types: Vec<&'static str>,
+    /// Its keys, if it is a constant map.
+    pub(super) keys: Vec<String>,
+}
+
+/// Returns the brackets that close what is open at the end.
+fn closing(tokens: &Tokens<'_>) -> String {
+    let mut closing = Vec::new();
+    for index in 0..tokens.all.len() {
+        match tokens.get(index) {
+            "(" => closing.push(')'),
+            "[" => closing.push(']'),
+            "{" => closing.push('}'),
+            ")" | "]" | "}" => {
+                closing.pop();
+            }
+            _ => {}
+        }
+    }
+    closing.into_iter().rev().collect()
+}
+
+/// Returns the types of a value that is written as it is, or of an element of an array, by its first and its last token.
+fn literal(tokens: &Tokens<'_>, first: usize, last: usize) -> Vec<&'static str> {
+    match (tokens.all[last].kind, tokens.get(last)) {
+        (TokenKind::Text, _) => vec!["string"],
+        (TokenKind::Number, number) if number.contains('.') => vec!["float"],
+        (TokenKind::Number, _) => vec!["integer"],
+        (_, "]") => match tokens.indexed(last).filter(|_| tokens.get(first) != "[") {
+            Some(of) if tokens.path(of) == ["now", "groups"] => vec!["now"],
+            Some(of) => elements_of(tokens, of, MAX_GUESSES),
+            None => vec!["array"],
+        },
+        (_, text) if text.starts_with('`') => vec!["string"],
+        _ => Vec::new(),
     }
 }
 
@@ -124,39 +169,74 @@ fn guessed(tokens: &Tokens<'_>, index: usize, left: usize) -> Vec<&'static str> 
     let is_member = index > 0 && tokens.is_dot(index - 1);
     let is_call = tokens.get(index + 1) == "(";
     let known = plain(tokens, index);
-    if !known.is_empty() || (!is_member && !is_call) {
-        let declared = tokens.declared_with(index).filter(|_| known.is_empty() && left > 0);
-        return declared.map_or(known, |last| guessed(tokens, last, left - 1));
+    if !known.is_empty() || left == 0 {
+        return known;
+    }
+    if !is_member && !is_call {
+        if let Some(last) = tokens.declared_with(index) {
+            return guessed(tokens, last, left - 1);
+        }
+        // What is gone through, or what a function is called for.
+        let elements = tokens.declared_for(index).map(|last| elements_of(tokens, last, left - 1));
+        return elements.unwrap_or_default();
     }
     let all = entries(tokens.get(index));
     let fitting = all.filter(|entry| entry.receiver.is_some() == is_member);
     let fitting = fitting.filter(|entry| entry.signature.contains('(') == is_call);
-    let results: Vec<String> = fitting.map(|entry| entry.result).collect();
-    let owners: BTreeSet<&'static str> =
-        reference().into_iter().flat_map(|entry| entry.owners).collect();
-    let is_result = |word: &&&str| results.iter().any(|result| result.contains(**word));
-    owners.iter().filter(is_result).copied().collect()
+    let all: BTreeSet<&'static str> =
+        fitting.flat_map(|entry| types_in_words(&entry.result)).collect();
+    all.into_iter().collect()
 }
 
-/// Returns where the value begins whose last name has an index.
-fn start_of_value(tokens: &Tokens<'_>, index: usize) -> usize {
-    let mut first = index;
-    while first >= 2 && tokens.is_dot(first - 1) {
-        match tokens.before_dot(first - 1) {
-            Some(name) => first = name,
-            None => break,
-        }
+/// Returns the types of the elements of the value that a name stands for.
+fn elements_of(tokens: &Tokens<'_>, last: usize, left: usize) -> Vec<&'static str> {
+    if tokens.path(last) == ["now", "groups", "values"] {
+        return vec!["now"];
     }
-    tokens.all[first].span.start
+    let source = match tokens.get(last + 1) {
+        "(" => None,
+        _ => tokens.declared_with(last).filter(|_| left > 0),
+    };
+    if let Some(source) = source {
+        return elements_of(tokens, source, left - 1);
+    }
+    // "an array of agents"
+    let results = entries(tokens.get(last)).filter_map(|entry| {
+        let of = entry.result.split_once("array of ")?.1;
+        Some(types_in_words(of.split(' ').next()?.trim_end_matches('s')))
+    });
+    if let Some(types) = results.into_iter().find(|types| !types.is_empty()) {
+        return types;
+    }
+    let types = guessed(tokens, last, left);
+    let all = entries("[]").filter(|entry| entry.owners.iter().any(|owner| types.contains(owner)));
+    all.flat_map(|entry| types_in_words(&entry.result)).collect()
 }
 
-/// Returns the types at a byte offset.
-fn found(types: &[InferredType], start: usize) -> Vec<&'static str> {
-    let here = types.iter().filter(|one| one.place.span.start == start);
-    let mut all: Vec<&'static str> = here.flat_map(|one| one.types.iter().copied()).collect();
-    all.sort_unstable();
-    all.dedup();
-    all
+/// Returns the types that a description of a result names, such as "a vector, or `()` if there is none".
+fn types_in_words(result: &str) -> Vec<&'static str> {
+    let mut known: BTreeSet<&'static str> =
+        reference().into_iter().flat_map(|entry| entry.owners).collect();
+    known.extend(["boolean", "float", "integer", "string"]);
+    let parts = result.split(" or ").map(|part| {
+        let part = part.trim_start_matches("a ").trim_start_matches("an ");
+        match part.split([' ', ',']).next().unwrap_or_default().trim_matches('`') {
+            "number" => "float",
+            "force" => "vector",
+            "true" | "false" => "boolean",
+            word => word,
+        }
+    });
+    parts.filter_map(|word| known.get(word).copied()).collect()
+}
+
+/// Returns what is known at a byte offset.
+fn found(types: &[InferredType], start: usize) -> KnownValue {
+    let here: Vec<_> = types.iter().filter(|one| one.place.span.start == start).collect();
+    let types: BTreeSet<&'static str> =
+        here.iter().flat_map(|one| one.types.iter().copied()).collect();
+    let keys: BTreeSet<String> = here.iter().flat_map(|one| one.keys.clone()).collect();
+    KnownValue { types: types.into_iter().collect(), keys: keys.into_iter().collect() }
 }
 
 /// Returns the types of names that always have the same, and of the parameters of functions that Flockwork calls.
@@ -172,7 +252,10 @@ fn plain(tokens: &Tokens<'_>, index: usize) -> Vec<&'static str> {
         "now" if is_first && (is_function("expect") || is_function("measure")) => vec!["now"],
         "point" if is_first && is_function("flow") => vec!["vector"],
         // `now.groups.NAME` has what `now` has.
-        _ if matches!(tokens.path(index)[..], ["now", "groups", _]) => vec!["now"],
+        _ if matches!(tokens.path(index)[..], ["now", "groups", name] if name != "values" && name != "keys") =>
+        {
+            vec!["now"]
+        }
         _ => Vec::new(),
     }
 }

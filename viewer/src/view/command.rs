@@ -27,6 +27,8 @@ pub(crate) enum PlayerCommand {
     ChangeSpeed(i32),
     /// Drops the future and plays from the shown tick, with the current files and params.
     Rerun,
+    /// Drops everything and plays from the first tick, with the current files and params.
+    RerunAll,
     /// Scenario or script files may have changed; they are read again soon.
     FilesChanged,
     /// Reads the files again now, and tries them again even if they failed before.

@@ -22,6 +22,9 @@ use crate::draw::{AgentMark, Camera, Color, Palette, Pen, Picture, arrow, arrows
 
 /// Length of the longest arrow of an agent's forces, in pixels; it is longer for a large body.
 const ARROW: f32 = 90.0;
+/// The part of what the body is capable of from which on an arrow can be that long. Smaller forces have shorter arrows, so that a
+/// tiny force does not look like a large one.
+const LARGE: f32 = 0.125;
 /// Distance of the bars from the left of the panel, in pixels.
 const BARS: f32 = 130.0;
 
@@ -30,6 +33,9 @@ pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &
     let Some(next_turn) = &state.next_turn else {
         return;
     };
+    if ui.is_hidden(state, next_turn.group) {
+        return;
+    }
     let palette = ui.palette();
     let own = palette.group(next_turn.group.0.into());
     let at = camera.pixel(next_turn.pos);
@@ -73,8 +79,13 @@ pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &
     // Forces and changes of the velocity have different units, so each has its own scale.
     let [force_scale, velocity_scale] = [false, true].map(|is_of_velocity| {
         let same = shares.iter().filter(|share| share.is_of_velocity == is_of_velocity);
-        let whole = if is_of_velocity { Vec2::ZERO } else { decision.wanted_force };
-        scale(same.map(|share| share.force).chain([whole]), reach)
+        let (whole, most) = if is_of_velocity {
+            (Vec2::ZERO, next_turn.body.max_speed)
+        } else {
+            (decision.wanted_force, next_turn.body.max_force)
+        };
+        let large = if most.is_finite() { LARGE * most } else { 0.0 };
+        scale(same.map(|share| share.force).chain([whole, Vec2::new(large, 0.0)]), reach)
     });
     // The total is wide and pale, so that it stays visible below a single share.
     let whole = Pen::new(palette.ink.alpha(70), 6.0);
@@ -243,7 +254,8 @@ fn panel(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let dot = Vec2::new(writer.left + 5.0, writer.base - 4.5);
     let own = palette.group(next_turn.group.0.into());
     writer.picture.disc(dot, 5.0, own);
-    let title = format!("agent {}  ·  {}", next_turn.id, next_turn.group_name);
+    let followed = if scene.ui.is_following { "  ·  followed" } else { "" };
+    let title = format!("agent {}  ·  {}{followed}", next_turn.id, next_turn.group_name);
     writer.at(writer.left + 18.0, SIZE + 1.5, palette.ink, &title);
     writer.gap(TITLE);
     // The rest scrolls below the title.
@@ -287,13 +299,15 @@ fn panel(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
 /// Draws the shares of the force, each with a bar, its numbers and its cause; `*` marks the dominant one.
 fn calls(writer: &mut TextWriter<'_>, palette: &Palette, all: &Explanation) {
     let shares = all.shares();
-    // The length of a bar is the percentage beside it.
+    // The length of a bar is the percentage beside it; there is always room for 100 %.
     let size =
         |share: &ForceShare<'_>| share.fraction.map_or_else(|| math::length(share.force), f32::abs);
     let is_against = |share: &&ForceShare<'_>| share.fraction.is_some_and(|part| part < 0.0);
     let longest = |of: &mut dyn Iterator<Item = &ForceShare<'_>>| of.map(size).fold(0.0, math::max);
     let against = longest(&mut shares.iter().filter(is_against));
     let along = longest(&mut shares.iter().filter(|share| !is_against(share)));
+    let has_percent = shares.iter().any(|share| share.fraction.is_some());
+    let along = if has_percent { math::max(along, 1.0) } else { along };
     // Bars go to the left and right of zero.
     let scale = Bars { against, all: math::max(against + along, f32::MIN_POSITIVE) };
     for (i, (share, row)) in shares.iter().zip(rows(&shares)).enumerate() {

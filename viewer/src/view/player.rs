@@ -297,6 +297,10 @@ impl Player {
                 return false;
             }
             PlayerCommand::Rerun => self.rerun(),
+            PlayerCommand::RerunAll => {
+                self.session.seek(self.session.first());
+                self.rerun();
+            }
             PlayerCommand::Reload => self.force_reload(),
             PlayerCommand::Tune { group, knob, steps } => self.tune(&group, &knob, steps),
             PlayerCommand::SetParam { group, knob, text } => {

@@ -53,7 +53,9 @@ impl Ask {
     pub(super) fn example(self) -> &'static str {
         match self {
             Self::Find => "12, or me.speed < 1",
-            Self::PauseWhen => "me.state.mode == \"run\"",
+            Self::PauseWhen => {
+                "me.speed < 1 && world.tick > 100 (`flockwork reference agents` lists more)"
+            }
             Self::LogFilter => "agent 4",
             Self::Value => "1.25",
         }

@@ -137,20 +137,15 @@ impl Recorder {
         self.wants_picture || self.film.as_ref().is_some_and(|film| film.due(now) > 0)
     }
 
-    /// Writes the picture that is wanted, if one is, at a tick. Notices come and go, so `draw`
-    /// returns a PNG of the window without them.
-    pub(super) fn write_picture(&mut self, tick: u64, draw: impl FnOnce() -> Vec<u8>) {
+    /// Takes what the window shows, at a tick.
+    pub(super) fn take(&mut self, picture: &Picture, tick: u64, now: Instant) {
         if std::mem::take(&mut self.wants_picture) {
             let path = self.unused(&self.at_tick(tick, "png"));
-            match write(&path, &draw()) {
+            match write(&path, &picture.png()) {
                 Ok(()) => self.notice(format!("picture written as {}", path.display()), false),
                 Err(error) => self.notice(format!("no picture: {}", error.message), true),
             }
         }
-    }
-
-    /// Takes what the window shows.
-    pub(super) fn take(&mut self, picture: &Picture, now: Instant) {
         let Some(film) = &mut self.film else { return };
         if film.size() != picture.size() {
             self.notice("recording ended: the window has another size".to_owned(), false);

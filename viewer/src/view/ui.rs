@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use flockwork_engine::math::{self, Vec2};
+use flockwork_engine::math::{self, Vec2, short};
 use flockwork_engine::world::{GroupId, Values};
 
 use super::command::{Overlays, PlayerCommand};
@@ -612,11 +612,22 @@ impl Ui {
         self.view = self.view.map(|view| view.resized(self.size));
     }
 
-    /// Draws everything larger by some steps, or smaller if negative; 0 returns to the factor at the start.
-    pub(super) fn change_scale(&mut self, steps: i32) {
+    /// Draws everything larger by some steps, or smaller if negative; 0 returns to the factor at the start. Says how large.
+    pub(super) fn change_scale(&mut self, steps: i32) -> Vec<PlayerCommand> {
         let mut scale = self.scale;
         scale.change(steps);
+        let (before, now) = (self.scale.factor(), scale.factor());
         self.rescaled(scale);
+        let text = if before == now && steps != 0 {
+            format!(
+                "drawn at {}x: no {} fits",
+                short(now),
+                if steps > 0 { "larger" } else { "smaller" }
+            )
+        } else {
+            format!("drawn at {}x", short(now))
+        };
+        vec![PlayerCommand::Notice { text, is_failure: false }]
     }
 
     /// Returns the command that goes to the tick under the pointer, which is on the time bar.

@@ -34,6 +34,8 @@ pub(crate) enum UiCommand {
     /// Plays at 1x speed.
     NormalSpeed,
     Rerun,
+    /// Runs again from the first tick.
+    RerunAll,
     /// Shows the whole world.
     Fit,
     Follow,
@@ -150,6 +152,8 @@ impl UiCommand {
             Self::Slower => PlayerCommand::ChangeSpeed(-1),
             Self::NormalSpeed => PlayerCommand::ChangeSpeed(-state.speed),
             Self::Rerun => PlayerCommand::Rerun,
+            Self::RerunAll => PlayerCommand::RerunAll,
+            Self::Scale(steps) => return ui.change_scale(steps),
             Self::Forces => {
                 ui.overlays.forces = !ui.overlays.forces;
                 PlayerCommand::SetOverlays(ui.overlays)
@@ -235,7 +239,6 @@ impl UiCommand {
             Self::Follow => ui.is_following = !ui.is_following,
             Self::Trails => ui.has_trails = !ui.has_trails,
             Self::SwapColors => ui.is_dark = !ui.is_dark,
-            Self::Scale(steps) => ui.change_scale(steps),
             Self::Help => ui.toggle_help(),
             Self::ScrollHelp(lines) => ui.scroll_help(lines),
             Self::Legend => ui.has_legend = !ui.has_legend,

@@ -57,6 +57,8 @@ pub(crate) struct ViewState {
     pub file_params: Arc<BTreeMap<String, Values>>,
     /// What was older when this tick ran: `files`, `params` or both; `None` if nothing was.
     pub older: Option<&'static str>,
+    /// The last tick up to the shown one at which files were edited or params were set. The ticks before it ran with older ones.
+    pub changed_at: Option<u64>,
     /// Id and chosen force of each agent, if this overlay is on.
     pub forces: Vec<(u32, Vec2)>,
     /// Places and the force that the selected agent would choose there, if this overlay is on.

@@ -391,13 +391,13 @@ impl<'r> WindowLoop<'r> {
         self.drawn = Some(Arc::clone(state));
         self.drawn_at = Instant::now();
         self.picture.resize(self.ui.scale.window, self.ui.scale.factor());
-        self.recorder.write_picture(state.world.tick, || {
-            let state = ViewState { notices: Vec::new(), ..(**state).clone() };
-            screen(&mut self.picture, &self.ui, &state, None);
-            self.picture.png()
-        });
+        if self.recorder.is_due(began) {
+            // Notices come and go: pictures and films are without them.
+            let calm = ViewState { notices: Vec::new(), ..(**state).clone() };
+            screen(&mut self.picture, &self.ui, &calm, None);
+            self.recorder.take(&self.picture, state.world.tick, began);
+        }
         screen(&mut self.picture, &self.ui, state, busy);
-        self.recorder.take(&self.picture, began);
         if let Some(mark) = self.recorder.mark() {
             panels::recording_mark(&mut self.picture, &self.ui, state, mark);
         }

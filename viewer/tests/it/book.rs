@@ -37,13 +37,15 @@ use crate::project::{self, Project, skipped};
 const UNCHECKED: [&str; 6] = ["toml", "mermaid", "html", "dockerfile", "lua", "elisp"];
 
 /// Commands in `sh` blocks, which are not run: they install something, or need the whole repository or an engine of jobs.
-const INSTALLING: [&str; 8] = [
+const INSTALLING: [&str; 10] = [
     "cargo ",
     "git clone ",
     "cd ",
     "rustup ",
     "sudo apt",
     "docs/build",
+    "npm ",
+    "code ",
     "hq ",
     "sh scenarios/watch.sweep/jobs/",
 ];

@@ -2,13 +2,20 @@
 
 mod actions;
 mod client;
+#[cfg(unix)]
+mod editor;
 mod edits;
+#[cfg(unix)]
+mod emacs;
+mod formatting;
 mod knowledge;
 mod large;
+mod lenses;
 mod mistakes;
 #[cfg(unix)]
 mod neovim;
 mod positions;
+mod valid;
 
 use serde_json::json;
 

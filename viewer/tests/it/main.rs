@@ -13,6 +13,7 @@ mod completions;
 mod engines;
 mod explain;
 mod export;
+mod fmt;
 #[cfg(unix)]
 mod hostile;
 mod hunt;

@@ -141,6 +141,17 @@ fn every_option_that_writes_is_tried() {
     }
 }
 
+/// `fmt` has no option for its output: it replaces the files that it reads, if their languages are its own.
+#[test]
+fn formatting_replaces_scenarios_and_scripts_only() {
+    for (what, bytes) in OTHERS {
+        let project = Project::empty().with("a.csv", bytes).with("b/a.csv", bytes);
+        project.flockwork(&["fmt", "a.csv"]).says(2, &["is neither a scenario"]);
+        project.flockwork(&["fmt", "b"]).says(0, &["0 files"]);
+        assert_eq!(fs::read(project.path("b/a.csv")).unwrap(), bytes, "{what}");
+    }
+}
+
 /// The report chooses the names of its pictures, so it replaces a picture of that name only beside an older report.
 #[test]
 fn pictures_of_a_report_replace_pictures_of_a_report() {

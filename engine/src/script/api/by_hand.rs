@@ -87,7 +87,7 @@ by_hand! {
     Me "state" "me.state" [me: "`me`"] () -> "the value that was set for each name";
 
     /// Returns whether the agent remembers a value under a name.
-    Me "contains" "me.state.contains(name)" [me: "`me`"] (name: "a string") -> "`true` or `false`";
+    Me "contains" "me.state.contains(name)" [state: "`me.state`"] (name: "a string") -> "`true` or `false`";
 
     /// Runs a state machine: returns the force in its present state.
     ///
@@ -190,10 +190,10 @@ by_hand! {
     Numbers "/=" "x /= y" (x: "a number in a variable", y: "a number") -> "nothing";
 
     /// Returns the number of elements of an array or a map.
-    Arrays "len" "array.len()" [array: "an array or a map"] () -> "an integer";
+    Arrays "len" "array.len()" [array: "a string, an array or a map"] () -> "an integer";
 
     /// Returns whether an array or a map has no elements.
-    Arrays "is_empty" "array.is_empty()" [array: "an array or a map"] () -> "`true` or `false`";
+    Arrays "is_empty" "array.is_empty()" [array: "a string, an array or a map"] () -> "`true` or `false`";
 
     /// Returns the element at an index; -1 is the last one. Fails if there is none.
     Arrays "[]" "array[index]" [array: "an array"] (index: "an integer from 0, or from -1 down") -> "the element";
@@ -202,7 +202,7 @@ by_hand! {
     Arrays "push" "array.push(value)" [array: "an array in a variable"] (value: "anything") -> "nothing";
 
     /// Removes the last element.
-    Arrays "pop" "array.pop()" [array: "an array in a variable"] ()
+    Arrays "pop" "array.pop()" [array: "a string or an array in a variable"] ()
         -> "the element, or `()` if the array was empty";
 
     /// Removes the first element.
@@ -218,7 +218,7 @@ by_hand! {
         -> "the element, or `()` if there was none";
 
     /// Returns whether an array has an element, or a map has a key.
-    Arrays "contains" "array.contains(value)" [array: "an array or a map"] (value: "anything")
+    Arrays "contains" "array.contains(value)" [array: "a string, an array or a map"] (value: "anything")
         -> "`true` or `false`";
 
     /// Returns the index of the first element that equals a value.

@@ -20,10 +20,19 @@ pub struct InferredType {
     pub place: Place,
     /// The types, in words without an article, such as `vector` or `()`: several if it may differ between agents.
     pub types: Vec<&'static str>,
+    /// The keys of a constant map.
+    pub keys: Vec<String>,
 }
 
 /// The types by the name of the file, the line and the column.
-pub(super) type TypesAt = BTreeMap<(String, usize, usize), BTreeSet<&'static str>>;
+pub(super) type TypesAt = BTreeMap<(String, usize, usize), NotedTypes>;
+
+/// The types at a place, and the keys of constant maps.
+#[derive(Clone, Debug, Default)]
+pub(super) struct NotedTypes {
+    types: BTreeSet<&'static str>,
+    keys: BTreeSet<String>,
+}
 
 impl Lowering<'_> {
     /// Notes the types of the value at a position, if types are asked for.
@@ -32,7 +41,13 @@ impl Lowering<'_> {
         let (Some(line), Some(column)) = (position.line(), position.position()) else { return };
         if let Some(types) = &mut self.inferred.types_at {
             let key = (frame.script.source.name.clone(), line, column);
-            types.entry(key).or_default().extend(words(value));
+            let noted = types.entry(key).or_default();
+            noted.types.extend(words(value));
+            if let LoweredValue::Constant(pick) = value {
+                for map in pick.candidates.iter().filter_map(|one| one.as_map_ref().ok()) {
+                    noted.keys.extend(map.keys().map(ToString::to_string));
+                }
+            }
         }
     }
 }
@@ -60,12 +75,16 @@ pub(in crate::script) fn types(script: &Script, facts: &GroupFacts) -> Vec<Infer
         let mut all = std::iter::once(&script.source).chain(&script.imported);
         all.find(|source| source.name == name)
     };
-    let all = noted.into_iter().filter(|(_, types)| !types.is_empty());
-    let all = all.filter_map(|((name, line, column), types)| {
+    let all = noted.into_iter().filter(|(_, noted)| !noted.types.is_empty());
+    let all = all.filter_map(|((name, line, column), noted)| {
         let source = source(&name)?;
         let span = source.token(source.offset(line, column));
         let place = Place { source: Arc::clone(source), span };
-        Some(InferredType { place, types: types.into_iter().collect() })
+        Some(InferredType {
+            place,
+            types: noted.types.into_iter().collect(),
+            keys: noted.keys.into_iter().collect(),
+        })
     });
     all.collect()
 }

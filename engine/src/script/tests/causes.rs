@@ -81,14 +81,14 @@ fn the_cause_of_avoid_obstacles_is_the_obstacle_ahead() {
     assert_eq!(cause("me.avoid_obstacles(30)"), "obstacle `pillar`, 24 ahead");
     assert_eq!(cause("me.avoid_obstacles(30, 4)"), "obstacle `pillar`, 20 ahead");
     assert_eq!(cause("me.avoid_obstacles(2, 25)"), "obstacle `pillar`, which it touches");
-    assert_eq!(cause("me.avoid_obstacles()"), "nothing in the way");
+    assert_eq!(cause("me.avoid_obstacles()"), "nothing ahead");
 }
 
 #[test]
 fn the_edge_of_the_world_is_named_by_its_coordinates() {
     assert_eq!(cause("me.contain(15)"), "the edge of the world at x = 0 and y = 0");
     assert_eq!(cause("me.contain(2)"), "the edge of the world at y = 0");
-    assert_eq!(cause("me.contain()"), "nothing in the way");
+    assert_eq!(cause("me.contain()"), "nothing ahead");
 }
 
 #[test]
@@ -123,6 +123,6 @@ fn primitives_that_depend_on_the_agent_alone_have_no_cause() {
     let all = "prioritize([me.contain(), me.wander(), me.seek(vec(1, 0))])";
     assert_eq!(
         causes(all),
-        [Some("nothing in the way".into()), None, Some("the point (1, 0), 9 away".into())]
+        [Some("nothing ahead".into()), None, Some("the point (1, 0), 9 away".into())]
     );
 }

@@ -211,6 +211,12 @@ fn a_lowered_script_and_the_interpreter_name_the_same_primitives() {
             Some("seek"),
             Some("flee"),
         ),
+        // Two calls that almost cancel each other out: neither is on its way.
+        (
+            "me.seek(vec(90, 0), 2.1) + 0.4 * me.flee(vec(90, 0), 1000, 2.1)".into(),
+            Some("flee"),
+            Some("flee"),
+        ),
         // A force that is not used is not dominant, however long it is.
         (
             format!("{goes} {side} if way.x > 0.0 {{ way + side * 0.02 }} else {{ side * 0.02 }}"),

@@ -341,7 +341,7 @@ fn cause(of: &Cause) -> serde_json::Value {
         }),
         Cause::NoNeighbors => json!({ "kind": "no_neighbors", "text": text }),
         Cause::OwnDirection => json!({ "kind": "own_direction", "text": text }),
-        Cause::NothingInTheWay => json!({ "kind": "nothing_in_the_way", "text": text }),
+        Cause::NothingAhead => json!({ "kind": "nothing_ahead", "text": text }),
         Cause::Obstacle { name, at, distance, .. } => json!({
             "kind": "obstacle_ahead", "text": text, "obstacle": &**name, "at": point(at),
             "distance": far(distance),

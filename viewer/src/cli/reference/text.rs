@@ -13,7 +13,11 @@ const WIDEST_SIGNATURE: usize = 36;
 /// Returns one line for each entry, topic by topic.
 pub(super) fn overview(entries: &[Entry]) -> String {
     let topics: Vec<String> = Topic::ALL.iter().map(|&topic| list(entries, topic)).collect();
-    format!("{}\n`flockwork reference NAME` says more about each of them.\n", topics.join("\n"))
+    format!(
+        "{}\n`flockwork reference NAME` says more about each of them, and\n\
+         `flockwork reference scenario` lists what can be written in a scenario.\n",
+        topics.join("\n")
+    )
 }
 
 /// Returns everything that was found: entries in full, topics as lists.

@@ -121,7 +121,7 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
         let margin = row.state.map(|state| state.margin).filter(|margin| margin.value.is_some());
         all.push(scrolls(match margin {
             Some(margin) => Widget::place(row.margin(), UiCommand::GoToWorst(row.index))
-                .tip(format!("the smallest margin so far; go to tick {}", margin.tick)),
+                .tip(format!("how far from failing it was when it was nearest; below 0 it failed; go to tick {}", margin.tick)),
             None => Widget::background(row.margin()).tip("no margin so far"),
         }));
         let plot = Widget::place(row.plot(), UiCommand::PlotMargin(row.index));
@@ -205,10 +205,15 @@ pub(in super::super) fn summary(state: &ViewState) -> Option<(String, bool)> {
     let with = |standing| judged.iter().filter(|one| one.standing == standing).count();
     let (failed, later) = (with(Standing::Failed), with(Standing::NotYet));
     let verb = |one, many| if count == 1 { one } else { many };
+    let so_far = match state.changed_at {
+        _ if state.world.tick < state.scenario_ticks => "so far",
+        None => "in the whole run",
+        Some(_) => "in a run with edits",
+    };
     let words = match (failed, count - later) {
         (0, 0) => format!("{all} {} judged later", verb("is", "are")),
-        (0, holding) if holding == count => format!("{all} {} so far", verb("holds", "hold")),
-        (0, holding) => format!("{holding} of {all} hold so far"),
+        (0, holding) if holding == count => format!("{all} {} {so_far}", verb("holds", "hold")),
+        (0, holding) => format!("{holding} of {all} hold {so_far}"),
         (failed, _) if failed == count => format!("{all} failed"),
         (failed, _) => format!("{failed} of {all} failed"),
     };

@@ -102,7 +102,11 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     writer.base = area.min.y + Layout::HEAD + 14.0;
     let knobs = tune::knobs(params);
     if knobs.is_empty() {
-        writer.line(SMALL, palette.quiet, "this group has no params to change here");
+        writer.line(
+            SMALL,
+            palette.quiet,
+            "no params: a scenario declares them, as params: { \"room\": 5 }",
+        );
     }
     let rows = knobs.iter().enumerate();
     for (i, knob) in rows.filter(|(i, _)| layout.rows.contains(i)) {

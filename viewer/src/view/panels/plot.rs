@@ -106,7 +106,12 @@ struct Scale {
     area: Area,
     low: f32,
     high: f32,
+    /// Whether values above `high` are drawn there.
+    is_cut: bool,
 }
+
+/// A plot of a margin that becomes negative goes up to this many times the most negative value.
+const NEAR_ZERO: f32 = 4.0;
 
 impl Scale {
     /// Returns a scale for some values. `None` if there are none.
@@ -114,13 +119,30 @@ impl Scale {
         let all = values.map(|value| (value, value));
         let join = |a: (f32, f32), b: (f32, f32)| (math::min(a.0, b.0), math::max(a.1, b.1));
         let (low, high) = all.reduce(join)?;
-        Some(Self { area, low, high })
+        Some(Self { area, low, high, is_cut: false })
+    }
+
+    /// Returns the scale of a margin, where what matters is near zero: the last agents of a run may be far from failing.
+    fn near_zero(self) -> Self {
+        let most = -NEAR_ZERO * self.low;
+        if most > 0.0 && most < self.high {
+            Self { high: most, is_cut: true, ..self }
+        } else {
+            self
+        }
+    }
+
+    /// Returns the largest value in words.
+    fn high_text(&self) -> String {
+        let high = short(self.high);
+        if self.is_cut { format!("{high} and more") } else { high }
     }
 
     fn y(&self, value: f32) -> f32 {
         let (low, range) = (f64::from(self.low), f64::from(self.high) - f64::from(self.low));
         // A value that never changes is in the middle.
         let share = if range > 0.0 { (f64::from(value) - low) / range } else { 0.5 };
+        let share = share.clamp(0.0, 1.0);
         let height = self.area.max.y - self.area.min.y;
         self.area.max.y - 4.0 - share as f32 * (height - 8.0)
     }
@@ -217,6 +239,7 @@ fn values(picture: &mut Picture, scene: &Scene<'_>, places: &PlotPlaces, shown: 
     let is_margin = shown.source.is_margin();
     let all = all.chain(is_margin.then_some(0.0));
     let Some(scale) = Scale::of(places.curve, all) else { return };
+    let scale = if is_margin { scale.near_zero() } else { scale };
     if is_margin {
         scale.zero_line(picture, palette);
     }
@@ -230,7 +253,7 @@ fn values(picture: &mut Picture, scene: &Scene<'_>, places: &PlotPlaces, shown: 
         picture.disc(Vec2::new(now, scale.y(value)), 4.0, palette.ink);
     }
     let progress = if shown.is_filling { "simulating earlier ticks" } else { "" };
-    let (low, high) = (short(scale.low), short(scale.high));
+    let (low, high) = (short(scale.low), scale.high_text());
     let low = if scale.low == scale.high { "" } else { low.as_str() };
     aside(picture, palette, places, [&high, progress, low]);
 }
@@ -241,7 +264,7 @@ fn margins(picture: &mut Picture, scene: &Scene<'_>, places: &PlotPlaces, track:
     let palette = scene.palette();
     // Zero is always in sight.
     let all = track.values.iter().map(|(_, margin)| *margin).chain([0.0]);
-    let Some(scale) = Scale::of(places.curve, all) else { return };
+    let Some(scale) = Scale::of(places.curve, all).map(Scale::near_zero) else { return };
     scale.zero_line(picture, palette);
     let mut curve = Curve::new(scene, &scale, Pen::new(palette.ink, 1.5));
     for &(tick, margin) in &track.values {
@@ -260,4 +283,20 @@ fn margins(picture: &mut Picture, scene: &Scene<'_>, places: &PlotPlaces, track:
     title(picture, palette, places, &format!("margin of {name}"), &value);
     let failure = format!("fails at {}", track.failed_at);
     aside(picture, palette, places, ["", &failure, ""]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_margin_that_becomes_negative_is_drawn_near_zero() {
+        let area = Area::new(0.0, 0.0, 100.0, 50.0);
+        let of = |values: [f32; 3]| Scale::of(area, values.into_iter()).unwrap().near_zero();
+        let cut = of([-0.5, 0.0, 33.0]);
+        assert_eq!((cut.high, cut.high_text().as_str()), (2.0, "2 and more"));
+        assert_eq!((cut.y(33.0), cut.y(2.0), cut.y(-0.5)), (4.0, 4.0, 46.0));
+        assert_eq!(of([-10.0, 0.0, 33.0]).high_text(), "33");
+        assert_eq!(of([0.0, 3.0, 33.0]).high, 33.0);
+    }
 }

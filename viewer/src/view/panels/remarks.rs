@@ -1,4 +1,4 @@
-//! Remarks above the status: that the shown tick ran with older files or params, and what the ghost is. A click does
+//! Remarks above the status: that the shown tick or those before it ran with older files or params, and what the ghost is. A click does
 //! something about it.
 
 use flockwork_engine::math::{self, Vec2};
@@ -26,10 +26,16 @@ fn remarks(state: &ViewState) -> Vec<(String, UiCommand)> {
             format!("this tick ran with older {what}: r runs from here with the current ones");
         (words, UiCommand::Rerun)
     });
+    // Who looks at the result of a run takes it for that of the newest files.
+    let changed = state.changed_at.filter(|_| state.older.is_none()).map(|tick| {
+        let words =
+            format!("ticks before {tick} ran with older files or params: home, r runs all again");
+        (words, UiCommand::RerunAll)
+    });
     let ghost = state
         .ghost_at_tick()
         .map(|_| (format!("ghost: {} (g removes it)", state.ghost_name), UiCommand::DropGhost));
-    older.into_iter().chain(ghost).collect()
+    older.into_iter().chain(changed).chain(ghost).collect()
 }
 
 /// Returns the height of all remarks, in pixels.
@@ -66,8 +72,8 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let palette = scene.palette();
     picture.fill_rect(area.min, area.max, palette.ground.alpha(225));
     for (words, command, line) in lines(scene.state, area) {
-        let is_ghost = command == UiCommand::DropGhost;
-        let color = if is_ghost { palette.quiet } else { palette.highlight };
+        let is_now = command == UiCommand::Rerun;
+        let color = if is_now { palette.highlight } else { palette.quiet };
         let words = cut(&words, SMALL, line.width() - 2.0 * PAD + 0.5);
         let at = Vec2::new(line.max.x - PAD, line.max.y - 8.0);
         text(picture, at, Anchor::Right, SMALL, color, &words);

@@ -189,6 +189,13 @@ impl Player {
                 };
                 let path = saved.path.display();
                 match saved.caveat {
+                    None if is_test => self.notice(
+                        format!(
+                            "{what} saved as {path}: the golden is what happens now. If that is a mistake, repair it, then \
+                             accept the new run with flockwork test --update"
+                        ),
+                        false,
+                    ),
                     None => self.notice(format!("{what} saved as {path}"), false),
                     Some(but) => self.notice(format!("{what} saved as {path}, but {but}"), true),
                 }

@@ -101,7 +101,7 @@ impl Player {
         last
     }
 
-    /// Returns what scripts printed up to this tick and what was noticed, in the order of ticks.
+    /// Returns what scripts printed up to this tick and what was noticed.
     fn log(&self) -> Arc<[LogLine]> {
         // Messages of `init` belong to the first tick.
         let end = self.session.tick().max(self.session.first() + 1);
@@ -119,9 +119,15 @@ impl Player {
             })
             .collect();
         lines.reverse();
-        lines.extend(self.noticed.iter().cloned());
-        lines.sort_by_key(|line| line.tick);
-        lines.into()
+        let messages = lines.into_iter().map(|line| (line.tick, line));
+        // Notices stay in the order in which they came, so that the newest is last, also after going back in time.
+        let notices = self.noticed.iter().scan(0, |latest, notice| {
+            *latest = notice.tick.max(*latest);
+            Some((*latest, notice.clone()))
+        });
+        let mut lines: Vec<(u64, LogLine)> = messages.chain(notices).collect();
+        lines.sort_by_key(|(tick, _)| *tick);
+        lines.into_iter().map(|(_, line)| line).collect()
     }
 
     /// Returns the explained next turn of the selected agent. On the way to a tick it does so only if this is quick, since
@@ -198,6 +204,7 @@ pub(super) fn initial(session: &Session) -> ViewState {
             (false, true) => Some("params"),
             (true, true) => Some("files and params"),
         },
+        changed_at: session.changed_at(),
         next_turn: None,
         forces: Vec::new(),
         field: Vec::new(),

@@ -141,6 +141,10 @@ fn a_failure_is_seen_without_asking() {
     assert!(before.failures.is_empty());
     assert!(before.notices.iter().all(|notice| !notice.is_failure));
     let words = |state: &ViewState| summary(state).unwrap();
+    let whole = ViewState { scenario_ticks: before.world.tick, ..(*before).clone() };
+    assert_eq!(words(&whole).0, "4 of 5 expectations hold in the whole run");
+    let edited = ViewState { changed_at: Some(3), ..whole };
+    assert_eq!(words(&edited).0, "4 of 5 expectations hold in a run with edits");
     assert_eq!(words(&before), ("4 of 5 expectations hold so far".to_owned(), false));
     let state = test.at(failed_at + 30);
     let notice = state.notices.iter().find(|notice| notice.is_failure).unwrap();

@@ -89,6 +89,8 @@ fn the_log_shows_what_scripts_print_and_a_click_goes_there() {
         state.notices.iter().any(|one| one.text.contains("changed from here"))
     });
     let state = test.at(300);
+    let late = PlayerCommand::Notice { text: "about 300".to_owned(), is_failure: false };
+    test.send(late);
     let mut ui = Ui::new((1280, 800), false);
     let plain = ui.layout(&state);
     test.send(press(Key::Char('m'), &mut ui, &state).remove(0));
@@ -105,6 +107,11 @@ fn the_log_shows_what_scripts_print_and_a_click_goes_there() {
     let gone = |state: &ViewState| state.world.tick == 265 && state.next_turn.is_some();
     let there = test.wait("the place", gone);
     assert_eq!(there.next_turn.as_ref().unwrap().id, 12);
+    // The newest notice is the last line, also if earlier ones are about later ticks.
+    for text in ["about 265", "newest"] {
+        test.send(PlayerCommand::Notice { text: text.to_owned(), is_failure: false });
+        test.wait("the notice", |state| state.log.last().is_some_and(|line| line.text == text));
+    }
     // Later lines are not known yet at this tick. Notices stay.
     assert!(there.log.iter().all(|line| line.agent.is_none() || line.tick < 266));
     for (size, is_dark) in [((500, 400), true), ((1280, 800), false), ((3840, 2160), true)] {

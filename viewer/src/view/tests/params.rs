@@ -46,7 +46,8 @@ fn a_changed_param_is_marked_until_it_is_written_and_never_forgotten() {
     let state = test.wait("the change", |state| words(state).1);
     assert_eq!(words(&state), ("30 (file: 20)".to_owned(), true));
     save_picture("params_changed", &ui, &state);
-    assert_eq!(test.at(50).older, None);
+    let state = test.at(50);
+    assert_eq!((state.older, state.changed_at), (None, Some(30)));
     // Before the change.
     let state = test.at(10);
     assert_eq!(words(&state), ("20, from tick 30 on 30".to_owned(), true));
@@ -140,9 +141,11 @@ fn running_again_plays_on_and_says_what_the_ghost_is() {
     test.at(60);
     test.script("fox", &FOX.replace("me.wander()", "me.wander() * 2"));
     test.wait("the edit", |state| state.edits.len() > 1);
-    assert_eq!(test.at(70).older, None);
+    let state = test.at(70);
+    assert_eq!((state.older, state.changed_at), (None, Some(60)));
+    save_picture("remark_changed", &open_params(), &state);
     let state = test.at(20);
-    assert_eq!(state.older, Some("files"));
+    assert_eq!((state.older, state.changed_at), (Some("files"), None));
     let mut ui = open_params();
     send(&test, press(Key::Char('r'), &mut ui, &state));
     let state = test.wait("time", |state| state.is_playing && state.world.tick > 25);
@@ -186,4 +189,9 @@ fn running_again_plays_on_and_says_what_the_ghost_is() {
             assert_eq!(ui.release(&state), [command], "{size:?}");
         }
     }
+    // From the start, no tick is older than the files.
+    test.at(40);
+    test.send(PlayerCommand::RerunAll);
+    let state = test.wait("all again", |state| state.edits == [0]);
+    assert_eq!((state.older, state.changed_at), (None, None));
 }

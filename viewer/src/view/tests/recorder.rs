@@ -33,8 +33,7 @@ impl RecorderTest {
         self.now += Duration::from_secs_f32(seconds);
         let mut picture = Picture::new(SMALL, LIGHT.ground);
         picture.disc(Vec2::new(x, 20.0), 6.0, LIGHT.group(0));
-        self.recorder.write_picture(30, || picture.png());
-        self.recorder.take(&picture, self.now);
+        self.recorder.take(&picture, 30, self.now);
         picture.rgb().collect()
     }
 
@@ -112,7 +111,7 @@ fn no_file_is_replaced() {
 fn a_film_ends_with_the_window_and_when_its_size_changes() {
     let mut test = RecorderTest::new(Some("film.gif"));
     test.film(15.0);
-    test.recorder.take(&Picture::new((50, 50), LIGHT.ground), test.now);
+    test.recorder.take(&Picture::new((50, 50), LIGHT.ground), 30, test.now);
     assert!(test.notice().0.contains("another size"));
     assert!(test.notice().0.starts_with("recorded 0.3 s"));
     test.film(15.0);

@@ -56,8 +56,14 @@ fn keys_draw_everything_larger_and_back() {
     let state = test.at(30);
     let mut ui = scaled((1280, 800), 1.0);
     let plain = drawn(&ui, &state);
-    for (key, size) in [('+', (1024, 640)), ('=', (854, 534)), ('-', (1024, 640))] {
-        assert_eq!(press(Key::Ctrl(key), &mut ui, &state), []);
+    for (key, size, says) in [
+        ('-', (1280, 800), "drawn at 1x: no smaller fits"),
+        ('+', (1024, 640), "drawn at 1.25x"),
+        ('=', (854, 534), "drawn at 1.5x"),
+        ('-', (1024, 640), "drawn at 1.25x"),
+    ] {
+        let said = PlayerCommand::Notice { text: says.to_owned(), is_failure: false };
+        assert_eq!(press(Key::Ctrl(key), &mut ui, &state), [said]);
         assert_eq!(ui.size, size);
         assert_eq!(drawn(&ui, &state).len(), plain.len());
     }

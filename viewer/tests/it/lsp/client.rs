@@ -23,6 +23,8 @@ pub(crate) struct Client {
     /// The last findings of each file, and their version.
     published: BTreeMap<String, (Option<i64>, Vec<Value>)>,
     requests: i32,
+    /// The messages to the user: their kinds and texts.
+    shown: Vec<(i64, String)>,
     /// Keeps the folder of the project.
     project: Option<Project>,
 }
@@ -49,7 +51,17 @@ impl Client {
         });
         let root = project.path("").canonicalize().unwrap();
         let (open, published) = Default::default();
-        let mut this = Self { server, to, from, root, open, published, requests: 0, project: None };
+        let mut this = Self {
+            server,
+            to,
+            from,
+            root,
+            open,
+            published,
+            requests: 0,
+            shown: Vec::new(),
+            project: None,
+        };
         this.request("initialize", json!({"capabilities": {}, "rootUri": this.uri("")}));
         this.notify("initialized", json!({}));
         this
@@ -96,10 +108,23 @@ impl Client {
         }
     }
 
+    /// Waits for the next message to the user that has a kind: 1 is an error, 3 is information.
+    pub(crate) fn wait_for_message(&mut self, kind: i64) -> String {
+        loop {
+            if let Some(place) = self.shown.iter().position(|(of, _)| *of == kind) {
+                return self.shown.remove(place).1;
+            }
+            let message = self.from.recv().expect("the server ended");
+            self.take(message);
+        }
+    }
+
     fn take(&mut self, message: Message) {
-        if let Message::Notification(Notification { method, params }) = message
-            && method == "textDocument/publishDiagnostics"
-        {
+        let Message::Notification(Notification { method, params }) = message else { return };
+        if method == "window/showMessage" {
+            let text = params["message"].as_str().unwrap().to_owned();
+            self.shown.push((params["type"].as_i64().unwrap(), text));
+        } else if method == "textDocument/publishDiagnostics" {
             let path = self.path(params["uri"].as_str().unwrap());
             let found = params["diagnostics"].as_array().unwrap().clone();
             self.published.insert(path, (params["version"].as_i64(), found));
@@ -219,6 +244,20 @@ impl Client {
             let message = self.from.recv().expect("the server ended");
             self.take(message);
         }
+    }
+
+    /// Waits until a file has a finding, and returns the first one.
+    pub(crate) fn wait_for_finding(&mut self, path: &str) -> Value {
+        while self.found(path).is_empty() {
+            let message = self.from.recv().expect("the server ended");
+            self.take(message);
+        }
+        self.found(path).remove(0)
+    }
+
+    /// Returns the path of a file on disk.
+    pub(crate) fn file(&self, path: &str) -> PathBuf {
+        self.root.join(path)
     }
 
     /// Returns the findings of a file.

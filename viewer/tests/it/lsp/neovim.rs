@@ -1,16 +1,9 @@
-//! A real editor: Neovim without a screen, and its built-in client.
+//! A real editor: Neovim without a screen, and its built-in client, with the settings of the book.
 
 use std::process::Command;
 
+use super::editor::{SCENARIO, SCRIPT, path_with_program};
 use crate::project::{Project, skipped};
-
-const SCENARIO: &str = r#"(
-    world: (size: (100, 100)),
-    groups: {
-        "walkers": (behavior: "walk", spawn: Points([(0, 0)]), params: { "push": 1.0 }),
-    },
-)
-"#;
 
 /// What the editor does, step by step. Each `log` writes a line that the test compares.
 const SESSION: &str = r#"
@@ -29,11 +22,12 @@ end
 local function text() return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n") end
 
 vim.cmd("edit scripts/walk.rhai")
-local id = vim.lsp.start_client({ name = "flockwork", cmd = { SERVER, "lsp" }, root_dir = vim.fn.getcwd() })
 local script = vim.api.nvim_get_current_buf()
-vim.lsp.buf_attach_client(script, id)
-local client = vim.lsp.get_client_by_id(id)
-wait("server", function() return client.initialized end)
+local client
+wait("server", function()
+  client = select(2, next(vim.lsp.buf_get_clients(script)))
+  return client and client.initialized
+end)
 
 -- Findings while typing, and none after undoing.
 vim.api.nvim_buf_set_lines(script, 1, 2, false, { "    vec(me.params.pussh, 0)" })
@@ -64,12 +58,33 @@ wait("definition", function() return vim.fn.expand("%:t") == "a.ron" end)
 local place = vim.api.nvim_win_get_cursor(0)
 log("definition", place[1], place[2])
 local scenario = vim.api.nvim_get_current_buf()
-vim.lsp.buf_attach_client(scenario, id)
 vim.lsp.buf.rename("force")
 wait("new name", function() return text():find('"force"') ~= nil end)
 vim.api.nvim_set_current_buf(script)
 log("renamed", (text():gsub("\n", "|")))
+-- Saving formats.
+vim.api.nvim_buf_set_lines(script, 1, 2, false, { "  vec(me.params.force,0)  " })
+vim.cmd("write")
+log("saved", (text():gsub("\n", "|")))
 wait("no findings", function() return #vim.diagnostic.get(nil) == 0 end)
+
+-- The lens above `steer`, as `vim.lsp.codelens.run()` starts it.
+vim.cmd("silent wall")
+vim.lsp.codelens.refresh()
+wait("lenses", function() return #vim.lsp.codelens.get(script) == 3 end)
+vim.ui.select = function(items, options, choose)
+  for index, item in ipairs(items) do
+    if options.format_item(item):find("test") then choose(item, index) end
+  end
+end
+local shown
+vim.lsp.handlers["window/showMessage"] = function(_, result) shown = result.message end
+vim.api.nvim_win_set_cursor(0, { 1, 0 })
+vim.lsp.codelens.run()
+wait("result", function() return shown ~= nil end)
+log("tested", (shown:gsub("\n", "|")))
+wait("failure", function() return #vim.diagnostic.get(scenario) == 1 end)
+log("failure", vim.diagnostic.get(scenario)[1].lnum)
 
 client.stop()
 wait("end", function() return client.is_stopped() end)
@@ -77,22 +92,32 @@ log("stopped")
 finish()
 "#;
 
+const SETTINGS: &str = include_str!("../../../editors/neovim/flockwork.lua");
+
 #[test]
-fn neovim_shows_findings_completes_renames_and_follows_definitions() {
+fn neovim_shows_findings_completes_renames_formats_follows_definitions_and_runs_lenses() {
     let version = Command::new("nvim").arg("--version").output();
     if version.is_err() {
         skipped("there is no nvim here");
         return;
     }
-    let server = snapbox::cmd::cargo_bin!("flockwork").display().to_string();
-    let session = format!("local SERVER = [[{server}]]\n{SESSION}");
     let project = Project::empty()
         .with("scenarios/a.ron", SCENARIO)
-        .with("scripts/walk.rhai", "fn steer(me) {\n    vec(me.params.push, 0)\n}\n")
-        .with("session.lua", session);
+        .with("scripts/walk.rhai", SCRIPT)
+        .with("flockwork.lua", SETTINGS)
+        .with("session.lua", SESSION);
     let output = Command::new("nvim")
-        .args(["--headless", "--clean", "-n", "-c", "luafile session.lua"])
+        .args([
+            "--headless",
+            "--clean",
+            "-n",
+            "-c",
+            "luafile flockwork.lua",
+            "-c",
+            "luafile session.lua",
+        ])
         .current_dir(project.path(""))
+        .env("PATH", path_with_program())
         .output()
         .unwrap();
     let shown = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -103,6 +128,9 @@ action Write `push`
 completion push
 definition 4 74
 renamed fn steer(me) {|    vec(me.params.force, 0)|}
+saved fn steer(me) {|    vec(me.params.force, 0)|}
+tested a.ron: failed|agent 0 (walkers) has speed 0.016666668 at tick 1; expected at most 0.01
+failure 6
 stopped
 ";
     assert_eq!(project.read("log"), expected, "{shown}");

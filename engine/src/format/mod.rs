@@ -1,0 +1,373 @@
+//! Formats scenarios and scripts. It changes white space only, and only where that cannot change the meaning or what somebody
+//! has arranged by hand.
+//!
+//! - A line is indented by four spaces for each bracket around it that ends a line. Lines that continue the line before, and those
+//!   behind a bracket that has something behind it on its line, keep their distance to that line.
+//! - A space follows each `,`, `;` and `:`. Several spaces in a row are columns: they stay, and give way to new spaces, so that
+//!   what is aligned stays aligned. So do comments below a comment at the end of a line.
+//! - White space at the end of lines, and all but one of several empty lines, are removed. The last line has a line break.
+//!
+//! Strings and block comments stay byte for byte, and line breaks stay as they are.
+
+mod changes;
+mod line;
+
+use std::ffi::OsStr;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::diag::brackets::{self, LexicalRules, Verbatim, VerbatimKind};
+use crate::diag::{Code, Diagnostic, Source};
+use crate::load::SCENARIO_EXTENSION;
+use crate::scenario;
+use crate::script::{self, SCRIPT_EXTENSION};
+
+pub use changes::{Change, changes};
+use line::{Spacing, width};
+
+/// A language that can be formatted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// Scenarios and plans.
+    Ron,
+    /// Scripts.
+    Rhai,
+}
+
+impl Language {
+    /// Returns the language of a file by its extension.
+    pub fn of(path: &Path) -> Option<Self> {
+        match path.extension().and_then(OsStr::to_str) {
+            Some(SCENARIO_EXTENSION) => Some(Self::Ron),
+            Some(SCRIPT_EXTENSION) => Some(Self::Rhai),
+            _ => None,
+        }
+    }
+
+    fn rules(self) -> &'static LexicalRules {
+        match self {
+            Self::Ron => &brackets::RON,
+            Self::Rhai => &brackets::RHAI,
+        }
+    }
+}
+
+/// Returns the text of a file with better white space. A formatted text stays as it is.
+///
+/// # Errors
+///
+/// If the text does not follow the grammar of its language.
+pub fn format(source: &Arc<Source>, language: Language) -> Result<String, Diagnostic> {
+    match language {
+        Language::Ron => scenario::check_syntax(source)?,
+        Language::Rhai => script::check_syntax(source)?,
+    }
+    let Some(verbatim) = brackets::verbatim(&source.text, language.rules()) else {
+        return Err(Diagnostic::error("a string or a comment does not end")
+            .code(Code::Syntax)
+            .at(source, 0..0));
+    };
+    Ok(Formatter::new(&source.text, language, &verbatim).format())
+}
+
+/// Columns of one level of indentation.
+const LEVEL: usize = 4;
+
+/// A bracket that is open, or the file around all brackets.
+struct Frame {
+    /// The bracket; that of a block for the file.
+    sign: u8,
+    /// Columns of the line on which it was opened, which its closing bracket gets too.
+    base: usize,
+    /// Columns of a statement or an element in it.
+    inner: usize,
+    /// How lines in it are indented.
+    rule: FrameRule,
+    /// Columns by which the last line was moved that began a statement or an element in it.
+    shift: isize,
+    /// Whether the last line that began in it continued a statement or an element.
+    is_continued: bool,
+}
+
+impl Frame {
+    const FILE: Self = Self {
+        sign: b'{',
+        base: 0,
+        inner: 0,
+        rule: FrameRule::Level,
+        shift: 0,
+        is_continued: false,
+    };
+}
+
+/// How lines in a bracket are indented.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum FrameRule {
+    /// By one level more than the bracket.
+    Level,
+    /// At the distance from the bracket that they have.
+    Distance,
+    /// The same; its closing bracket, too.
+    AllDistance,
+}
+
+/// Where a comment is that later comments may be aligned with: its columns before and after.
+type CommentColumn = (usize, usize);
+
+struct Formatter<'t> {
+    text: &'t str,
+    language: Language,
+    verbatim: &'t [Verbatim],
+    out: String,
+    /// The brackets around `frame`, the outermost first.
+    outer: Vec<Frame>,
+    frame: Frame,
+    /// The last sign of the code so far.
+    last: Option<u8>,
+    /// Columns of the line on which the current statement or element began.
+    indent: usize,
+    /// The comment at the end of the line before.
+    comment: Option<CommentColumn>,
+}
+
+impl<'t> Formatter<'t> {
+    fn new(text: &'t str, language: Language, verbatim: &'t [Verbatim]) -> Self {
+        Self {
+            text,
+            language,
+            verbatim,
+            out: String::with_capacity(text.len()),
+            outer: Vec::new(),
+            frame: Frame::FILE,
+            last: None,
+            indent: 0,
+            comment: None,
+        }
+    }
+
+    fn format(mut self) -> String {
+        let (mut start, mut blank, mut ending) = (0, None, "\n");
+        for line in self.text.split_inclusive('\n') {
+            let content = line.trim_end_matches('\n');
+            let content = content.strip_suffix('\r').unwrap_or(content);
+            let span = start..start + content.len();
+            start += line.len();
+            let own_ending = &line[content.len()..];
+            ending = if own_ending.is_empty() { ending } else { own_ending };
+            if content.trim_matches(LINE_SPACES).is_empty() && self.inside(span.start).is_none() {
+                blank = Some(ending);
+                self.comment = None;
+                continue;
+            }
+            if let Some(blank) = blank.take().filter(|_| !self.out.is_empty()) {
+                self.out += blank;
+            }
+            self.line(span);
+            self.out += ending;
+        }
+        self.out
+    }
+
+    /// Returns the string or block comment that begins before an offset and goes on there.
+    fn inside(&self, at: usize) -> Option<&'t Verbatim> {
+        let next = self.verbatim.partition_point(|one| one.span.end <= at);
+        let next = self.verbatim.get(next).filter(|one| one.kind != VerbatimKind::LineComment);
+        next.filter(|one| one.span.start < at)
+    }
+
+    /// Writes a line without its line break.
+    fn line(&mut self, line: Range<usize>) {
+        let text = &self.text[line.clone()];
+        // What ends in a string or a block comment has no white space to remove.
+        let trimmed = match self.inside(line.end) {
+            Some(_) => text,
+            None => text.trim_end_matches(LINE_SPACES),
+        };
+        let end = line.start + trimmed.len();
+        if let Some(before) = self.inside(line.start) {
+            let from = before.span.end.min(end);
+            self.out += &self.text[line.start..from];
+            self.comment = None;
+            self.body(from..end, Spacing::new(self.text, line.start, from));
+            return;
+        }
+        let body = trimmed.trim_start_matches(SPACES);
+        let start = end - body.len();
+        let old = width(&self.text[line.start..start], 0);
+        if self.keeps_columns(start, end) {
+            self.out += &self.text[line.start..start];
+            self.indent = old;
+            self.frame.shift = 0;
+            let spacing = Spacing::kept(self.text, line.start, start);
+            return self.body(start..end, spacing);
+        }
+        let new = self.indentation(start, old);
+        self.out.extend(std::iter::repeat_n(' ', new));
+        self.indent = new;
+        self.body(start..end, Spacing::moved(old, new));
+    }
+
+    /// Returns whether the columns of a line have a meaning: those of a script's string that is continued on the next line, which
+    /// begins there below the quote, and those of a block comment of several lines.
+    fn keeps_columns(&self, start: usize, end: usize) -> bool {
+        let Some(over) = self.inside(end) else {
+            return false;
+        };
+        match over.kind {
+            VerbatimKind::Text => {
+                self.language == Language::Rhai && self.text[over.span.clone()].starts_with('"')
+            }
+            VerbatimKind::BlockComment => over.span.start == start,
+            VerbatimKind::LineComment => false,
+        }
+    }
+
+    /// Returns the columns of a line whose first sign is at an offset, and which has `old` of them.
+    fn indentation(&mut self, start: usize, old: usize) -> usize {
+        let first = self.text.as_bytes()[start];
+        let moved = |shift: isize| old.saturating_add_signed(shift);
+        let is_comment = self.text[start..].starts_with("//");
+        if let Some((column, new)) = self.comment
+            && is_comment
+            && column == old
+        {
+            return new;
+        }
+        if is_closing(first) {
+            return match self.frame.rule {
+                FrameRule::AllDistance => moved(self.frame.shift),
+                FrameRule::Level | FrameRule::Distance => self.frame.base,
+            };
+        }
+        let is_start = self.is_start(start);
+        if !is_comment {
+            self.frame.is_continued = !is_start;
+        }
+        if self.frame.rule != FrameRule::Level || !is_start {
+            return moved(self.frame.shift);
+        }
+        if !is_comment {
+            self.frame.shift = self.frame.inner as isize - old as isize;
+        }
+        self.frame.inner
+    }
+
+    /// Returns whether a statement or an element begins at an offset, as far as what is before tells.
+    fn is_start(&self, start: usize) -> bool {
+        match (self.last, self.language) {
+            (None | Some(b',' | b'(' | b'[' | b'{'), _) | (Some(b';'), Language::Rhai) => true,
+            (Some(b'}'), Language::Rhai) => {
+                self.frame.sign == b'{' && !b".?+*/%=<>&|^".contains(&self.text.as_bytes()[start])
+                    || self.text[start..].starts_with("//")
+                    || self.text[start..].starts_with("/*")
+            }
+            _ => false,
+        }
+    }
+
+    /// Writes a part of a line behind its indentation.
+    fn body(&mut self, part: Range<usize>, mut spacing: Spacing) {
+        let mut at = part.start;
+        let comment = self.comment.take();
+        while at < part.end {
+            let next = self.verbatim.partition_point(|one| one.span.end <= at);
+            let next = self.verbatim.get(next).filter(|one| one.span.start < part.end);
+            if let Some(one) = next.filter(|one| one.span.start == at) {
+                let end = one.span.end.min(part.end);
+                if one.kind == VerbatimKind::Text {
+                    self.last = Some(b'"');
+                } else if one.kind == VerbatimKind::LineComment
+                    && (at > part.start || comment == Some((spacing.old, spacing.new)))
+                {
+                    self.comment = Some((spacing.old, spacing.new));
+                }
+                spacing.copy(&self.text[at..end], &mut self.out);
+                at = end;
+                continue;
+            }
+            let end = next.map_or(part.end, |one| one.span.start);
+            at = self.code(at, end, part.end, &mut spacing);
+        }
+    }
+
+    /// Writes the next sign of code, or the white space there, and returns where it ends. `line_end` is the end of the line.
+    fn code(&mut self, at: usize, end: usize, line_end: usize, spacing: &mut Spacing) -> usize {
+        let rest = &self.text[at..end];
+        let spaces = rest.len() - rest.trim_start_matches(SPACES).len();
+        if spaces > 0 {
+            spacing.spaces(&rest[..spaces], &mut self.out);
+            return at + spaces;
+        }
+        let Some(sign) = rest.chars().next() else {
+            return end;
+        };
+        let after = at + sign.len_utf8();
+        let first = self.text.as_bytes()[at];
+        if is_closing(first)
+            && let Some(outer) = self.outer.pop()
+        {
+            self.indent = std::mem::replace(&mut self.frame, outer).base;
+        }
+        if matches!(first, b'(' | b'[' | b'{') {
+            let frame = self.opened(at, &self.text[after..line_end], spacing);
+            self.outer.push(std::mem::replace(&mut self.frame, frame));
+        }
+        if !sign.is_whitespace() {
+            self.last = Some(first);
+        }
+        spacing.copy(&self.text[at..after], &mut self.out);
+        if self.needs_space(at, &self.text[after..line_end]) {
+            spacing.insert(&mut self.out);
+        }
+        after
+    }
+
+    /// Returns the bracket that is opened at an offset, with `behind` on its line.
+    fn opened(&self, at: usize, behind: &str, spacing: &Spacing) -> Frame {
+        let behind = behind.trim_start_matches(SPACES);
+        let is_last = behind.is_empty() || behind.starts_with("//");
+        let sign = self.text.as_bytes()[at];
+        // Below the head of a block that has several lines, where the block begins is a matter of taste.
+        let is_block = self.language == Language::Rhai && sign == b'{';
+        let has_long_head = self.frame.is_continued && !self.text[..at].ends_with('#');
+        let (rule, shift) = if is_last && is_block && has_long_head {
+            (FrameRule::AllDistance, self.frame.shift)
+        } else if is_last {
+            (FrameRule::Level, 0)
+        } else {
+            (FrameRule::Distance, spacing.new as isize - spacing.old as isize)
+        };
+        let base = self.indent;
+        Frame { sign, base, inner: base + LEVEL, rule, shift, is_continued: false }
+    }
+
+    /// Returns whether a space is missing between a sign at an offset and what is behind it on its line.
+    fn needs_space(&self, at: usize, behind: &str) -> bool {
+        let text = self.text.as_bytes();
+        let Some(&next) = behind.as_bytes().first() else {
+            return false;
+        };
+        let is_joined = next.is_ascii_whitespace() || is_closing(next);
+        match text[at] {
+            b',' => !is_joined && next != b',',
+            b';' => !is_joined && next != b';',
+            // In scripts, `::` is between names.
+            b':' => !is_joined && !b":=;<>".contains(&next) && (at == 0 || text[at - 1] != b':'),
+            _ => false,
+        }
+    }
+}
+
+/// What this module counts as white space inside lines. Other spaces are rare, and stay.
+const SPACES: [char; 2] = [' ', '\t'];
+
+/// The same at the end of lines.
+const LINE_SPACES: [char; 3] = [' ', '\t', '\r'];
+
+fn is_closing(sign: u8) -> bool {
+    matches!(sign, b')' | b']' | b'}')
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,35 @@
+// The package has what the editor needs, and nothing else.
+
+const assert = require('node:assert');
+const fs = require('node:fs');
+const path = require('node:path');
+const test = require('node:test');
+const { listFiles } = require('@vscode/vsce');
+const { EXTENSION, TOP, json } = require('./support');
+
+test('the version is that of the program', () => {
+    const [, version] = /^version = "(.*)"$/m.exec(fs.readFileSync(path.join(TOP, 'Cargo.toml'), 'utf8')) ?? [];
+    assert.equal(json('package.json').version, version);
+});
+
+test('all files that package.json names are packed, and no test is', async () => {
+    const files = await listFiles({ cwd: EXTENSION });
+    const { main, contributes } = json('package.json');
+    const named = [
+        main,
+        ...contributes.languages.map((/** @type {any} */ one) => one.configuration),
+        ...contributes.grammars.map((/** @type {any} */ one) => one.path),
+        ...contributes.snippets.map((/** @type {any} */ one) => one.path),
+        'README.md',
+        'LICENSE',
+        'node_modules/vscode-languageclient/package.json',
+    ].map((name) => path.normalize(name));
+    for (const name of named) {
+        assert(files.includes(name), `${name} is missing`);
+    }
+    const own = files.filter((name) => !name.startsWith('node_modules'));
+    assert.deepEqual(own.filter((name) => /test|config\.json$|tmp/.test(name)), []);
+    const bytes = files.map((name) => fs.statSync(path.join(EXTENSION, name)).size);
+    const all = bytes.reduce((sum, size) => sum + size, 0);
+    assert(all < 3e6, `${all} bytes`);
+});

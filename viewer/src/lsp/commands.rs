@@ -1,0 +1,246 @@
+//! The commands of code lenses: they run, view, test or explain scenarios as they are on disk, each on a thread of its own, and tell
+//! the editor how that ended.
+
+use std::env;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::str::FromStr;
+use std::thread;
+
+use crossbeam_channel::Sender;
+use flockwork_engine::suite::{Case, TestOutcome};
+use flockwork_engine::{Diagnostic, Options, OutputFile, Run, with_threads};
+use lsp_server::{Message, Notification, Request, RequestId};
+use lsp_types::notification::Notification as _;
+use lsp_types::request::Request as _;
+use lsp_types::{
+    ExecuteCommandParams, MessageType, NumberOrString, ProgressParams, ProgressParamsValue,
+    ShowDocumentParams, ShowMessageParams, Uri, WorkDoneProgress, WorkDoneProgressBegin,
+    WorkDoneProgressCreateParams, WorkDoneProgressEnd, notification, request,
+};
+
+use super::lenses::{Work, name_of};
+use super::project::{Project, file, is_scenario};
+use super::uri;
+
+/// What a test has found in a scenario.
+pub(super) struct Tested {
+    pub(super) scenario: PathBuf,
+    pub(super) errors: Vec<Diagnostic>,
+}
+
+/// The way to the editor, for any thread.
+#[derive(Clone)]
+pub(super) struct Editor {
+    pub(super) messages: Sender<Message>,
+    pub(super) tested: Sender<Tested>,
+    /// Whether it shows how far something is.
+    pub(super) shows_progress: bool,
+    /// Whether it can open a file.
+    pub(super) opens_files: bool,
+    /// Number of commands so far.
+    pub(super) commands: i32,
+}
+
+/// The tick that is explained: late enough for agents to be on their way.
+const EXPLAINED_TICK: u64 = 60;
+
+/// Starts a command. `Err` says why it cannot be started.
+pub(super) fn start(
+    project: &Project,
+    editor: &mut Editor,
+    params: &ExecuteCommandParams,
+) -> Result<(), String> {
+    let work = Work::ALL.into_iter().find(|work| work.command() == params.command);
+    let work = work.ok_or_else(|| format!("there is no command {}", params.command))?;
+    let path = |argument: &serde_json::Value| file(&Uri::from_str(argument.as_str()?).ok()?);
+    let files: Option<Vec<PathBuf>> = params.arguments.iter().map(path).collect();
+    let mut scenarios = files.clone().unwrap_or_default();
+    scenarios.retain(|path| is_scenario(path));
+    let Some(first) = scenarios.first().cloned() else {
+        return Err(format!("{} needs the URI of a scenario", params.command));
+    };
+    editor.commands += 1;
+    let editor = editor.clone();
+    let unsaved = project.unsaved(&scenarios);
+    if !unsaved.is_empty() {
+        let text = format!("not saved, so the files on disk count: {}", unsaved.join(", "));
+        editor.show(MessageType::WARNING, text);
+    }
+    // The groups whose first agent is explained.
+    let groups = files.iter().flatten().find(|path| !is_scenario(path));
+    let groups = groups.map(|script| project.groups_of(&first, script)).unwrap_or_default();
+    thread::spawn(move || {
+        let title = format!("flockwork {} {}", work.name(), name_of(&first));
+        editor.progress(WorkDoneProgress::Begin(WorkDoneProgressBegin {
+            title,
+            cancellable: Some(false),
+            ..WorkDoneProgressBegin::default()
+        }));
+        match work {
+            Work::Run => editor.show_output(child(work, &[&first.to_string_lossy()])),
+            Work::Test => editor.test(&scenarios),
+            Work::Explain => editor.explain(&first, &groups),
+            Work::View => {
+                // The window stays; only its start is shown.
+                editor.progress(WorkDoneProgress::End(WorkDoneProgressEnd::default()));
+                if let Err(error) = child(work, &[&first.to_string_lossy()]) {
+                    editor.show(MessageType::ERROR, error);
+                }
+                return;
+            }
+        }
+        editor.progress(WorkDoneProgress::End(WorkDoneProgressEnd::default()));
+    });
+    Ok(())
+}
+
+impl Editor {
+    fn send(&self, message: impl Into<Message>) {
+        // If the editor has left, nobody wants to know.
+        let _ = self.messages.send(message.into());
+    }
+
+    fn show(&self, typ: MessageType, message: String) {
+        let params = ShowMessageParams { typ, message };
+        self.send(Notification::new(notification::ShowMessage::METHOD.to_owned(), params));
+    }
+
+    /// Shows what a command wrote, or why it failed.
+    fn show_output(&self, output: Result<String, String>) {
+        match output {
+            Ok(text) => self.show(MessageType::INFO, text),
+            Err(error) => self.show(MessageType::ERROR, error),
+        }
+    }
+
+    fn progress(&self, step: WorkDoneProgress) {
+        if !self.shows_progress {
+            return;
+        }
+        let name = format!("flockwork {}", self.commands);
+        let token = NumberOrString::String(name.clone());
+        if matches!(step, WorkDoneProgress::Begin(_)) {
+            let params = WorkDoneProgressCreateParams { token: token.clone() };
+            let method = request::WorkDoneProgressCreate::METHOD.to_owned();
+            self.send(Request::new(RequestId::from(name), method, params));
+        }
+        let params = ProgressParams { token, value: ProgressParamsValue::WorkDone(step) };
+        self.send(Notification::new(notification::Progress::METHOD.to_owned(), params));
+    }
+
+    /// Tests scenarios, and tells how each one ended.
+    fn test(&self, scenarios: &[PathBuf]) {
+        let test = |scenario: &PathBuf| {
+            let case = Case::open(scenario);
+            let result = case.test();
+            let name = name_of(scenario);
+            let word = match result.outcome {
+                TestOutcome::Passed => "passed",
+                TestOutcome::Untested => "has neither expectations nor a golden",
+                _ => "failed",
+            };
+            let mut lines = vec![format!("{name}: {word}")];
+            lines.extend(result.errors.iter().map(|error| error.message.clone()));
+            lines.extend(result.golden_error.iter().map(|error| error.message.clone()));
+            if result.comparison.as_ref().is_some_and(|of| !of.is_same() && !of.is_within_tolerance)
+            {
+                lines.push(format!("the run differs from its golden: {}", case.review_command()));
+            }
+            let tested = Tested { scenario: scenario.clone(), errors: result.errors };
+            let _ = self.tested.send(tested);
+            (result.outcome == TestOutcome::Passed, lines.join("\n"))
+        };
+        // The server keeps the other processor.
+        let results = with_threads(1, || scenarios.iter().map(test).collect::<Vec<_>>());
+        let Ok(results) = results else { return };
+        let passed = results.iter().filter(|(has_passed, _)| *has_passed).count();
+        let mut lines = Vec::new();
+        if results.len() > 1 {
+            lines.push(format!("{passed} of {} scenarios passed", results.len()));
+        }
+        let is_told = |has_passed: bool| !has_passed || results.len() == 1;
+        let told = results.iter().filter(|(has_passed, _)| is_told(*has_passed));
+        lines.extend(told.map(|(_, line)| line.clone()));
+        let all = passed == results.len();
+        self.show(if all { MessageType::INFO } else { MessageType::ERROR }, lines.join("\n"));
+    }
+
+    /// Explains what the first agent of some groups decides; of all groups if none are given.
+    fn explain(&self, scenario: &Path, groups: &[String]) {
+        let explained = first_agent(scenario, groups).and_then(|(id, tick)| {
+            let (id, tick) = (id.to_string(), tick.to_string());
+            let arguments = [&*scenario.to_string_lossy(), "--agent", &id, "--tick", &tick];
+            child(Work::Explain, &arguments)
+        });
+        match explained {
+            Ok(text) if self.opens_files => match write(&text) {
+                Some(uri) => {
+                    let params = ShowDocumentParams {
+                        uri,
+                        external: None,
+                        take_focus: Some(true),
+                        selection: None,
+                    };
+                    let method = request::ShowDocument::METHOD.to_owned();
+                    let id = RequestId::from(format!("show {}", self.commands));
+                    self.send(Request::new(id, method, params));
+                }
+                None => self.show(MessageType::INFO, text),
+            },
+            output => self.show_output(output),
+        }
+    }
+}
+
+/// Writes a text into a new temporary file that editors open.
+fn write(text: &str) -> Option<Uri> {
+    (0..100).find_map(|number| {
+        let name = format!("flockwork explain {}-{number}.txt", std::process::id());
+        let path = env::temp_dir().join(name);
+        // Never in place of a file that is there.
+        let mut file = OutputFile::create_new(&path).ok()?;
+        file.write_all(text.as_bytes()).ok()?;
+        file.commit().ok()?;
+        uri::uri(&path)
+    })
+}
+
+/// Returns the first agent of some groups, or of all, and the tick to explain.
+fn first_agent(scenario: &Path, groups: &[String]) -> Result<(u32, u64), String> {
+    let run = with_threads(1, || Run::open(scenario, &Options::default()));
+    let run = run.map_err(|error| error.to_string())?.map_err(|errors| errors.to_string())?;
+    let world = run.simulation().world();
+    let is_asked = |row: &usize| {
+        let group = &world.groups[usize::from(world.agents.group[*row].0)];
+        groups.is_empty() || groups.iter().any(|name| **name == *group.name)
+    };
+    let row = (0..world.agents.len()).find(is_asked);
+    let row = row.ok_or("no agent uses the script at the start")?;
+    Ok((world.agents.id[row], EXPLAINED_TICK.min(run.ticks()).max(run.tick())))
+}
+
+/// Runs a command of this program and returns what it wrote. `Err` has what it wrote about its failure.
+fn child(work: Work, arguments: &[&str]) -> Result<String, String> {
+    let mut command = Command::new(env::current_exe().map_err(|error| error.to_string())?);
+    command.arg(work.name()).args(arguments).stdin(Stdio::null());
+    if work == Work::View {
+        command.stdout(Stdio::null());
+        // It outlives the editor.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    }
+    let command = command.stderr(Stdio::piped()).env("NO_COLOR", "1");
+    let Output { status, stdout, stderr } = match work {
+        Work::View => command.spawn().and_then(std::process::Child::wait_with_output),
+        _ => command.output(),
+    }
+    .map_err(|error| format!("cannot start flockwork {}: {error}", work.name()))?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim_end().to_owned();
+    if status.success() {
+        Ok(text(&stdout))
+    } else {
+        Err(format!("flockwork {} failed\n{}", work.name(), text(&stderr)))
+    }
+}

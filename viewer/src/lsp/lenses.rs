@@ -1,0 +1,115 @@
+//! Code lenses: what can be started at the top of a scenario, and above `steer`.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use flockwork_engine::diag::{Place, Source};
+use lsp_types::{CodeLens, CodeLensParams, Command};
+use serde_json::Value;
+
+use super::project::{Project, file, is_scenario, is_script};
+use super::rhai_text::Tokens;
+use super::ron_text;
+
+/// What a lens starts: a command of this program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Work {
+    Run,
+    View,
+    Test,
+    Explain,
+}
+
+impl Work {
+    pub(super) const ALL: [Self; 4] = [Self::Run, Self::View, Self::Test, Self::Explain];
+
+    /// Returns the name of the command of this program.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Run => "run",
+            Self::View => "view",
+            Self::Test => "test",
+            Self::Explain => "explain",
+        }
+    }
+
+    /// Returns what the protocol calls it.
+    pub(super) fn command(self) -> String {
+        format!("flockwork.{}", self.name())
+    }
+}
+
+/// Returns the lenses of a file.
+pub(super) fn lenses(project: &mut Project, params: CodeLensParams) -> Option<Vec<CodeLens>> {
+    // What uses what is known from checks.
+    project.check_first();
+    let path = file(&params.text_document.uri)?;
+    let source = project.read(&path).ok()?;
+    let lens = |work, title: String, at: usize, files: &[&Path]| {
+        lens(project, &source, at, work, title, files)
+    };
+    if is_scenario(&path) {
+        let mut at = 0;
+        ron_text::scan(&source.text, |frames, _| {
+            at = frames.first().map_or(0, |frame| frame.at);
+            false
+        });
+        let all = [Work::Run, Work::View, Work::Test];
+        return all
+            .map(|work| lens(work, work.name().to_owned(), at, &[&path]))
+            .into_iter()
+            .collect();
+    }
+    if !is_script(&path) {
+        return None;
+    }
+    let tokens = Tokens::of(&source.text);
+    let (name, _) =
+        tokens.functions().into_iter().find(|(name, _)| tokens.get(*name) == "steer")?;
+    let at = tokens.all[name - 1].span.start;
+    let mut scenarios: Vec<PathBuf> = project.users_of(&path);
+    scenarios.retain(|user| is_scenario(user));
+    // The one that the user looks at.
+    scenarios.sort_by_key(|scenario| project.version(scenario).is_none());
+    let first = scenarios.first()?;
+    let in_first = |work: Work| match &scenarios[..] {
+        [_] => work.name().to_owned(),
+        _ => format!("{} {}", work.name(), name_of(first)),
+    };
+    let test = match scenarios.len() {
+        1 => "test".to_owned(),
+        count => format!("test {count} scenarios"),
+    };
+    let all: Vec<&Path> = scenarios.iter().map(PathBuf::as_path).collect();
+    let lenses = [
+        lens(Work::View, in_first(Work::View), at, &[first]),
+        lens(Work::Explain, in_first(Work::Explain), at, &[first, &path]),
+        lens(Work::Test, test, at, &all),
+    ];
+    lenses.into_iter().collect()
+}
+
+/// Returns the name of a file without its folders.
+pub(super) fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn lens(
+    project: &Project,
+    source: &Arc<Source>,
+    at: usize,
+    work: Work,
+    title: String,
+    files: &[&Path],
+) -> Option<CodeLens> {
+    let uris = files.iter().map(|path| Some(Value::from(project.uri(path)?.as_str())));
+    Some(CodeLens {
+        range: project.range(&Place { source: Arc::clone(source), span: at..at }),
+        command: Some(Command {
+            title,
+            command: work.command(),
+            arguments: Some(uris.collect::<Option<_>>()?),
+        }),
+        data: None,
+    })
+}
