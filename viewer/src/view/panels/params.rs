@@ -10,7 +10,7 @@ use super::super::tune::{self, Knob};
 use super::super::ui_command::UiCommand;
 use super::super::view_state::{ViewState, how_to_write};
 use super::super::widget::Widget;
-use super::{ground, writer};
+use super::{ground, scroll_bar, writer};
 use crate::draw::{Picture, text_width};
 
 pub(in super::super) static PANEL: Panel =
@@ -123,6 +123,12 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         let rest = room - text_width(&words, SIZE) - 8.0;
         writer.at(writer.left, SIZE, palette.ink, &cut(&knob.name(), SIZE, rest));
         writer.up_to(writer.right, SIZE, color, &words);
+    }
+    let (shown, all) = (&layout.rows, knobs.len() as f32);
+    if !shown.is_empty() && shown.len() < knobs.len() {
+        let (top, end) = (row(layout, area, shown.start), row(layout, area, shown.end - 1));
+        let at = |param: usize| top.min.y + param as f32 / all * (end.max.y - top.min.y);
+        scroll_bar(writer.picture, area, at(shown.start)..at(shown.end), palette);
     }
     writer.base = area.max.y - 12.0;
     writer.end = area.max.y;

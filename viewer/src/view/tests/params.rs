@@ -2,6 +2,7 @@
 
 use flockwork_engine::world::Value;
 
+use super::super::layout::Layout;
 use super::super::panels::value_words;
 use super::super::tune::{Knob, knobs};
 use super::super::ui_command::UiCommand;
@@ -194,4 +195,25 @@ fn running_again_plays_on_and_says_what_the_ghost_is() {
     test.send(PlayerCommand::RerunAll);
     let state = test.wait("all again", |state| state.edits == [0]);
     assert_eq!((state.older, state.changed_at), (None, None));
+}
+
+#[test]
+fn a_bar_shows_that_there_are_more_params() {
+    let test = PlayerTest::new();
+    let state = test.at(5);
+    for (size, all_fit) in [((900, 640), true), ((500, 230), false)] {
+        let mut ui = open_params();
+        ui.param = 0;
+        ui.rescaled(Scale::new(size, Some(1.0)));
+        let layout = ui.layout(&state);
+        assert_eq!(layout.rows.len() == 3, all_fit, "{:?}", layout.rows);
+        save_picture("params_more", &ui, &state);
+        let area = layout.params.unwrap();
+        let pixels = drawn(&ui, &state);
+        let at = |from_right: f32| {
+            let (x, y) = (area.max.x - from_right, area.min.y + Layout::HEAD + 3.0);
+            pixels[y as usize * size.0 as usize + x as usize]
+        };
+        assert_eq!(at(6.0) == at(12.0), all_fit);
+    }
 }

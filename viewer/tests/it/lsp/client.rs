@@ -25,6 +25,8 @@ pub(crate) struct Client {
     requests: i32,
     /// The messages to the user: their kinds and texts.
     shown: Vec<(i64, String)>,
+    /// What the server can do.
+    capabilities: Value,
     /// Keeps the folder of the project.
     project: Option<Project>,
 }
@@ -60,11 +62,18 @@ impl Client {
             published,
             requests: 0,
             shown: Vec::new(),
+            capabilities: Value::Null,
             project: None,
         };
-        this.request("initialize", json!({"capabilities": {}, "rootUri": this.uri("")}));
+        let params = json!({"capabilities": {}, "rootUri": this.uri("")});
+        this.capabilities = this.request("initialize", params)["capabilities"].take();
         this.notify("initialized", json!({}));
         this
+    }
+
+    /// Returns what the numbers of semantic tokens mean.
+    pub(crate) fn legend(&self) -> &Value {
+        &self.capabilities["semanticTokensProvider"]["legend"]
     }
 
     /// Takes the project, so that its folder stays as long as the client.
