@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use flockwork_engine::Code;
 use flockwork_engine::diag::Fix;
 use lsp_types::{
     CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, CodeActionResponse, Range,
@@ -9,6 +10,7 @@ use lsp_types::{
 };
 
 use super::diagnostics::diagnostic;
+use super::imports;
 use super::project::{Project, file};
 
 /// Returns the fixes of the findings at a place.
@@ -24,6 +26,14 @@ pub(super) fn actions(
         let Some(place) = &finding.place else { continue };
         if project.path_of(&place.source) != path || !overlap(project.range(place), params.range) {
             continue;
+        }
+        if finding.code == Code::UnknownName {
+            for fix in imports::fixes(project, &path, place) {
+                if all.iter().all(|known| known.title != fix.title || known.edit != fix.edit) {
+                    let found = vec![diagnostic(project, finding, &[])];
+                    all.push(CodeAction { diagnostics: Some(found), ..fix });
+                }
+            }
         }
         for fix in finding.fixes() {
             let Some(edit) = edit(project, [&fix]) else { continue };

@@ -281,7 +281,7 @@ fn in_script_at(
         Some((colons, "::")) => {
             let alias = tokens.get(colons.checked_sub(1)?);
             let (script, _) = imported(project, path, &tokens, alias)?;
-            functions(&script, |tokens, name| name < 2 || tokens.get(name - 2) != "private")
+            functions(&script, |tokens, name| !tokens.is_private(name))
         }
         Some((_, "fn")) => entry_points(),
         Some((_, "let" | "const" | "for" | "as")) => return None,

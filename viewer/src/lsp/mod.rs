@@ -10,7 +10,9 @@ mod completion;
 mod diagnostics;
 mod docs;
 mod formatting;
+mod hints;
 mod hover;
+mod imports;
 mod lenses;
 mod live;
 mod names;
@@ -20,6 +22,7 @@ mod position;
 mod project;
 mod rhai_text;
 mod ron_text;
+mod semantic;
 mod types;
 mod uri;
 
@@ -35,7 +38,8 @@ use lsp_types::{
     CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CodeLensOptions,
     CompletionOptions, DidChangeWatchedFilesRegistrationOptions, ExecuteCommandOptions,
     FileSystemWatcher, GlobPattern, InitializeParams, InitializeResult, OneOf, Registration,
-    RegistrationParams, RenameOptions, SaveOptions, ServerCapabilities, ServerInfo,
+    RegistrationParams, RenameOptions, SaveOptions, SemanticTokensFullOptions,
+    SemanticTokensOptions, SemanticTokensServerCapabilities, ServerCapabilities, ServerInfo,
     SignatureHelpOptions, TextDocumentSyncCapability, TextDocumentSyncKind,
     TextDocumentSyncOptions, notification, request,
 };
@@ -226,7 +230,9 @@ impl Server {
             }),
             request::InlayHintRequest::METHOD => {
                 result::<request::InlayHintRequest>(params, |of| {
-                    Some(self.live.hints(project, &of))
+                    let mut all = self.live.hints(project, &of);
+                    all.extend(hints::hints(project, of).into_iter().flatten());
+                    Some(all)
                 })
             }
             request::SignatureHelpRequest::METHOD => {
@@ -257,6 +263,11 @@ impl Server {
             }
             request::DocumentSymbolRequest::METHOD => {
                 result::<request::DocumentSymbolRequest>(params, |of| outline::symbols(project, of))
+            }
+            request::SemanticTokensFullRequest::METHOD => {
+                result::<request::SemanticTokensFullRequest>(params, |of| {
+                    semantic::tokens(project, of)
+                })
             }
             request::Formatting::METHOD => {
                 result::<request::Formatting>(params, |of| formatting::formatting(project, of))
@@ -362,7 +373,6 @@ fn capabilities() -> ServerCapabilities {
             ..Default::default()
         }),
         hover_provider: Some(true.into()),
-        inlay_hint_provider: Some(OneOf::Left(true)),
         signature_help_provider: Some(SignatureHelpOptions {
             trigger_characters: Some(["(", ","].map(str::to_owned).to_vec()),
             ..Default::default()
@@ -376,6 +386,14 @@ fn capabilities() -> ServerCapabilities {
         document_symbol_provider: Some(OneOf::Left(true)),
         document_formatting_provider: Some(OneOf::Left(true)),
         folding_range_provider: Some(true.into()),
+        inlay_hint_provider: Some(OneOf::Left(true)),
+        semantic_tokens_provider: Some(SemanticTokensServerCapabilities::SemanticTokensOptions(
+            SemanticTokensOptions {
+                legend: semantic::legend(),
+                full: Some(SemanticTokensFullOptions::Bool(true)),
+                ..Default::default()
+            },
+        )),
         code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
         execute_command_provider: Some(ExecuteCommandOptions {
             commands: Work::ALL.map(Work::command).to_vec(),

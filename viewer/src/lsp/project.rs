@@ -3,8 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::ffi::OsStr;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::thread;
 
 use flockwork_engine::diag::{Place, Source};
 use flockwork_engine::load::{
@@ -12,7 +14,8 @@ use flockwork_engine::load::{
     find, read, real_path,
 };
 use flockwork_engine::runner::{Checked, check_open};
-use flockwork_engine::{Code, Diagnostic, Severity};
+use flockwork_engine::suite::each;
+use flockwork_engine::{Code, Diagnostic, Severity, with_threads};
 use lsp_types::{
     Location, Position, PublishDiagnosticsParams, TextDocumentContentChangeEvent, Uri,
 };
@@ -203,9 +206,26 @@ impl Project {
         if self.waiting.is_empty() {
             return false;
         }
-        let path = self.waiting.remove(0);
+        // What the user does not look at waits in groups.
+        let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let count = if self.urgent > 0 { 1 } else { processors.min(self.waiting.len()) };
+        let paths: Vec<PathBuf> = self.waiting.drain(..count).collect();
         self.urgent = self.urgent.saturating_sub(1);
-        let mut checked = check_open(&path, &self.files);
+        let files = &self.files;
+        let check = |path: &PathBuf| check_open(path, files);
+        let all = match count {
+            1 => paths.iter().map(check).collect(),
+            _ => with_threads(count, || each(&paths, check))
+                .unwrap_or_else(|_| paths.iter().map(check).collect()),
+        };
+        for (path, checked) in paths.into_iter().zip(all) {
+            self.note_check(path, checked);
+        }
+        true
+    }
+
+    /// Notes what was found in a file.
+    fn note_check(&mut self, path: PathBuf, mut checked: Checked) {
         if checked.findings.iter().any(|one| one.severity == Severity::Error)
             && let Some(before) = self.checked.remove(&path)
         {
@@ -213,7 +233,6 @@ impl Project {
             checked.scripts.extend(before.scripts);
         }
         self.checked.insert(path, checked);
-        true
     }
 
     /// Notes what a test of a scenario has found.
@@ -291,10 +310,15 @@ impl Project {
         all
     }
 
+    /// Returns everything that checks have found, with the file that was checked.
+    pub(super) fn notes(&self) -> impl Iterator<Item = (&Diagnostic, &Path)> {
+        let all = self.checked.iter();
+        all.flat_map(|(path, of)| of.findings.iter().map(move |one| (one, &**path)))
+    }
+
     /// Returns the findings of each check, with the file that was checked.
     pub(super) fn findings_of_checks(&self) -> impl Iterator<Item = (&Diagnostic, &Path)> {
-        let all = self.checked.iter();
-        let all = all.flat_map(|(path, of)| of.findings.iter().map(move |one| (one, &**path)));
+        let all = self.notes();
         let tested = self.tested.iter();
         let tested = tested.flat_map(|(path, all)| all.iter().map(move |one| (one, &**path)));
         let all = all.chain(tested);

@@ -274,6 +274,20 @@ impl<'t> Tokens<'t> {
         keys
     }
 
+    /// Returns whether only its own script can call a function, by the index of its name.
+    pub(super) fn is_private(&self, name: usize) -> bool {
+        name >= 2 && self.get(name - 2) == "private"
+    }
+
+    /// Returns whether a word is a parameter of a closure, between its bars.
+    pub(super) fn is_closure_parameter(&self, index: usize) -> bool {
+        let is_part = |at: &usize| self.get(*at) == "," || self.all[*at].kind == TokenKind::Word;
+        let before = (0..index).rev().find(|at| !is_part(at));
+        let after = (index..self.all.len()).find(|at| !is_part(at));
+        let (Some(before), Some(after)) = (before, after) else { return false };
+        self.get(before) == "|" && self.get(after) == "|" && !self.closes_parameters(before)
+    }
+
     /// Returns whether a bar closes the parameters of a closure, such as the second one of `|a, b|`.
     pub(super) fn closes_parameters(&self, bar: usize) -> bool {
         let before = (0..bar)

@@ -9,6 +9,7 @@ mod edits;
 mod emacs;
 mod formatting;
 mod knowledge;
+mod knows;
 mod large;
 mod lenses;
 mod mistakes;

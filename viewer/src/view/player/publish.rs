@@ -46,6 +46,8 @@ impl Player {
             speed: self.speed,
             reached_share: self.pace.reached_share(),
             pacing: self.pace.latest(),
+            can_undo: self.changes.can_undo(),
+            can_redo: self.changes.can_redo(),
             hash: is_resting.then(|| state_hash(simulation.world(), simulation.minds())),
             next_turn,
             forces: if self.overlays.forces && self.is_visible {
@@ -200,6 +202,9 @@ pub(super) fn initial(session: &Session) -> ViewState {
         pacing: None,
         hash: None,
         params: session.params(),
+        goals: session.goals(),
+        can_undo: false,
+        can_redo: false,
         settings: session.settings(),
         file_params: Arc::clone(session.file_params()),
         older: match (session.has_older_files(), session.has_older_params()) {

@@ -27,6 +27,8 @@ pub(crate) struct Client {
     asked: Vec<(String, Value)>,
     /// The messages to the user: their kinds and texts.
     shown: Vec<(i64, String)>,
+    /// What the server can do.
+    capabilities: Value,
     /// Keeps the folder of the project.
     project: Option<Project>,
 }
@@ -69,12 +71,18 @@ impl Client {
             requests: 0,
             asked: Vec::new(),
             shown: Vec::new(),
+            capabilities: Value::Null,
             project: None,
         };
         let params = json!({"capabilities": capabilities, "rootUri": this.uri("")});
-        this.request("initialize", params);
+        this.capabilities = this.request("initialize", params)["capabilities"].take();
         this.notify("initialized", json!({}));
         this
+    }
+
+    /// Returns what the numbers of semantic tokens mean.
+    pub(crate) fn legend(&self) -> &Value {
+        &self.capabilities["semanticTokensProvider"]["legend"]
     }
 
     /// Takes the project, so that its folder stays as long as the client.

@@ -102,6 +102,9 @@ const REQUESTS: &[&str] = &[
     "textDocument/documentSymbol",
     "textDocument/foldingRange",
     "textDocument/codeAction",
+    "textDocument/codeLens",
+    "textDocument/inlayHint",
+    "textDocument/semanticTokens/full",
 ];
 
 fn ask(client: &mut Client, path: &str, at: &Value, method: &str) {

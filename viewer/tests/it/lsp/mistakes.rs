@@ -160,6 +160,34 @@ fn mistakes_in_scenarios_are_found_as_by_check() {
     compare(&mistakes, scenarios.map(|text| vec![(SCENARIO, text)]));
 }
 
+/// Returns a text after the changes of a case: the first place with the lines after `-` is replaced by the lines after `+`.
+fn changed(text: &str, case: &str) -> String {
+    let (mut text, mut from, mut to) = (text.to_owned(), String::new(), String::new());
+    let mut lines = case.lines().peekable();
+    while let Some(line) = lines.next() {
+        let (sign, rest) = line.split_at(1);
+        let part = if sign == "-" { &mut from } else { &mut to };
+        part.push_str(rest.strip_prefix(' ').unwrap_or(rest));
+        part.push('\n');
+        if lines.peek().is_none_or(|next| sign == "+" && next.starts_with('-')) {
+            text = text.replacen(from.trim_end_matches('\n'), to.trim_end_matches('\n'), 1);
+            (from, to) = Default::default();
+        }
+    }
+    text
+}
+
+#[test]
+fn mistakes_in_the_full_scenario_are_found_as_by_check() {
+    let Some(mistakes) = mistakes() else { return };
+    let full = fs::read_to_string(mistakes.join("../../src/scenario/tests/full.ron")).unwrap();
+    let cases = texts(&mistakes.join("full"), "cases");
+    let all: Vec<_> = cases.iter().map(|case| vec![(SCENARIO, changed(&full, case))]).collect();
+    let different = all.iter().filter(|case| case[0].1 != full).count();
+    assert!(different + 5 > all.len(), "{different} of {}", all.len());
+    compare(&mistakes, all.into_iter());
+}
+
 #[test]
 fn files_with_open_brackets_are_found_as_by_check() {
     let Some(mistakes) = mistakes() else { return };

@@ -1,0 +1,220 @@
+//! Semantic tokens: what the names in a file mean, from the same parsed knowledge as everything else.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use flockwork_engine::diag::Place;
+use flockwork_engine::schema::{NameKind, Shape};
+use flockwork_engine::script::{Topic, reference};
+use lsp_types::{
+    SemanticToken, SemanticTokenModifier, SemanticTokenType, SemanticTokens, SemanticTokensLegend,
+    SemanticTokensParams, SemanticTokensResult,
+};
+
+use super::names::{in_scenario, in_script, shape_in, value_in};
+use super::project::{Project, file, is_scenario, is_script};
+use super::rhai_text::{TokenKind, Tokens};
+use super::ron_text::{self, PartKind};
+
+/// Declares what a name can mean, in the order of the legend.
+macro_rules! meanings {
+    ($($Meaning:ident $TYPE:ident,)*) => {
+        /// What a name means.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        enum Meaning {
+            $($Meaning,)*
+        }
+
+        /// The types of tokens by the numbers of the meanings.
+        const TYPES: &[SemanticTokenType] = &[$(SemanticTokenType::$TYPE),*];
+    };
+}
+
+meanings! {
+    Group CLASS,
+    Field PROPERTY,
+    Param PARAMETER,
+    Variant ENUM_MEMBER,
+    Variable VARIABLE,
+    Function FUNCTION,
+    Method METHOD,
+    Script NAMESPACE,
+}
+
+/// The flag of a name that is declared where it is written.
+const DECLARED: u32 = 1;
+/// The flag of a name that Flockwork defines.
+const LIBRARY: u32 = 2;
+
+/// Returns what the numbers of tokens mean.
+pub(super) fn legend() -> SemanticTokensLegend {
+    SemanticTokensLegend {
+        token_types: TYPES.to_vec(),
+        token_modifiers: vec![
+            SemanticTokenModifier::DECLARATION,
+            SemanticTokenModifier::DEFAULT_LIBRARY,
+        ],
+    }
+}
+
+/// The names of a file by where they begin: where they end, what they mean, and flags.
+type Meanings = BTreeMap<usize, (usize, Meaning, u32)>;
+
+/// Returns what the names in a file mean.
+pub(super) fn tokens(
+    project: &mut Project,
+    params: SemanticTokensParams,
+) -> Option<SemanticTokensResult> {
+    let path = file(&params.text_document.uri)?;
+    let source = project.read(&path).ok()?;
+    let (mut all, names) = if is_scenario(&path) {
+        (of_scenario(&source.text), in_scenario(&source))
+    } else if is_script(&path) {
+        (of_script(&source.text), in_script(&source))
+    } else {
+        return None;
+    };
+    for name in names {
+        let meaning = match name.kind {
+            NameKind::Group => Meaning::Group,
+            NameKind::Param => Meaning::Param,
+            NameKind::Script => Meaning::Script,
+            _ => Meaning::Variable,
+        };
+        let span = name.place.span;
+        all.insert(span.start, (span.end, meaning, u32::from(name.is_declared) * DECLARED));
+    }
+    let mark = project.range(&Place { source: source.clone(), span: 0..0 }).start.character;
+    let data = encoded(&source.text, mark, &all);
+    Some(SemanticTokensResult::Tokens(SemanticTokens { result_id: None, data }))
+}
+
+/// Returns tokens as the protocol wants them: each one relative to the one before. `mark` is the number of columns before the text.
+fn encoded(text: &str, mark: u32, all: &Meanings) -> Vec<SemanticToken> {
+    let width = |part: &str| -> u32 {
+        part.chars().map(|c| u32::try_from(c.len_utf16()).unwrap_or(1)).sum()
+    };
+    let mut data = Vec::new();
+    // The byte after the last token, the columns before the last token, and where that begins.
+    let (mut at, mut column, mut last) = (0, mark, 0);
+    let mut lines = 0;
+    for (&start, &(end, meaning, flags)) in all {
+        let between = text.get(at..start).filter(|_| start < end);
+        let Some(between) = between.filter(|_| !text[start..end].contains('\n')) else { continue };
+        match between.rfind('\n') {
+            Some(line) => {
+                lines += u32::try_from(between.matches('\n').count()).unwrap_or(0);
+                column = width(&between[line + 1..]);
+            }
+            None => column += width(between),
+        }
+        let length = width(&text[start..end]);
+        data.push(SemanticToken {
+            delta_line: lines,
+            delta_start: if lines > 0 { column } else { column - last },
+            length,
+            token_type: meaning as u32,
+            token_modifiers_bitset: flags,
+        });
+        (last, lines, at) = (column, 0, end);
+        column += length;
+    }
+    data
+}
+
+/// Returns the fields and variants of a scenario.
+fn of_scenario(text: &str) -> Meanings {
+    let mut all = Meanings::new();
+    ron_text::scan(text, |frames, part| {
+        let known = || {
+            let (shape, frame) = (shape_in(frames)?, frames.last()?);
+            match (part.kind, shape) {
+                (PartKind::Key, Shape::Fields(fields)) => {
+                    fields.iter().any(|field| field.name == part.text).then_some(Meaning::Field)
+                }
+                (PartKind::Word, _) => match value_in(shape, frame)? {
+                    Shape::Variants(variants) => variants
+                        .iter()
+                        .any(|variant| variant.name == part.text)
+                        .then_some(Meaning::Variant),
+                    _ => None,
+                },
+                _ => None,
+            }
+        };
+        if let Some(meaning) = known() {
+            all.insert(part.span.start, (part.span.end, meaning, LIBRARY));
+        }
+        true
+    });
+    all
+}
+
+/// What Flockwork defines by a name.
+#[derive(Clone, Copy, Default)]
+struct Known {
+    is_function: bool,
+    is_value: bool,
+    is_method: bool,
+    is_property: bool,
+}
+
+/// Returns the functions, members and variables of a script.
+fn of_script(text: &str) -> Meanings {
+    let tokens = Tokens::of(text);
+    let mut known: BTreeMap<&str, Known> = BTreeMap::new();
+    for entry in reference().iter().filter(|entry| entry.topic != Topic::EntryPoints) {
+        let (is_call, is_member) = (entry.signature.contains('('), entry.receiver.is_some());
+        for name in &entry.names {
+            let of = known.entry(name).or_default();
+            of.is_function |= is_call && !is_member;
+            of.is_value |= !is_call && !is_member;
+            of.is_method |= is_call && is_member;
+            of.is_property |= !is_call && is_member;
+        }
+    }
+    let functions = tokens.functions();
+    let own: BTreeSet<&str> = functions.iter().map(|(name, _)| tokens.get(*name)).collect();
+    let aliases: BTreeSet<&str> = tokens.imports().into_iter().map(|(_, alias)| alias).collect();
+    let declares = |index: usize| {
+        let is_declared = index > 0 && matches!(tokens.get(index - 1), "let" | "const" | "for");
+        is_declared || tokens.is_closure_parameter(index)
+    };
+    let words = (0..tokens.all.len()).filter(|&index| tokens.all[index].kind == TokenKind::Word);
+    let parameters: BTreeSet<usize> = functions
+        .iter()
+        .flat_map(|(name, _)| {
+            let count = 2 * tokens.parameters(*name).len();
+            (name + 2..name + 2 + count).step_by(2)
+        })
+        .collect();
+    let is_new = |index: usize| declares(index) || parameters.contains(&index);
+    let variables: BTreeSet<&str> =
+        words.clone().filter(|&index| is_new(index)).map(|index| tokens.get(index)).collect();
+    let mut all = Meanings::new();
+    for index in words {
+        let name = tokens.get(index);
+        let of = known.get(name).copied().unwrap_or_default();
+        let before = index.checked_sub(1).map_or("", |before| tokens.get(before));
+        let is_call = tokens.get(index + 1) == "(";
+        let library = |is_known: bool| if is_known { LIBRARY } else { 0 };
+        let meaning = match before {
+            "fn" => (Meaning::Function, DECLARED),
+            "as" => (Meaning::Script, DECLARED),
+            "::" => (Meaning::Function, 0),
+            "." | "?." if is_call => (Meaning::Method, library(of.is_method)),
+            "." | "?." => (Meaning::Field, library(of.is_property)),
+            _ if tokens.get(index + 1) == "::" && aliases.contains(name) => (Meaning::Script, 0),
+            _ if is_call && own.contains(name) => (Meaning::Function, 0),
+            _ if is_call && of.is_function => (Meaning::Function, LIBRARY),
+            _ if is_new(index) => (Meaning::Variable, DECLARED),
+            _ if variables.contains(name) => (Meaning::Variable, 0),
+            _ if of.is_value => (Meaning::Variable, LIBRARY),
+            // Keywords, and what nobody knows.
+            _ => continue,
+        };
+        let Range { start, end } = tokens.all[index].span.clone();
+        all.insert(start, (end, meaning.0, meaning.1));
+    }
+    all
+}

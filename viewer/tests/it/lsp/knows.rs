@@ -1,0 +1,160 @@
+//! What an editor shows without being asked: hints and the meanings of names.
+
+use serde_json::{Value, json};
+
+use super::actions::actions;
+use super::client::{Client, offset};
+use crate::project::Project;
+
+const SCENARIO: &str = "scenarios/two.ron";
+const SCRIPT: &str = "scripts/walk.rhai";
+
+const TOOLS: &str = "fn calm(me) { vec(0, 0) }\nprivate fn hidden(me) { vec(0, 0) }\n";
+
+fn project(script: &str) -> Project {
+    Project::two_with(script).with("scripts/lib/tools.rhai", TOOLS)
+}
+
+#[test]
+fn lines_that_keep_a_behavior_on_the_interpreter_have_hints() {
+    let script = "fn steer(me) {\n    let parts = [1, 2].map(|x| x * 2); // 🐦\n    vec(me.params.push, parts[0])\n}\n";
+    let project = project(script);
+    let mut client = Client::start(&project);
+    client.open(SCRIPT, script);
+    let whole = json!({"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}});
+    let ask = |client: &mut Client, range: &Value| {
+        let params = json!({"textDocument": {"uri": client.uri(SCRIPT)}, "range": range});
+        client.request("textDocument/inlayHint", params).as_array().unwrap().clone()
+    };
+    let hints = ask(&mut client, &whole);
+    assert_eq!(hints.len(), 1, "{hints:?}");
+    assert_eq!(hints[0]["position"], json!({"line": 1, "character": 44}));
+    let tooltip = hints[0]["tooltip"].as_str().unwrap();
+    assert!(tooltip.contains("needs the interpreter"), "{tooltip}");
+    let other = json!({"start": {"line": 2, "character": 0}, "end": {"line": 3, "character": 0}});
+    assert!(ask(&mut client, &other).is_empty());
+    client.edit(SCRIPT, "[1, 2].map(|x| x * 2)", "[1, 2]");
+    assert!(ask(&mut client, &whole).is_empty());
+}
+
+/// Returns the tokens of a file: the text, the type and the modifiers of each.
+fn tokens(client: &mut Client, path: &str) -> Vec<(String, String)> {
+    let params = json!({"textDocument": {"uri": client.uri(path)}});
+    let result = client.request("textDocument/semanticTokens/full", params);
+    let legend = client.legend().clone();
+    let data: Vec<u64> =
+        result["data"].as_array().unwrap().iter().map(|one| one.as_u64().unwrap()).collect();
+    let (mut line, mut column) = (0, 0);
+    let text = client.text(path);
+    let mut all = Vec::new();
+    for token in data.chunks(5) {
+        line += token[0];
+        column = if token[0] > 0 { token[1] } else { column + token[1] };
+        let place = |column: u64| offset(text, &json!({"line": line, "character": column}));
+        let kind = legend["tokenTypes"][token[3] as usize].as_str().unwrap();
+        let flags = ["", " declared", " library", " both"][token[4] as usize];
+        all.push((
+            text[place(column)..place(column + token[2])].to_owned(),
+            format!("{kind}{flags}"),
+        ));
+    }
+    all
+}
+
+#[test]
+fn names_have_meanings_in_both_languages() {
+    let script = "import \"lib/tools\" as tools;\nconst LIMIT = 3;\nfn own(a) { a }\nfn steer(me) {\n    /* 🐦 */ let near = me.neighbors(5); // near\n    \
+        if near.count > LIMIT { return me.flee(me.nearest(\"walkers\")); }\n    near.map(|one| one.pos);\n    \
+        me.state.home = own(1);\n    tools::calm(me) + vec(me.params.push, sin(1))\n}\n";
+    let project = project(script);
+    let mut client = Client::start(&project);
+    client.open(SCRIPT, script);
+    client.open(SCENARIO, &project.read(SCENARIO));
+    let shown = |all: Vec<(String, String)>| -> Vec<String> {
+        all.into_iter().map(|(text, kind)| format!("{text}: {kind}")).collect()
+    };
+    let all = shown(tokens(&mut client, SCRIPT));
+    let expected = [
+        "lib/tools: namespace",
+        "tools: namespace declared",
+        "LIMIT: variable declared",
+        "own: function declared",
+        "a: variable declared",
+        "a: variable",
+        "steer: function declared",
+        "me: variable declared",
+        "near: variable declared",
+        "me: variable",
+        "neighbors: method library",
+        "near: variable",
+        "count: property library",
+        "LIMIT: variable",
+        "me: variable",
+        "flee: method library",
+        "me: variable",
+        "nearest: method library",
+        "walkers: class",
+        "near: variable",
+        "map: method library",
+        "one: variable declared",
+        "one: variable",
+        "pos: property library",
+        "me: variable",
+        "state: property library",
+        "home: property",
+        "own: function",
+        "tools: namespace",
+        "calm: function",
+        "me: variable",
+        "vec: function library",
+        "me: variable",
+        "params: property library",
+        "push: parameter",
+        "sin: function library",
+    ];
+    assert_eq!(all, expected);
+    let all = shown(tokens(&mut client, SCENARIO));
+    for known in [
+        "name: property library",
+        "walkers: class declared",
+        "walk: namespace",
+        "Points: enumMember library",
+        "push: parameter declared",
+        "max_speed: property library",
+    ] {
+        assert!(all.iter().any(|one| one == known), "{known}: {all:?}");
+    }
+    client.change(SCENARIO, "\u{feff}(name: \"a\", wor");
+    assert_eq!(shown(tokens(&mut client, SCENARIO)), ["name: property library"]);
+}
+
+#[test]
+fn a_function_of_another_script_can_be_imported() {
+    let script = "// Walks.\nfn steer(me) { calm(me) + vec(me.params.push, 0) }\n";
+    let project = project(script);
+    let mut client = Client::start(&project);
+    client.open(SCRIPT, script);
+    client.wait(SCRIPT);
+    assert_eq!(client.codes(SCRIPT), ["unknown-name"]);
+    let found = actions(&mut client, SCRIPT, "calm");
+    assert_eq!(found[0]["title"], "Call the function of `lib/tools`");
+    client.apply(&found[0]["edit"]);
+    client.wait(SCRIPT);
+    assert_eq!(client.codes(SCRIPT), [""; 0]);
+    let expected = "// Walks.\nimport \"lib/tools\" as tools;\nfn steer(me) { tools::calm(me) + vec(me.params.push, 0) }\n";
+    assert_eq!(client.text(SCRIPT), expected);
+    // Now it is imported.
+    client.edit(SCRIPT, "vec(", "calm(me) + vec(");
+    let found = actions(&mut client, SCRIPT, "calm(me) + vec");
+    client.apply(&found[0]["edit"]);
+    client.wait(SCRIPT);
+    assert_eq!(client.codes(SCRIPT), [""; 0]);
+    assert!(client.text(SCRIPT).contains("tools::calm(me) + tools::calm(me) + vec"));
+    // A private function cannot be called from elsewhere.
+    client.edit(SCRIPT, "vec(", "hidden(me) + vec(");
+    let found = actions(&mut client, SCRIPT, "hidden");
+    assert!(
+        found.iter().all(|one| one["title"] != "Call the function of `lib/tools`"),
+        "{found:?}"
+    );
+}
