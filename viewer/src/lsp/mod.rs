@@ -179,10 +179,11 @@ impl Server {
                 }
             };
             match message {
+                Message::Request(request) if request.method == request::Shutdown::METHOD => {
+                    self.send(Response::new_ok(request.id, ()));
+                    return Ok(self.wait_for_exit());
+                }
                 Message::Request(request) => {
-                    if self.connection.handle_shutdown(&request)? {
-                        return Ok(Served::ShutDown);
-                    }
                     let response = self.answer(request);
                     if !self.project.is_waiting() {
                         self.tell_news();
@@ -197,6 +198,25 @@ impl Server {
                 Message::Response(_) => {}
             }
         }
+    }
+
+    /// Waits until the editor says `exit`, after it has asked for the end. Its late answers are dropped, and what it asks
+    /// now is refused.
+    fn wait_for_exit(&mut self) -> Served {
+        while let Ok(message) = self.connection.receiver.recv() {
+            match message {
+                Message::Notification(one) if one.method == notification::Exit::METHOD => {
+                    return Served::ShutDown;
+                }
+                Message::Request(request) => {
+                    let why = "the server has been shut down".to_owned();
+                    let refused = ErrorCode::InvalidRequest as i32;
+                    self.send(Response::new_err(request.id, refused, why));
+                }
+                _ => {}
+            }
+        }
+        Served::Left
     }
 
     /// Tells the editor the findings that have changed.

@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 
-use lsp_server::{Message, Notification, Request, RequestId};
+use lsp_server::{Message, Notification, Request, RequestId, Response};
 use serde_json::{Value, json};
 
 use crate::project::Project;
@@ -323,9 +323,14 @@ impl Client {
         line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() * 1024
     }
 
-    /// Ends the session as the protocol says, and returns the exit code.
+    /// Ends the session as the protocol says, and returns the exit code. An answer that comes late and a question that
+    /// comes too late change nothing.
     pub(crate) fn end(mut self) -> Option<i32> {
         self.request("shutdown", Value::Null);
+        let late = Response::new_ok(RequestId::from("watch files".to_owned()), Value::Null);
+        Message::from(late).write(&mut self.to).unwrap();
+        let refused = self.request("textDocument/hover", Value::Null);
+        assert_eq!(refused, "the server has been shut down");
         self.notify("exit", Value::Null);
         self.server.wait().unwrap().code()
     }
