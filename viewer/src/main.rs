@@ -6,6 +6,8 @@ mod cli;
 mod draw;
 mod lsp;
 mod report;
+mod sharing;
+mod user_folder;
 #[cfg(feature = "window")]
 mod view;
 

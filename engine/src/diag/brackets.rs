@@ -197,6 +197,21 @@ pub(crate) fn around(text: &str, at: usize, rules: &LexicalRules) -> Vec<usize> 
     open
 }
 
+/// Returns the pairs of brackets of a text, each from the opening one to the end of the closing one; `None` if a string, a comment
+/// or a bracket is not closed.
+pub(crate) fn pairs(text: &str, rules: &LexicalRules) -> Option<Vec<Range<usize>>> {
+    let (mut open, mut pairs) = (Vec::new(), Vec::new());
+    for bracket in brackets(text, rules).ok()? {
+        if bracket.is_open() {
+            open.push(bracket);
+        } else {
+            let start = open.pop().filter(|start| start.closing() == bracket.sign)?;
+            pairs.push(start.at..bracket.at + 1);
+        }
+    }
+    open.is_empty().then_some(pairs)
+}
+
 /// Returns all brackets of a text.
 ///
 /// # Errors

@@ -127,8 +127,8 @@ struct Formatter<'t> {
     last: Option<u8>,
     /// Columns of the line on which the current statement or element began.
     indent: usize,
-    /// The comment at the end of the line before.
-    comment: Option<CommentColumn>,
+    /// The comments at the end of the line before, also those in code that is commented out.
+    comments: Vec<CommentColumn>,
 }
 
 impl<'t> Formatter<'t> {
@@ -142,7 +142,7 @@ impl<'t> Formatter<'t> {
             frame: Frame::FILE,
             last: None,
             indent: 0,
-            comment: None,
+            comments: Vec::new(),
         }
     }
 
@@ -157,7 +157,7 @@ impl<'t> Formatter<'t> {
             ending = if own_ending.is_empty() { ending } else { own_ending };
             if content.trim_matches(LINE_SPACES).is_empty() && self.inside(span.start).is_none() {
                 blank = Some(ending);
-                self.comment = None;
+                self.comments.clear();
                 continue;
             }
             if let Some(blank) = blank.take().filter(|_| !self.out.is_empty()) {
@@ -188,7 +188,7 @@ impl<'t> Formatter<'t> {
         if let Some(before) = self.inside(line.start) {
             let from = before.span.end.min(end);
             self.out += &self.text[line.start..from];
-            self.comment = None;
+            self.comments.clear();
             self.body(from..end, Spacing::new(self.text, line.start, from));
             return;
         }
@@ -228,10 +228,8 @@ impl<'t> Formatter<'t> {
         let first = self.text.as_bytes()[start];
         let moved = |shift: isize| old.saturating_add_signed(shift);
         let is_comment = self.text[start..].starts_with("//");
-        if let Some((column, new)) = self.comment
-            && is_comment
-            && column == old
-        {
+        let aligned = self.comments.iter().find(|(column, _)| is_comment && *column == old);
+        if let Some(&(_, new)) = aligned {
             return new;
         }
         if is_closing(first) {
@@ -269,7 +267,7 @@ impl<'t> Formatter<'t> {
     /// Writes a part of a line behind its indentation.
     fn body(&mut self, part: Range<usize>, mut spacing: Spacing) {
         let mut at = part.start;
-        let comment = self.comment.take();
+        let before = std::mem::take(&mut self.comments);
         while at < part.end {
             let next = self.verbatim.partition_point(|one| one.span.end <= at);
             let next = self.verbatim.get(next).filter(|one| one.span.start < part.end);
@@ -277,10 +275,11 @@ impl<'t> Formatter<'t> {
                 let end = one.span.end.min(part.end);
                 if one.kind == VerbatimKind::Text {
                     self.last = Some(b'"');
-                } else if one.kind == VerbatimKind::LineComment
-                    && (at > part.start || comment == Some((spacing.old, spacing.new)))
-                {
-                    self.comment = Some((spacing.old, spacing.new));
+                } else if one.kind == VerbatimKind::LineComment {
+                    let columns = (spacing.old, spacing.new);
+                    let is_at_end = at > part.start || before.contains(&columns);
+                    self.comments = inner_comments(&self.text[at..end], columns);
+                    self.comments.extend(is_at_end.then_some(columns));
                 }
                 spacing.copy(&self.text[at..end], &mut self.out);
                 at = end;
@@ -364,6 +363,12 @@ const SPACES: [char; 2] = [' ', '\t'];
 
 /// The same at the end of lines.
 const LINE_SPACES: [char; 3] = [' ', '\t', '\r'];
+
+/// Returns the columns of the comments inside a comment that begins at a column.
+fn inner_comments(comment: &str, (old, new): CommentColumn) -> Vec<CommentColumn> {
+    let inside = comment.match_indices("//").filter(|(at, _)| *at > 0);
+    inside.map(|(at, _)| (width(&comment[..at], old), width(&comment[..at], new))).collect()
+}
 
 fn is_closing(sign: u8) -> bool {
     matches!(sign, b')' | b']' | b'}')

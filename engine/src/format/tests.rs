@@ -43,6 +43,7 @@ fn what_is_arranged_by_hand_keeps_its_distances() {
         (Language::Rhai, "fn f(a,\n     b) {\n    a\n}\n"),
         (Language::Rhai, "let a = b\n    .map(|c| {\n        c\n    })\n    .len();\n"),
         (Language::Rhai, "let a = 1;    // one\n              // two\nlet b = 2;\n// three\n"),
+        (Language::Rhai, "let a = 1;\n//print(a);    // one\n               // two\n"),
         (Language::Rhai, "let a = if b { 1 } else { 2 }\n    + 3;\n"),
         (Language::Rhai, "switch a {\n    1 =>\n        b,\n    _ => {\n        c\n    }\n}\n"),
         (Language::Ron, "(\n    a: 1,       // one\n    long: 2,    // two\n)\n"),

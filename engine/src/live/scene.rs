@@ -44,6 +44,14 @@ impl Session {
         Ok(true)
     }
 
+    /// Reads the files again, as [`Session::reload`] does, after an edit of the scene. Only the first tick has the places of a
+    /// `start`, so the run begins again if these were edited and the history reaches back to there.
+    pub fn reload_scene(&mut self, edit: &SceneEdit) -> ReloadResult {
+        let begins_again = edit.is_of_start(self.newest_scenario());
+        let reloaded = begins_again.then(|| self.reload_without_edit(self.first())).flatten();
+        reloaded.unwrap_or_else(|| self.reload())
+    }
+
     /// Takes back the last edit of the scene in the scenario file. Returns whether there was one.
     ///
     /// # Errors

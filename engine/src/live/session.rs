@@ -15,7 +15,7 @@ use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::runner::{Options, Run};
 use crate::scenario::TemplateValue;
 use crate::sim::{Action, AgentError, Message, Simulation};
-use crate::world::{GroupId, Values};
+use crate::world::{Goal, GroupId, Values};
 
 /// Number of versions kept for falling back, including the newest.
 const MAX_VERSIONS: usize = 4;
@@ -239,6 +239,18 @@ impl Session {
             }
         }
         params
+    }
+
+    /// Returns the sequences of goals of each group, including changes that wait for the next tick.
+    pub fn goals(&self) -> Vec<Vec<Arc<[Goal]>>> {
+        let groups = self.now.world().groups.iter();
+        let mut goals: Vec<_> = groups.map(|group| group.goals.clone()).collect();
+        for action in self.now.pending() {
+            if let Action::SetGoals { group, goals: new } = action {
+                goals[usize::from(group.0)] = vec![Arc::clone(new)];
+            }
+        }
+        goals
     }
 
     /// Returns true if a script of the run reads `world.cursor`. Otherwise the pointer has no effect.

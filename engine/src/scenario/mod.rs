@@ -26,6 +26,7 @@ mod param;
 mod parts;
 mod scale;
 mod scene_edit;
+mod scene_shape;
 mod spanned;
 mod spec;
 mod start;
@@ -53,7 +54,8 @@ pub use measures::MeasureRef;
 pub(crate) use ordered::Ordered;
 pub use override_params::SetParamError;
 pub use scale::ScaleError;
-pub use scene_edit::{FullPart, Handle, SceneEdit, ScenePart, SizedShape};
+pub use scene_edit::{FullPart, Handle, SceneEdit, ScenePart};
+pub use scene_shape::{Outline, SceneShape};
 #[cfg(feature = "experiments")]
 pub(crate) use spanned::{Spanned, WrittenValue};
 pub use template::{Template, TemplateValue};

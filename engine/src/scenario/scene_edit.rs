@@ -3,8 +3,11 @@
 
 use std::sync::Arc;
 
+use serde::de::DeserializeOwned;
+
 use super::check::direction;
 use super::parts::places;
+use super::scene_shape::SceneShape;
 use super::text_parts::{
     PartPath, part, part_names, with_item, with_part, without_empty_part, without_parts,
     written_parts,
@@ -24,7 +27,7 @@ pub enum ScenePart {
     Field(String),
     /// The goals of the group with this name.
     Goals(String),
-    /// The places where the agents of the group with this name begin.
+    /// The places where the agents of the group with this name begin: those of the `start`, if there is one, or of the spawn.
     Spawn(String),
 }
 
@@ -37,58 +40,11 @@ pub struct Handle {
     pub number: usize,
     /// The place, in world units.
     pub at: Vec2,
-    /// The circle or box whose size it sets. `None` if it is a place that is written.
-    pub size_of: Option<SizedShape>,
+    /// The shape that the places of its part make.
+    pub shape: SceneShape,
+    /// Whether it is a rim or a corner, whose size is written instead of its place.
+    pub is_size: bool,
     path: PartPath,
-}
-
-/// A shape with a size that is written in a scenario.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum SizedShape {
-    /// A circle. Its size is its radius.
-    Circle {
-        /// World units.
-        center: Vec2,
-    },
-    /// A box. Its size is its width and height.
-    Box {
-        /// World units.
-        center: Vec2,
-        /// The direction of its width, as a unit vector.
-        axis: Vec2,
-    },
-}
-
-impl SizedShape {
-    /// Returns the text of its size if a place is on its rim, or at its corner.
-    fn size_text(self, at: Vec2) -> String {
-        let short = |x: f32| to_ron::number(math::short(x).parse().unwrap_or(x));
-        match self {
-            Self::Circle { center } => short(math::length(at - center)),
-            Self::Box { .. } => {
-                let half = self.half_size(at);
-                format!("({}, {})", short(2.0 * half.x), short(2.0 * half.y))
-            }
-        }
-    }
-
-    /// Returns half of its width and height, in world units, if a place is at its corner, or on its rim.
-    pub fn half_size(self, at: Vec2) -> Vec2 {
-        match self {
-            Self::Circle { center } => Vec2::splat(math::length(at - center)),
-            Self::Box { center, axis } => {
-                let corner = at - center;
-                Vec2::new(corner.dot(axis), corner.dot(math::perp(axis))).abs()
-            }
-        }
-    }
-
-    /// Returns its center, in world units.
-    pub fn center(self) -> Vec2 {
-        match self {
-            Self::Circle { center } | Self::Box { center, .. } => center,
-        }
-    }
 }
 
 /// A part of a scene that cannot have another place.
@@ -140,22 +96,34 @@ fn path(names: &[&str]) -> PartPath {
     names.iter().map(|&name| name.to_owned()).collect()
 }
 
+/// Reads the value at a path.
+fn value<T: DeserializeOwned>(text: &str, path: &[String]) -> Option<T> {
+    let written = part(text, path)?;
+    places(written, 0..written.len())
+}
+
+/// Returns whether a scenario begins in the middle of a run.
+fn has_start(text: &str) -> bool {
+    part(text, &path(&["start"])).is_some()
+}
+
 impl ScenePart {
-    /// Returns the path of its value in the text.
-    fn path(&self) -> PartPath {
+    /// Returns the path of its value in a text.
+    fn path(&self, text: &str) -> PartPath {
         match self {
             Self::Obstacle(name) => path(&["obstacles", name]),
             Self::Path(name) => path(&["paths", name, "points"]),
             Self::Field(name) => path(&["fields", name]),
             Self::Goals(group) => path(&["groups", group, "goals"]),
+            Self::Spawn(group) if has_start(text) => path(&["start", "groups", group, "agents"]),
             Self::Spawn(group) => path(&["groups", group, "spawn"]),
         }
     }
 
     /// Returns its places in a text.
     fn handles(&self, text: &str) -> Vec<Handle> {
-        let own = self.path();
-        let mut found = Vec::new();
+        let own = self.path(text);
+        let mut found: Vec<(PartPath, Vec2)> = Vec::new();
         for (name, written) in written_parts(text, &own) {
             let is_place = name.parse::<usize>().is_ok()
                 || ["at", "center", "from", "to", "min", "max"].contains(&name.as_str());
@@ -169,36 +137,51 @@ impl ScenePart {
                 path.push("at".to_owned());
                 place(part(written, &path[own.len() + 1..])?)
             });
-            if let Some(at) = at {
-                let number = found.len();
-                found.push(Handle { part: self.clone(), number, at, size_of: None, path });
-            }
+            found.extend(at.map(|at| (path, at)));
         }
-        let size = self.size_handle(text, found.len());
-        found.extend(size);
-        found
+        let size = self.size(text);
+        let shape = size.as_ref().map_or_else(|| self.shape(text, &found), |(shape, ..)| *shape);
+        let places = found.len();
+        found.extend(size.map(|(_, path, at)| (path, at)));
+        let handle = |(number, (path, at))| Handle {
+            part: self.clone(),
+            number,
+            at,
+            shape,
+            is_size: number == places,
+            path,
+        };
+        found.into_iter().enumerate().map(handle).collect()
     }
 
-    /// Returns the handle of its size in a text, if it is a circle or a box.
-    fn size_handle(&self, text: &str, number: usize) -> Option<Handle> {
-        let written = |name: &str| {
-            let mut path = self.path();
-            path.push(name.to_owned());
-            Some((part(text, &path)?, path))
-        };
-        let center = place(written("center")?.0)?;
-        let (to_rim, size_of, path) = if let Some((radius, path)) = written("radius") {
-            let radius: f32 = places(radius, 0..radius.len())?;
-            (Vec2::new(radius, 0.0), SizedShape::Circle { center }, path)
-        } else {
-            let (size, path) = written("size")?;
-            let angle = written("angle_deg").and_then(|(deg, _)| places(deg, 0..deg.len()));
-            let (axis, half) = (direction(angle.unwrap_or(0.0)), place(size)? / 2.0);
-            let corner = axis * half.x + math::perp(axis) * half.y;
-            (corner, SizedShape::Box { center, axis }, path)
-        };
-        let (part, at) = (self.clone(), center + to_rim);
-        Some(Handle { part, number, at, size_of: Some(size_of), path })
+    /// Returns the shape that its places make if none of them is a size.
+    fn shape(&self, text: &str, places: &[(PartPath, Vec2)]) -> SceneShape {
+        let names: Vec<_> = places.iter().filter_map(|(path, _)| path.last()).collect();
+        match self {
+            Self::Goals(_) => SceneShape::Places,
+            Self::Path(name) => match part(text, &path(&["paths", name, "mode"])) {
+                Some("Loop") => SceneShape::Polygon,
+                _ => SceneShape::Line,
+            },
+            _ if names == ["min", "max"] => SceneShape::Rect,
+            _ if names == ["from", "to"] => SceneShape::Line,
+            Self::Obstacle(_) => SceneShape::Polygon,
+            Self::Field(_) | Self::Spawn(_) => SceneShape::Places,
+        }
+    }
+
+    /// Returns its shape, the path of its size, and a place on its rim or its corner, if it is a circle or a box.
+    fn size(&self, text: &str) -> Option<(SceneShape, PartPath, Vec2)> {
+        let own = self.path(text);
+        let of = |name: &str| own.iter().cloned().chain([name.to_owned()]).collect::<PartPath>();
+        let center = place(part(text, &of("center"))?)?;
+        if let Some(radius) = value(text, &of("radius")) {
+            return Some((SceneShape::Circle, of("radius"), center + Vec2::new(radius, 0.0)));
+        }
+        let half = place(part(text, &of("size"))?)? / 2.0;
+        let axis = direction(value(text, &of("angle_deg")).unwrap_or(0.0));
+        let corner = axis * half.x + math::perp(axis) * half.y;
+        Some((SceneShape::Box { axis }, of("size"), center + corner))
     }
 
     /// Returns the name of what it is a part of.
@@ -247,18 +230,15 @@ impl FullPart {
 
 impl Handle {
     /// Returns all places of a scene that are written in a scenario, in the order of the obstacles, paths, fields and groups.
-    ///
-    /// A scenario that begins in the middle of a run has no places of agents: its `start` has them.
     pub fn all(source: &Source) -> Vec<Self> {
         let text = source.text.as_str();
         let names = |of: &str| part_names(text, &path(&[of])).into_iter();
         let mut parts: Vec<ScenePart> = names("obstacles").map(ScenePart::Obstacle).collect();
         parts.extend(names("paths").map(ScenePart::Path));
         parts.extend(names("fields").map(ScenePart::Field));
-        let begins = part(text, &path(&["start"])).is_none();
         for group in names("groups") {
             parts.push(ScenePart::Goals(group.clone()));
-            parts.extend(begins.then_some(ScenePart::Spawn(group)));
+            parts.push(ScenePart::Spawn(group));
         }
         parts.iter().flat_map(|part| part.handles(text)).collect()
     }
@@ -283,6 +263,23 @@ impl SceneEdit {
     }
 }
 
+impl SceneEdit {
+    /// Returns the part that it edits. `None` if it adds an obstacle.
+    pub fn part(&self) -> Option<&ScenePart> {
+        match self {
+            Self::Move { part, .. } | Self::AddPlace { part, .. } | Self::Remove { part, .. } => {
+                Some(part)
+            }
+            Self::AddObstacle { .. } => None,
+        }
+    }
+
+    /// Returns whether it edits the agents of the `start` of a scenario.
+    pub fn is_of_start(&self, source: &Source) -> bool {
+        matches!(self.part(), Some(ScenePart::Spawn(_))) && has_start(&source.text)
+    }
+}
+
 /// Returns the error for a place that does not exist.
 fn missing(part: &ScenePart, number: usize) -> Diagnostic {
     Diagnostic::error(format!("{} has no place {number}", part.noun()))
@@ -291,14 +288,29 @@ fn missing(part: &ScenePart, number: usize) -> Diagnostic {
 
 fn moved(text: &str, part: &ScenePart, to: &[(usize, Vec2)]) -> Result<String, Diagnostic> {
     let handles = part.handles(text);
+    let shape = handles.first().map_or(SceneShape::Places, |handle| handle.shape);
+    if let Some((number, _)) = to.iter().find(|(number, _)| *number >= handles.len()) {
+        return Err(missing(part, *number));
+    }
+    let before: Vec<Vec2> = handles.iter().map(|handle| handle.at).collect();
+    let mut places = shape.moved(&before, to);
+    let mut size = None;
+    if let (Some(handle), [center, at]) =
+        (handles.get(1).filter(|one| one.is_size), &mut places[..])
+        && to.iter().any(|(number, _)| *number == handle.number)
+    {
+        let (text, rounded) = shape.size_text(*center, *at);
+        (*center, size) = (rounded, Some(text));
+    }
     let mut text = text.to_owned();
-    for (number, at) in to {
-        let handle = handles.get(*number).ok_or_else(|| missing(part, *number))?;
-        let value = match handle.size_of {
-            Some(shape) => shape.size_text(*at),
-            None => to_ron::vector(*at),
+    for (handle, at) in handles.iter().zip(places) {
+        let value = match &size {
+            _ if !handle.is_size && at != handle.at => to_ron::vector(at),
+            Some(size) if handle.is_size => size.clone(),
+            _ => continue,
         };
-        text = with_part(&text, &handle.path, &value).ok_or_else(|| missing(part, *number))?;
+        text =
+            with_part(&text, &handle.path, &value).ok_or_else(|| missing(part, handle.number))?;
     }
     Ok(text)
 }
@@ -321,10 +333,12 @@ fn with_place(
     before: Option<usize>,
     at: Vec2,
 ) -> Result<String, Diagnostic> {
-    let (list, at) = (to.path(), to_ron::vector(at));
+    let (list, at) = (to.path(text), to_ron::vector(at));
     let cannot = |why: &str| Diagnostic::error(format!("{} {why}", to.noun()));
-    if matches!(to, ScenePart::Spawn(_)) && part(text, &path(&["start"])).is_some() {
-        return Err(cannot("are those of the `start`").help("add an agent there"));
+    if let ScenePart::Spawn(group) = to
+        && has_start(text)
+    {
+        return with_started_agent(text, group, &at).ok_or_else(|| cannot("cannot be written"));
     }
     let written = part(text, &list);
     let item = match (to, written) {
@@ -346,10 +360,41 @@ fn with_place(
     Ok(counted(text, to, 1))
 }
 
+/// Returns the text with another agent of a group in the `start`. It has the velocity, the heading and the state of the last
+/// one that is written for its group, since it does not begin as in a spawn: nothing gives it a state.
+fn with_started_agent(text: &str, group: &str, at: &str) -> Option<String> {
+    let groups = path(&["start", "groups"]);
+    let of = |name: &str, field: &str| path(&["start", "groups", name, field]);
+    let made = |name: &str| value::<u32>(text, &of(name, "made")).unwrap_or_default();
+    let all_made = path(&["start", "made"]);
+    let sum = || part_names(text, &groups).iter().map(|name| made(name)).sum();
+    let id: u32 = value(text, &all_made).unwrap_or_else(sum);
+    let mut fields =
+        vec![format!("id: {id}"), format!("index: {}", made(group)), format!("at: {at}")];
+    let agents = of(group, "agents");
+    let like = written_parts(text, &agents).pop().map_or("(velocity: (0, 0))", |(_, like)| like);
+    for field in ["velocity", "heading", "state"] {
+        fields.extend(part(like, &path(&[field])).map(|written| format!("{field}: {written}")));
+    }
+    let agent = format!("({})", fields.join(", "));
+    let mut text = match part(text, &path(&["start", "made"])) {
+        Some(_) => with_part(text, &all_made, &(id + 1).to_string())?,
+        None => text.to_owned(),
+    };
+    if part(&text, &of(group, "made")).is_none() {
+        let item = format!("{}: (made: 1, agents: [{agent}])", to_ron::quoted(group));
+        return with_item(&text, &groups, None, &item)
+            .or_else(|| with_part(&text, &groups, &format!("{{ {item} }}")));
+    }
+    text = with_part(&text, &of(group, "made"), &(made(group) + 1).to_string())?;
+    with_item(&text, &agents, None, &agent)
+        .or_else(|| with_part(&text, &agents, &format!("[{agent}]")))
+}
+
 fn without_place(text: &str, part: &ScenePart, number: usize) -> Result<String, Diagnostic> {
     let handles = part.handles(text);
     let handle = handles.get(number).ok_or_else(|| missing(part, number))?;
-    let own = part.path();
+    let own = part.path(text);
     let is_element = handle.path.get(own.len()).is_some_and(|name| name.parse::<usize>().is_ok());
     let removed = match part {
         ScenePart::Obstacle(_) if !is_element || handles.len() <= 3 => own,
@@ -359,7 +404,7 @@ fn without_place(text: &str, part: &ScenePart, number: usize) -> Result<String, 
             return Err(Diagnostic::error(whole).help("remove it in the file"));
         }
     };
-    if matches!(part, ScenePart::Spawn(_)) && handles.len() == 1 {
+    if matches!(part, ScenePart::Spawn(_)) && handles.len() == 1 && !has_start(text) {
         let last = format!("this is the only one of {}", part.noun());
         return Err(Diagnostic::error(last).help("remove the group in the file"));
     }
@@ -376,6 +421,9 @@ fn counted(text: String, of: &ScenePart, by: i64) -> String {
     let ScenePart::Spawn(group) = of else {
         return text;
     };
+    if has_start(&text) {
+        return text;
+    }
     let count = path(&["groups", group, "count"]);
     let places = of.handles(&text).len() as i64;
     let written = part(&text, &count).and_then(|count| count.parse::<i64>().ok());
@@ -436,7 +484,7 @@ mod tests {
         assert_eq!(places(&spawn("b")), [(9.0, 9.0)]);
         assert_eq!(places(&spawn("c")), [(70.0, 70.0), (75.0, 70.0)]);
         assert_eq!(all.len(), 17);
-        assert_eq!(all.iter().filter(|one| one.size_of.is_some()).count(), 2);
+        assert_eq!(all.iter().filter(|one| one.is_size).count(), 2);
     }
 
     #[test]
@@ -466,20 +514,21 @@ mod tests {
         assert_eq!(rock, TEXT.replace("radius: 3.5", "radius: 5"));
         let disc = size(spawn("c"), Vec2::new(70.0, 62.0));
         assert_eq!(disc, TEXT.replace("radius: 5", "radius: 8"));
-        for (angle, corner, to) in [
-            ("", (30.0, 15.0), Vec2::new(28.0, 5.0)),
-            (", angle_deg: 90", (15.0, 20.0), Vec2::new(15.0, 2.0)),
+        // The opposite corner stays: (10, 5), or (25, 0) of the box that is turned.
+        for (angle, corner, to, center) in [
+            ("", (30.0, 15.0), Vec2::new(26.0, 17.0), "(18, 11)"),
+            (", angle_deg: 90", (15.0, 20.0), Vec2::new(13.0, 16.0), "(19, 8)"),
         ] {
-            let text = |size: &str| {
-                let shed = format!("Box(center: (20, 10), size: {size}{angle})");
+            let text = |center: &str, size: &str| {
+                let shed = format!("Box(center: {center}, size: {size}{angle})");
                 TEXT.replace("Circle(center: (10, 20), radius: 3.5)", &shed)
             };
-            let source = Source::new("s.ron", text("(20, 10)"));
+            let source = Source::new("s.ron", text("(20, 10)", "(20, 10)"));
             let part = ScenePart::Obstacle("rock".into());
             let handles = part.handles(&source.text);
             assert!(handles[1].at.distance(Vec2::from(corner)) < 1e-4, "{handles:?}");
             let done = SceneEdit::Move { part, to: vec![(1, to)] }.apply(&source).unwrap();
-            assert_eq!(done, text("(16, 10)"));
+            assert_eq!(done, text(center, "(16, 12)"));
         }
     }
 
@@ -569,9 +618,91 @@ mod tests {
         assert_eq!(full.len(), 1, "{full:?}");
         assert_eq!(full[0].part, spawn("c"));
         assert!(full[0].why.contains("no places of their own; write `spawn: Points"), "{full:?}");
-        let later = TEXT.replace("ticks: 60,", "ticks: 60, start: (tick: 5),");
-        let full = FullPart::all(&Source::new("s.ron", later));
-        assert_eq!(full.len(), 3, "{full:?}");
+        let full = FullPart::all(&Source::new("s.ron", started("")));
+        assert_eq!(full, []);
+    }
+
+    /// Returns the scenario with a start in which the group `b` has two agents, and other fields of the start.
+    fn started(more: &str) -> String {
+        let start = format!(
+            r#"start: (tick: 5,{more} groups: {{
+            "b": (made: 4, agents: [
+                (id: 1, index: 1, at: (2, 2), velocity: (1, 0)), // slow
+                (id: 3, index: 3, at: (4, 4), velocity: (0, 2), goal: (sequence: 0, reached: 1), state: {{ "n": 7 }}),
+            ]),
+            "a": (made: 2),
+        }})"#
+        );
+        TEXT.replace("ticks: 60,", &format!("ticks: 60,\n    {start},"))
+    }
+
+    #[test]
+    fn agents_of_a_start_are_moved_added_and_removed() {
+        let before = started("");
+        let source = Source::new("s.ron", before.as_str());
+        let places: Vec<Vec2> = spawn("b").handles(&before).iter().map(|one| one.at).collect();
+        assert_eq!(places, [Vec2::splat(2.0), Vec2::splat(4.0)]);
+        assert_eq!(spawn("a").handles(&before), [], "the spawn makes no agents here");
+        let to = vec![(1, Vec2::new(5.0, 6.0))];
+        let moved = SceneEdit::Move { part: spawn("b"), to }.apply(&source).unwrap();
+        assert_eq!(moved, before.replace("at: (4, 4)", "at: (5, 6)"));
+        let at = Vec2::new(8.0, 9.0);
+        let add = |group| SceneEdit::AddPlace { part: spawn(group), before: None, at };
+        // Its id is the next one that was never used, and so is its index.
+        let added = add("b").apply(&source).unwrap();
+        let agent = "(id: 6, index: 4, at: (8, 9), velocity: (0, 2), state: { \"n\": 7 }),";
+        assert!(added.contains(agent) && added.contains("\"b\": (made: 5, agents"), "{added}");
+        let added = add("a").apply(&source).unwrap();
+        let agent = "\"a\": (made: 3, agents: [(id: 6, index: 2, at: (8, 9), velocity: (0, 0))])";
+        assert!(added.contains(agent), "{added}");
+        let added = add("c").apply(&source).unwrap();
+        let agent = "\"c\": (made: 1, agents: [(id: 6, index: 0, at: (8, 9), velocity: (0, 0))])";
+        assert!(added.contains(agent), "{added}");
+        let counted = Source::new("s.ron", started(" made: 20,"));
+        let added = add("b").apply(&counted).unwrap();
+        assert!(
+            added.contains(" made: 21, groups") && added.contains("id: 20, index: 4"),
+            "{added}"
+        );
+        let remove = SceneEdit::Remove { part: spawn("b"), number: 0 };
+        let one = remove.apply(&source).unwrap();
+        assert!(!one.contains("id: 1,") && one.contains("id: 3,"), "{one}");
+        assert!(one.contains("\"b\": (made: 4, ") && one.contains("count: 3"), "{one}");
+        // A group may have none left, and get another one.
+        let source = Source::new("s.ron", one);
+        let none = Source::new("s.ron", remove.apply(&source).unwrap());
+        assert_eq!(spawn("b").handles(&none.text), []);
+        assert_eq!(spawn("b").handles(&add("b").apply(&none).unwrap()).len(), 1);
+    }
+
+    #[test]
+    fn a_moved_place_changes_the_shape_as_the_text_says() {
+        for (spec, number, to) in [
+            ("Circle(center: (10, 20), radius: 3.5)", 0, Vec2::new(12.0, 20.0)),
+            ("Circle(center: (10, 20), radius: 3.5)", 1, Vec2::new(10.0, 26.0)),
+            ("Box(center: (20, 10), size: (20, 10))", 0, Vec2::new(40.0, 30.0)),
+            ("Box(center: (20, 10), size: (20, 10), angle_deg: 30)", 1, Vec2::new(40.0, 30.0)),
+            ("Room(min: (1, 2), max: (30, 40))", 1, Vec2::new(33.0, 44.0)),
+            ("Segment(from: (1, 2), to: (30, 40))", 0, Vec2::new(3.0, 4.0)),
+            ("Polygon([(50, 50), (60, 50), (60, 60)])", 2, Vec2::new(61.0, 66.0)),
+        ] {
+            let text = TEXT.replace("Circle(center: (10, 20), radius: 3.5)", spec);
+            let part = ScenePart::Obstacle("rock".into());
+            let shape_of = |text: &str| {
+                let handles = part.handles(text);
+                (handles[0].shape, handles.iter().map(|one| one.at).collect::<Vec<_>>())
+            };
+            let (shape, places) = shape_of(&text);
+            let shown = shape.moved(&places, &[(number, to)]);
+            assert!(shape.outline(&shown).is_some(), "{spec}");
+            let edit = SceneEdit::Move { part: part.clone(), to: vec![(number, to)] };
+            let (_, written) = shape_of(&edit.apply(&Source::new("s.ron", text)).unwrap());
+            let is_near = |(a, b): (&Vec2, &Vec2)| a.distance(*b) < 0.01;
+            // A radius is written, not the place on the rim.
+            if shape != SceneShape::Circle || number == 0 {
+                assert!(shown.iter().zip(&written).all(is_near), "{spec}: {shown:?} {written:?}");
+            }
+        }
     }
 
     #[test]

@@ -3,8 +3,8 @@
 //!
 //! Both ways must give the same bits.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use super::compile::Script;
 use super::interpreter::IdleStates;
@@ -12,11 +12,14 @@ use super::lower::{self, GroupFacts, InferredType};
 use super::prepared::ProgramCache;
 use super::runner::{LoweredTurns, not_stopped};
 use super::trial::TrialWorld;
+use super::watched::WatchedScript;
 use super::{Library, explain, interpreter};
 use crate::diag::{Diagnostic, Diagnostics, brackets, nearest};
 use crate::math::Vec2;
 use crate::program::{self, LANES};
-use crate::sim::{self, AgentError, Brain, Explanation, Law, Message, PreparedBrain, Turns};
+use crate::sim::{
+    self, AgentError, Brain, Explanation, Law, Message, PreparedBrain, TurnValue, Turns,
+};
 use crate::world::{GroupId, Need, Progress, Values, World};
 
 /// A compiled behavior: a script with a function `steer(me)`, and optionally `init(me)`.
@@ -30,6 +33,8 @@ pub struct Behavior {
     programs: Option<ProgramCache>,
     /// Number of turns that the interpreter has run.
     interpreted_turns: AtomicU64,
+    /// The copy of the script that notes its values, if anybody has asked for them and there is one.
+    watched: OnceLock<Option<WatchedScript>>,
 }
 
 /// A function of a behavior that the engine calls.
@@ -78,6 +83,7 @@ impl Behavior {
                 bodies: [init, Some(interpreter::FunctionBody::of(&script, "steer"))],
                 programs: Some(ProgramCache::default()),
                 interpreted_turns: AtomicU64::new(0),
+                watched: OnceLock::new(),
                 script,
             }),
             Some(count) => Err(wrong("steer", count)),
@@ -280,6 +286,20 @@ impl Brain for Behavior {
             let body = self.bodies[EntryFunction::Steer as usize].as_ref()?;
             explain::interpreted(&self.script, body, world, row, mind)
         })
+    }
+
+    fn values(
+        &self,
+        world: &Arc<World>,
+        row: usize,
+        mind: (&Values, &[Progress]),
+    ) -> Vec<TurnValue> {
+        let watched = self.watched.get_or_init(|| WatchedScript::of(&self.script));
+        let steer = self.bodies[EntryFunction::Steer as usize].as_ref();
+        let (Some(watched), Some(steer)) = (watched, steer) else {
+            return Vec::new();
+        };
+        watched.values((&self.script, steer), world, row, mind)
     }
 
     fn decide(

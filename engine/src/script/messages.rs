@@ -114,7 +114,7 @@ pub(super) fn agent(id: u32) -> String {
 
 /// Returns a string on one line, shortened if it is very long. Characters that control a terminal or the direction of
 /// writing are escaped.
-fn printable(text: &str) -> String {
+pub(super) fn printable(text: &str) -> String {
     let mut line = String::new();
     for (place, c) in text.chars().enumerate() {
         if place == MAX_MESSAGE_CHARS {

@@ -35,6 +35,7 @@ mod traced;
 mod trial;
 mod turn;
 mod value;
+mod watched;
 
 #[cfg(test)]
 mod tests;

@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::{Law, Moment, PreparedBrain};
+use super::{Law, Moment, PreparedBrain, TurnValue};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::math::Vec2;
 use crate::steer::Explanation;
@@ -57,6 +57,18 @@ pub trait Brain: Send + Sync {
     ) -> Option<Explanation> {
         let _ = (world, row, mind);
         None
+    }
+
+    /// Returns the values of variables and calls in the turn that the agent in a row will take in this tick. `mind` is what that
+    /// agent knows. Empty if the brain cannot say.
+    fn values(
+        &self,
+        world: &Arc<World>,
+        row: usize,
+        mind: (&Values, &[Progress]),
+    ) -> Vec<TurnValue> {
+        let _ = (world, row, mind);
+        Vec::new()
     }
 
     /// Returns why a law is not expected to hold for the decisions of a group; `None` if nothing speaks against it.

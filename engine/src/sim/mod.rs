@@ -29,6 +29,7 @@ mod state;
 mod tests;
 mod together;
 mod transform;
+mod turn_value;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -57,6 +58,7 @@ pub use state::{GroupState, State};
 #[cfg(feature = "experiments")]
 pub(crate) use together::step_lanes;
 pub use together::{GroupTurns, PreparedBrain, step_together};
+pub use turn_value::TurnValue;
 
 pub use crate::steer::{ChoiceRule, ExplainedCall, ExplainedChoice, Explanation, SeenNeighbors};
 pub(crate) use companion::Companion;

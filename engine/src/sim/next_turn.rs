@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use super::contacts::{self, Contact};
 use super::locomotion::{Motion, moved};
-use super::{AgentError, Brain, Explanation, LimitCut, Moment, NoBehavior, Order, Simulation};
+use super::{
+    AgentError, Brain, Explanation, LimitCut, Moment, NoBehavior, Order, Simulation, TurnValue,
+};
 use crate::math::{self, Vec2};
 use crate::world::{Body, Goal, GroupId, Values, World};
 
@@ -149,6 +151,22 @@ impl Simulation {
     pub fn explain(&self, id: u32) -> Result<Option<Explanation>, AgentError> {
         let turn = self.advance_to_turn(id)?;
         Ok(turn.and_then(|(next, row)| next.explain_row(row)))
+    }
+
+    /// Returns the values that the next turn of the agent with this id gives to the variables and calls of its script. Empty if
+    /// there is no such agent in the next tick, if it has stopped, or if its brain cannot say.
+    ///
+    /// # Errors
+    ///
+    /// If the next tick fails before the turn of this agent.
+    pub fn values(&self, id: u32) -> Result<Vec<TurnValue>, AgentError> {
+        let turn = self.advance_to_turn(id)?;
+        let Some((next, row)) = turn.filter(|(next, row)| !next.world.agents.stopped[*row]) else {
+            return Ok(Vec::new());
+        };
+        let mind = (next.minds.state(row), next.minds.progress(row));
+        let brain = &next.brains[next.world.agents.group[row].0 as usize];
+        Ok(brain.values(&next.world, row, mind))
     }
 
     /// Returns the agent with this id before its next turn, and what it will do in that turn. `None` if there is

@@ -9,6 +9,7 @@ mod expressions;
 mod flow;
 mod grammar;
 mod lowered;
+mod noted;
 mod templates;
 mod test_world;
 mod together;

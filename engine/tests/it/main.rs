@@ -25,6 +25,7 @@ mod steerbench;
 mod support;
 mod symmetric;
 mod tidy;
+mod turn_values;
 mod types;
 mod vectors;
 mod why;

@@ -2,7 +2,7 @@
 
 use flockwork_engine::diag::Source;
 use flockwork_engine::math::Vec2;
-use flockwork_engine::scenario::{Handle, SceneEdit};
+use flockwork_engine::scenario::{Handle, SceneEdit, SceneShape};
 
 use crate::support::{names, text};
 
@@ -16,9 +16,8 @@ fn a_moved_place_is_the_only_one_that_changes() {
         let text = text(&name);
         let source = Source::new(name, text.as_str());
         let all = Handle::all(&source);
-        let places: Vec<_> = all.iter().filter(|one| one.size_of.is_none()).collect();
-        let step = places.len().div_ceil(PLACES).max(1);
-        for handle in places.into_iter().step_by(step) {
+        let step = all.len().div_ceil(PLACES).max(1);
+        for handle in all.iter().step_by(step) {
             let to = handle.at + Vec2::new(0.5, -0.25);
             let (part, number) = (handle.part.clone(), handle.number);
             let edit = SceneEdit::Move { part, to: vec![(number, to)] };
@@ -32,18 +31,21 @@ fn a_moved_place_is_the_only_one_that_changes() {
             };
             let now = Handle::all(&Source::new(source.name.as_str(), new.as_str()));
             assert_eq!(now.len(), all.len(), "{}", source.name);
+            let is_beside = |one: &&Handle| one.part == handle.part;
+            let beside: Vec<Vec2> = all.iter().filter(is_beside).map(|one| one.at).collect();
+            let mut beside = handle.shape.moved(&beside, &[(number, to)]);
+            if (handle.shape, handle.is_size) == (SceneShape::Circle, true) {
+                // The radius is written, not the place on the rim.
+                beside[1] = beside[0] + Vec2::new(beside[1].distance(beside[0]), 0.0);
+            }
             for (new, old) in now.iter().zip(&all) {
                 assert_eq!((&new.part, new.number), (&old.part, old.number), "{}", source.name);
-                let goes_with = old.size_of.is_some_and(|shape| shape.center() == handle.at);
-                if old.part == handle.part && goes_with {
-                    // The mark of a size stays as far from its center.
-                    let moved = new.at - old.at;
-                    assert!(moved.distance(to - handle.at) < 1e-3, "{}: {old:?}", source.name);
-                } else {
-                    let is_it = old.part == handle.part && old.number == handle.number;
-                    let expected = if is_it { to } else { old.at };
-                    assert_eq!(new.at, expected, "{}: {old:?}", source.name);
-                }
+                let (expected, allowed) = match old.part == handle.part {
+                    true => (beside[old.number], if old.shape.has_size() { 0.01 } else { 0.0 }),
+                    false => (old.at, 0.0),
+                };
+                let is_there = new.at.distance(expected) <= allowed;
+                assert!(is_there, "{}: {old:?} {new:?} {expected}", source.name);
             }
             assert_eq!(new.lines().count(), text.lines().count(), "{}", source.name);
             moved += 1;

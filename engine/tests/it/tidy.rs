@@ -45,6 +45,8 @@ const OWNED: &[(&str, &[&str])] = &[
             "engine/src/format/tests",
             "engine/src/live/tests",
             "viewer/src/view/tests",
+            // The folder of sockets, which only this user may enter.
+            "viewer/src/sharing",
         ],
     ),
     ("rayon::", &["engine/src/threads"]),

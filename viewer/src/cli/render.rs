@@ -338,7 +338,7 @@ impl<'a> FrameRenderer<'a> {
         let space = &world.space;
         let (obstacles, paths) = (&world.obstacles, &world.paths);
         draw::background(picture, camera, palette, space, obstacles, paths);
-        draw::goals(picture, camera, palette, world);
+        draw::goals(picture, camera, palette, world.groups.iter().map(|group| &*group.goals));
         self.trails(picture, &worlds[index - self.back.min(index)..=index]);
         let marks = draw::marks(world, camera, palette, |_| true);
         draw::agents(picture, camera, palette, space, &marks);

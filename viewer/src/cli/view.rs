@@ -42,6 +42,10 @@ pub(super) struct Args {
     #[arg(long)]
     failure: bool,
 
+    /// Share the values of the selected agent with your editor, and show lines there: needs `flockwork lsp` in the editor
+    #[arg(long)]
+    editor: bool,
+
     /// Width and height of the window in pixels [default: as it was closed last]
     #[arg(long, value_name = "WxH", value_parser = super::render::size)]
     size: Option<(u32, u32)>,
@@ -139,6 +143,7 @@ pub(super) fn view(args: Args) -> CommandResult {
         margins,
         results: opened.results.map(|results| (results, options.clone())),
         threads: args.run_args.threads,
+        is_sharing: args.editor,
         record_to: args.record_to.clone(),
         say: |words| terminal::say(words),
         explain_command: args.run_args.command("explain", &opened.scenario),

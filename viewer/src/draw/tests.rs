@@ -38,7 +38,7 @@ fn drawn(of: &World, palette: &Palette) -> Picture {
     let camera = Camera::of_world(of, SIZE, 20);
     let World { space, obstacles, paths, .. } = of;
     background(&mut picture, &camera, palette, space, obstacles, paths);
-    goals(&mut picture, &camera, palette, of);
+    goals(&mut picture, &camera, palette, of.groups.iter().map(|group| &*group.goals));
     agents(&mut picture, &camera, palette, space, &marks(of, &camera, palette, |_| true));
     scale_bar(&mut picture, &camera, palette, SIZE.1 as f32);
     picture

@@ -1,8 +1,10 @@
 //! Draws what does not move in a world: ground, edge, obstacles, paths and goals.
 
+use std::sync::Arc;
+
 use flockwork_engine::geom::Shape;
 use flockwork_engine::math::{self, Vec2};
-use flockwork_engine::world::{Edge, GroupId, Obstacle, Path, Space, World};
+use flockwork_engine::world::{Edge, Goal, GroupId, Obstacle, Path, Space, World};
 
 use super::agents::are_dots;
 use super::{AgentMark, Camera, Palette, Pen, Picture};
@@ -123,15 +125,19 @@ fn obstacle_shape(picture: &mut Picture, camera: &Camera, palette: &Palette, sha
     }
 }
 
-/// Draws the goals of all groups; nothing if there are too many.
-pub(crate) fn goals(picture: &mut Picture, camera: &Camera, palette: &Palette, world: &World) {
-    let sequences = world.groups.iter().flat_map(|group| &group.goals);
-    if sequences.map(|goals| goals.len()).sum::<usize>() > MAX_GOALS {
+/// Draws the goals of all groups, given by the sequences of goals of each; nothing if there are too many.
+pub(crate) fn goals<'g>(
+    picture: &mut Picture,
+    camera: &Camera,
+    palette: &Palette,
+    groups: impl Iterator<Item = &'g [Arc<[Goal]>]> + Clone,
+) {
+    if groups.clone().flatten().map(|goals| goals.len()).sum::<usize>() > MAX_GOALS {
         return;
     }
-    for (place, group) in world.groups.iter().enumerate() {
+    for (place, sequences) in groups.enumerate() {
         let pen = Pen { dash: Some(3.0), ..Pen::new(palette.group(place), 1.2) };
-        for goal in group.goals.iter().flat_map(|goals| goals.iter()) {
+        for goal in sequences.iter().flat_map(|goals| goals.iter()) {
             let at = camera.pixel(goal.at);
             picture.circle(at, math::max(camera.pixels(goal.radius), 4.0), pen);
             picture.disc(at, 1.8, palette.group(place));

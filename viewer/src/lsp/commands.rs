@@ -85,7 +85,10 @@ pub(super) fn start(
             Work::View => {
                 // The window stays; only its start is shown.
                 editor.progress(WorkDoneProgress::End(WorkDoneProgressEnd::default()));
-                if let Err(error) = child(work, &[&first.to_string_lossy()]) {
+                let first = first.to_string_lossy();
+                // The editor shows what the window shares.
+                let options = if cfg!(unix) { ["--editor"].as_slice() } else { &[] };
+                if let Err(error) = child(work, &[&[&*first], options].concat()) {
                     editor.show(MessageType::ERROR, error);
                 }
                 return;

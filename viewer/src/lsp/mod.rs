@@ -14,6 +14,7 @@ mod hints;
 mod hover;
 mod imports;
 mod lenses;
+mod live;
 mod names;
 mod navigate;
 mod outline;
@@ -46,6 +47,7 @@ use serde::de::DeserializeOwned;
 
 use commands::{Editor, Tested};
 use lenses::Work;
+use live::LiveValues;
 use project::Project;
 
 /// How the editor ended the server.
@@ -88,6 +90,7 @@ struct Server {
     editor: Editor,
     /// What tests have found.
     tested: Receiver<Tested>,
+    live: LiveValues,
 }
 
 type ProtocolResult<T> = Result<T, lsp_server::ProtocolError>;
@@ -105,8 +108,10 @@ impl Server {
             }),
         };
         connection.initialize_finish(id, serde_json::to_value(result).unwrap_or_default())?;
-        let watched = client.capabilities.workspace.and_then(|of| of.did_change_watched_files);
-        let window = client.capabilities.window;
+        let capabilities = client.capabilities;
+        let live = LiveValues::new(&connection, &capabilities);
+        let watched = capabilities.workspace.and_then(|of| of.did_change_watched_files);
+        let window = capabilities.window;
         let (sender, tested) = crossbeam_channel::unbounded();
         let editor = Editor {
             messages: connection.sender.clone(),
@@ -115,7 +120,7 @@ impl Server {
             opens_files: window.and_then(|of| of.show_document).is_some_and(|of| of.support),
             commands: 0,
         };
-        let this = Self { connection, project: Project::default(), editor, tested };
+        let this = Self { connection, project: Project::default(), editor, tested, live };
         if watched.and_then(|of| of.dynamic_registration) == Some(true) {
             this.watch_files();
         }
@@ -218,8 +223,17 @@ impl Server {
             request::Completion::METHOD => {
                 result::<request::Completion>(params, |of| completion::complete(project, of))
             }
-            request::HoverRequest::METHOD => {
-                result::<request::HoverRequest>(params, |of| hover::hover(project, of))
+            request::HoverRequest::METHOD => result::<request::HoverRequest>(params, |of| {
+                let at = of.text_document_position_params.clone();
+                let known = hover::hover(project, of);
+                self.live.hover(project, &at, known)
+            }),
+            request::InlayHintRequest::METHOD => {
+                result::<request::InlayHintRequest>(params, |of| {
+                    let mut all = self.live.hints(project, &of);
+                    all.extend(hints::hints(project, of).into_iter().flatten());
+                    Some(all)
+                })
             }
             request::SignatureHelpRequest::METHOD => {
                 result::<request::SignatureHelpRequest>(params, |of| {
@@ -249,9 +263,6 @@ impl Server {
             }
             request::DocumentSymbolRequest::METHOD => {
                 result::<request::DocumentSymbolRequest>(params, |of| outline::symbols(project, of))
-            }
-            request::InlayHintRequest::METHOD => {
-                result::<request::InlayHintRequest>(params, |of| hints::hints(project, of))
             }
             request::SemanticTokensFullRequest::METHOD => {
                 result::<request::SemanticTokensFullRequest>(params, |of| {
@@ -300,6 +311,7 @@ impl Server {
                 with::<notification::DidOpenTextDocument>(params, |of| {
                     let document = of.text_document;
                     project.open(&document.uri, document.version, document.text);
+                    self.live.follow(project.roots());
                 });
             }
             notification::DidChangeTextDocument::METHOD => {

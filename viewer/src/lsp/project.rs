@@ -463,6 +463,11 @@ impl Project {
         while self.check_next() {}
     }
 
+    /// Returns the folders of the projects that open files belong to.
+    pub(super) fn roots(&self) -> &BTreeSet<PathBuf> {
+        &self.roots
+    }
+
     /// Returns the version of an open file.
     pub(super) fn version(&self, path: &Path) -> Option<i32> {
         self.documents.get(path).map(|document| document.version)

@@ -26,6 +26,7 @@ use flockwork_engine::sim::Action;
 
 use super::command::{Overlays, PlayerCommand, SPEED_POWERS, speed_factor};
 use super::view_state::{Answer, LogLine, Notice, SharedView, Task};
+use crate::sharing::Host;
 use find::PauseWhen;
 use ghost::NamedGhost;
 use judging::KnownFailures;
@@ -53,6 +54,8 @@ const MAX_NOTICED: usize = 200;
 pub(crate) struct Player {
     session: Session,
     shared: Arc<SharedView>,
+    /// Shares the values of the selected agent with editors.
+    host: Option<Arc<Host>>,
     watch: Option<Watch>,
     is_playing: bool,
     speed: i32,
@@ -100,6 +103,7 @@ impl Player {
         let mut player = Self {
             session,
             shared: Arc::clone(&shared),
+            host: None,
             watch,
             is_playing: true,
             speed: 0,
@@ -135,6 +139,11 @@ impl Player {
         player.fill_plots();
         player.publish();
         (player, shared)
+    }
+
+    /// Shares the values of the selected agent with editors from now on.
+    pub(crate) fn share_with(&mut self, host: Arc<Host>) {
+        self.host = Some(host);
     }
 
     /// Increases the speed if ticks are so long that motion would hardly be visible.
@@ -282,6 +291,10 @@ impl Player {
                 self.choose_judging();
             }
             PlayerCommand::PauseOnFailure(is_on) => self.set_pause_on_failure(is_on),
+            PlayerCommand::Share => {
+                self.share();
+                return false;
+            }
             PlayerCommand::SetVisible(is_visible) => self.is_visible = is_visible,
             PlayerCommand::MoveCursor(at) => {
                 self.has_cursor_moved |= at != self.cursor;

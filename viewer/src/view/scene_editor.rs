@@ -1,7 +1,7 @@
 //! Editing the scene by mouse: marks at the places that are written in the scenario, which can be moved, added and removed.
 
 use flockwork_engine::math::{self, Vec2};
-use flockwork_engine::scenario::{Handle, SceneEdit, ScenePart, SizedShape};
+use flockwork_engine::scenario::{Handle, Outline, SceneEdit, ScenePart, SceneShape};
 
 use super::ui::Ui;
 use super::view_state::ViewState;
@@ -67,6 +67,14 @@ struct Grab {
     to: Vec2,
 }
 
+impl Grab {
+    /// Returns the numbers of the places and where they are moved to.
+    fn moved(&self) -> impl Iterator<Item = (usize, Vec2)> {
+        let by = self.to - self.from;
+        self.places.iter().map(move |(number, at)| (*number, *at + by))
+    }
+}
+
 impl SceneEditor {
     /// Handles a press on the world. Returns the edit that it makes, or `None` and whether the editor follows the pointer.
     pub(super) fn press(
@@ -113,9 +121,8 @@ impl SceneEditor {
         if camera.pixels(grab.to.distance(grab.from)) < 3.0 {
             return None;
         }
-        let by = grab.to - grab.from;
-        let to = grab.places.iter().map(|(number, at)| (*number, rounded(*at + by, camera)));
-        Some(SceneEdit::Move { part: grab.part, to: to.collect() })
+        let to = grab.moved().map(|(number, at)| (number, rounded(at, camera)));
+        Some(SceneEdit::Move { to: to.collect(), part: grab.part })
     }
 
     /// Returns the selected place, if it exists.
@@ -169,17 +176,16 @@ impl SceneEditor {
         full.find(|full| full.part == part).map(|full| full.why.clone())
     }
 
-    /// Returns where a place is drawn: where it is moved to, or where it is written.
-    fn place(&self, handle: &Handle) -> Vec2 {
-        let of_part = self.grab.as_ref().filter(|grab| grab.part == handle.part);
-        // The mark of a size goes with its center.
-        let grab = of_part.filter(|_| handle.size_of.is_some() || self.is_grabbed(handle));
-        grab.map_or(handle.at, |grab| handle.at + grab.to - grab.from)
-    }
-
-    fn is_grabbed(&self, handle: &Handle) -> bool {
-        let grab = self.grab.as_ref().filter(|grab| grab.part == handle.part);
-        grab.is_some_and(|grab| grab.places.iter().any(|(number, _)| *number == handle.number))
+    /// Returns where the places of a part are drawn: where they are moved to, or where they are written.
+    fn places(&self, handles: &[Handle]) -> Vec<Vec2> {
+        let written: Vec<Vec2> = handles.iter().map(|handle| handle.at).collect();
+        let is_grabbed = |grab: &&Grab| handles.iter().all(|handle| handle.part == grab.part);
+        match (self.grab.as_ref().filter(is_grabbed), handles.first()) {
+            (Some(grab), Some(first)) => {
+                first.shape.moved(&written, &grab.moved().collect::<Vec<_>>())
+            }
+            _ => written,
+        }
     }
 
     fn add(
@@ -217,8 +223,7 @@ impl<'s> EditedScene<'s> {
     /// Returns the place whose mark is hit.
     fn handle_at(&self, at: Vec2, camera: &Camera) -> Option<&'s Handle> {
         let pixel = camera.pixel(at);
-        let shown = self.state.handles.iter().filter(|handle| is_shown(handle, camera));
-        let near = shown.filter_map(|handle| {
+        let near = parts(self.state).flat_map(|part| shown(part, camera)).filter_map(|handle| {
             let distance = camera.pixel(handle.at).distance(pixel);
             (distance <= HIT).then_some((distance, handle))
         });
@@ -230,12 +235,8 @@ impl<'s> EditedScene<'s> {
         let mut obstacles = self.state.world.obstacles.iter();
         let found = obstacles.find(|one| one.shape.surface(at).distance < 0.0)?;
         let part = ScenePart::Obstacle(found.name.to_string());
-        let all: Vec<&Handle> = self
-            .state
-            .handles
-            .iter()
-            .filter(|one| one.part == part && one.size_of.is_none())
-            .collect();
+        let all: Vec<&Handle> =
+            self.state.handles.iter().filter(|one| one.part == part && !one.is_size).collect();
         Some((*all.first()?, all))
     }
 
@@ -286,26 +287,51 @@ fn rounded(at: Vec2, camera: &Camera) -> Vec2 {
     Vec2::new(round(at.x), round(at.y))
 }
 
-/// Returns whether a place has a mark.
-fn is_shown(handle: &Handle, camera: &Camera) -> bool {
-    let center = handle.size_of.map(SizedShape::center);
-    center.is_none_or(|center| camera.pixels(center.distance(handle.at)) >= MIN_SIZE)
+/// Returns the places of each part.
+fn parts(state: &ViewState) -> impl Iterator<Item = &[Handle]> {
+    state.handles.chunk_by(|one, next| one.part == next.part)
+}
+
+/// Returns the places of a part that have a mark.
+fn shown<'h>(part: &'h [Handle], camera: &Camera) -> impl Iterator<Item = &'h Handle> {
+    part.iter().filter(|handle| {
+        !handle.is_size || camera.pixels(part[0].at.distance(handle.at)) >= MIN_SIZE
+    })
+}
+
+/// Returns why an agent cannot be moved, and what to do instead.
+pub(super) fn why_not_moved(state: &ViewState, id: u32) -> String {
+    let agents = &state.world.agents;
+    let Some(row) = agents.row(id) else {
+        return format!("agent {id} is gone");
+    };
+    let group = state.world.group(agents.group[row]).name.to_string();
+    let part = ScenePart::Spawn(group.clone());
+    if state.full_parts.iter().any(|full| full.part == part) {
+        return format!(
+            "agent {id} cannot be moved, since the scenario has no place for each agent of `{group}`: save what you see with s and edit that scenario, or write `spawn: Points([..])`"
+        );
+    }
+    format!("agent {id} has left its mark: drag a mark of `{group}`, where its agents begin")
 }
 
 /// Returns what a place is called.
 fn name(handle: &Handle) -> String {
     let Handle { part, number, .. } = handle;
-    let size = match handle.size_of {
-        Some(SizedShape::Circle { .. }) => ", radius",
-        Some(SizedShape::Box { .. }) => ", size",
-        None => "",
-    };
-    match part {
-        _ if !size.is_empty() => part.name().to_owned() + size,
-        ScenePart::Obstacle(name) | ScenePart::Field(name) => name.clone(),
-        ScenePart::Path(name) => format!("{name}, point {}", number + 1),
-        ScenePart::Goals(group) => format!("goal {} of {group}", number + 1),
-        ScenePart::Spawn(group) => format!("start {} of {group}", number + 1),
+    match (part, handle.shape) {
+        (ScenePart::Spawn(group), SceneShape::Rect) => {
+            format!("corner of the start area of `{group}`")
+        }
+        (ScenePart::Spawn(group), SceneShape::Circle) => {
+            let place = if handle.is_size { "rim" } else { "center" };
+            format!("{place} of the start area of `{group}`")
+        }
+        (_, SceneShape::Circle) if handle.is_size => format!("{}, radius", part.name()),
+        (_, SceneShape::Box { .. }) if handle.is_size => format!("{}, size", part.name()),
+        (ScenePart::Obstacle(name) | ScenePart::Field(name), _) => name.clone(),
+        (ScenePart::Path(name), _) => format!("{name}, point {}", number + 1),
+        (ScenePart::Goals(group), _) => format!("goal {} of {group}", number + 1),
+        (ScenePart::Spawn(group), _) => format!("start {} of {group}", number + 1),
     }
 }
 
@@ -315,27 +341,33 @@ pub(super) fn draw(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &View
         return;
     };
     let (palette, selected) = (ui.palette(), editor.selected(state));
-    for handle in state.handles.iter().filter(|handle| is_shown(handle, camera)) {
-        let (at, written) = (camera.pixel(editor.place(handle)).round(), camera.pixel(handle.at));
-        let color = color(palette, handle, state);
-        if at.distance(written) > 2.0 {
-            let dashed = Pen { dash: Some(4.0), ..Pen::new(color, 1.3) };
-            match handle.size_of.filter(|_| editor.is_grabbed(handle)) {
-                Some(shape) => outline(picture, camera, shape, editor.place(handle), dashed),
-                None => picture.line(&[written, at], false, dashed),
+    for part in parts(state) {
+        let (places, color) = (editor.places(part), color(palette, &part[0], state));
+        let dashed = Pen { dash: Some(4.0), ..Pen::new(color, 1.3) };
+        let is_moved = places.iter().zip(part).any(|(at, handle)| *at != handle.at);
+        // Obstacles and paths are drawn where they are. Areas are drawn only here.
+        let is_drawn = matches!(part[0].part, ScenePart::Obstacle(_) | ScenePart::Path(_));
+        if is_moved || !is_drawn {
+            outline(picture, camera, part[0].shape.outline(&places), dashed);
+        }
+        for handle in shown(part, camera) {
+            let at = camera.pixel(places[handle.number]).round();
+            let written = camera.pixel(handle.at);
+            if at.distance(written) > 2.0 && !handle.is_size {
+                picture.line(&[written, at], false, dashed);
             }
-        }
-        let is_selected = selected == Some(handle);
-        let is_near = ui.pointer.distance(at) <= HIT;
-        let color = if is_selected { palette.highlight } else { color };
-        if handle.size_of.is_some() {
-            picture.disc(at, HALF, palette.ground);
-            picture.circle(at, HALF, Pen::new(color, 2.0));
-        } else {
-            mark(picture, palette, at, color);
-        }
-        if is_selected || is_near {
-            label(picture, palette, at, &name(handle));
+            let is_selected = selected == Some(handle);
+            let is_near = ui.pointer.distance(at) <= HIT;
+            let color = if is_selected { palette.highlight } else { color };
+            if handle.is_size {
+                picture.disc(at, HALF, palette.ground);
+                picture.circle(at, HALF, Pen::new(color, 2.0));
+            } else {
+                mark(picture, palette, at, color);
+            }
+            if is_selected || is_near {
+                label(picture, palette, at, &name(handle));
+            }
         }
     }
 }
@@ -350,18 +382,17 @@ fn color(palette: &Palette, handle: &Handle, state: &ViewState) -> Color {
     }
 }
 
-/// Draws a shape with its rim or its corner at a place, in world units.
-fn outline(picture: &mut Picture, camera: &Camera, shape: SizedShape, at: Vec2, pen: Pen) {
-    let (center, half) = (shape.center(), shape.half_size(at));
+/// Draws a shape.
+fn outline(picture: &mut Picture, camera: &Camera, shape: Option<Outline>, pen: Pen) {
     match shape {
-        SizedShape::Circle { .. } => {
-            picture.circle(camera.pixel(center), camera.pixels(half.x), pen);
+        Some(Outline::Circle { center, radius }) => {
+            picture.circle(camera.pixel(center), camera.pixels(radius), pen);
         }
-        SizedShape::Box { axis, .. } => {
-            let (x, y) = (axis * half.x, math::perp(axis) * half.y);
-            let corners = [x + y, y - x, -x - y, x - y].map(|to| camera.pixel(center + to));
-            picture.line(&corners, true, pen);
+        Some(Outline::Line { points, is_closed }) => {
+            let points: Vec<Vec2> = points.iter().map(|at| camera.pixel(*at)).collect();
+            picture.line(&points, is_closed, pen);
         }
+        None => {}
     }
 }
 

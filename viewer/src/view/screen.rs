@@ -30,7 +30,7 @@ pub(crate) fn screen(
     let sample = frame.scene.sample;
     let world = &state.world;
     draw::background(picture, &camera, palette, &world.space, &world.obstacles, &world.paths);
-    draw::goals(picture, &camera, palette, world);
+    draw::goals(picture, &camera, palette, state.goals.iter().map(Vec::as_slice));
     explain::field(picture, &camera, ui, state);
     if ui.has_trails {
         trails(picture, &camera, ui, state, sample);

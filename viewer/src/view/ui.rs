@@ -16,7 +16,7 @@ use super::panels::LogView;
 use super::plot::{self, PlotSource};
 use super::question::Question;
 use super::scale::Scale;
-use super::scene_editor::{EditedScene, SceneEditor};
+use super::scene_editor::{self, EditedScene, SceneEditor};
 use super::ui_command::UiCommand;
 use super::view_state::{Notice, ViewState, how_to_write};
 use super::widget::Widget;
@@ -111,6 +111,8 @@ enum Drag {
     Panel,
     /// Moves a part of the scene, or ends a click that added one.
     Scene,
+    /// Starts on an agent while the scene is edited. An agent cannot be moved; without movement, this is a click on it.
+    Agent { from: Vec2, id: u32 },
 }
 
 /// The widget that the pointer is on.
@@ -120,6 +122,8 @@ pub(super) struct Hover {
     since: Instant,
     /// Whether its tooltip is due, or was until something was pressed.
     tip: TipState,
+    /// Whether the widget cannot do anything now. Its tooltip says why, also while it is pressed.
+    is_gray: bool,
 }
 
 /// Whether a tooltip is shown.
@@ -416,12 +420,23 @@ impl Ui {
             }
             return Vec::new();
         }
+        if let Some(Drag::Agent { from, id }) = self.drag {
+            if to.distance(from) <= MIN_DRAG {
+                return Vec::new();
+            }
+            self.drag = Some(Drag::Panel);
+            let text = scene_editor::why_not_moved(state, id);
+            return vec![PlayerCommand::Notice { text, is_failure: true }];
+        }
         let frame = Frame::new(self, state, None);
-        let area = frame.widget_at(to).map(|widget| widget.area);
+        let widget = frame.widget_at(to).map(|widget| (widget.area, widget.is_gray));
         let is_panel = frame.is_panel(to);
-        if self.hover.map(|hover| hover.area) != area {
-            let (since, tip) = (Instant::now(), TipState::Waiting);
-            self.hover = area.map(|area| Hover { area, since, tip });
+        if self.hover.map(|hover| hover.area) != widget.map(|(area, _)| area) {
+            let since = Instant::now();
+            self.hover = widget.map(|(area, is_gray)| {
+                let tip = if is_gray { TipState::Shown } else { TipState::Waiting };
+                Hover { area, since, tip, is_gray }
+            });
         }
         if self.drag == Some(Drag::Scene) {
             let at = self.place_under_pointer(state);
@@ -472,7 +487,7 @@ impl Ui {
 
     /// Hides the tooltip until the pointer comes to another widget.
     pub(super) fn hide_tip(&mut self) {
-        if let Some(hover) = &mut self.hover {
+        if let Some(hover) = self.hover.as_mut().filter(|hover| !hover.is_gray) {
             hover.tip = TipState::Hidden;
         }
     }
@@ -507,11 +522,15 @@ impl Ui {
         {
             return commands;
         }
+        let agent = self.agent_here(state).filter(|_| is_click && self.editor.is_some());
         self.drag = Some(match click.filter(|_| is_click) {
             Some((command, true)) => Drag::Slider(command),
             Some((command, false)) => Drag::Widget(command),
             None if is_panel => Drag::Panel,
-            None => Drag::World { from: at, last: at, is_click },
+            None => match agent {
+                Some(id) => Drag::Agent { from: at, id },
+                None => Drag::World { from: at, last: at, is_click },
+            },
         });
         match self.drag {
             Some(Drag::Slider(command)) => command.execute(self, state),
@@ -524,17 +543,9 @@ impl Ui {
         match self.drag.take() {
             Some(Drag::World { from, last, is_click: true }) if from == last => {
                 let agent = self.agent_here(state);
-                if agent.is_some() {
-                    self.group = None;
-                }
-                if agent.is_some() && state.next_turn.is_none() {
-                    // The panel does not cover the agent.
-                    let width = self.size.0 as f32;
-                    let covered = width - explain_text::WIDTH - 4.0 * Layout::GAP;
-                    self.is_agent_left = self.pointer.x > math::max(covered, width / 2.0);
-                }
-                vec![PlayerCommand::Select(agent)]
+                vec![self.select(agent, state)]
             }
+            Some(Drag::Agent { id, .. }) => vec![self.select(Some(id), state)],
             Some(Drag::Widget(command)) => {
                 let frame = Frame::new(self, state, None);
                 let here = frame.widget_at(self.pointer).and_then(|widget| widget.click);
@@ -547,6 +558,20 @@ impl Ui {
             }
             _ => Vec::new(),
         }
+    }
+
+    /// Returns the command that selects the agent under the pointer, or none.
+    fn select(&mut self, agent: Option<u32>, state: &ViewState) -> PlayerCommand {
+        if agent.is_some() {
+            self.group = None;
+        }
+        if agent.is_some() && state.next_turn.is_none() {
+            // The panel does not cover the agent.
+            let width = self.size.0 as f32;
+            let covered = width - explain_text::WIDTH - 4.0 * Layout::GAP;
+            self.is_agent_left = self.pointer.x > math::max(covered, width / 2.0);
+        }
+        PlayerCommand::Select(agent)
     }
 
     /// Returns the scene that is edited.

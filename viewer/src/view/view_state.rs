@@ -8,7 +8,7 @@ use flockwork_engine::live::{ListedExpectation, ParamSetting, TrackRow, Tracks};
 use flockwork_engine::math::Vec2;
 use flockwork_engine::scenario::{FullPart, Handle};
 use flockwork_engine::sim::{Message, NextTurn};
-use flockwork_engine::world::{Values, World};
+use flockwork_engine::world::{Goal, Values, World};
 use flockwork_engine::{Diagnostic, ExpectationState, Failure};
 
 use super::plot::ShownPlot;
@@ -45,6 +45,12 @@ pub(crate) struct ViewState {
     pub next_turn: Option<Arc<NextTurn>>,
     /// The params of each group, including changes since the last tick.
     pub params: Vec<Values>,
+    /// The sequences of goals of each group, including changes since the last tick.
+    pub goals: Vec<Vec<Arc<[Goal]>>>,
+    /// Whether there is something to undo.
+    pub can_undo: bool,
+    /// Whether there is something to redo.
+    pub can_redo: bool,
     /// The params that the person has set.
     pub settings: Vec<ParamSetting>,
     /// The params of each group in the scenario file.

@@ -20,6 +20,8 @@ pub(super) struct Widget {
     pub(super) wheel: Option<[UiCommand; 2]>,
     /// Whether the click counts at once and again for each movement, as on a slider.
     pub(super) is_slider: bool,
+    /// Whether it would do something, but cannot now. Its tooltip says why, at once.
+    pub(super) is_gray: bool,
     tip: Option<String>,
 }
 
@@ -39,7 +41,13 @@ impl Widget {
 
     /// Returns a place that only the wheel may do something with.
     pub(super) fn background(area: Area) -> Self {
-        Self { area, icon: None, click: None, wheel: None, is_slider: false, tip: None }
+        let (is_slider, is_gray) = (false, false);
+        Self { area, icon: None, click: None, wheel: None, is_slider, is_gray, tip: None }
+    }
+
+    /// Returns a place that does nothing now, and says why.
+    pub(super) fn gray(area: Area, why: String) -> Self {
+        Self { is_gray: true, ..Self::background(area).tip(why) }
     }
 
     /// Sets what the tooltip says.

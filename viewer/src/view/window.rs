@@ -37,6 +37,7 @@ use super::window_events::{self, WindowEvent};
 use super::window_place::{self, WindowPlace};
 use super::{editor, panels};
 use crate::draw::Picture;
+use crate::sharing::Host;
 
 /// Time between two frames: 60 per second.
 const FRAME: Duration = Duration::from_micros(16_667);
@@ -79,6 +80,8 @@ pub(crate) struct ViewSettings {
     pub threads: usize,
     /// The command `flockwork explain` for this run, without an agent and a tick.
     pub explain_command: String,
+    /// Whether to share the values of the selected agent with editors, and to show lines there.
+    pub is_sharing: bool,
     /// Path of films; `None` for names of the scenario and the tick.
     pub record_to: Option<PathBuf>,
     /// Says something to the person after the window is closed.
@@ -139,6 +142,21 @@ pub(crate) fn open(
     if let Some(error) = unread {
         player.notice(error.message, true);
     }
+    let host = match settings.is_sharing.then(|| Host::open(&scenario)) {
+        Some(Ok(host)) => Some(Arc::new(host)),
+        Some(Err(why)) => {
+            player.notice(why, true);
+            None
+        }
+        None => None,
+    };
+    if let Some(host) = &host {
+        let share = sender.clone();
+        host.on_reader(move || {
+            let _ = share.send(PlayerCommand::Share);
+        });
+        player.share_with(Arc::clone(host));
+    }
     if settings.is_paused {
         let _ = sender.send(PlayerCommand::TogglePause);
     }
@@ -158,6 +176,7 @@ pub(crate) fn open(
         sender,
         &mut recorder,
     );
+    window_loop.host = host;
     let (on_lost, say, last) = (settings.on_lost, settings.say, Arc::clone(&shared));
     let tell_unwritten = move || {
         if let Some(words) = unwritten_params(&last.latest().settings, &scenario) {
@@ -262,6 +281,8 @@ struct WindowLoop<'r> {
     is_dirty: bool,
     clipboard: Clipboard,
     recorder: &'r mut Recorder,
+    /// Shows lines in editors that read what it shares.
+    host: Option<Arc<Host>>,
 }
 
 impl<'r> WindowLoop<'r> {
@@ -303,6 +324,7 @@ impl<'r> WindowLoop<'r> {
             is_dirty: true,
             clipboard: Clipboard::default(),
             recorder,
+            host: None,
         }
     }
 
@@ -365,6 +387,11 @@ impl<'r> WindowLoop<'r> {
                         self.notice(format!("{text}{caveat} (not copied: {error})"), true);
                     }
                 }
+            }
+            WindowCommand::Edit { file, line }
+                if self.host.as_ref().is_some_and(|host| host.show(&file, line)) =>
+            {
+                self.notice(format!("showing {file}:{line} in your editor"), false);
             }
             WindowCommand::Edit { file, line } => match editor::open(&file, line) {
                 Ok(opened) => {

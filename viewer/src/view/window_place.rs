@@ -9,6 +9,8 @@ use flockwork_engine::load::{make_folder, read};
 use flockwork_engine::{Diagnostic, FileKind, OutputFile};
 use serde::Deserialize;
 
+use crate::user_folder;
+
 /// The place of a window, in pixels of the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub(super) struct WindowPlace {
@@ -37,17 +39,7 @@ const SIDES: RangeInclusive<u32> = 16..=16_384;
 
 /// Returns the path of the file, in the folder for what the programs of this user remember. `None` if there is none.
 pub(super) fn path() -> Option<PathBuf> {
-    let absolute = |name: &str| {
-        let folder = std::env::var_os(name).map(PathBuf::from);
-        folder.filter(|folder| folder.is_absolute())
-    };
-    let folder = if cfg!(windows) {
-        absolute("LOCALAPPDATA")
-    } else {
-        let home = || Some(std::env::home_dir()?.join(".local/state"));
-        absolute("XDG_STATE_HOME").or_else(home)
-    };
-    Some(folder?.join("flockwork").join("window.ron"))
+    Some(user_folder::state()?.join("window.ron"))
 }
 
 /// Returns size and place of a new window, in pixels of the screen: the wanted size, else that of the last run, else one that

@@ -1,7 +1,7 @@
 //! `flockwork lsp`, driven by a client over pipes.
 
 mod actions;
-mod client;
+pub(crate) mod client;
 #[cfg(unix)]
 mod editor;
 mod edits;

@@ -2,6 +2,8 @@
 //! skipped.
 
 mod screens;
+#[cfg(unix)]
+mod sharing;
 mod system;
 mod take_along;
 mod viewer;

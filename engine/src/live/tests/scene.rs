@@ -93,3 +93,44 @@ fn an_edit_of_a_spawn_is_undone_as_if_it_had_never_been() {
         assert_eq!(hash(&session), plain, "again, at {at}");
     }
 }
+
+/// Only the first tick has the places of a `start`, so an edit of them at a later tick had no effect.
+#[test]
+fn an_edit_of_the_start_begins_the_run_again() {
+    let project = Project::new();
+    let mut session = project.open();
+    step(&mut session, 30);
+    let saved = session.save(false).unwrap().path;
+    let plain = run_hash(&saved, 40);
+    let mut session = Session::open(&saved, Options::default()).unwrap();
+    step(&mut session, 20);
+    let of = |session: &Session, group: &str| {
+        let part = ScenePart::Spawn(group.to_owned());
+        session.handles().iter().filter(|one| one.part == part).cloned().collect::<Vec<_>>()
+    };
+    assert_eq!((of(&session, "bird").len(), of(&session, "guard").len()), (12, 2));
+    let at = Vec2::new(33.0, 44.0);
+    let birds = ScenePart::Spawn("bird".to_owned());
+    for edit in [
+        SceneEdit::Move { part: birds.clone(), to: vec![(3, at)] },
+        SceneEdit::AddPlace { part: birds.clone(), before: None, at },
+        SceneEdit::Remove { part: birds.clone(), number: 0 },
+    ] {
+        session.edit_scene(&edit).unwrap();
+        assert!(matches!(session.reload_scene(&edit), ReloadResult::Adopted(_)), "{edit:?}");
+        assert_eq!((session.tick(), session.edits()), (30, vec![30]), "{edit:?}");
+        let world = session.simulation().world();
+        let is_there = (0..world.agents.len()).any(|row| world.agents.pos(row) == at);
+        assert!(is_there || matches!(edit, SceneEdit::Remove { .. }), "{edit:?}");
+        let is_first = world.agents.row(0).is_none();
+        assert_eq!(is_first, matches!(edit, SceneEdit::Remove { .. }), "{edit:?}");
+        // The scripts find what they have kept, also for the agent that was added.
+        step(&mut session, 40);
+        assert_eq!(session.errors(), []);
+        assert_ne!(hash(&session), plain, "{edit:?}");
+        session.undo_scene_edit().unwrap();
+        assert!(session.reload_without_edit(30).is_some());
+        step(&mut session, 40);
+        assert_eq!(hash(&session), plain, "{edit:?}");
+    }
+}

@@ -56,11 +56,11 @@ for (const { language, path } of json('package.json').contributes.snippets) {
                 'scripts/flock.rhai': 'fn steer(me) {\n    me.wander()\n}\n',
             });
             const checked = flockwork(folder, 'check', isScenario ? 'scenarios' : 'scripts');
-            const errors = checked.stderr.match(/\d+ errors?, \d+ warnings?/)?.[0];
-            const unused = /unused-(goals|obstacles)|no script|never uses/.test(checked.stderr);
-            assert(errors === '0 errors, 0 warnings' || (unused && checked.status === 0), `${text}\n${checked.stderr}`);
+            const errors = checked.output.match(/\d+ errors?, \d+ warnings?/)?.[0];
+            const unused = /unused-(goals|obstacles)|no script|never uses/.test(checked.output);
+            assert(errors === '0 errors, 0 warnings' || (unused && checked.status === 0), `${text}\n${checked.output}`);
             const formatted = flockwork(folder, 'fmt', '--check', '.');
-            assert.equal(formatted.status, 0, `${text}\n${formatted.stderr}`);
+            assert.equal(formatted.status, 0, `${text}\n${formatted.output}`);
         });
     }
 }

@@ -41,13 +41,13 @@ function project(files) {
     return folder;
 }
 
-/** Runs the program in a folder, and returns what it writes to the standard error. @param {string} folder @param {string[]} args */
+/** Runs the program in a folder, and returns what it writes. @param {string} folder @param {string[]} args */
 function flockwork(folder, ...args) {
-    const { error, status, stderr } = spawnSync(PROGRAM, args, { cwd: folder, encoding: 'utf8' });
+    const { error, status, stdout, stderr } = spawnSync(PROGRAM, args, { cwd: folder, encoding: 'utf8' });
     if (error) {
         throw error;
     }
-    return { status, stderr };
+    return { status, output: stdout + stderr };
 }
 
 module.exports = { EXTENSION, PROGRAM, TOP, flockwork, json, project, shipped };

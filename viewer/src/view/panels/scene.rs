@@ -46,6 +46,8 @@ fn why_not(scene: &Scene<'_>, command: UiCommand) -> Option<String> {
     let editor = scene.ui.editor.as_ref()?;
     match command {
         UiCommand::Tool(tool) => editor.why_not(tool, &scene.ui.edited_scene(scene.state)),
+        UiCommand::Undo if !scene.state.can_undo => Some("nothing to undo".to_owned()),
+        UiCommand::Redo if !scene.state.can_redo => Some("nothing to redo".to_owned()),
         UiCommand::RemovePlace if editor.selected(scene.state).is_none() => {
             Some("nothing is selected: click a mark".to_owned())
         }
@@ -68,7 +70,7 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     let widget = |(row, (_, command, tip)): (Area, &(&str, UiCommand, &'static str))| match why_not(
         scene, *command,
     ) {
-        Some(why) => Widget::background(row).tip(why),
+        Some(why) => Widget::gray(row, why),
         None => Widget::place(row, *command).tip(*tip),
     };
     rows(area).map(widget).collect()

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use flockwork_engine::live::Session;
+use flockwork_engine::live::ReloadResult;
 use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::scenario::SceneEdit;
 use flockwork_engine::sim::Action;
@@ -11,8 +11,8 @@ use flockwork_engine::world::{Goal, Group, GroupId, Value, Values};
 
 use super::super::tune::Knob;
 use super::super::view_state::Task;
-use super::Player;
 use super::undo::{GroupGoals, HandMade};
+use super::{Player, scene_words};
 
 /// The same tick is not saved twice within this time: a key that is held down repeats itself.
 const KEY_REPEAT: Duration = Duration::from_secs(1);
@@ -74,10 +74,9 @@ impl Player {
             }
             let body = group.largest_radius();
             let radius = if body > 0.0 { 2.0 * body } else { radius };
-            let after: Arc<[Goal]> = [Goal { at, radius }].into();
-            let before = self.goals(id);
-            if self.session.act(Action::SetGoals { group: id, goals: Arc::clone(&after) }) {
-                changed.push(GroupGoals { group: group.name.to_string(), before, after });
+            let goals: Arc<[Goal]> = [Goal { at, radius }].into();
+            if self.session.act(Action::SetGoals { group: id, goals: Arc::clone(&goals) }) {
+                changed.push(GroupGoals { group: group.name.to_string(), goals });
             }
         }
         if !changed.is_empty() {
@@ -88,16 +87,6 @@ impl Player {
             only.map_or_else(|| "all groups".to_owned(), |group| format!("group `{group}`"));
         let at = math::short_vector(at);
         self.notice(format!("set a goal for {whose} at {at}"), false);
-    }
-
-    /// Returns the sequences of goals of a group, including changes that wait for the next tick.
-    fn goals(&self, group: GroupId) -> Vec<Arc<[Goal]>> {
-        let simulation = self.session.simulation();
-        let waiting = simulation.pending().iter().rev().find_map(|action| match action {
-            Action::SetGoals { group: of, goals } if *of == group => Some(vec![Arc::clone(goals)]),
-            _ => None,
-        });
-        waiting.unwrap_or_else(|| simulation.world().group(group).goals.clone())
     }
 
     /// Pushes agents near a place away, at the highest maximum speed of all agents.
@@ -152,10 +141,23 @@ impl Player {
 
     /// Edits the scene in the scenario file, and reads it again.
     pub(super) fn edit_scene(&mut self, edit: &SceneEdit) {
+        let is_resized = scene_words::is_resized(edit, self.session.handles());
         match self.session.edit_scene(edit) {
             Ok(false) => {}
             Ok(true) => {
-                self.reload_and_say(Session::reload);
+                let before = self.session.tick();
+                let reloaded = self.reload_with("the edit", |session| session.reload_scene(edit));
+                let mut words =
+                    format!("{}, {}", scene_words::done(edit, is_resized), self.written());
+                if matches!(reloaded, ReloadResult::Adopted(_)) {
+                    let begins = scene_words::makes_agents(edit);
+                    words += &match self.session.tick() {
+                        tick if tick < before => "; the run begins again".to_owned(),
+                        tick if begins => format!("; its agents begin again at tick {tick}"),
+                        tick => format!("; the run goes on from tick {tick} with it"),
+                    };
+                }
+                self.notice(words, false);
                 self.remember(HandMade::Scene(edit.clone()));
             }
             Err(error) => {

@@ -46,6 +46,8 @@ impl Player {
             speed: self.speed,
             reached_share: self.pace.reached_share(),
             pacing: self.pace.latest(),
+            can_undo: self.changes.can_undo(),
+            can_redo: self.changes.can_redo(),
             hash: is_resting.then(|| state_hash(simulation.world(), simulation.minds())),
             next_turn,
             forces: if self.overlays.forces && self.is_visible {
@@ -80,8 +82,17 @@ impl Player {
             result: self.results.as_ref().map(|steps| steps.shown.clone()),
             ..initial(session)
         };
+        self.share();
         self.shared.set_busy(None);
         self.shared.publish(state);
+    }
+
+    /// Shares the values of the selected agent with editors. The window may be behind them, so it need not be visible.
+    pub(super) fn share(&self) {
+        let is_resting = !self.is_playing && self.target.is_none();
+        if let Some(host) = self.host.as_ref().filter(|host| host.wants_values(is_resting)) {
+            host.share(&self.session, self.selected);
+        }
     }
 
     /// Returns recent script messages of the selected agent; without one, of all agents.
@@ -191,6 +202,9 @@ pub(super) fn initial(session: &Session) -> ViewState {
         pacing: None,
         hash: None,
         params: session.params(),
+        goals: session.goals(),
+        can_undo: false,
+        can_redo: false,
         settings: session.settings(),
         file_params: Arc::clone(session.file_params()),
         older: match (session.has_older_files(), session.has_older_params()) {

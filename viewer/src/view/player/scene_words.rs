@@ -1,6 +1,26 @@
-//! Words for edits of the scene that are undone or redone.
+//! Words for edits of the scene that are done, undone or redone.
 
-use flockwork_engine::scenario::{SceneEdit, ScenePart};
+use flockwork_engine::scenario::{Handle, SceneEdit, ScenePart};
+
+/// Says what an edit has done.
+pub(super) fn done(edit: &SceneEdit, is_resized: bool) -> String {
+    let state = match edit {
+        SceneEdit::Move { .. } if is_resized => "is resized",
+        SceneEdit::Move { .. } => "is moved",
+        SceneEdit::AddObstacle { .. } | SceneEdit::AddPlace { .. } => "is added",
+        SceneEdit::Remove { .. } => "is removed",
+    };
+    format!("{} {state}", thing(edit))
+}
+
+/// Returns whether an edit moves a rim or a corner, which sets a size.
+pub(super) fn is_resized(edit: &SceneEdit, handles: &[Handle]) -> bool {
+    let SceneEdit::Move { part, to } = edit else {
+        return false;
+    };
+    let is_it = |one: &Handle| one.part == *part && to.iter().any(|(of, _)| *of == one.number);
+    handles.iter().any(|one| one.is_size && is_it(one))
+}
 
 /// Says what it means that an edit was undone.
 pub(super) fn undone(edit: &SceneEdit) -> String {
@@ -24,26 +44,17 @@ pub(super) fn redone(edit: &SceneEdit) -> String {
 
 /// Returns whether an edit makes agents anew.
 pub(super) fn makes_agents(edit: &SceneEdit) -> bool {
-    match edit {
-        SceneEdit::Move { part, .. }
-        | SceneEdit::AddPlace { part, .. }
-        | SceneEdit::Remove { part, .. } => matches!(part, ScenePart::Spawn(_)),
-        SceneEdit::AddObstacle { .. } => false,
-    }
+    matches!(edit.part(), Some(ScenePart::Spawn(_)))
 }
 
 /// Returns what an edit is about.
 fn thing(edit: &SceneEdit) -> String {
-    match edit {
-        SceneEdit::AddObstacle { .. } => "the new obstacle".to_owned(),
-        SceneEdit::Move { part, .. }
-        | SceneEdit::AddPlace { part, .. }
-        | SceneEdit::Remove { part, .. } => match part {
-            ScenePart::Obstacle(name) => format!("the obstacle `{name}`"),
-            ScenePart::Field(name) => format!("the field `{name}`"),
-            ScenePart::Path(name) => format!("the point of the path `{name}`"),
-            ScenePart::Goals(group) => format!("the goal of `{group}`"),
-            ScenePart::Spawn(group) => format!("the start of `{group}`"),
-        },
+    match edit.part() {
+        None => "the new obstacle".to_owned(),
+        Some(ScenePart::Obstacle(name)) => format!("the obstacle `{name}`"),
+        Some(ScenePart::Field(name)) => format!("the field `{name}`"),
+        Some(ScenePart::Path(name)) => format!("the point of the path `{name}`"),
+        Some(ScenePart::Goals(group)) => format!("the goal of `{group}`"),
+        Some(ScenePart::Spawn(group)) => format!("the start of `{group}`"),
     }
 }

@@ -1,15 +1,14 @@
 //! Undo and redo of what the person did by hand: params, goals, pushes and edits of the scene.
 //!
-//! If the run has moved on since then, a param or a goal gets its old value as a new change at the present tick. A push
-//! has no old value: to undo it, the run goes back to its tick and continues from there without it, as for an edit that has made
-//! agents anew. If an earlier tick is shown, everything is taken back where it was done, and the shown tick stays.
+//! Everything is taken back where it was done: the run goes back to that tick and continues from there without it. If an
+//! earlier tick is shown, that stays.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use flockwork_engine::Diagnostic;
-use flockwork_engine::live::Session;
+use flockwork_engine::live::ParamSetting;
 use flockwork_engine::math;
 use flockwork_engine::scenario::SceneEdit;
 use flockwork_engine::sim::Action;
@@ -37,13 +36,11 @@ pub(super) enum HandMade {
     Scene(SceneEdit),
 }
 
-/// The goals that a group had and got.
+/// The goals that a group got.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct GroupGoals {
     pub(super) group: String,
-    /// The sequences of goals, of which each agent followed one.
-    pub(super) before: Vec<Arc<[Goal]>>,
-    pub(super) after: Arc<[Goal]>,
+    pub(super) goals: Arc<[Goal]>,
 }
 
 /// Something that was done by hand, at a tick.
@@ -61,6 +58,16 @@ pub(super) struct Changes {
 }
 
 impl Changes {
+    /// Returns whether there is something to undo.
+    pub(super) fn can_undo(&self) -> bool {
+        !self.done.is_empty()
+    }
+
+    /// Returns whether there is something to redo.
+    pub(super) fn can_redo(&self) -> bool {
+        !self.undone.is_empty()
+    }
+
     /// Adjusts to the ticks after one being dropped. Goals and pushes that were made there have gone. Params and edits of
     /// files hold from that tick on.
     pub(super) fn keep_until(&mut self, tick: u64) {
@@ -104,7 +111,7 @@ impl Player {
     /// Undoes the last thing that was done by hand.
     pub(super) fn undo(&mut self) {
         let Some(change) = self.changes.done.pop() else {
-            return self.notice("nothing to undo", false);
+            return self.notice("nothing to undo", true);
         };
         let undone = match &change.what {
             HandMade::Scene(edit) => match self.undo_scene_edit(change.tick, edit) {
@@ -131,18 +138,14 @@ impl Player {
     fn undo_scene_edit(&mut self, tick: u64, edit: &SceneEdit) -> Result<String, Diagnostic> {
         let shown = self.session.tick();
         self.session.undo_scene_edit()?;
+        let words = format!("{}, {}", scene_words::undone(edit), self.written());
         let mut is_taken_back = false;
         self.reload_with("the undo", |session| {
-            // Agents that it has made anew would be made anew once more. Before it, there is nothing to change.
-            if scene_words::makes_agents(edit) || shown < tick {
-                let reloaded = session.reload_without_edit(tick);
-                is_taken_back = reloaded.is_some();
-                reloaded.unwrap_or_else(|| session.reload())
-            } else {
-                session.reload()
-            }
+            let reloaded = session.reload_without_edit(tick);
+            is_taken_back = reloaded.is_some();
+            // The history does not reach back to the edit.
+            reloaded.unwrap_or_else(|| session.reload())
         });
-        let words = scene_words::undone(edit);
         Ok(if is_taken_back { self.stay_at(shown, tick, words) } else { words })
     }
 
@@ -164,30 +167,27 @@ impl Player {
     /// Does again what was undone last: at this tick, or where it was done if that is later.
     pub(super) fn redo(&mut self) {
         let Some(change) = self.changes.undone.pop() else {
-            return self.notice("nothing to redo", false);
+            return self.notice("nothing to redo", true);
         };
         let shown = self.session.tick();
-        let is_later = (shown + 1..=self.session.end()).contains(&change.tick);
-        if is_later && !matches!(change.what, HandMade::Scene(_)) {
+        if (shown + 1..=self.session.end()).contains(&change.tick) {
             self.session.seek(change.tick);
         }
         let words = match &change.what {
             HandMade::Param { group, param, after, .. } => self
                 .set(group, param, after)
                 .then(|| format!("{param} of {group} is {} again", value(after))),
-            HandMade::Goals(all) => {
-                let all = all.iter().map(|one| (one.group.as_str(), &one.after));
-                self.give_goals(&all.collect::<Vec<_>>()).then(|| "the goal".to_owned())
-            }
+            HandMade::Goals(all) => self.give_goals(all).then(|| "the goal".to_owned()),
             HandMade::Push(action) => {
                 self.session.act(action.clone()).then(|| "the push".to_owned())
             }
             HandMade::Scene(edit) => match self.session.redo_scene_edit() {
                 Ok(_) => {
-                    self.reload_with("the redo", Session::reload);
-                    Some(scene_words::redone(edit))
+                    self.reload_with("the redo", |session| session.reload_scene(edit));
+                    Some(format!("{}, {}", scene_words::redone(edit), self.written()))
                 }
                 Err(error) => {
+                    self.session.seek(shown);
                     self.changes.undone.push(change);
                     return self.notice(format!("not redone: {}", error.message), true);
                 }
@@ -206,7 +206,6 @@ impl Player {
 
     /// Undoes a change that was made at a tick, and returns words for it. `None` if that is not possible any more.
     fn undo_change(&mut self, tick: u64, what: &HandMade) -> Option<String> {
-        let is_past = tick < self.session.tick();
         match what {
             HandMade::Param { group, param, before, .. } => {
                 let words = format!("{param} of {group} is {} again", value(before));
@@ -218,36 +217,26 @@ impl Player {
                 let instead = |player: &mut Self| {
                     // The value before may have been set at the same tick.
                     let now = player.params_of(group);
-                    if now.is_some_and(|(params, _)| params.get(param) != Some(before)) {
+                    let is_there = now.is_some_and(|(params, _)| params.get(param) == Some(before));
+                    if !is_there || !player.is_known_setting(group, param, before) {
                         player.set(group, param, before);
                     }
                 };
-                if !is_past
-                    && let Some(words) = self.take_back(words.clone(), tick, &[set], instead)
-                {
+                if let Some(words) = self.take_back(words.clone(), tick, &[set], instead) {
                     return Some(words);
                 }
+                // The history does not reach back to the change.
                 let is_set = self.set(group, param, before);
                 self.future_dropped("the undo");
                 is_set.then_some(words)
             }
             HandMade::Goals(all) => {
-                let is_simple = all.iter().all(|one| one.before.len() <= 1);
-                if !is_past || !is_simple {
-                    let ids: Option<Vec<_>> =
-                        all.iter().map(|one| Some((self.group(&one.group)?, &one.after))).collect();
-                    let actions = ids?
-                        .into_iter()
-                        .map(|(group, goals)| Action::SetGoals { group, goals: Arc::clone(goals) });
-                    let actions: Vec<_> = actions.collect();
-                    return self.take_back("the goal".to_owned(), tick, &actions, |_| {});
-                }
-                let none: Arc<[Goal]> = [].into();
-                let before =
-                    all.iter().map(|one| (one.group.as_str(), one.before.first().unwrap_or(&none)));
-                let is_given = self.give_goals(&before.collect::<Vec<_>>());
-                self.future_dropped("the undo");
-                is_given.then(|| "the goal".to_owned())
+                let set = |one: &GroupGoals| {
+                    let (group, goals) = (self.group(&one.group)?, Arc::clone(&one.goals));
+                    Some(Action::SetGoals { group, goals })
+                };
+                let actions: Vec<Action> = all.iter().map(set).collect::<Option<_>>()?;
+                self.take_back("the goal".to_owned(), tick, &actions, |_| {})
             }
             // Files are changed back before this.
             HandMade::Scene(_) => None,
@@ -283,15 +272,30 @@ impl Player {
         })
     }
 
+    /// Returns whether a value of a param is that of the file, or one that the person has set. After the later value was
+    /// written to the file, the earlier one is a setting.
+    fn is_known_setting(&self, group: &str, param: &str, value: &Value) -> bool {
+        let is_it = |one: &ParamSetting| (&*one.group, &*one.param) == (group, param);
+        let written = self.session.file_params().get(group).and_then(|all| all.get(param));
+        written == Some(value)
+            || self.session.settings().iter().any(|one| is_it(one) && one.value == *value)
+    }
+
     /// Gives goals to groups, and returns whether all of them exist.
-    fn give_goals(&mut self, all: &[(&str, &Arc<[Goal]>)]) -> bool {
-        let ids: Option<Vec<GroupId>> = all.iter().map(|(group, _)| self.group(group)).collect();
+    fn give_goals(&mut self, all: &[GroupGoals]) -> bool {
+        let ids: Option<Vec<GroupId>> = all.iter().map(|one| self.group(&one.group)).collect();
         let Some(ids) = ids else {
             return false;
         };
-        ids.into_iter().zip(all).all(|(group, (_, goals))| {
-            self.session.act(Action::SetGoals { group, goals: Arc::clone(goals) })
+        ids.into_iter().zip(all).all(|(group, one)| {
+            self.session.act(Action::SetGoals { group, goals: Arc::clone(&one.goals) })
         })
+    }
+
+    /// Says into which file an edit of the scene was written.
+    pub(super) fn written(&self) -> String {
+        let file = self.session.path().file_name().unwrap_or_default();
+        format!("written to {}", file.to_string_lossy())
     }
 
     fn group(&self, name: &str) -> Option<GroupId> {

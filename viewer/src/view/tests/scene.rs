@@ -1,7 +1,8 @@
 //! Editing the scene by mouse.
 
 use flockwork_engine::geom::Shape;
-use flockwork_engine::scenario::{SceneEdit, ScenePart};
+use flockwork_engine::math;
+use flockwork_engine::scenario::{Handle, SceneEdit, ScenePart};
 
 use super::super::frame::Frame;
 use super::super::layout::Layout;
@@ -48,20 +49,44 @@ fn tree(state: &ViewState) -> Option<Vec2> {
         .map(|one| one.at)
 }
 
-/// Returns what the row of the panel with these words does, or why it does nothing.
-fn row(ui: &Ui, state: &ViewState, words: &str) -> Result<UiCommand, String> {
+/// Returns where the row of the panel with these words is.
+fn row_place(ui: &Ui, state: &ViewState, words: &str) -> Vec2 {
     let rows = [
         "add an obstacle",
         "add a point",
         "add a goal",
         "add an agent",
         "remove the selected mark",
+        "undo",
+        "redo",
     ];
     let place = rows.iter().position(|one| *one == words).unwrap();
     let panel = ui.layout(state).scene.unwrap();
-    let at = panel.min + Vec2::new(20.0, Layout::HEAD + (place as f32 + 0.5) * Layout::ROW);
+    panel.min + Vec2::new(20.0, Layout::HEAD + (place as f32 + 0.5) * Layout::ROW)
+}
+
+/// Returns the places of the start of a group.
+fn starts(state: &ViewState, group: &str) -> Vec<Handle> {
+    let part = ScenePart::Spawn(group.to_owned());
+    state.handles.iter().filter(|one| one.part == part).cloned().collect()
+}
+
+/// Returns how much of a circle in the world is drawn differently.
+fn changed_share(ui: &Ui, state: &ViewState, plain: &Ui, center: Vec2, radius: f32) -> f32 {
+    let (now, before) = (drawn(ui, state), drawn(plain, state));
+    let is_changed = |step: u16| {
+        let along = math::direction(f32::from(step) * 0.02);
+        let at = pixel(ui, state, center + along * radius);
+        let index = at.y as usize * ui.size.0 as usize + at.x as usize;
+        now[index] != before[index]
+    };
+    (0..314).filter(|step| is_changed(*step)).count() as f32 / 314.0
+}
+
+/// Returns what the row of the panel with these words does, or why it does nothing.
+fn row(ui: &Ui, state: &ViewState, words: &str) -> Result<UiCommand, String> {
     let frame = Frame::new(ui, state, None);
-    let widget = frame.widget_at(at).unwrap();
+    let widget = frame.widget_at(row_place(ui, state, words)).unwrap();
     widget.click.ok_or_else(|| widget.tip_words().0.unwrap_or_default().to_owned())
 }
 
@@ -244,5 +269,132 @@ fn the_marks_and_the_panel_fit_any_window() {
             assert!(panel.max.y <= size.1 as f32 && panel.max.x <= size.0 as f32);
             assert!(pixels.len() == (size.0 * size.1) as usize);
         }
+    }
+}
+
+#[test]
+fn agents_of_a_saved_situation_are_moved_added_and_removed() {
+    let first = PlayerTest::new();
+    first.at(50);
+    first.send(PlayerCommand::Save { is_test: false });
+    let is_saved =
+        |state: &ViewState| state.notices.iter().any(|one| one.text.contains("saved as"));
+    first.wait("the saved scenario", is_saved);
+    let test = PlayerTest::of(&fs::read_to_string(first.dir.path().join("a_at_50.ron")).unwrap());
+    let state = test.at(80);
+    let mut ui = Ui::new((1280, 800), false);
+    press(Key::Char('e'), &mut ui, &state);
+    save_picture("scene_start", &ui, &state);
+    let birds = starts(&state, "bird");
+    assert_eq!((birds.len(), starts(&state, "fox").len()), (12, 1));
+    let to = Vec2::new(40.0, 200.0);
+    test.send(drag(&mut ui, &state, birds[3].at, to)[0].clone());
+    let words = "the start of `bird` is moved, written to a.ron; the run begins again";
+    let says = |words: &'static str| {
+        move |state: &ViewState| state.notices.iter().any(|one| one.text == words)
+    };
+    let state = test.wait(words, says(words));
+    assert_eq!(state.world.tick, 50);
+    let moved = starts(&state, "bird")[3].at;
+    assert!(moved.distance(to) < 1.0 && state.world.agents.positions().any(|at| at == moved));
+    assert_eq!(row(&ui, &state, "add an agent"), Ok(UiCommand::Tool(Tool::Agent)));
+    UiCommand::Tool(Tool::Agent).execute(&mut ui, &state);
+    let at = Vec2::new(90.0, 250.0);
+    test.send(drag(&mut ui, &state, at, at)[0].clone());
+    let state = test.wait("the new bird", |state| state.world.agents.len() == 14);
+    test.send(press(Key::Delete, &mut ui, &state)[0].clone());
+    test.wait("no new bird", |state| state.world.agents.len() == 13);
+    // The run goes on, and all of it can be undone.
+    let state = test.at(90);
+    assert!(state.errors.is_empty());
+    assert_eq!(state.hash, Some(test.headless(40)));
+    for _ in 0..3 {
+        test.send(PlayerCommand::Undo);
+    }
+    let state = test.wait("the old start", |state| !state.can_undo);
+    assert_eq!((starts(&state, "bird"), state.world.tick), (birds, 50));
+}
+
+#[test]
+fn an_agent_that_cannot_be_moved_says_why() {
+    let test = PlayerTest::new();
+    let state = test.at(150);
+    let mut ui = Ui::new(SIZE, false);
+    press(Key::Char('e'), &mut ui, &state);
+    let view = ui.camera(&state);
+    for (group, words) in [("bird", "save what you see with s"), ("fox", "has left its mark")] {
+        let id = state.world.group_named(group).unwrap();
+        // An agent that is away from all marks and panels.
+        let agents = &state.world.agents;
+        let is_free = |row: &usize| {
+            let at = agents.pos(*row);
+            let away =
+                |one: &Handle| pixel(&ui, &state, one.at).distance(pixel(&ui, &state, at)) > 13.0;
+            agents.group[*row] == id && state.handles.iter().all(away)
+        };
+        let Some(row) = (0..agents.len()).find(is_free) else { continue };
+        let (agent, at) = (agents.id[row], agents.pos(row));
+        assert_eq!(press_at(&mut ui, &state, at), []);
+        let commands = ui.pointer_moved(Some(ui.pointer + Vec2::new(30.0, 0.0)), &state);
+        let [PlayerCommand::Notice { text, is_failure: true }] = &commands[..] else {
+            panic!("{commands:?}")
+        };
+        assert!(text.starts_with(&format!("agent {agent} ")) && text.contains(words), "{text}");
+        assert_eq!(ui.pointer_moved(Some(ui.pointer + Vec2::new(30.0, 0.0)), &state), []);
+        assert_eq!(ui.release(&state), []);
+        assert!(ui.camera(&state) == view, "the view has moved");
+        // A click selects it.
+        assert_eq!(drag(&mut ui, &state, at, at), [PlayerCommand::Select(Some(agent))]);
+    }
+}
+
+#[test]
+fn what_is_gray_says_why_at_once() {
+    let test = PlayerTest::new();
+    let state = test.at(30);
+    let mut ui = Ui::new(SIZE, false);
+    press(Key::Char('e'), &mut ui, &state);
+    for (words, is_gray) in
+        [("undo", true), ("redo", true), ("add a point", true), ("add an obstacle", false)]
+    {
+        ui.pointer_moved(Some(row_place(&ui, &state, words)), &state);
+        assert_eq!(ui.has_tip(), is_gray, "{words}");
+        assert_eq!(ui.press(Button::Left, &state), []);
+        ui.release(&state);
+        assert_eq!(ui.has_tip(), is_gray, "{words}");
+        if words == "add a point" {
+            save_picture("scene_gray", &ui, &state);
+        }
+    }
+    assert!(row(&ui, &state, "undo").is_err_and(|why| why == "nothing to undo"));
+    test.send(PlayerCommand::Push { at: Vec2::new(200.0, 150.0), radius: 100.0 });
+    let state = test.wait("the push", |state| state.can_undo);
+    assert_eq!(row(&ui, &state, "undo"), Ok(UiCommand::Undo));
+    assert!(row(&ui, &state, "redo").is_err_and(|why| why == "nothing to redo"));
+}
+
+/// Two marks alone did not show that they belong to an area.
+#[test]
+fn the_outlines_of_start_areas_and_of_dragged_shapes_are_drawn() {
+    let test = PlayerTest::of(&SCENARIO.replace(
+        "\"fox\": (behavior: \"fox\", spawn: Points([(60, 60)])",
+        "\"fox\": (behavior: \"fox\", count: 2, spawn: Rect(min: (30, 30), max: (90, 70))",
+    ));
+    let state = test.at(30);
+    for is_dark in [false, true] {
+        let plain = Ui::new((1280, 800), is_dark);
+        let mut ui = Ui::new((1280, 800), is_dark);
+        let disc = (Vec2::new(200.0, 150.0), 60.0);
+        press(Key::Char('e'), &mut ui, &state);
+        assert!(changed_share(&ui, &state, &plain, disc.0, disc.1) > 0.3);
+        ui.pointer_moved(Some(pixel(&ui, &state, Vec2::new(90.0, 70.0))), &state);
+        save_picture("scene_areas", &ui, &state);
+        // The tree, as it will be.
+        let (to, radius) = (Vec2::new(340.0, 200.0), 20.0);
+        press_at(&mut ui, &state, TREE);
+        assert!(changed_share(&ui, &state, &plain, to, radius) == 0.0);
+        ui.pointer_moved(Some(pixel(&ui, &state, to)), &state);
+        assert!(changed_share(&ui, &state, &plain, to, radius) > 0.3);
+        save_picture("scene_dragged", &ui, &state);
     }
 }

@@ -26,37 +26,54 @@ fn tune(test: &PlayerTest, key: char) {
 }
 
 #[test]
-fn params_get_their_old_values_at_the_present_tick() {
+fn params_are_undone_where_they_were_set() {
     let test = PlayerTest::new();
-    test.at(30);
+    let state = test.at(30);
+    assert!(!state.can_undo && !state.can_redo);
     // Two steps of one param are one change.
     tune(&test, '=');
     tune(&test, '=');
-    test.wait("the param", |state| room(state) == Some(&Value::Float(22.0)));
+    let state = test.wait("the param", |state| room(state) == Some(&Value::Float(22.0)));
+    assert!(state.can_undo && !state.can_redo);
     test.at(60);
     let mut ui = Ui::new(SIZE, false);
     let state = test.shared.latest();
     for command in press(Key::Ctrl('z'), &mut ui, &state) {
         test.send(command);
     }
-    let undone = notice(&test, "undone: room of bird is 20 again");
-    assert_eq!((undone.world.tick, room(&undone)), (60, Some(&Value::Float(20.0))));
-    let after = test.at(61);
-    assert_eq!(room(&after), Some(&Value::Float(20.0)));
-    // The time between keeps the changed value.
-    assert_eq!(room(&test.at(45)), Some(&Value::Float(22.0)));
-    test.at(61);
+    let words = "undone: room of bird is 20 again; the run goes on from tick 30 without it";
+    let undone = notice(&test, words);
+    assert_eq!((undone.world.tick, room(&undone)), (30, Some(&Value::Float(20.0))));
+    assert!(!undone.can_undo && undone.can_redo && undone.settings.is_empty());
+    assert_eq!(test.at(60).hash, Some(test.headless(60)));
     for command in press(Key::CtrlShift('z'), &mut ui, &state) {
         test.send(command);
     }
     let redone = notice(&test, "redone: room of bird is 22 again");
-    assert_eq!(room(&redone), Some(&Value::Float(22.0)));
+    assert_eq!((redone.world.tick, room(&redone)), (60, Some(&Value::Float(22.0))));
     test.send(PlayerCommand::Redo);
     notice(&test, "nothing to redo");
     test.send(PlayerCommand::Undo);
     test.wait("the old value", |state| room(state) == Some(&Value::Float(20.0)));
     test.send(PlayerCommand::Undo);
-    notice(&test, "nothing to undo");
+    let state = notice(&test, "nothing to undo");
+    let nothing = state.notices.iter().filter(|one| one.text.starts_with("nothing"));
+    assert!(nothing.clone().count() == 2 && nothing.clone().all(|one| one.is_failure));
+}
+
+#[test]
+fn an_undone_param_that_was_written_is_a_setting() {
+    let test = PlayerTest::new();
+    test.at(30);
+    tune(&test, '=');
+    test.wait("the param", |state| room(state) == Some(&Value::Float(21.0)));
+    test.at(40);
+    test.send(PlayerCommand::WriteParams);
+    notice(&test, "1 param written");
+    test.send(PlayerCommand::Undo);
+    let state = notice(&test, "undone: room of bird is 20 again");
+    let unwritten: Vec<_> = state.unwritten().map(|one| &one.value).collect();
+    assert_eq!(unwritten, [&Value::Float(20.0)]);
 }
 
 /// A push has no old value, so the run goes on from its tick as if it had never been.
@@ -79,37 +96,47 @@ fn a_push_is_undone_by_going_back_to_its_tick() {
     assert_eq!(test.at(120).hash, pushed);
 }
 
+/// Undo was a new change at the present tick, so agents stayed turned to where they had gone.
 #[test]
-fn goals_are_undone_at_the_present_tick_and_exactly_where_they_were_set() {
+fn goals_are_undone_where_they_were_set_and_their_circles_move_at_once() {
     let test = PlayerTest::new();
     test.at(50);
     let goal =
         |x: f32| PlayerCommand::SetGoal { group: None, at: Vec2::new(x, 200.0), radius: 5.0 };
-    let goals = |state: &ViewState| -> Vec<usize> {
-        let groups = state.world.groups.iter();
-        groups.map(|group| group.goals.first().map_or(0, |goals| goals.len())).collect()
+    let goals = |state: &ViewState| -> Vec<f32> {
+        let all = state.goals.iter().flatten().flat_map(|goals| goals.iter());
+        all.map(|goal| goal.at.x).collect()
     };
+    let ui = Ui::new(SIZE, false);
+    let plain = drawn(&ui, &test.shared.latest());
     test.send(goal(300.0));
-    assert_eq!(goals(&test.at(70)), [1, 1]);
+    // The run is paused.
+    let set = test.wait("the goal", |state| goals(state) == [300.0, 300.0]);
+    assert_eq!(set.world.tick, 50);
+    assert!(set.world.groups[0].goals.is_empty() && drawn(&ui, &set) != plain);
+    let first = test.at(70);
+    assert_eq!(goals(&first), [300.0, 300.0]);
     test.send(goal(100.0));
-    let second = test.at(80);
+    test.wait("the second goal", |state| goals(state) == [100.0, 100.0]);
+    test.at(80);
     test.send(PlayerCommand::Undo);
-    let first = test.at(81);
-    assert_eq!(goals(&first), [1, 1]);
-    assert_eq!(first.world.groups[0].goals[0][0].at.x, 300.0);
-    assert_eq!(second.world.groups[0].goals[0][0].at.x, 100.0);
+    let state = notice(&test, "undone: the goal; the run goes on from tick 70 without it");
+    assert_eq!((state.world.tick, goals(&state)), (70, vec![300.0, 300.0]));
+    assert_eq!(state.hash, first.hash);
+    test.at(90);
     test.send(PlayerCommand::Undo);
-    assert_eq!(goals(&test.at(82)), [0, 0]);
+    let state = notice(&test, "undone: the goal; the run goes on from tick 50 without it");
+    assert_eq!((state.world.tick, goals(&state)), (50, vec![]));
+    assert_eq!(test.at(90).hash, Some(test.headless(90)));
     // At the same tick nothing remains of it.
-    let plain = test.at(90).hash;
-    test.at(82);
     test.send(goal(30.0));
-    test.wait("the goal", |state| state.last_tick == 82);
+    test.wait("the goal", |state| goals(state) == [30.0, 30.0]);
     test.send(PlayerCommand::Undo);
-    test.wait("the undo", |state| {
-        state.notices.iter().filter(|notice| notice.text == "undone: the goal").count() >= 2
+    let state = test.wait("the undo", |state| {
+        state.notices.last().is_some_and(|notice| notice.text == "undone: the goal")
     });
-    assert_eq!(test.at(90).hash, plain);
+    assert_eq!((state.world.tick, goals(&state)), (90, vec![]));
+    assert_eq!(test.at(120).hash, Some(test.headless(120)));
 }
 
 /// Undo was a new change at the shown tick, which dropped what came before the change too.
@@ -156,26 +183,34 @@ fn an_edit_of_where_agents_begin_is_undone_where_it_was_made() {
     let state = test.at(50);
     assert_ne!(state.hash, Some(test.headless(50)));
     test.send(PlayerCommand::Undo);
-    let words = "undone: the start of `fox` is as it was; the run goes on from tick 30 without it";
+    let words = "undone: the start of `fox` is as it was, written to a.ron; the run goes on from tick 30 without it";
     let state = notice(&test, words);
     assert_eq!((state.world.tick, state.last_tick, &state.edits[..]), (30, 30, &[0][..]));
     assert_eq!(test.at(60).hash, Some(test.headless(60)));
-    // The run goes on if an obstacle is back in its place.
+    // An obstacle is put back in the same way.
     let part = ScenePart::Obstacle("tree".into());
     let to = vec![(0, Vec2::new(250.0, 100.0))];
     test.send(PlayerCommand::EditScene(SceneEdit::Move { part: part.clone(), to }));
-    test.wait("the edit", |state| state.edits.len() > 1);
+    let words =
+        "the obstacle `tree` is moved, written to a.ron; the run goes on from tick 60 with it";
+    notice(&test, words);
     test.at(80);
     test.send(PlayerCommand::Undo);
-    let state = notice(&test, "undone: the obstacle `tree` is as it was");
-    assert_eq!((state.world.tick, &state.edits[..]), (80, &[0, 60, 80][..]));
+    let words = "undone: the obstacle `tree` is as it was, written to a.ron; the run goes on from tick 60 without it";
+    let state = notice(&test, words);
+    assert_eq!((state.world.tick, &state.edits[..]), (60, &[0][..]));
+    test.at(80);
     test.send(PlayerCommand::Redo);
-    let state = notice(&test, "redone: the obstacle `tree` is changed again");
+    let state = notice(&test, "redone: the obstacle `tree` is changed again, written to a.ron");
     assert_eq!(state.world.tick, 80);
-    // An earlier tick than that of the edit stays as it is.
+    // An earlier tick than that of the edit stays as it is, and redo does it again where it was done.
     test.at(90);
     test.at(70);
     test.send(PlayerCommand::Undo);
-    let state = notice(&test, "undone: the obstacle `tree` is as it was, from tick 80 on");
+    let words = "undone: the obstacle `tree` is as it was, written to a.ron, from tick 80 on";
+    let state = notice(&test, words);
+    assert_eq!((state.world.tick, state.last_tick), (70, 80));
+    test.send(PlayerCommand::Redo);
+    let state = test.wait("the redo", |state| state.edits == [0, 80]);
     assert_eq!((state.world.tick, state.last_tick), (70, 80));
 }

@@ -23,6 +23,8 @@ pub(crate) struct Client {
     /// The last findings of each file, and their version.
     published: BTreeMap<String, (Option<i64>, Vec<Value>)>,
     requests: i32,
+    /// What the server has asked for: methods and params.
+    asked: Vec<(String, Value)>,
     /// The messages to the user: their kinds and texts.
     shown: Vec<(i64, String)>,
     /// What the server can do.
@@ -34,9 +36,15 @@ pub(crate) struct Client {
 impl Client {
     /// Starts the server for a project.
     pub(crate) fn start(project: &Project) -> Self {
+        Self::start_with(project, json!({}))
+    }
+
+    /// Starts the server for an editor with some capabilities.
+    pub(crate) fn start_with(project: &Project, capabilities: Value) -> Self {
         let mut server = Command::new(snapbox::cmd::cargo_bin!("flockwork"))
             .arg("lsp")
             .current_dir(project.path(""))
+            .env("XDG_RUNTIME_DIR", project.path("runtime"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -61,11 +69,12 @@ impl Client {
             open,
             published,
             requests: 0,
+            asked: Vec::new(),
             shown: Vec::new(),
             capabilities: Value::Null,
             project: None,
         };
-        let params = json!({"capabilities": {}, "rootUri": this.uri("")});
+        let params = json!({"capabilities": capabilities, "rootUri": this.uri("")});
         this.capabilities = this.request("initialize", params)["capabilities"].take();
         this.notify("initialized", json!({}));
         this
@@ -117,6 +126,17 @@ impl Client {
         }
     }
 
+    /// Waits until the server asks the editor for something that it has not asked for before the last call, and returns the params.
+    pub(crate) fn wait_for_request(&mut self, method: &str) -> Value {
+        loop {
+            if let Some(at) = self.asked.iter().position(|(known, _)| known == method) {
+                return self.asked.remove(at).1;
+            }
+            let message = self.from.recv().expect("the server ended");
+            self.take(message);
+        }
+    }
+
     /// Waits for the next message to the user that has a kind: 1 is an error, 3 is information.
     pub(crate) fn wait_for_message(&mut self, kind: i64) -> String {
         loop {
@@ -129,7 +149,12 @@ impl Client {
     }
 
     fn take(&mut self, message: Message) {
-        let Message::Notification(Notification { method, params }) = message else { return };
+        let Message::Notification(Notification { method, params }) = message else {
+            if let Message::Request(Request { method, params, .. }) = message {
+                self.asked.push((method, params));
+            }
+            return;
+        };
         if method == "window/showMessage" {
             let text = params["message"].as_str().unwrap().to_owned();
             self.shown.push((params["type"].as_i64().unwrap(), text));

@@ -5,7 +5,7 @@ use super::{SCENARIO, project};
 
 impl Viewer {
     /// Selects an agent by its id.
-    fn select(&self, id: u32) {
+    pub(super) fn select(&self, id: u32) {
         self.key("slash");
         self.key(&id.to_string());
         self.key("Return");

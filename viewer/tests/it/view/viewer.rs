@@ -108,6 +108,7 @@ impl VirtualDisplay {
             .current_dir(project.path("."))
             .env("DISPLAY", &self.name)
             .env("XDG_STATE_HOME", project.path("state"))
+            .env("XDG_RUNTIME_DIR", project.path("runtime"))
             .env_remove("GDK_SCALE")
             .env("VISUAL", project.path("code"))
             .stderr(Stdio::piped())

@@ -1,0 +1,156 @@
+//! Tests of the values that a turn gives to variables and calls.
+
+use super::*;
+use crate::diag::Place;
+use crate::sim::TurnValue;
+
+/// Returns the values in the first turn of the hero: the line from 1, the name, and the value; a variable that gets the value is
+/// marked with `=`.
+fn values_of(library: &ScriptFiles) -> Vec<String> {
+    let simulation = start(library).unwrap_or_else(|error| panic!("{error}"));
+    let mut all = simulation.values(0).unwrap();
+    all.sort_by_key(|value| (value.place.source.name.clone(), value.place.span.start));
+    let words = |value: &TurnValue| {
+        let Place { source, span } = &value.place;
+        let times = if value.count > 1 { format!(" x{}", value.count) } else { String::new() };
+        let mark = if value.is_variable { " =" } else { ":" };
+        let (line, _) = source.line_column(span.start);
+        format!("{line} {}{mark} {}{times}", &source.text[span.clone()], value.text)
+    };
+    all.iter().map(words).collect()
+}
+
+fn values_in(script: &str) -> Vec<String> {
+    values_of(&scripts(&[("main", script)]))
+}
+
+#[test]
+fn variables_properties_and_calls_have_values() {
+    let script = "\
+const FAR = 30;
+fn steer(me) {
+    let near = me.neighbors(FAR / 2); // what is near ( [
+    let v = (me.pos - vec(4, 0)).normalized() * 2;
+    if near.count > 1 && v.x != 0 {
+        v += near.mean_offset.limit(3);
+    }
+    me.state.last = v.x;
+    let text = `( ${v.x} {`;
+    v
+}";
+    assert_eq!(
+        values_in(script),
+        [
+            "3 near = 2 neighbors",
+            "3 neighbors: 2 neighbors",
+            "3 FAR: 30",
+            "4 v = (2, 0)",
+            "4 pos: (10, 0)",
+            "4 vec: (4, 0)",
+            "4 normalized: (1, 0)",
+            "5 near: 2 neighbors",
+            "5 count: 2",
+            "5 v: (2, 0)",
+            "5 x: 2",
+            "6 v = (4.683, 1.342)",
+            "6 near: 2 neighbors",
+            "6 limit: (2.683, 1.342)",
+            "8 last = 4.683",
+            "8 v: (4.683, 1.342)",
+            "8 x: 4.683",
+            "9 text = \"( 4.6832814 {\"",
+            "10 v: (4.683, 1.342)",
+        ]
+    );
+}
+
+#[test]
+fn loops_switches_closures_and_functions_have_values() {
+    let script = "\
+fn twice(x) { x * 2 }
+fn steer(me) {
+    let list = [3, 1, 2];
+    let sum = 0;
+    for (item, i) in list { sum += twice(item) + i; }
+    list.push(sum);
+    let i = 0;
+    while i < 2 { i += 1 }
+    let kind = switch i { 1 => \"one\", 2 => { let inner = i; \"two\" }, _ => me.name() };
+    let large = list.filter(|x| x.max(0) > 1);
+    let other = me.nearest(\"others\");
+    let choice = if other == () { vec(0, 0) } else if list[1] > 0 { other.pos } else { other.vel };
+    let pick = [choice, me.vel][twice(0)];
+    let there = if 2 in (list) { 1 } else { 0 };
+    let unused = (me.neighbors(5)).count; /* } */ pick
+}";
+    assert_eq!(
+        values_in(script),
+        [
+            "1 x: 0 x4",
+            "3 list = [3, 1, 2]",
+            "4 sum = 0",
+            "5 item = 2 x3",
+            "5 i = 2 x3",
+            "5 list: [3, 1, 2]",
+            "5 sum = 15 x3",
+            "5 twice: 4 x3",
+            "5 item: 2 x3",
+            "5 i: 2 x3",
+            "6 list: [3, 1, 2]",
+            "6 push: ()",
+            "6 sum: 15",
+            "7 i = 0",
+            "8 i = 2 x2",
+            "9 kind = \"two\"",
+            "9 i: 2",
+            "9 inner = 2",
+            "9 i: 2",
+            "10 large = [3, 2, 15]",
+            "10 list: [3, 1, 2, 15]",
+            "10 filter: [3, 2, 15]",
+            "10 max: 15 x4",
+            "11 other = agent 2",
+            "11 nearest: agent 2",
+            "12 choice = (10, 5)",
+            "12 other: agent 2",
+            "12 list: [3, 1, 2, 15]",
+            "12 other: agent 2",
+            "12 pos: (10, 5)",
+            "13 pick = (10, 5)",
+            "13 choice: (10, 5)",
+            "13 vel: (1, 0)",
+            "13 twice: 0",
+            "14 there = 1",
+            "14 list: [3, 1, 2, 15]",
+            "15 unused = 1",
+            "15 neighbors: 1 neighbor",
+            "15 count: 1",
+            "15 pick: (10, 5)",
+        ]
+    );
+}
+
+#[test]
+fn scripts_that_are_imported_have_values_too() {
+    let library = scripts(&[
+        ("main", "import \"tools\" as tools;\nfn steer(me) { tools::half(me.pos) }"),
+        ("tools", "fn half(v) { let half = v / 2; half }"),
+    ]);
+    let all = values_of(&library);
+    assert_eq!(
+        all,
+        ["2 half: (5, 0)", "2 pos: (10, 0)", "1 half = (5, 0)", "1 v: (10, 0)", "1 half: (5, 0)"]
+    );
+}
+
+/// A value that is not certain is worse than none.
+#[test]
+fn a_turn_that_fails_has_the_values_until_then() {
+    assert_eq!(
+        values_in("fn steer(me) { let x = 1 + me.id; me.seek(me.pos.y) }"),
+        ["1 x = 1", "1 id: 0", "1 y: 0"]
+    );
+    // The copy would take too many steps.
+    let long = "fn steer(me) { let i = 0; while i < 70000 { let x = i; i = x + 1; } vec(i, 0) }";
+    assert!(values_in(long).is_empty());
+}
