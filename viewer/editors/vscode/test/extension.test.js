@@ -16,6 +16,11 @@ const findings = new EventEmitter();
 const disposable = { dispose() {} };
 const event = () => disposable;
 
+/** What the stand-in has where nothing better is given. */
+class Anything {
+    dispose() {}
+}
+
 /** Returns a value that has everything: any member of it is a class, and a call of one gives nothing. @param {object} known */
 function anything(known) {
     return new Proxy(known, {
@@ -23,7 +28,7 @@ function anything(known) {
             if (name in target || typeof name === 'symbol' || name === 'then') {
                 return Reflect.get(target, name);
             }
-            return /^on[A-Z]|^register|^create/.test(name) ? () => anything({ dispose() {}, append() {}, appendLine() {} }) : class {};
+            return /^on[A-Z]|^register|^create/.test(name) ? () => anything({ dispose() {}, append() {}, appendLine() {} }) : Anything;
         },
     });
 }
