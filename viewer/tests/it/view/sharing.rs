@@ -67,7 +67,6 @@ fn sharing(more: &[&str]) -> Viewer {
     let options: Vec<&str> = ["--paused", "--editor"].iter().chain(more).copied().collect();
     let viewer = Viewer::open_in(project().with(FILE, SCRIPT), "scenarios/a.ron", &options);
     viewer.at(20);
-    viewer.select(4);
     viewer
 }
 
@@ -90,6 +89,7 @@ fn an_editor_shows_the_values_of_the_selected_agent() {
     let mut viewer = sharing(&[]);
     let socket = socket(&viewer);
     assert_eq!((mode(&socket), mode(socket.parent().unwrap())), (0o600, 0o700));
+    viewer.select(4);
 
     let mut client = editor(&viewer);
     client.wait_for_values();
@@ -185,6 +185,8 @@ fn neither_side_trusts_what_it_reads() {
         kept.push(stream);
     }
     viewer.at(40);
+    // What is typed after it may still go into the question for the agent, so this is the last.
+    viewer.select(4);
     let mut reader = UnixStream::connect(&socket).unwrap();
     reader.write_all(b"{\"version\":1,\"can_show\":false}\n").unwrap();
     let mut lines = BufReader::new(&reader).lines().map(Result::unwrap);
