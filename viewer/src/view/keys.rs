@@ -70,7 +70,12 @@ pub(crate) const KEYS: &[KeySection] = &[
             key(Key::Left, "left", "one second back", UiCommand::SecondBack),
             key(Key::Right, "right", "one second forward", UiCommand::SecondForward),
             key(Key::Home, "home", "go to the first tick", UiCommand::FirstTick),
-            key(Key::End, "end", "go to the last tick run so far", UiCommand::LastTick),
+            key(
+                Key::End,
+                "end",
+                "go to the last tick run so far; again: run to the end of the scenario",
+                UiCommand::LastTick,
+            ),
             key(
                 Key::Enter,
                 "digits, enter",
@@ -213,11 +218,16 @@ pub(crate) const KEYS: &[KeySection] = &[
     KeySection {
         title: "Take along",
         keys: &[
-            key(Key::Char('s'), "s", "save a scenario that starts at this tick", UiCommand::Save),
+            key(
+                Key::Char('s'),
+                "s",
+                "save a scenario that starts at this tick: a failed expectation becomes a test",
+                UiCommand::Save,
+            ),
             key(
                 Key::Char('b'),
                 "b",
-                "save it with a golden: a bug becomes a test",
+                "save it with a golden: what happens now is expected",
                 UiCommand::SaveTest,
             ),
             key(Key::F9, "F9", "record a film of the window; again: end", UiCommand::Record),

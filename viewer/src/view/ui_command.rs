@@ -137,6 +137,13 @@ impl UiCommand {
             Self::SecondBack => PlayerCommand::Skip(-1.0),
             Self::SecondForward => PlayerCommand::Skip(1.0),
             Self::FirstTick => PlayerCommand::Seek(state.first_tick),
+            // Who is at the last tick and wants to go further means the end of the scenario.
+            Self::LastTick
+                if state.world.tick == state.last_tick
+                    && state.last_tick < state.scenario_ticks =>
+            {
+                PlayerCommand::RunTo(state.scenario_ticks)
+            }
             Self::LastTick => PlayerCommand::Seek(state.last_tick),
             Self::RunToDigits => match ui.take_digits() {
                 Some(tick) => PlayerCommand::RunTo(tick),

@@ -29,7 +29,7 @@ fn remarks(state: &ViewState) -> Vec<(String, UiCommand)> {
     // Who looks at the result of a run takes it for that of the newest files.
     let changed = state.changed_at.filter(|_| state.older.is_none()).map(|tick| {
         let words =
-            format!("ticks before {tick} ran with older files or params: home, r runs all again");
+            format!("ticks before {tick} ran with older files or params: click to run all again (home, then r)");
         (words, UiCommand::RerunAll)
     });
     let ghost = state

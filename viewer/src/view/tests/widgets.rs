@@ -375,3 +375,18 @@ fn a_long_explanation_scrolls() {
     ui.wheel(-1.0, &state);
     assert_eq!((ui.explain_scroll, calls(&ui)), (0.0, vec![0, 1, 2, 3]));
 }
+
+#[test]
+fn the_last_tick_leads_to_the_end_of_the_scenario() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let state = test.at(10);
+    let mut ui = Ui::new(SIZE, false);
+    assert_eq!(press(Key::End, &mut ui, &state), [PlayerCommand::Seek(30)]);
+    let state = test.at(30);
+    let to_end = [PlayerCommand::RunTo(state.scenario_ticks)];
+    assert_eq!(press(Key::End, &mut ui, &state), to_end);
+    // Nothing is beyond it.
+    let there = ViewState { scenario_ticks: 30, ..(*state).clone() };
+    assert_eq!(press(Key::End, &mut ui, &there), [PlayerCommand::Seek(30)]);
+}
