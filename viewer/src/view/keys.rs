@@ -70,12 +70,7 @@ pub(crate) const KEYS: &[KeySection] = &[
             key(Key::Left, "left", "one second back", UiCommand::SecondBack),
             key(Key::Right, "right", "one second forward", UiCommand::SecondForward),
             key(Key::Home, "home", "go to the first tick", UiCommand::FirstTick),
-            key(
-                Key::End,
-                "end",
-                "go to the last tick run so far; again: run to the end of the scenario",
-                UiCommand::LastTick,
-            ),
+            key(Key::End, "end", "go to the last tick so far; again: the end", UiCommand::LastTick),
             key(
                 Key::Enter,
                 "digits, enter",
@@ -218,18 +213,8 @@ pub(crate) const KEYS: &[KeySection] = &[
     KeySection {
         title: "Take along",
         keys: &[
-            key(
-                Key::Char('s'),
-                "s",
-                "save a scenario that starts at this tick: a failed expectation becomes a test",
-                UiCommand::Save,
-            ),
-            key(
-                Key::Char('b'),
-                "b",
-                "save it with a golden: what happens now is expected",
-                UiCommand::SaveTest,
-            ),
+            key(Key::Char('s'), "s", "save from here: a failure becomes a test", UiCommand::Save),
+            key(Key::Char('b'), "b", "save it with a golden of what happens", UiCommand::SaveTest),
             key(Key::F9, "F9", "record a film of the window; again: end", UiCommand::Record),
             key(Key::F12, "F12", "write a picture of the window", UiCommand::TakePicture),
             key(
