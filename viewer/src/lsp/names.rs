@@ -86,7 +86,7 @@ pub(super) fn in_scenario(source: &Arc<Source>) -> Vec<Name> {
             all.push(Name {
                 kind,
                 text: part.text.to_owned(),
-                place: place(part.inner()),
+                place: place(part.inner.clone()),
                 is_declared,
                 group,
                 value: None,

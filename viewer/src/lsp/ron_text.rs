@@ -39,16 +39,10 @@ pub(super) struct Part<'t> {
     pub(super) kind: PartKind,
     /// The bytes of the part, with quotes.
     pub(super) span: Range<usize>,
+    /// The bytes of the part without quotes. A string that is not closed yet has only one.
+    pub(super) inner: Range<usize>,
     /// The part as it is written, without quotes; empty for brackets.
     pub(super) text: &'t str,
-}
-
-impl Part<'_> {
-    /// Returns the bytes of the part without quotes.
-    pub(super) fn inner(&self) -> Range<usize> {
-        let quote = (self.span.len() - self.text.len()) / 2;
-        self.span.start + quote..self.span.start + quote + self.text.len()
-    }
 }
 
 /// Calls `take` with each part and the brackets around it, the outermost first. Stops if it returns false. Returns the brackets that
@@ -91,7 +85,8 @@ pub(super) fn scan<'t>(
                 frames.truncate(place);
                 starts.truncate(place);
                 let span = start..at;
-                if !take(&frames, &Part { kind: PartKind::Brackets, span, text: "" }) {
+                if !take(&frames, &Part { kind: PartKind::Brackets, span, inner: at..at, text: "" })
+                {
                     return frames;
                 }
                 if let Some(frame) = frames.last_mut() {
@@ -114,7 +109,12 @@ pub(super) fn scan<'t>(
                     (_, TokenKind::Text) => PartKind::Text,
                     _ => PartKind::Word,
                 };
-                let part = Part { kind, span: token.span.clone(), text: inner };
+                let part = Part {
+                    kind,
+                    span: token.span.clone(),
+                    inner: token.inner.clone(),
+                    text: inner,
+                };
                 if !take(&frames, &part) {
                     return frames;
                 }
@@ -304,6 +304,18 @@ mod tests {
             (None, None) => frame.index.to_string(),
         };
         frames.iter().map(step).collect::<Vec<_>>().join(".")
+    }
+
+    #[test]
+    fn a_string_that_is_not_closed_ends_with_the_text() {
+        let text = "(groups: {\"Grüße\": (behavior: \"ü";
+        let mut all = Vec::new();
+        scan(text, |_, part| {
+            all.push((&text[part.inner.clone()], part.text));
+            true
+        });
+        let names = ["groups", "Grüße", "behavior", "ü"];
+        assert_eq!(all, names.map(|name| (name, name)));
     }
 
     #[test]

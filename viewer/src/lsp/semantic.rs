@@ -99,8 +99,12 @@ fn encoded(text: &str, mark: u32, all: &Meanings) -> Vec<SemanticToken> {
     let (mut at, mut column, mut last) = (0, mark, 0);
     let mut lines = 0;
     for (&start, &(end, meaning, flags)) in all {
-        let between = text.get(at..start).filter(|_| start < end);
-        let Some(between) = between.filter(|_| !text[start..end].contains('\n')) else { continue };
+        let (Some(between), Some(name)) = (text.get(at..start), text.get(start..end)) else {
+            continue;
+        };
+        if name.is_empty() || name.contains('\n') {
+            continue;
+        }
         match between.rfind('\n') {
             Some(line) => {
                 lines += u32::try_from(between.matches('\n').count()).unwrap_or(0);
@@ -108,7 +112,7 @@ fn encoded(text: &str, mark: u32, all: &Meanings) -> Vec<SemanticToken> {
             }
             None => column += width(between),
         }
-        let length = width(&text[start..end]);
+        let length = width(name);
         data.push(SemanticToken {
             delta_line: lines,
             delta_start: if lines > 0 { column } else { column - last },
