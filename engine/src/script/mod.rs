@@ -55,7 +55,10 @@ pub use lower::InferredType;
 pub use measure::CompiledMeasure;
 pub use mentions::Mentions;
 pub use reference::{Entry, Parameter, Topic, reference};
-pub use scope::variables as variables_at;
+pub use scope::{
+    Declaration, DeclarationKind, ImportedCall, ScriptNames, script_names,
+    variables as variables_at,
+};
 pub use synonyms::instead_of;
 
 use crate::diag::{Diagnostic, Source};

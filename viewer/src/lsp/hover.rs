@@ -6,6 +6,7 @@ use std::sync::Arc;
 use flockwork_engine::diag::{Place, Source};
 use flockwork_engine::schema::{NameKind, Shape};
 use flockwork_engine::script::{Entry, Topic, reference};
+use flockwork_engine::tokens::TokenKind;
 use lsp_types::{
     Hover, HoverContents, HoverParams, ParameterInformation, ParameterLabel, SignatureHelp,
     SignatureHelpParams, SignatureInformation,
@@ -15,7 +16,7 @@ use super::completion::{imported, is_member};
 use super::docs;
 use super::names::{entries, named_by_argument, shape_in, value_in};
 use super::project::{Project, file, is_scenario, is_script};
-use super::rhai_text::{TokenKind, Tokens};
+use super::rhai_text::Tokens;
 use super::ron_text::{self, PartKind};
 
 /// Returns what is known about the name at a position.
@@ -105,7 +106,7 @@ fn of_script(project: &Project, path: &Path, source: &Arc<Source>, offset: usize
         return None;
     }
     let index = tokens.at(offset)?;
-    let span = tokens.name_span(index);
+    let span = tokens.all[index].inner.clone();
     if tokens.is_member_of(index, "params") {
         return Some((span, param(project, path, tokens.name(index))));
     }
@@ -116,7 +117,7 @@ fn of_script(project: &Project, path: &Path, source: &Arc<Source>, offset: usize
             return Some((span, declared(project, path, kind, tokens.name(index))));
         }
         TokenKind::Number => return None,
-        TokenKind::Word | TokenKind::Sign => {}
+        _ => {}
     }
     let types = project.types_at(path, &tokens, index);
     let mut parts: Vec<String> =

@@ -8,6 +8,7 @@ use flockwork_engine::diag::{Place, Source};
 use flockwork_engine::load::ScriptsFolder;
 use flockwork_engine::schema::NameKind;
 use flockwork_engine::script::is_script_name;
+use flockwork_engine::tokens::TokenKind;
 use lsp_types::{
     DocumentChangeOperation, DocumentChanges, GotoDefinitionParams, GotoDefinitionResponse,
     Location, OneOf, OptionalVersionedTextDocumentIdentifier, PrepareRenameResponse,
@@ -18,7 +19,7 @@ use lsp_types::{
 use super::completion::imported;
 use super::names::Name;
 use super::project::{Project, file, is_scenario, is_script};
-use super::rhai_text::{TokenKind, Tokens};
+use super::rhai_text::Tokens;
 use super::uri;
 
 /// Returns where the name at a position is declared.
