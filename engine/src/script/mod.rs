@@ -44,10 +44,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub use behavior::Behavior;
-pub use compile::Script;
-pub(crate) use compile::check_syntax;
 #[cfg(test)]
 pub(crate) use compile::tokens_text;
+pub use compile::{Script, check_syntax};
 pub use condition::condition;
 pub use expectation::CompiledExpectation;
 pub use field::{CompiledField, MAX_SAMPLING_STEPS};

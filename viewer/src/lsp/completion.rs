@@ -424,7 +424,7 @@ fn functions(
     let all = tokens.functions().into_iter().filter(|(name, _)| is_asked(&tokens, *name));
     let all = all.map(|(name, _)| {
         let signature = format!("{}({})", tokens.get(name), tokens.parameters(name).join(", "));
-        item(tokens.get(name), CompletionItemKind::FUNCTION, signature, String::new())
+        item(tokens.get(name), CompletionItemKind::FUNCTION, signature, tokens.doc(name))
     });
     all.collect()
 }

@@ -123,9 +123,9 @@ fn of_script(project: &Project, path: &Path, source: &Arc<Source>, offset: usize
     let mut parts: Vec<String> =
         known(project, path, &tokens, index).iter().map(docs::entry).collect();
     if parts.is_empty()
-        && let Some(signature) = own_signature(project, path, &tokens, index)
+        && let Some((signature, doc)) = own_signature(project, path, &tokens, index)
     {
-        parts.push(format!("```rhai\n{signature}\n```"));
+        parts.push(format!("```rhai\n{signature}\n```\n{doc}").trim_end().to_owned());
     }
     if !types.is_empty() {
         parts.push(format!("Type: {}", types.join(" or ")));
@@ -165,18 +165,19 @@ fn known(project: &Project, path: &Path, tokens: &Tokens<'_>, index: usize) -> V
     if same.is_empty() { fitting } else { same }
 }
 
-/// Returns how a function of the script, or of one that it imports, is written.
+/// Returns how a function of the script, or of one that it imports, is written, and what the comments above it say.
 fn own_signature(
     project: &Project,
     path: &Path,
     tokens: &Tokens<'_>,
     index: usize,
-) -> Option<String> {
+) -> Option<(String, String)> {
     let name = tokens.get(index);
     let of = |tokens: &Tokens<'_>| {
         let all = tokens.functions();
         let (found, _) = all.into_iter().find(|(of, _)| tokens.get(*of) == name)?;
-        Some(format!("fn {name}({})", tokens.parameters(found).join(", ")))
+        let signature = format!("fn {name}({})", tokens.parameters(found).join(", "));
+        Some((signature, tokens.doc(found)))
     };
     if index >= 2 && tokens.get(index - 1) == "::" {
         let (source, _) = imported(project, path, tokens, tokens.get(index - 2))?;
@@ -202,14 +203,10 @@ pub(super) fn signature_help(
     let (name, argument) = tokens.call_around(offset)?;
     let calls = signatures(project, &path, &tokens, name);
     let signatures: Vec<SignatureInformation> = if calls.is_empty() {
-        let label = own_signature(project, &path, &tokens, name)?;
+        let (label, doc) = own_signature(project, &path, &tokens, name)?;
         let params = label[label.find('(')? + 1..].trim_end_matches(')').split(", ");
         let params = params.filter(|name| !name.is_empty());
-        vec![information(
-            label.clone(),
-            String::new(),
-            params.map(|name| (name.to_owned(), String::new())),
-        )]
+        vec![information(label.clone(), doc, params.map(|name| (name.to_owned(), String::new())))]
     } else {
         let of = |entry: &Entry| {
             let params = entry.params.iter().map(|param| {

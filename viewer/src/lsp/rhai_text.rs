@@ -317,6 +317,31 @@ impl<'t> Tokens<'t> {
         inside.filter(|word| *word != ",").collect()
     }
 
+    /// Returns what the comments directly above a function say, by the index of its name.
+    pub(super) fn doc(&self, name: usize) -> String {
+        let first = name - 1 - usize::from(self.is_private(name));
+        let mut start = self.all[first].span.start;
+        let mut lines = Vec::new();
+        let before = self.comments.partition_point(|comment| comment.end <= start);
+        for comment in self.comments[..before].iter().rev() {
+            let between = &self.text[comment.end..start];
+            let line = self.text[..comment.start].rfind('\n').map_or(0, |end| end + 1);
+            let is_alone = self.text[line..comment.start].trim().is_empty();
+            let text = &self.text[comment.clone()];
+            if !is_alone
+                || !between.trim().is_empty()
+                || between.matches('\n').count() != 1
+                || !text.starts_with("//")
+            {
+                break;
+            }
+            lines.push(text.trim_start_matches('/').trim());
+            start = comment.start;
+        }
+        lines.reverse();
+        lines.join("\n")
+    }
+
     /// Returns the scripts that it imports: the index of the string with the name, and the alias.
     pub(super) fn imports(&self) -> Vec<(usize, &'t str)> {
         let words = 0..self.all.len();
