@@ -225,7 +225,7 @@ impl<'t> NameScan<'t> {
             scope.has_value = true;
         }
         match self.tokens[at].kind {
-            TokenKind::Word => return self.word(word),
+            TokenKind::Word => self.word(word),
             TokenKind::Text if self.before(at) == "(" && at >= 2 && self.get(at - 2) == "Fn" => {
                 let name = self.tokens[at].inner.clone();
                 self.late.push(LateUse { name, what: LateKind::Pointer });
