@@ -141,7 +141,7 @@ impl OwnName {
                 return Some(format!("`{new}` cannot be its name: {}", mistake.message));
             }
             if meanings(&changed.text) != meanings(&source.text) {
-                return Some(format!("`{new}` means something else in `{}`", source.name));
+                return Some(format!("`{new}` is used for something else in `{}`", source.name));
             }
         }
         None

@@ -352,7 +352,7 @@ fn renaming_changes_all_files_and_leaves_no_findings() {
         (SCENARIO, "wolf", "sheep", "declared already"),
         (SCRIPT, "tools\"", "herd/walk", "there is a script"),
         (SCRIPT, "count = 0", "number", "there is no name here"),
-        (SCRIPT, "near", "wolf", "`wolf` means something else"),
+        (SCRIPT, "near", "wolf", "`wolf` is used for something else"),
         (SCRIPT, "near", "world", "`world` is a name that Flockwork knows"),
         (SCRIPT, "near", "let", "`let` cannot be its name"),
         (SCRIPT, "near", "a b", "`a b` cannot be its name"),
