@@ -24,17 +24,18 @@ use super::lenses::{Work, name_of};
 use super::project::{Project, file, is_scenario};
 use super::uri;
 
-/// What a test has found in a scenario.
-pub(super) struct Tested {
-    pub(super) scenario: PathBuf,
-    pub(super) errors: Vec<Diagnostic>,
+/// What a command tells the server.
+pub(super) enum News {
+    /// What the editor shall know.
+    Message(Message),
+    /// What a test has found in a scenario.
+    Tested { scenario: PathBuf, errors: Vec<Diagnostic> },
 }
 
-/// The way to the editor, for any thread.
+/// The way to the editor, for any thread. It leads through the server, which need not wait for commands when the editor leaves.
 #[derive(Clone)]
 pub(super) struct Editor {
-    pub(super) messages: Sender<Message>,
-    pub(super) tested: Sender<Tested>,
+    pub(super) news: Sender<News>,
     /// Whether it shows how far something is.
     pub(super) shows_progress: bool,
     /// Whether it can open a file.
@@ -102,7 +103,7 @@ pub(super) fn start(
 impl Editor {
     fn send(&self, message: impl Into<Message>) {
         // If the editor has left, nobody wants to know.
-        let _ = self.messages.send(message.into());
+        let _ = self.news.send(News::Message(message.into()));
     }
 
     fn show(&self, typ: MessageType, message: String) {
@@ -151,8 +152,8 @@ impl Editor {
             {
                 lines.push(format!("the run differs from its golden: {}", case.review_command()));
             }
-            let tested = Tested { scenario: scenario.clone(), errors: result.errors };
-            let _ = self.tested.send(tested);
+            let tested = News::Tested { scenario: scenario.clone(), errors: result.errors };
+            let _ = self.news.send(tested);
             (result.outcome == TestOutcome::Passed, lines.join("\n"))
         };
         // The server keeps the other processor.

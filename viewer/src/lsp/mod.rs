@@ -46,7 +46,7 @@ use lsp_types::{
 };
 use serde::de::DeserializeOwned;
 
-use commands::{Editor, Tested};
+use commands::{Editor, News};
 use lenses::Work;
 use live::LiveValues;
 use project::Project;
@@ -89,8 +89,8 @@ struct Server {
     project: Project,
     /// For commands that take long.
     editor: Editor,
-    /// What tests have found.
-    tested: Receiver<Tested>,
+    /// What commands tell.
+    news: Receiver<News>,
     live: LiveValues,
 }
 
@@ -113,15 +113,14 @@ impl Server {
         let live = LiveValues::new(&connection, &capabilities);
         let watched = capabilities.workspace.and_then(|of| of.did_change_watched_files);
         let window = capabilities.window;
-        let (sender, tested) = crossbeam_channel::unbounded();
+        let (sender, news) = crossbeam_channel::unbounded();
         let editor = Editor {
-            messages: connection.sender.clone(),
-            tested: sender,
+            news: sender,
             shows_progress: window.as_ref().and_then(|of| of.work_done_progress) == Some(true),
             opens_files: window.and_then(|of| of.show_document).is_some_and(|of| of.support),
             commands: 0,
         };
-        let this = Self { connection, project: Project::default(), editor, tested, live };
+        let this = Self { connection, project: Project::default(), editor, news, live };
         if watched.and_then(|of| of.dynamic_registration) == Some(true) {
             this.watch_files();
         }
@@ -150,8 +149,11 @@ impl Server {
 
     fn run(mut self) -> ProtocolResult<Served> {
         loop {
-            while let Ok(Tested { scenario, errors }) = self.tested.try_recv() {
-                self.project.note_test(scenario, errors);
+            while let Ok(news) = self.news.try_recv() {
+                match news {
+                    News::Message(message) => self.send(message),
+                    News::Tested { scenario, errors } => self.project.note_test(scenario, errors),
+                }
             }
             let message = match self.connection.receiver.try_recv() {
                 Ok(message) => message,
@@ -166,9 +168,9 @@ impl Server {
                 Err(_) if self.project.check_next() => continue,
                 Err(_) => {
                     self.tell_news();
-                    let (messages, tested) = (&self.connection.receiver, &self.tested);
+                    let (messages, news) = (&self.connection.receiver, &self.news);
                     let mut select = Select::new();
-                    select.recv(tested);
+                    select.recv(news);
                     let next = select.recv(messages);
                     if select.ready() != next {
                         continue;

@@ -41,10 +41,17 @@ impl Client {
 
     /// Starts the server for an editor with some capabilities.
     pub(crate) fn start_with(project: &Project, capabilities: Value) -> Self {
+        Self::start_in(project, capabilities, &[])
+    }
+
+    /// Starts the server in an environment.
+    pub(crate) fn start_in(project: &Project, capabilities: Value, env: &[(&str, &str)]) -> Self {
         let mut server = Command::new(snapbox::cmd::cargo_bin!("flockwork"))
             .arg("lsp")
             .current_dir(project.path(""))
             .env("XDG_RUNTIME_DIR", project.path("runtime"))
+            .env("XDG_STATE_HOME", project.path("state"))
+            .envs(env.iter().copied())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::project;
-use super::viewer::{Viewer, has_tools, wait};
+use super::viewer::{Viewer, VirtualDisplay, has_tools, wait};
 use crate::lsp::client::Client;
 
 const SCRIPT: &str = "\
@@ -240,4 +240,36 @@ fn neither_side_trusts_what_it_reads() {
     std::thread::sleep(std::time::Duration::from_millis(2500));
     assert!(listener.accept().is_err(), "the server does not connect");
     assert_eq!(client.end(), Some(0));
+}
+
+#[test]
+fn the_lens_view_opens_a_window_that_outlives_the_editor() {
+    if !has_tools() {
+        return;
+    }
+    let display = VirtualDisplay::new(&["-noreset"]);
+    let project = project().with(FILE, SCRIPT);
+    let scenario = "scenarios/a.ron";
+    let start = |name: &str| {
+        let mut client = Client::start_in(&project, json!({}), &[("DISPLAY", name)]);
+        client.open(scenario, &project.read(scenario));
+        let arguments = json!([client.uri(scenario)]);
+        let params = json!({"command": "flockwork.view", "arguments": arguments});
+        assert_eq!(client.request("workspace/executeCommand", params), Value::Null);
+        client
+    };
+    let mut nowhere = start(":55555");
+    let why = nowhere.wait_for_message(1);
+    assert!(why.starts_with("flockwork view failed\nerror: "), "{why}");
+
+    let client = start(display.name());
+    let find = || display.xdotool(&["search", "--name", "Circles - tick"]);
+    let window = wait("a window", || find().lines().next().map(str::to_owned));
+    assert_eq!(client.end(), Some(0));
+    display.xdotool(&["windowfocus", "--sync", &window]);
+    let title = || display.xdotool(&["getwindowname", &window]);
+    let before = title();
+    wait("more ticks", || (title() != before).then_some(()));
+    display.xdotool(&["key", "--window", &window, "q"]);
+    wait("the end", || find().is_empty().then_some(()));
 }
