@@ -557,11 +557,6 @@ impl Session {
         self.history.input_from(tick)
     }
 
-    /// Returns the tick up to which the version that runs here is used: the next edit, or the end.
-    pub(super) fn version_end(&self) -> u64 {
-        self.history.next_edit(self.tick()).unwrap_or(self.end)
-    }
-
     /// Takes over files that this session has written and that say what runs already.
     pub(super) fn accept_written_files(&mut self) {
         let Ok(version) = Version::read(&self.path, &self.options, &self.values) else {

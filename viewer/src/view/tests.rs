@@ -6,6 +6,7 @@ mod error;
 mod expectations;
 mod input;
 mod log;
+mod overlays;
 mod params;
 mod plot;
 mod recorder;

@@ -8,10 +8,11 @@ use flockwork_engine::live::{ListedExpectation, ParamSetting, TrackRow, Tracks};
 use flockwork_engine::math::Vec2;
 use flockwork_engine::scenario::{FullPart, Handle};
 use flockwork_engine::sim::{Message, NextTurn};
-use flockwork_engine::world::{Goal, Values, World};
+use flockwork_engine::world::{Goal, GroupId, Values, World};
 use flockwork_engine::{Diagnostic, ExpectationState, Failure};
 
 use super::plot::ShownPlot;
+use super::tune;
 use super::tune_results::ShownResult;
 
 /// Everything that the screen shows of one tick.
@@ -112,6 +113,12 @@ impl ViewState {
         let is_there =
             |ghost: &&Arc<Tracks>| ghost.ticks().is_some_and(|(_, last)| self.world.tick <= last);
         self.ghost.as_ref().filter(is_there)
+    }
+
+    /// Returns the first group that has params that can be changed here, if there is one.
+    pub(crate) fn first_with_params(&self) -> Option<GroupId> {
+        let mut all = (0..).map(GroupId).zip(&self.params);
+        all.find(|(_, params)| !tune::knobs(params).is_empty()).map(|(group, _)| group)
     }
 
     /// Returns the params that the person has set and not written to the scenario file.
