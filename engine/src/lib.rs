@@ -79,6 +79,7 @@ pub mod simd;
 pub mod steer;
 pub mod suite;
 mod threads;
+pub mod tokens;
 pub mod trace;
 pub mod world;
 

@@ -8,44 +8,16 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::{Code, Diagnostic, Place, Source};
-
-/// The lexical rules of a language that decide what is a bracket and what is part of a string or a comment.
-/// Both languages have `"..."` with `\` for escapes, `'x'`, `// ...`, and `/* ... */` that can be nested.
-#[derive(Debug)]
-pub(crate) struct LexicalRules {
-    /// Prefixes before the hashes of a raw string.
-    raw: &'static [&'static str],
-    /// Minimum number of hashes of a raw string.
-    hashes: usize,
-    /// Whether a string in double quotes can have several lines.
-    long_strings: bool,
-    /// Whether there are strings in backticks, with code in `${...}` and without escapes.
-    backticks: bool,
-    /// Whether a doubled quote is part of the string.
-    doubled: bool,
-}
-
-/// The rules of RON.
-pub(crate) const RON: LexicalRules = LexicalRules {
-    raw: &["r", "br"],
-    hashes: 0,
-    long_strings: true,
-    backticks: false,
-    doubled: false,
-};
-
-/// The rules of Rhai.
-pub(crate) const RHAI: LexicalRules =
-    LexicalRules { raw: &[""], hashes: 1, long_strings: false, backticks: true, doubled: true };
+use crate::tokens::{Language, Token, TokenKind, tokens};
 
 /// Returns the error about an unclosed bracket, string or comment instead of an error of a parser, if there is one
 /// before the place where the parser stopped.
-pub(crate) fn prefer_bracket_error(error: Diagnostic, rules: &LexicalRules) -> Diagnostic {
+pub(crate) fn prefer_bracket_error(error: Diagnostic, language: Language) -> Diagnostic {
     let Some(place) = error.place.clone() else {
         return error;
     };
     let text = place.source.text.as_str();
-    let Some(found) = find(text, rules) else {
+    let Some(found) = find(text, language) else {
         return error;
     };
     let at = |span: Range<usize>| Place { source: Arc::clone(&place.source), span };
@@ -66,8 +38,8 @@ pub(crate) fn prefer_bracket_error(error: Diagnostic, rules: &LexicalRules) -> D
 }
 
 /// Returns the error about an unclosed or unmatched bracket, string or comment, if there is one.
-pub(crate) fn unclosed(source: &Arc<Source>, rules: &LexicalRules) -> Option<Diagnostic> {
-    find(&source.text, rules).map(|error| error.diagnostic(source))
+pub(crate) fn unclosed(source: &Arc<Source>, language: Language) -> Option<Diagnostic> {
+    find(&source.text, language).map(|error| error.diagnostic(source))
 }
 
 /// An unclosed bracket, string or comment, or a closing bracket without an opening one.
@@ -114,12 +86,12 @@ impl BracketError {
 const MAX_BRACKETS: usize = 2_000_000;
 
 /// Returns the first error about brackets, strings or comments in a text.
-fn find(text: &str, rules: &LexicalRules) -> Option<BracketError> {
+fn find(text: &str, language: Language) -> Option<BracketError> {
     let is_opening = |byte: &u8| b"([{".contains(byte);
     if text.bytes().filter(|byte| is_opening(byte)).count() > MAX_BRACKETS {
         return None;
     }
-    match brackets(text, rules) {
+    match brackets(text, language) {
         Ok(brackets) => unmatched(text, &brackets),
         Err(error) => Some(*error),
     }
@@ -151,42 +123,10 @@ impl Bracket {
     }
 }
 
-/// Returns the words and brackets of a text that are not part of a string or a comment; `None` if a string or a comment
-/// does not end.
-pub(crate) fn code(text: &str, rules: &LexicalRules) -> Option<Vec<Range<usize>>> {
-    let scan = scan(text, rules).ok()?;
-    let mut code = scan.words;
-    code.extend(scan.brackets.iter().map(|bracket| bracket.span()));
-    code.sort_unstable_by_key(|part| part.start);
-    Some(code)
-}
-
-/// A part of a text that means what it means byte for byte, white space included.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Verbatim {
-    pub(crate) span: Range<usize>,
-    pub(crate) kind: VerbatimKind,
-}
-
-/// What a part is that is kept byte for byte.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum VerbatimKind {
-    /// A string or a character, with its quotes and all code in it.
-    Text,
-    /// A comment up to the end of its line, without the line break.
-    LineComment,
-    BlockComment,
-}
-
-/// Returns the strings, characters and comments of a text, in their order; `None` if a string or a comment does not end.
-pub(crate) fn verbatim(text: &str, rules: &LexicalRules) -> Option<Vec<Verbatim>> {
-    scan(text, rules).ok().map(|scan| scan.verbatim)
-}
-
 /// Returns the byte offsets of the brackets that are open at an offset, the outermost first.
-pub(crate) fn around(text: &str, at: usize, rules: &LexicalRules) -> Vec<usize> {
+pub(crate) fn around(text: &str, at: usize, language: Language) -> Vec<usize> {
     let mut open = Vec::new();
-    let all = brackets(text, rules).unwrap_or_default();
+    let all = brackets(text, language).unwrap_or_default();
     for bracket in all.iter().take_while(|bracket| bracket.at < at) {
         if bracket.is_open() {
             open.push(bracket.at);
@@ -199,9 +139,9 @@ pub(crate) fn around(text: &str, at: usize, rules: &LexicalRules) -> Vec<usize> 
 
 /// Returns the pairs of brackets of a text, each from the opening one to the end of the closing one; `None` if a string, a comment
 /// or a bracket is not closed.
-pub(crate) fn pairs(text: &str, rules: &LexicalRules) -> Option<Vec<Range<usize>>> {
+pub(crate) fn pairs(text: &str, language: Language) -> Option<Vec<Range<usize>>> {
     let (mut open, mut pairs) = (Vec::new(), Vec::new());
-    for bracket in brackets(text, rules).ok()? {
+    for bracket in brackets(text, language).ok()? {
         if bracket.is_open() {
             open.push(bracket);
         } else {
@@ -217,28 +157,20 @@ pub(crate) fn pairs(text: &str, rules: &LexicalRules) -> Option<Vec<Range<usize>
 /// # Errors
 ///
 /// If a string or a comment is not closed.
-fn brackets(text: &str, rules: &LexicalRules) -> Result<Vec<Bracket>, Box<BracketError>> {
-    scan(text, rules).map(|scan| scan.brackets)
-}
-
-fn scan<'t>(text: &'t str, rules: &'t LexicalRules) -> Result<TokenScan<'t>, Box<BracketError>> {
-    let mut scan = TokenScan {
+fn brackets(text: &str, language: Language) -> Result<Vec<Bracket>, Box<BracketError>> {
+    let mut scan = BracketScan {
         text,
-        rules,
-        at: 0,
         brackets: Vec::new(),
-        words: Vec::new(),
-        verbatim: Vec::new(),
-        interpolations: Vec::new(),
+        code: Vec::new(),
         first_multiline: None,
-        last_glued: None,
+        glued: None,
     };
-    while scan.at < text.len() {
-        scan.step()?;
+    for token in tokens(text, language) {
+        scan.take(&token)?;
     }
-    match scan.interpolations.first() {
+    match scan.code.first() {
         Some(code) => Err(Box::new(BracketError::unclosed("`${`", "}", code.at..code.at + 2))),
-        None => Ok(scan),
+        None => Ok(scan.brackets),
     }
 }
 
@@ -248,258 +180,109 @@ struct Interpolation {
     at: usize,
     /// Byte offset of the start of the string.
     string: usize,
-    /// Number of braces that are open in it.
-    depth: usize,
 }
 
-struct TokenScan<'t> {
+struct BracketScan<'t> {
     text: &'t str,
-    rules: &'t LexicalRules,
-    at: usize,
     brackets: Vec<Bracket>,
-    words: Vec<Range<usize>>,
-    /// Strings and comments that are not inside a string themselves.
-    verbatim: Vec<Verbatim>,
-    interpolations: Vec<Interpolation>,
+    /// The code in strings around the token, the outermost first.
+    code: Vec<Interpolation>,
     /// Byte offset of the first string in backticks with several lines.
     first_multiline: Option<usize>,
-    /// Byte offset of the last string that is directly followed by a word.
-    last_glued: Option<usize>,
+    /// Byte offset of the first string of a line that is directly followed by a word.
+    glued: Option<usize>,
 }
 
-impl TokenScan<'_> {
-    fn rest(&self) -> &str {
-        &self.text[self.at..]
-    }
-
-    /// Notes a string or a comment that begins at an offset and has just been skipped.
-    fn note(&mut self, start: usize, kind: VerbatimKind) {
-        if self.interpolations.is_empty() {
-            self.verbatim.push(Verbatim { span: start..self.at, kind });
-        }
-    }
-
-    /// Skips the next sign, word, string or comment.
-    fn step(&mut self) -> Result<(), Box<BracketError>> {
-        let rest = self.rest();
-        let Some(first) = rest.chars().next() else {
-            return Ok(());
-        };
-        if let Some(end) = self.raw_string() {
-            let start = self.at;
-            let hashes = rest.bytes().take_while(|byte| *byte != b'"');
-            let hashes = hashes.filter(|byte| *byte == b'#').count();
-            self.at = end.ok_or_else(|| {
-                let sign = format!("\"{}", "#".repeat(hashes));
-                let head = rest.find('"').map_or(1, |quote| quote + 1);
-                BracketError::unclosed("raw string", &sign, start..start + head)
-            })?;
-            self.note(start, VerbatimKind::Text);
-            return Ok(());
-        }
-        let start = self.at;
-        match first {
-            _ if is_word(first) => {
-                // The `r` of a raw string is never part of a longer word.
-                let len = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
-                self.words.push(self.at..self.at + len);
-                self.at += len;
+impl BracketScan<'_> {
+    fn take(&mut self, token: &Token) -> Result<(), Box<BracketError>> {
+        let Token { kind, span, .. } = token;
+        let text = &self.text[span.clone()];
+        match kind {
+            TokenKind::Text if !token.is_closed => {
+                return Err(Box::new(self.unclosed_string(span.start)));
             }
-            '"' => {
-                self.string()?;
-                self.note(start, VerbatimKind::Text);
+            TokenKind::Text => {
+                let is_glued = self.text[span.end..]
+                    .starts_with(|c: char| c.is_alphanumeric() || "_\"".contains(c));
+                if is_glued && text.starts_with('"') && self.glued_in_line(span.start).is_none() {
+                    self.glued = Some(span.start);
+                }
             }
-            '\'' => {
-                self.character();
-                self.note(start, VerbatimKind::Text);
+            TokenKind::Template => self.template(token)?,
+            TokenKind::BlockComment if !token.is_closed => {
+                return Err(Box::new(unclosed_comment(text, span.start)));
             }
-            '`' if self.rules.backticks => {
-                self.at += 1;
-                self.backticks(self.at - 1)?;
-            }
-            '/' if rest.starts_with("//") => {
-                self.at += rest.find('\n').unwrap_or(rest.len());
-                self.note(start, VerbatimKind::LineComment);
-            }
-            '/' if rest.starts_with("/*") => {
-                self.comment()?;
-                self.note(start, VerbatimKind::BlockComment);
-            }
-            '(' | '[' | '{' | ')' | ']' | '}' => self.bracket(first as u8)?,
-            other => self.at += other.len_utf8(),
-        }
-        Ok(())
-    }
-
-    /// Returns whether the quote at an offset is doubled, and so does not end its string.
-    fn is_doubled(&self, at: usize) -> bool {
-        let signs = self.text.as_bytes();
-        self.rules.doubled && signs.get(at) == signs.get(at + 1)
-    }
-
-    fn bracket(&mut self, sign: u8) -> Result<(), Box<BracketError>> {
-        self.brackets.push(Bracket { sign, at: self.at });
-        self.at += 1;
-        let Some(code) = self.interpolations.last_mut() else {
-            return Ok(());
-        };
-        match sign {
-            b'{' => code.depth += 1,
-            b'}' if code.depth > 0 => code.depth -= 1,
-            b'}' => {
-                let string = code.string;
-                self.interpolations.pop();
-                self.backticks(string)?;
+            TokenKind::Sign => {
+                let sign = text.as_bytes()[0];
+                if b"()[]{}".contains(&sign) {
+                    self.brackets.push(Bracket { sign, at: span.start });
+                }
             }
             _ => {}
         }
         Ok(())
     }
 
-    /// Returns the end of the raw string that starts here, if one does; `Some(None)` if it does not end.
-    fn raw_string(&self) -> Option<Option<usize>> {
-        let rest = self.rest();
-        let after = self.rules.raw.iter().find_map(|prefix| {
-            let after = rest.strip_prefix(prefix)?;
-            let hashes = after.len() - after.trim_start_matches('#').len();
-            let is_one = hashes >= self.rules.hashes && after[hashes..].starts_with('"');
-            is_one.then(|| (&after[hashes + 1..], hashes))
-        });
-        let (content, hashes) = after?;
-        let end = content.find(&format!("\"{}", "#".repeat(hashes)));
-        Some(end.map(|end| self.text.len() - content.len() + end + 1 + hashes))
+    /// Returns the first string of the line of a byte offset that is directly followed by a word.
+    fn glued_in_line(&self, at: usize) -> Option<usize> {
+        let line = self.text[..at].rfind('\n').unwrap_or(0);
+        self.glued.filter(|glued| *glued >= line)
     }
 
-    /// Skips a string in double quotes.
-    fn string(&mut self) -> Result<(), Box<BracketError>> {
-        let start = self.at;
-        let error = |at: usize| Box::new(BracketError::unclosed("string", "\"", at..at + 1));
-        let mut signs = self.text[start + 1..].char_indices();
-        while let Some((i, sign)) = signs.next() {
-            match sign {
-                '\\' => {
-                    signs.next();
-                }
-                '\n' if !self.rules.long_strings => {
-                    // A word directly after a string: the quote before the word probably opens another string.
-                    let line = self.text[..start].rfind('\n').unwrap_or(0);
-                    let glued = self.last_glued.filter(|glued| *glued > line);
-                    return Err(error(glued.unwrap_or(start)));
-                }
-                '"' if self.is_doubled(start + 1 + i) => {
-                    signs.next();
-                }
-                '"' => {
-                    self.at = start + 1 + i + 1;
-                    if self.rest().starts_with(|c| is_word(c) || c == '"') {
-                        if self.rules.long_strings {
-                            return Err(error(start));
-                        }
-                        self.last_glued.get_or_insert(start);
-                    }
-                    return Ok(());
-                }
-                _ => {}
-            }
+    /// Returns the error of a string in double quotes, or of a raw string, that does not end.
+    fn unclosed_string(&self, start: usize) -> BracketError {
+        let text = &self.text[start..];
+        if text.starts_with('"') {
+            // A word directly after a string: the quote before the word probably opens another string.
+            let start = self.glued_in_line(start).unwrap_or(start);
+            return BracketError::unclosed("string", "\"", start..start + 1);
         }
-        let line = self.text[..start].rfind('\n').unwrap_or(0);
-        Err(error(self.last_glued.filter(|glued| *glued > line).unwrap_or(start)))
+        let head = text.find('"').unwrap_or(0);
+        let hashes = text[..head].matches('#').count();
+        let sign = format!("\"{}", "#".repeat(hashes));
+        BracketError::unclosed("raw string", &sign, start..start + head + 1)
     }
 
-    /// Skips a character in single quotes, or only the quote if it is not closed on its line.
-    fn character(&mut self) {
-        let start = self.at + 1;
-        let mut signs = self.text[start..].char_indices();
-        self.at = start;
-        while let Some((i, sign)) = signs.next() {
-            match sign {
-                '\\' => {
-                    signs.next();
-                }
-                '\n' => return,
-                '\'' if self.is_doubled(start + i) => {
-                    signs.next();
-                }
-                '\'' => {
-                    self.at = start + i + 1;
-                    return;
-                }
-                _ => {}
+    /// Takes a part of a string in backticks.
+    fn template(&mut self, token: &Token) -> Result<(), Box<BracketError>> {
+        let Token { span, .. } = token;
+        let text = &self.text[span.clone()];
+        let mut string = span.start;
+        if text.starts_with('}')
+            && let Some(code) = self.code.pop()
+        {
+            self.brackets.push(Bracket { sign: b'}', at: span.start });
+            string = code.string;
+        }
+        if text.contains('\n') {
+            self.first_multiline.get_or_insert(string);
+        }
+        if token.opens_code() {
+            let at = span.end - 2;
+            self.code.push(Interpolation { at, string });
+            self.brackets.push(Bracket { sign: b'{', at: at + 1 });
+        }
+        if token.is_closed {
+            return Ok(());
+        }
+        Err(Box::new(match self.code.first() {
+            Some(code) => BracketError::unclosed("`${`", "}", code.at..code.at + 2),
+            None => {
+                let start = self.first_multiline.unwrap_or(string);
+                BracketError::unclosed("string", "`", start..start + 1)
             }
-        }
-    }
-
-    /// Skips a string in backticks, from inside it to its end or to the next `${`.
-    fn backticks(&mut self, start: usize) -> Result<(), Box<BracketError>> {
-        let from = self.at;
-        let mut signs = self.text[from..].char_indices();
-        while let Some((i, sign)) = signs.next() {
-            let at = from + i;
-            match sign {
-                '\\' if self.text[at..].starts_with("\\${") => {
-                    signs.nth(1);
-                }
-                '\n' => {
-                    self.first_multiline.get_or_insert(start);
-                }
-                '$' if self.text[at..].starts_with("${") => {
-                    self.interpolations.push(Interpolation { at, string: start, depth: 0 });
-                    self.brackets.push(Bracket { sign: b'{', at: at + 1 });
-                    self.at = at + 2;
-                    return Ok(());
-                }
-                '`' if self.is_doubled(at) => {
-                    signs.next();
-                }
-                '`' => {
-                    self.at = at + 1;
-                    self.note(start, VerbatimKind::Text);
-                    return Ok(());
-                }
-                _ => {}
-            }
-        }
-        if let Some(code) = self.interpolations.first() {
-            return Err(Box::new(BracketError::unclosed("`${`", "}", code.at..code.at + 2)));
-        }
-        let start = self.first_multiline.unwrap_or(start);
-        Err(Box::new(BracketError::unclosed("string", "`", start..start + 1)))
-    }
-
-    /// Skips a comment between `/*` and `*/`.
-    fn comment(&mut self) -> Result<(), Box<BracketError>> {
-        let start = self.at;
-        let mut open = vec![];
-        let mut nested = None;
-        while self.at < self.text.len() {
-            let rest = self.rest();
-            if rest.starts_with("/*") {
-                if !open.is_empty() {
-                    nested = Some(self.at);
-                }
-                open.push(self.at);
-                self.at += 2;
-            } else if rest.starts_with("*/") {
-                open.pop();
-                self.at += 2;
-            } else {
-                self.at += rest.chars().next().map_or(0, char::len_utf8);
-            }
-            if open.is_empty() {
-                return Ok(());
-            }
-        }
-        let mut error = BracketError::unclosed("comment", "*/", start..start + 2);
-        if let Some(at) = nested {
-            let label = "comments nest: this one needs its own `*/`".to_owned();
-            error.related.push((at..at + 2, label));
-        }
-        Err(Box::new(error))
+        }))
     }
 }
 
-fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
+/// Returns the error of a comment between `/*` and `*/` that does not end.
+fn unclosed_comment(text: &str, start: usize) -> BracketError {
+    let mut error = BracketError::unclosed("comment", "*/", start..start + 2);
+    if let Some((nested, _)) = text.rmatch_indices("/*").next().filter(|(at, _)| *at > 0) {
+        let label = "comments nest: this one needs its own `*/`".to_owned();
+        error.related.push((start + nested..start + nested + 2, label));
+    }
+    error
 }
 
 /// Returns the error of brackets that do not match, if there is one.

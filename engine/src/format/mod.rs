@@ -11,29 +11,22 @@
 
 mod changes;
 mod line;
+mod verbatim;
 
 use std::ffi::OsStr;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::diag::brackets::{self, LexicalRules, Verbatim, VerbatimKind};
 use crate::diag::{Code, Diagnostic, Source};
 use crate::load::SCENARIO_EXTENSION;
 use crate::scenario;
 use crate::script::{self, SCRIPT_EXTENSION};
+use crate::tokens::Language;
 
 pub use changes::{Change, changes};
 use line::{Spacing, width};
-
-/// A language that can be formatted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Language {
-    /// Scenarios and plans.
-    Ron,
-    /// Scripts.
-    Rhai,
-}
+use verbatim::{Verbatim, VerbatimKind, verbatim};
 
 impl Language {
     /// Returns the language of a file by its extension.
@@ -42,13 +35,6 @@ impl Language {
             Some(SCENARIO_EXTENSION) => Some(Self::Ron),
             Some(SCRIPT_EXTENSION) => Some(Self::Rhai),
             _ => None,
-        }
-    }
-
-    fn rules(self) -> &'static LexicalRules {
-        match self {
-            Self::Ron => &brackets::RON,
-            Self::Rhai => &brackets::RHAI,
         }
     }
 }
@@ -63,7 +49,7 @@ pub fn format(source: &Arc<Source>, language: Language) -> Result<String, Diagno
         Language::Ron => scenario::check_syntax(source)?,
         Language::Rhai => script::check_syntax(source)?,
     }
-    let Some(verbatim) = brackets::verbatim(&source.text, language.rules()) else {
+    let Some(verbatim) = verbatim(&source.text, language) else {
         return Err(Diagnostic::error("a string or a comment does not end")
             .code(Code::Syntax)
             .at(source, 0..0));

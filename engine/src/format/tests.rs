@@ -161,7 +161,7 @@ fn meaning(language: Language, text: &str) -> String {
 
 /// The strings and comments of a text as they are written, without white space at the end of line comments.
 fn kept(language: Language, text: &str) -> Vec<String> {
-    let all = brackets::verbatim(text, language.rules()).unwrap();
+    let all = verbatim(text, language).unwrap();
     let written = |one: &Verbatim| match one.kind {
         VerbatimKind::LineComment => text[one.span.clone()].trim_end().to_owned(),
         VerbatimKind::Text | VerbatimKind::BlockComment => text[one.span.clone()].to_owned(),
@@ -185,8 +185,8 @@ fn disturbed(language: Language, text: &str, place: prop::sample::Index, what: &
     let at = text.floor_char_boundary(place.index(text.len()));
     let is_inside = |one: &Verbatim| one.span.start < at && at < one.span.end;
     let is_letter = |c: char| c.is_alphanumeric() || ".+-_=!<>&|?:*/#'".contains(c);
-    let verbatim = brackets::verbatim(text, language.rules()).unwrap_or_default();
-    if verbatim.iter().any(is_inside)
+    let parts = verbatim(text, language).unwrap_or_default();
+    if parts.iter().any(is_inside)
         || (text[..at].ends_with(is_letter) && text[at..].starts_with(is_letter))
     {
         return text.to_owned();

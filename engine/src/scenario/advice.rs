@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use ron::error::Error;
 
-use crate::diag::brackets::{self, RON};
+use crate::diag::brackets;
+use crate::tokens::Language;
 
 /// What a plan says to look for.
 const TUNE: &str = "tune: (goals: [Maximize(\"polarization\")], budget: 500)";
@@ -207,7 +208,7 @@ fn example(name: &str) -> Option<&'static str> {
 /// Returns the example for the innermost field around an offset that has one.
 fn enclosing_example(text: &str, at: usize) -> Option<&'static str> {
     let own = word_before(&text[..at]);
-    let open = brackets::around(text, at, &RON);
+    let open = brackets::around(text, at, Language::Ron);
     let outer: Vec<&str> = open.into_iter().rev().map(|open| word_before(&text[..open])).collect();
     // In a plan, `goals` are others.
     if outer.contains(&"tune") {

@@ -67,6 +67,7 @@ use crate::expect::Expectation;
 use crate::golden::Terms;
 use crate::schema::{Described, Shape};
 use crate::sim::Setup;
+use crate::tokens::Language;
 
 /// A checked scenario.
 #[derive(Clone, Debug)]
@@ -124,7 +125,7 @@ impl Scenario {
         let spec = options()
             .from_str(&source.text)
             .map_err(|error| errors::diagnostic(&error, source, 0..source.text.len()))
-            .map_err(|error| vec![brackets::prefer_bracket_error(error, &brackets::RON)])?;
+            .map_err(|error| vec![brackets::prefer_bracket_error(error, Language::Ron)])?;
         let mut scenario = check::check(source, spec)?;
         scenario.warnings.retain(|warning| !warning.is_silenced());
         Ok(scenario)
@@ -160,7 +161,7 @@ pub(crate) fn check_syntax(source: &Arc<Source>) -> Result<(), Diagnostic> {
         .from_str::<serde::de::IgnoredAny>(&source.text)
         .map(|_| ())
         .map_err(|error| errors::diagnostic(&error, source, 0..source.text.len()))
-        .map_err(|error| brackets::prefer_bracket_error(error, &brackets::RON))
+        .map_err(|error| brackets::prefer_bracket_error(error, Language::Ron))
 }
 
 /// Returns what RON reads in a text, for comparisons.
@@ -189,7 +190,7 @@ pub(crate) fn read_ron<T: serde::de::DeserializeOwned>(
     options()
         .from_str(&source.text)
         .map_err(|error| errors::diagnostic(&error, source, 0..source.text.len()))
-        .map_err(|error| brackets::prefer_bracket_error(error, &brackets::RON))
+        .map_err(|error| brackets::prefer_bracket_error(error, Language::Ron))
 }
 
 /// Returns how RON is read here: optional values are written without `Some(..)`.

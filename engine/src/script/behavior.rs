@@ -20,6 +20,7 @@ use crate::program::{self, LANES};
 use crate::sim::{
     self, AgentError, Brain, Explanation, Law, Message, PreparedBrain, TurnValue, Turns,
 };
+use crate::tokens::Language;
 use crate::world::{GroupId, Need, Progress, Values, World};
 
 /// A compiled behavior: a script with a function `steer(me)`, and optionally `init(me)`.
@@ -100,7 +101,7 @@ impl Behavior {
                     "a behavior needs a function `fn steer(me) { ... }` that returns a force",
                 );
                 // A comment that does not end may hide the function; Rhai accepts such a script.
-                Err(brackets::unclosed(&script.source, &brackets::RHAI).unwrap_or(wrong))
+                Err(brackets::unclosed(&script.source, Language::Rhai).unwrap_or(wrong))
             }
         }
     }

@@ -358,7 +358,7 @@ fn add_constant(constants: &mut Vec<Constant>, new: &Constant) -> CompileResult<
 /// # Errors
 ///
 /// If it does not.
-pub(crate) fn check_syntax(source: &Arc<Source>) -> Result<(), Diagnostic> {
+pub fn check_syntax(source: &Arc<Source>) -> Result<(), Diagnostic> {
     if let Some(error) = too_long(source).or_else(|| limits::too_many_cases(source)) {
         return Err(error);
     }

@@ -11,6 +11,7 @@ use rhai::{
 use super::{api, choices, limits, scope, synonyms, value};
 use crate::diag::{Code, Diagnostic, Fix, Place, Remedies, Remedy, Source, brackets};
 use crate::steer::{self, ParamKind};
+use crate::tokens::Language;
 
 /// The result of a function that scripts call.
 pub(super) type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
@@ -158,10 +159,7 @@ fn variable_before_dot(text: &str) -> Option<&str> {
 
 /// Returns the error of a script that cannot be parsed.
 pub(super) fn parse_error(error: &ParseError, sources: &Sources<'_>) -> Diagnostic {
-    brackets::prefer_bracket_error(
-        parse_error_in(&error.0, error.1, None, sources),
-        &brackets::RHAI,
-    )
+    brackets::prefer_bracket_error(parse_error_in(&error.0, error.1, None, sources), Language::Rhai)
 }
 
 /// Something that a script assigns to but cannot change.
@@ -357,7 +355,7 @@ fn grammar(kind: &ParseErrorType, position: Position, source: &Arc<Source>) -> D
         ParseErrorType::MissingToken(token, _) if token == ")" && found == "," => {
             let several = Diagnostic::error("expected one value in parentheses, found several")
                 .help("a point is written `vec(10, 20)`");
-            match brackets::around(&source.text, offset, &brackets::RHAI).last() {
+            match brackets::around(&source.text, offset, Language::Rhai).last() {
                 Some(&open) => several.remedy(Remedy::Change(Fix::new(
                     "Wrap it in `vec(..)`",
                     source,

@@ -44,10 +44,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub use behavior::Behavior;
-pub use compile::Script;
-pub(crate) use compile::check_syntax;
 #[cfg(test)]
 pub(crate) use compile::tokens_text;
+pub use compile::{Script, check_syntax};
 pub use condition::condition;
 pub use expectation::CompiledExpectation;
 pub use field::{CompiledField, MAX_SAMPLING_STEPS};
@@ -55,7 +54,10 @@ pub use lower::InferredType;
 pub use measure::CompiledMeasure;
 pub use mentions::Mentions;
 pub use reference::{Entry, Parameter, Topic, reference};
-pub use scope::variables as variables_at;
+pub use scope::{
+    Declaration, DeclarationKind, ImportedCall, ScriptNames, script_names,
+    variables as variables_at,
+};
 pub use synonyms::instead_of;
 
 use crate::diag::{Diagnostic, Source};

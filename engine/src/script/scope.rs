@@ -1,47 +1,96 @@
-//! Finds the variables that can be used at a place of a script that cannot be compiled, from its text alone.
+//! The names that a script declares, and where it uses them, from its text alone: also of a script that cannot be compiled.
 
 use std::ops::Range;
 
-use crate::diag::brackets::{self, RHAI};
+use crate::tokens::{Language, Token, TokenKind, tokens};
 
-/// Returns the names of the variables and constants that can be read at a byte offset: those declared before it in the
-/// blocks around it, the parameters of its function, and all constants outside of functions.
-pub fn variables(text: &str, at: usize) -> Vec<&str> {
-    let Some(words) = brackets::code(text, &RHAI) else {
-        return Vec::new();
-    };
-    let mut scan = VariableScan { text, blocks: vec![("", Vec::new())], next: Vec::new() };
-    let mut words = words.into_iter().peekable();
-    while let Some(word) = words.next_if(|word| word.start < at) {
-        match &text[word.clone()] {
-            "{" => {
-                let declared = std::mem::take(&mut scan.next);
-                scan.blocks.push(("{", declared));
-            }
-            // The parameters of a closure end with the call that it is given to.
-            "(" => scan.blocks.push(("(", Vec::new())),
-            "}" => scan.close("{"),
-            ")" => scan.close("("),
-            "let" | "const" => {
-                let name = words.next_if(|word| word.start < at);
-                // A variable is not known in its own value.
-                let name = name.filter(|name| text[name.end..at].contains(';'));
-                scan.declare(name);
-            }
-            // Parameters are declared for the next block.
-            "fn" => {
-                scan.blocks.truncate(1);
-                words.next();
-                scan.next = until(&mut words, text, ")");
-            }
-            "for" => scan.next = until(&mut words, text, "in"),
-            _ if is_parameter(text, &word) => scan.declare(Some(word)),
-            _ => {}
-        }
+/// What a script declares by a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeclarationKind {
+    /// A function with a number of parameters.
+    Function {
+        /// Number of its parameters.
+        parameters: usize,
+        /// Whether other scripts cannot call it.
+        is_private: bool,
+    },
+    /// A constant.
+    Constant,
+    /// A variable, also that of a loop or of an error that is caught.
+    Variable,
+    /// A parameter of a function or a closure.
+    Parameter,
+    /// A script that is imported.
+    Import,
+}
+
+/// A name that a script declares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Declaration {
+    /// What it declares.
+    pub kind: DeclarationKind,
+    /// The bytes of the name where it is declared.
+    pub name: Range<usize>,
+    /// The bytes of the text in which it is known.
+    pub scope: Range<usize>,
+    /// The bytes of the name where it is used.
+    pub uses: Vec<Range<usize>>,
+}
+
+impl Declaration {
+    /// Returns whether the name is written at a byte offset, or directly before it.
+    pub fn is_at(&self, at: usize) -> bool {
+        let mut all = std::iter::once(&self.name).chain(&self.uses);
+        all.any(|span| (span.start..=span.end).contains(&at))
     }
-    // At a condition or a range, names for the next block are not declared yet.
-    let mut known: Vec<&str> = scan.blocks.into_iter().flat_map(|(_, names)| names).collect();
-    known.extend(constants(text));
+}
+
+/// A call of a function of an imported script, such as `lib::far(a, b)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImportedCall {
+    /// The bytes of the name of the imported script.
+    pub script: Range<usize>,
+    /// The bytes of the name of the function.
+    pub name: Range<usize>,
+    /// Number of arguments; `None` if the call does not end.
+    pub arguments: Option<usize>,
+}
+
+/// The names in a script.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ScriptNames {
+    /// What it declares, in the order of the text.
+    pub declared: Vec<Declaration>,
+    /// What it calls of imported scripts.
+    pub imported_calls: Vec<ImportedCall>,
+}
+
+/// Returns the names that a script declares and uses.
+pub fn script_names(text: &str) -> ScriptNames {
+    let all = tokens(text, Language::Rhai).filter(|token| !token.is_comment()).collect();
+    let mut scan = NameScan {
+        text,
+        tokens: all,
+        at: 0,
+        scopes: vec![Scope::new(ScopeKind::File)],
+        names: ScriptNames::default(),
+        waiting: Vec::new(),
+        late: Vec::new(),
+    };
+    scan.read();
+    scan.names.declared.sort_by_key(|one| one.name.start);
+    scan.names
+}
+
+/// Returns the names of the variables and constants that can be read at a byte offset.
+pub fn variables(text: &str, at: usize) -> Vec<&str> {
+    let is_value = |one: &Declaration| {
+        use DeclarationKind as Kind;
+        matches!(one.kind, Kind::Constant | Kind::Variable | Kind::Parameter)
+    };
+    let all = script_names(text).declared.into_iter();
+    let known = all.filter(|one| is_value(one) && (one.scope.start..=one.scope.end).contains(&at));
+    let mut known: Vec<&str> = known.map(|one| &text[one.name]).collect();
     known.sort_unstable();
     known.dedup();
     known
@@ -49,87 +98,461 @@ pub fn variables(text: &str, at: usize) -> Vec<&str> {
 
 /// Returns the constants of a script that are declared outside of functions.
 pub(super) fn constants(text: &str) -> Vec<&str> {
-    let mut depth = 0usize;
-    let mut found = Vec::new();
-    let words = brackets::code(text, &RHAI).unwrap_or_default();
-    for pair in words.windows(2) {
-        match &text[pair[0].clone()] {
-            "{" => depth += 1,
-            "}" => depth = depth.saturating_sub(1),
-            "const" if depth == 0 => found.push(&text[pair[1].clone()]),
+    let all = script_names(text).declared.into_iter();
+    let is_global =
+        |one: &Declaration| one.kind == DeclarationKind::Constant && one.scope == (0..text.len());
+    all.filter(is_global).map(|one| &text[one.name]).collect()
+}
+
+/// What a part of a script is in which names are declared, or whose end matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ScopeKind {
+    File,
+    /// `{ }`.
+    Block,
+    /// The body of a function, which does not know the variables around it.
+    Function,
+    /// `#{ }`.
+    Map,
+    /// `( )` or `[ ]`, or the code in a string.
+    Brackets,
+    /// A closure, from its parameters on.
+    Closure,
+}
+
+#[derive(Debug)]
+struct Scope {
+    kind: ScopeKind,
+    /// The sign that closes it; empty if other signs do.
+    closing: &'static str,
+    /// What is declared in it, by its place in the list of all.
+    declared: Vec<usize>,
+    /// The token of the name that is called with these brackets.
+    call: Option<usize>,
+    /// Number of commas so far.
+    commas: usize,
+    /// Whether there is something behind the last comma.
+    has_value: bool,
+}
+
+impl Scope {
+    fn new(kind: ScopeKind) -> Self {
+        Self { kind, closing: "", declared: Vec::new(), call: None, commas: 0, has_value: false }
+    }
+}
+
+/// A name that is known from a later token on.
+struct Waiting {
+    name: Range<usize>,
+    kind: DeclarationKind,
+    /// Number of scopes around its declaration.
+    depth: usize,
+    /// Whether it is known in the next block; otherwise behind the next semicolon.
+    is_for_block: bool,
+}
+
+/// A use of a name that may be declared further down.
+struct LateUse {
+    name: Range<usize>,
+    what: LateKind,
+}
+
+enum LateKind {
+    /// A call of a function; the declaration of a variable of this name, if there is no such function.
+    Call {
+        arguments: Option<usize>,
+        variable: Option<usize>,
+    },
+    /// The same, behind a dot.
+    Method {
+        arguments: Option<usize>,
+    },
+    /// A function of any number of parameters, by its name in a string.
+    Pointer,
+    Constant,
+    Import,
+}
+
+struct NameScan<'t> {
+    text: &'t str,
+    tokens: Vec<Token>,
+    at: usize,
+    /// The scopes around the token, the outermost first.
+    scopes: Vec<Scope>,
+    names: ScriptNames,
+    waiting: Vec<Waiting>,
+    late: Vec<LateUse>,
+}
+
+/// Keywords before a value.
+const BEFORE_VALUES: [&str; 10] =
+    ["return", "in", "if", "else", "while", "until", "throw", "switch", "loop", "do"];
+
+impl<'t> NameScan<'t> {
+    /// Returns a token as it is written; empty beyond the end.
+    fn get(&self, index: usize) -> &'t str {
+        self.tokens.get(index).map_or("", |token| &self.text[token.span.clone()])
+    }
+
+    fn before(&self, index: usize) -> &'t str {
+        index.checked_sub(1).map_or("", |before| self.get(before))
+    }
+
+    fn is_word(&self, index: usize) -> bool {
+        self.tokens.get(index).is_some_and(|token| token.kind == TokenKind::Word)
+    }
+
+    fn span(&self, index: usize) -> Range<usize> {
+        self.tokens[index].span.clone()
+    }
+
+    fn read(&mut self) {
+        while self.at < self.tokens.len() {
+            self.token();
+            self.at += 1;
+        }
+        self.close_to(0, self.text.len());
+        self.resolve();
+    }
+
+    /// Reads the token at `at`, and those behind it that belong to it.
+    fn token(&mut self) {
+        let (at, start) = (self.at, self.tokens[self.at].span.start);
+        let word = self.get(at);
+        if let Some(scope) = self.scopes.last_mut()
+            && !matches!(word, "," | ")" | "]" | "}")
+        {
+            scope.has_value = true;
+        }
+        match self.tokens[at].kind {
+            TokenKind::Word => self.word(word),
+            TokenKind::Text if self.before(at) == "(" && at >= 2 && self.get(at - 2) == "Fn" => {
+                let name = self.tokens[at].inner.clone();
+                self.late.push(LateUse { name, what: LateKind::Pointer });
+            }
+            TokenKind::Template => {
+                if word.starts_with('}') {
+                    self.close("}", start);
+                }
+                if self.tokens[at].opens_code() {
+                    self.scopes.push(Scope { closing: "}", ..Scope::new(ScopeKind::Brackets) });
+                }
+            }
+            TokenKind::Sign => self.sign(word),
             _ => {}
         }
     }
-    found
-}
 
-struct VariableScan<'t> {
-    text: &'t str,
-    /// The open blocks and round brackets, the outermost first: how they open, and the names declared in them.
-    blocks: Vec<(&'static str, Vec<&'t str>)>,
-    /// The names declared for the block that opens next.
-    next: Vec<&'t str>,
-}
-
-impl VariableScan<'_> {
-    fn declare(&mut self, name: Option<Range<usize>>) {
-        let block = self.blocks.last_mut();
-        if let (Some((_, names)), Some(name)) = (block, name) {
-            names.push(&self.text[name]);
+    fn sign(&mut self, sign: &str) {
+        let (at, start, end) =
+            (self.at, self.tokens[self.at].span.start, self.tokens[self.at].span.end);
+        let open = |closing, kind| Scope { closing, ..Scope::new(kind) };
+        match sign {
+            "(" => {
+                let call = at.checked_sub(1).filter(|&name| self.is_word(name));
+                self.scopes.push(Scope { call, ..open(")", ScopeKind::Brackets) });
+            }
+            "[" => self.scopes.push(open("]", ScopeKind::Brackets)),
+            "{" if self.before(at) == "#" => self.scopes.push(open("}", ScopeKind::Map)),
+            "{" => {
+                let depth = self.scopes.len();
+                self.scopes.push(open("}", ScopeKind::Block));
+                let (known, rest) = std::mem::take(&mut self.waiting)
+                    .into_iter()
+                    .partition(|one| one.is_for_block && one.depth == depth);
+                self.waiting = rest;
+                self.declare_all(known, start);
+            }
+            ")" | "]" | "}" => self.close(sign, start),
+            "," => {
+                self.close_closures(start);
+                if let Some(scope) = self.scopes.last_mut() {
+                    (scope.commas, scope.has_value) = (scope.commas + 1, false);
+                }
+            }
+            ";" => {
+                // No statement ends in brackets: they were not closed.
+                while self.scopes.last().is_some_and(|scope| matches!(scope.closing, ")" | "]")) {
+                    self.end(start, None);
+                }
+                self.close_closures(start);
+                let depth = self.scopes.len();
+                let waiting = std::mem::take(&mut self.waiting).into_iter();
+                let (mut known, rest): (Vec<_>, _) = waiting.partition(|one| one.depth >= depth);
+                self.waiting = rest;
+                known.retain(|one| !one.is_for_block);
+                self.declare_all(known, end);
+            }
+            "|" | "||" if self.begins_value(at) => self.closure(sign),
+            _ => {}
         }
     }
 
-    /// Closes the innermost block or bracket of a kind.
-    fn close(&mut self, open: &str) {
-        if let Some(place) = self.blocks.iter().rposition(|(kind, _)| *kind == open) {
-            self.blocks.truncate(place);
+    /// Returns whether a value begins at a token, and not an operator between two values.
+    fn begins_value(&self, at: usize) -> bool {
+        let Some(before) = at.checked_sub(1) else { return true };
+        match self.tokens[before].kind {
+            TokenKind::Sign => !matches!(self.get(before), ")" | "]" | "}"),
+            TokenKind::Word => BEFORE_VALUES.contains(&self.get(before)),
+            TokenKind::Template => self.tokens[before].opens_code(),
+            _ => false,
         }
     }
-}
 
-/// Returns the names before an end word.
-fn until<'t>(
-    words: &mut impl Iterator<Item = Range<usize>>,
-    text: &'t str,
-    end: &str,
-) -> Vec<&'t str> {
-    let words = words.map(|word| &text[word]);
-    let words = words.take_while(|word| *word != end && *word != "{");
-    words.filter(|word| !["(", ")"].contains(word)).collect()
-}
+    /// Reads the parameters of a closure.
+    fn closure(&mut self, sign: &str) {
+        let start = self.at;
+        self.scopes.push(Scope::new(ScopeKind::Closure));
+        if sign == "||" {
+            return;
+        }
+        let mut end = start + 1;
+        while self.is_word(end) || self.get(end) == "," {
+            end += 1;
+        }
+        let known = self.waiting_words(start + 1..end, DeclarationKind::Parameter);
+        let from = self.tokens.get(end).map_or(self.text.len(), |token| token.span.end);
+        self.declare_all(known, from);
+        // The bar that closes the parameters opens nothing.
+        self.at = if self.get(end) == "|" { end } else { end - 1 };
+    }
 
-/// Returns whether a word is a parameter of a closure, between its bars.
-fn is_parameter(text: &str, word: &Range<usize>) -> bool {
-    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | ',' | ' ');
-    let before = text[..word.start].trim_end_matches(is_part);
-    let after = text[word.end..].trim_start_matches(is_part);
-    let is_bar = |bar: bool, double: bool| bar && !double;
-    is_bar(before.ends_with('|'), before.ends_with("||"))
-        && is_bar(after.starts_with('|'), after.starts_with("||"))
+    /// Returns the words of a list of names.
+    fn waiting_words(&self, part: Range<usize>, kind: DeclarationKind) -> Vec<Waiting> {
+        let words = part.filter(|&index| self.is_word(index));
+        let depth = self.scopes.len();
+        words
+            .map(|index| Waiting { name: self.span(index), kind, depth, is_for_block: true })
+            .collect()
+    }
+
+    fn word(&mut self, word: &str) {
+        let at = self.at;
+        let is_member = matches!(self.before(at), "." | "?.");
+        let depth = self.scopes.len();
+        match word {
+            _ if is_member => self.used(at),
+            "fn" if self.is_word(at + 1) => self.function(),
+            "let" | "const" if self.is_word(at + 1) => {
+                let kind = if word == "let" {
+                    DeclarationKind::Variable
+                } else {
+                    DeclarationKind::Constant
+                };
+                let name = self.span(at + 1);
+                self.waiting.push(Waiting { name, kind, depth, is_for_block: false });
+                self.at += 1;
+            }
+            "for" | "catch" => {
+                let mut end = at + 1;
+                while self.is_word(end) && self.get(end) != "in"
+                    || matches!(self.get(end), "(" | ")" | ",")
+                {
+                    end += 1;
+                }
+                let names = self.waiting_words(at + 1..end, DeclarationKind::Variable);
+                self.waiting.extend(names);
+                self.at = end - 1;
+            }
+            "as" if self.is_word(at + 1) => {
+                let name = self.span(at + 1);
+                let from = name.end;
+                self.declare_all(
+                    vec![Waiting {
+                        name,
+                        kind: DeclarationKind::Import,
+                        depth,
+                        is_for_block: false,
+                    }],
+                    from,
+                );
+                self.at += 1;
+            }
+            _ => self.used(at),
+        }
+    }
+
+    /// Reads the head of a function. Functions are never inside others.
+    fn function(&mut self) {
+        let (name, start) = (self.at + 1, self.tokens[self.at].span.start);
+        self.close_to(1, start);
+        self.waiting.clear();
+        let mut end = name + 1;
+        while self.is_word(end) || matches!(self.get(end), "(" | ",") {
+            end += 1;
+        }
+        let parameters = self.waiting_words(name + 1..end, DeclarationKind::Parameter);
+        let is_private = self.before(self.at) == "private";
+        let kind = DeclarationKind::Function { parameters: parameters.len(), is_private };
+        self.names.declared.push(Declaration {
+            kind,
+            name: self.span(name),
+            scope: 0..self.text.len(),
+            uses: Vec::new(),
+        });
+        self.at = end - usize::from(self.get(end) != ")");
+        if self.get(self.at + 1) == "{" {
+            self.at += 1;
+            let start = self.tokens[self.at].span.start;
+            self.scopes.push(Scope { closing: "}", ..Scope::new(ScopeKind::Function) });
+            self.declare_all(parameters, start);
+        }
+    }
+
+    /// Notes the use of a name.
+    fn used(&mut self, at: usize) {
+        let (name, span) = (self.get(at), self.span(at));
+        let is_call = self.get(at + 1) == "(";
+        let is_key = self.get(at + 1) == ":"
+            && self.scopes.last().is_some_and(|scope| scope.kind == ScopeKind::Map)
+            && matches!(self.before(at), "{" | ",");
+        let what = match self.before(at) {
+            // Where the call ends, its arguments have been counted.
+            _ if is_call => return,
+            "." | "?." => return,
+            "::" if at >= 2 && self.get(at - 2) == "global" => LateKind::Constant,
+            "::" => return,
+            _ if is_key => return,
+            _ if self.get(at + 1) == "::" => match self.local(name, true) {
+                Some(found) => return self.names.declared[found].uses.push(span),
+                None => LateKind::Import,
+            },
+            _ => match self.local(name, false) {
+                Some(found) => return self.names.declared[found].uses.push(span),
+                None => LateKind::Constant,
+            },
+        };
+        self.late.push(LateUse { name: span, what });
+    }
+
+    /// Notes a call whose brackets end, or never end.
+    fn called(&mut self, at: usize, arguments: Option<usize>) {
+        let name = self.span(at);
+        let what = match self.before(at) {
+            "." | "?." => LateKind::Method { arguments },
+            "::" => {
+                let script = at.checked_sub(2).filter(|&script| self.is_word(script));
+                if let Some(script) = script.map(|script| self.span(script)) {
+                    self.names.imported_calls.push(ImportedCall { script, name, arguments });
+                }
+                return;
+            }
+            _ => LateKind::Call { arguments, variable: self.local(self.get(at), false) },
+        };
+        self.late.push(LateUse { name, what });
+    }
+
+    /// Returns the declaration of a name in the scopes up to the function around it.
+    fn local(&self, name: &str, is_import: bool) -> Option<usize> {
+        for scope in self.scopes.iter().rev() {
+            let found = scope.declared.iter().rev().copied().find(|&index| {
+                let one = &self.names.declared[index];
+                self.text[one.name.clone()] == *name
+                    && (one.kind == DeclarationKind::Import) == is_import
+            });
+            if found.is_some() {
+                return found;
+            }
+            if scope.kind == ScopeKind::Function {
+                break;
+            }
+        }
+        None
+    }
+
+    /// Declares names in the innermost scope.
+    fn declare_all(&mut self, names: Vec<Waiting>, from: usize) {
+        let is_file = self.scopes.len() == 1;
+        for Waiting { name, kind, .. } in names {
+            let is_global =
+                is_file && matches!(kind, DeclarationKind::Constant | DeclarationKind::Import);
+            let scope = if is_global { 0..self.text.len() } else { from..self.text.len() };
+            let index = self.names.declared.len();
+            self.names.declared.push(Declaration { kind, name, scope, uses: Vec::new() });
+            if let Some(scope) = self.scopes.last_mut() {
+                scope.declared.push(index);
+            }
+        }
+    }
+
+    /// Ends the innermost scope that a bracket closes, with those inside it. A bracket that closes none is ignored.
+    fn close(&mut self, bracket: &str, at: usize) {
+        let Some(place) = self.scopes.iter().rposition(|scope| scope.closing == bracket) else {
+            return;
+        };
+        self.close_to(place + 1, at);
+        let arguments = self.scopes.last().map(|scope| scope.commas + usize::from(scope.has_value));
+        self.end(at, arguments);
+    }
+
+    /// Ends the closures that a comma or a semicolon ends.
+    fn close_closures(&mut self, at: usize) {
+        while self.scopes.last().is_some_and(|scope| scope.kind == ScopeKind::Closure) {
+            self.end(at, None);
+        }
+    }
+
+    /// Ends scopes until a number of them is left.
+    fn close_to(&mut self, left: usize, at: usize) {
+        while self.scopes.len() > left {
+            self.end(at, None);
+        }
+    }
+
+    /// Ends the innermost scope.
+    fn end(&mut self, at: usize, arguments: Option<usize>) {
+        let Some(scope) = self.scopes.pop() else { return };
+        if let Some(name) = scope.call {
+            // The name is looked up where the call is.
+            self.called(name, arguments);
+        }
+        for index in scope.declared {
+            let scope = &mut self.names.declared[index].scope;
+            if *scope != (0..self.text.len()) {
+                scope.end = at.max(scope.start);
+            }
+        }
+        let depth = self.scopes.len();
+        self.waiting.retain(|one| one.depth <= depth);
+    }
+
+    /// Finds the declarations of names that may be declared further down.
+    fn resolve(&mut self) {
+        for LateUse { name, what } in std::mem::take(&mut self.late) {
+            let text = &self.text[name.clone()];
+            let is_named = |one: &Declaration| self.text[one.name.clone()] == *text;
+            let is_function = |one: &Declaration, arguments: Option<usize>| match one.kind {
+                DeclarationKind::Function { parameters, .. } => {
+                    arguments.is_none_or(|arguments| arguments == parameters)
+                }
+                _ => false,
+            };
+            let is_global = |one: &Declaration| one.scope == (0..self.text.len());
+            let find = |is_it: &dyn Fn(&Declaration) -> bool| {
+                self.names.declared.iter().position(|one| is_named(one) && is_it(one))
+            };
+            let found = match what {
+                LateKind::Call { arguments, variable } => {
+                    find(&|one| is_function(one, arguments)).or(variable)
+                }
+                LateKind::Method { arguments } => find(&|one| is_function(one, arguments)),
+                LateKind::Pointer => find(&|one| is_function(one, None)),
+                LateKind::Constant => {
+                    find(&|one| one.kind == DeclarationKind::Constant && is_global(one))
+                }
+                LateKind::Import => {
+                    find(&|one| one.kind == DeclarationKind::Import && is_global(one))
+                }
+            };
+            if let Some(found) = found {
+                self.names.declared[found].uses.push(name);
+            }
+        }
+        for one in &mut self.names.declared {
+            one.uses.sort_by_key(|span| span.start);
+        }
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Returns the variables at the `‹` in a script.
-    fn at(text: &str) -> Vec<String> {
-        let at = text.find('‹').unwrap();
-        let text = text.replacen('‹', "", 1);
-        variables(&text, at).into_iter().map(str::to_owned).collect()
-    }
-
-    #[test]
-    fn only_variables_in_scope_are_found() {
-        let text = "const LIMIT = 3;\n// let comment = 1;\nfn far(other) { let gone = 1; }\n\
-            fn steer(me) {\n  let text = \"let string = 2\";\n  if true { let inner = 2; }\n  \
-            for (one, i) in list { ‹ let late = 1; }\n}\nconst END = 1;";
-        assert_eq!(at(text), ["END", "LIMIT", "i", "me", "one", "text"]);
-        assert_eq!(at("fn f(a, b) { ‹ }\nfn g(c) { }"), ["a", "b"]);
-        assert_eq!(at("fn f(a) { list.filter(|x| x > ‹1) }"), ["a", "x"]);
-        assert_eq!(at("fn f(a) { a || b || ‹c }"), ["a"]);
-        assert_eq!(at("fn f(a) { list.filter(|x| x > 1); ‹ }"), ["a"]);
-        assert_eq!(at("fn f(a) { let b = 1; let c = b + ‹; }"), ["a", "b"]);
-        assert_eq!(at("‹"), [""; 0]);
-    }
-}
+mod tests;

@@ -7,6 +7,7 @@ use crate::support::report;
 
 /// The modules of the engine. Each may use those before it in this list, and none after it.
 const MODULES: &[&str] = &[
+    "tokens",
     "diag",
     "threads",
     "simd",
@@ -44,6 +45,7 @@ const OWNED: &[(&str, &[&str])] = &[
             "engine/src/diag/cases",
             "engine/src/format/tests",
             "engine/src/live/tests",
+            "engine/src/script/scope/tests",
             "viewer/src/view/tests",
             // The folder of sockets, which only this user may enter.
             "viewer/src/sharing",

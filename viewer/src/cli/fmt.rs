@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use flockwork_engine::diag::Source;
-use flockwork_engine::format::{Change, Language, changes, format};
+use flockwork_engine::format::{Change, changes, format};
 use flockwork_engine::load::{find, read};
+use flockwork_engine::tokens::Language;
 use flockwork_engine::{Diagnostic, OutputFile, with_threads};
 
 use super::check::{counted, paths_or_usual};

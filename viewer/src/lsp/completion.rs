@@ -9,6 +9,7 @@ use flockwork_engine::diag::{Place, Source};
 use flockwork_engine::load::ScriptsFolder;
 use flockwork_engine::schema::{NameKind, Shape};
 use flockwork_engine::script::{Entry, Library, Topic, reference, variables_at};
+use flockwork_engine::tokens::TokenKind;
 use lsp_types::{
     CompletionItem, CompletionItemKind, CompletionParams, CompletionResponse, CompletionTextEdit,
     TextEdit,
@@ -17,7 +18,7 @@ use lsp_types::{
 use super::docs;
 use super::names::{self, named_by_argument, shape_in, value_in};
 use super::project::{Project, file, is_scenario, is_script};
-use super::rhai_text::{TokenKind, Tokens};
+use super::rhai_text::Tokens;
 use super::ron_text::{self, Frame, PartKind};
 
 /// Returns what can be written at a position.
@@ -260,12 +261,12 @@ fn in_script_at(
 ) -> Option<Found> {
     let text = source.text.as_str();
     let tokens = Tokens::of(text);
-    if tokens.is_comment(offset) {
+    if tokens.is_comment(offset) || tokens.is_template(offset) {
         return None;
     }
-    let here = tokens.at(offset).filter(|&index| tokens.all[index].kind != TokenKind::Sign);
+    let here = tokens.at(offset).filter(|&index| tokens.is_name(index));
     if let Some(index) = here.filter(|&index| tokens.all[index].kind == TokenKind::Text) {
-        let span = tokens.content(index);
+        let span = tokens.all[index].inner.clone();
         if !(span.start..=span.end).contains(&offset) {
             return None;
         }
@@ -423,7 +424,7 @@ fn functions(
     let all = tokens.functions().into_iter().filter(|(name, _)| is_asked(&tokens, *name));
     let all = all.map(|(name, _)| {
         let signature = format!("{}({})", tokens.get(name), tokens.parameters(name).join(", "));
-        item(tokens.get(name), CompletionItemKind::FUNCTION, signature, String::new())
+        item(tokens.get(name), CompletionItemKind::FUNCTION, signature, tokens.doc(name))
     });
     all.collect()
 }

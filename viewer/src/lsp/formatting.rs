@@ -1,7 +1,8 @@
 //! Formatting of a whole file, as editors ask for it when a file is saved.
 
 use flockwork_engine::diag::Place;
-use flockwork_engine::format::{Language, changes, format};
+use flockwork_engine::format::{changes, format};
+use flockwork_engine::tokens::Language;
 use lsp_types::{DocumentFormattingParams, TextEdit};
 
 use super::project::{Project, file};

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use flockwork_engine::diag::{Place, Source};
 use flockwork_engine::schema::{NameKind, Shape};
 use flockwork_engine::script::{Entry, Topic, reference};
+use flockwork_engine::tokens::TokenKind;
 use lsp_types::{
     Hover, HoverContents, HoverParams, ParameterInformation, ParameterLabel, SignatureHelp,
     SignatureHelpParams, SignatureInformation,
@@ -15,7 +16,7 @@ use super::completion::{imported, is_member};
 use super::docs;
 use super::names::{entries, named_by_argument, shape_in, value_in};
 use super::project::{Project, file, is_scenario, is_script};
-use super::rhai_text::{TokenKind, Tokens};
+use super::rhai_text::Tokens;
 use super::ron_text::{self, PartKind};
 
 /// Returns what is known about the name at a position.
@@ -105,7 +106,7 @@ fn of_script(project: &Project, path: &Path, source: &Arc<Source>, offset: usize
         return None;
     }
     let index = tokens.at(offset)?;
-    let span = tokens.name_span(index);
+    let span = tokens.all[index].inner.clone();
     if tokens.is_member_of(index, "params") {
         return Some((span, param(project, path, tokens.name(index))));
     }
@@ -116,15 +117,15 @@ fn of_script(project: &Project, path: &Path, source: &Arc<Source>, offset: usize
             return Some((span, declared(project, path, kind, tokens.name(index))));
         }
         TokenKind::Number => return None,
-        TokenKind::Word | TokenKind::Sign => {}
+        _ => {}
     }
     let types = project.types_at(path, &tokens, index);
     let mut parts: Vec<String> =
         known(project, path, &tokens, index).iter().map(docs::entry).collect();
     if parts.is_empty()
-        && let Some(signature) = own_signature(project, path, &tokens, index)
+        && let Some((signature, doc)) = own_signature(project, path, &tokens, index)
     {
-        parts.push(format!("```rhai\n{signature}\n```"));
+        parts.push(format!("```rhai\n{signature}\n```\n{doc}").trim_end().to_owned());
     }
     if !types.is_empty() {
         parts.push(format!("Type: {}", types.join(" or ")));
@@ -164,18 +165,19 @@ fn known(project: &Project, path: &Path, tokens: &Tokens<'_>, index: usize) -> V
     if same.is_empty() { fitting } else { same }
 }
 
-/// Returns how a function of the script, or of one that it imports, is written.
+/// Returns how a function of the script, or of one that it imports, is written, and what the comments above it say.
 fn own_signature(
     project: &Project,
     path: &Path,
     tokens: &Tokens<'_>,
     index: usize,
-) -> Option<String> {
+) -> Option<(String, String)> {
     let name = tokens.get(index);
     let of = |tokens: &Tokens<'_>| {
         let all = tokens.functions();
         let (found, _) = all.into_iter().find(|(of, _)| tokens.get(*of) == name)?;
-        Some(format!("fn {name}({})", tokens.parameters(found).join(", ")))
+        let signature = format!("fn {name}({})", tokens.parameters(found).join(", "));
+        Some((signature, tokens.doc(found)))
     };
     if index >= 2 && tokens.get(index - 1) == "::" {
         let (source, _) = imported(project, path, tokens, tokens.get(index - 2))?;
@@ -201,14 +203,10 @@ pub(super) fn signature_help(
     let (name, argument) = tokens.call_around(offset)?;
     let calls = signatures(project, &path, &tokens, name);
     let signatures: Vec<SignatureInformation> = if calls.is_empty() {
-        let label = own_signature(project, &path, &tokens, name)?;
+        let (label, doc) = own_signature(project, &path, &tokens, name)?;
         let params = label[label.find('(')? + 1..].trim_end_matches(')').split(", ");
         let params = params.filter(|name| !name.is_empty());
-        vec![information(
-            label.clone(),
-            String::new(),
-            params.map(|name| (name.to_owned(), String::new())),
-        )]
+        vec![information(label.clone(), doc, params.map(|name| (name.to_owned(), String::new())))]
     } else {
         let of = |entry: &Entry| {
             let params = entry.params.iter().map(|param| {

@@ -18,6 +18,7 @@ mod live;
 mod names;
 mod navigate;
 mod outline;
+mod own_names;
 mod position;
 mod project;
 mod rhai_text;
@@ -266,6 +267,11 @@ impl Server {
             request::References::METHOD => {
                 result::<request::References>(params, |of| navigate::references(project, of))
             }
+            request::DocumentHighlightRequest::METHOD => {
+                result::<request::DocumentHighlightRequest>(params, |of| {
+                    navigate::highlights(project, of)
+                })
+            }
             request::PrepareRenameRequest::METHOD => {
                 result::<request::PrepareRenameRequest>(params, |of| {
                     navigate::prepare_rename(project, of)
@@ -399,6 +405,7 @@ fn capabilities() -> ServerCapabilities {
         }),
         definition_provider: Some(OneOf::Left(true)),
         references_provider: Some(OneOf::Left(true)),
+        document_highlight_provider: Some(OneOf::Left(true)),
         rename_provider: Some(OneOf::Right(RenameOptions {
             prepare_provider: Some(true),
             work_done_progress_options: Default::default(),

@@ -10,9 +10,10 @@ use flockwork_engine::load::ScriptsFolder;
 use flockwork_engine::scenario;
 use flockwork_engine::schema::{NameKind, Shape};
 use flockwork_engine::script::{Entry, reference};
+use flockwork_engine::tokens::TokenKind;
 
 use super::project::{Project, is_scenario, is_script};
-use super::rhai_text::{TokenKind, Tokens};
+use super::rhai_text::Tokens;
 use super::ron_text::{self, Frame, Part, PartKind};
 
 /// A name that is written in a file of a project.
@@ -159,7 +160,7 @@ pub(super) fn in_script(source: &Arc<Source>) -> Vec<Name> {
     let name = |kind, index: usize| Name {
         kind,
         text: tokens.name(index).to_owned(),
-        place: Place { source: Arc::clone(source), span: tokens.name_span(index) },
+        place: Place { source: Arc::clone(source), span: tokens.all[index].inner.clone() },
         is_declared: false,
         group: None,
         value: None,

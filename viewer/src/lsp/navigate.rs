@@ -4,21 +4,22 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use flockwork_engine::diag::{Place, Source};
+use flockwork_engine::diag::Place;
 use flockwork_engine::load::ScriptsFolder;
 use flockwork_engine::schema::NameKind;
 use flockwork_engine::script::is_script_name;
 use lsp_types::{
-    DocumentChangeOperation, DocumentChanges, GotoDefinitionParams, GotoDefinitionResponse,
-    Location, OneOf, OptionalVersionedTextDocumentIdentifier, PrepareRenameResponse,
-    ReferenceParams, RenameFile, RenameParams, ResourceOp, TextDocumentEdit,
-    TextDocumentPositionParams, TextEdit, WorkspaceEdit,
+    DocumentChangeOperation, DocumentChanges, DocumentHighlight, DocumentHighlightKind,
+    DocumentHighlightParams, GotoDefinitionParams, GotoDefinitionResponse, Location, OneOf,
+    OptionalVersionedTextDocumentIdentifier, PrepareRenameResponse, ReferenceParams, RenameFile,
+    RenameParams, ResourceOp, TextDocumentEdit, TextDocumentPositionParams, TextEdit,
+    WorkspaceEdit,
 };
 
-use super::completion::imported;
 use super::names::Name;
-use super::project::{Project, file, is_scenario, is_script};
-use super::rhai_text::{TokenKind, Tokens};
+use super::own_names::OwnName;
+use super::project::{Project, file, is_scenario};
+use super::rhai_text::Tokens;
 use super::uri;
 
 /// Returns where the name at a position is declared.
@@ -39,10 +40,7 @@ pub(super) fn definition(
             let declared = project.declared(&path, name.kind);
             declared.get(&name.text)?.iter().map(|one| one.place.clone()).collect()
         }
-        None => {
-            let (source, offset) = project.offset(&path, at.position)?;
-            vec![in_script(project, &path, &source, offset)?]
-        }
+        None => vec![own_name_at(project, &at)?.declared],
     };
     let places = places.iter().filter_map(|place| project.location(place));
     Some(GotoDefinitionResponse::Array(places.collect()))
@@ -68,46 +66,11 @@ fn script_path(project: &Project, path: &Path, name: &str) -> Option<PathBuf> {
     folder.path_of(name).filter(|script| project.read(script).is_ok())
 }
 
-/// Returns where a function or a variable of a script is declared.
-fn in_script(project: &Project, path: &Path, source: &Arc<Source>, offset: usize) -> Option<Place> {
-    if !is_script(path) {
-        return None;
-    }
-    let tokens = Tokens::of(&source.text);
-    let index = tokens.at(offset).filter(|&at| tokens.all[at].kind == TokenKind::Word)?;
-    let name = tokens.get(index);
-    let function = |source: &Arc<Source>| {
-        let tokens = Tokens::of(&source.text);
-        let (found, _) = tokens.functions().into_iter().find(|(of, _)| tokens.get(*of) == name)?;
-        Some(Place { source: Arc::clone(source), span: tokens.all[found].span.clone() })
-    };
-    if index >= 2 && tokens.get(index - 1) == "::" {
-        return function(&imported(project, path, &tokens, tokens.get(index - 2))?.0);
-    }
-    if index > 0 && tokens.is_dot(index - 1) {
-        return None;
-    }
-    if tokens.get(index + 1) == "("
-        && let Some(place) = function(source)
-    {
-        return Some(place);
-    }
-    // The nearest declaration before it: `let name`, or a parameter.
-    let from = tokens.functions().into_iter().rfind(|(of, end)| *of <= index && index <= *end);
-    let from = from.map_or(0, |(of, _)| of);
-    let is_declared = |at: usize| {
-        tokens.get(at) == name
-            && (matches!(tokens.get(at.wrapping_sub(1)), "let" | "const" | "for" | "as")
-                || (from > 0 && at > from && at <= from + 1 + 2 * tokens.parameters(from).len()))
-    };
-    let declared = (from..=index).rev().find(|&at| is_declared(at));
-    let constant = || {
-        (0..tokens.all.len()).find(|&at| {
-            tokens.get(at) == name && at > 0 && matches!(tokens.get(at - 1), "const" | "as")
-        })
-    };
-    let found = declared.or_else(constant)?;
-    Some(Place { source: Arc::clone(source), span: tokens.all[found].span.clone() })
+/// Returns the name at a position that a script declares.
+fn own_name_at(project: &Project, at: &TextDocumentPositionParams) -> Option<OwnName> {
+    let path = file(&at.text_document.uri)?;
+    let (_, offset) = project.offset(&path, at.position)?;
+    project.own_name(&path, offset)
 }
 
 /// Returns the name at a position that other files know.
@@ -118,14 +81,44 @@ fn name_at(project: &Project, at: &TextDocumentPositionParams) -> Option<Name> {
     names.find(|name| (name.place.span.start..=name.place.span.end).contains(&offset))
 }
 
+/// Returns all places where the name at a position is written, each with whether it is declared there.
+fn places_of(project: &Project, at: &TextDocumentPositionParams) -> Option<Vec<(Place, bool)>> {
+    if let Some(name) = name_at(project, at) {
+        let all = everywhere(project, &file(&at.text_document.uri)?, &name).into_iter();
+        return Some(all.map(|one| (one.place, one.is_declared)).collect());
+    }
+    let own = own_name_at(project, at)?;
+    let uses = own.uses.into_iter().map(|place| (place, false));
+    Some(std::iter::once((own.declared, true)).chain(uses).collect())
+}
+
 /// Returns all places where the name at a position is written.
 pub(super) fn references(project: &mut Project, params: ReferenceParams) -> Option<Vec<Location>> {
     project.check_all();
-    let at = params.text_document_position;
-    let name = name_at(project, &at)?;
-    let mut all = everywhere(project, &file(&at.text_document.uri)?, &name);
-    all.retain(|one| params.context.include_declaration || !one.is_declared);
-    Some(all.iter().filter_map(|one| project.location(&one.place)).collect())
+    let mut all = places_of(project, &params.text_document_position)?;
+    all.retain(|(_, is_declared)| params.context.include_declaration || !is_declared);
+    Some(all.iter().filter_map(|(place, _)| project.location(place)).collect())
+}
+
+/// Returns the places in the same file where the name at a position is written.
+pub(super) fn highlights(
+    project: &mut Project,
+    params: DocumentHighlightParams,
+) -> Option<Vec<DocumentHighlight>> {
+    project.check_first();
+    let at = params.text_document_position_params;
+    let path = file(&at.text_document.uri)?;
+    let all = places_of(project, &at)?.into_iter();
+    let here = all.filter(|(place, _)| project.path_of(&place.source) == path);
+    let highlight = |(place, is_declared): (Place, bool)| DocumentHighlight {
+        range: project.range(&place),
+        kind: Some(if is_declared {
+            DocumentHighlightKind::WRITE
+        } else {
+            DocumentHighlightKind::READ
+        }),
+    };
+    Some(here.map(highlight).collect())
 }
 
 /// Returns all places where a name is written. Scenarios and the scripts that they use are connected if both write it.
@@ -168,19 +161,34 @@ pub(super) fn prepare_rename(
     at: TextDocumentPositionParams,
 ) -> Option<PrepareRenameResponse> {
     project.check_all();
-    let name = name_at(project, &at)?;
-    Some(PrepareRenameResponse::RangeWithPlaceholder {
-        range: project.range(&name.place),
-        placeholder: name.text,
-    })
+    let (place, placeholder) = match name_at(project, &at) {
+        Some(name) => (name.place, name.text),
+        None => {
+            let own = own_name_at(project, &at).filter(|own| own.is_fixed().is_none())?;
+            let (_, offset) = project.offset(&file(&at.text_document.uri)?, at.position)?;
+            let path = file(&at.text_document.uri)?;
+            let is_here = |place: &Place| {
+                project.path_of(&place.source) == path
+                    && (place.span.start..=place.span.end).contains(&offset)
+            };
+            (own.places().into_iter().find(is_here)?, own.text)
+        }
+    };
+    Some(PrepareRenameResponse::RangeWithPlaceholder { range: project.range(&place), placeholder })
 }
 
 /// Renames the name at a position in all files. For a script, its file is renamed, too. `Err` says why it cannot be renamed.
 pub(super) fn rename(project: &mut Project, params: RenameParams) -> Result<WorkspaceEdit, String> {
     project.check_all();
     let (at, new) = (params.text_document_position, params.new_name);
-    let name = name_at(project, &at).ok_or("there is no name here that can be renamed")?;
     let path = file(&at.text_document.uri).ok_or("this is not a file")?;
+    let Some(name) = name_at(project, &at) else {
+        let own = own_name_at(project, &at).ok_or("there is no name here that can be renamed")?;
+        return match own.is_fixed().or_else(|| own.refuses(&new)) {
+            Some(why) => Err(why),
+            None => Ok(edit(edits(project, &own.places(), &new))),
+        };
+    };
     let is_word = |text: &str| {
         text.starts_with(|c: char| c.is_alphabetic() || c == '_')
             && text.chars().all(|c| c.is_alphanumeric() || c == '_')
@@ -208,11 +216,27 @@ pub(super) fn rename(project: &mut Project, params: RenameParams) -> Result<Work
             }
         }
     }
-    let places = everywhere(project, &path, &name);
+    let places = everywhere(project, &path, &name).into_iter();
+    let mut operations = edits(project, &places.map(|one| one.place).collect::<Vec<_>>(), &new);
+    if name.kind == NameKind::Script
+        && let Some(old) = script_path(project, &path, &name.text)
+    {
+        let folder = old.ancestors().nth(name.text.split('/').count()).unwrap_or(&old);
+        let renamed = folder.join(&new).with_extension(old.extension().unwrap_or_default());
+        if let (Some(old_uri), Some(new_uri)) = (project.uri(&old), uri::uri(&renamed)) {
+            let rename = RenameFile { old_uri, new_uri, options: None, annotation_id: None };
+            operations.push(DocumentChangeOperation::Op(ResourceOp::Rename(rename)));
+        }
+    }
+    Ok(edit(operations))
+}
+
+/// Returns the edits that write a name at all its places.
+fn edits(project: &Project, places: &[Place], new: &str) -> Vec<DocumentChangeOperation> {
     let mut files: Vec<(PathBuf, Vec<TextEdit>)> = Vec::new();
-    for one in &places {
-        let path = project.path_of(&one.place.source);
-        let edit = TextEdit { range: project.range(&one.place), new_text: new.clone() };
+    for place in places {
+        let path = project.path_of(&place.source);
+        let edit = TextEdit { range: project.range(place), new_text: new.to_owned() };
         match files.iter_mut().find(|(known, _)| *known == path) {
             Some((_, edits)) => edits.push(edit),
             None => files.push((path, vec![edit])),
@@ -224,17 +248,10 @@ pub(super) fn rename(project: &mut Project, params: RenameParams) -> Result<Work
         let edits = edits.into_iter().map(OneOf::Left).collect();
         Some(DocumentChangeOperation::Edit(TextDocumentEdit { text_document, edits }))
     });
-    let mut operations: Vec<DocumentChangeOperation> = edits.collect();
-    if name.kind == NameKind::Script
-        && let Some(old) = script_path(project, &path, &name.text)
-    {
-        let folder = old.ancestors().nth(name.text.split('/').count()).unwrap_or(&old);
-        let renamed = folder.join(&new).with_extension(old.extension().unwrap_or_default());
-        if let (Some(old_uri), Some(new_uri)) = (project.uri(&old), uri::uri(&renamed)) {
-            let rename = RenameFile { old_uri, new_uri, options: None, annotation_id: None };
-            operations.push(DocumentChangeOperation::Op(ResourceOp::Rename(rename)));
-        }
-    }
+    edits.collect()
+}
+
+fn edit(operations: Vec<DocumentChangeOperation>) -> WorkspaceEdit {
     let document_changes = Some(DocumentChanges::Operations(operations));
-    Ok(WorkspaceEdit { document_changes, ..WorkspaceEdit::default() })
+    WorkspaceEdit { document_changes, ..WorkspaceEdit::default() }
 }

@@ -2,26 +2,10 @@
 
 use std::ops::Range;
 
+use flockwork_engine::tokens::{Language, Token, TokenKind, tokens};
+
 /// Words before a bracket that are not the name of a function.
 const KEYWORDS: [&str; 5] = ["if", "while", "return", "in", "switch"];
-
-/// What a token is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TokenKind {
-    Word,
-    /// A string in double quotes.
-    Text,
-    Number,
-    Sign,
-}
-
-/// A word, a string, a number or a sign.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Token {
-    pub(super) kind: TokenKind,
-    /// Its bytes, with quotes.
-    pub(super) span: Range<usize>,
-}
 
 /// The tokens of a script.
 pub(super) struct Tokens<'t> {
@@ -34,80 +18,14 @@ pub(super) struct Tokens<'t> {
 impl<'t> Tokens<'t> {
     /// Reads a script.
     pub(super) fn of(text: &'t str) -> Self {
-        let mut this = Self { text, all: Vec::new(), comments: Vec::new() };
-        let mut at = 0;
-        while let Some(first) = text[at..].chars().next() {
-            at = this.step(at, first);
-        }
-        this
-    }
-
-    /// Reads what begins at a byte offset, and returns where it ends.
-    fn step(&mut self, at: usize, first: char) -> usize {
-        let rest = &self.text[at..];
-        let is_letter = |c: char| c.is_alphanumeric() || c == '_';
-        let mut push = |kind, end: usize| {
-            self.all.push(Token { kind, span: at..end });
-            end
-        };
-        if first.is_whitespace() {
-            at + first.len_utf8()
-        } else if rest.starts_with("//") {
-            let end = at + rest.find('\n').unwrap_or(rest.len());
-            self.comments.push(at..end);
-            end
-        } else if rest.starts_with("/*") {
-            let end = at + rest.find("*/").map_or(rest.len(), |end| end + 2);
-            self.comments.push(at..end);
-            end
-        } else if first.is_ascii_digit() {
-            // A dot belongs to the number only before a digit: `0..5`.
-            let mut end = rest.find(|c| !is_letter(c)).unwrap_or(rest.len());
-            let mut after = rest[end..].chars();
-            if after.next() == Some('.') && after.next().is_some_and(|c| c.is_ascii_digit()) {
-                let decimals = &rest[end + 1..];
-                end += 1 + decimals.find(|c| !is_letter(c)).unwrap_or(decimals.len());
-            }
-            push(TokenKind::Number, at + end)
-        } else if is_letter(first) {
-            push(TokenKind::Word, at + rest.find(|c| !is_letter(c)).unwrap_or(rest.len()))
-        } else if first == '"' {
-            let mut signs = rest.char_indices().skip(1);
-            while let Some((i, sign)) = signs.next() {
-                match sign {
-                    '\\' => {
-                        signs.next();
-                    }
-                    '"' => return push(TokenKind::Text, at + i + 1),
-                    '\n' => return push(TokenKind::Text, at + i),
-                    _ => {}
-                }
-            }
-            push(TokenKind::Text, self.text.len())
-        } else if first == '`' {
-            let end = rest[1..].find('`').map_or(rest.len(), |end| end + 2);
-            push(TokenKind::Sign, at + end)
-        } else {
-            let two = ["::", "..", "?.", "==", "!=", "<=", ">=", "&&", "||", "=>"];
-            let sign = two.iter().find(|sign| rest.starts_with(**sign));
-            push(TokenKind::Sign, at + sign.map_or(first.len_utf8(), |sign| sign.len()))
-        }
+        let (comments, all) =
+            tokens(text, Language::Rhai).partition::<Vec<_>, _>(Token::is_comment);
+        Self { text, all, comments: comments.into_iter().map(|comment| comment.span).collect() }
     }
 
     /// Returns a token as it is written; empty beyond the end.
     pub(super) fn get(&self, index: usize) -> &'t str {
         self.all.get(index).map_or("", |token| &self.text[token.span.clone()])
-    }
-
-    /// Returns the content of a string.
-    pub(super) fn content(&self, index: usize) -> Range<usize> {
-        let span = self.all[index].span.clone();
-        let end = if span.len() > 1 && self.text[..span.end].ends_with('"') {
-            span.end - 1
-        } else {
-            span.end
-        };
-        span.start + 1..end
     }
 
     /// Returns the token that a byte offset is in, or directly behind.
@@ -116,11 +34,26 @@ impl<'t> Tokens<'t> {
         let touches =
             |index: usize| self.all.get(index).is_some_and(|token| token.span.start <= offset);
         // Between a word and a sign, the word counts.
-        let is_name = |index: usize| touches(index) && self.all[index].kind != TokenKind::Sign;
+        let is_name = |index: usize| touches(index) && self.is_name(index);
         if is_name(first + 1) && !is_name(first) {
             return Some(first + 1);
         }
         touches(first).then_some(first)
+    }
+
+    /// Returns whether a token is a word, a number or a string, and not a sign or a part of a string with code.
+    pub(super) fn is_name(&self, index: usize) -> bool {
+        matches!(self.all[index].kind, TokenKind::Word | TokenKind::Number | TokenKind::Text)
+    }
+
+    /// Returns whether a byte offset is in a string in backticks, and not in its code.
+    pub(super) fn is_template(&self, offset: usize) -> bool {
+        self.all.iter().any(|token| {
+            token.kind == TokenKind::Template
+                && token.span.start < offset
+                && (offset < token.span.end || !token.is_closed)
+                && offset <= token.span.end
+        })
     }
 
     /// Returns whether a byte offset is in a comment.
@@ -182,9 +115,12 @@ impl<'t> Tokens<'t> {
                     None => return Some(open),
                 }
             }
-            let is_string = self.get(at).starts_with('`');
-            if self.all[at].kind == TokenKind::Sign && !is_string {
+            if self.all[at].kind == TokenKind::Sign {
                 return None;
+            }
+            // A string with code in it has several parts.
+            while self.all[at].kind == TokenKind::Template && self.get(at).starts_with('}') {
+                at = self.all[..at].iter().rposition(Token::opens_code)?;
             }
             let is_joined = at >= 2 && (self.is_dot(at - 1) || self.get(at - 1) == "::");
             if !is_joined {
@@ -277,15 +213,6 @@ impl<'t> Tokens<'t> {
     /// Returns whether only its own script can call a function, by the index of its name.
     pub(super) fn is_private(&self, name: usize) -> bool {
         name >= 2 && self.get(name - 2) == "private"
-    }
-
-    /// Returns whether a word is a parameter of a closure, between its bars.
-    pub(super) fn is_closure_parameter(&self, index: usize) -> bool {
-        let is_part = |at: &usize| self.get(*at) == "," || self.all[*at].kind == TokenKind::Word;
-        let before = (0..index).rev().find(|at| !is_part(at));
-        let after = (index..self.all.len()).find(|at| !is_part(at));
-        let (Some(before), Some(after)) = (before, after) else { return false };
-        self.get(before) == "|" && self.get(after) == "|" && !self.closes_parameters(before)
     }
 
     /// Returns whether a bar closes the parameters of a closure, such as the second one of `|a, b|`.
@@ -390,6 +317,31 @@ impl<'t> Tokens<'t> {
         inside.filter(|word| *word != ",").collect()
     }
 
+    /// Returns what the comments directly above a function say, by the index of its name.
+    pub(super) fn doc(&self, name: usize) -> String {
+        let first = name - 1 - usize::from(self.is_private(name));
+        let mut start = self.all[first].span.start;
+        let mut lines = Vec::new();
+        let before = self.comments.partition_point(|comment| comment.end <= start);
+        for comment in self.comments[..before].iter().rev() {
+            let between = &self.text[comment.end..start];
+            let line = self.text[..comment.start].rfind('\n').map_or(0, |end| end + 1);
+            let is_alone = self.text[line..comment.start].trim().is_empty();
+            let text = &self.text[comment.clone()];
+            if !is_alone
+                || !between.trim().is_empty()
+                || between.matches('\n').count() != 1
+                || !text.starts_with("//")
+            {
+                break;
+            }
+            lines.push(text.trim_start_matches('/').trim());
+            start = comment.start;
+        }
+        lines.reverse();
+        lines.join("\n")
+    }
+
     /// Returns the scripts that it imports: the index of the string with the name, and the alias.
     pub(super) fn imports(&self) -> Vec<(usize, &'t str)> {
         let words = 0..self.all.len();
@@ -419,17 +371,9 @@ impl<'t> Tokens<'t> {
             || (kind == TokenKind::Text && self.get(index - 1) == "[" && is_of)
     }
 
-    /// Returns the bytes of a name: a word, or the content of a string.
-    pub(super) fn name_span(&self, index: usize) -> Range<usize> {
-        match self.all[index].kind {
-            TokenKind::Text => self.content(index),
-            _ => self.all[index].span.clone(),
-        }
-    }
-
     /// Returns the name of a word or the content of a string.
     pub(super) fn name(&self, index: usize) -> &'t str {
-        &self.text[self.name_span(index)]
+        &self.text[self.all[index].inner.clone()]
     }
 }
 

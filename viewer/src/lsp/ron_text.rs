@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use flockwork_engine::tokens::{Language, TokenKind, tokens};
+
 /// A bracket that is open at some place, and what has been read in it.
 #[derive(Clone, Debug)]
 pub(super) struct Frame<'t> {
@@ -54,9 +56,10 @@ pub(super) fn scan<'t>(
     let mut frames: Vec<Frame<'t>> = Vec::new();
     // Where the names before open brackets begin.
     let mut starts: Vec<usize> = Vec::new();
-    let mut at = 0;
-    while let Some(token) = next(text, at) {
-        at = token.span.end;
+    let code = tokens(text, Language::Ron).filter(|token| !token.is_comment());
+    let mut code = code.peekable();
+    while let Some(token) = code.next() {
+        let at = token.span.end;
         let sign = text.as_bytes()[token.span.start];
         match token.kind {
             TokenKind::Sign if matches!(sign, b'(' | b'[' | b'{') => {
@@ -99,9 +102,9 @@ pub(super) fn scan<'t>(
                 }
             }
             TokenKind::Sign => {}
-            TokenKind::Word | TokenKind::Text => {
+            _ => {
                 let inner = &text[token.inner.clone()];
-                let after = next(text, at).map(|token| text.as_bytes()[token.span.start]);
+                let after = code.peek().map(|token| text.as_bytes()[token.span.start]);
                 let in_key_place =
                     frames.last().is_some_and(|frame| frame.sign != b'[' && frame.key.is_none());
                 let kind = match (after, token.kind) {
@@ -124,17 +127,16 @@ pub(super) fn scan<'t>(
                     }
                 } else if kind == PartKind::Word && after == Some(b'(') {
                     // The bracket belongs to the name before it.
-                    let open = next(text, at).map_or(at, |token| token.span.end);
+                    let open = code.next().map_or(at, |token| token.span.start);
                     frames.push(Frame {
                         sign: b'(',
-                        at: open - 1,
+                        at: open,
                         variant: Some(inner),
                         key: None,
                         index: 0,
                         has_value: false,
                     });
                     starts.push(token.span.start);
-                    at = open;
                 } else if let Some(frame) = frames.last_mut() {
                     frame.has_value = true;
                 }
@@ -160,130 +162,29 @@ pub(super) fn cursor(text: &str, offset: usize) -> Option<Cursor<'_>> {
     // Everything before the word that the cursor is in.
     let mut at = 0;
     let (mut word, mut start, mut is_text) = (offset..offset, offset, false);
-    while let Some(token) = next(text, at) {
-        if token.span.start >= offset {
+    for token in tokens(text, Language::Ron) {
+        let Range { start: from, end } = token.span;
+        if from >= offset {
             break;
         }
         let is_in = match token.kind {
-            TokenKind::Sign => false,
-            TokenKind::Word => token.span.end >= offset,
+            TokenKind::LineComment if offset <= end => return None,
+            TokenKind::BlockComment if offset < end || !token.is_closed => return None,
+            TokenKind::LineComment | TokenKind::BlockComment | TokenKind::Sign => false,
             // Behind the closing quote nothing belongs to the string.
             TokenKind::Text => token.inner.end >= offset,
+            _ => end >= offset,
         };
         if is_in {
-            (word, start, is_text) = (token.inner, token.span.start, token.kind == TokenKind::Text);
+            (word, start, is_text) = (token.inner, from, token.kind == TokenKind::Text);
         }
-        at = token.span.end;
+        at = end;
     }
-    let line = text[..offset].rfind('\n').map_or(0, |end| end + 1);
-    let is_comment =
-        !is_text && at <= offset && text[at.max(line).min(offset)..offset].contains("//");
-    if is_comment || (!is_text && at > offset && word.is_empty()) {
+    if !is_text && at > offset && word.is_empty() {
         return None;
     }
     let frames = scan(&text[..start], |_, _| true);
     Some(Cursor { frames, word, is_text })
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum TokenKind {
-    Word,
-    Text,
-    Sign,
-}
-
-#[derive(Clone, Debug)]
-struct Token {
-    kind: TokenKind,
-    span: Range<usize>,
-    /// Without quotes.
-    inner: Range<usize>,
-}
-
-/// Returns the next word, string or sign from a byte offset on.
-fn next(text: &str, mut at: usize) -> Option<Token> {
-    loop {
-        let rest = &text[at..];
-        let first = rest.chars().next()?;
-        if first.is_whitespace() {
-            at += first.len_utf8();
-        } else if rest.starts_with("//") {
-            at += rest.find('\n').unwrap_or(rest.len());
-        } else if rest.starts_with("/*") {
-            at = comment_end(text, at);
-        } else {
-            break;
-        }
-    }
-    let rest = &text[at..];
-    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '+' | '-');
-    let first = rest.chars().next()?;
-    if let Some(raw) = raw_string(rest) {
-        let (open, inner, all) = raw;
-        return Some(Token {
-            kind: TokenKind::Text,
-            span: at..at + all,
-            inner: at + open..at + inner,
-        });
-    }
-    if first == '"' {
-        let mut signs = rest.char_indices().skip(1);
-        while let Some((i, sign)) = signs.next() {
-            match sign {
-                '\\' => {
-                    signs.next();
-                }
-                '"' => {
-                    return Some(Token {
-                        kind: TokenKind::Text,
-                        span: at..at + i + 1,
-                        inner: at + 1..at + i,
-                    });
-                }
-                _ => {}
-            }
-        }
-        // A string that does not end: up to the end of its line, or the comma before.
-        let line = rest.lines().next().unwrap_or(rest);
-        let end = line.find([',', ')', ']', '}']).unwrap_or(line.trim_end().len()).max(1);
-        return Some(Token { kind: TokenKind::Text, span: at..at + end, inner: at + 1..at + end });
-    }
-    let end = match rest.find(|c| !is_word(c)) {
-        Some(0) => first.len_utf8(),
-        Some(end) => end,
-        None => rest.len(),
-    };
-    let kind = if is_word(first) { TokenKind::Word } else { TokenKind::Sign };
-    Some(Token { kind, span: at..at + end, inner: at..at + end })
-}
-
-/// Returns the end of the comment that begins at a byte offset. Comments can contain comments.
-fn comment_end(text: &str, at: usize) -> usize {
-    let (mut depth, mut end) = (0usize, at);
-    while let Some(sign) = text[end..].chars().next() {
-        if text[end..].starts_with("/*") {
-            (depth, end) = (depth + 1, end + 2);
-        } else if text[end..].starts_with("*/") {
-            (depth, end) = (depth - 1, end + 2);
-            if depth == 0 {
-                break;
-            }
-        } else {
-            end += sign.len_utf8();
-        }
-    }
-    end
-}
-
-/// Returns for the raw string that a text begins with where its content begins and ends, and where it ends itself.
-fn raw_string(text: &str) -> Option<(usize, usize, usize)> {
-    let after = text.strip_prefix('r')?;
-    let hashes = after.len() - after.trim_start_matches('#').len();
-    let content = after[hashes..].strip_prefix('"')?;
-    let open = text.len() - content.len();
-    let close = format!("\"{}", "#".repeat(hashes));
-    let inner = open + content.find(&close)?;
-    Some((open, inner, inner + close.len()))
 }
 
 #[cfg(test)]

@@ -1,11 +1,12 @@
 //! Semantic tokens: what the names in a file mean, from the same parsed knowledge as everything else.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use flockwork_engine::diag::Place;
 use flockwork_engine::schema::{NameKind, Shape};
-use flockwork_engine::script::{Topic, reference};
+use flockwork_engine::script::{DeclarationKind, Topic, reference, script_names};
+use flockwork_engine::tokens::TokenKind;
 use lsp_types::{
     SemanticToken, SemanticTokenModifier, SemanticTokenType, SemanticTokens, SemanticTokensLegend,
     SemanticTokensParams, SemanticTokensResult,
@@ -13,7 +14,7 @@ use lsp_types::{
 
 use super::names::{in_scenario, in_script, shape_in, value_in};
 use super::project::{Project, file, is_scenario, is_script};
-use super::rhai_text::{TokenKind, Tokens};
+use super::rhai_text::Tokens;
 use super::ron_text::{self, PartKind};
 
 /// Declares what a name can mean, in the order of the legend.
@@ -177,24 +178,17 @@ fn of_script(text: &str) -> Meanings {
             of.is_property |= !is_call && is_member;
         }
     }
-    let functions = tokens.functions();
-    let own: BTreeSet<&str> = functions.iter().map(|(name, _)| tokens.get(*name)).collect();
-    let aliases: BTreeSet<&str> = tokens.imports().into_iter().map(|(_, alias)| alias).collect();
-    let declares = |index: usize| {
-        let is_declared = index > 0 && matches!(tokens.get(index - 1), "let" | "const" | "for");
-        is_declared || tokens.is_closure_parameter(index)
-    };
+    let mut own: BTreeMap<usize, (Meaning, u32)> = BTreeMap::new();
+    for one in script_names(text).declared {
+        let meaning = match one.kind {
+            DeclarationKind::Function { .. } => Meaning::Function,
+            DeclarationKind::Import => Meaning::Script,
+            _ => Meaning::Variable,
+        };
+        own.insert(one.name.start, (meaning, DECLARED));
+        own.extend(one.uses.iter().map(|span| (span.start, (meaning, 0))));
+    }
     let words = (0..tokens.all.len()).filter(|&index| tokens.all[index].kind == TokenKind::Word);
-    let parameters: BTreeSet<usize> = functions
-        .iter()
-        .flat_map(|(name, _)| {
-            let count = 2 * tokens.parameters(*name).len();
-            (name + 2..name + 2 + count).step_by(2)
-        })
-        .collect();
-    let is_new = |index: usize| declares(index) || parameters.contains(&index);
-    let variables: BTreeSet<&str> =
-        words.clone().filter(|&index| is_new(index)).map(|index| tokens.get(index)).collect();
     let mut all = Meanings::new();
     for index in words {
         let name = tokens.get(index);
@@ -203,16 +197,11 @@ fn of_script(text: &str) -> Meanings {
         let is_call = tokens.get(index + 1) == "(";
         let library = |is_known: bool| if is_known { LIBRARY } else { 0 };
         let meaning = match before {
-            "fn" => (Meaning::Function, DECLARED),
-            "as" => (Meaning::Script, DECLARED),
+            _ if let Some(&own) = own.get(&tokens.all[index].span.start) => own,
             "::" => (Meaning::Function, 0),
             "." | "?." if is_call => (Meaning::Method, library(of.is_method)),
             "." | "?." => (Meaning::Field, library(of.is_property)),
-            _ if tokens.get(index + 1) == "::" && aliases.contains(name) => (Meaning::Script, 0),
-            _ if is_call && own.contains(name) => (Meaning::Function, 0),
             _ if is_call && of.is_function => (Meaning::Function, LIBRARY),
-            _ if is_new(index) => (Meaning::Variable, DECLARED),
-            _ if variables.contains(name) => (Meaning::Variable, 0),
             _ if of.is_value => (Meaning::Variable, LIBRARY),
             // Keywords, and what nobody knows.
             _ => continue,

@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use flockwork_engine::runner::types;
 use flockwork_engine::script::{InferredType, reference};
+use flockwork_engine::tokens::TokenKind;
 
 use super::names::entries;
 use super::project::Project;
-use super::rhai_text::{TokenKind, Tokens};
+use super::rhai_text::Tokens;
 
 impl Project {
     /// Returns the types in a script as the scenarios that use it have them, for a text that may differ from that of the editor.
@@ -139,7 +140,7 @@ fn closing(tokens: &Tokens<'_>) -> String {
 /// Returns the types of a value that is written as it is, or of an element of an array, by its first and its last token.
 fn literal(tokens: &Tokens<'_>, first: usize, last: usize) -> Vec<&'static str> {
     match (tokens.all[last].kind, tokens.get(last)) {
-        (TokenKind::Text, _) => vec!["string"],
+        (TokenKind::Text | TokenKind::Template, _) => vec!["string"],
         (TokenKind::Number, number) if number.contains('.') => vec!["float"],
         (TokenKind::Number, _) => vec!["integer"],
         (_, "]") => match tokens.indexed(last).filter(|_| tokens.get(first) != "[") {
@@ -147,7 +148,6 @@ fn literal(tokens: &Tokens<'_>, first: usize, last: usize) -> Vec<&'static str> 
             Some(of) => elements_of(tokens, of, MAX_GUESSES),
             None => vec!["array"],
         },
-        (_, text) if text.starts_with('`') => vec!["string"],
         _ => Vec::new(),
     }
 }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::diag::brackets;
+use crate::tokens::Language;
 
 proptest::proptest! {
     /// A text that RON can read has no unclosed bracket.
@@ -20,7 +21,7 @@ proptest::proptest! {
         let list = format!("[{}]", parts.join(", "));
         if ron::from_str::<ron::Value>(&list).is_ok() {
             let source = Source::new("a", list);
-            proptest::prop_assert_eq!(brackets::unclosed(&source, &brackets::RON), None);
+            proptest::prop_assert_eq!(brackets::unclosed(&source, Language::Ron), None);
         }
     }
 }

@@ -85,10 +85,11 @@ proptest::proptest! {
         ),
     ) {
         use crate::diag::brackets;
+        use crate::tokens::Language;
         let list = format!("[{}]", parts.join(", "));
         let read = crate::script::api::engine().compile_expression(&list);
         proptest::prop_assert!(read.is_ok(), "{list}: {read:?}");
         let source = Source::new("a", list);
-        proptest::prop_assert_eq!(brackets::unclosed(&source, &brackets::RHAI), None);
+        proptest::prop_assert_eq!(brackets::unclosed(&source, Language::Rhai), None);
     }
 }

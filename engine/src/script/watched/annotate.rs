@@ -16,6 +16,7 @@ use super::{NOTE, VALUE};
 use crate::diag::{Place, Source, brackets};
 use crate::script::api;
 use crate::script::compile::Script;
+use crate::tokens::Language;
 
 /// A value that is noted under one number.
 #[derive(Debug)]
@@ -36,7 +37,7 @@ pub(super) fn annotated(script: &Script, slots: &mut Vec<Slot>) -> Option<String
     let ast = engine.compile(&source.text).ok()?;
     let mut annotator = Annotator {
         source,
-        pairs: brackets::pairs(&source.text, &brackets::RHAI)?,
+        pairs: brackets::pairs(&source.text, Language::Rhai)?,
         insertions: Vec::new(),
         uses: Vec::new(),
         slots,

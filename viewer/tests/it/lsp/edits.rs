@@ -97,6 +97,7 @@ const REQUESTS: &[&str] = &[
     "textDocument/signatureHelp",
     "textDocument/definition",
     "textDocument/references",
+    "textDocument/documentHighlight",
     "textDocument/prepareRename",
     "textDocument/rename",
     "textDocument/documentSymbol",

@@ -38,7 +38,7 @@ fn steer(me) {
 }
 "#;
 
-const TOOLS_TEXT: &str = "fn calm(me, count) {\n    vec(count, me.params.speed)\n}\n";
+const TOOLS_TEXT: &str = "// Tools.\n\n// Goes on slowly.\n// As often as wanted.\nfn calm(me, count) {\n    vec(count, me.params.speed)\n}\n";
 
 fn project() -> Project {
     Project::empty().with(SCENARIO, HERD).with(SCRIPT, WALK).with(TOOLS, TOOLS_TEXT)
@@ -203,7 +203,7 @@ fn hovering_tells_documentation_types_and_values() {
         (SCRIPT, "far)", &["`far` is a param", "`12.0` in herd.ron, group `sheep`"]),
         (SCRIPT, "speed); }", &["`20.0` in herd.ron"]),
         (SCRIPT, "wolf\")", &["`wolf` is a group"]),
-        (SCRIPT, "calm", &["fn calm(me, count)"]),
+        (SCRIPT, "calm", &["fn calm(me, count)\n```\nGoes on slowly.\nAs often as wanted."]),
         (SCRIPT, "steer", &["fn steer(me)", "Decides for an agent"]),
         (SCENARIO, "edge", &["What happens to an agent at the edge", "Open | Wrap"]),
         (SCENARIO, "Wrap", &["comes back on the other side"]),
@@ -263,7 +263,7 @@ fn definitions_and_references_cross_the_two_languages() {
         (TOOLS, "speed", "scenarios/herd.ron:5:speed"),
         (SCRIPT, "wolf\")", "scenarios/herd.ron:9:wolf"),
         (SCRIPT, "tools\"", "scripts/tools.rhai:0:"),
-        (SCRIPT, "calm", "scripts/tools.rhai:0:calm"),
+        (SCRIPT, "calm", "scripts/tools.rhai:4:calm"),
         (SCRIPT, "near.count", "scripts/herd/walk.rhai:6:near"),
         (SCENARIO, "herd/walk", "scripts/herd/walk.rhai:5:steer"),
         (SCENARIO, "sheep\"]", "scenarios/herd.ron:7:sheep"),
@@ -278,12 +278,37 @@ fn definitions_and_references_cross_the_two_languages() {
     let all = [
         "scenarios/herd.ron:5:speed",
         "scripts/herd/walk.rhai:9:speed",
-        "scripts/tools.rhai:1:speed",
+        "scripts/tools.rhai:5:speed",
     ];
     assert_eq!(texts(&client, &found), all);
     params["context"] = json!({"includeDeclaration": false});
     let found = client.request("textDocument/references", params);
     assert_eq!(texts(&client, &found), all[1..]);
+}
+
+#[test]
+fn functions_and_variables_are_found_where_they_are_used() {
+    let mut client = all_open();
+    let calm = ["scripts/tools.rhai:4:calm", "scripts/herd/walk.rhai:10:calm"];
+    let near = ["scripts/herd/walk.rhai:6:near", "scripts/herd/walk.rhai:10:near"];
+    for (path, text, all) in [
+        (SCRIPT, "calm", &calm[..]),
+        (TOOLS, "calm", &calm),
+        (SCRIPT, "near.count", &near),
+        (TOOLS, "count)", &["scripts/tools.rhai:4:count", "scripts/tools.rhai:5:count"]),
+    ] {
+        let start = client.text(path).find(text).unwrap_or_else(|| panic!("{text}"));
+        let mut params = at(&client, path, &position(client.text(path), start));
+        let marked = client.request("textDocument/documentHighlight", params.clone());
+        params["context"] = json!({"includeDeclaration": true});
+        let found = client.request("textDocument/references", params.clone());
+        assert_eq!(texts(&client, &found), all, "{text}");
+        let here = all.iter().filter(|one| one.starts_with(path)).count();
+        assert_eq!(marked.as_array().map(Vec::len), Some(here), "{text}");
+        params["context"] = json!({"includeDeclaration": false});
+        let found = client.request("textDocument/references", params);
+        assert_eq!(texts(&client, &found), all[1..], "{text}");
+    }
 }
 
 #[test]
@@ -294,6 +319,12 @@ fn renaming_changes_all_files_and_leaves_no_findings() {
         (SCENARIO, "wolf", "gray wolf"),
         (SCENARIO, "rock", "stone"),
         (SCRIPT, "tools\"", "helpers/calm"),
+        (SCRIPT, "calm", "soothe"),
+        (TOOLS, "calm", "soothe"),
+        (TOOLS, "count", "number"),
+        (SCRIPT, "near.count", "close"),
+        (SCRIPT, "tools::", "lib"),
+        (SCRIPT, "LIMIT", "MOST"),
     ] {
         let mut client = all_open();
         let start = client.text(path).find(text).unwrap();
@@ -320,7 +351,15 @@ fn renaming_changes_all_files_and_leaves_no_findings() {
         (SCRIPT, "far)", "my far", "cannot be read in a script"),
         (SCENARIO, "wolf", "sheep", "declared already"),
         (SCRIPT, "tools\"", "herd/walk", "there is a script"),
-        (SCRIPT, "near", "other", "there is no name here"),
+        (SCRIPT, "count = 0", "number", "there is no name here"),
+        (SCRIPT, "near", "wolf", "`wolf` means something else"),
+        (SCRIPT, "near", "world", "`world` is a name that Flockwork knows"),
+        (SCRIPT, "near", "let", "`let` cannot be its name"),
+        (SCRIPT, "near", "a b", "`a b` cannot be its name"),
+        (SCRIPT, "steer", "drive", "`steer` is a name that Flockwork knows"),
+        (SCRIPT, "me)", "it", "`me` is a name that Flockwork knows"),
+        (SCRIPT, "calm", "soothe this", "cannot be its name"),
+        (SCRIPT, "calm", "vec", "`vec` is a name that Flockwork knows"),
     ] {
         let start = client.text(path).find(text).unwrap();
         let mut params = at(&client, path, &position(client.text(path), start));

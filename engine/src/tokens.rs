@@ -1,0 +1,348 @@
+//! The words, strings, signs and comments of a scenario or a script, also of a half-finished one.
+//!
+//! The parsers of RON and Rhai give up at the first mistake. This module goes on, so that messages about brackets, the formatter
+//! and editors can tell what is code and what is part of a string or a comment.
+
+use std::ops::Range;
+
+/// A language of files. Both have `"..."` with `\` for escapes, `'x'`, `// ...`, and `/* ... */` that can be nested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// Scenarios and plans.
+    Ron,
+    /// Scripts.
+    Rhai,
+}
+
+impl Language {
+    /// Prefixes before the hashes of a raw string.
+    const fn raw_prefixes(self) -> &'static [&'static str] {
+        match self {
+            Self::Ron => &["r", "br"],
+            Self::Rhai => &[""],
+        }
+    }
+
+    /// Minimum number of hashes of a raw string.
+    const fn raw_hashes(self) -> usize {
+        match self {
+            Self::Ron => 0,
+            Self::Rhai => 1,
+        }
+    }
+
+    /// Whether a string in double quotes can have several lines.
+    pub(crate) const fn has_long_strings(self) -> bool {
+        matches!(self, Self::Ron)
+    }
+
+    /// Whether there are strings in backticks, with code in `${...}` and without escapes.
+    const fn has_templates(self) -> bool {
+        matches!(self, Self::Rhai)
+    }
+
+    /// Whether a doubled quote is part of the string.
+    const fn has_doubled_quotes(self) -> bool {
+        matches!(self, Self::Rhai)
+    }
+
+    /// Signs of several characters, those first that begin with another one.
+    const fn long_signs(self) -> &'static [&'static str] {
+        match self {
+            Self::Ron => &[],
+            Self::Rhai => &[
+                "..=", "**=", "<<=", ">>=", "::", "..", "?.", "??", "==", "!=", "<=", ">=", "&&",
+                "||", "=>", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "**", "<<", ">>",
+            ],
+        }
+    }
+}
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TokenKind {
+    /// A name or a keyword.
+    Word,
+    /// A number; in scenarios with its sign.
+    Number,
+    /// A string in double quotes, or a raw string.
+    Text,
+    /// A character in single quotes.
+    Character,
+    /// A part of a string in backticks: from the backtick or the `}` before it to the backtick or the `${` behind it. The code between
+    /// `${` and `}` has tokens of its own.
+    Template,
+    /// A bracket, an operator, or anything else.
+    Sign,
+    /// A comment up to the end of its line, without the line break.
+    LineComment,
+    /// A comment between `/*` and `*/`.
+    BlockComment,
+}
+
+/// A part of a text. Between two tokens there is only white space.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Token {
+    /// What it is.
+    pub kind: TokenKind,
+    /// Its bytes, with quotes.
+    pub span: Range<usize>,
+    /// The bytes of a string without its quotes; all bytes of anything else.
+    pub inner: Range<usize>,
+    /// Whether it ends as it has to: false for a string or a comment that is not finished.
+    pub is_closed: bool,
+}
+
+impl Token {
+    /// Returns whether it is a comment.
+    pub fn is_comment(&self) -> bool {
+        matches!(self.kind, TokenKind::LineComment | TokenKind::BlockComment)
+    }
+
+    /// Returns whether code begins behind it: a part of a string in backticks that ends with `${`.
+    pub fn opens_code(&self) -> bool {
+        self.kind == TokenKind::Template && self.is_closed && self.span.end - self.inner.end == 2
+    }
+}
+
+/// Returns the tokens of a text in their order.
+pub fn tokens(text: &str, language: Language) -> Tokens<'_> {
+    Tokens { text, language, at: 0, code: Vec::new() }
+}
+
+/// The tokens of a text.
+#[derive(Clone, Debug)]
+pub struct Tokens<'t> {
+    text: &'t str,
+    language: Language,
+    at: usize,
+    /// The number of braces that are open in each code inside a string, the outermost first.
+    code: Vec<usize>,
+}
+
+impl Iterator for Tokens<'_> {
+    type Item = Token;
+
+    fn next(&mut self) -> Option<Token> {
+        let rest = &self.text[self.at..];
+        let rest = rest.trim_start();
+        let start = self.text.len() - rest.len();
+        let first = rest.chars().next()?;
+        let token = self.raw_string(start).unwrap_or_else(|| self.token(start, first));
+        self.at = token.span.end;
+        Some(token)
+    }
+}
+
+impl Tokens<'_> {
+    /// Reads the token that begins at a byte offset with a character.
+    fn token(&mut self, start: usize, first: char) -> Token {
+        let rest = &self.text[start..];
+        match first {
+            '"' => self.string(start),
+            '\'' => self.character(start),
+            '`' if self.language.has_templates() => self.template(start),
+            '}' if self.code.last() == Some(&0) => {
+                self.code.pop();
+                self.template(start)
+            }
+            '{' | '}' => {
+                if let Some(open) = self.code.last_mut() {
+                    *open = if first == '{' { *open + 1 } else { *open - 1 };
+                }
+                plain(TokenKind::Sign, start, 1)
+            }
+            '/' if rest.starts_with("//") => {
+                plain(TokenKind::LineComment, start, rest.find('\n').unwrap_or(rest.len()))
+            }
+            '/' if rest.starts_with("/*") => comment(start, rest),
+            _ => match self.number(rest) {
+                0 if is_letter(first) => {
+                    let len = rest.find(|c| !self.is_in_word(c)).unwrap_or(rest.len());
+                    plain(TokenKind::Word, start, len)
+                }
+                0 => {
+                    let long =
+                        self.language.long_signs().iter().find(|sign| rest.starts_with(**sign));
+                    plain(TokenKind::Sign, start, long.map_or(first.len_utf8(), |sign| sign.len()))
+                }
+                len => plain(TokenKind::Number, start, len),
+            },
+        }
+    }
+
+    fn is_in_word(&self, c: char) -> bool {
+        // Names of scenarios' fields have no other signs, raw names such as `r#a-b` do.
+        is_letter(c) || (self.language == Language::Ron && matches!(c, '.' | '+' | '-'))
+    }
+
+    /// Returns the length of the number at the start of a text; 0 if none is there.
+    fn number(&self, rest: &str) -> usize {
+        let is_digit = |c: char| c.is_ascii_digit();
+        if self.language == Language::Ron {
+            let digits = rest.trim_start_matches(['+', '-', '.']);
+            let is_number = rest.len() - digits.len() <= 2 && digits.starts_with(is_digit);
+            return if is_number {
+                rest.find(|c| !self.is_in_word(c)).unwrap_or(rest.len())
+            } else {
+                0
+            };
+        }
+        if !rest.starts_with(is_digit) {
+            return 0;
+        }
+        let word =
+            |from: usize| rest[from..].find(|c| !is_letter(c)).map_or(rest.len(), |end| from + end);
+        let mut end = word(0);
+        // A dot belongs to the number only before a digit: `0..5`, `1.max(2)`.
+        if rest[end..].strip_prefix('.').is_some_and(|rest| rest.starts_with(is_digit)) {
+            end = word(end + 1);
+        }
+        let is_exponent = rest[..end].ends_with(['e', 'E']) && !rest.starts_with("0x");
+        if is_exponent
+            && rest[end..].strip_prefix(['+', '-']).is_some_and(|rest| rest.starts_with(is_digit))
+        {
+            end = word(end + 1);
+        }
+        end
+    }
+
+    /// Returns whether the quote at an offset is doubled, and so does not end its string.
+    fn is_doubled(&self, at: usize) -> bool {
+        let signs = self.text.as_bytes();
+        self.language.has_doubled_quotes() && signs.get(at) == signs.get(at + 1)
+    }
+
+    /// Returns the byte offset of the end of the line of another one.
+    fn line_end(&self, at: usize) -> usize {
+        self.text[at..].find('\n').map_or(self.text.len(), |end| at + end)
+    }
+
+    /// Reads the raw string that begins at a byte offset, if one does.
+    fn raw_string(&self, start: usize) -> Option<Token> {
+        let rest = &self.text[start..];
+        let (content, hashes) = self.language.raw_prefixes().iter().find_map(|prefix| {
+            let after = rest.strip_prefix(prefix)?;
+            let hashes = after.len() - after.trim_start_matches('#').len();
+            let is_one = hashes >= self.language.raw_hashes() && after[hashes..].starts_with('"');
+            is_one.then(|| (self.text.len() - after.len() + hashes + 1, hashes))
+        })?;
+        let end = self.text[content..].find(&format!("\"{}", "#".repeat(hashes)));
+        let is_closed = end.is_some();
+        let end = end.map_or_else(|| self.line_end(content), |end| content + end);
+        let span = start..if is_closed { end + 1 + hashes } else { end };
+        Some(Token { kind: TokenKind::Text, span, inner: content..end, is_closed })
+    }
+
+    /// Reads a string in double quotes.
+    fn string(&self, start: usize) -> Token {
+        let is_long = self.language.has_long_strings();
+        let mut signs = self.text[start + 1..].char_indices();
+        while let Some((i, sign)) = signs.next() {
+            let at = start + 1 + i;
+            match sign {
+                '\\' => {
+                    signs.next();
+                }
+                '\n' if !is_long => break,
+                '"' if self.is_doubled(at) => {
+                    signs.next();
+                }
+                '"' => {
+                    // A word directly behind a long string: the quote before the word opens another string.
+                    if is_long && self.text[at + 1..].starts_with(|c| is_letter(c) || c == '"') {
+                        break;
+                    }
+                    let (span, inner) = (start..at + 1, start + 1..at);
+                    return Token { kind: TokenKind::Text, span, inner, is_closed: true };
+                }
+                _ => {}
+            }
+        }
+        // In scenarios, what comes next is probably behind a comma or a bracket.
+        let line = &self.text[start + 1..self.line_end(start)];
+        let next = line.find([',', ')', ']', '}']).filter(|_| is_long);
+        let end = start + 1 + next.unwrap_or(line.trim_end().len());
+        Token { kind: TokenKind::Text, span: start..end, inner: start + 1..end, is_closed: false }
+    }
+
+    /// Reads a character in single quotes, or only the quote if it is not closed on its line.
+    fn character(&self, start: usize) -> Token {
+        let mut signs = self.text[start + 1..].char_indices();
+        while let Some((i, sign)) = signs.next() {
+            let at = start + 1 + i;
+            match sign {
+                '\\' => {
+                    signs.next();
+                }
+                '\n' => break,
+                '\'' if self.is_doubled(at) => {
+                    signs.next();
+                }
+                '\'' => {
+                    let (span, inner) = (start..at + 1, start + 1..at);
+                    return Token { kind: TokenKind::Character, span, inner, is_closed: true };
+                }
+                _ => {}
+            }
+        }
+        plain(TokenKind::Sign, start, 1)
+    }
+
+    /// Reads a part of a string in backticks, from the backtick or the `}` before it.
+    fn template(&mut self, start: usize) -> Token {
+        let token = |behind: usize, end: usize, is_closed: bool| Token {
+            kind: TokenKind::Template,
+            span: start..end,
+            inner: start + 1..end - behind,
+            is_closed,
+        };
+        let mut signs = self.text[start + 1..].char_indices();
+        while let Some((i, sign)) = signs.next() {
+            let at = start + 1 + i;
+            match sign {
+                '\\' if self.text[at..].starts_with("\\${") => {
+                    signs.nth(1);
+                }
+                '$' if self.text[at..].starts_with("${") => {
+                    self.code.push(0);
+                    return token(2, at + 2, true);
+                }
+                '`' if self.is_doubled(at) => {
+                    signs.next();
+                }
+                '`' => return token(1, at + 1, true),
+                _ => {}
+            }
+        }
+        token(0, self.line_end(start), false)
+    }
+}
+
+/// Returns a token without quotes.
+fn plain(kind: TokenKind, start: usize, len: usize) -> Token {
+    let span = start..start + len;
+    Token { kind, inner: span.clone(), span, is_closed: true }
+}
+
+/// Reads a comment between `/*` and `*/`. One that does not end goes up to the end of the text.
+fn comment(start: usize, rest: &str) -> Token {
+    let (mut depth, mut at) = (0usize, 0);
+    while let Some(next) = rest[at..].find(['/', '*']) {
+        at += next;
+        let (is_open, is_close) = (rest[at..].starts_with("/*"), rest[at..].starts_with("*/"));
+        depth = if is_open { depth + 1 } else { depth - usize::from(is_close) };
+        at += if is_open || is_close { 2 } else { 1 };
+        if depth == 0 {
+            return plain(TokenKind::BlockComment, start, at);
+        }
+    }
+    Token { is_closed: false, ..plain(TokenKind::BlockComment, start, rest.len()) }
+}
+
+fn is_letter(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+#[cfg(test)]
+mod tests;
