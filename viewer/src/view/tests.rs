@@ -1,5 +1,6 @@
 //! Tests of the player and the screen, without a window.
 
+mod baseline;
 mod crowd;
 mod edit;
 mod error;

@@ -71,6 +71,8 @@ pub(crate) struct ViewState {
     pub ghost: Option<Arc<Tracks>>,
     /// What the ghost is.
     pub ghost_name: String,
+    /// Whether the ghost is the baseline, which stays until it is removed.
+    pub is_ghost_kept: bool,
     /// What scripts printed and what was noticed, the oldest first, while the log is shown.
     pub log: Arc<[LogLine]>,
     /// The expectations of the files that run at this tick.
@@ -113,6 +115,11 @@ impl ViewState {
         let is_there =
             |ghost: &&Arc<Tracks>| ghost.ticks().is_some_and(|(_, last)| self.world.tick <= last);
         self.ghost.as_ref().filter(is_there)
+    }
+
+    /// Returns the ghost if a remark names it: while it is drawn; the baseline always.
+    pub(crate) fn shown_ghost(&self) -> Option<&Arc<Tracks>> {
+        if self.is_ghost_kept { self.ghost.as_ref() } else { self.ghost_at_tick() }
     }
 
     /// Returns the first group that has params that can be changed here, if there is one.

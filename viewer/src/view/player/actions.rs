@@ -119,7 +119,7 @@ impl Player {
             return self.notice(words, true);
         }
         let mut words = format!("running from tick {from} with the current files and params");
-        if !is_last {
+        if !is_last && !self.session.is_ghost_kept() {
             words += "; what ran before is the ghost";
         }
         self.notice(words, false);

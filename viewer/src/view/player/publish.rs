@@ -60,6 +60,7 @@ impl Player {
             own_track: rows(session.tracks(), since, tick),
             ghost: session.ghost().cloned(),
             ghost_name: self.ghost_name().to_owned(),
+            is_ghost_kept: session.is_ghost_kept(),
             errors: if self.failed_at.is_some() {
                 self.shared.latest().errors.clone()
             } else {
@@ -235,6 +236,7 @@ pub(super) fn initial(session: &Session) -> ViewState {
         own_track: Vec::new(),
         ghost: None,
         ghost_name: String::new(),
+        is_ghost_kept: false,
         errors: session.errors().into(),
         is_stuck: session.is_stuck(),
         notices: Vec::new(),
