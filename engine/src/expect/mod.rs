@@ -24,6 +24,7 @@ pub(crate) use check::{ScenarioFacts, ScenarioFile, SpecPart};
 pub use judge::{ExpectationState, Failure, Judge, Margin, Standing};
 pub(crate) use read::ExpectationSpec;
 use rule::Rule;
+pub(crate) use rule::RunPart;
 
 use crate::diag::{Diagnostic, Place};
 use crate::schema::Variant;
@@ -152,9 +153,9 @@ impl Expectation {
         self.rule.counts_agents()
     }
 
-    /// Returns why a run that begins at the tick `from` must leave it out; `None` if it can stay.
-    pub(crate) fn why_skipped(&self, from: u64) -> Option<String> {
-        self.rule.why_skipped(from)
+    /// Returns why a part of the run must leave it out; `None` if it can stay.
+    pub(crate) fn why_skipped(&self, part: RunPart) -> Option<String> {
+        self.rule.why_skipped(part)
     }
 }
 

@@ -3,7 +3,9 @@
 use serde::Deserialize;
 
 use super::check::{Check, NameRef, SpecPart};
-use super::rule::{Contact, Judgment, Rule, TickView, Violation, Worse, join, why_skipped};
+use super::rule::{
+    Contact, Judgment, Rule, RunPart, TickView, Violation, Worse, join, why_skipped,
+};
 use crate::diag::Diagnostic;
 use crate::math;
 use crate::number::{Natural, Point, PositiveLength};
@@ -242,8 +244,8 @@ impl<const ALL: bool> Rule for Arrival<ALL> {
         self.at.is_none() && self.group.id() == of
     }
 
-    fn why_skipped(&self, from: u64) -> Option<String> {
-        why_skipped(self.by, self.at.is_some(), from)
+    fn why_skipped(&self, part: RunPart) -> Option<String> {
+        why_skipped(self.by, self.at.is_some(), part)
     }
 }
 

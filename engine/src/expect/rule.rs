@@ -79,8 +79,8 @@ pub(super) trait Rule: CloneRule + fmt::Debug + Send + Sync {
         false
     }
 
-    /// Returns why a run that begins at the tick `from` must leave it out; `None` if it can stay.
-    fn why_skipped(&self, _from: u64) -> Option<String> {
+    /// Returns why a part of the run must leave it out; `None` if it can stay.
+    fn why_skipped(&self, _part: RunPart) -> Option<String> {
         None
     }
 
@@ -412,13 +412,29 @@ fn refill(column: &mut Vec<Vec2>, with: impl Iterator<Item = Vec2>) {
     column.extend(with);
 }
 
-/// Returns why an expectation with the field `by` must be left out of a run that begins at the tick `from`; `None`
-/// if it can stay. `looks_back` says that it also depends on earlier ticks.
-pub(super) fn why_skipped(by: Option<Natural>, looks_back: bool, from: u64) -> Option<String> {
+/// Some ticks of a run that become a run of their own.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RunPart {
+    /// Its first tick.
+    pub(crate) from: u64,
+    /// The tick at which it ends.
+    pub(crate) end: u64,
+    /// The tick at which the whole run ends.
+    pub(crate) whole_end: u64,
+}
+
+/// Returns why an expectation with the field `by` must be left out of a part of the run; `None` if it can stay. `looks_back`
+/// says that it also depends on earlier ticks.
+pub(super) fn why_skipped(by: Option<Natural>, looks_back: bool, part: RunPart) -> Option<String> {
+    let RunPart { from, end, whole_end } = part;
+    let last = by.map_or(whole_end, Natural::get);
     if by.is_some_and(|by| by.get() < from) {
         Some(format!("left out because the run begins at tick {from}"))
     } else if looks_back && from > 0 {
         Some(format!("left out because it also depends on the time before tick {from}"))
+    } else if last > end {
+        // It would be judged at the end of the part, and fail even if nothing is wrong.
+        Some(format!("left out because it is about tick {last}, and the run ends at tick {end}"))
     } else {
         None
     }

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::check::{Check, GroupFilter, SpecPart, group_of};
-use super::rule::{Judgment, Measured, Rule, TickView, Violation, Worse, why_skipped};
+use super::rule::{Judgment, Measured, Rule, RunPart, TickView, Violation, Worse, why_skipped};
 use crate::math::Vec2;
 use crate::number::{AtLeastOne, Natural, Point};
 use crate::schema::described;
@@ -123,8 +123,8 @@ impl Rule for Throughput {
         true
     }
 
-    fn why_skipped(&self, from: u64) -> Option<String> {
-        why_skipped(self.by, true, from)
+    fn why_skipped(&self, part: RunPart) -> Option<String> {
+        why_skipped(self.by, true, part)
     }
 }
 

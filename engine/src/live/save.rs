@@ -22,6 +22,8 @@ const EXTRA_TICKS: u64 = 600;
 pub struct SavedScenario {
     /// The scenario file.
     pub path: PathBuf,
+    /// The tick at which it ends.
+    pub end: u64,
     /// What the user should know, if something is not saved as wanted.
     pub caveat: Option<String>,
 }
@@ -63,15 +65,22 @@ impl Session {
         Ok(count)
     }
 
-    /// Saves the current state as a new scenario beside the one that runs. It contains what the user did from this tick up
-    /// to the end of the history, or to the next edit. If `is_test`, writes a golden too. The file is named after the tick.
+    /// Saves the current state as a new scenario beside the one that runs. It contains what the user did from this tick on,
+    /// and ends at a tick that is later than this one; with `None`, at the end of the history. It ends at the next edit in any
+    /// case. If `is_test`, writes a golden too. The file is named after the tick.
     ///
     /// # Errors
     ///
     /// If the scenario cannot be written.
-    pub fn save(&self, is_test: bool) -> Result<SavedScenario, Diagnostic> {
+    pub fn save(&self, is_test: bool, end: Option<u64>) -> Result<SavedScenario, Diagnostic> {
         let tick = self.tick();
-        let end = if self.version_end() > tick { self.version_end() } else { tick + EXTRA_TICKS };
+        let next_edit = self.history().next_edit(tick);
+        let last = next_edit.unwrap_or(self.end());
+        let end = match end.filter(|end| *end > tick) {
+            Some(end) => next_edit.map_or(end, |edit| edit.min(end)),
+            None if last > tick => last,
+            None => tick + EXTRA_TICKS,
+        };
         let name = format!("{}, from tick {tick}", self.name());
         let input = self.input_from(tick);
         let text = continuation(self.scenario(), self.simulation(), &input, end, &name)?;
@@ -85,7 +94,7 @@ impl Session {
             let why = errors.into_first().message;
             caveat = Some(format!("there is no golden: {why}"));
         }
-        Ok(SavedScenario { path, caveat })
+        Ok(SavedScenario { path, end, caveat })
     }
 
     fn write_golden(&self, path: &Path) -> Result<(), Diagnostics> {

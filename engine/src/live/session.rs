@@ -36,6 +36,8 @@ pub struct Session {
     history: History,
     tracks: Tracks,
     ghost: Option<Arc<Tracks>>,
+    /// Whether the ghost stays when a future is dropped.
+    is_ghost_kept: bool,
     /// The versions that are known to run, oldest first. Empty if all of them failed.
     runnable: Vec<Arc<Version>>,
     /// The newest version that could be loaded, whether it runs or not.
@@ -117,6 +119,7 @@ impl Session {
             history: History::new(&now, &version),
             tracks,
             ghost: None,
+            is_ghost_kept: false,
             runnable: vec![Arc::clone(&version)],
             newest: Arc::clone(&version),
             load_errors: Diagnostics::default(),
@@ -175,9 +178,21 @@ impl Session {
         self.ghost.as_ref()
     }
 
-    /// Sets or removes the ghost.
+    /// Sets or removes the ghost. The next future that is dropped replaces it.
     pub fn set_ghost(&mut self, ghost: Option<Tracks>) {
         self.ghost = ghost.map(Arc::new);
+        self.is_ghost_kept = false;
+    }
+
+    /// Sets a ghost that stays, whatever is dropped, until it is set or removed with [`set_ghost`](Self::set_ghost).
+    pub fn keep_ghost(&mut self, ghost: Arc<Tracks>) {
+        self.ghost = Some(ghost);
+        self.is_ghost_kept = true;
+    }
+
+    /// Returns whether the ghost stays when a future is dropped.
+    pub fn is_ghost_kept(&self) -> bool {
+        self.is_ghost_kept
     }
 
     /// Returns the ticks at which files were edited, including the start.
@@ -557,11 +572,6 @@ impl Session {
         self.history.input_from(tick)
     }
 
-    /// Returns the tick up to which the version that runs here is used: the next edit, or the end.
-    pub(super) fn version_end(&self) -> u64 {
-        self.history.next_edit(self.tick()).unwrap_or(self.end)
-    }
-
     /// Takes over files that this session has written and that say what runs already.
     pub(super) fn accept_written_files(&mut self) {
         let Ok(version) = Version::read(&self.path, &self.options, &self.values) else {
@@ -658,7 +668,10 @@ impl Session {
         if tick < self.end {
             self.history.cut(tick);
             self.messages.retain(|message| message.tick < tick);
-            self.ghost = Some(Arc::new(self.tracks.cut(tick)));
+            let dropped = self.tracks.cut(tick);
+            if !self.is_ghost_kept {
+                self.ghost = Some(Arc::new(dropped));
+            }
             self.end = tick;
         }
     }

@@ -7,6 +7,7 @@ use super::parts::{Parts, places};
 use super::spanned::ValueSpan;
 use super::{Scenario, start, to_ron};
 use crate::diag::{Diagnostic, Diagnostics, Source};
+use crate::expect::RunPart;
 use crate::golden::{Keyframe, ScenarioNames};
 use crate::sim::{Action, Event, EventTime, Simulation};
 use crate::world::Field;
@@ -23,8 +24,8 @@ const INDENT: &str = "    ";
 /// - `ticks` is the tick at which the new run ends.
 /// - `name` is the name of the new scenario.
 ///
-/// Everything else stays as it is written, with two exceptions. Expectations that cannot be checked from this tick on
-/// become comments. A golden that would end outside the new run ends with it.
+/// Everything else stays as it is written, with two exceptions. Expectations that cannot be checked in the new run, because they
+/// are about earlier or later ticks, become comments. A golden that would end outside the new run ends with it.
 ///
 /// # Errors
 ///
@@ -82,7 +83,8 @@ pub fn continuation(
     if let Some(list) = fields.get("expect") {
         let items: Vec<ValueSpan> = places(text, list.span(text)).ok_or_else(unreadable)?;
         for (item, expectation) in items.into_iter().zip(&scenario.expectations) {
-            if let Some(why) = expectation.why_skipped(now) {
+            let part = RunPart { from: now, end: ticks, whole_end: scenario.ticks };
+            if let Some(why) = expectation.why_skipped(part) {
                 edits.comment_out(item, &why);
             }
         }

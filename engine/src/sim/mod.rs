@@ -47,7 +47,7 @@ pub use limit_cut::LimitCut;
 use locomotion::{Motion, moved};
 pub(crate) use moment::Moment;
 use motion::{CHUNK, Decided};
-pub use next_turn::{Decision, GoalAhead, NextTurn, NoDecision, WaypointAhead};
+pub use next_turn::{Decision, GoalAhead, NextTurn, NoDecision, WaypointAhead, Wish};
 pub use next_turn_text::{CHANGED_BY_CONTACT, ForceShare, NOT_EXPLAINED};
 use noise::Blur;
 use schedule::Schedule;

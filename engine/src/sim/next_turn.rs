@@ -11,6 +11,7 @@ use super::{
     AgentError, Brain, Explanation, LimitCut, Moment, NoBehavior, Order, Simulation, TurnValue,
 };
 use crate::math::{self, Vec2};
+use crate::steer::{PRIMITIVES, Primitive};
 use crate::world::{Body, Goal, GroupId, Values, World};
 
 /// An agent as it is before its next turn, and what it will do in that turn.
@@ -123,6 +124,26 @@ pub struct Decision {
     pub explanation: Option<Explanation>,
 }
 
+/// What an agent decides on in a tick, before the limits of its body.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Wish {
+    /// The force that its behavior returns.
+    pub force: Vec2,
+    /// By how much its script itself changes the velocity, in world units per second. Zero if it does not.
+    pub vel_change: Vec2,
+}
+
+impl Wish {
+    /// Returns the force that would change the velocity of a body as much in a tick of `dt` seconds.
+    pub fn as_force(&self, body: &Body, dt: f32) -> Vec2 {
+        if self.vel_change == Vec2::ZERO {
+            return self.force;
+        }
+        self.force + self.vel_change * (body.mass / dt)
+    }
+}
+
 impl Decision {
     /// Returns whether the wanted force is above the maximum force of its body.
     pub fn is_force_cut(&self) -> bool {
@@ -133,6 +154,17 @@ impl Decision {
     pub fn is_blocked(&self) -> bool {
         let left = self.next_vel.dot(self.vel) / self.vel.dot(self.vel);
         !self.contacts.is_empty() && left < 0.5
+    }
+
+    /// Returns the primitive that finds a way around the obstacle that blocks the agent. `None` if no obstacle does, if what the
+    /// agent mostly follows does not steer straight to a place, or if its turn searches a way already.
+    pub(super) fn way_around(&self) -> Option<&'static Primitive> {
+        let is_obstacle = |contact: &Contact| matches!(contact, Contact::Obstacle { .. });
+        let why = self.explanation.as_ref().filter(|_| self.is_blocked())?;
+        let searches = why.calls.iter().any(|call| call.primitive.searches_way);
+        let goes_straight = why.dominant().is_some_and(|call| call.primitive.goes_straight);
+        let has_to = goes_straight && !searches && self.contacts.iter().any(is_obstacle);
+        PRIMITIVES.iter().find(|primitive| primitive.searches_way).filter(|_| has_to)
     }
 
     /// Returns whether the wanted velocity is above the maximum speed of its body.
@@ -221,31 +253,54 @@ impl Simulation {
         }))
     }
 
-    /// Returns the id of each agent and the force that it will decide on in the next tick, in the order of ids.
-    /// The force is zero for agents that have stopped.
+    /// Returns the id of each agent and what it will decide on in the next tick, in the order of ids. Nothing for agents that
+    /// have stopped.
     ///
     /// # Errors
     ///
     /// If the next tick fails before all agents have decided.
-    pub fn forces(&self) -> Result<Vec<(u32, Vec2)>, AgentError> {
+    pub fn wishes(&self) -> Result<Vec<(u32, Wish)>, AgentError> {
         let mut next = self.clone();
         next.apply_events()?;
         next.check_goals();
         let rows = next.world.agents.len();
-        let forces = match next.order {
+        let wishes = match next.order {
             Order::Synchronous => {
                 next.decide_all(|_| {})?;
-                next.last_forces()
+                next.last_wishes()
             }
             Order::Sequential => {
                 next.begin_decisions();
                 Arc::make_mut(&mut next.world).index_for_changes();
                 let moment = Moment::new();
-                (0..rows).map(|row| next.take_turn(moment, row)).collect::<Result<_, _>>()?
+                let wish = |row| {
+                    if next.world.agents.stopped[row] {
+                        return Ok(Wish::default());
+                    }
+                    let before = next.blur.true_vel(&next.world, row, next.world.agents.vel(row));
+                    let (force, vel) = next.decide_one(moment, row)?;
+                    next.move_one(row, force, vel)?;
+                    Ok(Wish { force, vel_change: vel - before })
+                };
+                (0..rows).map(wish).collect::<Result<_, _>>()?
             }
         };
         let ids = next.world.agents.id.iter().copied();
-        Ok(ids.zip(forces).collect())
+        Ok(ids.zip(wishes).collect())
+    }
+
+    /// Returns what all agents have decided on, before they move.
+    fn last_wishes(&self) -> Vec<Wish> {
+        let agents = &self.world.agents;
+        let mut wishes = vec![Wish::default(); agents.len()];
+        for (place, &row) in self.decision_order.rows(&self.world).iter().enumerate() {
+            let row = row as usize;
+            if !agents.stopped[row] {
+                let vel_change = self.velocities[place] - agents.vel(row);
+                wishes[row] = Wish { force: self.forces[place], vel_change };
+            }
+        }
+        wishes
     }
 
     /// Returns the ids of the agents for which a condition holds, in the order of ids: a brain that decides on a force other
@@ -288,7 +343,7 @@ impl Simulation {
         }
     }
 
-    /// Returns one force for each place: the force that the agent would decide on in the next tick if it stood
+    /// Returns what the agent would decide on in the next tick at each place, if it stood
     /// there, with its own velocity, heading and memory, and with all other agents where they are. A place
     /// outside the world is moved to where the edge puts it. Empty if there is no such agent, or if it has
     /// stopped.
@@ -299,7 +354,7 @@ impl Simulation {
     /// # Errors
     ///
     /// If the next tick fails before this agent decides, or if its brain fails at one of the places.
-    pub fn field(&self, id: u32, places: &[Vec2]) -> Result<Vec<Vec2>, AgentError> {
+    pub fn field(&self, id: u32, places: &[Vec2]) -> Result<Vec<Wish>, AgentError> {
         let Some((mut next, row)) = self.advance_to_turn(id)? else {
             return Ok(Vec::new());
         };
@@ -308,18 +363,20 @@ impl Simulation {
         }
         let state = next.minds.state(row).clone();
         let progress = next.minds.progress(row).to_vec();
-        let mut forces = Vec::with_capacity(places.len());
+        let before = next.blur.true_vel(&next.world, row, next.world.agents.vel(row));
+        let mut wishes = Vec::with_capacity(places.len());
         let moment = Moment::new();
         for &place in places {
             let world = Arc::make_mut(&mut next.world);
             // The grid still has its old position, but no agent sees itself.
             *world.agents.pos_mut(row) = world.space.apply_edge(place, Vec2::ZERO).0;
-            forces.push(next.decide_one(moment, row)?.0);
+            let (force, vel) = next.decide_one(moment, row)?;
+            wishes.push(Wish { force, vel_change: vel - before });
             let mind = next.minds.mind(row);
             mind.state.clone_from(&state);
             mind.progress.copy_from_slice(&progress);
         }
-        Ok(forces)
+        Ok(wishes)
     }
 
     /// Returns a copy in which the next thing to happen is the decision of an agent in the next tick, and the

@@ -54,7 +54,8 @@ impl ForceShare<'_> {
 }
 
 impl NextTurn {
-    /// Returns the answer in one sentence: what the agent mostly follows, its cause, and what blocks it.
+    /// Returns the answer in one sentence: what the agent mostly follows, its cause, what blocks it, and what finds a way around
+    /// that.
     pub fn headline(&self) -> String {
         let mut sentence = self.follows();
         if let Ok(decision) = &self.decision
@@ -63,6 +64,9 @@ impl NextTurn {
             let verb = if decision.contacts.len() == 1 { "blocks" } else { "block" };
             let all = contact_list(&decision.contacts, " and ");
             let _ = write!(sentence, ", but {all} {verb} it");
+            if let Some(primitive) = decision.way_around() {
+                let _ = write!(sentence, "; `{}` finds a way around obstacles", primitive.name);
+            }
         }
         sentence
     }

@@ -21,7 +21,7 @@ primitive! {
         target: Vector = Param::point("target", "the point to stop at"),
         slowing: Number = Param::number("slowing", "world units", "the distance from the target at which slowing down begins"),
         speed: Number = Param::SPEED,
-    ) returns ToDesiredVelocity {
+    ) returns ToDesiredVelocity and goes_straight {
         let offset = me.to(target);
         let distance = offset.norm();
         let slowed = choose(distance.lt(slowing), speed * (distance / slowing), speed);

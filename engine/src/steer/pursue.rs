@@ -25,7 +25,7 @@ primitive! {
         horizon: Number = Param::number("horizon", "s", "the maximum time to predict").or(f32::INFINITY),
         speed: Number = Param::SPEED,
         closing: Number = CLOSING,
-    ) returns ToDesiredVelocity {
+    ) returns ToDesiredVelocity and goes_straight {
         seek(me, predicted_position(me, quarry, horizon, speed, closing), speed)
     }
 }

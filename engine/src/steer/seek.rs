@@ -16,7 +16,7 @@ primitive! {
         me,
         target: Vector = Param::point("target", "the point to go to"),
         speed: Number = Param::SPEED,
-    ) returns ToDesiredVelocity {
+    ) returns ToDesiredVelocity and goes_straight {
         me.steer(me.to(target).unit(), speed)
     }
 }

@@ -28,6 +28,8 @@ pub struct Primitive {
     pub sees_obstacles: bool,
     /// Whether it asks for a way around the obstacles.
     pub searches_way: bool,
+    /// Whether it steers straight to a point, a waypoint or an agent, even if an obstacle is between.
+    pub goes_straight: bool,
     /// Calls it with one argument for each parameter, of the kind of that parameter. A primitive may change only
     /// the agent's progress on paths.
     pub(super) run: for<'w> fn(&Me<'w>, &[Arg<'w>]) -> Vec2,
@@ -501,8 +503,8 @@ pub(super) use take;
 ///
 /// The documentation becomes that of the function and the text of the reference. Each parameter has a type and a
 /// description. After `returns` comes one of [`ForceKind`], then `and advances` if the primitive advances the agent
-/// along a path, `and sees_obstacles` if its force depends on obstacles, and `and searches_way` if it asks for a way around
-/// them. The block after `reacts_to` returns what the primitive reacts to, where no argument says it, or `None` if it
+/// along a path, `and sees_obstacles` if its force depends on obstacles, `and searches_way` if it asks for a way around
+/// them, and `and goes_straight` if it steers straight to its target, whatever is between. The block after `reacts_to` returns what the primitive reacts to, where no argument says it, or `None` if it
 /// reacts to nothing outside of the agent. A primitive that `combines` needs no perception of the world;
 /// one that `chooses` returns an index.
 macro_rules! primitive {
@@ -537,6 +539,7 @@ macro_rules! primitive {
             advances_progress: $crate::steer::table::is_declared!(advances; $($also)*),
             sees_obstacles: $crate::steer::table::is_declared!(sees_obstacles; $($also)*),
             searches_way: $crate::steer::table::is_declared!(searches_way; $($also)*),
+            goes_straight: $crate::steer::table::is_declared!(goes_straight; $($also)*),
             run: |me, args| evaluate(me, args),
             cause: $crate::steer::table::cause_fn!(($me $(, $arg: $type)*) $($cause)?),
         };
@@ -576,6 +579,9 @@ macro_rules! is_declared {
         true
     };
     (searches_way; searches_way $($also:ident)*) => {
+        true
+    };
+    (goes_straight; goes_straight $($also:ident)*) => {
         true
     };
     ($what:ident; $other:ident $($also:ident)*) => {

@@ -204,6 +204,36 @@ proptest! {
         }
     }
 
+    /// Explanations of an agent that an obstacle blocks trust this declaration. An agent that moves is met where it will be.
+    #[test]
+    fn primitives_that_go_straight_steer_to_what_they_react_to(
+        world in world(),
+        draws in prop::collection::vec(1.0f32..50.0, 6),
+        points in prop::collection::vec(point(), 3),
+    ) {
+        let mut world = world;
+        for row in 1..world.agents.len() {
+            let at = world.agents.pos(row);
+            world.agents.set_motion(row, at, Vec2::ZERO, Vec2::X);
+        }
+        for primitive in PRIMITIVES.iter().filter(|primitive| primitive.goes_straight) {
+            let mut progress = [Progress::default()];
+            let me = world.me(0).with_progress(&mut progress);
+            let args = arguments(primitive, &world, &draws, &points, &[]);
+            let offset = match primitive.cause(&me, &args) {
+                Some(Cause::Point { at, .. } | Cause::Waypoint { at, .. }) => me.to(at),
+                Some(Cause::Agent { id, .. }) => me.to(world.agents.pos(id as usize)),
+                other => panic!("{} reacts to {other:?}", primitive.name),
+            };
+            let force = primitive.call(&me, &args).unwrap_or_else(|error| panic!("{error}"));
+            let desired = primitive.desired_velocity(force, me.vel()).unwrap();
+            let along = math::unit(offset) * math::length(desired);
+            let rounding = 1e-3 * (1.0 + math::length(me.vel()));
+            prop_assert!((desired - along).length() <= rounding, "{}: {desired} {offset}", primitive.name);
+            prop_assert!(!primitive.sees_obstacles, "{}", primitive.name);
+        }
+    }
+
     /// The order in which agents were created changes the order of sums, and nothing else.
     #[test]
     fn the_order_of_neighbors_does_not_matter(

@@ -26,13 +26,13 @@ fn each_scenario(ticks: u32, mut look: impl FnMut(&str, u32, &mut Simulation)) {
 
 #[test]
 fn the_next_turn_is_what_the_tick_then_does() {
-    let (mut checked, mut explained) = (0, 0);
+    let (mut checked, mut explained, mut set) = (0, 0, 0);
     each_scenario(70, |name, tick, simulation| {
         let ids = simulation.world().agents.id.clone();
         let ids: Vec<u32> = ids.into_iter().filter(|id| (id + tick) % 11 == 0).take(6).collect();
         let turns: Vec<_> =
             ids.iter().filter_map(|&id| simulation.next_turn(id).unwrap()).collect();
-        let forces = simulation.forces().unwrap();
+        let wishes = simulation.wishes().unwrap();
         let before = Arc::clone(simulation.world());
         step(simulation);
         let (world, minds) = (simulation.world(), simulation.minds());
@@ -49,8 +49,10 @@ fn the_next_turn_is_what_the_tick_then_does() {
             assert_eq!(bits(decision.next_heading), bits(world.agents.heading(row)), "{at}");
             assert_eq!(&decision.next_state, minds.state(row), "{at}");
             assert_eq!(one.tick, before.tick);
-            let force = forces.iter().find(|(id, _)| *id == one.id).unwrap().1;
-            assert_eq!(bits(force), bits(decision.wanted_force), "{at}");
+            let wish = wishes.iter().find(|(id, _)| *id == one.id).unwrap().1;
+            assert_eq!(bits(wish.force), bits(decision.wanted_force), "{at}");
+            assert_eq!(wish.vel_change, decision.set_vel - one.vel, "{at}");
+            set += usize::from(wish.vel_change != Vec2::ZERO);
             checked += 1;
             if let Some(why) = &decision.explanation {
                 assert_eq!(bits(why.force), bits(decision.wanted_force), "{at}");
@@ -63,6 +65,7 @@ fn the_next_turn_is_what_the_tick_then_does() {
     });
     assert!(checked > 1500, "{checked}");
     assert_eq!(checked, explained, "no script is left to the interpreter");
+    assert!(set > 20, "{set} set their velocity");
 }
 
 #[test]
@@ -79,19 +82,21 @@ fn the_field_is_the_force_of_an_agent_placed_there() {
             let turn = simulation.next_turn(id).unwrap().unwrap();
             let places = offsets.map(|offset| turn.pos + offset);
             let field = simulation.field(id, &places).unwrap();
-            assert_eq!(bits(field[0]), bits(turn.decision.unwrap().wanted_force));
+            let decision = turn.decision.unwrap();
+            assert_eq!(bits(field[0].force), bits(decision.wanted_force));
+            assert_eq!(field[0].vel_change, decision.set_vel - turn.vel);
             // Where other agents move before this one in the tick, moving it by hand would change them too.
             if matches!(name, "queue_doorway" | "boids_three_rules") && id != ids[0] {
                 continue;
             }
-            for (place, force) in places.iter().zip(&field) {
+            for (place, wish) in places.iter().zip(&field) {
                 let mut moved = simulation.clone();
                 let mut state = moved.state();
                 let row = state.agents.row(id).unwrap();
                 *state.agents.pos_mut(row) = moved.world().space.apply_edge(*place, Vec2::ZERO).0;
                 moved.restore(state);
                 let there = moved.next_turn(id).unwrap().unwrap();
-                let off = (there.decision.unwrap().wanted_force - *force).length();
+                let off = (there.decision.unwrap().wanted_force - wish.force).length();
                 assert!(off <= tolerance, "{name}, agent {id} at {place}: {off}");
             }
         }
@@ -103,7 +108,7 @@ fn looking_ahead_changes_nothing() {
     let (mut looked, mut plain) = (open("queue_doorway"), open("queue_doorway"));
     for _ in 0..5 {
         looked.next_turn(30).unwrap();
-        looked.forces().unwrap();
+        looked.wishes().unwrap();
         looked.field(3, &[Vec2::ZERO, Vec2::new(300.0, 100.0)]).unwrap();
         step(&mut looked);
         step(&mut plain);

@@ -3,7 +3,7 @@
 use flockwork_engine::sim::{ExplainedCall, NextTurn, Simulation};
 use flockwork_engine::steer::Cause;
 
-use crate::support::{open, step};
+use crate::support::{ShippedScripts, open, parse, start, step};
 
 /// A scenario at a tick.
 fn at(name: &str, tick: u64) -> Simulation {
@@ -115,4 +115,44 @@ fn the_headline_of_an_agent_on_its_way_names_its_target() {
     let way = "agent 1 (middling) mostly follows `follow_path`, because of waypoint 1 of path `middling`, ";
     let push = "; this needs no force";
     assert!(walker.starts_with(way) && walker.ends_with(push), "{walker}");
+}
+
+#[test]
+fn only_an_agent_that_an_obstacle_keeps_from_its_target_is_told_what_finds_a_way() {
+    const SCENE: &str = r#"(
+        ticks: 60,
+        world: (size: (100, 100), edge: Open),
+        obstacles: { "wall": Box(center: (50, 50), size: (4, 60)) },
+        groups: {
+            "walkers": (
+                behavior: "walk",
+                spawn: Points([(46.9, 50)]),
+                body: (radius: 1, max_speed: 10, max_force: 40, solid: true),
+                goals: [(at: (80, 50), radius: 1)],
+            ),
+        },
+    )"#;
+    let table: [(&str, &[(&str, &str)]); 5] = [
+        (
+            "; `go_to` finds a way around obstacles",
+            &[("walk", "fn steer(me) { 4 * me.arrive(me.goal, 5) }")],
+        ),
+        (
+            "; `go_to` finds a way around obstacles",
+            &[("walk", "fn steer(me) { me.vel += 0.1 * me.seek(me.goal); vec(0, 0) }")],
+        ),
+        // This script plans a way, but does not follow it.
+        ("", &[("walk", "fn steer(me) { 4 * me.seek(me.goal) + 0.01 * me.go_to(me.goal) }")]),
+        ("", &[("walk", "fn steer(me) { 4 * me.flee(vec(0, 50)) }")]),
+        ("", &[("walk", "fn steer(me) { 4 * vec(10, 0) }")]),
+    ];
+    for (help, scripts) in table {
+        let mut simulation = start(parse("walk", SCENE), &ShippedScripts(scripts));
+        for _ in 0..30 {
+            step(&mut simulation);
+        }
+        let headline = next_turn(&simulation, 0).headline();
+        let end = format!(", but obstacle `wall` blocks it{help}");
+        assert!(headline.ends_with(&end), "{headline}");
+    }
 }

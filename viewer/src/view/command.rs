@@ -102,6 +102,10 @@ pub(crate) enum PlayerCommand {
         /// Whether something failed.
         is_failure: bool,
     },
+    /// Keeps the ghost, so that later futures that are dropped do not replace it.
+    KeepGhost,
+    /// Makes the run so far a ghost that is kept.
+    KeepRun,
     /// Removes the ghost.
     DropGhost,
     /// Ends the player.

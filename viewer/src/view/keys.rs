@@ -120,7 +120,12 @@ pub(crate) const KEYS: &[KeySection] = &[
                 "the selected agent's force at places around it, on or off",
                 UiCommand::Field,
             ),
-            key(Key::Char('g'), "g", "remove the ghost", UiCommand::DropGhost),
+            key(
+                Key::Char('g'),
+                "g",
+                "keep this run as the baseline; with a ghost: remove it",
+                UiCommand::ToggleGhost,
+            ),
             key(Key::Char('l'), "l", "legend of the groups on or off", UiCommand::Legend),
             key(
                 Key::Char('j'),

@@ -303,6 +303,8 @@ impl Player {
             }
             PlayerCommand::StepResult(by) => self.step_result(by),
             PlayerCommand::Notice { text, is_failure } => self.notice(text, is_failure),
+            PlayerCommand::KeepGhost => self.keep_ghost(),
+            PlayerCommand::KeepRun => self.keep_run(),
             PlayerCommand::DropGhost => self.session.set_ghost(None),
             // The commands below refer to the target tick, so they wait until it is reached.
             command if self.is_seeking() => {
@@ -523,7 +525,7 @@ impl Player {
                 !self.has_to_pause() && !has_failed && (self.target.is_some() || !self.has_ended())
             }
             StepResult::FellBack => {
-                self.plots.drop_from(self.session.tick());
+                self.plots.drop_from(self.session.tick(), self.session.is_ghost_kept());
                 self.notice(
                     "a script failed at runtime: continuing with the previous version",
                     true,

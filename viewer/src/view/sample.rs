@@ -27,7 +27,8 @@ impl Sample {
             let at = camera.pixel(agents.pos(*row));
             (0.0..width as f32).contains(&at.x) && (0.0..height as f32).contains(&at.y)
         };
-        let shown = (0..agents.len()).filter(is_inside).count();
+        let is_shown = |row: &usize| !ui.is_hidden(state, agents.group[*row]);
+        let shown = (0..agents.len()).filter(is_shown).filter(is_inside).count();
         Self { every: shown.div_ceil(MOST).max(1).next_power_of_two() }
     }
 

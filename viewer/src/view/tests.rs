@@ -1,11 +1,13 @@
 //! Tests of the player and the screen, without a window.
 
+mod baseline;
 mod crowd;
 mod edit;
 mod error;
 mod expectations;
 mod input;
 mod log;
+mod overlays;
 mod params;
 mod plot;
 mod recorder;

@@ -368,7 +368,7 @@ impl Ui {
         let chosen = self.group.as_ref();
         let chosen = chosen.and_then(|name| state.world.group_named(name));
         let own = state.next_turn.as_ref().map(|next_turn| next_turn.group);
-        let group = chosen.or(own).unwrap_or_default();
+        let group = chosen.or(own).or_else(|| state.first_with_params()).unwrap_or_default();
         (group, &state.params[usize::from(group.0)])
     }
 

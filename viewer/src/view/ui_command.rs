@@ -42,7 +42,10 @@ pub(crate) enum UiCommand {
     Trails,
     Forces,
     Field,
-    DropGhost,
+    /// Removes the ghost; without one, makes the run so far a ghost that is kept.
+    ToggleGhost,
+    /// Keeps the ghost.
+    KeepGhost,
     SwapColors,
     /// Draws everything larger by this many steps, or smaller if negative; 0 returns to the size at the start.
     Scale(i32),
@@ -196,7 +199,9 @@ impl UiCommand {
                 PlayerCommand::Plot(ui.plot.clone())
             }
             Self::PauseOnFailure => PlayerCommand::PauseOnFailure(!state.pauses_on_failure),
-            Self::DropGhost => PlayerCommand::DropGhost,
+            Self::ToggleGhost if state.shown_ghost().is_none() => PlayerCommand::KeepRun,
+            Self::ToggleGhost => PlayerCommand::DropGhost,
+            Self::KeepGhost => PlayerCommand::KeepGhost,
             Self::WriteParams => PlayerCommand::WriteParams,
             Self::Undo => PlayerCommand::Undo,
             Self::Redo => PlayerCommand::Redo,

@@ -8,10 +8,11 @@ use flockwork_engine::live::{ListedExpectation, ParamSetting, TrackRow, Tracks};
 use flockwork_engine::math::Vec2;
 use flockwork_engine::scenario::{FullPart, Handle};
 use flockwork_engine::sim::{Message, NextTurn};
-use flockwork_engine::world::{Goal, Values, World};
+use flockwork_engine::world::{Goal, GroupId, Values, World};
 use flockwork_engine::{Diagnostic, ExpectationState, Failure};
 
 use super::plot::ShownPlot;
+use super::tune;
 use super::tune_results::ShownResult;
 
 /// Everything that the screen shows of one tick.
@@ -70,6 +71,8 @@ pub(crate) struct ViewState {
     pub ghost: Option<Arc<Tracks>>,
     /// What the ghost is.
     pub ghost_name: String,
+    /// Whether the ghost is the baseline, which stays until it is removed.
+    pub is_ghost_kept: bool,
     /// What scripts printed and what was noticed, the oldest first, while the log is shown.
     pub log: Arc<[LogLine]>,
     /// The expectations of the files that run at this tick.
@@ -112,6 +115,17 @@ impl ViewState {
         let is_there =
             |ghost: &&Arc<Tracks>| ghost.ticks().is_some_and(|(_, last)| self.world.tick <= last);
         self.ghost.as_ref().filter(is_there)
+    }
+
+    /// Returns the ghost if a remark names it: while it is drawn; the baseline always.
+    pub(crate) fn shown_ghost(&self) -> Option<&Arc<Tracks>> {
+        if self.is_ghost_kept { self.ghost.as_ref() } else { self.ghost_at_tick() }
+    }
+
+    /// Returns the first group that has params that can be changed here, if there is one.
+    pub(crate) fn first_with_params(&self) -> Option<GroupId> {
+        let mut all = (0..).map(GroupId).zip(&self.params);
+        all.find(|(_, params)| !tune::knobs(params).is_empty()).map(|(group, _)| group)
     }
 
     /// Returns the params that the person has set and not written to the scenario file.

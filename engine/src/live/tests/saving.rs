@@ -24,7 +24,7 @@ fn other_values_run_and_are_written_only_when_asked() {
     project.scenario(&SCENARIO.replace("ticks: 400", "ticks: 300"));
     assert_eq!(took(&mut session), ["ticks 400 to 300"]);
     assert_eq!(session.params()[0].get("room"), Some(&Value::Float(35.5)));
-    let saved = session.save(false).unwrap();
+    let saved = session.save(false, None).unwrap();
     assert!(fs::read_to_string(saved.path).unwrap().contains("35.5"));
     // Params that were changed by hand are written with them.
     assert!(session.act(Action::Set {
@@ -56,7 +56,7 @@ fn a_state_before_an_edit_is_saved_up_to_the_edit() {
     });
     step(&mut session, 10);
     session.seek(20);
-    let saved = session.save(true).unwrap();
+    let saved = session.save(true, None).unwrap();
     assert_eq!(saved.caveat, None);
     let mut run = Run::open(&saved.path, &Options::default()).unwrap();
     assert_eq!((run.first_tick(), run.ticks()), (20, 50));
@@ -66,8 +66,40 @@ fn a_state_before_an_edit_is_saved_up_to_the_edit() {
     let agents = run.simulation().world().agents.clone();
     session.seek(50);
     assert_eq!(agents, session.simulation().world().agents);
-    let again = session.save(false).unwrap();
+    let again = session.save(false, None).unwrap();
     assert_ne!(again.path, saved.path);
+}
+
+/// A test of a failure ends soon after it, however long the run went on.
+#[test]
+fn a_saved_scenario_ends_where_it_is_told_and_leaves_out_what_is_about_later_ticks() {
+    let project = Project::new();
+    let expect = "expect: [MaxSpeed(speed: 20), Reach(group: \"bird\", at: (1, 1), radius: 3, by: 300),\n\
+        Reach(group: \"bird\", at: (1, 1), radius: 3), AllFinite], groups";
+    project.scenario(&SCENARIO.replacen("groups", expect, 1));
+    let mut session = project.open();
+    step(&mut session, 200);
+    // At tick 0, nothing depends on earlier ticks.
+    session.seek(0);
+    let ends = |session: &Session, end| {
+        let saved = session.save(false, end).unwrap();
+        let run = Run::open(&saved.path, &Options::default()).unwrap();
+        assert_eq!(run.ticks(), saved.end);
+        (saved.end, run.expectations().iter().map(ToString::to_string).collect::<Vec<_>>())
+    };
+    let (end, expectations) = ends(&session, Some(120));
+    assert_eq!((end, expectations.len()), (120, 2), "{expectations:?}");
+    let (end, expectations) = ends(&session, Some(320));
+    assert_eq!((end, expectations.len()), (320, 3), "{expectations:?}");
+    assert_eq!(ends(&session, Some(400)).1.len(), 4);
+    assert_eq!(ends(&session, None).0, 200);
+    session.seek(150);
+    assert_eq!(ends(&session, Some(120)).0, 200, "it is over");
+    project.scenario(&SCENARIO.replace("max_speed: 45", "max_speed: 50"));
+    took(&mut session);
+    step(&mut session, 30);
+    session.seek(100);
+    assert_eq!(ends(&session, Some(170)).0, 150, "the files were edited there");
 }
 
 #[test]

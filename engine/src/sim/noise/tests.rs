@@ -1,5 +1,5 @@
 use super::*;
-use crate::sim::{GroupBuilder, Order, SpawnShape};
+use crate::sim::{GroupBuilder, Order, SpawnShape, Wish};
 use crate::world::{Body, Edge, Me, Mind, Noise, Space};
 
 fn body(noise: Noise) -> Body {
@@ -99,10 +99,11 @@ fn the_next_turn_is_the_turn_that_follows() {
         for _ in 0..3 {
             let before = simulation.world().agents.pos(7);
             let next = simulation.next_turn(7).unwrap().unwrap();
-            let forces = simulation.forces().unwrap();
+            let wishes = simulation.wishes().unwrap();
             assert_eq!(next.pos, before, "the true position");
             let decision = next.decision.unwrap();
-            assert_eq!(forces[7], (7, decision.wanted_force));
+            let Wish { force, vel_change } = wishes[7].1;
+            assert_eq!((force, vel_change), (decision.wanted_force, Vec2::ZERO));
             simulation.step().unwrap();
             let agents = &simulation.world().agents;
             assert_eq!((agents.pos(7), agents.vel(7)), (decision.next_pos, decision.next_vel));

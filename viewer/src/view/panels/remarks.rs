@@ -32,9 +32,14 @@ fn remarks(state: &ViewState) -> Vec<(String, UiCommand)> {
             format!("ticks before {tick} ran with older files or params: click to run all again (home, then r)");
         (words, UiCommand::RerunAll)
     });
-    let ghost = state
-        .ghost_at_tick()
-        .map(|_| (format!("ghost: {} (g removes it)", state.ghost_name), UiCommand::DropGhost));
+    let name = &state.ghost_name;
+    let ghost = state.shown_ghost().map(|_| {
+        if state.is_ghost_kept {
+            (format!("baseline: {name} (g removes it)"), UiCommand::ToggleGhost)
+        } else {
+            (format!("ghost: {name} (click keeps it, g removes it)"), UiCommand::KeepGhost)
+        }
+    });
     older.into_iter().chain(changed).chain(ghost).collect()
 }
 
@@ -65,7 +70,14 @@ fn lines(state: &ViewState, area: Area) -> impl Iterator<Item = (String, UiComma
 }
 
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
-    lines(scene.state, area).map(|(_, command, line)| Widget::place(line, command)).collect()
+    let widget = |(_, command, line)| {
+        let widget = Widget::place(line, command);
+        if command == UiCommand::KeepGhost {
+            return widget.tip("keep it as the baseline: later edits do not replace it");
+        }
+        widget
+    };
+    lines(scene.state, area).map(widget).collect()
 }
 
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {

@@ -1,9 +1,10 @@
 //! The status line above the time bar: whether the expectations hold, the number of agents, the ticks per second that are
-//! reached, and what is slow if the window cannot keep up.
+//! reached, and what is slow if the window cannot keep up. At its end is a button that opens the params, if there are any.
 
 use std::time::Duration;
 
 use flockwork_engine::math::{self, Vec2};
+use flockwork_engine::world::GroupId;
 
 use super::super::frame::{Panel, Scene};
 use super::super::layout::{Area, Layout};
@@ -17,7 +18,7 @@ use super::super::widget::Widget;
 use super::expectations;
 use super::legend::grouped;
 use super::remarks;
-use crate::draw::{Anchor, Color, Picture, text, text_width};
+use crate::draw::{Anchor, Color, Pen, Picture, text, text_width};
 
 pub(in super::super) static PANEL: Panel =
     Panel { area: |scene| area(scene), widgets, draw, is_solid: true };
@@ -27,6 +28,10 @@ const PAD: f32 = 8.0;
 /// What is between two parts of the line.
 const GAP: &str = "  ·  ";
 const HEIGHT: f32 = 24.0;
+/// What the button at the end says.
+const PARAMS: &str = "params";
+/// With less room than this, there are no words, in pixels.
+const MIN_WORDS: f32 = 60.0;
 /// Size of the dot before the time of a recording, in pixels.
 const DOT: f32 = 10.0;
 /// The color of that dot, which is known from cameras.
@@ -36,13 +41,25 @@ const SLOW_FRAME: Duration = Duration::from_millis(33);
 /// Simulating is what is slow if it takes at least this share of the time.
 const MOST: f64 = 0.5;
 
-/// Returns the status in words. `frame` is how long drawing a frame takes.
-pub(in super::super) fn words(state: &ViewState, frame: Duration, sample: Sample) -> String {
-    let agents = state.world.agents.len();
+/// Returns the status in words.
+pub(in super::super) fn words(ui: &Ui, state: &ViewState, sample: Sample) -> String {
+    let (agents, frame) = (state.world.agents.len(), ui.frame_time);
     let mut words = expectations::summary(state).map_or_else(String::new, |(words, _)| words + GAP);
     words += &format!("{} agent{}", grouped(agents), if agents == 1 { "" } else { "s" });
+    let is_hidden = |group: &&GroupId| ui.is_hidden(state, **group);
+    match state.world.agents.group.iter().filter(is_hidden).count() {
+        0 => {}
+        hidden => words += &format!(", {} hidden", grouped(hidden)),
+    }
     if sample.every > 1 {
         words += &format!("  ·  forces and trails of 1 in {}", grouped(sample.every));
+    }
+    let is_zero = |(_, force): &(u32, Vec2)| *force == Vec2::ZERO;
+    if ui.overlays.forces && !state.forces.is_empty() && state.forces.iter().all(is_zero) {
+        words += "  ·  no agent wants a force";
+    }
+    if ui.overlays.field && state.next_turn.is_none() {
+        words += "  ·  select an agent to see its force around it";
     }
     if let Some(condition) = &state.pause_when {
         words += &format!("  ·  pauses when {condition}");
@@ -76,13 +93,31 @@ pub(in super::super) fn words(state: &ViewState, frame: Duration, sample: Sample
 /// Returns the place of what is said about the expectations, if there are any: the beginning of the line.
 fn expectations_area(scene: &Scene<'_>, area: Area) -> Option<Area> {
     let (words, _) = expectations::summary(scene.state)?;
-    let width = math::min(text_width(&words, SMALL) + 1.5 * PAD, area.width());
-    Some(Area::new(area.min.x, area.min.y, width, HEIGHT))
+    let room = area.width() - params_width(scene.state);
+    let width = math::min(text_width(&words, SMALL) + 1.5 * PAD, room);
+    (room >= MIN_WORDS).then(|| Area::new(area.min.x, area.min.y, width, HEIGHT))
+}
+
+/// Returns the width of the button that opens the params; 0 if there are none.
+fn params_width(state: &ViewState) -> f32 {
+    if state.first_with_params().is_none() {
+        return 0.0;
+    }
+    (text_width(PARAMS, SMALL) + 2.0 * PAD).ceil()
+}
+
+/// Returns the place of the button that opens the params, if there are any.
+fn params_area(state: &ViewState, area: Area) -> Option<Area> {
+    let width = params_width(state);
+    (width > 0.0).then(|| Area::new(area.max.x - width, area.min.y, width, HEIGHT))
 }
 
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
-    let place = expectations_area(scene, area);
-    place.map(|place| Widget::place(place, UiCommand::Expectations)).into_iter().collect()
+    let expectations = expectations_area(scene, area);
+    let expectations = expectations.map(|place| Widget::place(place, UiCommand::Expectations));
+    let params = params_area(scene.state, area);
+    let params = params.map(|place| Widget::place(place, UiCommand::Params));
+    expectations.into_iter().chain(params).collect()
 }
 
 /// Draws what the window says about films, above the status. It is not part of the film.
@@ -116,20 +151,39 @@ pub(super) fn top(layout: &Layout) -> f32 {
 fn area(scene: &Scene<'_>) -> Option<Area> {
     let Scene { ui, state, layout, sample, .. } = scene;
     let free = layout.free();
-    let wanted = text_width(&words(state, ui.frame_time, *sample), SMALL) + 2.0 * PAD;
+    let wanted = text_width(&words(ui, state, *sample), SMALL) + 2.0 * PAD;
+    let button = params_width(state);
     // The scale bar takes up to a fifth of the window on the left.
     let room = free.end - math::max(free.start, ui.size.0 as f32 * 0.2 + 30.0) - Layout::GAP;
-    let width = math::min(wanted.ceil(), room);
+    let words = math::min(wanted.ceil(), room - button);
+    let width = if words > MIN_WORDS { words + button } else { button };
     let top = top(layout);
-    (width > 60.0).then(|| Area::new(free.end - width - Layout::GAP + 2.0, top, width, HEIGHT))
+    (width > 0.0 && width <= room)
+        .then(|| Area::new(free.end - width - Layout::GAP + 2.0, top, width, HEIGHT))
 }
 
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let palette = scene.palette();
     picture.fill_rect(area.min, area.max, palette.ground.alpha(225));
-    let words = words(scene.state, scene.ui.frame_time, scene.sample);
-    let words = cut(&words, SMALL, area.width() - 2.0 * PAD + 0.5);
-    let at = Vec2::new(area.max.x - PAD - text_width(&words, SMALL), area.max.y - 8.0);
+    let mut right = area.max.x;
+    if let Some(Area { min, max }) = params_area(scene.state, area) {
+        right = min.x;
+        if scene.ui.has_params {
+            picture.fill_rect(min, max, palette.ink.alpha(34));
+        }
+        let inset = Vec2::splat(0.5);
+        let (min, max) = (min + inset, max - inset);
+        let corners = [min, Vec2::new(max.x, min.y), max, Vec2::new(min.x, max.y)];
+        picture.line(&corners, true, Pen::new(palette.edge, 1.0));
+        let at = Vec2::new(max.x - PAD, max.y - 7.5);
+        text(picture, at, Anchor::Right, SMALL, palette.ink, PARAMS);
+    }
+    if right - area.min.x < MIN_WORDS {
+        return;
+    }
+    let words = words(scene.ui, scene.state, scene.sample);
+    let words = cut(&words, SMALL, right - area.min.x - 2.0 * PAD + 0.5);
+    let at = Vec2::new(right - PAD - text_width(&words, SMALL), area.max.y - 8.0);
     text(picture, at, Anchor::Left, SMALL, palette.quiet, &words);
     // A failure is written over it in its own color.
     if let Some((failed, true)) = expectations::summary(scene.state)

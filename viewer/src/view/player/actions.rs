@@ -17,6 +17,9 @@ use super::{Player, scene_words};
 /// The same tick is not saved twice within this time: a key that is held down repeats itself.
 const KEY_REPEAT: Duration = Duration::from_secs(1);
 
+/// A scenario that is saved for a failure goes on after it for this time, in simulated seconds.
+const AFTER_FAILURE_S: f32 = 1.0;
+
 fn unknown_param(group: &str, knob: &Knob) -> String {
     format!("group `{group}` has no param `{}` in the current files", knob.param)
 }
@@ -116,7 +119,7 @@ impl Player {
             return self.notice(words, true);
         }
         let mut words = format!("running from tick {from} with the current files and params");
-        if !is_last {
+        if !is_last && !self.session.is_ghost_kept() {
             words += "; what ran before is the ghost";
         }
         self.notice(words, false);
@@ -167,6 +170,24 @@ impl Player {
         }
     }
 
+    /// Returns the tick at which a scenario ends that is saved here, and why in words: shortly after the last failure that is
+    /// known. A golden is about what no expectation notices, so it lasts as long as the history.
+    fn end_of_save(&self, is_test: bool) -> (Option<u64>, String) {
+        let tick = self.session.tick();
+        let last = self.failures.all().iter().map(|failure| failure.tick).max();
+        match last.filter(|_| !is_test) {
+            Some(last) if last > tick => {
+                let more = (AFTER_FAILURE_S / self.session.run().dt()).ceil() as u64;
+                let end = last.saturating_add(more).min(self.session.run().ticks().max(last));
+                (Some(end), format!(", soon after the failure at tick {last}"))
+            }
+            Some(last) => {
+                (None, format!("; to keep the failure at tick {last}, save at an earlier tick"))
+            }
+            None => (None, String::new()),
+        }
+    }
+
     /// Saves a scenario that starts at the shown tick, with a golden if it is a test.
     pub(super) fn save(&mut self, is_test: bool) {
         let tick = self.session.tick();
@@ -177,7 +198,8 @@ impl Player {
             return;
         }
         self.shared.set_busy(Some(Task::Save));
-        let saved = self.session.save(is_test);
+        let (end, why) = self.end_of_save(is_test);
+        let saved = self.session.save(is_test, end);
         self.shared.set_busy(None);
         self.saved = Some((tick, is_test, Instant::now()));
         match saved {
@@ -187,17 +209,17 @@ impl Player {
                 } else {
                     "scenario"
                 };
-                let path = saved.path.display();
+                let path = format!("{}; it ends at tick {}{why}", saved.path.display(), saved.end);
                 match saved.caveat {
                     None if is_test => self.notice(
                         format!(
-                            "{what} saved as {path}: the golden is what happens now. If that is a mistake, repair it, then \
+                            "{what} saved as {path}. The golden is what happens now. If that is a mistake, repair it, then \
                              accept the new run with flockwork test --update"
                         ),
                         false,
                     ),
                     None => self.notice(format!("{what} saved as {path}"), false),
-                    Some(but) => self.notice(format!("{what} saved as {path}, but {but}"), true),
+                    Some(but) => self.notice(format!("{what} saved as {path}; but {but}"), true),
                 }
             }
             Err(error) => self.notice(format!("not saved: {}", error.message), true),

@@ -39,10 +39,33 @@ impl Player {
         }
     }
 
+    /// Keeps the ghost, whatever is dropped later, until the person removes it.
+    pub(super) fn keep_ghost(&mut self) {
+        if let Some(ghost) = self.session.ghost().cloned() {
+            self.session.keep_ghost(ghost);
+            self.notice(
+                "the ghost is the baseline: later edits do not replace it, until g removes it",
+                false,
+            );
+        }
+    }
+
+    /// Makes the run so far a ghost that is kept.
+    pub(super) fn keep_run(&mut self) {
+        let ghost = Arc::new(self.session.tracks().clone());
+        let name = format!("the run up to tick {}", self.session.end());
+        let words =
+            format!("{name} is the baseline: later edits do not replace it, until g removes it");
+        self.session.keep_ghost(Arc::clone(&ghost));
+        self.ghost = Some(NamedGhost { ghost, name });
+        self.plots.keep();
+        self.notice(words, false);
+    }
+
     /// Adjusts to the ticks after the present one being dropped, if there were any, because of something.
     pub(super) fn future_dropped(&mut self, because_of: &str) {
         let tick = self.session.tick();
-        self.plots.drop_from(tick);
+        self.plots.drop_from(tick, self.session.is_ghost_kept());
         self.changes.keep_until(tick);
         let ghost = self.session.ghost();
         let is_known = |ghost: &Arc<Tracks>| {

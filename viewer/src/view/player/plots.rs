@@ -14,7 +14,7 @@ use super::{Player, SLICE};
 pub(super) struct Plots {
     shown: Option<PlotSource>,
     series: BTreeMap<PlotSource, Series>,
-    /// What was recorded of the future that was dropped last.
+    /// What was recorded of the ghost: of the future that was dropped last, or of the baseline.
     dropped: BTreeMap<PlotSource, Series>,
     /// The agent whose speed is recorded.
     agent: Option<u32>,
@@ -43,15 +43,22 @@ impl Plots {
         self.has_given_up = false;
     }
 
-    /// Drops the values of a tick and of all later ones.
-    pub(super) fn drop_from(&mut self, tick: u64) {
+    /// Takes the values so far for those of the ghost.
+    pub(super) fn keep(&mut self) {
+        self.dropped = self.series.clone();
+    }
+
+    /// Drops the values of a tick and of all later ones. They become those of the ghost, unless it is kept.
+    pub(super) fn drop_from(&mut self, tick: u64, is_ghost_kept: bool) {
         self.try_again();
         self.replay = None;
         let dropped = self.series.iter_mut();
         let dropped = dropped.map(|(source, series)| (source.clone(), series.drop_from(tick)));
         let dropped: BTreeMap<_, _> = dropped.collect();
         if tick < self.end {
-            self.dropped = dropped;
+            if !is_ghost_kept {
+                self.dropped = dropped;
+            }
             self.end = tick;
         }
     }
@@ -113,7 +120,7 @@ impl Player {
         let (session, plots) = (&self.session, &mut self.plots);
         let (first, end) = (session.first(), session.end());
         if end < plots.end {
-            plots.drop_from(end);
+            plots.drop_from(end, session.is_ghost_kept());
         }
         plots.end = end;
         if plots.agent != self.selected {

@@ -51,7 +51,7 @@ impl Player {
             hash: is_resting.then(|| state_hash(simulation.world(), simulation.minds())),
             next_turn,
             forces: if self.overlays.forces && self.is_visible {
-                simulation.forces().unwrap_or_default()
+                self.forces()
             } else {
                 Vec::new()
             },
@@ -60,6 +60,7 @@ impl Player {
             own_track: rows(session.tracks(), since, tick),
             ghost: session.ghost().cloned(),
             ghost_name: self.ghost_name().to_owned(),
+            is_ghost_kept: session.is_ghost_kept(),
             errors: if self.failed_at.is_some() {
                 self.shared.latest().errors.clone()
             } else {
@@ -154,6 +155,19 @@ impl Player {
         next_turn.map(Arc::new)
     }
 
+    /// Returns the id and the chosen force of each agent. A change of the velocity by a script counts as the force that would
+    /// make it.
+    fn forces(&self) -> Vec<(u32, Vec2)> {
+        let simulation = self.session.simulation();
+        let world = simulation.world();
+        let wishes = simulation.wishes().unwrap_or_default().into_iter();
+        let forces = wishes.filter_map(|(id, wish)| {
+            let body = world.agent(world.agents.row(id)?).body();
+            Some((id, wish.as_force(body, world.dt)))
+        });
+        forces.collect()
+    }
+
     /// Returns places around the selected agent and the force that it would choose there.
     fn field(&self) -> Vec<(Vec2, Vec2)> {
         let simulation = self.session.simulation();
@@ -180,7 +194,8 @@ impl Player {
                 places.push(at);
             }
         }
-        let forces = simulation.field(id, &places).unwrap_or_default();
+        let wishes = simulation.field(id, &places).unwrap_or_default();
+        let forces = wishes.into_iter().map(|wish| wish.as_force(body, world.dt));
         places.into_iter().zip(forces).collect()
     }
 }
@@ -221,6 +236,7 @@ pub(super) fn initial(session: &Session) -> ViewState {
         own_track: Vec::new(),
         ghost: None,
         ghost_name: String::new(),
+        is_ghost_kept: false,
         errors: session.errors().into(),
         is_stuck: session.is_stuck(),
         notices: Vec::new(),

@@ -48,8 +48,11 @@ impl Player {
         };
         let tick = self.target.unwrap_or(self.session.tick());
         let goes_on = self.is_playing || self.goes_on;
-        self.session = session;
-        self.plots.drop_from(0);
+        let old = std::mem::replace(&mut self.session, session);
+        if let Some(ghost) = old.ghost().filter(|_| old.is_ghost_kept()) {
+            self.session.keep_ghost(Arc::clone(ghost));
+        }
+        self.plots.drop_from(0, self.session.is_ghost_kept());
         self.failures = KnownFailures::default();
         self.choose_judging();
         self.changes = Changes::default();

@@ -7,6 +7,7 @@ use super::super::margin_track::MarginTrack;
 use super::super::panels::expectations_summary as summary;
 use super::super::plot::PlotSource;
 use super::super::ui_command::UiCommand;
+use super::super::view_state::Notice;
 use super::super::widget::Widget;
 use super::*;
 
@@ -261,6 +262,38 @@ fn the_wheel_scrolls_to_expectations_without_room() {
     assert_eq!(shown(&ui).last(), Some(&29));
     assert_eq!(shown(&ui).len(), first.len());
     save_picture("expectations_many", &ui, &state);
+}
+
+/// How long one watched changed what the saved test was about.
+#[test]
+fn a_scenario_that_is_saved_for_a_failure_ends_soon_after_it() {
+    let test = PlayerTest::of(&scenario());
+    let (failed_at, _) = first_failure(&test);
+    test.at(250);
+    let save = |tick: u64, is_test: bool, file: &str| {
+        test.at(tick);
+        test.send(PlayerCommand::Save { is_test });
+        let is_it = |one: &&Notice| one.text.contains(file);
+        let state = test.wait("a save", |state| state.notices.iter().any(|one| is_it(&one)));
+        let notice = state.notices.iter().find(is_it).unwrap().text.clone();
+        let path = test.dir.path().join(file);
+        (notice, Run::open(&path, &Options::default()).unwrap().ticks(), path)
+    };
+    let before = failed_at - 5;
+    let (notice, ticks, path) = save(before, false, &format!("a_at_{before}.ron"));
+    // A second is 50 ticks.
+    assert_eq!(ticks, failed_at + 50);
+    let words = format!("; it ends at tick {ticks}, soon after the failure at tick {failed_at}");
+    assert!(notice.ends_with(&words), "{notice}");
+    assert_eq!(Case::open(&path).test().outcome, TestOutcome::Failed);
+    // A golden is about what no expectation notices.
+    let (notice, ticks, _) = save(before, true, &format!("a_at_{before}_2.ron"));
+    assert_eq!(ticks, 250);
+    assert!(notice.contains("; it ends at tick 250. The golden"), "{notice}");
+    let (notice, ticks, _) = save(200, false, "a_at_200.ron");
+    assert_eq!(ticks, 250);
+    let words = format!("; to keep the failure at tick {failed_at}, save at an earlier tick");
+    assert!(notice.ends_with(&words), "{notice}");
 }
 
 #[test]

@@ -178,12 +178,12 @@ fn running_again_plays_on_and_says_what_the_ghost_is() {
         let mut ui = Ui::new(size, is_dark);
         save_picture("remarks", &ui, &state);
         let frame = super::super::frame::Frame::new(&ui, &state, None);
-        let clicks = [UiCommand::Rerun, UiCommand::DropGhost];
+        let clicks = [UiCommand::Rerun, UiCommand::KeepGhost];
         let areas = clicks.map(|click| {
             let mut widgets = frame.widgets().filter(|widget| widget.click == Some(click));
             widgets.next().unwrap().area
         });
-        let does = [PlayerCommand::Rerun, PlayerCommand::DropGhost];
+        let does = [PlayerCommand::Rerun, PlayerCommand::KeepGhost];
         for (area, command) in areas.into_iter().zip(does) {
             ui.pointer_moved(Some((area.min + area.max) / 2.0), &state);
             ui.press(Button::Left, &state);

@@ -10,7 +10,7 @@ use super::super::view_state::Pacing;
 use super::super::widget::Widget;
 use super::*;
 use crate::draw::Color;
-use flockwork_engine::world::GroupId;
+use flockwork_engine::world::{GroupId, Values};
 
 /// Sizes of windows, from small to large.
 const SIZES: [(u32, u32); 4] = [(500, 400), (900, 640), (1280, 800), (3840, 2160)];
@@ -279,12 +279,59 @@ fn a_click_in_the_legend_hides_a_group_in_the_drawing_only() {
     }
 }
 
+/// Nothing but the help said that params can be changed.
+#[test]
+fn a_button_opens_the_params_if_there_are_any() {
+    // The first group has none.
+    let second = SCENARIO.replace("\"bird\": (", "\"ant\": (spawn: Points([(9, 9)])), \"bird\": (");
+    let test = PlayerTest::of(&second);
+    let state = test.at(30);
+    for size in SIZES {
+        for is_dark in [false, true] {
+            let mut ui = Ui::new(size, is_dark);
+            let button = widget_of(&ui, &state, UiCommand::Params);
+            assert_eq!(button.tip_words().1, Some("p"));
+            save_picture("params_button", &ui, &state);
+            click(&mut ui, button.area, &state);
+            assert!(ui.has_params);
+            let layout = ui.layout(&state);
+            assert_eq!((ui.params(&state).0, layout.rows.len()), (GroupId(1), 3), "{size:?}");
+            save_picture("params_button_open", &ui, &state);
+            let button = widget_of(&ui, &state, UiCommand::Params);
+            click(&mut ui, button.area, &state);
+            assert!(!ui.has_params, "{size:?}");
+        }
+    }
+    let mut state = ViewState::clone(&state);
+    state.params.iter_mut().for_each(|params| *params = Values::default());
+    let all = widgets(&Ui::new(SIZE, false), &state);
+    assert!(all.iter().all(|widget| widget.click != Some(UiCommand::Params)));
+}
+
+#[test]
+fn the_status_counts_what_is_hidden() {
+    let test = PlayerTest::new();
+    let state = test.at(30);
+    let mut ui = Ui::new(SIZE, false);
+    let words = |ui: &Ui| panels::status_words(ui, &state, Sample { every: 1 });
+    assert_eq!(words(&ui), "13 agents");
+    UiCommand::ToggleGroup(GroupId(0)).execute(&mut ui, &state);
+    assert_eq!(words(&ui), "13 agents, 12 hidden");
+    save_picture("hidden", &ui, &state);
+    UiCommand::ToggleGroup(GroupId(0)).execute(&mut ui, &state);
+    assert_eq!(words(&ui), "13 agents");
+}
+
 #[test]
 fn the_status_says_what_is_slow() {
     let test = PlayerTest::new();
     let mut state = ViewState::clone(&test.at(30));
     let fast = Duration::from_millis(5);
-    let words = |state: &ViewState, frame| panels::status_words(state, frame, Sample { every: 1 });
+    let words = |state: &ViewState, frame| {
+        let mut ui = Ui::new(SIZE, false);
+        ui.frame_time = frame;
+        panels::status_words(&ui, state, Sample { every: 1 })
+    };
     assert_eq!(words(&state, fast), "13 agents");
     state.is_playing = true;
     let pacing = |ticks_per_s, tick_s| Pacing { ticks_per_s, tick_s, wanted_per_s: Some(60.0) };

@@ -1,0 +1,68 @@
+//! The forces of all agents, and the force at places around one.
+
+use super::super::panels;
+use super::super::sample::Sample;
+use super::super::view_state::ViewState;
+use super::*;
+
+/// Presses a key and waits until what it shows has been computed.
+fn pressed(
+    test: &PlayerTest,
+    ui: &mut Ui,
+    key: char,
+    is_so: fn(&ViewState) -> bool,
+) -> Arc<ViewState> {
+    let commands = press(Key::Char(key), ui, &test.shared.latest());
+    commands.into_iter().for_each(|command| test.send(command));
+    test.wait("the overlay", is_so)
+}
+
+/// These overlays showed nothing for scripts that set the velocity.
+#[test]
+fn a_change_of_the_velocity_by_a_script_is_shown_like_a_force() {
+    let test = PlayerTest::new();
+    test.at(10);
+    test.script(
+        "fox",
+        "fn steer(me) { me.vel = (me.pos - vec(200, 150)).perp().normalized() * 30; vec(0, 0) }",
+    );
+    test.wait("the edit", |state| state.edits.len() > 1);
+    test.at(60);
+    test.send(PlayerCommand::Select(Some(12)));
+    let mut ui = Ui::new((1280, 800), false);
+    let plain = drawn(&ui, &test.wait("the fox", |state| state.next_turn.is_some()));
+    let state = pressed(&test, &mut ui, 'w', |state| !state.field.is_empty());
+    let shown = state.field.iter().filter(|(_, force)| force.length() > 1.0).count();
+    assert!(shown * 2 > state.field.len(), "{shown}");
+    save_picture("field_of_velocity", &ui, &state);
+    assert_ne!(drawn(&ui, &state), plain);
+    pressed(&test, &mut ui, 'w', |state| state.field.is_empty());
+    let state = pressed(&test, &mut ui, 'v', |state| !state.forces.is_empty());
+    let (_, fox) = state.forces[12];
+    let decision = state.next_turn.as_ref().unwrap().decision.clone().unwrap();
+    let expected = (decision.set_vel - state.world.agents.vel(12)) / 0.02;
+    assert!(
+        (fox - expected).length() <= 1e-3 * expected.length() && fox.length() > 1.0,
+        "{fox} {expected}"
+    );
+    save_picture("forces_of_velocity", &ui, &state);
+    assert_ne!(drawn(&ui, &state), plain);
+}
+
+#[test]
+fn the_status_says_why_an_overlay_is_empty() {
+    let test = PlayerTest::of(
+        &SCENARIO
+            .replace(r#""bird": (behavior: "bird","#, r#""bird": ("#)
+            .replace(r#"behavior: "fox","#, ""),
+    );
+    test.at(30);
+    let mut ui = Ui::new(SIZE, false);
+    let state = pressed(&test, &mut ui, 'v', |state| !state.forces.is_empty());
+    let words = |ui: &Ui, state| panels::status_words(ui, state, Sample { every: 1 });
+    assert_eq!(words(&ui, &state), "13 agents  ·  no agent wants a force");
+    pressed(&test, &mut ui, 'v', |state| state.forces.is_empty());
+    let state = pressed(&test, &mut ui, 'w', |_| true);
+    assert_eq!(words(&ui, &state), "13 agents  ·  select an agent to see its force around it");
+    save_picture("overlay_empty", &ui, &state);
+}
