@@ -8,8 +8,10 @@ use super::Session;
 use super::settings::ParamSetting;
 use super::version::written_params;
 use crate::diag::{Diagnostic, Diagnostics};
+use crate::expect::{Judge, RunPart};
 use crate::load::{self, GOLDEN_EXTENSION, OutputFile, SCENARIO_EXTENSION};
 use crate::scenario::{continuation, set_params};
+use crate::sim::{Action, Event};
 use crate::suite::{Case, update};
 use crate::world::Value;
 
@@ -71,9 +73,13 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// If the scenario cannot be written.
+    /// If there are no agents and no event makes any, or if the scenario cannot be written.
     pub fn save(&self, is_test: bool, end: Option<u64>) -> Result<SavedScenario, Diagnostic> {
         let tick = self.tick();
+        if !self.has_agents_from_here() {
+            let none = format!("there are no agents to save at tick {tick}");
+            return Err(Diagnostic::error(none).help("go to a tick that has agents"));
+        }
         let next_edit = self.history().next_edit(tick);
         let last = next_edit.unwrap_or(self.end());
         let end = match end.filter(|end| *end > tick) {
@@ -95,6 +101,26 @@ impl Session {
             caveat = Some(format!("there is no golden: {why}"));
         }
         Ok(SavedScenario { path, end, caveat })
+    }
+
+    /// Returns whether an expectation that fails at the current tick also fails in a scenario that [`Session::save`] saves
+    /// here. It does not if it depends on earlier ticks.
+    pub fn fails_from_here(&self, expectation: usize) -> bool {
+        let (tick, run) = (self.tick(), self.run());
+        let part = RunPart { from: tick, end: tick + 1, whole_end: run.ticks() };
+        let all = run.expectations();
+        all.get(expectation).is_some_and(|one| one.why_skipped(part).is_none())
+            && Judge::new(all, self.simulation(), false).has_failed(expectation)
+    }
+
+    /// Returns whether there are agents, or an event makes some later.
+    fn has_agents_from_here(&self) -> bool {
+        let (tick, simulation) = (self.tick(), self.simulation());
+        let makes_some = |event: &Event| {
+            matches!(event.action, Action::Spawn { count: 1.., .. })
+                && event.when.happens_since(tick)
+        };
+        !simulation.world().agents.is_empty() || simulation.events().iter().any(makes_some)
     }
 
     fn write_golden(&self, path: &Path) -> Result<(), Diagnostics> {

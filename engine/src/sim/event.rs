@@ -40,6 +40,17 @@ impl EventTime {
             }
         }
     }
+
+    /// Returns whether the event happens at a tick or later.
+    pub(crate) fn happens_since(self, tick: u64) -> bool {
+        match self {
+            Self::At(at) => at >= tick,
+            Self::Every { ticks, from, until } => {
+                let passed = tick.saturating_sub(from).div_ceil(ticks).saturating_mul(ticks);
+                from.saturating_add(passed) < until
+            }
+        }
+    }
 }
 
 /// Whether a push acts before or after the agents decide.

@@ -12,7 +12,7 @@ use flockwork_engine::{Diagnostic, Diagnostics, Options, Run};
 use super::plan_file::PlanFile;
 use super::run_args::RunArgs;
 use super::{CommandResult, Ending, terminal, tune};
-use crate::view::{self, FilmFormat, MarginTrack, TuneResults, ViewSettings, WindowError};
+use crate::view::{self, FilmFormat, FirstFailure, TuneResults, ViewSettings, WindowError};
 
 /// Watch a scenario in a window: edit it while it runs, go back in time, ask why
 #[derive(Debug, clap::Args)]
@@ -102,31 +102,31 @@ impl Opened {
 }
 
 /// Runs the scenario once, to find the first failure.
-fn margins(args: &Args, opened: &Opened) -> Result<Option<MarginTrack>, Diagnostics> {
+fn failure(args: &Args, opened: &Opened) -> Result<Option<FirstFailure>, Diagnostics> {
     if opened.results.is_some() {
         let words = "--failure needs a scenario, and this is a plan";
         return Err(Diagnostic::error(words).into());
     }
     let run = || {
         let run = Run::open(&opened.scenario, &args.run_args.options())?;
-        MarginTrack::of(run).map_err(Diagnostics::from)
+        FirstFailure::of(run).map_err(Diagnostics::from)
     };
-    let margins = args.run_args.on_threads(run)?;
-    if margins.is_none() {
+    let failure = args.run_args.on_threads(run)?;
+    if failure.is_none() {
         terminal::say("no expectation fails in this run");
     }
-    Ok(margins)
+    Ok(failure)
 }
 
 /// Executes the command.
 pub(super) fn view(args: Args) -> CommandResult {
     let options = args.run_args.options();
     let opened = Opened::read(&args.scenario)?;
-    let margins = if args.failure { margins(&args, &opened)? } else { None };
+    let failure = if args.failure { failure(&args, &opened)? } else { None };
     let open = || {
         let mut session = opened.session(options.clone())?;
-        if let Some(margins) = &margins {
-            while session.tick() < margins.failed_at && matches!(session.step(), StepResult::New) {}
+        if let Some(failure) = &failure {
+            while session.tick() < failure.tick && matches!(session.step(), StepResult::New) {}
         }
         Ok(session)
     };
@@ -140,7 +140,7 @@ pub(super) fn view(args: Args) -> CommandResult {
         scale: args.scale,
         is_dark: args.dark,
         is_paused: args.paused || args.failure,
-        margins,
+        failure,
         results: opened.results.map(|results| (results, options.clone())),
         threads: args.run_args.threads,
         is_sharing: args.editor,

@@ -13,12 +13,12 @@ mod editor;
 mod error_panel;
 mod explain;
 mod explain_text;
+mod first_failure;
 mod frame;
 mod help;
 mod icon;
 mod keys;
 mod layout;
-mod margin_track;
 mod panels;
 mod player;
 mod plot;
@@ -45,7 +45,7 @@ mod window_place;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use margin_track::MarginTrack;
+pub(crate) use first_failure::FirstFailure;
 pub(crate) use recorder::FilmFormat;
 pub(crate) use scale::parse as parse_scale;
 pub(crate) use tune_results::{TuneResult, TuneResults};

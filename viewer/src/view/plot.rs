@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use flockwork_engine::Failure;
 use flockwork_engine::live::{Judged, ListedExpectation};
 use flockwork_engine::sim::Simulation;
 use flockwork_engine::trace::{Measure, MeasuredAgents};
 use flockwork_engine::world::{GroupId, Values};
 
+use super::first_failure::FirstFailure;
 use super::tune::{Knob, knobs};
 use super::view_state::ViewState;
 
@@ -34,6 +36,12 @@ pub(crate) enum PlotSource {
 impl From<&ListedExpectation> for PlotSource {
     fn from(of: &ListedExpectation) -> Self {
         Self::Margin { expectation: of.text.clone(), unit: of.unit }
+    }
+}
+
+impl From<&FirstFailure> for PlotSource {
+    fn from(of: &FirstFailure) -> Self {
+        Self::Margin { expectation: of.expectation.clone(), unit: of.unit }
     }
 }
 
@@ -80,6 +88,13 @@ impl PlotSource {
 
     pub(super) fn is_margin(&self) -> bool {
         matches!(self, Self::Margin { .. })
+    }
+
+    /// Returns the first failure that is known, if this is the margin of an expectation.
+    pub(super) fn failure<'s>(&self, state: &'s ViewState) -> Option<&'s Failure> {
+        let Self::Margin { expectation, .. } = self else { return None };
+        let index = state.expectations.iter().position(|one| one.text == *expectation)?;
+        state.failures.iter().find(|failure| failure.expectation == index)
     }
 
     /// Returns the unit of its values; empty if there is none.

@@ -5,6 +5,7 @@ mod crowd;
 mod edit;
 mod error;
 mod expectations;
+mod failure;
 mod input;
 mod log;
 mod overlays;

@@ -7,11 +7,11 @@ use flockwork_engine::math::{self, Vec2, short};
 use flockwork_engine::world::{GroupId, Values};
 
 use super::command::{Overlays, PlayerCommand};
+use super::first_failure::FirstFailure;
 use super::frame::Frame;
 use super::help::HelpText;
 use super::keys::Key;
 use super::layout::{Area, Layout, LayoutNeeds, ParamRows};
-use super::margin_track::MarginTrack;
 use super::panels::LogView;
 use super::plot::{self, PlotSource};
 use super::question::Question;
@@ -45,6 +45,8 @@ pub(crate) struct Ui {
     pub(super) scale: Scale,
     /// The camera that the person has moved; `None` to show the whole world.
     view: Option<Camera>,
+    /// Whether to show the whole world beside the selected agent's panel as soon as that is open.
+    fits_soon: bool,
     pub is_dark: bool,
     /// The number of lines by which the open help is scrolled down.
     pub help: Option<usize>,
@@ -70,8 +72,6 @@ pub(crate) struct Ui {
     is_agent_left: bool,
     /// Digits of a tick that is being typed.
     pub digits: String,
-    /// The margin of an expectation that fails.
-    margins: Option<MarginTrack>,
     /// What is plotted above the time bar.
     pub(super) plot: Option<PlotSource>,
     /// Whether a list shows all that can be plotted.
@@ -151,6 +151,7 @@ impl Ui {
             size,
             scale: Scale::new(size, Some(1.0)),
             view: None,
+            fits_soon: false,
             is_dark,
             help: None,
             has_trails: false,
@@ -167,7 +168,6 @@ impl Ui {
             hover: None,
             is_agent_left: false,
             digits: String::new(),
-            margins: None,
             plot: None,
             is_choosing_plot: false,
             question: None,
@@ -183,20 +183,17 @@ impl Ui {
         }
     }
 
-    /// Shows the margin of an expectation that fails above the time bar, opens the expectations at its row, and selects the
-    /// agent for which it fails.
-    pub(crate) fn show_failure(&mut self, margins: MarginTrack) -> Vec<PlayerCommand> {
-        self.expectations = Some(margins.index);
+    /// Plots the margin of an expectation that fails, opens the expectations at its row, and selects the agent for which it
+    /// fails.
+    pub(crate) fn show_failure(&mut self, failure: &FirstFailure) -> Vec<PlayerCommand> {
+        self.expectations = Some(failure.index);
         self.overlays.expectations = true;
-        let select = margins.agent.map(|agent| PlayerCommand::Select(Some(agent)));
-        self.margins = Some(margins);
-        [PlayerCommand::SetOverlays(self.overlays)].into_iter().chain(select).collect()
-    }
-
-    /// Returns the margin to show. After an edit it would be that of other files.
-    pub(super) fn margins(&self, state: &ViewState) -> Option<&MarginTrack> {
-        let is_edited = state.edits.iter().any(|edit| *edit > state.first_tick);
-        self.margins.as_ref().filter(|_| !is_edited)
+        self.plot = Some(PlotSource::from(failure));
+        self.fits_soon = true;
+        let select = failure.agent.map(|agent| PlayerCommand::Select(Some(agent)));
+        let shown =
+            [PlayerCommand::SetOverlays(self.overlays), PlayerCommand::Plot(self.plot.clone())];
+        shown.into_iter().chain(select).collect()
     }
 
     pub(super) fn palette(&self) -> &'static Palette {
@@ -227,7 +224,7 @@ impl Ui {
             agent: agent.map(|next_turn| explain_text::height(next_turn, Layout::panel(self.size))),
             is_agent_left: self.is_agent_left,
             params,
-            has_plot: self.plot.is_some() || self.margins(state).is_some(),
+            has_plot: self.plot.is_some(),
             has_log: self.log.is_some(),
             expectations: self.expectations.map(|_| panels::expectations_height(state)),
             scene: self.editor.as_ref().map(|_| panels::SCENE_HEIGHT),
@@ -263,6 +260,16 @@ impl Ui {
             let beside = Camera::of_world(&state.world, (width as u32, height), Layout::MARGIN);
             beside.panned(free.start, 0.0)
         });
+    }
+
+    /// Shows the whole world beside the panel of the agent that was selected when the window opened.
+    pub(super) fn fit_if_due(&mut self, state: &ViewState) {
+        if self.fits_soon && state.next_turn.is_some() {
+            self.fits_soon = false;
+            if self.view.is_none() {
+                self.fit(state);
+            }
+        }
     }
 
     /// Closes or stops one thing: what is in front and what was begun last comes first.

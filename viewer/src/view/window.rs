@@ -23,8 +23,8 @@ use keyboard::{Keyboard, PressedKeys};
 use super::clipboard::Clipboard;
 use super::command::PlayerCommand;
 use super::desktop::{Desktop, corner_of};
+use super::first_failure::FirstFailure;
 use super::keys::press;
-use super::margin_track::MarginTrack;
 use super::player::Player;
 use super::recorder::Recorder;
 use super::scale::Scale;
@@ -73,8 +73,8 @@ pub(crate) struct ViewSettings {
     pub scale: Option<f32>,
     pub is_dark: bool,
     pub is_paused: bool,
-    /// The margin of an expectation that fails, to show the failure.
-    pub margins: Option<MarginTrack>,
+    /// The failure to show.
+    pub failure: Option<FirstFailure>,
     /// The results of a tune, and the options of their runs. The session has the values of the first one.
     pub results: Option<(Arc<TuneResults>, Options)>,
     pub threads: usize,
@@ -298,8 +298,8 @@ impl<'r> WindowLoop<'r> {
         window.set_input_callback(Box::new(Keyboard(Rc::clone(&keys))));
         let mut ui = Ui::new(scale.window, settings.is_dark);
         ui.rescaled(scale);
-        if let Some(margins) = &settings.margins {
-            for command in ui.show_failure(margins.clone()) {
+        if let Some(failure) = &settings.failure {
+            for command in ui.show_failure(failure) {
                 let _ = sender.send(command);
             }
         }
@@ -352,6 +352,7 @@ impl<'r> WindowLoop<'r> {
         self.is_dirty |= self.ui.hover() != hover;
         let state = self.shared.latest();
         self.ui.settle_question(&state);
+        self.ui.fit_if_due(&state);
         let busy = self.shared.busy();
         // Xlib ends the program if it is asked for anything after the server is gone.
         if self.wait_for_events(began, &state) == AfterFrame::Lost {

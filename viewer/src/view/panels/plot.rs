@@ -1,10 +1,9 @@
-//! The plot above the time bar: a value over time, or the margin of an expectation that fails.
+//! The plot above the time bar: a value over time.
 
 use flockwork_engine::math::{self, Vec2, short};
 
 use super::super::frame::{Panel, Scene};
 use super::super::layout::{Area, Layout, PlotPlaces};
-use super::super::margin_track::MarginTrack;
 use super::super::plot::{Series, ShownPlot};
 use super::super::text_writer::{SIZE, SMALL, cut};
 use super::super::ui_command::UiCommand;
@@ -36,26 +35,18 @@ fn widgets(scene: &Scene<'_>, _: Area) -> Vec<Widget> {
 fn draw(picture: &mut Picture, scene: &Scene<'_>, _: Area) {
     let Scene { ui, state, .. } = scene;
     let Some(places) = scene.layout.plot else { return };
-    match &ui.plot {
-        Some(source) => {
-            let shown = state.plot.as_ref().filter(|shown| shown.source == *source);
-            let value = shown.and_then(|shown| shown.now);
-            let value = value.map(|value| format!("{} {}", short(value), source.unit()));
-            let mut value = value.unwrap_or_else(|| "no value".to_owned());
-            let before = shown.and_then(|shown| shown.dropped.as_ref()?.at(state.world.tick));
-            if let Some(before) = before {
-                value += &format!(", before {}", short(before));
-            }
-            title(picture, scene.palette(), &places, &source.title(state), &value);
-            if let Some(shown) = shown {
-                values(picture, scene, &places, shown);
-            }
-        }
-        None => {
-            if let Some(track) = ui.margins(state) {
-                margins(picture, scene, &places, track);
-            }
-        }
+    let Some(source) = &ui.plot else { return };
+    let shown = state.plot.as_ref().filter(|shown| shown.source == *source);
+    let value = shown.and_then(|shown| shown.now);
+    let value = value.map(|value| format!("{} {}", short(value), source.unit()));
+    let mut value = value.unwrap_or_else(|| "no value".to_owned());
+    let before = shown.and_then(|shown| shown.dropped.as_ref()?.at(state.world.tick));
+    if let Some(before) = before {
+        value += &format!(", before {}", short(before));
+    }
+    title(picture, scene.palette(), &places, &source.title(state), &value);
+    if let Some(shown) = shown {
+        values(picture, scene, &places, shown);
     }
 }
 
@@ -252,37 +243,19 @@ fn values(picture: &mut Picture, scene: &Scene<'_>, places: &PlotPlaces, shown: 
     if let Some(value) = shown.now {
         picture.disc(Vec2::new(now, scale.y(value)), 4.0, palette.ink);
     }
-    let progress = if shown.is_filling { "simulating earlier ticks" } else { "" };
+    let failure = shown.source.failure(state);
+    if let Some(failure) = failure {
+        let x = layout.place_of(failure.tick, state);
+        scale.line_at(picture, x, Pen::new(palette.highlight, 1.5));
+    }
+    let words = match failure {
+        _ if shown.is_filling => "simulating earlier ticks".to_owned(),
+        Some(failure) => format!("fails at {}", failure.tick),
+        None => String::new(),
+    };
     let (low, high) = (short(scale.low), scale.high_text());
     let low = if scale.low == scale.high { "" } else { low.as_str() };
-    aside(picture, palette, places, [&high, progress, low]);
-}
-
-/// Draws the margin of an expectation over time, and where it is zero.
-fn margins(picture: &mut Picture, scene: &Scene<'_>, places: &PlotPlaces, track: &MarginTrack) {
-    let Scene { state, layout, .. } = scene;
-    let palette = scene.palette();
-    // Zero is always in sight.
-    let all = track.values.iter().map(|(_, margin)| *margin).chain([0.0]);
-    let Some(scale) = Scale::of(places.curve, all).map(Scale::near_zero) else { return };
-    scale.zero_line(picture, palette);
-    let mut curve = Curve::new(scene, &scale, Pen::new(palette.ink, 1.5));
-    for &(tick, margin) in &track.values {
-        curve.add(tick, margin);
-    }
-    curve.draw(picture);
-    let failed = layout.place_of(track.failed_at, state);
-    scale.line_at(picture, failed, Pen::new(palette.highlight, 1.5));
-    let margin = track.at(state.world.tick);
-    if let Some(margin) = margin {
-        let now = layout.place_of(state.world.tick, state);
-        picture.disc(Vec2::new(now, scale.y(margin)), 4.0, palette.ink);
-    }
-    let value = margin.map_or_else(String::new, |margin| format!("{margin:.3} {}", track.unit));
-    let name = track.expectation.split('(').next().unwrap_or_default();
-    title(picture, palette, places, &format!("margin of {name}"), &value);
-    let failure = format!("fails at {}", track.failed_at);
-    aside(picture, palette, places, ["", &failure, ""]);
+    aside(picture, palette, places, [&high, &words, low]);
 }
 
 #[cfg(test)]

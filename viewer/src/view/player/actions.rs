@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use flockwork_engine::Failure;
 use flockwork_engine::live::ReloadResult;
 use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::scenario::SceneEdit;
@@ -173,19 +174,25 @@ impl Player {
     /// Returns the tick at which a scenario ends that is saved here, and why in words: shortly after the last failure that is
     /// known. A golden is about what no expectation notices, so it lasts as long as the history.
     fn end_of_save(&self, is_test: bool) -> (Option<u64>, String) {
-        let tick = self.session.tick();
-        let last = self.failures.all().iter().map(|failure| failure.tick).max();
-        match last.filter(|_| !is_test) {
-            Some(last) if last > tick => {
-                let more = (AFTER_FAILURE_S / self.session.run().dt()).ceil() as u64;
-                let end = last.saturating_add(more).min(self.session.run().ticks().max(last));
-                (Some(end), format!(", soon after the failure at tick {last}"))
-            }
-            Some(last) => {
-                (None, format!("; to keep the failure at tick {last}, save at an earlier tick"))
-            }
-            None => (None, String::new()),
+        let (session, all) = (&self.session, self.failures.all());
+        let tick = session.tick();
+        let Some(last) = all.iter().map(|failure| failure.tick).max().filter(|_| !is_test) else {
+            return (None, String::new());
+        };
+        let fails_here =
+            |one: &Failure| one.tick == tick && session.fails_from_here(one.expectation);
+        if last < tick || (last == tick && !all.iter().any(fails_here)) {
+            return (
+                None,
+                format!("; to keep the failure at tick {last}, save at an earlier tick"),
+            );
         }
+        let more = (AFTER_FAILURE_S / session.run().dt()).ceil() as u64;
+        let end = last.saturating_add(more);
+        // A scenario that begins where this one ends cannot end there.
+        let ticks = session.run().ticks();
+        let end = if ticks > tick { end.min(ticks.max(last)) } else { end };
+        (Some(end), format!(", soon after the failure at tick {last}"))
     }
 
     /// Saves a scenario that starts at the shown tick, with a golden if it is a test.

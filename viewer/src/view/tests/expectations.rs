@@ -3,11 +3,9 @@
 use flockwork_engine::{ExpectationState, Failure, Standing};
 
 use super::super::frame::Frame;
-use super::super::margin_track::MarginTrack;
 use super::super::panels::expectations_summary as summary;
 use super::super::plot::PlotSource;
 use super::super::ui_command::UiCommand;
-use super::super::view_state::Notice;
 use super::super::widget::Widget;
 use super::*;
 
@@ -20,16 +18,16 @@ const EXPECT: &str = r#"expect: [
 ],
 groups"#;
 
-fn scenario() -> String {
+pub(super) fn scenario() -> String {
     SCENARIO.replace("groups", EXPECT)
 }
 
-fn judged(state: &ViewState) -> &[ExpectationState] {
+pub(super) fn judged(state: &ViewState) -> &[ExpectationState] {
     state.judged.as_ref().unwrap()
 }
 
 /// Returns the first failure of the first expectation in a run without a window: its tick and its agent.
-fn first_failure(test: &PlayerTest) -> (u64, u32) {
+pub(super) fn first_failure(test: &PlayerTest) -> (u64, u32) {
     let mut run = Run::open(&test.path(), &Options::default()).unwrap();
     let mut judge = run.judge();
     while !judge.has_failed(0) {
@@ -41,7 +39,7 @@ fn first_failure(test: &PlayerTest) -> (u64, u32) {
 }
 
 impl PlayerTest {
-    fn send_all(&self, commands: Vec<PlayerCommand>) {
+    pub(super) fn send_all(&self, commands: Vec<PlayerCommand>) {
         commands.into_iter().for_each(|command| self.send(command));
     }
 
@@ -57,7 +55,11 @@ fn resize(ui: &mut Ui, size: (u32, u32), is_dark: bool) {
     ui.rescaled(Scale::new(size, Some(1.0)));
 }
 
-fn click(ui: &mut Ui, state: &ViewState, is_it: impl Fn(&Widget) -> bool) -> Vec<PlayerCommand> {
+pub(super) fn click(
+    ui: &mut Ui,
+    state: &ViewState,
+    is_it: impl Fn(&Widget) -> bool,
+) -> Vec<PlayerCommand> {
     let frame = Frame::new(ui, state, None);
     let area = frame.widgets().find(|widget| is_it(widget)).unwrap().area;
     ui.pointer_moved(Some((area.min + area.max) / 2.0), state);
@@ -107,31 +109,6 @@ fn the_panel_says_at_each_tick_what_holds() {
     test.send(PlayerCommand::StepBack);
     let before = |state: &ViewState| state.world.tick == failed_at - 1 && state.judged.is_some();
     assert_ne!(judged(&test.wait("the tick before", before))[0].standing, Failed);
-}
-
-#[test]
-fn a_failure_is_shown_with_its_agent_and_its_row() {
-    // The expectation that fails is the last of many.
-    let many: String = (0..30).map(|i| format!("MaxSpeed(speed: 1{i:02}), ")).collect();
-    let expect = format!("expect: [{many} MaxSpeed(group: \"bird\", speed: 40)], groups");
-    let test = PlayerTest::of(&SCENARIO.replace("groups", &expect));
-    let track = MarginTrack::of(Run::open(&test.path(), &Options::default()).unwrap());
-    let track = track.unwrap().unwrap();
-    let (failed_at, agent) = (track.failed_at, track.agent.unwrap());
-    test.at(failed_at);
-    let mut ui = Ui::new((1280, 800), false);
-    test.send_all(ui.show_failure(track));
-    let is_shown = |state: &ViewState| state.judged.is_some() && state.next_turn.is_some();
-    let state = test.wait("the failure", is_shown);
-    assert_eq!(state.next_turn.as_ref().unwrap().id, agent);
-    assert_eq!(judged(&state)[30].standing, Standing::Failed);
-    save_picture("expectations_failure", &ui, &state);
-    // The window is already where a click on the row leads to.
-    let commands = click(&mut ui, &state, |one| one.click == Some(UiCommand::GoToFailure(30)));
-    assert_eq!(commands, [PlayerCommand::Seek(failed_at), PlayerCommand::Select(Some(agent))]);
-    // The key closes the panel.
-    press(Key::Char('a'), &mut ui, &state);
-    assert_eq!(ui.expectations, None);
 }
 
 #[test]
@@ -262,38 +239,6 @@ fn the_wheel_scrolls_to_expectations_without_room() {
     assert_eq!(shown(&ui).last(), Some(&29));
     assert_eq!(shown(&ui).len(), first.len());
     save_picture("expectations_many", &ui, &state);
-}
-
-/// How long one watched changed what the saved test was about.
-#[test]
-fn a_scenario_that_is_saved_for_a_failure_ends_soon_after_it() {
-    let test = PlayerTest::of(&scenario());
-    let (failed_at, _) = first_failure(&test);
-    test.at(250);
-    let save = |tick: u64, is_test: bool, file: &str| {
-        test.at(tick);
-        test.send(PlayerCommand::Save { is_test });
-        let is_it = |one: &&Notice| one.text.contains(file);
-        let state = test.wait("a save", |state| state.notices.iter().any(|one| is_it(&one)));
-        let notice = state.notices.iter().find(is_it).unwrap().text.clone();
-        let path = test.dir.path().join(file);
-        (notice, Run::open(&path, &Options::default()).unwrap().ticks(), path)
-    };
-    let before = failed_at - 5;
-    let (notice, ticks, path) = save(before, false, &format!("a_at_{before}.ron"));
-    // A second is 50 ticks.
-    assert_eq!(ticks, failed_at + 50);
-    let words = format!("; it ends at tick {ticks}, soon after the failure at tick {failed_at}");
-    assert!(notice.ends_with(&words), "{notice}");
-    assert_eq!(Case::open(&path).test().outcome, TestOutcome::Failed);
-    // A golden is about what no expectation notices.
-    let (notice, ticks, _) = save(before, true, &format!("a_at_{before}_2.ron"));
-    assert_eq!(ticks, 250);
-    assert!(notice.contains("; it ends at tick 250. The golden"), "{notice}");
-    let (notice, ticks, _) = save(200, false, "a_at_200.ron");
-    assert_eq!(ticks, 250);
-    let words = format!("; to keep the failure at tick {failed_at}, save at an earlier tick");
-    assert!(notice.ends_with(&words), "{notice}");
 }
 
 #[test]

@@ -6,10 +6,7 @@ use super::super::frame::Frame;
 use super::super::help::HelpText;
 use super::super::keys::{MOUSE, all_keys};
 use super::super::layout::{Area, Layout};
-use super::super::margin_track::MarginTrack;
 use super::super::{panels, text_writer};
-use flockwork_engine::diag::Source;
-use flockwork_engine::script::Scripts;
 
 use super::*;
 use crate::draw::text_width;
@@ -197,31 +194,6 @@ fn windows_of_any_size_are_drawn_with_everything_open() {
             assert_eq!(pixels.len(), size.0 as usize * size.1 as usize);
         }
     }
-}
-
-#[test]
-fn the_margin_of_a_failure_is_shown_above_the_time_bar_until_the_files_change() {
-    let test = PlayerTest::new();
-    // Something speeds up by 10 world units per second in each second.
-    let text = r#"(
-        ticks: 30, dt: 0.1, world: (size: (400, 300)),
-        groups: { "a": (behavior: "push", spawn: Points([(0, 0)])) },
-        expect: [AllFinite, MaxSpeed(speed: 10.5)],
-    )"#;
-    let scripts = Scripts::new().with("push", "fn steer(me) { vec(10, 0) }");
-    let run = Run::new(&Source::new("a.ron", text), &scripts, &Options::default()).unwrap();
-    let track = MarginTrack::of(run).unwrap().unwrap();
-    assert_eq!((track.failed_at, track.unit), (11, "world units/s"));
-    assert_eq!(track.values.len(), 31);
-    assert!((track.values[10].1 - 0.5).abs() < 1e-3 && (track.values[30].1 + 19.5).abs() < 1e-3);
-    let state = test.at(30);
-    let mut ui = Ui::new(SIZE, false);
-    let (plain, low) = (drawn(&ui, &state), ui.layout(&state).strip.min.y);
-    ui.show_failure(track);
-    assert!(ui.layout(&state).strip.min.y < low && drawn(&ui, &state) != plain);
-    test.script("fox", &FOX.replace("me.wander()", "me.wander() * 2"));
-    let edited = test.wait("an edit", |state| state.edits.len() > 1);
-    assert_eq!(ui.layout(&edited).strip.min.y, low);
 }
 
 fn middle(area: Area) -> Vec2 {

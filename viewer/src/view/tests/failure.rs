@@ -1,0 +1,167 @@
+//! A failure: opening the window at it, and saving it as a test.
+
+use flockwork_engine::Standing;
+use flockwork_engine::diag::Source;
+use flockwork_engine::script::Scripts;
+
+use super::super::first_failure::FirstFailure;
+use super::super::ui_command::UiCommand;
+use super::super::view_state::Notice;
+use super::expectations::{click, first_failure, judged, scenario};
+use super::*;
+
+#[test]
+fn the_first_failure_of_a_run_is_found() {
+    // Something speeds up by 10 world units per second in each second.
+    let text = r#"(
+        ticks: 30, dt: 0.1, world: (size: (400, 300)),
+        groups: { "a": (behavior: "push", spawn: Points([(0, 0)])) },
+        expect: [AllFinite, MaxSpeed(speed: 10.5)],
+    )"#;
+    let scripts = Scripts::new().with("push", "fn steer(me) { vec(10, 0) }");
+    let run = Run::new(&Source::new("a.ron", text), &scripts, &Options::default()).unwrap();
+    let failure = FirstFailure::of(run).unwrap().unwrap();
+    assert_eq!((failure.index, failure.tick, failure.agent), (1, 11, Some(0)));
+    assert_eq!(
+        (failure.expectation.as_str(), failure.unit),
+        ("MaxSpeed(speed: 10.5)", "world units/s")
+    );
+}
+
+#[test]
+fn a_failure_is_shown_with_its_agent_and_its_row() {
+    // The expectation that fails is the last of many.
+    let many: String = (0..30).map(|i| format!("MaxSpeed(speed: 1{i:02}), ")).collect();
+    let expect = format!("expect: [{many} MaxSpeed(group: \"bird\", speed: 40)], groups");
+    let test = PlayerTest::of(&SCENARIO.replace("groups", &expect));
+    let failure = FirstFailure::of(Run::open(&test.path(), &Options::default()).unwrap());
+    let failure = failure.unwrap().unwrap();
+    let (failed_at, agent) = (failure.tick, failure.agent.unwrap());
+    test.at(failed_at);
+    let mut ui = Ui::new((1280, 800), false);
+    test.send_all(ui.show_failure(&failure));
+    let is_shown = |state: &ViewState| state.judged.is_some() && state.next_turn.is_some();
+    let state = test.wait("the failure", is_shown);
+    assert_eq!(state.next_turn.as_ref().unwrap().id, agent);
+    assert_eq!(judged(&state)[30].standing, Standing::Failed);
+    // The panel covered the world until `f` was pressed.
+    ui.fit_if_due(&state);
+    save_picture("expectations_failure", &ui, &state);
+    let right = ui.camera(&state).pixel(Vec2::new(400.0, 0.0)).x;
+    assert!(right < ui.layout(&state).agent.unwrap().min.x, "{right}");
+    let first = drawn(&ui, &state);
+    press(Key::Char('f'), &mut ui, &state);
+    assert_eq!(drawn(&ui, &state), first);
+    // The window is already where a click on the row leads to.
+    let commands = click(&mut ui, &state, |one| one.click == Some(UiCommand::GoToFailure(30)));
+    assert_eq!(commands, [PlayerCommand::Seek(failed_at), PlayerCommand::Select(Some(agent))]);
+    // The key closes the panel.
+    press(Key::Char('a'), &mut ui, &state);
+    assert_eq!(ui.expectations, None);
+}
+
+/// After an edit and another run, the plot showed the margin of the run before, and during the reload there was none.
+#[test]
+fn the_plot_of_a_failure_stays_open_and_shows_the_run_as_it_is_now() {
+    let test = PlayerTest::of(&scenario());
+    let failure = FirstFailure::of(Run::open(&test.path(), &Options::default()).unwrap());
+    let failure = failure.unwrap().unwrap();
+    test.at(failure.tick);
+    let mut ui = Ui::new((1280, 800), false);
+    test.send_all(ui.show_failure(&failure));
+    let is_plotted = |state: &ViewState| {
+        let margin = state.judged.as_ref().and_then(|judged| judged[failure.index].margin.latest);
+        let plot = state.plot.as_ref().filter(|plot| !plot.is_filling);
+        margin.is_some() && plot.is_some_and(|plot| plot.now == margin)
+    };
+    let failed = test.wait("the margin", is_plotted);
+    assert!(failed.plot.as_ref().unwrap().now.unwrap() < 0.0);
+    let (top, curve) = (ui.layout(&failed).strip.min.y, ui.layout(&failed).plot.unwrap().curve);
+    save_picture("failure_plot", &ui, &failed);
+    // A line marks the tick at which it fails.
+    let unmarked = ViewState { failures: Arc::new([]), ..(*failed).clone() };
+    let row = (curve.min.y + 20.0) as usize * 1280;
+    let row = row + curve.min.x as usize..row + curve.max.x as usize;
+    assert_ne!(drawn(&ui, &failed)[row.clone()], drawn(&ui, &unmarked)[row]);
+    test.script("bird", "fn steer(me) { -me.vel }");
+    let edited = test.wait("the edit", |state| state.edits.len() > 1);
+    assert_eq!(ui.layout(&edited).strip.min.y, top);
+    test.send(PlayerCommand::RerunAll);
+    test.wait("the run", |state| state.world.tick > 5 && state.edits.len() == 1);
+    test.at(failure.tick);
+    let passing = test.wait("the other margin", is_plotted);
+    assert!(passing.plot.as_ref().unwrap().now.unwrap() > 0.0);
+    assert_eq!(judged(&passing)[failure.index].standing, Standing::Passing);
+    save_picture("failure_plot_repaired", &ui, &passing);
+    assert_eq!(ui.layout(&passing).strip.min.y, top);
+}
+
+/// How long one watched changed what the saved test was about.
+#[test]
+fn a_scenario_that_is_saved_for_a_failure_ends_soon_after_it() {
+    let test = PlayerTest::of(&scenario());
+    let (failed_at, _) = first_failure(&test);
+    test.at(250);
+    let save = |tick: u64, is_test: bool, file: &str| {
+        test.at(tick);
+        test.send(PlayerCommand::Save { is_test });
+        let is_it = |one: &&Notice| one.text.contains(file);
+        let state = test.wait("a save", |state| state.notices.iter().any(|one| is_it(&one)));
+        let notice = state.notices.iter().find(is_it).unwrap().text.clone();
+        let path = test.dir.path().join(file);
+        (notice, Run::open(&path, &Options::default()).unwrap().ticks(), path)
+    };
+    let before = failed_at - 5;
+    let (notice, ticks, path) = save(before, false, &format!("a_at_{before}.ron"));
+    // A second is 50 ticks.
+    assert_eq!(ticks, failed_at + 50);
+    let words = format!("; it ends at tick {ticks}, soon after the failure at tick {failed_at}");
+    assert!(notice.ends_with(&words), "{notice}");
+    assert_eq!(Case::open(&path).test().outcome, TestOutcome::Failed);
+    // A golden is about what no expectation notices.
+    let (notice, ticks, _) = save(before, true, &format!("a_at_{before}_2.ron"));
+    assert_eq!(ticks, 250);
+    assert!(notice.contains("; it ends at tick 250. The golden"), "{notice}");
+    let (notice, ticks, _) = save(200, false, "a_at_200.ron");
+    assert_eq!(ticks, 250);
+    let earlier = format!("; to keep the failure at tick {failed_at}, save at an earlier tick");
+    assert!(notice.ends_with(&earlier), "{notice}");
+    // The notice said the same at the very tick of the failure, although the saved scenario has it.
+    let (notice, ticks, path) = save(failed_at, false, &format!("a_at_{failed_at}.ron"));
+    assert_eq!(ticks, failed_at + 50);
+    assert!(notice.ends_with(&words), "{notice}");
+    assert_eq!(Case::open(&path).test().outcome, TestOutcome::Failed);
+}
+
+/// The acceleration at a tick depends on the tick before.
+#[test]
+fn a_failure_that_depends_on_earlier_ticks_has_to_be_saved_earlier() {
+    let expect = "expect: [MaxAcceleration(acceleration: 0.1)], groups";
+    let test = PlayerTest::of(&SCENARIO.replace("groups", expect));
+    let failed_at = test.at(100).failures[0].tick;
+    test.at(failed_at);
+    test.send(PlayerCommand::Save { is_test: false });
+    let words = format!("; to keep the failure at tick {failed_at}, save at an earlier tick");
+    let is_said = |state: &ViewState| state.notices.iter().any(|one| one.text.ends_with(&words));
+    test.wait("the notice", is_said);
+}
+
+/// A scenario without agents was written, and nothing said so.
+#[test]
+fn nothing_is_saved_when_all_agents_are_gone() {
+    let events = "events: [At(tick: 20, do: Remove(group: \"bird\")), At(tick: 20, do: Remove(group: \"fox\")),\n\
+        At(tick: 60, do: Spawn(group: \"bird\", count: 3))], groups";
+    let test = PlayerTest::of(&SCENARIO.replace("groups", events));
+    let save = |tick: u64, words: &str| {
+        assert!(test.at(tick).world.agents.is_empty());
+        test.send(PlayerCommand::Save { is_test: false });
+        let is_said = |state: &ViewState| state.notices.iter().any(|one| one.text.contains(words));
+        test.wait("the notice", is_said);
+        test.dir.path().join(format!("a_at_{tick}.ron")).exists()
+    };
+    // Some come later.
+    assert!(save(50, "scenario saved"));
+    fs::write(test.path(), SCENARIO.replace("groups", &events.replace("60", "40"))).unwrap();
+    test.wait("the edit", |state| state.edits.len() > 1);
+    assert!(!save(50, "not saved: there are no agents to save at tick 50"));
+}
