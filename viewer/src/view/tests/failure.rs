@@ -163,5 +163,5 @@ fn nothing_is_saved_when_all_agents_are_gone() {
     assert!(save(50, "scenario saved"));
     fs::write(test.path(), SCENARIO.replace("groups", &events.replace("60", "40"))).unwrap();
     test.wait("the edit", |state| state.edits.len() > 1);
-    assert!(!save(50, "not saved: there are no agents to save at tick 50"));
+    assert!(!save(55, "not saved: there are no agents to save at tick 55"));
 }
