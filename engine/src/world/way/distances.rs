@@ -88,9 +88,13 @@ impl Distances {
 
     /// Returns a distance that differs from the exact one by at most half the diagonal of a cell.
     pub(super) fn rough(&self, cells: &Cells, point: Vec2) -> f32 {
-        let (around, part) = cells.around(point);
-        let [a, b, c, d] = around.map(|cell| self.values[cell]);
-        let (low, high) = (a + (b - a) * part.x, c + (d - c) * part.x);
+        let ([a, b, c, d], part) = cells.around(point);
+        // Not `map` over the array: a search does little else, and that is slow in development builds.
+        let along = |from: usize, to: usize| {
+            let (from, to) = (self.values[from], self.values[to]);
+            from + (to - from) * part.x
+        };
+        let (low, high) = (along(a, b), along(c, d));
         low + (high - low) * part.y
     }
 }

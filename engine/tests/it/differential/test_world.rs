@@ -15,10 +15,11 @@ use flockwork_engine::{AgentError, Message, Severity, world_hash};
 use crate::support::parse;
 
 /// Obstacles of all shapes, two paths, two fields, and three groups with params of all types. The agents of `b` are at rest,
-/// some in the same place, and have neither goals nor a path. `c` stands where one of `b` does.
+/// some in the same place, and have neither goals nor a path. `c` stands where one of `b` does. The cells of ways are larger
+/// than usual, since searching takes long; bodies of different sizes still have different ways.
 const SCENARIO: &str = r#"(
     seed: 11, dt: 0.05, ticks: 100,
-    world: (min: (-10, 0), size: (190, 150)),
+    world: (min: (-10, 0), size: (190, 150), way_cell: 2),
     obstacles: {
         "disc": Circle(center: (60, 40), radius: 12),
         "box": Box(center: (140, 100), size: (30, 20), angle_deg: 30),

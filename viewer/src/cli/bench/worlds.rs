@@ -10,7 +10,7 @@ use flockwork_engine::{AgentError, Run, current_threads, state_hash};
 use serde::Serialize;
 
 use super::baseline::Measured;
-use super::measure::{MeasureError, ROUNDS, WARM_UP_TICKS, common_hash, no_agents};
+use super::measure::{MIN_ROUND, MeasureError, ROUNDS, WARM_UP_TICKS, common_hash, no_agents};
 use super::spread::Spread;
 
 /// Time that the worlds of a round should take together, if the number of ticks is not given.
@@ -63,7 +63,7 @@ pub(super) fn measure(runs: Vec<Run>, ticks: Option<u64>) -> Result<WorldsReport
             let mut agent_ticks = 0;
             let mut took = Duration::ZERO;
             // One world alone may be too fast for the clock.
-            while took < ROUND / 4 {
+            while took < MIN_ROUND {
                 let (end, time) = time(of, ticks)?;
                 if end.agent_ticks == 0 {
                     return Err(no_agents(warm_up));
