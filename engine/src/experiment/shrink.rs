@@ -495,8 +495,10 @@ impl<'s> Shrinker<'s> {
         let agents: Vec<PartPath> = self.listed_agents().into_iter().flatten().collect();
         let bodies = self.probes.scenario().setup.groups.iter().map(|(group, _)| group.body.radius);
         let finest = bodies.fold(f32::INFINITY, math::min) * 2.0;
-        let is_fine = |decimals: &i32| 10f32.powi(-decimals) <= finest;
-        let coarsest = (LEAST_DECIMALS..MOST_DECIMALS).find(is_fine).unwrap_or(MOST_DECIMALS);
+        let (mut coarsest, mut unit) = (LEAST_DECIMALS, 100.0);
+        while unit > finest && coarsest < MOST_DECIMALS {
+            (coarsest, unit) = (coarsest + 1, unit / 10.0);
+        }
         let fields: [(&[&[&str]], i32); 3] = [
             (&[&["0"], &["1"], &["at", "0"], &["at", "1"]], coarsest),
             (&[&["velocity", "0"], &["velocity", "1"]], LEAST_DECIMALS),
