@@ -89,7 +89,7 @@ fn places_are_rounded_by_less_than_a_body_and_not_at_all_if_they_are_to_be_kept(
         let hunt = hunt(scenario, together, options).unwrap();
         let result = search(&hunt);
         assert_eq!(result.found[0].run, 0, "it fails as it is");
-        self::shrunk(&hunt, &result).text
+        shrunk(&hunt, &result).text
     };
     let rounded = shrunk(Vec::new());
     assert!(rounded.contains("(18, 43)") && rounded.contains("(29, 42)"), "{rounded}");
