@@ -158,6 +158,12 @@ fn only_an_agent_that_an_obstacle_keeps_from_its_target_is_told_what_finds_a_way
         }
         next_turn(&simulation, 0).headline()
     };
+    // More than all of the force comes from one call.
+    let torn = headline_of(&[(
+        "walk",
+        "fn steer(me) { me.flee(vec(80, 50)) + 0.3 * me.seek(vec(80, 50)) }",
+    )]);
+    assert!(torn.contains("mostly follows `flee`, against `seek`, because of the point"), "{torn}");
     // Along the wall is nearly where this one wants to go.
     let free = headline_of(&[("walk", "fn steer(me) { me.seek(vec(80, 200)) }")]);
     assert!(!free.contains("blocks it"), "{free}");
