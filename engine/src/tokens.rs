@@ -234,9 +234,9 @@ impl Tokens<'_> {
         Some(Token { kind: TokenKind::Text, span, inner: content..end, is_closed })
     }
 
-    /// Reads a string in double quotes.
-    fn string(&self, start: usize) -> Token {
-        let is_long = self.language.has_long_strings();
+    /// Returns the byte offset of the quote that closes the one at an offset; `None` if there is none, or none on its line if the string
+    /// must end there.
+    fn closing_quote(&self, start: usize, quote: char, is_long: bool) -> Option<usize> {
         let mut signs = self.text[start + 1..].char_indices();
         while let Some((i, sign)) = signs.next() {
             let at = start + 1 + i;
@@ -244,20 +244,26 @@ impl Tokens<'_> {
                 '\\' => {
                     signs.next();
                 }
-                '\n' if !is_long => break,
-                '"' if self.is_doubled(at) => {
+                '\n' if !is_long => return None,
+                _ if sign != quote => {}
+                _ if self.is_doubled(at) => {
                     signs.next();
                 }
-                '"' => {
-                    // A word directly behind a long string: the quote before the word opens another string.
-                    if is_long && self.text[at + 1..].starts_with(|c| is_letter(c) || c == '"') {
-                        break;
-                    }
-                    let (span, inner) = (start..at + 1, start + 1..at);
-                    return Token { kind: TokenKind::Text, span, inner, is_closed: true };
-                }
-                _ => {}
+                _ => return Some(at),
             }
+        }
+        None
+    }
+
+    /// Reads a string in double quotes.
+    fn string(&self, start: usize) -> Token {
+        let is_long = self.language.has_long_strings();
+        let end = self.closing_quote(start, '"', is_long).filter(|end| {
+            // A word directly behind a long string: the quote before the word opens another string.
+            !is_long || !self.text[end + 1..].starts_with(|c| is_letter(c) || c == '"')
+        });
+        if let Some(end) = end {
+            return quoted(TokenKind::Text, start, end);
         }
         // In scenarios, what comes next is probably behind a comma or a bracket.
         let line = &self.text[start + 1..self.line_end(start)];
@@ -268,25 +274,10 @@ impl Tokens<'_> {
 
     /// Reads a character in single quotes, or only the quote if it is not closed on its line.
     fn character(&self, start: usize) -> Token {
-        let mut signs = self.text[start + 1..].char_indices();
-        while let Some((i, sign)) = signs.next() {
-            let at = start + 1 + i;
-            match sign {
-                '\\' => {
-                    signs.next();
-                }
-                '\n' => break,
-                '\'' if self.is_doubled(at) => {
-                    signs.next();
-                }
-                '\'' => {
-                    let (span, inner) = (start..at + 1, start + 1..at);
-                    return Token { kind: TokenKind::Character, span, inner, is_closed: true };
-                }
-                _ => {}
-            }
+        match self.closing_quote(start, '\'', false) {
+            Some(end) => quoted(TokenKind::Character, start, end),
+            None => plain(TokenKind::Sign, start, 1),
         }
-        plain(TokenKind::Sign, start, 1)
     }
 
     /// Reads a part of a string in backticks, from the backtick or the `}` before it.
@@ -317,6 +308,11 @@ impl Tokens<'_> {
         }
         token(0, self.line_end(start), false)
     }
+}
+
+/// Returns a token between two quotes.
+fn quoted(kind: TokenKind, start: usize, end: usize) -> Token {
+    Token { kind, span: start..end + 1, inner: start + 1..end, is_closed: true }
 }
 
 /// Returns a token without quotes.

@@ -327,13 +327,13 @@ impl Hunt {
         stop: &(dyn Fn() -> bool + Sync),
         progress: &mut (dyn FnMut(u64) + Send),
     ) -> Result<Shrunk, NoThreads> {
-        let vary = &self.options.vary;
+        let options = &self.options;
         match self.law_hunt() {
             Some((index, hunt)) if start.expectation() == Some(index) => {
                 let start = start.clone().into_expectation(0);
-                Shrinker::new(&hunt.probes, &start, vary, runs, stop, progress).shrink()
+                Shrinker::new(&hunt.probes, options, &start, runs, stop, progress).shrink()
             }
-            _ => Shrinker::new(&self.probes, start, vary, runs, stop, progress).shrink(),
+            _ => Shrinker::new(&self.probes, options, start, runs, stop, progress).shrink(),
         }
     }
 }

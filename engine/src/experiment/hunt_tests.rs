@@ -73,6 +73,31 @@ fn a_start_that_fails_is_found_and_made_smaller() {
     assert_eq!(again.found[0].failure.message, shrunk.failure.message);
 }
 
+/// These two could be made to stand on each other, and would fail even more.
+#[test]
+fn places_are_rounded_by_less_than_a_body_and_not_at_all_if_they_are_to_be_kept() {
+    let scenario = r#"(
+        ticks: 90,
+        world: (size: (160, 90)),
+        groups: { "a": (behavior: "walk", spawn: Points([(18.134903, 42.665474), (28.544987, 42.314613)]),
+            body: (radius: 1.5, max_speed: 20, max_force: 60)) },
+        expect: [NoOverlap(tolerance: 0.05, from: 60)],
+    )"#;
+    let together = "fn steer(me) { me.arrive(vec(23, 42.5), 5) }";
+    let shrunk = |keep| {
+        let options = HuntOptions { keep, runs: 0, ..options() };
+        let hunt = hunt(scenario, together, options).unwrap();
+        let result = search(&hunt);
+        assert_eq!(result.found[0].run, 0, "it fails as it is");
+        shrunk(&hunt, &result).text
+    };
+    let rounded = shrunk(Vec::new());
+    assert!(rounded.contains("(18, 43)") && rounded.contains("(29, 42)"), "{rounded}");
+    let kept = shrunk(vec![Varied::Places]);
+    // It begins a little later, with all digits.
+    assert!(kept.contains("(18.1") && kept.contains("(28.5"), "{kept}");
+}
+
 #[test]
 fn the_number_of_threads_changes_nothing() {
     let on = |threads| {

@@ -4,11 +4,12 @@
 use std::ops::ControlFlow;
 
 use super::explicit;
-use super::hunt::FoundStart;
+use super::hunt::{FoundStart, HuntOptions};
 use super::probe::{FailedRun, FailureKind, ProbeOptions, Probed, Probes};
-use super::starts::rounded;
+use super::starts::{Varied, rounded};
 use super::variation::Variation;
 use crate::diag::{Place, Source};
+use crate::math;
 use crate::scenario::text_parts::{PartPath, part, part_names, with_part, without_parts};
 use crate::scenario::{Scenario, continuation, string_text};
 use crate::sim::Simulation;
@@ -58,6 +59,12 @@ const LEAST_LEAD: u64 = 30;
 /// Maximum number of numbers that are rounded one by one.
 const MAX_SINGLE_NUMBERS: usize = 60;
 
+/// The least number of decimals of a rounded number: it is rounded to hundreds.
+const LEAST_DECIMALS: i32 = -2;
+
+/// The largest number of decimals that is tried.
+const MOST_DECIMALS: i32 = 5;
+
 /// A shrinking so far.
 pub(super) struct Shrinker<'s> {
     probes: &'s Probes,
@@ -71,6 +78,8 @@ pub(super) struct Shrinker<'s> {
     found: String,
     /// The values that the hunt has varied.
     vary: &'s [(String, Place, Variation)],
+    /// Whether agents stay where they are.
+    keeps_places: bool,
     only: Option<usize>,
     /// Number of ticks from the start to the failure, at least.
     lead: u64,
@@ -97,8 +106,8 @@ fn path(names: &[&str]) -> PartPath {
 impl<'s> Shrinker<'s> {
     pub(super) fn new(
         probes: &'s Probes,
+        options: &'s HuntOptions,
         start: &FoundStart,
-        vary: &'s [(String, Place, Variation)],
         max_runs: u64,
         stop: &'s (dyn Fn() -> bool + Sync),
         progress: &'s mut (dyn FnMut(u64) + Send),
@@ -112,7 +121,8 @@ impl<'s> Shrinker<'s> {
             needs_agents: false,
             text: start.text.clone(),
             found: start.text.clone(),
-            vary,
+            vary: &options.vary,
+            keeps_places: options.keep.contains(&Varied::Places),
             original: failure.clone(),
             failure,
             probes,
@@ -479,15 +489,23 @@ impl<'s> Shrinker<'s> {
         self.remove_most(parts)
     }
 
-    /// Gives positions, and then velocities, the fewest digits that still fail.
+    /// Gives positions, and then velocities, the fewest digits that still fail. Positions are moved by less than a body, so that
+    /// agents do not come to stand on each other.
     fn round(&mut self) -> Result<(), NoThreads> {
         let agents: Vec<PartPath> = self.listed_agents().into_iter().flatten().collect();
-        let fields: [&[&[&str]]; 3] = [
-            &[&["0"], &["1"], &["at", "0"], &["at", "1"]],
-            &[&["velocity", "0"], &["velocity", "1"]],
-            &[&["heading_deg"]],
+        let bodies = self.probes.scenario().setup.groups.iter().map(|(group, _)| group.body.radius);
+        let finest = bodies.fold(f32::INFINITY, math::min) * 2.0;
+        let (mut coarsest, mut unit) = (LEAST_DECIMALS, 100.0);
+        while unit > finest && coarsest < MOST_DECIMALS {
+            (coarsest, unit) = (coarsest + 1, unit / 10.0);
+        }
+        let fields: [(&[&[&str]], i32); 3] = [
+            (&[&["0"], &["1"], &["at", "0"], &["at", "1"]], coarsest),
+            (&[&["velocity", "0"], &["velocity", "1"]], LEAST_DECIMALS),
+            (&[&["heading_deg"]], LEAST_DECIMALS),
         ];
-        for fields in fields {
+        let fields = fields.into_iter().skip(usize::from(self.keeps_places));
+        for (fields, coarsest) in fields {
             let mut numbers: Vec<PartPath> = Vec::new();
             for agent in &agents {
                 for field in fields {
@@ -498,10 +516,10 @@ impl<'s> Shrinker<'s> {
                     }
                 }
             }
-            self.round_together(&numbers)?;
+            self.round_together(&numbers, coarsest)?;
             if numbers.len() <= MAX_SINGLE_NUMBERS {
                 for number in numbers {
-                    self.round_together(std::slice::from_ref(&number))?;
+                    self.round_together(std::slice::from_ref(&number), coarsest)?;
                 }
             }
         }
@@ -524,7 +542,8 @@ impl<'s> Shrinker<'s> {
                 None => without_parts(&self.text, std::slice::from_ref(&place)),
             }];
             if let (Some(ends), Ok(x)) = (variation.ends(), now.parse::<f32>()) {
-                let plainer = (-2..digits(now)).map(|decimals| with_decimals(x, decimals));
+                let plainer =
+                    (LEAST_DECIMALS..digits(now)).map(|decimals| with_decimals(x, decimals));
                 let inside = plainer
                     .filter(|text| text.parse().is_ok_and(|x: f32| ends[0] <= x && x <= ends[1]));
                 texts.extend(inside.filter_map(|value| with_part(&self.text, &place, &value)));
@@ -564,14 +583,14 @@ impl<'s> Shrinker<'s> {
         self.end_earlier()
     }
 
-    /// Gives some numbers the fewest digits with which it still fails.
-    fn round_together(&mut self, numbers: &[PartPath]) -> Result<(), NoThreads> {
+    /// Gives some numbers the fewest digits with which it still fails, and at least some decimals.
+    fn round_together(&mut self, numbers: &[PartPath], least: i32) -> Result<(), NoThreads> {
         if self.is_over() {
             return Ok(());
         }
         let most = numbers.iter().filter_map(|number| part(&self.text, number)).map(digits).max();
         let mut texts = Vec::new();
-        for decimals in -2..=most.unwrap_or_default().min(5) {
+        for decimals in least..=most.unwrap_or_default().min(MOST_DECIMALS) {
             let mut text = self.text.clone();
             for number in numbers {
                 let written = part(&text, number).and_then(|text| text.parse::<f32>().ok());

@@ -150,10 +150,16 @@ impl Decision {
         self.force != self.wanted_force
     }
 
-    /// Returns whether it touches something that leaves less than half of its velocity.
+    /// Returns whether what it touches leaves less than half of its velocity, as a whole or in the direction of what it mostly
+    /// follows: an agent that slowly slides along a wall, away from the place that it steers to, is blocked too.
     pub fn is_blocked(&self) -> bool {
-        let left = self.next_vel.dot(self.vel) / self.vel.dot(self.vel);
-        !self.contacts.is_empty() && left < 0.5
+        let is_lost = |to: Vec2| {
+            let before = self.vel.dot(to);
+            before > 0.0 && self.next_vel.dot(to) < 0.5 * before
+        };
+        let follows = self.explanation.as_ref().and_then(Explanation::dominant);
+        let follows = follows.is_some_and(|call| is_lost(call.pull));
+        !self.contacts.is_empty() && (is_lost(self.vel) || follows)
     }
 
     /// Returns the primitive that finds a way around the obstacle that blocks the agent. `None` if no obstacle does, if what the

@@ -53,6 +53,9 @@ impl ForceShare<'_> {
     }
 }
 
+/// The fraction of a force above which another one is against it, with room for rounding.
+const ABOVE_ALL: f32 = 1.05;
+
 impl NextTurn {
     /// Returns the answer in one sentence: what the agent mostly follows, its cause, what blocks it, and what finds a way around
     /// that.
@@ -115,9 +118,15 @@ impl NextTurn {
                     (None, _) => {
                         format!("{agent} mostly follows `{name}`{cause}; this needs no force")
                     }
-                    (_, Some(part)) => {
-                        format!("{agent} mostly follows `{name}` ({}){cause}", percent(part))
-                    }
+                    (_, Some(part)) => match why.opposing().filter(|_| part > ABOVE_ALL) {
+                        Some(other) => {
+                            let other = other.primitive.name;
+                            format!("{agent} mostly follows `{name}`, against `{other}`{cause}")
+                        }
+                        None => {
+                            format!("{agent} mostly follows `{name}` ({}){cause}", percent(part))
+                        }
+                    },
                     (_, None) => format!(
                         "{agent} is pulled in opposite directions: the shares cancel each other out; the \
                          largest is that of `{name}`{cause}"

@@ -137,6 +137,14 @@ impl Explanation {
         self.along().map(|along| along.fraction(share))
     }
 
+    /// Returns the call whose share is most against the force; `None` if none is.
+    pub fn opposing(&self) -> Option<&ExplainedCall> {
+        let along = self.along()?;
+        let all = self.calls.iter().map(|call| (along.fraction(call.share), call));
+        let least = all.min_by(|a, b| a.0.total_cmp(&b.0));
+        least.filter(|(fraction, _)| *fraction < 0.0).map(|(_, call)| call)
+    }
+
     /// Returns the projection that gives the fractions of the force.
     fn along(&self) -> Option<Projection> {
         let shares = self.calls.iter().map(|call| call.share);

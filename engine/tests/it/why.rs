@@ -132,7 +132,7 @@ fn only_an_agent_that_an_obstacle_keeps_from_its_target_is_told_what_finds_a_way
             ),
         },
     )"#;
-    let table: [(&str, &[(&str, &str)]); 5] = [
+    let table: [(&str, &[(&str, &str)]); 6] = [
         (
             "; `go_to` finds a way around obstacles",
             &[("walk", "fn steer(me) { 4 * me.arrive(me.goal, 5) }")],
@@ -141,17 +141,34 @@ fn only_an_agent_that_an_obstacle_keeps_from_its_target_is_told_what_finds_a_way
             "; `go_to` finds a way around obstacles",
             &[("walk", "fn steer(me) { me.vel += 0.1 * me.seek(me.goal); vec(0, 0) }")],
         ),
+        // It is pushed along the wall, which does not bring it nearer.
+        (
+            "; `go_to` finds a way around obstacles",
+            &[("walk", "fn steer(me) { me.arrive(me.goal, 5) + vec(0, 4) }")],
+        ),
         // This script plans a way, but does not follow it.
         ("", &[("walk", "fn steer(me) { 4 * me.seek(me.goal) + 0.01 * me.go_to(me.goal) }")]),
         ("", &[("walk", "fn steer(me) { 4 * me.flee(vec(0, 50)) }")]),
         ("", &[("walk", "fn steer(me) { 4 * vec(10, 0) }")]),
     ];
-    for (help, scripts) in table {
+    let headline_of = |scripts| {
         let mut simulation = start(parse("walk", SCENE), &ShippedScripts(scripts));
         for _ in 0..30 {
             step(&mut simulation);
         }
-        let headline = next_turn(&simulation, 0).headline();
+        next_turn(&simulation, 0).headline()
+    };
+    // More than all of the force comes from one call.
+    let torn = headline_of(&[(
+        "walk",
+        "fn steer(me) { me.flee(vec(80, 50)) + 0.3 * me.seek(vec(80, 50)) }",
+    )]);
+    assert!(torn.contains("mostly follows `flee`, against `seek`, because of the point"), "{torn}");
+    // Along the wall is nearly where this one wants to go.
+    let free = headline_of(&[("walk", "fn steer(me) { me.seek(vec(80, 200)) }")]);
+    assert!(!free.contains("blocks it"), "{free}");
+    for (help, scripts) in table {
+        let headline = headline_of(scripts);
         let end = format!(", but obstacle `wall` blocks it{help}");
         assert!(headline.ends_with(&end), "{headline}");
     }
