@@ -175,6 +175,9 @@ mod tests {
         let when = EventTime::Every { ticks: 3, from: 2, until: 9 };
         let ticks: Vec<u64> = (0..12).filter(|&tick| when.includes(tick)).collect();
         assert_eq!(ticks, [2, 5, 8]);
+        for tick in 0..12 {
+            assert_eq!(when.happens_since(tick), tick <= 8, "{tick}");
+        }
         assert!(EventTime::At(4).includes(4) && !EventTime::At(4).includes(5));
     }
 }

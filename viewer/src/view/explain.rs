@@ -6,8 +6,8 @@ use flockwork_engine::sim::{
 };
 
 use super::explain_text::{
-    CALL_LINE, FACT, FACTS_GAP, HEADLINE_GAP, TITLE, VALUE, explanation, facts, headline, height,
-    legend, rows, shares_top,
+    BARS, CALL_GAP, CALL_LINE, FACT, FACTS_GAP, HEADLINE_GAP, INDENT, TITLE, VALUE, call_position,
+    explanation, facts, headline, height, legend, rows, shares_top,
 };
 use super::frame::{Panel, Scene};
 use super::layout::Area;
@@ -25,8 +25,6 @@ const ARROW: f32 = 90.0;
 /// The part of what the body is capable of from which on an arrow can be that long. Smaller forces have shorter arrows, so that a
 /// tiny force does not look like a large one.
 const LARGE: f32 = 0.125;
-/// Distance of the bars from the left of the panel, in pixels.
-const BARS: f32 = 130.0;
 
 /// Draws the selected agent's goal, waypoint, seen neighbors and forces into the world.
 pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState) {
@@ -203,7 +201,7 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
         widget.wheel(UiCommand::ScrollExplanation(-1), UiCommand::ScrollExplanation(1))
     };
     let mut widgets = vec![by_wheel(Widget::background(area))];
-    for (index, (share, row)) in shares.iter().zip(rows(&shares)).enumerate() {
+    for (index, (share, row)) in shares.iter().zip(rows(&shares, area.width())).enumerate() {
         let place = Area::new(area.min.x + 1.0, top, area.width() - 2.0, row.height);
         top += row.height;
         if place.min.y < area.min.y + PAD + TITLE || place.max.y > area.max.y {
@@ -280,7 +278,7 @@ fn panel(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
             limits(&mut writer, palette, decision);
         }
         (Ok(decision), Some(all)) => {
-            calls(&mut writer, palette, all);
+            calls(&mut writer, palette, all, area.width());
             limits(&mut writer, palette, decision);
             for line in legend(all, area.width()) {
                 writer.at(writer.left, SMALL, palette.quiet, &line);
@@ -297,7 +295,7 @@ fn panel(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
 }
 
 /// Draws the shares of the force, each with a bar, its numbers and its cause; `*` marks the dominant one.
-fn calls(writer: &mut TextWriter<'_>, palette: &Palette, all: &Explanation) {
+fn calls(writer: &mut TextWriter<'_>, palette: &Palette, all: &Explanation, width: f32) {
     let shares = all.shares();
     // The length of a bar is the percentage beside it; there is always room for 100 %.
     let size =
@@ -310,28 +308,30 @@ fn calls(writer: &mut TextWriter<'_>, palette: &Palette, all: &Explanation) {
     let along = if has_percent { math::max(along, 1.0) } else { along };
     // Bars go to the left and right of zero.
     let scale = Bars { against, all: math::max(against + along, f32::MIN_POSITIVE) };
-    for (i, (share, row)) in shares.iter().zip(rows(&shares)).enumerate() {
+    for (i, (share, row)) in shares.iter().zip(rows(&shares, width)).enumerate() {
         let color = share.call.map_or(palette.ghost, |_| palette.force(i));
         if row.is_faint {
-            let above = (row.height - LINE) / 2.0;
-            writer.gap(above);
+            let below = writer.base + row.height;
+            writer.gap(CALL_GAP / 2.0);
             mark(writer, color.alpha(110));
-            writer.at(writer.left + 12.0, SIZE, palette.quiet, share.name());
-            let left = writer.left + BARS;
-            writer.at(left, SMALL, palette.quiet, &reason(share));
-            writer.gap(row.height - above);
+            writer.at(writer.left + INDENT, SIZE, palette.quiet, share.name());
+            for line in &row.reason {
+                writer.at(writer.left + BARS, SMALL, palette.quiet, line);
+                writer.gap(CALL_LINE);
+            }
+            writer.base = below;
             continue;
         }
         mark(writer, color);
         scale.draw(writer, color, if is_against(&share) { -size(share) } else { size(share) });
         let star = if share.is_dominant { " *" } else { "" };
         let name = format!("{}{star}", share.name());
-        writer.at(writer.left + 12.0, SIZE, palette.ink, &name);
+        writer.at(writer.left + INDENT, SIZE, palette.ink, &name);
         if let Some(part) = share.fraction {
             writer.up_to(writer.right, SIZE, palette.ink, &percent(part));
         }
         writer.gap(16.0);
-        let left = writer.left + 12.0;
+        let left = writer.left + INDENT;
         let mut line = |words: &str| {
             writer.at(left, SMALL, palette.quiet, words);
             writer.gap(CALL_LINE);
@@ -344,8 +344,14 @@ fn calls(writer: &mut TextWriter<'_>, palette: &Palette, all: &Explanation) {
         if let Some(wants) = share.call.and_then(|call| call.desired_velocity) {
             line(&format!("it wants the velocity {}", short_vector(wants)));
         }
-        writer.at(left, SMALL, palette.quiet, &reason(share));
-        writer.gap(21.0);
+        if row.reason.is_empty() {
+            writer.gap(CALL_LINE);
+        }
+        for line in &row.reason {
+            writer.at(left, SMALL, palette.quiet, line);
+            writer.gap(CALL_LINE);
+        }
+        writer.gap(CALL_GAP);
     }
 }
 
@@ -384,20 +390,6 @@ impl Bars {
             writer.picture.fill_rect(min, max, color.alpha(255));
         }
     }
-}
-
-/// Returns the file and line of a call, and the cause of the share.
-fn reason(share: &ForceShare<'_>) -> String {
-    let all = [call_position(share), share.cause_text()];
-    all.into_iter().flatten().collect::<Vec<_>>().join("  ·  ")
-}
-
-/// Returns the file and line of a call.
-fn call_position(share: &ForceShare<'_>) -> Option<String> {
-    let place = share.call?.place.as_ref()?;
-    let (line, _) = place.source.line_column(place.span.start);
-    let name = place.source.name.rsplit('/').next().unwrap_or_default();
-    Some(format!("{name}:{line}"))
 }
 
 /// Writes the force, what the limits of the body leave of it, and the next velocity.

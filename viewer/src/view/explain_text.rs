@@ -1,7 +1,7 @@
 //! The explanation of the selected agent, as lines that fit its panel.
 
 use flockwork_engine::math;
-use flockwork_engine::sim::{Explanation, ForceShare, NextTurn};
+use flockwork_engine::sim::{Explanation, ForceShare, NOT_EXPLAINED, NextTurn};
 
 use super::text_writer::{LINE, PAD, SIZE, SMALL, wrap};
 
@@ -13,9 +13,9 @@ pub(super) const TITLE: f32 = 24.0;
 pub(super) const FACT: f32 = 16.0;
 /// Distance of the values from the left edge of the facts, in pixels.
 pub(super) const VALUE: f32 = 78.0;
-/// Height of a call without a desired velocity, in pixels.
+/// Height of a call without a desired velocity whose reason fits in a line, in pixels.
 const CALL: f32 = 52.0;
-/// Height of a call that is shown in one line, in pixels: it can be clicked.
+/// Height of a call that is shown in one line, in pixels, if its reason fits there: it can be clicked.
 const FAINT: f32 = 24.0;
 /// Height of the gap below the headline, in pixels.
 pub(super) const HEADLINE_GAP: f32 = 6.0;
@@ -23,6 +23,12 @@ pub(super) const HEADLINE_GAP: f32 = 6.0;
 pub(super) const FACTS_GAP: f32 = 8.0;
 /// Height of a line of a call, in pixels.
 pub(super) const CALL_LINE: f32 = 15.0;
+/// Height of the gap below a call, in pixels.
+pub(super) const CALL_GAP: f32 = 6.0;
+/// Distance of the lines of a call from the left of the panel's content, in pixels.
+pub(super) const INDENT: f32 = 12.0;
+/// Distance of the bars from the left of the panel's content, in pixels.
+pub(super) const BARS: f32 = 130.0;
 
 /// A share smaller than this fraction of the largest one is shown in one line.
 const FAINT_FRACTION: f32 = 0.005;
@@ -73,8 +79,11 @@ pub(super) fn shares_top(next_turn: &NextTurn, width: f32) -> f32 {
 
 /// Returns the height of the panel for an agent, in pixels.
 pub(super) fn height(next_turn: &NextTurn, width: f32) -> f32 {
-    let calls = explanation(next_turn)
-        .map_or(2.0, |all| rows(&all.shares()).map(|row| row.height).sum::<f32>());
+    let calls = match (&next_turn.decision, explanation(next_turn)) {
+        (Err(_), _) => 0.0,
+        (Ok(_), None) => not_explained(width).len() as f32 * LINE * SMALL / SIZE,
+        (Ok(_), Some(all)) => rows(&all.shares(), width).map(|row| row.height).sum::<f32>(),
+    };
     let legend = explanation(next_turn).map_or(0, |all| legend(all, width).len());
     let calls = calls + legend as f32 * CALL_LINE;
     shares_top(next_turn, width) + calls + limits_height(next_turn) + PAD
@@ -82,21 +91,31 @@ pub(super) fn height(next_turn: &NextTurn, width: f32) -> f32 {
 
 /// Returns the height of the lines about limits below the calls, in pixels.
 fn limits_height(next_turn: &NextTurn) -> f32 {
-    let cuts = next_turn.decision.as_ref().map_or(0, |decision| decision.cuts.len());
-    (3 + cuts) as f32 * FACT
+    // The force and the next velocity are always there.
+    let lines = next_turn
+        .decision
+        .as_ref()
+        .map_or(0, |decision| 2 + usize::from(decision.is_force_cut()) + decision.cuts.len());
+    lines as f32 * FACT
+}
+
+/// Says as lines that a decision has no explanation.
+fn not_explained(width: f32) -> Vec<&'static str> {
+    wrap(NOT_EXPLAINED, SMALL, width - 2.0 * PAD)
 }
 
 /// The layout of a share of the force.
-#[derive(Clone, Copy)]
 pub(super) struct ShareRow {
     /// Whether the share is negligible and not the dominant one.
     pub is_faint: bool,
+    /// The file and line of the call and the cause of the share, as lines.
+    pub reason: Vec<String>,
     /// Height, in pixels.
     pub height: f32,
 }
 
-/// Returns the layout of each share, in order.
-pub(super) fn rows(shares: &[ForceShare<'_>]) -> impl Iterator<Item = ShareRow> {
+/// Returns the layout of each share, in order, in a panel of a width.
+pub(super) fn rows(shares: &[ForceShare<'_>], width: f32) -> impl Iterator<Item = ShareRow> {
     let longest = [false, true].map(|is_of_velocity| {
         let same = shares.iter().filter(|share| share.is_of_velocity == is_of_velocity);
         same.map(|share| math::length(share.force)).fold(0.0, math::max)
@@ -111,8 +130,27 @@ pub(super) fn rows(shares: &[ForceShare<'_>]) -> impl Iterator<Item = ShareRow> 
             (false, None) => CALL,
             (false, Some(_)) => CALL + CALL_LINE,
         };
-        ShareRow { is_faint, height }
+        let words = reason(share);
+        let left = if is_faint { BARS } else { INDENT };
+        let reason = wrap(&words, SMALL, width - 2.0 * PAD - left);
+        let more = reason.len().saturating_sub(1) as f32 * CALL_LINE;
+        let reason = reason.into_iter().map(str::to_owned).collect();
+        ShareRow { is_faint, reason, height: height + more }
     })
+}
+
+/// Returns the file and line of a call, and the cause of the share.
+fn reason(share: &ForceShare<'_>) -> String {
+    let all = [call_position(share), share.cause_text()];
+    all.into_iter().flatten().collect::<Vec<_>>().join("  ·  ")
+}
+
+/// Returns the file and line of a call.
+pub(super) fn call_position(share: &ForceShare<'_>) -> Option<String> {
+    let place = share.call?.place.as_ref()?;
+    let (line, _) = place.source.line_column(place.span.start);
+    let name = place.source.name.rsplit('/').next().unwrap_or_default();
+    Some(format!("{name}:{line}"))
 }
 
 /// Returns the explanation of the chosen force, if there is one.

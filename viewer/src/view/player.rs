@@ -173,7 +173,8 @@ impl Player {
         if self.noticed.len() > MAX_NOTICED {
             self.noticed.pop_front();
         }
-        self.notices.push(Notice { text, at: Instant::now(), is_failure });
+        let notice = Notice { text, at: Instant::now(), is_failure, unwritten: None };
+        self.notices.push(notice);
     }
 
     /// Handles commands and advances the run, until it is told to quit or the window is gone.
@@ -303,6 +304,7 @@ impl Player {
             }
             PlayerCommand::StepResult(by) => self.step_result(by),
             PlayerCommand::Notice { text, is_failure } => self.notice(text, is_failure),
+            PlayerCommand::WarnOfLoss => self.warn_of_loss(),
             PlayerCommand::KeepGhost => self.keep_ghost(),
             PlayerCommand::KeepRun => self.keep_run(),
             PlayerCommand::DropGhost => self.session.set_ghost(None),

@@ -24,6 +24,10 @@ pub(crate) enum Ask {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Question {
     pub(super) ask: Ask,
+    /// The question in words.
+    pub(super) words: String,
+    /// An example of an answer.
+    pub(super) example: &'static str,
     pub(super) text: String,
     /// Whether the text is the last answer, which typing replaces.
     pub(super) is_last: bool,
@@ -45,12 +49,12 @@ impl Ask {
             Self::Find => "find an agent, by its id or what is true for it:",
             Self::PauseWhen => "pause when this becomes true for an agent (nothing: never):",
             Self::LogFilter => "show only lines with this text (nothing: all):",
-            Self::Value => "a new value for",
+            Self::Value => "a new value:",
         }
     }
 
     /// Returns an example of an answer.
-    pub(super) fn example(self) -> &'static str {
+    fn example(self) -> &'static str {
         match self {
             Self::Find => "12, or me.speed < 1",
             Self::PauseWhen => {
@@ -67,6 +71,8 @@ impl Ui {
     pub(super) fn ask(&mut self, ask: Ask, last: &str) {
         self.question = Some(Question {
             ask,
+            words: ask.words().to_owned(),
+            example: ask.example(),
             text: last.to_owned(),
             is_last: !last.is_empty(),
             error: None,
@@ -86,6 +92,9 @@ impl Ui {
         let group = state.world.group(group).name.to_string();
         self.ask(Ask::Value, &knob.value_text(params));
         if let Some(question) = &mut self.question {
+            let (wanted, example) = knob.wanted(params);
+            question.words = format!("a new {wanted} for {} of {group}:", knob.name());
+            question.example = example;
             question.param = Some((group, knob));
         }
     }
@@ -170,14 +179,6 @@ impl Ui {
 }
 
 impl Question {
-    /// Returns the question.
-    pub(super) fn words(&self) -> String {
-        match &self.param {
-            Some((group, knob)) => format!("{} {} of {group}:", self.ask.words(), knob.name()),
-            None => self.ask.words().to_owned(),
-        }
-    }
-
     /// Notes that the text is no longer the last answer.
     fn edited(&mut self) {
         self.is_last = false;

@@ -92,6 +92,15 @@ impl Knob {
         })
     }
 
+    /// Returns what can be typed for it: the word for that, and an example.
+    pub(super) fn wanted(&self, params: &Values) -> (&'static str, &'static str) {
+        match params.get(&self.param) {
+            Some(Value::Int(_)) => ("integer", "4"),
+            Some(Value::Bool(_)) => ("boolean", "true"),
+            _ => ("number", "1.25"),
+        }
+    }
+
     /// Returns the param with a value that was typed.
     ///
     /// # Errors

@@ -18,7 +18,7 @@ use super::question::Question;
 use super::scale::Scale;
 use super::scene_editor::{self, EditedScene, SceneEditor};
 use super::ui_command::UiCommand;
-use super::view_state::{Notice, ViewState, how_to_write};
+use super::view_state::{Notice, ViewState};
 use super::widget::Widget;
 use super::window_command::WindowCommand;
 use super::{error_panel, explain_text, panels, tune};
@@ -312,8 +312,7 @@ impl Ui {
             return Vec::new();
         }
         self.asked_to_quit = Some(Instant::now());
-        let text = format!("{}, q again quits", how_to_write(unwritten));
-        vec![PlayerCommand::Notice { text, is_failure: true }]
+        vec![PlayerCommand::WarnOfLoss]
     }
 
     pub(super) fn toggle_help(&mut self) {

@@ -187,6 +187,8 @@ pub(crate) struct Notice {
     pub at: Instant,
     /// Whether something failed.
     pub is_failure: bool,
+    /// The number of params that it says are not written. It is shown only while this is true.
+    pub unwritten: Option<usize>,
 }
 
 impl Notice {

@@ -27,7 +27,7 @@ const MARK: f32 = 22.0;
 const WORDS: f32 = 82.0;
 const MIN_WIDTH: f32 = 700.0;
 /// Width of the column of margins in a window that is wide enough, and in a narrow one, in pixels.
-const MARGINS: [f32; 2] = [236.0, 150.0];
+const MARGINS: [f32; 2] = [284.0, 150.0];
 /// What the button beside a margin says, and its width, in pixels.
 const PLOT: &str = "plot";
 const PLOT_WIDTH: f32 = 50.0;
@@ -167,7 +167,8 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         let begin = left + MARK + if row.has_words() { WORDS } else { 0.0 };
         writer.at(row.plot().min.x + 8.0, SMALL, palette.quiet, PLOT);
         if let Some(state) = row.state {
-            let words = margin_words(state, row.has_words());
+            let is_over = scene.state.world.tick >= scene.state.scenario_ticks;
+            let words = margin_words(state, row.has_words(), is_over);
             writer.up_to(row.margin().max.x - 4.0, SMALL, color, &words);
         }
         writer.right = row.margin().min.x - 6.0;
@@ -229,12 +230,13 @@ fn word(standing: Standing) -> &'static str {
     }
 }
 
-/// Returns the smallest margin so far and its tick.
-fn margin_words(state: &ExpectationState, has_unit: bool) -> String {
+/// Returns the smallest margin up to the shown tick and its tick; in a narrow window, in short.
+fn margin_words(state: &ExpectationState, has_room: bool, is_over: bool) -> String {
     let Margin { value, tick, unit, .. } = state.margin;
     let Some(value) = value else { return String::new() };
-    let unit = if has_unit && !unit.is_empty() { format!(" {unit}") } else { String::new() };
-    format!("worst {}{unit} at tick {tick}", short(value))
+    let so_far = if is_over || !has_room { "" } else { " so far" };
+    let unit = if has_room && !unit.is_empty() { format!(" {unit}") } else { String::new() };
+    format!("worst{so_far} {}{unit} at tick {tick}", short(value))
 }
 
 /// Returns what a failure is, and what a click on it does.
@@ -275,5 +277,25 @@ fn check_box(picture: &mut Picture, at: Vec2, is_on: bool, palette: &Palette) {
     picture.line(&corners, true, Pen::new(palette.ink, 1.2));
     if is_on {
         mark(picture, at, Standing::Passing, palette.ink);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_worst_margin_is_that_so_far_until_the_scenario_ends() {
+        let unit = "world units/s^2";
+        let margin = Margin { value: Some(-0.2232), tick: 15_000, unit, latest: None };
+        let state = ExpectationState { standing: Standing::Failed, margin, failure: None };
+        let words = margin_words(&state, true, false);
+        assert_eq!(words, "worst so far -0.2232 world units/s^2 at tick 15000");
+        assert!(text_width(&words, SMALL) < MARGINS[0] - 4.0, "{}", text_width(&words, SMALL));
+        let words = margin_words(&state, true, true);
+        assert_eq!(words, "worst -0.2232 world units/s^2 at tick 15000");
+        let words = margin_words(&state, false, false);
+        assert_eq!(words, "worst -0.2232 at tick 15000");
+        assert!(text_width(&words, SMALL) < MARGINS[1] - 4.0, "{}", text_width(&words, SMALL));
     }
 }

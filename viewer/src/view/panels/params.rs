@@ -41,9 +41,10 @@ fn foot(layout: &Layout, area: Area) -> Area {
 }
 
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
-    let rows = scene.layout.rows.clone();
+    let (_, params) = scene.ui.params(scene.state);
+    let knobs = tune::knobs(params).into_iter().enumerate();
     let mut all: Vec<Widget> = Vec::new();
-    for param in rows {
+    for (param, knob) in knobs.filter(|(param, _)| scene.layout.rows.contains(param)) {
         let [name, value] = halves(row(&scene.layout, area, param));
         let wheel = |widget: Widget| {
             widget.wheel(UiCommand::TuneParam(param, 1), UiCommand::TuneParam(param, -1))
@@ -51,7 +52,7 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
         let select = Widget::place(name, UiCommand::SelectParam(param))
             .tip("click: the keys - and = change this param; wheel: change it");
         let type_value = Widget::place(value, UiCommand::TypeParam(param))
-            .tip("click: type a value; wheel: change it");
+            .tip(format!("click: type another {}; wheel: change it", knob.wanted(params).0));
         all.extend([wheel(select), wheel(type_value)]);
     }
     if scene.state.unwritten().next().is_some() {

@@ -3,7 +3,7 @@
 use super::super::frame::{Panel, Scene};
 use super::super::layout::{Area, Layout};
 use super::super::question::{Ask, Question};
-use super::super::text_writer::{LINE, SIZE, SMALL, cut};
+use super::super::text_writer::{LINE, PAD, SIZE, SMALL, wrap};
 use super::super::widget::Widget;
 use super::{ground, writer};
 use crate::draw::{Picture, text_width};
@@ -16,7 +16,7 @@ pub(in super::super) static PANEL: Panel = Panel {
     is_solid: true,
 };
 
-/// Height, in pixels.
+/// Height with at most one line about an error, in pixels.
 const HEIGHT: f32 = 88.0;
 /// Maximum width, in pixels.
 const WIDTH: f32 = 620.0;
@@ -31,7 +31,18 @@ fn area(scene: &Scene<'_>) -> Option<Area> {
     let wanted = if question.ask == Ask::Value { NUMBER_WIDTH } else { WIDTH };
     let width = math::min(wanted, room - 2.0 * Layout::GAP);
     let left = ((room - width) / 2.0).floor();
-    Some(Area::new(left, math::max(scene.layout.bottom() - HEIGHT - 36.0, 0.0), width, HEIGHT))
+    let more = error_lines(question, width).len().saturating_sub(1) as f32 * ERROR_LINE;
+    let height = HEIGHT + more;
+    Some(Area::new(left, math::max(scene.layout.bottom() - height - 36.0, 0.0), width, height))
+}
+
+/// Height of a line about an error, in pixels.
+const ERROR_LINE: f32 = LINE * SMALL / SIZE;
+
+/// Returns why the answer was refused, as lines in a panel of a width.
+fn error_lines(question: &Question, width: f32) -> Vec<&str> {
+    let error = question.error.as_deref().unwrap_or_default();
+    wrap(error, SMALL, width - 2.0 * PAD)
 }
 
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
@@ -39,10 +50,10 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let Some(question) = &scene.ui.question else {
         return;
     };
-    let Question { ask, text, is_last, error, .. } = question;
+    let Question { words, example, text, is_last, .. } = question;
     ground(picture, area, palette);
     let mut writer = writer(picture, area);
-    writer.line(SMALL, palette.quiet, &question.words());
+    writer.line(SMALL, palette.quiet, words);
     writer.gap(LINE * 0.4);
     // The end of a long text is what is being typed.
     let room = writer.right - writer.left - 12.0;
@@ -60,13 +71,12 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         writer.picture.fill_rect(low, high, palette.quiet.alpha(70));
     }
     writer.at(writer.left, SIZE, palette.ink, &format!("{shown}_"));
-    if let Some(error) = error {
-        writer.gap(LINE);
-        let error = cut(error, SMALL, room);
-        writer.at(writer.left, SMALL, palette.highlight, &error);
-    }
     if text.is_empty() {
-        let example = format!("for example: {}", ask.example());
+        let example = format!("for example: {example}");
         writer.at(writer.left + 14.0, SIZE, palette.quiet, &example);
+    }
+    writer.gap(LINE);
+    for line in error_lines(question, area.width()) {
+        writer.line(SMALL, palette.highlight, line);
     }
 }

@@ -11,7 +11,7 @@ use flockwork_engine::sim::Action;
 use flockwork_engine::world::{Goal, Group, GroupId, Value, Values};
 
 use super::super::tune::Knob;
-use super::super::view_state::Task;
+use super::super::view_state::{Task, how_to_write};
 use super::undo::{GroupGoals, HandMade};
 use super::{Player, scene_words};
 
@@ -141,6 +141,20 @@ impl Player {
             Ok(count) => self.notice(format!("{count} params written to the scenario"), false),
             Err(error) => self.notice(error.message, true),
         }
+    }
+
+    /// Says that closing the window loses params.
+    pub(super) fn warn_of_loss(&mut self) {
+        let count = self.count_unwritten();
+        self.notice(format!("{}, q again quits", how_to_write(count)), true);
+        if let Some(notice) = self.notices.last_mut() {
+            notice.unwritten = Some(count);
+        }
+    }
+
+    /// Returns the number of params that the person has set and not written to the scenario file.
+    pub(super) fn count_unwritten(&self) -> usize {
+        self.session.settings().iter().filter(|one| !one.is_written).count()
     }
 
     /// Edits the scene in the scenario file, and reads it again.

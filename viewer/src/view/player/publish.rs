@@ -30,7 +30,9 @@ impl Player {
     pub(super) fn publish(&mut self) {
         self.record();
         self.announce_failures();
-        self.notices.retain(|notice| notice.at.elapsed() < Notice::DURATION);
+        let unwritten = self.count_unwritten();
+        let is_true = |notice: &Notice| notice.unwritten.is_none_or(|count| count == unwritten);
+        self.notices.retain(|notice| notice.at.elapsed() < Notice::DURATION && is_true(notice));
         let next_turn = self.next_turn();
         self.shared.set_busy(Some(Task::Explain));
         let (session, simulation) = (&self.session, self.session.simulation());

@@ -1,9 +1,12 @@
 //! The forces of all agents, and the force at places around one.
 
+use super::super::explain_text::{BARS, INDENT, ShareRow, WIDTH, explanation, rows};
 use super::super::panels;
 use super::super::sample::Sample;
+use super::super::text_writer::{PAD, SMALL};
 use super::super::view_state::ViewState;
 use super::*;
+use crate::draw::text_width;
 
 /// Presses a key and waits until what it shows has been computed.
 fn pressed(
@@ -65,4 +68,32 @@ fn the_status_says_why_an_overlay_is_empty() {
     let state = pressed(&test, &mut ui, 'w', |_| true);
     assert_eq!(words(&ui, &state), "13 agents  ·  select an agent to see its force around it");
     save_picture("overlay_empty", &ui, &state);
+}
+
+/// The end of the reason of a call was cut off.
+#[test]
+fn a_long_reason_of_a_call_has_several_lines() {
+    let name = "the old oak tree beside the wide river";
+    let scenario = SCENARIO.replace("tree", name).replace(", edge: Wrap", "");
+    let test = PlayerTest::of(&scenario);
+    test.at(2);
+    test.script("fox", "fn steer(me) { me.go_to(vec(380, 90)) + 0 * me.go_to(vec(380, 85)) }");
+    test.wait("the edit", |state| state.edits.len() > 1);
+    test.send(PlayerCommand::Select(Some(12)));
+    let state = test.wait("the agent", |state| state.next_turn.is_some());
+    let mut ui = Ui::new((1280, 800), false);
+    for size in [(1280, 800), (500, 400)] {
+        ui.rescaled(Scale::new(size, Some(1.0)));
+        save_picture("long_reason", &ui, &state);
+    }
+    let all = explanation(state.next_turn.as_ref().unwrap()).unwrap();
+    let rows: Vec<ShareRow> = rows(&all.shares(), WIDTH).collect();
+    assert_eq!(rows.iter().map(|row| row.is_faint).collect::<Vec<_>>(), [false, true]);
+    for row in rows {
+        let words = row.reason.join(" ");
+        assert!(row.reason.len() > 1 && words.contains(name) && words.ends_with("away"), "{words}");
+        let left = if row.is_faint { BARS } else { INDENT };
+        let room = WIDTH - 2.0 * PAD - left;
+        assert!(row.reason.iter().all(|line| text_width(line, SMALL) <= room), "{words}");
+    }
 }

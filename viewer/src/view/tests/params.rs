@@ -2,6 +2,7 @@
 
 use flockwork_engine::world::Value;
 
+use super::super::frame::Frame;
 use super::super::layout::Layout;
 use super::super::panels::value_words;
 use super::super::tune::{Knob, knobs};
@@ -75,7 +76,7 @@ fn the_value_of_a_param_is_typed() {
     let mut ui = open_params();
     press(Key::Enter, &mut ui, &state);
     let question = ui.question.clone().unwrap();
-    assert_eq!(question.words(), "a new value for room of bird:");
+    assert_eq!(question.words, "a new number for room of bird:");
     assert_eq!(question.text, "20");
     send(&test, typed(&mut ui, &state, "wide"));
     let refused = test.wait("the answer", |state| state.answer.error.is_some());
@@ -100,12 +101,36 @@ fn the_value_of_a_param_is_typed() {
     ui.press(Button::Left, &state);
     ui.release(&state);
     assert_eq!(ui.param, 0);
-    assert_eq!(ui.question.as_ref().unwrap().words(), "a new value for at.x of bird:");
+    assert_eq!(ui.question.as_ref().unwrap().words, "a new number for at.x of bird:");
     press(Key::Escape, &mut ui, &state);
     // A click on the foot writes.
     ui.pointer_moved(Some(area.min + Vec2::new(50.0, foot)), &state);
     ui.press(Button::Left, &state);
     assert_eq!(ui.release(&state), [PlayerCommand::WriteParams]);
+}
+
+/// Why a float cannot be used was cut off, and nothing said before that an integer is wanted.
+#[test]
+fn an_integer_is_asked_for_and_a_long_error_is_shown_whole() {
+    let test = PlayerTest::of(&SCENARIO.replace("20.0", "4"));
+    let state = test.at(5);
+    let mut ui = open_params();
+    let frame = Frame::new(&ui, &state, None);
+    let value = frame.widgets().find(|one| one.click == Some(UiCommand::TypeParam(2))).unwrap();
+    assert_eq!(value.tip_words().0, Some("click: type another integer; wheel: change it"));
+    press(Key::Enter, &mut ui, &state);
+    assert_eq!(ui.question.as_ref().unwrap().words, "a new integer for room of bird:");
+    send(&test, typed(&mut ui, &state, "1.5"));
+    let refused = test.wait("the answer", |state| state.answer.error.is_some());
+    ui.settle_question(&refused);
+    save_picture("params_integer", &ui, &refused);
+    // The end of the message is what is drawn last.
+    let whole = drawn(&ui, &refused);
+    let question = ui.question.as_mut().unwrap();
+    let error = question.error.as_mut().unwrap();
+    assert!(error.ends_with("not 4.0"), "{error}");
+    error.truncate(error.len() - 1);
+    assert_ne!(drawn(&ui, &refused), whole);
 }
 
 #[test]
@@ -120,16 +145,20 @@ fn quitting_with_params_that_are_not_written_takes_a_second_press() {
     let state = test.wait("the change", |state| words(state).1);
     let mut ui = Ui::new(SIZE, false);
     let said = press(Key::Char('q'), &mut ui, &state);
-    let [PlayerCommand::Notice { text, is_failure: true }] = &said[..] else {
-        panic!("{said:?}");
+    assert_eq!(said, [PlayerCommand::WarnOfLoss]);
+    let says_so = |state: &ViewState| {
+        let words = "1 param is not written: o writes it, q again quits";
+        state.notices.iter().any(|notice| notice.text == words && notice.is_failure)
     };
-    assert_eq!(text, "1 param is not written: o writes it, q again quits");
+    send(&test, said);
+    test.wait("the warning", says_so);
     assert!(!ui.is_closing);
     press(Key::Char('q'), &mut ui, &state);
     assert!(ui.is_closing);
     // Once it is written, nothing is lost.
     test.send(PlayerCommand::WriteParams);
     let state = test.wait("it is written", |state| !words(state).1);
+    assert!(!says_so(&state), "the warning stayed below the notice that it is written");
     assert_eq!(state.settings[0].value, Value::Float(21.0));
     let mut ui = Ui::new(SIZE, false);
     press(Key::Char('q'), &mut ui, &state);
@@ -177,7 +206,7 @@ fn running_again_plays_on_and_says_what_the_ghost_is() {
     for (size, is_dark) in [(SIZE, false), ((500, 400), true), ((1280, 800), true)] {
         let mut ui = Ui::new(size, is_dark);
         save_picture("remarks", &ui, &state);
-        let frame = super::super::frame::Frame::new(&ui, &state, None);
+        let frame = Frame::new(&ui, &state, None);
         let clicks = [UiCommand::Rerun, UiCommand::KeepGhost];
         let areas = clicks.map(|click| {
             let mut widgets = frame.widgets().filter(|widget| widget.click == Some(click));
