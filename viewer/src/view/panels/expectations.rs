@@ -296,6 +296,5 @@ mod tests {
         assert_eq!(words, "worst -0.2232 world units/s^2 at tick 15000");
         let words = margin_words(&state, false, false);
         assert_eq!(words, "worst -0.2232 at tick 15000");
-        assert!(text_width(&words, SMALL) < MARGINS[1] - 4.0, "{}", text_width(&words, SMALL));
     }
 }
