@@ -159,7 +159,7 @@ fn every_scenario_does_the_same_in_a_batch() {
             let source = Source::new(name.clone(), text);
             let scripts = ScriptsFolder::of_scenario(&path);
             let options: Vec<Options> =
-                (0..3).map(|n| Options::default().seed(n).interpreter(n == 1)).collect();
+                (0..3).map(|n| Options::default().seed(n).interpreter(n == 2)).collect();
             let mut batch = Batch::new(&source, &scripts, &options).unwrap();
             let runs = options.iter().map(|options| Run::new(&source, &scripts, options).unwrap());
             compare_batch(&mut batch, &mut runs.collect::<Vec<_>>(), 25, &name);
