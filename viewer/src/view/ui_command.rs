@@ -140,7 +140,7 @@ impl UiCommand {
             Self::SecondBack => PlayerCommand::Skip(-1.0),
             Self::SecondForward => PlayerCommand::Skip(1.0),
             Self::FirstTick => PlayerCommand::Seek(state.first_tick),
-            // Who is at the last tick and wants to go further means the end of the scenario.
+            // At the last tick so far, there is only the end of the scenario to go to.
             Self::LastTick
                 if state.world.tick == state.last_tick
                     && state.last_tick < state.scenario_ticks =>

@@ -38,7 +38,8 @@ fn steer(me) {
 }
 "#;
 
-const TOOLS_TEXT: &str = "// Tools.\n\n// Goes on slowly.\n// As often as wanted.\nfn calm(me, count) {\n    vec(count, me.params.speed)\n}\n";
+const TOOLS_TEXT: &str = "// Tools.\n\n// Goes on slowly.\n// As often as wanted.\nfn calm(me, count) {\n    vec(count, me.params.speed)\n}\n\
+    fn calm(me) {\n    me.brave()\n}\nprivate fn brave() {\n    this.vel\n}\n";
 
 fn project() -> Project {
     Project::empty().with(SCENARIO, HERD).with(SCRIPT, WALK).with(TOOLS, TOOLS_TEXT)
@@ -294,6 +295,9 @@ fn functions_and_variables_are_found_where_they_are_used() {
     for (path, text, all) in [
         (SCRIPT, "calm", &calm[..]),
         (TOOLS, "calm", &calm),
+        // Another function of the same name, with other parameters.
+        (TOOLS, "calm(me) {", &["scripts/tools.rhai:7:calm"]),
+        (TOOLS, "brave() {", &["scripts/tools.rhai:10:brave", "scripts/tools.rhai:8:brave"]),
         (SCRIPT, "near.count", &near),
         (TOOLS, "count)", &["scripts/tools.rhai:4:count", "scripts/tools.rhai:5:count"]),
     ] {
