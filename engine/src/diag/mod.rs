@@ -379,6 +379,13 @@ fn marked(place: &Place) -> Range<usize> {
     }
 }
 
+impl Place {
+    /// Returns what is written there.
+    pub fn text(&self) -> &str {
+        &self.source.text[self.span.clone()]
+    }
+}
+
 /// Writes file, line and column: `scripts/shy.rhai:4:7`.
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -89,7 +89,7 @@ pub struct HuntResult {
     pub found: Vec<FoundStart>,
     /// Number of further runs in which only the laws of symmetry were tried.
     pub law_runs: u64,
-    /// For each expectation, the smallest margin of all runs in which nothing failed.
+    /// For each expectation, its smallest margin in all runs; in one that fails, that of the failure.
     pub margins: Vec<Option<SmallestMargin>>,
     /// The start with the smallest margin, compared with the usual ones.
     pub nearest: Option<String>,
@@ -458,6 +458,12 @@ impl SearchState<'_> {
             Probed::FailsAtOnce | Probed::Stopped => {}
             Probed::Failed(failure) => {
                 self.search.random_failed += u64::from(is_random);
+                if let (FailureKind::Expectation(index), Some((value, unit))) =
+                    (&failure.kind, failure.margin)
+                {
+                    let tick = failure.tick;
+                    self.keep_margin(*index, SmallestMargin { value, unit, run, tick });
+                }
                 self.keep_found(FoundStart { run, text: text.to_owned(), failure: *failure });
             }
             Probed::Held(margins) => {
@@ -484,6 +490,15 @@ impl SearchState<'_> {
         }
     }
 
+    /// Keeps the margin of an expectation if it is the smallest so far.
+    fn keep_margin(&mut self, index: usize, margin: SmallestMargin) {
+        if let Some(smallest) = self.search.margins.get_mut(index)
+            && smallest.is_none_or(|smallest| margin.value < smallest.value)
+        {
+            *smallest = Some(margin);
+        }
+    }
+
     /// Keeps the margins of a run in which nothing failed. Returns whether it is nearest to a failure so far.
     fn keep_margins(
         &mut self,
@@ -497,11 +512,8 @@ impl SearchState<'_> {
             if self.hunt.only.is_some_and(|only| only != index) {
                 continue;
             }
-            let smallest = &mut self.search.margins[index];
-            if smallest.is_none_or(|smallest| value < smallest.value) {
-                let (unit, tick) = (margin.unit, margin.tick);
-                *smallest = Some(SmallestMargin { value, unit, run, tick });
-            }
+            let (unit, tick) = (margin.unit, margin.tick);
+            self.keep_margin(index, SmallestMargin { value, unit, run, tick });
             self.spreads[index].add(value);
             if let Some(start) = start {
                 let best = &mut self.best[index];

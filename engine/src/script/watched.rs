@@ -27,11 +27,19 @@ const NOTE: &str = "flockwork__note";
 /// Maximum number of elements of an array that are shown.
 const MAX_ITEMS: usize = 6;
 
-/// What was noted for a slot: the last value as text, and how many there were.
-type Noted = Option<(String, u32)>;
+/// What was noted for a slot.
+#[derive(Clone)]
+struct Noted {
+    /// The last value as text.
+    text: String,
+    /// How many there were.
+    count: u32,
+    /// How many other slots had a value before.
+    order: u32,
+}
 
 thread_local! {
-    static NOTED: RefCell<Vec<Noted>> = const { RefCell::new(Vec::new()) };
+    static NOTED: RefCell<Vec<Option<Noted>>> = const { RefCell::new(Vec::new()) };
 }
 
 /// A script that notes its values.
@@ -76,10 +84,11 @@ impl WatchedScript {
         }
         let mut all = Vec::new();
         for (slot, noted) in self.slots.iter().zip(noted) {
-            let Some((text, count)) = noted else { continue };
+            let Some(Noted { text, count, order }) = noted else { continue };
             let of = |place: &crate::diag::Place| TurnValue {
                 place: place.clone(),
-                is_variable: slot.is_variable,
+                kind: slot.kind,
+                order,
                 text: text.clone(),
                 count,
             };
@@ -122,9 +131,10 @@ fn functions() -> Shared<Module> {
 fn note(slot: INT, value: &Dynamic) {
     let Some(text) = shown(value) else { return };
     NOTED.with_borrow_mut(|noted| {
+        let others = noted.iter().flatten().count() as u32;
         if let Some(noted) = usize::try_from(slot).ok().and_then(|slot| noted.get_mut(slot)) {
-            let before = noted.as_ref().map_or(0, |(_, count)| *count);
-            *noted = Some((text, before.saturating_add(1)));
+            let (count, order) = noted.as_ref().map_or((0, others), |one| (one.count, one.order));
+            *noted = Some(Noted { text, count: count.saturating_add(1), order });
         }
     });
 }

@@ -56,14 +56,22 @@ impl KeptChoice<'_> {
     /// Returns the choice in a few words: what is chosen, since when, and why.
     pub fn text(&self) -> String {
         let Self { choice, since, time, .. } = self;
-        let chosen = shown(self.value);
-        let name = &choice.name;
         let since = match *time > 0.0 {
             true => format!("since tick {since} ({} s)", short(*time)),
             false => "from now on".to_owned(),
         };
-        let chosen = format!("{name}: {chosen} {since}");
-        match &choice.rule {
+        let chosen = format!("{}: {} {since}", choice.name, self.chosen());
+        self.why().map_or_else(|| chosen.clone(), |why| format!("{chosen}, {why}"))
+    }
+
+    /// Returns what is chosen, a string without quotes.
+    pub fn chosen(&self) -> String {
+        shown(self.value)
+    }
+
+    /// Returns why it is chosen, in a few words; `None` if nothing can be said.
+    pub fn why(&self) -> Option<String> {
+        Some(match &self.choice.rule {
             ChoiceRule::Machine { next } => match self.before {
                 Some(before) => {
                     let by = next.iter().find(|(state, _)| state == before);
@@ -71,9 +79,9 @@ impl KeptChoice<'_> {
                         let place = place.as_ref().map(|place| format!(" ({place})"));
                         format!(", by `next_{before}`{}", place.unwrap_or_default())
                     });
-                    format!("{chosen}, after {before}{by}")
+                    format!("after {before}{by}")
                 }
-                None => format!("{chosen}, the first state"),
+                None => "the first state".to_owned(),
             },
             ChoiceRule::Choose { scores, margin, dwell } => {
                 let all: Vec<String> = scores
@@ -81,18 +89,18 @@ impl KeptChoice<'_> {
                     .map(|(option, score)| format!("{option} {}", short(*score)))
                     .collect();
                 let why = self.reason(scores, *margin, *dwell);
-                format!("{chosen}, {why}; scores: {}", all.join(", "))
+                format!("{why}; scores: {}", all.join(", "))
             }
-            ChoiceRule::Keep { dwell } if *time < *dwell => {
-                format!("{chosen}, stays for at least {} s", short(*dwell))
+            ChoiceRule::Keep { dwell } if self.time < *dwell => {
+                format!("stays for at least {} s", short(*dwell))
             }
-            ChoiceRule::Keep { .. } => chosen,
-        }
+            ChoiceRule::Keep { .. } => return None,
+        })
     }
 
     /// Returns why an option is chosen.
     fn reason(&self, scores: &[(String, f32)], margin: f32, dwell: f32) -> String {
-        let chosen = shown(self.value);
+        let chosen = self.chosen();
         let score = scores.iter().find(|(option, _)| *option == chosen).map(|(_, score)| *score);
         let mut best = scores.first();
         for one in scores {

@@ -58,7 +58,7 @@ pub use state::{GroupState, State};
 #[cfg(feature = "experiments")]
 pub(crate) use together::step_lanes;
 pub use together::{GroupTurns, PreparedBrain, step_together};
-pub use turn_value::TurnValue;
+pub use turn_value::{TurnValue, ValueKind};
 
 pub use crate::steer::{ChoiceRule, ExplainedCall, ExplainedChoice, Explanation, SeenNeighbors};
 pub(crate) use companion::Companion;

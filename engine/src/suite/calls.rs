@@ -1,12 +1,14 @@
 //! Pairs the calls of primitives in two explanations of one agent's force.
 
+use super::PlaceMap;
+use super::branch::{Branch, ExplainedTurn};
 use crate::math::Vec2;
 use crate::sim::{ExplainedCall, Explanation};
 
 /// The calls of primitives for one agent in one tick, in the old run and in the new run.
 #[derive(Clone, Debug, Default)]
 pub struct CallPairs {
-    /// The calls in order. Where both runs have a call, it is of the same primitive.
+    /// The calls in order. Where both runs have a call, it is the same call of the same primitive.
     pub pairs: Vec<CallPair>,
     /// The force in the old run, if it is known.
     pub old_force: Option<Vec2>,
@@ -24,17 +26,25 @@ pub struct CallPair {
 }
 
 impl CallPairs {
-    /// Pairs the calls of two explanations so that as many pairs as possible have the same primitive.
-    pub fn between(old: Option<Explanation>, new: Option<Explanation>) -> Self {
-        let (old_force, new_force) =
-            (old.as_ref().map(|one| one.force), new.as_ref().map(|one| one.force));
-        let calls = |one: Option<Explanation>| one.map_or_else(Vec::new, |one| one.calls);
+    /// Pairs the calls of two explanations: as many as possible that call the same primitive at the same place.
+    pub(super) fn between(
+        old: Option<&Explanation>,
+        new: Option<&Explanation>,
+        places: &PlaceMap,
+    ) -> Self {
+        let (old_force, new_force) = (old.map(|one| one.force), new.map(|one| one.force));
+        let calls = |one: Option<&Explanation>| one.map_or_else(Vec::new, |one| one.calls.clone());
         let (old, new) = (calls(old), calls(new));
+        let is_pair = |old: &ExplainedCall, new: &ExplainedCall| {
+            let places = old.place.as_ref().zip(new.place.as_ref()).map(|both| (places, both));
+            let is_same = places.is_none_or(|(places, (old, new))| places.may_be_same(old, new));
+            is_same && old.primitive.name == new.primitive.name
+        };
         // The longest common subsequence, from the end on.
         let mut common = vec![vec![0u32; new.len() + 1]; old.len() + 1];
         for i in (0..old.len()).rev() {
             for j in (0..new.len()).rev() {
-                common[i][j] = if old[i].primitive.name == new[j].primitive.name {
+                common[i][j] = if is_pair(&old[i], &new[j]) {
                     common[i + 1][j + 1] + 1
                 } else {
                     common[i + 1][j].max(common[i][j + 1])
@@ -45,7 +55,7 @@ impl CallPairs {
         let mut pairs = Vec::new();
         while i < old.len() || j < new.len() {
             let both = i < old.len() && j < new.len();
-            let (left, right) = if both && old[i].primitive.name == new[j].primitive.name {
+            let (left, right) = if both && is_pair(&old[i], &new[j]) {
                 (true, true)
             } else if j == new.len() || (both && common[i + 1][j] >= common[i][j + 1]) {
                 (true, false)
@@ -60,6 +70,15 @@ impl CallPairs {
             j += usize::from(right);
         }
         Self { pairs, old_force, new_force }
+    }
+
+    /// Returns whether a call that both runs make has another result before the new run takes another branch.
+    pub(super) fn differs_before(&self, branch: &Branch, new_turn: &ExplainedTurn) -> bool {
+        self.pairs.iter().any(|pair| {
+            let (Some(old), Some(new)) = (&pair.old, &pair.new) else { return false };
+            let order = new.place.as_ref().and_then(|place| new_turn.order_of(place));
+            old.raw != new.raw && order.is_some_and(|order| order < branch.order)
+        })
     }
 
     /// Returns the call that names the cause: the first that differs in its result, in its weight, or because one run

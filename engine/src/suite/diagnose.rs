@@ -5,15 +5,16 @@
 
 use std::sync::Arc;
 
+use super::branch::ExplainedTurn;
 use super::case::{Case, Comparison, ComparisonDetails, TestFiles};
 #[cfg(feature = "git")]
 use super::old_files;
-use super::{CallPairs, RecordingLibrary};
+use super::{Branch, CallPairs, PlaceMap, RecordingLibrary};
 use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::golden::{Difference, FarthestAgent, GoldenBody, Mode, Track, TrackComparison, Window};
 use crate::runner::{Options, Run, ScenarioChange, scenario_changes};
 use crate::script::Library;
-use crate::sim::{Explanation, Simulation};
+use crate::sim::Simulation;
 use crate::trace::state_hash;
 
 /// What is known about a difference.
@@ -40,6 +41,8 @@ pub struct Diagnosis {
     pub group: String,
     /// The tick whose decision is explained: `tick`, or that of `difference` if the agent that differs first is not known.
     pub explained: u64,
+    /// The state of a machine, other choice or condition that the decision differs by first. `None` if its calls differ first.
+    pub branch: Option<Branch>,
     /// The calls of primitives in the agent's decision before `explained`, in the old run and in the new run.
     pub calls: CallPairs,
     /// What has changed in the scenario, most relevant first. Empty if the old run is not known.
@@ -132,10 +135,13 @@ pub fn diagnose(
     if runs.old.is_none() && difference.1.agents > 1 {
         (explained, new) = (difference.0, before_keyframe);
     }
-    let explain = |run: &ResumedRun| -> Option<Explanation> {
+    let explain = |run: &ResumedRun| -> ExplainedTurn {
         // A difference at the start does not come from a decision.
-        let id = agent.filter(|_| spot.tick > start)?;
-        run.0.explain(id).ok().flatten()
+        let Some(id) = agent.filter(|_| spot.tick > start) else {
+            return ExplainedTurn::default();
+        };
+        let turn = run.0.next_turn(id).ok().flatten();
+        ExplainedTurn::new(turn, run.0.values(id).unwrap_or_default())
     };
     let known = known.filter(|_| runs.old.is_some());
     let old_scripts = old.map(|old| RecordingLibrary::new(&*old.scripts));
@@ -147,8 +153,13 @@ pub fn diagnose(
     };
     let mut scenario = old_run.map_or_else(Vec::new, |old| scenario_changes(&old, &run));
     let scripts_changed = runs.old.is_none()
-        || old_scripts.is_none_or(|old| old.fingerprints() != scripts.fingerprints());
-    let calls = CallPairs::between(known.as_ref().and_then(explain), explain(&new));
+        || old_scripts.as_ref().is_none_or(|old| old.fingerprints() != scripts.fingerprints());
+    let (old_turn, new_turn) = (known.as_ref().map(explain).unwrap_or_default(), explain(&new));
+    let places =
+        old_scripts.as_ref().map(|old| PlaceMap::between(old, &scripts)).unwrap_or_default();
+    let calls = CallPairs::between(old_turn.explanation(), new_turn.explanation(), &places);
+    let branch = Branch::between(&old_turn, &new_turn, &places)
+        .filter(|branch| !calls.differs_before(branch, &new_turn));
     let group = agent.and_then(|id| {
         let world = new.0.world();
         let row = world.agents.row(id)?;
@@ -175,6 +186,7 @@ pub fn diagnose(
         agent,
         group: group.unwrap_or_default(),
         explained,
+        branch,
         calls,
         scenario,
         scripts_changed,

@@ -82,8 +82,8 @@ impl Diagnosis {
         line(text, "in total", format!("{number} {agents} at tick {at}"));
     }
 
-    /// Returns what changed, in one line: [the call that tells most](super::CallPairs::most_telling), its line in the
-    /// script, and how it changed; and what changed in the scenario, unless a script changed too. `None` if one of the
+    /// Returns what changed, in one line: the [branch](super::Branch) that the decision took, or [the call that tells
+    /// most](super::CallPairs::most_telling), its line in the script, and how it changed; and what changed in the scenario, unless a script changed too. `None` if one of the
     /// forces is not known, and at the start of the run if it may differ because of a script.
     pub fn cause(&self) -> Option<String> {
         let scenario = list_changes(self.scenario.iter(), 1);
@@ -93,13 +93,14 @@ impl Diagnosis {
             let what = early.or(scenario).filter(|_| !self.scripts_changed)?;
             return Some(format!("the scenario: {what}"));
         }
-        if let Some(pair) = self.calls.most_telling() {
-            let call = describe_change(pair);
+        let branch = self.branch.as_ref().map(|branch| branch.text.clone());
+        let change = branch.or_else(|| self.calls.most_telling().map(describe_change));
+        if let Some(change) = change {
             return Some(match scenario {
                 Some(what) if !self.scripts_changed => {
-                    format!("{call}; the scripts are the same, but {what}")
+                    format!("{change}; the scripts are the same, but {what}")
                 }
-                _ => call,
+                _ => change,
             });
         }
         let (old, new) = (self.calls.old_force?, self.calls.new_force?);
@@ -445,6 +446,7 @@ mod tests {
                 agent: Some(0),
                 group: String::new(),
                 explained: 3,
+                branch: None,
                 scenario: Vec::new(),
                 scripts_changed: true,
                 calls: super::super::CallPairs {

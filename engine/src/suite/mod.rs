@@ -3,6 +3,7 @@
 //! Owns the test of a scenario and the diagnosis of a difference, built on `runner`, `expect` and `golden`. It never
 //! changes how agents move and prints nothing.
 
+mod branch;
 mod calls;
 mod case;
 mod cost;
@@ -11,10 +12,12 @@ mod diagnosis_text;
 mod mutate;
 #[cfg(feature = "git")]
 mod old_files;
+mod places;
 mod recording_library;
 mod seeds;
 mod update;
 
+pub use branch::Branch;
 pub use calls::{CallPair, CallPairs};
 pub use case::{Case, Comparison, ComparisonDetails, TestFiles, TestOutcome, TestResult};
 pub use cost::cost;
@@ -24,6 +27,7 @@ pub use recording_library::RecordingLibrary;
 pub use update::{GoldenUpdate, update};
 
 use crate::threads;
+use places::PlaceMap;
 
 /// Calls `work` for each item, on all threads of the current pool, and returns the results in the order of the items.
 pub fn each<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Send + Sync) -> Vec<R> {

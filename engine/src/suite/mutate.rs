@@ -26,7 +26,7 @@ pub struct Mutation {
 impl Mutation {
     /// Returns what is written there now.
     pub fn written(&self) -> &str {
-        text_at(&self.place)
+        self.place.text()
     }
 
     /// Returns the whole file with the change.
@@ -56,7 +56,7 @@ pub fn mutations(cases: &[Case]) -> Result<Vec<Mutation>, Diagnostics> {
     for (i, case) in cases.iter().enumerate() {
         let files = case.files()?;
         for place in Scenario::parse(files.source)?.numbers {
-            let changed = replacements(text_at(&place)).into_iter();
+            let changed = replacements(place.text()).into_iter();
             all.extend(changed.map(|replacement| Mutation {
                 place: place.clone(),
                 replacement,
@@ -101,19 +101,15 @@ struct UsedScript {
 fn script_changes(script: &Script) -> Vec<(Place, String)> {
     let mut changes = Vec::new();
     for place in script.numbers() {
-        let changed = replacements(text_at(&place)).into_iter();
+        let changed = replacements(place.text()).into_iter();
         changes.extend(changed.map(|replacement| (place.clone(), replacement)));
     }
     for place in script.sums() {
-        let replacement = if text_at(&place) == "+" { " - " } else { " + " };
+        let replacement = if place.text() == "+" { " - " } else { " + " };
         changes.push((place, replacement.to_owned()));
     }
     changes.sort_by_key(|(place, _)| place.span.start);
     changes
-}
-
-fn text_at(place: &Place) -> &str {
-    &place.source.text[place.span.clone()]
 }
 
 /// Tries each change and returns, for each, whether the test of any case fails with it. The cases must pass without

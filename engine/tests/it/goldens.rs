@@ -6,11 +6,11 @@ use std::sync::Arc;
 use flockwork_engine::diag::{Diagnostic, Source};
 use flockwork_engine::golden::{Follower, Golden, GoldenBody, Header, Mode, Track, compare_window};
 use flockwork_engine::load::ScriptsFolder;
-use flockwork_engine::script::Library;
+use flockwork_engine::script::{Library, Scripts};
 use flockwork_engine::sim::{AgentError, Simulation};
 use flockwork_engine::suite::{
-    Case, ComparisonDetails, OldFiles, RecordingLibrary, TestFiles, TestOutcome, TestResult,
-    diagnose, each, mutations, try_mutations,
+    Case, ComparisonDetails, OldFiles, OldRun, RecordingLibrary, TestFiles, TestOutcome,
+    TestResult, diagnose, each, mutations, try_mutations, update,
 };
 
 use crate::support::{ShippedScripts, folder, names, open, report};
@@ -156,6 +156,110 @@ fn a_changed_weight_is_named_with_its_primitive_and_its_line() {
         }
         assert!(text.contains("compared with     revision before"), "{text}");
     }
+}
+
+/// Returns the line `cause` of the diagnosis of a change in the script of one agent that runs to the right.
+fn cause_of(script: &str, from: &str, to: &str) -> String {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("scenarios/a.ron");
+    fs::create_dir(dir.path().join("scenarios")).unwrap();
+    fs::create_dir(dir.path().join("scripts")).unwrap();
+    let scenario = r#"(
+        world: (size: (1000, 100)), ticks: 200,
+        groups: {"a": (behavior: "a", spawn: Points([(100, 50)]), body: (max_speed: 60, max_force: 100))},
+    )"#;
+    fs::write(&path, scenario).unwrap();
+    fs::write(dir.path().join("scripts/a.rhai"), script).unwrap();
+    let case = Case::open(&path);
+    update(&case, &case.test().header.unwrap()).unwrap();
+    let old = Scripts::new().with("a", script);
+    assert_eq!(script.matches(from).count(), 1, "{from}");
+    fs::write(dir.path().join("scripts/a.rhai"), script.replace(from, to)).unwrap();
+    let case = Case::open(&path);
+    let tested = case.test();
+    assert_eq!(tested.outcome, TestOutcome::Failed, "{from} -> {to}");
+    let old = OldFiles::new("before", flockwork_engine::load::read(&path).unwrap(), old);
+    let diagnosis = diagnose(&case, &tested.comparison.unwrap(), Some(&old)).unwrap().unwrap();
+    assert_eq!(diagnosis.old, OldRun::Known("before".to_owned()));
+    let at = format!("{}/scripts/", dir.path().display());
+    diagnosis.cause().unwrap().replace(&at, "")
+}
+
+/// Caught: two calls of one primitive at different places were taken for one call with another result.
+#[test]
+fn a_decision_that_branches_otherwise_is_named_with_its_condition() {
+    let machine = "\
+fn steer(me) { me.machine(\"mode\", [\"run\", \"walk\"]) }
+fn run(me) { me.seek(vec(900, 50)) }
+fn next_run(me) { if me.time_in(\"mode\") > 2.0 { \"walk\" } }
+fn walk(me) { me.seek(vec(900, 50), 20) }
+";
+    let cause = cause_of(machine, "2.0", "1.0");
+    assert_eq!(
+        cause,
+        "`mode` at a.rhai:1:19 was run, is walk (after run, by `next_run` (a.rhai:3:1)), since \
+         `me.time_in(\"mode\") > 1.0` at a.rhai:3:22 was false, is true (it was `me.time_in(\"mode\") > 2.0`)"
+    );
+    let cause = cause_of(machine, "2.0", "3.0");
+    let end = "3:22 was true, is false (it was `me.time_in(\"mode\") > 2.0`)";
+    assert!(
+        cause.starts_with("`mode` at a.rhai:1:19 was walk, is run (before: after run,"),
+        "{cause}"
+    );
+    assert!(cause.ends_with(end), "{cause}");
+
+    let two = "\
+const FAR = 300;
+fn steer(me) {
+    if me.pos.x < FAR {
+        me.seek(vec(900, 50))
+    } else {
+        me.seek(vec(900, 50), 20)
+    }
+}
+";
+    let branch = "`me.pos.x < FAR` at a.rhai:3:8 was true, is false";
+    assert_eq!(cause_of(two, "300", "200"), branch);
+    // Other lines before it do not matter.
+    let moved = "200;\n// Not so far.\nconst NEAR = 1";
+    assert_eq!(cause_of(two, "300", moved), branch.replace(":3:", ":5:"));
+
+    let switch = "\
+fn steer(me) {
+    switch (me.pos.x / 100).to_int() {
+        1 | 2 => me.seek(vec(900, 50)),
+        _ => me.seek(vec(900, 50), 20),
+    }
+}
+";
+    let cause = cause_of(switch, "100", "50");
+    let (was, is) = ("`(me.pos.x / 100).to_int()`", "`(me.pos.x / 50).to_int()`");
+    assert_eq!(cause, format!("{is} at a.rhai:2:12 was 1, is 3 (it was {was})"));
+
+    let choose = "\
+fn steer(me) {
+    let mood = me.choose(\"mood\", #{run: 500 - me.pos.x, walk: 250});
+    if mood == \"run\" { me.seek(vec(900, 50)) } else { me.seek(vec(900, 50), 20) }
+}
+";
+    let cause = cause_of(choose, "500", "400");
+    let start = "`mood` at a.rhai:2:19 was run, is walk (the best score; scores: run 249.";
+    assert!(cause.starts_with(start), "{cause}");
+}
+
+#[test]
+fn a_call_that_differs_before_a_branch_is_named_first() {
+    let script = "\
+fn steer(me) {
+    let force = me.seek(vec(900, 50), 60);
+    if force.length() > 30 { force } else { force + me.seek(vec(900, 50), 20) }
+}
+";
+    let cause = cause_of(script, "60", "20");
+    assert_eq!(
+        cause,
+        "`seek` at a.rhai:2:20: its result was (60, 0), is (20, 0) (the point (900, 50), 800 away)"
+    );
 }
 
 /// Returns the golden and the run of the shipped flock, which is compared by windows.

@@ -212,7 +212,7 @@ fn execute(args: &Args, scenarios: &[PathBuf]) -> CommandResult {
         let index = folder.join("index.html");
         terminal::say(&format!("wrote the report {}", index.display()));
     }
-    terminal::print(&report::summary(&done, wall))?;
+    terminal::print(&report::summary(&done, wall, args.hunt.is_none()))?;
     if is_interrupted {
         terminal::say("interrupted: the hunts are not complete");
         return Ok(Ending::Interrupted);

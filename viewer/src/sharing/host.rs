@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use flockwork_engine::live::Session;
 use flockwork_engine::load::ScriptsFolder;
+use flockwork_engine::sim::ValueKind;
 
 use super::socket::{self, Lines};
 use super::{FromWindow, Hello, SharedFile, SharedValue, SharedValues, VERSION, text_hash};
@@ -152,14 +153,16 @@ fn values(session: &Session, agent: u32) -> Option<SharedValues> {
     let world = simulation.world();
     let group = world.agent(world.agents.row(agent)?).group().name.to_string();
     let mut files: Vec<SharedFile> = Vec::new();
-    for value in simulation.values(agent).ok()?.into_iter().take(MAX_VALUES) {
+    let values = simulation.values(agent).ok()?.into_iter();
+    let named = values.filter(|value| value.kind != ValueKind::Condition);
+    for value in named.take(MAX_VALUES) {
         let source = &value.place.source;
         let Ok(path) = Path::new(&source.name).canonicalize() else { continue };
         let span = value.place.span;
         let shared = SharedValue {
             start: span.start,
             end: span.end,
-            is_variable: value.is_variable,
+            is_variable: value.kind == ValueKind::Variable,
             text: value.text,
             count: value.count,
         };

@@ -109,22 +109,10 @@ pub(crate) fn open(
         None => (None, None),
     };
     let (size, at) = window_place::to_open(settings.size, last, factor, desktop.size);
-    let (width, height) = size;
-    let options = WindowOptions {
-        resize: true,
-        scale_mode: ScaleMode::UpperLeft,
-        ..WindowOptions::default()
-    };
     let mut name = session.name();
     name.retain(|letter| !letter.is_control());
-    let mut window = Window::new(&name, width as usize, height as usize, options)
-        .map_err(WindowError::Display)?;
+    let window = new_window(&name, size, at).map_err(WindowError::Display)?;
     drop(desktop);
-    if let Some((x, y)) = at {
-        window.set_position(x as isize, y as isize);
-    }
-    // With a frame rate, `minifb` would sleep and miss mouse actions.
-    window.set_target_fps(0);
     let (sender, commands) = channel();
     let scenario = session.path().to_owned();
     let watch = watch(session.path(), &sender);
@@ -225,6 +213,26 @@ pub(crate) fn open(
             Diagnostic::warning(format!("the place of the window is lost: {}", error.message))
         })),
     }
+}
+
+/// Opens a window with an inner size, in pixels of the screen.
+fn new_window(
+    name: &str,
+    (width, height): (u32, u32),
+    at: Option<(i32, i32)>,
+) -> Result<Window, minifb::Error> {
+    let options = WindowOptions {
+        resize: true,
+        scale_mode: ScaleMode::UpperLeft,
+        ..WindowOptions::default()
+    };
+    let mut window = Window::new(name, width as usize, height as usize, options)?;
+    if let Some((x, y)) = at {
+        window.set_position(x as isize, y as isize);
+    }
+    // With a frame rate, `minifb` would sleep and miss mouse actions.
+    window.set_target_fps(0);
+    Ok(window)
 }
 
 /// Waits until the player has finished writing files, and returns whether it has ended. Does not wait for a long tick.
@@ -369,10 +377,35 @@ impl<'r> WindowLoop<'r> {
         }
         let frame = if self.is_hidden { HIDDEN_FRAME } else { FRAME };
         let next = self.wait_for_events(began + frame, &state);
-        if next == AfterFrame::NextFrame && (self.ui.is_closing || !self.window.is_open()) {
+        if next == AfterFrame::NextFrame && !self.window.is_open() {
+            self.ask_before_closing(&state);
+        }
+        if next == AfterFrame::NextFrame && self.ui.is_closing {
             return AfterFrame::Closed;
         }
         next
+    }
+
+    /// Does as `q` does when the desktop asks to close the window. `minifb` cannot take that back: if something would be
+    /// lost, a new window takes the place of this one.
+    fn ask_before_closing(&mut self, state: &ViewState) {
+        let commands = self.ui.quit(state);
+        self.send(commands);
+        if self.ui.is_closing {
+            return;
+        }
+        let WindowPlace { size, at } = self.place();
+        let Ok(mut window) = new_window(&self.title, size, Some(at)) else {
+            self.ui.is_closing = true;
+            return;
+        };
+        self.keys.borrow_mut().release_all();
+        window.set_input_callback(Box::new(Keyboard(Rc::clone(&self.keys))));
+        self.events = window_events::events(window.get_window_handle() as usize);
+        self.window = window;
+        (self.is_active, self.is_hidden, self.is_dirty) = (false, false, true);
+        self.is_down = [false; 3];
+        self.title.clear();
     }
 
     /// Does what a key or a click has asked of the window.

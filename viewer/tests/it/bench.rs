@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::project::Project;
 
 /// The phases of a tick.
-const PHASES: [&str; 5] = ["events", "index", "neighbors", "script", "move"];
+const PHASES: [&str; 5] = ["events and goals", "index", "neighbors", "script", "move"];
 
 /// The rows below the phases.
 const TOTALS: [&str; 4] = ["total", "  fastest round", "  slowest round", "agent-ticks per second"];

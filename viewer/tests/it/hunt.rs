@@ -35,6 +35,9 @@ fn what_is_found_is_a_scenario_with_a_golden_that_fails() {
     let found = &report["failures"][0];
     assert_eq!(found["expectation"], 1);
     assert!(found["margin"].as_f64().unwrap() < 0.0, "{found}");
+    // Caught: the smallest margin was that of the runs in which nothing failed.
+    let smallest = report["expectations"][0]["smallest_margin"].as_f64();
+    assert!(smallest.unwrap() < 0.0, "{report}");
     assert!(found["after"]["agents"].as_u64().unwrap() <= 2, "{found}");
     let file = found["file"].as_str().unwrap();
     assert_eq!(file, "scenarios/walkers.hunt/failure-1.ron");

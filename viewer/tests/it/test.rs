@@ -179,7 +179,7 @@ fn a_change_of_the_scenario_is_the_cause() {
             "\"fear\": 70",
             "\"fear\": 5",
             "param `fear` of group `bird` was 70, is 5",
-            "away); the scripts are the same, but param `fear` of group `bird` was 70, is 5",
+            "`hawk == ()` at scripts/bird.rhai:3:8 was false, is true; the scripts are the same, but param `fear` of group `bird` was 70, is 5",
         ),
         ("seed: 1", "seed: 2", "`seed` was 1, is 2", "the scenario: `seed` was 1, is 2"),
         (

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::diag::Place;
-use crate::sim::TurnValue;
+use crate::sim::{TurnValue, ValueKind};
 
 /// Returns the values in the first turn of the hero: the line from 1, the name, and the value; a variable that gets the value is
 /// marked with `=`.
@@ -10,10 +10,11 @@ fn values_of(library: &ScriptFiles) -> Vec<String> {
     let simulation = start(library).unwrap_or_else(|error| panic!("{error}"));
     let mut all = simulation.values(0).unwrap();
     all.sort_by_key(|value| (value.place.source.name.clone(), value.place.span.start));
+    all.retain(|value| value.kind != ValueKind::Condition);
     let words = |value: &TurnValue| {
         let Place { source, span } = &value.place;
         let times = if value.count > 1 { format!(" x{}", value.count) } else { String::new() };
-        let mark = if value.is_variable { " =" } else { ":" };
+        let mark = if value.kind == ValueKind::Variable { " =" } else { ":" };
         let (line, _) = source.line_column(span.start);
         format!("{line} {}{mark} {}{times}", &source.text[span.clone()], value.text)
     };

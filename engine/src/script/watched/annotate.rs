@@ -16,6 +16,7 @@ use super::{NOTE, VALUE};
 use crate::diag::{Place, Source, brackets};
 use crate::script::api;
 use crate::script::compile::Script;
+use crate::sim::ValueKind;
 use crate::tokens::Language;
 
 /// A value that is noted under one number.
@@ -23,8 +24,8 @@ use crate::tokens::Language;
 pub(super) struct Slot {
     /// The names in the text that have the value.
     pub(super) places: Vec<Place>,
-    /// Whether it is that of a variable that is declared or set there.
-    pub(super) is_variable: bool,
+    /// What has the value.
+    pub(super) kind: ValueKind,
 }
 
 /// Returns the text of a script with calls that note its values, and adds what they note to `slots`. `None` if that is not
@@ -110,15 +111,15 @@ impl Annotator<'_> {
         around.max_by_key(|pair| pair.start)
     }
 
-    fn slot(&mut self, spans: Vec<Range<usize>>, is_variable: bool) -> usize {
+    fn slot(&mut self, spans: Vec<Range<usize>>, kind: ValueKind) -> usize {
         let place = |span| Place { source: Arc::clone(self.source), span };
-        self.slots.push(Slot { places: spans.into_iter().map(place).collect(), is_variable });
+        self.slots.push(Slot { places: spans.into_iter().map(place).collect(), kind });
         self.slots.len() - 1
     }
 
     /// Inserts a statement that notes what is written as `value`.
-    fn note(&mut self, at: usize, value: &str, spans: Vec<Range<usize>>, is_variable: bool) {
-        let slot = self.slot(spans, is_variable);
+    fn note(&mut self, at: usize, value: &str, spans: Vec<Range<usize>>, kind: ValueKind) {
+        let slot = self.slot(spans, kind);
         // A statement before the end of a block may have no semicolon.
         let before = if self.source.text[at..].starts_with('}') { ";" } else { "" };
         let text = format!("{before}{NOTE}({slot}, {value});");
@@ -152,10 +153,36 @@ impl Annotator<'_> {
         {
             start = pair.start;
         }
-        let slot = self.slot(vec![span], false);
+        self.note_value(start..end, span, ValueKind::Result);
+    }
+
+    /// Notes the value of an expression, for a place in the text.
+    fn note_value(&mut self, written: Range<usize>, span: Range<usize>, kind: ValueKind) {
+        let slot = self.slot(vec![span], kind);
         let text = format!("{VALUE}({slot}, ");
+        let Range { start, end } = written;
         self.insertions.push(Insertion { at: start, order: (BEGINNING, usize::MAX - end), text });
         self.insertions.push(Insertion { at: end, order: (END, 0), text: ")".to_owned() });
+    }
+
+    /// Notes what an `if` or a `switch` decides by: everything between this word and the brace.
+    fn condition(&mut self, keyword: Position) {
+        let Some(keyword) = self.offset(keyword) else { return };
+        let text = &self.source.text;
+        let start = self.source.token(keyword).end;
+        let is_block = |pair: &&Range<usize>| {
+            pair.start >= start
+                && text[pair.start..].starts_with('{')
+                && !text[..pair.start].ends_with('#')
+                && self.around(pair.start) == self.around(keyword)
+        };
+        let Some(block) = self.pairs.iter().filter(is_block).min_by_key(|pair| pair.start) else {
+            return;
+        };
+        let written = &text[start..block.start];
+        let first = start + (written.len() - written.trim_start().len());
+        let span = first..first + written.trim().len();
+        self.note_value(span.clone(), span, ValueKind::Condition);
     }
 
     /// Returns the brackets of a block, if it has any.
@@ -193,7 +220,7 @@ impl Annotator<'_> {
                 if let Some(at) = self.offset(variable.pos) {
                     let span = self.source.token(at);
                     // Directly behind the bracket, also if the block is empty.
-                    let slot = self.slot(vec![span], true);
+                    let slot = self.slot(vec![span], ValueKind::Variable);
                     let text = format!("{NOTE}({slot}, {});", variable.name);
                     let order = (STATEMENT, 0);
                     self.insertions.push(Insertion { at: braces.start + 1, order, text });
@@ -214,12 +241,17 @@ impl Annotator<'_> {
             names.dedup();
             for name in names {
                 let of = uses.iter().filter(|(used, _)| used == name);
-                self.note(start, name, of.map(|(_, span)| span.clone()).collect(), false);
+                self.note(
+                    start,
+                    name,
+                    of.map(|(_, span)| span.clone()).collect(),
+                    ValueKind::Result,
+                );
             }
             if let Some((value, span)) = self.set_by(statement) {
                 let rest = statements[index + 1..].iter();
                 let next = rest.filter_map(|next| self.start_in(braces, next)).next();
-                self.note(next.unwrap_or(braces.end - 1), &value, vec![span], true);
+                self.note(next.unwrap_or(braces.end - 1), &value, vec![span], ValueKind::Variable);
             }
         }
     }
@@ -254,12 +286,14 @@ impl Annotator<'_> {
 
     fn statement(&mut self, statement: &Stmt) {
         match statement {
-            Stmt::If(flow, _) => {
+            Stmt::If(flow, position) => {
+                self.condition(*position);
                 self.expression(&flow.expr);
                 self.block_of(&flow.body);
                 self.block_of(&flow.branch);
             }
-            Stmt::Switch(switch, _) => {
+            Stmt::Switch(switch, position) => {
+                self.condition(*position);
                 self.expression(&switch.0);
                 for case in &switch.1.expressions {
                     self.expression(&case.lhs);

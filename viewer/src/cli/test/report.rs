@@ -157,7 +157,7 @@ pub(super) fn brief(done: &FinishedTest) -> String {
 }
 
 /// Returns the last lines: how many tests had which result.
-pub(super) fn summary(all: &[FinishedTest], wall: Duration) -> String {
+pub(super) fn summary(all: &[FinishedTest], wall: Duration, has_speed: bool) -> String {
     let count = |outcome| all.iter().filter(|one| one.outcome() == outcome).count();
     let written = all.iter().filter(|one| one.written.is_some()).count();
     let scenarios = if all.len() == 1 { "scenario" } else { "scenarios" };
@@ -180,7 +180,7 @@ pub(super) fn summary(all: &[FinishedTest], wall: Duration) -> String {
     let seconds = wall.as_secs_f64();
     let agent_ticks: u64 = all.iter().map(|one| one.tested.agent_ticks).sum();
     let _ = write!(text, " in {} s", significant(seconds, 3));
-    if agent_ticks > 0 {
+    if has_speed && agent_ticks > 0 {
         let speed = agent_ticks as f64 / seconds.clamp(1e-9, f64::INFINITY);
         let _ = write!(text, " ({} agent-ticks per second)", significant(speed, 3));
     }

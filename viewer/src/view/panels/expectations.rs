@@ -205,18 +205,27 @@ pub(in super::super) fn summary(state: &ViewState) -> Option<(String, bool)> {
     };
     let with = |standing| judged.iter().filter(|one| one.standing == standing).count();
     let (failed, later) = (with(Standing::Failed), with(Standing::NotYet));
-    let verb = |one, many| if count == 1 { one } else { many };
+    let is_over = state.world.tick >= state.scenario_ticks;
     let so_far = match state.changed_at {
-        _ if state.world.tick < state.scenario_ticks => "so far",
+        _ if !is_over => "so far",
         None => "in the whole run",
         Some(_) => "in a run with edits",
     };
-    let words = match (failed, count - later) {
-        (0, 0) => format!("{all} {} judged later", verb("is", "are")),
-        (0, holding) if holding == count => format!("{all} {} {so_far}", verb("holds", "hold")),
-        (0, holding) => format!("{holding} of {all} hold {so_far}"),
-        (failed, _) if failed == count => format!("{all} failed"),
-        (failed, _) => format!("{failed} of {all} failed"),
+    let holding = count - failed - later;
+    let later_words = if is_over { "not judged" } else { "judged later" };
+    let verb = if holding == 1 { "holds" } else { "hold" };
+    let parts = [
+        (failed, "failed".to_owned()),
+        (holding, format!("{verb} {so_far}")),
+        (later, later_words.to_owned()),
+    ];
+    let words = match parts.iter().find(|(number, _)| *number == count) {
+        Some((_, words)) => format!("{all} {words}"),
+        None => {
+            let parts = parts.iter().filter(|(number, _)| *number > 0);
+            let parts: Vec<_> = parts.map(|(number, words)| format!("{number} {words}")).collect();
+            format!("{all}: {}", parts.join(", "))
+        }
     };
     Some((words, failed > 0))
 }

@@ -120,10 +120,10 @@ fn a_failure_is_seen_without_asking() {
     assert!(before.notices.iter().all(|notice| !notice.is_failure));
     let words = |state: &ViewState| summary(state).unwrap();
     let whole = ViewState { scenario_ticks: before.world.tick, ..(*before).clone() };
-    assert_eq!(words(&whole).0, "4 of 5 expectations hold in the whole run");
+    assert_eq!(words(&whole).0, "5 expectations: 4 hold in the whole run, 1 not judged");
     let edited = ViewState { changed_at: Some(3), ..whole };
-    assert_eq!(words(&edited).0, "4 of 5 expectations hold in a run with edits");
-    assert_eq!(words(&before), ("4 of 5 expectations hold so far".to_owned(), false));
+    assert_eq!(words(&edited).0, "5 expectations: 4 hold in a run with edits, 1 not judged");
+    assert_eq!(words(&before), ("5 expectations: 4 hold so far, 1 judged later".to_owned(), false));
     let state = test.at(failed_at + 30);
     let notice = state.notices.iter().find(|notice| notice.is_failure).unwrap();
     let begin = format!(
@@ -131,7 +131,10 @@ fn a_failure_is_seen_without_asking() {
     );
     assert!(notice.text.starts_with(&begin), "{}", notice.text);
     assert!(notice.text.ends_with("(a shows all)"), "{}", notice.text);
-    assert_eq!(words(&state), ("1 of 5 expectations failed".to_owned(), true));
+    assert_eq!(
+        words(&state),
+        ("5 expectations: 1 failed, 3 hold so far, 1 judged later".to_owned(), true)
+    );
     let is_mark = |one: &Widget| one.click == Some(UiCommand::GoToFailure(0));
     for (size, is_dark) in [((500, 400), true), ((1280, 800), false)] {
         let mut ui = Ui::new(size, is_dark);

@@ -3,6 +3,9 @@
 use std::fs;
 use std::time::Duration;
 
+use x11rb::connection::Connection as _;
+use x11rb::protocol::xproto::{ClientMessageEvent, ConnectionExt as _, EventMask};
+
 use super::viewer::{Screenshot, Viewer, has_tools, wait};
 
 impl Viewer {
@@ -20,6 +23,18 @@ impl Viewer {
         let ticks: u64 = fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap();
         // On Linux, this clock has 100 ticks per second.
         Duration::from_millis(ticks * 10)
+    }
+
+    /// Asks the window to close, as a desktop does for Alt+F4 or its close button.
+    fn ask_to_close(&self) {
+        let (server, _) = x11rb::connect(Some(&self.display.name())).unwrap();
+        let atom = |name: &[u8]| server.intern_atom(false, name).unwrap().reply().unwrap().atom;
+        let window = self.window.parse().unwrap();
+        let data = [atom(b"WM_DELETE_WINDOW"), 0, 0, 0, 0];
+        let message = ClientMessageEvent::new(32, window, atom(b"WM_PROTOCOLS"), data);
+        server.send_event(false, window, EventMask::NO_EVENT, message).unwrap();
+        server.flush().unwrap();
+        server.get_input_focus().unwrap().reply().unwrap();
     }
 
     /// Returns the processor time that some ticks take.
@@ -147,4 +162,33 @@ fn without_its_server_the_program_reports_it_and_ends() {
         assert!(stderr.contains(word) && stderr.contains(help), "{stderr}");
         assert_eq!(stderr.matches(word).count(), 1, "{stderr}");
     }
+}
+
+/// Caught: closed by the desktop, the window did not ask about params that were not written, as it does for `q`.
+#[test]
+fn closing_by_the_desktop_asks_about_params_that_are_not_written() {
+    if !has_tools() {
+        return;
+    }
+    let mut viewer = Viewer::open(&["--paused"]);
+    viewer.shows("the world", |now| now.colors() > 20);
+    for key in ["p", "equal"] {
+        let before = viewer.screenshot();
+        viewer.key(key);
+        viewer.shows("the params", |now| *now != before);
+    }
+    let before = viewer.window.clone();
+    viewer.ask_to_close();
+    wait("another window", || {
+        let found = viewer.xdotool(&["search", "--name", "Circles - tick"]);
+        found.lines().any(|window| window != before).then_some(())
+    });
+    viewer.find_window();
+    viewer.shows("the world again", |now| now.colors() > 20);
+    viewer.key("o");
+    let path = viewer.project.path("scenarios/a.ron");
+    wait("the params", || fs::read_to_string(&path).unwrap().contains("1.55").then_some(()));
+    viewer.ask_to_close();
+    let (status, stderr) = wait("the end", || viewer.program.ended());
+    assert_eq!(status.code(), Some(0), "{stderr}");
 }
