@@ -27,7 +27,7 @@ impl Viewer {
 
     /// Asks the window to close, as a desktop does for Alt+F4 or its close button.
     fn ask_to_close(&self) {
-        let (server, _) = x11rb::connect(Some(&self.display.name())).unwrap();
+        let (server, _) = x11rb::connect(Some(self.display.name())).unwrap();
         let atom = |name: &[u8]| server.intern_atom(false, name).unwrap().reply().unwrap().atom;
         let window = self.window.parse().unwrap();
         let data = [atom(b"WM_DELETE_WINDOW"), 0, 0, 0, 0];
