@@ -475,7 +475,12 @@ impl Session {
         self.forget_settings_changed_by(&version);
         self.newest = Arc::clone(&version);
         let taken = if Arc::ptr_eq(&version, &self.version) {
-            self.drop_future();
+            if self.history.edits().iter().any(|edit| *edit > self.tick()) {
+                self.drop_future();
+            } else {
+                // All later ticks ran with this version, too: nothing has changed.
+                self.settings = settings.clone();
+            }
             Ok(())
         } else {
             self.switch_to(&version)

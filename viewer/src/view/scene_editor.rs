@@ -125,6 +125,11 @@ impl SceneEditor {
         Some(SceneEdit::Move { to: to.collect(), part: grab.part })
     }
 
+    /// Leaves what was grabbed where it is written.
+    pub(super) fn let_go(&mut self) {
+        self.grab = None;
+    }
+
     /// Returns the selected place, if it exists.
     pub(super) fn selected<'s>(&self, state: &'s ViewState) -> Option<&'s Handle> {
         let selection = self.selection.as_ref()?;

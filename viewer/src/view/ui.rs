@@ -274,7 +274,9 @@ impl Ui {
 
     /// Closes or stops one thing: what is in front and what was begun last comes first.
     pub(super) fn close(&mut self, state: &ViewState) -> Vec<PlayerCommand> {
-        if !self.digits.is_empty() {
+        if self.cancel_drag() {
+            // What was dragged is where it was.
+        } else if !self.digits.is_empty() {
             self.digits.clear();
         } else if self.help.is_some() {
             self.help = None;
@@ -301,6 +303,19 @@ impl Ui {
             return vec![PlayerCommand::Select(None)];
         }
         Vec::new()
+    }
+
+    /// Ends a drag as if it had never begun, and returns whether there was one. The button may still be down, and does nothing
+    /// more. The view stays where it was moved to.
+    pub(super) fn cancel_drag(&mut self) -> bool {
+        let is_dragging = self.drag.is_some_and(|drag| drag != Drag::Panel);
+        if is_dragging {
+            self.drag = Some(Drag::Panel);
+            if let Some(editor) = &mut self.editor {
+                editor.let_go();
+            }
+        }
+        is_dragging
     }
 
     /// Closes the window. If this loses params, the first time says so instead.

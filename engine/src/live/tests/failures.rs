@@ -149,6 +149,31 @@ fn files_that_fail_at_once_keep_the_future() {
     assert_eq!(hash(&session), run_hash(&project.path(), 70));
 }
 
+/// Caught: the ticks after this one, and params that the user had set, were dropped when the running files came back.
+#[test]
+fn files_that_are_restored_after_a_failure_keep_the_future() {
+    let project = Project::new();
+    let mut session = project.open();
+    step(&mut session, 20);
+    tune(&mut session, 45.0);
+    step(&mut session, 40);
+    let end = hash(&session);
+    session.seek(30);
+    for fails in ["fn steer(me) { throw `no` }", "fn steer("] {
+        project.script("bird", fails);
+        project.scenario(&SCENARIO.replace("\"room\": 20", "\"room\": 25"));
+        assert_eq!(session.reload(), ReloadResult::Failed);
+        project.script("bird", BIRD);
+        project.scenario(SCENARIO);
+        assert_eq!(session.reload(), ReloadResult::Adopted(Vec::new()));
+        assert_eq!((session.tick(), session.end()), (30, 60));
+        assert!(session.ghost().is_none());
+        assert_eq!(session.settings()[0].value, Value::Float(45.0));
+    }
+    step(&mut session, 30);
+    assert_eq!(hash(&session), end);
+}
+
 #[test]
 fn files_that_have_failed_can_be_tried_again() {
     let project = Project::new();

@@ -155,6 +155,27 @@ fn a_radius_is_dragged_at_the_rim() {
     assert_eq!(removal, SceneEdit::Remove { part, number: 0 });
 }
 
+/// Caught: what was dragged when the escape key was pressed was moved when the button went up.
+#[test]
+fn escape_puts_back_what_is_dragged() {
+    let test = PlayerTest::new();
+    let state = test.at(30);
+    let mut ui = Ui::new(SIZE, false);
+    press(Key::Char('e'), &mut ui, &state);
+    let marks = drawn(&ui, &state);
+    let to = TREE + Vec2::new(60.0, 20.0);
+    // At its mark, at its rim, and inside.
+    for from in [Vec2::ZERO, Vec2::new(20.0, 0.0), Vec2::new(12.0, -5.0)] {
+        assert_eq!(press_at(&mut ui, &state, TREE + from), []);
+        ui.pointer_moved(Some(pixel(&ui, &state, to)), &state);
+        assert!(drawn(&ui, &state) != marks, "nothing is dragged");
+        assert_eq!(press(Key::Escape, &mut ui, &state), []);
+        ui.pointer_moved(Some(pixel(&ui, &state, to + from)), &state);
+        assert_eq!(ui.release(&state), []);
+        assert!(ui.editor.is_some(), "the editor was closed, too");
+    }
+}
+
 #[test]
 fn a_click_selects_a_mark_and_does_not_move_it() {
     let test = PlayerTest::new();
