@@ -57,6 +57,27 @@ impl Variants {
         })
     }
 
+    /// Reads the scripts that the scenario needs with another text, so that it can be [edited](Self::edited) to that.
+    ///
+    /// # Errors
+    ///
+    /// All errors in them.
+    pub(super) fn read_scripts_of(
+        &mut self,
+        text: &Arc<Source>,
+        scripts: &dyn Library,
+    ) -> Result<(), Diagnostics> {
+        let recording = RecordingLibrary::new(scripts);
+        self.base.edited(text, &recording)?;
+        for print in recording.fingerprints() {
+            if !self.fingerprints.contains(&print) {
+                self.fingerprints.push(print);
+            }
+        }
+        self.scripts.extend(recording.scripts());
+        Ok(())
+    }
+
     /// Returns the scenario as it is written.
     pub(super) fn source(&self) -> &Arc<Source> {
         &self.source

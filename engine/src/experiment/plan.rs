@@ -168,6 +168,11 @@ impl<'de> Deserialize<'de> for SeedsSpec {
 }
 
 impl Plan {
+    /// Returns the first of the values that each variation gives.
+    pub(super) fn first_values(&self) -> Vec<scenario::TemplateValue> {
+        self.vary.iter().map(|(.., variation)| variation.at(0.0)).collect()
+    }
+
     /// Reads and checks a plan. What depends on the scenario is checked later, by [`Trials::new`](super::Trials::new).
     ///
     /// # Errors

@@ -90,7 +90,7 @@ impl Trials {
             let place = &plan.vary[index].1;
             error.at(&place.source, place.span.clone())
         })?;
-        let this = Self {
+        let mut this = Self {
             template,
             ticks: plan.ticks,
             every: plan.sweep.every,
@@ -99,13 +99,34 @@ impl Trials {
             variants,
         };
         this.check_values(plan)?;
+        this.read_listed_scripts(plan, scripts)?;
         Ok(this)
+    }
+
+    /// Reads the scripts that listed values name, such as those of `behavior`.
+    fn read_listed_scripts(
+        &mut self,
+        plan: &Plan,
+        scripts: &dyn Library,
+    ) -> Result<(), Diagnostics> {
+        let mut values = plan.first_values();
+        for (index, (path, place, variation)) in plan.vary.iter().enumerate() {
+            let Variation::List(listed) = variation else { continue };
+            // Only a string can be a name.
+            for value in listed.iter().filter(|value| value.to_string().contains('"')) {
+                let first = std::mem::replace(&mut values[index], value.clone());
+                let text = self.template.fill(&values);
+                values[index] = first;
+                let read = self.variants.read_scripts_of(&text, scripts);
+                read.map_err(|errors| cannot_be(path, place, value, &errors))?;
+            }
+        }
+        Ok(())
     }
 
     /// Checks that the first value of each variation fits, so that a mistake is found before the runs.
     fn check_values(&self, plan: &Plan) -> Result<(), Diagnostics> {
-        let first: Vec<TemplateValue> = plan.vary.iter().map(|(.., of)| of.at(0.0)).collect();
-        let Err(errors) = self.template.read(&first) else {
+        let Err(errors) = self.template.read(&plan.first_values()) else {
             return Ok(());
         };
         // Find which one it is.
@@ -335,11 +356,14 @@ pub(super) fn check_value(
     let at = |error: Diagnostic| error.at(&place.source, place.span.clone());
     let template = Template::new(scenario, &[path]).map_err(|(_, error)| at(error))?;
     let first = variation.at(0.0);
-    let Err(errors) = template.read(std::slice::from_ref(&first)) else {
-        return Ok(());
-    };
-    let wrong = at(Diagnostic::error(format!("`{path}` cannot be {first}")));
-    Err(errors.iter().fold(wrong, |wrong, error| wrong.help(error.message.clone())))
+    let read = template.read(std::slice::from_ref(&first));
+    read.map(|_| ()).map_err(|errors| cannot_be(path, place, &first, &errors))
+}
+
+fn cannot_be(path: &str, place: &Place, value: &TemplateValue, why: &Diagnostics) -> Diagnostic {
+    let wrong = Diagnostic::error(format!("`{path}` cannot be {value}"));
+    let wrong = wrong.at(&place.source, place.span.clone());
+    why.iter().fold(wrong, |wrong, error| wrong.help(error.message.clone()))
 }
 
 /// Returns the first error in one line.

@@ -4,6 +4,8 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use xxhash_rust::xxh3::Xxh3;
+
 use super::{OutputFile, display_path, reason};
 use crate::diag::Diagnostic;
 
@@ -73,6 +75,27 @@ pub fn reader(path: &Path) -> Result<Box<dyn BufRead>, Diagnostic> {
         Diagnostic::error(format!("cannot read {}: {}", display_path(path), reason(&error)))
     })?;
     Ok(Box::new(BufReader::new(file)))
+}
+
+/// Returns a hash of the bytes of a file (XXH3, 64 bits), which may be large.
+///
+/// # Errors
+///
+/// If it cannot be read.
+pub fn checksum(path: &Path) -> Result<u64, Diagnostic> {
+    let mut reader = reader(path)?;
+    let mut hash = Xxh3::new();
+    loop {
+        let read = reader.fill_buf().map_err(|error| {
+            Diagnostic::error(format!("cannot read {}: {}", display_path(path), reason(&error)))
+        })?;
+        if read.is_empty() {
+            return Ok(hash.digest());
+        }
+        hash.update(read);
+        let length = read.len();
+        reader.consume(length);
+    }
 }
 
 /// A lock on a folder: no other process can have it at the same time. It ends with the process, however that ends.

@@ -23,7 +23,7 @@ pub use find::{FoundFiles, find};
 pub use folder::{folders, make_folder};
 #[cfg(feature = "git")]
 pub use git::{GitRevision, GitScripts};
-pub use growing::{FolderLock, GrowingFile, reader};
+pub use growing::{FolderLock, GrowingFile, checksum, reader};
 pub use kind::FileKind;
 pub use open_files::{OpenFiles, real_path};
 pub use output::OutputFile;

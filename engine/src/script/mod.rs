@@ -109,6 +109,12 @@ impl Scripts {
     }
 }
 
+impl Extend<(String, Arc<Source>)> for Scripts {
+    fn extend<T: IntoIterator<Item = (String, Arc<Source>)>>(&mut self, scripts: T) {
+        self.0.extend(scripts);
+    }
+}
+
 impl From<BTreeMap<String, Arc<Source>>> for Scripts {
     fn from(scripts: BTreeMap<String, Arc<Source>>) -> Self {
         Self(scripts)

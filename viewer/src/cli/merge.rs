@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::sweep::{report, results, table};
-use super::{CommandResult, Ending, terminal};
+use super::{CommandResult, terminal};
 
 /// Join the parts of a sweep that several processes have run
 #[derive(Debug, clap::Args)]
@@ -28,16 +28,17 @@ pub(super) struct Args {
 /// Executes the command.
 pub(super) fn merge(args: Args) -> CommandResult {
     let parts = results::parts(&args.folder)?;
+    report::check(&args.folder)?;
     if args.parquet {
         table::check_parquet(&args.folder)?;
     }
     let (identity, summary) = results::join(&args.folder, &parts)?;
     let page = report::write(&args.folder, &summary)?;
-    let mut text = format!("{}charts are in {}\n", summary.text(), page.display());
+    let mut text = format!("charts are in {}\n", page.display());
     if args.parquet {
         let path = table::write_parquet(&args.folder, &identity.types)?;
         text.push_str(&format!("the table is in {} too\n", path.display()));
     }
-    terminal::print(&text)?;
-    Ok(Ending::Success)
+    terminal::print(&summary.text(&text))?;
+    Ok(summary.ending())
 }

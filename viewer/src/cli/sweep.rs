@@ -189,11 +189,11 @@ fn execute(args: &Args) -> CommandResult {
         new => format!("{new} of them took {:.1} s\n", wall.as_secs_f64()),
     };
     let page = report::write(&folder, &summary)?;
-    let mut text = format!("{}{now}charts are in {}\n", summary.text(), page.display());
+    let mut text = format!("{now}charts are in {}\n", page.display());
     if args.parquet {
         let path = table::write_parquet(&folder, &types)?;
         text.push_str(&format!("the table is in {} too\n", path.display()));
     }
-    terminal::print(&text)?;
-    Ok(Ending::Success)
+    terminal::print(&summary.text(&text))?;
+    Ok(summary.ending())
 }

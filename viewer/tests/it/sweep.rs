@@ -74,8 +74,12 @@ run,point,groups.walkers.params.push,groups.walkers.velocity.0,seed,tick,state_h
 fn a_run_that_fails_is_a_row_with_its_error() {
     let script = "fn steer(me) { if me.params.push > 5.0 { throw \"too far\"; } vec(0, 0) }\n";
     let project = Project::two_with(script).with("a.plan.ron", PLAN);
-    let answer = project.flockwork(&["sweep", "a.plan.ron"]).says(0, &[]);
-    assert!(answer.out().contains("3 runs ended with an error"), "{}", answer.out());
+    // Caught: the exit code was 0, and nothing at the end said so.
+    let answer = project.flockwork(&["sweep", "a.plan.ron"]).says(1, &[]);
+    let out = answer.out();
+    let last = out.lines().last().unwrap_or_default();
+    assert!(last.starts_with("3 of 6 runs ended with an error"), "{last}");
+    assert!(last.contains("scripts/walk.rhai:1:42") && last.ends_with("\"too far\""), "{last}");
     let table = project.read("a.sweep/runs.csv");
     let rows: Vec<&str> = table.lines().collect();
     assert!(rows[1].ends_with(",20,2,") || rows[1].ends_with(','), "{}", rows[1]);
@@ -182,6 +186,81 @@ fn two_processes_never_write_to_one_folder() {
     assert_eq!(tables(&project, "out")[0].lines().count(), 181);
 }
 
+/// Caught: only the script that the scenario names was read, so that all runs with another one failed.
+#[test]
+fn scripts_that_listed_values_name_are_read() {
+    let plan = |second: &str| {
+        LONG_PLAN
+            .replace(
+                "body.max_speed\": Range(from: 5, to: 12)",
+                "behavior\": List([\"wander\", SECOND])",
+            )
+            .replace("(points: LatinHypercube(points: 60), every: 100)", "(every: 300)")
+            .replace("SECOND", second)
+    };
+    let project = wanderers()
+        .with("scripts/still.rhai", "import \"own\" as own; fn steer(me) { own::stop(me) }\n")
+        .with("scripts/own.rhai", "fn stop(me) { -me.vel }\n")
+        .with("long.plan.ron", plan("\"still\""));
+    let sweep = ["sweep", "long.plan.ron"];
+    project.flockwork(&sweep).says(0, &[]);
+    assert_eq!(project.read("long.sweep/runs.csv").matches("still").count(), 3);
+    let project = project.with("scripts/own.rhai", "fn stop(me) { me.vel }\n");
+    project.flockwork(&sweep).says(2, &["changed since then: `own`"]);
+    let project = project.with("long.plan.ron", plan("\"stil\""));
+    let wrong = ["`groups.a.behavior` cannot be \"stil\"", "long.plan.ron:3:", "no script for the behavior `stil`"];
+    project.flockwork(&sweep).says(2, &wrong);
+}
+
+/// Caught: parts whose tables were empty, damaged or exchanged were joined without a word.
+#[test]
+fn damaged_parts_are_not_joined_and_not_continued() {
+    let project = wanderers();
+    let shard = |number: &str| {
+        let args = ["sweep", "long.plan.ron", "--out", "parts", "--shard", number];
+        project.flockwork(&args)
+    };
+    shard("1/2").says(0, &[]);
+    shard("2/2").says(0, &[]);
+    project.flockwork(&["merge", "parts"]).says(0, &[]);
+    let joined = tables(&project, "parts");
+    let others = tables(&project, "parts/shard-1-of-2");
+    let whole = tables(&project, "parts/shard-2-of-2");
+    for (table, name) in ["runs.csv", "series.csv"].into_iter().enumerate() {
+        let file = format!("parts/shard-2-of-2/{name}");
+        let path = project.path(&file);
+        let text = &whole[table];
+        let rows: Vec<&str> = text.split_inclusive('\n').collect();
+        let changed = [
+            String::new(),
+            rows[0].to_owned(),
+            text.replace(",1", "\0\0"),
+            others[table].clone(),
+            rows[..rows.len() - 1].concat(),
+            [rows.as_slice(), &rows[rows.len() - 1..]].concat().concat(),
+            [&rows[..5], &rows[6..]].concat().concat(),
+            text.replacen("95,", "96,", 1),
+        ];
+        for text in changed {
+            fs::write(&path, text).unwrap();
+            let damaged = format!("{file} is damaged");
+            project.flockwork(&["merge", "parts"]).says(2, &[&damaged, "delete the folder"]);
+            shard("2/2").says(2, &[&damaged]);
+            assert_eq!(tables(&project, "parts"), joined);
+        }
+        fs::write(&path, text).unwrap();
+    }
+    project.flockwork(&["merge", "parts"]).says(0, &[]);
+}
+
+/// Caught: a page of somebody else was found after all runs.
+#[test]
+fn a_foreign_page_is_found_before_the_runs() {
+    let project = wanderers().with("long.sweep/report.html", "mine\n");
+    project.flockwork(&["sweep", "long.plan.ron"]).says(2, &["report.html", "is not a report"]);
+    assert!(!project.path("long.sweep/runs.csv").exists());
+}
+
 /// A file `runs.csv` of somebody else was overwritten, and a table that another program had saved was deleted.
 #[test]
 fn tables_that_the_sweep_has_not_written_are_kept() {
@@ -194,7 +273,7 @@ fn tables_that_the_sweep_has_not_written_are_kept() {
     project.flockwork(&sweep).says(0, &[]);
     let saved = project.read("a.sweep/runs.csv").replace('\n', "\r\n");
     let project = project.with("a.sweep/runs.csv", &saved);
-    project.flockwork(&sweep).says(2, &["its first line is another one", "--restart"]);
+    project.flockwork(&sweep).says(2, &["a.sweep/runs.csv is damaged"]);
     assert_eq!(project.read("a.sweep/runs.csv"), saved);
     let again = ["sweep", "a.plan.ron", "--restart"];
     project.flockwork(&again).says(0, &[]);

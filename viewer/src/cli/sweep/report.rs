@@ -24,12 +24,17 @@ const PAGE_KIND: FileKind = FileKind {
 /// Maximum number of runs that the page is made from. Of more runs, every second, third, and so on is used.
 const MAX_RUNS: u64 = 10_000;
 
+/// Checks that the page can be written into a folder.
+pub(in crate::cli) fn check(folder: &Path) -> Result<(), Diagnostic> {
+    OutputFile::check(&folder.join(PAGE), PAGE_KIND)
+}
+
 /// Writes the page of a complete sweep into its folder. `inputs` is the number of values that vary.
 pub(in crate::cli) fn write(folder: &Path, summary: &SweepSummary) -> Result<PathBuf, Diagnostic> {
     let every = summary.runs.div_ceil(MAX_RUNS).max(1);
     let mut page = SweepPage {
         title: folder.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-        notes: summary.text().lines().map(str::to_owned).collect(),
+        notes: summary.text("").lines().map(str::to_owned).collect(),
         ..SweepPage::default()
     };
     if every > 1 {

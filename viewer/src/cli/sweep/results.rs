@@ -14,7 +14,8 @@ use flockwork_engine::golden::Fingerprint;
 use flockwork_engine::load::{self, FileKind, FolderLock, GrowingFile, OutputFile};
 use serde::{Deserialize, Serialize};
 
-use super::rows;
+use super::{report, rows};
+use crate::cli::Ending;
 use crate::cli::typed_table::{ColumnType, TypedColumn};
 
 /// The table of runs.
@@ -63,6 +64,9 @@ pub(in crate::cli) struct Identity {
     pub(in crate::cli) series: bool,
     /// The types of the columns of both tables, by their names.
     pub(in crate::cli) types: BTreeMap<String, ColumnType>,
+    /// The checksum of each table, by the name of its file, once the tables are complete.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    checksums: Option<BTreeMap<String, String>>,
 }
 
 impl Identity {
@@ -77,7 +81,42 @@ impl Identity {
             part: [numbers.start, numbers.end],
             series: sweep.plan().sweep.every.is_some(),
             types: rows::run_columns(sweep).into_iter().collect(),
+            checksums: None,
         }
+    }
+
+    /// Returns the names of the tables.
+    fn tables(&self) -> &'static [&'static str] {
+        if self.series { &[RUNS, SERIES] } else { &[RUNS] }
+    }
+
+    /// Writes that the tables in a folder are complete.
+    fn complete(mut self, folder: &Path) -> Result<Self, Diagnostic> {
+        let tables = self.tables().iter().map(|table| {
+            let sum = load::checksum(&folder.join(table))?;
+            Ok(((*table).to_owned(), format!("{sum:016x}")))
+        });
+        self.checksums = Some(tables.collect::<Result<_, Diagnostic>>()?);
+        self.write(folder)?;
+        Ok(self)
+    }
+
+    /// Checks that complete tables in a folder are as they were written.
+    fn check_tables(&self, folder: &Path) -> Result<(), Diagnostic> {
+        for (table, written) in self.checksums.iter().flatten() {
+            let path = folder.join(table);
+            if format!("{:016x}", load::checksum(&path)?) != *written {
+                return Err(Diagnostic::error(format!(
+                    "{} is damaged: it has changed since the sweep wrote it",
+                    path.display()
+                ))
+                .help(format!(
+                    "delete the folder {} and give the command that made it again",
+                    folder.display()
+                )));
+            }
+        }
+        Ok(())
     }
 
     /// Reads the identity of the results in a folder; `None` if there are none.
@@ -120,7 +159,8 @@ impl Identity {
                 changes.push(format!("`{name}`"));
             }
         }
-        if changes.is_empty() && self != other {
+        let is_same = Self { checksums: other.checksums.clone(), ..self.clone() } == *other;
+        if changes.is_empty() && !is_same {
             changes.push("the part of the sweep".to_owned());
         }
         changes
@@ -130,6 +170,7 @@ impl Identity {
 /// The results of a sweep, as far as they are there.
 pub(super) struct Results {
     folder: PathBuf,
+    identity: Identity,
     _lock: FolderLock,
     runs: GrowingFile,
     series: Option<GrowingFile>,
@@ -166,6 +207,7 @@ impl Results {
         for table in [RUNS, SERIES] {
             OutputFile::check(&folder.join(table), TABLE_KIND)?;
         }
+        report::check(folder)?;
         let older = if restart { None } else { Identity::read(folder)? };
         if let Some(older) = &older {
             let changes = older.changes(&identity);
@@ -177,6 +219,7 @@ impl Results {
                 ))
                 .help("choose another folder with --out, or delete these results and begin again with --restart"));
             }
+            older.check_tables(folder)?;
         } else {
             identity.write(folder)?;
         }
@@ -204,7 +247,8 @@ impl Results {
         } else {
             None
         };
-        Ok(Self { folder: folder.to_owned(), _lock: lock, runs, series, columns: width, next })
+        let folder = folder.to_owned();
+        Ok(Self { folder, identity, _lock: lock, runs, series, columns: width, next })
     }
 
     /// Returns the number of the next run.
@@ -235,6 +279,7 @@ impl Results {
         if let Some(series) = &self.series {
             series.sync()?;
         }
+        self.identity.complete(&self.folder)?;
         SweepSummary::of(&self.folder)
     }
 }
@@ -285,6 +330,8 @@ pub(in crate::cli) struct SweepSummary {
     pub(super) runs: u64,
     /// Number of runs that ended with an error.
     errors: u64,
+    /// The first of these errors.
+    first_error: Option<String>,
     /// Number of runs in which an expectation failed.
     failed: u64,
 }
@@ -293,7 +340,7 @@ impl SweepSummary {
     /// Reads the table of runs in a folder.
     pub(in crate::cli) fn of(folder: &Path) -> Result<Self, Diagnostic> {
         let table = folder.join(RUNS);
-        let mut this = Self { runs: 0, errors: 0, failed: 0, table };
+        let mut this = Self { runs: 0, errors: 0, first_error: None, failed: 0, table };
         let fail = |error: csv::Error| {
             Diagnostic::error(format!("cannot read {}: {error}", folder.join(RUNS).display()))
         };
@@ -303,7 +350,10 @@ impl SweepSummary {
         while reader.read_record(&mut row).map_err(fail)? {
             this.runs += 1;
             let mut fields = header.iter().zip(&row);
-            this.errors += u64::from(row.iter().next_back().is_some_and(|error| !error.is_empty()));
+            if let Some(error) = row.iter().next_back().filter(|error| !error.is_empty()) {
+                this.errors += 1;
+                this.first_error.get_or_insert_with(|| error.to_owned());
+            }
             let fails =
                 |(column, field): (&str, &str)| column.starts_with(HOLDS) && field == "false";
             this.failed += u64::from(fields.any(fails));
@@ -311,17 +361,24 @@ impl SweepSummary {
         Ok(this)
     }
 
-    /// Returns the summary as text.
-    pub(in crate::cli) fn text(&self) -> String {
-        let Self { table, runs, errors, failed } = self;
-        let mut text = format!("{runs} runs are in {}\n", table.display());
+    /// Returns the summary as text, with the lines of what was written beside the tables. What went wrong comes last.
+    pub(in crate::cli) fn text(&self, written: &str) -> String {
+        let Self { table, runs, errors, failed, .. } = self;
+        let mut text = format!("{runs} runs are in {}\n{written}", table.display());
         if *failed > 0 {
             text.push_str(&format!("expectations failed in {failed} runs\n"));
         }
-        if *errors > 0 {
-            text.push_str(&format!("{errors} runs ended with an error: see the column `error`\n"));
+        if let Some(first) = &self.first_error {
+            text.push_str(&format!(
+                "{errors} of {runs} runs ended with an error: see the column `error`; the first is: {first}\n"
+            ));
         }
         text
+    }
+
+    /// Returns whether the command succeeded: no run ended with an error.
+    pub(in crate::cli) fn ending(&self) -> Ending {
+        if self.errors > 0 { Ending::Shortfall } else { Ending::Success }
     }
 }
 
@@ -335,7 +392,7 @@ pub(in crate::cli) struct Part {
 ///
 /// # Errors
 ///
-/// If there are none, if one is not complete, if they belong to different sweeps, or if runs are missing.
+/// If there are none, if one is not complete or damaged, if they belong to different sweeps, or if runs are missing.
 pub(in crate::cli) fn parts(folder: &Path) -> Result<Vec<Part>, Diagnostic> {
     let mut parts = Vec::new();
     for folder in load::folders(folder)? {
@@ -366,14 +423,11 @@ pub(in crate::cli) fn parts(folder: &Path) -> Result<Vec<Part>, Diagnostic> {
         if start != next {
             return Err(missing(next..start.max(next + 1)));
         }
-        let found = SweepSummary::of(&part.folder)?.runs;
-        if found < end - start {
-            return Err(Diagnostic::error(format!(
-                "{name} is not complete: it has {found} of {} runs",
-                end - start
-            ))
-            .help("give the command that makes this part again: it goes on where it was"));
+        if part.identity.checksums.is_none() {
+            return Err(Diagnostic::error(format!("{name} is not complete"))
+                .help("give the command that makes this part again: it goes on where it was"));
         }
+        part.identity.check_tables(&part.folder)?;
         next = end;
     }
     if next < first.identity.runs {
@@ -395,8 +449,7 @@ pub(in crate::cli) fn join(
     let Some(first) = parts.first() else {
         return Err(Diagnostic::error("there is nothing to join"));
     };
-    let tables: &[&str] = if first.identity.series { &[RUNS, SERIES] } else { &[RUNS] };
-    for table in tables {
+    for table in first.identity.tables() {
         let path = folder.join(table);
         let mut whole = OutputFile::create(&path, TABLE_KIND)?;
         for (number, part) in parts.iter().enumerate() {
@@ -414,6 +467,5 @@ pub(in crate::cli) fn join(
         whole.commit()?;
     }
     let identity = Identity { part: [0, first.identity.runs], ..first.identity.clone() };
-    identity.write(folder)?;
-    Ok((identity, SweepSummary::of(folder)?))
+    Ok((identity.complete(folder)?, SweepSummary::of(folder)?))
 }
