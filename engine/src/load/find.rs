@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
 use super::{
-    GOLDEN_EXTENSION, PLAN_ENDING, SCENARIO_EXTENSION, SCRIPT_EXTENSION, display_path, read, reason,
+    GOLDEN_EXTENSION, PLAN_ENDING, SCENARIO_EXTENSION, SCRIPT_EXTENSION, check_name, display_path,
+    read, reason,
 };
 use crate::diag::{Diagnostic, Diagnostics};
 
@@ -46,7 +47,12 @@ pub fn find(paths: &[PathBuf]) -> Result<FoundFiles, Diagnostics> {
             let entries = WalkDir::new(path).into_iter().filter_entry(is_visible);
             for entry in entries {
                 match entry {
-                    Ok(entry) if is_file(&entry) => sort_in(entry.path()),
+                    Ok(entry) if is_file(&entry) && is_sorted_in(entry.path()) => {
+                        match check_name(entry.path()) {
+                            Ok(()) => sort_in(entry.path()),
+                            Err(error) => errors.push(error),
+                        }
+                    }
                     Ok(_) => {}
                     Err(error) => errors.push(unreadable(path, &error)),
                 }
@@ -99,6 +105,11 @@ pub(super) fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
 
 fn is_ours(extension: &OsStr) -> bool {
     extension == SCENARIO_EXTENSION || extension == SCRIPT_EXTENSION
+}
+
+/// Returns whether a file in a folder is one of those that are found there.
+fn is_sorted_in(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| is_ours(extension) || extension == GOLDEN_EXTENSION)
 }
 
 fn is_visible(entry: &DirEntry) -> bool {

@@ -19,6 +19,8 @@ mod watch;
 
 use std::path::{Path, PathBuf};
 
+use crate::diag::{Diagnostic, is_invisible_control};
+
 pub use find::{FoundFiles, find};
 pub use folder::{folders, make_folder};
 #[cfg(feature = "git")]
@@ -54,7 +56,26 @@ fn display_path(path: &Path) -> String {
     };
     let short = short.strip_prefix(".").unwrap_or(short);
     let short = if short.as_os_str().is_empty() { Path::new(".") } else { short };
-    short.display().to_string()
+    let text = short.display().to_string();
+    let escape = |c: char| match is_invisible_control(c) {
+        true => c.escape_default().to_string(),
+        false => c.to_string(),
+    };
+    text.chars().map(escape).collect()
+}
+
+/// Checks that the path of a file can be shown: with control characters, it could write lines of its own into any output.
+///
+/// # Errors
+///
+/// If it has such characters.
+fn check_name(path: &Path) -> Result<(), Diagnostic> {
+    if path.to_string_lossy().contains(is_invisible_control) {
+        let name = display_path(path);
+        let error = format!("the name of the file {name} has characters that cannot be seen");
+        return Err(Diagnostic::error(error).help("rename the file"));
+    }
+    Ok(())
 }
 
 /// Returns the folder of a file; the current folder if the path is only a name.

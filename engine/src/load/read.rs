@@ -6,7 +6,7 @@ use std::io::{ErrorKind, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{GOLDEN_EXTENSION, SCRIPT_EXTENSION, display_path, folder_of, reason};
+use super::{GOLDEN_EXTENSION, SCRIPT_EXTENSION, check_name, display_path, folder_of, reason};
 use crate::diag::{Diagnostic, Source};
 
 /// The largest size of a file that is read.
@@ -51,13 +51,14 @@ pub(super) const MAX_GOLDEN_BYTES: u64 = 48 << 20;
 /// # Errors
 ///
 /// If there is no such file, if it is a folder, a pipe or a device, if it is too large for its extension, if it cannot be
-/// read, or if it is not text in UTF-8.
+/// read, if its name cannot be shown, or if it is not text in UTF-8.
 pub fn read(path: &Path) -> Result<Arc<Source>, Diagnostic> {
     let name = display_path(path);
     let fail = |error: std::io::Error| match error.kind() {
         ErrorKind::NotFound => missing(path),
         _ => Diagnostic::error(format!("cannot read {name}: {}", reason(&error))),
     };
+    check_name(path)?;
     let about = path.metadata().map_err(fail)?;
     if about.is_dir() {
         return Err(folder(path));

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rhai::{Dynamic, Engine, FloatWrapper, NativeCallContext, Position};
 
 use super::limits::MAX_MESSAGE_CHARS;
+use crate::diag::is_invisible_control;
 use crate::math::Vec2;
 use crate::program::{MAX_MESSAGES, MessagePart, Program, TextStyle};
 use crate::sim::Message;
@@ -121,8 +122,7 @@ pub(super) fn printable(text: &str) -> String {
             line.push('…');
             break;
         }
-        let turns = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-        if c.is_control() || turns || matches!(c, '\u{2028}' | '\u{2029}') {
+        if is_invisible_control(c) {
             line.extend(c.escape_default());
         } else {
             line.push(c);

@@ -136,3 +136,35 @@ fn a_closure_that_captures_nothing_is_clean() {
     }";
     Project::two_with(script).flockwork(&["check"]).says(0, &["0 errors, 0 warnings"]);
 }
+
+/// Caught: the name of a file could write a line of its own, such as one that a test passed.
+#[cfg(unix)]
+#[test]
+fn names_of_files_cannot_write_lines() {
+    let two = Project::two();
+    let scenario = two.read("scenarios/two.ron");
+    for (name, shown) in [
+        ("n\n    PASS [   0.001s] scenarios/b.ron", "n\\n    PASS"),
+        ("e\u{1b}[31m.ron", "e\\u{1b}[31m.ron"),
+        ("r\u{202e}nor.ron", "r\\u{202e}nor.ron"),
+    ] {
+        let project = Project::two().with(&format!("scenarios/{name}"), &scenario);
+        let path = format!("scenarios/{name}");
+        for args in [
+            &["check"] as &[&str],
+            &["check", "--format", "github"],
+            &["test", "--list"],
+            &["test"],
+            &["fmt", "--check"],
+            &["run", &path],
+        ] {
+            let answer = project.flockwork(args);
+            assert_eq!(answer.code(), Some(2), "{args:?}");
+            let said = format!("{}{}", answer.out(), answer.err());
+            assert!(said.contains(shown), "{args:?}: {said}");
+            let forged = name.split('\n').nth(1).unwrap_or(name);
+            assert!(!said.lines().any(|line| line.starts_with(forged)), "{args:?}: {said}");
+            assert!(!said.contains(name), "{args:?}: {said}");
+        }
+    }
+}
