@@ -72,6 +72,10 @@ struct Frame {
     rule: FrameRule,
     /// Columns by which the last line was moved that began a statement or an element in it.
     shift: isize,
+    /// The column that the bracket had.
+    column: usize,
+    /// Columns by which its line was moved.
+    line_shift: isize,
     /// Whether the last line that began in it continued a statement or an element.
     is_continued: bool,
 }
@@ -83,6 +87,8 @@ impl Frame {
         inner: 0,
         rule: FrameRule::Level,
         shift: 0,
+        column: 0,
+        line_shift: 0,
         is_continued: false,
     };
 }
@@ -113,6 +119,8 @@ struct Formatter<'t> {
     last: Option<u8>,
     /// Columns of the line on which the current statement or element began.
     indent: usize,
+    /// Columns by which the current line was moved.
+    line_shift: isize,
     /// The comments at the end of the line before, also those in code that is commented out.
     comments: Vec<CommentColumn>,
 }
@@ -128,6 +136,7 @@ impl<'t> Formatter<'t> {
             frame: Frame::FILE,
             last: None,
             indent: 0,
+            line_shift: 0,
             comments: Vec::new(),
         }
     }
@@ -175,6 +184,7 @@ impl<'t> Formatter<'t> {
             let from = before.span.end.min(end);
             self.out += &self.text[line.start..from];
             self.comments.clear();
+            self.line_shift = 0;
             self.body(from..end, Spacing::new(self.text, line.start, from));
             return;
         }
@@ -183,14 +193,14 @@ impl<'t> Formatter<'t> {
         let old = width(&self.text[line.start..start], 0);
         if self.keeps_columns(start, end) {
             self.out += &self.text[line.start..start];
-            self.indent = old;
+            (self.indent, self.line_shift) = (old, 0);
             self.frame.shift = 0;
             let spacing = Spacing::kept(self.text, line.start, start);
             return self.body(start..end, spacing);
         }
         let new = self.indentation(start, old);
         self.out.extend(std::iter::repeat_n(' ', new));
-        self.indent = new;
+        (self.indent, self.line_shift) = (new, new as isize - old as isize);
         self.body(start..end, Spacing::moved(old, new));
     }
 
@@ -228,6 +238,15 @@ impl<'t> Formatter<'t> {
         if !is_comment {
             self.frame.is_continued = !is_start;
         }
+        if self.frame.rule == FrameRule::Distance && old < self.frame.column {
+            // It is not arranged below the bracket.
+            return moved(self.frame.line_shift);
+        }
+        if self.frame.rule == FrameRule::Level && self.is_bracket_alone(start) {
+            // By whole levels, and never before what it belongs to.
+            let more = moved(self.frame.shift).saturating_sub(self.frame.inner);
+            return self.frame.inner + more / LEVEL * LEVEL;
+        }
         if self.frame.rule != FrameRule::Level || !is_start {
             return moved(self.frame.shift);
         }
@@ -235,6 +254,13 @@ impl<'t> Formatter<'t> {
             self.frame.shift = self.frame.inner as isize - old as isize;
         }
         self.frame.inner
+    }
+
+    /// Returns whether a bracket at an offset opens a block on a line of its own, below the name or the head that it belongs to.
+    fn is_bracket_alone(&self, start: usize) -> bool {
+        let line = self.text[start..].lines().next().unwrap_or_default();
+        let (first, behind) = line.split_at(1);
+        matches!(first, "(" | "[" | "{") && is_last(behind) && !self.is_start(start)
     }
 
     /// Returns whether a statement or an element begins at an offset, as far as what is before tells.
@@ -310,12 +336,13 @@ impl<'t> Formatter<'t> {
 
     /// Returns the bracket that is opened at an offset, with `behind` on its line.
     fn opened(&self, at: usize, behind: &str, spacing: &Spacing) -> Frame {
-        let behind = behind.trim_start_matches(SPACES);
-        let is_last = behind.is_empty() || behind.starts_with("//");
+        let is_last = is_last(behind);
         let sign = self.text.as_bytes()[at];
         // Below the head of a block that has several lines, where the block begins is a matter of taste.
         let is_block = self.language == Language::Rhai && sign == b'{';
         let has_long_head = self.frame.is_continued && !self.text[..at].ends_with('#');
+        let line = self.text[..at].rfind('\n').map_or(0, |end| end + 1);
+        let has_long_head = has_long_head && !self.text[line..at].trim().is_empty();
         let (rule, shift) = if is_last && is_block && has_long_head {
             (FrameRule::AllDistance, self.frame.shift)
         } else if is_last {
@@ -324,7 +351,17 @@ impl<'t> Formatter<'t> {
             (FrameRule::Distance, spacing.new as isize - spacing.old as isize)
         };
         let base = self.indent;
-        Frame { sign, base, inner: base + LEVEL, rule, shift, is_continued: false }
+        let (column, line_shift) = (spacing.old, self.line_shift);
+        Frame {
+            sign,
+            base,
+            inner: base + LEVEL,
+            rule,
+            shift,
+            column,
+            line_shift,
+            is_continued: false,
+        }
     }
 
     /// Returns whether a space is missing between a sign at an offset and what is behind it on its line.
@@ -354,6 +391,12 @@ const LINE_SPACES: [char; 3] = [' ', '\t', '\r'];
 fn inner_comments(comment: &str, (old, new): CommentColumn) -> Vec<CommentColumn> {
     let inside = comment.match_indices("//").filter(|(at, _)| *at > 0);
     inside.map(|(at, _)| (width(&comment[..at], old), width(&comment[..at], new))).collect()
+}
+
+/// Returns whether nothing but a comment is behind a bracket on its line.
+fn is_last(behind: &str) -> bool {
+    let behind = behind.trim_matches(LINE_SPACES);
+    behind.is_empty() || behind.starts_with("//")
 }
 
 fn is_closing(sign: u8) -> bool {

@@ -35,6 +35,35 @@ fn lines_are_indented_by_the_brackets_around_them() {
     );
 }
 
+/// Caught: a block stayed in column 0 if its bracket was on a line of its own, and in an odd column if the bracket was.
+#[test]
+fn blocks_below_brackets_on_their_own_lines_are_indented() {
+    becomes(
+        Language::Rhai,
+        "fn steer(me)\n{\nif a\n  {\n  b()\n}\nelse\n{\nc()\n}\n  me.wander()\n}\n",
+        "fn steer(me)\n{\n    if a\n    {\n        b()\n    }\n    else\n    {\n        c()\n    }\n    me.wander()\n}\n",
+    );
+    becomes(Language::Rhai, "if a\n    && b\n{\nc()\n}\n", "if a\n    && b\n{\n    c()\n}\n");
+    becomes(
+        Language::Ron,
+        "(\n    world:\n(\nsize: (1, 2),\n),\n    groups:\n     {\n         \"a\": (),\n     },\n)\n",
+        "(\n    world:\n    (\n        size: (1, 2),\n    ),\n    groups:\n    {\n        \"a\": (),\n    },\n)\n",
+    );
+    let deeper = "(\n    world:\n        (\n            size: (1, 2),\n        ),\n)\n";
+    becomes(Language::Ron, deeper, deeper);
+}
+
+/// Caught: a line in brackets moved with the spaces inserted before the bracket, to column 5, and what was in it to column 9.
+#[test]
+fn only_what_is_arranged_behind_a_bracket_moves_with_it() {
+    becomes(
+        Language::Ron,
+        "(groups:{\"a\":(count:1,\n    body: (\n        radius: 3,\n    ),\n)})\n",
+        "(groups: {\"a\": (count: 1,\n    body: (\n        radius: 3,\n    ),\n)})\n",
+    );
+    becomes(Language::Ron, "(a:(1,\n    2))\n", "(a: (1,\n     2))\n");
+}
+
 #[test]
 fn what_is_arranged_by_hand_keeps_its_distances() {
     for (language, text) in [
@@ -198,6 +227,47 @@ fn disturbed(language: Language, text: &str, place: prop::sample::Index, what: &
     format!("{}{what}{after}", &text[..at])
 }
 
+/// Returns the line of a formatted text that is not indented by one level below a line that ends with an opening bracket. Left out are
+/// lines that also close brackets of lines above, and blocks of scripts behind something else, which begin where somebody likes.
+fn badly_indented(language: Language, text: &str) -> Option<String> {
+    let mut code = text.as_bytes().to_vec();
+    for part in verbatim(text, language).unwrap() {
+        let sign = if part.kind == VerbatimKind::Text { b'x' } else { b' ' };
+        // A part of several lines makes one line, so that what is in it does not count.
+        code[part.span].fill(sign);
+    }
+    let code = String::from_utf8(code).unwrap();
+    let (mut at, mut lines) = (0, Vec::new());
+    for line in code.split_inclusive('\n') {
+        let whole = &text[at..at + line.len()];
+        at += line.len();
+        if !line.trim().is_empty() {
+            let is_one = whole.trim_end().matches('\n').count() == 0;
+            let column = whole.len() - whole.trim_start_matches(SPACES).len();
+            lines.push((line.trim(), column, is_one));
+        } else if !whole.trim().is_empty() {
+            lines.push(("", 0, false));
+        }
+    }
+    let closes_more = |line: &str| {
+        let depths = line.bytes().scan(0, |depth: &mut i32, sign| {
+            *depth += i32::from(b"([{".contains(&sign)) - i32::from(is_closing(sign));
+            Some(*depth)
+        });
+        depths.min().is_some_and(|least| least < 0)
+    };
+    let bad = lines.windows(2).find(|pair| {
+        let (head, head_column, head_is_one) = pair[0];
+        let (line, column, is_one) = pair[1];
+        let is_taste = language == Language::Rhai && head.ends_with('{') && head != "{";
+        head.ends_with(['(', '[', '{'])
+            && (head_is_one && is_one && !is_taste && !closes_more(head))
+            && !line.starts_with([')', ']', '}'])
+            && column != head_column + LEVEL
+    });
+    bad.map(|pair| format!("{}\n{}", pair[0].0, pair[1].0))
+}
+
 proptest! {
     /// Formatting twice is formatting once; parsers read the same; strings and comments stay.
     #[test]
@@ -230,5 +300,6 @@ proptest! {
         prop_assert_eq!(applied(&text, &once), once.as_str());
         let without = |text: &str| text.split_whitespace().collect::<String>();
         prop_assert_eq!(without(&once), without(&text));
+        prop_assert_eq!(badly_indented(*language, &once), None, "{}", once);
     }
 }
