@@ -16,7 +16,7 @@ use lsp_types::{
 };
 
 use super::docs;
-use super::names::{self, named_by_argument, shape_in, value_in};
+use super::names::{self, shape_in, value_in};
 use super::project::{Project, file, is_scenario, is_script};
 use super::rhai_text::Tokens;
 use super::ron_text::{self, Frame, PartKind};
@@ -312,8 +312,8 @@ fn in_string(
     {
         NameKind::Group
     } else {
-        let (call, argument) = tokens.call_around(tokens.all[index].span.start)?;
-        named_by_argument(tokens.get(call), argument)?
+        let call = tokens.call_around(tokens.all[index].span.start)?;
+        project.kind_of_argument(path, tokens, call)?
     };
     Some(names(project, path, kind, false))
 }

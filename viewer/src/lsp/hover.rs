@@ -14,7 +14,7 @@ use lsp_types::{
 
 use super::completion::{imported, is_member};
 use super::docs;
-use super::names::{entries, named_by_argument, shape_in, value_in};
+use super::names::{entries, shape_in, value_in};
 use super::project::{Project, file, is_scenario, is_script};
 use super::rhai_text::Tokens;
 use super::ron_text::{self, PartKind};
@@ -112,8 +112,8 @@ fn of_script(project: &Project, path: &Path, source: &Arc<Source>, offset: usize
     }
     match tokens.all[index].kind {
         TokenKind::Text => {
-            let (call, argument) = tokens.call_around(span.start)?;
-            let kind = named_by_argument(tokens.get(call), argument)?;
+            let call = tokens.call_around(span.start)?;
+            let kind = project.kind_of_argument(path, &tokens, call)?;
             return Some((span, declared(project, path, kind, tokens.name(index))));
         }
         TokenKind::Number => return None,

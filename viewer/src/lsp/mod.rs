@@ -9,18 +9,22 @@ mod commands;
 mod completion;
 mod diagnostics;
 mod docs;
+mod follow;
 mod formatting;
 mod hints;
 mod hover;
 mod imports;
 mod lenses;
 mod live;
+mod messages;
 mod names;
 mod navigate;
 mod outline;
 mod own_names;
+mod plans;
 mod position;
 mod project;
+mod rename;
 mod rhai_text;
 mod ron_text;
 mod semantic;
@@ -38,11 +42,12 @@ use lsp_types::request::Request as _;
 use lsp_types::{
     CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CodeLensOptions,
     CompletionOptions, DidChangeWatchedFilesRegistrationOptions, ExecuteCommandOptions,
-    FileSystemWatcher, GlobPattern, InitializeParams, InitializeResult, OneOf, Registration,
-    RegistrationParams, RenameOptions, SaveOptions, SemanticTokensFullOptions,
-    SemanticTokensOptions, SemanticTokensServerCapabilities, ServerCapabilities, ServerInfo,
-    SignatureHelpOptions, TextDocumentSyncCapability, TextDocumentSyncKind,
-    TextDocumentSyncOptions, notification, request,
+    FileOperationFilter, FileOperationPattern, FileOperationRegistrationOptions, FileSystemWatcher,
+    GlobPattern, InitializeParams, InitializeResult, OneOf, Registration, RegistrationParams,
+    RenameOptions, SaveOptions, SemanticTokensFullOptions, SemanticTokensOptions,
+    SemanticTokensServerCapabilities, ServerCapabilities, ServerInfo, SignatureHelpOptions,
+    TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions, WatchKind,
+    WorkspaceFileOperationsServerCapabilities, WorkspaceServerCapabilities, notification, request,
 };
 use serde::de::DeserializeOwned;
 
@@ -66,22 +71,24 @@ pub(crate) enum Served {
 ///
 /// If the editor does not follow the protocol.
 pub(crate) fn serve() -> Result<Served, Diagnostics> {
-    let (connection, threads) = Connection::stdio();
-    let served = Server::start(connection).and_then(Server::run);
-    match served {
-        // The thread that reads may wait for input without end.
-        Err(error) => {
-            Err(Diagnostic::error(format!("the editor broke the protocol: {error}")).into())
-        }
-        Ok(served) => match threads.join() {
-            Ok(()) => Ok(served),
+    let failed = |error: std::io::Error| match error.kind() {
+        ErrorKind::InvalidData => broken(&error),
+        _ => Diagnostic::error(format!("cannot exchange messages with the editor: {error}")),
+    };
+    let (connection, threads) = messages::connect().map_err(failed)?;
+    match Server::start(connection).and_then(Server::run) {
+        // The thread that reads may wait for input without end, unless it was that one which ended.
+        Err(error) if !error.channel_is_disconnected() => Err(broken(&error).into()),
+        served => match threads.join() {
+            Ok(()) => served.map_err(|error| broken(&error).into()),
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(Served::Left),
-            Err(error) => {
-                let what = format!("cannot exchange messages with the editor: {error}");
-                Err(Diagnostic::error(what).into())
-            }
+            Err(error) => Err(failed(error).into()),
         },
     }
+}
+
+fn broken(error: &dyn std::error::Error) -> Diagnostic {
+    Diagnostic::error(format!("the editor broke the protocol: {error}"))
 }
 
 struct Server {
@@ -129,10 +136,13 @@ impl Server {
 
     /// Asks the editor to report changes of files on disk.
     fn watch_files(&self) {
-        let watchers = ["**/*.ron", "**/*.rhai"]
-            .map(|pattern| FileSystemWatcher {
+        let made_or_deleted = WatchKind::Create | WatchKind::Delete;
+        // Of a folder that is moved or deleted, editors report only the folder.
+        let watched = [("**/*.ron", None), ("**/*.rhai", None), ("**/*", Some(made_or_deleted))];
+        let watchers = watched
+            .map(|(pattern, kind)| FileSystemWatcher {
                 glob_pattern: GlobPattern::String(pattern.to_owned()),
-                kind: None,
+                kind,
             })
             .to_vec();
         let options = DidChangeWatchedFilesRegistrationOptions { watchers };
@@ -276,13 +286,13 @@ impl Server {
             }
             request::PrepareRenameRequest::METHOD => {
                 result::<request::PrepareRenameRequest>(params, |of| {
-                    navigate::prepare_rename(project, of)
+                    rename::prepare_rename(project, of)
                 })
             }
             request::Rename::METHOD => {
                 let mut refused = None;
                 let renamed = result::<request::Rename>(params, |of| {
-                    navigate::rename(project, of).map_err(|why| refused = Some(why)).ok()
+                    rename::rename(project, of).map_err(|why| refused = Some(why)).ok()
                 });
                 if let Some(why) = refused {
                     return Response::new_err(id, ErrorCode::RequestFailed as i32, why);
@@ -358,6 +368,9 @@ impl Server {
                     project.changed_on_disk([&of.text_document.uri]);
                 });
             }
+            notification::DidCreateFiles::METHOD
+            | notification::DidRenameFiles::METHOD
+            | notification::DidDeleteFiles::METHOD => project.find_all_files(),
             notification::DidChangeWatchedFiles::METHOD => {
                 with::<notification::DidChangeWatchedFiles>(params, |of| {
                     project.changed_on_disk(of.changes.iter().map(|change| &change.uri));
@@ -428,10 +441,26 @@ fn capabilities() -> ServerCapabilities {
             commands: Work::ALL.map(Work::command).to_vec(),
             ..Default::default()
         }),
+        workspace: Some(WorkspaceServerCapabilities {
+            file_operations: Some(WorkspaceFileOperationsServerCapabilities {
+                did_create: Some(any_file()),
+                did_rename: Some(any_file()),
+                did_delete: Some(any_file()),
+                ..Default::default()
+            }),
+            ..Default::default()
+        }),
         code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
             code_action_kinds: Some(vec![CodeActionKind::QUICKFIX]),
             ..Default::default()
         })),
         ..Default::default()
     }
+}
+
+/// Returns the operations on files and folders of any name, which the editor shall report.
+fn any_file() -> FileOperationRegistrationOptions {
+    let pattern = FileOperationPattern { glob: "**/*".to_owned(), matches: None, options: None };
+    let scheme = Some("file".to_owned());
+    FileOperationRegistrationOptions { filters: vec![FileOperationFilter { scheme, pattern }] }
 }

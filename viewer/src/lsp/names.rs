@@ -12,6 +12,7 @@ use flockwork_engine::schema::{NameKind, Shape};
 use flockwork_engine::script::{Entry, reference};
 use flockwork_engine::tokens::TokenKind;
 
+use super::plans::{in_plan, is_plan};
 use super::project::{Project, is_scenario, is_script};
 use super::rhai_text::Tokens;
 use super::ron_text::{self, Frame, Part, PartKind};
@@ -112,19 +113,30 @@ pub(super) fn keys<'t>(frames: &[Frame<'t>]) -> Vec<&'t str> {
 /// Returns what the keys in the innermost brackets are names of, and whether they declare these.
 pub(super) fn key_kind(frames: &[Frame<'_>]) -> Option<(NameKind, bool)> {
     frames.last().filter(|frame| frame.sign == b'{')?;
-    let declared = match keys(&frames[..frames.len() - 1])[..] {
-        ["groups"] => NameKind::Group,
-        ["obstacles"] => NameKind::Obstacle,
-        ["paths"] => NameKind::Path,
-        ["fields"] => NameKind::Field,
-        ["params"] | ["groups", _, "params"] => NameKind::Param,
-        // A start names what is declared elsewhere.
-        ["start", "groups"] => return Some((NameKind::Group, false)),
-        ["start", "groups", _, "params"] => return Some((NameKind::Param, false)),
-        ["start", "groups", _, "agents", _, "paths"] => return Some((NameKind::Path, false)),
+    let path = keys(&frames[..frames.len() - 1]);
+    if let Some(kind) = declared_kind(&path) {
+        return Some((kind, true));
+    }
+    // A start names what is declared elsewhere.
+    let used = match path[..] {
+        ["start", "groups"] => NameKind::Group,
+        ["start", "groups", _, "params"] => NameKind::Param,
+        ["start", "groups", _, "agents", _, "paths"] => NameKind::Path,
         _ => return None,
     };
-    Some((declared, true))
+    Some((used, false))
+}
+
+/// Returns what the keys of a map in a scenario declare, by the path of the map.
+pub(super) fn declared_kind(path: &[&str]) -> Option<NameKind> {
+    match path {
+        ["groups"] => Some(NameKind::Group),
+        ["obstacles"] => Some(NameKind::Obstacle),
+        ["paths"] => Some(NameKind::Path),
+        ["fields"] => Some(NameKind::Field),
+        ["params"] | ["groups", _, "params"] => Some(NameKind::Param),
+        _ => None,
+    }
 }
 
 /// Returns what a part is the name of, and whether it is declared there.
@@ -154,39 +166,43 @@ pub(super) fn entries(name: &str) -> impl Iterator<Item = Entry> {
     reference().into_iter().filter(move |entry| entry.names.contains(&name))
 }
 
-/// Returns the names in a script that belong to scenarios or to other scripts.
-pub(super) fn in_script(source: &Arc<Source>) -> Vec<Name> {
-    let tokens = Tokens::of(&source.text);
-    let name = |kind, index: usize| Name {
-        kind,
-        text: tokens.name(index).to_owned(),
-        place: Place { source: Arc::clone(source), span: tokens.all[index].inner.clone() },
-        is_declared: false,
-        group: None,
-        value: None,
-    };
-    let mut all: Vec<Name> =
-        tokens.params().into_iter().map(|index| name(NameKind::Param, index)).collect();
-    all.extend(tokens.imports().into_iter().map(|(index, _)| name(NameKind::Script, index)));
-    for index in 0..tokens.all.len() {
-        if tokens.all[index].kind == TokenKind::Text
-            && let Some((call, argument)) = tokens.call_around(tokens.all[index].span.start)
-            && let Some(kind) = named_by_argument(tokens.get(call), argument)
-        {
-            all.push(name(kind, index));
-        }
-    }
-    all
-}
-
 impl Project {
+    /// Returns the names in a script that belong to scenarios or to other scripts.
+    pub(super) fn names_in_script(&self, path: &Path, source: &Arc<Source>) -> Vec<Name> {
+        let tokens = Tokens::of(&source.text);
+        let name = |kind, index: usize| Name {
+            kind,
+            text: tokens.name(index).to_owned(),
+            place: Place { source: Arc::clone(source), span: tokens.all[index].inner.clone() },
+            is_declared: false,
+            group: None,
+            value: None,
+        };
+        let params = tokens.params().into_iter().chain(tokens.params_of_variables());
+        let mut all: Vec<Name> = params.map(|index| name(NameKind::Param, index)).collect();
+        all.extend(tokens.imports().into_iter().map(|(index, _)| name(NameKind::Script, index)));
+        for index in 0..tokens.all.len() {
+            if tokens.is_group_of_now(index) {
+                all.push(name(NameKind::Group, index));
+            } else if tokens.all[index].kind == TokenKind::Text
+                && let Some(call) = tokens.call_around(tokens.all[index].span.start)
+                && let Some(kind) = self.kind_of_argument(path, &tokens, call)
+            {
+                all.push(name(kind, index));
+            }
+        }
+        all
+    }
+
     /// Returns the names in a file.
     pub(super) fn names_in(&self, path: &Path) -> Vec<Name> {
         let Ok(source) = self.read(path) else { return Vec::new() };
         if is_scenario(path) {
             in_scenario(&source)
         } else if is_script(path) {
-            in_script(&source)
+            self.names_in_script(path, &source)
+        } else if is_plan(path) {
+            in_plan(&source)
         } else {
             Vec::new()
         }
@@ -222,8 +238,13 @@ impl Project {
 
     /// Returns the declared names of a kind that a file can use, each with where it is declared.
     pub(super) fn declared(&self, path: &Path, kind: NameKind) -> BTreeMap<String, Vec<Name>> {
-        let scenarios =
-            if is_scenario(path) { vec![path.to_owned()] } else { self.scenarios_of(path) };
+        let scenarios = if is_scenario(path) {
+            vec![path.to_owned()]
+        } else if is_plan(path) {
+            self.scenario_of_plan(path).into_iter().collect()
+        } else {
+            self.scenarios_of(path)
+        };
         let mut all: BTreeMap<String, Vec<Name>> = BTreeMap::new();
         for scenario in scenarios {
             let names = self.names_in(&scenario);

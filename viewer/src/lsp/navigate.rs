@@ -1,4 +1,4 @@
-//! From a name to where it is declared and used, and renaming it everywhere.
+//! From a name to where it is declared and used.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -7,20 +7,16 @@ use std::sync::Arc;
 use flockwork_engine::diag::Place;
 use flockwork_engine::load::ScriptsFolder;
 use flockwork_engine::schema::NameKind;
-use flockwork_engine::script::is_script_name;
 use lsp_types::{
-    DocumentChangeOperation, DocumentChanges, DocumentHighlight, DocumentHighlightKind,
-    DocumentHighlightParams, GotoDefinitionParams, GotoDefinitionResponse, Location, OneOf,
-    OptionalVersionedTextDocumentIdentifier, PrepareRenameResponse, ReferenceParams, RenameFile,
-    RenameParams, ResourceOp, TextDocumentEdit, TextDocumentPositionParams, TextEdit,
-    WorkspaceEdit,
+    DocumentHighlight, DocumentHighlightKind, DocumentHighlightParams, GotoDefinitionParams,
+    GotoDefinitionResponse, Location, ReferenceParams, TextDocumentPositionParams,
 };
 
 use super::names::Name;
 use super::own_names::OwnName;
+use super::plans::is_plan;
 use super::project::{Project, file, is_scenario};
 use super::rhai_text::Tokens;
-use super::uri;
 
 /// Returns where the name at a position is declared.
 pub(super) fn definition(
@@ -58,7 +54,7 @@ fn start_of(project: &Project, script: &Path) -> Option<Place> {
 }
 
 /// Returns the path of a script by its name.
-fn script_path(project: &Project, path: &Path, name: &str) -> Option<PathBuf> {
+pub(super) fn script_path(project: &Project, path: &Path, name: &str) -> Option<PathBuf> {
     let folder = match ScriptsFolder::of_script(path) {
         Ok((folder, _)) => folder,
         Err(_) => ScriptsFolder::of_scenario(path),
@@ -67,14 +63,14 @@ fn script_path(project: &Project, path: &Path, name: &str) -> Option<PathBuf> {
 }
 
 /// Returns the name at a position that a script declares.
-fn own_name_at(project: &Project, at: &TextDocumentPositionParams) -> Option<OwnName> {
+pub(super) fn own_name_at(project: &Project, at: &TextDocumentPositionParams) -> Option<OwnName> {
     let path = file(&at.text_document.uri)?;
     let (_, offset) = project.offset(&path, at.position)?;
     project.own_name(&path, offset)
 }
 
 /// Returns the name at a position that other files know.
-fn name_at(project: &Project, at: &TextDocumentPositionParams) -> Option<Name> {
+pub(super) fn name_at(project: &Project, at: &TextDocumentPositionParams) -> Option<Name> {
     let path = file(&at.text_document.uri)?;
     let (_, offset) = project.offset(&path, at.position)?;
     let mut names = project.names_in(&path).into_iter();
@@ -122,7 +118,7 @@ pub(super) fn highlights(
 }
 
 /// Returns all places where a name is written. Scenarios and the scripts that they use are connected if both write it.
-fn everywhere(project: &Project, path: &Path, name: &Name) -> Vec<Name> {
+pub(super) fn everywhere(project: &Project, path: &Path, name: &Name) -> Vec<Name> {
     let is_it = |other: &Name| other.kind == name.kind && other.text == name.text;
     let of_file =
         |path: &Path| -> Vec<Name> { project.names_in(path).into_iter().filter(is_it).collect() };
@@ -145,6 +141,9 @@ fn everywhere(project: &Project, path: &Path, name: &Name) -> Vec<Name> {
         all.extend(found);
         if is_scenario(&path) {
             waiting.extend(project.scripts_of(&path));
+            waiting.extend(project.plans_of(&path));
+        } else if is_plan(&path) {
+            waiting.extend(project.scenario_of_plan(&path));
         } else {
             waiting.extend(project.users_of(&path).into_iter().filter(|user| is_scenario(user)));
         }
@@ -153,105 +152,4 @@ fn everywhere(project: &Project, path: &Path, name: &Name) -> Vec<Name> {
         (&a.place.source.name, a.place.span.start).cmp(&(&b.place.source.name, b.place.span.start))
     });
     all
-}
-
-/// Returns the part of the text that would be renamed.
-pub(super) fn prepare_rename(
-    project: &mut Project,
-    at: TextDocumentPositionParams,
-) -> Option<PrepareRenameResponse> {
-    project.check_all();
-    let (place, placeholder) = match name_at(project, &at) {
-        Some(name) => (name.place, name.text),
-        None => {
-            let own = own_name_at(project, &at).filter(|own| own.is_fixed().is_none())?;
-            let (_, offset) = project.offset(&file(&at.text_document.uri)?, at.position)?;
-            let path = file(&at.text_document.uri)?;
-            let is_here = |place: &Place| {
-                project.path_of(&place.source) == path
-                    && (place.span.start..=place.span.end).contains(&offset)
-            };
-            (own.places().into_iter().find(is_here)?, own.text)
-        }
-    };
-    Some(PrepareRenameResponse::RangeWithPlaceholder { range: project.range(&place), placeholder })
-}
-
-/// Renames the name at a position in all files. For a script, its file is renamed, too. `Err` says why it cannot be renamed.
-pub(super) fn rename(project: &mut Project, params: RenameParams) -> Result<WorkspaceEdit, String> {
-    project.check_all();
-    let (at, new) = (params.text_document_position, params.new_name);
-    let path = file(&at.text_document.uri).ok_or("this is not a file")?;
-    let Some(name) = name_at(project, &at) else {
-        let own = own_name_at(project, &at).ok_or("there is no name here that can be renamed")?;
-        return match own.is_fixed().or_else(|| own.refuses(&new)) {
-            Some(why) => Err(why),
-            None => Ok(edit(edits(project, &own.places(), &new))),
-        };
-    };
-    let is_word = |text: &str| {
-        text.starts_with(|c: char| c.is_alphabetic() || c == '_')
-            && text.chars().all(|c| c.is_alphanumeric() || c == '_')
-    };
-    match name.kind {
-        NameKind::Script if !is_script_name(&new) => {
-            return Err(format!("`{new}` cannot be the name of a script"));
-        }
-        NameKind::Script if script_path(project, &path, &new).is_some() => {
-            return Err(format!("there is a script `{new}` already"));
-        }
-        NameKind::Param if !is_word(&new) => {
-            return Err(format!("`{new}` cannot be read in a script as `me.params.{new}`"));
-        }
-        NameKind::Script => {}
-        _ if new.is_empty()
-            || new.contains(|c: char| c.is_control() || matches!(c, '"' | '\\')) =>
-        {
-            return Err(format!("`{new}` cannot be a name"));
-        }
-        kind => {
-            let taken = project.declared(&path, kind);
-            if taken.contains_key(&new) && new != name.text {
-                return Err(format!("`{new}` is declared already"));
-            }
-        }
-    }
-    let places = everywhere(project, &path, &name).into_iter();
-    let mut operations = edits(project, &places.map(|one| one.place).collect::<Vec<_>>(), &new);
-    if name.kind == NameKind::Script
-        && let Some(old) = script_path(project, &path, &name.text)
-    {
-        let folder = old.ancestors().nth(name.text.split('/').count()).unwrap_or(&old);
-        let renamed = folder.join(&new).with_extension(old.extension().unwrap_or_default());
-        if let (Some(old_uri), Some(new_uri)) = (project.uri(&old), uri::uri(&renamed)) {
-            let rename = RenameFile { old_uri, new_uri, options: None, annotation_id: None };
-            operations.push(DocumentChangeOperation::Op(ResourceOp::Rename(rename)));
-        }
-    }
-    Ok(edit(operations))
-}
-
-/// Returns the edits that write a name at all its places.
-fn edits(project: &Project, places: &[Place], new: &str) -> Vec<DocumentChangeOperation> {
-    let mut files: Vec<(PathBuf, Vec<TextEdit>)> = Vec::new();
-    for place in places {
-        let path = project.path_of(&place.source);
-        let edit = TextEdit { range: project.range(place), new_text: new.to_owned() };
-        match files.iter_mut().find(|(known, _)| *known == path) {
-            Some((_, edits)) => edits.push(edit),
-            None => files.push((path, vec![edit])),
-        }
-    }
-    let edits = files.into_iter().filter_map(|(path, edits)| {
-        let (uri, version) = (project.uri(&path)?, project.version(&path));
-        let text_document = OptionalVersionedTextDocumentIdentifier { uri, version };
-        let edits = edits.into_iter().map(OneOf::Left).collect();
-        Some(DocumentChangeOperation::Edit(TextDocumentEdit { text_document, edits }))
-    });
-    edits.collect()
-}
-
-fn edit(operations: Vec<DocumentChangeOperation>) -> WorkspaceEdit {
-    let document_changes = Some(DocumentChanges::Operations(operations));
-    WorkspaceEdit { document_changes, ..WorkspaceEdit::default() }
 }

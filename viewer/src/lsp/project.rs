@@ -10,8 +10,8 @@ use std::thread;
 
 use flockwork_engine::diag::{Place, Source};
 use flockwork_engine::load::{
-    OpenFiles, PLAN_ENDING, SCENARIO_EXTENSION, SCRIPT_EXTENSION, SCRIPTS_FOLDER, ScriptsFolder,
-    find, read, real_path,
+    OpenFiles, SCENARIO_EXTENSION, SCRIPT_EXTENSION, SCRIPTS_FOLDER, ScriptsFolder, find, read,
+    real_path,
 };
 use flockwork_engine::runner::{Checked, check_open};
 use flockwork_engine::suite::each;
@@ -21,10 +21,11 @@ use lsp_types::{
 };
 
 use super::lenses::name_of;
+use super::plans::is_plan;
 use super::{diagnostics, position, uri};
 
 /// The folder of a project that has its scenarios.
-const SCENARIOS_FOLDER: &str = "scenarios";
+pub(super) const SCENARIOS_FOLDER: &str = "scenarios";
 
 /// All files of the projects that the open files belong to.
 pub(super) struct Project {
@@ -130,22 +131,46 @@ impl Project {
         self.changed(&path);
     }
 
-    /// Notes that files were changed, made or deleted on disk.
+    /// Notes that files or folders were changed, made or deleted on disk.
     pub(super) fn changed_on_disk<'u>(&mut self, uris: impl IntoIterator<Item = &'u Uri>) {
+        let mut is_same_files = true;
         for path in uris.into_iter().filter_map(file) {
-            if self.checked.contains_key(&path) == path.exists() {
+            if !is_scenario(&path) && !is_script(&path) {
+                is_same_files &= !self.is_folder_of_ours(&path);
+            } else if self.checked.contains_key(&path) == path.exists() {
                 self.changed(&path);
-                continue;
+            } else {
+                is_same_files = false;
             }
-            // Names of files occur in suggestions everywhere.
-            self.checked.remove(&path);
-            for root in self.roots.clone() {
-                self.find_files(&root);
-            }
-            self.waiting = self.checked.keys().cloned().collect();
-            self.urgent = 0;
-            self.has_news = true;
         }
+        if !is_same_files {
+            self.find_all_files();
+        }
+    }
+
+    /// Returns whether a path is, or was, that of a folder around files of the projects or in their folders.
+    fn is_folder_of_ours(&self, path: &Path) -> bool {
+        let ours = |root: &PathBuf| {
+            let mut folders =
+                [SCENARIOS_FOLDER, SCRIPTS_FOLDER].map(|name| root.join(name)).into_iter();
+            folders.any(|folder| path.starts_with(&folder) || folder.starts_with(path))
+        };
+        (path.is_dir() || !path.exists()) && self.roots.iter().any(ours)
+    }
+
+    /// Looks for all files of the projects again, and forgets those that are gone.
+    pub(super) fn find_all_files(&mut self) {
+        let documents = &self.documents;
+        let is_there = |path: &PathBuf| documents.contains_key(path) || path.exists();
+        self.checked.retain(|path, _| is_there(path));
+        self.tested.retain(|path, _| is_there(path));
+        for root in self.roots.clone() {
+            self.find_files(&root);
+        }
+        // Names of files occur in suggestions everywhere.
+        self.waiting = self.checked.keys().cloned().collect();
+        self.urgent = 0;
+        self.has_news = true;
     }
 
     /// Adds the scenarios and scripts of a project.
@@ -211,10 +236,14 @@ impl Project {
         let count = if self.urgent > 0 { 1 } else { processors.min(self.waiting.len()) };
         let paths: Vec<PathBuf> = self.waiting.drain(..count).collect();
         self.urgent = self.urgent.saturating_sub(1);
+        // Nobody may have told that a file is gone.
+        let (paths, gone): (Vec<_>, Vec<_>) =
+            paths.into_iter().partition(|path| self.documents.contains_key(path) || path.exists());
+        gone.iter().for_each(|path| drop(self.checked.remove(path)));
         let files = &self.files;
         let check = |path: &PathBuf| check_open(path, files);
-        let all = match count {
-            1 => paths.iter().map(check).collect(),
+        let all = match paths.len() {
+            0 | 1 => paths.iter().map(check).collect(),
             _ => with_threads(count, || each(&paths, check))
                 .unwrap_or_else(|_| paths.iter().map(check).collect()),
         };
@@ -489,8 +518,7 @@ pub(super) fn file(uri: &Uri) -> Option<PathBuf> {
 
 /// Returns whether a path is that of a scenario.
 pub(super) fn is_scenario(path: &Path) -> bool {
-    let is_plan = path.to_string_lossy().ends_with(PLAN_ENDING);
-    !is_plan && path.extension() == Some(OsStr::new(SCENARIO_EXTENSION))
+    !is_plan(path) && path.extension() == Some(OsStr::new(SCENARIO_EXTENSION))
 }
 
 /// Returns whether a path is that of a script.

@@ -371,6 +371,14 @@ impl<'t> Tokens<'t> {
             || (kind == TokenKind::Text && self.get(index - 1) == "[" && is_of)
     }
 
+    /// Returns whether a token is the name of a group whose measures an expectation reads: `x` of `now.groups.x` and `now.groups["x"]`.
+    pub(super) fn is_group_of_now(&self, index: usize) -> bool {
+        self.is_member_of(index, "groups")
+            && index >= 4
+            && self.get(index - 4) == "now"
+            && (self.get(index + 1) != "(" || self.all[index].kind == TokenKind::Text)
+    }
+
     /// Returns the name of a word or the content of a string.
     pub(super) fn name(&self, index: usize) -> &'t str {
         &self.text[self.all[index].inner.clone()]

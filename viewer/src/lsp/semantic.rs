@@ -12,7 +12,7 @@ use lsp_types::{
     SemanticTokensParams, SemanticTokensResult,
 };
 
-use super::names::{in_scenario, in_script, shape_in, value_in};
+use super::names::{in_scenario, shape_in, value_in};
 use super::project::{Project, file, is_scenario, is_script};
 use super::rhai_text::Tokens;
 use super::ron_text::{self, PartKind};
@@ -71,7 +71,7 @@ pub(super) fn tokens(
     let (mut all, names) = if is_scenario(&path) {
         (of_scenario(&source.text), in_scenario(&source))
     } else if is_script(&path) {
-        (of_script(&source.text), in_script(&source))
+        (of_script(&source.text), project.names_in_script(&path, &source))
     } else {
         return None;
     };

@@ -16,6 +16,7 @@ mod mistakes;
 #[cfg(unix)]
 mod neovim;
 mod positions;
+mod rename;
 mod valid;
 
 use serde_json::json;
@@ -39,12 +40,29 @@ fn a_session_ends_as_the_protocol_says() {
 #[test]
 fn an_editor_that_breaks_the_protocol_gets_a_message() {
     let project = Project::two();
-    let mut command = project.command(&["lsp"]);
-    command = command.stdin("Content-Length: 2\r\n\r\n{}");
-    let output = command.output().unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    let message = String::from_utf8(output.stderr).unwrap();
-    assert!(message.contains("the editor broke the protocol"), "{message}");
+    // Caught: a length that no memory has room for ended the program in an abort.
+    for (input, why) in [
+        ("Content-Length: 2\r\n\r\n{}", "this message cannot be read"),
+        ("Content-Length: 2\r\n\r\n{", "the input ends after 1 of 2 bytes"),
+        ("Content-Length: 9223372036854775807\r\n\r\n{}", "a message of at most 256 MiB"),
+        ("Content-Length: 99999999999999999999999\r\n\r\n{}", "a message of at most 256 MiB"),
+        ("Content-Length: -1\r\n\r\n{}", "a message of at most 256 MiB"),
+        ("Content-Type: x\r\n\r\n{}", "a header has no `Content-Length`"),
+        ("GET / HTTP/1.1\r\n\r\n", "found \"GET / HTTP/1.1\""),
+        ("Content-Length: 2", "does not end"),
+        (&"x".repeat(100_000), "does not end"),
+        (
+            "Content-Length: 40\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"textDocument\"}",
+            "the editor broke the protocol",
+        ),
+    ] {
+        let command = project.command(&["lsp"]).stdin(input.to_owned());
+        let output = command.output().unwrap();
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{message}");
+        assert!(message.contains("the editor broke the protocol"), "{message}");
+        assert!(message.contains(why), "{message}");
+    }
 }
 
 #[test]
@@ -118,6 +136,39 @@ fn columns_are_those_of_utf_16_also_with_a_mark_and_carriage_returns() {
     client.change(script, "\u{feff}/* 🐦 */ fn steer(me) { let unused = 1; vec(0, 0) }");
     client.wait(script);
     assert_eq!(client.found(script)[0]["range"]["start"], json!({"line": 0, "character": 25}));
+}
+
+/// Caught: the findings of files in a folder that was renamed stayed for ever, since editors report the folder only.
+#[test]
+fn findings_leave_with_the_folder_of_their_files() {
+    for (method, made) in
+        [("workspace/didChangeWatchedFiles", "changes"), ("workspace/didRenameFiles", "files")]
+    {
+        let project = Project::two();
+        let wrong = project.read("scenarios/two.ron").replace("\"walk\"", "\"run\"");
+        let project = project.with("scenarios/old/wrong.ron", wrong);
+        let script = "scripts/walk.rhai";
+        let mut client = Client::start(&project);
+        client.open(script, &project.read(script));
+        client.wait(script);
+        assert_eq!(client.files(), ["scenarios/old/wrong.ron"]);
+        let paths = ["scenarios/old", "scenarios/new"];
+        std::fs::rename(project.path(paths[0]), project.path(paths[1])).unwrap();
+        let [old, new] = paths.map(|path| client.uri(path));
+        let params = match made {
+            "changes" => json!({"changes": [{"uri": old, "type": 3}, {"uri": new, "type": 1}]}),
+            _ => json!({"files": [{"oldUri": old, "newUri": new}]}),
+        };
+        client.notify(method, params);
+        client.change(script, &project.read(script));
+        client.wait(script);
+        assert_eq!(client.files(), ["scenarios/new/wrong.ron"], "{method}");
+        std::fs::remove_dir_all(project.path("scenarios")).unwrap();
+        client.changed_on_disk("scenarios", 3);
+        client.change(script, &project.read(script));
+        client.wait(script);
+        assert_eq!(client.files(), [""; 0], "{method}");
+    }
 }
 
 #[test]

@@ -139,7 +139,8 @@ test('the server starts and stops, and tasks run the program', async () => {
         `${PROGRAM} check`,
         `${PROGRAM} test`,
     ]);
-    assert(tasks.every((/** @type {any} */ task) => task.problemMatchers === '$flockwork'));
+    // Caught: findings of tasks stayed beside those of the server, at lines that had moved since.
+    assert(tasks.every((/** @type {any} */ task) => task.problemMatchers.length === 0));
     const own = provider.resolveTask({ definition: { type: 'flockwork', command: 'test', args: ['a.ron'] } });
     assert.deepEqual(own.execution.args, ['test', 'a.ron']);
     await extension.deactivate();

@@ -337,6 +337,7 @@ fn renaming_changes_all_files_and_leaves_no_findings() {
         assert!(text.starts_with(placeholder["placeholder"].as_str().unwrap()), "{placeholder}");
         params["newName"] = json!(new);
         let edit = client.request("textDocument/rename", params);
+        assert!(edit.is_object(), "{text}: {edit}");
         let before = client.messages(SCENARIO);
         client.apply(&edit);
         let last = client.text(SCRIPT).to_owned();

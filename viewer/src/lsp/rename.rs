@@ -1,0 +1,298 @@
+//! Renaming a name in all files. What cannot be followed is found by a check of the files as they would be: no renaming may bring a
+//! finding or change a run.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use flockwork_engine::diag::Place;
+use flockwork_engine::load::{OpenFiles, ScriptsFolder};
+use flockwork_engine::runner::check_open;
+use flockwork_engine::schema::NameKind;
+use flockwork_engine::script::is_script_name;
+use flockwork_engine::{Code, Diagnostic, Options, Run, Severity, state_hash};
+use lsp_types::{
+    DocumentChangeOperation, DocumentChanges, OneOf, OptionalVersionedTextDocumentIdentifier,
+    PrepareRenameResponse, RenameFile, RenameParams, ResourceOp, TextDocumentEdit,
+    TextDocumentPositionParams, TextEdit, WorkspaceEdit,
+};
+
+use super::lenses::name_of;
+use super::names::Name;
+use super::navigate::{everywhere, name_at, own_name_at, script_path};
+use super::plans::{check_plan, is_plan};
+use super::project::{Project, file, is_scenario};
+use super::uri;
+
+/// Returns the part of the text that would be renamed.
+pub(super) fn prepare_rename(
+    project: &mut Project,
+    at: TextDocumentPositionParams,
+) -> Option<PrepareRenameResponse> {
+    project.check_all();
+    let (place, placeholder) = match name_at(project, &at) {
+        Some(name) => (name.place, name.text),
+        None => {
+            let own = own_name_at(project, &at).filter(|own| own.is_fixed().is_none())?;
+            let (_, offset) = project.offset(&file(&at.text_document.uri)?, at.position)?;
+            let path = file(&at.text_document.uri)?;
+            let is_here = |place: &Place| {
+                project.path_of(&place.source) == path
+                    && (place.span.start..=place.span.end).contains(&offset)
+            };
+            (own.places().into_iter().find(is_here)?, own.text)
+        }
+    };
+    Some(PrepareRenameResponse::RangeWithPlaceholder { range: project.range(&place), placeholder })
+}
+
+/// Renames the name at a position in all files. For a script, its file is renamed, too. `Err` says why it cannot be renamed.
+pub(super) fn rename(project: &mut Project, params: RenameParams) -> Result<WorkspaceEdit, String> {
+    project.check_all();
+    let (at, new) = (params.text_document_position, params.new_name);
+    let path = file(&at.text_document.uri).ok_or("this is not a file")?;
+    let Some(name) = name_at(project, &at) else {
+        let own = own_name_at(project, &at).ok_or("there is no name here that can be renamed")?;
+        if let Some(why) = own.is_fixed().or_else(|| own.refuses(&new)) {
+            return Err(why);
+        }
+        let places = own.places();
+        Trial::new(project, &places, &new, None).check(project, &own.text, true)?;
+        return Ok(edit(edits(project, &places, &new)));
+    };
+    check_name(project, &path, &name, &new)?;
+    let places = everywhere(project, &path, &name).into_iter();
+    let places: Vec<Place> = places.map(|one| one.place).collect();
+    let script = script_path(project, &path, &name.text);
+    let moved = script.filter(|_| name.kind == NameKind::Script).map(|old| {
+        let folder = old.ancestors().nth(name.text.split('/').count()).unwrap_or(&old);
+        let renamed = folder.join(&new).with_extension(old.extension().unwrap_or_default());
+        (old, renamed)
+    });
+    let trial = Trial::new(project, &places, &new, moved.clone());
+    trial.check(project, &name.text, false)?;
+    if name.kind != NameKind::Script {
+        trial.check_runs(project, &name)?;
+    }
+    let mut operations = edits(project, &places, &new);
+    if let Some((old, renamed)) = moved
+        && let (Some(old_uri), Some(new_uri)) = (project.uri(&old), uri::uri(&renamed))
+    {
+        let rename = RenameFile { old_uri, new_uri, options: None, annotation_id: None };
+        operations.push(DocumentChangeOperation::Op(ResourceOp::Rename(rename)));
+    }
+    Ok(edit(operations))
+}
+
+/// Checks whether a name can be another one. `Err` says why not.
+fn check_name(project: &Project, path: &Path, name: &Name, new: &str) -> Result<(), String> {
+    let is_word = |text: &str| {
+        text.starts_with(|c: char| c.is_alphabetic() || c == '_')
+            && text.chars().all(|c| c.is_alphanumeric() || c == '_')
+    };
+    match name.kind {
+        NameKind::Script if !is_script_name(new) => {
+            Err(format!("`{new}` cannot be the name of a script"))
+        }
+        NameKind::Script if script_path(project, path, new).is_some() => {
+            Err(format!("there is a script `{new}` already"))
+        }
+        NameKind::Param if !is_word(new) => {
+            Err(format!("`{new}` cannot be read in a script as `me.params.{new}`"))
+        }
+        NameKind::Script => Ok(()),
+        _ if new.is_empty()
+            || new.contains(|c: char| c.is_control() || matches!(c, '"' | '\\')) =>
+        {
+            Err(format!("`{new}` cannot be a name"))
+        }
+        kind => {
+            let taken = project.declared(path, kind);
+            if taken.contains_key(new) && new != name.text {
+                return Err(format!("`{new}` is declared already"));
+            }
+            Ok(())
+        }
+    }
+}
+
+/// Most turns of agents in the runs that are compared, for each scenario.
+const MAX_TURNS: u64 = 20_000;
+
+/// The files of a project as they would be after a renaming.
+struct Trial {
+    open: Arc<OpenFiles>,
+    /// The files with other texts.
+    changed: BTreeSet<PathBuf>,
+    /// The script whose file gets another path, and that path.
+    moved: Option<(PathBuf, PathBuf)>,
+}
+
+impl Trial {
+    fn new(
+        project: &Project,
+        places: &[Place],
+        new: &str,
+        moved: Option<(PathBuf, PathBuf)>,
+    ) -> Self {
+        let mut open = Arc::clone(project.open_files());
+        let files = Arc::make_mut(&mut open);
+        let changed: BTreeSet<PathBuf> =
+            places.iter().map(|place| project.path_of(&place.source)).collect();
+        for path in &changed {
+            let here = places.iter().filter(|place| project.path_of(&place.source) == *path);
+            let mut here: Vec<&Place> = here.collect();
+            here.sort_by_key(|place| std::cmp::Reverse(place.span.start));
+            let Some(first) = here.first() else { continue };
+            let mut text = first.source.text.clone();
+            for place in here {
+                text.replace_range(place.span.clone(), new);
+            }
+            files.open(path, &text);
+        }
+        if let Some((old, renamed)) = &moved
+            && let Ok(source) = files.read(old)
+        {
+            files.open(renamed, &source.text);
+            // Nobody can use an empty script.
+            files.open(old, "");
+        }
+        Self { open, changed, moved }
+    }
+
+    /// Returns the files of the project that the change may concern.
+    fn affected(&self, project: &Project) -> BTreeSet<PathBuf> {
+        let moved = self.moved.iter().map(|(old, _)| old);
+        let changed: Vec<&PathBuf> = self.changed.iter().chain(moved).collect();
+        let users = changed.iter().flat_map(|path| project.users_of(path));
+        let own = changed.iter().map(|path| (**path).clone());
+        let mut all: BTreeSet<PathBuf> = users.chain(own).collect();
+        let plans: Vec<PathBuf> = all.iter().flat_map(|path| project.plans_of(path)).collect();
+        all.extend(plans);
+        all
+    }
+
+    /// Checks all files that the change may concern. `is_followed` says that all uses of the name are known, even while something else
+    /// is wrong. `Err` says what is wrong with the change.
+    fn check(&self, project: &Project, name: &str, is_followed: bool) -> Result<(), String> {
+        // A script that is moved says what it said.
+        let is_moved = |path: &PathBuf| self.moved.as_ref().is_some_and(|(old, _)| old == path);
+        for path in self.affected(project).into_iter().filter(|path| !is_moved(path)) {
+            if is_plan(&path) {
+                let was_right = check_plan(&path, project.open_files()).is_ok();
+                if let Err(errors) = check_plan(&path, &self.open)
+                    && (was_right || !is_followed)
+                    && let Some(error) = errors.into_iter().next()
+                {
+                    return Err(refusal(name, &error, !was_right));
+                }
+                continue;
+            }
+            let mut before: Vec<Key> = project
+                .notes()
+                .filter(|(_, of)| *of == path)
+                .map(|(finding, _)| key(project, finding))
+                .collect();
+            for finding in &check_open(&path, &self.open).findings {
+                let key = key(project, finding);
+                let known = before.iter().position(|one| *one == key);
+                let hides_others = finding.severity == Severity::Error && !is_followed;
+                match known {
+                    Some(index) if !hides_others => drop(before.swap_remove(index)),
+                    _ => return Err(refusal(name, finding, known.is_some())),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that the scenarios go on running in the same way. `Err` says which one does not.
+    fn check_runs(&self, project: &Project, name: &Name) -> Result<(), String> {
+        for path in self.affected(project).iter().filter(|path| is_scenario(path)) {
+            if hashes(path, project.open_files()) == hashes(path, &self.open) {
+                continue;
+            }
+            let (old, file) = (&name.text, name_of(path));
+            let why = match name.kind {
+                NameKind::Group => {
+                    "the random numbers of its agents depend on the name of the group"
+                }
+                _ => "the name is also used in a way that cannot be followed",
+            };
+            return Err(format!(
+                "`{old}` cannot be renamed without changing the run of {file}: {why}"
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// What identifies a finding before and after a renaming, which keeps lines.
+type Key = (Option<(PathBuf, usize)>, Code, Severity);
+
+fn key(project: &Project, finding: &Diagnostic) -> Key {
+    let place = finding.place.as_ref().map(|place| {
+        let path = project.path_of(&place.source);
+        (path, place.source.line_column(place.span.start).0)
+    });
+    (place, finding.code, finding.severity)
+}
+
+/// Returns why a finding prevents a renaming.
+fn refusal(name: &str, finding: &Diagnostic, is_known: bool) -> String {
+    let place = finding.place.as_ref().map(|place| {
+        let (line, column) = place.source.line_column(place.span.start);
+        format!("{}:{line}:{column}: ", place.source.name)
+    });
+    let what = format!("{}{}", place.unwrap_or_default(), finding.message);
+    if is_known {
+        format!("`{name}` cannot be renamed before this error is corrected: {what}")
+    } else {
+        format!("`{name}` cannot be renamed everywhere; `check` would then say: {what}")
+    }
+}
+
+/// Returns the hashes of the agents of a scenario in its first ticks, also if it fails later.
+fn hashes(path: &Path, open: &Arc<OpenFiles>) -> Vec<u64> {
+    let Ok(source) = open.read(path) else { return Vec::new() };
+    let scripts = ScriptsFolder::of_scenario(path).with_open(open);
+    let Ok(mut run) = Run::new(&source, &scripts, &Options::default()) else {
+        return Vec::new();
+    };
+    let agents = run.simulation().world().agents.len() as u64;
+    let ticks = run.ticks().saturating_sub(run.first_tick()).min(MAX_TURNS / agents.max(1));
+    let hash = |run: &Run| state_hash(run.simulation().world(), run.simulation().minds());
+    let mut all = vec![hash(&run)];
+    for _ in 0..ticks {
+        if run.step().is_err() {
+            break;
+        }
+        all.push(hash(&run));
+    }
+    all
+}
+
+/// Returns the edits that write a name at all its places.
+fn edits(project: &Project, places: &[Place], new: &str) -> Vec<DocumentChangeOperation> {
+    let mut files: Vec<(PathBuf, Vec<TextEdit>)> = Vec::new();
+    for place in places {
+        let path = project.path_of(&place.source);
+        let edit = TextEdit { range: project.range(place), new_text: new.to_owned() };
+        match files.iter_mut().find(|(known, _)| *known == path) {
+            Some((_, edits)) => edits.push(edit),
+            None => files.push((path, vec![edit])),
+        }
+    }
+    let edits = files.into_iter().filter_map(|(path, edits)| {
+        let (uri, version) = (project.uri(&path)?, project.version(&path));
+        let text_document = OptionalVersionedTextDocumentIdentifier { uri, version };
+        let edits = edits.into_iter().map(OneOf::Left).collect();
+        Some(DocumentChangeOperation::Edit(TextDocumentEdit { text_document, edits }))
+    });
+    edits.collect()
+}
+
+fn edit(operations: Vec<DocumentChangeOperation>) -> WorkspaceEdit {
+    let document_changes = Some(DocumentChanges::Operations(operations));
+    WorkspaceEdit { document_changes, ..WorkspaceEdit::default() }
+}
