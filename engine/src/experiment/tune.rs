@@ -211,7 +211,7 @@ impl Tune {
     }
 
     /// Searches, on all threads of the current pool. `stop` is asked before every tick, and ends the search if it returns true;
-    /// `ran` is called after each run.
+    /// `ran` is called after each run, and `tried` with the search so far after each generation.
     ///
     /// # Errors
     ///
@@ -220,8 +220,9 @@ impl Tune {
         &self,
         stop: &(dyn Fn() -> bool + Sync),
         ran: &mut (dyn FnMut() + Send),
+        tried: &mut dyn FnMut(&Search),
     ) -> Result<Search, NoThreads> {
-        tune_search::search(self, Watch { stop, ran })
+        tune_search::search(self, Watch { stop, ran }, tried)
     }
 
     /// Compares values with the scenario as it is, with the seeds of the confirmation. Returns a confirmation for each of the

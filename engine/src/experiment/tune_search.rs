@@ -103,23 +103,23 @@ const POPULATION: (u64, u64) = (8, 48);
 struct Searching<'t, 'w> {
     tune: &'t Tune,
     watch: Watch<'w>,
-    evaluations: Vec<Evaluation>,
+    /// Called with the search so far.
+    tried: &'w mut dyn FnMut(&Search),
+    so_far: Search,
     /// Which evaluation has these values.
     known: BTreeMap<String, usize>,
-    runs: u64,
     stale: u32,
 }
 
 /// Searches with the runs that the plan allows.
-pub(super) fn search(tune: &Tune, watch: Watch<'_>) -> Result<Search, NoThreads> {
-    let mut this = Searching {
-        tune,
-        watch,
-        evaluations: Vec::new(),
-        known: BTreeMap::new(),
-        runs: 0,
-        stale: 0,
-    };
+pub(super) fn search<'w>(
+    tune: &Tune,
+    watch: Watch<'w>,
+    tried: &'w mut dyn FnMut(&Search),
+) -> Result<Search, NoThreads> {
+    // Until it has ended, a search is one that was interrupted.
+    let so_far = Search { evaluations: Vec::new(), runs: 0, end: SearchEnd::Interrupted };
+    let mut this = Searching { tune, watch, tried, so_far, known: BTreeMap::new(), stale: 0 };
     let end = match this.begin()? {
         ControlFlow::Break(end) => end,
         ControlFlow::Continue(()) => match tune.plan().goals.len() {
@@ -129,7 +129,7 @@ pub(super) fn search(tune: &Tune, watch: Watch<'_>) -> Result<Search, NoThreads>
             _ => this.one()?,
         },
     };
-    Ok(Search { evaluations: this.evaluations, runs: this.runs, end })
+    Ok(Search { end, ..this.so_far })
 }
 
 /// Returns the least number of runs that a search needs: the scenario as it is, and one generation.
@@ -147,15 +147,16 @@ impl Searching<'_, '_> {
         let Some(readings) = self.tune.run_now(self.tune.seeds(), &mut self.watch)? else {
             return Ok(ControlFlow::Break(SearchEnd::Interrupted));
         };
-        self.runs += readings.len() as u64;
+        self.so_far.runs += readings.len() as u64;
         let (scores, errors) = self.tune.judge(&readings);
-        self.evaluations.push(Evaluation {
+        self.so_far.evaluations.push(Evaluation {
             values: Vec::new(),
             parts: Vec::new(),
             scores,
             errors,
             restarts: 0,
         });
+        (self.tried)(&self.so_far);
         Ok(ControlFlow::Continue(()))
     }
 
@@ -168,13 +169,13 @@ impl Searching<'_, '_> {
     ) -> Result<ControlFlow<SearchEnd, Vec<usize>>, NoThreads> {
         let variations = self.tune.variations();
         let seeds = self.tune.seeds();
-        let allowed = (self.tune.plan().budget - self.runs) / seeds.len() as u64;
+        let allowed = (self.tune.plan().budget - self.so_far.runs) / seeds.len() as u64;
         let (mut indices, mut new) = (Vec::new(), Vec::new());
         for parts in candidates {
             let values: Vec<TemplateValue> =
                 parts.iter().zip(variations).map(|(part, of)| of.rounded_at(*part)).collect();
             let key = values.iter().map(|value| format!("{value}\n")).collect();
-            let next = self.evaluations.len() + new.len();
+            let next = self.so_far.evaluations.len() + new.len();
             let index = *self.known.entry(key).or_insert(next);
             if index == next {
                 new.push((parts, values));
@@ -190,11 +191,12 @@ impl Searching<'_, '_> {
             return Ok(ControlFlow::Break(SearchEnd::Interrupted));
         };
         for ((parts, values), readings) in new.into_iter().zip(readings) {
-            self.runs += readings.len() as u64;
+            self.so_far.runs += readings.len() as u64;
             let (scores, errors) = self.tune.judge(&readings);
             let parts = parts.clone();
-            self.evaluations.push(Evaluation { values, parts, scores, errors, restarts });
+            self.so_far.evaluations.push(Evaluation { values, parts, scores, errors, restarts });
         }
+        (self.tried)(&self.so_far);
         Ok(if is_last {
             ControlFlow::Break(SearchEnd::Budget)
         } else if self.stale >= MAX_STALE {
@@ -222,7 +224,7 @@ impl Searching<'_, '_> {
                 ControlFlow::Break(end) => return Ok(end),
             };
             let fitness = |index: &usize| {
-                let one = &self.evaluations[*index];
+                let one = &self.so_far.evaluations[*index];
                 match one.scores[0] {
                     Some(score) => Fitness::new(score),
                     // Fewer errors are better.
@@ -257,7 +259,7 @@ impl Searching<'_, '_> {
                 ControlFlow::Break(end) => return Ok(end),
             };
             let scores = |index: &usize| {
-                let one = &self.evaluations[*index];
+                let one = &self.so_far.evaluations[*index];
                 let mut all = [0.0; GOALS];
                 for (score, of) in all.iter_mut().zip(&one.scores) {
                     match of {

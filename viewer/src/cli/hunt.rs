@@ -149,7 +149,12 @@ fn execute(args: &Args) -> CommandResult {
     let interrupt = Interrupt::handle();
     let stop = || interrupt.is_requested();
     let mut progress = DelayedProgressBar::new("run", args.runs);
-    let search = hunt.search(&stop, &mut |runs| progress.at(runs))?;
+    let nothing = |runs| format!("nothing was written after {runs} of {} runs", args.runs);
+    interrupt.last_words(nothing(0));
+    let mut search = hunt.search(&stop, &mut |runs| {
+        interrupt.last_words(nothing(runs));
+        progress.at(runs);
+    })?;
     progress.finish();
     let mut written = Vec::new();
     let most = if args.out.is_some() { 1 } else { usize::MAX };
@@ -159,16 +164,19 @@ fn execute(args: &Args) -> CommandResult {
         progress.finish();
         let path = args.out.clone().unwrap_or_else(|| failure_path(&args.scenario, index + 1));
         let message = shrunk.failure.message.clone();
-        let failure = WrittenFailure::write(args, &hunt, start, shrunk, &path);
+        let failure = WrittenFailure::write(args, &hunt, start, shrunk, &path, &interrupt);
         written.push(failure.map_err(|errors| not_written(errors, &message, args))?);
     }
+    // A signal may have come while failures were made smaller.
+    let is_interrupted = interrupt.is_requested();
+    search.is_stopped |= is_interrupted;
     let text = if args.json {
         report::json(args, &hunt, &search, &written)
     } else {
         report::text(args, &hunt, &search, &written)
     };
     terminal::print(&text)?;
-    Ok(ending(&search, interrupt.is_requested()))
+    Ok(ending(&search, is_interrupted))
 }
 
 /// Says what was found, although it could not be written.

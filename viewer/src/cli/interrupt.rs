@@ -4,6 +4,7 @@
 //! [`Interrupt`] gets a short time to end by itself.
 
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use flockwork_engine::load::abandon_outputs;
@@ -14,6 +15,9 @@ use super::terminal;
 static SIGNAL: AtomicI32 = AtomicI32::new(0);
 /// Whether the command ends by itself after a signal.
 static IS_HANDLED: AtomicBool = AtomicBool::new(false);
+
+/// What is said if the program has to end before the command does.
+static LAST_WORDS: Mutex<String> = Mutex::new(String::new());
 
 /// Time that such a command has before the program ends anyway.
 const GRACE: Duration = Duration::from_millis(500);
@@ -28,6 +32,15 @@ impl Interrupt {
     pub(super) fn handle() -> Self {
         IS_HANDLED.store(true, Ordering::Relaxed);
         Self(())
+    }
+
+    /// Declares what is said if the program has to end before the command does.
+    #[expect(
+        clippy::unused_self,
+        reason = "only a command that has declared to end by itself has last words"
+    )]
+    pub(super) fn last_words(&self, words: String) {
+        *LAST_WORDS.lock().unwrap_or_else(PoisonError::into_inner) = words;
     }
 
     /// Returns whether a signal has been received.
@@ -107,6 +120,11 @@ fn end(signal: i32) {
 
 fn end_at_once() {
     let _held = abandon_outputs();
-    terminal::say("interrupted");
+    let words = LAST_WORDS.lock().unwrap_or_else(PoisonError::into_inner);
+    terminal::say(&if words.is_empty() {
+        "interrupted".to_owned()
+    } else {
+        format!("interrupted: {words}")
+    });
     std::process::exit(exit_code().into());
 }

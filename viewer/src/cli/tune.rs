@@ -7,10 +7,11 @@ mod text;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 #[cfg(feature = "window")]
 use flockwork_engine::experiment::Plan;
-use flockwork_engine::experiment::{SearchEnd, Tune, Verdict};
+use flockwork_engine::experiment::{Search, SearchEnd, Tune, Verdict};
 use flockwork_engine::load::{self, OutputFile, ScriptsFolder};
 use flockwork_engine::{Diagnostic, with_threads};
 
@@ -104,6 +105,9 @@ pub(super) fn results(path: &Path, plan: &Plan) -> Result<TuneResults, Diagnosti
         .map_err(|error| error.help(format!("flockwork tune {}  makes results", path.display())))
 }
 
+/// Least time between two tables during the search: a process that is killed loses no more than this and a generation.
+const BETWEEN_TABLES: Duration = Duration::from_secs(1);
+
 /// Executes the command.
 pub(super) fn tune(args: Args) -> CommandResult {
     with_threads(args.threads, || execute(&args))?
@@ -127,7 +131,17 @@ fn execute(args: &Args) -> CommandResult {
         runs += 1;
         progress.at(runs);
     };
-    let search = tune.search(&stop, &mut ran)?;
+    let mut written: Option<Instant> = None;
+    let mut keep = |search: &Search| {
+        if written.is_none_or(|last| last.elapsed() >= BETWEEN_TABLES) {
+            let outcome =
+                TuneOutcome { tune: &tune, search, found: Vec::new(), runs: 0, seconds: 0.0 };
+            // If it cannot be written, the last one says so: it may be possible again then.
+            let _ = table::write(&folder, &outcome);
+            written = Some(Instant::now());
+        }
+    };
+    let search = tune.search(&stop, &mut ran, &mut keep)?;
     let rows = outcome::rows(&search);
     let is_single = tune.plan().goals.len() == 1;
     let is_ended = search.end != SearchEnd::Interrupted;
@@ -165,7 +179,16 @@ fn execute(args: &Args) -> CommandResult {
         terminal::say("interrupted: these are the best values so far, and they are not confirmed");
         return Ok(Ending::Interrupted);
     }
-    if args.write { write(&outcome, &scenario, args) } else { Ok(Ending::Success) }
+    let ending = if args.write { write(&outcome, &scenario, args)? } else { Ending::Success };
+    let errors = search.errors();
+    if errors == 0 {
+        return Ok(ending);
+    }
+    terminal::say(&format!(
+        "{errors} of {} runs of the search ended with an error: see the column `errors`",
+        search.runs
+    ));
+    Ok(Ending::Shortfall)
 }
 
 /// Checks that `--pick` fits a number of goals, as far as that is known before the search.

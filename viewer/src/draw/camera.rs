@@ -25,6 +25,11 @@ pub(crate) struct Rect {
 }
 
 impl Rect {
+    /// Returns the part of a world to show, as [`around`](Self::around) its agents.
+    pub(crate) fn of_world(world: &World) -> Self {
+        Self::around(&world.space, world.agents.positions())
+    }
+
     /// Returns the part of a space to show: its rectangle and, if its edge is open, also the positions up to three of its
     /// sizes beyond.
     pub(crate) fn around(space: &Space, positions: impl IntoIterator<Item = Vec2>) -> Self {
@@ -41,6 +46,21 @@ impl Rect {
             }
         }
         rect
+    }
+
+    /// Returns a rectangle with the same middle and this many times its sides.
+    pub(crate) fn scaled(self, factor: f32) -> Self {
+        let (middle, half) = ((self.min + self.max) / 2.0, (self.max - self.min) / 2.0 * factor);
+        Self { min: middle - half, max: middle + half }
+    }
+
+    /// Returns the smallest rectangle with this one and another in it.
+    pub(crate) fn joined(self, other: Self) -> Self {
+        let (min, max) = (self.min, self.max);
+        Self {
+            min: Vec2::new(math::min(min.x, other.min.x), math::min(min.y, other.min.y)),
+            max: Vec2::new(math::max(max.x, other.max.x), math::max(max.y, other.max.y)),
+        }
     }
 }
 
@@ -77,12 +97,6 @@ impl Camera {
             // A rectangle without size is a point, which fits at any scale.
             scale: if scale.is_finite() { scale } else { 1.0 },
         }
-    }
-
-    /// Returns the camera that shows a whole world, and its agents beyond an open edge up to a limit.
-    pub(crate) fn of_world(world: &World, size: (u32, u32), margin: u32) -> Self {
-        let agents = world.agents.positions();
-        Self::fit(Rect::around(&world.space, agents), size, margin)
     }
 
     /// Converts a place of the world, in world units, to pixels from the upper left corner.

@@ -35,7 +35,7 @@ fn run(world: &str, spawn: &str) -> Run {
 
 fn drawn(of: &World, palette: &Palette) -> Picture {
     let mut picture = Picture::new(SIZE, palette.ground);
-    let camera = Camera::of_world(of, SIZE, 20);
+    let camera = Camera::fit(Rect::of_world(of), SIZE, 20);
     let World { space, obstacles, paths, .. } = of;
     background(&mut picture, &camera, palette, space, obstacles, paths);
     goals(&mut picture, &camera, palette, of.groups.iter().map(|group| &*group.goals));
@@ -103,7 +103,7 @@ fn y_points_up_and_agents_far_beyond_an_open_edge_are_left_out() {
     let agents = "Points([(50, 90), (150, 50), (1e9, 50)])";
     let run = run("(size: (100, 100))", agents);
     let world = run.simulation().world();
-    let camera = Camera::of_world(world, SIZE, 20);
+    let camera = Camera::fit(Rect::of_world(world), SIZE, 20);
     let picture = drawn(world, &DARK);
     let group = rgb(DARK.group(0));
     let [above, beyond, lost] = [0, 1, 2].map(|row| camera.pixel(world.agents.pos(row)));
@@ -130,7 +130,7 @@ fn every_shape_of_obstacle_is_visible() {
     )"#;
     let run = Run::new(&Source::new("test", text), &Still, &Options::default()).unwrap();
     let world = run.simulation().world();
-    let camera = Camera::of_world(world, SIZE, 20);
+    let camera = Camera::fit(Rect::of_world(world), SIZE, 20);
     let picture = drawn(world, &LIGHT);
     for (x, y, color) in [
         (20.0, 20.0, LIGHT.solid),

@@ -28,6 +28,7 @@ mod sample;
 mod scale;
 mod scene_editor;
 mod screen;
+mod shown_region;
 mod snippet;
 mod text_writer;
 mod tip;

@@ -17,6 +17,7 @@ use super::plot::{self, PlotSource};
 use super::question::Question;
 use super::scale::Scale;
 use super::scene_editor::{self, EditedScene, SceneEditor};
+use super::shown_region::ShownRegion;
 use super::ui_command::UiCommand;
 use super::view_state::{Notice, ViewState};
 use super::widget::Widget;
@@ -47,6 +48,8 @@ pub(crate) struct Ui {
     view: Option<Camera>,
     /// Whether to show the whole world beside the selected agent's panel as soon as that is open.
     fits_soon: bool,
+    /// The part of the world that is shown while the person has chosen none.
+    pub(super) region: ShownRegion,
     pub is_dark: bool,
     /// The number of lines by which the open help is scrolled down.
     pub help: Option<usize>,
@@ -152,6 +155,7 @@ impl Ui {
             scale: Scale::new(size, Some(1.0)),
             view: None,
             fits_soon: false,
+            region: ShownRegion::default(),
             is_dark,
             help: None,
             has_trails: false,
@@ -211,7 +215,7 @@ impl Ui {
 
     /// Returns the camera that shows the whole world.
     fn whole_world_camera(&self, state: &ViewState) -> Camera {
-        Camera::of_world(&state.world, self.layout(state).world, Layout::MARGIN)
+        Camera::fit(self.region.of(&state.world), self.layout(state).world, Layout::MARGIN)
     }
 
     pub(super) fn layout(&self, state: &ViewState) -> Layout {
@@ -251,13 +255,15 @@ impl Ui {
 
     /// Shows the whole world, beside the selected agent's panel if there is room.
     pub(super) fn fit(&mut self, state: &ViewState) {
+        self.region = ShownRegion::default();
         let (layout, is_open) = (self.layout(state), state.next_turn.is_some());
         let free = layout.free();
         let (width, (_, height)) = (free.end - free.start, layout.world);
         self.is_following = false;
         let is_covered = is_open && layout.column.is_none();
         self.view = (is_covered && width >= MIN_WORLD).then(|| {
-            let beside = Camera::of_world(&state.world, (width as u32, height), Layout::MARGIN);
+            let beside =
+                Camera::fit(self.region.of(&state.world), (width as u32, height), Layout::MARGIN);
             beside.panned(free.start, 0.0)
         });
     }
@@ -305,8 +311,8 @@ impl Ui {
         Vec::new()
     }
 
-    /// Ends a drag as if it had never begun, and returns whether there was one. The button may still be down, and does nothing
-    /// more. The view stays where it was moved to.
+    /// Ends a drag, and returns whether there was one: what is dragged in the scene stays where it is written. The button may
+    /// still be down, and does nothing more.
     pub(super) fn cancel_drag(&mut self) -> bool {
         let is_dragging = self.drag.is_some_and(|drag| drag != Drag::Panel);
         if is_dragging {
@@ -526,6 +532,10 @@ impl Ui {
     /// Handles a button of the mouse going down.
     pub(crate) fn press(&mut self, button: Button, state: &ViewState) -> Vec<PlayerCommand> {
         self.hide_tip();
+        // Another button while something is dragged does nothing: what is dragged must not get lost.
+        if matches!(self.drag, Some(Drag::Scene | Drag::Agent { .. })) {
+            return Vec::new();
+        }
         let at = self.pointer;
         let frame = Frame::new(self, state, None);
         let is_panel = frame.is_panel(at);

@@ -361,6 +361,7 @@ impl<'r> WindowLoop<'r> {
         let state = self.shared.latest();
         self.ui.settle_question(&state);
         self.ui.fit_if_due(&state);
+        self.ui.region.keep(&state.world, state.is_playing);
         let busy = self.shared.busy();
         // Xlib ends the program if it is asked for anything after the server is gone.
         if self.wait_for_events(began, &state) == AfterFrame::Lost {
@@ -404,6 +405,8 @@ impl<'r> WindowLoop<'r> {
         self.events = window_events::events(window.get_window_handle() as usize);
         self.window = window;
         (self.is_active, self.is_hidden, self.is_dirty) = (false, false, true);
+        self.ui.cancel_drag();
+        self.ui.release(state);
         self.is_down = [false; 3];
         self.title.clear();
     }
@@ -559,6 +562,7 @@ impl<'r> WindowLoop<'r> {
         let is_active = self.window.is_active();
         if self.is_active && !is_active {
             self.keys.borrow_mut().release_all();
+            self.ui.cancel_drag();
         }
         self.is_active = is_active;
         let keys = self.keys.borrow_mut().take();

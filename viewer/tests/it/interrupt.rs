@@ -126,7 +126,7 @@ fn interrupted_experiments_say_what_is_kept() {
             "interrupted: 0 of 8 runs are done; the same command goes on",
         ),
         ("tune a.plan.ron", &endless, "interrupted: no try has ended"),
-        ("hunt scenarios/slow.ron", &endless, "interrupted: found nothing in 0 runs"),
+        ("hunt scenarios/slow.ron", &endless, "interrupted: found nothing in 0 of 500 runs"),
         ("test --hunt 1000000000", &short, "interrupted: the hunts are not complete"),
     ] {
         let project = slow().with("a.plan.ron", plan).with("scenarios/slow.ron", scenario);

@@ -122,3 +122,25 @@ fn a_gain_within_the_spread_is_written_only_on_request() {
     project.flockwork(&[&write[..], &["--unconfirmed"]].concat()).says(0, &["the values are in"]);
     assert_ne!(project.read("scenarios/flock.ron"), FLOCK);
 }
+
+/// Caught: nothing was on the disk after a tune that was killed.
+#[test]
+fn what_a_killed_tune_has_tried_is_on_the_disk() {
+    let project = flock("goals: [Maximize(\"polarization\")], budget: 100000000");
+    let mut child = std::process::Command::new(snapbox::cmd::cargo_bin!("flockwork"))
+        .current_dir(project.path("."))
+        .args(["tune", "flock.plan.ron"])
+        .spawn()
+        .unwrap();
+    let path = project.path("flock.tune/evaluations.csv");
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    while !path.exists() {
+        assert!(std::time::Instant::now() < until, "there is no table");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let table = project.read("flock.tune/evaluations.csv");
+    assert!(table.starts_with("evaluation,") && table.lines().count() > 1, "{table}");
+    assert!(table.ends_with('\n'), "{table}");
+}

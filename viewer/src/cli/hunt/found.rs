@@ -8,7 +8,7 @@ use flockwork_engine::load::make_folder;
 use flockwork_engine::suite::{Case, update};
 use flockwork_engine::{Diagnostics, FileKind, OutputFile};
 
-use super::{Args, command};
+use super::{Args, Interrupt, command};
 
 /// The scenarios that hunts write.
 pub(super) const KIND: FileKind = FileKind {
@@ -48,6 +48,7 @@ impl WrittenFailure {
         start: &FoundStart,
         shrunk: Shrunk,
         path: &Path,
+        interrupt: &Interrupt,
     ) -> Result<Self, Diagnostics> {
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             make_folder(folder)?;
@@ -57,9 +58,16 @@ impl WrittenFailure {
         file.write_all(text.as_bytes()).map_err(|error| OutputFile::error(path, &error))?;
         file.commit()?;
         let case = Case::open(path);
-        let tested = case.test();
-        let has_golden = start.expectation().is_some() && tested.header.is_some();
-        if has_golden && let Some(mut header) = tested.header {
+        interrupt.last_words(format!(
+            "run {} has found a failure, which is in {}, without a golden",
+            start.run,
+            path.display()
+        ));
+        // The golden needs another run, which may take longer than an interrupted command has.
+        let has_time = start.expectation().is_some() && !interrupt.is_requested();
+        let header = if has_time { case.test().header } else { None };
+        let has_golden = header.is_some();
+        if let Some(mut header) = header {
             header.reason = "found by a hunt".to_owned();
             update(&case, &header)?;
         }

@@ -21,13 +21,16 @@ pub(super) fn text(
     };
     let stopped = if search.is_stopped { "interrupted: " } else { "" };
     let s = |count: u64| if count == 1 { "" } else { "s" };
-    let runs = search.runs;
+    let runs = match (search.runs, search.is_stopped) {
+        (runs, true) => format!("{runs} of {} runs", args.runs),
+        (runs, false) => format!("{runs} run{}", s(runs)),
+    };
     if written.is_empty() {
-        line(format!("{stopped}found nothing in {runs} run{}", s(runs)));
+        line(format!("{stopped}found nothing in {runs}"));
     } else if written.iter().any(|one| one.run == 0) {
-        line("the scenario fails as it is".to_owned());
+        line(format!("{stopped}the scenario fails as it is"));
     } else {
-        line(format!("{stopped}found a failure in {runs} run{}", s(runs)));
+        line(format!("{stopped}found a failure in {runs}"));
     }
     if let Some((share, [low, high])) = search.share() {
         let percent = |x: f32| format!("{:.1} %", x * 100.0);

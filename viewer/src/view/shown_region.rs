@@ -1,0 +1,75 @@
+//! Which part of a world is shown while the person has chosen none.
+
+use flockwork_engine::world::{Space, World};
+
+use crate::draw::Rect;
+
+/// How many times larger than needed the part of an open world becomes when agents leave it.
+const GROWTH: f32 = 1.25;
+
+/// The part of a world that is shown. In an open world it depends on where agents were when it was chosen.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct ShownRegion(Option<(Space, Rect)>);
+
+impl ShownRegion {
+    /// Returns the part to show: the one that is kept, or the whole world with its agents.
+    pub(super) fn of(&self, world: &World) -> Rect {
+        match self.0 {
+            Some((space, region)) if space == world.space => region,
+            _ => Rect::of_world(world),
+        }
+    }
+
+    /// Keeps the part that is shown, also while agents move and other ticks are shown, so that the view does not move by
+    /// itself. Only while the run plays, it becomes larger if agents leave it.
+    pub(super) fn keep(&mut self, world: &World, is_playing: bool) {
+        let kept = self.of(world);
+        let grown = kept.joined(Rect::of_world(world));
+        let region = match is_playing && grown != kept {
+            // Larger than needed, so that it does not grow with each step of an agent.
+            true => grown.joined(grown.scaled(GROWTH)),
+            false => kept,
+        };
+        self.0 = Some((world.space, region));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use flockwork_engine::math::Vec2;
+    use flockwork_engine::{Options, Run, diag::Source, script::Scripts};
+
+    use super::*;
+
+    /// Returns an open world with an agent at some x.
+    fn world(x: f32, size: f32) -> World {
+        let text = format!(
+            "(world: (size: ({size}, 100), edge: Open), groups: {{ \"a\": (behavior: \"a\", count: 1, spawn: Points([({x}, 0)])) }})"
+        );
+        let scripts = Scripts::new().with("a", "fn steer(me) { vec(0, 0) }");
+        let run = Run::new(&Source::new("a.ron", text), &scripts, &Options::default()).unwrap();
+        run.simulation().world().as_ref().clone()
+    }
+
+    /// Caught: the view of an open world moved with each tick, also while the person went through the ticks.
+    #[test]
+    fn the_view_of_an_open_world_moves_only_if_agents_leave_it() {
+        let mut region = ShownRegion::default();
+        region.keep(&world(150.0, 100.0), true);
+        let shown = |region: &ShownRegion, x: f32| region.of(&world(x, 100.0));
+        let first = shown(&region, 150.0);
+        for (x, is_playing) in [(140.0, true), (20.0, false), (190.0, false), (150.0, true)] {
+            region.keep(&world(x, 100.0), is_playing);
+            assert_eq!(shown(&region, x), first, "{x}");
+        }
+        region.keep(&world(151.0, 100.0), true);
+        let second = shown(&region, 151.0);
+        assert!(second.max.x > 160.0, "{second:?}");
+        region.keep(&world(160.0, 100.0), true);
+        assert_eq!(shown(&region, 160.0), second);
+        // Another world is shown whole.
+        let other = world(150.0, 200.0);
+        assert_eq!(region.of(&other), Rect::of_world(&other));
+        assert_eq!(Rect::of_world(&other).max, Vec2::new(200.0, 100.0));
+    }
+}
