@@ -82,9 +82,12 @@ struct Search {
 }
 
 impl Kept for Field {
-    /// Returns the memory without that of a paused search, which takes about twice as much in addition.
+    /// Returns the memory of the field and of its search, if that is not finished.
     fn bytes(&self) -> usize {
-        self.next.len() * 8
+        let search = self.search.lock().unwrap_or_else(PoisonError::into_inner);
+        let per_cell =
+            2 * size_of::<u32>() + if search.is_some() { Search::BYTES_PER_CELL } else { 0 };
+        self.next.len() * per_cell
     }
 }
 
@@ -222,6 +225,9 @@ impl Field {
 }
 
 impl Search {
+    /// The memory for each cell, with a few open ones.
+    const BYTES_PER_CELL: usize = 16;
+
     fn new(count: usize, root: u32) -> Self {
         let mut cost = vec![f32::INFINITY; count];
         cost[root as usize] = 0.0;

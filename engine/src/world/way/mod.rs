@@ -45,6 +45,10 @@ pub(super) struct Ways {
 /// The maximum memory for fields, in bytes. Further fields are computed again each time someone asks, which is very slow.
 const MAX_FIELD_BYTES: usize = 512 << 20;
 
+/// The memory for fields, in bytes, up to which none is dropped. Above it, fields that nobody has asked since the last time are
+/// dropped whenever the memory has doubled.
+const MIN_DROP_BYTES: usize = 32 << 20;
+
 const FIELD_SLOTS: usize = 1 << 14;
 const LAYER_SLOTS: usize = 1 << 8;
 
@@ -58,6 +62,8 @@ struct Known {
     layers: Table<Layer>,
     /// By radius and cell of the goal.
     fields: Table<Field>,
+    /// The memory for fields, in bytes, from which unused ones are dropped.
+    drop_bytes: usize,
 }
 
 impl World {
@@ -82,7 +88,7 @@ impl World {
         };
         if !known.is_of(self) {
             self.ways = Ways::default();
-        } else if known.fields.bytes() > MAX_FIELD_BYTES / 2 {
+        } else if known.fields.bytes() > known.drop_bytes {
             let fewer = known.without_unused();
             self.ways.known = OnceLock::from(Arc::new(fewer));
         }
@@ -108,6 +114,7 @@ impl Known {
             cell: world.way_cell,
             layers: Table::new(LAYER_SLOTS, usize::MAX),
             fields: Table::new(FIELD_SLOTS, MAX_FIELD_BYTES),
+            drop_bytes: MIN_DROP_BYTES,
         }
     }
 
@@ -119,12 +126,14 @@ impl Known {
 
     /// Returns the same without the fields that nobody has asked since the last time.
     fn without_unused(&self) -> Self {
+        let fields = self.fields.copy_if(Field::take_used);
         Self {
             obstacles: Arc::clone(&self.obstacles),
             space: self.space,
             cell: self.cell,
             layers: self.layers.copy_if(|_| true),
-            fields: self.fields.copy_if(Field::take_used),
+            drop_bytes: (2 * fields.bytes()).clamp(MIN_DROP_BYTES, MAX_FIELD_BYTES / 2),
+            fields,
         }
     }
 

@@ -220,6 +220,22 @@ fn changed_obstacles_change_ways_with_the_next_tick() {
     assert_eq!(copy.way(from, to, 1.0), before);
 }
 
+/// Caught: a chase kept a field for each cell that the quarry had been in, with its unfinished search: half a gigabyte.
+#[test]
+fn fields_of_goals_that_move_are_dropped() {
+    let mut world = world(400.0, Edge::Clamp, [wall((200.0, 100.0), (200.0, 300.0))]);
+    let from = Vec2::new(100.0, 200.0);
+    let mut most = 0;
+    for tick in 0..400 {
+        let _ = world.way(from, Vec2::new(210.0, 1.0 + tick as f32), 4.0);
+        most = most.max(world.ways.known.get().unwrap().fields.bytes());
+        world.refresh_ways();
+    }
+    let one = 200 * 200 * 24;
+    assert!(most > 10 * one, "{most}: the search of a goal is counted");
+    assert!(most <= 3 * MIN_DROP_BYTES, "{most}");
+}
+
 /// Searching for one agent must not change what another one finds.
 #[test]
 fn the_order_of_questions_does_not_matter() {

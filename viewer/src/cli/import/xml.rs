@@ -10,6 +10,12 @@ use roxmltree::{Document, Error, Node, ParsingOptions};
 /// The largest number of elements, attributes, texts and comments in a file.
 const MAX_NODES: u32 = 2_000_000;
 
+/// The largest number of attributes of one element. The reader compares each with all others.
+const MAX_ATTRIBUTES: usize = 256;
+
+/// The largest number of declarations of namespaces in a file. Elements copy those around them.
+const MAX_NAMESPACES: usize = 1000;
+
 /// The largest coordinate or length. Beyond it, positions are no longer exact to a few centimeters.
 const MAX_NUMBER: f64 = 1e6;
 
@@ -38,6 +44,7 @@ impl<'s> XmlText<'s> {
 
     /// Reads the elements.
     pub(super) fn parse(&self) -> Result<Document<'_>, Diagnostic> {
+        self.check_size()?;
         let options = ParsingOptions { nodes_limit: MAX_NODES, ..ParsingOptions::default() };
         Document::parse_with_options(&self.text, options).map_err(|error| self.syntax_error(&error))
     }
@@ -45,6 +52,20 @@ impl<'s> XmlText<'s> {
     /// Returns the elements with their places in the file.
     pub(super) fn elements(&self) -> Xml<'s> {
         Xml { source: self.source }
+    }
+
+    /// Finds what the reader would take quadratic time for.
+    fn check_size(&self) -> Result<(), Diagnostic> {
+        let many = |message: String, start: usize| {
+            Err(Diagnostic::error(message).at(self.source, self.source.token(start)))
+        };
+        if let Some((at, _)) = self.text.match_indices("xmlns").nth(MAX_NAMESPACES) {
+            return many(format!("the file has more than {MAX_NAMESPACES} namespaces"), at);
+        }
+        match late_attribute(&self.text) {
+            Some(at) => many(format!("an element has more than {MAX_ATTRIBUTES} attributes"), at),
+            None => Ok(()),
+        }
     }
 
     fn syntax_error(&self, error: &Error) -> Diagnostic {
@@ -58,6 +79,36 @@ impl<'s> XmlText<'s> {
         let span = self.source.token(start);
         Diagnostic::error(format!("this is not well-formed XML: {message}")).at(self.source, span)
     }
+}
+
+/// Returns the place of the `=` of an attribute that is one too many for its element.
+fn late_attribute(text: &str) -> Option<usize> {
+    let mut at = 0;
+    while let Some(found) = text[at..].find('<') {
+        at += found;
+        let rest = &text[at..];
+        let hidden =
+            [("<!--", "-->"), ("<![CDATA[", "]]>")].iter().find(|(open, _)| rest.starts_with(open));
+        if let Some((open, close)) = hidden {
+            at += open.len() + rest[open.len()..].find(close)?;
+            continue;
+        }
+        let (mut quote, mut values) = (None, 0);
+        let end = rest.bytes().position(|byte| {
+            match (quote, byte) {
+                (Some(open), _) if byte == open => quote = None,
+                (None, b'"' | b'\'') => quote = Some(byte),
+                (None, b'=') => values += 1,
+                _ => {}
+            }
+            values > MAX_ATTRIBUTES || (quote.is_none() && byte == b'>')
+        })?;
+        at += end;
+        if values > MAX_ATTRIBUTES {
+            return Some(at);
+        }
+    }
+    None
 }
 
 /// Returns the place of an XML declaration that is behind comments or blanks.
@@ -218,6 +269,25 @@ mod tests {
         let document = text.parse().unwrap();
         let b = children(document.root_element()).next().unwrap();
         assert_eq!(text.elements().line(b), 2, "places stay what they are");
+    }
+
+    /// Caught: an element with 200,000 attributes took half a minute, since each is compared with all others.
+    #[test]
+    fn too_many_attributes_are_refused_before_they_are_read() {
+        let attributes =
+            |count: usize| (0..count).map(|i| format!(" a{i} = '>'")).collect::<String>();
+        let error = |text: &str| {
+            let source = Source::new("a.xml", text);
+            XmlText::new(&source).parse().err().map(|error| error.message.clone())
+        };
+        let lines = "=".repeat(1000);
+        let most = attributes(MAX_ATTRIBUTES);
+        assert_eq!(error(&format!("<a><!-- {lines}> --><b{most}>{lines}</b><b{most}/></a>")), None);
+        let many = error(&format!("<a>\n<b{}/></a>", attributes(MAX_ATTRIBUTES + 1)));
+        assert_eq!(many.as_deref(), Some("an element has more than 256 attributes"));
+        let names = (0..=MAX_NAMESPACES).map(|i| format!("<a xmlns:a{i}='b'/>"));
+        let many = error(&format!("<a>{}</a>", names.collect::<String>()));
+        assert_eq!(many.as_deref(), Some("the file has more than 1000 namespaces"));
     }
 
     #[test]
