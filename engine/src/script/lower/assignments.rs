@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 use rhai::{ASTNode, Expr, Position, Stmt};
 
 use super::tracked::{Tracked, TrackedId, TypeSet};
-use super::value::{LoweredValue, TypeCase};
+use super::value::{LoweredValue, TypeCase, property_owner, type_name};
 use super::{Lowering, MAX_SUGGESTIONS, VariableBinding};
 use crate::diag::Diagnostic;
 use crate::math::Compare;
 use crate::program::{Columns, StateSlot, Type, V};
+use crate::script::api;
 use crate::script::compile::Script;
 use crate::script::error;
 
@@ -356,48 +357,39 @@ impl Lowering<'_> {
         }
     }
 
-    /// Reports an error and returns true if a property cannot be set: it does not exist or is read-only.
+    /// Reports an error and returns true if a property cannot be set: it does not exist or is read-only. A part of a
+    /// property, as in `other.state.x`, cannot be set if the property does not exist.
     fn is_read_only(&mut self, base: &LoweredValue, part: &Expr) -> bool {
-        let (base, property, position) = match (base, part) {
-            (LoweredValue::Me, Expr::Dot(parts, ..)) => match (&parts.lhs, &parts.rhs) {
-                (Expr::Property(first, _), Expr::Property(param, at)) if first.2 == "params" => {
-                    self.fail(error::param_set(&param.2), *at);
-                    return true;
-                }
-                _ => return false,
-            },
-            (LoweredValue::Params, Expr::Property(param, at)) => {
-                self.fail(error::param_set(&param.2), *at);
-                return true;
-            }
-            (LoweredValue::State, _) => return false,
-            (base, Expr::Property(property, at)) => (base, property.2.as_str(), *at),
-            _ => return false,
+        let (first, rest) = match part {
+            Expr::Dot(parts, ..) | Expr::Index(parts, ..) => (&parts.lhs, Some(&parts.rhs)),
+            whole => (whole, None),
         };
-        let of = match base {
-            // A value that is `()` in one branch only is meant to be the other thing.
-            LoweredValue::Typed(cases) => {
-                match cases.iter().find(|case| case.ty != Type::Nothing) {
-                    Some(one)
-                        if matches!(
-                            one.ty,
-                            Type::Agent | Type::Obstacle | Type::Path | Type::Field
-                        ) =>
-                    {
-                        super::value::property_owner(one.ty)
-                    }
-                    _ => return false,
-                }
+        let Expr::Property(property, position) = first else { return false };
+        let (property, position) = (property.2.as_str(), *position);
+        let param = match (base, rest) {
+            (LoweredValue::Me, Some(Expr::Property(param, at))) if property == "params" => {
+                Some((param.2.as_str(), *at))
             }
-            LoweredValue::Me => "me",
-            LoweredValue::World => "world",
-            LoweredValue::Neighborhood(_) => "neighborhood",
-            _ => return false,
+            (LoweredValue::Params, None) => Some((property, position)),
+            _ => None,
         };
-        if matches!(base, LoweredValue::Me) && matches!(property, "vel" | "state") {
-            return false;
+        if let Some((param, at)) = param {
+            self.fail(error::param_set(param), at);
+            return true;
         }
-        self.fail(error::no_setter(of, property), position);
+        let Some((of, shown)) = owner(base) else { return false };
+        let wrong = if rest.is_none() {
+            if of == "me" && property == "vel" {
+                return false;
+            }
+            error::no_setter(of, property)
+        } else {
+            if api::properties(of).any(|known| known == property) {
+                return false;
+            }
+            error::unknown_property(of, shown, property)
+        };
+        self.fail(wrong, position);
         true
     }
 
@@ -543,7 +535,7 @@ impl Lowering<'_> {
                 if matches!(case.ty, Type::Obstacle | Type::Path | Type::Field) {
                     let id = self.inferred.tracked.id(Tracked::State(name.to_owned()));
                     self.inferred.note_interpreted(id);
-                    self.fail(error::not_storable(super::value::type_name(case.ty)), position);
+                    self.fail(error::not_storable(type_name(case.ty)), position);
                     return;
                 }
             }
@@ -553,6 +545,23 @@ impl Lowering<'_> {
         if let Some(&slot) = self.slots.get(&id) {
             self.state[slot].written = true;
         }
+    }
+}
+
+/// Returns the kind of value whose properties a script reads or sets, and how messages call such a value; `None` for
+/// vectors, which can be changed, and for values of Rhai.
+fn owner(base: &LoweredValue) -> Option<(&'static str, &'static str)> {
+    match base {
+        // A value that is `()` in one branch only is meant to be the other thing.
+        LoweredValue::Typed(cases) => {
+            let one = cases.iter().find(|case| case.ty != Type::Nothing)?;
+            matches!(one.ty, Type::Agent | Type::Obstacle | Type::Path | Type::Field)
+                .then(|| (property_owner(one.ty), type_name(one.ty)))
+        }
+        LoweredValue::Me => Some(("me", "`me`")),
+        LoweredValue::World => Some(("world", "`world`")),
+        LoweredValue::Neighborhood(_) => Some(("neighborhood", "a neighborhood")),
+        _ => None,
     }
 }
 
