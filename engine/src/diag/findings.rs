@@ -1,5 +1,6 @@
 //! Several findings as one error value.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::ops::Deref;
 
@@ -13,6 +14,16 @@ use super::Diagnostic;
 pub struct Diagnostics(Vec<Diagnostic>);
 
 impl Diagnostics {
+    /// Returns each finding once, in the order in which they are found first.
+    pub fn unique(findings: impl IntoIterator<Item = Diagnostic>) -> Self {
+        let mut all: Vec<Diagnostic> = findings.into_iter().collect();
+        let mut known = HashSet::with_capacity(all.len());
+        let is_new: Vec<bool> = all.iter().map(|finding| known.insert(finding)).collect();
+        let mut is_new = is_new.into_iter();
+        all.retain(|_| is_new.next().unwrap_or(true));
+        Self(all)
+    }
+
     /// Returns the first finding, for callers that can show only one.
     pub fn into_first(self) -> Diagnostic {
         self.into_iter().next().unwrap_or_else(|| {

@@ -251,7 +251,7 @@ impl Diagnostic {
     }
 
     /// Returns one snippet for each file, with all places in it marked.
-    fn snippets(&self) -> Vec<Snippet<'_, Annotation<'_>>> {
+    fn snippets(&self) -> Vec<(Snippet<'_, Annotation<'_>>, Option<[String; 2]>)> {
         let own = self.place.iter().map(|place| {
             let label = self.label.as_str();
             (place, label, AnnotationKind::Primary)
@@ -306,8 +306,10 @@ impl Diagnostic {
             Severity::Note | Severity::Error => title,
         };
         let mut group = Group::with_title(title);
-        for snippet in self.snippets() {
+        let mut heads = Vec::new();
+        for (snippet, head) in self.snippets() {
             group = group.element(snippet);
+            heads.extend(head);
         }
         for (place, label) in &self.related {
             if self.is_far(place) {
@@ -319,7 +321,8 @@ impl Diagnostic {
             group = group.element(Level::HELP.message(shortened(help)));
         }
         let renderer = if colors { Renderer::styled() } else { Renderer::plain() };
-        renderer.render(&[group])
+        let rendered = renderer.render(&[group]);
+        heads.iter().fold(rendered, |rendered, [shown, right]| rendered.replacen(shown, right, 1))
     }
 }
 
@@ -342,26 +345,43 @@ fn shortened(message: &str) -> Cow<'_, str> {
     format!("{start} ... {end}").into()
 }
 
+/// Number of bytes around the marks of a long line that are rendered. Far more than are shown.
+const MAX_AROUND_BYTES: usize = 1000;
+
 /// A range of bytes to mark, its label, and the kind of mark.
 type LabeledSpan<'a> = (Range<usize>, &'a str, AnnotationKind);
 
-/// Returns the snippet of a file: the lines from the first mark to the last.
-fn snippet<'a>(source: &'a Source, marks: Vec<LabeledSpan<'a>>) -> Snippet<'a, Annotation<'a>> {
+/// Returns the snippet of a file: the lines from the first mark to the last. Of long lines only the part around the marks is
+/// in it, since rendering takes as long as its lines; then there are also the place that its head shows, and the right one.
+fn snippet<'a>(
+    source: &'a Source,
+    marks: Vec<LabeledSpan<'a>>,
+) -> (Snippet<'a, Annotation<'a>>, Option<[String; 2]>) {
     let text = source.text.as_str();
     let first = marks.iter().map(|(span, ..)| span.start).min();
     let last = marks.iter().map(|(span, ..)| span.end).max();
     let (first, last) = (first.unwrap_or(0), last.unwrap_or(text.len()));
     let line = source.line_column(first).0;
-    let start = source.line_start(line);
+    let line_start = source.line_start(line);
+    let start = line_start.max(floor_char(text, first.saturating_sub(MAX_AROUND_BYTES)));
     let end = source.line_start(source.line_column(last).0 + 1);
+    let end = end.min(floor_char(text, last.saturating_add(MAX_AROUND_BYTES)));
+    let head = marks.iter().find(|(.., kind)| *kind == AnnotationKind::Primary);
+    let head = head.or_else(|| marks.iter().min_by_key(|(span, ..)| span.start));
+    let head = head.filter(|_| start > line_start).map(|(span, ..)| {
+        let (line, column) = source.line_column(span.start);
+        let shown = text[start..span.start].chars().count() + 1;
+        [shown, column].map(|column| format!("{}:{line}:{column}", source.name))
+    });
     let marks = marks.into_iter().map(|(span, label, kind)| {
         let mark = kind.span(span.start - start..span.end - start);
         if label.is_empty() { mark } else { mark.label(label) }
     });
-    Snippet::source(&text[start..end])
+    let snippet = Snippet::source(&text[start..end])
         .path(source.name.as_str())
         .line_start(line)
-        .annotations(marks)
+        .annotations(marks);
+    (snippet, head)
 }
 
 /// Returns the bytes of a place to mark: only a part if its lines are long, because marked lines are shown completely.
@@ -410,17 +430,33 @@ pub(crate) fn is_invisible_control(c: char) -> bool {
     c.is_control() || turns || matches!(c, '\u{2028}' | '\u{2029}')
 }
 
-/// Returns the valid name that is nearest to a wrong one, if one is near enough to be meant.
+/// Returns the valid name that is nearest to a wrong one, if one is near enough to be meant: at most a third of its letters
+/// are mistyped, or one name is the beginning of the other.
 pub fn nearest<'a>(wrong: &str, valid: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let mut best: Option<(f64, &str)> = None;
     let is_short = |name: &&str| name.len() <= MAX_COMPARED_BYTES;
     for name in valid.into_iter().filter(|name| is_short(name) && is_short(&wrong)) {
-        let score = strsim::jaro_winkler(&wrong.to_lowercase(), &name.to_lowercase());
-        if score >= 0.75 && best.is_none_or(|(high, _)| score > high) {
-            best = Some((score, name));
+        let share = mistyped_share(&wrong.to_lowercase(), &name.to_lowercase());
+        if share.is_some_and(|share| best.is_none_or(|(least, _)| share < least)) {
+            best = share.map(|share| (share, name));
         }
     }
     best.map(|(_, name)| name)
+}
+
+/// Returns which share of the letters must be changed to turn one name into the other; `None` if nobody would mistype it
+/// like that.
+fn mistyped_share(a: &str, b: &str) -> Option<f64> {
+    let (a_length, b_length) = (a.chars().count(), b.chars().count());
+    let (shorter, longer) = (a_length.min(b_length), a_length.max(b_length));
+    let is_beginning =
+        shorter >= 3 && shorter * 2 >= longer && (a.starts_with(b) || b.starts_with(a));
+    let most = if is_beginning { longer - shorter } else { longer / 3 };
+    if longer - shorter > most {
+        return None;
+    }
+    let distance = strsim::osa_distance(a, b);
+    (distance <= most).then(|| distance as f64 / longer as f64)
 }
 
 #[cfg(test)]
@@ -490,9 +526,17 @@ mod tests {
         assert_eq!((source.line_at(2), source.line_at(99)), ("one", "two"));
     }
 
+    /// Caught: names were suggested that share a few letters and nothing else.
     #[test]
     fn only_near_names_are_suggested() {
+        for (wrong, other) in [("send", "sin"), ("die", "dither"), ("play", "explain"), ("x", "y")]
+        {
+            assert_eq!(nearest(wrong, [other]), None);
+        }
         assert_eq!(nearest("patroll", ["patrol", "sneak"]), Some("patrol"));
         assert_eq!(nearest("xyz", ["patrol", "sneak"]), None);
+        assert_eq!(nearest("hakw", ["hand", "hawk"]), Some("hawk"));
+        assert_eq!(nearest("max_spd", ["max_force", "max_speed"]), Some("max_speed"));
+        assert_eq!(nearest("neigh", ["seek", "neighbors"]), Some("neighbors"));
     }
 }

@@ -34,14 +34,8 @@ pub fn sample_fields(scenario: &mut Scenario, scripts: &dyn Library) -> Result<(
         });
         match sampled {
             Ok(vectors) => grid.vectors = vectors.into(),
-            Err(found) => {
-                for error in found {
-                    if !errors.contains(&error) {
-                        errors.push(error);
-                    }
-                }
-            }
+            Err(found) => errors.extend(found),
         }
     }
-    if errors.is_empty() { Ok(()) } else { Err(errors.into()) }
+    if errors.is_empty() { Ok(()) } else { Err(Diagnostics::unique(errors)) }
 }

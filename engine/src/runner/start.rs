@@ -74,16 +74,12 @@ impl Starter {
                 [None, None]
             }
         };
-        for error in [sampled, verdicts, unmeasurable].into_iter().filter_map(Result::err).flatten()
-        {
-            if !errors.contains(&error) {
-                errors.push(error);
-            }
-        }
+        let others = [sampled, verdicts, unmeasurable].into_iter().filter_map(Result::err);
+        errors.extend(others.flatten());
         if errors.is_empty() {
             Ok(Self { scenario, behaviors, measures })
         } else {
-            Err(errors.into())
+            Err(Diagnostics::unique(errors))
         }
     }
 
@@ -245,12 +241,7 @@ pub(super) fn compile(
                     Ok(brain) if interpreter => Some(Arc::new(brain.interpreted())),
                     Ok(brain) => Some(Arc::new(brain)),
                     Err(found) => {
-                        for error in found {
-                            // Two behaviors may import the same broken script.
-                            if !errors.contains(&error) {
-                                errors.push(error);
-                            }
-                        }
+                        errors.extend(found);
                         None
                     }
                 };
@@ -260,7 +251,8 @@ pub(super) fn compile(
         };
         brains.push(brain);
     }
-    if errors.is_empty() { Ok(brains) } else { Err(errors.into()) }
+    // Two behaviors may import the same broken script.
+    if errors.is_empty() { Ok(brains) } else { Err(Diagnostics::unique(errors)) }
 }
 
 fn compile_one(behavior: &BehaviorRef, scripts: &dyn Library) -> Result<Behavior, Diagnostics> {
@@ -283,16 +275,10 @@ pub(super) fn compile_expectations(
             .and_then(|()| CompiledExpectation::compile(name, scripts));
         match compiled {
             Ok(verdict) => expectation.set_script(Arc::new(verdict)),
-            Err(found) => {
-                for error in found {
-                    if !errors.contains(&error) {
-                        errors.push(error);
-                    }
-                }
-            }
+            Err(found) => errors.extend(found),
         }
     }
-    if errors.is_empty() { Ok(()) } else { Err(errors.into()) }
+    if errors.is_empty() { Ok(()) } else { Err(Diagnostics::unique(errors)) }
 }
 
 /// Compiles the scripts of all measures that a scenario defines.
@@ -309,13 +295,7 @@ pub(super) fn compile_measures(
             Ok(found) => {
                 compiled.push(OwnMeasure { name: Arc::clone(name), script: Arc::new(found) });
             }
-            Err(found) => {
-                for error in found {
-                    if !errors.contains(&error) {
-                        errors.push(error);
-                    }
-                }
-            }
+            Err(found) => errors.extend(found),
         }
     }
     if errors.is_empty() { Ok(compiled) } else { Err(errors.into()) }

@@ -116,7 +116,7 @@ const MAX_OPTIONS: usize = 32;
 ///
 /// # Errors
 ///
-/// If a name is not written in the call, if a state has no function, or if `next_...` returns no state.
+/// If a name is neither written in the call nor a constant, if a state has no function, or if `next_...` returns no state.
 pub(super) fn find(
     source: &Arc<Source>,
     constants: &[(&str, &Dynamic)],
@@ -202,15 +202,19 @@ impl Finder<'_> {
             self.fail(wrong.code(Code::WrongArguments).help(as_in(kind)), position);
             return None;
         }
-        let Expr::StringConstant(name, at) = &args[0] else {
-            let wrong = "the name of a choice must be written in the call, in quotes";
+        let Some((name, at)) = self.known_name(&args[0]) else {
+            let wrong =
+                "the name of a choice must be a string in quotes, or a `const` of the script";
             self.fail(Diagnostic::error(wrong).help(as_in(kind)), args[0].position());
             return None;
         };
-        if !is_name(name) {
+        if !is_name(&name) {
             let wrong = Diagnostic::error(format!("`{name}` cannot be the name of a choice"));
             let help = "it is kept in `me.state` under this name: use letters, digits and `_`";
-            self.fail_string(wrong.help(help), *at);
+            match at {
+                Some(at) => self.fail_string(wrong.help(help), at),
+                None => self.fail(wrong.help(help), args[0].position()),
+            }
             return None;
         }
         let options = match kind {
@@ -225,7 +229,26 @@ impl Finder<'_> {
         }
         let has_names = !matches!(args.get(1), Some(Expr::Array(..)));
         let (options, places) = options.into_iter().unzip();
-        Some(Choice { kind, name: name.to_string(), options, has_names, position, places })
+        Some(Choice { kind, name, options, has_names, position, places })
+    }
+
+    /// Returns a name that is written in a call, with its place, or that a constant holds.
+    fn known_name(&self, expression: &Expr) -> Option<(String, Option<Position>)> {
+        match expression {
+            Expr::StringConstant(name, at) => Some((name.to_string(), Some(*at))),
+            Expr::Variable(..) => {
+                let name = self.constant(expression)?.clone();
+                Some((name.into_string().ok()?, None))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the value of a constant. Rhai stores an index for variables that the function itself defines.
+    fn constant(&self, expression: &Expr) -> Option<&Dynamic> {
+        let Expr::Variable(variable, ..) = expression else { return None };
+        let name = variable.0.is_none().then_some(variable.1.as_str())?;
+        self.constants.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
     }
 
     /// Returns the names of the states of a machine, and where they are written.
@@ -236,19 +259,10 @@ impl Finder<'_> {
     ) -> Option<Vec<(String, Option<Position>)>> {
         let named = |name: &Dynamic| Some((name.clone().into_string().ok()?, None));
         let all: Option<Vec<_>> = match list {
-            Expr::Array(items, _) => items
-                .iter()
-                .map(|item| match item {
-                    Expr::StringConstant(name, at) => Some((name.to_string(), Some(*at))),
-                    _ => None,
-                })
-                .collect(),
-            Expr::Variable(variable, ..) => {
-                self.constants.iter().find(|(name, _)| *name == variable.1.as_str()).and_then(
-                    |(_, value)| value.read_lock::<rhai::Array>()?.iter().map(named).collect(),
-                )
-            }
-            _ => None,
+            Expr::Array(items, _) => items.iter().map(|item| self.known_name(item)).collect(),
+            _ => self
+                .constant(list)
+                .and_then(|value| value.read_lock::<rhai::Array>()?.iter().map(named).collect()),
         };
         match all {
             Some(all) if !all.is_empty() => Some(all),

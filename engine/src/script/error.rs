@@ -9,7 +9,7 @@ use rhai::{
 };
 
 use super::{api, choices, limits, scope, synonyms, value};
-use crate::diag::{Code, Diagnostic, Fix, Place, Remedies, Remedy, Source, brackets};
+use crate::diag::{Code, Diagnostic, Fix, Place, Remedies, Remedy, Source, brackets, nearest};
 use crate::steer::{self, ParamKind};
 use crate::tokens::Language;
 
@@ -42,6 +42,11 @@ impl Problem {
 
     pub(super) fn help(mut self, help: impl Into<String>) -> Self {
         self.help.push(help.into());
+        self
+    }
+
+    pub(super) fn code(mut self, code: Code) -> Self {
+        self.code = code;
         self
     }
 
@@ -449,6 +454,12 @@ fn unknown_variable(
             .help("`me` is the parameter of `init` and `steer`: pass it on to the functions that they call");
     }
     let unknown = Diagnostic::error(format!("there is no variable `{name}`"));
+    let source = sources.source(file);
+    let at = source.offset(position.line().unwrap_or(1), position.position().unwrap_or(1));
+    let own = scope::variables(&source.text, at);
+    if let Some(declared) = undeclared(&unknown, source, at, name, &own) {
+        return declared;
+    }
     if let Some(instead) = synonyms::instead_of(name) {
         return unknown.code(Code::UnknownName).meant(name, instead);
     }
@@ -457,14 +468,32 @@ fn unknown_variable(
             .code(Code::UnknownName)
             .help(format!("`{name}` is a function: write `me.{name}(...)`"));
     }
-    let source = sources.source(file);
-    let at = source.offset(position.line().unwrap_or(1), position.position().unwrap_or(1));
-    let own = scope::variables(&source.text, at);
     let imported = sources.imported.iter();
     let imported = imported.flat_map(|source| scope::constants(&source.text));
     // `me` exists only in functions that have it as a parameter.
     let globals = api::GLOBALS.iter().copied().filter(|name| *name != "me");
     unknown.suggest(name, own.into_iter().chain(imported).chain(globals))
+}
+
+/// Returns the error of a statement that assigns to a variable that does not exist, if no other name is meant.
+fn undeclared(
+    unknown: &Diagnostic,
+    source: &Arc<Source>,
+    at: usize,
+    name: &str,
+    own: &[&str],
+) -> Option<Diagnostic> {
+    let (before, after) = (source.text[..at].trim_end(), &source.text[at..]);
+    let value = after.strip_prefix(name)?.trim_start().strip_prefix('=')?;
+    let is_first_in_line = source.text[before.len()..at].contains('\n');
+    let begins = before.is_empty() || before.ends_with(['{', '}', ';']) || is_first_in_line;
+    if !begins || value.starts_with('=') || nearest(name, own.iter().copied()).is_some() {
+        return None;
+    }
+    let add = Fix::new("Declare it with `let`", source, at..at, "let ");
+    let unknown = unknown.clone().code(Code::UnknownName);
+    let help = format!("`let` is missing: a new variable is declared with `let {name} = ...`");
+    Some(unknown.help(help).remedy(Remedy::Change(add)))
 }
 
 /// Returns whether a position is at the end of a script.
@@ -584,6 +613,13 @@ fn no_matching_function(call: &str) -> Diagnostic {
             diagnostic
         };
     }
+    let first = kinds.split(", ").next().unwrap_or_default();
+    let of = first.trim_start_matches("an ").trim_start_matches("a ").trim_matches('`');
+    if let Some(help) = call_on(of, name) {
+        return Diagnostic::error(does_not_take(name, &kinds))
+            .code(Code::WrongArguments)
+            .help(help);
+    }
     if kinds.starts_with("an agent")
         && let Some(help) = on_me(name)
     {
@@ -606,17 +642,20 @@ fn no_matching_function(call: &str) -> Diagnostic {
         if kinds.contains("()") {
             diagnostic = diagnostic.help(NOTHING_HELP);
         }
-        let signatures = api::signatures(name, kinds.split(", ").next().unwrap_or_default());
-        let signatures: Vec<String> = signatures.iter().map(|one| format!("`{one}`")).collect();
-        return match signatures.split_last() {
-            None => diagnostic,
-            Some((only, [])) => diagnostic.help(format!("call it as {only}")),
-            Some((last, rest)) => {
-                diagnostic.help(format!("call it as {} or {last}", rest.join(", ")))
-            }
-        };
+        return with_usage(diagnostic, name, first);
     }
-    unknown_function(name, false, api::names())
+    unknown_function(name, Some(of), api::names())
+}
+
+/// Adds how to call a function, with a first argument of a type.
+fn with_usage(wrong: Diagnostic, name: &str, first: &str) -> Diagnostic {
+    let signatures = api::signatures(name, first);
+    let signatures: Vec<String> = signatures.iter().map(|one| format!("`{one}`")).collect();
+    match signatures.split_last() {
+        None => wrong,
+        Some((only, [])) => wrong.help(format!("call it as {only}")),
+        Some((last, rest)) => wrong.help(format!("call it as {} or {last}", rest.join(", "))),
+    }
 }
 
 /// Help with a function that is called on another agent, if only `me` has it and it takes another agent: write
@@ -641,30 +680,66 @@ fn does_not_take(name: &str, kinds: &str) -> String {
     }
 }
 
-/// Returns the error of calling a function that does not exist.
+/// Returns the error of a call with more arguments than any function takes.
+pub(super) fn too_many_arguments(name: &str, given: usize) -> Diagnostic {
+    let wrong = Diagnostic::error(does_not_take(name, &format!("{given} arguments")));
+    with_usage(wrong.code(Code::WrongArguments), name, "")
+}
+
+/// Returns the error of calling a function that does not exist. `receiver` is the type of the value before the dot, empty if
+/// it is not known; `None` without a dot.
 pub(super) fn unknown_function<'a>(
     name: &str,
-    after_dot: bool,
+    receiver: Option<&str>,
     known: impl IntoIterator<Item = &'a str>,
 ) -> Diagnostic {
     let unknown =
         Diagnostic::error(format!("there is no function `{name}`")).code(Code::UnknownName);
-    let instead =
-        if after_dot { synonyms::instead_of_property(name) } else { synonyms::instead_of(name) };
+    if let Some(help) = receiver.and_then(|of| call_on(of, name)) {
+        return unknown.help(help);
+    }
+    let instead = match receiver {
+        Some(_) => synonyms::instead_of_property(name),
+        None => synonyms::instead_of(name),
+    };
     if let Some(instead) = instead {
         return unknown.meant(name, instead);
     }
-    if api::is_property(name) || api::GLOBALS.contains(&name) {
-        return unknown.help(format!("`{name}` is not a function: write it without parentheses"));
+    if api::GLOBALS.contains(&name) {
+        return unknown.help(WITHOUT_PARENTHESES.replace("{name}", name));
+    }
+    let owners: Vec<&str> = api::owners(name).collect();
+    if !owners.is_empty() {
+        let owners = readable_kinds(&owners.join(", "));
+        return unknown.help(format!(
+            "`{name}` is a property of {}, and is written without parentheses",
+            owners.replace(", ", " and ")
+        ));
     }
     unknown.suggest(name, known)
+}
+
+/// Help for a property that is called like a function.
+const WITHOUT_PARENTHESES: &str = "`{name}` is not a function: write it without parentheses";
+
+/// Returns what to write instead of calling a function on a value of a type: a property, or a function by another name.
+fn call_on(of: &str, name: &str) -> Option<String> {
+    if api::properties(of).any(|known| known == name) {
+        return Some(WITHOUT_PARENTHESES.replace("{name}", name));
+    }
+    let instead = synonyms::instead_on(of, name)?;
+    Some(match instead.ends_with(')') {
+        true => format!("did you mean `{instead}`?"),
+        false => format!("write `{instead}` instead, without parentheses"),
+    })
 }
 
 /// Returns the error of reading a property that does not exist. `of` is the type, `shown` its name in messages.
 pub(super) fn unknown_property(of: &str, shown: &str, name: &str) -> Diagnostic {
     let unknown =
         Diagnostic::error(format!("{shown} has no property `{name}`")).code(Code::UnknownName);
-    if let Some(instead) = synonyms::instead_of_property(name) {
+    let instead = synonyms::instead_on(of, name).or_else(|| synonyms::instead_of_property(name));
+    if let Some(instead) = instead {
         return unknown.meant(name, instead);
     }
     if of == "agent"
@@ -672,8 +747,10 @@ pub(super) fn unknown_property(of: &str, shown: &str, name: &str) -> Diagnostic 
     {
         return unknown.help(help);
     }
-    if api::names().any(|known| known == name) {
-        return unknown.help(format!("`{name}` is a function: write `{name}(...)`"));
+    let primitive = steer::find(name).filter(|_| of == "me").map(steer::Primitive::usage);
+    if let Some(signature) = primitive.or_else(|| api::method_signature(name, &readable_kinds(of)))
+    {
+        return unknown.help(format!("`{name}` is a function: write `{signature}`"));
     }
     let unknown = unknown.suggest(name, api::properties(of));
     let is_meant = unknown.help.iter().any(|help| help.contains("did you mean"));

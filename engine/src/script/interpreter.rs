@@ -148,5 +148,5 @@ pub(super) fn force(script: &Script, returned: &Dynamic) -> Result<Vec2, Diagnos
         return Ok(Vec2::ZERO);
     }
     let wrong = error::not_a_force(&value::kind(returned));
-    Err(wrong.at(&script.source, script.place_of("steer")))
+    Err(wrong.at(&script.source, script.place_of_wrong_force()))
 }

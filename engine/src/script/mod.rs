@@ -26,6 +26,7 @@ mod places;
 mod prepared;
 mod reach;
 mod reference;
+mod returned;
 mod runner;
 mod scope;
 mod symmetry;

@@ -10,7 +10,7 @@ use rhai::{AST, ASTNode, Engine, Expr, FnCallExpr, Position, Stmt};
 
 use super::api;
 use super::error::{self, Sources};
-use crate::diag::Diagnostic;
+use crate::diag::{Code, Diagnostic};
 use crate::steer;
 
 /// The names of an imported script: its alias, and the functions in it.
@@ -78,8 +78,8 @@ impl NameCheck<'_> {
                 self.wrong_function(call).map(|wrong| (*position, wrong))
             }
             Expr::MethodCall(call, position) => {
-                let on_me = path.len() >= 2 && starts_with_me(&path[path.len() - 2]);
-                self.wrong_call(call, on_me, true).map(|wrong| (*position, wrong))
+                let receiver = receiver(path).map_or("", type_of);
+                self.wrong_call(call, Some(receiver)).map(|wrong| (*position, wrong))
             }
             Expr::Dot(dot, ..) => {
                 let base = variable(&dot.lhs).filter(|name| ["me", "world"].contains(name))?;
@@ -96,7 +96,7 @@ impl NameCheck<'_> {
 
     fn wrong_function(&self, call: &FnCallExpr) -> Option<Diagnostic> {
         if call.namespace.is_empty() {
-            self.wrong_call(call, false, false)
+            self.without_me(call).or_else(|| self.wrong_call(call, None))
         } else {
             self.wrong_import(call)
         }
@@ -115,11 +115,38 @@ impl NameCheck<'_> {
         Some(wrong.suggest(&call.name, imported.functions.iter().map(String::as_str)))
     }
 
-    fn wrong_call(&self, call: &FnCallExpr, on_me: bool, after_dot: bool) -> Option<Diagnostic> {
+    /// Returns the error of a function of `me` that is called without `me`.
+    fn without_me(&self, call: &FnCallExpr) -> Option<Diagnostic> {
+        let (name, given) = (call.name.as_str(), call.args.len());
+        if self.is_own(name) {
+            return None;
+        }
+        // A variable may be `me` by another name.
+        let may_be_me = matches!(call.args.first(), Some(Expr::Variable(..)));
+        let is_missing = match steer::find(name) {
+            Some(primitive) if primitive.is_combinator() => false,
+            Some(primitive) => {
+                given < primitive.required() + usize::from(may_be_me)
+                    || (given <= primitive.params.len() && !may_be_me)
+            }
+            None => api::needs_me(name, given),
+        };
+        let what = || Diagnostic::error(format!("`{name}` is a function of `me`"));
+        is_missing.then(|| what().code(Code::WrongArguments).meant(name, &format!("me.{name}")))
+    }
+
+    fn is_own(&self, name: &str) -> bool {
+        self.own.range((name, 0)..).next().is_some_and(|(own, _)| *own == name)
+    }
+
+    /// Returns what is wrong with a call. `receiver` is the type of the value before the dot, empty if it is not known;
+    /// `None` for a call without a dot.
+    fn wrong_call(&self, call: &FnCallExpr, receiver: Option<&str>) -> Option<Diagnostic> {
         let name = call.name.as_str();
         if !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
             return None;
         }
+        let given = call.args.len();
         if !self.known.contains(name) {
             self.unknown.set(self.unknown.get() + 1);
             let mut valid: Vec<&str> = api::names().collect();
@@ -127,13 +154,14 @@ impl NameCheck<'_> {
             if self.unknown.get() > MAX_SUGGESTIONS {
                 valid.clear();
             }
-            return Some(error::unknown_function(name, after_dot, valid));
+            return Some(error::unknown_function(name, receiver, valid));
         }
+        if given > MAX_ARGUMENTS && !self.own.contains(&(name, given)) {
+            return Some(error::too_many_arguments(name, given));
+        }
+        let on_me = receiver == Some("me");
         let primitive = steer::find(name).filter(|primitive| on_me || primitive.is_combinator())?;
-        let given = call.args.len();
-        if (primitive.required()..=primitive.params.len()).contains(&given)
-            || self.own.iter().any(|(own, _)| *own == name)
-        {
+        if (primitive.required()..=primitive.params.len()).contains(&given) || self.is_own(name) {
             return None;
         }
         let wrong = Diagnostic::error(primitive.wrong_count(given).to_string());
@@ -141,9 +169,41 @@ impl NameCheck<'_> {
     }
 }
 
-/// Returns whether an expression is a dot directly after `me`.
-fn starts_with_me(node: &ASTNode<'_>) -> bool {
-    matches!(node, ASTNode::Expr(Expr::Dot(dot, ..)) if variable(&dot.lhs) == Some("me"))
+/// Largest number of arguments of functions that a script does not define. With more, Rhai searches for a long time.
+const MAX_ARGUMENTS: usize = 12;
+
+/// Returns the expression before the dot of a method call, the last of a path.
+fn receiver<'a>(path: &[ASTNode<'a>]) -> Option<&'a Expr> {
+    let (ASTNode::Expr(called), around) = path.split_last()? else { return None };
+    let mut inner: &Expr = called;
+    for node in around.iter().rev() {
+        let ASTNode::Expr(outer @ (Expr::Dot(parts, ..) | Expr::Index(parts, ..))) = node else {
+            return None;
+        };
+        if std::ptr::eq(&raw const parts.rhs, inner) {
+            return matches!(outer, Expr::Dot(..)).then_some(&parts.lhs);
+        }
+        inner = outer;
+    }
+    None
+}
+
+/// Returns the name of the type of an expression as far as its text tells it; otherwise an empty one.
+fn type_of(expression: &Expr) -> &'static str {
+    match expression {
+        Expr::Variable(..) => match variable(expression) {
+            Some("me") => "me",
+            Some("world") => "world",
+            _ => "",
+        },
+        Expr::Array(..) => "array",
+        Expr::DynamicConstant(value, _) if value.is_array() => "array",
+        Expr::StringConstant(..) | Expr::InterpolatedString(..) => "string",
+        Expr::Property(property, _) => api::result_type(&property.2),
+        Expr::MethodCall(call, _) | Expr::FnCall(call, _) => api::result_type(&call.name),
+        Expr::Dot(parts, ..) => type_of(&parts.rhs),
+        _ => "",
+    }
 }
 
 fn variable(expression: &Expr) -> Option<&str> {

@@ -108,7 +108,30 @@ const KEYWORDS: &[(&[&str], &str)] = &[
     (&["new"], "vec(x, y)"),
     (&["match", "case"], "switch"),
     (&["foreach", "repeat", "ask"], "for x in list { ... }"),
+    (&["goto", "go"], "me.go_to(target)"),
 ];
+
+/// Names that mean something only on values of one type: the name of the type, the names, and what to write instead.
+const OF_TYPES: &[(&str, &[&str], &str)] = &[
+    ("neighborhood", &["size", "length", "len", "number"], "count"),
+    (
+        "neighborhood",
+        &["center_of_mass", "centroid", "mean_position", "average_position"],
+        "center",
+    ),
+    ("neighborhood", &["average_velocity", "mean_heading", "average_heading"], "mean_velocity"),
+    ("array", &["size", "length", "count"], "len()"),
+    ("string", &["size", "length", "count"], "len()"),
+    ("vector", &["size", "len", "speed"], "length()"),
+];
+
+/// Returns what to write instead of a name after a value of a type, if the name means something only there.
+pub(super) fn instead_on(of: &str, name: &str) -> Option<&'static str> {
+    let wrong = plain(name);
+    let mut all = OF_TYPES.iter().filter(|(kind, ..)| *kind == of);
+    all.find(|(_, names, _)| names.iter().any(|name| plain(name) == wrong))
+        .map(|(.., instead)| *instead)
+}
 
 /// Returns what scripts write instead of a name from another language or library, if it is known: `length()` for
 /// `magnitude`.

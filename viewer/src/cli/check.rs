@@ -147,15 +147,7 @@ pub(super) fn paths_or_usual(named: Vec<PathBuf>) -> Result<Vec<PathBuf>, Diagno
 
 /// Returns all findings in the files. One in a script that several scenarios use is there once.
 fn findings<'a>(files: impl Iterator<Item = &'a PathBuf>) -> Vec<Diagnostic> {
-    let mut all: Vec<Diagnostic> = Vec::new();
-    for file in files {
-        for finding in flockwork_engine::check(file) {
-            if !all.contains(&finding) {
-                all.push(finding);
-            }
-        }
-    }
-    all
+    Diagnostics::unique(files.flat_map(|file| flockwork_engine::check(file))).into_vec()
 }
 
 /// Returns a number with the name of what it counts.

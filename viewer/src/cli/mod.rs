@@ -7,6 +7,7 @@ mod interrupt;
 mod plan_file;
 mod progress;
 mod run_args;
+mod suggestions;
 mod terminal;
 mod tick;
 mod typed_table;
@@ -85,7 +86,8 @@ type CommandResult = Result<Ending, Diagnostics>;
 
 /// Executes the command line and returns the exit code.
 pub(crate) fn main() -> ExitCode {
-    let command = Cli::parse().command;
+    let command =
+        Cli::try_parse().unwrap_or_else(|error| suggestions::corrected(error).exit()).command;
     interrupt::listen();
     let answer = command.execute();
     ExitCode::from(match answer {

@@ -42,8 +42,10 @@ fn call(
     let method = kind.method();
     let not_compiled = || {
         let help = format!("call it as a method of `me`: `me.{method}(\"name\", ...)`");
-        Problem::new(format!("`{method}` must be called with a name that is written in the call"))
-            .help(help)
+        Problem::new(format!(
+            "`{method}` must be called with a name that is written in the call, or a `const`"
+        ))
+        .help(help)
     };
     let (Some(context), Some(name)) = (context, super::name(given[0])) else {
         return Err(not_compiled().into());

@@ -133,6 +133,21 @@ pub(super) fn asks_about_another(name: &str) -> bool {
 /// Returns how the functions with a name are called: those that take a first argument of a type, by its name in
 /// messages such as "a vector", or all if there are none.
 pub(super) fn signatures(name: &str, first: &str) -> Vec<String> {
+    let all = signatures_for(name, first);
+    let fitting = all.iter().any(|(fits, _)| *fits);
+    let all = all.into_iter().filter(|(fits, _)| *fits || !fitting);
+    let mut signatures: Vec<String> = all.map(|(_, one)| one).collect();
+    signatures.dedup();
+    signatures
+}
+
+/// Returns how the method with a name of a type is called, by the name of the type in messages, if it has one.
+pub(super) fn method_signature(name: &str, first: &str) -> Option<String> {
+    signatures_for(name, first).into_iter().find(|(fits, _)| *fits).map(|(_, one)| one)
+}
+
+/// Returns how the functions with a name are called, and whether they take a first argument of a type.
+fn signatures_for(name: &str, first: &str) -> Vec<(bool, String)> {
     let type_name = first.split_once(' ').map_or(first, |(_, name)| name).trim_matches('`');
     let is_first = |kind: define::ValueKind| {
         let mut types = kind.types().iter().filter_map(|of| ScriptType::of_type(of()));
@@ -147,13 +162,32 @@ pub(super) fn signatures(name: &str, first: &str) -> Vec<String> {
         let fits = one.receiver.is_some_and(|(_, of)| !first.is_empty() && of.contains(first));
         (fits, one.signature.to_owned())
     });
-    let mut signatures: Vec<(bool, String)> = definitions.chain(by_hand).collect();
-    if signatures.iter().any(|(fits, _)| *fits) {
-        signatures.retain(|(fits, _)| *fits);
+    definitions.chain(by_hand).collect()
+}
+
+/// Returns whether a function with a name and a number of arguments exists only on `me`, which is missing in the call.
+pub(super) fn needs_me(name: &str, given: usize) -> bool {
+    let is_on_me = |one: &Function| {
+        one.binding != define::Binding::Property && one.params[0].kind == define::ValueKind::Me
+    };
+    definitions(name, given).next().is_none()
+        && definitions(name, given + 1).any(is_on_me)
+        && !BY_HAND.iter().any(|one| one.names.contains(&name))
+}
+
+/// Returns the type of what the functions and properties with a name give; empty if it is not known, or not the same.
+pub(super) fn result_type(name: &str) -> &'static str {
+    let by_hand = BY_HAND.iter().any(|one| one.names.contains(&name));
+    let mut types = all().filter(|one| one.names.contains(&name)).map(|one| type_words(one.result));
+    match types.next().as_deref() {
+        Some(&[only]) if !by_hand && types.all(|of| of == [only]) => only,
+        _ => "",
     }
-    let mut signatures: Vec<String> = signatures.into_iter().map(|(_, one)| one).collect();
-    signatures.dedup();
-    signatures
+}
+
+/// Returns the script types that have a property with this name.
+pub(super) fn owners(name: &str) -> impl Iterator<Item = &'static str> {
+    API.properties.iter().filter(move |(_, known)| *known == name).map(|(of, _)| *of)
 }
 
 /// Returns everything that this module binds, without Rhai's packages.

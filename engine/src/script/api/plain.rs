@@ -14,6 +14,7 @@ use super::{
     AgentHandle, FieldHandle, MeHandle, NeighborhoodHandle, ObstacleHandle, PathHandle, finite,
     others, surroundings,
 };
+use crate::diag::Code;
 use crate::math::{self, Compare, Vec2};
 use crate::program::{
     AgentInteger, AgentNumber, AskObstacle, AskOther, AskPath, I2, SharedInteger, SharedNumber,
@@ -517,6 +518,7 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
         let point = usize::try_from(place).ok().and_then(|place| points.get(place));
         point.copied().map(W::Vector::from).ok_or_else(|| {
             Problem::new(format!("the path has no point with index {place}"))
+                .code(Code::OutOfRange)
                 .help(format!("its indices are 0 to {}", points.len() - 1))
                 .into()
         })

@@ -491,7 +491,7 @@ impl<'a> Lowering<'a> {
             let kind = cases.iter().find(|case| is_other(case));
             let kind = kind.map_or(result.description(), |case| value::type_name(case.ty));
             let wrong = error::not_a_force(kind);
-            self.findings.push(wrong.at(&script.source, script.place_of("steer")));
+            self.findings.push(wrong.at(&script.source, script.place_of_wrong_force()));
             return None;
         }
         for other in cases.iter().filter(|case| !is_force(case)) {
@@ -503,7 +503,8 @@ impl<'a> Lowering<'a> {
                 "`steer` must return a vector, but in one branch returns {}",
                 value::type_name(other.ty)
             );
-            self.findings.push(wrong(Severity::Warning, Code::NotAlwaysForce, what));
+            let wrong = wrong(Severity::Warning, Code::NotAlwaysForce, what);
+            self.findings.push(wrong.at(&script.source, script.place_of_wrong_force()));
         }
         let zero = self.const_f(0.0);
         let vector = cases.iter().find_map(|case| match case.columns {

@@ -62,26 +62,31 @@ impl<'a> Lowering<'a> {
         if BUILT_IN.contains(&function) && function != "print" {
             return None;
         }
-        let mut tries: Vec<(Vec<Example>, bool)> = vec![(Vec::new(), false)];
+        let mut examples = Vec::with_capacity(values.len());
+        let mut count = 1;
         for value in values {
-            let examples = self.examples(value)?;
-            let mut more = Vec::new();
-            for (before, has_nothing) in &tries {
-                for (example, is_nothing) in &examples {
-                    let mut all = before.clone();
-                    all.push(example.clone());
-                    more.push((all, *has_nothing || *is_nothing));
-                }
-            }
-            if more.len() > MAX_TRIES {
+            let of_value = self.examples(value)?;
+            count *= of_value.len();
+            if count > MAX_TRIES {
                 return None;
             }
-            tries = more;
+            examples.push(of_value);
         }
+        let tries = (0..count).map(|number| {
+            let (mut stride, mut has_nothing) = (count, false);
+            let arguments = examples.iter().map(|of_value| {
+                stride /= of_value.len();
+                let (example, is_nothing) = &of_value[number / stride % of_value.len()];
+                has_nothing |= is_nothing;
+                example.clone()
+            });
+            let arguments: Vec<Example> = arguments.collect();
+            (arguments, has_nothing)
+        });
         let script = self.frames.last()?.script;
         // A value that is `()` in one branch only is meant to be the other thing.
         let (others, with_nothing): (Vec<_>, Vec<_>) =
-            tries.into_iter().partition(|(_, has_nothing)| !has_nothing);
+            tries.partition(|(_, has_nothing)| !has_nothing);
         let relevant = if others.is_empty() { with_nothing } else { others };
         let mut first = None;
         for (arguments, _) in relevant {

@@ -278,3 +278,16 @@ fn enter_lsot(me) { }";
     }
     assert_eq!(all.len(), 3, "{}", all.join("\n"));
 }
+
+/// Caught: the list of states could be a constant, but not the name of the machine, nor a single state.
+#[test]
+fn the_names_of_choices_and_states_may_be_constants() {
+    let named = LOG.replace("\"mode\"", "MODE").replace("[\"a\", \"b\"]", "[FIRST, \"b\"]");
+    let named = format!("const MODE = \"mode\"; const FIRST = \"a\";{named}");
+    for (ticks, log) in [(2, 122), (4, 1_223_455)] {
+        assert_eq!(state_after(&named, ticks, "log"), Some(Value::Int(log)));
+    }
+    let chooser = "const WHAT = \"what\";
+        fn steer(me) { me.state.best = me.choose(WHAT, #{ a: 0.1, b: 0.3 }); vec(1, 0) }";
+    assert_eq!(state_after(chooser, 1, "best"), Some(Value::String("b".into())));
+}
