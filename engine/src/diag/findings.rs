@@ -15,6 +15,10 @@ pub struct Diagnostics(Vec<Diagnostic>);
 
 impl Diagnostics {
     /// Returns each finding once, in the order in which they are found first.
+    #[expect(
+        clippy::mutable_key_type,
+        reason = "the hash of a finding does not depend on what its sources remember"
+    )]
     pub fn unique(findings: impl IntoIterator<Item = Diagnostic>) -> Self {
         let mut all: Vec<Diagnostic> = findings.into_iter().collect();
         let mut known = HashSet::with_capacity(all.len());

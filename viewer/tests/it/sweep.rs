@@ -208,7 +208,11 @@ fn scripts_that_listed_values_name_are_read() {
     let project = project.with("scripts/own.rhai", "fn stop(me) { me.vel }\n");
     project.flockwork(&sweep).says(2, &["changed since then: `own`"]);
     let project = project.with("long.plan.ron", plan("\"stil\""));
-    let wrong = ["`groups.a.behavior` cannot be \"stil\"", "long.plan.ron:3:", "no script for the behavior `stil`"];
+    let wrong = [
+        "`groups.a.behavior` cannot be \"stil\"",
+        "long.plan.ron:3:",
+        "no script for the behavior `stil`",
+    ];
     project.flockwork(&sweep).says(2, &wrong);
 }
 
