@@ -245,8 +245,8 @@ mod tests {
         let source = Source::new("s.ron", SCENARIO);
         for (path, message, help) in [
             ("group.a.count", "the scenario has no `group`", "did you mean `groups`?"),
-            ("groups.aa.count", "`groups` has no `aa`", "did you mean `a`?"),
-            ("groups.a.params.ww", "`groups.a.params` has no `ww`", "did you mean `w`?"),
+            ("groups.aa.count", "`groups` has no `aa`", "known: a, b"),
+            ("groups.a.params.ww", "`groups.a.params` has no `ww`", "known: "),
             ("groups.a.spawn.2.0", "`groups.a.spawn` has 2 elements", "elements count from 0"),
             ("ticks.0", "`ticks` has no parts", ""),
         ] {
