@@ -36,12 +36,11 @@ pub use unfinished::{OutputLock, abandon_outputs};
 #[cfg(feature = "watch")]
 pub use watch::Watch;
 
+pub use crate::scenario::PLAN_ENDING;
 pub use crate::script::SCRIPT_EXTENSION;
 
 /// The extension of scenario files.
 pub const SCENARIO_EXTENSION: &str = "ron";
-/// The end of the names of plans, which describe experiments. They are in RON, too.
-pub const PLAN_ENDING: &str = ".plan.ron";
 /// The extension of goldens, which are beside their scenarios.
 pub const GOLDEN_EXTENSION: &str = "golden";
 /// The name of the folder that contains scripts.

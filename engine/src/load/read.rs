@@ -142,9 +142,18 @@ fn missing(path: &Path) -> Diagnostic {
         ));
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let error = Diagnostic::error(format!("there is no file {}", display_path(path)));
+    // A scenario may be named without its ending, and from the folder of the project.
+    let file = match path.extension() {
+        None => format!("{name}.{}", super::SCENARIO_EXTENSION),
+        Some(_) => name.to_string(),
+    };
+    let near = [folder.join(&file), folder.join("scenarios").join(&file)];
+    if let Some(meant) = near.iter().find(|path| path.is_file()) {
+        return error.help(format!("did you mean `{}`?", display_path(meant)));
+    }
     let others = siblings(&folder, path.extension());
-    Diagnostic::error(format!("there is no file {}", display_path(path)))
-        .suggest(&name, others.iter().map(String::as_str))
+    error.suggest(&name, others.iter().map(String::as_str))
 }
 
 /// Returns the sorted names of the files in a folder that have an extension; without one, of all scenarios and scripts.

@@ -19,7 +19,7 @@ const LARGE: usize = 256 << 10;
 const MAX_ERRORS_OF_LARGE: usize = 5;
 
 /// The characters that begin a formula in a spreadsheet. Names of groups are written into CSV files.
-const FORMULA: [char; 4] = ['=', '+', '-', '@'];
+pub(super) const FORMULA: [char; 4] = ['=', '+', '-', '@'];
 
 /// The errors and warnings about one file.
 pub(crate) struct Findings<'s> {

@@ -66,6 +66,7 @@ use crate::diag::{Diagnostic, Diagnostics, Place, Source, brackets};
 use crate::expect::Expectation;
 use crate::golden::Terms;
 use crate::schema::{Described, Shape};
+use crate::script::SCRIPT_EXTENSION;
 use crate::sim::Setup;
 use crate::tokens::Language;
 
@@ -114,14 +115,36 @@ pub struct BehaviorRef {
     pub place: Place,
 }
 
+/// The end of the names of plans, which describe experiments. They are in RON, too.
+pub const PLAN_ENDING: &str = ".plan.ron";
+
+/// Returns the error for another file where a scenario was expected, if its name says what it is.
+fn other_file(source: &Source) -> Option<Diagnostic> {
+    let name = &source.name;
+    if name.ends_with(PLAN_ENDING) {
+        let plan = Diagnostic::error(format!("{name} is a plan, and not a scenario"));
+        return Some(plan.help(format!(
+            "`flockwork sweep {name}` runs it, or `flockwork tune {name}` if it has a `tune`; `flockwork check {name}` checks it"
+        )));
+    }
+    let is_script = name.strip_suffix(SCRIPT_EXTENSION).is_some_and(|name| name.ends_with('.'));
+    is_script.then(|| {
+        Diagnostic::error(format!("{name} is a script, and not a scenario"))
+            .help("name a scenario (.ron) in which a group has it as its `behavior`")
+    })
+}
+
 impl Scenario {
     /// Reads and checks a scenario.
     ///
     /// # Errors
     ///
-    /// A single error if the text cannot be read at all. Otherwise all errors and warnings, in the order of their
-    /// places.
+    /// A single error if the text cannot be read at all, or if the file is a plan or a script. Otherwise all errors and
+    /// warnings, in the order of their places.
     pub fn parse(source: &Arc<Source>) -> Result<Self, Diagnostics> {
+        if let Some(other) = other_file(source) {
+            return Err(other.into());
+        }
         let spec = options()
             .from_str(&source.text)
             .map_err(|error| errors::diagnostic(&error, source, 0..source.text.len()))

@@ -6,10 +6,12 @@
 use serde::de::{Error, Unexpected};
 use serde::{Deserialize, Deserializer};
 
+use super::findings::FORMULA;
 use super::ordered::{self, MayFail, Ordered};
 use super::param::ParamSpec;
 use super::spanned::Spanned;
 use super::start::StartSpec;
+use crate::diag::is_invisible_control;
 use crate::expect::ExpectationSpec;
 use crate::number::{
     AtLeastOne, Count, Finite, Fraction, Length, Natural, Point, Positive, PositiveLength,
@@ -23,13 +25,14 @@ use crate::world::{AfterGoals, Edge, PathMode};
 /// Reads the name of the scenario. Commands print it, and a terminal would obey an escape sequence in it.
 fn name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let name = String::deserialize(deserializer)?;
-    if name.contains(char::is_control) {
-        return Err(D::Error::invalid_value(
-            Unexpected::Str(&name),
-            &"a name without control characters",
-        ));
-    }
-    Ok(name)
+    let expected = if name.contains(is_invisible_control) {
+        "a name without control characters"
+    } else if name.starts_with(FORMULA) {
+        "a name that begins with a letter, since a spreadsheet would read this one in a CSV file as a formula"
+    } else {
+        return Ok(name);
+    };
+    Err(D::Error::invalid_value(Unexpected::Str(&name), &expected))
 }
 
 enums!(Measure, Order, PushTime);

@@ -7,16 +7,16 @@ mod span;
 
 use std::path::PathBuf;
 
-use flockwork_engine::load::find;
+use flockwork_engine::load::{FoundFiles, find};
 use flockwork_engine::{Code, Diagnostic, Diagnostics, Severity, with_threads};
 
-use super::{CommandResult, Ending, terminal};
+use super::{CommandResult, Ending, plan_file, terminal};
 
 /// Find mistakes in scenarios and scripts without running them
 #[derive(Debug, clap::Args)]
 #[command(after_help = help())]
 pub(super) struct Args {
-    /// Scenarios, scripts, or folders of them [default: scenarios scripts]
+    /// Scenarios, plans, scripts, or folders of them [default: scenarios scripts]
     #[arg(value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<PathBuf>,
 
@@ -42,9 +42,10 @@ enum CheckFormat {
     Github,
 }
 
-/// Numbers of scenarios, scripts and findings.
+/// Numbers of scenarios, plans, scripts and findings.
 struct Counts {
     scenarios: usize,
+    plans: usize,
     scripts: usize,
     errors: usize,
     warnings: usize,
@@ -92,12 +93,12 @@ const FOLDERS: [&str; 2] = ["scenarios", "scripts"];
 /// Executes the command.
 pub(super) fn check(args: Args) -> CommandResult {
     let found = find(&paths_or_usual(args.paths)?)?;
-    let files = found.scenarios.iter().chain(&found.scripts);
-    let mut findings = with_threads(1, || findings(files))?;
+    let mut findings = with_threads(1, || findings(&found))?;
     findings.retain(|one| args.perf || one.code != Code::Interpreted);
     let count = |severity| findings.iter().filter(|one| one.severity == severity).count();
     let counts = Counts {
         scenarios: found.scenarios.len(),
+        plans: found.plans.len(),
         scripts: found.scripts.len(),
         errors: count(Severity::Error),
         warnings: count(Severity::Warning),
@@ -115,8 +116,12 @@ pub(super) fn check(args: Args) -> CommandResult {
         (2.., 0) => "their scripts".to_owned(),
         _ => counted(counts.scripts, "script"),
     };
+    let plans = match counts.plans {
+        0 => String::new(),
+        plans => format!(", {}", counted(plans, "plan")),
+    };
     let mut text = format!(
-        "{} and {scripts} checked: {}, {}",
+        "{}{plans} and {scripts} checked: {}, {}",
         counted(counts.scenarios, "scenario"),
         counted(counts.errors, "error"),
         counted(counts.warnings, "warning"),
@@ -145,9 +150,12 @@ pub(super) fn paths_or_usual(named: Vec<PathBuf>) -> Result<Vec<PathBuf>, Diagno
     Ok(usual)
 }
 
-/// Returns all findings in the files. One in a script that several scenarios use is there once.
-fn findings<'a>(files: impl Iterator<Item = &'a PathBuf>) -> Vec<Diagnostic> {
-    Diagnostics::unique(files.flat_map(|file| flockwork_engine::check(file))).into_vec()
+/// Returns all findings in the files. One in a file that several others use is there once.
+fn findings(found: &FoundFiles) -> Vec<Diagnostic> {
+    let files = found.scenarios.iter().chain(&found.scripts);
+    let files = files.flat_map(|file| flockwork_engine::check(file));
+    let plans = found.plans.iter().filter_map(|plan| plan_file::check(plan).err()).flatten();
+    Diagnostics::unique(files.chain(plans)).into_vec()
 }
 
 /// Returns a number with the name of what it counts.

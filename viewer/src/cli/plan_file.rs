@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use flockwork_engine::Diagnostics;
 use flockwork_engine::diag::Source;
-use flockwork_engine::experiment::Plan;
-use flockwork_engine::load::{self, PLAN_ENDING};
+use flockwork_engine::experiment::{Plan, Sweep, Tune};
+use flockwork_engine::load::{self, PLAN_ENDING, ScriptsFolder};
 
 /// A plan with its scenario.
 pub(super) struct PlanFile {
@@ -25,6 +25,20 @@ impl PlanFile {
         let source =
             load::read(&scenario).map_err(|error| error.at(&place.source, place.span.clone()))?;
         Ok(Self { plan, scenario, source })
+    }
+}
+
+/// Checks a plan and the scenario that it names, as `flockwork tune` does if the plan has a `tune`, else as `flockwork sweep` does.
+///
+/// # Errors
+///
+/// All errors in them.
+pub(super) fn check(path: &Path) -> Result<(), Diagnostics> {
+    let PlanFile { plan, scenario, source } = PlanFile::read(path)?;
+    let scripts = ScriptsFolder::of_scenario(&scenario);
+    match plan.tune {
+        Some(_) => Tune::new(plan, &source, &scripts).map(|_| ()),
+        None => Sweep::new(plan, &source, &scripts).map(|_| ()),
     }
 }
 

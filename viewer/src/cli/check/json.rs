@@ -13,6 +13,7 @@ const VERSION: u32 = 1;
 struct CheckReport<'a> {
     version: u32,
     scenarios: usize,
+    plans: usize,
     scripts: usize,
     errors: usize,
     warnings: usize,
@@ -83,6 +84,7 @@ pub(super) fn json(findings: &[Diagnostic], counts: &Counts) -> String {
     let report = CheckReport {
         version: VERSION,
         scenarios: counts.scenarios,
+        plans: counts.plans,
         scripts: counts.scripts,
         errors: counts.errors,
         warnings: counts.warnings,
