@@ -131,7 +131,12 @@ fn functions() -> Shared<Module> {
 fn note(slot: INT, value: &Dynamic) {
     let Some(text) = shown(value) else { return };
     NOTED.with_borrow_mut(|noted| {
-        let others = noted.iter().flatten().count() as u32;
+        // Only the first value of a slot has to be counted among the others.
+        let is_first = |slot: usize| noted.get(slot).is_some_and(Option::is_none);
+        let others = match usize::try_from(slot) {
+            Ok(slot) if is_first(slot) => noted.iter().flatten().count() as u32,
+            _ => 0,
+        };
         if let Some(noted) = usize::try_from(slot).ok().and_then(|slot| noted.get_mut(slot)) {
             let (count, order) = noted.as_ref().map_or((0, others), |one| (one.count, one.order));
             *noted = Some(Noted { text, count: count.saturating_add(1), order });

@@ -20,7 +20,7 @@ pub(super) struct PlaceMap {
 struct ScriptMap {
     /// The name of the new text.
     name: String,
-    /// The new offset of each old one that is in both texts.
+    /// The new offset of each old offset, for words that both versions have.
     new: BTreeMap<usize, usize>,
     /// The old offset of each of these new ones.
     old: BTreeMap<usize, usize>,
@@ -36,8 +36,8 @@ impl PlaceMap {
         Self { scripts: scripts.collect() }
     }
 
-    /// Returns whether two places are the same one before and after the change of their script. Two places that each exist
-    /// in one of the texts only may be: then something was written anew there.
+    /// Returns whether two places are the same one before and after the change of their script. They may also be the same
+    /// if each exists in its own version only: then one was replaced by the other.
     pub(super) fn may_be_same(&self, old: &Place, new: &Place) -> bool {
         let script = self.scripts.get(&old.source.name);
         let Some(script) = script.filter(|script| script.name == new.source.name) else {

@@ -122,7 +122,7 @@ const MAX_TURNS: u64 = 20_000;
 /// The files of a project as they would be after a renaming.
 struct Trial {
     open: Arc<OpenFiles>,
-    /// The files with other texts.
+    /// The edited files.
     changed: BTreeSet<PathBuf>,
     /// The script whose file gets another path, and that path.
     moved: Option<(PathBuf, PathBuf)>,
