@@ -101,7 +101,7 @@ mod with_parquet {
     #[test]
     fn the_tables_of_a_sweep_have_types() {
         let project = project();
-        // Half of the agents fall, so that there are errors in the table.
+        // Agents with the script `fall` and the higher speed fall, so that there are errors in the table.
         let answer = project.flockwork(&["sweep", "a.plan.ron", "--parquet"]).says(1, &[]);
         assert!(
             answer.out().contains("\nthe table is in a.sweep/runs.parquet too\n"),
