@@ -20,6 +20,7 @@ pub(super) type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
 #[derive(Clone, Debug)]
 pub(super) struct Problem {
     message: String,
+    label: String,
     help: Vec<String>,
     remedies: Remedies,
     code: Code,
@@ -29,6 +30,7 @@ impl Problem {
     pub(super) fn new(message: impl Into<String>) -> Self {
         Self {
             message: message.into(),
+            label: String::new(),
             help: Vec::new(),
             remedies: Remedies::default(),
             code: Code::WrongArguments,
@@ -66,8 +68,8 @@ impl Problem {
 
 impl From<Diagnostic> for Problem {
     fn from(found: Diagnostic) -> Self {
-        let Diagnostic { message, help, remedies, code, .. } = found;
-        Self { message, help, remedies, code }
+        let Diagnostic { message, label, help, remedies, code, .. } = found;
+        Self { message, label, help, remedies, code }
     }
 }
 
@@ -236,6 +238,28 @@ pub(super) fn unset_state<'a>(name: &str, known: impl Iterator<Item = &'a str>) 
 pub(super) fn endless() -> Diagnostic {
     let message = "stopped after 1,000,000 steps for one agent in one tick; is this loop endless?";
     Diagnostic::error(message).code(Code::Endless)
+}
+
+/// Returns the error of functions that call each other too many levels deep.
+pub(super) fn too_many_calls() -> Diagnostic {
+    let levels = limits::MAX_CALL_DEPTH;
+    Diagnostic::error(format!("functions call each other more than {levels} levels deep"))
+        .help("does a function call itself endlessly?")
+}
+
+/// Returns the error of a vector that is infinite or NaN. Its parts are not in the message, so that it is the same for
+/// all agents.
+pub(super) fn not_finite() -> Diagnostic {
+    Diagnostic::error("this vector is not finite")
+        .code(Code::WrongArguments)
+        .help("was something divided by zero, or did a number grow too large?")
+}
+
+/// Returns the error of storing a number in `me.state` that is infinite or NaN.
+pub(super) fn state_not_finite() -> Diagnostic {
+    Diagnostic::error("a number that is not finite cannot be stored in `me.state`")
+        .code(Code::WrongArguments)
+        .help("was something divided by zero, or did a number grow too large?")
 }
 
 /// Returns the error of a closure that uses a variable while it is being changed.
@@ -534,6 +558,7 @@ fn runtime_error_in(
         E::ErrorRuntime(value, _) => match value.clone().try_cast::<Problem>() {
             Some(problem) => {
                 let mut diagnostic = Diagnostic::error(problem.message).code(problem.code);
+                diagnostic.label = problem.label;
                 (diagnostic.help, diagnostic.remedies) = (problem.help, problem.remedies);
                 at(diagnostic)
             }
@@ -547,11 +572,7 @@ fn runtime_error_in(
         E::ErrorTooManyOperations(_) | E::ErrorTerminated(..) => {
             at(endless().label("stopped here"))
         }
-        E::ErrorStackOverflow(_) => at(Diagnostic::error(format!(
-            "functions call each other more than {} levels deep",
-            limits::MAX_CALL_DEPTH
-        ))
-        .help("does a function call itself endlessly?")),
+        E::ErrorStackOverflow(_) => at(too_many_calls()),
         E::ErrorDataTooLarge(what, _) => at(limits::data_too_large(what)),
         E::ErrorDataRace(..) => at(in_use()),
         E::ErrorModuleNotFound(name, _) => {

@@ -46,10 +46,7 @@ pub(super) fn from_script(value: &Dynamic) -> Result<Value> {
         return if x.is_finite() {
             Ok(Value::Float(x))
         } else {
-            Err(Problem::new(format!(
-                "{x} is not a finite number and cannot be stored in `me.state`"
-            ))
-            .into())
+            Err(Problem::from(error::state_not_finite().label(format!("this is {x}"))).into())
         };
     }
     if let Some(x) = vector(value) {

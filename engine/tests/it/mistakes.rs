@@ -147,6 +147,13 @@ fn correct_scripts_get_no_messages() {
         "fn steer(me) { loop { if me.random() < 0.5 { break; } } me.wander() }",
         "fn steer(me) { let name = \"agent \" + me.id; me.state.name = name; me.wander() }",
         "fn steer(me) { if me.group == \"hawk\" || me.params.mood != \"calm\" { return; } me.wander() }",
+        // Numbers that are not finite do no harm as long as no vector has one.
+        "fn steer(me) { me.wander() * min(me.speed / 0, 2) }",
+        "fn steer(me) { let n = me.neighbors(9).count; if n == 0 { n = 1; } me.wander() / n }",
+        // These functions call themselves a few times only.
+        "fn f(me, n) { if n > 0 { f(me, n - 1) } else { me.wander() } } fn steer(me) { f(me, 3) }",
+        "fn f(me, n) { if n == 0 { return me.wander(); } f(me, n - 1) } fn steer(me) { f(me, 3) }",
+        "fn f(me, n) { n == 0 || f(me, n - 1) } fn steer(me) { if f(me, 3) { me.wander() } }",
     ] {
         let project = Project::with("scripts/right.rhai", script);
         let world = fs::read_to_string(Path::new(ROOT).join("world.ron")).unwrap();

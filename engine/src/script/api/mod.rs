@@ -43,7 +43,7 @@ pub(super) use others::{AgentHandle, NeighborhoodHandle};
 pub(super) use plain::{Arithmetic, BodyFn, ScriptValue};
 pub(super) use surroundings::{FieldHandle, ObstacleHandle, PathHandle, WorldHandle};
 
-use super::error::{Problem, Result};
+use super::error::{self, Problem, Result};
 use super::{limits, messages, turn, value};
 use crate::math::Vec2;
 use define::{Attribute, Function};
@@ -490,9 +490,8 @@ fn finite(v: Vec2) -> Result<Vec2> {
     if v.is_finite() {
         return Ok(v);
     }
-    Err(Problem::new(format!("this vector is not finite: ({}, {})", v.x, v.y))
-        .help("was something divided by zero, or did a number grow too large?")
-        .into())
+    let wrong = error::not_finite().label(format!("this is ({}, {})", v.x, v.y));
+    Err(Problem::from(wrong).into())
 }
 
 /// Returns an argument of a function as a number.

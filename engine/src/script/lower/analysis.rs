@@ -7,6 +7,7 @@ use std::rc::Rc;
 use rhai::{AST, ASTNode, Dynamic, Expr, Stmt};
 
 use super::assignments::{self, AssignedStates, root};
+use super::recursion::{self, FunctionKey};
 use super::switch::{self, Literal};
 use crate::script::compile::Script;
 use crate::script::reach;
@@ -47,6 +48,7 @@ pub(super) struct ScriptAnalysis<'a> {
     changed: RefCell<HashMap<*const Stmt, Rc<BTreeSet<String>>>>,
     /// The names that closures assign to. A variable of such a name may be captured.
     captured: OnceCell<BTreeSet<String>>,
+    endless: OnceCell<BTreeSet<FunctionKey>>,
 }
 
 /// A function of a script.
@@ -124,7 +126,18 @@ impl<'a> ScriptAnalysis<'a> {
             literals: OnceCell::new(),
             changed: RefCell::default(),
             captured: OnceCell::new(),
+            endless: OnceCell::new(),
         }
+    }
+
+    /// Returns whether a function of the script surely calls itself without end, directly or through others.
+    pub(super) fn is_endless(&self, function: &str, parameters: usize) -> bool {
+        let find = || {
+            let all =
+                self.functions.iter().map(|&(name, parameters)| (name.to_owned(), parameters));
+            recursion::endless(all.collect(), |(name, parameters)| self.body(name, *parameters))
+        };
+        self.endless.get_or_init(find).contains(&(function.to_owned(), parameters))
     }
 
     /// Returns whether a closure of the script assigns to a variable of this name.

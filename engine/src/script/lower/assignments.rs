@@ -433,8 +433,8 @@ impl Lowering<'_> {
             return LoweredValue::never();
         };
         match axis {
-            "x" => self.require_finite(V(new, y)),
-            "y" => self.require_finite(V(x, new)),
+            "x" => self.require_finite(V(new, y), position),
+            "y" => self.require_finite(V(x, new), position),
             _ => {
                 let what = Diagnostic::error(format!("a vector has no property `{axis}`"));
                 self.fail(what.suggest(axis, ["x", "y"]), position)
@@ -529,6 +529,10 @@ impl Lowering<'_> {
         if let LoweredValue::Typed(cases) = value {
             for case in cases {
                 if let (Columns::F(x), Some(active)) = (case.columns, active) {
+                    if case.mask.is_none() && self.fails_as_never_finite(x) {
+                        self.fail(error::state_not_finite(), position);
+                        return;
+                    }
                     let active = case.mask.map_or(active, |mask| self.emit.and(active, mask));
                     self.emit.require_finite(V(x, x), active);
                 }

@@ -3,12 +3,13 @@
 
 use rhai::{Expr, FnCallExpr, Position};
 
-use super::Lowering;
 use super::definitions;
 use super::value::{LoweredValue, TypeCase};
+use super::{CallFrame, Lowering};
 use crate::diag::Diagnostic;
 use crate::math::{Binary, Compare};
 use crate::program::{Columns, F, LoweredView, Near, SharedInteger, TextStyle, Type};
+use crate::script::error;
 use crate::steer::{self};
 use crate::world::{FieldId, GroupId, ObstacleId, PathId, View};
 
@@ -36,10 +37,12 @@ impl<'a> Lowering<'a> {
             return LoweredValue::never();
         }
         if is_own {
-            let script = match self.frames.last() {
-                Some(frame) => frame.script,
-                None => return LoweredValue::never(),
+            let Some(CallFrame { script, analysis, .. }) = self.frames.last() else {
+                return LoweredValue::never();
             };
+            if analysis.is_endless(name, values.len()) {
+                return self.fail(error::too_many_calls(), position);
+            }
             return self.inline_function(script, name, values, position);
         }
         let is_operator = !name.starts_with(|c: char| c.is_alphabetic() || c == '_');
@@ -106,6 +109,9 @@ impl<'a> Lowering<'a> {
         if !defined {
             let what = format!("`{alias}::{}`", call.name);
             return self.leave_to_interpreter(&what, position);
+        }
+        if self.analyses.of(module).is_endless(&call.name, values.len()) {
+            return self.fail(error::too_many_calls(), position);
         }
         self.inline_function(module, &call.name, values, position)
     }

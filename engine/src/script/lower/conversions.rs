@@ -165,8 +165,11 @@ impl Lowering<'_> {
         result
     }
 
-    /// Returns a vector as a value, and marks lanes as faulted where it is not finite.
-    pub(super) fn require_finite(&mut self, a: V) -> LoweredValue {
+    /// Returns a vector as a value, and marks lanes as faulted where it is not finite. Reports an error if it never is.
+    pub(super) fn require_finite(&mut self, a: V, position: Position) -> LoweredValue {
+        if self.fails_as_never_finite(a.0) || self.fails_as_never_finite(a.1) {
+            return self.fail(error::not_finite(), position);
+        }
         if let Some(active) = self.active {
             self.emit.require_finite(a, active);
         }

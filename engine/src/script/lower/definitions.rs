@@ -78,7 +78,7 @@ impl Lowering<'_> {
             Some(Err(NotLowered(what))) => return self.leave_to_interpreter(what, position),
             Some(Ok(ColumnResult::Neighborhood(near))) => return LoweredValue::Neighborhood(near),
             Some(Ok(ColumnResult::Columns(Columns::V(v)))) if result == ValueKind::FiniteVector => {
-                self.require_finite(v)
+                self.require_finite(v, position)
             }
             Some(Ok(ColumnResult::Columns(at))) => {
                 if matches!(function.names[0], "count" | "len") {

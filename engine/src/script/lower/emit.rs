@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use super::known::KnownNumbers;
 use crate::math::{Binary, Compare, Unary};
 use crate::program::{
     AgentInteger, AgentNumber, AskObstacle, AskOther, AskPath, B, Bank, Call, Columns, F, I, I2,
@@ -26,9 +27,7 @@ pub(super) struct Emitter {
     existing: HashMap<(OpKind, OperandSlots), OperandSlots>,
     /// The columns of `false` and `true`.
     booleans: [Option<B>; 2],
-    /// The numbers that columns are known to hold, and whether each is a constant (`true`) or computed from
-    /// constants.
-    floats: HashMap<F, (f32, bool)>,
+    floats: KnownNumbers,
     integers: HashMap<I, i64>,
     nears: HashMap<NeighborhoodKey, u16>,
     /// The number of questions about ways so far.
@@ -253,7 +252,7 @@ impl Emitter {
 
     pub(super) fn const_f(&mut self, value: f32) -> F {
         let to = self.all(OpKind::number(value), ());
-        self.floats.insert(to, (value, true));
+        self.floats.note_constant(to, value);
         to
     }
 
@@ -276,13 +275,17 @@ impl Emitter {
 
     /// Returns the number of a column that holds a constant.
     pub(super) fn constant_f(&self, at: F) -> Option<f32> {
-        let known = self.floats.get(&at);
-        known.filter(|(_, is_constant)| *is_constant).map(|(x, _)| *x)
+        self.floats.constant(at)
     }
 
     /// Returns the number that a column is known to hold: a constant, or computed from constants.
     pub(super) fn known_f(&self, at: F) -> Option<f32> {
-        self.floats.get(&at).map(|(x, _)| *x)
+        self.floats.number(at)
+    }
+
+    /// Returns whether a column holds an infinite number or NaN for every agent.
+    pub(super) fn is_never_finite(&self, at: F) -> bool {
+        self.floats.is_never_finite(at)
     }
 
     /// Returns the integer of a column that holds a constant.
@@ -290,25 +293,15 @@ impl Emitter {
         self.integers.get(&at).copied()
     }
 
-    /// Notes the number that a column is known to hold because it is computed from constants.
-    fn note_known(&mut self, at: F, value: Option<f32>) {
-        if let Some(value) = value {
-            self.floats.entry(at).or_insert((value, false));
-        }
-    }
-
     pub(super) fn f1(&mut self, function: Unary, a: F) -> F {
         let to = self.all(OpKind::Unary(function), a);
-        let known = self.known_f(a).filter(|_| function == Unary::Neg);
-        self.note_known(to, known.map(|a| -a));
+        self.floats.note_unary(to, function, a);
         to
     }
 
     pub(super) fn f2(&mut self, function: Binary, a: F, b: F) -> F {
         let to = self.all(OpKind::Binary(function), (a, b));
-        let is_known = matches!(function, Binary::Add | Binary::Sub | Binary::Mul | Binary::Div);
-        let known = self.known_f(a).zip(self.known_f(b)).filter(|_| is_known);
-        self.note_known(to, known.map(|(a, b)| function.of(a, b)));
+        self.floats.note_binary(to, function, a, b);
         to
     }
 
@@ -336,7 +329,7 @@ impl Emitter {
 
     pub(super) fn as_f(&mut self, a: I) -> F {
         let to = self.all(OpKind::ToF, a);
-        self.note_known(to, self.constant_i(a).map(|a| a as f32));
+        self.floats.note(to, self.constant_i(a).map(|a| a as f32));
         to
     }
 

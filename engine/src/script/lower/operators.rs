@@ -20,6 +20,8 @@ enum OperatorResult {
     Undefined,
     /// Only the interpreter can apply it.
     NotLowered,
+    /// It fails, or only the interpreter can apply it, which has been reported.
+    Reported,
 }
 
 impl Lowering<'_> {
@@ -74,7 +76,7 @@ impl Lowering<'_> {
             return self.stop_here();
         }
         let mut results: Vec<(Option<B>, Type, Columns)> = Vec::new();
-        let mut failed = None;
+        let (mut failed, mut is_reported) = (None, false);
         for x in &a {
             for y in &b {
                 let mask = match (x.mask, y.mask) {
@@ -82,12 +84,13 @@ impl Lowering<'_> {
                     (one, other) => one.or(other),
                 };
                 let here = mask.map_or(active, |mask| self.emit.and(active, mask));
-                match self.apply_operator(operator, *x, *y, here) {
+                match self.apply_operator(operator, [*x, *y], here, position) {
                     OperatorResult::Value(ty, at) => results.push((mask, ty, at)),
                     OperatorResult::Undefined => {
                         failed = Some((x.ty, y.ty));
                         self.emit.fault(here);
                     }
+                    OperatorResult::Reported => is_reported = true,
                     OperatorResult::NotLowered => {
                         let what =
                             format!("`{operator}` on {} and {}", type_name(x.ty), type_name(y.ty));
@@ -101,6 +104,9 @@ impl Lowering<'_> {
         }
         if results.is_empty() {
             let Some((a, b)) = failed else {
+                if is_reported {
+                    return LoweredValue::Interpreted;
+                }
                 return self
                     .leave_to_interpreter(&format!("`{operator}` on these values"), position);
             };
@@ -161,9 +167,9 @@ impl Lowering<'_> {
     fn apply_operator(
         &mut self,
         operator: &str,
-        a: TypeCase,
-        b: TypeCase,
+        [a, b]: [TypeCase; 2],
         active: B,
+        position: Position,
     ) -> OperatorResult {
         use Columns as C;
         use Type as T;
@@ -188,10 +194,11 @@ impl Lowering<'_> {
         match api::definitions(operator, 2).find(takes) {
             Some(function) => {
                 let operands = [a, b].map(|one| LoweredValue::of_type(one.ty, one.columns));
-                match self.call_definition_in(active, function, &operands, Position::NONE) {
+                match self.call_definition_in(active, function, &operands, position) {
                     LoweredValue::Typed(cases) if let [case] = cases[..] => {
                         OperatorResult::Value(case.ty, case.columns)
                     }
+                    LoweredValue::Interpreted => OperatorResult::Reported,
                     _ => OperatorResult::NotLowered,
                 }
             }
@@ -205,7 +212,7 @@ impl Lowering<'_> {
 
     /// Returns the lanes in which two values are equal; `None` if that cannot be lowered.
     pub(super) fn equality(&mut self, a: TypeCase, b: TypeCase) -> Option<B> {
-        match self.apply_operator("==", a, b, self.active?) {
+        match self.apply_operator("==", [a, b], self.active?, Position::NONE) {
             OperatorResult::Value(Type::Bool, Columns::B(truth)) => Some(truth),
             _ => None,
         }

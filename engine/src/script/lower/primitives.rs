@@ -52,7 +52,7 @@ impl Lowering<'_> {
         }
         if primitive.is_combinator() {
             let sum = self.read_primitive(primitive, &args);
-            return self.require_finite(sum);
+            return self.require_finite(sum, position);
         }
         let place = self.locate(Diagnostic::note(""), position).place;
         let noted = args[..written].to_vec();
@@ -61,7 +61,7 @@ impl Lowering<'_> {
         let force = self.read_primitive(primitive, &args);
         let to = self.emit.own_columns(force);
         self.emit.end_call(call, to, active);
-        self.require_finite(to)
+        self.require_finite(to, position)
     }
 
     /// Reads the body of a primitive.

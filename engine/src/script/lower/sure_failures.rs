@@ -178,6 +178,11 @@ impl<'a> Lowering<'a> {
         exactly.map_or(Example::Some(case.ty), Example::Exactly)
     }
 
+    /// Returns whether findings are asked for, and a number that must be finite is infinite or NaN for every agent.
+    pub(super) fn fails_as_never_finite(&self, at: F) -> bool {
+        self.trial_world().is_some() && self.emit.is_never_finite(at)
+    }
+
     /// Returns the number that a column is known to hold: a constant, or computed from constants.
     pub(super) fn known_float(&self, at: F) -> Option<f32> {
         self.emit.known_f(at)
