@@ -76,6 +76,10 @@ codes! {
     OutsideWorld = "outside-world",
     /// A goal inside an obstacle.
     GoalInObstacle = "goal-in-obstacle",
+    /// A goal that no way leads to.
+    UnreachableGoal = "unreachable-goal",
+    /// A path through an obstacle.
+    PathThroughObstacle = "path-through-obstacle",
     /// An angle that looks like degrees, but is used in radians.
     Degrees = "degrees",
     /// Agents that move further in a tick than their own size or that of the world.

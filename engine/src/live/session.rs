@@ -465,22 +465,22 @@ impl Session {
 
     /// Runs a version that was just read from this tick on, if it can run.
     pub(super) fn run_from_here(&mut self, version: Arc<Version>) -> ReloadResult {
-        let changes = describe_changes(&self.version, &version);
         // The user may have undone an edit.
         let mut known = std::iter::once(&self.version).chain(&self.runnable);
         let known = known.find(|known| known.files == version.files);
         let version = known.cloned().unwrap_or(version);
+        // The user may have restored files that failed to run: all later ticks ran as they are now.
+        let ran_last = Arc::ptr_eq(&version, &self.history.keyframe_at(self.end).version);
+        let changes = if ran_last { Vec::new() } else { describe_changes(&self.version, &version) };
         self.load_errors = Diagnostics::default();
         let settings = self.settings.clone();
         self.forget_settings_changed_by(&version);
         self.newest = Arc::clone(&version);
-        let taken = if Arc::ptr_eq(&version, &self.version) {
-            if self.history.edits().iter().any(|edit| *edit > self.tick()) {
-                self.drop_future();
-            } else {
-                // All later ticks ran with this version, too: nothing has changed.
-                self.settings = settings.clone();
-            }
+        let taken = if ran_last {
+            self.settings = settings.clone();
+            Ok(())
+        } else if Arc::ptr_eq(&version, &self.version) {
+            self.drop_future();
             Ok(())
         } else {
             self.switch_to(&version)

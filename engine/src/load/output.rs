@@ -205,7 +205,14 @@ impl ReplaceRule {
                 Ok(OutputTarget::Older(target, old.permissions()))
             }
             Ok(_) => Ok(OutputTarget::Direct),
-            Err(_) => {
+            Err(error) => {
+                // The target of a link is created, so that the link stays.
+                if let Ok(target) = fs::read_link(path) {
+                    return match error.kind() {
+                        io::ErrorKind::NotFound => self.place(&folder_of(path).join(target)),
+                        _ => Err(fail(error)),
+                    };
+                }
                 let folder = folder_of(path);
                 if path.file_name().is_none() || !folder.is_dir() {
                     return Err(cannot(&format!("there is no folder {}", display_path(&folder))));
@@ -370,6 +377,50 @@ mod tests {
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");
         assert_eq!(mode(&path), 0o640);
+    }
+
+    /// Caught: a link whose target did not exist was replaced by a file, and other names of a file kept its old content.
+    #[cfg(unix)]
+    #[test]
+    fn links_without_a_target_and_other_names_of_a_file_stay() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        std::os::unix::fs::symlink("b.csv", at("a.csv")).unwrap();
+        std::os::unix::fs::symlink("none/b.csv", at("c.csv")).unwrap();
+        std::os::unix::fs::symlink("d.csv", at("d.csv")).unwrap();
+        for text in ["new", "new again"] {
+            let mut file = create(&at("a.csv")).unwrap();
+            file.write_all(text.as_bytes()).unwrap();
+            file.commit().unwrap();
+            assert!(fs::symlink_metadata(at("a.csv")).unwrap().is_symlink());
+            assert_eq!(fs::read_to_string(at("b.csv")).unwrap(), text);
+            let _ = fs::hard_link(at("b.csv"), at("e.csv"));
+            assert!(!text.ends_with("again") || fs::read_to_string(at("e.csv")).unwrap() == text);
+        }
+        assert!(create(&at("c.csv")).unwrap_err().message.contains("there is no folder"));
+        assert!(create(&at("d.csv")).is_err(), "a link to itself");
+        assert_eq!(names(dir.path()), ["a.csv", "b.csv", "c.csv", "d.csv", "e.csv"]);
+    }
+
+    /// Caught: a program that was killed left its unfinished files for ever.
+    #[cfg(unix)]
+    #[test]
+    fn unfinished_files_of_killed_programs_are_deleted() {
+        let dir = tempfile::tempdir().unwrap();
+        let old = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
+        let file = |name: &str| {
+            let file = File::create(dir.path().join(name)).unwrap();
+            file.set_modified(old).unwrap();
+            file
+        };
+        let _ = file(".flockwork-killed.part");
+        let (written, _mine) = (file(".flockwork-written.part"), file(".flockwork.part"));
+        let new = File::create(dir.path().join(".flockwork-new.part")).unwrap();
+        written.lock().unwrap();
+        create(&dir.path().join("a.csv")).unwrap().commit().unwrap();
+        let left = [".flockwork-new.part", ".flockwork-written.part", ".flockwork.part", "a.csv"];
+        assert_eq!(names(dir.path()), left);
+        drop((written, new));
     }
 
     #[cfg(target_os = "linux")]

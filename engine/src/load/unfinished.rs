@@ -20,7 +20,7 @@ fn all() -> MutexGuard<'static, BTreeSet<PathBuf>> {
 const NAME: [&str; 2] = [".flockwork-", ".part"];
 
 /// Returns whether a path has the name of an unfinished file.
-#[cfg(feature = "watch")]
+#[cfg(any(unix, feature = "watch"))]
 pub(super) fn is_unfinished(path: &Path) -> bool {
     let [prefix, suffix] = NAME;
     let name = path.file_name().and_then(|name| name.to_str());
@@ -43,8 +43,12 @@ impl UnfinishedFile {
             use std::os::unix::fs::PermissionsExt;
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
+        #[cfg(unix)]
+        abandoned::delete(folder);
         let mut all = all();
         let file = builder.tempfile_in(folder)?;
+        #[cfg(unix)]
+        abandoned::mark_used(file.as_file());
         all.insert(file.path().to_owned());
         Ok(Self(Some(file)))
     }
@@ -64,6 +68,9 @@ impl UnfinishedFile {
     pub(super) fn persist(mut self, target: &Path) -> io::Result<()> {
         // Otherwise a power cut could leave the name without the content.
         self.file()?.sync_all()?;
+        if has_other_names(target) {
+            return self.copy_to(target);
+        }
         let mut all = all();
         if let Some(file) = self.0.take() {
             let path = file.path().to_owned();
@@ -73,6 +80,75 @@ impl UnfinishedFile {
             done?;
         }
         Ok(())
+    }
+
+    /// Writes the content into an older file, so that all names of that file keep naming it. If this is interrupted, the
+    /// unfinished file has the content.
+    fn copy_to(self, target: &Path) -> io::Result<()> {
+        let others = all();
+        let copy =
+            |path: &Path| fs::copy(path, target).and_then(|_| File::open(target)?.sync_all());
+        let done = self.path().map_or(Ok(()), copy);
+        // Deleting the unfinished file requires the lock.
+        drop(others);
+        done
+    }
+}
+
+/// Returns whether a file has more than one name (hard links). Only known on Unix.
+fn has_other_names(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        fs::metadata(path).is_ok_and(|file| file.nlink() > 1)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        false
+    }
+}
+
+/// Unfinished files of programs that were killed.
+///
+/// A program locks its unfinished files, and the lock ends with the program. Only on Unix: on Windows, a locked file could not
+/// be written by another program.
+#[cfg(unix)]
+mod abandoned {
+    use super::*;
+
+    /// The folders that have been searched.
+    static SEARCHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+    /// The minimum age of a file to delete, in seconds: a new file may not have its lock yet.
+    const MIN_AGE: u64 = 60;
+
+    /// Marks a file as one that a program is writing.
+    pub(super) fn mark_used(file: &File) {
+        // Without locks, no program deletes the file.
+        let _ = file.try_lock();
+    }
+
+    /// Deletes the unfinished files in a folder that no program is writing, the first time that it is called for the folder.
+    pub(super) fn delete(folder: &Path) {
+        let mut searched = SEARCHED.lock().unwrap_or_else(PoisonError::into_inner);
+        if !searched.insert(folder.to_owned()) {
+            return;
+        }
+        let entries = folder.read_dir().into_iter().flatten().flatten();
+        for path in entries.map(|entry| entry.path()).filter(|path| is_unfinished(path)) {
+            let is_file = fs::symlink_metadata(&path).is_ok_and(|it| it.is_file());
+            if is_file && File::open(&path).is_ok_and(|file| is_abandoned(&file)) {
+                // Another program may have been faster.
+                let _ = fs::remove_file(&path);
+            }
+        }
+    }
+
+    fn is_abandoned(file: &File) -> bool {
+        let modified = file.metadata().and_then(|it| it.modified());
+        let age = modified.ok().and_then(|modified| modified.elapsed().ok());
+        age.is_some_and(|age| age.as_secs() >= MIN_AGE) && file.try_lock().is_ok()
     }
 }
 

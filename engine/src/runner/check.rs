@@ -1,14 +1,15 @@
 //! Checks a scenario or a script without running it.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use super::fields::sample_fields;
 use super::start::{brain, compile, compile_expectations, compile_measures};
-use super::{names, unused};
+use super::{names, unreachable, unused};
 use crate::diag::{Code, Diagnostic, Diagnostics, Place, Remedies, Remedy, Source};
 use crate::load::{OpenFiles, SCRIPT_EXTENSION, ScriptsFolder};
 use crate::scenario::{Scenario, declare_param};
@@ -96,8 +97,9 @@ fn check_scenario(
     match compile(&scenario.behaviors, &scripts, false) {
         Err(errors) => found.extend(names::explain_declared(errors.into_vec(), &scenario.setup)),
         Ok(behaviors) => {
-            found.extend(unused::unused(&scenario, &behaviors));
-            let checked = check_behaviors(scenario.setup, &scenario.declared, &behaviors)?;
+            let mentions = unused::mentions(&behaviors);
+            found.extend(unused::unused(&scenario, &behaviors, &mentions));
+            let checked = check_behaviors(scenario, &behaviors, &mentions)?;
             found.extend(checked.into_iter().map(|one| with_declaring_fixes(one, &source)));
         }
     }
@@ -106,18 +108,19 @@ fn check_scenario(
 
 /// Checks the behaviors of all groups in the scenario's world.
 fn check_behaviors(
-    setup: Setup,
-    declared: &[BTreeMap<Arc<str>, Place>],
+    scenario: Scenario,
     behaviors: &[Option<Arc<Behavior>>],
+    mentions: &[Rc<Mentions>],
 ) -> CheckResult {
+    let Scenario { setup, declared, goals, paths, .. } = scenario;
     let brains = behaviors.iter().map(|_| brain(None)).collect();
     // An agent does not find itself: its own group needs two agents for one to be found.
     let mut lasting = lasting_groups(&setup, 1);
     let lasting_without_self = lasting_groups(&setup, 2);
     let simulation = Simulation::new(setup, brains)?;
     let world = simulation.world();
-    let (mut found, mut known) = (Vec::new(), HashSet::new());
-    let mut mentions: HashMap<*const Behavior, Mentions> = HashMap::new();
+    let (mut found, mut known) = (unreachable::goals(world, mentions, &goals), HashSet::new());
+    found.extend(unreachable::paths(world, mentions, &paths));
     // Groups that have been checked; their findings hold for all groups of the same kind.
     let mut representatives: Vec<usize> = Vec::new();
     for (group, behavior) in behaviors.iter().enumerate() {
@@ -131,10 +134,7 @@ fn check_behaviors(
                 && differ_in_name_only(&world.groups[representative], &world.groups[group])
         };
         let own = &world.groups[group].name;
-        let is_named = mentions
-            .entry(Arc::as_ptr(behavior))
-            .or_insert_with(|| behavior.mentions())
-            .names_group(own);
+        let is_named = mentions[group].names(own);
         if !is_named && representatives.iter().any(is_same_kind) {
             continue;
         }

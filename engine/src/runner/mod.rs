@@ -13,6 +13,7 @@ mod optimized;
 mod setting;
 mod start;
 mod types;
+mod unreachable;
 mod unused;
 
 use std::path::Path;

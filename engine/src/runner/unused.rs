@@ -10,23 +10,24 @@ use crate::scenario::Scenario;
 use crate::script::{Behavior, Mentions};
 use crate::world::{AfterGoals, GroupId};
 
-/// Returns a warning for each declared thing that no script and no expectation uses.
-pub(super) fn unused(scenario: &Scenario, behaviors: &[Option<Arc<Behavior>>]) -> Vec<Diagnostic> {
+/// Returns what the script of each group mentions; nothing for a group without one.
+pub(super) fn mentions(behaviors: &[Option<Arc<Behavior>>]) -> Vec<Rc<Mentions>> {
     let mut known: HashMap<*const Behavior, Rc<Mentions>> = HashMap::new();
-    let mentions: Vec<Rc<Mentions>> = behaviors
-        .iter()
-        .map(|behavior| match behavior {
-            Some(one) => {
-                let mentions =
-                    known.entry(Arc::as_ptr(one)).or_insert_with(|| Rc::new(one.mentions()));
-                Rc::clone(mentions)
-            }
-            None => Rc::default(),
-        })
-        .collect();
-    let mut found = params(scenario, &mentions);
-    found.extend(goals(scenario, behaviors, &mentions));
-    found.extend(obstacles(scenario, &mentions));
+    let mut of = |one: &Arc<Behavior>| {
+        Rc::clone(known.entry(Arc::as_ptr(one)).or_insert_with(|| Rc::new(one.mentions())))
+    };
+    behaviors.iter().map(|behavior| behavior.as_ref().map(&mut of).unwrap_or_default()).collect()
+}
+
+/// Returns a warning for each declared thing that no script and no expectation uses.
+pub(super) fn unused(
+    scenario: &Scenario,
+    behaviors: &[Option<Arc<Behavior>>],
+    mentions: &[Rc<Mentions>],
+) -> Vec<Diagnostic> {
+    let mut found = params(scenario, mentions);
+    found.extend(goals(scenario, behaviors, mentions));
+    found.extend(obstacles(scenario, mentions));
     found
 }
 
@@ -77,7 +78,7 @@ fn goals(
         {
             continue;
         }
-        found.extend(scenario.goals[place].as_ref().map(|written| {
+        found.extend(scenario.goals[place].first().map(|(_, written)| {
             Diagnostic::warning(format!(
                 "the script of group `{}` never uses its goals",
                 group.name

@@ -162,13 +162,25 @@ fn drive(spec: DriveSpec) -> Drive {
     }
 }
 
-/// Returns for each group the place where its first goal is written, if it has goals.
-pub(super) fn first_goals(
+impl GroupSpec {
+    /// Returns the goals of the group and those of its agents.
+    pub(super) fn all_goals(&self) -> impl Iterator<Item = &GoalSpec> {
+        let agents = match &self.spawn.read {
+            Ok(SpawnSpec::Agents(agents)) => agents.as_slice(),
+            _ => &[],
+        };
+        self.goals.iter().chain(agents.iter().flat_map(|agent| &agent.goals))
+    }
+}
+
+/// Returns for each group the goals of its agents, and the places where they are written.
+pub(super) fn written_goals(
     findings: &Findings<'_>,
     specs: &Ordered<GroupSpec>,
-) -> Vec<Option<Place>> {
-    let firsts = specs.0.iter().map(|(_, group)| group.goals.first());
-    firsts.map(|goal| Some(findings.place(&goal?.at))).collect()
+) -> Vec<Vec<(Vec2, Place)>> {
+    let written = |goal: &GoalSpec| Some((goal.at.read.as_ref().ok()?.0, findings.place(&goal.at)));
+    let groups = specs.0.iter().map(|(_, group)| group);
+    groups.map(|group| group.all_goals().filter_map(written).collect()).collect()
 }
 
 /// Returns the places where the numbers in params are written; a vector has two.

@@ -65,6 +65,7 @@ pub use to_ron::{action_text, number as number_text, quoted as string_text};
 use crate::diag::{Diagnostic, Diagnostics, Place, Source, brackets};
 use crate::expect::Expectation;
 use crate::golden::Terms;
+use crate::math::Vec2;
 use crate::schema::{Described, Shape};
 use crate::script::SCRIPT_EXTENSION;
 use crate::sim::Setup;
@@ -96,8 +97,10 @@ pub struct Scenario {
     pub inherited: BTreeMap<Arc<str>, Vec<usize>>,
     /// For each group, the places where the values of its params are written.
     pub declared: Vec<BTreeMap<Arc<str>, Place>>,
-    /// For each group, the place where its first goal is written, if it has goals.
-    pub goals: Vec<Option<Place>>,
+    /// For each group, the goals of its agents and the places where they are written.
+    pub goals: Vec<Vec<(Vec2, Place)>>,
+    /// For each path, the place where its points are written.
+    pub paths: Vec<Place>,
     /// The place of the name of the first obstacle, if there is one.
     pub obstacles: Option<Place>,
     /// The places where the numbers in params are written.

@@ -4,7 +4,7 @@
 use super::findings::Findings;
 use super::ordered::Ordered;
 use super::spanned::Spanned;
-use super::spec::{ActionSpec, EventSpec, GoalSpec, GroupSpec, ScenarioSpec, SpawnSpec};
+use super::spec::{ActionSpec, EventSpec, GoalSpec, GroupSpec, ScenarioSpec};
 use crate::diag::{Code, Diagnostic};
 use crate::geom::Shape;
 use crate::math::{self, Vec2};
@@ -171,11 +171,7 @@ fn check_goals(findings: &mut Findings<'_>, setup: &Setup, spec: &ScenarioSpec) 
         }
     };
     for (i, (_, group)) in spec.groups.0.iter().enumerate() {
-        let mut all: Vec<&GoalSpec> = group.goals.iter().collect();
-        if let Ok(SpawnSpec::Agents(agents)) = &group.spawn.read {
-            all.extend(agents.iter().flat_map(|agent| &agent.goals));
-        }
-        check_group(i, all);
+        check_group(i, group.all_goals().collect());
     }
     for event in &spec.events {
         let (EventSpec::At { r#do, .. } | EventSpec::Every { r#do, .. }) = event;

@@ -50,8 +50,8 @@ impl Mentions {
         self.params_as_a_whole || self.names.contains(name)
     }
 
-    /// Returns whether the name of a group is mentioned.
-    pub fn names_group(&self, name: &str) -> bool {
+    /// Returns whether a name is mentioned, that of a group or a path for example.
+    pub fn names(&self, name: &str) -> bool {
         self.names.contains(name)
     }
 

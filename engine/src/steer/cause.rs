@@ -104,6 +104,15 @@ pub enum Cause {
         /// The distance to it.
         distance: f32,
     },
+    /// A point of the world that no way leads to.
+    NoWay {
+        /// The point, in world units.
+        to: Vec2,
+        /// The nearest point that can be reached, in world units.
+        at: Vec2,
+        /// The distance to that one.
+        distance: f32,
+    },
     /// A point of the world.
     Point {
         /// Its position, in world units.
@@ -160,9 +169,13 @@ impl Cause {
         Self::Point { at, distance }
     }
 
-    /// Returns the cause for the way to a point of the world: the next corner, or the point if it is in sight.
+    /// Returns the cause for the way to a point of the world: the next corner, or the point if it is in sight, or that no
+    /// way leads there.
     pub(super) fn next_on_way(me: &Me<'_>, to: Vec2) -> Self {
         let way = me.way(to);
+        if !way.reaches {
+            return Self::NoWay { to, at: way.end, distance: math::length(me.to(way.end)) };
+        }
         let obstacles = me.world().obstacles.iter().zip(0..);
         let distances = obstacles.map(|(one, id)| (one.shape.surface(way.next).distance, one, id));
         let nearest = distances.reduce(|a, b| if b.0 < a.0 { b } else { a });
@@ -240,6 +253,13 @@ impl fmt::Display for Cause {
             Self::Corner { name, at, distance, .. } => {
                 let (at, distance) = (point(at), short(*distance));
                 write!(f, "the corner {at} at obstacle `{name}`, {distance} away")
+            }
+            Self::NoWay { to, at, distance } => {
+                let (to, at, distance) = (point(to), point(at), short(*distance));
+                write!(
+                    f,
+                    "the point {to}, which no way leads to: the nearest it can reach is {at}, {distance} away"
+                )
             }
             Self::Point { at, distance } => {
                 write!(f, "the point {}, {} away", point(at), short(*distance))

@@ -7,7 +7,7 @@ use crate::geom::Shape;
 use crate::math::{self, Vec2};
 use crate::world::{
     Edge, Field, FieldId, FieldShape, Goal, Neighborhood, Obstacle, Path, PathId, PathMode,
-    Progress, World,
+    Progress, Space, World,
 };
 
 /// Coordinates that often coincide: a few values, the edges of the world, and any value.
@@ -454,4 +454,19 @@ fn errors_say_what_is_wrong_with_a_call() {
         call(&world, "seek", &target),
         "seek needs a speed: group `all` has no max_speed, so pass `speed`"
     );
+}
+
+/// Caught: the cause was a point beside the wall, as if the script had asked for that point.
+#[test]
+fn a_point_behind_obstacles_everywhere_is_the_cause() {
+    let mut world = World::example(&[(Vec2::splat(20.0), Vec2::ZERO)]);
+    world.space = Space { edge: Edge::Clamp, min: Vec2::ZERO, size: Vec2::splat(100.0) };
+    let wall = Shape::Segment { from: Vec2::new(50.0, 0.0), to: Vec2::new(50.0, 100.0) };
+    world.obstacles.push(Obstacle { name: "wall".into(), shape: wall });
+    let to = Vec2::new(80.0, 20.0);
+    let go_to = find("go_to").unwrap();
+    let cause = go_to.cause(&world.me(0), &[Arg::Vector(to)]).unwrap();
+    assert!(matches!(cause, Cause::NoWay { to: wanted, at, .. } if wanted == to && at.x < 50.0));
+    let words = cause.to_string();
+    assert!(words.starts_with("the point (80, 20), which no way leads to: the nearest"), "{words}");
 }

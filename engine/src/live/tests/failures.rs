@@ -174,6 +174,28 @@ fn files_that_are_restored_after_a_failure_keep_the_future() {
     assert_eq!(hash(&session), end);
 }
 
+/// Caught: the future was dropped if the files that came back had been adopted after this tick.
+#[test]
+fn files_adopted_later_that_are_restored_after_a_failure_keep_the_future() {
+    let project = Project::new();
+    let mut session = project.open();
+    step(&mut session, 30);
+    let later = BIRD.replace("me.state.turns += 1;", "me.state.turns += 2;");
+    project.script("bird", &later);
+    took(&mut session);
+    step(&mut session, 30);
+    let end = hash(&session);
+    session.seek(20);
+    project.script("bird", "fn steer(me) { throw `no` }");
+    assert_eq!(session.reload(), ReloadResult::Failed);
+    project.script("bird", &later);
+    assert_eq!(session.reload(), ReloadResult::Adopted(Vec::new()));
+    assert!(session.ghost().is_none());
+    assert_eq!((session.tick(), session.end()), (20, 60));
+    step(&mut session, 40);
+    assert_eq!(hash(&session), end);
+}
+
 #[test]
 fn files_that_have_failed_can_be_tried_again() {
     let project = Project::new();

@@ -42,7 +42,7 @@ impl Leg<'_> {
     }
 
     fn way_over(&self, (next, length): (Vec2, f32)) -> Way {
-        Way { next, end: self.end, length }
+        Way { next, end: self.end, length, reaches: true }
     }
 
     /// Returns the point of a corner, or the end of the way if it is the last one, and the length of the way over it.

@@ -34,6 +34,9 @@ pub struct Way {
     pub end: Vec2,
     /// The length of the way, in world units.
     pub length: f32,
+    /// Whether the way leads to the goal, or to the point nearest to the goal at which the body fits. If not, obstacles are
+    /// in between everywhere.
+    pub reaches: bool,
 }
 
 /// The fields and layers of a world. Copies of the world share them.
@@ -77,7 +80,20 @@ impl World {
         if self.obstacles.is_empty() {
             return straight(&self.space, from, to);
         }
-        self.ways.known.get_or_init(|| Arc::new(Known::new(self))).way(from, to, radius)
+        self.known_ways().way(from, to, radius)
+    }
+
+    /// Returns where the way of a disc ends if no way leads to its goal. This takes much less time than [`World::way`],
+    /// which also finds the way.
+    pub(crate) fn end_of_way_apart(&self, from: Vec2, to: Vec2, radius: f32) -> Option<Vec2> {
+        if self.obstacles.is_empty() {
+            return None;
+        }
+        self.known_ways().end_apart(from, self.space.inside(to), radius)
+    }
+
+    fn known_ways(&self) -> &Known {
+        self.ways.known.get_or_init(|| Arc::new(Known::new(self)))
     }
 
     /// Drops what is known about ways if the obstacles have changed since, and what nobody has used for long. A tick
@@ -103,7 +119,7 @@ impl Me<'_> {
 }
 
 fn straight(space: &Space, from: Vec2, to: Vec2) -> Way {
-    Way { next: to, end: to, length: math::length(space.offset(from, to)) }
+    Way { next: to, end: to, length: math::length(space.offset(from, to)), reaches: true }
 }
 
 impl Known {
@@ -139,13 +155,25 @@ impl Known {
 
     fn way(&self, from: Vec2, to: Vec2, radius: f32) -> Way {
         let shared = rounded_up(radius);
-        let (way, is_complete) = self.way_on(&self.layer(shared), from, to);
-        if is_complete || shared == radius {
+        let way = self.way_on(&self.layer(shared), from, to);
+        if way.reaches || shared == radius {
             return way;
         }
         // The body itself may fit where the rounded one does not.
-        let (exact, is_complete) = self.way_on(&self.layer(radius), from, to);
-        if is_complete { exact } else { way }
+        let exact = self.way_on(&self.layer(radius), from, to);
+        if exact.reaches { exact } else { way }
+    }
+
+    /// Returns where the way of a body ends if no way leads to the goal.
+    fn end_apart(&self, from: Vec2, to: Vec2, radius: f32) -> Option<Vec2> {
+        let layer = self.layer(radius);
+        let cells = layer.cells();
+        if !cells.covers(to) && cells.is_beside(from, to) {
+            return None;
+        }
+        let (start, goal) = (layer.home(cells.cell_of(from))?, layer.home(cells.cell_of(to))?);
+        let (here, there) = (layer.part(start), layer.part(goal));
+        (here != there).then(|| layer.node(layer.end(here, cells.cell_of(to))))
     }
 
     fn layer(&self, radius: f32) -> Held<'_, Layer> {
@@ -163,17 +191,16 @@ impl Known {
         field
     }
 
-    /// Returns the way on a layer, and whether it leads to the goal, or to the point nearest to the goal at which the body
-    /// fits.
-    fn way_on(&self, layer: &Layer, from: Vec2, to: Vec2) -> (Way, bool) {
+    /// Returns the way on a layer.
+    fn way_on(&self, layer: &Layer, from: Vec2, to: Vec2) -> Way {
         let cells = layer.cells();
         let covers_goal = cells.covers(to);
         if !covers_goal && cells.is_beside(from, to) {
-            return (straight(&self.space, from, to), true);
+            return straight(&self.space, from, to);
         }
         let (start, goal) = (cells.cell_of(from), cells.cell_of(to));
         let Some(root) = layer.home(goal) else {
-            return (straight(&self.space, from, to), true);
+            return straight(&self.space, from, to);
         };
         let field = self.field(layer, root);
         let end = if root == goal && layer.fits_at(to, goal) { to } else { layer.node(root) };
@@ -181,33 +208,34 @@ impl Known {
         if !covers_goal {
             return self.way_out(leg, to);
         }
-        leg.way().map_or_else(|| self.way_apart(layer, from, to), |way| (way, true))
+        leg.way().unwrap_or_else(|| self.way_apart(layer, from, to))
     }
 
     /// Returns the way to a goal outside of the grid. Its last leg begins at the cell at the border.
-    fn way_out(&self, leg: Leg<'_>, to: Vec2) -> (Way, bool) {
+    fn way_out(&self, leg: Leg<'_>, to: Vec2) -> Way {
         let Leg { layer, field, from, start, .. } = leg;
         if layer.home(start) == Some(field.root()) {
-            return (straight(&self.space, from, to), true);
+            return straight(&self.space, from, to);
         }
         let end = layer.node(field.root());
         let Some(way) = (Leg { end, ..leg }).way() else {
             return self.way_apart(layer, from, to);
         };
         let rest = math::length(self.space.offset(end, to));
-        (Way { end: to, length: way.length + rest, ..way }, true)
+        Way { end: to, length: way.length + rest, ..way }
     }
 
     /// Returns the way from a part of the plane that the goal is not in.
     #[cold]
-    fn way_apart(&self, layer: &Layer, from: Vec2, to: Vec2) -> (Way, bool) {
+    fn way_apart(&self, layer: &Layer, from: Vec2, to: Vec2) -> Way {
         let cells = layer.cells();
         let (start, goal) = (cells.cell_of(from), cells.cell_of(to));
         let home = layer.home(start).unwrap_or(start);
         let root = layer.end(layer.part(home), goal);
         let leg =
             Leg { layer, field: &self.field(layer, root), from, start, end: layer.node(root) };
-        (leg.way().unwrap_or_else(|| straight(&self.space, from, to)), false)
+        let way = leg.way().unwrap_or_else(|| straight(&self.space, from, to));
+        Way { reaches: false, ..way }
     }
 }
 

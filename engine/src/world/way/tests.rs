@@ -80,9 +80,9 @@ fn without_obstacles_or_in_sight_the_way_is_straight() {
     let (from, to) = (Vec2::new(10.0, 10.0), Vec2::new(61.25, 33.5));
     let open = world(100.0, Edge::Open, []);
     let length = math::length(to - from);
-    assert_eq!(open.way(from, to, 1.0), Way { next: to, end: to, length });
+    assert_eq!(open.way(from, to, 1.0), Way { next: to, end: to, length, reaches: true });
     let beside = world(100.0, Edge::Open, [wall((0.0, 80.0), (90.0, 80.0))]);
-    assert_eq!(beside.way(from, to, 1.0), Way { next: to, end: to, length });
+    assert_eq!(beside.way(from, to, 1.0), Way { next: to, end: to, length, reaches: true });
 }
 
 /// A disc that goes around the end of a wall touches it with its edge: two tangents and an arc.
@@ -154,6 +154,10 @@ fn a_goal_that_cannot_be_reached_counts_as_the_nearest_point_that_can() {
     assert!((10.9..11.6).contains(&gap), "{way:?}");
     let inside = world.way(Vec2::splat(50.0), Vec2::new(80.0, 52.0), 1.0);
     assert!((58.0..59.1).contains(&inside.end.x), "{inside:?}");
+    assert!(!way.reaches && !inside.reaches);
+    let end = world.end_of_way_apart(Vec2::new(10.0, 50.0), Vec2::splat(50.0), 1.0);
+    assert_eq!(end, Some(way.end), "found without the way");
+    assert_eq!(world.end_of_way_apart(Vec2::new(10.0, 50.0), Vec2::splat(90.0), 1.0), None);
 }
 
 #[test]
@@ -162,7 +166,7 @@ fn a_goal_in_an_obstacle_counts_as_a_point_beside_it() {
     let world = world(100.0, Edge::Clamp, [disc]);
     let way = world.way(Vec2::new(10.0, 50.0), Vec2::new(45.0, 50.0), 1.0);
     let away = math::length(way.end - Vec2::splat(50.0));
-    assert!((11.0..12.0).contains(&away), "{way:?}");
+    assert!((11.0..12.0).contains(&away) && way.reaches, "{way:?}");
 }
 
 #[test]

@@ -365,6 +365,9 @@ fn cause(of: &Cause) -> serde_json::Value {
         Cause::Corner { name, at, distance, .. } => json!({
             "kind": "corner", "text": text, "obstacle": &**name, "at": point(at), "distance": far(distance),
         }),
+        Cause::NoWay { to, at, distance } => json!({
+            "kind": "no_way", "text": text, "to": point(to), "at": point(at), "distance": far(distance),
+        }),
         Cause::Point { at, distance } => json!({
             "kind": "point", "text": text, "at": point(at), "distance": far(distance),
         }),

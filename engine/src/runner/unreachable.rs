@@ -1,0 +1,155 @@
+//! Warnings about goals that obstacles cut off, and about paths that lead agents through obstacles.
+
+use std::rc::Rc;
+
+use crate::diag::{Code, Diagnostic, Place};
+use crate::math::{self, Vec2, short};
+use crate::script::Mentions;
+use crate::world::{GroupId, Path, PathId, PathMode, World};
+
+/// The maximum number of pairs of an agent and a goal that are examined: some tenths of a second.
+const MAX_TESTS: usize = 1_000_000;
+
+/// The maximum number of different radii of bodies that are examined, since the grid of ways is computed for each.
+const MAX_RADII: usize = 8;
+
+/// A goal that some agents of a group cannot reach.
+struct Unreachable {
+    /// The number of agents that cannot reach it.
+    agents: usize,
+    /// The first such agent: its id and where it starts.
+    agent: (u32, Vec2),
+    /// The goal, and the point nearest to it that this agent can reach.
+    goal: Vec2,
+    nearest: Vec2,
+}
+
+/// Returns a warning for each group whose script knows obstacles and that has goals which obstacles cut off from the start
+/// of an agent. `written` has the goals of each group and their places in the scenario.
+pub(super) fn goals(
+    world: &World,
+    mentions: &[Rc<Mentions>],
+    written: &[Vec<(Vec2, Place)>],
+) -> Vec<Diagnostic> {
+    let mut tests_left = MAX_TESTS;
+    let mut radii: Vec<f32> = Vec::new();
+    let mut found = Vec::new();
+    if world.obstacles.is_empty() {
+        return found;
+    }
+    for (group, (mentioned, written)) in mentions.iter().zip(written).enumerate() {
+        let id = GroupId(group as u16);
+        let body = &world.group(id).body;
+        let is_known = radii.contains(&body.radius);
+        let is_possible = is_known || radii.len() < MAX_RADII;
+        if written.is_empty() || !is_possible || !mentioned.reads_obstacles() {
+            continue;
+        }
+        if !is_known {
+            radii.push(body.radius);
+        }
+        let Some(first) = first_unreachable(world, id, &mut tests_left) else {
+            continue;
+        };
+        let place = written.iter().find(|(at, _)| *at == first.goal);
+        if let Some((_, place)) = place.or(written.first()) {
+            found.push(warning(world, id, &first).at(&place.source, place.span.clone()));
+        }
+    }
+    found
+}
+
+fn first_unreachable(world: &World, group: GroupId, tests_left: &mut usize) -> Option<Unreachable> {
+    let radius = world.group(group).body.radius;
+    let mut found: Option<Unreachable> = None;
+    for row in (0..world.agents.len()).filter(|&row| world.agents.group[row] == group) {
+        let agent = world.agent(row);
+        let goals = world.agents.goals_left(row, &world.groups);
+        *tests_left = tests_left.checked_sub(goals.len())?;
+        let end = |at| world.end_of_way_apart(agent.pos(), at, radius);
+        // Once a goal is found, only that one counts.
+        let wanted = found.as_ref().map(|found| found.goal);
+        let mut goals = goals.iter().filter(|goal| wanted.is_none_or(|wanted| wanted == goal.at));
+        let unreachable = goals.find_map(|goal| {
+            let end = end(goal.at)?;
+            let is_near = math::length(world.space.offset(end, goal.at)) < goal.radius;
+            (!is_near).then_some((goal.at, end))
+        });
+        if let Some((goal, nearest)) = unreachable {
+            let agent = (agent.id(), agent.pos());
+            found.get_or_insert(Unreachable { agents: 0, agent, goal, nearest }).agents += 1;
+        }
+    }
+    found
+}
+
+fn warning(world: &World, group: GroupId, first: &Unreachable) -> Diagnostic {
+    let (count, of) = (first.agents, world.count(group));
+    let group = world.group(group);
+    let have = if count == 1 { "has" } else { "have" };
+    let (agent, start) = first.agent;
+    let radius = short(group.body.radius);
+    let point = math::short_vector;
+    Diagnostic::warning(format!("{count} of {of} agents of group `{}` {have} no way to this goal", group.name))
+        .code(Code::UnreachableGoal)
+        .label(format!(
+            "agent {agent} starts at {}, and gets no nearer than {}",
+            point(start),
+            point(first.nearest)
+        ))
+        .help(format!("obstacles are in between: move the goal, or leave a gap that is wider than the agents, whose radius is {radius}"))
+}
+
+/// Returns a warning for each path that goes through an obstacle and that a group follows whose script does not know obstacles.
+/// `written` has the places of the paths.
+pub(super) fn paths(
+    world: &World,
+    mentions: &[Rc<Mentions>],
+    written: &[Place],
+) -> Vec<Diagnostic> {
+    let mut tests_left = MAX_TESTS;
+    let mut found = Vec::new();
+    for ((path, place), id) in world.paths.iter().zip(written).zip(0..) {
+        let follows = |group: usize| {
+            let is_own = world.groups[group].path == Some(PathId(id));
+            let is_named = mentions[group].names(&path.name);
+            (is_own || is_named) && !mentions[group].reads_obstacles()
+        };
+        let Some(follower) = (0..mentions.len()).find(|&group| follows(group)) else {
+            continue;
+        };
+        let Some(left) = tests_left.checked_sub(path.points.len() * world.obstacles.len()) else {
+            break;
+        };
+        tests_left = left;
+        if let Some((number, at, name)) = first_obstacle(world, path) {
+            let group = &world.groups[follower].name;
+            let at = math::short_vector(at);
+            let what = format!(
+                "path `{}` goes through obstacle `{name}`, and so do agents of group `{group}`",
+                path.name
+            );
+            let warning = Diagnostic::warning(what)
+                .code(Code::PathThroughObstacle)
+                .label(format!("after the point with index {number}, the path reaches the obstacle at {at}"))
+                .help("lead the path around the obstacle, or add `me.avoid_obstacles()` to the script");
+            found.push(warning.at(&place.source, place.source.token(place.span.start)));
+        }
+    }
+    found
+}
+
+/// Returns the index of the first point of a path after which an obstacle is in the way, where the path reaches it, and the name
+/// of the obstacle.
+fn first_obstacle<'w>(world: &'w World, path: &Path) -> Option<(usize, Vec2, &'w str)> {
+    let back = (path.mode == PathMode::Loop).then(|| path.points.first()).flatten();
+    let ends = path.points.iter().skip(1).chain(back);
+    path.points.iter().zip(ends).enumerate().find_map(|(number, (from, to))| {
+        let offset = world.space.offset(*from, *to);
+        let length = math::length(offset);
+        world.obstacles.iter().find_map(|one| {
+            let hit = one.shape.cast(*from, offset, length, 0.0)?;
+            Some((number, hit.point, &*one.name))
+        })
+    })
+}
