@@ -5,6 +5,8 @@ use std::fmt;
 
 use serde::de::{DeserializeOwned, Deserializer, Error, Visitor};
 
+use crate::tokens::ron_parts::Frame;
+
 /// What a name in a scenario or a script is the name of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
@@ -75,6 +77,56 @@ impl Shape {
             (Self::List(of), _) => Self::List(Box::new(of.naming(kind))),
             (Self::Map(of), _) => Self::Map(Box::new(of.naming(kind))),
             (other, _) => other,
+        }
+    }
+}
+
+/// What can be written at a place of a file with a shape.
+impl Shape {
+    /// Returns what can be written in the innermost of some open brackets, of which the outermost are those of the whole file; `None` if
+    /// something in them is unknown.
+    pub fn in_brackets(&self, frames: &[Frame<'_>]) -> Option<&Self> {
+        let (mut frame, frames) = frames.split_first()?;
+        let mut shape = self;
+        for next in frames {
+            shape = shape.next_value(frame)?.opened(next)?;
+            frame = next;
+        }
+        Some(shape)
+    }
+
+    /// Returns what can be written as the value that comes next in brackets with this shape; `None` where the name of a field is expected.
+    pub fn next_value(&self, frame: &Frame<'_>) -> Option<&Self> {
+        match self {
+            Self::Fields(fields) => {
+                let field = fields.iter().find(|field| Some(field.name) == frame.key)?;
+                Some(&field.shape)
+            }
+            Self::Map(of) if frame.sign == b'{' => frame.key.map(|_| &**of),
+            Self::List(of) if frame.sign == b'[' => Some(of),
+            // The only value of a variant.
+            other => Some(other),
+        }
+    }
+
+    /// Returns what can be written in a bracket that opens a value of this shape.
+    fn opened(&self, frame: &Frame<'_>) -> Option<&Self> {
+        match (self, frame.sign, frame.variant) {
+            (Self::Variants(variants), b'(', Some(name)) => {
+                variants.iter().find(|one| one.name == name)?.shape.as_ref()
+            }
+            (Self::Fields(_), b'(', None) | (Self::List(_), b'[', _) | (Self::Map(_), b'{', _) => {
+                Some(self)
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns whether it is a string.
+    pub(crate) fn is_string(&self) -> bool {
+        match self {
+            Self::Name(_) => true,
+            other => *other == String::shape(),
         }
     }
 }

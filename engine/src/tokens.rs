@@ -3,6 +3,8 @@
 //! The parsers of RON and Rhai give up at the first mistake. This module goes on, so that messages about brackets, the formatter
 //! and editors can tell what is code and what is part of a string or a comment.
 
+pub mod ron_parts;
+
 use std::ops::Range;
 
 /// A language of files. Both have `"..."` with `\` for escapes, `'x'`, `// ...`, and `/* ... */` that can be nested.

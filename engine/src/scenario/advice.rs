@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use ron::error::Error;
 
+use super::advice_by_shape;
 use crate::diag::brackets;
 use crate::tokens::Language;
 
@@ -113,7 +114,9 @@ pub(super) fn advice(error: &Error, text: &str, span: Range<usize>) -> Vec<Strin
     let found = &text[span.clone()];
     let (before, after) = (&text[..span.start], &text[span.end..]);
     let mut advice = Vec::new();
+    let by_shape = advice_by_shape::on_value(error, text, &span);
     match error {
+        _ if by_shape.is_some() => advice.extend(by_shape),
         Error::ExpectedMapColon if found.starts_with('=') => {
             advice.push("write `:` instead of `=`".into());
         }
@@ -135,6 +138,9 @@ pub(super) fn advice(error: &Error, text: &str, span: Range<usize>) -> Vec<Strin
         }
         Error::ExpectedChar => {
             advice.push(format!("use double quotes: \"{}\"", found.trim_matches('\'')));
+        }
+        Error::ExpectedString if found.starts_with(char::is_alphabetic) && is_call(after) => {
+            advice.extend(only_string(after));
         }
         Error::ExpectedString if found.starts_with(char::is_alphabetic) => {
             advice.push(format!("write it in quotes: \"{found}\""));
@@ -200,7 +206,20 @@ fn needs_example(error: &Error) -> bool {
     )
 }
 
-fn example(name: &str) -> Option<&'static str> {
+/// Returns whether a text begins with an opening bracket, so that the word before it is the name of a variant.
+fn is_call(after: &str) -> bool {
+    after.trim_start().starts_with('(')
+}
+
+/// Returns advice to write only the string in brackets.
+fn only_string(after: &str) -> Option<String> {
+    let rest = after.trim_start().strip_prefix('(')?.trim_start();
+    let string = rest.strip_prefix('"')?.split('"').next()?;
+    Some(format!("write only the string: \"{string}\""))
+}
+
+/// Returns an example of a field or a variant.
+pub(super) fn example(name: &str) -> Option<&'static str> {
     let mut all = EXAMPLES.iter();
     all.find(|(field, _)| *field == name).map(|(_, example)| *example)
 }
@@ -218,7 +237,7 @@ fn enclosing_example(text: &str, at: usize) -> Option<&'static str> {
 }
 
 /// Returns the last word of a text, without a `:` after it.
-fn word_before(text: &str) -> &str {
+pub(super) fn word_before(text: &str) -> &str {
     let text = text.trim_end();
     let text = text.strip_suffix(':').unwrap_or(text).trim_end();
     let start = text.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_');

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ron::error::{Error, Position, SpannedError};
 
-use super::advice;
+use super::{advice, advice_by_shape};
 use crate::diag::{Code, Diagnostic, Fix, Place, Remedy, Source};
 
 /// Converts an error from reading a part of a file into a diagnostic in the file.
@@ -35,8 +35,10 @@ pub(super) fn diagnostic(
     };
     let whole = part.start + span.start..part.start + span.end;
     let more_help = advice::advice(&error.code, &source.text, whole.clone());
+    let place_of_field = advice_by_shape::on_field(&error.code, &source.text, &whole);
     let at = whole.start;
     let mut described = described.code(code).at(source, whole);
+    described.help.splice(0..0, place_of_field);
     described.help.extend(more_help);
     let before = source.text[..at].trim_end();
     let is_comma = matches!(error.code, Error::ExpectedComma) && described.help.is_empty();

@@ -6,6 +6,7 @@
 //! are reported together.
 
 mod advice;
+mod advice_by_shape;
 mod check;
 mod continuation;
 mod edit_params;
@@ -38,7 +39,7 @@ mod to_ron;
 mod warnings;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use ron::Options;
 use ron::extensions::Extensions;
@@ -173,8 +174,9 @@ impl Scenario {
 }
 
 /// Returns what can be written in a scenario.
-pub fn shape() -> Shape {
-    spec::ScenarioSpec::shape()
+pub fn shape() -> &'static Shape {
+    static SHAPE: LazyLock<Shape> = LazyLock::new(spec::ScenarioSpec::shape);
+    &SHAPE
 }
 
 /// Checks that a file follows the grammar of RON, whatever is written in it.

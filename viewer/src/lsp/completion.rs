@@ -7,19 +7,20 @@ use std::sync::Arc;
 
 use flockwork_engine::diag::{Place, Source};
 use flockwork_engine::load::ScriptsFolder;
+use flockwork_engine::scenario;
 use flockwork_engine::schema::{NameKind, Shape};
 use flockwork_engine::script::{Entry, Library, Topic, reference, variables_at};
 use flockwork_engine::tokens::TokenKind;
+use flockwork_engine::tokens::ron_parts::{self, Frame, PartKind};
 use lsp_types::{
     CompletionItem, CompletionItemKind, CompletionParams, CompletionResponse, CompletionTextEdit,
     TextEdit,
 };
 
 use super::docs;
-use super::names::{self, shape_in, value_in};
+use super::names;
 use super::project::{Project, file, is_scenario, is_script};
 use super::rhai_text::Tokens;
-use super::ron_text::{self, Frame, PartKind};
 
 /// Returns what can be written at a position.
 pub(super) fn complete(
@@ -66,14 +67,14 @@ fn in_scenario(
     offset: usize,
 ) -> Option<Found> {
     let text = source.text.as_str();
-    let cursor = ron_text::cursor(text, offset)?;
-    let shape = shape_in(&cursor.frames)?;
+    let cursor = ron_parts::cursor(text, offset)?;
+    let shape = scenario::shape().in_brackets(&cursor.frames)?;
     let frame = cursor.frames.last()?;
     if frame.has_value {
         return None;
     }
     let quoted = !cursor.is_text;
-    let items = match (shape, value_in(shape, frame)) {
+    let items = match (shape, shape.next_value(frame)) {
         (Shape::Map(_), None) => match names::key_kind(&cursor.frames) {
             Some((kind, false)) => {
                 let written = keys_in(text, frame, offset);
@@ -181,7 +182,7 @@ fn keep_scripts(
 /// Returns the string that a field in brackets has.
 fn text_of<'t>(text: &'t str, frame: &Frame<'_>, field: &str) -> Option<&'t str> {
     let mut found = None;
-    ron_text::scan(text, |frames, part| {
+    ron_parts::scan(text, |frames, part| {
         if part.kind == PartKind::Text
             && frames.last().is_some_and(|of| of.at == frame.at && of.key == Some(field))
         {
@@ -195,7 +196,7 @@ fn text_of<'t>(text: &'t str, frame: &Frame<'_>, field: &str) -> Option<&'t str>
 /// Returns the names of the fields that are written in brackets, except at an offset.
 fn keys_in<'t>(text: &'t str, frame: &Frame<'_>, offset: usize) -> BTreeSet<&'t str> {
     let mut keys = BTreeSet::new();
-    ron_text::scan(text, |frames, part| {
+    ron_parts::scan(text, |frames, part| {
         let is_here = part.span.start <= offset && offset <= part.span.end;
         if part.kind == PartKind::Key
             && !is_here

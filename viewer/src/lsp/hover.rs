@@ -4,9 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use flockwork_engine::diag::{Place, Source};
+use flockwork_engine::scenario;
 use flockwork_engine::schema::{NameKind, Shape};
 use flockwork_engine::script::{Entry, Topic, reference};
 use flockwork_engine::tokens::TokenKind;
+use flockwork_engine::tokens::ron_parts::{self, PartKind};
 use lsp_types::{
     Hover, HoverContents, HoverParams, ParameterInformation, ParameterLabel, SignatureHelp,
     SignatureHelpParams, SignatureInformation,
@@ -14,10 +16,9 @@ use lsp_types::{
 
 use super::completion::{imported, is_member};
 use super::docs;
-use super::names::{entries, shape_in, value_in};
+use super::names::entries;
 use super::project::{Project, file, is_scenario, is_script};
 use super::rhai_text::Tokens;
-use super::ron_text::{self, PartKind};
 
 /// Returns what is known about the name at a position.
 pub(super) fn hover(project: &mut Project, params: HoverParams) -> Option<Hover> {
@@ -45,12 +46,12 @@ fn of_scenario(
     offset: usize,
 ) -> Option<Found> {
     let mut found = None;
-    ron_text::scan(&source.text, |frames, part| {
+    ron_parts::scan(&source.text, |frames, part| {
         if part.kind == PartKind::Brackets || !(part.span.start..=part.span.end).contains(&offset) {
             return true;
         }
         let about = || -> Option<String> {
-            let (shape, frame) = (shape_in(frames)?, frames.last()?);
+            let (shape, frame) = (scenario::shape().in_brackets(frames)?, frames.last()?);
             match part.kind {
                 PartKind::Key => match shape {
                     Shape::Fields(fields) => {
@@ -62,7 +63,7 @@ fn of_scenario(
                     }
                     _ => None,
                 },
-                _ => match value_in(shape, frame)? {
+                _ => match shape.next_value(frame)? {
                     Shape::Variants(variants) => {
                         variants.iter().find(|one| one.name == part.text).map(docs::variant)
                     }

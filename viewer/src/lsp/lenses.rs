@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use flockwork_engine::diag::{Place, Source};
+use flockwork_engine::tokens::ron_parts;
 use lsp_types::{CodeLens, CodeLensParams, Command};
 use serde_json::Value;
 
 use super::project::{Project, file, is_scenario, is_script};
 use super::rhai_text::Tokens;
-use super::ron_text;
 
 /// What a lens starts: a command of this program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ pub(super) fn lenses(project: &mut Project, params: CodeLensParams) -> Option<Ve
     };
     if is_scenario(&path) {
         let mut at = 0;
-        ron_text::scan(&source.text, |frames, _| {
+        ron_parts::scan(&source.text, |frames, _| {
             at = frames.first().map_or(0, |frame| frame.at);
             false
         });

@@ -26,7 +26,6 @@ mod position;
 mod project;
 mod rename;
 mod rhai_text;
-mod ron_text;
 mod semantic;
 mod types;
 mod uri;

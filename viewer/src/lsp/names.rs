@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use flockwork_engine::diag::{Place, Source};
 use flockwork_engine::load::ScriptsFolder;
@@ -11,11 +11,11 @@ use flockwork_engine::scenario;
 use flockwork_engine::schema::{NameKind, Shape};
 use flockwork_engine::script::{Entry, reference};
 use flockwork_engine::tokens::TokenKind;
+use flockwork_engine::tokens::ron_parts::{self, Frame, Part, PartKind};
 
 use super::plans::{in_plan, is_plan};
 use super::project::{Project, is_scenario, is_script};
 use super::rhai_text::Tokens;
-use super::ron_text::{self, Frame, Part, PartKind};
 
 /// A name that is written in a file of a project.
 #[derive(Clone, Debug)]
@@ -32,54 +32,13 @@ pub(super) struct Name {
     pub(super) value: Option<String>,
 }
 
-/// What can be written in a scenario.
-static SCENARIO: LazyLock<Shape> = LazyLock::new(scenario::shape);
-
-/// Returns what can be written in the brackets of frames, from the whole scenario on; `None` if something in the frames is unknown.
-pub(super) fn shape_in(frames: &[Frame<'_>]) -> Option<&'static Shape> {
-    let (mut frame, frames) = frames.split_first()?;
-    let mut shape = &*SCENARIO;
-    for next in frames {
-        shape = opened(value_in(shape, frame)?, next)?;
-        frame = next;
-    }
-    Some(shape)
-}
-
-/// Returns what can be written as the value that comes next in brackets; `None` where the name of a field is expected.
-pub(super) fn value_in(shape: &'static Shape, frame: &Frame<'_>) -> Option<&'static Shape> {
-    match shape {
-        Shape::Fields(fields) => {
-            let field = fields.iter().find(|field| Some(field.name) == frame.key)?;
-            Some(&field.shape)
-        }
-        Shape::Map(of) if frame.sign == b'{' => frame.key.map(|_| &**of),
-        Shape::List(of) if frame.sign == b'[' => Some(of),
-        // The only value of a variant.
-        other => Some(other),
-    }
-}
-
-/// Returns what can be written in a bracket that opens a value.
-fn opened(shape: &'static Shape, frame: &Frame<'_>) -> Option<&'static Shape> {
-    match (shape, frame.sign, frame.variant) {
-        (Shape::Variants(variants), b'(', Some(name)) => {
-            variants.iter().find(|one| one.name == name)?.shape.as_ref()
-        }
-        (Shape::Fields(_), b'(', None) | (Shape::List(_), b'[', _) | (Shape::Map(_), b'{', _) => {
-            Some(shape)
-        }
-        _ => None,
-    }
-}
-
 /// Returns the names in a scenario.
 pub(super) fn in_scenario(source: &Arc<Source>) -> Vec<Name> {
     let mut all: Vec<Name> = Vec::new();
     let place = |span: Range<usize>| Place { source: Arc::clone(source), span };
     // The number of brackets around the last declared name, as long as its value has not been read.
     let mut declared_in = None;
-    ron_text::scan(&source.text, |frames, part| {
+    ron_parts::scan(&source.text, |frames, part| {
         if let Some((kind, is_declared)) = kind(frames, part) {
             let group = match keys(frames)[..] {
                 ["groups", group, "params" | "behavior", ..] => Some(group.to_owned()),
@@ -144,7 +103,7 @@ fn kind(frames: &[Frame<'_>], part: &Part<'_>) -> Option<(NameKind, bool)> {
     match part.kind {
         PartKind::Key => key_kind(frames),
         PartKind::Text => {
-            let value = value_in(shape_in(frames)?, frames.last()?)?;
+            let value = scenario::shape().in_brackets(frames)?.next_value(frames.last()?)?;
             match value {
                 Shape::Name(kind) => Some((*kind, false)),
                 _ => None,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use flockwork_engine::diag::{Place, Source};
 use flockwork_engine::schema::NameKind;
+use flockwork_engine::tokens::ron_parts::{self, PartKind};
 use lsp_types::{
     DocumentSymbol, DocumentSymbolParams, DocumentSymbolResponse, FoldingRange, FoldingRangeKind,
     FoldingRangeParams, SymbolKind,
@@ -13,7 +14,6 @@ use lsp_types::{
 use super::names::in_scenario;
 use super::project::{Project, file, is_scenario, is_script};
 use super::rhai_text::Tokens;
-use super::ron_text::{self, PartKind};
 
 /// Returns the declared names of a scenario, or the functions and constants of a script.
 pub(super) fn symbols(
@@ -114,7 +114,7 @@ pub(super) fn folds(
     let text = source.text.as_str();
     let mut parts: Vec<(Range<usize>, Option<FoldingRangeKind>)> = Vec::new();
     if is_scenario(&path) {
-        ron_text::scan(text, |_, part| {
+        ron_parts::scan(text, |_, part| {
             if part.kind == PartKind::Brackets {
                 parts.push((part.span.clone(), None));
             }

@@ -8,10 +8,10 @@ use flockwork_engine::diag::{Place, Source};
 use flockwork_engine::experiment::{Plan, Trials, Tune};
 use flockwork_engine::load::{OpenFiles, PLAN_ENDING, ScriptsFolder, find, real_path};
 use flockwork_engine::schema::NameKind;
+use flockwork_engine::tokens::ron_parts::{self, PartKind};
 
 use super::names::{Name, declared_kind, keys};
 use super::project::{Project, SCENARIOS_FOLDER};
-use super::ron_text::{self, PartKind};
 
 /// Returns whether a path is that of a plan.
 pub(super) fn is_plan(path: &Path) -> bool {
@@ -21,7 +21,7 @@ pub(super) fn is_plan(path: &Path) -> bool {
 /// Returns the names in a plan: those in paths to values, and the groups in names of measures.
 pub(super) fn in_plan(source: &Arc<Source>) -> Vec<Name> {
     let mut all = Vec::new();
-    ron_text::scan(&source.text, |frames, part| {
+    ron_parts::scan(&source.text, |frames, part| {
         if !matches!(part.kind, PartKind::Key | PartKind::Text) {
             return true;
         }

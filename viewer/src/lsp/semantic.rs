@@ -4,18 +4,19 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use flockwork_engine::diag::Place;
+use flockwork_engine::scenario;
 use flockwork_engine::schema::{NameKind, Shape};
 use flockwork_engine::script::{DeclarationKind, Topic, reference, script_names};
 use flockwork_engine::tokens::TokenKind;
+use flockwork_engine::tokens::ron_parts::{self, PartKind};
 use lsp_types::{
     SemanticToken, SemanticTokenModifier, SemanticTokenType, SemanticTokens, SemanticTokensLegend,
     SemanticTokensParams, SemanticTokensResult,
 };
 
-use super::names::{in_scenario, shape_in, value_in};
+use super::names::in_scenario;
 use super::project::{Project, file, is_scenario, is_script};
 use super::rhai_text::Tokens;
-use super::ron_text::{self, PartKind};
 
 /// Declares what a name can mean, in the order of the legend.
 macro_rules! meanings {
@@ -130,14 +131,14 @@ fn encoded(text: &str, mark: u32, all: &Meanings) -> Vec<SemanticToken> {
 /// Returns the fields and variants of a scenario.
 fn of_scenario(text: &str) -> Meanings {
     let mut all = Meanings::new();
-    ron_text::scan(text, |frames, part| {
+    ron_parts::scan(text, |frames, part| {
         let known = || {
-            let (shape, frame) = (shape_in(frames)?, frames.last()?);
+            let (shape, frame) = (scenario::shape().in_brackets(frames)?, frames.last()?);
             match (part.kind, shape) {
                 (PartKind::Key, Shape::Fields(fields)) => {
                     fields.iter().any(|field| field.name == part.text).then_some(Meaning::Field)
                 }
-                (PartKind::Word, _) => match value_in(shape, frame)? {
+                (PartKind::Word, _) => match shape.next_value(frame)? {
                     Shape::Variants(variants) => variants
                         .iter()
                         .any(|variant| variant.name == part.text)

@@ -81,7 +81,7 @@ fn content(shape: &Shape) -> Vec<(&'static str, String)> {
 /// Returns everything that can be written in a scenario, from the outside in.
 pub(super) fn parts() -> Vec<Part> {
     let mut parts = Vec::new();
-    collect(&scenario::shape(), &mut Vec::new(), &mut parts);
+    collect(scenario::shape(), &mut Vec::new(), &mut parts);
     parts
 }
 

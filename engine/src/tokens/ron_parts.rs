@@ -3,28 +3,28 @@
 
 use std::ops::Range;
 
-use flockwork_engine::tokens::{Language, TokenKind, tokens};
+use super::{Language, TokenKind, tokens};
 
 /// A bracket that is open at some place, and what has been read in it.
 #[derive(Clone, Debug)]
-pub(super) struct Frame<'t> {
+pub struct Frame<'t> {
     /// `(`, `[` or `{`.
-    pub(super) sign: u8,
+    pub sign: u8,
     /// The byte offset of the bracket.
-    pub(super) at: usize,
+    pub at: usize,
     /// The name before the bracket, such as `Disc`.
-    pub(super) variant: Option<&'t str>,
+    pub variant: Option<&'t str>,
     /// The name of the field or of the entry whose value is being read, without quotes.
-    pub(super) key: Option<&'t str>,
+    pub key: Option<&'t str>,
     /// The number of commas so far.
-    pub(super) index: usize,
+    pub index: usize,
     /// Whether a value has been read since the last comma.
-    pub(super) has_value: bool,
+    pub has_value: bool,
 }
 
 /// What a part is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PartKind {
+pub enum PartKind {
     /// The name of a field, or of an entry of a map, before its `:`.
     Key,
     /// A string that is a value.
@@ -37,19 +37,20 @@ pub(super) enum PartKind {
 
 /// A part of a file.
 #[derive(Clone, Debug)]
-pub(super) struct Part<'t> {
-    pub(super) kind: PartKind,
+pub struct Part<'t> {
+    /// What it is.
+    pub kind: PartKind,
     /// The bytes of the part, with quotes.
-    pub(super) span: Range<usize>,
+    pub span: Range<usize>,
     /// The bytes of the part without quotes. A string that is not closed yet has only one.
-    pub(super) inner: Range<usize>,
+    pub inner: Range<usize>,
     /// The part as it is written, without quotes; empty for brackets.
-    pub(super) text: &'t str,
+    pub text: &'t str,
 }
 
 /// Calls `take` with each part and the brackets around it, the outermost first. Stops if it returns false. Returns the brackets that
 /// are open at the end.
-pub(super) fn scan<'t>(
+pub fn scan<'t>(
     text: &'t str,
     mut take: impl FnMut(&[Frame<'t>], &Part<'t>) -> bool,
 ) -> Vec<Frame<'t>> {
@@ -148,17 +149,17 @@ pub(super) fn scan<'t>(
 
 /// Where a cursor is.
 #[derive(Debug)]
-pub(super) struct Cursor<'t> {
+pub struct Cursor<'t> {
     /// The brackets around it, the outermost first.
-    pub(super) frames: Vec<Frame<'t>>,
+    pub frames: Vec<Frame<'t>>,
     /// The word or the string that it is in or behind, from its start to its end, without quotes; empty if there is none.
-    pub(super) word: Range<usize>,
+    pub word: Range<usize>,
     /// Whether that is a string.
-    pub(super) is_text: bool,
+    pub is_text: bool,
 }
 
 /// Returns where a byte offset is; `None` in a comment.
-pub(super) fn cursor(text: &str, offset: usize) -> Option<Cursor<'_>> {
+pub fn cursor(text: &str, offset: usize) -> Option<Cursor<'_>> {
     // Everything before the word that the cursor is in.
     let mut at = 0;
     let (mut word, mut start, mut is_text) = (offset..offset, offset, false);

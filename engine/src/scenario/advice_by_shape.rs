@@ -1,0 +1,150 @@
+//! Advice that follows from what can be written at the place of an error: the variants of a value, the fields in brackets, and where
+//! else there is a field of a name.
+
+use std::ops::Range;
+
+use ron::error::Error;
+
+use super::advice::{example, meant_name, word_before};
+use super::shape;
+use crate::diag::nearest;
+use crate::schema::{Field, Shape, Variant};
+use crate::tokens::ron_parts::{Frame, PartKind, scan};
+
+/// Returns advice on a value that is not one of those that can be written at its place.
+pub(super) fn on_value(error: &Error, text: &str, span: &Range<usize>) -> Option<String> {
+    let (before, found) = (&text[..span.start], &text[span.clone()]);
+    let frames = scan(before, |_, _| true);
+    let (shape, frame) = (shape().in_brackets(&frames)?, frames.last()?);
+    let is_string = found.len() > 2 && found.starts_with('"');
+    match (error, shape.next_value(frame)) {
+        (Error::ExpectedIdentifier, Some(Shape::Variants(variants))) if is_string => {
+            Some(variant_for(found.trim_matches('"'), variants))
+        }
+        (Error::ExpectedArray, Some(Shape::List(of))) if is_string && of.is_string() => {
+            Some(format!("write a list: `[{found}]`"))
+        }
+        (Error::ExpectedComma, Some(Shape::Variants(variants))) if found.starts_with('(') => {
+            let word = word_before(before);
+            let variant = variants.iter().find(|one| one.name == word)?;
+            variant.shape.is_none().then(|| format!("write `{word}` without brackets"))
+        }
+        (Error::ExpectedIdentifier | Error::SuggestRawIdentifier(_), None) => {
+            let (Shape::Fields(fields), Some(name)) = (shape, frame.variant) else { return None };
+            let is_value = found.starts_with(['"', '(', '[', '{', '-', '+', '.'])
+                || found.starts_with(|c: char| c.is_ascii_digit());
+            let value = is_string.then_some(found);
+            is_value.then(|| {
+                format!("each value needs the name of its field: `{}`", call(name, fields, value))
+            })
+        }
+        _ => None,
+    }
+}
+
+/// Returns what to write instead of a word in quotes.
+fn variant_for(word: &str, variants: &[Variant]) -> String {
+    let names: Vec<&'static str> = variants.iter().map(|one| one.name).collect();
+    let meant = meant_name(word, &names).or_else(|| nearest(word, names.iter().copied()));
+    let Some(variant) = variants.iter().find(|one| Some(one.name) == meant) else {
+        return format!("write one of these without quotes: {}", names.join(", "));
+    };
+    let written = match (example(variant.name), &variant.shape) {
+        (_, None) => variant.name.to_owned(),
+        (Some(example), _) => example.to_owned(),
+        (None, Some(Shape::Fields(fields))) => call(variant.name, fields, None),
+        (None, Some(_)) => format!("{}(..)", variant.name),
+    };
+    format!("write it without quotes: `{written}`")
+}
+
+/// Returns a variant with its required fields. A string is the value of the first field that can have it.
+fn call(variant: &str, fields: &[Field], mut string: Option<&str>) -> String {
+    let required = fields.iter().filter(|field| field.is_required).map(|field| {
+        let value = if field.shape.is_string() { string.take() } else { None };
+        format!("{}: {}", field.name, value.unwrap_or(".."))
+    });
+    format!("{variant}({})", required.collect::<Vec<_>>().join(", "))
+}
+
+/// Returns where a field belongs that is unknown where it is written: into the brackets of another field, or beside those that it is in.
+pub(super) fn on_field(error: &Error, text: &str, span: &Range<usize>) -> Option<String> {
+    let Error::NoSuchStructField { expected, found, .. } = error else { return None };
+    // It is rather a slip in the name of a field that is known here.
+    if meant_name(found, expected).is_some() || nearest(found, expected.iter().copied()).is_some() {
+        return None;
+    }
+    let frames = scan(&text[..span.start], |_, _| true);
+    let Shape::Fields(known) = shape().in_brackets(&frames)? else { return None };
+    // Not in a file of another kind.
+    if !known.iter().all(|field| expected.contains(&field.name)) {
+        return None;
+    }
+    let value = || value_after(text, span.start);
+    (1..=frames.len()).rev().find_map(|depth| {
+        let Some(Shape::Fields(fields)) = shape().in_brackets(&frames[..depth]) else {
+            return None;
+        };
+        let key = frames[depth - 1].key;
+        match (key, fields.iter().any(|field| field.name == found.as_str())) {
+            (Some(key), true) => Some(format!("write `{found}` beside `{key}`, not in it")),
+            _ => inside(fields, found, &value()),
+        }
+    })
+}
+
+/// Returns how to write a field in the brackets of one of some fields.
+fn inside(fields: &[Field], name: &str, value: &str) -> Option<String> {
+    let in_fields = fields.iter().filter_map(|field| {
+        let name = field_inside(&field.shape, name)?;
+        Some((field.name, format!("`{}: ({name}: {value})`", field.name)))
+    });
+    let in_variants = fields.iter().filter_map(|field| {
+        let Shape::Variants(variants) = &field.shape else { return None };
+        let variants = variants.iter().filter(|one| {
+            matches!(&one.shape, Some(Shape::Fields(fields)) if fields.iter().any(|one| one.name == name))
+        });
+        let written =
+            variants.map(|one| format!("`{}: {}({name}: {value}, ..)`", field.name, one.name));
+        let written: Vec<String> = written.collect();
+        (!written.is_empty()).then(|| (field.name, written.join(" or ")))
+    });
+    let mut all: Vec<(&str, String)> = in_fields.collect();
+    if all.is_empty() {
+        all.extend(in_variants);
+    }
+    let names: Vec<String> = all.iter().map(|(name, _)| format!("`{name}`")).collect();
+    let written: Vec<&str> = all.iter().map(|(_, written)| &**written).collect();
+    let (names, written) = (names.join(" or "), written.join(" or "));
+    (!all.is_empty()).then(|| format!("this belongs into {names}: write {written}"))
+}
+
+/// Returns the field in round brackets that is meant by a name.
+pub(super) fn field_inside(shape: &Shape, name: &str) -> Option<&'static str> {
+    let Shape::Fields(fields) = shape else { return None };
+    let names: Vec<&'static str> = fields.iter().map(|field| field.name).collect();
+    let same = names.iter().find(|known| **known == name).copied();
+    same.or_else(|| meant_name(name, &names))
+}
+
+/// The longest value that advice repeats, in bytes.
+const LONGEST_VALUE: usize = 40;
+
+/// Returns the value of the field whose name is at an offset, as it is written, or dots if it is long.
+fn value_after(text: &str, at: usize) -> String {
+    let (mut field, mut value) = (None, "..");
+    scan(text, |frames: &[Frame<'_>], part| {
+        let has_brackets = || text[part.span.end..].trim_start().starts_with('(');
+        if part.kind == PartKind::Key && part.span.start == at {
+            field = Some(frames.len());
+        } else if field == Some(frames.len()) && !(part.kind == PartKind::Word && has_brackets()) {
+            let written = &text[part.span.clone()];
+            if written.len() <= LONGEST_VALUE && !written.contains('\n') {
+                value = written;
+            }
+            return false;
+        }
+        true
+    });
+    value.to_owned()
+}
