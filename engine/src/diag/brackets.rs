@@ -22,9 +22,14 @@ pub(crate) fn prefer_bracket_error(error: Diagnostic, language: Language) -> Dia
     };
     let at = |span: Range<usize>| Place { source: Arc::clone(&place.source), span };
     if place.span.start < found.span.start {
-        return error.related(at(found.span), found.message);
+        // A closing bracket that is too much is a consequence of an opening one that is missing.
+        let is_consequence = error.message.starts_with("expected `{`");
+        return if is_consequence { error } else { error.related(at(found.span), found.message) };
     }
-    let is_mentioned = |(span, _): &(Range<usize>, _)| span.start == place.span.start;
+    // Nor is it where the text already says which bracket is missing before a `;`.
+    let is_mentioned = |(span, label): &(Range<usize>, String)| {
+        span.start == place.span.start || label.ends_with("before this `;`")
+    };
     let is_at_end = place.span.end >= text.trim_end().len();
     // After an unclosed quote, the message of the parser is of no help.
     let helps = found.is_bracket && !is_at_end && place.span.start > found.span.start;
@@ -67,6 +72,32 @@ impl BracketError {
         })
     }
 
+    /// If a parenthesis or a square bracket is not closed, names the first `;` in it, since it must be closed before that.
+    fn before_semicolon(mut self, text: &str) -> Self {
+        let closing = match &text[self.span.clone()] {
+            "(" => ")",
+            "[" => "]",
+            _ => return self,
+        };
+        let mut depth = 0;
+        for token in tokens(text, Language::Rhai).filter(|token| token.span.start > self.span.start)
+        {
+            match &text[token.span.clone()] {
+                "(" | "[" | "{" => depth += 1,
+                ")" | "]" | "}" if depth == 0 => break,
+                ")" | "]" | "}" => depth -= 1,
+                ";" if depth == 0 => {
+                    self.related =
+                        vec![(token.span, format!("`{closing}` is missing before this `;`"))];
+                    self.help = None;
+                    break;
+                }
+                _ => {}
+            }
+        }
+        self
+    }
+
     fn unclosed(what: &str, sign: &str, span: Range<usize>) -> Self {
         Self {
             message: format!("this {what} is not closed"),
@@ -92,7 +123,10 @@ fn find(text: &str, language: Language) -> Option<BracketError> {
         return None;
     }
     match brackets(text, language) {
-        Ok(brackets) => unmatched(text, &brackets),
+        Ok(brackets) => {
+            let error = unmatched(text, &brackets)?;
+            Some(if language == Language::Rhai { error.before_semicolon(text) } else { error })
+        }
         Err(error) => Some(*error),
     }
 }

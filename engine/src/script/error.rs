@@ -322,6 +322,9 @@ fn parse_error_in(
             Diagnostic::error(format!("no script is imported as `{name}`"))
                 .help(format!("write `import \"...\" as {name};` at the top of the script"))
         }
+        ParseErrorType::Reserved(name) if name == "#" => {
+            Diagnostic::error("`#` does not begin a comment").help("a comment begins with `//`")
+        }
         ParseErrorType::Reserved(name) => {
             let reserved = Diagnostic::error(format!("`{name}` cannot be used as a name"));
             match synonyms::instead_of_keyword(name) {
@@ -351,25 +354,59 @@ fn parse_error_in(
         return diagnostic.at(source, end.saturating_sub(1)..end);
     }
     let diagnostic = sources.at(diagnostic, file, position);
-    let ends_statement = matches!(kind, ParseErrorType::MissingToken(token, _) if token == ";");
-    match diagnostic.place.clone() {
-        Some(place) if ends_statement && diagnostic.help.is_empty() => {
-            let source = &place.source;
-            let end = source.text[..place.span.start].trim_end().len();
-            let last = source.text[..end].char_indices().next_back();
-            let span = last.map_or(0, |(last, _)| last)..end;
-            let is_comment =
-                source.text[..end].rsplit('\n').next().is_some_and(|line| line.contains("//"));
-            let before = Place { source: Arc::clone(source), span };
-            if is_comment {
-                diagnostic
-            } else {
-                let add = Fix::new("Add `;`", source, end..end, ";");
-                diagnostic.remedy(Remedy::Change(add)).related(before, "`;` is missing after this")
-            }
+    match (kind, diagnostic.place.clone()) {
+        (ParseErrorType::MissingToken(token, _), Some(place))
+            if token == ";" && diagnostic.help.is_empty() =>
+        {
+            with_statement_advice(diagnostic, &place)
         }
         _ => diagnostic,
     }
+}
+
+/// Adds advice to the error of a `;` that is expected at a place: that it is missing if the place begins a line, else what may
+/// be meant by what is before and at the place.
+fn with_statement_advice(error: Diagnostic, place: &Place) -> Diagnostic {
+    let source = &place.source;
+    let text = source.text.as_str();
+    let before = text[..place.span.start].trim_end();
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let is_next_line = text[before.len()..place.span.start].contains('\n');
+    if line.contains("//") {
+        return error;
+    }
+    if is_next_line {
+        let last = before.char_indices().next_back().map_or(0, |(last, _)| last);
+        let at = Place { source: Arc::clone(source), span: last..before.len() };
+        let add = Fix::new("Add `;`", source, before.len()..before.len(), ";");
+        return error
+            .remedy(Remedy::Change(add))
+            .related(at, "`;` or an operator is missing after this");
+    }
+    let word = last_word(before);
+    let digit = |c: char| c.is_ascii_digit();
+    let after = text[place.span.end..].trim_start();
+    match &text[place.span.clone()] {
+        "," if before.ends_with(digit) && after.starts_with(digit) => {
+            error.help("a number has a point: write `0.5` instead of `0,5`")
+        }
+        "," if word == "me" => error.help("write `.` instead of `,`"),
+        ":" => error.help("a variable has no type: write `let x = 1.0`"),
+        "{" if !line.starts_with(char::is_whitespace) => error.help("a function begins with `fn`"),
+        _ => match nearest(&word.to_lowercase(), STATEMENTS.iter().copied()) {
+            Some(meant) if word != meant => error.help(format!("did you mean `{meant}`?")),
+            _ => error,
+        },
+    }
+}
+
+/// The words that statements begin with, in front of something else.
+const STATEMENTS: &[&str] =
+    &["const", "else", "fn", "for", "if", "import", "let", "return", "switch", "throw", "while"];
+
+/// Returns the word that a text ends with; empty if it ends with something else.
+fn last_word(text: &str) -> &str {
+    text.rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or_default()
 }
 
 /// Returns the error of the grammar of a script at a position.
@@ -454,8 +491,7 @@ fn grammar(kind: &ParseErrorType, position: Position, source: &Arc<Source>) -> D
         other => Diagnostic::error(lowercase(&other.to_string())),
     };
     // Rhai reads a keyword of another language as a name, and reports the error right after it.
-    let last = before.rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).next();
-    let keyword = [found, last.unwrap_or_default()].into_iter().find_map(|word| {
+    let keyword = [found, last_word(before)].into_iter().find_map(|word| {
         let instead = synonyms::instead_of_keyword(word)?;
         Some(format!("write `{instead}` instead of `{word}`"))
     });
@@ -473,6 +509,16 @@ fn unknown_variable(
     sources: &Sources<'_>,
 ) -> Diagnostic {
     if name == "me" {
+        let source = sources.source(file);
+        let at = source.offset(position.line().unwrap_or(1), position.position().unwrap_or(1));
+        let function = source.text[..at].rsplit("fn ").next().unwrap_or_default();
+        let own =
+            ["steer", "init"].into_iter().find(|name| function.starts_with(&format!("{name}()")));
+        if let Some(own) = own {
+            return Diagnostic::error("there is no variable `me` here")
+                .code(Code::UnknownName)
+                .help(format!("`{own}` has no parameter: write `fn {own}(me)`"));
+        }
         return Diagnostic::error("there is no variable `me` here")
             .code(Code::UnknownName)
             .help("`me` is the parameter of `init` and `steer`: pass it on to the functions that they call");

@@ -106,7 +106,8 @@ const KEYWORDS: &[(&[&str], &str)] = &[
     (&["or"], "||"),
     (&["not"], "!"),
     (&["new"], "vec(x, y)"),
-    (&["match", "case"], "switch"),
+    (&["match"], "switch"),
+    (&["case"], "value => { ... }"),
     (&["foreach", "repeat", "ask"], "for x in list { ... }"),
     (&["goto", "go"], "me.go_to(target)"),
 ];
