@@ -70,6 +70,14 @@ codes! {
     UnusedGoals = "unused-goals",
     /// Obstacles that no script reads.
     UnusedObstacles = "unused-obstacles",
+    /// A formation that the script of its group never uses.
+    UnusedFormation = "unused-formation",
+    /// A flow field that no script uses.
+    UnusedField = "unused-field",
+    /// A call for which the scenario has nothing, such as `hide` without obstacles.
+    MissingPart = "missing-part",
+    /// A group that never has an agent.
+    EmptyGroup = "empty-group",
     /// Agents that start inside an obstacle.
     StartInObstacle = "start-in-obstacle",
     /// A spawn, a goal or another position outside the world.

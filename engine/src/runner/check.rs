@@ -119,8 +119,10 @@ fn check_behaviors(
     let lasting_without_self = lasting_groups(&setup, 2);
     let simulation = Simulation::new(setup, brains)?;
     let world = simulation.world();
-    let (mut found, mut known) = (unreachable::goals(world, mentions, &goals), HashSet::new());
+    let mut found = unreachable::goals(world, mentions, &goals);
     found.extend(unreachable::paths(world, mentions, &paths));
+    // The findings of each group, with its behavior.
+    let mut checked: Vec<(*const Behavior, Vec<Diagnostic>)> = Vec::new();
     // Groups that have been checked; their findings hold for all groups of the same kind.
     let mut representatives: Vec<usize> = Vec::new();
     for (group, behavior) in behaviors.iter().enumerate() {
@@ -147,13 +149,27 @@ fn check_behaviors(
         if !is_named && !findings.iter().any(|finding| mentions_group(finding, own)) {
             representatives.push(group);
         }
+        checked.push((Arc::as_ptr(behavior), findings));
+    }
+    found.extend(merged(&checked));
+    Ok(found)
+}
+
+/// Returns the findings of all groups, each once. A call that lacks a part of the scenario counts only if it does so for
+/// all groups with the script: one group may need what another one has.
+fn merged(checked: &[(*const Behavior, Vec<Diagnostic>)]) -> Vec<Diagnostic> {
+    let (mut found, mut known) = (Vec::new(), HashSet::new());
+    for (behavior, findings) in checked {
+        let same = || checked.iter().filter(|(of, _)| of == behavior);
         for finding in findings {
-            if known.insert(finding.clone()) {
-                found.push(finding);
+            let is_everywhere = finding.code != Code::MissingPart
+                || same().all(|(_, findings)| findings.contains(finding));
+            if is_everywhere && known.insert(finding) {
+                found.push(finding.clone());
             }
         }
     }
-    Ok(found)
+    found
 }
 
 /// Returns true if two groups differ at most in their names.

@@ -1,14 +1,15 @@
-//! Warnings about params, goals and obstacles that a scenario declares and nothing uses.
+//! Warnings about params, goals, obstacles, formations and fields that a scenario declares and nothing uses.
 
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Place};
 use crate::expect::Expectation;
 use crate::scenario::Scenario;
 use crate::script::{Behavior, Mentions};
-use crate::world::{AfterGoals, GroupId};
+use crate::sim::Action;
+use crate::world::{AfterGoals, Field, GroupId, ScenarioPart, Value};
 
 /// Returns what the script of each group mentions; nothing for a group without one.
 pub(super) fn mentions(behaviors: &[Option<Arc<Behavior>>]) -> Vec<Rc<Mentions>> {
@@ -28,6 +29,12 @@ pub(super) fn unused(
     let mut found = params(scenario, mentions);
     found.extend(goals(scenario, behaviors, mentions));
     found.extend(obstacles(scenario, mentions));
+    // It is not known what the scripts of expectations and measures read.
+    let is_judged_by_script = scenario.expectations.iter().any(|one| one.script().is_some());
+    if !is_judged_by_script && scenario.measures.is_empty() {
+        found.extend(formations(scenario, behaviors, mentions));
+        found.extend(fields(scenario, mentions));
+    }
     found
 }
 
@@ -102,4 +109,50 @@ fn obstacles(scenario: &Scenario, mentions: &[Rc<Mentions>]) -> Option<Diagnosti
         .at(&written.source, written.span.clone())
         .help("agents pass through obstacles unless their script avoids them: add `me.avoid_obstacles()`");
     Some(warning)
+}
+
+fn formations(
+    scenario: &Scenario,
+    behaviors: &[Option<Arc<Behavior>>],
+    mentions: &[Rc<Mentions>],
+) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for (place, (group, _)) in scenario.setup.groups.iter().enumerate() {
+        if behaviors[place].is_none() || mentions[place].needs(ScenarioPart::Formation) {
+            continue;
+        }
+        found.extend(scenario.formations[place].as_ref().map(|written| {
+            let what = format!("the script of group `{}` never uses its formation", group.name);
+            Diagnostic::warning(what)
+                .code(Code::UnusedFormation)
+                .at(&written.source, written.span.clone())
+                .help("keep a place in it with `me.keep_formation(leader, 20)`, for example")
+        }));
+    }
+    found
+}
+
+fn fields(scenario: &Scenario, mentions: &[Rc<Mentions>]) -> Vec<Diagnostic> {
+    let setup = &scenario.setup;
+    // A param may name a field, and events and the command line may set it.
+    let own =
+        setup.groups.iter().flat_map(|(group, _)| group.params.iter().map(|(_, value)| value));
+    let set = setup.events.iter().filter_map(|event| match &event.action {
+        Action::Set { value, .. } => Some(value),
+        _ => None,
+    });
+    let is_name = |value: &Value| matches!(value, Value::String(text) if setup.fields.iter().any(|field| field.name == *text));
+    if own.chain(set).any(is_name) {
+        return Vec::new();
+    }
+    let fields = setup.fields.iter().zip(&scenario.fields);
+    let unused =
+        fields.filter(|(field, _)| !mentions.iter().any(|one| one.may_read_field(&field.name)));
+    let warning = |(field, written): (&Field, &Place)| {
+        Diagnostic::warning(format!("no script uses the field `{}`", field.name))
+            .code(Code::UnusedField)
+            .at(&written.source, written.span.clone())
+            .help(format!("move with it by `me.flow_field(\"{}\")`, or leave it out", field.name))
+    };
+    unused.map(warning).collect()
 }

@@ -107,6 +107,8 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         paths: spec.paths.0.iter().map(|(_, path)| findings.place(&path.points)).collect(),
         goals: groups::written_goals(&findings, &spec.groups),
         obstacles: spec.obstacles.0.first().map(|(name, _)| findings.place(name)),
+        formations: groups::formations(&findings, &spec.groups),
+        fields: spec.fields.0.iter().map(|(name, _)| findings.place(name)).collect(),
         inherited: built.inherited,
         declared: built.declared,
         warnings: findings.finish(),

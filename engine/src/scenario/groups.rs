@@ -183,6 +183,19 @@ pub(super) fn written_goals(
     groups.map(|group| group.all_goals().filter_map(written).collect()).collect()
 }
 
+/// Returns for each group the place where its formation is written.
+pub(super) fn formations(
+    findings: &Findings<'_>,
+    specs: &Ordered<GroupSpec>,
+) -> Vec<Option<Place>> {
+    let places = specs.0.iter().map(|(_, group)| {
+        let mut place = findings.place(group.formation.as_ref()?);
+        place.span = findings.first_word(group.formation.as_ref()?);
+        Some(place)
+    });
+    places.collect()
+}
+
 /// Returns the places where the numbers in params are written; a vector has two.
 pub(super) fn numbers(
     findings: &Findings<'_>,

@@ -104,6 +104,10 @@ pub struct Scenario {
     pub paths: Vec<Place>,
     /// The place of the name of the first obstacle, if there is one.
     pub obstacles: Option<Place>,
+    /// For each group, the place where its formation is written, if it has one.
+    pub formations: Vec<Option<Place>>,
+    /// The places of the names of the fields.
+    pub fields: Vec<Place>,
     /// The places where the numbers in params are written.
     pub numbers: Vec<Place>,
     /// Warnings about things that are probably mistakes.

@@ -1,5 +1,5 @@
-//! Warnings about a scenario that can run but is probably wrong: agents and goals in bad places, and ticks that are too
-//! long.
+//! Warnings about a scenario that can run but is probably wrong: agents and goals in bad places, groups that stay empty,
+//! and ticks that are too long.
 
 use super::findings::Findings;
 use super::ordered::Ordered;
@@ -8,7 +8,7 @@ use super::spec::{ActionSpec, EventSpec, GoalSpec, GroupSpec, ScenarioSpec};
 use crate::diag::{Code, Diagnostic};
 use crate::geom::Shape;
 use crate::math::{self, Vec2};
-use crate::sim::Setup;
+use crate::sim::{Action, Setup};
 use crate::world::{Edge, GroupId, Obstacle, Space, World};
 
 /// Maximum number of tests of an agent against an obstacle: about a quarter of a second.
@@ -25,6 +25,7 @@ const LONG_STEP_IN_WORLDS: f32 = 0.5;
 pub(super) fn check(findings: &mut Findings<'_>, setup: &Setup, spec: &ScenarioSpec) {
     if setup.start.is_none() {
         check_spawns(findings, setup, &spec.groups);
+        check_counts(findings, setup, &spec.groups);
     }
     check_goals(findings, setup, spec);
     check_steps(findings, setup, spec);
@@ -89,6 +90,24 @@ fn check_spawns(findings: &mut Findings<'_>, setup: &Setup, specs: &Ordered<Grou
                 findings.first_word(&spec.spawn),
             );
         }
+    }
+}
+
+/// Warns of groups that have no agents at the start and get none by events.
+fn check_counts(findings: &mut Findings<'_>, setup: &Setup, specs: &Ordered<GroupSpec>) {
+    for (i, ((group, spawn), (_, spec))) in setup.groups.iter().zip(&specs.0).enumerate() {
+        let is_spawned = setup.events.iter().any(|event| {
+            matches!(event.action, Action::Spawn { group, .. } if usize::from(group.0) == i)
+        });
+        let Some(count) = spec.count.as_ref().filter(|_| spawn.count == 0 && !is_spawned) else {
+            continue;
+        };
+        let what = format!("group `{}` never has an agent", group.name);
+        let warning = Diagnostic::warning(what)
+            .code(Code::EmptyGroup)
+            .label("no agents at the start, and no event spawns any")
+            .help("raise `count`, or add an event with `Spawn`");
+        findings.add(warning, findings.span(count));
     }
 }
 

@@ -77,7 +77,7 @@ pub(super) struct Choice {
     /// The states or options in the order in which they are written. Options of an array are indices.
     pub(super) options: Vec<String>,
     /// Whether the options are the keys of a map, not the indices of an array.
-    has_names: bool,
+    pub(super) has_names: bool,
     position: Position,
     /// Where the states are written, if they are written in the call.
     places: Vec<Option<Position>>,
@@ -367,7 +367,7 @@ impl Finder<'_> {
 }
 
 /// Returns where a string is that begins at a position, with its quotes; the word there, if no string does.
-fn string_at(source: &Source, position: Position) -> Range<usize> {
+pub(super) fn string_at(source: &Source, position: Position) -> Range<usize> {
     let offset = source.offset(position.line().unwrap_or(1), position.position().unwrap_or(1));
     let rest = source.text[offset..].strip_prefix('"');
     let length = rest.and_then(|rest| rest.find(['"', '\n']));
@@ -687,8 +687,20 @@ fn sets(target: &Expr, name: &str) -> bool {
     }
 }
 
+/// Returns whether an assignment may set a state with a name: it does, or its name is computed.
+pub(super) fn may_set(target: &Expr, name: &str) -> bool {
+    if matches!(target, Expr::Variable(..)) {
+        return false;
+    }
+    let mut last = target;
+    while let Expr::Dot(parts, ..) | Expr::Index(parts, ..) = last {
+        last = &parts.rhs;
+    }
+    sets(target, name) || !matches!(last, Expr::Property(..) | Expr::StringConstant(..))
+}
+
 /// Returns whether a position belongs to generated code.
-fn is_generated(position: Position, script: &Script) -> bool {
+pub(super) fn is_generated(position: Position, script: &Script) -> bool {
     let (Some(line), Some(column)) = (position.line(), position.position()) else {
         return true;
     };

@@ -9,11 +9,14 @@ use super::compile::Script;
 use super::{Behavior, api, reach};
 use crate::steer;
 use crate::trace::Measure;
+use crate::world::ScenarioPart;
 
 /// The names that a script and everything it imports mention anywhere.
 #[derive(Clone, Debug, Default)]
 pub struct Mentions {
     names: BTreeSet<String>,
+    /// The strings among the names.
+    strings: BTreeSet<String>,
     /// Whether `me.params` is used as a whole, so that any param may be read.
     params_as_a_whole: bool,
 }
@@ -40,6 +43,11 @@ impl Mentions {
         self.names.contains(measure.name())
     }
 
+    /// Returns whether any script reads `world.obstacles`.
+    pub(super) fn reads_obstacle_list(&self) -> bool {
+        self.names.contains("obstacles")
+    }
+
     /// Returns whether any script reads `world.cursor`.
     pub fn reads_cursor(&self) -> bool {
         self.names.contains("cursor")
@@ -48,6 +56,20 @@ impl Mentions {
     /// Returns whether a param may be read.
     pub fn reads_param(&self, name: &str) -> bool {
         self.params_as_a_whole || self.names.contains(name)
+    }
+
+    /// Returns whether anything is mentioned that needs a part of the scenario.
+    pub fn needs(&self, part: ScenarioPart) -> bool {
+        self.names.iter().any(|name| {
+            api::needs(name, part)
+                || steer::find(name).is_some_and(|primitive| primitive.needs == Some(part))
+        })
+    }
+
+    /// Returns whether a field may be read. A string that is a part of its name may be put together to the name.
+    pub fn may_read_field(&self, name: &str) -> bool {
+        self.names.contains(name)
+            || self.strings.iter().any(|text| !text.is_empty() && name.contains(text.as_str()))
     }
 
     /// Returns whether a name is mentioned, that of a group or a path for example.
@@ -89,6 +111,7 @@ impl Mentions {
             }
             Expr::StringConstant(text, _) => {
                 self.names.insert(text.to_string());
+                self.strings.insert(text.to_string());
             }
             Expr::FnCall(call, _) | Expr::MethodCall(call, _) => {
                 self.names.insert(call.name.to_string());

@@ -18,7 +18,7 @@ use crate::math::Vec2;
 use crate::program::Type;
 use crate::world::{
     Body, Edge, FieldId, Goal, Group, GroupId, NewAgent, Obstacle, ObstacleId, Path, PathId,
-    PathMode, Space, Value, World,
+    PathMode, ScenarioPart, Space, Value, World,
 };
 
 /// A world to try calls in, as an agent of one group.
@@ -108,6 +108,11 @@ impl TrialWorld {
             Some(group) => self.always_another.get(group.0 as usize) == Some(&true),
             None => self.always_another.contains(&true),
         }
+    }
+
+    /// Returns whether there may be a part of a scenario for the agents of a group.
+    pub(super) fn may_have_part(&self, part: ScenarioPart, group: GroupId) -> bool {
+        !self.has_names || self.world.has_part(part, group)
     }
 
     /// Returns a param of a group that is a number.

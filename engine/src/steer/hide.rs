@@ -23,7 +23,7 @@ primitive! {
         gap: Number = Param::number("gap", "world units", "the distance to keep from the obstacle"),
         slowing: Number = Param::number("slowing", "world units", "the distance from the place at which slowing down begins"),
         speed: Number = Param::SPEED,
-    ) returns ToDesiredVelocity and sees_obstacles {
+    ) returns ToDesiredVelocity and sees_obstacles and needs_obstacles {
         let (none, far) = (me.number(0.0), me.number(f32::INFINITY));
         let about = [me.pos_of(hunter), Vector::new(gap, none), me.zero()];
         let (place, found) = me.ask(me.always(), Question::HidingPlace, about);

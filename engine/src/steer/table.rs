@@ -3,7 +3,7 @@
 
 use super::{Argument, COMBINATORS, Cause};
 use crate::math::Vec2;
-use crate::world::{Me, Neighborhood};
+use crate::world::{Me, Neighborhood, ScenarioPart};
 
 /// Returns what a primitive reacts to, given one argument for each parameter.
 type CauseFn = for<'w> fn(&Me<'w>, &[Arg<'w>]) -> Option<Cause>;
@@ -30,6 +30,8 @@ pub struct Primitive {
     pub searches_way: bool,
     /// Whether it steers straight to a point, a waypoint or an agent, even if an obstacle is between.
     pub goes_straight: bool,
+    /// The part of a scenario without which it has nothing to work with.
+    pub needs: Option<ScenarioPart>,
     /// Calls it with one argument for each parameter, of the kind of that parameter. A primitive may change only
     /// the agent's progress on paths.
     pub(super) run: for<'w> fn(&Me<'w>, &[Arg<'w>]) -> Vec2,
@@ -504,8 +506,9 @@ pub(super) use take;
 /// The documentation becomes that of the function and the text of the reference. Each parameter has a type and a
 /// description. After `returns` comes one of [`ForceKind`], then `and advances` if the primitive advances the agent
 /// along a path, `and sees_obstacles` if its force depends on obstacles, `and searches_way` if it asks for a way around
-/// them, and `and goes_straight` if it steers straight to its target, whatever is between. The block after `reacts_to` returns what the primitive reacts to, where no argument says it, or `None` if it
-/// reacts to nothing outside of the agent. A primitive that `combines` needs no perception of the world;
+/// them, `and goes_straight` if it steers straight to its target, whatever is between, and `and needs_obstacles` or
+/// `and needs_formation` if it has nothing to work with where the scenario has no such part. The block after `reacts_to`
+/// returns what the primitive reacts to, where no argument says it, or `None` if it reacts to nothing outside of the agent. A primitive that `combines` needs no perception of the world;
 /// one that `chooses` returns an index.
 macro_rules! primitive {
     ($(#[doc = $doc:literal])* $name:ident($me:ident $(, $arg:ident: $type:ident = $param:expr)* $(,)?) returns $force_kind:ident $(and $also:ident)* $body:block $(reacts_to $cause:block)?) => {
@@ -540,6 +543,7 @@ macro_rules! primitive {
             sees_obstacles: $crate::steer::table::is_declared!(sees_obstacles; $($also)*),
             searches_way: $crate::steer::table::is_declared!(searches_way; $($also)*),
             goes_straight: $crate::steer::table::is_declared!(goes_straight; $($also)*),
+            needs: $crate::steer::table::needs!($($also)*),
             run: |me, args| evaluate(me, args),
             cause: $crate::steer::table::cause_fn!(($me $(, $arg: $type)*) $($cause)?),
         };
@@ -589,6 +593,23 @@ macro_rules! is_declared {
     };
 }
 pub(super) use is_declared;
+
+/// Evaluates to the part of a scenario that a primitive is declared to need.
+macro_rules! needs {
+    () => {
+        None
+    };
+    (needs_obstacles $($also:ident)*) => {
+        Some($crate::world::ScenarioPart::Obstacles)
+    };
+    (needs_formation $($also:ident)*) => {
+        Some($crate::world::ScenarioPart::Formation)
+    };
+    ($other:ident $($also:ident)*) => {
+        $crate::steer::table::needs!($($also)*)
+    };
+}
+pub(super) use needs;
 
 /// Makes the function of a table entry that returns what a primitive reacts to.
 macro_rules! cause_fn {

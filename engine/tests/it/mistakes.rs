@@ -168,6 +168,62 @@ fn correct_scripts_get_no_messages() {
     }
 }
 
+/// Something else may provide what these scripts need, or use what the scenarios declare.
+#[test]
+fn what_is_used_in_another_way_gets_no_messages() {
+    let fox = "fn steer(me) { let food = me.neighbors(90).prey().nearest;
+        if food == () { return me.wander(); } me.pursue(food) }";
+    let drift = "fn steer(me) { me.flow_field(me.params.with) }";
+    let lurk = "fn steer(me) { let other = me.nearest(); if other == () { return; }
+        if world.obstacles.len() == 0 { return me.flee(other); } me.hide(other, 5, 20) }";
+    let moody = "fn steer(me) { if me.neighbors(30).count > 3 { me.state.mood = \"angry\"; }
+        switch me.choose(\"mood\", #{ calm: 1.0, glad: me.random() }) {
+            \"angry\" => vec(9, 0), \"calm\" => vec(0, 1), _ => vec(1, 0) } }";
+    let group = "spawn: Disc(center: (200, 100), radius: 50), body: (radius: 4, max_speed: 40)";
+    let one = |fields: &str| format!("groups: {{ \"a\": (behavior: \"it\", {fields}, {group}) }}");
+    for (script, rest) in [
+        (
+            fox,
+            format!(
+                "groups: {{ \"a\": (behavior: \"it\", count: 2, {group}, prey: [\"b\"]),
+            \"b\": (behavior: \"it\", count: 2, {group}) }}"
+            ),
+        ),
+        (
+            drift,
+            format!(
+                "{}, fields: {{ \"wind\": Vortex(center: (9, 9), radius: 60) }}",
+                one("count: 1, params: { \"with\": \"wind\" }")
+            ),
+        ),
+        (
+            "fn steer(me) { me.flow_field(\"lane\" + me.id % 2) }",
+            format!(
+                "{}, fields: {{ \"lane0\": Vortex(center: (9, 9), radius: 60),
+                \"lane1\": Vortex(center: (90, 9), radius: 60) }}",
+                one("count: 1")
+            ),
+        ),
+        (lurk, one("count: 2")),
+        (moody, one("count: 2")),
+        (
+            "fn steer(me) { me.wander() }",
+            format!(
+                "{}, events: [At(tick: 5, do: Spawn(group: \"a\", count: 2))]",
+                one("count: 0")
+            ),
+        ),
+    ] {
+        let project = Project::with("scripts/it.rhai", script);
+        fs::write(project.path("scenarios/a.ron"), format!("(world: (size: (400, 300)), {rest})"))
+            .unwrap();
+        let findings = check(&project.path("scenarios/a.ron"));
+        let messages = findings.iter().filter(|one| one.severity > Severity::Note);
+        let messages: Vec<String> = messages.map(|one| one.render(false)).collect();
+        assert!(messages.is_empty(), "{script}\n{}", messages.join("\n"));
+    }
+}
+
 /// `check` tried these with the first path and with two agents in the group, and both failed.
 #[test]
 fn code_that_is_right_for_some_paths_and_groups_gets_no_messages() {

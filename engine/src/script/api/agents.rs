@@ -56,7 +56,7 @@ define! { on of;
     Property "previous"(me: Me) -> MaybeAgent [Queries] { of.previous()? }
 
     /// Returns the position of the place of `me` in the formation of its group around an agent, in world units.
-    Typed "place"(me: Me, anchor: Agent) -> FiniteVector in "world units" [Queries] {
+    Typed "place"(me: Me, anchor: Agent) -> FiniteVector in "world units" [Queries, NeedsFormation] {
         let row = of.to_number(of.integer_of(anchor, AgentInteger::Row)?);
         of.ask(Question::PlaceInFormation, [
             of.vector_of(anchor, AgentNumber::PosX, AgentNumber::PosY)?,
@@ -66,7 +66,7 @@ define! { on of;
     }
 
     /// Returns the position of the place of `me` in the formation of its group around a point, in world units; the formation faces along `heading`.
-    Typed "place"(me: Me, anchor: Vector, heading: Vector) -> FiniteVector in "world units" [Queries] {
+    Typed "place"(me: Me, anchor: Vector, heading: Vector) -> FiniteVector in "world units" [Queries, NeedsFormation] {
         let no_row = Vector::new(of.number(NO_ANCHOR_ROW), of.number(0.0));
         of.ask(Question::PlaceInFormation, [anchor, heading.unit(), no_row])?.0
     }

@@ -12,7 +12,7 @@ use crate::program::{
 use crate::script::lower::{ColumnCall, ColumnResult, NotLowered};
 use crate::script::traced::Traced;
 use crate::steer::Algebra;
-use crate::world::{GroupId, Question, Relation};
+use crate::world::{GroupId, Question, Relation, ScenarioPart};
 
 /// A function, operator, property or method that scripts can use.
 pub(in crate::script) struct Function {
@@ -67,8 +67,30 @@ pub(in crate::script) enum Attribute {
     ReadsObstacles,
     /// It reads goals.
     ReadsGoals,
+    /// It needs the formation of the group.
+    NeedsFormation,
+    /// It needs groups that are prey of the group.
+    NeedsPrey,
+    /// It needs groups that are predators of the group.
+    NeedsPredators,
+    /// It needs groups that are allies of the group.
+    NeedsAllies,
     /// It has the same value during a whole turn, so that a tested condition on it stays true.
     StableInTurn,
+}
+
+impl Attribute {
+    fn needs(self) -> Option<ScenarioPart> {
+        Some(match self {
+            Self::NeedsFormation => ScenarioPart::Formation,
+            Self::NeedsPrey => ScenarioPart::Relation(Relation::Prey),
+            Self::NeedsPredators => ScenarioPart::Relation(Relation::Predator),
+            Self::NeedsAllies => ScenarioPart::Relation(Relation::Ally),
+            Self::Queries | Self::ReadsObstacles | Self::ReadsGoals | Self::StableInTurn => {
+                return None;
+            }
+        })
+    }
 }
 
 /// A parameter of a definition.
@@ -83,6 +105,11 @@ pub(in crate::script) struct FunctionParam {
 impl Function {
     pub(in crate::script) fn has(&self, attribute: Attribute) -> bool {
         self.attributes.contains(&attribute)
+    }
+
+    /// Returns the part of a scenario without which it has nothing to work with.
+    pub(in crate::script) fn needs(&self) -> Option<ScenarioPart> {
+        self.attributes.iter().find_map(|attribute| attribute.needs())
     }
 
     /// Returns whether it is called on its first argument, `a.name(b)`, not as a function of numbers, `name(a, b)`.

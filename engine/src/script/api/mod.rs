@@ -46,6 +46,7 @@ pub(super) use surroundings::{FieldHandle, ObstacleHandle, PathHandle, WorldHand
 use super::error::{self, Problem, Result};
 use super::{limits, messages, turn, value};
 use crate::math::Vec2;
+use crate::world::ScenarioPart;
 use define::{Attribute, Function};
 
 /// Names that can be used anywhere in a script, besides its own.
@@ -214,6 +215,11 @@ pub(super) fn may_return_array(name: &str) -> bool {
 /// Returns whether a function or a property with this name has an attribute.
 pub(super) fn has_attribute(name: &str, attribute: Attribute) -> bool {
     all().any(|one| one.names.contains(&name) && one.has(attribute))
+}
+
+/// Returns whether a function or a property with this name needs a part of the scenario.
+pub(super) fn needs(name: &str, part: ScenarioPart) -> bool {
+    all().any(|one| one.names.contains(&name) && one.needs() == Some(part))
 }
 
 /// Returns the properties of a script type, by the name of the type.

@@ -31,13 +31,13 @@ define! { on of;
     Typed "of"(near: Neighbors, group: Group) -> Neighbors { of.of_group(near, group) }
 
     /// Returns the neighbors that are prey: agents of a group that the scenario declares as `prey` of the group of `me`. Of several relations, the last one counts.
-    Typed "prey"(near: Neighbors) -> Neighbors { of.related(near, Relation::Prey) }
+    Typed "prey"(near: Neighbors) -> Neighbors [NeedsPrey] { of.related(near, Relation::Prey) }
 
     /// Returns the neighbors that are predators: agents of a group that the scenario declares as one of the `predators` of the group of `me`.
-    Typed "predators"(near: Neighbors) -> Neighbors { of.related(near, Relation::Predator) }
+    Typed "predators"(near: Neighbors) -> Neighbors [NeedsPredators] { of.related(near, Relation::Predator) }
 
     /// Returns the neighbors that are allies: agents of a group that the scenario declares as one of the `allies` of the group of `me`.
-    Typed "allies"(near: Neighbors) -> Neighbors { of.related(near, Relation::Ally) }
+    Typed "allies"(near: Neighbors) -> Neighbors [NeedsAllies] { of.related(near, Relation::Ally) }
 
     /// Returns the neighbors in view: in a sector of this angle in radians, half of it on each side of the heading; neighbors at the same place are always in view.
     Typed "in_view"(near: Neighbors, angle: Number in RADIANS) -> Neighbors { of.in_view(near, angle) }

@@ -10,7 +10,7 @@ use super::assignments::{self, AssignedStates, root};
 use super::recursion::{self, FunctionKey};
 use super::switch::{self, Literal};
 use crate::script::compile::Script;
-use crate::script::reach;
+use crate::script::{Mentions, reach};
 
 /// Constants that are identified by their address.
 type ConstantList = Rc<Vec<Dynamic>>;
@@ -21,6 +21,7 @@ pub(super) struct Analyses<'a> {
     scripts: RefCell<HashMap<*const Script, Rc<ScriptAnalysis<'a>>>>,
     assigned: OnceCell<AssignedStates>,
     sets_vel: OnceCell<bool>,
+    mentions: OnceCell<Mentions>,
     parts: RefCell<HashMap<(*const Vec<Dynamic>, ConstantPart), ConstantList>>,
     /// Keeps every list alive whose address is a key above.
     kept_alive: RefCell<Vec<ConstantList>>,
@@ -70,6 +71,7 @@ impl<'a> Analyses<'a> {
             scripts: RefCell::default(),
             assigned: OnceCell::new(),
             sets_vel: OnceCell::new(),
+            mentions: OnceCell::new(),
             parts: RefCell::default(),
             kept_alive: RefCell::default(),
         }
@@ -86,6 +88,11 @@ impl<'a> Analyses<'a> {
     pub(super) fn sets_vel(&self) -> bool {
         let find = || reach::all(self.main).into_iter().any(assignments::sets_vel);
         *self.sets_vel.get_or_init(find)
+    }
+
+    /// Returns the names that the scripts mention.
+    pub(super) fn mentions(&self) -> &Mentions {
+        self.mentions.get_or_init(|| Mentions::of(self.main))
     }
 
     /// Returns whether any script may set a state without reading it first. Code that is not lowered counts

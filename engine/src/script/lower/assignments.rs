@@ -385,6 +385,7 @@ impl Lowering<'_> {
             error::no_setter(of, property)
         } else {
             if api::properties(of).any(|known| known == property) {
+                self.warn_of_changed_copy(of, shown, property, position);
                 return false;
             }
             error::unknown_property(of, shown, property)
@@ -487,6 +488,7 @@ impl Lowering<'_> {
             let active = self.emit.and(active, missing);
             self.emit.fault(active);
         }
+        self.note_options(&value, name);
         value
     }
 
@@ -531,7 +533,6 @@ impl Lowering<'_> {
                 if let (Columns::F(x), Some(active)) = (case.columns, active) {
                     if case.mask.is_none() && self.fails_as_never_finite(x) {
                         self.fail(error::state_not_finite(), position);
-                        return;
                     }
                     let active = case.mask.map_or(active, |mask| self.emit.and(active, mask));
                     self.emit.require_finite(V(x, x), active);

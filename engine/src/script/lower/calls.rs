@@ -36,6 +36,7 @@ impl<'a> Lowering<'a> {
         if self.active.is_none() {
             return LoweredValue::never();
         }
+        self.warn_of_impossible_comparison(call, &values);
         if is_own {
             let Some(CallFrame { script, analysis, .. }) = self.frames.last() else {
                 return LoweredValue::never();

@@ -57,7 +57,11 @@ impl<'a> Lowering<'a> {
             let place = self.locate(Diagnostic::note(""), position).place;
             self.emit.program.choices.push(ChoiceCall { name, place, mask, rule });
         }
-        Some(self.inline_function(script, &kind.function(&choice.name), arguments, position))
+        let value = self.inline_function(script, &kind.function(&choice.name), arguments, position);
+        if kind == ChoiceKind::Choose {
+            self.note_options(&value, &choice.name);
+        }
+        Some(value)
     }
 
     /// Returns the arguments of the generated function of a choice, and how it chooses. `None` if one is wrong.

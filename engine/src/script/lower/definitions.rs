@@ -38,6 +38,7 @@ impl Lowering<'_> {
         values: &[LoweredValue],
         position: Position,
     ) -> LoweredValue {
+        self.warn_of_missing_part(function.names[0], function.needs(), position);
         let is_mixed =
             |value: &LoweredValue| matches!(value, LoweredValue::Typed(cases) if cases.len() > 1);
         let (bodies, result, arguments) = match &function.integers {

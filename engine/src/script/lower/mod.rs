@@ -26,6 +26,7 @@ mod inferred;
 mod known;
 mod loops;
 mod operators;
+mod options;
 mod primitives;
 mod properties;
 mod reading;
@@ -272,6 +273,8 @@ struct Lowering<'a> {
     optional_names: HashMap<B, String>,
     /// The names of the params that columns hold.
     param_columns: HashMap<Columns, String>,
+    /// The strings that the columns of choices can hold.
+    options: HashMap<Columns, options::Options>,
     /// The columns that hold a number of agents or points.
     counts: HashSet<Columns>,
     findings: Vec<Diagnostic>,
@@ -391,6 +394,7 @@ impl<'a> Lowering<'a> {
             warned: HashSet::new(),
             optional_names: HashMap::new(),
             param_columns: HashMap::new(),
+            options: HashMap::new(),
             counts: HashSet::new(),
             findings: Vec::new(),
             interpreted: Vec::new(),

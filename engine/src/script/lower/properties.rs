@@ -56,24 +56,41 @@ impl Lowering<'_> {
             }
             LoweredValue::Params => self.param(property, position),
             LoweredValue::State => self.read_state(property, position),
-            LoweredValue::Constant(pick) => self.constant_field(pick, property, position),
             LoweredValue::Array(items) if property == "len" => {
                 LoweredValue::integer(self.emit.const_i(items.len() as i64))
             }
+            LoweredValue::Array(_) | LoweredValue::Obstacles => {
+                self.property_of_array(base, property, position)
+            }
+            LoweredValue::Constant(pick) if pick.candidates.iter().all(Dynamic::is_array) => {
+                self.property_of_array(base, property, position)
+            }
+            LoweredValue::Constant(pick) => self.constant_field(pick, property, position),
             LoweredValue::Typed(cases) if !cases.is_empty() => {
                 self.property_of_columns(base, property, position)
             }
             LoweredValue::Typed(_) => self.stop_here(),
             LoweredValue::Interpreted => LoweredValue::Interpreted,
             LoweredValue::Differing(at) => self.leave_differing(*at),
-            LoweredValue::Obstacles
-            | LoweredValue::Array(_)
-            | LoweredValue::Text(_)
-            | LoweredValue::Range { .. } => {
+            LoweredValue::Text(_) | LoweredValue::Range { .. } => {
                 let what = format!("`{property}` of {}", base.description());
                 self.leave_to_interpreter(&what, position)
             }
         }
+    }
+
+    /// Lowers a property of an array, which has only those that Rhai gives it.
+    fn property_of_array(
+        &mut self,
+        base: &LoweredValue,
+        property: &str,
+        position: Position,
+    ) -> LoweredValue {
+        if !self.has_accessor(&format!("get${property}"), slice::from_ref(base)) {
+            return self.fail(unknown_property("array", "an array", property), position);
+        }
+        let what = format!("`{property}` of {}", base.description());
+        self.leave_to_interpreter(&what, position)
     }
 
     fn fail_unknown_property(

@@ -20,7 +20,7 @@ const MAX_TRIES: usize = 32;
 
 impl<'a> Lowering<'a> {
     /// Returns the world to try calls in, if findings are asked for and any lane gets here.
-    fn trial_world(&self) -> Option<&'a TrialWorld> {
+    pub(super) fn trial_world(&self) -> Option<&'a TrialWorld> {
         self.trial_world.filter(|_| self.active.is_some())
     }
 

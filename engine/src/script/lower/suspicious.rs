@@ -1,5 +1,5 @@
-//! Warns of what runs but is surely not meant: degrees instead of radians, and names of groups that do not
-//! exist.
+//! Warns of what runs but is surely not meant: degrees instead of radians, names of groups that do not exist, and
+//! calls for which the scenario has nothing.
 
 use rhai::{Expr, FnCallExpr, Position};
 
@@ -9,6 +9,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::math::PI;
 use crate::program::{Columns, Type};
 use crate::steer::{self, ParamKind, RADIANS};
+use crate::world::{Relation, ScenarioPart};
 
 impl Lowering<'_> {
     /// Warns of an argument in another unit than that of the function's parameter: an angle that looks like degrees,
@@ -94,6 +95,65 @@ impl Lowering<'_> {
             [TypeCase { ty: Type::Float, columns: Columns::F(at), .. }] => self.known_float(at),
             _ => None,
         }
+    }
+
+    /// Warns of a call that needs a part of a scenario that this one does not have.
+    pub(super) fn warn_of_missing_part(
+        &mut self,
+        name: &str,
+        part: Option<ScenarioPart>,
+        position: Position,
+    ) {
+        let (Some(part), Some(trial_world)) = (part, self.trial_world()) else { return };
+        // A script that reads the list of obstacles may call this only if there are some.
+        let is_tested =
+            part == ScenarioPart::Obstacles && self.analyses.mentions().reads_obstacle_list();
+        if is_tested || trial_world.may_have_part(part, self.facts.group) {
+            return;
+        }
+        let related = |declared: &str| {
+            (
+                format!("`{name}` is empty: no group with this script has declared `{declared}`"),
+                format!(
+                    "write `{declared}: [\"...\"]` in the group, with the names of other groups"
+                ),
+            )
+        };
+        let (what, help) = match part {
+            ScenarioPart::Obstacles => (
+                format!("`{name}` needs obstacles, but the scenario has none"),
+                "add `obstacles` to the scenario, or leave the call out".to_owned(),
+            ),
+            ScenarioPart::Formation => (
+                format!("`{name}` needs a formation, but no group with this script has one"),
+                "write `formation: Line(spacing: 12)` in the group, for example".to_owned(),
+            ),
+            ScenarioPart::Relation(Relation::Prey) => related("prey"),
+            ScenarioPart::Relation(Relation::Predator) => related("predators"),
+            ScenarioPart::Relation(Relation::Ally) => related("allies"),
+        };
+        let warning = Diagnostic::warning(what).code(Code::MissingPart).help(help);
+        let warning = self.locate(warning, position);
+        self.findings.push(warning);
+    }
+
+    /// Warns of an assignment to a part of a property that belongs to something else than `me`: Rhai changes a copy.
+    pub(super) fn warn_of_changed_copy(
+        &mut self,
+        of: &str,
+        shown: &str,
+        property: &str,
+        position: Position,
+    ) {
+        if of == "me" || self.trial_world().is_none() {
+            return;
+        }
+        let what = format!("this changes only a copy of `{property}` of {shown}");
+        let warning = Diagnostic::warning(what)
+            .code(Code::ReadOnly)
+            .help("a script can set `me.vel` and values in `me.state`");
+        let warning = self.locate(warning, position);
+        self.findings.push(warning);
     }
 
     /// Warns if the group of an agent is compared with a name that no group has.

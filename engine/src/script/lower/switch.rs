@@ -94,6 +94,9 @@ impl Lowering<'_> {
                 None => LoweredValue::nothing(),
             };
         };
+        if let Wanted::Literal(Literal::String(text)) = &arm.wanted {
+            self.warn_of_impossible_case(value, text, arm.result.position());
+        }
         let truth = match value {
             LoweredValue::Interpreted => Some(self.emit.new_b()),
             LoweredValue::Typed(cases) => self.is_wanted(cases, &arm.wanted),

@@ -1,0 +1,118 @@
+//! Warns of comparisons and cases of `switch` with a string that a choice never gives.
+
+use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt};
+
+use super::Lowering;
+use super::value::LoweredValue;
+use crate::diag::Diagnostic;
+use crate::program::Type;
+use crate::script::choices::{self, Choice, ChoiceKind};
+use crate::script::reach;
+
+/// The strings that the columns of a choice can hold.
+#[derive(Clone)]
+pub(super) struct Options {
+    /// The name of the choice.
+    choice: String,
+    all: Vec<String>,
+}
+
+impl Lowering<'_> {
+    /// Remembers what strings the state of a choice can be. `name` is that of the state.
+    pub(super) fn note_options(&mut self, value: &LoweredValue, name: &str) {
+        if self.trial_world.is_none() {
+            return;
+        }
+        let LoweredValue::Typed(cases) = value else { return };
+        let Some(all) = self.possible_states(name) else { return };
+        for case in cases.iter().filter(|case| case.ty == Type::String) {
+            self.options
+                .insert(case.columns, Options { choice: name.to_owned(), all: all.clone() });
+        }
+    }
+
+    /// Returns the strings that the state of a choice can be: its options, and what scripts assign to it. `None` if it is no
+    /// such state, or if not all of them are known.
+    fn possible_states(&self, name: &str) -> Option<Vec<String>> {
+        let scripts = reach::all(self.frames.first()?.script);
+        let is_it = |choice: &&Choice| {
+            let has_options = match choice.kind {
+                ChoiceKind::Machine => true,
+                ChoiceKind::Choose => choice.has_names,
+                ChoiceKind::Keep | ChoiceKind::TimeIn => false,
+            };
+            has_options && choice.name == name
+        };
+        let choice = scripts.iter().flat_map(|script| &script.choices).find(is_it)?;
+        let (mut all, mut are_known) = (choice.options.clone(), true);
+        for script in scripts {
+            script.ast.walk(&mut |path| {
+                if let Some(ASTNode::Stmt(Stmt::Assignment(assignment))) = path.last()
+                    && choices::may_set(&assignment.1.lhs, name)
+                    && !choices::is_generated(assignment.1.lhs.position(), script)
+                {
+                    match &assignment.1.rhs {
+                        Expr::StringConstant(text, _) => all.push(text.to_string()),
+                        _ => are_known = false,
+                    }
+                }
+                are_known
+            });
+        }
+        are_known.then_some(all)
+    }
+
+    /// Warns of a comparison with a string that a choice never gives.
+    pub(super) fn warn_of_impossible_comparison(
+        &mut self,
+        call: &FnCallExpr,
+        values: &[LoweredValue],
+    ) {
+        if !matches!(call.name.as_str(), "==" | "!=") {
+            return;
+        }
+        let ([a, b], [left, right]) = (&call.args[..], values) else { return };
+        match (a, b) {
+            (_, Expr::StringConstant(text, at)) => self.warn_of_impossible(left, text, *at),
+            (Expr::StringConstant(text, at), _) => self.warn_of_impossible(right, text, *at),
+            _ => {}
+        }
+    }
+
+    /// Warns of a case of a `switch` with a string that a choice never gives. The syntax tree does not keep where it is
+    /// written: it is the last such string before the result of the case.
+    pub(super) fn warn_of_impossible_case(
+        &mut self,
+        value: &LoweredValue,
+        text: &str,
+        result: Position,
+    ) {
+        if self.trial_world.is_none() || self.options.is_empty() {
+            return;
+        }
+        let Some(frame) = self.frames.last() else { return };
+        let source = &frame.script.source;
+        let (Some(line), Some(column)) = (result.line(), result.position()) else { return };
+        let before = &source.text[..source.offset(line, column)];
+        let Some(start) = before.rfind(&format!("\"{text}\"")) else { return };
+        let (line, column) = source.line_column(start);
+        let (Ok(line), Ok(column)) = (u16::try_from(line), u16::try_from(column)) else { return };
+        self.warn_of_impossible(value, text, Position::new(line, column));
+    }
+
+    fn warn_of_impossible(&mut self, value: &LoweredValue, text: &str, position: Position) {
+        let (LoweredValue::Typed(cases), Some(_)) = (value, self.trial_world()) else { return };
+        let mut strings = cases.iter().filter(|case| case.ty == Type::String);
+        let (Some(case), None) = (strings.next(), strings.next()) else { return };
+        let Some(options) = self.options.get(&case.columns) else { return };
+        let Some(frame) = self.frames.last() else { return };
+        if options.all.iter().any(|option| option == text) {
+            return;
+        }
+        let what = format!("the choice `{}` is never \"{text}\"", options.choice);
+        let warning =
+            Diagnostic::warning(what).suggest(text, options.all.iter().map(String::as_str));
+        let source = &frame.script.source;
+        self.findings.push(warning.at(source, choices::string_at(source, position)));
+    }
+}
