@@ -74,7 +74,7 @@ codes! {
     UnusedFormation = "unused-formation",
     /// A flow field that no script uses.
     UnusedField = "unused-field",
-    /// A call for which the scenario has nothing, such as `hide` without obstacles.
+    /// A call that has nothing to work with, such as `hide` without obstacles.
     MissingPart = "missing-part",
     /// A group that never has an agent.
     EmptyGroup = "empty-group",

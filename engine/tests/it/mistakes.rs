@@ -173,7 +173,7 @@ fn correct_scripts_get_no_messages() {
 fn what_is_used_in_another_way_gets_no_messages() {
     let fox = "fn steer(me) { let food = me.neighbors(90).prey().nearest;
         if food == () { return me.wander(); } me.pursue(food) }";
-    let drift = "fn steer(me) { me.flow_field(me.params.with) }";
+    let drift = "fn steer(me) { me.flow_field(me.params.flow) }";
     let lurk = "fn steer(me) { let other = me.nearest(); if other == () { return; }
         if world.obstacles.len() == 0 { return me.flee(other); } me.hide(other, 5, 20) }";
     let moody = "fn steer(me) { if me.neighbors(30).count > 3 { me.state.mood = \"angry\"; }
@@ -197,7 +197,7 @@ fn what_is_used_in_another_way_gets_no_messages() {
             ),
         ),
         (
-            "fn steer(me) { me.flow_field(\"lane\" + me.id % 2) }",
+            "fn steer(me) { me.flow_field(world.field(\"lane\" + me.id % 2)) }",
             format!(
                 "{}, fields: {{ \"lane0\": Vortex(center: (9, 9), radius: 60),
                 \"lane1\": Vortex(center: (90, 9), radius: 60) }}",
