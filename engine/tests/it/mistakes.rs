@@ -278,6 +278,52 @@ fn a_value_that_is_never_missing_gets_no_warning() {
     }
 }
 
+/// Caught: a test for `()` in a function of the script was forgotten where the function returned.
+#[test]
+fn a_test_in_a_function_holds_for_its_caller() {
+    let scenario = "(world: (size: (400, 300)), groups: {
+        \"hero\": (behavior: \"chase\", count: 2, spawn: Disc(center: (200, 100), radius: 50),
+            body: (radius: 4, max_speed: 40)),
+        \"hawk\": (behavior: \"drift\", spawn: Points([(60, 60)]), body: (radius: 4, max_speed: 40)),
+    })";
+    for (functions, condition, warns) in [
+        ("fn ok(x) { x != () }", "ok(n)", false),
+        ("fn ok(x) { return () != x; }", "ok(n)", false),
+        ("fn ok(x) { if x == () { return false; } true }", "ok(n)", false),
+        ("fn ok(x) { if x != () { return x.speed > 1; } false }", "ok(n)", false),
+        ("fn ok(x) { x != () && x.speed > 1 }", "ok(n)", false),
+        ("fn ok(x) { !is_missing(x) } fn is_missing(x) { x == () }", "ok(n)", false),
+        ("fn ok(x) { has(x) } fn has(x) { x != () }", "ok(n) && world.tick > 3", false),
+        ("fn is_missing(x) { x == () }", "!is_missing(n)", false),
+        ("fn is_missing(x) { x == () }", "!(is_missing(n) || world.tick > 3)", false),
+        ("fn ok(a, b) { b != () }", "ok(1, n)", false),
+        ("fn ok(x) { x != () }", "if ok(n) { n.speed > 1 } else { false }", true),
+        ("fn ok(x) { x != () || world.tick > 3 }", "ok(n)", true),
+        ("fn ok(x) { if world.tick > 3 { return true; } x != () }", "ok(n)", true),
+        ("fn ok(x) { let x = 1; x != () }", "ok(n)", true),
+        ("fn ok(x) { x = 1; x != () }", "ok(n)", true),
+        ("fn ok(a, b) { b != () }", "ok(n, 1)", true),
+        ("fn ok(x) { x != () }", "ok(me.nearest(\"hawk\", 9))", true),
+        ("fn ok(x) { x != () }", "ok(n) || world.tick > 3", true),
+        ("fn is_missing(x) { x == () }", "is_missing(n) || world.tick > 3", true),
+    ] {
+        let script = format!(
+            "{functions}
+            fn steer(me) {{
+                let n = me.nearest(\"hawk\", 50);
+                if {condition} {{ return me.seek(n); }}
+                vec(0, 0)
+            }}"
+        );
+        let project = Project::with("scripts/chase.rhai", &script);
+        fs::write(project.path("scenarios/a.ron"), scenario).unwrap();
+        let findings = check(&project.path("scenarios/a.ron"));
+        let is_warned = findings.iter().any(|one| one.code == Code::MayBeNothing);
+        assert_eq!(is_warned, warns, "{script}: {findings:?}");
+        assert!(findings.iter().all(|one| one.severity != Severity::Error), "{findings:?}");
+    }
+}
+
 #[test]
 fn there_are_enough_mistakes() {
     let count = files("scripts", "rhai").len() + files("scenarios", "ron").len();

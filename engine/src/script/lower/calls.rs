@@ -44,7 +44,9 @@ impl<'a> Lowering<'a> {
             if analysis.is_endless(name, values.len()) {
                 return self.fail(error::too_many_calls(), position);
             }
-            return self.inline_function(script, name, values, position);
+            let script = *script;
+            let ids = self.constant_ids(&call.args);
+            return self.inline_call(script, name, values, &ids, position);
         }
         let is_operator = !name.starts_with(|c: char| c.is_alphabetic() || c == '_');
         match (is_operator, values.len()) {
@@ -114,7 +116,8 @@ impl<'a> Lowering<'a> {
         if self.analyses.of(module).is_endless(&call.name, values.len()) {
             return self.fail(error::too_many_calls(), position);
         }
-        self.inline_function(module, &call.name, values, position)
+        let ids = self.constant_ids(&call.args);
+        self.inline_call(module, &call.name, values, &ids, position)
     }
 
     /// Returns the column of a value that can only be an integer.

@@ -1,16 +1,15 @@
-//! Expressions, and what a condition says about the types of the values in it.
+//! Expressions.
 
 use std::rc::Rc;
 
 use rhai::{Dynamic, Expr, ImmutableString, Position};
 
-use super::tracked::{NarrowedTypes, Tracked, TrackedId, TypeSet};
+use super::tracked::{NarrowedTypes, TrackedId};
 use super::value::{ConstantPick, LoweredValue, TypeCase};
-use super::{Lowering, Variable, VariableBinding, definitions};
+use super::{Lowering, Variable, VariableBinding};
 use crate::math::Vec2;
 use crate::program::{B, Columns, Type, V};
 use crate::script::api;
-use crate::script::api::define::Attribute;
 
 impl Lowering<'_> {
     /// Returns the value of an expression for the lanes that get here.
@@ -304,114 +303,11 @@ impl Lowering<'_> {
         self.merge(missing, other, LoweredValue::Typed(there), first.position())
     }
 
-    /// Narrows the types of the value in a condition, where the condition is known to hold or not to hold.
-    pub(super) fn learn_from(&mut self, condition: &Expr, holds: bool) {
-        match condition {
-            Expr::And(parts, _) if holds => {
-                parts.iter().for_each(|part| self.learn_from(part, true))
-            }
-            Expr::Or(parts, _) if !holds => {
-                parts.iter().for_each(|part| self.learn_from(part, false))
-            }
-            Expr::FnCall(call, _) if call.args.len() == 1 && call.name == "!" => {
-                self.learn_from(&call.args[0], !holds);
-            }
-            Expr::FnCall(call, _) if call.args.len() == 2 => {
-                let is_equal = match call.name.as_str() {
-                    "==" => holds,
-                    "!=" => !holds,
-                    _ => return,
-                };
-                let looked_at = match (&call.args[0], &call.args[1]) {
-                    (one, Expr::Unit(_)) | (Expr::Unit(_), one) => one,
-                    _ => return,
-                };
-                if let Some(id) = self.tracked_id_of(looked_at) {
-                    let types = self.types_of(id, looked_at);
-                    let left: TypeSet =
-                        types.iter().filter(|&ty| (ty == Type::Nothing) == is_equal).collect();
-                    self.narrowed_types.insert(id, left);
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// Returns the id of a value that stays the same between a condition and what follows it.
-    fn tracked_id_of(&mut self, expression: &Expr) -> Option<TrackedId> {
-        match expression {
-            Expr::Variable(variable, ..) => {
-                let found = self.find_variable(&variable.1)?;
-                match found.binding {
-                    VariableBinding::Constant(_) => Some(found.id),
-                    VariableBinding::Stored(id) => Some(id),
-                    VariableBinding::NotInColumns(..) => None,
-                }
-            }
-            Expr::Dot(dot, ..) => {
-                let base = match &dot.lhs {
-                    Expr::Variable(variable, ..) => variable.1.to_string(),
-                    _ => return None,
-                };
-                let base = self.variable(&base, Position::NONE);
-                match (base, &dot.rhs) {
-                    (
-                        base @ (LoweredValue::Me | LoweredValue::World),
-                        Expr::Property(property, _),
-                    ) => lasting(&base, &property.2).map(|(key, _)| self.inferred.tracked.id(key)),
-                    (LoweredValue::Me, Expr::Dot(inner, ..)) => match (&inner.lhs, &inner.rhs) {
-                        (Expr::Property(first, _), Expr::Property(name, _))
-                            if first.2 == "state" =>
-                        {
-                            Some(self.inferred.tracked.id(Tracked::State(name.2.to_string())))
-                        }
-                        _ => None,
-                    },
-                    _ => None,
-                }
-            }
-            _ => None,
-        }
-    }
-
     /// Returns the variable of a name, if one is in scope.
-    fn find_variable(&self, name: &str) -> Option<&Variable> {
+    pub(super) fn find_variable(&self, name: &str) -> Option<&Variable> {
         let variables = &self.frames.last()?.variables;
         variables.iter().rev().find(|variable| variable.name == name)
     }
-
-    /// Returns the types that something may have at this point.
-    fn types_of(&mut self, id: TrackedId, expression: &Expr) -> TypeSet {
-        if let Some(types) = self.narrowed_types.get(id) {
-            return types;
-        }
-        let variable = match expression {
-            Expr::Variable(variable, ..) => variable,
-            Expr::Dot(dot, ..) => {
-                let (Expr::Variable(base, ..), Expr::Property(property, _)) = (&dot.lhs, &dot.rhs)
-                else {
-                    return self.inferred.types(id);
-                };
-                let base = self.variable(&base.1, Position::NONE);
-                return match lasting(&base, &property.2) {
-                    Some((_, ty)) => [Type::Nothing, ty].into_iter().collect(),
-                    None => self.inferred.types(id),
-                };
-            }
-            _ => return self.inferred.types(id),
-        };
-        match self.find_variable(&variable.1).map(|found| &found.binding) {
-            Some(VariableBinding::Constant(value)) => value.types().into_iter().flatten().collect(),
-            _ => self.inferred.types(id),
-        }
-    }
-}
-
-/// Returns a property as something tracked, if it keeps its value for a whole turn, and its type where it is not `()`.
-fn lasting(of: &LoweredValue, property: &str) -> Option<(Tracked, Type)> {
-    let found =
-        definitions::find_property(property, of).filter(|one| one.has(Attribute::StableInTurn))?;
-    Some((Tracked::StableProperty(found.names[0]), found.result.column()))
 }
 
 /// Returns the number of values that a constant is made of.

@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use rhai::{ASTFlags, Expr, Position, Stmt};
 
-use super::tracked::Tracked;
+use super::learn::LearnedTypes;
+use super::tracked::{Tracked, TrackedId};
 use super::value::{LoweredValue, TypeCase};
 use super::{CallFrame, Lowering, Variable, VariableBinding};
 use crate::program::{B, Columns, Type};
@@ -21,6 +22,18 @@ impl<'a> Lowering<'a> {
         script: &'a Script,
         name: &str,
         arguments: Vec<LoweredValue>,
+        position: Position,
+    ) -> LoweredValue {
+        self.inline_call(script, name, arguments, &[], position)
+    }
+
+    /// Does the same, with the ids of the arguments that are known by them, so that what the function tests holds for its caller.
+    pub(super) fn inline_call(
+        &mut self,
+        script: &'a Script,
+        name: &str,
+        arguments: Vec<LoweredValue>,
+        same: &[Option<TrackedId>],
         position: Position,
     ) -> LoweredValue {
         let Some(entered) = self.active else {
@@ -58,13 +71,16 @@ impl<'a> Lowering<'a> {
             returned_lanes,
             has_returned: false,
             types_at_return: None,
+            learned: LearnedTypes::default(),
             loops: Vec::new(),
             call_path,
         });
-        for (name, value) in body.parameters.iter().zip(arguments) {
+        for (place, (name, value)) in body.parameters.iter().zip(arguments).enumerate() {
             self.declare(name, value, Position::NONE);
+            self.share_id(same.get(place).copied().flatten());
         }
-        let last = self.block(body.ast.statements());
+        let last = self.statements(body.ast.statements());
+        self.learn_from_end(body.ast.statements(), &last);
         // Lanes that get to the end return the value of the last statement.
         let (returned, has_returned) = {
             let frame = self.frame();
@@ -96,6 +112,7 @@ impl<'a> Lowering<'a> {
             self.active = Some(entered);
             self.read_stored(returned)
         };
+        self.keep_learned();
         self.frames.pop();
         result
     }
@@ -103,6 +120,13 @@ impl<'a> Lowering<'a> {
     /// Lowers statements; returns the value of the last.
     pub(super) fn block(&mut self, statements: &[Stmt]) -> LoweredValue {
         let outer = self.frame().variables.len();
+        let value = self.statements(statements);
+        self.frame().variables.truncate(outer);
+        value
+    }
+
+    /// Does the same, and leaves the variables of the block in scope.
+    fn statements(&mut self, statements: &[Stmt]) -> LoweredValue {
         let mut value = LoweredValue::nothing();
         for (place, statement) in statements.iter().enumerate() {
             if self.active.is_none() {
@@ -116,7 +140,6 @@ impl<'a> Lowering<'a> {
         if self.active.is_none() {
             value = LoweredValue::never();
         }
-        self.frame().variables.truncate(outer);
         value
     }
 
@@ -215,7 +238,13 @@ impl<'a> Lowering<'a> {
                     );
                 }
                 let value = match value {
-                    Some(value) => self.expression(value),
+                    Some(expression) => {
+                        let value = self.expression(expression);
+                        self.learn_from_exit(&value, |this, holds| {
+                            this.learn_from(expression, holds);
+                        });
+                        value
+                    }
                     None => LoweredValue::nothing(),
                 };
                 self.leave_function(&value, *position);
@@ -393,6 +422,6 @@ fn find(cases: &[TypeCase], ty: Type) -> Option<TypeCase> {
     cases.iter().copied().find(|case| case.ty == ty)
 }
 
-fn spot(position: Position) -> (u16, u16) {
+pub(super) fn spot(position: Position) -> (u16, u16) {
     (position.line().unwrap_or(0) as u16, position.position().unwrap_or(0) as u16)
 }

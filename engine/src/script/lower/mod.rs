@@ -24,6 +24,7 @@ mod facts;
 mod flow;
 mod inferred;
 mod known;
+mod learn;
 mod loops;
 mod operators;
 mod options;
@@ -58,6 +59,7 @@ use crate::script::trial::TrialWorld;
 use analysis::{Analyses, FunctionAnalysis, ScriptAnalysis};
 use emit::Emitter;
 use inferred::TypesAt;
+use learn::LearnedTypes;
 use tracked::{CallPath, NarrowedTypes, Tracked, TrackedId, TrackedIds, TypeSet};
 use value::{LoweredValue, TypeCase};
 
@@ -236,6 +238,8 @@ struct Lowering<'a> {
     frames: Vec<CallFrame<'a>>,
     /// The types that are possible at this point, where fewer are than `inferred` says.
     narrowed_types: NarrowedTypes,
+    /// What the result of a function says about types, by the last call.
+    learned: HashMap<CallPath, LearnedTypes>,
     vel: V,
     state: Vec<StateSlot>,
     /// The index of each state in `state`.
@@ -295,6 +299,8 @@ struct CallFrame<'a> {
     has_returned: bool,
     /// The types that are possible at the `return`s so far.
     types_at_return: Option<NarrowedTypes>,
+    /// What its result says about types.
+    learned: LearnedTypes,
     loops: Vec<Loop>,
     /// The calls that lead to this function.
     call_path: CallPath,
@@ -361,6 +367,7 @@ impl<'a> Lowering<'a> {
             returned_lanes: None,
             has_returned: false,
             types_at_return: None,
+            learned: LearnedTypes::default(),
             loops: Vec::new(),
             call_path: CallPath::default(),
         };
@@ -373,6 +380,7 @@ impl<'a> Lowering<'a> {
             active: Some(live),
             frames: vec![outermost],
             narrowed_types: NarrowedTypes::default(),
+            learned: HashMap::new(),
             vel,
             state: Vec::new(),
             slots: HashMap::new(),

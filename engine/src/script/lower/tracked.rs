@@ -39,6 +39,8 @@ impl TrackedId {
 #[derive(Debug, Default)]
 pub(super) struct TrackedIds {
     ids: HashMap<Tracked, TrackedId>,
+    /// For each id, whether it is that of something that keeps its value.
+    constant: Vec<bool>,
     /// The ids and names of the states, and the index of each in this list.
     states: Vec<(TrackedId, String)>,
     places: HashMap<TrackedId, usize>,
@@ -55,8 +57,15 @@ impl TrackedIds {
             self.places.insert(next, self.states.len());
             self.states.push((next, name.clone()));
         }
+        let is_constant = matches!(key, Tracked::Constant(..) | Tracked::StableProperty(_));
+        self.constant.push(is_constant);
         self.ids.insert(key, next);
         next
+    }
+
+    /// Returns whether the id at an index is that of something that keeps its value.
+    pub(super) fn is_constant(&self, place: usize) -> bool {
+        self.constant.get(place).copied().unwrap_or(false)
     }
 
     /// Returns the name of a state; `None` for anything else.
@@ -138,6 +147,26 @@ impl NarrowedTypes {
         self.0[id.place()] = types.0;
     }
 
+    /// Adds what else is known: a type is possible only if both say so.
+    pub(super) fn narrow(&mut self, other: &Self) {
+        if self.0.len() < other.0.len() {
+            self.0.resize(other.0.len(), UNKNOWN);
+        }
+        for (types, &others) in self.0.iter_mut().zip(&other.0) {
+            // `UNKNOWN` has all bits set, so what only one knows stays known.
+            *types &= others;
+        }
+    }
+
+    /// Forgets the types of everything but some ids.
+    pub(super) fn retain(&mut self, is_kept: impl Fn(usize) -> bool) {
+        for (place, types) in self.0.iter_mut().enumerate() {
+            if !is_kept(place) {
+                *types = UNKNOWN;
+            }
+        }
+    }
+
     pub(super) fn remove(&mut self, id: TrackedId) {
         if let Some(types) = self.0.get_mut(id.place()) {
             *types = UNKNOWN;
@@ -174,6 +203,12 @@ mod tests {
             assert_eq!(both.get(a), Some(one.union(other)));
             assert_eq!((both.get(b), both.get(c)), (None, None));
         }
+        let mut all = yes.clone();
+        all.narrow(&no);
+        assert_eq!(all.get(a), Some(TypeSet::default()));
+        assert_eq!((all.get(b), all.get(c)), (Some(one), Some(one)));
+        all.retain(|place| place == b.place());
+        assert_eq!((all.get(a), all.get(b), all.get(c)), (None, Some(one), None));
         yes.remove(a);
         assert_eq!(yes.get(a), None);
         assert_eq!(no.joined(&yes).get(a), None);

@@ -21,6 +21,17 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
         "",
     ),
     (
+        "a function that tests for ()",
+        "fn is_ahead(x) { if x == () { return false; } x.pos.x > 40 || x.index > 60 }
+        fn is_missing(x) { x == () }
+        fn steer(me) {
+            let x = me.nearest(9);
+            if is_ahead(x) && me.index > 2 { return me.seek(x); }
+            if is_missing(x) { vec(1, 0) } else { me.flee(x) }
+        }",
+        "",
+    ),
+    (
         "a semicolon after the last value of a block changes nothing",
         "fn steer(me) { if me.index == 65 { me.wander(); } else { me.wander() * 2 }; }",
         ""),

@@ -1,0 +1,197 @@
+//! What a condition says about the types of the values in it: a test for `()`, also in a function that is called.
+
+use rhai::{Expr, FnCallExpr, Position, Stmt};
+
+use super::flow::spot;
+use super::tracked::{NarrowedTypes, Tracked, TrackedId, TypeSet};
+use super::value::{LoweredValue, TypeCase};
+use super::{Lowering, VariableBinding, definitions};
+use crate::program::{Columns, Type};
+use crate::script::api::define::Attribute;
+
+/// The types that are possible after a function where it returns false, and where it returns true; `None` if it never does. Only of what
+/// keeps its value, so that it still holds when somebody asks.
+#[derive(Debug, Default)]
+pub(super) struct LearnedTypes([Option<NarrowedTypes>; 2]);
+
+impl Lowering<'_> {
+    /// Narrows the types of the values in a condition, where the condition is known to hold or not to hold.
+    pub(super) fn learn_from(&mut self, condition: &Expr, holds: bool) {
+        match condition {
+            Expr::And(parts, _) if holds => {
+                parts.iter().for_each(|part| self.learn_from(part, true))
+            }
+            Expr::Or(parts, _) if !holds => {
+                parts.iter().for_each(|part| self.learn_from(part, false))
+            }
+            Expr::FnCall(call, position) => self.learn_from_call(call, *position, holds),
+            _ => {}
+        }
+    }
+
+    /// Does the same for a call or an operator.
+    fn learn_from_call(&mut self, call: &FnCallExpr, position: Position, holds: bool) {
+        let is_equal = match (call.name.as_str(), call.args.len()) {
+            ("!", 1) => return self.learn_from(&call.args[0], !holds),
+            ("==", 2) => holds,
+            ("!=", 2) => !holds,
+            _ => {
+                let caller = self.frame().call_path;
+                let path = self.inferred.tracked.call_path(caller, spot(position));
+                if let Some(LearnedTypes(learned)) = self.learned.get(&path)
+                    && let Some(types) = &learned[usize::from(holds)]
+                {
+                    self.narrowed_types.narrow(types);
+                }
+                return;
+            }
+        };
+        let looked_at = match (&call.args[0], &call.args[1]) {
+            (one, Expr::Unit(_)) | (Expr::Unit(_), one) => one,
+            _ => return,
+        };
+        if let Some(id) = self.tracked_id_of(looked_at) {
+            let types = self.types_of(id, looked_at);
+            let left: TypeSet =
+                types.iter().filter(|&ty| (ty == Type::Nothing) == is_equal).collect();
+            self.narrowed_types.insert(id, left);
+        }
+    }
+
+    /// Notes what the value at the end of a function says about types.
+    pub(super) fn learn_from_end(&mut self, statements: &[Stmt], value: &LoweredValue) {
+        self.learn_from_exit(value, |this, holds| match statements.last() {
+            Some(Stmt::Expr(expression)) => this.learn_from(expression, holds),
+            Some(Stmt::FnCall(call, position)) => this.learn_from_call(call, *position, holds),
+            _ => {}
+        });
+    }
+
+    /// Notes what the value of a `return`, or at the end of a function, says about types. `learn` narrows the types where it is true or false.
+    pub(super) fn learn_from_exit(
+        &mut self,
+        value: &LoweredValue,
+        learn: impl Fn(&mut Self, bool),
+    ) {
+        let LoweredValue::Typed(cases) = value else { return };
+        // Where it is no boolean, it is no condition.
+        let truth = cases.iter().find_map(|case| match case {
+            TypeCase { ty: Type::Bool, columns: Columns::B(truth), .. } => Some(*truth),
+            _ => None,
+        });
+        let (Some(truth), Some(_)) = (truth, self.active) else { return };
+        let known = self.emit.known(truth);
+        let before = self.narrowed_types.clone();
+        for holds in [false, true] {
+            if known == Some(!holds) {
+                continue;
+            }
+            learn(self, holds);
+            let now = std::mem::replace(&mut self.narrowed_types, before.clone());
+            let LearnedTypes(learned) = &mut self.frame().learned;
+            let learned = &mut learned[usize::from(holds)];
+            *learned = Some(match learned.take() {
+                Some(other) => now.joined(&other),
+                None => now,
+            });
+        }
+    }
+
+    /// Keeps what the result of the function that ends says about types, for its caller.
+    pub(super) fn keep_learned(&mut self) {
+        let frame = self.frame();
+        let (path, LearnedTypes(mut learned)) =
+            (frame.call_path, std::mem::take(&mut frame.learned));
+        for types in learned.iter_mut().flatten() {
+            types.retain(|place| self.inferred.tracked.is_constant(place));
+        }
+        self.learned.insert(path, LearnedTypes(learned));
+    }
+
+    /// Returns the ids of arguments that keep their values.
+    pub(super) fn constant_ids(&mut self, arguments: &[Expr]) -> Vec<Option<TrackedId>> {
+        let ids = arguments.iter().map(|argument| self.tracked_id_of(argument));
+        let ids: Vec<_> = ids.collect();
+        let is_constant = |id: &TrackedId| self.inferred.tracked.is_constant(id.place());
+        ids.into_iter().map(|id| id.filter(is_constant)).collect()
+    }
+
+    /// Gives the last declared variable the id of a value that it has too.
+    pub(super) fn share_id(&mut self, id: Option<TrackedId>) {
+        if let (Some(id), Some(variable)) = (id, self.frame().variables.last_mut())
+            && matches!(variable.binding, VariableBinding::Constant(_))
+        {
+            variable.id = id;
+        }
+    }
+
+    /// Returns the id of a value that stays the same between a condition and what follows it.
+    fn tracked_id_of(&mut self, expression: &Expr) -> Option<TrackedId> {
+        match expression {
+            Expr::Variable(variable, ..) => {
+                let found = self.find_variable(&variable.1)?;
+                match found.binding {
+                    VariableBinding::Constant(_) => Some(found.id),
+                    VariableBinding::Stored(id) => Some(id),
+                    VariableBinding::NotInColumns(..) => None,
+                }
+            }
+            Expr::Dot(dot, ..) => {
+                let base = match &dot.lhs {
+                    Expr::Variable(variable, ..) => variable.1.to_string(),
+                    _ => return None,
+                };
+                let base = self.variable(&base, Position::NONE);
+                match (base, &dot.rhs) {
+                    (
+                        base @ (LoweredValue::Me | LoweredValue::World),
+                        Expr::Property(property, _),
+                    ) => lasting(&base, &property.2).map(|(key, _)| self.inferred.tracked.id(key)),
+                    (LoweredValue::Me, Expr::Dot(inner, ..)) => match (&inner.lhs, &inner.rhs) {
+                        (Expr::Property(first, _), Expr::Property(name, _))
+                            if first.2 == "state" =>
+                        {
+                            Some(self.inferred.tracked.id(Tracked::State(name.2.to_string())))
+                        }
+                        _ => None,
+                    },
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the types that something may have at this point.
+    fn types_of(&mut self, id: TrackedId, expression: &Expr) -> TypeSet {
+        if let Some(types) = self.narrowed_types.get(id) {
+            return types;
+        }
+        let variable = match expression {
+            Expr::Variable(variable, ..) => variable,
+            Expr::Dot(dot, ..) => {
+                let (Expr::Variable(base, ..), Expr::Property(property, _)) = (&dot.lhs, &dot.rhs)
+                else {
+                    return self.inferred.types(id);
+                };
+                let base = self.variable(&base.1, Position::NONE);
+                return match lasting(&base, &property.2) {
+                    Some((_, ty)) => [Type::Nothing, ty].into_iter().collect(),
+                    None => self.inferred.types(id),
+                };
+            }
+            _ => return self.inferred.types(id),
+        };
+        match self.find_variable(&variable.1).map(|found| &found.binding) {
+            Some(VariableBinding::Constant(value)) => value.types().into_iter().flatten().collect(),
+            _ => self.inferred.types(id),
+        }
+    }
+}
+
+/// Returns a property as something tracked, if it keeps its value for a whole turn, and its type where it is not `()`.
+fn lasting(of: &LoweredValue, property: &str) -> Option<(Tracked, Type)> {
+    let found =
+        definitions::find_property(property, of).filter(|one| one.has(Attribute::StableInTurn))?;
+    Some((Tracked::StableProperty(found.names[0]), found.result.column()))
+}
