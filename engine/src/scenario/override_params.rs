@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use super::Scenario;
 use super::param::{ParamSpec, fit};
+use super::spec::GroupSpec;
+use super::{Scenario, advice_by_shape, shape};
 use crate::diag::nearest;
+use crate::schema::{Described, Shape};
 use crate::world::Value;
 
 /// Why a param cannot be set.
@@ -28,6 +30,8 @@ pub enum SetParamError {
         param: String,
         /// The nearest and all valid names.
         hint: String,
+        /// The path of the field of the scenario that has this name, as plans write it: `groups.a.body.max_speed`.
+        field: Option<String>,
     },
     /// No param of this name is shared by the groups.
     #[error("the groups share no param `{param}`{hint}")]
@@ -36,6 +40,8 @@ pub enum SetParamError {
         param: String,
         /// The nearest and all valid names.
         hint: String,
+        /// The path of the field of the scenario that has this name, as plans write it: `groups.a.body.max_speed`.
+        field: Option<String>,
     },
     /// The text is not a value.
     #[error("cannot read `{value}` as {expected} for `{group}.{param}`")]
@@ -80,20 +86,20 @@ impl Scenario {
         param: &str,
         value: &str,
     ) -> Result<(), SetParamError> {
+        let short = self.without_fields(group, param);
         let groups = &mut self.setup.groups;
         let Some(place) = groups.iter().position(|(of, _)| &*of.name == group) else {
             let names = groups.iter().map(|(of, _)| &*of.name);
-            return Err(SetParamError::UnknownGroup {
-                group: group.into(),
-                hint: hint(group, names),
-            });
+            let hint = short.unwrap_or_else(|| hint(group, names));
+            return Err(SetParamError::UnknownGroup { group: group.into(), hint });
         };
         let params = &mut groups[place].0.params;
         let Some(declared) = params.get(param) else {
             return Err(SetParamError::UnknownParam {
                 group: group.into(),
                 param: param.into(),
-                hint: hint(param, params.names()),
+                field: field_path(Some(group), param),
+                hint: short.unwrap_or_else(|| hint(param, params.names())),
             });
         };
         let expected = declared.kind();
@@ -144,6 +150,7 @@ impl Scenario {
             let names = self.inherited.keys().map(|name| &**name);
             return Err(SetParamError::UnknownShared {
                 param: param.into(),
+                field: field_path(None, param),
                 hint: hint(param, names),
             });
         };
@@ -153,6 +160,44 @@ impl Scenario {
         }
         Ok(())
     }
+}
+
+impl Scenario {
+    /// Returns the hint for a param that is named by its path in the scenario: `a.sight` for `groups.a.params.sight`.
+    fn without_fields(&self, group: &str, param: &str) -> Option<String> {
+        let path = format!("{group}.{param}");
+        let path = path.strip_prefix("groups.").unwrap_or(&path);
+        let (group, param) = path.split_once('.')?;
+        let param = param.strip_prefix("params.").unwrap_or(param);
+        let (of, _) = self.setup.groups.iter().find(|(of, _)| &*of.name == group)?;
+        of.params.get(param).map(|_| format!("; write `{group}.{param}`"))
+    }
+}
+
+/// Returns the path of the field of a scenario that somebody takes for a param.
+fn field_path(group: Option<&str>, name: &str) -> Option<String> {
+    let in_group = || path_in(&GroupSpec::shape(), name);
+    match group {
+        Some(group) => in_group().map(|path| format!("groups.{group}.{path}")),
+        None => path_in(shape(), name).or_else(|| Some(format!("groups.NAME.{}", in_group()?))),
+    }
+}
+
+/// Returns the path of a field with a name: a whole path, or a field in the brackets of another one.
+fn path_in<'s>(shape: &'s Shape, name: &str) -> Option<String> {
+    let field = |of: &'s Shape, word: &str| match of {
+        Shape::Fields(fields) => fields.iter().find(|field| field.name == word),
+        _ => None,
+    };
+    let found = name.split('.').try_fold(shape, |of, word| Some(&field(of, word)?.shape));
+    if found.is_some() {
+        return Some(name.to_owned());
+    }
+    let Shape::Fields(fields) = shape else { return None };
+    fields.iter().find_map(|field| {
+        let inner = advice_by_shape::field_inside(&field.shape, name)?;
+        Some(format!("{}.{inner}", field.name))
+    })
 }
 
 /// Returns the most similar of the valid names, and all valid names if they are few.
