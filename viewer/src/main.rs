@@ -5,6 +5,7 @@ mod chart;
 mod cli;
 mod draw;
 mod lsp;
+mod plan_file;
 mod report;
 mod sharing;
 mod user_folder;

@@ -2,15 +2,19 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
+use std::fs::File;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
+use super::read::MAX_SCENARIO_BYTES;
 use super::{
-    GOLDEN_EXTENSION, PLAN_ENDING, SCENARIO_EXTENSION, SCRIPT_EXTENSION, check_name, display_path,
-    read, reason,
+    GOLDEN_EXTENSION, PLAN_ENDING, SCENARIO_EXTENSION, SCENARIOS_FOLDER, SCRIPT_EXTENSION,
+    check_name, display_path, folder_of, read, reason,
 };
 use crate::diag::{Diagnostic, Diagnostics};
+use crate::scenario::has_fields_of_scenario;
 
 /// The files that were found, sorted, each of them once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,42 +28,61 @@ pub struct FoundFiles {
     pub scripts: BTreeSet<PathBuf>,
     /// Goldens in the given folders.
     pub goldens: BTreeSet<PathBuf>,
+    /// Files in RON in the given folders that are neither scenarios nor plans.
+    pub left_out: BTreeSet<PathBuf>,
+}
+
+/// Returns whether a path is that of a plan.
+pub fn is_plan(path: &Path) -> bool {
+    path.to_string_lossy().ends_with(PLAN_ENDING)
+}
+
+/// Returns whether a file is a scenario, if nobody says so: it ends in .ron, is no plan, and is in a folder `scenarios` or has the
+/// field `world` or `groups`. `text` is called if that depends on the text. It returns `None` for a file that cannot be read, which counts
+/// as a scenario, so that somebody tells why.
+pub fn is_scenario(path: &Path, text: impl FnOnce() -> Option<String>) -> bool {
+    let mut folders = path.parent().into_iter().flat_map(Path::components);
+    path.extension() == Some(OsStr::new(SCENARIO_EXTENSION))
+        && !is_plan(path)
+        && (folders.any(|folder| folder.as_os_str() == SCENARIOS_FOLDER)
+            || text().is_none_or(|text| has_fields_of_scenario(&text)))
 }
 
 /// Returns all scenarios, plans and scripts among the given files, and all scenarios, plans, scripts and goldens in the given folders
-/// and their subfolders. Hidden files and folders (their names begin with a dot) are skipped unless they are given.
+/// and their subfolders. Hidden files and folders (their names begin with a dot) are skipped unless they are given. A given file that ends
+/// in .ron is a scenario or a plan; for those in folders, [`is_scenario`] decides.
 ///
 /// # Errors
 ///
 /// For each path that does not exist, cannot be read, or is neither a folder, a scenario nor a script.
 pub fn find(paths: &[PathBuf]) -> Result<FoundFiles, Diagnostics> {
+    let (found, errors) = find_all(paths);
+    if errors.is_empty() { Ok(found) } else { Err(errors.into()) }
+}
+
+/// Returns the same files as [`find`], also if there are errors, and the errors.
+pub fn find_all(paths: &[PathBuf]) -> (FoundFiles, Vec<Diagnostic>) {
     let mut found = FoundFiles::default();
     let mut seen = BTreeSet::new();
     let mut errors = Vec::new();
-    let mut sort_in = |path: &Path| {
+    let mut sort_in = |path: &Path, is_given: bool| {
+        let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        // Relative to nothing, but with the folder of a link and not that of what it leads to.
+        let whole = folder_of(path).canonicalize().unwrap_or_default();
+        let whole = whole.join(path.file_name().unwrap_or_default());
+        let is_scenario = || is_given || is_scenario(&whole, || beginning(path));
         // Several paths may name the same file.
-        if seen.insert(path.canonicalize().unwrap_or_else(|_| path.to_owned())) {
-            found.sort_in(path);
+        if !seen.contains(&real) {
+            found.sort_in(path, is_scenario);
+            seen.insert(real);
         }
     };
-    for path in paths {
-        if path.is_dir() {
-            let entries = WalkDir::new(path).into_iter().filter_entry(is_visible);
-            for entry in entries {
-                match entry {
-                    Ok(entry) if is_file(&entry) && is_sorted_in(entry.path()) => {
-                        match check_name(entry.path()) {
-                            Ok(()) => sort_in(entry.path()),
-                            Err(error) => errors.push(error),
-                        }
-                    }
-                    Ok(_) => {}
-                    Err(error) => errors.push(unreadable(path, &error)),
-                }
-            }
-        } else if path.extension().is_some_and(is_ours) {
+    // What is given as a file is a scenario, whatever is found in a folder.
+    let (folders, files): (Vec<&PathBuf>, Vec<_>) = paths.iter().partition(|path| path.is_dir());
+    for path in files {
+        if path.extension().is_some_and(is_ours) {
             match read(path) {
-                Ok(_) => sort_in(path),
+                Ok(_) => sort_in(path, true),
                 Err(error) => errors.push(error),
             }
         } else if path.exists() {
@@ -74,21 +97,41 @@ pub fn find(paths: &[PathBuf]) -> Result<FoundFiles, Diagnostics> {
             )));
         }
     }
-    if errors.is_empty() { Ok(found) } else { Err(errors.into()) }
+    for path in folders {
+        for entry in WalkDir::new(path).into_iter().filter_entry(is_visible) {
+            match entry {
+                Ok(entry) if is_file(&entry) && is_sorted_in(entry.path()) => {
+                    match check_name(entry.path()) {
+                        Ok(()) => sort_in(entry.path(), false),
+                        Err(error) => errors.push(error),
+                    }
+                }
+                Ok(_) => {}
+                Err(error) => errors.push(unreadable(path, &error)),
+            }
+        }
+    }
+    (found, errors)
+}
+
+/// Returns the text of a file up to the length of the longest scenario, whatever it consists of. `None` if it cannot be read.
+fn beginning(path: &Path) -> Option<String> {
+    let mut bytes = Vec::new();
+    File::open(path).ok()?.take(MAX_SCENARIO_BYTES).read_to_end(&mut bytes).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 impl FoundFiles {
-    fn sort_in(&mut self, path: &Path) {
-        if path.to_string_lossy().ends_with(PLAN_ENDING) {
-            self.plans.insert(path.to_owned());
-            return;
-        }
-        match path.extension().and_then(OsStr::to_str) {
-            Some(SCENARIO_EXTENSION) => self.scenarios.insert(path.to_owned()),
-            Some(SCRIPT_EXTENSION) => self.scripts.insert(path.to_owned()),
-            Some(GOLDEN_EXTENSION) => self.goldens.insert(path.to_owned()),
-            _ => false,
+    fn sort_in(&mut self, path: &Path, is_scenario: impl FnOnce() -> bool) {
+        let of_its_kind = match path.extension().and_then(OsStr::to_str) {
+            _ if is_plan(path) => &mut self.plans,
+            Some(SCENARIO_EXTENSION) if is_scenario() => &mut self.scenarios,
+            Some(SCENARIO_EXTENSION) => &mut self.left_out,
+            Some(SCRIPT_EXTENSION) => &mut self.scripts,
+            Some(GOLDEN_EXTENSION) => &mut self.goldens,
+            _ => return,
         };
+        of_its_kind.insert(path.to_owned());
     }
 }
 
@@ -132,16 +175,25 @@ mod tests {
     use super::*;
     use std::fs;
 
+    /// Makes files with contents in a new folder.
+    fn folder_with(files: &[(&str, &str)]) -> tempfile::TempDir {
+        let dir = tempfile::tempdir().unwrap();
+        for (path, text) in files {
+            let path = dir.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        dir
+    }
+
     #[test]
     fn folders_are_searched_and_every_wrong_path_is_an_error() {
-        let dir = tempfile::tempdir().unwrap();
+        let paths = ["b/x.ron", "b/a.ron", "b/s.rhai", "b/a.plan.ron", "b/.git/y.ron", "c.txt"];
+        let dir = folder_with(&paths.map(|path| (path, "(groups: {})")));
         let at = |path: &str| dir.path().join(path);
-        for path in ["b/x.ron", "b/a.ron", "b/s.rhai", "b/a.plan.ron", "b/.git/y.ron", "c.txt"] {
-            fs::create_dir_all(at(path).parent().unwrap()).unwrap();
-            fs::write(at(path), "").unwrap();
-        }
         let found = find(&[at("b"), at("b/x.ron"), at("b/../b/a.ron")]).unwrap();
-        assert_eq!(found.scenarios.into_iter().collect::<Vec<_>>(), [at("b/a.ron"), at("b/x.ron")]);
+        let named = [at("b/../b/a.ron"), at("b/x.ron")];
+        assert_eq!(found.scenarios.into_iter().collect::<Vec<_>>(), named);
         assert_eq!(found.plans.into_iter().collect::<Vec<_>>(), [at("b/a.plan.ron")]);
         assert_eq!(found.scripts.into_iter().collect::<Vec<_>>(), [at("b/s.rhai")]);
         let errors = find(&[at("c.txt"), at("none"), at("b/ax.ron")]).unwrap_err();
@@ -150,5 +202,50 @@ mod tests {
             assert!(error.contains(part), "{error}");
         }
         assert_eq!(errors.len(), 3);
+    }
+
+    /// Caught: every file in RON was taken for a scenario, such as a list of sprites.
+    #[test]
+    fn files_that_look_like_no_scenario_are_left_out_unless_they_are_given() {
+        let dir = folder_with(&[
+            ("assets/sprites.ron", "(atlas: \"a.png\", sprites: { \"world\": (x: 1, groups: 2) })"),
+            ("assets/list.ron", "[(world: 1), \"groups\"]"),
+            ("assets/empty.ron", ""),
+            ("scenarios/more/empty.ron", ""),
+            ("scenarios/list.ron", "[1]"),
+            (
+                "levels/1.ron",
+                "#![enable(implicit_some)]\n(name: \"1\", world: (size: (1, 1)), groups: {})",
+            ),
+            ("levels/named.ron", "Scenario(groups: {})"),
+            ("levels/open.ron", "(name: \"1\", params: { \"a\": 1, world: (size: (1, 1)"),
+            ("levels/start.ron", "world: (size: (1, 1)), groups: {})"),
+            ("levels/quote.ron", "(groups: { \"a: () })"),
+            ("levels/json.ron", "{ \"world\": { \"size\": [1, 1] } }"),
+        ]);
+        let names = |files: &BTreeSet<PathBuf>| -> Vec<String> {
+            let name =
+                |path: &PathBuf| path.strip_prefix(dir.path()).unwrap().display().to_string();
+            files.iter().map(name).collect()
+        };
+        let mut found = find(&[dir.path().to_owned()]).unwrap();
+        let out = ["assets/empty.ron", "assets/list.ron", "assets/sprites.ron"];
+        assert_eq!(names(&found.left_out), out);
+        assert_eq!(found.scenarios.len(), 8, "{:?}", found.scenarios);
+        found = find(&[dir.path().join("assets"), dir.path().join("assets/list.ron")]).unwrap();
+        assert_eq!(
+            (names(&found.scenarios), names(&found.left_out).len()),
+            (vec![out[1].into()], 2)
+        );
+    }
+
+    /// Caught: one such file hid all others of its folder from editors.
+    #[cfg(unix)]
+    #[test]
+    fn a_file_whose_name_cannot_be_shown_hides_no_other_one() {
+        let dir = folder_with(&[("a/x.ron", "(groups: {})"), ("a/b\u{7}.ron", "")]);
+        let (found, errors) = find_all(&[dir.path().join("a")]);
+        assert_eq!((found.scenarios.len(), errors.len()), (1, 1));
+        assert!(find(&[dir.path().join("a")]).is_err());
     }
 }

@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 
 use crate::diag::{Diagnostic, is_invisible_control};
 
-pub use find::{FoundFiles, find};
+pub use find::{FoundFiles, find, find_all, is_plan, is_scenario};
 pub use folder::{folders, make_folder};
 #[cfg(feature = "git")]
 pub use git::{GitRevision, GitScripts};
@@ -43,6 +43,8 @@ pub use crate::script::SCRIPT_EXTENSION;
 pub const SCENARIO_EXTENSION: &str = "ron";
 /// The extension of goldens, which are beside their scenarios.
 pub const GOLDEN_EXTENSION: &str = "golden";
+/// The name of the folder that contains scenarios.
+pub const SCENARIOS_FOLDER: &str = "scenarios";
 /// The name of the folder that contains scripts.
 pub const SCRIPTS_FOLDER: &str = "scripts";
 

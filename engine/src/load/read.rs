@@ -6,8 +6,12 @@ use std::io::{ErrorKind, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{GOLDEN_EXTENSION, SCRIPT_EXTENSION, check_name, display_path, folder_of, reason};
-use crate::diag::{Diagnostic, Source};
+use super::find::files;
+use super::{
+    GOLDEN_EXTENSION, SCENARIO_EXTENSION, SCENARIOS_FOLDER, SCRIPT_EXTENSION, check_name,
+    display_path, folder_of, is_plan, reason,
+};
+use crate::diag::{Diagnostic, Source, nearest};
 
 /// The largest size of a file that is read.
 struct SizeLimit {
@@ -38,10 +42,13 @@ const SIZE_LIMITS: [SizeLimit; 3] = [
     SizeLimit {
         extension: "",
         what: "a scenario",
-        max_bytes: 8 << 20,
+        max_bytes: MAX_SCENARIO_BYTES,
         advice: "describe agents by `count` and a shape such as `spawn: Disc(..)` instead of listing them",
     },
 ];
+
+/// Size of the largest scenario, in bytes.
+pub(super) const MAX_SCENARIO_BYTES: u64 = 8 << 20;
 
 /// Size of the largest golden, in bytes.
 pub(super) const MAX_GOLDEN_BYTES: u64 = 48 << 20;
@@ -145,23 +152,60 @@ fn missing(path: &Path) -> Diagnostic {
     let error = Diagnostic::error(format!("there is no file {}", display_path(path)));
     // A scenario may be named without its ending, and from the folder of the project.
     let file = match path.extension() {
-        None => format!("{name}.{}", super::SCENARIO_EXTENSION),
+        None => format!("{name}.{SCENARIO_EXTENSION}"),
         Some(_) => name.to_string(),
     };
-    let near = [folder.join(&file), folder.join("scenarios").join(&file)];
+    let near = [folder.join(&file), folder.join(SCENARIOS_FOLDER).join(&file)];
     if let Some(meant) = near.iter().find(|path| path.is_file()) {
         return error.help(format!("did you mean `{}`?", display_path(meant)));
     }
     let others = siblings(&folder, path.extension());
-    error.suggest(&name, others.iter().map(String::as_str))
+    let error = error.suggest(&name, others.iter().map(String::as_str));
+    let is_scenario = path.extension().is_none_or(|of| of == SCENARIO_EXTENSION) && !is_plan(path);
+    if is_scenario && path.parent() == Some(Path::new("")) {
+        error.help(in_folder_of_scenarios(&folder, path))
+    } else {
+        error
+    }
 }
+
+/// Returns where a scenario that is not here may be: its folder is that of a project, or should be.
+fn in_folder_of_scenarios(folder: &Path, path: &Path) -> String {
+    let scenarios = folder.join(SCENARIOS_FOLDER);
+    let shown = display_path(&scenarios);
+    if !scenarios.is_dir() {
+        return format!(
+            "there is no folder `{shown}` here, which has the scenarios of a project: change to the folder of your project, or give the path of the file"
+        );
+    }
+    let mut all = files(&scenarios, SCENARIO_EXTENSION);
+    all.retain(|path| !is_plan(path));
+    all.sort_unstable();
+    let stem = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let stems: Vec<String> = all.iter().map(|path| stem(path)).collect();
+    let near = nearest(&stem(path), stems.iter().map(String::as_str));
+    if let Some(at) = stems.iter().position(|known| Some(&**known) == near) {
+        return format!("did you mean `{}`?", display_path(&all[at]));
+    }
+    match &all[..] {
+        [] => format!("the folder `{shown}` has no scenario"),
+        few if few.len() <= MAX_LISTED => {
+            let names: Vec<String> = few.iter().map(|path| display_path(path)).collect();
+            format!("known: {}", names.join(", "))
+        }
+        many => format!("`flockwork test --list` lists the {} scenarios in `{shown}`", many.len()),
+    }
+}
+
+/// The largest number of scenarios that a message lists.
+const MAX_LISTED: usize = 20;
 
 /// Returns the sorted names of the files in a folder that have an extension; without one, of all scenarios and scripts.
 fn siblings(folder: &Path, extension: Option<&OsStr>) -> Vec<String> {
     let Ok(entries) = folder.read_dir() else {
         return Vec::new();
     };
-    let ours = |of: &OsStr| of == super::SCENARIO_EXTENSION || of == SCRIPT_EXTENSION;
+    let ours = |of: &OsStr| of == SCENARIO_EXTENSION || of == SCRIPT_EXTENSION;
     let mut names: Vec<String> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|path| {

@@ -71,6 +71,7 @@ use crate::schema::{Described, Shape};
 use crate::script::SCRIPT_EXTENSION;
 use crate::sim::Setup;
 use crate::tokens::Language;
+use crate::tokens::ron_parts::{self, PartKind};
 
 /// A checked scenario.
 #[derive(Clone, Debug)]
@@ -181,6 +182,27 @@ impl Scenario {
 pub fn shape() -> &'static Shape {
     static SHAPE: LazyLock<Shape> = LazyLock::new(spec::ScenarioSpec::shape);
     &SHAPE
+}
+
+/// Returns whether a text has what every scenario has, also if it has mistakes: the field `world` or `groups`, outside of other fields.
+pub(crate) fn has_fields_of_scenario(text: &str) -> bool {
+    let (mut is_outside, mut is_anywhere) = (false, false);
+    let open = ron_parts::scan(text, |frames, part| {
+        if matches!(part.text, "world" | "groups") {
+            match part.kind {
+                PartKind::Key => {
+                    is_outside |= frames.len() == 1;
+                    is_anywhere = true;
+                }
+                // The first bracket may be missing.
+                PartKind::Word => is_outside |= frames.is_empty(),
+                PartKind::Text | PartKind::Brackets => {}
+            }
+        }
+        !is_outside
+    });
+    // If a bracket is not closed, all that follows is inside.
+    is_outside || (is_anywhere && !open.is_empty())
 }
 
 /// Checks that a file follows the grammar of RON, whatever is written in it.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use flockwork_engine::diag::{Diagnostic, Diagnostics, Source};
-use flockwork_engine::load::PLAN_ENDING;
+use flockwork_engine::load::find;
 use flockwork_engine::runner::sample_fields;
 use flockwork_engine::scenario::Scenario;
 use flockwork_engine::script::{Behavior, Library};
@@ -34,27 +34,21 @@ impl Library for ShippedScripts {
     }
 }
 
-/// Returns the names of all files with an extension below a folder, without the extension; plans are not among the scenarios.
+/// Returns the names of all scenarios, scripts or goldens below a folder, by their extension and without it.
 pub(crate) fn names(root: &str, ending: &str) -> Vec<String> {
     let root = folder(root);
-    let (mut found, mut left) = (Vec::new(), vec![root.clone()]);
-    while let Some(folder) = left.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                left.push(path);
-            } else if path.extension().is_some_and(|found| found == ending)
-                && !path.to_string_lossy().ends_with(PLAN_ENDING)
-            {
-                let name = path.with_extension("");
-                let words = name.strip_prefix(&root).unwrap().iter();
-                let words: Vec<_> = words.map(|word| word.to_str().unwrap()).collect();
-                found.push(words.join("/"));
-            }
-        }
-    }
-    found.sort_unstable();
-    found
+    let found = find(std::slice::from_ref(&root)).unwrap();
+    let all = found.scenarios.into_iter().chain(found.scripts).chain(found.goldens);
+    let all = all.filter(|path| path.extension().is_some_and(|found| found == ending));
+    let name = |path: PathBuf| {
+        let name = path.with_extension("");
+        let words = name.strip_prefix(&root).unwrap().iter();
+        let words: Vec<_> = words.map(|word| word.to_str().unwrap()).collect();
+        words.join("/")
+    };
+    let mut names: Vec<String> = all.map(name).collect();
+    names.sort_unstable();
+    names
 }
 
 /// Returns the content of a scenario that ships.

@@ -6,11 +6,13 @@ mod sarif;
 mod span;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use flockwork_engine::load::{FoundFiles, find};
+use flockwork_engine::load::{FoundFiles, OpenFiles, SCENARIOS_FOLDER, SCRIPTS_FOLDER, find};
 use flockwork_engine::{Code, Diagnostic, Diagnostics, Severity, with_threads};
 
-use super::{CommandResult, Ending, plan_file, terminal};
+use super::{CommandResult, Ending, terminal};
+use crate::plan_file;
 
 /// Find mistakes in scenarios and scripts without running them
 #[derive(Debug, clap::Args)]
@@ -88,7 +90,7 @@ fn help() -> String {
 }
 
 /// Folders that are checked if no path is given.
-const FOLDERS: [&str; 2] = ["scenarios", "scripts"];
+const FOLDERS: [&str; 2] = [SCENARIOS_FOLDER, SCRIPTS_FOLDER];
 
 /// Executes the command.
 pub(super) fn check(args: Args) -> CommandResult {
@@ -130,7 +132,19 @@ pub(super) fn check(args: Args) -> CommandResult {
         text += &format!(", {}", counted(counts.notes, "note"));
     }
     terminal::say(&text);
+    say_left_out(&found);
     Ok(if counts.errors == 0 { Ending::Success } else { Ending::Shortfall })
+}
+
+/// Says how many files in RON were left out, if any were.
+pub(super) fn say_left_out(found: &FoundFiles) {
+    let count = found.left_out.len();
+    if count > 0 {
+        terminal::say(&format!(
+            "{} left out: neither in a folder `{SCENARIOS_FOLDER}` nor with a `world` or `groups`",
+            counted(count, ".ron file")
+        ));
+    }
 }
 
 /// Returns the paths that are named, or else the usual folders.
@@ -154,7 +168,8 @@ pub(super) fn paths_or_usual(named: Vec<PathBuf>) -> Result<Vec<PathBuf>, Diagno
 fn findings(found: &FoundFiles) -> Vec<Diagnostic> {
     let files = found.scenarios.iter().chain(&found.scripts);
     let files = files.flat_map(|file| flockwork_engine::check(file));
-    let plans = found.plans.iter().filter_map(|plan| plan_file::check(plan).err()).flatten();
+    let open = Arc::new(OpenFiles::default());
+    let plans = found.plans.iter().filter_map(|plan| plan_file::check(plan, &open).err()).flatten();
     Diagnostics::unique(files.chain(plans)).into_vec()
 }
 

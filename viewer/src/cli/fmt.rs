@@ -10,7 +10,7 @@ use flockwork_engine::load::{find, read};
 use flockwork_engine::tokens::Language;
 use flockwork_engine::{Diagnostic, OutputFile, with_threads};
 
-use super::check::{counted, paths_or_usual};
+use super::check::{counted, paths_or_usual, say_left_out};
 use super::{CommandResult, Ending, terminal};
 
 /// Format scenarios and scripts: only white space changes
@@ -73,6 +73,7 @@ pub(super) fn fmt(args: Args) -> CommandResult {
         counted(files.len(), "file"),
         counted(errors, "error")
     ));
+    say_left_out(&found);
     let is_good = errors == 0 && (changed == 0 || !args.check);
     Ok(if is_good { Ending::Success } else { Ending::Shortfall })
 }

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 
 use flockwork_engine::diag::Source;
 use flockwork_engine::experiment::{Hunt, HuntOptions, HuntResult, Variation, Varied};
-use flockwork_engine::load::{self, PLAN_ENDING, ScriptsFolder};
+use flockwork_engine::load::{self, ScriptsFolder, is_plan};
 use flockwork_engine::{Diagnostic, Diagnostics, OutputFile, with_threads};
 
 use super::interrupt::Interrupt;
-use super::plan_file;
 use super::progress::DelayedProgressBar;
 use super::{CommandResult, Ending, terminal, values};
+use crate::plan_file;
 use found::WrittenFailure;
 
 /// Look for a start that breaks an expectation, and make it as small as possible
@@ -125,7 +125,7 @@ pub(super) fn hunt(args: Args) -> CommandResult {
 
 fn execute(args: &Args) -> CommandResult {
     let scenario = args.scenario.display();
-    if args.scenario.to_string_lossy().ends_with(PLAN_ENDING) {
+    if is_plan(&args.scenario) {
         return Err(Diagnostic::error(format!("{scenario} is a plan, and not a scenario"))
             .help(format!(
                 "name the scenario, and add `--plan {scenario}` for the values that vary"

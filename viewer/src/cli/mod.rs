@@ -4,7 +4,6 @@
 //! output or to files.
 
 mod interrupt;
-mod plan_file;
 mod progress;
 mod run_args;
 mod suggestions;

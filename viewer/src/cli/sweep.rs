@@ -16,9 +16,9 @@ use flockwork_engine::load::{self, ScriptsFolder};
 use flockwork_engine::{Diagnostic, Diagnostics, with_threads};
 
 use super::interrupt::Interrupt;
-use super::plan_file::{self, PlanFile};
 use super::progress::DelayedProgressBar;
 use super::{CommandResult, Ending, terminal, values};
+use crate::plan_file::{self, PlanFile};
 use jobs::Engine;
 use results::{Identity, Results};
 use shard::Shard;

@@ -16,9 +16,9 @@ use flockwork_engine::load::{self, OutputFile, ScriptsFolder};
 use flockwork_engine::{Diagnostic, with_threads};
 
 use super::interrupt::Interrupt;
-use super::plan_file::{self, PlanFile};
 use super::progress::DelayedProgressBar;
 use super::{CommandResult, Ending, terminal, values};
+use crate::plan_file::{self, PlanFile};
 #[cfg(feature = "window")]
 use crate::view::TuneResults;
 use outcome::{Found, TuneOutcome};

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use flockwork_engine::golden::GoldenBody;
 use flockwork_engine::live::{Session, StepResult, Tracks};
-use flockwork_engine::load::PLAN_ENDING;
+use flockwork_engine::load::is_plan;
 use flockwork_engine::suite::Case;
 use flockwork_engine::{Diagnostic, Diagnostics, Options, Run};
 
-use super::plan_file::PlanFile;
 use super::run_args::RunArgs;
 use super::{CommandResult, Ending, terminal, tune};
+use crate::plan_file::PlanFile;
 use crate::view::{self, FilmFormat, FirstFailure, TuneResults, ViewSettings, WindowError};
 
 /// Watch a scenario in a window: edit it while it runs, go back in time, ask why
@@ -86,7 +86,7 @@ struct Opened {
 impl Opened {
     /// Finds out what is at a path: a scenario, or a plan with its results.
     fn read(path: &Path) -> Result<Self, Diagnostics> {
-        if !path.to_string_lossy().ends_with(PLAN_ENDING) {
+        if !is_plan(path) {
             return Ok(Self { scenario: path.to_owned(), results: None });
         }
         let PlanFile { plan, scenario, .. } = PlanFile::read(path)?;

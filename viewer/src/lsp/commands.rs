@@ -21,7 +21,7 @@ use lsp_types::{
 };
 
 use super::lenses::{Work, name_of};
-use super::project::{Project, file, is_scenario};
+use super::project::{Project, file};
 use super::uri;
 
 /// What a command tells the server.
@@ -58,7 +58,7 @@ pub(super) fn start(
     let path = |argument: &serde_json::Value| file(&Uri::from_str(argument.as_str()?).ok()?);
     let files: Option<Vec<PathBuf>> = params.arguments.iter().map(path).collect();
     let mut scenarios = files.clone().unwrap_or_default();
-    scenarios.retain(|path| is_scenario(path));
+    scenarios.retain(|path| project.is_scenario(path));
     let Some(first) = scenarios.first().cloned() else {
         return Err(format!("{} needs the URI of a scenario", params.command));
     };
@@ -70,7 +70,7 @@ pub(super) fn start(
         editor.show(MessageType::WARNING, text);
     }
     // The groups whose first agent is explained.
-    let groups = files.iter().flatten().find(|path| !is_scenario(path));
+    let groups = files.iter().flatten().find(|path| !project.is_scenario(path));
     let groups = groups.map(|script| project.groups_of(&first, script)).unwrap_or_default();
     thread::spawn(move || {
         let title = format!("flockwork {} {}", work.name(), name_of(&first));

@@ -19,7 +19,7 @@ use lsp_types::{
 
 use super::docs;
 use super::names;
-use super::project::{Project, file, is_scenario, is_script};
+use super::project::{Project, file, is_script};
 use super::rhai_text::Tokens;
 
 /// Returns what can be written at a position.
@@ -32,7 +32,7 @@ pub(super) fn complete(
     let at = params.text_document_position;
     let path = file(&at.text_document.uri)?;
     let (source, offset) = project.offset(&path, at.position)?;
-    let (word, mut items) = if is_scenario(&path) {
+    let (word, mut items) = if project.is_scenario(&path) {
         in_scenario(project, &path, &source, offset)?
     } else if is_script(&path) {
         in_script_at(project, &path, &source, offset)?

@@ -17,7 +17,7 @@ use lsp_types::{
 use super::completion::{imported, is_member};
 use super::docs;
 use super::names::entries;
-use super::project::{Project, file, is_scenario, is_script};
+use super::project::{Project, file, is_script};
 use super::rhai_text::Tokens;
 
 /// Returns what is known about the name at a position.
@@ -26,7 +26,7 @@ pub(super) fn hover(project: &mut Project, params: HoverParams) -> Option<Hover>
     let at = params.text_document_position_params;
     let path = file(&at.text_document.uri)?;
     let (source, offset) = project.offset(&path, at.position)?;
-    let (span, text) = if is_scenario(&path) {
+    let (span, text) = if project.is_scenario(&path) {
         of_scenario(project, &path, &source, offset)?
     } else if is_script(&path) {
         of_script(project, &path, &source, offset)?

@@ -8,7 +8,7 @@ use flockwork_engine::tokens::ron_parts;
 use lsp_types::{CodeLens, CodeLensParams, Command};
 use serde_json::Value;
 
-use super::project::{Project, file, is_scenario, is_script};
+use super::project::{Project, file, is_script};
 use super::rhai_text::Tokens;
 
 /// What a lens starts: a command of this program.
@@ -48,7 +48,7 @@ pub(super) fn lenses(project: &mut Project, params: CodeLensParams) -> Option<Ve
     let lens = |work, title: String, at: usize, files: &[&Path]| {
         lens(project, &source, at, work, title, files)
     };
-    if is_scenario(&path) {
+    if project.is_scenario(&path) {
         let mut at = 0;
         ron_parts::scan(&source.text, |frames, _| {
             at = frames.first().map_or(0, |frame| frame.at);
@@ -68,7 +68,7 @@ pub(super) fn lenses(project: &mut Project, params: CodeLensParams) -> Option<Ve
         tokens.functions().into_iter().find(|(name, _)| tokens.get(*name) == "steer")?;
     let at = tokens.all[name - 1].span.start;
     let mut scenarios: Vec<PathBuf> = project.users_of(&path);
-    scenarios.retain(|user| is_scenario(user));
+    scenarios.retain(|user| project.is_scenario(user));
     // The one that the user looks at.
     scenarios.sort_by_key(|scenario| project.version(scenario).is_none());
     let first = scenarios.first()?;

@@ -225,11 +225,12 @@ mod follow {
     use std::thread;
     use std::time::Duration;
 
+    use flockwork_engine::load::is_scenario;
     use lsp_server::{Request, RequestId};
     use lsp_types::request::{InlayHintRefreshRequest, Request as _, ShowDocument};
     use lsp_types::{Position, Range, ShowDocumentParams};
 
-    use super::super::project::{is_scenario, is_script};
+    use super::super::project::is_script;
     use super::super::uri;
     use super::{Shared, lock};
     use crate::sharing::{self, FromWindow, Hello, Lines, SharedValues, VERSION};
@@ -289,7 +290,7 @@ mod follow {
 
     /// Asks the editor to show a line of a file of the project.
     fn show(project: &Path, shared: &Mutex<Shared>, file: &Path, line: u32) {
-        let is_ours = file.starts_with(project) && (is_scenario(file) || is_script(file));
+        let is_ours = file.starts_with(project) && (is_scenario(file, || None) || is_script(file));
         let Some(uri) = uri::uri(file).filter(|_| is_ours && lock(shared).can_show) else { return };
         let start = Position { line: line.saturating_sub(1), character: 0 };
         let params = ShowDocumentParams {

@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use flockwork_engine::diag::{Place, Source};
-use flockwork_engine::load::ScriptsFolder;
+use flockwork_engine::load::{ScriptsFolder, is_plan};
 use flockwork_engine::scenario;
 use flockwork_engine::schema::{NameKind, Shape};
 use flockwork_engine::script::{Entry, reference};
 use flockwork_engine::tokens::TokenKind;
 use flockwork_engine::tokens::ron_parts::{self, Frame, Part, PartKind};
 
-use super::plans::{in_plan, is_plan};
-use super::project::{Project, is_scenario, is_script};
+use super::plans::in_plan;
+use super::project::{Project, is_script};
 use super::rhai_text::Tokens;
 
 /// A name that is written in a file of a project.
@@ -156,7 +156,7 @@ impl Project {
     /// Returns the names in a file.
     pub(super) fn names_in(&self, path: &Path) -> Vec<Name> {
         let Ok(source) = self.read(path) else { return Vec::new() };
-        if is_scenario(path) {
+        if self.is_scenario(path) {
             in_scenario(&source)
         } else if is_script(path) {
             self.names_in_script(path, &source)
@@ -170,9 +170,9 @@ impl Project {
     /// Returns the scenarios that use a script, also through imports; all of its project if none does.
     pub(super) fn scenarios_of(&self, script: &Path) -> Vec<PathBuf> {
         let users = self.users_of(script);
-        let users: Vec<PathBuf> = users.into_iter().filter(|path| is_scenario(path)).collect();
+        let users: Vec<PathBuf> = users.into_iter().filter(|path| self.is_scenario(path)).collect();
         if users.is_empty() {
-            self.files().filter(|path| is_scenario(path)).map(Path::to_owned).collect()
+            self.files().filter(|path| self.is_scenario(path)).map(Path::to_owned).collect()
         } else {
             users
         }
@@ -197,7 +197,7 @@ impl Project {
 
     /// Returns the declared names of a kind that a file can use, each with where it is declared.
     pub(super) fn declared(&self, path: &Path, kind: NameKind) -> BTreeMap<String, Vec<Name>> {
-        let scenarios = if is_scenario(path) {
+        let scenarios = if self.is_scenario(path) {
             vec![path.to_owned()]
         } else if is_plan(path) {
             self.scenario_of_plan(path).into_iter().collect()

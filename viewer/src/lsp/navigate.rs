@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use flockwork_engine::diag::Place;
 use flockwork_engine::load::ScriptsFolder;
+use flockwork_engine::load::is_plan;
 use flockwork_engine::schema::NameKind;
 use lsp_types::{
     DocumentHighlight, DocumentHighlightKind, DocumentHighlightParams, GotoDefinitionParams,
@@ -14,8 +15,7 @@ use lsp_types::{
 
 use super::names::Name;
 use super::own_names::OwnName;
-use super::plans::is_plan;
-use super::project::{Project, file, is_scenario};
+use super::project::{Project, file};
 use super::rhai_text::Tokens;
 
 /// Returns where the name at a position is declared.
@@ -139,13 +139,15 @@ pub(super) fn everywhere(project: &Project, path: &Path, name: &Name) -> Vec<Nam
             continue;
         }
         all.extend(found);
-        if is_scenario(&path) {
+        if project.is_scenario(&path) {
             waiting.extend(project.scripts_of(&path));
             waiting.extend(project.plans_of(&path));
         } else if is_plan(&path) {
             waiting.extend(project.scenario_of_plan(&path));
         } else {
-            waiting.extend(project.users_of(&path).into_iter().filter(|user| is_scenario(user)));
+            waiting.extend(
+                project.users_of(&path).into_iter().filter(|user| project.is_scenario(user)),
+            );
         }
     }
     all.sort_by(|a, b| {

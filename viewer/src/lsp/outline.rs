@@ -12,7 +12,7 @@ use lsp_types::{
 };
 
 use super::names::in_scenario;
-use super::project::{Project, file, is_scenario, is_script};
+use super::project::{Project, file, is_script};
 use super::rhai_text::Tokens;
 
 /// Returns the declared names of a scenario, or the functions and constants of a script.
@@ -22,7 +22,7 @@ pub(super) fn symbols(
 ) -> Option<DocumentSymbolResponse> {
     let path = file(&params.text_document.uri)?;
     let source = project.read(&path).ok()?;
-    let symbols = if is_scenario(&path) {
+    let symbols = if project.is_scenario(&path) {
         of_scenario(project, &source)
     } else if is_script(&path) {
         of_script(project, &source)
@@ -113,7 +113,7 @@ pub(super) fn folds(
     let source = project.read(&path).ok()?;
     let text = source.text.as_str();
     let mut parts: Vec<(Range<usize>, Option<FoldingRangeKind>)> = Vec::new();
-    if is_scenario(&path) {
+    if project.is_scenario(&path) {
         ron_parts::scan(text, |_, part| {
             if part.kind == PartKind::Brackets {
                 parts.push((part.span.clone(), None));

@@ -3,20 +3,15 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use flockwork_engine::Diagnostics;
 use flockwork_engine::diag::{Place, Source};
-use flockwork_engine::experiment::{Plan, Trials, Tune};
-use flockwork_engine::load::{OpenFiles, PLAN_ENDING, ScriptsFolder, find, real_path};
+use flockwork_engine::experiment::Plan;
+use flockwork_engine::load::{SCENARIOS_FOLDER, find_all, is_plan, real_path};
 use flockwork_engine::schema::NameKind;
 use flockwork_engine::tokens::ron_parts::{self, PartKind};
 
 use super::names::{Name, declared_kind, keys};
-use super::project::{Project, SCENARIOS_FOLDER};
-
-/// Returns whether a path is that of a plan.
-pub(super) fn is_plan(path: &Path) -> bool {
-    path.to_string_lossy().ends_with(PLAN_ENDING)
-}
+use super::project::Project;
+use crate::plan_file::scenario_path;
 
 /// Returns the names in a plan: those in paths to values, and the groups in names of measures.
 pub(super) fn in_plan(source: &Arc<Source>) -> Vec<Name> {
@@ -51,29 +46,11 @@ pub(super) fn in_plan(source: &Arc<Source>) -> Vec<Name> {
     all
 }
 
-/// Returns the scenario that a plan names.
-fn scenario_path(path: &Path, plan: &Plan) -> PathBuf {
-    real_path(&path.parent().unwrap_or(Path::new("")).join(&plan.scenario.0))
-}
-
-/// Returns what is wrong with a plan.
-pub(super) fn check_plan(path: &Path, open: &Arc<OpenFiles>) -> Result<(), Diagnostics> {
-    let plan = Plan::parse(&open.read(path)?)?;
-    let scenario = scenario_path(path, &plan);
-    let scripts = ScriptsFolder::of_scenario(&scenario).with_open(open);
-    let source = open.read(&scenario)?;
-    Trials::new(&plan, &source, &scripts)?;
-    if plan.tune.is_some() {
-        Tune::new(plan, &source, &scripts)?;
-    }
-    Ok(())
-}
-
 impl Project {
     /// Returns the scenario that a plan is about, if both can be read.
     pub(super) fn scenario_of_plan(&self, path: &Path) -> Option<PathBuf> {
         let plan = Plan::parse(&self.read(path).ok()?).ok()?;
-        Some(scenario_path(path, &plan)).filter(|scenario| self.read(scenario).is_ok())
+        Some(real_path(&scenario_path(path, &plan))).filter(|scenario| self.read(scenario).is_ok())
     }
 
     /// Returns the plans that are about a scenario.
@@ -81,8 +58,8 @@ impl Project {
         let folders = self.roots().iter().map(|root| root.join(SCENARIOS_FOLDER));
         let mut all: Vec<PathBuf> = self.open_files().paths().map(Path::to_owned).collect();
         for folder in folders.filter(|folder| folder.is_dir()) {
-            let found = find(std::slice::from_ref(&folder)).map(|found| found.plans);
-            all.extend(found.unwrap_or_default().iter().map(|path| real_path(path)));
+            let (found, _) = find_all(std::slice::from_ref(&folder));
+            all.extend(found.plans.iter().map(|path| real_path(path)));
         }
         all.sort();
         all.dedup();

@@ -10,8 +10,8 @@ use std::thread;
 
 use flockwork_engine::diag::{Place, Source};
 use flockwork_engine::load::{
-    OpenFiles, SCENARIO_EXTENSION, SCRIPT_EXTENSION, SCRIPTS_FOLDER, ScriptsFolder, find, read,
-    real_path,
+    self, OpenFiles, SCENARIOS_FOLDER, SCRIPT_EXTENSION, SCRIPTS_FOLDER, ScriptsFolder, find_all,
+    read, real_path,
 };
 use flockwork_engine::runner::{Checked, check_open};
 use flockwork_engine::suite::each;
@@ -21,11 +21,7 @@ use lsp_types::{
 };
 
 use super::lenses::name_of;
-use super::plans::is_plan;
 use super::{diagnostics, position, uri};
-
-/// The folder of a project that has its scenarios.
-pub(super) const SCENARIOS_FOLDER: &str = "scenarios";
 
 /// All files of the projects that the open files belong to.
 pub(super) struct Project {
@@ -84,7 +80,7 @@ impl Project {
         let Some(path) = file(uri) else { return };
         Arc::make_mut(&mut self.files).open(&path, &text);
         self.documents.insert(path.clone(), Document { uri: uri.clone(), version, text });
-        if let Some(root) = root(&path)
+        if let Some(root) = self.root(&path)
             && self.roots.insert(root.clone())
         {
             self.find_files(&root);
@@ -135,7 +131,7 @@ impl Project {
     pub(super) fn changed_on_disk<'u>(&mut self, uris: impl IntoIterator<Item = &'u Uri>) {
         let mut is_same_files = true;
         for path in uris.into_iter().filter_map(file) {
-            if !is_scenario(&path) && !is_script(&path) {
+            if !self.is_scenario(&path) && !is_script(&path) {
                 is_same_files &= !self.is_folder_of_ours(&path);
             } else if self.checked.contains_key(&path) == path.exists() {
                 self.changed(&path);
@@ -173,11 +169,28 @@ impl Project {
         self.has_news = true;
     }
 
+    /// Returns whether a file is a scenario.
+    pub(super) fn is_scenario(&self, path: &Path) -> bool {
+        load::is_scenario(path, || self.read(path).ok().map(|source| source.text.clone()))
+    }
+
+    /// Returns the folder of the project that a file belongs to, if it has one.
+    fn root(&self, path: &Path) -> Option<PathBuf> {
+        if is_script(path) {
+            let (scripts, _) = ScriptsFolder::of_script(path).ok()?;
+            let is_named = scripts.root()?.file_name() == Some(OsStr::new(SCRIPTS_FOLDER));
+            return scripts.holder().filter(|_| is_named).map(Path::to_owned);
+        }
+        let scripts = ScriptsFolder::of_scenario(path);
+        scripts.holder().filter(|_| self.is_scenario(path)).map(Path::to_owned)
+    }
+
     /// Adds the scenarios and scripts of a project.
     fn find_files(&mut self, root: &Path) {
         let folders = [SCENARIOS_FOLDER, SCRIPTS_FOLDER].map(|name| root.join(name));
         for folder in folders.iter().filter(|folder| folder.is_dir()) {
-            let Ok(found) = find(std::slice::from_ref(folder)) else { continue };
+            // What is wrong with one file says nothing about the others.
+            let (found, _) = find_all(std::slice::from_ref(folder));
             for path in found.scenarios.into_iter().chain(found.scripts) {
                 let path = real_path(&path);
                 if !self.checked.contains_key(&path) {
@@ -199,7 +212,10 @@ impl Project {
             .map(|(user, _)| user.clone())
             .filter(|user| user != path)
             .partition(|user| self.documents.contains_key(user));
-        let is_ours = is_scenario(path) || is_script(path);
+        let is_ours = self.is_scenario(path) || is_script(path);
+        if !is_ours {
+            self.checked.remove(path);
+        }
         let own = (is_ours && (self.documents.contains_key(path) || path.exists()))
             .then(|| path.to_owned());
         let seen = own.into_iter().chain(open);
@@ -321,7 +337,7 @@ impl Project {
     /// Returns all findings by file. One in a script that several scenarios use is there once.
     fn diagnostics(&self) -> BTreeMap<PathBuf, Vec<lsp_types::Diagnostic>> {
         let mut all: BTreeMap<PathBuf, Vec<lsp_types::Diagnostic>> = BTreeMap::new();
-        for path in self.documents.keys().filter(|path| is_scenario(path) || is_script(path)) {
+        for path in self.documents.keys().filter(|path| self.is_scenario(path) || is_script(path)) {
             all.insert(path.clone(), Vec::new());
         }
         for (finding, checked) in self.findings() {
@@ -374,11 +390,11 @@ impl Project {
         };
         let of_scenarios: Vec<&Diagnostic> = all
             .iter()
-            .filter(|(_, paths)| paths.iter().any(|path| is_scenario(path)))
+            .filter(|(_, paths)| paths.iter().any(|path| self.is_scenario(path)))
             .map(|(finding, _)| *finding)
             .collect();
         all.retain(|(finding, paths)| {
-            paths.iter().any(|path| is_scenario(path))
+            paths.iter().any(|path| self.is_scenario(path))
                 || !of_scenarios.iter().any(|known| is_same(known, finding))
         });
         all
@@ -387,7 +403,7 @@ impl Project {
     /// Returns the scenarios that have a finding in a script, if others use the script and do not have it.
     fn only_in(&self, script: &Path, checked: &[&Path]) -> Vec<String> {
         let uses = |scenario: &&PathBuf| {
-            is_scenario(scenario) && self.checked[*scenario].scripts.contains(script)
+            self.is_scenario(scenario) && self.checked[*scenario].scripts.contains(script)
         };
         let users = self.checked.keys().filter(uses).count();
         if !is_script(script) || checked.contains(&script) || checked.len() >= users {
@@ -516,23 +532,7 @@ pub(super) fn file(uri: &Uri) -> Option<PathBuf> {
     uri::path(uri).map(|path| real_path(&path))
 }
 
-/// Returns whether a path is that of a scenario.
-pub(super) fn is_scenario(path: &Path) -> bool {
-    !is_plan(path) && path.extension() == Some(OsStr::new(SCENARIO_EXTENSION))
-}
-
 /// Returns whether a path is that of a script.
 pub(super) fn is_script(path: &Path) -> bool {
     path.extension() == Some(OsStr::new(SCRIPT_EXTENSION))
-}
-
-/// Returns the folder of the project that a file belongs to, if it has one.
-fn root(path: &Path) -> Option<PathBuf> {
-    if is_script(path) {
-        let (scripts, _) = ScriptsFolder::of_script(path).ok()?;
-        let is_named = scripts.root()?.file_name() == Some(OsStr::new(SCRIPTS_FOLDER));
-        return scripts.holder().filter(|_| is_named).map(Path::to_owned);
-    }
-    let scripts = ScriptsFolder::of_scenario(path);
-    scripts.holder().filter(|_| is_scenario(path)).map(Path::to_owned)
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use flockwork_engine::diag::Place;
-use flockwork_engine::load::{OpenFiles, ScriptsFolder};
+use flockwork_engine::load::{OpenFiles, ScriptsFolder, is_plan};
 use flockwork_engine::runner::check_open;
 use flockwork_engine::schema::NameKind;
 use flockwork_engine::script::is_script_name;
@@ -20,9 +20,9 @@ use lsp_types::{
 use super::lenses::name_of;
 use super::names::Name;
 use super::navigate::{everywhere, name_at, own_name_at, script_path};
-use super::plans::{check_plan, is_plan};
-use super::project::{Project, file, is_scenario};
+use super::project::{Project, file};
 use super::uri;
+use crate::plan_file;
 
 /// Returns the part of the text that would be renamed.
 pub(super) fn prepare_rename(
@@ -179,8 +179,8 @@ impl Trial {
         let is_moved = |path: &PathBuf| self.moved.as_ref().is_some_and(|(old, _)| old == path);
         for path in self.affected(project).into_iter().filter(|path| !is_moved(path)) {
             if is_plan(&path) {
-                let was_right = check_plan(&path, project.open_files()).is_ok();
-                if let Err(errors) = check_plan(&path, &self.open)
+                let was_right = plan_file::check(&path, project.open_files()).is_ok();
+                if let Err(errors) = plan_file::check(&path, &self.open)
                     && (was_right || !is_followed)
                     && let Some(error) = errors.into_iter().next()
                 {
@@ -208,7 +208,7 @@ impl Trial {
 
     /// Checks that the scenarios go on running in the same way. `Err` says which one does not.
     fn check_runs(&self, project: &Project, name: &Name) -> Result<(), String> {
-        for path in self.affected(project).iter().filter(|path| is_scenario(path)) {
+        for path in self.affected(project).iter().filter(|path| project.is_scenario(path)) {
             if hashes(path, project.open_files()) == hashes(path, &self.open) {
                 continue;
             }

@@ -15,7 +15,7 @@ use lsp_types::{
 };
 
 use super::names::in_scenario;
-use super::project::{Project, file, is_scenario, is_script};
+use super::project::{Project, file, is_script};
 use super::rhai_text::Tokens;
 
 /// Declares what a name can mean, in the order of the legend.
@@ -69,7 +69,7 @@ pub(super) fn tokens(
 ) -> Option<SemanticTokensResult> {
     let path = file(&params.text_document.uri)?;
     let source = project.read(&path).ok()?;
-    let (mut all, names) = if is_scenario(&path) {
+    let (mut all, names) = if project.is_scenario(&path) {
         (of_scenario(&source.text), in_scenario(&source))
     } else if is_script(&path) {
         (of_script(&source.text), project.names_in_script(&path, &source))

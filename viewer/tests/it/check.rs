@@ -168,3 +168,23 @@ fn names_of_files_cannot_write_lines() {
         }
     }
 }
+
+/// Caught: every file in RON was taken for a scenario, so that a list of sprites was full of errors.
+#[test]
+fn files_that_are_no_scenarios_are_left_out_and_counted() {
+    let sprites = "(atlas: \"a.png\",sprites: { \"world\": (x: 1) })";
+    let project = Project::two().with("assets/sprites.ron", sprites).with("assets/fonts.ron", "");
+    let left_out = "2 .ron files left out";
+    project.flockwork(&["check", "."]).says(0, &["1 scenario and 1 script checked", left_out]);
+    project.flockwork(&["fmt", "--check", "."]).says(0, &["2 files: 0 not formatted", left_out]);
+    project.flockwork(&["test", "."]).says(1, &[left_out]);
+    project.flockwork(&["test", "assets"]).says(2, &[left_out, "no scenario to test"]);
+    let answer = project.flockwork(&["check"]).says(0, &["1 scenario and 1 script checked"]);
+    assert!(!answer.err().contains("left out"), "{}", answer.err());
+    // Who names a file says what it is.
+    let named = project.flockwork(&["check", "assets/sprites.ron"]);
+    named.says(1, &["unknown field `atlas`", "1 scenario"]);
+    // Outside of a folder `scenarios`, what is in a file decides, also in one with mistakes.
+    let project = project.with("levels/one.ron", "(world: (size: (1, 1), groups: {})");
+    project.flockwork(&["check", "levels"]).says(1, &["levels/one.ron:1", "1 scenario"]);
+}

@@ -192,3 +192,26 @@ fn changes_on_disk_are_checked_when_the_editor_reports_them() {
     client.wait(scenario);
     assert_eq!(client.codes(scenario), ["unknown-name"]);
 }
+
+/// Caught: one file whose name cannot be shown hid all others of its folder, and every file in RON was taken for a scenario.
+#[cfg(unix)]
+#[test]
+fn a_file_says_nothing_about_the_others_of_its_project() {
+    let scenario = "scenarios/two.ron";
+    let project = Project::two().with("scenarios/a\u{7}.ron", "").with("sprites.ron", "(");
+    let project = project.with("scenarios/wrong.ron", "(world: (size: (1, 1)), groups: 3)");
+    let mut client = Client::start(&project);
+    client.open(scenario, &project.read(scenario));
+    client.wait_for_finding("scenarios/wrong.ron");
+    // It is a scenario as soon as it looks like one, and as long as it does.
+    client.open("sprites.ron", "(atlas: 1)");
+    client.wait(scenario);
+    assert_eq!(client.messages("sprites.ron"), [""; 0]);
+    client.change("sprites.ron", "(world: 1)");
+    client.wait("sprites.ron");
+    assert_eq!(client.messages("sprites.ron").len(), 1);
+    client.change("sprites.ron", "(atlas: 1)");
+    client.open("scripts/walk.rhai", &project.read("scripts/walk.rhai"));
+    client.wait("scripts/walk.rhai");
+    assert_eq!(client.messages("sprites.ron"), [""; 0]);
+}

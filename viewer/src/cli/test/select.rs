@@ -3,12 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use flockwork_engine::load::{SCENARIO_EXTENSION, find};
+use flockwork_engine::load::{SCENARIO_EXTENSION, SCENARIOS_FOLDER, find};
 use flockwork_engine::suite::{cost, each};
 use flockwork_engine::{Diagnostic, Diagnostics, Severity};
 
-/// Folder that is searched if no path is given.
-const FOLDER: &str = "scenarios";
+use super::super::check::say_left_out;
 
 /// The scenarios to test.
 pub(super) struct Selection {
@@ -71,10 +70,11 @@ pub(super) fn select(
     filters: &[String],
     shard: Option<Shard>,
 ) -> Result<Selection, Diagnostics> {
-    let default = [PathBuf::from(FOLDER)];
+    let default = [PathBuf::from(SCENARIOS_FOLDER)];
     let paths = if paths.is_empty() {
         if !default[0].is_dir() {
-            let missing = Diagnostic::error(format!("there is no folder `{FOLDER}` here"));
+            let missing =
+                Diagnostic::error(format!("there is no folder `{SCENARIOS_FOLDER}` here"));
             return Err(missing.help("give a scenario or a folder with scenarios").into());
         }
         &default
@@ -82,6 +82,7 @@ pub(super) fn select(
         paths
     };
     let found = find(paths)?;
+    say_left_out(&found);
     let name = |path: &Path| path.to_string_lossy().replace('\\', "/");
     let all = found.scenarios.len();
     let is_selected = |path: &PathBuf| {
