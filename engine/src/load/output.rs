@@ -407,10 +407,10 @@ mod tests {
     #[test]
     fn unfinished_files_of_killed_programs_are_deleted() {
         let dir = tempfile::tempdir().unwrap();
-        let old = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
         let file = |name: &str| {
             let file = File::create(dir.path().join(name)).unwrap();
-            file.set_modified(old).unwrap();
+            let now = file.metadata().unwrap().modified().unwrap();
+            file.set_modified(now - core::time::Duration::from_secs(3600)).unwrap();
             file
         };
         let _ = file(".flockwork-killed.part");

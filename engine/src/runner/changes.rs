@@ -149,6 +149,8 @@ fn world_values(of: &Simulation) -> Vec<NamedValue> {
         short("dt", &world.dt).affects(ChangeEffect::Motion),
         short("order", &format!("{:?}", of.order())),
         short("edge", &format!("{:?}", world.space.edge)).affects(ChangeEffect::Motion),
+        short("way_cell", &world.way_cell.map_or("default".to_owned(), |cell| cell.to_string()))
+            .affects(ChangeEffect::Motion),
         short("min", &format!("({}, {})", min.x, min.y)).affects(ChangeEffect::Motion),
         short("size", &format!("({}, {})", size.x, size.y)).affects(ChangeEffect::Motion),
     ]

@@ -173,7 +173,10 @@ impl Starter {
 fn with_options(scenario: &Scenario, options: &Options) -> Result<Scenario, Vec<Diagnostic>> {
     let mut scenario = scenario.clone();
     let mut errors = Vec::new();
-    for Setting { group, param, value } in &options.settings {
+    // A group's own value wins over a shared one, as in a scenario.
+    let (own, shared): (Vec<_>, Vec<_>) =
+        options.settings.iter().partition(|it| it.group.is_some());
+    for Setting { group, param, value } in shared.into_iter().chain(own) {
         let set = match group {
             Some(group) => scenario.set_param(group, param, value),
             None => scenario.set_shared_param(param, value),

@@ -24,7 +24,7 @@ struct Unreachable {
     nearest: Vec2,
 }
 
-/// Returns a warning for each group whose script knows obstacles and that has goals which obstacles cut off from the start
+/// Returns a warning for each group whose script knows obstacles or whose bodies are solid, and that has goals which obstacles cut off from the start
 /// of an agent. `written` has the goals of each group and their places in the scenario.
 pub(super) fn goals(
     world: &World,
@@ -42,7 +42,8 @@ pub(super) fn goals(
         let body = &world.group(id).body;
         let is_known = radii.contains(&body.radius);
         let is_possible = is_known || radii.len() < MAX_RADII;
-        if written.is_empty() || !is_possible || !mentioned.reads_obstacles() {
+        let is_stopped = body.solid || mentioned.reads_obstacles();
+        if written.is_empty() || !is_possible || !is_stopped {
             continue;
         }
         if !is_known {
@@ -71,9 +72,8 @@ fn first_unreachable(world: &World, group: GroupId, tests_left: &mut usize) -> O
         let wanted = found.as_ref().map(|found| found.goal);
         let mut goals = goals.iter().filter(|goal| wanted.is_none_or(|wanted| wanted == goal.at));
         let unreachable = goals.find_map(|goal| {
-            let end = end(goal.at)?;
-            let is_near = math::length(world.space.offset(end, goal.at)) < goal.radius;
-            (!is_near).then_some((goal.at, end))
+            let (end, least) = end(goal.at)?;
+            (least >= goal.radius).then_some((goal.at, end))
         });
         if let Some((goal, nearest)) = unreachable {
             let agent = (agent.id(), agent.pos());
@@ -93,7 +93,7 @@ fn warning(world: &World, group: GroupId, first: &Unreachable) -> Diagnostic {
     Diagnostic::warning(format!("{count} of {of} agents of group `{}` {have} no way to this goal", group.name))
         .code(Code::UnreachableGoal)
         .label(format!(
-            "agent {agent} starts at {}, and gets no nearer than {}",
+            "agent {agent} starts at {}, and gets no nearer than about {}",
             point(start),
             point(first.nearest)
         ))
@@ -126,13 +126,13 @@ pub(super) fn paths(
             let group = &world.groups[follower].name;
             let at = math::short_vector(at);
             let what = format!(
-                "path `{}` goes through obstacle `{name}`, and so do agents of group `{group}`",
+                "path `{}`, which group `{group}` follows, goes through obstacle `{name}`",
                 path.name
             );
             let warning = Diagnostic::warning(what)
                 .code(Code::PathThroughObstacle)
                 .label(format!("after the point with index {number}, the path reaches the obstacle at {at}"))
-                .help("lead the path around the obstacle, or add `me.avoid_obstacles()` to the script");
+                .help("the script does not know obstacles: lead the path around this one, or go from point to point with `me.go_to(point)`");
             found.push(warning.at(&place.source, place.source.token(place.span.start)));
         }
     }

@@ -100,7 +100,8 @@ fn goals(
 
 fn obstacles(scenario: &Scenario, mentions: &[Rc<Mentions>]) -> Option<Diagnostic> {
     let is_judged = scenario.expectations.iter().any(Expectation::reads_obstacles);
-    if is_judged || mentions.iter().any(|one| one.reads_obstacles()) {
+    let is_touched = scenario.setup.groups.iter().any(|(group, _)| group.body.solid);
+    if is_judged || is_touched || mentions.iter().any(|one| one.reads_obstacles()) {
         return None;
     }
     let written = scenario.obstacles.as_ref()?;

@@ -160,13 +160,14 @@ fn check_goals(findings: &mut Findings<'_>, setup: &Setup, spec: &ScenarioSpec) 
                 beyond.push(&goal.at);
                 continue;
             }
-            // The goal is inside, and its radius does not reach the centers of bodies that touch the obstacle.
+            // The goal is inside, or too near for a solid body, and its radius does not reach the centers of bodies that
+            // touch the obstacle.
             let is_behind = |one: &&Obstacle| {
                 let distance = one.shape.surface(at.0).distance;
-                distance <= 0.0 && group.body.radius - distance > radius
+                (distance <= 0.0 || group.body.solid) && group.body.radius - distance > radius
             };
             if let Some(obstacle) = setup.obstacles.iter().find(is_behind) {
-                inside.push((&goal.at, &obstacle.name));
+                inside.push((&goal.at, obstacle, at.0));
             }
         }
         let of = |count: usize| match count {
@@ -180,11 +181,15 @@ fn check_goals(findings: &mut Findings<'_>, setup: &Setup, spec: &ScenarioSpec) 
                 .help(describe_extent(&setup.space, "its edge keeps agents inside"));
             findings.add(warning, findings.span(first));
         }
-        if let Some(&(first, name)) = inside.first() {
-            let what = format!("{} inside an obstacle", of(inside.len()));
-            let warning = Diagnostic::warning(what)
+        if let Some(&(first, Obstacle { name, shape }, at)) = inside.first() {
+            let is_inside = shape.surface(at).distance <= 0.0;
+            let (whole, one) = match is_inside {
+                true => ("inside an obstacle", "inside"),
+                false => ("too near to an obstacle for solid agents", "too near to"),
+            };
+            let warning = Diagnostic::warning(format!("{} {whole}", of(inside.len())))
                 .code(Code::GoalInObstacle)
-                .label(format!("this is inside `{name}`"))
+                .label(format!("this is {one} `{name}`"))
                 .help("agents that avoid the obstacle cannot reach it: move the goal or enlarge its `radius`");
             findings.add(warning, findings.span(first));
         }

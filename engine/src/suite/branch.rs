@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::PlaceMap;
 use crate::diag::Place;
-use crate::sim::{Explanation, NextTurn, TurnValue, ValueKind};
+use crate::sim::{Explanation, NextTurn, NoDecision, TurnValue, ValueKind};
 
 /// One turn of an agent, with all that is known about why it decided as it did.
 #[derive(Debug, Default)]
@@ -21,6 +21,15 @@ impl ExplainedTurn {
     /// Returns why it decided on its force, if that is known.
     pub(super) fn explanation(&self) -> Option<&Explanation> {
         self.turn.as_ref()?.decision.as_ref().ok()?.explanation.as_ref()
+    }
+
+    /// Returns why the agent decides on nothing: it has stopped, or it does not exist. `None` if it decides.
+    pub(super) fn absence(&self) -> Option<&'static str> {
+        match self.turn.as_ref().map(|turn| &turn.decision) {
+            None => Some("there is no such agent any more"),
+            Some(Err(NoDecision::Stopped)) => Some("the agent has stopped after its last goal"),
+            Some(_) => None,
+        }
     }
 
     /// Returns when the turn computed the value at a place, counted in values.

@@ -43,6 +43,8 @@ pub struct Diagnosis {
     pub explained: u64,
     /// The state of a machine, other choice or condition that the decision differs by first. `None` if its calls differ first.
     pub branch: Option<Branch>,
+    /// That the agent decides on nothing in one of the runs, and why, if so.
+    pub absence: Option<String>,
     /// The calls of primitives in the agent's decision before `explained`, in the old run and in the new run.
     pub calls: CallPairs,
     /// What has changed in the scenario, most relevant first. Empty if the old run is not known.
@@ -160,6 +162,13 @@ pub fn diagnose(
     let calls = CallPairs::between(old_turn.explanation(), new_turn.explanation(), &places);
     let branch = Branch::between(&old_turn, &new_turn, &places)
         .filter(|branch| !calls.differs_before(branch, &new_turn));
+    let absences = (agent.is_some() && spot.tick > start)
+        .then(|| (known.as_ref().and_then(|_| old_turn.absence()), new_turn.absence()));
+    let absence = absences.and_then(|both| match both {
+        (None, Some(why)) => Some(format!("in the new run, {why}")),
+        (Some(why), None) => Some(format!("in the old run, {why}")),
+        _ => None,
+    });
     let group = agent.and_then(|id| {
         let world = new.0.world();
         let row = world.agents.row(id)?;
@@ -186,6 +195,7 @@ pub fn diagnose(
         agent,
         group: group.unwrap_or_default(),
         explained,
+        absence,
         branch,
         calls,
         scenario,

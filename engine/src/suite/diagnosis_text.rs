@@ -94,7 +94,11 @@ impl Diagnosis {
             return Some(format!("the scenario: {what}"));
         }
         let branch = self.branch.as_ref().map(|branch| branch.text.clone());
-        let change = branch.or_else(|| self.calls.most_telling().map(describe_change));
+        let change = self
+            .absence
+            .clone()
+            .or(branch)
+            .or_else(|| self.calls.most_telling().map(describe_change));
         if let Some(change) = change {
             return Some(match scenario {
                 Some(what) if !self.scripts_changed => {
@@ -154,6 +158,10 @@ impl Diagnosis {
             line(text, "cause", cause);
         }
         if self.tick == self.start {
+            return;
+        }
+        if let Some(why) = &self.absence {
+            line(text, "forces", format!("not compared: {why}"));
             return;
         }
         if self.calls.new_force.is_none() {
