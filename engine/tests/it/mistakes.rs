@@ -193,7 +193,7 @@ fn what_is_used_in_another_way_gets_no_messages() {
             drift,
             format!(
                 "{}, fields: {{ \"wind\": Vortex(center: (9, 9), radius: 60) }}",
-                one("count: 1, params: { \"with\": \"wind\" }")
+                one("count: 1, params: { \"flow\": \"wind\" }")
             ),
         ),
         (
