@@ -218,6 +218,13 @@ fn setting_error(error: &SetParamError, scenario: &Scenario) -> Diagnostic {
                 None => diagnostic,
             }
         }
+        SetParamError::UnknownParam { field: Some(path), .. }
+        | SetParamError::UnknownShared { field: Some(path), .. } => {
+            let help = format!(
+                "`{path}` is a field of the scenario, and `--set` sets params only: change it in the file, or vary it in a plan (`flockwork sweep`)"
+            );
+            diagnostic.code(Code::UnknownName).help(help)
+        }
         _ => diagnostic.code(Code::UnknownName),
     }
 }
