@@ -298,7 +298,11 @@ pub(crate) enum SharedInteger {
         steps: u32,
         /// The maximum number of queries of the world.
         queries: u32,
+        /// The maximum number of ways.
+        ways: u32,
     },
+    /// The number of ways that an agent can surely ask for in one tick.
+    Ways,
     /// The row of the only agent of a group; -1 if there is no agent, or more than one.
     Only(GroupId),
     /// The index of the group's own name among the strings.

@@ -39,7 +39,7 @@ pub(crate) use machine::{Block, GroupLanes, Machine};
 pub(crate) use messages::{MAX_MESSAGES, MessagePart, TextStyle};
 pub(crate) use op::*;
 pub(crate) use optimize::optimize;
-pub(crate) use steps::{MAX_LOOP_WAYS, MAX_STEPS, MAX_WAYS, max_query_steps};
+pub(crate) use steps::{MAX_STEPS, MAX_WAYS, max_loop_ways, max_query_steps, max_ways};
 pub(crate) use strings::Strings;
 pub(crate) use width::{Few, Many, One, Width};
 

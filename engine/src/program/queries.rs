@@ -56,10 +56,13 @@ impl SharedInteger {
             Self::Tick => i64::try_from(world.tick).unwrap_or(i64::MAX),
             Self::Count(None) => world.agents.len() as i64,
             Self::Count(Some(group)) => world.count(group) as i64,
-            Self::Round { steps, queries } => {
+            Self::Round { steps, queries, ways } => {
                 let each = steps::loop_query_steps(world.object_count());
-                (u64::from(steps) + u64::from(queries) * each) as i64
+                let steps = u64::from(steps) + u64::from(queries) * each;
+                let each = if ways == 0 { 0 } else { loop_way_steps(world, group) };
+                (steps + u64::from(ways) * each) as i64
             }
+            Self::Ways => steps::max_ways(world.max_way_cells(world.group(group))) as i64,
             Self::Obstacles => world.obstacles.len() as i64,
             Self::Only(group) => match world.only_agent(group) {
                 Ok(row) => row as i64,
@@ -68,6 +71,11 @@ impl SharedInteger {
             Self::Group => group.0.into(),
         }
     }
+}
+
+/// Returns the number of steps that a way of an agent of a group counts for in a loop.
+fn loop_way_steps(world: &World, group: GroupId) -> u64 {
+    steps::loop_way_steps(world.max_way_cells(world.group(group)))
 }
 
 impl AgentNumber {

@@ -3,12 +3,27 @@
 /// The maximum number of steps for one agent in one tick. The interpreter takes some tens of milliseconds for them.
 pub(crate) const MAX_STEPS: u64 = 1_000_000;
 
-/// The maximum number of ways that one agent can ask for in one tick. Each may be a search of all cells of a large grid, so it is
-/// far more work than a step.
+/// The maximum number of ways that one agent can ask for in one tick on any grid.
 pub(crate) const MAX_WAYS: u64 = 32;
 
-/// The number of ways that all loops of a program can ask for in one turn. If they ask for more, the interpreter counts exactly.
-pub(crate) const MAX_LOOP_WAYS: u64 = MAX_WAYS / 2;
+/// The maximum number of cells of the grids of all ways that one agent can ask for in one tick. Each way may be a search of all
+/// cells, which takes about as long as 20 steps for each cell.
+const MAX_WAY_CELLS: u64 = 4_500_000;
+
+/// Returns the maximum number of ways that one agent can ask for in one tick on a grid with a number of cells.
+pub(crate) fn max_ways(cells: usize) -> u64 {
+    (MAX_WAY_CELLS / (cells as u64).max(1)).clamp(1, MAX_WAYS)
+}
+
+/// Returns how many of these ways the loops of a program can ask for. If they ask for more, the interpreter counts exactly.
+pub(crate) fn max_loop_ways(ways: u64) -> u64 {
+    ways / 2
+}
+
+/// Returns the number of steps that a way counts for in a loop of a program, so that no loop asks for too many.
+pub(super) fn loop_way_steps(cells: usize) -> u64 {
+    MAX_STEPS.checked_div(max_loop_ways(max_ways(cells))).unwrap_or(MAX_STEPS + 1)
+}
 
 /// For a query of the world, the interpreter counts at most one step for this many objects.
 const OBJECTS_PER_STEP: u64 = 64;
@@ -37,6 +52,11 @@ mod tests {
         #[test]
         fn a_program_counts_no_fewer_steps_than_the_interpreter(objects in 0usize..1 << 40) {
             prop_assert!(loop_query_steps(objects) >= max_query_steps(objects));
+        }
+
+        #[test]
+        fn loops_that_ask_for_too_many_ways_exceed_the_limit_of_steps(cells in 0usize..1 << 23) {
+            prop_assert!((max_loop_ways(max_ways(cells)) + 1) * loop_way_steps(cells) > MAX_STEPS);
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::geom::{OrientedBox, Polygon, Shape};
 use crate::math::{self, Vec2};
 use crate::number::{Point, Positive};
 use crate::sim::{Setup, State};
-use crate::world::{Obstacle, Path, Space};
+use crate::world::{self, Obstacle, Path, Space};
 
 /// The maximum number of seconds per tick. A larger number is meant as milliseconds or as a rate.
 const MAX_DT: f32 = 10.0;
@@ -32,6 +32,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
     }
     let ticks = spec.ticks.map_or(DEFAULT_TICKS, |ticks| ticks.get());
     let space = space(&mut findings, &spec.world);
+    let way_cell = way_cell(&mut findings, &spec.world, &space);
 
     let obstacle_names = findings.names("obstacle", &spec.obstacles);
     let obstacles = obstacles(&mut findings, &spec.obstacles, &obstacle_names);
@@ -86,7 +87,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         order: spec.order,
         space,
         obstacles,
-        way_cell: spec.world.way_cell.map(|side| side.0),
+        way_cell,
         paths,
         fields,
         groups: built.groups.into_iter().zip(built.spawns).collect(),
@@ -209,6 +210,25 @@ fn space(findings: &mut Findings<'_>, spec: &WorldSpec) -> Space {
         );
     }
     Space { edge: spec.edge, min, size }
+}
+
+/// Returns the side of the cells of ways.
+fn way_cell(findings: &mut Findings<'_>, spec: &WorldSpec, space: &Space) -> Option<f32> {
+    let written = spec.way_cell.as_ref()?;
+    let side = findings.read(written)?.0;
+    let smallest = world::smallest_way_cell(space);
+    if side < smallest {
+        let size = space.size.as_dvec2();
+        let cells = (size.x / f64::from(side)).round() * (size.y / f64::from(side)).round();
+        let what = format!("cells of this size are too many for the world: {cells}");
+        // Rounded up.
+        let least = math::short(1.001 * smallest);
+        let many = Diagnostic::error(what)
+            .code(Code::OutOfRange)
+            .help(format!("the smallest `way_cell` of this world is {least}"));
+        findings.add(many, findings.span(written));
+    }
+    Some(side)
 }
 
 fn obstacles(

@@ -190,7 +190,7 @@ described! {
         pub(super) edge: Edge,
         /// The side of the cells on which ways around obstacles are searched, in world units. Default: half the radius of the
         /// body.
-        pub(super) way_cell: Option<PositiveLength>,
+        pub(super) way_cell: Option<Spanned<PositiveLength>>,
     }
 }
 

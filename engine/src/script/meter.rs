@@ -9,7 +9,7 @@ use std::cell::Cell;
 use rhai::{EvalAltResult, Position};
 
 use super::error::{Problem, Result};
-use crate::program::{self, MAX_STEPS, MAX_WAYS};
+use crate::program::{self, MAX_STEPS, MAX_WAYS, max_ways};
 
 /// Number of elements for which each step counts one more.
 const ELEMENTS_PER_WEIGHT: usize = 400;
@@ -92,24 +92,34 @@ pub(super) fn count_query(things: usize) -> Result<()> {
     spend(cost as usize)
 }
 
-/// Counts a question about a way. Whether the way is already known makes no difference.
+/// Counts a question about a way that is searched on a grid with a number of cells. Whether the way is already known makes no
+/// difference.
 ///
 /// # Errors
 ///
 /// If the limit of ways is exceeded.
-pub(super) fn count_way() -> Result<()> {
+pub(super) fn count_way(cells: usize) -> Result<()> {
     let ways = METER.with(|meter| {
         let ways = meter.ways.get() + 1;
         meter.ways.set(ways);
         ways
     });
-    if ways <= MAX_WAYS {
+    let most = max_ways(cells);
+    if ways <= most {
         return Ok(());
     }
-    let what = format!("an agent can ask for at most {MAX_WAYS} ways in one tick");
+    let mut what = format!("an agent can ask for at most {most} ways in one tick");
+    if most < MAX_WAYS {
+        what += &format!(" on a grid of {cells} cells");
+    }
     let help = "each call of `go_to`, `way_to`, `way_length` and `way_end` counts: \
                 choose by straight distances first, or spread the calls over several ticks";
-    Err(Problem::new(what).help(help).into())
+    let mut problem = Problem::new(what).help(help);
+    if most < MAX_WAYS {
+        problem =
+            problem.help("a larger `way_cell` in `world` means fewer cells, and allows more ways");
+    }
+    Err(problem.into())
 }
 
 /// Returns how much each step counts while variables hold a number of elements.

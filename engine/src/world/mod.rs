@@ -55,6 +55,7 @@ pub use relations::{Relation, Relations};
 pub use space::{Edge, Space};
 pub use value::{Value, Values};
 pub use way::Way;
+pub(crate) use way::smallest_way_cell;
 
 pub(crate) use agents::retain_rows;
 pub(crate) use formation::NO_ANCHOR_ROW;

@@ -25,7 +25,7 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
 use crate::support::{folder, report};
-use test_world::{Events, ScriptCase, ScriptComparison, TestWorld};
+use test_world::{Events, ScriptCase, ScriptComparison, TestWorld, WAY_CELL};
 
 /// More than one, so that several turns are taken at the same time, on stacks with room for scripts.
 const THREADS: usize = 2;
@@ -50,6 +50,7 @@ fn default_world() -> TestWorld {
         events: Events::Mild,
         unlimited_body: false,
         different_bodies: false,
+        way_cell: WAY_CELL,
         seed: 1,
         ticks: 8,
     }
@@ -110,6 +111,57 @@ fn small_scripts_do_the_same_lowered_and_interpreted() {
     let all = small_scripts().count();
     assert!(all >= 130, "only {all}");
     assert!(wrong.is_empty(), "{} differ\n\n{}", wrong.len(), wrong.join("\n\n"));
+}
+
+/// Caught: an agent could ask for 32 ways on a grid of a million cells, which took half a minute.
+#[test]
+fn fewer_ways_are_allowed_on_a_grid_of_many_cells() {
+    // 634 x 500 cells.
+    let way_cell = 0.3;
+    let ways = |count: usize| vec!["me.way_length(vec(90, 50))"; count].join(" + ");
+    let too_many = "at most 14 ways in one tick on a grid of 317000 cells";
+    let mut wrong = Vec::new();
+    for (in_loop, in_text, message, is_interpreted) in [
+        (14, 0, "", true),
+        (15, 0, too_many, true),
+        (0, 14, "", false),
+        (0, 15, too_many, true),
+        (5, 4, "", false),
+        (7, 7, "", true),
+        (8, 7, too_many, true),
+    ] {
+        let looped = format!("for x in 0..{in_loop} {{ sum += {}; }}", ways(1));
+        let script = format!(
+            "fn steer(me) {{ let sum = 0.0; {} sum += {}; vec(sum, 0) }}",
+            if in_loop > 0 { looped } else { String::new() },
+            if in_text > 0 { ways(in_text) } else { "0".to_owned() },
+        );
+        for different_bodies in [false, true] {
+            let test_world = TestWorld {
+                counts: [2, 1, 1],
+                edge: Edge::Clamp,
+                events: Events::None,
+                different_bodies,
+                way_cell,
+                ticks: 1,
+                ..default_world()
+            };
+            let found = ScriptCase::one(&script, test_world).compare_and_count();
+            let is_right = match &found {
+                (ScriptComparison::Same { error, .. }, _, turns) => {
+                    let error = error.as_ref().map_or_else(String::new, |error| error.to_string());
+                    error.contains(message)
+                        && error.is_empty() == message.is_empty()
+                        && (*turns > 0) == is_interpreted
+                }
+                _ => false,
+            };
+            if !is_right {
+                wrong.push(format!("{in_loop} in a loop, {in_text} in the text: {found:?}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
 #[test]

@@ -219,7 +219,7 @@ fn call(
     context: Option<&NativeCallContext<'_>>,
 ) -> Result<Dynamic> {
     if primitive.searches_way {
-        meter::count_way()?;
+        meter::count_way(turn::with(|turn| Ok(turn.me().way_cells()))?)?;
     }
     turn::query(|turn| {
         // The primitive changes the progress and reads the rest of the turn.

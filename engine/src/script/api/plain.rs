@@ -403,7 +403,7 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
 
     fn ask(&self, question: Question, about: [W::Vector; 3]) -> Result<(W::Vector, W::Number)> {
         if question.is_about_way() {
-            meter::count_way()?;
+            meter::count_way(self.turn()?.me().way_cells())?;
         }
         let about = about.map(|vector| vector.plain());
         let (vector, number) = question.of(&self.turn()?.me(), about);

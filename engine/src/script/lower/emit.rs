@@ -384,6 +384,17 @@ impl Emitter {
         self.all(OpKind::Same, (a, b))
     }
 
+    /// Faults all lanes at the start in a world that may allow an agent fewer ways than a number.
+    pub(super) fn require_ways(&mut self, wanted: u64) {
+        let Some(live) = self.program.live else { return };
+        let (most, wanted) = (self.common_i(SharedInteger::Ways), self.const_i(wanted as i64));
+        let too_few = self.cmp_i(Compare::Lt, most, wanted);
+        // It is the same for all agents, so it ends the program at once, before anyone asks for a way.
+        self.program.prologue.push(Op::new(OpKind::Fault, (), (), Some(too_few)));
+        // With agents of several worlds, the others go on.
+        self.entry.push(Op::new(OpKind::Unfaulted, live, live, None));
+    }
+
     /// Removes the faulted lanes from a mask.
     pub(super) fn drop_faulted(&mut self, mask: B) {
         self.program.body.push(Op::new(OpKind::Unfaulted, mask, mask, None));

@@ -20,9 +20,6 @@ pub(super) const MAX_UNROLLED: usize = 64;
 /// the limit by this count also does by the interpreter's.
 const STEPS_PER_NODE: usize = 4;
 
-/// The number of steps that a way counts in a loop, so that no loop asks for too many.
-const STEPS_PER_WAY: u64 = program::MAX_STEPS / program::MAX_LOOP_WAYS;
-
 /// The masks of a loop while it is lowered.
 struct LoopMasks {
     /// The lanes that are still in the loop.
@@ -82,11 +79,11 @@ impl Lowering<'_> {
         self.emit.end_skip(out);
         let ways = self.emit.ways - ways;
         self.loops_ask_ways |= ways > 0;
-        let steps = (self.nodes - nodes + 4) * STEPS_PER_NODE * self.max_step_weight()
-            + (ways * STEPS_PER_WAY) as usize;
+        let steps = (self.nodes - nodes + 4) * STEPS_PER_NODE * self.max_step_weight();
         let round = SharedInteger::Round {
             steps: u32::try_from(steps).unwrap_or(u32::MAX),
             queries: (self.queries - queries) as u32,
+            ways: ways as u32,
         };
         self.emit.set_common_at_start(cost, round);
         self.narrowed_types = known;

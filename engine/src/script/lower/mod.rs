@@ -418,6 +418,7 @@ impl<'a> Lowering<'a> {
             let force = self.force(result);
             self.emit.program.force = force;
         }
+        self.require_ways();
         self.is_too_large |= self.is_over_limit();
         if self.is_too_large {
             let most = self.max_ways();
@@ -464,7 +465,21 @@ impl<'a> Lowering<'a> {
     /// Returns the maximum number of places that ask for ways, so that a turn surely stays within the limit. Loops have a
     /// limit of their own.
     fn max_ways(&self) -> u64 {
-        program::MAX_WAYS - if self.loops_ask_ways { program::MAX_LOOP_WAYS } else { 0 }
+        program::MAX_WAYS - self.ways_of_loops()
+    }
+
+    /// Returns how many ways its loops can ask for in a world that allows the most.
+    fn ways_of_loops(&self) -> u64 {
+        if self.loops_ask_ways { program::max_loop_ways(program::MAX_WAYS) } else { 0 }
+    }
+
+    /// Leaves the turns to the interpreter in worlds that may allow fewer ways than the text asks for.
+    fn require_ways(&mut self) {
+        // Half of the ways are for loops, rounded down. Each world allows one.
+        let wanted = self.emit.ways * if self.loops_ask_ways { 2 } else { 1 };
+        if wanted > 1 {
+            self.emit.require_ways(wanted);
+        }
     }
 
     /// Lowers a part, unless the limits are reached. Then no lane reaches anything that follows.

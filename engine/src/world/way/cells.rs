@@ -28,13 +28,13 @@ pub(super) struct Cells {
 
 impl Cells {
     /// Divides the rectangle of the world. In an open world, the rectangle is extended so that bodies can go around the
-    /// obstacles in it and next to it.
+    /// obstacles in it and next to it, which are within `bounds`.
     ///
     /// A cell is half as large as the radius, so that a few cells fit beside each other wherever the body does, or as large
     /// as `chosen`; but not so small that there are too many.
     pub(super) fn new(
         space: &Space,
-        obstacles: &[Obstacle],
+        bounds: &ObstacleBounds,
         chosen: Option<f32>,
         radius: f32,
     ) -> Self {
@@ -46,16 +46,23 @@ impl Cells {
         let most = if chosen.is_some() { MAX_CHOSEN_CELLS } else { MAX_CELLS };
         let (mut min, mut max) = (space.min, space.max());
         if space.edge == Edge::Open {
-            (min, max) = extended(space, obstacles, 4.0 * (radius + wanted));
+            (min, max) = bounds.extended(space, 4.0 * (radius + wanted));
         }
         let area = max - min;
-        // By sides, since the product of two sides may overflow.
-        let least = math::sqrt(area.x / most) * math::sqrt(area.y);
-        let cell = math::max(wanted, least);
+        let cell = math::max(wanted, smallest_side(area, most));
         let count = |side: f32| (side / cell).ceil().clamp(1.0, most) as u32;
         let (columns, rows) = (count(area.x), count(area.y));
         let size = area / Vec2::new(columns as f32, rows as f32);
         Self { min, max, size, per_unit: 1.0 / size, columns, rows, space: *space }
+    }
+
+    /// Returns the maximum number of cells, for bodies of any radius.
+    pub(super) fn max_count(space: &Space, chosen: Option<f32>) -> usize {
+        // Both sides are rounded up.
+        let Some(side) = chosen else { return 2 * MAX_CELLS as usize + 2 };
+        let area = if space.edge == Edge::Open { 3.0 * space.size } else { space.size };
+        let counts = area / side + 1.0;
+        ((counts.x * counts.y) as usize).min(2 * MAX_CHOSEN_CELLS as usize + 2)
     }
 
     /// Returns the number of cells.
@@ -200,15 +207,70 @@ impl Cells {
 const AROUND: [(i32, i32); 8] =
     [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)];
 
-/// Returns the rectangle of a world, extended by a margin around the obstacles, but at most by its own size to each side.
-fn extended(space: &Space, obstacles: &[Obstacle], margin: f32) -> (Vec2, Vec2) {
-    let (mut min, mut max) = (space.min, space.max());
-    for obstacle in obstacles {
-        let (low, high) = obstacle.shape.bounds();
-        // Nobody goes around a room.
-        let margin = if matches!(obstacle.shape, Shape::Room { .. }) { 0.0 } else { margin };
-        min = min.min(low - margin);
-        max = max.max(high + margin);
+/// Returns the smallest side of the cells of a world that a scenario can choose, in world units.
+pub(crate) fn smallest_way_cell(space: &Space) -> f32 {
+    smallest_side(space.size, MAX_CHOSEN_CELLS)
+}
+
+/// Returns the side of the cells if there are as many as possible.
+fn smallest_side(area: Vec2, most: f32) -> f32 {
+    // By sides, since the product of two sides may overflow.
+    math::sqrt(area.x / most) * math::sqrt(area.y)
+}
+
+/// The smallest rectangles around the rooms and around the other obstacles, as their smallest and largest corners.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ObstacleBounds {
+    rooms: (Vec2, Vec2),
+    others: (Vec2, Vec2),
+}
+
+impl ObstacleBounds {
+    pub(super) fn new(obstacles: &[Obstacle]) -> Self {
+        let none = (Vec2::INFINITY, Vec2::NEG_INFINITY);
+        let mut bounds = Self { rooms: none, others: none };
+        for obstacle in obstacles {
+            let is_room = matches!(obstacle.shape, Shape::Room { .. });
+            let (min, max) = if is_room { &mut bounds.rooms } else { &mut bounds.others };
+            let (low, high) = obstacle.shape.bounds();
+            (*min, *max) = (min.min(low), max.max(high));
+        }
+        bounds
     }
-    (min.max(space.min - space.size), max.min(space.max() + space.size))
+
+    /// Returns the rectangle of a world, extended by a margin around the obstacles, but at most by its own size to each
+    /// side.
+    fn extended(&self, space: &Space, margin: f32) -> (Vec2, Vec2) {
+        // Nobody goes around a room.
+        let min = space.min.min(self.rooms.0).min(self.others.0 - margin);
+        let max = space.max().max(self.rooms.1).max(self.others.1 + margin);
+        (min.max(space.min - space.size), max.min(space.max() + space.size))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn point() -> impl Strategy<Value = Vec2> {
+        (-1000.0f32..1000.0, -1000.0f32..1000.0).prop_map(Vec2::from)
+    }
+
+    proptest! {
+        #[test]
+        fn no_grid_has_more_cells_than_the_maximum(
+            (min, corner) in (point(), point()),
+            size in (0.5f32..2000.0, 0.5f32..2000.0),
+            edge in prop::sample::select(vec![Edge::Open, Edge::Wrap, Edge::Clamp]),
+            chosen in prop::option::of(0.001f32..100.0),
+            radius in 0.0f32..10.0,
+        ) {
+            let space = Space { edge, min, size: size.into() };
+            let shape = Shape::Circle { center: corner, radius: 5.0 };
+            let bounds = ObstacleBounds::new(&[Obstacle { name: "it".into(), shape }]);
+            let cells = Cells::new(&space, &bounds, chosen, radius).count();
+            prop_assert!(cells <= Cells::max_count(&space, chosen), "{cells}");
+        }
+    }
 }

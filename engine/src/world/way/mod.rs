@@ -16,13 +16,15 @@ mod tests;
 
 use std::sync::{Arc, OnceLock};
 
-use cells::Cells;
+use cells::{Cells, ObstacleBounds};
 use field::Field;
 use layer::Layer;
 use leg::Leg;
 use table::{Held, Table};
 
-use super::{Me, Obstacle, Space, World};
+pub(crate) use cells::smallest_way_cell;
+
+use super::{Group, Me, Obstacle, Space, World};
 use crate::math::{self, Vec2};
 
 /// The way of a body from one point to another.
@@ -59,6 +61,7 @@ const LAYER_SLOTS: usize = 1 << 8;
 #[derive(Debug)]
 struct Known {
     obstacles: Arc<[Obstacle]>,
+    bounds: ObstacleBounds,
     space: Space,
     cell: Option<f32>,
     /// By radius.
@@ -101,6 +104,19 @@ impl World {
         self.ways.known.get_or_init(|| Arc::new(Known::new(self)))
     }
 
+    /// Returns the number of cells of the grid on which ways of a body are searched. It is 0 if there are no obstacles.
+    pub(crate) fn way_cells(&self, radius: f32) -> usize {
+        if self.obstacles.is_empty() { 0 } else { self.known_ways().cells(radius).count() }
+    }
+
+    /// Returns an upper bound of [`World::way_cells`] for all agents of a group.
+    pub(crate) fn max_way_cells(&self, group: &Group) -> usize {
+        match &group.bodies[..] {
+            [] => self.way_cells(group.body.radius),
+            _ => Cells::max_count(&self.space, self.way_cell),
+        }
+    }
+
     /// Drops what is known about ways if the obstacles have changed since, and what nobody has used for long. A tick
     /// begins with this.
     pub(super) fn refresh_ways(&mut self) {
@@ -121,6 +137,11 @@ impl Me<'_> {
     pub fn way(&self, to: Vec2) -> Way {
         self.world().way(self.pos(), to, self.body().radius)
     }
+
+    /// Returns the number of cells of the grid on which its ways are searched. It is 0 if there are no obstacles.
+    pub(crate) fn way_cells(&self) -> usize {
+        self.world().way_cells(self.body().radius)
+    }
 }
 
 fn straight(space: &Space, from: Vec2, to: Vec2) -> Way {
@@ -131,6 +152,7 @@ impl Known {
     fn new(world: &World) -> Self {
         Self {
             obstacles: world.obstacles.as_slice().into(),
+            bounds: ObstacleBounds::new(&world.obstacles),
             space: world.space,
             cell: world.way_cell,
             layers: Table::new(LAYER_SLOTS, usize::MAX),
@@ -150,6 +172,7 @@ impl Known {
         let fields = self.fields.copy_if(Field::take_used);
         Self {
             obstacles: Arc::clone(&self.obstacles),
+            bounds: self.bounds,
             space: self.space,
             cell: self.cell,
             layers: self.layers.copy_if(|_| true),
@@ -187,11 +210,12 @@ impl Known {
         Some((end, least))
     }
 
+    fn cells(&self, radius: f32) -> Cells {
+        Cells::new(&self.space, &self.bounds, self.cell, radius)
+    }
+
     fn layer(&self, radius: f32) -> Held<'_, Layer> {
-        let make = || {
-            let cells = Cells::new(&self.space, &self.obstacles, self.cell, radius);
-            Layer::new(Arc::clone(&self.obstacles), cells, radius)
-        };
+        let make = || Layer::new(Arc::clone(&self.obstacles), self.cells(radius), radius);
         self.layers.get_or_make(u64::from(radius.to_bits()), make)
     }
 

@@ -15,11 +15,10 @@ use flockwork_engine::{AgentError, Message, Severity, world_hash};
 use crate::support::parse;
 
 /// Obstacles of all shapes, two paths, two fields, and three groups with params of all types. The agents of `b` are at rest,
-/// some in the same place, and have neither goals nor a path. `c` stands where one of `b` does. The cells of ways are larger
-/// than usual, since searching takes long; bodies of different sizes still have different ways.
+/// some in the same place, and have neither goals nor a path. `c` stands where one of `b` does.
 const SCENARIO: &str = r#"(
     seed: 11, dt: 0.05, ticks: 100,
-    world: (min: (-10, 0), size: (190, 150), way_cell: 2),
+    world: (min: (-10, 0), size: (190, 150)),
     obstacles: {
         "disc": Circle(center: (60, 40), radius: 12),
         "box": Box(center: (140, 100), size: (30, 20), angle_deg: 30),
@@ -88,9 +87,14 @@ pub(super) struct TestWorld {
     pub(super) unlimited_body: bool,
     /// Whether the agents of `a` have different bodies, one of them without limits.
     pub(super) different_bodies: bool,
+    /// The side of the cells that ways are searched on.
+    pub(super) way_cell: f32,
     pub(super) seed: u64,
     pub(super) ticks: u64,
 }
+
+/// Larger cells than usual, since searching takes long; bodies of different sizes still have different ways.
+pub(super) const WAY_CELL: f32 = 2.0;
 
 impl TestWorld {
     /// Returns the world of a number. Numbers near 0 give simple worlds.
@@ -107,6 +111,7 @@ impl TestWorld {
             },
             unlimited_body: pick(7, 16) == 15,
             different_bodies: pick(13, 5) == 4,
+            way_cell: WAY_CELL,
             seed: number,
             ticks: 5 + pick(11, 3),
         }
@@ -117,6 +122,7 @@ impl TestWorld {
         setup.seed = self.seed;
         setup.order = self.order;
         setup.space.edge = self.edge;
+        setup.way_cell = Some(self.way_cell);
         for ((_, spawn), count) in setup.groups.iter_mut().zip(self.counts) {
             spawn.count = count;
         }
