@@ -444,6 +444,7 @@ mod tests {
             let force = Some(Vec2::X);
             let pair = CallPair { old: call(was, cause), new: call(1.5, neighbors(5)) };
             let diagnosis = Diagnosis {
+                absence: None,
                 tick: 3,
                 whole_run_tick: 3,
                 start: 0,
