@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use flockwork_engine::diag::Code;
 use flockwork_engine::diag::Source;
 use flockwork_engine::math::Vec2;
 use flockwork_engine::script::{Behavior, Script};
@@ -133,7 +134,10 @@ fn no_script_needs_the_interpreter() {
         }
         for (group, behavior) in behaviors.iter().enumerate() {
             let Some(behavior) = behavior else { continue };
-            let found = behavior.findings(simulation.world(), GroupId(group as u16), Vec::new());
+            let mut found =
+                behavior.findings(simulation.world(), GroupId(group as u16), Vec::new());
+            // Another group with the same script has what this one lacks.
+            found.retain(|one| one.code != Code::MissingPart);
             assert_eq!(found, [], "{name}: {}", found[0]);
             assert_eq!(behavior.interpreted_turns(), 0, "{name}, group {group}");
         }

@@ -4,10 +4,10 @@ use crate::project::Project;
 
 #[test]
 fn scenarios_that_are_not_utf_8() {
-    let project = Project::two().with("latin1.ron", b"(name: \"Z\xfcrich\")");
+    let project = Project::two().with("scenarios/latin1.ron", b"(name: \"Z\xfcrich\")");
     let parts = ["latin1.ron is not text in UTF-8", "line 1 has the byte 0xfc"];
-    project.flockwork(&["run", "latin1.ron"]).says(2, &parts);
-    project.flockwork(&["check", "latin1.ron"]).says(2, &parts);
+    project.flockwork(&["run", "scenarios/latin1.ron"]).says(2, &parts);
+    project.flockwork(&["check", "scenarios/latin1.ron"]).says(2, &parts);
     // In a folder, it is a finding like others.
     project.flockwork(&["check", "."]).says(1, &["not text in UTF-8", "1 error,"]);
 }

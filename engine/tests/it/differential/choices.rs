@@ -72,6 +72,6 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
     (
         "a kept value that is no number",
         "fn steer(me) { me.keep(\"x\", if me.index == 30 && world.tick > 2 { 0.0 / 0.0 } else { me.random() }, 0); vec(0, 0) }",
-        "not a finite number",
+        "a number that is not finite cannot be stored",
     ),
 ];
