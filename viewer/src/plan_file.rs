@@ -22,7 +22,7 @@ impl PlanFile {
         Self::read_open(path, &OpenFiles::default())
     }
 
-    /// Does the same, with the texts of open files.
+    /// Reads them as they are in an editor, if they are open there.
     fn read_open(path: &Path, open: &OpenFiles) -> Result<Self, Diagnostics> {
         let plan = parse_open(path, open)?;
         let scenario = scenario_path(path, &plan);

@@ -26,13 +26,9 @@ pub(crate) fn prefer_bracket_error(error: Diagnostic, language: Language) -> Dia
         let is_consequence = error.message.starts_with("expected `{`");
         return if is_consequence { error } else { error.related(at(found.span), found.message) };
     }
-    // Nor is it where the text already says which bracket is missing before a `;`.
-    let is_mentioned = |(span, label): &(Range<usize>, String)| {
-        span.start == place.span.start || label.ends_with("before this `;`")
-    };
+    let is_mentioned = |(span, _): &(Range<usize>, _)| span.start == place.span.start;
     let is_at_end = place.span.end >= text.trim_end().len();
-    // After an unclosed quote, the message of the parser is of no help.
-    let helps = found.is_bracket && !is_at_end && place.span.start > found.span.start;
+    let helps = found.parser_helps && !is_at_end && place.span.start > found.span.start;
     let stopped = (helps && !found.related.iter().any(is_mentioned))
         .then(|| format!("the parser stopped here: {}", error.message));
     let bracket_error = found.diagnostic(&place.source);
@@ -55,8 +51,9 @@ struct BracketError {
     label: String,
     related: Vec<(Range<usize>, String)>,
     help: Option<String>,
-    /// Whether it is a bracket, so that the message of the parser may also help.
-    is_bracket: bool,
+    /// Whether the message of the parser may help, too: not after an unclosed quote, nor where it is known before which `;` a
+    /// bracket is missing.
+    parser_helps: bool,
 }
 
 impl BracketError {
@@ -90,6 +87,7 @@ impl BracketError {
                     self.related =
                         vec![(token.span, format!("`{closing}` is missing before this `;`"))];
                     self.help = None;
+                    self.parser_helps = false;
                     break;
                 }
                 _ => {}
@@ -108,7 +106,7 @@ impl BracketError {
                 "`" => "close it with a backtick".into(),
                 _ => format!("close it with `{sign}`"),
             }),
-            is_bracket: false,
+            parser_helps: false,
         }
     }
 }
@@ -368,7 +366,7 @@ fn mismatch(
             label: format!("expected `{}`", char::from(last.closing())),
             related: vec![(last.span(), "opened here".into())],
             help: None,
-            is_bracket: true,
+            parser_helps: true,
         };
     }
     if fitting.is_none() || fits(open, rest) {
@@ -424,7 +422,7 @@ fn not_closed(
         label: "opened here".into(),
         help: related.is_none().then(|| format!("close it with `{closing}`")),
         related: related.into_iter().collect(),
-        is_bracket: true,
+        parser_helps: true,
     }
 }
 
@@ -456,7 +454,7 @@ fn unopened(
         label: format!("no `{}` is open here", char::from(opening_of(closing.sign))),
         related: Vec::new(),
         help: None,
-        is_bracket: true,
+        parser_helps: true,
     };
     if let Some([opening, early]) = closes_early {
         error.message = format!("there is one `{sign}` too many");

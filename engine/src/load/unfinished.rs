@@ -82,16 +82,23 @@ impl UnfinishedFile {
         Ok(())
     }
 
-    /// Writes the content into an older file, so that all names of that file keep naming it. If this is interrupted, the
-    /// unfinished file has the content.
-    fn copy_to(self, target: &Path) -> io::Result<()> {
-        let others = all();
-        let copy =
-            |path: &Path| fs::copy(path, target).and_then(|_| File::open(target)?.sync_all());
-        let done = self.path().map_or(Ok(()), copy);
-        // Deleting the unfinished file requires the lock.
-        drop(others);
-        done
+    /// Writes the content into an older file, so that all names of that file keep naming it. This cannot be done in one step:
+    /// until it is done, a file beside the older one has the content too. It stays if something goes wrong.
+    fn copy_to(mut self, target: &Path) -> io::Result<()> {
+        let mut all = all();
+        let Some(file) = self.0.take() else { return Ok(()) };
+        let mut copy = target.as_os_str().to_owned();
+        copy.push(".unsaved");
+        let path = file.path().to_owned();
+        let named = file.persist_noclobber(&copy).map_err(|error| error.error);
+        all.remove(&path);
+        named?;
+        let done = fs::copy(&copy, target).and_then(|_| File::open(target)?.sync_all());
+        done.map_err(|error| {
+            let copy = Path::new(&copy).file_name().unwrap_or_default().display();
+            io::Error::other(format!("{error}; all of it is in {copy} beside it"))
+        })?;
+        fs::remove_file(&copy)
     }
 }
 

@@ -24,55 +24,63 @@ struct Unreachable {
     nearest: Vec2,
 }
 
-/// Returns a warning for each group whose script knows obstacles or whose bodies are solid, and that has goals which obstacles cut off from the start
-/// of an agent. `written` has the goals of each group and their places in the scenario.
+/// Returns a warning for each group whose script knows obstacles or whose bodies are solid, if obstacles cut off a goal from
+/// the start of an agent. `written` has the goals of each group and their places in the scenario.
 pub(super) fn goals(
     world: &World,
     mentions: &[Rc<Mentions>],
     written: &[Vec<(Vec2, Place)>],
 ) -> Vec<Diagnostic> {
-    let mut tests_left = MAX_TESTS;
-    let mut radii: Vec<f32> = Vec::new();
     let mut found = Vec::new();
     if world.obstacles.is_empty() {
         return found;
     }
+    let mut rows = vec![Vec::new(); world.groups.len()];
+    for (row, group) in world.agents.group.iter().enumerate() {
+        rows[usize::from(group.0)].push(row);
+    }
+    let mut tests_left = MAX_TESTS;
+    let mut radii: Vec<f32> = Vec::new();
     for (group, (mentioned, written)) in mentions.iter().zip(written).enumerate() {
-        let id = GroupId(group as u16);
-        let body = &world.group(id).body;
-        let is_known = radii.contains(&body.radius);
-        let is_possible = is_known || radii.len() < MAX_RADII;
+        let body = &world.groups[group].body;
         let is_stopped = body.solid || mentioned.reads_obstacles();
-        if written.is_empty() || !is_possible || !is_stopped {
+        if written.is_empty() || !is_stopped {
             continue;
         }
-        if !is_known {
+        if !radii.contains(&body.radius) {
+            if radii.len() == MAX_RADII {
+                continue;
+            }
             radii.push(body.radius);
         }
-        let Some(first) = first_unreachable(world, id, &mut tests_left) else {
+        let Some(first) = first_unreachable(world, &rows[group], &mut tests_left) else {
             continue;
         };
-        let place = written.iter().find(|(at, _)| *at == first.goal);
-        if let Some((_, place)) = place.or(written.first()) {
-            found.push(warning(world, id, &first).at(&place.source, place.span.clone()));
+        // A scenario that begins in the middle of a run may have other goals.
+        if let Some((_, place)) = written.iter().find(|(at, _)| *at == first.goal) {
+            let group = GroupId(group as u16);
+            found.push(warning(world, group, &first).at(&place.source, place.span.clone()));
         }
     }
     found
 }
 
-fn first_unreachable(world: &World, group: GroupId, tests_left: &mut usize) -> Option<Unreachable> {
-    let radius = world.group(group).body.radius;
+/// Returns the first goal that an agent of a group cannot reach. `rows` are those of its agents.
+fn first_unreachable(world: &World, rows: &[usize], tests_left: &mut usize) -> Option<Unreachable> {
     let mut found: Option<Unreachable> = None;
-    for row in (0..world.agents.len()).filter(|&row| world.agents.group[row] == group) {
+    for &row in rows {
         let agent = world.agent(row);
         let goals = world.agents.goals_left(row, &world.groups);
-        *tests_left = tests_left.checked_sub(goals.len())?;
-        let end = |at| world.end_of_way_apart(agent.pos(), at, radius);
+        let Some(left) = tests_left.checked_sub(goals.len()) else {
+            break;
+        };
+        *tests_left = left;
         // Once a goal is found, only that one counts.
         let wanted = found.as_ref().map(|found| found.goal);
         let mut goals = goals.iter().filter(|goal| wanted.is_none_or(|wanted| wanted == goal.at));
         let unreachable = goals.find_map(|goal| {
-            let (end, least) = end(goal.at)?;
+            let (end, least) =
+                world.end_of_way_apart(agent.pos(), goal.at, world.radius_of(row))?;
             (least >= goal.radius).then_some((goal.at, end))
         });
         if let Some((goal, nearest)) = unreachable {

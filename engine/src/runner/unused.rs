@@ -9,7 +9,7 @@ use crate::expect::Expectation;
 use crate::scenario::Scenario;
 use crate::script::{Behavior, Mentions};
 use crate::sim::Action;
-use crate::world::{AfterGoals, Field, GroupId, ScenarioPart, Value};
+use crate::world::{AfterGoals, Field, Group, GroupId, ScenarioPart, Value};
 
 /// Returns what the script of each group mentions; nothing for a group without one.
 pub(super) fn mentions(behaviors: &[Option<Arc<Behavior>>]) -> Vec<Rc<Mentions>> {
@@ -73,29 +73,53 @@ fn goals(
     behaviors: &[Option<Arc<Behavior>>],
     mentions: &[Rc<Mentions>],
 ) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
-    for (place, (group, _)) in scenario.setup.groups.iter().enumerate() {
+    let is_used = |place: usize, group: &Group| {
         let of = GroupId(place as u16);
-        let is_expected = scenario.expectations.iter().any(|one| one.reads_goals(of));
-        // A group without a script may coast to its goals.
-        if behaviors[place].is_none()
-            || mentions[place].reads_goals()
+        mentions[place].reads_goals()
             || group.after_goals != AfterGoals::Stay
-            || is_expected
-        {
-            continue;
-        }
-        found.extend(scenario.goals[place].first().map(|(_, written)| {
-            Diagnostic::warning(format!(
-                "the script of group `{}` never uses its goals",
-                group.name
-            ))
+            || scenario.expectations.iter().any(|one| one.reads_goals(of))
+    };
+    let written = |place: usize| scenario.goals[place].first().map(|(_, written)| written);
+    let warn = |group: &str| {
+        Diagnostic::warning(format!("the script of group `{group}` never uses its goals"))
             .code(Code::UnusedGoals)
-            .at(&written.source, written.span.clone())
             .help("steer to the current one with `me.arrive(me.goal, 40)`, for example")
-        }));
-    }
-    found
+    };
+    of_groups(scenario, behaviors, is_used, written, warn)
+}
+
+fn formations(
+    scenario: &Scenario,
+    behaviors: &[Option<Arc<Behavior>>],
+    mentions: &[Rc<Mentions>],
+) -> Vec<Diagnostic> {
+    let is_used = |place: usize, _: &Group| mentions[place].needs(ScenarioPart::Formation);
+    let written = |place: usize| scenario.formations[place].as_ref();
+    let warn = |group: &str| {
+        Diagnostic::warning(format!("the script of group `{group}` never uses its formation"))
+            .code(Code::UnusedFormation)
+            .help("keep a place in it with `me.keep_formation(leader, 20)`, for example")
+    };
+    of_groups(scenario, behaviors, is_used, written, warn)
+}
+
+/// Returns a warning for each group that does not use what is written for it. A group without a script is left out: its agents may coast
+/// to their goals, for example.
+fn of_groups<'s>(
+    scenario: &Scenario,
+    behaviors: &[Option<Arc<Behavior>>],
+    is_used: impl Fn(usize, &Group) -> bool,
+    written: impl Fn(usize) -> Option<&'s Place>,
+    warn: impl Fn(&str) -> Diagnostic,
+) -> Vec<Diagnostic> {
+    let groups = scenario.setup.groups.iter().map(|(group, _)| group).enumerate();
+    let unused =
+        groups.filter(|(place, group)| behaviors[*place].is_some() && !is_used(*place, group));
+    let found = unused.filter_map(|(place, group)| {
+        let written = written(place)?;
+        Some(warn(&group.name).at(&written.source, written.span.clone()))
+    });
+    found.collect()
 }
 
 fn obstacles(scenario: &Scenario, mentions: &[Rc<Mentions>]) -> Option<Diagnostic> {
@@ -110,27 +134,6 @@ fn obstacles(scenario: &Scenario, mentions: &[Rc<Mentions>]) -> Option<Diagnosti
         .at(&written.source, written.span.clone())
         .help("agents pass through obstacles unless their script avoids them: add `me.avoid_obstacles()`");
     Some(warning)
-}
-
-fn formations(
-    scenario: &Scenario,
-    behaviors: &[Option<Arc<Behavior>>],
-    mentions: &[Rc<Mentions>],
-) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
-    for (place, (group, _)) in scenario.setup.groups.iter().enumerate() {
-        if behaviors[place].is_none() || mentions[place].needs(ScenarioPart::Formation) {
-            continue;
-        }
-        found.extend(scenario.formations[place].as_ref().map(|written| {
-            let what = format!("the script of group `{}` never uses its formation", group.name);
-            Diagnostic::warning(what)
-                .code(Code::UnusedFormation)
-                .at(&written.source, written.span.clone())
-                .help("keep a place in it with `me.keep_formation(leader, 20)`, for example")
-        }));
-    }
-    found
 }
 
 fn fields(scenario: &Scenario, mentions: &[Rc<Mentions>]) -> Vec<Diagnostic> {

@@ -10,6 +10,7 @@ use rhai::{AST, ASTNode, Engine, Expr, Module, Position, Scope, Shared, Stmt};
 
 use super::error::{self, Sources};
 use super::names;
+use super::parse_error::parse_error;
 use super::{Library, api, choices, limits, meter};
 use crate::diag::{Diagnostic, Diagnostics, Source};
 
@@ -364,7 +365,7 @@ pub fn check_syntax(source: &Arc<Source>) -> Result<(), Diagnostic> {
     }
     let sources = Sources { own: source, imported: &[] };
     let read = api::engine().compile(&source.text);
-    read.map(|_| ()).map_err(|error| error::parse_error(&error, &sources))
+    read.map(|_| ()).map_err(|error| parse_error(&error, &sources))
 }
 
 /// Returns the tokens that Rhai reads in a script, for comparisons.
@@ -390,7 +391,7 @@ fn parse(
     }
     let mut ast = engine
         .compile_with_scope(scope, &source.text)
-        .map_err(|error| vec![error::parse_error(&error, &sources)])?;
+        .map_err(|error| vec![parse_error(&error, &sources)])?;
     ast.set_source(source.name.as_str());
     let mut found = None;
     ast.walk(&mut |path| {

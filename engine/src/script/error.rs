@@ -4,14 +4,12 @@
 
 use std::sync::Arc;
 
-use rhai::{
-    Dynamic, EvalAltResult, ImmutableString, LexError, ParseError, ParseErrorType, Position,
-};
+use rhai::{Dynamic, EvalAltResult, ImmutableString, Position};
 
-use super::{api, choices, limits, scope, synonyms, value};
-use crate::diag::{Code, Diagnostic, Fix, Place, Remedies, Remedy, Source, brackets, nearest};
+use super::parse_error::{parse_error_in, unknown_variable};
+use super::{api, choices, limits, synonyms, value};
+use crate::diag::{Code, Diagnostic, Remedies, Source};
 use crate::steer::{self, ParamKind};
-use crate::tokens::Language;
 
 /// The result of a function that scripts call.
 pub(super) type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
@@ -98,7 +96,7 @@ pub(super) struct Sources<'a> {
 }
 
 impl Sources<'_> {
-    fn source(&self, name: Option<&str>) -> &Arc<Source> {
+    pub(super) fn source(&self, name: Option<&str>) -> &Arc<Source> {
         name.and_then(|name| self.imported.iter().find(|source| source.name == name))
             .unwrap_or(self.own)
     }
@@ -162,11 +160,6 @@ fn variable_before_dot(text: &str) -> Option<&str> {
     let name = &text[before.len()..];
     let is_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
     (is_name && !before.ends_with('.')).then_some(name)
-}
-
-/// Returns the error of a script that cannot be parsed.
-pub(super) fn parse_error(error: &ParseError, sources: &Sources<'_>) -> Diagnostic {
-    brackets::prefer_bracket_error(parse_error_in(&error.0, error.1, None, sources), Language::Rhai)
 }
 
 /// Something that a script assigns to but cannot change.
@@ -250,14 +243,16 @@ pub(super) fn too_many_calls() -> Diagnostic {
 /// Returns the error of a vector that is infinite or NaN. Its parts are not in the message, so that it is the same for
 /// all agents.
 pub(super) fn not_finite() -> Diagnostic {
-    Diagnostic::error("this vector is not finite")
-        .code(Code::WrongArguments)
-        .help("was something divided by zero, or did a number grow too large?")
+    with_reason_not_finite("this vector is not finite")
 }
 
 /// Returns the error of storing a number in `me.state` that is infinite or NaN.
 pub(super) fn state_not_finite() -> Diagnostic {
-    Diagnostic::error("a number that is not finite cannot be stored in `me.state`")
+    with_reason_not_finite("a number that is not finite cannot be stored in `me.state`")
+}
+
+fn with_reason_not_finite(what: &str) -> Diagnostic {
+    Diagnostic::error(what)
         .code(Code::WrongArguments)
         .help("was something divided by zero, or did a number grow too large?")
 }
@@ -308,272 +303,6 @@ fn read_only_property(of: &str, name: &str) -> Diagnostic {
         return diagnostic.help("a script can set `me.vel` and values in `me.state`");
     }
     diagnostic
-}
-
-fn parse_error_in(
-    kind: &ParseErrorType,
-    position: Position,
-    file: Option<&str>,
-    sources: &Sources<'_>,
-) -> Diagnostic {
-    let diagnostic = match kind {
-        ParseErrorType::VariableUndefined(name) => unknown_variable(name, file, position, sources),
-        ParseErrorType::ModuleUndefined(name) => {
-            Diagnostic::error(format!("no script is imported as `{name}`"))
-                .help(format!("write `import \"...\" as {name};` at the top of the script"))
-        }
-        ParseErrorType::Reserved(name) if name == "#" => {
-            Diagnostic::error("`#` does not begin a comment").help("a comment begins with `//`")
-        }
-        ParseErrorType::Reserved(name) => {
-            let reserved = Diagnostic::error(format!("`{name}` cannot be used as a name"));
-            match synonyms::instead_of_keyword(name) {
-                Some(instead) => reserved.help(format!("write `{instead}` instead")),
-                None => reserved
-                    .help("the word is reserved by the script language: choose another name"),
-            }
-        }
-        ParseErrorType::MissingToken(token, _)
-            if position
-                .line()
-                .is_some_and(|line| ends_at(&sources.source(file).text, line, position)) =>
-        {
-            Diagnostic::error(format!("expected `{token}`, found the end of the script"))
-        }
-        ParseErrorType::UnexpectedEOF => Diagnostic::error("the script ends unexpectedly"),
-        other => grammar(other, position, sources.source(file)),
-    };
-    let diagnostic = match diagnostic.code {
-        Code::Invalid => diagnostic.code(Code::Syntax),
-        _ => diagnostic,
-    };
-    // The end of a file has no position.
-    if position.is_none() {
-        let source = sources.source(file);
-        let end = source.text.trim_end().len();
-        return diagnostic.at(source, end.saturating_sub(1)..end);
-    }
-    let diagnostic = sources.at(diagnostic, file, position);
-    match (kind, diagnostic.place.clone()) {
-        (ParseErrorType::MissingToken(token, _), Some(place))
-            if token == ";" && diagnostic.help.is_empty() =>
-        {
-            with_statement_advice(diagnostic, &place)
-        }
-        _ => diagnostic,
-    }
-}
-
-/// Adds advice to the error of a `;` that is expected at a place: that it is missing if the place begins a line, else what may
-/// be meant by what is before and at the place.
-fn with_statement_advice(error: Diagnostic, place: &Place) -> Diagnostic {
-    let source = &place.source;
-    let text = source.text.as_str();
-    let before = text[..place.span.start].trim_end();
-    let line = before.rsplit('\n').next().unwrap_or_default();
-    let is_next_line = text[before.len()..place.span.start].contains('\n');
-    if line.contains("//") {
-        return error;
-    }
-    if is_next_line {
-        let last = before.char_indices().next_back().map_or(0, |(last, _)| last);
-        let at = Place { source: Arc::clone(source), span: last..before.len() };
-        let add = Fix::new("Add `;`", source, before.len()..before.len(), ";");
-        return error
-            .remedy(Remedy::Change(add))
-            .related(at, "`;` or an operator is missing after this");
-    }
-    let word = last_word(before);
-    let digit = |c: char| c.is_ascii_digit();
-    let after = text[place.span.end..].trim_start();
-    match &text[place.span.clone()] {
-        "," if before.ends_with(digit) && after.starts_with(digit) => {
-            error.help("a number has a point: write `0.5` instead of `0,5`")
-        }
-        "," if word == "me" => error.help("write `.` instead of `,`"),
-        ":" => error.help("a variable has no type: write `let x = 1.0`"),
-        "{" if !line.starts_with(char::is_whitespace) => error.help("a function begins with `fn`"),
-        _ => match nearest(&word.to_lowercase(), STATEMENTS.iter().copied()) {
-            Some(meant) if word != meant => error.help(format!("did you mean `{meant}`?")),
-            _ => error,
-        },
-    }
-}
-
-/// The words that statements begin with, in front of something else.
-const STATEMENTS: &[&str] =
-    &["const", "else", "fn", "for", "if", "import", "let", "return", "switch", "throw", "while"];
-
-/// Returns the word that a text ends with; empty if it ends with something else.
-fn last_word(text: &str) -> &str {
-    text.rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or_default()
-}
-
-/// Returns the error of the grammar of a script at a position.
-fn grammar(kind: &ParseErrorType, position: Position, source: &Arc<Source>) -> Diagnostic {
-    let offset = source.offset(position.line().unwrap_or(1), position.position().unwrap_or(1));
-    let before = source.text[..offset].trim_end();
-    let found = &source.text[source.token(offset)];
-    let diagnostic = match kind {
-        ParseErrorType::MissingToken(token, why) if found.is_empty() => {
-            Diagnostic::error(format!("expected `{token}` {}", purpose(why)))
-        }
-        ParseErrorType::MissingToken(token, _) if token == ")" && found == "," => {
-            let several = Diagnostic::error("expected one value in parentheses, found several")
-                .help("a point is written `vec(10, 20)`");
-            match brackets::around(&source.text, offset, Language::Rhai).last() {
-                Some(&open) => several.remedy(Remedy::Change(Fix::new(
-                    "Wrap it in `vec(..)`",
-                    source,
-                    open..open,
-                    "vec",
-                ))),
-                None => several,
-            }
-        }
-        ParseErrorType::MissingToken(token, why) => {
-            Diagnostic::error(format!("expected `{token}` {}, found `{found}`", purpose(why)))
-        }
-        ParseErrorType::BadInput(LexError::MalformedChar(text)) => {
-            Diagnostic::error(format!("'{text}' is not a single character"))
-                .help(format!("write a string in double quotes: \"{text}\""))
-                .remedy(Remedy::Change(Fix::new(
-                    "Use double quotes",
-                    source,
-                    offset..source.text.len().min(offset + text.len() + 2),
-                    format!("\"{text}\""),
-                )))
-        }
-        ParseErrorType::BadInput(LexError::ImproperSymbol(sign, _)) if sign == "=" => {
-            Diagnostic::error("`=` assigns a value and cannot be used in a condition")
-                .help("write `==` to compare")
-                .remedy(Remedy::Change(Fix::new(
-                    "Compare with `==`",
-                    source,
-                    offset..offset + 1,
-                    "==",
-                )))
-        }
-        ParseErrorType::BadInput(LexError::ImproperSymbol(name, why))
-            if why.ends_with("is disabled") =>
-        {
-            Diagnostic::error(format!("scripts cannot use `{name}`"))
-        }
-        ParseErrorType::UnknownOperator(sign) if sign == "?" => {
-            Diagnostic::error("there is no operator `?`")
-                .help("write `if condition { a } else { b }`, which also gives a value")
-        }
-        ParseErrorType::UnknownOperator(sign) if matches!(sign.as_str(), "++" | "--") => {
-            let one = sign.chars().next().unwrap_or('+');
-            Diagnostic::error(format!("there is no operator `{sign}`"))
-                .help(format!("write `{one}= 1`"))
-        }
-        ParseErrorType::UnknownOperator(sign) => {
-            Diagnostic::error(format!("there is no operator `{sign}`"))
-        }
-        ParseErrorType::MismatchedType(wanted, _) if wanted.contains("iterable") => not_iterable(),
-        ParseErrorType::MismatchedType(wanted, found) if wanted.contains("boolean") => {
-            mismatch(found, "a boolean")
-        }
-        ParseErrorType::VariableExpected if before.trim_end_matches('(').ends_with("for ") => {
-            Diagnostic::error("expected a variable after `for`")
-                .help("write `for i in 0..3 { ... }`")
-        }
-        ParseErrorType::WrongFnDefinition => {
-            Diagnostic::error("a function cannot be defined inside another one")
-        }
-        ParseErrorType::ExprTooDeep => limits::too_deep(),
-        ParseErrorType::TooManyFunctions => limits::too_many_functions(),
-        ParseErrorType::PropertyExpected if found == "curry" => {
-            Diagnostic::error("scripts cannot use `curry`")
-                .help("write a closure: `|x| f.call(first, x)`")
-        }
-        other => Diagnostic::error(lowercase(&other.to_string())),
-    };
-    // Rhai reads a keyword of another language as a name, and reports the error right after it.
-    let keyword = [found, last_word(before)].into_iter().find_map(|word| {
-        let instead = synonyms::instead_of_keyword(word)?;
-        Some(format!("write `{instead}` instead of `{word}`"))
-    });
-    match keyword {
-        Some(help) => diagnostic.help(help),
-        None => diagnostic,
-    }
-}
-
-/// Returns the error of reading a variable that does not exist.
-fn unknown_variable(
-    name: &str,
-    file: Option<&str>,
-    position: Position,
-    sources: &Sources<'_>,
-) -> Diagnostic {
-    if name == "me" {
-        let source = sources.source(file);
-        let at = source.offset(position.line().unwrap_or(1), position.position().unwrap_or(1));
-        let function = source.text[..at].rsplit("fn ").next().unwrap_or_default();
-        let own =
-            ["steer", "init"].into_iter().find(|name| function.starts_with(&format!("{name}()")));
-        if let Some(own) = own {
-            return Diagnostic::error("there is no variable `me` here")
-                .code(Code::UnknownName)
-                .help(format!("`{own}` has no parameter: write `fn {own}(me)`"));
-        }
-        return Diagnostic::error("there is no variable `me` here")
-            .code(Code::UnknownName)
-            .help("`me` is the parameter of `init` and `steer`: pass it on to the functions that they call");
-    }
-    let unknown = Diagnostic::error(format!("there is no variable `{name}`"));
-    let source = sources.source(file);
-    let at = source.offset(position.line().unwrap_or(1), position.position().unwrap_or(1));
-    let own = scope::variables(&source.text, at);
-    if let Some(declared) = undeclared(&unknown, source, at, name, &own) {
-        return declared;
-    }
-    if let Some(instead) = synonyms::instead_of(name) {
-        return unknown.code(Code::UnknownName).meant(name, instead);
-    }
-    if steer::find(name).is_some() {
-        return unknown
-            .code(Code::UnknownName)
-            .help(format!("`{name}` is a function: write `me.{name}(...)`"));
-    }
-    let imported = sources.imported.iter();
-    let imported = imported.flat_map(|source| scope::constants(&source.text));
-    // `me` exists only in functions that have it as a parameter.
-    let globals = api::GLOBALS.iter().copied().filter(|name| *name != "me");
-    unknown.suggest(name, own.into_iter().chain(imported).chain(globals))
-}
-
-/// Returns the error of a statement that assigns to a variable that does not exist, if no other name is meant.
-fn undeclared(
-    unknown: &Diagnostic,
-    source: &Arc<Source>,
-    at: usize,
-    name: &str,
-    own: &[&str],
-) -> Option<Diagnostic> {
-    let (before, after) = (source.text[..at].trim_end(), &source.text[at..]);
-    let value = after.strip_prefix(name)?.trim_start().strip_prefix('=')?;
-    let is_first_in_line = source.text[before.len()..at].contains('\n');
-    let begins = before.is_empty() || before.ends_with(['{', '}', ';']) || is_first_in_line;
-    if !begins || value.starts_with('=') || nearest(name, own.iter().copied()).is_some() {
-        return None;
-    }
-    let add = Fix::new("Declare it with `let`", source, at..at, "let ");
-    let unknown = unknown.clone().code(Code::UnknownName);
-    let help = format!("`let` is missing: a new variable is declared with `let {name} = ...`");
-    Some(unknown.help(help).remedy(Remedy::Change(add)))
-}
-
-/// Returns whether a position is at the end of a script.
-fn ends_at(text: &str, line: usize, position: Position) -> bool {
-    let text = text.trim_end();
-    let count = text.lines().count();
-    let last = text.lines().next_back().unwrap_or_default();
-    let column = position.position().unwrap_or_default();
-    let rest: String = last.chars().skip(column).collect();
-    count < line || (count == line && rest.trim().is_empty())
 }
 
 /// Returns the error of a script that failed at runtime, placed at the innermost call.
@@ -891,13 +620,7 @@ fn strip_position(message: &str) -> &str {
     message.split(" (line ").next().unwrap_or(message)
 }
 
-/// Returns what a missing token is for, as the parser says it, in other words where its own are unclear: "to close the `(`".
-fn purpose(why: &str) -> String {
-    let opening = why.strip_prefix("for a matching ").and_then(|of| of.chars().next());
-    opening.map_or_else(|| lowercase(why), |opening| format!("to close the `{opening}`"))
-}
-
-fn lowercase(message: &str) -> String {
+pub(super) fn lowercase(message: &str) -> String {
     let mut chars = message.chars();
     chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
 }

@@ -22,6 +22,7 @@ mod messages;
 mod meter;
 mod names;
 mod now;
+mod parse_error;
 mod places;
 mod prepared;
 mod reach;

@@ -4,32 +4,35 @@ use std::fmt::Write as _;
 
 use super::PlaceMap;
 use crate::diag::Place;
-use crate::sim::{Explanation, NextTurn, NoDecision, TurnValue, ValueKind};
+use crate::sim::{Explanation, NextTurn, NoDecision, Simulation, TurnValue, ValueKind};
 
 /// One turn of an agent, with all that is known about why it decided as it did.
 #[derive(Debug, Default)]
 pub(super) struct ExplainedTurn {
     turn: Option<NextTurn>,
     values: Vec<TurnValue>,
+    /// Why the agent decides on nothing, if so.
+    pub(super) absence: Option<&'static str>,
 }
 
 impl ExplainedTurn {
-    pub(super) fn new(turn: Option<NextTurn>, values: Vec<TurnValue>) -> Self {
-        Self { turn, values }
+    /// Asks a simulation for the next turn of an agent.
+    pub(super) fn next(simulation: &Simulation, id: u32) -> Self {
+        let turn = simulation.next_turn(id);
+        let absence = match &turn {
+            Ok(None) => Some("there is no such agent"),
+            Ok(Some(NextTurn { decision: Err(NoDecision::Stopped), .. })) => {
+                Some("the agent has stopped after its last goal")
+            }
+            Ok(Some(_)) | Err(_) => None,
+        };
+        let values = simulation.values(id).unwrap_or_default();
+        Self { turn: turn.ok().flatten(), values, absence }
     }
 
     /// Returns why it decided on its force, if that is known.
     pub(super) fn explanation(&self) -> Option<&Explanation> {
         self.turn.as_ref()?.decision.as_ref().ok()?.explanation.as_ref()
-    }
-
-    /// Returns why the agent decides on nothing: it has stopped, or it does not exist. `None` if it decides.
-    pub(super) fn absence(&self) -> Option<&'static str> {
-        match self.turn.as_ref().map(|turn| &turn.decision) {
-            None => Some("there is no such agent any more"),
-            Some(Err(NoDecision::Stopped)) => Some("the agent has stopped after its last goal"),
-            Some(_) => None,
-        }
     }
 
     /// Returns when the turn computed the value at a place, counted in values.

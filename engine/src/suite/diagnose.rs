@@ -142,8 +142,7 @@ pub fn diagnose(
         let Some(id) = agent.filter(|_| spot.tick > start) else {
             return ExplainedTurn::default();
         };
-        let turn = run.0.next_turn(id).ok().flatten();
-        ExplainedTurn::new(turn, run.0.values(id).unwrap_or_default())
+        ExplainedTurn::next(&run.0, id)
     };
     let known = known.filter(|_| runs.old.is_some());
     let old_scripts = old.map(|old| RecordingLibrary::new(&*old.scripts));
@@ -162,13 +161,12 @@ pub fn diagnose(
     let calls = CallPairs::between(old_turn.explanation(), new_turn.explanation(), &places);
     let branch = Branch::between(&old_turn, &new_turn, &places)
         .filter(|branch| !calls.differs_before(branch, &new_turn));
-    let absences = (agent.is_some() && spot.tick > start)
-        .then(|| (known.as_ref().and_then(|_| old_turn.absence()), new_turn.absence()));
-    let absence = absences.and_then(|both| match both {
-        (None, Some(why)) => Some(format!("in the new run, {why}")),
+    let absence = match (old_turn.absence, new_turn.absence) {
+        (old, Some(new)) if old == Some(new) => Some(format!("in both runs, {new}")),
+        (_, Some(why)) => Some(format!("in the new run, {why}")),
         (Some(why), None) => Some(format!("in the old run, {why}")),
-        _ => None,
-    });
+        (None, None) => None,
+    };
     let group = agent.and_then(|id| {
         let world = new.0.world();
         let row = world.agents.row(id)?;

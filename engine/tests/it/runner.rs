@@ -93,6 +93,8 @@ fn groups_may_have_no_behavior_and_share_params() {
     assert_eq!(speeds(&[]), [5.0, 1.0, 2.0]);
     assert_eq!(speeds(&["push=7"]), [5.0, 7.0, 2.0]);
     assert_eq!(speeds(&["push=7", "van.push=3"]), [5.0, 7.0, 3.0]);
+    // A group's own value wins, whatever the order.
+    assert_eq!(speeds(&["cart.push=3", "push=7"]), [5.0, 3.0, 2.0]);
     let wrong = open(&dir, &["pusch=7"]).err().unwrap();
     assert!(wrong[0].message.contains("did you mean `push`?"), "{}", wrong[0]);
 }

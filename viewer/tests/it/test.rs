@@ -153,6 +153,30 @@ fn birds_after(from: &str, to: &str, is_committed: bool) -> Option<(Project, Str
     Some((project, out))
 }
 
+/// Caught: the diagnosis said that the script computes too many vectors, where the agent had stopped or was gone.
+#[test]
+fn an_agent_that_has_stopped_or_is_gone_is_the_cause() {
+    let walk = "fn steer(me) { if me.goal == () { vec(0, 0) } else { me.seek(me.goal) } }";
+    let scenario = "(ticks: 300, world: (size: (200, 100), edge: Clamp), obstacles: { \"it\": Circle(center: (20, 90), radius: 2) }, groups: { \"w\": (behavior: \"walk\", spawn: Points([(20, 50)]), body: (radius: 3, max_speed: 50, max_force: 100), goals: [(at: (150, 50), radius: 8)], after_goals: Stop) })";
+    for (from, to, cause) in [
+        ("radius: 8", "radius: 11", "in the new run, the agent has stopped after its last goal;"),
+        ("radius: 8", "radius: 5", "in the old run, the agent has stopped after its last goal;"),
+        ("after_goals: Stop", "after_goals: Remove", "in the new run, there is no such agent;"),
+    ] {
+        let project =
+            Project::empty().with("scripts/walk.rhai", walk).with("scenarios/w.ron", scenario);
+        project.flockwork(&["test", "--update", "--reason", "new"]).says(0, &[]);
+        if !project.commit() {
+            return;
+        }
+        change(&project, "scenarios/w.ron", from, to);
+        let out = project.flockwork(&["test"]).says(1, &[]).out();
+        let line = out.lines().find(|line| line.starts_with("cause  ")).unwrap_or_default();
+        assert!(line.contains(cause) && line.contains("of group `w`"), "{to}:\n{out}");
+        assert!(!out.contains("too many vectors"), "{out}");
+    }
+}
+
 /// Caught: the diagnosis blamed the script, or nothing, where only the scenario had changed.
 #[test]
 fn a_change_of_the_scenario_is_the_cause() {
@@ -187,6 +211,12 @@ fn a_change_of_the_scenario_is_the_cause() {
             "count: 7",
             "`count` of group `bird` was 6, is 7",
             "the scenario: `count` of group `bird` was 6, is 7",
+        ),
+        (
+            "edge: Wrap),",
+            "edge: Bounce, way_cell: 5),",
+            "`edge` was Wrap, is Bounce; `way_cell` was default, is 5",
+            "the scripts are the same, but `edge` was Wrap, is Bounce; and 1 more",
         ),
         (
             "edge: Wrap",
