@@ -302,3 +302,31 @@ fn starts_at_which_an_expectation_fails_move_toward_the_one_that_is_written() {
     let margin = result.margins[0].unwrap().value;
     assert!((0.0..0.5).contains(&margin), "{margin}");
 }
+
+/// Caught: without its walls, the same number of agents did not cross the line, for another reason.
+#[test]
+fn obstacles_that_agents_have_felt_stay() {
+    let scenario = r#"(
+        ticks: 200,
+        world: (size: (100, 60)),
+        obstacles: {
+            "top": Box(center: (50, 13), size: (4, 26)),
+            "bottom": Box(center: (50, 47), size: (4, 26)),
+            "far": Circle(center: (50, -900), radius: 5),
+        },
+        groups: { "crowd": (behavior: "walk", count: 6, spawn: Rect(min: (5, 5), max: (40, 55)),
+            body: (radius: 1, max_speed: 20, max_force: 60), goals: [(at: (95, 30), radius: 5)]) },
+        events: [
+            At(tick: 3, do: Push(group: "crowd", velocity: (2, 0))),
+            At(tick: 900, do: Push(group: "crowd", velocity: (2, 0))),
+        ],
+        expect: [Throughput(from: (60, 0), to: (60, 60), at_least: 6)],
+    )"#;
+    let slow = "fn steer(me) { me.seek(me.goal) + 3 * me.avoid_obstacles() }";
+    let hunt = hunt(scenario, slow, options()).unwrap();
+    let result = search(&hunt);
+    assert_eq!(result.found[0].run, 0, "it fails as it is");
+    let shrunk = shrunk(&hunt, &result);
+    assert!(shrunk.text.contains("top") && shrunk.text.contains("bottom"), "{}", shrunk.text);
+    assert_eq!((shrunk.after.obstacles, shrunk.after.events), (2, 1), "{}", shrunk.text);
+}

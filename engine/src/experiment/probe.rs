@@ -13,6 +13,7 @@ use crate::scenario::Scenario;
 use crate::script::Library;
 use crate::sim::{AgentError, Simulation};
 use crate::threads::NoThreads;
+use crate::trace::state_hash;
 use crate::world::GroupId;
 
 /// What failed in a run.
@@ -44,9 +45,17 @@ pub struct FailedRun {
     /// The agents of the first tick that are still there, by the index of their group and their place in it, those nearest to
     /// the failure first.
     pub(super) nearest: Vec<(usize, usize)>,
+    /// The hash of all agents at the failure; 0 if a script fails.
+    pub(super) state_hash: u64,
 }
 
 impl FailedRun {
+    /// Returns whether two runs are the same up to their failure, to the bit.
+    pub(super) fn equals(&self, other: &Self) -> bool {
+        (self.tick, self.state_hash, &self.message)
+            == (other.tick, other.state_hash, &other.message)
+    }
+
     /// Returns whether two runs failed in the same way: their messages differ at most in numbers.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         self.kind == other.kind
@@ -140,6 +149,7 @@ impl Probes {
         self.0.each(
             texts.len() as u64,
             self.scenario().ticks,
+            1,
             |part| self.run_together(&texts[part.start as usize..part.end as usize], options),
             |index, result| take(index as usize, result),
         )
@@ -185,6 +195,7 @@ fn script_failure(errors: &Diagnostics, first_tick: u64, tick: u64) -> FailedRun
         message: one_line(errors),
         margin: None,
         nearest: Vec::new(),
+        state_hash: 0,
     }
 }
 
@@ -276,6 +287,7 @@ impl Lane for Probe<'_> {
                     message: failure.message,
                     margin: margin.value.map(|value| (value, margin.unit)),
                     nearest: self.nearest(failure.agent),
+                    state_hash: state_hash(simulation.world(), simulation.minds()),
                 }))
             }
         };

@@ -65,6 +65,15 @@ const LEAST_DECIMALS: i32 = -2;
 /// The largest number of decimals that is tried.
 const MOST_DECIMALS: i32 = 5;
 
+/// How much a smaller scenario must have in common with the one before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Likeness {
+    /// It fails in the same way.
+    Failure,
+    /// Its run is the same up to the failure, to the bit.
+    Run,
+}
+
 /// A shrinking so far.
 pub(super) struct Shrinker<'s> {
     probes: &'s Probes,
@@ -181,12 +190,23 @@ impl<'s> Shrinker<'s> {
     }
 
     /// Returns whether a run fails in the same way, and not before its agents could react.
-    fn is_same(&self, failure: &FailedRun) -> bool {
-        failure.is_like(&self.original) && failure.tick - failure.first_tick >= self.lead
+    fn is_same(&self, failure: &FailedRun, likeness: Likeness) -> bool {
+        failure.is_like(&self.original)
+            && failure.tick - failure.first_tick >= self.lead
+            && (likeness == Likeness::Failure || failure.equals(&self.failure))
     }
 
     /// Runs texts and takes the first that fails in the same way. Returns its index.
     fn try_all(&mut self, texts: Vec<String>) -> Result<Option<usize>, NoThreads> {
+        self.try_alike(texts, Likeness::Failure)
+    }
+
+    /// Runs texts and takes the first with this likeness to the scenario so far. Returns its index.
+    fn try_alike(
+        &mut self,
+        texts: Vec<String>,
+        likeness: Likeness,
+    ) -> Result<Option<usize>, NoThreads> {
         for (batch, texts) in texts.chunks(BATCH).enumerate() {
             if self.is_over() {
                 return Ok(None);
@@ -199,7 +219,9 @@ impl<'s> Shrinker<'s> {
             })?;
             let is_stopped = results.contains(&Probed::Stopped);
             let found = results.into_iter().enumerate().find_map(|(index, probed)| match probed {
-                Probed::Failed(failure) if self.is_same(&failure) => Some((index, failure)),
+                Probed::Failed(failure) if self.is_same(&failure, likeness) => {
+                    Some((index, failure))
+                }
                 _ => None,
             });
             self.runs += texts.len() as u64;
@@ -386,12 +408,16 @@ impl<'s> Shrinker<'s> {
         self.try_all(texts)?;
         let mut agents: Vec<PartPath> = self.listed_agents().into_iter().flatten().collect();
         agents.reverse();
-        self.remove_most(agents)
+        self.remove_most(agents, Likeness::Failure)
     }
 
     /// Removes as many of some parts as possible: larger and then smaller shares of them (delta debugging, Zeller and
     /// Hildebrandt 2002).
-    fn remove_most(&mut self, mut parts: Vec<PartPath>) -> Result<(), NoThreads> {
+    fn remove_most(
+        &mut self,
+        mut parts: Vec<PartPath>,
+        likeness: Likeness,
+    ) -> Result<(), NoThreads> {
         let base = self.text.clone();
         let mut removed: Vec<PartPath> = Vec::new();
         let mut size = parts.len();
@@ -402,7 +428,7 @@ impl<'s> Shrinker<'s> {
                 without_parts(&base, &all)
             };
             let texts = parts.chunks(size).map(without).collect();
-            match self.try_all(texts)? {
+            match self.try_alike(texts, likeness)? {
                 Some(index) => {
                     let (start, end) = (index * size, ((index + 1) * size).min(parts.len()));
                     removed.extend(parts.drain(start..end));
@@ -456,12 +482,17 @@ impl<'s> Shrinker<'s> {
         Ok(())
     }
 
-    /// Removes obstacles, paths and events.
+    /// Removes events, obstacles and paths.
+    ///
+    /// Obstacles and paths go only if no agent has felt them: in a world without walls, agents leave their room or reach no
+    /// goal for a reason that the original does not have. The same holds for events if agents are counted.
     fn remove_parts(&mut self) -> Result<(), NoThreads> {
         for whole in ["events", "obstacles", "paths"] {
             let parts = part_names(&self.text, &path(&[whole])).into_iter();
             let parts: Vec<PartPath> = parts.map(|name| path(&[whole, &name])).collect();
-            self.remove_most(parts)?;
+            let is_only_failure = whole == "events" && !self.needs_agents;
+            let likeness = if is_only_failure { Likeness::Failure } else { Likeness::Run };
+            self.remove_most(parts, likeness)?;
             let is_empty = part_names(&self.text, &path(&[whole])).is_empty();
             if is_empty && part(&self.text, &path(&[whole])).is_some() {
                 self.try_all(vec![without_parts(&self.text, &[path(&[whole])])])?;
@@ -486,7 +517,7 @@ impl<'s> Shrinker<'s> {
             }
         }
         parts.push(path(&["seed"]));
-        self.remove_most(parts)
+        self.remove_most(parts, Likeness::Failure)
     }
 
     /// Gives positions, and then velocities, the fewest digits that still fail. Positions are moved by less than a body, so that
