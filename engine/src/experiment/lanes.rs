@@ -108,8 +108,8 @@ impl Variants {
     }
 
     /// Makes `count` results on all threads of the current pool, and calls `take` with each, in order. If `take` breaks, no
-    /// more begin. `together` makes the results of some runs of `ticks` ticks at once, on one thread. Few results are kept
-    /// at a time.
+    /// more begin. `together` makes the results of some runs of `ticks` ticks at once, on one thread: at most the share
+    /// 1/`parts` of the work of each thread. Few results are kept at a time.
     ///
     /// # Errors
     ///
@@ -118,6 +118,7 @@ impl Variants {
         &self,
         count: u64,
         ticks: u64,
+        parts: u64,
         together: impl Fn(Range<u64>) -> Vec<R> + Send + Sync,
         mut take: impl FnMut(u64, R) -> ControlFlow<()> + Send,
     ) -> Result<(), NoThreads> {
@@ -125,7 +126,8 @@ impl Variants {
         let agents: u64 = groups.iter().map(|(_, spawn)| u64::from(spawn.count)).sum();
         let lanes = (AGENT_TICKS / (agents * ticks).max(1)).clamp(1, MAX_LANES);
         // All threads should have work, also if there are few runs.
-        let lanes = lanes.min(count.div_ceil(threads::current_threads() as u64)).max(1);
+        let parts = parts.saturating_mul(threads::current_threads() as u64);
+        let lanes = lanes.min(count.div_ceil(parts)).max(1);
         let mut next = 0;
         threads::for_each_in_order(
             count.div_ceil(lanes),
@@ -154,5 +156,37 @@ pub(super) fn run_lanes(mut lanes: Vec<impl Lane>, stop: impl Fn() -> bool) {
             }
             _ => lane.goes_on(),
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::threads::with_threads;
+
+    /// Caught: of 118 runs on two threads, 59 ended at once, so that an interrupt lost all of them.
+    #[test]
+    fn results_come_in_as_many_parts_as_are_asked_for() {
+        let text = "(ticks: 10, world: (size: (9, 9)), groups: { \"a\": (behavior: \"a\", spawn: Points([(0, 0)])) })";
+        let scripts = Scripts::new().with("a", "fn steer(me) { vec(0, 0) }");
+        let variants = Variants::new(&Source::new("a.ron", text), &scripts).unwrap();
+        let largest = |parts| {
+            let mut all = Vec::new();
+            let each = variants.each(
+                118,
+                10,
+                parts,
+                |part| part.clone().map(|number| (number, part.end - part.start)).collect(),
+                |index, result| {
+                    all.push((index, result));
+                    ControlFlow::Continue(())
+                },
+            );
+            each.unwrap();
+            assert!(all.len() == 118 && all.iter().all(|(index, (number, _))| index == number));
+            all.into_iter().map(|(_, (_, size))| size).max()
+        };
+        with_threads(2, || assert_eq!([1, 16, 1000].map(largest), [Some(59), Some(4), Some(1)]))
+            .unwrap();
     }
 }

@@ -32,6 +32,9 @@ pub struct SweptRun {
     pub outcome: Outcome,
 }
 
+/// Number of parts that each thread runs one after the other, at least: an interrupted sweep loses at most one of them.
+const PARTS_OF_A_THREAD: u64 = 16;
+
 impl Sweep {
     /// Prepares the runs of a plan.
     ///
@@ -99,6 +102,7 @@ impl Sweep {
         let first = numbers.start;
         self.trials.run(
             numbers.end.saturating_sub(first),
+            PARTS_OF_A_THREAD,
             stop,
             |index| self.trial(first + index),
             |index, trial, outcome| {

@@ -124,16 +124,18 @@ impl Trials {
         Ok(())
     }
 
-    /// Checks that the first value of each variation fits, so that a mistake is found before the runs.
+    /// Checks that the values of each variation fit, so that a mistake is found before the runs.
     fn check_values(&self, plan: &Plan) -> Result<(), Diagnostics> {
-        let Err(errors) = self.template.read(&plan.first_values()) else {
-            return Ok(());
-        };
-        // Find which one it is.
-        for (path, place, variation) in &plan.vary {
-            check_value(self.variants.source(), path, place, variation)?;
+        let first = self.template.read(&plan.first_values());
+        let source = self.variants.source();
+        for (index, (path, place, variation)) in plan.vary.iter().enumerate() {
+            let mut values = plan.first_values();
+            check_each(source, path, place, variation, |value| {
+                values[index] = value.clone();
+                self.template.read(&values).is_ok()
+            })?;
         }
-        Err(errors)
+        first.map(|_| ())
     }
 
     /// Returns what is written now in the place of the value with this index; empty if nothing is.
@@ -201,7 +203,8 @@ impl Trials {
 
     /// Runs `count` trials on all threads of the current pool, and calls `take` with each outcome, in order. If `take`
     /// breaks, no more runs begin. `stop` is asked before every tick: if it returns true, runs that have not ended are given
-    /// up, and `take` is not called with them or later ones. `trial` returns a trial by its index. Few outcomes are kept at a time.
+    /// up, and `take` is not called with them or later ones. `trial` returns a trial by its index. Few outcomes are kept at a time:
+    /// at most the share 1/`parts` of the trials advances together on each thread, and is lost if it is given up.
     ///
     /// # Errors
     ///
@@ -209,6 +212,7 @@ impl Trials {
     pub fn run(
         &self,
         count: u64,
+        parts: u64,
         stop: &(dyn Fn() -> bool + Sync),
         trial: impl Fn(u64) -> Trial + Send + Sync,
         mut take: impl FnMut(u64, Trial, Outcome) -> ControlFlow<()> + Send,
@@ -217,6 +221,7 @@ impl Trials {
         self.variants.each(
             count,
             ticks,
+            parts,
             |part| {
                 let trials: Vec<Trial> = part.map(&trial).collect();
                 let outcomes = self.run_together(&trials, stop);
@@ -342,7 +347,7 @@ impl Lane for WatchedRun<'_> {
     }
 }
 
-/// Checks that the first value of a variation fits into a scenario.
+/// Checks that the values of a variation fit into a scenario.
 ///
 /// # Errors
 ///
@@ -353,11 +358,28 @@ pub(super) fn check_value(
     place: &Place,
     variation: &Variation,
 ) -> Result<(), Diagnostic> {
+    check_each(scenario, path, place, variation, |_| false)
+}
+
+/// Checks the values of a variation that are most likely not to fit: one is wrong if it fits neither into the scenario as it is
+/// written nor with other values, as `fits` says. What fits only with some values of others is a matter of single runs.
+fn check_each(
+    scenario: &Arc<Source>,
+    path: &str,
+    place: &Place,
+    variation: &Variation,
+    mut fits: impl FnMut(&TemplateValue) -> bool,
+) -> Result<(), Diagnostic> {
     let at = |error: Diagnostic| error.at(&place.source, place.span.clone());
     let template = Template::new(scenario, &[path]).map_err(|(_, error)| at(error))?;
-    let first = variation.at(0.0);
-    let read = template.read(std::slice::from_ref(&first));
-    read.map(|_| ()).map_err(|errors| cannot_be(path, place, &first, &errors))
+    for value in variation.outermost() {
+        if !fits(&value)
+            && let Err(errors) = template.read(std::slice::from_ref(&value))
+        {
+            return Err(cannot_be(path, place, &value, &errors));
+        }
+    }
+    Ok(())
 }
 
 fn cannot_be(path: &str, place: &Place, value: &TemplateValue, why: &Diagnostics) -> Diagnostic {

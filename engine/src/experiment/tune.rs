@@ -379,6 +379,7 @@ fn run(
     let mut done = 0;
     trials.run(
         count,
+        1,
         watch.stop,
         |number| Trial {
             values: values[(number / per_value) as usize].clone(),

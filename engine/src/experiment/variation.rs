@@ -107,6 +107,19 @@ impl Variation {
         }
     }
 
+    /// Returns the values that show whether all of them fit: all of a list, and both ends of a range.
+    pub(super) fn outermost(&self) -> Vec<TemplateValue> {
+        match self {
+            Self::Range { steps: Some(1), .. } => vec![self.value(0)],
+            Self::Range { ends, .. } => ends.map(TemplateValue::Number).into(),
+            Self::Integers { .. } => {
+                let last = self.count().unwrap_or(1) - 1;
+                [0, last].map(|index| self.value(index)).into()
+            }
+            Self::List(values) => values.clone(),
+        }
+    }
+
     /// Returns the value with an index below [`Variation::count`].
     pub fn value(&self, index: u64) -> TemplateValue {
         match self {

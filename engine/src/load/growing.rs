@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use xxhash_rust::xxh3::Xxh3;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::{OutputFile, display_path, reason};
 use crate::diag::Diagnostic;
@@ -96,6 +96,11 @@ pub fn checksum(path: &Path) -> Result<u64, Diagnostic> {
         let length = read.len();
         reader.consume(length);
     }
+}
+
+/// Returns the hash of some bytes, as [`checksum`] does for a file.
+pub fn checksum_of(bytes: &[u8]) -> u64 {
+    xxh3_64(bytes)
 }
 
 /// A lock on a folder: no other process can have it at the same time. It ends with the process, however that ends.

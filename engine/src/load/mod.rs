@@ -25,7 +25,7 @@ pub use find::{FoundFiles, find, find_all, is_plan, is_scenario};
 pub use folder::{folders, make_folder};
 #[cfg(feature = "git")]
 pub use git::{GitRevision, GitScripts};
-pub use growing::{FolderLock, GrowingFile, checksum, reader};
+pub use growing::{FolderLock, GrowingFile, checksum, checksum_of, reader};
 pub use kind::FileKind;
 pub use open_files::{OpenFiles, real_path};
 pub use output::OutputFile;

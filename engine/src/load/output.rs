@@ -91,6 +91,18 @@ impl OutputFile {
         ReplaceRule::Kind(kind).place(path).map(|_| ())
     }
 
+    /// Deletes a file of a kind, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be deleted, or is of another kind.
+    pub fn remove(path: &Path, kind: FileKind) -> Result<(), Diagnostic> {
+        let OutputTarget::Older(target, _) = ReplaceRule::Kind(kind).place(path)? else {
+            return Ok(());
+        };
+        fs::remove_file(target).map_err(|error| Self::error(path, &error))
+    }
+
     /// Returns the path at which the file is until it is committed, for another program that writes it. It has to write all
     /// of the file.
     pub fn unfinished_path(&self) -> &Path {

@@ -1,5 +1,6 @@
 //! `flockwork sweep`: runs a scenario with many values and seeds, and writes a table.
 
+mod checksums;
 mod jobs;
 pub(super) mod report;
 pub(super) mod results;

@@ -248,7 +248,7 @@ fn damaged_parts_are_not_joined_and_not_continued() {
         for text in changed {
             fs::write(&path, text).unwrap();
             let damaged = format!("{file} is damaged");
-            project.flockwork(&["merge", "parts"]).says(2, &[&damaged, "delete the folder"]);
+            project.flockwork(&["merge", "parts"]).says(2, &[&damaged, "with --restart"]);
             shard("2/2").says(2, &[&damaged]);
             assert_eq!(tables(&project, "parts"), joined);
         }
@@ -282,4 +282,95 @@ fn tables_that_the_sweep_has_not_written_are_kept() {
     let again = ["sweep", "a.plan.ron", "--restart"];
     project.flockwork(&again).says(0, &[]);
     assert_eq!(project.read("a.sweep/runs.csv"), saved.replace("\r\n", "\n"));
+}
+
+/// Starts a sweep on one thread, and ends it by a signal once its table has a row.
+fn interrupted(project: &Project, out: &str) {
+    let line = ["sweep", "long.plan.ron", "--threads", "1", "--out", out];
+    let mut child = Command::new(snapbox::cmd::cargo_bin!("flockwork"))
+        .current_dir(project.path("."))
+        .args(line)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let table = project.path(&format!("{out}/runs.csv"));
+    let rows = || fs::read_to_string(&table).unwrap_or_default().lines().count();
+    let until = Instant::now() + Duration::from_secs(60);
+    while rows() < 6 {
+        assert!(Instant::now() < until, "there are no rows");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let signal = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+    assert!(signal.unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(143));
+}
+
+/// Caught: rows were written only when half of the sweep had ended, and what had changed since then was continued.
+#[test]
+fn an_interrupted_sweep_keeps_its_rows_and_continues_no_others() {
+    let project = wanderers();
+    let sweep = |out: &str| project.flockwork(&["sweep", "long.plan.ron", "--out", out]);
+    sweep("whole").says(0, &[]);
+    let expected = tables(&project, "whole");
+    assert!(!project.path("whole/checksums.csv").exists());
+    interrupted(&project, "out");
+    let written = tables(&project, "out");
+    let rows = written[0].lines().count();
+    // Eighty-three runs would fill a million ticks of an agent.
+    assert!(rows < 80, "{rows} of 181 lines are there");
+    assert!(expected[0].starts_with(&written[0]), "{}", written[0]);
+    let third = written[0].match_indices("\n2,").next().unwrap().0 + 1;
+    let of_run = |run: &str| written[1].lines().find(|line| line.starts_with(run)).unwrap();
+    let changed = [
+        (0, format!("{}9{}", &written[0][..third + 2], &written[0][third + 2..])),
+        (0, written[0].replacen("\n3,", "\n4,", 1)),
+        (1, written[1].replacen(of_run("2,100,"), of_run("1,100,"), 1)),
+        (1, written[1].replacen(of_run("1,200,"), "", 1).replacen("\n\n", "\n", 1)),
+    ];
+    for (table, text) in changed {
+        let path = project.path(["out/runs.csv", "out/series.csv"][table]);
+        fs::write(&path, &text).unwrap();
+        sweep("out").says(2, &["damaged: the rows of run ", "--restart"]);
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        fs::write(&path, &written[table]).unwrap();
+    }
+    // What is not there is computed again.
+    fs::write(project.path("out/runs.csv"), &written[0][..third]).unwrap();
+    sweep("out").says(0, &["2 of 180 runs are done: going on"]);
+    assert_eq!(tables(&project, "out"), expected);
+    assert!(!project.path("out/checksums.csv").exists());
+}
+
+/// Caught: runs were said to be missing.
+#[test]
+fn a_part_of_another_division_is_named() {
+    let project = wanderers();
+    for shard in ["1/3", "2/3", "3/3", "2/2"] {
+        let args = ["sweep", "long.plan.ron", "--out", "parts", "--shard", shard];
+        project.flockwork(&args).says(0, &[]);
+    }
+    let both = "both parts/shard-2-of-2 and parts/shard-3-of-3 have run 120";
+    project.flockwork(&["merge", "parts"]).says(2, &[both, "parts of different divisions"]);
+    fs::remove_dir_all(project.path("parts/shard-2-of-2")).unwrap();
+    project.flockwork(&["merge", "parts"]).says(0, &[]);
+}
+
+/// Caught: only the first value of each list was looked at.
+#[test]
+fn all_values_of_a_list_and_both_ends_of_a_range_are_checked() {
+    for (variation, wrong) in [
+        ("groups.a.count\": List([10, 20, many])", "`groups.a.count` cannot be many"),
+        ("groups.a.body.max_speed\": Range(from: 5, to: -2)", "cannot be -2"),
+        ("groups.a.count\": Integers(from: 3, to: -5)", "the range is empty"),
+        ("groups.a.count\": Integers(from: 5, to: 2000000000)", "cannot be 2000000000"),
+    ] {
+        let plan = LONG_PLAN
+            .replace("groups.a.body.max_speed\": Range(from: 5, to: 12)", variation)
+            .replace("many", "\"many\"");
+        let wrong = wrong.replace("many", "\"many\"");
+        let project = wanderers().with("long.plan.ron", plan);
+        project.flockwork(&["check", "long.plan.ron"]).says(1, &[&wrong, "long.plan.ron:3:"]);
+        project.flockwork(&["sweep", "long.plan.ron"]).says(2, &[&wrong]);
+    }
 }

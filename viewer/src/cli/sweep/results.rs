@@ -14,7 +14,7 @@ use flockwork_engine::golden::Fingerprint;
 use flockwork_engine::load::{self, FileKind, FolderLock, GrowingFile, OutputFile};
 use serde::{Deserialize, Serialize};
 
-use super::{report, rows};
+use super::{checksums, report, rows};
 use crate::cli::Ending;
 use crate::cli::typed_table::{ColumnType, TypedColumn};
 
@@ -110,10 +110,7 @@ impl Identity {
                     "{} is damaged: it has changed since the sweep wrote it",
                     path.display()
                 ))
-                .help(format!(
-                    "delete the folder {} and give the command that made it again",
-                    folder.display()
-                )));
+                .help("give the command that made it again, with --restart"));
             }
         }
         Ok(())
@@ -129,7 +126,7 @@ impl Identity {
         let read = serde_json::from_str(&source.text);
         read.map(Some).map_err(|error| {
             Diagnostic::error(format!("cannot read {}: {error}", path.display()))
-                .help("delete the folder, or begin again with --restart")
+                .help("give the command that made it again, with --restart")
         })
     }
 
@@ -174,6 +171,8 @@ pub(super) struct Results {
     _lock: FolderLock,
     runs: GrowingFile,
     series: Option<GrowingFile>,
+    /// `None` if all runs were there already.
+    checksums: Option<GrowingFile>,
     columns: usize,
     /// The number of the next run.
     next: u64,
@@ -204,7 +203,7 @@ impl Results {
             }
             std::thread::sleep(Duration::from_millis(50));
         };
-        for table in [RUNS, SERIES] {
+        for table in [RUNS, SERIES, checksums::CHECKSUMS] {
             OutputFile::check(&folder.join(table), TABLE_KIND)?;
         }
         report::check(folder)?;
@@ -227,28 +226,33 @@ impl Results {
         let columns = rows::run_columns(sweep);
         let width = columns.len();
         let is_older = older.is_some();
-        let mut next = first;
-        let is_row = |line: &str, number: u64| {
-            line.split(',').next().and_then(|run| run.parse().ok()) == Some(number)
+        let is_complete = older.is_some_and(|older| older.checksums.is_some());
+        let next = match (is_older, is_complete) {
+            (false, _) => first,
+            (true, true) => end,
+            (true, false) => checksums::first_missing(folder, first, identity.series)?.min(end),
         };
-        let runs = open_table(&folder.join(RUNS), columns, is_older, |line| {
-            let is_next = next < end && is_row(line, next);
-            next += u64::from(is_next);
-            is_next
-        })?;
-        let series = if identity.series {
-            // A run is complete only if it is in the other table, which is written later.
+        let open = |table: &str, columns: Vec<String>| {
             let of_complete = |line: &str| {
                 let run = line.split(',').next().and_then(|run| run.parse::<u64>().ok());
                 run.is_some_and(|run| run < next)
             };
-            let columns = rows::series_columns(sweep);
-            Some(open_table(&folder.join(SERIES), columns, is_older, of_complete)?)
-        } else {
-            None
+            open_table(&folder.join(table), &columns, is_older, of_complete)
         };
-        let folder = folder.to_owned();
-        Ok(Self { folder, identity, _lock: lock, runs, series, columns: width, next })
+        let names = |columns: Vec<TypedColumn>| columns.into_iter().map(|(name, _)| name).collect();
+        let runs = open(RUNS, names(columns))?;
+        let series = identity.series.then(|| open(SERIES, names(rows::series_columns(sweep))));
+        let sums = || open(checksums::CHECKSUMS, checksums::COLUMNS.map(str::to_owned).into());
+        Ok(Self {
+            series: series.transpose()?,
+            checksums: (!is_complete).then(sums).transpose()?,
+            folder: folder.to_owned(),
+            identity,
+            _lock: lock,
+            runs,
+            columns: width,
+            next,
+        })
     }
 
     /// Returns the number of the next run.
@@ -258,17 +262,23 @@ impl Results {
 
     /// Adds the next run. It is written at once, since the next one may take long.
     pub(super) fn add(&mut self, run: &SweptRun) -> Result<(), Diagnostic> {
-        // This order, since a run counts as done when it is in the table of runs.
+        let mut lines = Vec::new();
         if let Some(file) = &mut self.series {
-            let mut lines = Vec::new();
             for sample in &run.outcome.series {
                 rows::add_line(&mut lines, &rows::series_row(run.number, sample))?;
             }
             file.append(&lines)?;
         }
-        let mut line = Vec::new();
-        rows::add_line(&mut line, &rows::run_row(run, self.columns))?;
-        self.runs.append(&line)?;
+        let of_run = lines.len();
+        rows::add_line(&mut lines, &rows::run_row(run, self.columns))?;
+        self.runs.append(&lines[of_run..])?;
+        // The last one, since a run counts as done when its checksum is there.
+        if let Some(file) = &mut self.checksums {
+            let series_rows = self.series.as_ref().map_or(0, |_| run.outcome.series.len());
+            let mut sum = Vec::new();
+            rows::add_line(&mut sum, &checksums::row(run.number, series_rows, &lines))?;
+            file.append(&sum)?;
+        }
         self.next = run.number + 1;
         Ok(())
     }
@@ -280,6 +290,7 @@ impl Results {
             series.sync()?;
         }
         self.identity.complete(&self.folder)?;
+        OutputFile::remove(&self.folder.join(checksums::CHECKSUMS), TABLE_KIND)?;
         SweepSummary::of(&self.folder)
     }
 }
@@ -287,13 +298,12 @@ impl Results {
 /// Opens a table whose first line has the columns. `keep` is asked for each row of an older table.
 fn open_table(
     path: &Path,
-    columns: Vec<TypedColumn>,
+    columns: &[String],
     is_older: bool,
     mut keep: impl FnMut(&str) -> bool,
 ) -> Result<GrowingFile, Diagnostic> {
     let mut header = Vec::new();
-    let names: Vec<String> = columns.into_iter().map(|(name, _)| name).collect();
-    rows::add_line(&mut header, &names)?;
+    rows::add_line(&mut header, columns)?;
     if is_older && is_of_others(path, &header)? {
         return Err(Diagnostic::error(format!(
             "{} is not as the sweep has written it: its first line is another one",
@@ -407,6 +417,13 @@ pub(in crate::cli) fn parts(folder: &Path) -> Result<Vec<Part>, Diagnostic> {
             Diagnostic::error(none).help("make them with `flockwork sweep PLAN --shard I/N`")
         );
     };
+    for (part, other) in parts.iter().zip(&parts[1..]) {
+        if part.identity.runs == other.identity.runs
+            && other.identity.part[0] < part.identity.part[1]
+        {
+            return Err(overlapping(part, other));
+        }
+    }
     let mut next = 0;
     for part in &parts {
         let name = part.folder.display();
@@ -417,11 +434,12 @@ pub(in crate::cli) fn parts(folder: &Path) -> Result<Vec<Part>, Diagnostic> {
                 "{name} belongs to another sweep than {}: different: {}",
                 first.folder.display(),
                 changes.join(", ")
-            )));
+            ))
+            .help("give the command that makes the older one again, with --restart"));
         }
         let [start, end] = part.identity.part;
         if start != next {
-            return Err(missing(next..start.max(next + 1)));
+            return Err(missing(next..start));
         }
         if part.identity.checksums.is_none() {
             return Err(Diagnostic::error(format!("{name} is not complete"))
@@ -434,6 +452,16 @@ pub(in crate::cli) fn parts(folder: &Path) -> Result<Vec<Part>, Diagnostic> {
         return Err(missing(next..first.identity.runs));
     }
     Ok(parts)
+}
+
+/// Returns the error for two parts that have runs in common.
+fn overlapping(part: &Part, other: &Part) -> Diagnostic {
+    let (name, others) = (part.folder.display(), other.folder.display());
+    Diagnostic::error(format!(
+        "both {name} and {others} have run {}: they are parts of different divisions of the sweep",
+        other.identity.part[0]
+    ))
+    .help("keep the parts of one division in the folder, which end in the same `-of-N`, and move the others away")
 }
 
 fn missing(runs: Range<u64>) -> Diagnostic {
