@@ -56,6 +56,7 @@ Other fields of `tune`:
 All values that were tried are in a folder beside the plan, NAME.tune, or in the folder --out:
   evaluations.csv   a row for each try: the values, the goals, the number of errors
   search.svg        a picture of the tries
+  unfinished.csv    the table of a search that was interrupted or killed
 
 `--json` prints an object with goals, seeds, now, found, and the numbers of runs.")]
 pub(super) struct Args {
@@ -137,7 +138,7 @@ fn execute(args: &Args) -> CommandResult {
             let outcome =
                 TuneOutcome { tune: &tune, search, found: Vec::new(), runs: 0, seconds: 0.0 };
             // If it cannot be written, the last one says so: it may be possible again then.
-            let _ = table::write(&folder, &outcome);
+            let _ = table::write(&folder, &outcome, false);
             written = Some(Instant::now());
         }
     };
@@ -170,8 +171,10 @@ fn execute(args: &Args) -> CommandResult {
     }
     // First, since the disk may be full.
     terminal::print(&if args.json { outcome.json() } else { text::text(&outcome) })?;
-    let path = table::write(&folder, &outcome)?;
-    picture::write(&folder, &outcome)?;
+    let path = table::write(&folder, &outcome, is_ended)?;
+    if is_ended {
+        picture::write(&folder, &outcome)?;
+    }
     if !args.json {
         terminal::print(&format!("all values that were tried are in {}\n", path.display()))?;
     }

@@ -147,6 +147,42 @@ fn interrupted_experiments_say_what_is_kept() {
     }
 }
 
+/// Caught: SIGTERM wrote a failure without a word, and SIGINT said that nothing was found.
+#[test]
+fn an_interrupted_hunt_names_the_failure_that_it_has_written() {
+    let expect = "expect: [MaxSpeed(speed: 0.5)],\n)";
+    let scenario = SLOW
+        .replace("spawn: Points([(0, 0)])", "count: 40, spawn: Rect(min: (0, 0), max: (99, 99))")
+        .replace("\n)", &format!("\n    {expect}"));
+    // Fails at once, but each of the runs that make it smaller takes long.
+    let script = "fn steer(me) { let s = \"\"; for i in 0..9000 { s = \"a\" + i; } vec(20, 0) }";
+    for (signal, code) in [("-INT", 130), ("-TERM", 143)] {
+        if is_ignored(code - 128) {
+            skipped(&format!("{signal}: the tests themselves ignore it"));
+            continue;
+        }
+        let project =
+            slow().with("scripts/walk.rhai", script).with("scenarios/slow.ron", &scenario);
+        let child = Command::new(snapbox::cmd::cargo_bin!("flockwork"))
+            .current_dir(project.path("."))
+            .args("hunt scenarios/slow.ron --expect 1 --shrink-runs 1000000000".split(' '))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // Nothing shows that the first failure is found.
+        std::thread::sleep(Duration::from_millis(3000));
+        send(signal, &child);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(code), "{signal}");
+        let text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        let file = "scenarios/slow.hunt/failure-1.ron";
+        assert!(project.path(file).exists(), "{signal}: {text}");
+        assert!(text.contains("interrupted") && text.contains(file), "{signal}: {text}");
+        assert_eq!(names(&project.path("scenarios/slow.hunt")), ["failure-1.ron"], "{signal}");
+    }
+}
+
 /// Programs started with `nohup` ignore a signal.
 #[cfg(target_os = "linux")]
 #[test]

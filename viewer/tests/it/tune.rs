@@ -132,7 +132,7 @@ fn what_a_killed_tune_has_tried_is_on_the_disk() {
         .args(["tune", "flock.plan.ron"])
         .spawn()
         .unwrap();
-    let path = project.path("flock.tune/evaluations.csv");
+    let path = project.path("flock.tune/unfinished.csv");
     let until = std::time::Instant::now() + std::time::Duration::from_secs(60);
     while !path.exists() {
         assert!(std::time::Instant::now() < until, "there is no table");
@@ -140,7 +140,41 @@ fn what_a_killed_tune_has_tried_is_on_the_disk() {
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    let table = project.read("flock.tune/evaluations.csv");
+    let table = project.read("flock.tune/unfinished.csv");
     assert!(table.starts_with("evaluation,") && table.lines().count() > 1, "{table}");
     assert!(table.ends_with('\n'), "{table}");
+}
+
+/// Caught: the first tries of a tune that was interrupted replaced the table of one that had ended.
+#[test]
+fn a_tune_that_has_not_ended_leaves_a_finished_table() {
+    let project = flock("goals: [Maximize(\"polarization\")], budget: 30, confirm: 5");
+    project.flockwork(&["tune", "flock.plan.ron"]).says(0, &[]);
+    let files = || {
+        ["evaluations.csv", "search.svg"].map(|file| project.read(&format!("flock.tune/{file}")))
+    };
+    let finished = files();
+    let plan = project.read("flock.plan.ron").replace("budget: 30", "budget: 100000000");
+    std::fs::write(project.path("long.plan.ron"), plan).unwrap();
+    let unfinished = project.path("flock.tune/unfinished.csv");
+    assert!(!unfinished.exists());
+    for signal in ["-KILL", "-TERM"] {
+        let mut child = std::process::Command::new(snapbox::cmd::cargo_bin!("flockwork"))
+            .current_dir(project.path("."))
+            .args(["tune", "long.plan.ron", "--out", "flock.tune"])
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        let until = std::time::Instant::now() + std::time::Duration::from_secs(60);
+        while !unfinished.exists() {
+            assert!(std::time::Instant::now() < until, "there is no table");
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let sent = std::process::Command::new("kill").args([signal, &child.id().to_string()]);
+        assert!({ sent }.status().unwrap().success());
+        child.wait().unwrap();
+        assert_eq!(files(), finished, "{signal}");
+        std::fs::remove_file(&unfinished).unwrap();
+    }
 }

@@ -19,6 +19,9 @@ use flockwork_engine::scenario::TemplateValue;
 
 const TABLE: &str = "evaluations.csv";
 
+/// The table of a search that has not ended. It leaves a finished table as it is.
+const UNFINISHED: &str = "unfinished.csv";
+
 const KIND: FileKind = FileKind {
     name: "a table of a tune",
     beginnings: &[&[b"evaluation,"]],
@@ -28,12 +31,17 @@ const KIND: FileKind = FileKind {
 
 /// Checks that the table can be written.
 pub(super) fn check(folder: &Path) -> Result<(), Diagnostic> {
+    OutputFile::check(&folder.join(UNFINISHED), KIND)?;
     OutputFile::check(&folder.join(TABLE), KIND)
 }
 
-/// Writes the table, and returns its path.
-pub(super) fn write(folder: &Path, outcome: &TuneOutcome<'_>) -> Result<PathBuf, Diagnostic> {
-    let path = folder.join(TABLE);
+/// Writes the table, and returns its path. That of a search that has ended takes the place of an unfinished one.
+pub(super) fn write(
+    folder: &Path,
+    outcome: &TuneOutcome<'_>,
+    has_ended: bool,
+) -> Result<PathBuf, Diagnostic> {
+    let path = folder.join(if has_ended { TABLE } else { UNFINISHED });
     let mut file = OutputFile::create(&path, KIND)?;
     let mut writer = csv::Writer::from_writer(Vec::new());
     for row in rows(outcome) {
@@ -45,14 +53,21 @@ pub(super) fn write(folder: &Path, outcome: &TuneOutcome<'_>) -> Result<PathBuf,
     let text = writer.into_inner().unwrap_or_default();
     file.write_all(&text).map_err(|error| OutputFile::error(&path, &error))?;
     file.commit()?;
+    if has_ended {
+        OutputFile::remove(&folder.join(UNFINISHED), KIND)?;
+    }
     Ok(path)
 }
 
-/// Reads a table for a window. The result has its tries from the best to the worst if there is one goal; otherwise those
+/// Reads a table for a window: the finished one, if there is one. The result has its tries from the best to the worst if there is one goal; otherwise those
 /// that no other is better than, from the best to the worst for the first goal, and then the scenario as it is.
 #[cfg(feature = "window")]
 pub(super) fn read(folder: &Path, plan: &Plan) -> Result<TuneResults, Diagnostic> {
-    let path = folder.join(TABLE);
+    let mut path = folder.join(TABLE);
+    let unfinished = folder.join(UNFINISHED);
+    if !path.exists() && unfinished.exists() {
+        path = unfinished;
+    }
     let names: Vec<String> = plan.vary.iter().map(|(path, ..)| path.clone()).collect();
     let goals = plan.tune.iter().flat_map(|tune| tune.goals.iter().map(|(goal, _)| goal));
     let goals: Vec<&Goal> = goals.collect();
