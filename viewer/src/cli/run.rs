@@ -16,7 +16,7 @@ use super::run_args::RunArgs;
 use super::{CommandResult, Ending, terminal, values};
 use measures::{MeasuresFile, Values};
 use messages::Messages;
-use summary::{MarginSummary, RunSummary, WrittenTrajectory};
+use summary::{MarginSummary, RunSummary, WrittenFile};
 use trajectory::{Consumer, Trajectory};
 
 /// Run a scenario and print a summary
@@ -49,9 +49,10 @@ for runs that end in exactly the same state.
 `--json` prints the summary as one JSON object: scenario, first_tick, last_tick, agents
 (at the end), agents_made, wall_time_s, agent_ticks_per_s, state_hash, mean_speed (world
 units/s), closest_pair (distance in world units, and the ids of two agents),
-goals_reached, written (file and ticks), debug_lines (shown and omitted), measures (each
-name and its value at the end), margins (for each expectation: expectation, holds, margin,
-tick, unit; a margin is how far it is from failing). A value that does not exist is null.")]
+goals_reached, written (the trajectory: file and ticks), written_measures (file and ticks),
+debug_lines (shown and omitted), measures (each name and its value at the end), margins
+(for each expectation: expectation, holds, margin, tick, unit; a margin is how far it is
+from failing). A value that does not exist is null.")]
 pub(super) struct Args {
     /// Scenario file (.ron)
     #[arg(value_hint = clap::ValueHint::FilePath)]
@@ -234,14 +235,18 @@ fn execute(args: &Args, format: Option<TrajectoryFormat>) -> CommandResult {
     }
     messages.finish(&progress);
     let wall = progress.finish();
-    measures_file.map(MeasuresFile::finish).transpose()?;
+    let measured_ticks = measures_file.map(MeasuresFile::finish).transpose()?;
     let margins = judge.map(|judge| MarginSummary::of_all(&run, judge));
     let recorded_ticks = trajectory.map(Trajectory::finish).transpose()?;
-    let written = args.out.as_deref().zip(recorded_ticks);
-    let written =
-        written.map(|(path, ticks)| WrittenTrajectory { file: path.to_string_lossy(), ticks });
+    let written = |path: &'_ Option<PathBuf>, ticks: Option<u64>| {
+        let file = path.as_ref()?.to_string_lossy().into_owned();
+        Some(WrittenFile { file, ticks: ticks? })
+    };
+    let written_measures = written(&args.measures, measured_ticks);
+    let written = written(&args.out, recorded_ticks);
     let mut summary = RunSummary::of(&run, agent_ticks, wall, written, messages.counted());
     summary.measures = measures.as_ref().map(|measures| Values::of(measures, &run)).transpose()?;
+    summary.written_measures = written_measures;
     summary.shows_measures = !args.measure.is_empty();
     summary.margins = margins;
     if args.json {

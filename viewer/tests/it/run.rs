@@ -75,6 +75,10 @@ fn measures_are_recorded_over_time() {
     let shown = run(&[&["--measures", "m.csv"], &chosen[..]].concat());
     assert!(shown.contains("path_length    6.5 world units\n"), "{shown}");
     assert!(shown.contains("density        no value\n"), "{shown}");
+    // Caught: nothing said that the measures were written, and long names had no space behind them.
+    assert!(shown.contains("written        m.csv (3 ticks)\n"), "{shown}");
+    let long = run(&["--measure", "walkers.mean_speed", "--out", "t.csv"]);
+    assert!(long.contains("\nwalkers.mean_speed "), "{long}");
     assert_eq!(
         project.read("m.csv"),
         "tick,time_s,path_length,walkers.agents,density\n0,0,0,2,\n4,0.2,4,2,\n8,0.4,6.5,2,\n"

@@ -60,6 +60,8 @@ pub(super) struct MeasuresFile<'a> {
     path: &'a Path,
     table: Table,
     every: u64,
+    /// Number of ticks that are in it.
+    ticks: u64,
 }
 
 enum Table {
@@ -102,7 +104,7 @@ impl<'a> MeasuresFile<'a> {
                 return Err(Diagnostic::error(wrong).into());
             }
         };
-        Ok(Self { path, table, every })
+        Ok(Self { path, table, every, ticks: 0 })
     }
 
     /// Writes the present values, if the tick is to be recorded.
@@ -111,6 +113,7 @@ impl<'a> MeasuresFile<'a> {
         if !tick.is_multiple_of(self.every) {
             return Ok(());
         }
+        self.ticks += 1;
         let (time_s, values) = (run.simulation().world().time(), Values::of(measures, run)?);
         let row = || {
             let values = values.each().map(|(_, value)| value);
@@ -129,16 +132,20 @@ impl<'a> MeasuresFile<'a> {
         written.map_err(|error| failed(self.path, error).into())
     }
 
-    /// Completes the file. Only now it gets its name.
-    pub(super) fn finish(self) -> Result<(), Diagnostics> {
+    /// Completes the file. Only now it gets its name. Returns how many ticks are in it.
+    pub(super) fn finish(self) -> Result<u64, Diagnostics> {
         let file = match self.table {
             Table::Csv(writer) => {
                 writer.into_inner().map_err(|error| failed(self.path, error.into_error()))?
             }
             Table::Jsonl(file) => file,
-            Table::Parquet(table) => return Ok(table.finish()?),
+            Table::Parquet(table) => {
+                table.finish()?;
+                return Ok(self.ticks);
+            }
         };
-        Ok(file.commit()?)
+        file.commit()?;
+        Ok(self.ticks)
     }
 }
 

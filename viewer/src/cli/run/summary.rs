@@ -1,6 +1,5 @@
 //! The summary of a run, as text and as JSON.
 
-use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::time::Duration;
 
@@ -24,7 +23,8 @@ pub(super) struct RunSummary<'a> {
     mean_speed: Option<f32>,
     closest_pair: Option<ClosestPairSummary>,
     goals_reached: u64,
-    written: Option<WrittenTrajectory<'a>>,
+    written: Option<WrittenFile>,
+    pub(super) written_measures: Option<WrittenFile>,
     debug_lines: DebugLines,
     pub(super) measures: Option<Values<'a>>,
     /// Whether the text shows measures: whether they were asked for by their names.
@@ -67,10 +67,10 @@ struct ClosestPairSummary {
     agents: (u32, u32),
 }
 
-/// The trajectory that was written, and how many ticks it contains.
+/// A file that was written, and how many ticks it contains.
 #[derive(Serialize)]
-pub(super) struct WrittenTrajectory<'a> {
-    pub(super) file: Cow<'a, str>,
+pub(super) struct WrittenFile {
+    pub(super) file: String,
     pub(super) ticks: u64,
 }
 
@@ -86,7 +86,7 @@ impl<'a> RunSummary<'a> {
         run: &'a Run,
         agent_ticks: u64,
         wall: Duration,
-        written: Option<WrittenTrajectory<'a>>,
+        written: Option<WrittenFile>,
         debug_lines: DebugLines,
     ) -> Self {
         let simulation = run.simulation();
@@ -108,6 +108,7 @@ impl<'a> RunSummary<'a> {
                 .map(|pair| ClosestPairSummary { distance: pair.distance, agents: pair.ids }),
             goals_reached: simulation.goals_reached(),
             written,
+            written_measures: None,
             debug_lines,
             measures: None,
             shows_measures: false,
@@ -151,7 +152,7 @@ impl<'a> RunSummary<'a> {
         });
         line(&mut text, "closest pair", closest);
         line(&mut text, "goals reached", self.goals_reached);
-        if let Some(WrittenTrajectory { file, ticks }) = &self.written {
+        for WrittenFile { file, ticks } in self.written.iter().chain(&self.written_measures) {
             let to = if file == super::STDOUT { "the standard output" } else { file };
             let plural = if *ticks == 1 { "" } else { "s" };
             line(&mut text, "written", format!("{to} ({ticks} tick{plural})"));
@@ -178,5 +179,5 @@ fn number(number: f32, per: &str) -> String {
 
 fn line(text: &mut String, name: &str, value: impl std::fmt::Display) {
     // Writing to a string cannot fail.
-    let _ = writeln!(text, "{name:<15}{value}");
+    let _ = writeln!(text, "{name:<14} {value}");
 }
