@@ -20,7 +20,7 @@ use flockwork_engine::world::{
 };
 use serde_json::Value;
 
-use crate::support::{ShippedScripts, report, step};
+use crate::support::{ShippedScripts, report, skipped, step};
 
 const CASES: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/conformance/numeric_cases.json");
@@ -74,8 +74,8 @@ const THREE_RADII: &str = "there, an agent within three radii counts even if it 
 #[test]
 fn forces_equal_those_of_other_libraries() {
     if !FilePath::new(CASES).is_file() {
-        report(&format!(
-            "SKIPPED: the numeric cases of other libraries are expected next to the checkout, but there is no {CASES}"
+        skipped(&format!(
+            "the numeric cases of other libraries are expected next to the checkout, but there is no {CASES}"
         ));
         return;
     }

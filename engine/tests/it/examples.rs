@@ -4,7 +4,7 @@ use std::env::consts::EXE_SUFFIX;
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::report;
+use crate::support::skipped;
 
 #[test]
 fn every_example_ends_by_itself_and_prints() {
@@ -17,9 +17,7 @@ fn every_example_ends_by_itself_and_prints() {
         let program = built.join(format!("{name}{EXE_SUFFIX}"));
         let age = |path: &Path| path.metadata().and_then(|about| about.modified()).ok();
         if age(&program) < age(&source) {
-            report(&format!(
-                "skipped: the example {name} is not built; `cargo test` without --test does"
-            ));
+            skipped(&format!("the example {name} is not built; `cargo test` without --test does"));
             continue;
         }
         let output = Command::new(&program).output().unwrap();

@@ -13,7 +13,7 @@ use flockwork_engine::sim::{Simulation, SpawnShape};
 use flockwork_engine::trace::Totals;
 use serde_json::Value;
 
-use crate::support::{ShippedScripts, open, parse, report, start, step, text};
+use crate::support::{ShippedScripts, open, parse, report, skipped, start, step, text};
 
 const REFERENCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/steerbench");
 
@@ -41,8 +41,8 @@ const TOLERANCE: f64 = 0.01;
 /// Reads a file of the reference data. If there is none, reports that and returns `None`.
 fn reference(file: &str) -> Option<String> {
     if !Path::new(REFERENCE).is_dir() {
-        report(&format!(
-            "SKIPPED: the SteerBench reference data (GPL) is expected next to the checkout, but there is no {REFERENCE}"
+        skipped(&format!(
+            "the SteerBench reference data (GPL) is expected next to the checkout, but there is no {REFERENCE}"
         ));
         return None;
     }

@@ -1,6 +1,7 @@
 //! Opens the scenarios and scripts that ship with the repository.
 
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -92,4 +93,10 @@ pub(crate) fn step(simulation: &mut Simulation) {
 #[expect(clippy::print_stderr, reason = "tests print to the standard error")]
 pub(crate) fn report(what: &str) {
     eprintln!("{what}");
+}
+
+/// Reports that a test is skipped, and why.
+pub(crate) fn skipped(why: &str) {
+    // Not with a macro: cargo hides what these print in tests that pass.
+    let _ = writeln!(std::io::stderr(), "SKIPPED: {why}");
 }

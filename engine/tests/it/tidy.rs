@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::support::report;
+use crate::support::skipped;
 
 /// The modules of the engine. Each may use those before it in this list, and none after it.
 const MODULES: &[&str] = &[
@@ -97,7 +97,7 @@ fn root() -> PathBuf {
 fn in_repository() -> bool {
     let is_here = root().join("engine/src").is_dir();
     if !is_here {
-        report("skipped: this is not a checkout of the repository");
+        skipped("this is not a checkout of the repository");
     }
     is_here
 }
