@@ -21,6 +21,7 @@ mod golden;
 mod groups;
 mod limits;
 mod measures;
+mod more_errors;
 mod ordered;
 mod override_params;
 mod param;
@@ -148,8 +149,8 @@ impl Scenario {
     ///
     /// # Errors
     ///
-    /// A single error if the text cannot be read at all, or if the file is a plan or a script. Otherwise all errors and
-    /// warnings, in the order of their places.
+    /// A single error if the text does not follow the grammar of RON, or if the file is a plan or a script. If some fields cannot be
+    /// read, an error for each of them. Otherwise all errors and warnings, in the order of their places.
     pub fn parse(source: &Arc<Source>) -> Result<Self, Diagnostics> {
         if let Some(other) = other_file(source) {
             return Err(other.into());
@@ -157,7 +158,8 @@ impl Scenario {
         let spec = options()
             .from_str(&source.text)
             .map_err(|error| errors::diagnostic(&error, source, 0..source.text.len()))
-            .map_err(|error| vec![brackets::prefer_bracket_error(error, Language::Ron)])?;
+            .map_err(|error| brackets::prefer_bracket_error(error, Language::Ron))
+            .map_err(|error| more_errors::with_others(error, source))?;
         let mut scenario = check::check(source, spec)?;
         scenario.warnings.retain(|warning| !warning.is_silenced());
         Ok(scenario)

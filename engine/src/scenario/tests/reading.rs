@@ -26,6 +26,37 @@ proptest::proptest! {
     }
 }
 
+/// Caught: one of two fields that cannot be read was not told.
+#[test]
+fn all_fields_that_cannot_be_read_are_told() {
+    let said = |text: &str| -> Vec<String> {
+        let errors = Scenario::parse(&Source::new("a.ron", text)).err().unwrap();
+        let line = |one: &crate::diag::Diagnostic| {
+            let place = one.place.as_ref().unwrap();
+            format!("{}: {}", place.source.line_column(place.span.start).0, one.message)
+        };
+        errors.iter().map(line).collect()
+    };
+    let text = "(
+        ticks: \"ten\",
+        world: (size: (100, 100), egde: Wrap),
+        groups: {
+            \"a\": (behavior: \"a\", spawn: Points([(1, 2, 3)]), body: (radus: 1, max_speed: \"fast\")),
+            \"b\": (behavior: \"b\", spawn: Points([(1, 1)]), count: -1),
+        },
+    )";
+    let all = said(text);
+    let lines: Vec<&str> = all.iter().map(|line| &line[..2]).collect();
+    assert_eq!(lines, ["2:", "3:", "5:", "5:", "5:", "6:"], "{all:#?}");
+    // What is missing since another field cannot be read is not told.
+    let all =
+        said("(world: (size: 5, edge: 6), groups: { \"a\": (behavor: \"a\", spawn: Points([])) })");
+    assert_eq!(all.len(), 3, "{all:#?}");
+    assert!(all.iter().all(|one| !one.contains("missing")), "{all:#?}");
+    // Where the grammar is broken, nothing is known about what follows.
+    assert_eq!(said("(ticks: \"ten\", world: (size: 5 edge: 6))").len(), 1);
+}
+
 /// Caught: `flockwork run` printed the name as it is, so a scenario could send escape sequences to the terminal.
 #[test]
 fn names_must_have_no_control_characters() {

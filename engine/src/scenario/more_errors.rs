@@ -1,0 +1,117 @@
+//! The errors of a file behind the first one. The RON reader stops at an error, so the field with it is blanked out, and the file is read
+//! again.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::Arc;
+
+use ron::error::Error;
+
+use super::{check_syntax, errors, options, spec::ScenarioSpec};
+use crate::diag::{Diagnostic, Source};
+use crate::tokens::ron_parts::{self, PartKind};
+
+/// Largest number of errors of a file that are looked for.
+const MAX_ERRORS: usize = 20;
+/// Most bytes that are read for this, all readings together.
+const MAX_BYTES: usize = 1 << 20;
+
+/// A field of a struct or an entry of a map.
+struct Entry {
+    /// The byte offset of the bracket that it is in.
+    bracket: usize,
+    /// Its bytes, from the key to the end of the value.
+    span: Range<usize>,
+}
+
+/// Returns an error and those behind it that have another cause, in the order of their places. There are others only if the file follows
+/// the grammar of RON.
+pub(super) fn with_others(first: Diagnostic, source: &Arc<Source>) -> Vec<Diagnostic> {
+    let mut found = vec![first];
+    if check_syntax(source).is_err() {
+        return found;
+    }
+    let mut text = source.text.clone();
+    let mut blanks: Vec<Range<usize>> = Vec::new();
+    // The brackets in which something is blanked out.
+    let mut brackets: BTreeSet<usize> = BTreeSet::new();
+    let Some(mut at) = start(&found[0]) else { return found };
+    for _ in 0..MAX_ERRORS.min(MAX_BYTES / text.len().max(1)) {
+        let Some((bracket, span)) = innermost_entry(&text, at) else { break };
+        if !blank(&mut text, span.clone()) {
+            break;
+        }
+        brackets.insert(bracket);
+        blanks.push(span);
+        let Err(error) = options().from_str::<ScenarioSpec>(&text) else { break };
+        let blanked = Source::new(source.name.clone(), text.clone());
+        let next = errors::diagnostic(&error, &blanked, 0..text.len());
+        let Some(place) = next.place.as_ref().map(|place| place.span.clone()) else { break };
+        let is_missing = match &error.code {
+            Error::MissingStructField { .. } => {
+                innermost_bracket(&text, place.start).is_some_and(|of| brackets.contains(&of))
+            }
+            _ => false,
+        };
+        at = place.start;
+        if is_missing {
+            // What was blanked out, or meant by it, is needed there, so nothing is known about what is around it.
+            continue;
+        }
+        let is_around = |blank: &Range<usize>| place.start <= blank.start && blank.end <= place.end;
+        if blanks.iter().any(is_around) {
+            break;
+        }
+        // The file itself has the same text there.
+        let next = errors::diagnostic(&error, source, 0..source.text.len());
+        found.push(next);
+    }
+    found.sort_by_key(start);
+    found
+}
+
+/// Returns where an error begins.
+fn start(error: &Diagnostic) -> Option<usize> {
+    error.place.as_ref().map(|place| place.span.start)
+}
+
+/// Replaces a part of a text, and the comma behind it, by spaces. All else stays at its line and column. Returns false and changes nothing
+/// if the part has letters of several bytes.
+fn blank(text: &mut String, mut span: Range<usize>) -> bool {
+    let rest = &text[span.end..];
+    let after = rest.trim_start();
+    if after.starts_with(',') {
+        span.end += rest.len() - after.len() + 1;
+    }
+    let part = &text[span.clone()];
+    if !part.is_ascii() {
+        return false;
+    }
+    let spaces = part.replace(|letter| !matches!(letter, '\n' | '\r'), " ");
+    text.replace_range(span, &spaces);
+    true
+}
+
+/// Returns the innermost field or entry around a byte offset: its bracket and its bytes.
+fn innermost_entry(text: &str, at: usize) -> Option<(usize, Range<usize>)> {
+    let mut all: Vec<Entry> = Vec::new();
+    ron_parts::scan(text, |frames, part| {
+        let Some(frame) = frames.last() else { return true };
+        if part.kind == PartKind::Key {
+            all.push(Entry { bracket: frame.at, span: part.span.clone() });
+        } else if frame.key.is_some()
+            && let Some(entry) = all.iter_mut().rfind(|entry| entry.bracket == frame.at)
+        {
+            entry.span.end = entry.span.end.max(part.span.end);
+        }
+        true
+    });
+    let around = all.into_iter().filter(|entry| entry.span.contains(&at));
+    let entry = around.min_by_key(|entry| entry.span.len())?;
+    Some((entry.bracket, entry.span))
+}
+
+/// Returns the innermost bracket that is open before a byte offset.
+fn innermost_bracket(text: &str, at: usize) -> Option<usize> {
+    ron_parts::scan(&text[..at], |_, _| true).last().map(|frame| frame.at)
+}
