@@ -6,7 +6,8 @@ use std::sync::Arc;
 use flockwork_engine::Diagnostics;
 use flockwork_engine::diag::Source;
 use flockwork_engine::experiment::{Plan, Sweep, Tune};
-use flockwork_engine::load::{OpenFiles, PLAN_ENDING, ScriptsFolder, is_plan};
+use flockwork_engine::load::{OpenFiles, PLAN_ENDING, ScriptsFolder, is_plan, real_path};
+use flockwork_engine::runner::{Checked, check_open};
 
 /// A plan with its scenario.
 pub(crate) struct PlanFile {
@@ -50,6 +51,19 @@ pub(crate) fn check(path: &Path, open: &Arc<OpenFiles>) -> Result<(), Diagnostic
         Some(_) => Tune::new(plan, &source, &scripts).map(|_| ()),
         None => Sweep::new(plan, &source, &scripts).map(|_| ()),
     }
+}
+
+/// Does the same for an editor, and says which files the errors depend on.
+pub(crate) fn checked(path: &Path, open: &Arc<OpenFiles>) -> Checked {
+    let mut checked = Checked::default();
+    if let Ok(PlanFile { scenario, .. }) = PlanFile::read_open(path, open) {
+        checked.scripts = check_open(&scenario, open).scripts;
+        checked.scripts.insert(real_path(&scenario));
+    } else if let Ok(plan) = parse_open(path, open) {
+        checked.scripts.insert(real_path(&scenario_path(path, &plan)));
+    }
+    checked.findings = check(path, open).err().unwrap_or_default();
+    checked
 }
 
 /// Reads a plan.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use flockwork_engine::diag::{Place, Source};
 use flockwork_engine::experiment::Plan;
-use flockwork_engine::load::{SCENARIOS_FOLDER, find_all, is_plan, real_path};
+use flockwork_engine::load::{is_plan, real_path};
 use flockwork_engine::schema::NameKind;
 use flockwork_engine::tokens::ron_parts::{self, PartKind};
 
@@ -55,14 +55,7 @@ impl Project {
 
     /// Returns the plans that are about a scenario.
     pub(super) fn plans_of(&self, scenario: &Path) -> Vec<PathBuf> {
-        let folders = self.roots().iter().map(|root| root.join(SCENARIOS_FOLDER));
-        let mut all: Vec<PathBuf> = self.open_files().paths().map(Path::to_owned).collect();
-        for folder in folders.filter(|folder| folder.is_dir()) {
-            let (found, _) = find_all(std::slice::from_ref(&folder));
-            all.extend(found.plans.iter().map(|path| real_path(path)));
-        }
-        all.sort();
-        all.dedup();
+        let mut all: Vec<PathBuf> = self.files().map(Path::to_owned).collect();
         all.retain(|path| {
             is_plan(path) && self.scenario_of_plan(path).is_some_and(|of| of == scenario)
         });

@@ -11,7 +11,7 @@ use std::thread;
 use flockwork_engine::diag::{Place, Source};
 use flockwork_engine::load::{
     self, OpenFiles, SCENARIOS_FOLDER, SCRIPT_EXTENSION, SCRIPTS_FOLDER, ScriptsFolder, find_all,
-    read, real_path,
+    is_plan, read, real_path,
 };
 use flockwork_engine::runner::{Checked, check_open};
 use flockwork_engine::suite::each;
@@ -22,6 +22,7 @@ use lsp_types::{
 
 use super::lenses::name_of;
 use super::{diagnostics, position, uri};
+use crate::plan_file;
 
 /// All files of the projects that the open files belong to.
 pub(super) struct Project {
@@ -131,7 +132,7 @@ impl Project {
     pub(super) fn changed_on_disk<'u>(&mut self, uris: impl IntoIterator<Item = &'u Uri>) {
         let mut is_same_files = true;
         for path in uris.into_iter().filter_map(file) {
-            if !self.is_scenario(&path) && !is_script(&path) {
+            if !self.is_ours(&path) {
                 is_same_files &= !self.is_folder_of_ours(&path);
             } else if self.checked.contains_key(&path) == path.exists() {
                 self.changed(&path);
@@ -174,6 +175,11 @@ impl Project {
         load::is_scenario(path, || self.read(path).ok().map(|source| source.text.clone()))
     }
 
+    /// Returns whether a file is checked.
+    fn is_ours(&self, path: &Path) -> bool {
+        is_script(path) || is_plan(path) || self.is_scenario(path)
+    }
+
     /// Returns the folder of the project that a file belongs to, if it has one.
     fn root(&self, path: &Path) -> Option<PathBuf> {
         if is_script(path) {
@@ -182,7 +188,7 @@ impl Project {
             return scripts.holder().filter(|_| is_named).map(Path::to_owned);
         }
         let scripts = ScriptsFolder::of_scenario(path);
-        scripts.holder().filter(|_| self.is_scenario(path)).map(Path::to_owned)
+        scripts.holder().filter(|_| self.is_ours(path)).map(Path::to_owned)
     }
 
     /// Adds the scenarios and scripts of a project.
@@ -191,7 +197,7 @@ impl Project {
         for folder in folders.iter().filter(|folder| folder.is_dir()) {
             // What is wrong with one file says nothing about the others.
             let (found, _) = find_all(std::slice::from_ref(folder));
-            for path in found.scenarios.into_iter().chain(found.scripts) {
+            for path in found.scenarios.into_iter().chain(found.scripts).chain(found.plans) {
                 let path = real_path(&path);
                 if !self.checked.contains_key(&path) {
                     self.checked.insert(path.clone(), Checked::default());
@@ -212,7 +218,7 @@ impl Project {
             .map(|(user, _)| user.clone())
             .filter(|user| user != path)
             .partition(|user| self.documents.contains_key(user));
-        let is_ours = self.is_scenario(path) || is_script(path);
+        let is_ours = self.is_ours(path);
         if !is_ours {
             self.checked.remove(path);
         }
@@ -257,7 +263,10 @@ impl Project {
             paths.into_iter().partition(|path| self.documents.contains_key(path) || path.exists());
         gone.iter().for_each(|path| drop(self.checked.remove(path)));
         let files = &self.files;
-        let check = |path: &PathBuf| check_open(path, files);
+        let check = |path: &PathBuf| match is_plan(path) {
+            true => plan_file::checked(path, files),
+            false => check_open(path, files),
+        };
         let all = match paths.len() {
             0 | 1 => paths.iter().map(check).collect(),
             _ => with_threads(count, || each(&paths, check))
@@ -337,7 +346,7 @@ impl Project {
     /// Returns all findings by file. One in a script that several scenarios use is there once.
     fn diagnostics(&self) -> BTreeMap<PathBuf, Vec<lsp_types::Diagnostic>> {
         let mut all: BTreeMap<PathBuf, Vec<lsp_types::Diagnostic>> = BTreeMap::new();
-        for path in self.documents.keys().filter(|path| self.is_scenario(path) || is_script(path)) {
+        for path in self.documents.keys().filter(|path| self.is_ours(path)) {
             all.insert(path.clone(), Vec::new());
         }
         for (finding, checked) in self.findings() {
@@ -402,11 +411,14 @@ impl Project {
 
     /// Returns the scenarios that have a finding in a script, if others use the script and do not have it.
     fn only_in(&self, script: &Path, checked: &[&Path]) -> Vec<String> {
+        let is_alone = checked.contains(&script);
         let uses = |scenario: &&PathBuf| {
             self.is_scenario(scenario) && self.checked[*scenario].scripts.contains(script)
         };
         let users = self.checked.keys().filter(uses).count();
-        if !is_script(script) || checked.contains(&script) || checked.len() >= users {
+        let is_scenario = |path: &&&Path| self.is_scenario(path);
+        let checked: Vec<&Path> = checked.iter().filter(is_scenario).copied().collect();
+        if !is_script(script) || is_alone || checked.len() >= users {
             return Vec::new();
         }
         let name =

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
+use flockwork_engine::load::is_plan;
 use flockwork_engine::runner::types;
 use flockwork_engine::script::{InferredType, reference};
 use flockwork_engine::tokens::TokenKind;
@@ -20,7 +21,7 @@ impl Project {
             Arc::make_mut(&mut open).open(path, text);
         }
         let mut all = Vec::new();
-        for scenario in self.users_of(path).iter().filter(|user| *user != path) {
+        for scenario in self.users_of(path).iter().filter(|user| *user != path && !is_plan(user)) {
             all.extend(types(Some(scenario), path, &open).unwrap_or_default());
         }
         if all.is_empty() {

@@ -15,6 +15,7 @@ mod lenses;
 mod mistakes;
 #[cfg(unix)]
 mod neovim;
+mod plans;
 mod positions;
 mod rename;
 mod valid;
