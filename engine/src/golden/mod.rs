@@ -22,7 +22,11 @@ pub use keyframe::{GroupChange, Keyframe, ScenarioNames};
 pub use read::GoldenError;
 pub use write::GoldenWriter;
 
+use std::sync::Arc;
+
 use xxhash_rust::xxh3::xxh3_64;
+
+use crate::schema::NameKind;
 
 /// The version of the format. A golden with a higher version is refused: its meaning is unknown.
 const VERSION: u32 = 1;
@@ -116,6 +120,30 @@ pub struct Golden {
     pub header: Header,
     /// What the run did.
     pub body: GoldenBody,
+}
+
+impl Golden {
+    /// Gives a group, a path or the params with a name another name. Names of other kinds are not in goldens.
+    pub fn rename(&mut self, kind: NameKind, old: &str, new: &str) {
+        let rename = |name: &mut Arc<str>| {
+            if **name == *old {
+                *name = new.into();
+            }
+        };
+        match (kind, &mut self.body) {
+            (NameKind::Group, _) => self.header.names.groups.iter_mut().for_each(rename),
+            (NameKind::Path, _) => self.header.names.paths.iter_mut().for_each(rename),
+            (NameKind::Param, GoldenBody::Track(track)) => {
+                let changes = track.keyframes.iter_mut().flat_map(|one| &mut one.changes);
+                for change in changes {
+                    if let GroupChange::Param { name, .. } = change {
+                        rename(name);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
 }
 
 /// What a golden records.

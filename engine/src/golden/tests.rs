@@ -299,3 +299,26 @@ fn bands_are_written_and_read_back() {
     assert_eq!(golden.header, header);
     assert_eq!(golden.body, GoldenBody::Bands(all));
 }
+
+/// Caught: a golden kept the old name of a group or a path that was renamed, and could not be compared any more.
+#[test]
+fn names_in_a_golden_can_be_changed() {
+    let text = written(start(setup()));
+    let mut golden = read(&text).unwrap();
+    let again = golden.write(Vec::new()).unwrap();
+    assert_eq!(String::from_utf8(again).unwrap(), text);
+    golden.rename(NameKind::Group, "the others", "a new one");
+    golden.rename(NameKind::Path, "the round", "way");
+    golden.rename(NameKind::Param, "alert", "alarm");
+    let changed = String::from_utf8(golden.write(Vec::new()).unwrap()).unwrap();
+    assert_eq!(changed.lines().count(), text.lines().count());
+    assert_eq!(read(&changed).unwrap(), golden);
+    for part in
+        ["\ngroups one \"a new one\"\npaths way\n", "param \"a new one\" alarm 2.5", " path way "]
+    {
+        assert!(changed.contains(part), "{part}: {changed}");
+    }
+    for old in ["the others", "the round", "alert"] {
+        assert!(text.contains(old) && !changed.contains(old), "{old}: {changed}");
+    }
+}

@@ -7,7 +7,9 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::bands::Band;
 use super::keyframe::Keyframe;
-use super::{FIRST_WORDS, Header, Mode, Terms, Tolerance, VERSION, short_hash, text};
+use super::{
+    FIRST_WORDS, Golden, GoldenBody, Header, Mode, Terms, Tolerance, VERSION, short_hash, text,
+};
 use crate::sim::{Simulation, State};
 use crate::trace::state_hash;
 
@@ -52,17 +54,24 @@ impl<'h, W: Write> GoldenWriter<'h, W> {
     pub fn tick(&mut self, simulation: &Simulation) -> io::Result<()> {
         let (world, minds) = (simulation.world(), simulation.minds());
         debug_assert_eq!(world.tick, self.ticks, "every tick once");
+        let hash = short_hash(state_hash(world, minds));
+        let keyframe = self.header.terms.is_keyframe(world.tick).then(|| {
+            let start = self.start.get_or_insert_with(|| simulation.state());
+            Keyframe::of(simulation, start)
+        });
+        self.put_tick(hash, keyframe.as_ref())
+    }
+
+    /// Writes the hash of the next tick, and its keyframe if it has one.
+    fn put_tick(&mut self, hash: u32, keyframe: Option<&Keyframe>) -> io::Result<()> {
         self.ticks += 1;
-        self.hashes.push(short_hash(state_hash(world, minds)));
-        let terms = &self.header.terms;
-        let is_keyframe = terms.is_keyframe(world.tick);
-        if is_keyframe || self.hashes.len() == HASHES_PER_LINE {
+        self.hashes.push(hash);
+        if keyframe.is_some() || self.hashes.len() == HASHES_PER_LINE {
             self.write_hashes()?;
         }
-        if is_keyframe {
-            let start = self.start.get_or_insert_with(|| simulation.state());
+        if let Some(keyframe) = keyframe {
             let mut text = String::new();
-            Keyframe::of(simulation, start).write(&mut text, &self.header.names);
+            keyframe.write(&mut text, &self.header.names);
             self.put(&text)?;
         }
         Ok(())
@@ -109,6 +118,28 @@ impl<'h, W: Write> GoldenWriter<'h, W> {
     fn put(&mut self, text: &str) -> io::Result<()> {
         self.checksum.update(text.as_bytes());
         self.to.write_all(text.as_bytes())
+    }
+}
+
+impl Golden {
+    /// Writes the whole golden.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn write<W: Write>(&self, to: W) -> io::Result<W> {
+        let mut writer = GoldenWriter::new(to, &self.header)?;
+        match &self.body {
+            GoldenBody::Bands(bands) => bands.iter().try_for_each(|band| writer.band(band))?,
+            GoldenBody::Track(track) => {
+                let mut keyframes = track.keyframes.iter().peekable();
+                for (tick, hash) in (track.from..).zip(&track.hashes) {
+                    let keyframe = keyframes.next_if(|keyframe| keyframe.tick == tick);
+                    writer.put_tick(*hash, keyframe)?;
+                }
+            }
+        }
+        writer.finish()
     }
 }
 

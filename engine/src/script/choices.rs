@@ -6,7 +6,7 @@
 //! The positions of a generated function are on the line of the call, behind its end. [`mark`] turns them into the
 //! place that a message shows.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -105,6 +105,9 @@ impl Choice {
     }
 }
 
+/// What the optional functions of a state begin with.
+const PREFIXES: [&str; 3] = ["next_", "enter_", "exit_"];
+
 fn next_function(state: &str) -> String {
     format!("next_{state}")
 }
@@ -127,8 +130,45 @@ pub(super) fn find(
     let Some(ast) = plain_ast(&source.text) else {
         return Ok(Vec::new());
     };
+    let (found, wrong) = find_in(&ast, source, constants);
+    if wrong.is_empty() { Ok(found) } else { Err(wrong.into()) }
+}
+
+/// Returns the functions with one parameter that the state machines of a script call by their names, or would call if it had them, each
+/// with the name of its machine. The script may have errors elsewhere.
+pub fn functions_of_machines(source: &Arc<Source>) -> BTreeMap<String, String> {
+    let Some(ast) = plain_ast(&source.text) else { return BTreeMap::new() };
+    let constants: Vec<(&str, Dynamic)> = ast
+        .statements()
+        .iter()
+        .filter_map(|statement| match statement {
+            Stmt::Var(variable, ..) => {
+                Some((variable.0.name.as_str(), variable.1.get_literal_value(None)?))
+            }
+            _ => None,
+        })
+        .collect();
+    let constants: Vec<(&str, &Dynamic)> =
+        constants.iter().map(|(name, value)| (*name, value)).collect();
+    let (choices, _) = find_in(&ast, source, &constants);
+    let machines = choices.iter().filter(|choice| choice.kind == ChoiceKind::Machine);
+    let called = machines.flat_map(|machine| {
+        let hooks = machine.options.iter().flat_map(|state| {
+            PREFIXES.iter().map(move |prefix| format!("{prefix}{state}")).chain([state.clone()])
+        });
+        hooks.map(|function| (function, machine.name.clone()))
+    });
+    called.collect()
+}
+
+/// Returns the choices of a script, and what is wrong with them.
+fn find_in(
+    ast: &AST,
+    source: &Arc<Source>,
+    constants: &[(&str, &Dynamic)],
+) -> (Vec<Choice>, Vec<Diagnostic>) {
     let sources = Sources { own: source, imported: &[] };
-    let mut finder = Finder { ast: &ast, sources, constants, wrong: Vec::new() };
+    let mut finder = Finder { ast, sources, constants, wrong: Vec::new() };
     let mut found: Vec<Choice> = Vec::new();
     ast.walk(&mut |path| {
         if let Some(ASTNode::Expr(Expr::MethodCall(call, position))) = path.last()
@@ -146,7 +186,7 @@ pub(super) fn find(
     for machine in found.iter().filter(|choice| choice.kind == ChoiceKind::Machine) {
         finder.check_states(machine);
     }
-    if finder.wrong.is_empty() { Ok(found) } else { Err(finder.wrong.into()) }
+    (found, finder.wrong)
 }
 
 /// Compiles a text without the optimizer, which changes constants.
@@ -719,7 +759,7 @@ fn misnamed(script: &Script, machines: &[&Choice]) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (function, _) in script.functions().filter(|(_, count)| *count == 1) {
         let Some((prefix, state)) =
-            ["next_", "enter_", "exit_"].iter().find_map(|p| Some((p, function.strip_prefix(p)?)))
+            PREFIXES.iter().find_map(|p| Some((p, function.strip_prefix(p)?)))
         else {
             continue;
         };

@@ -46,6 +46,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub use behavior::Behavior;
+pub use choices::functions_of_machines;
 #[cfg(test)]
 pub(crate) use compile::tokens_text;
 pub use compile::{Script, check_syntax};

@@ -1,5 +1,5 @@
-//! Names in a script that are read somewhere else than where they are written: a param of a variable with params, and a string that is
-//! handed to a function of a script.
+//! Names in a script that are read somewhere else than where they are written: a param of a variable with params, a string that is
+//! handed to a function of a script, and one that is compared with the name of a group.
 
 use std::path::Path;
 
@@ -44,6 +44,90 @@ impl Tokens<'_> {
             all.extend(members.map(|index| index + 2));
         }
         all
+    }
+
+    /// Returns whether a token is a string that is compared with the name of an agent's group: `"cat"` of `me.group == "cat"`, of
+    /// `me.group in ["cat", "dog"]`, of `["cat"].contains(me.group)`, and of `switch me.group { "cat" => .. }`.
+    pub(super) fn is_compared_with_group(&self, index: usize) -> bool {
+        if self.all[index].kind != TokenKind::Text {
+            return false;
+        }
+        let before = index.checked_sub(1).map_or("", |before| self.get(before));
+        let is_equals = |sign: &str| matches!(sign, "==" | "!=");
+        if is_equals(before) {
+            return index >= 2 && self.is_group(index - 2);
+        }
+        if is_equals(self.get(index + 1)) {
+            return self.behind(index + 1).is_some_and(|last| self.is_group(last));
+        }
+        let Some(open) = self.opening_around(index) else { return false };
+        match self.get(open) {
+            "[" if open > 1 && self.get(open - 1) == "in" => self.is_group(open - 2),
+            "[" => self.closing(open).is_some_and(|close| {
+                let is_asked = self.is_dot(close + 1)
+                    && self.get(close + 2) == "contains"
+                    && self.get(close + 3) == "(";
+                is_asked && self.behind(close + 3).is_some_and(|last| self.is_group(last))
+            }),
+            "{" if open > 0 && self.is_group(open - 1) => {
+                let is_arm = matches!(self.get(index + 1), "=>" | "|" | "if");
+                let start = match self.get(open - 2) {
+                    "." | "?." => self.start_of_value(open - 2),
+                    _ => Some(open - 1),
+                };
+                let word = start.and_then(|start| start.checked_sub(1));
+                is_arm && word.is_some_and(|word| self.get(word) == "switch")
+            }
+            _ => false,
+        }
+    }
+
+    /// Returns whether a value is the name of an agent's group, by the last token of it: `group` of `me.group`, or a variable that is
+    /// declared with that.
+    fn is_group(&self, index: usize) -> bool {
+        let is_property = |index: usize| {
+            self.get(index) == "group"
+                && index >= 2
+                && self.is_dot(index - 1)
+                && !matches!(self.get(index - 2), "params" | "state")
+        };
+        let is_alone = index == 0 || !self.is_dot(index - 1);
+        is_property(index)
+            || (is_alone
+                && self.all[index].kind == TokenKind::Word
+                && self.declared_with(index).is_some_and(is_property))
+    }
+
+    /// Returns the innermost bracket that is open before a token.
+    fn opening_around(&self, index: usize) -> Option<usize> {
+        let mut depth = 0usize;
+        for at in (0..index).rev() {
+            match self.get(at) {
+                ")" | "]" | "}" => depth += 1,
+                "(" | "[" | "{" if depth == 0 => return Some(at),
+                "(" | "[" | "{" => depth -= 1,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Returns the bracket that closes the one at a token.
+    fn closing(&self, open: usize) -> Option<usize> {
+        let mut depth = 0usize;
+        for at in open..self.all.len() {
+            match self.get(at) {
+                "(" | "[" | "{" => depth += 1,
+                ")" | "]" | "}" => {
+                    depth -= 1;
+                    if depth == 0 {
+                        return Some(at);
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
     }
 
     /// Returns whether a variable is declared with the params of an agent, by the index of its name.

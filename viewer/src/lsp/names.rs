@@ -141,7 +141,7 @@ impl Project {
         let mut all: Vec<Name> = params.map(|index| name(NameKind::Param, index)).collect();
         all.extend(tokens.imports().into_iter().map(|(index, _)| name(NameKind::Script, index)));
         for index in 0..tokens.all.len() {
-            if tokens.is_group_of_now(index) {
+            if tokens.is_group_of_now(index) || tokens.is_compared_with_group(index) {
                 all.push(name(NameKind::Group, index));
             } else if tokens.all[index].kind == TokenKind::Text
                 && let Some(call) = tokens.call_around(tokens.all[index].span.start)

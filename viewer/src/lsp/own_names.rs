@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use flockwork_engine::diag::{Place, Source};
 use flockwork_engine::script::{
-    Declaration, DeclarationKind, ImportedCall, ScriptNames, check_syntax, reference, script_names,
+    Declaration, DeclarationKind, ImportedCall, ScriptNames, check_syntax, functions_of_machines,
+    reference, script_names,
 };
 use flockwork_engine::tokens::{Language, tokens};
 
@@ -104,13 +105,33 @@ impl OwnName {
 
     /// Returns why it cannot be renamed at all.
     pub(super) fn is_fixed(&self) -> Option<String> {
-        self.is_given(&self.text).then(|| format!("`{}` is a name that Flockwork knows", self.text))
+        if self.is_given(&self.text) {
+            return Some(format!("`{}` is a name that Flockwork knows", self.text));
+        }
+        let machine = self.machine_that_calls(&self.text)?;
+        Some(format!(
+            "the state machine `{machine}` calls `{}` by its name: rename the state by hand, in the list of states, in all strings and in \
+            the names of its functions",
+            self.text
+        ))
+    }
+
+    /// Returns the state machine of its script that calls, or would call, a function with a name and the parameters of this one.
+    fn machine_that_calls(&self, name: &str) -> Option<String> {
+        let has_one = matches!(self.kind, DeclarationKind::Function { parameters: 1, .. });
+        let source = Some(&self.declared.source).filter(|_| has_one)?;
+        functions_of_machines(source).remove(name)
     }
 
     /// Returns why it cannot have another name: every name in the changed scripts has to mean what it meant before.
     pub(super) fn refuses(&self, new: &str) -> Option<String> {
         if self.is_given(new) {
             return Some(format!("`{new}` is a name that Flockwork knows"));
+        }
+        if let Some(machine) = self.machine_that_calls(new) {
+            return Some(format!(
+                "the state machine `{machine}` would call a function with the name `{new}`"
+            ));
         }
         let mut sources: Vec<&Arc<Source>> = Vec::new();
         let places = self.places();

@@ -5,11 +5,13 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use flockwork_engine::diag::Place;
-use flockwork_engine::load::{OpenFiles, ScriptsFolder, is_plan};
+use flockwork_engine::diag::{Place, Source};
+use flockwork_engine::golden::Golden;
+use flockwork_engine::load::{GOLDEN_EXTENSION, OpenFiles, ScriptsFolder, is_plan};
 use flockwork_engine::runner::check_open;
 use flockwork_engine::schema::NameKind;
 use flockwork_engine::script::is_script_name;
+use flockwork_engine::tokens::{Language, Token, TokenKind, tokens};
 use flockwork_engine::{Code, Diagnostic, Options, Run, Severity, state_hash};
 use lsp_types::{
     DocumentChangeOperation, DocumentChanges, OneOf, OptionalVersionedTextDocumentIdentifier,
@@ -58,7 +60,7 @@ pub(super) fn rename(project: &mut Project, params: RenameParams) -> Result<Work
         }
         let places = own.places();
         Trial::new(project, &places, &new, None).check(project, &own.text, true)?;
-        return Ok(edit(edits(project, &places, &new)));
+        return Ok(edit(edits(project, with_text(places, &new))));
     };
     check_name(project, &path, &name, &new)?;
     let places = everywhere(project, &path, &name).into_iter();
@@ -72,9 +74,11 @@ pub(super) fn rename(project: &mut Project, params: RenameParams) -> Result<Work
     let trial = Trial::new(project, &places, &new, moved.clone());
     trial.check(project, &name.text, false)?;
     if name.kind != NameKind::Script {
-        trial.check_runs(project, &name)?;
+        trial.check_runs(project, &name, &new)?;
     }
-    let mut operations = edits(project, &places, &new);
+    let goldens = edits_of_goldens(project, &trial.changed, &name, &new)?;
+    let places = with_text(places, &new);
+    let mut operations = edits(project, places.into_iter().chain(goldens));
     if let Some((old, renamed)) = moved
         && let (Some(old_uri), Some(new_uri)) = (project.uri(&old), uri::uri(&renamed))
     {
@@ -120,6 +124,7 @@ fn check_name(project: &Project, path: &Path, name: &Name, new: &str) -> Result<
 const MAX_TURNS: u64 = 20_000;
 
 /// The files of a project as they would be after a renaming.
+#[derive(Default)]
 struct Trial {
     open: Arc<OpenFiles>,
     /// The edited files.
@@ -135,29 +140,18 @@ impl Trial {
         new: &str,
         moved: Option<(PathBuf, PathBuf)>,
     ) -> Self {
-        let mut open = Arc::clone(project.open_files());
-        let files = Arc::make_mut(&mut open);
-        let changed: BTreeSet<PathBuf> =
-            places.iter().map(|place| project.path_of(&place.source)).collect();
-        for path in &changed {
-            let here = places.iter().filter(|place| project.path_of(&place.source) == *path);
-            let mut here: Vec<&Place> = here.collect();
-            here.sort_by_key(|place| std::cmp::Reverse(place.span.start));
-            let Some(first) = here.first() else { continue };
-            let mut text = first.source.text.clone();
-            for place in here {
-                text.replace_range(place.span.clone(), new);
-            }
-            files.open(path, &text);
-        }
-        if let Some((old, renamed)) = &moved
+        let open = Arc::clone(project.open_files());
+        let mut this = Self { open, changed: BTreeSet::new(), moved };
+        this.replace(project, places, new);
+        let files = Arc::make_mut(&mut this.open);
+        if let Some((old, renamed)) = &this.moved
             && let Ok(source) = files.read(old)
         {
             files.open(renamed, &source.text);
             // Nobody can use an empty script.
             files.open(old, "");
         }
-        Self { open, changed, moved }
+        this
     }
 
     /// Returns the files of the project that the change may concern.
@@ -191,10 +185,10 @@ impl Trial {
             let mut before: Vec<Key> = project
                 .notes()
                 .filter(|(_, of)| *of == path)
-                .map(|(finding, _)| key(project, finding))
+                .map(|(finding, _)| self.key(project, finding))
                 .collect();
             for finding in &check_open(&path, &self.open).findings {
-                let key = key(project, finding);
+                let key = self.key(project, finding);
                 let known = before.iter().position(|one| *one == key);
                 let hides_others = finding.severity == Severity::Error && !is_followed;
                 match known {
@@ -206,37 +200,140 @@ impl Trial {
         Ok(())
     }
 
+    /// Returns what identifies a finding. A script that is moved keeps its findings.
+    fn key(&self, project: &Project, finding: &Diagnostic) -> Key {
+        let place = finding.place.as_ref().map(|place| {
+            let path = project.path_of(&place.source);
+            let old = self.moved.as_ref().filter(|(_, renamed)| *renamed == path);
+            let path = old.map_or(path, |(old, _)| old.clone());
+            (path, place.source.line_column(place.span.start).0)
+        });
+        (place, finding.code, finding.severity)
+    }
+
     /// Checks that the scenarios go on running in the same way. `Err` says which one does not.
-    fn check_runs(&self, project: &Project, name: &Name) -> Result<(), String> {
+    fn check_runs(&self, project: &Project, name: &Name, new: &str) -> Result<(), String> {
         for path in self.affected(project).iter().filter(|path| project.is_scenario(path)) {
-            if hashes(path, project.open_files()) == hashes(path, &self.open) {
+            let before = hashes(path, project.open_files());
+            if before == hashes(path, &self.open) {
                 continue;
             }
-            let (old, file) = (&name.text, name_of(path));
-            let why = match name.kind {
-                NameKind::Group => {
-                    "the random numbers of its agents depend on the name of the group"
+            let old = &name.text;
+            let left = self.strings(project, path, old);
+            // What a string does is known once it is changed, too.
+            let is_by_string = || {
+                let mut other = Self { open: Arc::clone(&self.open), ..Self::default() };
+                other.replace(project, &left, new);
+                before == hashes(path, &other.open)
+            };
+            let why = match (left.first(), name.kind) {
+                (Some(place), _) if is_by_string() => {
+                    let (line, column) = place.source.line_column(place.span.start);
+                    let file = &place.source.name;
+                    format!("it may also be meant at {file}:{line}:{column}; change that by hand")
                 }
-                _ => "the name is also used in a way that cannot be followed",
+                (_, NameKind::Group) => {
+                    "the random numbers of its agents depend on the name of the group".to_owned()
+                }
+                _ => "the name is also used in a way that cannot be followed".to_owned(),
             };
             return Err(format!(
-                "`{old}` cannot be renamed without changing the run of {file}: {why}"
+                "`{old}` cannot be renamed without changing the run of {}: {why}",
+                name_of(path)
             ));
         }
         Ok(())
     }
+
+    /// Returns the strings with a text in the scripts of a scenario, as they would be.
+    fn strings(&self, project: &Project, scenario: &Path, text: &str) -> Vec<Place> {
+        let mut all = Vec::new();
+        for script in project.scripts_of(scenario) {
+            let Ok(source) = self.open.read(&script) else { continue };
+            let is_it = |token: &Token| {
+                token.kind == TokenKind::Text && source.text[token.inner.clone()] == *text
+            };
+            let found = tokens(&source.text, Language::Rhai).filter(is_it);
+            all.extend(found.map(|token| Place { source: Arc::clone(&source), span: token.inner }));
+        }
+        all
+    }
+
+    /// Writes a text at some places.
+    fn replace(&mut self, project: &Project, places: &[Place], new: &str) {
+        let files = Arc::make_mut(&mut self.open);
+        let changed: BTreeSet<PathBuf> =
+            places.iter().map(|place| project.path_of(&place.source)).collect();
+        for path in &changed {
+            let here = places.iter().filter(|place| project.path_of(&place.source) == *path);
+            let mut here: Vec<&Place> = here.collect();
+            here.sort_by_key(|place| std::cmp::Reverse(place.span.start));
+            let Some(first) = here.first() else { continue };
+            let mut text = first.source.text.clone();
+            for place in here {
+                text.replace_range(place.span.clone(), new);
+            }
+            files.open(path, &text);
+        }
+        self.changed.extend(changed);
+    }
+}
+
+/// Returns the edits of the goldens of scenarios in which a name is changed: the places and their new texts. `Err` says which golden cannot
+/// be read.
+fn edits_of_goldens(
+    project: &Project,
+    changed: &BTreeSet<PathBuf>,
+    name: &Name,
+    new: &str,
+) -> Result<Vec<(Place, String)>, String> {
+    let mut all = Vec::new();
+    for scenario in changed.iter().filter(|path| project.is_scenario(path)) {
+        let path = scenario.with_extension(GOLDEN_EXTENSION);
+        if name.kind == NameKind::Script || !path.exists() {
+            continue;
+        }
+        let refused = |why: &Diagnostic| {
+            let golden = name_of(&path);
+            format!("`{}` cannot be renamed in the golden {golden}: {}", name.text, why.message)
+        };
+        let source = project.read(&path).map_err(|error| refused(&error))?;
+        let mut golden = Golden::parse(&source).map_err(|error| refused(&error.diagnostic))?;
+        let before = golden.clone();
+        golden.rename(name.kind, &name.text, new);
+        if golden == before {
+            continue;
+        }
+        let bytes = golden.write(Vec::new()).map_err(|error| error.to_string())?;
+        all.extend(changed_lines(&source, &String::from_utf8_lossy(&bytes)));
+    }
+    Ok(all)
+}
+
+/// Returns the parts of a file that differ from a text with as many lines, and what the text has there. Lines may end in different ways.
+fn changed_lines(source: &Arc<Source>, text: &str) -> Vec<(Place, String)> {
+    let mut all: Vec<(Place, String)> = Vec::new();
+    let (mut start, mut is_open) = (0, false);
+    for (whole, new) in source.text.split_inclusive('\n').zip(text.lines()) {
+        let old = whole.lines().next().unwrap_or_default();
+        let span = start..start + old.len();
+        start += whole.len();
+        match all.last_mut().filter(|_| is_open) {
+            _ if old == new => {}
+            Some((place, text)) => {
+                text.push_str(&source.text[place.span.end..span.start]);
+                text.push_str(new);
+                place.span.end = span.end;
+            }
+            None => all.push((Place { source: Arc::clone(source), span }, new.to_owned())),
+        }
+        is_open = old != new;
+    }
+    all
 }
 
 /// What identifies a finding before and after a renaming, which keeps lines.
 type Key = (Option<(PathBuf, usize)>, Code, Severity);
-
-fn key(project: &Project, finding: &Diagnostic) -> Key {
-    let place = finding.place.as_ref().map(|place| {
-        let path = project.path_of(&place.source);
-        (path, place.source.line_column(place.span.start).0)
-    });
-    (place, finding.code, finding.severity)
-}
 
 /// Returns why a finding prevents a renaming.
 fn refusal(name: &str, finding: &Diagnostic, is_known: bool) -> String {
@@ -272,12 +369,20 @@ fn hashes(path: &Path, open: &Arc<OpenFiles>) -> Vec<u64> {
     all
 }
 
-/// Returns the edits that write a name at all its places.
-fn edits(project: &Project, places: &[Place], new: &str) -> Vec<DocumentChangeOperation> {
+/// Returns places, each with the text that is written there.
+fn with_text(places: Vec<Place>, text: &str) -> Vec<(Place, String)> {
+    places.into_iter().map(|place| (place, text.to_owned())).collect()
+}
+
+/// Returns the edits that write texts at places.
+fn edits(
+    project: &Project,
+    texts: impl IntoIterator<Item = (Place, String)>,
+) -> Vec<DocumentChangeOperation> {
     let mut files: Vec<(PathBuf, Vec<TextEdit>)> = Vec::new();
-    for place in places {
+    for (place, new_text) in texts {
         let path = project.path_of(&place.source);
-        let edit = TextEdit { range: project.range(place), new_text: new.to_owned() };
+        let edit = TextEdit { range: project.range(&place), new_text };
         match files.iter_mut().find(|(known, _)| *known == path) {
             Some((_, edits)) => edits.push(edit),
             None => files.push((path, vec![edit])),

@@ -165,3 +165,123 @@ fn a_renaming_that_cannot_be_followed_is_refused() {
         assert!(refused.contains(why), "{refused}");
     }
 }
+
+const CATS: &str = "scenarios/cats.ron";
+const SCRIPT: &str = "scripts/cat.rhai";
+
+/// Returns a project with the groups `cat` and `dog`, the path `lane`, and a script.
+fn cats(script: &str) -> Project {
+    let group = |x: u32| {
+        format!(
+            "(behavior: \"cat\", spawn: Points([({x}, 10)]), body: (radius: 4, max_speed: 70, max_force: 160))"
+        )
+    };
+    let scenario = format!(
+        "(\n    ticks: 60,\n    world: (size: (640, 360), edge: Wrap),\n    groups: {{\n        \"cat\": {},\n        \"dog\": {},\n    }},\n    paths: {{ \"lane\": (points: [(10, 10), (300, 10)], radius: 4) }},\n)\n",
+        group(10),
+        group(200)
+    );
+    Project::empty().with(CATS, scenario).with(SCRIPT, script)
+}
+
+/// Asks for a new name of the first place that reads like `find`.
+fn rename_first(
+    project: &Project,
+    path: &str,
+    find: &str,
+    new: &str,
+) -> (Client, Result<Value, String>) {
+    let mut client = Client::start(project);
+    client.open(path, &project.read(path));
+    client.wait(path);
+    let at = project.read(path).find(find).unwrap();
+    let answer = rename(&mut client, path, at + usize::from(find.starts_with('"')), new);
+    (client, answer)
+}
+
+/// Caught: the functions that a state machine calls by their names could be renamed, and others could become one of them.
+#[test]
+fn functions_of_state_machines_keep_their_names() {
+    let script = "const STATES = [\"run\", \"walk\"];\n\
+        fn steer(me) { me.machine(\"mode\", STATES) }\n\
+        fn run(me) { me.seek(vec(100, 100)) }\n\
+        fn next_run(me) { if me.time_in(\"mode\") > 0.5 { \"walk\" } }\n\
+        fn walk(me) { other(me); enter_run(1, 2); me.seek(vec(0, 0)) }\n\
+        fn enter_walk(me) { me.state.x = 1; }\n\
+        fn enter_run(a, b) { a + b }\n\
+        fn other(me) { me.state.x = 2; }\n";
+    let project = cats(script);
+    for name in ["run(me)", "next_run", "enter_walk"] {
+        let why = rename_first(&project, SCRIPT, name, "elsewhere").1.unwrap_err();
+        assert!(why.contains("the state machine `mode` calls"), "{name}: {why}");
+    }
+    for new in ["enter_run", "exit_walk", "next_walk"] {
+        let why = rename_first(&project, SCRIPT, "other(me) { me", new).1.unwrap_err();
+        assert!(why.contains("the state machine `mode` would call"), "{new}: {why}");
+    }
+    rename_first(&project, SCRIPT, "other(me) { me", "another").1.unwrap();
+    rename_first(&project, SCRIPT, "enter_run(a", "sum").1.unwrap();
+}
+
+/// Caught: strings that are compared with the name of a group kept the old name, and the refusal spoke of random numbers.
+#[test]
+fn groups_are_renamed_in_comparisons() {
+    let script = "fn steer(me) {\n\
+        let mine = me.group;\n\
+        if me.group != \"cat\" { return vec(1, 0); }\n\
+        if !(\"cat\" == me.group) || mine != \"cat\" { return vec(2, 0); }\n\
+        if !(me.group in [\"cat\", \"bird\"]) || ![\"cat\"].contains(me.group) { return vec(3, 0); }\n\
+        switch me.group { \"cat\" => me.follow_path(\"lane\"), _ => vec(4, 0) }\n\
+        }\n";
+    let project = cats(script);
+    let (client, edit) = rename_first(&project, CATS, "\"cat\": (", "kitty");
+    let (open, paths) = edited(&client, &project, &edit.unwrap());
+    assert_eq!(paths.len(), 2, "{paths:?}");
+    let read = |path: &str| open.read(&project.path(path)).unwrap().text.clone();
+    assert_eq!(read(SCRIPT).matches("\"kitty\"").count(), 6, "{}", read(SCRIPT));
+    assert!(!read(SCRIPT).contains("\"cat\""));
+    assert!(read(CATS).contains("behavior: \"cat\""));
+    // From the script, too.
+    rename_first(&project, SCRIPT, "\"cat\"", "kitty").1.unwrap();
+
+    let script = "const CAT = \"cat\";\nfn steer(me) { if me.group == CAT { vec(1, 0) } else { vec(2, 0) } }\n";
+    let why = rename_first(&cats(script), CATS, "\"cat\": (", "kitty").1.unwrap_err();
+    assert!(why.contains("it may also be meant at scripts/cat.rhai:1:14"), "{why}");
+    let script = "fn steer(me) { me.wander() }\n";
+    let why = rename_first(&cats(script), CATS, "\"cat\": (", "kitty").1.unwrap_err();
+    assert!(why.contains("the random numbers"), "{why}");
+}
+
+/// Caught: a note of `check --perf` in a script was taken for a new one, since its file has another path.
+#[test]
+fn scripts_with_notes_about_speed_are_renamed() {
+    let script =
+        "fn steer(me) { let all = []; for i in 0..9 { all.push(\"${i}\"); } vec(all.len(), 0) }\n";
+    let project = cats(script);
+    let notes = project.flockwork(&["check", "--perf", CATS]);
+    assert!(notes.err().contains("note"), "{}", notes.err());
+    let (_, edit) = rename_first(&project, CATS, "\"cat\", spawn", "pets/cat");
+    assert!(edit.unwrap()["documentChanges"].to_string().contains("pets/cat.rhai"));
+}
+
+/// Caught: the golden kept the old names, so the test said that they differ.
+#[test]
+fn goldens_get_the_new_names() {
+    let script = "fn steer(me) { me.follow_path(\"lane\") }\n";
+    for (find, new) in [("\"cat\": (", "kitty cat"), ("\"lane\"", "street")] {
+        let project = cats(script);
+        project.flockwork(&["test", "--update", CATS]).says(0, &[]);
+        let (client, edit) = rename_first(&project, CATS, find, new);
+        let (open, paths) = edited(&client, &project, &edit.unwrap());
+        assert!(paths.contains(&"scenarios/cats.golden".to_owned()), "{paths:?}");
+        let project = paths.iter().fold(project, |project, path| {
+            let text = open.read(&project.path(path)).unwrap().text.clone();
+            project.with(path, text)
+        });
+        project.flockwork(&["test", CATS]).says(0, &[]);
+        assert!(project.read("scenarios/cats.golden").contains(new));
+    }
+    let project = cats(script).with("scenarios/cats.golden", "flockwork golden 1\nend 0\n");
+    let why = rename_first(&project, CATS, "\"lane\"", "street").1.unwrap_err();
+    assert!(why.contains("`lane` cannot be renamed in the golden cats.golden: "), "{why}");
+}
