@@ -5,8 +5,6 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use ron::error::Error;
-
 use super::{check_syntax, errors, options, spec::ScenarioSpec};
 use crate::diag::{Diagnostic, Source};
 use crate::tokens::ron_parts::{self, PartKind};
@@ -47,15 +45,12 @@ pub(super) fn with_others(first: Diagnostic, source: &Arc<Source>) -> Vec<Diagno
         let blanked = Source::new(source.name.clone(), text.clone());
         let next = errors::diagnostic(&error, &blanked, 0..text.len());
         let Some(place) = next.place.as_ref().map(|place| place.span.clone()) else { break };
-        let is_missing = match &error.code {
-            Error::MissingStructField { .. } => {
-                innermost_bracket(&text, place.start).is_some_and(|of| brackets.contains(&of))
-            }
-            _ => false,
-        };
+        // Something is missing at the end of brackets: what was blanked out, or what was meant by it.
+        let is_missing = text[place.start..].starts_with([')', ']', '}'])
+            && innermost_bracket(&text, place.start).is_some_and(|of| brackets.contains(&of));
         at = place.start;
         if is_missing {
-            // What was blanked out, or meant by it, is needed there, so nothing is known about what is around it.
+            // So nothing is known about what is around it.
             continue;
         }
         let is_around = |blank: &Range<usize>| place.start <= blank.start && blank.end <= place.end;

@@ -41,8 +41,8 @@ fn all_fields_that_cannot_be_read_are_told() {
         ticks: \"ten\",
         world: (size: (100, 100), egde: Wrap),
         groups: {
-            \"a\": (behavior: \"a\", spawn: Points([(1, 2, 3)]), body: (radus: 1, max_speed: \"fast\")),
-            \"b\": (behavior: \"b\", spawn: Points([(1, 1)]), count: -1),
+            \"a\": (behavior: \"a\", spawn: Points(5), body: (radus: 1, max_speed: \"fast\")),
+            \"b\": (behavior: \"b\", spawn: Points([(1, 1)]), count: \"x\"),
         },
     )";
     let all = said(text);
