@@ -46,7 +46,8 @@ pub(super) fn with_others(first: Diagnostic, source: &Arc<Source>) -> Vec<Diagno
         let next = errors::diagnostic(&error, &blanked, 0..text.len());
         let Some(place) = next.place.as_ref().map(|place| place.span.clone()) else { break };
         // Something is missing at the end of brackets: what was blanked out, or what was meant by it.
-        let is_missing = text[place.start..].starts_with([')', ']', '}'])
+        let is_end = |rest: &str| rest.starts_with([')', ']', '}']);
+        let is_missing = text.get(place.start..).is_some_and(is_end)
             && innermost_bracket(&text, place.start).is_some_and(|of| brackets.contains(&of));
         at = place.start;
         if is_missing {
@@ -108,5 +109,5 @@ fn innermost_entry(text: &str, at: usize) -> Option<(usize, Range<usize>)> {
 
 /// Returns the innermost bracket that is open before a byte offset.
 fn innermost_bracket(text: &str, at: usize) -> Option<usize> {
-    ron_parts::scan(&text[..at], |_, _| true).last().map(|frame| frame.at)
+    ron_parts::scan(text.get(..at)?, |_, _| true).last().map(|frame| frame.at)
 }
