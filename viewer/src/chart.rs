@@ -320,7 +320,7 @@ mod tests {
             if run.tick() >= 100 {
                 ticks += 1.0;
                 for (id, sum) in (0..).map(GroupId).zip(&mut sums) {
-                    let measures = Measures::of(run.simulation().world(), Some(id)).unwrap();
+                    let measures = Measures::of(run.simulation().world(), id).unwrap();
                     sum.0 = measures.agents as f64 / 40.0;
                     sum.1 += f64::from(measures.mean_speed);
                 }

@@ -8,7 +8,7 @@ use super::interpreter::FunctionBody;
 use super::{Mentions, error, turn};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::sim::Simulation;
-use crate::trace::{Measure, MeasureValue, MeasuredAgents, Totals};
+use crate::trace::{AgentsByGroup, Measure, MeasureValue, MeasuredAgents, Totals};
 use crate::world::GroupId;
 
 /// A compiled script with a function of one parameter, `now`.
@@ -86,14 +86,14 @@ impl NowFunction {
     /// Returns the values that the script reads as `now`.
     fn now(&self, simulation: &Simulation, totals: Option<&Totals>) -> Map {
         let world = simulation.world();
-        let mut now = self.measured(MeasuredAgents::new(simulation, None, totals));
+        let mut now = self.measured(MeasuredAgents::new(simulation, totals));
         now.insert("tick".into(), (world.tick as INT).into());
         now.insert("time".into(), world.time().into());
+        let by_group = AgentsByGroup::new(simulation, totals);
         let groups = (0..).map(GroupId).zip(&world.groups);
         let groups: Map = groups
             .map(|(id, group)| {
-                let measured = MeasuredAgents::new(simulation, Some(id), totals);
-                let measured = self.measured(measured);
+                let measured = self.measured(by_group.group(id));
                 (group.name.as_ref().into(), measured.into())
             })
             .collect();

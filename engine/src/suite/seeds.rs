@@ -38,7 +38,7 @@ pub(super) fn measure_bands(
                 totals.add_tick(run.simulation());
             }
             if ticks.contains(&tick) {
-                let measured = MeasuredAgents::new(run.simulation(), None, totals.as_ref());
+                let measured = MeasuredAgents::new(run.simulation(), totals.as_ref());
                 let taken = of.measures.iter().map(|measure| measure.take(&measured));
                 values.extend(taken.map(|amount| amount.map(f32::from)));
             }

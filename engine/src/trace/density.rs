@@ -1,8 +1,9 @@
 //! The density of agents, estimated from the distances between them.
 
-use super::measures::rows;
+use super::by_group::{GridOfSome, Rows};
+use super::measures::finite;
 use crate::math;
-use crate::world::{Grid, GroupId, World};
+use crate::world::World;
 
 /// The neighbor whose distance counts is the fourth-nearest. A nearer one says little about the surroundings, and a
 /// farther one looks beyond a small crowd.
@@ -18,30 +19,20 @@ const NEIGHBORS: usize = 4;
 ///
 /// Source: Loftsgaarden, Quesenberry, "A nonparametric estimate of a multivariate density function", Annals of
 /// Mathematical Statistics 36, 1965.
-pub(super) fn density(world: &World, group: Option<GroupId>) -> Option<f32> {
-    let World { space, agents, .. } = world;
-    let count = rows(world, group).count();
-    let k = NEIGHBORS.min(count.checked_sub(1)?);
+pub(super) fn density(world: &World, rows: Rows<'_>) -> Option<f32> {
+    let k = NEIGHBORS.min(rows.count(world).checked_sub(1)?);
     if k < 2 {
         return None;
     }
-    let (grid, slots) = Grid::beside(space, &agents.motions);
-    let (slot_rows, positions) = (agents.motions.rows(), agents.motions.positions());
+    let grid = GridOfSome::new(world, rows);
     // The squared distance of the k-th nearest of the agents that are visited within a radius.
     let search = |row: usize, radius: f32| {
-        let pos = agents.pos(row);
         let mut nearest = [f32::INFINITY; NEIGHBORS];
-        grid.each_run(pos, pos, radius, |run, _| {
-            for &slot in &slots[run] {
-                let other = slot_rows[slot as usize] as usize;
-                let offset = space.offset_inside(pos, positions[slot as usize]);
-                let squared = offset.length_squared();
-                let counts = other != row && group.is_none_or(|own| agents.group[other] == own);
-                if counts && squared < nearest[k - 1] {
-                    let place = nearest.partition_point(|&known| known <= squared);
-                    nearest.copy_within(place..k - 1, place + 1);
-                    nearest[place] = squared;
-                }
+        grid.each_near(row, radius, |_, squared| {
+            if squared < nearest[k - 1] {
+                let place = nearest.partition_point(|&known| known <= squared);
+                nearest.copy_within(place..k - 1, place + 1);
+                nearest[place] = squared;
             }
         });
         nearest[k - 1]
@@ -49,7 +40,7 @@ pub(super) fn density(world: &World, group: Option<GroupId>) -> Option<f32> {
     let (mut sum, mut taken) = (0.0f64, 0usize);
     // Neighborhoods are about as large as that of the agent before.
     let mut radius = f32::INFINITY;
-    for row in rows(world, group) {
+    for row in rows.each(world) {
         let squared = loop {
             let squared = search(row, radius);
             if squared <= radius * radius {
@@ -65,7 +56,7 @@ pub(super) fn density(world: &World, group: Option<GroupId>) -> Option<f32> {
             taken += 1;
         }
     }
-    (taken > 0).then(|| (sum / taken as f64) as f32)
+    (taken > 0).then(|| finite(sum / taken as f64))
 }
 
 #[cfg(test)]
@@ -108,7 +99,7 @@ mod tests {
         let points: Vec<(f32, f32)> =
             (0..400).map(|i| (5.0 * (i % 20) as f32, 5.0 * (i / 20) as f32)).collect();
         // The world has 100 by 100, so all agents see the same: four others at 5.
-        let found = density(&world(&points, Edge::Wrap, 0.0), None).unwrap();
+        let found = density(&world(&points, Edge::Wrap, 0.0), Rows::All).unwrap();
         assert!((found - 3.0 / (math::PI * 25.0)).abs() < 1e-7, "{found}");
         assert!((found / 0.04 - 1.0).abs() < 0.05, "{found}");
     }
@@ -120,7 +111,7 @@ mod tests {
             ((x ^ (x >> 15)).wrapping_mul(0xC2B2_AE35) >> 8) as f32 / (1u32 << 24) as f32 * 100.0
         };
         let points: Vec<_> = (0..4000).map(|i| (random(i, 1), random(i, 0xABCD_1234))).collect();
-        let found = density(&world(&points, Edge::Wrap, 0.0), None).unwrap();
+        let found = density(&world(&points, Edge::Wrap, 0.0), Rows::All).unwrap();
         // Four thousand estimates with a relative standard deviation of 0.7.
         assert!((found / 0.4 - 1.0).abs() < 0.1, "{found}");
     }
@@ -128,11 +119,11 @@ mod tests {
     #[test]
     fn bodies_limit_the_density_of_agents_at_one_place() {
         let points = [(1.0, 1.0); 6];
-        assert_eq!(density(&world(&points, Edge::Open, 0.0), None), None);
-        let found = density(&world(&points, Edge::Open, 2.0), None).unwrap();
+        assert_eq!(density(&world(&points, Edge::Open, 0.0), Rows::All), None);
+        let found = density(&world(&points, Edge::Open, 2.0), Rows::All).unwrap();
         assert!((found - 3.0 / (math::PI * 4.0)).abs() < 1e-7, "{found}");
-        assert_eq!(density(&world(&points[..2], Edge::Open, 1.0), None), None);
-        assert_eq!(density(&world(&[], Edge::Open, 1.0), None), None);
+        assert_eq!(density(&world(&points[..2], Edge::Open, 1.0), Rows::All), None);
+        assert_eq!(density(&world(&[], Edge::Open, 1.0), Rows::All), None);
     }
 
     proptest! {
@@ -149,7 +140,7 @@ mod tests {
                 .map(|(x, y)| if whole { ((x / 10.0).floor(), (y / 10.0).floor()) } else { (x, y) })
                 .collect();
             let world = world(&points, edge, radius);
-            prop_assert_eq!(density(&world, None), by_trying_all(&world));
+            prop_assert_eq!(density(&world, Rows::All), by_trying_all(&world));
         }
     }
 }

@@ -6,11 +6,12 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::by_group::{GridOfSome, Rows};
 use super::density::density;
 use super::totals::{RunTotals, Totals};
-use crate::math::Vec2;
+use crate::math::{self, Vec2};
 use crate::sim::Simulation;
-use crate::world::{Grid, GroupId, World};
+use crate::world::{GroupId, World};
 
 /// Lists the measures: the documentation of each, its name, its type, its unit, its formula, what it needs, and how it
 /// is computed.
@@ -120,16 +121,16 @@ measures! {
     Polarization "polarization": Number in "" as "|sum h| / n" from Agents = |of| Some(of.all?.polarization);
     /// The distance between the centers of the two agents that are nearest to each other.
     ClosestPair "closest_pair": Number in "world units" as "min |x_i - x_j|" from Neighbors = |of| {
-        Some(closest_pair_of(of.simulation.world(), of.group)?.distance)
+        Some(closest_pair_in(of.simulation.world(), of.rows)?.distance)
     };
     /// The distance of agents from their common center: the root of the mean square.
     Spread "spread": Number in "world units" as "sqrt(sum |x - center|^2 / n)" from Agents = |of| {
-        Some(of.all?.spread(of.simulation.world(), of.group))
+        Some(of.all?.spread(of.simulation.world(), of.rows))
     };
     /// The number of agents per area around an agent, as the mean over the agents. It is estimated from the distance r of the
     /// fourth-nearest other agent, by Loftsgaarden and Quesenberry (1965).
     Density "density": Number in "agents/world unit^2" as "sum 3 / (pi r^2) / n" from Neighbors = |of| {
-        density(of.simulation.world(), of.group)
+        density(of.simulation.world(), of.rows)
     };
     /// The number of goals reached since the start.
     GoalsReached "goals_reached": Count in "goals" as "goals" from Agents = |of| Some(match of.group {
@@ -138,33 +139,34 @@ measures! {
     });
     /// How often an agent began to overlap another agent or an obstacle by more than 0.001 world units. A collision of two
     /// agents counts for both. Agents that have reached their last goal do not count.
-    Collisions "collisions": Count in "collisions" as "sum c" from Totals = |of| Some(of.totals()?.sums.collisions);
+    Collisions "collisions": Count in "collisions" as "sum c" from Totals = |of| Some(of.totals?.1.sums.collisions);
     /// The number of agents that have reached their last goal.
-    Arrived "arrived": Count in "agents" as "a" from Totals = |of| Some(of.totals()?.arrived);
+    Arrived "arrived": Count in "agents" as "a" from Totals = |of| Some(of.totals?.1.arrived);
     /// The mean time that agents needed to their last goal, of those that have reached it.
     TimeToGoal "time_to_goal": Number in "s" as "sum t / a" from Totals = |of| {
-        let totals = of.totals()?;
-        (totals.arrived > 0).then(|| (totals.time_of_arrived / totals.arrived as f64) as f32)
+        let (_, totals) = of.totals?;
+        (totals.arrived > 0).then(|| finite(totals.time_of_arrived / totals.arrived as f64))
     };
     /// The number of agents that reached their last goal in a second, as the mean since the start.
     Throughput "throughput": Number in "agents/s" as "a / T" from Totals = |of| {
-        let (totals, seconds) = (of.totals()?, of.totals?.seconds());
-        (seconds > 0.0).then(|| (totals.arrived as f64 / seconds) as f32)
+        let (run, totals) = of.totals?;
+        let seconds = run.seconds();
+        (seconds > 0.0).then(|| finite(totals.arrived as f64 / seconds))
     };
     /// The mean distance that an agent has traveled, until its last goal.
     PathLength "path_length": Number in "world units" as "sum |v| dt / m" from Totals = |of| {
-        let totals = of.totals()?;
-        totals.mean(totals.sums.distance).map(|mean| mean as f32)
+        let (_, totals) = of.totals?;
+        totals.mean(totals.sums.distance).map(finite)
     };
     /// The mean angle by which the heading of an agent has turned to either side, until its last goal.
     Turning "turning": Number in "rad" as "sum angle(h, h') / m" from Totals = |of| {
-        let totals = of.totals()?;
-        totals.mean(totals.sums.turning).map(|mean| mean as f32)
+        let (_, totals) = of.totals?;
+        totals.mean(totals.sums.turning).map(finite)
     };
     /// The mean of the time integral of the kinetic energy of an agent, until its last goal. The mass counts as 1.
     Energy "energy": Number in "world units^2/s" as "sum |v|^2/2 dt / m" from Totals = |of| {
-        let totals = of.totals()?;
-        totals.mean(totals.sums.energy).map(|mean| mean as f32)
+        let (_, totals) = of.totals?;
+        totals.mean(totals.sums.energy).map(finite)
     };
 }
 
@@ -195,27 +197,33 @@ pub enum MeasureValue {
 pub struct MeasuredAgents<'s> {
     simulation: &'s Simulation,
     group: Option<GroupId>,
-    totals: Option<&'s Totals>,
+    rows: Rows<'s>,
+    /// What has happened in the run, and to these agents.
+    totals: Option<(&'s Totals, RunTotals)>,
     /// The measures that one pass computes; `None` if there are no agents.
     pub all: Option<Measures>,
 }
 
 impl<'s> MeasuredAgents<'s> {
-    /// Takes all agents, or those of one group. Measures that need totals are `None` without them.
-    pub fn new(
+    /// Takes all agents. Measures that need totals are `None` without them. [`AgentsByGroup`](super::AgentsByGroup) has those
+    /// of one group.
+    pub fn new(simulation: &'s Simulation, totals: Option<&'s Totals>) -> Self {
+        let totals = totals.map(|totals| (totals, totals.sum()));
+        Self::of_rows(simulation, None, Rows::All, totals)
+    }
+
+    pub(super) fn of_rows(
         simulation: &'s Simulation,
         group: Option<GroupId>,
-        totals: Option<&'s Totals>,
+        rows: Rows<'s>,
+        totals: Option<(&'s Totals, RunTotals)>,
     ) -> Self {
-        Self { simulation, group, totals, all: Measures::of(simulation.world(), group) }
+        let all = Measures::of_rows(simulation.world(), rows);
+        Self { simulation, group, rows, totals, all }
     }
 
     pub(super) fn group(&self) -> Option<GroupId> {
         self.group
-    }
-
-    fn totals(&self) -> Option<RunTotals> {
-        Some(self.totals?.sum(self.group))
     }
 }
 
@@ -260,15 +268,21 @@ pub struct Measures {
 }
 
 impl Measures {
-    /// Computes the measures of all agents, or of those of one group; `None` if there are none.
-    pub fn of(world: &World, group: Option<GroupId>) -> Option<Self> {
+    /// Computes the measures of the agents of a group; `None` if there are none.
+    pub fn of(world: &World, group: GroupId) -> Option<Self> {
+        let of_group = (0..).zip(&world.agents.group).filter(|(_, of)| **of == group);
+        let rows: Vec<u32> = of_group.map(|(row, _)| row).collect();
+        Self::of_rows(world, Rows::Of(&rows))
+    }
+
+    fn of_rows(world: &World, rows: Rows<'_>) -> Option<Self> {
         let agents = &world.agents;
         let mut first = None;
         let (mut count, mut speeds, mut fastest) = (0usize, 0.0f64, 0.0f32);
         let (mut headings, mut offsets) = ([0.0f64; 2], [0.0f64; 2]);
-        for row in rows(world, group) {
+        for row in rows.each(world) {
             let first = *first.get_or_insert(agents.pos(row));
-            let speed = agents.vel(row).length();
+            let speed = math::min(math::length(agents.vel(row)), f32::MAX);
             count += 1;
             speeds += f64::from(speed);
             if speed > fastest {
@@ -285,7 +299,7 @@ impl Measures {
         let [x, y] = headings;
         Some(Self {
             agents: count,
-            mean_speed: (speeds / n) as f32,
+            mean_speed: finite(speeds / n),
             max_speed: fastest,
             polarization: (f64::sqrt(x * x + y * y) / n) as f32,
             center: world.space.apply_edge(first? + Vec2::from_array(mean), Vec2::ZERO).0,
@@ -293,27 +307,23 @@ impl Measures {
     }
 
     /// Computes [`Measure::Spread`] around the center of the same agents.
-    pub fn spread(&self, world: &World, group: Option<GroupId>) -> f32 {
-        let squares = rows(world, group).map(|row| {
+    fn spread(&self, world: &World, rows: Rows<'_>) -> f32 {
+        let squares = rows.each(world).map(|row| {
             let offset = world.space.offset(self.center, world.agents.pos(row));
             f64::from(offset.x) * f64::from(offset.x) + f64::from(offset.y) * f64::from(offset.y)
         });
-        f64::sqrt(squares.sum::<f64>() / self.agents as f64) as f32
+        finite(f64::sqrt(squares.sum::<f64>() / self.agents as f64))
     }
 }
 
-/// Returns the rows of all agents, or of those of one group.
-pub(super) fn rows(
-    world: &World,
-    group: Option<GroupId>,
-) -> impl Iterator<Item = usize> + Clone + '_ {
-    let of = &world.agents.group;
-    (0..of.len()).filter(move |&row| group.is_none_or(|group| of[row] == group))
+/// Returns a number in single precision; the largest or smallest one for numbers beyond these.
+pub(super) fn finite(number: f64) -> f32 {
+    number.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32
 }
 
 /// Returns the mean of all speeds in world units per second; `None` if there are no agents.
 pub fn mean_speed(world: &World) -> Option<f32> {
-    Measures::of(world, None).map(|all| all.mean_speed)
+    Measures::of_rows(world, Rows::All).map(|all| all.mean_speed)
 }
 
 /// The two agents that are nearest to each other.
@@ -328,31 +338,22 @@ pub struct ClosestPair {
 /// Returns the two agents that are nearest to each other, across the edge in a world that wraps. If several pairs are
 /// equally near, it returns the one with the lowest ids. `None` if there are fewer than two agents.
 pub fn closest_pair(world: &World) -> Option<ClosestPair> {
-    closest_pair_of(world, None)
+    closest_pair_in(world, Rows::All)
 }
 
-/// Returns the [`closest_pair`] among all agents, or among those of one group.
-pub fn closest_pair_of(world: &World, group: Option<GroupId>) -> Option<ClosestPair> {
-    // The grid of the world may be older than the last moves. This one leaves the agents where they are, since a copy of
-    // a large world needs much memory.
-    let World { space, agents, .. } = world;
-    let (grid, slots) = Grid::beside(space, &agents.motions);
-    let (other_rows, positions) = (agents.motions.rows(), agents.motions.positions());
+/// Returns the [`closest_pair`] among some agents.
+fn closest_pair_in(world: &World, rows: Rows<'_>) -> Option<ClosestPair> {
+    let grid = GridOfSome::new(world, rows);
+    let agents = &world.agents;
     let mut best: Option<(f32, usize, usize)> = None;
-    for row in rows(world, group) {
+    for row in rows.each(world) {
         // The smallest distance so far limits the next search, so all agents but the first few check hardly any others.
         // Rounding up keeps agents that are just below the limit.
         let radius = best.map_or(f32::INFINITY, |(least, ..)| least.sqrt().next_up());
-        let pos = agents.pos(row);
-        grid.each_run(pos, pos, radius, |run, _| {
-            for &slot in &slots[run] {
-                let other = other_rows[slot as usize] as usize;
-                let counts = other != row && group.is_none_or(|own| agents.group[other] == own);
-                let squared = space.offset_inside(pos, positions[slot as usize]).length_squared();
-                let pair = (squared, row, other);
-                if counts && best.is_none_or(|best| pair < best) {
-                    best = Some(pair);
-                }
+        grid.each_near(row, radius, |other, squared| {
+            let pair = (squared, row, other);
+            if best.is_none_or(|best| pair < best) {
+                best = Some(pair);
             }
         });
         // No pair can be nearer. Without this, many agents at one place would all be compared with each other.
@@ -407,18 +408,33 @@ mod tests {
             *world.agents.vel_mut(row) = vel;
             *world.agents.heading_mut(row) = if row == 0 { Vec2::X } else { Vec2::Y };
         }
-        let found = Measures::of(&world, Some(GroupId(0))).unwrap();
+        let rows = Rows::Of(&[0, 1]);
+        let found = Measures::of(&world, GroupId(0)).unwrap();
+        assert_eq!(Measures::of_rows(&world, rows), Some(found));
         assert_eq!(found.agents, 2);
         assert_eq!((found.mean_speed, found.max_speed), (2.5, 5.0));
         assert_eq!(found.polarization, f64::sqrt(0.5) as f32);
         assert_eq!(found.center, Vec2::new(0.0, 1.0), "across the edge");
-        assert_eq!(found.spread(&world, Some(GroupId(0))), 1.0);
-        let pair = closest_pair_of(&world, Some(GroupId(0))).unwrap();
+        assert_eq!(found.spread(&world, rows), 1.0);
+        let pair = closest_pair_in(&world, rows).unwrap();
         assert_eq!((pair.ids, pair.distance), ((0, 1), 2.0));
-        assert_eq!(closest_pair_of(&world, Some(GroupId(1))), None);
+        assert_eq!(closest_pair_in(&world, Rows::Of(&[2])), None);
         world.groups.push(world.groups[0].clone());
-        assert_eq!(Measures::of(&world, Some(GroupId(2))), None);
-        assert_eq!(Measures::of(&world, None).unwrap().max_speed, 9.0);
+        assert_eq!(Measures::of(&world, GroupId(2)), None);
+        assert_eq!(Measures::of_rows(&world, Rows::All).unwrap().max_speed, 9.0);
+    }
+
+    /// Caught: the square of a speed above 1.8e19 is infinite in single precision.
+    #[test]
+    fn measures_of_extreme_speeds_are_finite() {
+        let mut world = world(&[(0.0, 0.0), (1.0, 0.0)], Edge::Open);
+        *world.agents.vel_mut(0) = Vec2::new(3e37, 4e37);
+        assert_eq!(mean_speed(&world), Some(2.5e37));
+        *world.agents.vel_mut(1) = Vec2::splat(f32::MAX);
+        let found = Measures::of_rows(&world, Rows::All).unwrap();
+        assert_eq!(found.max_speed, f32::MAX);
+        assert!(found.mean_speed.is_finite());
+        assert_eq!((finite(1e80), finite(-1e80), finite(0.25)), (f32::MAX, f32::MIN, 0.25));
     }
 
     proptest! {

@@ -3,6 +3,7 @@
 //! This module turns worlds into numbers and text, and writes them to the writer that it is given. It must never open
 //! files or change a world.
 
+mod by_group;
 mod collisions;
 #[cfg(feature = "csv")]
 mod csv;
@@ -17,10 +18,10 @@ mod score;
 mod totals;
 
 pub use crate::math::significant;
+pub use by_group::AgentsByGroup;
 pub use hash::{state_hash, world_hash};
 pub use measures::{
-    ClosestPair, Measure, MeasureValue, MeasuredAgents, Measures, closest_pair, closest_pair_of,
-    mean_speed,
+    ClosestPair, Measure, MeasureValue, MeasuredAgents, Measures, closest_pair, mean_speed,
 };
 pub use recorder::{Recorder, TrajectoryFormat, UnknownFormat};
 pub use run_measures::{MeasureNames, MeasureOf, MeasureScript, OwnMeasure, RunMeasures};

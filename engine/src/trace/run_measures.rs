@@ -1,9 +1,10 @@
 //! Measures by name, and their values over a run.
 
+use std::cell::OnceCell;
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Measure, MeasureValue, MeasuredAgents, Totals};
+use super::{AgentsByGroup, Measure, MeasureValue, MeasuredAgents, Totals};
 use crate::diag::Diagnostic;
 use crate::sim::Simulation;
 use crate::world::{GroupId, World};
@@ -221,6 +222,7 @@ impl RunMeasures {
     /// If the script of a measure fails.
     pub fn take(&self, simulation: &Simulation) -> Result<Vec<Option<MeasureValue>>, Diagnostic> {
         let totals = self.totals.as_ref();
+        let groups = OnceCell::new();
         let mut last: Option<MeasuredAgents<'_>> = None;
         let mut values = Vec::with_capacity(self.measures.len());
         for of in &self.measures {
@@ -228,8 +230,13 @@ impl RunMeasures {
                 Measured::BuiltIn(measure, group) => {
                     // Measures of one group usually follow each other.
                     let known = last.filter(|last| last.group() == *group);
-                    let agents =
-                        known.unwrap_or_else(|| MeasuredAgents::new(simulation, *group, totals));
+                    let agents = known.unwrap_or_else(|| match group {
+                        None => MeasuredAgents::new(simulation, totals),
+                        Some(group) => {
+                            let make = || AgentsByGroup::new(simulation, totals);
+                            groups.get_or_init(make).group(*group)
+                        }
+                    });
                     last = Some(agents);
                     measure.take(&agents)
                 }
@@ -373,7 +380,7 @@ mod tests {
     fn without_totals_only_measures_of_the_moment_have_values() {
         let of =
             world().group(group("all", &[(0.0, 1.0), (1.0, 1.0), (2.0, 1.0)])).build().unwrap();
-        let agents = MeasuredAgents::new(&of, None, None);
+        let agents = MeasuredAgents::new(&of, None);
         for measure in Measure::ALL {
             assert_eq!(measure.take(&agents).is_none(), measure.needs_totals(), "{measure}");
             let is_count = matches!(measure.take(&agents), Some(MeasureValue::Count(_)));

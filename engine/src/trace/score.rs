@@ -62,7 +62,7 @@ impl Totals {
     ///
     /// If collisions are not counted: see [`Totals::needed`].
     pub fn score(&self) -> Option<Score> {
-        let RunTotals { agents, without_goals, unfinished, sums, .. } = self.sum(None);
+        let RunTotals { agents, without_goals, unfinished, sums, .. } = self.sum();
         assert!(self.counts_collisions(), "a score contains collisions");
         let mean = |sum: f64| sum / agents as f64;
         (agents > 0).then(|| Score {

@@ -88,6 +88,11 @@ impl RunTotals {
         self.add_sums(&agent.sums);
     }
 
+    fn add_present(&mut self, agent: &WatchedAgent) {
+        self.add(agent, agent.is_done);
+        self.unfinished += u64::from(agent.has_goals && !agent.is_done);
+    }
+
     fn add_sums(&mut self, sums: &Sums) {
         self.sums.collisions += sums.collisions;
         self.sums.time += sums.time;
@@ -200,19 +205,19 @@ impl Totals {
         (self.tick - self.first_tick) as f64 * self.dt
     }
 
-    /// Returns the totals of all agents, or of those of one group.
-    pub(super) fn sum(&self, group: Option<GroupId>) -> RunTotals {
+    /// Returns the totals of all agents.
+    pub(super) fn sum(&self) -> RunTotals {
         let mut all = RunTotals::default();
-        for (of, gone) in (0..).map(GroupId).zip(&self.gone) {
-            if group.is_none_or(|group| group == of) {
-                all.join(gone);
-            }
-        }
+        self.gone.iter().for_each(|gone| all.join(gone));
+        self.present.iter().for_each(|agent| all.add_present(agent));
+        all
+    }
+
+    /// Returns the totals of the agents of each group.
+    pub(super) fn sum_by_group(&self) -> Vec<RunTotals> {
+        let mut all = self.gone.clone();
         for agent in &self.present {
-            if group.is_none_or(|group| group == agent.group) {
-                all.add(agent, agent.is_done);
-                all.unfinished += u64::from(agent.has_goals && !agent.is_done);
-            }
+            all[usize::from(agent.group.0)].add_present(agent);
         }
         all
     }
@@ -234,22 +239,15 @@ impl Totals {
             }
             stays
         });
-        if went.is_empty() {
-            return;
-        }
-        for ((group, lost), gone) in (0..).map(GroupId).zip(&self.lost).zip(gone) {
-            // Those who were about to arrive come first: as many as were not lost have been removed because they arrived.
-            let of_group = |is_leaving: bool| {
-                let of_group = move |agent: &&WatchedAgent| {
-                    agent.group == group && agent.is_leaving == is_leaving
-                };
-                went.iter().filter(of_group)
-            };
-            let all = of_group(true).chain(of_group(false));
-            let count = all.clone().count() as u64;
-            let lost = simulation.goal_counts(group).lost.saturating_sub(*lost).min(count);
+        // Those who were about to arrive come first: as many as were not lost have been removed because they arrived.
+        went.sort_by_key(|agent| (agent.group, !agent.is_leaving));
+        for of_group in went.chunk_by(|a, b| a.group == b.group) {
+            let group = of_group[0].group;
+            let (gone, lost) = (&mut gone[usize::from(group.0)], self.lost[usize::from(group.0)]);
+            let count = of_group.len() as u64;
+            let lost = simulation.goal_counts(group).lost.saturating_sub(lost).min(count);
             gone.unfinished += lost;
-            for (agent, place) in all.zip(0..) {
+            for (agent, place) in of_group.iter().zip(0..) {
                 gone.add(agent, place < count - lost);
             }
         }

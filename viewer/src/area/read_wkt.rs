@@ -6,7 +6,7 @@ use std::sync::Arc;
 use flockwork_engine::Diagnostic;
 use flockwork_engine::diag::Source;
 
-use super::{Area, Point, Ring};
+use super::{Area, Point, Ring, Tangle, check_cuts, distance_to_edge, edges};
 
 /// The largest coordinate: far beyond every place on Earth in meters.
 const MAX_COORDINATE: f64 = 1e8;
@@ -14,21 +14,35 @@ const MAX_COORDINATE: f64 = 1e8;
 /// Collections can contain collections, to this depth.
 const MAX_DEPTH: usize = 16;
 
+/// The maximum number of points of all polygons.
+pub(crate) const MAX_POINTS: usize = 100_000;
+
+/// The maximum number of times that edges may cut each other.
+pub(crate) const MAX_CUTS: usize = 100_000;
+
 /// What was read: the union of all polygons, and parts that are not polygons.
 pub(crate) struct ReadWkt {
     /// The union of all polygons.
     pub(crate) area: Area,
-    /// Names and places of what was left out.
-    pub(crate) left_out: Vec<(String, Range<usize>)>,
+    /// Names of what was left out, each with the places where it is.
+    pub(crate) left_out: Vec<(String, Vec<Range<usize>>)>,
+    /// The places of holes that are not inside the border of their polygon.
+    pub(crate) outside: Vec<Range<usize>>,
+}
+
+/// A ring, and its place in the text.
+struct RingAt {
+    ring: Ring,
+    place: Range<usize>,
 }
 
 /// Reads `POLYGON`, `MULTIPOLYGON` and collections of them. The area is their union, as JuPedSim takes it.
 ///
 /// # Errors
 ///
-/// If the text is not well-known text, or has no polygon.
+/// If the text is not well-known text, has no polygon, or is so large or so tangled that its union would take too long.
 pub(crate) fn read_wkt(source: &Arc<Source>) -> Result<ReadWkt, Diagnostic> {
-    let mut reader = Reader { source, at: 0, area: Area::default(), left_out: Vec::new() };
+    let mut reader = Reader { source, at: 0, polygons: Vec::new(), left_out: Vec::new() };
     // Some programs begin with the reference system: `SRID=25832;`.
     if reader.peek_word().eq_ignore_ascii_case("SRID") {
         let end = source.text.find(';').map_or(source.text.len(), |end| end + 1);
@@ -41,20 +55,74 @@ pub(crate) fn read_wkt(source: &Arc<Source>) -> Result<ReadWkt, Diagnostic> {
             .expected("the end of the file")
             .help("a file has one geometry: put several polygons into a GEOMETRYCOLLECTION (..)"));
     }
-    if reader.area.is_empty() {
+    let Reader { polygons, left_out, .. } = reader;
+    check_size(source, &polygons)?;
+    let mut outside = Vec::new();
+    let area = Area::union(polygons.into_iter().map(|rings| area_of(rings, &mut outside)));
+    if area.is_empty() {
         return Err(Diagnostic::error("there is no polygon").at(source, 0..source.text.len()).help(
             "a walkable area is a POLYGON ((x y, x y, ..)), a MULTIPOLYGON, or a GEOMETRYCOLLECTION of them",
         ));
     }
-    Ok(ReadWkt { area: reader.area, left_out: reader.left_out })
+    Ok(ReadWkt { area, left_out, outside })
+}
+
+/// Checks that the union can be computed in reasonable time and memory.
+fn check_size(source: &Arc<Source>, polygons: &[Vec<RingAt>]) -> Result<(), Diagnostic> {
+    let rings = || polygons.iter().flatten();
+    let points: usize = rings().map(|one| one.ring.len()).sum();
+    if points > MAX_POINTS {
+        let message =
+            format!("the polygons have {points} points; at most {MAX_POINTS} can be imported");
+        return Err(Diagnostic::error(message)
+            .at(source, source.token(0))
+            .help("simplify the polygons, or import a part of them"));
+    }
+    let lines: Vec<[Point; 2]> = rings().flat_map(|one| edges(&one.ring)).collect();
+    let (line, message) = match check_cuts(&lines, MAX_CUTS) {
+        Ok(()) => return Ok(()),
+        Err(Tangle::Cuts(line)) => {
+            (line, format!("the edges of the polygons cross each other more than {MAX_CUTS} times"))
+        }
+        Err(Tangle::Close(line)) => {
+            (line, "too many long edges of the polygons are close to each other".to_owned())
+        }
+    };
+    let mut before = 0;
+    let ring = rings().find(|one| {
+        before += one.ring.len();
+        line < before
+    });
+    let place = ring.map_or(source.token(0), |one| source.token(one.place.start));
+    Err(Diagnostic::error(message)
+        .at(source, place)
+        .help("this polygon is among them: are its points in the right order?"))
+}
+
+/// Returns the area of a polygon, and adds the place of a hole that is not inside its border.
+fn area_of(rings: Vec<RingAt>, outside: &mut Vec<Range<usize>>) -> Area {
+    let mut rings = rings.into_iter();
+    let border = rings.next().map_or_else(Area::default, |one| Area::of_ring(one.ring));
+    let holes: Vec<RingAt> = rings.collect();
+    if holes.is_empty() {
+        return border;
+    }
+    let solid = Area::union(holes.iter().map(|hole| Area::of_ring(hole.ring.clone())));
+    if let Some(&corner) = solid.without(&border).0.iter().flatten().flatten().next() {
+        let distance = |hole: &RingAt| distance_to_edge(std::slice::from_ref(&hole.ring), corner);
+        let hole = holes.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
+        outside.extend(hole.map(|hole| hole.place.clone()));
+    }
+    border.without(&solid)
 }
 
 struct Reader<'s> {
     source: &'s Arc<Source>,
     /// The byte that is read next.
     at: usize,
-    area: Area,
-    left_out: Vec<(String, Range<usize>)>,
+    /// The rings of each polygon, the border first.
+    polygons: Vec<Vec<RingAt>>,
+    left_out: Vec<(String, Vec<Range<usize>>)>,
 }
 
 impl<'s> Reader<'s> {
@@ -128,7 +196,11 @@ impl<'s> Reader<'s> {
             "GEOMETRYCOLLECTION" => self.list(|this| this.geometry(depth + 1)),
             _ => {
                 self.skip_brackets()?;
-                self.left_out.push((name, start..self.at));
+                let place = start..self.at;
+                match self.left_out.iter_mut().find(|(known, _)| *known == name) {
+                    Some((_, places)) => places.push(place),
+                    None => self.left_out.push((name, vec![place])),
+                }
                 Ok(())
             }
         }
@@ -170,12 +242,11 @@ impl<'s> Reader<'s> {
             rings.push(this.ring(numbers)?);
             Ok(())
         })?;
-        let polygon = Area::of_rings(rings);
-        self.area = if self.area.is_empty() { polygon } else { self.area.union(&polygon) };
+        self.polygons.push(rings);
         Ok(())
     }
 
-    fn ring(&mut self, mut numbers: usize) -> Result<Ring, Diagnostic> {
+    fn ring(&mut self, mut numbers: usize) -> Result<RingAt, Diagnostic> {
         self.skip_blanks();
         let start = self.at;
         let mut ring = Ring::new();
@@ -194,7 +265,7 @@ impl<'s> Reader<'s> {
             return Err(Diagnostic::error("a ring needs at least three corners")
                 .at(self.source, start..self.at));
         }
-        Ok(ring)
+        Ok(RingAt { ring, place: start..self.at })
     }
 
     /// Reads a point, and returns it with how many numbers it has. Heights are left out.
@@ -270,7 +341,60 @@ mod tests {
         let found =
             read("GEOMETRYCOLLECTION (POINT (1 2), POLYGON ((0 0, 1 0, 1 1)), LINESTRING EMPTY)");
         let left_out = found.unwrap().left_out;
-        assert_eq!(left_out, [("POINT".to_owned(), 20..31)]);
+        assert_eq!(left_out, [("POINT".to_owned(), vec![20..31])]);
+    }
+
+    /// Caught: an odd number of rings made an area, so a hole beside its polygon became a room.
+    #[test]
+    fn a_hole_outside_of_its_polygon_is_no_area() {
+        let border = "0 0, 9 0, 9 9, 0 9, 0 0";
+        for (holes, area, outside) in [
+            ("(20 20, 30 20, 30 30, 20 20)", "POLYGON ((0 0, 9 0, 9 9, 0 9, 0 0))", Some(34)),
+            (
+                "(1 1, 1 2, 2 2, 2 1), (8 1, 8 2, 20 2, 20 1)",
+                "POLYGON ((0 0, 9 0, 9 1, 8 1, 8 2, 9 2, 9 9, 0 9, 0 0), (1 1, 1 2, 2 2, 2 1, 1 1))",
+                Some(56),
+            ),
+            (
+                "(1 1, 1 3, 3 3, 3 1), (3 3, 2 3, 2 1, 3 1)",
+                "POLYGON ((0 0, 9 0, 9 9, 0 9, 0 0), (1 1, 1 3, 3 3, 3 1, 1 1))",
+                None,
+            ),
+        ] {
+            let found = read(&format!("POLYGON (({border}), {holes})")).unwrap();
+            assert_eq!(write_wkt(&found.area), area);
+            let starts: Vec<usize> = found.outside.iter().map(|place| place.start).collect();
+            assert_eq!(starts, Vec::from_iter(outside), "{holes}");
+        }
+    }
+
+    /// Caught: 3,000 polygons took quadratic time, and a polygon whose points are at random places a minute.
+    #[test]
+    fn polygons_that_would_take_too_long_are_refused() {
+        use flockwork_engine::math::random::Mix;
+
+        let square = |i: usize| {
+            let (x, y) = (3 * (i % 100), 3 * (i / 100));
+            format!("(({x} {y}, {} {y}, {} {}, {x} {}))", x + 2, x + 2, y + 2, y + 2)
+        };
+        let squares: Vec<String> = (0..4000).map(square).collect();
+        let found = read(&format!("MULTIPOLYGON ({})", squares.join(", "))).unwrap();
+        assert_eq!(found.area.0.len(), 4000);
+        let number = |i: u64| Mix::new(i).unit();
+        let points = |count: u64| {
+            let points = (0..count).map(|i| format!("{} {}", number(2 * i), number(2 * i + 1)));
+            format!("POLYGON (({}))", points.collect::<Vec<_>>().join(", "))
+        };
+        for (text, message) in [
+            (points(3000), "the edges of the polygons cross each other more than 100000 times"),
+            (points(100_001), "the polygons have 100001 points; at most 100000 can be imported"),
+        ] {
+            assert_eq!(
+                read(&text).err().map(|error| error.message.clone()).as_deref(),
+                Some(message)
+            );
+        }
+        assert!(read(&points(300)).is_ok());
     }
 
     #[test]

@@ -34,7 +34,7 @@ mod tests {
     fn one_polygon_or_several() {
         let one = Area::of_box([0.0, -0.0], [2.5, 1.0]);
         assert_eq!(write_wkt(&one), "POLYGON ((0 0, 2.5 0, 2.5 1, 0 1, 0 0))");
-        let two = one.union(&Area::of_box([10.0, 0.1], [11.0, 1.0]));
+        let two = Area::union([one, Area::of_box([10.0, 0.1], [11.0, 1.0])]);
         assert_eq!(
             write_wkt(&two),
             "MULTIPOLYGON (((0 0, 2.5 0, 2.5 1, 0 1, 0 0)), ((10 0.1, 11 0.1, 11 1, 10 1, 10 0.1)))"

@@ -91,8 +91,24 @@ pub(super) fn import(args: Args) -> CommandResult {
         ImportFormat::Jupedsim if is_xml => jupedsim::scenario(&source, &wanted, &mut notes)?,
         ImportFormat::Wkt | ImportFormat::Jupedsim => {
             let read = read_wkt(&source)?;
-            for (name, span) in read.left_out {
-                notes.warn(span, format!("`{name}` is left out: it has no area"));
+            for (name, places) in read.left_out {
+                let times = if places.len() > 1 {
+                    format!(" ({} times)", places.len())
+                } else {
+                    String::new()
+                };
+                let message = format!("`{name}` is left out: it has no area{times}");
+                notes.warn(places[0].clone(), message);
+            }
+            if let [first, more @ ..] = &read.outside[..] {
+                let others = match more.len() {
+                    0 => String::new(),
+                    count => format!(", and so are holes of {count} more polygons"),
+                };
+                let message = format!(
+                    "a hole is not inside its polygon: what is outside is left out{others}"
+                );
+                notes.warn(first.clone(), message);
             }
             walls::scenario(&read.area, &wanted, &mut notes)
         }

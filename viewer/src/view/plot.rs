@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use flockwork_engine::Failure;
 use flockwork_engine::live::{Judged, ListedExpectation};
+use flockwork_engine::math;
 use flockwork_engine::sim::Simulation;
 use flockwork_engine::trace::{Measure, MeasuredAgents};
 use flockwork_engine::world::{GroupId, Values};
@@ -114,7 +115,7 @@ impl PlotSource {
             Self::Measure(measure) => measure.take(&at.agents).map(f32::from),
             Self::Speed => {
                 let row = world.agents.row(selected?)?;
-                Some(world.agents.vel(row).length())
+                Some(math::length(world.agents.vel(row)))
             }
             Self::Param { group, knob } => {
                 let group = world.group_named(group)?;
@@ -136,7 +137,7 @@ pub(super) struct PlotMoment<'a> {
 
 impl<'a> PlotMoment<'a> {
     pub(super) fn new(simulation: &'a Simulation, judged: Option<&'a Judged>) -> Self {
-        Self { simulation, agents: MeasuredAgents::new(simulation, None, None), judged }
+        Self { simulation, agents: MeasuredAgents::new(simulation, None), judged }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Where a body of one radius fits.
 
-use std::collections::VecDeque;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::sync::Arc;
 
 use super::Cells;
@@ -64,6 +65,9 @@ pub(super) struct Layer {
 
 const END_SLOTS: usize = 1 << 8;
 
+/// The bits of a squared distance, a cell that has no home yet, and the home at that distance. The nearest comes first.
+type OfferedHome = Reverse<(u32, u32, u32)>;
+
 impl Kept for Layer {
     fn bytes(&self) -> usize {
         self.nodes.len() * 24
@@ -85,7 +89,7 @@ impl Layer {
             radius,
             nodes: Vec::with_capacity(count),
             room: Vec::with_capacity(count),
-            homes: vec![NONE; count],
+            homes: Vec::new(),
             parts: vec![NONE; count],
             ends: Table::new(END_SLOTS, usize::MAX),
         };
@@ -332,29 +336,45 @@ impl Layer {
         }
     }
 
-    /// Finds a free cell for each blocked one.
+    /// Finds the nearest free cell for each blocked one.
     fn find_homes(&mut self) {
-        let mut homes = std::mem::take(&mut self.homes);
-        let mut reached = VecDeque::new();
-        for cell in (0..homes.len() as u32).filter(|&cell| self.is_free(cell)) {
-            homes[cell as usize] = cell;
-            reached.push_back(cell);
-        }
+        let mut homes: Vec<u32> = (0..)
+            .zip(&self.room)
+            .map(|(cell, &room)| if room >= 0.0 { cell } else { NONE })
+            .collect();
+        let mut open = BinaryHeap::new();
         // First only toward obstacles, so that the cell is on the same side of a wall; then to the remaining cells.
         for only_nearer in [true, false] {
-            let slack = 0.01 * self.cells.side();
-            while let Some(cell) = reached.pop_front() {
-                let (home, distance) = (homes[cell as usize], self.distances.of(cell));
-                self.cells.each_around(cell, |next| {
-                    let is_nearer = self.distances.of(next) <= distance + slack;
-                    if homes[next as usize] == NONE && (is_nearer || !only_nearer) {
-                        homes[next as usize] = home;
-                        reached.push_back(next);
-                    }
-                });
+            for cell in (0..homes.len() as u32).filter(|&cell| homes[cell as usize] != NONE) {
+                self.offer_home(&homes, cell, only_nearer, &mut open);
             }
-            reached.extend((0..homes.len() as u32).filter(|&cell| homes[cell as usize] != NONE));
+            while let Some(Reverse((_, cell, home))) = open.pop() {
+                if homes[cell as usize] == NONE {
+                    homes[cell as usize] = home;
+                    self.offer_home(&homes, cell, only_nearer, &mut open);
+                }
+            }
         }
         self.homes = homes;
+    }
+
+    /// Offers the home of a cell to the cells around it that have none yet, each with its distance from there.
+    fn offer_home(
+        &self,
+        homes: &[u32],
+        cell: u32,
+        only_nearer: bool,
+        open: &mut BinaryHeap<OfferedHome>,
+    ) {
+        let (home, distance) = (homes[cell as usize], self.distances.of(cell));
+        let slack = 0.01 * self.cells.side();
+        self.cells.each_around(cell, |next| {
+            let is_nearer = self.distances.of(next) <= distance + slack;
+            if homes[next as usize] == NONE && (is_nearer || !only_nearer) {
+                let offset = self.cells.offset(self.node(home), self.cells.center(next));
+                // The bits of distances have the order of the distances.
+                open.push(Reverse((offset.length_squared().to_bits(), next, home)));
+            }
+        });
     }
 }

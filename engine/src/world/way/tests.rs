@@ -171,6 +171,32 @@ fn a_goal_in_an_obstacle_counts_as_a_point_beside_it() {
     assert!((11.0..12.0).contains(&away) && way.reaches, "{way:?}");
 }
 
+/// Caught: goals deep inside an obstacle counted as points near its corners, since the nearest point was searched by steps, and
+/// a diagonal step counted as one.
+#[test]
+fn a_goal_deep_in_an_obstacle_counts_as_the_nearest_point() {
+    let solid = Shape::Box(OrientedBox::new(Vec2::splat(50.0), Vec2::new(40.0, 20.0), 0.0));
+    let side = wall((0.0, 50.0), (30.0, 50.0));
+    for (edge, shapes) in [
+        (Edge::Clamp, vec![solid.clone()]),
+        (Edge::Wrap, vec![solid.clone()]),
+        (Edge::Open, vec![solid, side]),
+    ] {
+        let world = world(100.0, edge, shapes);
+        for (goal, nearest) in [
+            ((50.0, 52.0), (50.0, 71.0)),
+            ((40.0, 45.0), (40.0, 29.0)),
+            ((66.0, 60.0), (66.0, 71.0)),
+            ((85.0, 53.0), (91.0, 53.0)),
+            ((75.0, 47.0), (91.0, 47.0)),
+        ] {
+            let end = world.way(Vec2::new(20.0, 10.0), goal.into(), 1.0).end;
+            let away = math::length(end - Vec2::from(nearest));
+            assert!(away < 1.0, "{edge:?} {goal:?}: {end}");
+        }
+    }
+}
+
 #[test]
 fn a_body_that_fits_nowhere_goes_straight() {
     let room = Shape::Room { min: Vec2::splat(40.0), max: Vec2::splat(50.0) };

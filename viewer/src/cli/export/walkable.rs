@@ -27,7 +27,7 @@ pub(super) fn walkable_area(world: &World, accuracy: f32) -> Walkable {
     let whole = Area::of_box(point(world.space.min), point(world.space.max()));
     let inside = rooms.reduce(|all, room| all.common_with(&room)).unwrap_or(whole);
     let solid = shapes().filter_map(|shape| solid(shape, accuracy));
-    let solid = solid.fold(Area::default(), |all, one| all.union(&one));
+    let solid = Area::union(solid);
     let free = if solid.is_empty() { inside } else { inside.without(&solid) };
     let walls: Vec<[Point; 2]> = shapes().filter_map(wall).collect();
     let parts = free.cut_along(&walls);

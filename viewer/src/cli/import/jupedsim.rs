@@ -14,7 +14,7 @@ use super::notes::Notes;
 use super::ron_text::{plain, point};
 use super::walls::{Walls, roomy_place, written};
 use super::xml::{Xml, XmlText, children, name};
-use crate::area::{Area, Point, Ring, bounds};
+use crate::area::{Area, MAX_CUTS, MAX_POINTS, Point, Ring, bounds, check_cuts, edges};
 
 /// Returns the scenario of a geometry file.
 ///
@@ -47,6 +47,7 @@ pub(super) fn scenario(
     let Some(around) = bounds(corners.copied()) else {
         return Err(xml.error(root, "the geometry has no walls"));
     };
+    check_size(xml, root, &segments, &polygons, &doors)?;
     for (what, [from, to]) in &doors {
         notes.mention(format!("{what} from {} to {}", point(*from), point(*to)));
     }
@@ -54,6 +55,31 @@ pub(super) fn scenario(
     let place = roomy_place(&inside(&segments, &polygons, &doors, around));
     let walls = Walls { room: None, segments, polygons, bounds: around, place };
     Ok(written(&walls, "a geometry of JuPedSim", wanted, notes))
+}
+
+/// Checks that the area can be computed in reasonable time and memory.
+fn check_size(
+    xml: Xml<'_>,
+    root: Node<'_, '_>,
+    walls: &[[Point; 2]],
+    obstacles: &[Ring],
+    doors: &[(String, [Point; 2])],
+) -> Result<(), Diagnostic> {
+    let mut lines = walls.to_vec();
+    lines.extend(doors.iter().map(|(_, door)| door));
+    lines.extend(obstacles.iter().flat_map(|ring| edges(ring)));
+    if lines.len() > MAX_POINTS {
+        let message = format!(
+            "the geometry has {} walls, doors and sides of obstacles; at most {MAX_POINTS} can be imported",
+            lines.len()
+        );
+        return Err(xml.error(root, message).help("import one floor or building at a time"));
+    }
+    check_cuts(&lines, MAX_CUTS).map_err(|_| {
+        let message =
+            format!("walls, doors and obstacles cross each other more than {MAX_CUTS} times");
+        xml.error(root, message).help("look for corners in a wrong order")
+    })
 }
 
 /// Returns the area that walls and doors surround, without the obstacles.
@@ -68,7 +94,7 @@ fn inside(
     let is_inside = |polygon: &Vec<Ring>| !polygon.iter().flatten().any(|at| at[0] < min[0]);
     let parts = Area(parts.0.into_iter().filter(is_inside).collect());
     let solid = obstacles.iter().map(|ring| Area::of_ring(ring.clone()));
-    solid.fold(parts, |area, solid| area.without(&solid))
+    parts.without(&Area::union(solid))
 }
 
 struct Reader<'r, 'n> {
