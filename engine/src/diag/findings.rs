@@ -14,7 +14,8 @@ use super::Diagnostic;
 pub struct Diagnostics(Vec<Diagnostic>);
 
 impl Diagnostics {
-    /// Returns each finding once, in the order in which they are found first.
+    /// Returns each finding once, in the order in which they are found first. One that has no related places is left out if
+    /// the same is found with some: a script is wrong for several scenarios, and only one of them declares a param.
     #[expect(
         clippy::mutable_key_type,
         reason = "the hash of a finding does not depend on what its sources remember"
@@ -22,7 +23,11 @@ impl Diagnostics {
     pub fn unique(findings: impl IntoIterator<Item = Diagnostic>) -> Self {
         let mut all: Vec<Diagnostic> = findings.into_iter().collect();
         let mut known = HashSet::with_capacity(all.len());
-        let is_new: Vec<bool> = all.iter().map(|finding| known.insert(finding)).collect();
+        let with_places = all.iter().filter(|finding| !finding.related.is_empty());
+        let without = |finding: &Diagnostic| Diagnostic { related: Vec::new(), ..finding.clone() };
+        let told: HashSet<Diagnostic> = with_places.map(without).collect();
+        let is_new = all.iter().map(|finding| !told.contains(finding) && known.insert(finding));
+        let is_new: Vec<bool> = is_new.collect();
         let mut is_new = is_new.into_iter();
         all.retain(|_| is_new.next().unwrap_or(true));
         Self(all)
@@ -106,6 +111,19 @@ impl<'d> IntoIterator for &'d Diagnostics {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_finding_with_related_places_stands_for_the_one_without() {
+        let source = crate::diag::Source::new("a.ron", "ab");
+        let plain = Diagnostic::error("one");
+        let related = |at: usize| {
+            let place = Diagnostic::error("").at(&source, at..at + 1).place.unwrap();
+            plain.clone().related(place, "declared here")
+        };
+        let all = [plain.clone(), related(0), related(1), related(0), Diagnostic::error("two")];
+        let unique = Diagnostics::unique(all);
+        assert_eq!(unique.into_vec(), [related(0), related(1), Diagnostic::error("two")]);
+    }
 
     #[test]
     fn several_findings_are_one_error_with_all_messages() {

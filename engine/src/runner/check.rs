@@ -121,8 +121,6 @@ fn check_behaviors(
     let world = simulation.world();
     let mut found = unreachable::goals(world, mentions, &goals);
     found.extend(unreachable::paths(world, mentions, &paths));
-    // The findings of each group, with its behavior.
-    let mut checked: Vec<(*const Behavior, Vec<Diagnostic>)> = Vec::new();
     // Groups that have been checked; their findings hold for all groups of the same kind.
     let mut representatives: Vec<usize> = Vec::new();
     for (group, behavior) in behaviors.iter().enumerate() {
@@ -141,7 +139,12 @@ fn check_behaviors(
             continue;
         }
         let kept = std::mem::replace(&mut lasting[group], lasting_without_self[group]);
-        let findings = behavior.findings(world, GroupId(group as u16), lasting.clone());
+        let with_it = |(of, other): (u16, &Option<Arc<Behavior>>)| {
+            other.as_ref().is_some_and(|one| Arc::ptr_eq(one, behavior)).then_some(GroupId(of))
+        };
+        let same_script: Vec<GroupId> = (0..).zip(behaviors).filter_map(with_it).collect();
+        let own_id = GroupId(group as u16);
+        let findings = behavior.findings(world, own_id, lasting.clone(), &same_script);
         lasting[group] = kept;
         let findings = findings.into_iter();
         let findings = findings.map(|finding| with_declarations(finding, &declared[group]));
@@ -149,27 +152,9 @@ fn check_behaviors(
         if !is_named && !findings.iter().any(|finding| mentions_group(finding, own)) {
             representatives.push(group);
         }
-        checked.push((Arc::as_ptr(behavior), findings));
+        found.extend(findings);
     }
-    found.extend(merged(&checked));
-    Ok(found)
-}
-
-/// Returns the findings of all groups, each once. A call that lacks a part of the scenario counts only if it does so for
-/// all groups with the script: one group may need what another one has.
-fn merged(checked: &[(*const Behavior, Vec<Diagnostic>)]) -> Vec<Diagnostic> {
-    let (mut found, mut known) = (Vec::new(), HashSet::new());
-    for (behavior, findings) in checked {
-        let same = || checked.iter().filter(|(of, _)| of == behavior);
-        for finding in findings {
-            let is_everywhere = finding.code != Code::MissingPart
-                || same().all(|(_, findings)| findings.contains(finding));
-            if is_everywhere && known.insert(finding) {
-                found.push(finding.clone());
-            }
-        }
-    }
-    found
+    Ok(Diagnostics::unique(found).into_vec())
 }
 
 /// Returns true if two groups differ at most in their names.

@@ -1,11 +1,13 @@
 //! Warnings about goals that obstacles cut off, and about paths that lead agents through obstacles.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::diag::{Code, Diagnostic, Place};
 use crate::math::{self, Vec2, short};
+use crate::scenario::GOAL_HELP;
 use crate::script::Mentions;
-use crate::world::{GroupId, Path, PathId, PathMode, World};
+use crate::world::{Group, GroupId, Obstacle, Path, PathId, PathMode, World};
 
 /// The maximum number of pairs of an agent and a goal that are examined: some tenths of a second.
 const MAX_TESTS: usize = 1_000_000;
@@ -47,6 +49,9 @@ pub(super) fn goals(
         if written.is_empty() || !is_stopped {
             continue;
         }
+        if !body.solid && mentioned.searches_ways() {
+            found.extend(too_near(world, &world.groups[group], written));
+        }
         if !radii.contains(&body.radius) {
             if radii.len() == MAX_RADII {
                 continue;
@@ -65,9 +70,34 @@ pub(super) fn goals(
     found
 }
 
+/// Returns a warning if a goal is so near to an obstacle that a body on a way around the obstacle does not reach it. The scenario's
+/// own warnings have the goals inside of obstacles, and those of solid bodies.
+fn too_near(world: &World, group: &Group, written: &[(Vec2, Place)]) -> Option<Diagnostic> {
+    let goals = group.goals.iter().flat_map(|sequence| sequence.iter());
+    goals.take(MAX_TESTS / world.obstacles.len()).find_map(|goal| {
+        let is_behind = |one: &&Obstacle| {
+            let distance = one.shape.surface(goal.at).distance;
+            distance > 0.0 && group.body.radius - distance > goal.radius
+        };
+        let obstacle = world.obstacles.iter().find(is_behind)?;
+        let (_, place) = written.iter().find(|(at, _)| *at == goal.at)?;
+        let what = format!(
+            "a goal of group `{}` is too near to an obstacle for its agents, which go around it",
+            group.name
+        );
+        let warning = Diagnostic::warning(what)
+            .code(Code::GoalInObstacle)
+            .label(format!("this is too near to `{}`", obstacle.name))
+            .help(GOAL_HELP);
+        Some(warning.at(&place.source, place.span.clone()))
+    })
+}
+
 /// Returns the first goal that an agent of a group cannot reach. `rows` are those of its agents.
 fn first_unreachable(world: &World, rows: &[usize], tests_left: &mut usize) -> Option<Unreachable> {
     let mut found: Option<Unreachable> = None;
+    // Where ways end is the same for many agents, and the exact distance from there takes long.
+    let mut distances: HashMap<[u32; 5], f32> = HashMap::new();
     for &row in rows {
         let agent = world.agent(row);
         let goals = world.agents.goals_left(row, &world.groups);
@@ -79,9 +109,15 @@ fn first_unreachable(world: &World, rows: &[usize], tests_left: &mut usize) -> O
         let wanted = found.as_ref().map(|found| found.goal);
         let mut goals = goals.iter().filter(|goal| wanted.is_none_or(|wanted| wanted == goal.at));
         let unreachable = goals.find_map(|goal| {
-            let (end, least) =
-                world.end_of_way_apart(agent.pos(), goal.at, world.radius_of(row))?;
-            (least >= goal.radius).then_some((goal.at, end))
+            let radius = world.radius_of(row);
+            let (end, least) = world.end_of_way_apart(agent.pos(), goal.at, radius)?;
+            let is_near = least < goal.radius;
+            let key = [end.x, end.y, goal.at.x, goal.at.y, radius].map(f32::to_bits);
+            let mut exact = || {
+                let made = || world.least_distance_apart(end, goal.at, radius);
+                *distances.entry(key).or_insert_with(made)
+            };
+            (!is_near || exact() >= goal.radius).then_some((goal.at, end))
         });
         if let Some((goal, nearest)) = unreachable {
             let agent = (agent.id(), agent.pos());
@@ -108,7 +144,7 @@ fn warning(world: &World, group: GroupId, first: &Unreachable) -> Diagnostic {
         .help(format!("obstacles are in between: move the goal, or leave a gap that is wider than the agents, whose radius is {radius}"))
 }
 
-/// Returns a warning for each path that goes through an obstacle and that a group follows whose script does not know obstacles.
+/// Returns a warning for each path that goes through an obstacle and that a group follows whose script does not know the obstacles there.
 /// `written` has the places of the paths.
 pub(super) fn paths(
     world: &World,
@@ -121,7 +157,7 @@ pub(super) fn paths(
         let follows = |group: usize| {
             let is_own = world.groups[group].path == Some(PathId(id));
             let is_named = mentions[group].names(&path.name);
-            (is_own || is_named) && !mentions[group].reads_obstacles()
+            (is_own || is_named) && !mentions[group].knows_obstacles_on_paths()
         };
         let Some(follower) = (0..mentions.len()).find(|&group| follows(group)) else {
             continue;
@@ -140,7 +176,7 @@ pub(super) fn paths(
             let warning = Diagnostic::warning(what)
                 .code(Code::PathThroughObstacle)
                 .label(format!("after the point with index {number}, the path reaches the obstacle at {at}"))
-                .help("the script does not know obstacles: lead the path around this one, or go from point to point with `me.go_to(point)`");
+                .help("nothing in the script keeps agents on the path out of obstacles: lead the path around this one, or go from point to point with `me.go_to(point)`");
             found.push(warning.at(&place.source, place.source.token(place.span.start)));
         }
     }

@@ -63,6 +63,7 @@ pub(crate) use spanned::{Spanned, WrittenValue};
 pub use template::{Template, TemplateValue};
 pub(crate) use to_ron::param as param_text;
 pub use to_ron::{action_text, number as number_text, quoted as string_text};
+pub(crate) use warnings::GOAL_HELP;
 
 use crate::diag::{Diagnostic, Diagnostics, Place, Source, brackets};
 use crate::expect::Expectation;

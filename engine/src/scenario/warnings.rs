@@ -14,12 +14,20 @@ use crate::world::{Edge, GroupId, Obstacle, Space, World};
 /// Maximum number of tests of an agent against an obstacle: about a quarter of a second.
 const MAX_TESTS: usize = 50_000_000;
 
+/// The least distance from obstacles that solid agents should have at the start, as a multiple of their radius: they may touch
+/// obstacles.
+const LEAST_ROOM: f32 = 0.99;
+
 /// An agent that can move more than this many diameters in a tick gets a warning, since it can jump over obstacles and
 /// other agents.
 const LONG_STEP_IN_DIAMETERS: f32 = 4.0;
 
 /// An agent that can move more than this part of the shorter side of the world in a tick gets a warning.
 const LONG_STEP_IN_WORLDS: f32 = 0.5;
+
+/// Help for a goal in an obstacle, or too near to one.
+pub(crate) const GOAL_HELP: &str =
+    "agents that avoid the obstacle cannot reach it: move the goal or enlarge its `radius`";
 
 /// Adds all warnings.
 pub(super) fn check(findings: &mut Findings<'_>, setup: &Setup, spec: &ScenarioSpec) {
@@ -48,7 +56,8 @@ fn check_spawns(findings: &mut Findings<'_>, setup: &Setup, specs: &Ordered<Grou
 
     for (i, ((group, spawn), (_, spec))) in setup.groups.iter().zip(&specs.0).enumerate() {
         let (mut inside, mut outside) = (CountAndFirst::default(), CountAndFirst::default());
-        let mut in_which = None;
+        let (mut in_which, mut overlapping, mut over_which) =
+            (None, CountAndFirst::default(), None);
         let tested = (spawn.count as usize).min(tests_left);
         tests_left -= tested;
         for index in 0..tested as u32 {
@@ -57,14 +66,26 @@ fn check_spawns(findings: &mut Findings<'_>, setup: &Setup, specs: &Ordered<Grou
                 outside.add(index, pos);
             }
             let (pos, _) = setup.space.apply_edge(pos, Vec2::ZERO);
-            let obstacle = setup.obstacles.iter().zip(&bounds).find(|(one, bounds)| {
-                let is_near =
-                    bounds.is_none_or(|(low, high)| pos.cmpge(low).all() && pos.cmple(high).all());
-                is_near && one.shape.contains(pos)
-            });
-            if let Some((obstacle, _)) = obstacle {
+            let body = group.body_of(index);
+            // Other bodies may overlap obstacles.
+            let room = if body.solid { LEAST_ROOM * body.radius } else { 0.0 };
+            let near = || {
+                let all = setup.obstacles.iter().zip(&bounds);
+                all.filter(|(_, bounds)| {
+                    let is_within = |(low, high): (Vec2, Vec2)| {
+                        pos.cmpge(low - room).all() && pos.cmple(high + room).all()
+                    };
+                    bounds.is_none_or(is_within)
+                })
+            };
+            if let Some((obstacle, _)) = near().find(|(one, _)| one.shape.contains(pos)) {
                 inside.add(index, pos);
                 in_which.get_or_insert(&obstacle.name);
+            } else if let Some((obstacle, _)) =
+                near().find(|(one, _)| one.shape.surface(pos).distance < room)
+            {
+                overlapping.add(index, pos);
+                over_which.get_or_insert(&obstacle.name);
             }
         }
         let of = |count: u32| {
@@ -76,6 +97,17 @@ fn check_spawns(findings: &mut Findings<'_>, setup: &Setup, specs: &Ordered<Grou
             let label = format!("the one with index {} at {} is inside `{name}`", first.0, first.1);
             findings.add(
                 Diagnostic::warning(what).code(Code::StartInObstacle).label(label),
+                findings.first_word(&spec.spawn),
+            );
+        }
+        if let (Some(first), Some(name)) = (overlapping.first, over_which) {
+            let what = format!("{} overlap an obstacle at the start", of(overlapping.count));
+            let label = format!("the one with index {} at {} overlaps `{name}`", first.0, first.1);
+            findings.add(
+                Diagnostic::warning(what)
+                    .code(Code::StartInObstacle)
+                    .label(label)
+                    .help("they are solid, so the first tick moves them: leave as much room as their radius"),
                 findings.first_word(&spec.spawn),
             );
         }
@@ -190,7 +222,7 @@ fn check_goals(findings: &mut Findings<'_>, setup: &Setup, spec: &ScenarioSpec) 
             let warning = Diagnostic::warning(format!("{} {whole}", of(inside.len())))
                 .code(Code::GoalInObstacle)
                 .label(format!("this is {one} `{name}`"))
-                .help("agents that avoid the obstacle cannot reach it: move the goal or enlarge its `radius`");
+                .help(GOAL_HELP);
             findings.add(warning, findings.span(first));
         }
     };

@@ -119,14 +119,15 @@ impl Behavior {
 
     /// Returns what fails or may fail for agents of a group and what has no effect, and as notes what only the interpreter
     /// can run. `always_another` says for each group whether there always is an agent of it other than the one whose turn
-    /// it is, so that a script may rely on it.
+    /// it is, so that a script may rely on it. `same_script` are the groups with this behavior.
     pub fn findings(
         &self,
         world: &World,
         group: GroupId,
         always_another: Vec<bool>,
+        same_script: &[GroupId],
     ) -> Vec<Diagnostic> {
-        let trial = TrialWorld::new(world, group, always_another, true);
+        let trial = TrialWorld::new(world, group, always_another, same_script, true);
         let (findings, slow) = self.check(&GroupFacts::of(world, group), &trial);
         findings.into_iter().chain(slow).collect()
     }

@@ -257,6 +257,14 @@ fn with_reason_not_finite(what: &str) -> Diagnostic {
         .help("was something divided by zero, or did a number grow too large?")
 }
 
+/// Returns the error of `this` in a function that is not called as a method.
+pub(super) fn no_this() -> Diagnostic {
+    Diagnostic::error("there is no `this` here")
+        .code(Code::UnknownName)
+        .meant("this", "me")
+        .help("`this` is the value before the dot of a call such as `x.f()`; the agent is `me`")
+}
+
 /// Returns the error of a closure that uses a variable while it is being changed.
 fn in_use() -> Diagnostic {
     Diagnostic::error("a closure uses a variable that is being changed outside the closure")
@@ -360,6 +368,7 @@ fn runtime_error_in(
             at(mismatch(&readable_kinds(found), &readable_kinds(wanted)))
         }
         E::ErrorFor(_) => at(not_iterable()),
+        E::ErrorUnboundThis(_) => at(no_this()),
         E::ErrorArrayBounds(length, place, _) => at(outside_array(*length, *place)),
         E::ErrorIndexingType(what, _) => at(no_element(what)),
         other => at(Diagnostic::error(lowercase(strip_position(&other.to_string())))),
@@ -482,6 +491,13 @@ pub(super) fn too_many_arguments(name: &str, given: usize) -> Diagnostic {
     with_usage(wrong.code(Code::WrongArguments), name, "")
 }
 
+/// Returns the error of a call of `debug` with none or several values.
+pub(super) fn debug_of_several(values: usize) -> Diagnostic {
+    Diagnostic::error(format!("`debug` shows one value, but got {values}"))
+        .code(Code::WrongArguments)
+        .help("call it as `debug(value)`; an array shows several: `debug([a, b])`")
+}
+
 /// Returns the error of calling a function that does not exist. `receiver` is the type of the value before the dot, empty if
 /// it is not known; `None` without a dot.
 pub(super) fn unknown_function<'a>(
@@ -504,6 +520,14 @@ pub(super) fn unknown_function<'a>(
     if api::GLOBALS.contains(&name) {
         return unknown.help(WITHOUT_PARENTHESES.replace("{name}", name));
     }
+    // What it means depends on the value before the dot.
+    let by_type = synonyms::instead_by_type(name).filter(|_| receiver == Some(""));
+    let by_type = by_type.map(|(of, instead)| format!("`{instead}` for {}", readable_kinds(of)));
+    let by_type: Vec<String> = by_type.collect();
+    let unknown = match by_type.is_empty() {
+        true => unknown,
+        false => unknown.help(format!("write {}", by_type.join(", "))),
+    };
     let owners: Vec<&str> = api::owners(name).collect();
     if !owners.is_empty() {
         let owners = readable_kinds(&owners.join(", "));
@@ -512,7 +536,7 @@ pub(super) fn unknown_function<'a>(
             owners.replace(", ", " and ")
         ));
     }
-    unknown.suggest(name, known)
+    if by_type.is_empty() { unknown.suggest(name, known) } else { unknown }
 }
 
 /// Help for a property that is called like a function.

@@ -7,7 +7,7 @@ use rhai::{ASTNode, Expr, Stmt};
 use super::api::define::Attribute;
 use super::compile::Script;
 use super::{Behavior, api, reach};
-use crate::steer;
+use crate::steer::{self, ParamKind, Primitive};
 use crate::trace::Measure;
 use crate::world::ScenarioPart;
 
@@ -84,11 +84,28 @@ impl Mentions {
 
     /// Returns whether obstacles are read.
     pub fn reads_obstacles(&self) -> bool {
-        self.names.iter().any(|name| {
-            name.contains("obstacle")
-                || steer::find(name).is_some_and(|primitive| primitive.sees_obstacles)
-                || api::has_attribute(name, Attribute::ReadsObstacles)
-        })
+        self.names.iter().any(|name| reads_obstacles(name))
+    }
+
+    /// Returns whether a primitive is mentioned that searches ways around obstacles.
+    pub fn searches_ways(&self) -> bool {
+        self.primitives().any(|primitive| primitive.searches_way)
+    }
+
+    /// Returns whether agents that follow a path know the obstacles on it. A primitive that searches ways may lead from point to
+    /// point of a path, but changes nothing for a primitive that follows the path itself.
+    pub fn knows_obstacles_on_paths(&self) -> bool {
+        let follows = || {
+            self.primitives()
+                .any(|one| one.params.iter().any(|param| param.kind == ParamKind::Path))
+        };
+        let is_other = |name: &&String| !steer::find(name).is_some_and(|one| one.searches_way);
+        self.names.iter().filter(is_other).any(|name| reads_obstacles(name))
+            || (self.searches_ways() && !follows())
+    }
+
+    fn primitives(&self) -> impl Iterator<Item = &'static Primitive> {
+        self.names.iter().filter_map(|name| steer::find(name))
     }
 
     fn add(&mut self, script: &Script) {
@@ -131,4 +148,11 @@ impl Mentions {
             _ => {}
         }
     }
+}
+
+/// Returns whether a name is that of something that depends on obstacles, or may be that of one.
+fn reads_obstacles(name: &str) -> bool {
+    name.contains("obstacle")
+        || steer::find(name).is_some_and(|primitive| primitive.sees_obstacles)
+        || api::has_attribute(name, Attribute::ReadsObstacles)
 }

@@ -159,6 +159,10 @@ impl NameCheck<'_> {
         if given > MAX_ARGUMENTS && !self.own.contains(&(name, given)) {
             return Some(error::too_many_arguments(name, given));
         }
+        let values = given + usize::from(receiver.is_some());
+        if name == "debug" && values != 1 && !self.is_own(name) {
+            return Some(error::debug_of_several(values));
+        }
         let on_me = receiver == Some("me");
         let primitive = steer::find(name).filter(|primitive| on_me || primitive.is_combinator())?;
         if (primitive.required()..=primitive.params.len()).contains(&given) || self.is_own(name) {

@@ -134,6 +134,14 @@ pub(super) fn instead_on(of: &str, name: &str) -> Option<&'static str> {
         .map(|(.., instead)| *instead)
 }
 
+/// Returns the types on which a name means something, and what to write there instead.
+pub(super) fn instead_by_type(name: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let wrong = plain(name);
+    let means = move |names: &[&str]| names.iter().any(|name| plain(name) == wrong);
+    let all = OF_TYPES.iter().filter(move |(_, names, _)| means(names));
+    all.map(|(of, _, instead)| (*of, *instead))
+}
+
 /// Returns what scripts write instead of a name from another language or library, if it is known: `length()` for
 /// `magnitude`.
 pub fn instead_of(name: &str) -> Option<&'static str> {

@@ -29,6 +29,8 @@ pub(super) struct TrialWorld {
     has_names: bool,
     /// For each group, whether there always is an agent of it other than the one whose turn it is.
     always_another: Vec<bool>,
+    /// The groups that have the same script.
+    same_script: Vec<GroupId>,
 }
 
 /// An argument to try a call with.
@@ -48,6 +50,7 @@ impl TrialWorld {
         world: &World,
         group: GroupId,
         always_another: Vec<bool>,
+        same_script: &[GroupId],
         has_names: bool,
     ) -> Self {
         let space = world.space;
@@ -74,7 +77,8 @@ impl TrialWorld {
             trial.add(of, new_agent);
         }
         trial.index();
-        Self { world: Arc::new(trial), has_names, always_another }
+        let same_script = same_script.to_vec();
+        Self { world: Arc::new(trial), has_names, always_another, same_script }
     }
 
     /// Creates a world without a scenario: a plane with a group, a path and an obstacle.
@@ -99,7 +103,7 @@ impl TrialWorld {
             ..Group::default()
         };
         let world = World::new(0, 0.1, space, vec![obstacle], vec![path], vec![group]);
-        Self::new(&world, GroupId(0), vec![true], false)
+        Self::new(&world, GroupId(0), vec![true], &[GroupId(0)], false)
     }
 
     /// Returns whether there always is another agent of a group; of any group if `group` is `None`.
@@ -110,9 +114,9 @@ impl TrialWorld {
         }
     }
 
-    /// Returns whether there may be a part of a scenario for the agents of a group.
-    pub(super) fn may_have_part(&self, part: ScenarioPart, group: GroupId) -> bool {
-        !self.has_names || self.world.has_part(part, group)
+    /// Returns whether there may be a part of a scenario for a group with the script: one group may need what another has.
+    pub(super) fn may_have_part(&self, part: ScenarioPart) -> bool {
+        !self.has_names || self.same_script.iter().any(|&group| self.world.has_part(part, group))
     }
 
     /// Returns a param of a group that is a number.

@@ -373,7 +373,8 @@ impl TestRun<'_> {
         let mut follower = track.map(Follower::new);
         let mut judge = run.judge();
         let end = match (run.expectations().is_empty(), track) {
-            (true, None) => run.first_tick(),
+            // One tick shows whether the scripts run at all.
+            (true, None) => run.ticks().min(run.first_tick() + 1),
             (true, Some(_)) => terms.until,
             _ => run.ticks(),
         };

@@ -135,7 +135,7 @@ fn no_script_needs_the_interpreter() {
         for (group, behavior) in behaviors.iter().enumerate() {
             let Some(behavior) = behavior else { continue };
             let mut found =
-                behavior.findings(simulation.world(), GroupId(group as u16), Vec::new());
+                behavior.findings(simulation.world(), GroupId(group as u16), Vec::new(), &[]);
             // Another group with the same script has what this one lacks.
             found.retain(|one| one.code != Code::MissingPart);
             assert_eq!(found, [], "{name}: {}", found[0]);

@@ -178,7 +178,9 @@ pub(super) fn needs_me(name: &str, given: usize) -> bool {
 
 /// Returns the type of what the functions and properties with a name give; empty if it is not known, or not the same.
 pub(super) fn result_type(name: &str) -> &'static str {
-    let by_hand = BY_HAND.iter().any(|one| one.names.contains(&name));
+    // Setting a property gives nothing.
+    let by_hand = BY_HAND.iter().filter(|one| !one.signature.contains(" = "));
+    let by_hand = by_hand.clone().any(|one| one.names.contains(&name));
     let mut types = all().filter(|one| one.names.contains(&name)).map(|one| type_words(one.result));
     match types.next().as_deref() {
         Some(&[only]) if !by_hand && types.all(|of| of == [only]) => only,

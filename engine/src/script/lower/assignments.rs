@@ -219,6 +219,10 @@ impl Lowering<'_> {
             }
             Expr::Dot(dot, ..) => {
                 let Expr::Variable(variable, ..) = &dot.lhs else {
+                    if let Expr::ThisPtr(position) = dot.lhs {
+                        self.fail(error::no_this(), position);
+                        return;
+                    }
                     self.leave_to_interpreter("this assignment", position);
                     return;
                 };

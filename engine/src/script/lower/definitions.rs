@@ -12,6 +12,9 @@ use crate::program::{B, Columns, Type};
 use crate::script::api;
 use crate::script::api::define::{Attribute, Binding, Function, FunctionParam, ValueKind};
 
+/// Help where the name of something is computed.
+pub(super) const NAME_HELP: &str = "write the name in the call, and choose with `if` or `switch`";
+
 /// Finds the definition that a call means. If none takes all the arguments, a method is found by the value
 /// that it is called on. A function of numbers is not, since Rhai may have others of the name.
 pub(super) fn find(name: &str, values: &[LoweredValue]) -> Option<&'static Function> {
@@ -209,11 +212,7 @@ impl Lowering<'_> {
                         _ => "a path",
                     };
                     let what = format!("a computed name of {of}");
-                    return Err(self.leave_with_help(
-                        &what,
-                        "write the name in the call, and choose with `if` or `switch`",
-                        position,
-                    ));
+                    return Err(self.leave_with_help(&what, NAME_HELP, position));
                 };
                 match kind {
                     ValueKind::Group => {

@@ -9,7 +9,7 @@ use super::value::{ConstantPick, LoweredValue, TypeCase};
 use super::{Lowering, Variable, VariableBinding};
 use crate::math::Vec2;
 use crate::program::{B, Columns, Type, V};
-use crate::script::api;
+use crate::script::{api, error};
 
 impl Lowering<'_> {
     /// Returns the value of an expression for the lanes that get here.
@@ -69,6 +69,8 @@ impl Lowering<'_> {
                 "return it from a function of that script",
                 *position,
             ),
+            // Only a function that is called as a method has it, and such a call is not lowered.
+            Expr::ThisPtr(position) => self.fail(error::no_this(), *position),
             other => self.leave_to_interpreter("this expression", other.position()),
         }
     }

@@ -144,6 +144,9 @@ impl Lowering<'_> {
             self.fail(error::endless(), position);
             return LoweredValue::Interpreted;
         }
+        if !always {
+            self.warn_of_unchanged_condition(condition, body);
+        }
         self.lower_loop(
             Some(condition),
             body,
@@ -159,6 +162,7 @@ impl Lowering<'_> {
     /// Lowers a loop whose condition follows each round; `continue` goes to the next round without evaluating
     /// it.
     pub(super) fn do_loop(&mut self, condition: &Expr, body: &[Stmt], until: bool) -> LoweredValue {
+        self.warn_of_unchanged_condition(condition, body);
         self.lower_loop(
             Some(condition),
             body,
@@ -386,7 +390,7 @@ impl Lowering<'_> {
 }
 
 /// Returns whether anything in the body of a loop may leave it.
-fn can_leave(body: &[Stmt]) -> bool {
+pub(super) fn can_leave(body: &[Stmt]) -> bool {
     let mut found = false;
     for statement in body {
         statement.walk(&mut Vec::new(), &mut |path| {

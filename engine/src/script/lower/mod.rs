@@ -26,6 +26,7 @@ mod inferred;
 mod known;
 mod learn;
 mod loops;
+mod map_keys;
 mod operators;
 mod options;
 mod primitives;
@@ -37,6 +38,7 @@ mod suspicious;
 mod switch;
 mod text;
 mod tracked;
+mod unchanged;
 mod unused;
 mod value;
 
@@ -165,6 +167,7 @@ fn lower_noting(
         if !inferred.has_grown {
             steer.findings.extend(unused::statements(script));
             steer.findings.extend(unused::variables(script));
+            steer.findings.extend(map_keys::unknown(script));
             steer.findings.extend(crate::script::choices::findings(script));
             return (init, steer, inferred.types_at);
         }

@@ -238,6 +238,9 @@ impl Lowering<'_> {
                 _ => OperatorResult::NotLowered,
             },
             (T::String | T::Agent | T::Obstacle | T::Path | T::Field, _) if is_equality => {
+                if let Some(equal) = self.is_own_group(a, b) {
+                    return truth(self.emit.const_b(equal == (cmp == Compare::Eq)));
+                }
                 match (a.columns, b.columns) {
                     (C::I(x), C::I(y)) => truth(self.emit.cmp_i(cmp, x, y)),
                     _ => OperatorResult::NotLowered,
@@ -248,6 +251,16 @@ impl Lowering<'_> {
             }
             _ => OperatorResult::NotLowered,
         }
+    }
+
+    /// Returns whether the name of the own group equals another string, if one of two values is that name and the other one is
+    /// known. Only for findings, which are about one group: groups of one kind share a program.
+    fn is_own_group(&self, a: TypeCase, b: TypeCase) -> Option<bool> {
+        let own = self.trial_world.and(self.group_column).map(Columns::I)?;
+        if a.columns != own && b.columns != own {
+            return None;
+        }
+        Some(self.known_string_at(a.columns)? == self.known_string_at(b.columns)?)
     }
 
     /// Lowers `-a`, `+a` and `!a`.

@@ -79,8 +79,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Warns of a case of a `switch` with a string that a choice never gives. The syntax tree does not keep where it is
-    /// written: it is the last such string before the result of the case.
+    /// Warns of a case of a `switch` with a string that a choice never gives.
     pub(super) fn warn_of_impossible_case(
         &mut self,
         value: &LoweredValue,
@@ -90,14 +89,18 @@ impl Lowering<'_> {
         if self.trial_world.is_none() || self.options.is_empty() {
             return;
         }
-        let Some(frame) = self.frames.last() else { return };
-        let source = &frame.script.source;
-        let (Some(line), Some(column)) = (result.line(), result.position()) else { return };
-        let before = &source.text[..source.offset(line, column)];
-        let Some(start) = before.rfind(&format!("\"{text}\"")) else { return };
-        let (line, column) = source.line_column(start);
-        let (Ok(line), Ok(column)) = (u16::try_from(line), u16::try_from(column)) else { return };
-        self.warn_of_impossible(value, text, Position::new(line, column));
+        if let Some(position) = self.position_of_case(text, result) {
+            self.warn_of_impossible(value, text, position);
+        }
+    }
+
+    /// Returns the position of a case of a `switch`, which the syntax tree does not keep: it is the last such string before the
+    /// result of the case.
+    pub(super) fn position_of_case(&self, text: &str, result: Position) -> Option<Position> {
+        let source = &self.frames.last()?.script.source;
+        let before = &source.text[..source.offset(result.line()?, result.position()?)];
+        let (line, column) = source.line_column(before.rfind(&format!("\"{text}\""))?);
+        Some(Position::new(u16::try_from(line).ok()?, u16::try_from(column).ok()?))
     }
 
     fn warn_of_impossible(&mut self, value: &LoweredValue, text: &str, position: Position) {

@@ -3,6 +3,7 @@
 use rhai::Position;
 
 use super::Lowering;
+use super::definitions::NAME_HELP;
 use super::value::{LoweredValue, TypeCase};
 use crate::diag::Diagnostic;
 use crate::math::Compare;
@@ -135,6 +136,10 @@ impl Lowering<'_> {
                 Some(name) => self
                     .path_named(&name, position)
                     .map(|path| CallArg::Path(self.emit.const_i(i64::from(path.0)))),
+                None if value.may_be_string() => {
+                    let what = "a computed name of a path";
+                    return Err(self.leave_with_help(what, NAME_HELP, position));
+                }
                 None => self
                     .integer_column_of(Type::Path, value, &what, wanted, position)
                     .map(CallArg::Path),
@@ -333,10 +338,11 @@ const FLOW_HELP: &str = "call it once for each flow, and choose with `if` or `sw
 
 /// Returns the type of a flow: a field, or a vector and any wrong value. The error says why only the interpreter can tell.
 fn flow_type(value: &LoweredValue) -> Result<Type, &'static str> {
+    if value.may_be_string() {
+        return Err("a computed name of a field");
+    }
     let Some(types) = value.types() else { return Ok(Type::Vector) };
-    if types.contains(&Type::String) {
-        Err("a computed name of a field")
-    } else if !types.contains(&Type::Field) {
+    if !types.contains(&Type::Field) {
         Ok(Type::Vector)
     } else if types.contains(&Type::Vector) {
         Err("a flow that is a field or a vector")

@@ -108,7 +108,7 @@ impl Lowering<'_> {
         // A script that reads the list of obstacles may call this only if there are some.
         let is_tested =
             part == ScenarioPart::Obstacles && self.analyses.mentions().reads_obstacle_list();
-        if is_tested || trial_world.may_have_part(part, self.facts.group) {
+        if is_tested || trial_world.may_have_part(part) {
             return;
         }
         let related = |declared: &str| {
@@ -165,13 +165,35 @@ impl Lowering<'_> {
             return;
         }
         let [a, b] = &call.args[..] else { return };
-        let (of, name, position) = match (a, b) {
-            (of, Expr::StringConstant(name, at)) | (Expr::StringConstant(name, at), of) => {
-                (of, name, *at)
+        match (a, b) {
+            (of, Expr::StringConstant(name, at)) | (Expr::StringConstant(name, at), of)
+                if last_property(of) == Some("group") =>
+            {
+                self.warn_if_no_group(name, *at);
             }
-            _ => return,
-        };
-        if last_property(of) != Some("group") || self.facts.names.group(name).is_some() {
+            _ => {}
+        }
+    }
+
+    /// Does the same for the cases of a `switch`: their strings, and the positions of their results.
+    pub(super) fn warn_of_unknown_groups<'c>(
+        &mut self,
+        of: &Expr,
+        cases: impl Iterator<Item = (&'c str, Position)>,
+    ) {
+        if self.trial_world.is_none() || !self.facts.scenario || last_property(of) != Some("group")
+        {
+            return;
+        }
+        for (name, result) in cases {
+            if let Some(position) = self.position_of_case(name, result) {
+                self.warn_if_no_group(name, position);
+            }
+        }
+    }
+
+    fn warn_if_no_group(&mut self, name: &str, position: Position) {
+        if self.facts.names.group(name).is_some() {
             return;
         }
         let warning = Diagnostic::warning(format!("there is no group `{name}`"))

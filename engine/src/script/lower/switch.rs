@@ -34,11 +34,11 @@ impl Literal {
 impl Lowering<'_> {
     pub(super) fn switch(
         &mut self,
-        value: &Expr,
+        switched: &Expr,
         cases: &SwitchCasesCollection,
         position: Position,
     ) -> LoweredValue {
-        let value = self.expression(value);
+        let value = self.expression(switched);
         if self.active.is_none() {
             return LoweredValue::never();
         }
@@ -49,6 +49,11 @@ impl Lowering<'_> {
                 position,
             );
         };
+        let strings = arms.iter().filter_map(|arm| match &arm.wanted {
+            Wanted::Literal(Literal::String(text)) => Some((text.as_str(), arm.result.position())),
+            _ => None,
+        });
+        self.warn_of_unknown_groups(switched, strings);
         if arms.len() >= MAX_DEPTH {
             self.is_too_large = true;
             self.active = None;

@@ -2,18 +2,22 @@
 
 use std::collections::BTreeSet;
 
-use rhai::{ASTNode, Expr, OptimizationLevel, Position, Stmt};
+use rhai::{AST, ASTNode, Expr, OptimizationLevel, Position, Stmt};
 
 use crate::diag::{Code, Diagnostic};
 use crate::script::api;
 use crate::script::compile::{Script, body_of};
 
-/// Returns a warning for each statement that follows one that always leaves.
-pub(super) fn statements(script: &Script) -> Vec<Diagnostic> {
-    // Compiled again, because the optimizer has removed such statements.
+/// Compiles a script again, without what the optimizer removes and replaces.
+pub(super) fn as_written(script: &Script) -> Option<AST> {
     let mut engine = api::engine();
     engine.set_optimization_level(OptimizationLevel::None);
-    let Ok(ast) = engine.compile(&script.source.text) else {
+    engine.compile(&script.source.text).ok()
+}
+
+/// Returns a warning for each statement that follows one that always leaves.
+pub(super) fn statements(script: &Script) -> Vec<Diagnostic> {
+    let Some(ast) = as_written(script) else {
         return Vec::new();
     };
     let mut found = Vec::new();

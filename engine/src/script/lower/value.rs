@@ -86,6 +86,15 @@ impl LoweredValue {
         Self::of_type(Type::Vector, Columns::V(at))
     }
 
+    /// Returns whether it may be a string.
+    pub(super) fn may_be_string(&self) -> bool {
+        match self {
+            Self::Text(_) => true,
+            Self::Typed(cases) => cases.iter().any(|case| case.ty == Type::String),
+            _ => false,
+        }
+    }
+
     pub(super) fn is_never(&self) -> bool {
         matches!(self, Self::Typed(cases) if cases.is_empty())
     }

@@ -185,7 +185,7 @@ fn all_of_it_is_lowered() {
     let mut simulation = Simulation::new(setup(), vec![Arc::clone(&brain), brain]).unwrap();
     let world = simulation.world().clone();
     for group in 0..2 {
-        let found = behavior.findings(&world, crate::world::GroupId(group), vec![true, true]);
+        let found = behavior.findings(&world, crate::world::GroupId(group), vec![true, true], &[]);
         assert!(found.is_empty(), "{}", found[0].render(false));
     }
     for _ in 0..20 {

@@ -116,7 +116,7 @@ fn unused_forces_give_a_warning() {
         let library = scripts(&[("main", script)]);
         let simulation = start(&library).unwrap();
         let behavior = Behavior::compile("main", &library).unwrap();
-        let all = behavior.findings(simulation.world(), crate::world::GroupId(0), Vec::new());
+        let all = behavior.findings(simulation.world(), crate::world::GroupId(0), Vec::new(), &[]);
         all.iter().map(|one| (one.code, one.message.clone())).collect::<Vec<_>>()
     };
     use crate::diag::Code;

@@ -148,7 +148,7 @@ fn known_values_of_nested_sums_are_found_quickly() {
     let text = text.replace("let x", &format!("let a = 1.5;\n{sums}let x"));
     let simulation = simulation();
     let behavior = crate::script::Behavior::new(script(&text)).unwrap();
-    let found = behavior.findings(simulation.world(), GroupId(0), vec![true, true]);
+    let found = behavior.findings(simulation.world(), GroupId(0), vec![true, true], &[]);
     assert!(found.is_empty(), "{found:?}");
 }
 

@@ -166,6 +166,34 @@ impl Layer {
         nearest.1
     }
 
+    /// Returns the least distance from a point that the body gets to near a cell of a part of the plane, in world units.
+    pub(super) fn least_distance(&self, cell: u32, to: Vec2) -> f32 {
+        let (part, side) = (self.part(cell), self.cells.side());
+        let away = |point: Vec2| math::length(self.cells.offset(point, to));
+        let mut least = away(self.node(cell));
+        // The points of two cells beside each other are at most two diagonals apart.
+        let reach = least + 3.0 * side;
+        let step = self.cells.size() / TRIED as f32;
+        for (candidate, &of) in (0..).zip(&self.parts) {
+            if of != part || away(self.node(candidate)) >= reach {
+                continue;
+            }
+            let center = self.cells.center(candidate);
+            for y in -(TRIED / 2)..=TRIED / 2 {
+                for x in -(TRIED / 2)..=TRIED / 2 {
+                    let point = self.cells.inside(center + step * Vec2::new(x as f32, y as f32));
+                    let exact = || self.distances.exact(&self.obstacles, &self.cells, point);
+                    if away(point) < least && exact() >= self.radius {
+                        least = away(point);
+                    }
+                }
+            }
+        }
+        // Points between those that are tried are nearer, and a small body gets nearer than the grid says.
+        let slack = 0.5 * math::length(step) + self.radius - f32::from_bits(self.key);
+        least - slack
+    }
+
     /// Returns the distance between the points of two cells, in world units.
     #[inline]
     pub(super) fn distance(&self, a: u32, b: u32) -> f32 {

@@ -100,6 +100,13 @@ impl World {
         self.known_ways().end_apart(from, self.space.inside(to), radius)
     }
 
+    /// Returns the least distance from a point that a disc gets to, from where its way ends because no way leads to the point. It is
+    /// exact to some tenths of a cell.
+    pub(crate) fn least_distance_apart(&self, end: Vec2, to: Vec2, radius: f32) -> f32 {
+        let layer = self.known_ways().layer(radius);
+        layer.least_distance(layer.cells().cell_of(end), self.space.inside(to))
+    }
+
     fn known_ways(&self) -> &Known {
         self.ways.known.get_or_init(|| Arc::new(Known::new(self)))
     }

@@ -159,6 +159,8 @@ fn a_goal_that_cannot_be_reached_counts_as_the_nearest_point_that_can() {
     let (end, least) = end.unwrap();
     assert_eq!(end, way.end, "found without the way");
     assert!((7.0..gap).contains(&least), "{least}");
+    let exact = world.least_distance_apart(end, Vec2::splat(50.0), 1.0);
+    assert!((10.7..11.0).contains(&exact), "a body of radius 1 beside the cage, not {exact}");
     assert_eq!(world.end_of_way_apart(Vec2::new(10.0, 50.0), Vec2::splat(90.0), 1.0), None);
 }
 

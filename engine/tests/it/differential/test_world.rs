@@ -308,7 +308,7 @@ impl ScriptCase {
         {
             for (group, behavior) in behaviors.iter().enumerate() {
                 let found =
-                    behavior.findings(simulation.world(), GroupId(group as u16), Vec::new());
+                    behavior.findings(simulation.world(), GroupId(group as u16), Vec::new(), &[]);
                 let found = found.iter().filter(|one| one.severity == Severity::Note);
                 notes.extend(found.map(|one| one.message.clone()));
             }
