@@ -230,12 +230,13 @@ fn the_summary_can_be_json() {
         ("closest_pair", "{\"agents\":[0,1],\"distance\":10.0}"),
         ("goals_reached", "1"),
         ("written", "{\"file\":\"a.csv\",\"ticks\":11}"),
+        ("written_measures", "null"),
         ("debug_lines", "{\"omitted\":0,\"shown\":0}"),
     ] {
         assert_eq!(json[key].to_string(), is, "{key}");
     }
     assert!(json["wall_time_s"].is_f64() && json["agent_ticks_per_s"].is_f64());
-    assert_eq!(json.as_object().unwrap().len(), 15, "{json}");
+    assert_eq!(json.as_object().unwrap().len(), 16, "{json}");
     let help = project.flockwork(&["run", "--help"]).says(0, &[]).out();
     for key in json.as_object().unwrap().keys() {
         assert!(help.contains(key), "{key} is not in the help");

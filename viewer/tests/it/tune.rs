@@ -171,8 +171,9 @@ fn a_tune_that_has_not_ended_leaves_a_finished_table() {
             assert!(std::time::Instant::now() < until, "there is no table");
             std::thread::sleep(std::time::Duration::from_millis(5));
         }
-        let sent = std::process::Command::new("kill").args([signal, &child.id().to_string()]);
-        assert!({ sent }.status().unwrap().success());
+        let process = child.id().to_string();
+        let sent = std::process::Command::new("kill").args([signal, &process]).status();
+        assert!(sent.unwrap().success());
         child.wait().unwrap();
         assert_eq!(files(), finished, "{signal}");
         std::fs::remove_file(&unfinished).unwrap();
