@@ -33,7 +33,7 @@ pub(super) fn with_others(first: Diagnostic, source: &Arc<Source>) -> Vec<Diagno
     let mut blanks: Vec<Range<usize>> = Vec::new();
     // The brackets in which something is blanked out.
     let mut brackets: BTreeSet<usize> = BTreeSet::new();
-    let Some(mut at) = start(&found[0]) else { return found };
+    let Some(mut at) = within(&found[0]) else { return found };
     for _ in 0..MAX_ERRORS.min(MAX_BYTES / text.len().max(1)) {
         let Some((bracket, span)) = innermost_entry(&text, at) else { break };
         if !blank(&mut text, span.clone()) {
@@ -49,7 +49,7 @@ pub(super) fn with_others(first: Diagnostic, source: &Arc<Source>) -> Vec<Diagno
         let is_end = |rest: &str| rest.starts_with([')', ']', '}']);
         let is_missing = text.get(place.start..).is_some_and(is_end)
             && innermost_bracket(&text, place.start).is_some_and(|of| brackets.contains(&of));
-        at = place.start;
+        at = within(&next).unwrap_or(place.start);
         if is_missing {
             // So nothing is known about what is around it.
             continue;
@@ -69,6 +69,13 @@ pub(super) fn with_others(first: Diagnostic, source: &Arc<Source>) -> Vec<Diagno
 /// Returns where an error begins.
 fn start(error: &Diagnostic) -> Option<usize> {
     error.place.as_ref().map(|place| place.span.start)
+}
+
+/// Returns a place within the field that cannot be read. Where a value is expected and a name stands, such as `(x: 1, y: 2)` for a
+/// point, that is the field around it.
+fn within(error: &Diagnostic) -> Option<usize> {
+    let at = start(error)?;
+    Some(if error.message.starts_with("expected") { at.saturating_sub(1) } else { at })
 }
 
 /// Replaces a part of a text, and the comma behind it, by spaces. All else stays at its line and column. Returns false and changes nothing

@@ -30,7 +30,7 @@ pub struct Script {
     /// Number of elements in its constants and in the arrays and maps written in it.
     pub(super) elements: usize,
     /// Whether its variables, or those of scripts that it imports, may hold arrays, maps or growing strings.
-    holds_data: bool,
+    pub(super) holds_data: bool,
     /// The names of the properties that it reads or sets, and the scripts that it imports.
     pub(super) properties: BTreeSet<String>,
 }

@@ -60,7 +60,7 @@ pub(super) const MAX_IMPORT_ROUTES: usize = 200;
 const ELEMENTS_PER_ENTRY: usize = 8;
 
 /// Number of bytes of a string that count as one element.
-const BYTES_PER_ELEMENT: usize = 8;
+pub(super) const BYTES_PER_ELEMENT: usize = 8;
 
 /// Number of steps that waiting for a variable in use counts as.
 const STEPS_OF_WAITING: usize = 50_000;
@@ -86,10 +86,18 @@ pub(super) fn set(engine: &mut Engine) {
     });
 }
 
-/// Makes the engine measure from time to time how much data the variables hold.
+/// Makes the engine measure from time to time how much data the variables hold, and count each use of a long string as work.
 pub(super) fn watch_variables(engine: &mut Engine) {
     #[expect(deprecated, reason = "not deprecated but volatile, and the version is pinned")]
-    engine.on_var(|_, _, context| {
+    engine.on_var(|name, from_top, context| {
+        let scope = context.scope();
+        let value = match from_top {
+            0 => scope.get(name),
+            _ => scope.iter_raw().nth(from_top - 1).map(|(_, _, value)| value),
+        };
+        let text =
+            value.filter(|value| value.is_string()).and_then(Dynamic::read_lock::<ImmutableString>);
+        meter::spend(text.map_or(0, |text| meter::steps_of_text(text.len())))?;
         if meter::is_measurement_due() {
             measure_variables(context.scope())?;
         }
@@ -201,6 +209,10 @@ pub(super) fn written_elements<'a>(
             Some(ASTNode::Expr(Expr::DynamicConstant(value, _))) => add(value),
             Some(ASTNode::Expr(Expr::Array(items, _))) => written += items.len(),
             Some(ASTNode::Expr(Expr::Map(entries, _))) => written += entries.0.len(),
+            // Where it is written, nothing counts its use.
+            Some(ASTNode::Expr(Expr::StringConstant(text, _))) => {
+                written += meter::steps_of_text(text.len());
+            }
             _ => {}
         }
         true

@@ -14,6 +14,12 @@ use crate::program::{self, MAX_STEPS, MAX_WAYS, max_ways};
 /// Number of elements for which each step counts one more.
 const ELEMENTS_PER_WEIGHT: usize = 400;
 
+/// Number of bytes of a long string for which each use of its variable counts as a step. Functions read, copy or split the whole string.
+const BYTES_PER_STEP: usize = 8;
+
+/// Number of bytes from which on a string is long.
+const LONG: usize = 400;
+
 /// Number of steps of the same weight after which the data of a script is measured again.
 const STEPS_BETWEEN_MEASUREMENTS: u64 = 256;
 
@@ -125,6 +131,11 @@ pub(super) fn count_way(cells: usize) -> Result<()> {
 /// Returns how much each step counts while variables hold a number of elements.
 pub(super) fn weight(elements: usize) -> u64 {
     1 + (elements / ELEMENTS_PER_WEIGHT) as u64
+}
+
+/// Returns how many more steps the use of a string with a number of bytes counts.
+pub(super) fn steps_of_text(bytes: usize) -> usize {
+    if bytes < LONG { 0 } else { bytes / BYTES_PER_STEP }
 }
 
 /// Returns whether the data of the script should be measured.

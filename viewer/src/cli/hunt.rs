@@ -27,8 +27,9 @@ Examples:
 Runs the scenario with other seeds, places and numbers of agents, and times of events. The
 first starts are random; the following ones are near those with the smallest margins. What
 fails is made smaller as long as it fails in the same way: fewer agents, groups and events,
-fewer ticks, rounder numbers, without obstacles that change nothing. The result is a scenario with its golden,
-NAME.hunt/failure-1.ron beside the scenario, which `test`, `view` and `explain` can read.
+fewer ticks, rounder numbers, without obstacles that change nothing. The result is a
+scenario with its golden, NAME.hunt/failure-1.ron beside the scenario, which `test`, `view`
+and `explain` can read.
 
 The same seed gives the same result, whatever the number of threads. Exit codes: 0 if
 nothing failed; 1 if something did; 2 if it could not hunt.")]

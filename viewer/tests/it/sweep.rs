@@ -140,8 +140,9 @@ fn a_sweep_that_is_killed_goes_on_where_it_was() {
         let rows = table.lines().count();
         assert!(rows >= most, "{rows} rows after {most}");
         most = rows;
-        // What a power cut may leave.
-        if killed % 3 == 0 && rows > 2 {
+        // What a power cut may leave, unless the sweep has ended: then its tables are safe on the disk.
+        let identity = fs::read_to_string(project.path("killed/sweep.json")).unwrap_or_default();
+        if killed % 3 == 0 && rows > 2 && !identity.contains("checksums") {
             let torn = &table[..table.trim_end().len() - 5];
             fs::write(project.path("killed/runs.csv"), torn).unwrap();
             most = torn.lines().count() - 1;
@@ -350,7 +351,7 @@ fn a_part_of_another_division_is_named() {
         let args = ["sweep", "long.plan.ron", "--out", "parts", "--shard", shard];
         project.flockwork(&args).says(0, &[]);
     }
-    let both = "both parts/shard-2-of-2 and parts/shard-3-of-3 have run 120";
+    let both = "both parts/shard-2-of-3 and parts/shard-2-of-2 have run 90";
     project.flockwork(&["merge", "parts"]).says(2, &[both, "parts of different divisions"]);
     fs::remove_dir_all(project.path("parts/shard-2-of-2")).unwrap();
     project.flockwork(&["merge", "parts"]).says(0, &[]);

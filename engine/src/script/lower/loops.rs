@@ -11,6 +11,7 @@ use super::value::LoweredValue;
 use super::{Loop, Lowering, Variable, VariableBinding};
 use crate::math::Compare;
 use crate::program::{self, B, Columns, I, I2, SharedInteger, Type};
+use crate::script::limits::BYTES_PER_ELEMENT;
 use crate::script::{error, meter};
 
 /// Maximum length of an array whose loop is unrolled, or whose elements agents pick one by one.
@@ -98,7 +99,10 @@ impl Lowering<'_> {
     /// Returns how much one step of the interpreter weighs at most. This depends on what is written in the
     /// script and on its variables.
     fn max_step_weight(&self) -> usize {
-        meter::weight(self.frames[0].script.elements + self.nodes) as usize
+        let script = &self.frames[0].script;
+        let weight = meter::weight(script.elements + self.nodes) as usize;
+        let of_text = meter::steps_of_text(script.elements * BYTES_PER_ELEMENT);
+        if script.holds_data { weight + of_text } else { weight }
     }
 
     /// Removes lanes from the loop that did not come back from the condition, because they returned or left

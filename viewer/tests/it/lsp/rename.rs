@@ -246,7 +246,7 @@ fn groups_are_renamed_in_comparisons() {
 
     let script = "const CAT = \"cat\";\nfn steer(me) { if me.group == CAT { vec(1, 0) } else { vec(2, 0) } }\n";
     let why = rename_first(&cats(script), CATS, "\"cat\": (", "kitty").1.unwrap_err();
-    assert!(why.contains("it may also be meant at scripts/cat.rhai:1:14"), "{why}");
+    assert!(why.contains("scripts/cat.rhai:2:31: there is no group `cat`"), "{why}");
     let script = "fn steer(me) { me.wander() }\n";
     let why = rename_first(&cats(script), CATS, "\"cat\": (", "kitty").1.unwrap_err();
     assert!(why.contains("the random numbers"), "{why}");
