@@ -53,7 +53,7 @@ fn part_{i}(me, n) {{
 fn reload(world: &World, text: &str) -> usize {
     let library = OneScript(Source::new("it.rhai", text));
     match Behavior::compile("it", &library) {
-        Ok(behavior) => behavior.findings(world, GroupId(0), Vec::new()).len(),
+        Ok(behavior) => behavior.findings(world, GroupId(0), Vec::new(), &[GroupId(0)]).len(),
         Err(errors) => panic!("{}", errors[0]),
     }
 }

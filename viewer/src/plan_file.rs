@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use flockwork_engine::Diagnostics;
 use flockwork_engine::diag::Source;
 use flockwork_engine::experiment::{Plan, Sweep, Tune};
 use flockwork_engine::load::{OpenFiles, PLAN_ENDING, ScriptsFolder, is_plan, real_path};
 use flockwork_engine::runner::{Checked, check_open};
+use flockwork_engine::{Diagnostic, Diagnostics};
 
 /// A plan with its scenario.
 pub(crate) struct PlanFile {
@@ -27,9 +27,15 @@ impl PlanFile {
     fn read_open(path: &Path, open: &OpenFiles) -> Result<Self, Diagnostics> {
         let plan = parse_open(path, open)?;
         let scenario = scenario_path(path, &plan);
-        let place = &plan.scenario.1;
-        let source =
-            open.read(&scenario).map_err(|error| error.at(&place.source, place.span.clone()))?;
+        let at = |error: Diagnostic| {
+            let place = &plan.scenario.1;
+            error.at(&place.source, place.span.clone())
+        };
+        // Errors show lines of the file, which may be anything.
+        if scenario.extension().is_none_or(|extension| extension != "ron") {
+            return Err(at(Diagnostic::error("a scenario is a file that ends in .ron")).into());
+        }
+        let source = open.read(&scenario).map_err(at)?;
         Ok(Self { plan, scenario, source })
     }
 }

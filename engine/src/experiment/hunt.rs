@@ -182,7 +182,7 @@ impl Hunt {
         scenario: &Arc<Source>,
         scripts: &dyn Library,
     ) -> Result<Self, Diagnostics> {
-        let probes = Probes::new(scenario, scripts)?;
+        let mut probes = Probes::new(scenario, scripts)?;
         let texts = expectations(&probes);
         if texts.is_empty() {
             let none = format!("{} has no expectations, so nothing can fail", scenario.name);
@@ -194,6 +194,7 @@ impl Hunt {
         for (path, place, variation) in &options.vary {
             check_value(scenario, path, place, variation)?;
         }
+        probes.read_listed_scripts(&options.vary, scripts)?;
         let run = probes.start(&scenario.text)?;
         let starts = Starts::new(
             scenario,

@@ -3,10 +3,12 @@
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
-use crate::diag::{Diagnostics, Source};
+use super::Variation;
+use super::trials::cannot_be;
+use crate::diag::{Diagnostics, Place, Source};
 use crate::golden::Fingerprint;
 use crate::runner::{Options, Run, Starter};
-use crate::scenario::Scenario;
+use crate::scenario::{Scenario, Template};
 use crate::script::{Library, Scripts};
 use crate::sim::{AgentError, Simulation, step_lanes};
 use crate::suite::RecordingLibrary;
@@ -55,6 +57,31 @@ impl Variants {
             source: Arc::clone(source),
             fingerprints: [own].into_iter().chain(recording.fingerprints()).collect(),
         })
+    }
+
+    /// Reads the scripts that listed values name, such as those of `behavior`.
+    ///
+    /// # Errors
+    ///
+    /// All errors in them.
+    pub(super) fn read_listed_scripts(
+        &mut self,
+        vary: &[(String, Place, Variation)],
+        scripts: &dyn Library,
+    ) -> Result<(), Diagnostics> {
+        let source = Arc::clone(&self.source);
+        for (path, place, variation) in vary {
+            let Variation::List(listed) = variation else { continue };
+            let template = Template::new(&source, &[path])
+                .map_err(|(_, error)| error.at(&place.source, place.span.clone()))?;
+            // Only a string can be a name.
+            for value in listed.iter().filter(|value| value.to_string().contains('"')) {
+                let text = template.fill(std::slice::from_ref(value));
+                let read = self.read_scripts_of(&text, scripts);
+                read.map_err(|errors| cannot_be(path, place, value, &errors))?;
+            }
+        }
+        Ok(())
     }
 
     /// Reads the scripts that the scenario needs with another text, so that it can be [edited](Self::edited) to that.

@@ -3,9 +3,10 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use super::Variation;
 use super::lanes::{Lane, Variants, run_lanes};
 use super::trials::one_line;
-use crate::diag::{Diagnostics, Source};
+use crate::diag::{Diagnostics, Place, Source};
 use crate::expect::{Failure, Judge, Margin};
 use crate::math;
 use crate::runner::{Options, Run, Starter};
@@ -112,6 +113,19 @@ impl Probes {
     /// All errors in them.
     pub(super) fn new(source: &Arc<Source>, scripts: &dyn Library) -> Result<Self, Diagnostics> {
         Variants::new(source, scripts).map(Self)
+    }
+
+    /// Reads the scripts that listed values name, such as those of `behavior`.
+    ///
+    /// # Errors
+    ///
+    /// All errors in them.
+    pub(super) fn read_listed_scripts(
+        &mut self,
+        vary: &[(String, Place, Variation)],
+        scripts: &dyn Library,
+    ) -> Result<(), Diagnostics> {
+        self.0.read_listed_scripts(vary, scripts)
     }
 
     /// Returns the scenario that all texts come from.

@@ -99,29 +99,8 @@ impl Trials {
             variants,
         };
         this.check_values(plan)?;
-        this.read_listed_scripts(plan, scripts)?;
+        this.variants.read_listed_scripts(&plan.vary, scripts)?;
         Ok(this)
-    }
-
-    /// Reads the scripts that listed values name, such as those of `behavior`.
-    fn read_listed_scripts(
-        &mut self,
-        plan: &Plan,
-        scripts: &dyn Library,
-    ) -> Result<(), Diagnostics> {
-        let mut values = plan.first_values();
-        for (index, (path, place, variation)) in plan.vary.iter().enumerate() {
-            let Variation::List(listed) = variation else { continue };
-            // Only a string can be a name.
-            for value in listed.iter().filter(|value| value.to_string().contains('"')) {
-                let first = std::mem::replace(&mut values[index], value.clone());
-                let text = self.template.fill(&values);
-                values[index] = first;
-                let read = self.variants.read_scripts_of(&text, scripts);
-                read.map_err(|errors| cannot_be(path, place, value, &errors))?;
-            }
-        }
-        Ok(())
     }
 
     /// Checks that the values of each variation fit, so that a mistake is found before the runs.
@@ -382,7 +361,12 @@ fn check_each(
     Ok(())
 }
 
-fn cannot_be(path: &str, place: &Place, value: &TemplateValue, why: &Diagnostics) -> Diagnostic {
+pub(super) fn cannot_be(
+    path: &str,
+    place: &Place,
+    value: &TemplateValue,
+    why: &Diagnostics,
+) -> Diagnostic {
     let wrong = Diagnostic::error(format!("`{path}` cannot be {value}"));
     let wrong = wrong.at(&place.source, place.span.clone());
     why.iter().fold(wrong, |wrong, error| wrong.help(error.message.clone()))

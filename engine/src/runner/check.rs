@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use super::fields::sample_fields;
 use super::start::{brain, compile, compile_expectations, compile_measures};
-use super::{names, unreachable, unused};
-use crate::diag::{Code, Diagnostic, Diagnostics, Place, Remedies, Remedy, Source};
+use super::{first_turn, names, unreachable, unused};
+use crate::diag::{Code, Diagnostic, Diagnostics, Place, Remedies, Remedy, Severity, Source};
 use crate::load::{OpenFiles, SCRIPT_EXTENSION, ScriptsFolder};
 use crate::scenario::{Scenario, declare_param};
 use crate::script::{
@@ -99,7 +99,21 @@ fn check_scenario(
         Ok(behaviors) => {
             let mentions = unused::mentions(&behaviors);
             found.extend(unused::unused(&scenario, &behaviors, &mentions));
-            let checked = check_behaviors(scenario, &behaviors, &mentions)?;
+            let setup = scenario.setup.clone();
+            let mut checked = check_behaviors(scenario, &behaviors, &mentions)?;
+            let is_error = |one: &Diagnostic| one.severity == Severity::Error;
+            if !found.iter().chain(&checked).any(is_error)
+                && let Some(mut error) = first_turn::error(setup, &behaviors)
+            {
+                // What may fail there does, and the warning says more about the cause.
+                let warned = checked.iter().position(|one| one.place == error.place);
+                if let Some(warning) = warned.map(|index| checked.remove(index)) {
+                    error.remedies = warning.remedies;
+                    error.help.truncate(1);
+                    error.help.extend(warning.help);
+                }
+                checked.insert(0, error);
+            }
             found.extend(checked.into_iter().map(|one| with_declaring_fixes(one, &source)));
         }
     }

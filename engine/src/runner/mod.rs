@@ -7,6 +7,7 @@ mod batch;
 mod changes;
 mod check;
 mod fields;
+mod first_turn;
 mod names;
 #[cfg(test)]
 mod optimized;

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{check_syntax, errors, options, spec::ScenarioSpec};
-use crate::diag::{Diagnostic, Source};
+use super::{check, check_syntax, errors, options, spec::ScenarioSpec};
+use crate::diag::{Code, Diagnostic, Source};
 use crate::tokens::ron_parts::{self, PartKind};
 
 /// Largest number of errors of a file that are looked for.
@@ -41,14 +41,29 @@ pub(super) fn with_others(first: Diagnostic, source: &Arc<Source>) -> Vec<Diagno
         }
         brackets.insert(bracket);
         blanks.push(span);
-        let Err(error) = options().from_str::<ScenarioSpec>(&text) else { break };
         let blanked = Source::new(source.name.clone(), text.clone());
+        let error = match options().from_str::<ScenarioSpec>(&text) {
+            Err(error) => error,
+            Ok(spec) => {
+                let rest = check::check(&blanked, spec).err().into_iter().flatten();
+                let is_sure = |error: &Diagnostic| {
+                    let of = start(error).and_then(|at| innermost_bracket(&text, at));
+                    // The name may be declared in what was blanked out.
+                    error.code != Code::UnknownName && of.is_some_and(|of| !brackets.contains(&of))
+                };
+                found.extend(rest.filter(is_sure).map(|error| in_source(error, source)));
+                break;
+            }
+        };
         let next = errors::diagnostic(&error, &blanked, 0..text.len());
         let Some(place) = next.place.as_ref().map(|place| place.span.clone()) else { break };
-        // Something is missing at the end of brackets: what was blanked out, or what was meant by it.
-        let is_end = |rest: &str| rest.starts_with([')', ']', '}']);
-        let is_missing = text.get(place.start..).is_some_and(is_end)
-            && innermost_bracket(&text, place.start).is_some_and(|of| brackets.contains(&of));
+        // What is missing was blanked out, or meant by what was blanked out.
+        let is_missing = innermost_bracket(&text, place.start).is_some_and(|of| {
+            let is_end = text[place.start..].starts_with([')', ']', '}']);
+            let is_empty = is_end && text[of + 1..place.start].trim().is_empty();
+            let is_field = matches!(error.code, ron::Error::MissingStructField { .. });
+            brackets.contains(&of) && (is_empty || is_field)
+        });
         at = within(&next).unwrap_or(place.start);
         if is_missing {
             // So nothing is known about what is around it.
@@ -69,6 +84,15 @@ pub(super) fn with_others(first: Diagnostic, source: &Arc<Source>) -> Vec<Diagno
 /// Returns where an error begins.
 fn start(error: &Diagnostic) -> Option<usize> {
     error.place.as_ref().map(|place| place.span.start)
+}
+
+/// Returns an error of a text as one of a file that has the same text at its places.
+fn in_source(mut error: Diagnostic, source: &Arc<Source>) -> Diagnostic {
+    let related = error.related.iter_mut().map(|(place, _)| place);
+    for place in error.place.iter_mut().chain(related) {
+        place.source = Arc::clone(source);
+    }
+    error
 }
 
 /// Returns a place within the field that cannot be read. Where a value is expected and a name stands, such as `(x: 1, y: 2)` for a

@@ -345,7 +345,7 @@ impl<'t> Turns<'t> {
     }
 
     /// Returns some of the turns.
-    pub(super) fn within(self, turns: Range<usize>) -> Self {
+    pub(crate) fn within(self, turns: Range<usize>) -> Self {
         self.split(turns.start).1.split(turns.len()).0
     }
 

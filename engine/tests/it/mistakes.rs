@@ -253,7 +253,7 @@ fn a_value_that_is_never_missing_gets_no_warning() {
             "(world: (size: (400, 300)), events: [{events}], groups: {{
                 \"hero\": (behavior: \"chase\", count: 2, spawn: Disc(center: (200, 100), radius: 50),
                     body: (radius: 4, max_speed: 40)),
-                \"hawk\": (behavior: \"drift\", count: 1, spawn: Points([(60, 60)]),
+                \"hawk\": (behavior: \"drift\", count: 1, spawn: Points([(200, 100)]),
                     body: (radius: 4, max_speed: 40), {group}),
             }})"
         )
@@ -285,7 +285,7 @@ fn a_test_in_a_function_holds_for_its_caller() {
     let scenario = "(world: (size: (400, 300)), groups: {
         \"hero\": (behavior: \"chase\", count: 2, spawn: Disc(center: (200, 100), radius: 50),
             body: (radius: 4, max_speed: 40)),
-        \"hawk\": (behavior: \"drift\", spawn: Points([(60, 60)]), body: (radius: 4, max_speed: 40)),
+        \"hawk\": (behavior: \"drift\", spawn: Points([(200, 100)]), body: (radius: 4, max_speed: 40)),
     })";
     for (functions, condition, warns) in [
         ("fn ok(x) { x != () }", "ok(n)", false),

@@ -53,6 +53,31 @@ fn what_is_found_is_a_scenario_with_a_golden_that_fails() {
     assert!(!tested.out().contains("differs from its golden"), "{}", tested.out());
 }
 
+/// Caught: starts with another script than the one that the scenario names could not be used.
+#[test]
+fn listed_behaviors_are_hunted() {
+    let plan = |second: &str| {
+        format!(
+            "(scenario: \"scenarios/walkers.ron\", vary: {{ \"groups.east.behavior\": List([\"blind\", \"{second}\"]) }})"
+        )
+    };
+    let project = walkers()
+        .with("scripts/lost.rhai", "fn steer(me) { me.goal.no_such_thing() }\n")
+        .with("a.plan.ron", plan("lost"))
+        .with("b.plan.ron", plan("missing"));
+    let hunt = |plan: &str| {
+        project.flockwork(&["hunt", "scenarios/walkers.ron", "--runs", "20", "--plan", plan])
+    };
+    hunt("a.plan.ron").says(2, &["`groups.east.behavior` cannot be \"lost\"", "no_such_thing"]);
+    hunt("b.plan.ron").says(2, &["no script for the behavior `missing`"]);
+    let project = project.with("scripts/lost.rhai", "fn steer(me) { throw \"lost\" }\n");
+    let out = project
+        .flockwork(&["hunt", "scenarios/walkers.ron", "--runs", "20", "--plan", "a.plan.ron"])
+        .says(1, &[])
+        .out();
+    assert!(out.contains("lost.rhai:1:16") && !out.contains("could not be used"), "{out}");
+}
+
 #[test]
 fn what_cannot_be_hunted_is_an_error() {
     let project = walkers().with(

@@ -357,6 +357,19 @@ fn a_part_of_another_division_is_named() {
     project.flockwork(&["merge", "parts"]).says(0, &[]);
 }
 
+/// Caught: the first line of any file could be read from the message about a plan that names it.
+#[test]
+fn a_plan_names_only_files_of_scenarios() {
+    let plan = LONG_PLAN.replace("scenarios/wanderers.ron", "secret");
+    let project = wanderers().with("secret", "word: 1234").with("long.plan.ron", plan);
+    for command in ["sweep", "check"] {
+        let said = project.flockwork(&[command, "long.plan.ron"]);
+        let all = [said.out(), said.err()].concat();
+        assert!(all.contains("a scenario is a file that ends in .ron"), "{all}");
+        assert!(!all.contains("1234"), "{all}");
+    }
+}
+
 /// Caught: only the first value of each list was looked at.
 #[test]
 fn all_values_of_a_list_and_both_ends_of_a_range_are_checked() {
