@@ -169,6 +169,58 @@ fn correct_scripts_get_no_messages() {
     }
 }
 
+/// Caught: what arrays, maps, strings and captured variables held before they were changed in place counted as what they hold.
+#[test]
+fn what_is_changed_in_place_is_not_known() {
+    for body in [
+        "let a = []; for o in world.obstacles { a.push(o.center); } if a.len() > 0 { me.flee(a[0]) } else { me.wander() }",
+        "let a = []; a.push(1); a.push(2); me.wander() * a[1]",
+        "let a = [vec(1, 1)]; a.push(vec(3, 4)); a[1]",
+        "let a = []; push(a, vec(3, 4)); a[0]",
+        "let a = []; while a.len() < 3 { a.push(vec(1, 2)); } a[2]",
+        "let a = filled(); a[0]",
+        "let a = []; a += vec(3, 4); a[0]",
+        "let a = []; for i in 0..3 { a += i; } me.wander() * a.len()",
+        "let m = #{p: 0}; m.p = me.pos; me.seek(m.p)",
+        "let m = #{s: -1}; for k in 0..5 { m.s += k; } me.seek(vec(1, 1), m.s)",
+        "let m = [0, 0]; for i in 0..2 { m[i] = vec(1, i); } me.seek(m[0])",
+        "let m = [-1]; m[0] = 4; me.seek(vec(1, 1), m[0])",
+        "let m = [(), ()]; m[0] = me.nearest(); me.flee(m[0])",
+        "let f = []; f.push(me.wander()); f.push(me.separation(10)); weighted_sum(f, [1.0, 2.0])",
+        "let a = []; for o in world.obstacles { a.push(1); } vec(1, 1) / (a.len() + 1)",
+        "let a = [-3, 5]; a.remove(0); me.seek(vec(1, 1), a[0])",
+        "let a = [-3, 5]; a.shift(); me.seek(vec(1, 1), a[0])",
+        "let a = [-3, 5]; a.sort_desc(); me.seek(vec(1, 1), a[0])",
+        "let a = [-3, 5]; let last = if a.len() > 1 { a.pop() } else { -1 }; me.seek(vec(1, 1), last)",
+        "let s = -1; [1, 2, 3].for_each(|x| s += x); me.seek(vec(1, 1), s)",
+        "let s = -1; s.raise(); me.seek(vec(1, 1), s)",
+        "let s = \"HAWK\"; s.make_lower(); me.flee(me.nearest(s))",
+        "let x = loop { break 3; }; vec(x, 0)",
+        "let x = for i in 0..5 { if i > 2 { break i; } }; vec(x, 0)",
+        "let n = 0; for c in \"abc\" { n += 1; } vec(n, 0)",
+        "let all = [1.0, 2.0].map(\"twice\"); vec(all[1], 0)",
+        "if [1, 2].index_of(\"is_two\") == 1 { vec(1, 0) } else { vec(2, 0) }",
+        "me.state.m.hits += 1; me.state.m.fresh = 2; me.state.m.last = me.pos; me.wander()",
+    ] {
+        let script = format!(
+            "fn init(me) {{ me.state.m = #{{ hits: 0, last: vec(0, 0) }}; }}
+            fn filled() {{ let all = []; all.push(vec(1, 2)); all }}
+            fn raise() {{ this += 5; }}
+            fn twice(x) {{ x * 2.0 }}
+            fn is_two(x) {{ x == 2 }}
+            fn steer(me) {{ {body} }}"
+        );
+        let project = Project::with("scripts/right.rhai", &script);
+        let world = fs::read_to_string(Path::new(ROOT).join("world.ron")).unwrap();
+        fs::write(project.path("scenarios/world.ron"), world.replace("SCRIPT", "right")).unwrap();
+        let findings = check(&project.path("scenarios/world.ron"));
+        let errors = findings.iter().filter(|one| one.severity == Severity::Error);
+        let errors: Vec<String> = errors.map(|one| one.render(false)).collect();
+        assert!(errors.is_empty(), "{}", errors.join("\n"));
+        assert_eq!(error_of_run(&project), None, "{body}");
+    }
+}
+
 /// Something else may provide what these scripts need, or use what the scenarios declare.
 #[test]
 fn what_is_used_in_another_way_gets_no_messages() {

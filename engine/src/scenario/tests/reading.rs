@@ -49,7 +49,8 @@ fn all_fields_that_cannot_be_read_are_told() {
     let lines: Vec<&str> = all.iter().map(|line| &line[..2]).collect();
     assert_eq!(lines, ["2:", "3:", "5:", "5:", "6:"], "{all:#?}");
     // What is missing since another field cannot be read is not told.
-    let all = said("(world: (size: (9, 9), edge: 6), groups: { \"a\": (behavior: \"a\", spwn: 5) })");
+    let all =
+        said("(world: (size: (9, 9), edge: 6), groups: { \"a\": (behavior: \"a\", spwn: 5) })");
     assert_eq!(all.len(), 2, "{all:#?}");
     assert!(all.iter().all(|one| !one.contains("missing")), "{all:#?}");
     // Where the grammar is broken, nothing is known about what follows.

@@ -60,8 +60,19 @@ pub(super) struct FunctionAnalysis {
     pub(super) assigned: BTreeSet<String>,
     /// Names that it adds to with `+=` anywhere.
     pub(super) added_to: BTreeSet<String>,
+    /// Names of values that it changes in place anywhere.
+    pub(super) changed_in_place: ChangedInPlace,
     /// Whether it has a `return`.
     pub(super) has_return: bool,
+}
+
+/// Names of values that a function changes other than by assigning to the name.
+#[derive(Default)]
+pub(super) struct ChangedInPlace {
+    /// By calls, such as `a.push(1)`.
+    pub(super) by_calls: BTreeSet<String>,
+    /// By assignments to their parts, such as `a[0] = 1`, and by operators, such as `a += 1`.
+    pub(super) by_assignments: BTreeSet<String>,
 }
 
 impl<'a> Analyses<'a> {
@@ -150,8 +161,7 @@ impl<'a> ScriptAnalysis<'a> {
     /// Returns whether a closure of the script assigns to a variable of this name.
     pub(super) fn is_captured(&self, name: &str) -> bool {
         let find = || {
-            let is_closure =
-                |name: &str| !name.starts_with(|c: char| c.is_alphabetic() || c == '_');
+            let is_closure = |name: &str| name.contains('$');
             let closures = self.functions.iter().filter(|(name, _)| is_closure(name));
             let mut all = BTreeSet::new();
             for (name, parameters) in closures.collect::<BTreeSet<_>>() {
@@ -220,6 +230,8 @@ impl FunctionAnalysis {
         let ast = script.body(function, parameters);
         let (mut assigned, mut added_to, mut has_return) =
             (BTreeSet::new(), BTreeSet::new(), false);
+        let mut changed_in_place = ChangedInPlace::default();
+        let own: HashSet<(&str, usize)> = script.functions().collect();
         {
             let mut see = collect_assigned(&mut assigned);
             for statement in ast.statements() {
@@ -231,12 +243,50 @@ impl FunctionAnalysis {
                     {
                         added_to.insert(variable.1.to_string());
                     }
+                    changed_in_place.add(path.last(), &own);
                     see(path)
                 });
             }
         }
         let parameters = script.parameters(function, parameters);
-        Self { ast, parameters, assigned, added_to, has_return }
+        Self { ast, parameters, assigned, added_to, changed_in_place, has_return }
+    }
+}
+
+impl ChangedInPlace {
+    /// Adds what a node of a syntax tree changes. `own` are the functions of the script, which may change what they are called on.
+    fn add(&mut self, node: Option<&ASTNode<'_>>, own: &HashSet<(&str, usize)>) {
+        match node {
+            Some(ASTNode::Stmt(Stmt::Assignment(assignment))) => {
+                let (operator, sides) = &**assignment;
+                let is_whole = matches!(sides.lhs, Expr::Variable(..));
+                if !is_whole || operator.get_op_assignment_info().is_some() {
+                    self.by_assignments.extend(root(&sides.lhs));
+                }
+            }
+            Some(ASTNode::Expr(Expr::Dot(parts, ..) | Expr::Index(parts, ..)))
+                if assignments::is_mutating(&parts.rhs) || calls_any(&parts.rhs, own) =>
+            {
+                self.by_calls.extend(root(&parts.lhs));
+            }
+            Some(ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _)))
+                if assignments::is_mutating_name(&call.name) =>
+            {
+                self.by_calls.extend(call.args.first().and_then(root));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Returns whether a chain calls one of some functions as a method.
+fn calls_any(rest: &Expr, functions: &HashSet<(&str, usize)>) -> bool {
+    match rest {
+        Expr::MethodCall(call, _) => functions.contains(&(call.name.as_str(), call.args.len())),
+        Expr::Dot(parts, ..) | Expr::Index(parts, ..) => {
+            calls_any(&parts.lhs, functions) || calls_any(&parts.rhs, functions)
+        }
+        _ => false,
     }
 }
 

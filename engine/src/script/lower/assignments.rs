@@ -424,6 +424,10 @@ impl Lowering<'_> {
         new: LoweredValue,
         position: Position,
     ) -> LoweredValue {
+        // It may be a map.
+        if matches!(base, LoweredValue::Interpreted) {
+            return LoweredValue::Interpreted;
+        }
         let Some(V(x, y)) = self.as_vector(base, "this", position) else {
             return LoweredValue::never();
         };
@@ -585,33 +589,46 @@ pub(super) fn root(target: &Expr) -> Option<String> {
 
 /// Returns whether a method changes the value that it is called on.
 pub(super) fn is_mutating(rhs: &Expr) -> bool {
-    const CHANGING: &[&str] = &[
-        "push",
-        "append",
-        "insert",
-        "pop",
-        "shift",
-        "remove",
-        "clear",
-        "truncate",
-        "sort",
-        "sort_desc",
-        "sort_by",
-        "reverse",
-        "drain",
-        "retain",
-        "pad",
-        "splice",
-        "chop",
-        "extract",
-        "dedup",
-        "set",
-        "fill_with",
-        "mixin",
-    ];
     match rhs {
-        Expr::MethodCall(call, _) => CHANGING.contains(&call.name.as_str()),
+        Expr::MethodCall(call, _) => is_mutating_name(&call.name),
         Expr::Dot(dot, ..) | Expr::Index(dot, ..) => is_mutating(&dot.lhs) || is_mutating(&dot.rhs),
         _ => false,
     }
+}
+
+/// Returns whether a function of the script language with this name changes its first argument.
+pub(super) fn is_mutating_name(name: &str) -> bool {
+    const CHANGING: &[&str] = &[
+        "append",
+        "chop",
+        "clear",
+        "crop",
+        "dedup",
+        "drain",
+        "extract",
+        "fill_with",
+        "for_each",
+        "insert",
+        "make_lower",
+        "make_upper",
+        "mixin",
+        "pad",
+        "pop",
+        "push",
+        "remove",
+        "replace",
+        "retain",
+        "reverse",
+        "set",
+        "set_bit",
+        "set_bits",
+        "shift",
+        "sort",
+        "sort_by",
+        "sort_desc",
+        "splice",
+        "trim",
+        "truncate",
+    ];
+    CHANGING.contains(&name)
 }

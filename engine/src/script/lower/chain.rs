@@ -5,6 +5,7 @@ use std::rc::Rc;
 use rhai::{ASTFlags, Dynamic, Expr, Position};
 
 use super::analysis::ConstantPart;
+use super::assignments::is_mutating;
 use super::loops::MAX_UNROLLED;
 use super::value::{ConstantPick, LoweredValue, TypeCase, type_name};
 use super::{Lowering, definitions};
@@ -43,7 +44,13 @@ impl Lowering<'_> {
         let mut arguments = Vec::new();
         self.evaluate_arguments(rest, is_index, flags, &mut arguments);
         arguments.reverse();
-        let base = self.expression(root);
+        let base = match root {
+            // Nothing fails for want of what earlier calls have added.
+            Expr::Variable(variable, _, at) if variable.2.is_empty() && is_mutating(rest) => {
+                self.declared_value(&variable.1, *at)
+            }
+            _ => self.expression(root),
+        };
         self.evaluate_chain(base, rest, is_index, flags, &mut arguments)
     }
 

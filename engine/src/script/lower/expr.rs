@@ -127,6 +127,33 @@ impl Lowering<'_> {
 
     /// Returns the value of a variable, or of a constant of the script.
     pub(super) fn variable(&mut self, name: &str, position: Position) -> LoweredValue {
+        let value = self.declared_value(name, position);
+        // Lanes that change it in place are left to the interpreter. Findings are about all lanes.
+        if self.trial_world.is_some() && self.may_have_changed(name, &value) {
+            return LoweredValue::Interpreted;
+        }
+        value
+    }
+
+    /// Returns whether something may have changed the value of a variable in place.
+    fn may_have_changed(&self, name: &str, value: &LoweredValue) -> bool {
+        let Some(frame) = self.frames.last() else { return false };
+        let is_variable = frame.variables.iter().any(|variable| variable.name == name);
+        let is_followed = match value {
+            LoweredValue::Typed(_) | LoweredValue::Text(_) => true,
+            LoweredValue::Array(_) | LoweredValue::Constant(_) => false,
+            _ => return false,
+        };
+        let in_body = frame.body.as_ref().is_some_and(|body| {
+            let changed = &body.changed_in_place;
+            changed.by_calls.contains(name)
+                || (!is_followed && changed.by_assignments.contains(name))
+        });
+        is_variable && (in_body || frame.analysis.is_captured(name))
+    }
+
+    /// Returns the value that a variable has if nothing changes it in place.
+    pub(super) fn declared_value(&mut self, name: &str, position: Position) -> LoweredValue {
         if let Some(variable) = self.find_variable(name) {
             let value = match variable.binding.clone() {
                 VariableBinding::Constant(value) => {

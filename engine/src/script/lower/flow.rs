@@ -342,6 +342,12 @@ impl<'a> Lowering<'a> {
         }
         let (yes, no) = match (yes, no) {
             (LoweredValue::Typed(yes), LoweredValue::Typed(no)) => (yes, no),
+            // Findings are about all lanes.
+            (_, LoweredValue::Interpreted) | (LoweredValue::Interpreted, _)
+                if self.trial_world.is_some() =>
+            {
+                return LoweredValue::Interpreted;
+            }
             // The other branch is faulted, and faulted lanes never read this. So the known value is kept.
             (value, LoweredValue::Interpreted) | (LoweredValue::Interpreted, value) => {
                 return value;

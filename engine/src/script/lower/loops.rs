@@ -160,7 +160,7 @@ impl Lowering<'_> {
             |_| {},
             |_, _| {},
         );
-        LoweredValue::nothing()
+        self.value_of_loop(body)
     }
 
     /// Lowers a loop whose condition follows each round; `continue` goes to the next round without evaluating
@@ -185,7 +185,18 @@ impl Lowering<'_> {
                 this.emit.blend(Columns::B(round.running), Columns::B(no), stop);
             },
         );
-        LoweredValue::nothing()
+        self.value_of_loop(body)
+    }
+
+    /// Returns the value of a loop that has ended: `()`, unless `break` gives it another one. The lanes where it does are left to the
+    /// interpreter, but findings are about all lanes.
+    fn value_of_loop(&self, body: &[Stmt]) -> LoweredValue {
+        let gives_value = |leaves: &Stmt| matches!(leaves, Stmt::BreakLoop(Some(_), ..));
+        if self.trial_world.is_some() && any_statement(body, gives_value) {
+            LoweredValue::Interpreted
+        } else {
+            LoweredValue::nothing()
+        }
     }
 
     pub(super) fn for_loop(
@@ -245,6 +256,9 @@ impl Lowering<'_> {
                 self.unrolled_loop(names, body, vec![LoweredValue::Interpreted])
             }
             LoweredValue::Typed(cases) if cases.is_empty() => return LoweredValue::never(),
+            LoweredValue::Typed(cases) if cases.iter().any(|case| case.ty == Type::String) => {
+                return self.leave_to_interpreter("a loop over a string", flow.expr.position());
+            }
             LoweredValue::Typed(_) => {
                 return self.fail(error::not_iterable(), flow.expr.position());
             }
@@ -254,7 +268,7 @@ impl Lowering<'_> {
                 return self.leave_to_interpreter(&what, flow.expr.position());
             }
         }
-        LoweredValue::nothing()
+        self.value_of_loop(body)
     }
 
     /// Leaves a loop over an array that is too long to be unrolled to the interpreter.
@@ -395,16 +409,19 @@ impl Lowering<'_> {
 
 /// Returns whether anything in the body of a loop may leave it.
 pub(super) fn can_leave(body: &[Stmt]) -> bool {
+    any_statement(body, |statement| match statement {
+        Stmt::Return(..) => true,
+        Stmt::BreakLoop(_, flags, _) => flags.contains(ASTFlags::BREAK),
+        _ => false,
+    })
+}
+
+/// Returns whether a condition holds for any of some statements and those in them.
+fn any_statement(statements: &[Stmt], is_it: impl Fn(&Stmt) -> bool) -> bool {
     let mut found = false;
-    for statement in body {
+    for statement in statements {
         statement.walk(&mut Vec::new(), &mut |path| {
-            found |= match path.last() {
-                Some(ASTNode::Stmt(Stmt::Return(..))) => true,
-                Some(ASTNode::Stmt(Stmt::BreakLoop(_, flags, _))) => {
-                    flags.contains(ASTFlags::BREAK)
-                }
-                _ => false,
-            };
+            found |= matches!(path.last(), Some(ASTNode::Stmt(one)) if is_it(one));
             !found
         });
     }

@@ -62,6 +62,12 @@ impl<'a> Lowering<'a> {
         if BUILT_IN.contains(&function) && function != "print" {
             return None;
         }
+        // It may be called by its name.
+        let script = self.frames.last()?.script;
+        let is_function = |text: String| script.functions().any(|(name, _)| name == text);
+        if values.iter().filter_map(|value| self.known_string(value)).any(is_function) {
+            return None;
+        }
         let mut examples = Vec::with_capacity(values.len());
         let mut count = 1;
         for value in values {
@@ -83,7 +89,6 @@ impl<'a> Lowering<'a> {
             let arguments: Vec<Example> = arguments.collect();
             (arguments, has_nothing)
         });
-        let script = self.frames.last()?.script;
         // A value that is `()` in one branch only is meant to be the other thing.
         let (others, with_nothing): (Vec<_>, Vec<_>) =
             tries.partition(|(_, has_nothing)| !has_nothing);
