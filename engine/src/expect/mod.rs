@@ -127,6 +127,11 @@ impl Expectation {
         self.rule.script()
     }
 
+    /// Returns the compiled script that it runs, if any.
+    pub(crate) fn compiled(&self) -> Option<&dyn ExpectationScript> {
+        self.rule.compiled()
+    }
+
     /// Sets the compiled script that it runs.
     pub(crate) fn set_script(&mut self, script: Arc<dyn ExpectationScript>) {
         self.rule.set_script(script);

@@ -94,6 +94,11 @@ pub(super) trait Rule: CloneRule + fmt::Debug + Send + Sync {
         &[]
     }
 
+    /// Returns the compiled script that it runs, if any.
+    fn compiled(&self) -> Option<&dyn ExpectationScript> {
+        None
+    }
+
     /// Sets the compiled script that it runs.
     fn set_script(&mut self, _script: Arc<dyn ExpectationScript>) {}
 }

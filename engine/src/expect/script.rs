@@ -143,6 +143,10 @@ impl Rule for Script {
         self.script.as_ref().map_or(&[], |script| script.measures())
     }
 
+    fn compiled(&self) -> Option<&dyn ExpectationScript> {
+        self.script.as_deref()
+    }
+
     fn set_script(&mut self, script: Arc<dyn ExpectationScript>) {
         self.script = Some(script);
     }

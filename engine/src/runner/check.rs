@@ -91,15 +91,18 @@ fn check_scenario(
     if let Err(errors) = compile_expectations(&mut scenario.expectations, &scripts) {
         found.extend(errors);
     }
-    if let Err(errors) = compile_measures(&scenario.measures, &scripts) {
+    let measures = compile_measures(&scenario.measures, &scripts).unwrap_or_else(|errors| {
         found.extend(errors);
-    }
+        Vec::new()
+    });
     match compile(&scenario.behaviors, &scripts, false) {
         Err(errors) => found.extend(names::explain_declared(errors.into_vec(), &scenario.setup)),
         Ok(behaviors) => {
             let mentions = unused::mentions(&behaviors);
             found.extend(unused::unused(&scenario, &behaviors, &mentions));
             let setup = scenario.setup.clone();
+            let judging = first_turn::errors_of_scripts(&setup, &scenario.expectations, &measures);
+            found.extend(judging?);
             let mut checked = check_behaviors(scenario, &behaviors, &mentions)?;
             let is_error = |one: &Diagnostic| one.severity == Severity::Error;
             if !found.iter().chain(&checked).any(is_error)
@@ -183,15 +186,15 @@ fn mentions_group(finding: &Diagnostic, group: &str) -> bool {
     !finding.related.is_empty() || texts.any(|text| text.contains(group))
 }
 
-/// Adds the declarations of the params that an error's line reads: one of them may be the cause.
+/// Adds the declarations of the params among the operands or arguments of what fails: one of them may be the cause.
 fn with_declarations(mut error: Diagnostic, declared: &BTreeMap<Arc<str>, Place>) -> Diagnostic {
     let is_about_values =
         matches!(error.code, Code::WrongType | Code::WrongArguments | Code::OutOfRange);
     let Some(place) = error.place.clone().filter(|_| is_about_values) else {
         return error;
     };
-    let line = place.source.line_at(place.span.start);
-    let params = line.split("params.").skip(1);
+    let operands = operands(&place);
+    let params = operands.iter().flat_map(|operand| operand.split("params.").skip(1));
     for param in params {
         let end = param.find(|c: char| !(c.is_alphanumeric() || c == '_'));
         let param = &param[..end.unwrap_or(param.len())];
@@ -200,6 +203,38 @@ fn with_declarations(mut error: Diagnostic, declared: &BTreeMap<Arc<str>, Place>
         }
     }
     error
+}
+
+/// Returns the text of the operands around an operator, or the receiver and the arguments of a call. Operands with calls are left out.
+fn operands(place: &Place) -> Vec<&str> {
+    let (before, rest) = place.source.text.split_at(place.span.start);
+    let before = before.rsplit('\n').next().unwrap_or_default();
+    let rest = rest.lines().next().unwrap_or_default();
+    let word = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
+    let is_chain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
+    if word == 0 {
+        let after = rest.trim_start_matches(|c: char| c.is_ascii_punctuation()).trim_start();
+        let left = before.trim_end();
+        let start = left.rfind(|c| !is_chain(c)).map_or(0, |at| at + 1);
+        let end = after.find(|c| !is_chain(c)).unwrap_or(after.len());
+        let is_call = after[end..].starts_with('(');
+        return [Some(&left[start..]), (!is_call).then(|| &after[..end])]
+            .into_iter()
+            .flatten()
+            .collect();
+    }
+    let start = before.rfind(|c| !is_chain(c)).map_or(0, |at| at + 1);
+    let arguments = rest[word..].strip_prefix('(').unwrap_or_default();
+    let mut depth = 0;
+    let end = arguments.find(|c| {
+        depth += match c {
+            '(' => 1,
+            ')' => -1,
+            _ => 0,
+        };
+        depth < 0
+    });
+    vec![&before[start..], &arguments[..end.unwrap_or(arguments.len())]]
 }
 
 /// Replaces what may resolve a finding by the change of the scenario that does: declaring a param.

@@ -52,14 +52,23 @@ fn params(scenario: &Scenario, mentions: &[Rc<Mentions>]) -> Vec<Diagnostic> {
             if is_read {
                 continue;
             }
-            let readers = match inheriting {
-                Some(_) => "no script".to_owned(),
-                None => format!("no script of group `{}`", group.name),
+            let is_read_elsewhere = mentions.iter().any(|one| one.reads_param(name));
+            let message = match inheriting {
+                Some(_) if is_read_elsewhere => {
+                    format!("each group whose script reads the param `{name}` has its own value")
+                }
+                Some(_) => format!("no script reads the param `{name}`"),
+                None => format!("no script of group `{}` reads the param `{name}`", group.name),
             };
-            let warning = Diagnostic::warning(format!("{readers} reads the param `{name}`"))
+            let help = if inheriting.is_some() && is_read_elsewhere {
+                "leave it out here, or where groups have their own values".to_owned()
+            } else {
+                format!("leave it out, or read it in the script as `me.params.{name}`")
+            };
+            let warning = Diagnostic::warning(message)
                 .code(Code::UnusedParam)
                 .at(&declared.source, declared.span.clone())
-                .help(format!("leave it out, or read it in the script as `me.params.{name}`"));
+                .help(help);
             if !found.contains(&warning) {
                 found.push(warning);
             }

@@ -605,7 +605,8 @@ fn no_property(name: &str, message: &str) -> Diagnostic {
         return Diagnostic::error(format!("`()` has no property `{name}`")).help(NOTHING_HELP);
     }
     if of.is_empty() {
-        return Diagnostic::error(format!("the map has no element `{name}`"));
+        return Diagnostic::error(format!("the map has no element `{name}`"))
+            .code(Code::UnknownName);
     }
     if message.contains("a setter") {
         return no_setter(of, name);

@@ -6,7 +6,7 @@ use super::compile::Script;
 use super::entry_point::EntryPoint;
 use super::now::{NowFunction, number};
 use super::{Library, value};
-use crate::diag::{Diagnostic, Diagnostics};
+use crate::diag::{Code, Diagnostic, Diagnostics};
 use crate::expect::{self, Verdict};
 use crate::sim::Simulation;
 use crate::trace::{Measure, Totals};
@@ -55,9 +55,8 @@ impl expect::ExpectationScript for CompiledExpectation {
         let (result, messages) = self.0.call(simulation, totals);
         let result = result.and_then(|returned| {
             verdict(&returned).map_err(|wrong| {
-                self.0.error(format!(
-                    "`expect` must return true, false or a finite number, but returned {wrong}"
-                ))
+                let what = "`expect` must return true, false or a finite number, but returned";
+                self.0.error(format!("{what} {wrong}")).code(Code::WrongType)
             })
         });
         (result, messages)

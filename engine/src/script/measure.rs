@@ -4,7 +4,7 @@ use super::compile::Script;
 use super::entry_point::EntryPoint;
 use super::now::{NowFunction, number};
 use super::{Library, value};
-use crate::diag::{Diagnostic, Diagnostics};
+use crate::diag::{Code, Diagnostic, Diagnostics};
 use crate::sim::Simulation;
 use crate::trace::{self, Measure, Totals};
 
@@ -60,6 +60,7 @@ impl trace::MeasureScript for CompiledMeasure {
             None => value::kind(&returned).to_string(),
         };
         let wrong = format!("`measure` must return a finite number or `()`, but returned {wrong}");
-        Err(self.0.error(wrong).help(format!("this is at tick {}", simulation.world().tick)))
+        let wrong = self.0.error(wrong).code(Code::WrongType);
+        Err(wrong.help(format!("this is at tick {}", simulation.world().tick)))
     }
 }

@@ -221,6 +221,51 @@ fn what_is_changed_in_place_is_not_known() {
     }
 }
 
+/// Caught: scripts of expectations and measures were hardly checked.
+#[test]
+fn what_scripts_of_expectations_and_measures_always_do_wrong_is_found() {
+    for (body, wrong) in [
+        ("now.groups.wolves.agents == 2", Some("wolves")),
+        ("now.groups.hero.agnts > 3", Some("agnts")),
+        ("world.agent(\"dogg\").speed > 0", Some("there is no group `dogg`")),
+        ("\"yes\"", Some("but returned a string")),
+        ("now.mean_speed > \"a\"", Some("cannot be compared")),
+        ("let i = 0; while now.tick < 1 { i += 1; } i > 5", Some("stopped after 1,000,000 steps")),
+        ("now.groups.hero.agents == 2", None),
+        // One agent has no closest pair. Later there may be others.
+        ("now.groups.hawk.closest_pair * 2 > 1", None),
+        ("now.tick < 50 || now.groups.hawk.mean_speed > 3", None),
+        ("if now.tick == 0 { throw \"early\"; } true", None),
+    ] {
+        for (field, function, body) in [
+            ("expect: [Script(name: \"judge\")]", "expect", body.to_owned()),
+            (
+                "measures: { \"mine\": \"judge\" }",
+                "measure",
+                format!("let it = {{ {body} }}; if it == true {{ 1 }} else {{ it }}"),
+            ),
+        ] {
+            let project =
+                Project::with("scripts/judge.rhai", &format!("fn {function}(now) {{ {body} }}"));
+            let world = fs::read_to_string(Path::new(ROOT).join("world.ron")).unwrap();
+            let world = world
+                .replace("SCRIPT", "rest")
+                .replace("ticks: 100,", &format!("ticks: 100, {field},"));
+            fs::write(project.path("scenarios/world.ron"), world).unwrap();
+            let found = check(&project.path("scenarios/world.ron"));
+            let errors = found.iter().filter(|one| one.severity == Severity::Error);
+            let errors: Vec<String> = errors.map(|one| one.render(false)).collect();
+            match wrong {
+                Some(wrong) => {
+                    assert!(errors.len() == 1 && errors[0].contains(wrong), "{body}: {errors:?}")
+                }
+                None if function == "measure" => {}
+                None => assert!(errors.is_empty(), "{body}: {errors:?}"),
+            }
+        }
+    }
+}
+
 /// Something else may provide what these scripts need, or use what the scenarios declare.
 #[test]
 fn what_is_used_in_another_way_gets_no_messages() {
