@@ -6,7 +6,7 @@
 //! The positions of a generated function are on the line of the call, behind its end. [`mark`] turns them into the
 //! place that a message shows.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -14,8 +14,7 @@ use rhai::{AST, ASTNode, Dynamic, Engine, Expr, OptimizationLevel, Position, Sco
 
 use super::compile::{Script, body_of};
 use super::error::Sources;
-use super::reach;
-use crate::diag::{Code, Diagnostic, Diagnostics, Source, nearest};
+use crate::diag::{Code, Diagnostic, Diagnostics, Source};
 use crate::steer::{ChoiceRule, before_key, since_key};
 
 /// The functions of `me` that choose, and the one that asks for the time.
@@ -78,9 +77,9 @@ pub(super) struct Choice {
     pub(super) options: Vec<String>,
     /// Whether the options are the keys of a map, not the indices of an array.
     pub(super) has_names: bool,
-    position: Position,
+    pub(super) position: Position,
     /// Where the states are written, if they are written in the call.
-    places: Vec<Option<Position>>,
+    pub(super) places: Vec<Option<Position>>,
 }
 
 impl Choice {
@@ -106,7 +105,7 @@ impl Choice {
 }
 
 /// What the optional functions of a state begin with.
-const PREFIXES: [&str; 3] = ["next_", "enter_", "exit_"];
+pub(super) const PREFIXES: [&str; 3] = ["next_", "enter_", "exit_"];
 
 fn next_function(state: &str) -> String {
     format!("next_{state}")
@@ -430,7 +429,7 @@ fn is_name(text: &str) -> bool {
 
 /// Returns the states that the function for what is next after a state may return, as far as they are written as
 /// strings, and whether these are all.
-fn next_states(ast: &AST, state: &str) -> (Vec<(String, Position)>, bool) {
+pub(super) fn next_states(ast: &AST, state: &str) -> (Vec<(String, Position)>, bool) {
     let body = body_of(ast, &next_function(state), 1);
     let mut ends = Ends { strings: Vec::new(), are_all: true };
     ends.of_block(body.statements());
@@ -646,76 +645,8 @@ pub(super) fn mark(line: &str) -> Range<usize> {
     start..length.map_or(line.len(), |length| start + length)
 }
 
-/// Returns warnings about choices: states that nothing leads to, functions that are no part of a machine because of
-/// their name, and names that no choice has.
-pub(super) fn findings(script: &Script) -> Vec<Diagnostic> {
-    let all = reach::all(script);
-    let mut found = Vec::new();
-    for one in &all {
-        let machines: Vec<&Choice> =
-            one.choices.iter().filter(|choice| choice.kind == ChoiceKind::Machine).collect();
-        if !machines.is_empty() {
-            found.extend(machines.iter().flat_map(|machine| unreachable(one, machine)));
-            found.extend(misnamed(one, &machines));
-        }
-        for asked in one.choices.iter().filter(|choice| choice.kind == ChoiceKind::TimeIn) {
-            let names: BTreeSet<&str> = all
-                .iter()
-                .flat_map(|script| &script.choices)
-                .filter(|choice| choice.kind != ChoiceKind::TimeIn)
-                .map(|choice| choice.name.as_str())
-                .collect();
-            if !names.contains(asked.name.as_str()) {
-                let wrong = Diagnostic::warning(format!("no choice has the name `{}`", asked.name));
-                let wrong = wrong.suggest(&asked.name, names);
-                found.push(one.sources().place(wrong, asked.position));
-            }
-        }
-    }
-    found
-}
-
-/// Returns a warning for each state of a machine that nothing leads to.
-fn unreachable(script: &Script, machine: &Choice) -> Vec<Diagnostic> {
-    let mut reached = vec![machine.options[0].clone()];
-    let mut is_known = true;
-    // A script may also set the state itself.
-    script.ast.walk(&mut |path| {
-        if let Some(ASTNode::Stmt(Stmt::Assignment(assignment))) = path.last()
-            && sets(&assignment.1.lhs, &machine.name)
-            && !is_generated(assignment.1.lhs.position(), script)
-        {
-            match &assignment.1.rhs {
-                Expr::StringConstant(name, _) => reached.push(name.to_string()),
-                _ => is_known = false,
-            }
-        }
-        true
-    });
-    let mut seen = 0;
-    while let Some(state) = reached.get(seen).cloned() {
-        seen += 1;
-        let (next, are_all) = next_states(&script.ast, &state);
-        is_known &= are_all;
-        for (name, _) in next {
-            if !reached.contains(&name) {
-                reached.push(name);
-            }
-        }
-    }
-    let lost = machine.options.iter().zip(&machine.places);
-    let lost = lost.filter(|(state, _)| is_known && !reached.contains(state));
-    let warning = |(state, place): (&String, &Option<Position>)| {
-        let what = Diagnostic::warning(format!("nothing leads to the state `{state}`"))
-            .code(Code::Unreachable)
-            .help(format!("return \"{state}\" from the `next_...` of another state"));
-        what.at(&script.source, string_at(&script.source, place.unwrap_or(machine.position)))
-    };
-    lost.map(warning).collect()
-}
-
 /// Returns whether an assignment sets a state with a name.
-fn sets(target: &Expr, name: &str) -> bool {
+pub(super) fn sets(target: &Expr, name: &str) -> bool {
     let mut last = target;
     while let Expr::Dot(parts, ..) | Expr::Index(parts, ..) = last {
         last = &parts.rhs;
@@ -750,30 +681,4 @@ pub(super) fn is_generated(position: Position, script: &Script) -> bool {
 /// Returns whether a column is that of generated code.
 pub(super) fn is_behind(line: &str, column: usize) -> bool {
     column > line.chars().count() + 1
-}
-
-/// Returns a warning for each function whose name is almost that of an optional function of a state.
-fn misnamed(script: &Script, machines: &[&Choice]) -> Vec<Diagnostic> {
-    let states: BTreeSet<&str> =
-        machines.iter().flat_map(|machine| &machine.options).map(String::as_str).collect();
-    let mut found = Vec::new();
-    for (function, _) in script.functions().filter(|(_, count)| *count == 1) {
-        let Some((prefix, state)) =
-            PREFIXES.iter().find_map(|p| Some((p, function.strip_prefix(p)?)))
-        else {
-            continue;
-        };
-        if states.contains(state) {
-            continue;
-        }
-        if let Some(meant) = nearest(state, states.iter().copied()) {
-            let what = Diagnostic::warning(format!(
-                "there is no state `{state}`, so `{function}` is not called"
-            ))
-            .code(Code::UnknownName)
-            .meant(function, &format!("{prefix}{meant}"));
-            found.push(what.at(&script.source, script.place_of(function)));
-        }
-    }
-    found
 }

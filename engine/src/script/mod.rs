@@ -5,6 +5,7 @@
 
 mod api;
 mod behavior;
+mod choice_findings;
 mod choices;
 mod compile;
 mod condition;

@@ -242,7 +242,7 @@ fn what_scripts_of_expectations_and_measures_always_do_wrong_is_found() {
             (
                 "measures: { \"mine\": \"judge\" }",
                 "measure",
-                format!("let it = {{ {body} }}; if it == true {{ 1 }} else {{ it }}"),
+                format!("let it = {{ {body} }}; if type_of(it) == \"bool\" {{ 1 }} else {{ it }}"),
             ),
         ] {
             let project =

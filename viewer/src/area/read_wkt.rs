@@ -341,7 +341,9 @@ mod tests {
         let found =
             read("GEOMETRYCOLLECTION (POINT (1 2), POLYGON ((0 0, 1 0, 1 1)), LINESTRING EMPTY)");
         let left_out = found.unwrap().left_out;
-        assert!(matches!(&left_out[..], [(kind, places)] if kind == "POINT" && places.iter().eq(&[20..31])));
+        assert!(
+            matches!(&left_out[..], [(kind, places)] if kind == "POINT" && places.iter().eq(&[20..31]))
+        );
     }
 
     /// Caught: an odd number of rings made an area, so a hole beside its polygon became a room.

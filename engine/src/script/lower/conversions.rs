@@ -6,6 +6,7 @@ use super::Lowering;
 use super::value::{LoweredValue, TypeCase};
 use crate::diag::{Code, Diagnostic};
 use crate::program::{B, Columns, Type, V};
+use crate::script::choices::is_generated;
 use crate::script::error::{self, NOTHING_HELP};
 
 impl Lowering<'_> {
@@ -65,7 +66,10 @@ impl Lowering<'_> {
 
     /// Warns that a value may be `()`, once for each value.
     pub(super) fn may_be_nothing(&mut self, mask: Option<B>, what: String, position: Position) {
-        if mask.is_some_and(|mask| !self.warned.insert(mask)) {
+        // The code of a machine is not the script's own.
+        let script = self.frames.last().map(|frame| frame.script);
+        let is_own = script.is_none_or(|script| !is_generated(position, script));
+        if !is_own || mask.is_some_and(|mask| !self.warned.insert(mask)) {
             return;
         }
         let name = mask.and_then(|mask| self.optional_names.get(&mask));

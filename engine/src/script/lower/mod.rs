@@ -168,7 +168,7 @@ fn lower_noting(
             steer.findings.extend(unused::statements(script));
             steer.findings.extend(unused::variables(script));
             steer.findings.extend(map_keys::unknown(script));
-            steer.findings.extend(crate::script::choices::findings(script));
+            steer.findings.extend(crate::script::choice_findings::findings(script));
             return (init, steer, inferred.types_at);
         }
         if inferred.nodes > MAX_NODES_TOTAL {
