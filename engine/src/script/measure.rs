@@ -59,7 +59,8 @@ impl trace::MeasureScript for CompiledMeasure {
             Some(value) => value.to_string(),
             None => value::kind(&returned).to_string(),
         };
-        let wrong = format!("`measure` must return a finite number or `()`, but returned {wrong}");
+        let wrong =
+            format!("`measure` must return a finite number or nothing, but returned {wrong}");
         let wrong = self.0.error(wrong).code(Code::WrongType);
         Err(wrong.help(format!("this is at tick {}", simulation.world().tick)))
     }

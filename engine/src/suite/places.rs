@@ -1,7 +1,9 @@
 //! Finds the places of an old script again in its new text.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
@@ -27,13 +29,28 @@ struct ScriptMap {
 }
 
 impl PlaceMap {
-    /// Compares old scripts with new ones that have the same name.
+    /// Compares old scripts with new ones that have the same name. A script without one is compared with the most similar of the new
+    /// scripts that had no version of their name: it was renamed.
     pub(super) fn between(old: &RecordingLibrary<'_>, new: &RecordingLibrary<'_>) -> Self {
-        let new = new.scripts();
-        let old = old.scripts().into_iter();
-        let both = old.filter_map(|(name, old)| Some((old, new.get(&name)?)));
-        let scripts = both.map(|(old, new)| (old.name.clone(), ScriptMap::between(&old, new)));
-        Self { scripts: scripts.collect() }
+        let (old, new) = (old.scripts(), new.scripts());
+        let mut added: Vec<&Arc<Source>> =
+            new.iter().filter(|(name, _)| !old.contains_key(*name)).map(|(_, new)| new).collect();
+        let mut scripts = BTreeMap::new();
+        for (name, old) in &old {
+            let map = match new.get(name) {
+                Some(new) => Some(ScriptMap::between(old, new)),
+                None => {
+                    let maps = added.iter().map(|new| ScriptMap::between(old, new)).enumerate();
+                    let best = maps.max_by_key(|(index, map)| (map.new.len(), Reverse(*index)));
+                    best.filter(|(_, map)| map.keeps_most(old)).map(|(index, map)| {
+                        added.remove(index);
+                        map
+                    })
+                }
+            };
+            scripts.extend(map.map(|map| (old.name.clone(), map)));
+        }
+        Self { scripts }
     }
 
     /// Returns whether two places are the same one before and after the change of their script. They may also be the same
@@ -51,6 +68,11 @@ impl PlaceMap {
 }
 
 impl ScriptMap {
+    /// Returns whether more than half of the words and signs of an old script are in the new one.
+    fn keeps_most(&self, old: &Source) -> bool {
+        2 * self.new.len() > spans(old).len()
+    }
+
     fn between(old: &Source, new: &Source) -> Self {
         let (old_spans, new_spans) = (spans(old), spans(new));
         let words = |source: &'_ Source, spans: &[Range<usize>]| -> Vec<String> {
@@ -101,5 +123,26 @@ mod tests {
         assert!(!map.may_be_same(&second, &new_first));
         assert!(!map.may_be_same(&first, &place(new, "flee", 0)));
         assert!(map.may_be_same(&place(old, "2", 0), &place(new, "4", 0)));
+    }
+    /// Caught: after a script had been renamed, all of its calls were new ones.
+    #[test]
+    fn a_renamed_script_is_the_most_similar_one() {
+        let (crowd, other) = ("me.seek(1) + 1.5 * me.flee(2)", "fn two() { 1 + 2 * 3 - 4 * 5 }");
+        let old = Scripts::new().with("crowd", crowd).with("other", other);
+        let people = "me.seek(1) + 1.6 * me.flee(2)";
+        let new =
+            Scripts::new().with("people", people).with("another", "fn three() { me.seek(1) }");
+        let (was, is) = (RecordingLibrary::new(&old), RecordingLibrary::new(&new));
+        let [first, second] = ["crowd", "other"].map(|name| was.read(name).unwrap().unwrap());
+        let [renamed, another] = ["people", "another"].map(|name| is.read(name).unwrap().unwrap());
+        let map = PlaceMap::between(&was, &is);
+        let at = |source: &Arc<Source>, word: &str| {
+            let at = source.text.find(word).unwrap();
+            Place { source: Arc::clone(source), span: at..at + word.len() }
+        };
+        assert!(map.may_be_same(&at(&first, "flee"), &at(&renamed, "flee")));
+        assert!(map.may_be_same(&at(&first, "1.5"), &at(&renamed, "1.6")));
+        assert!(!map.may_be_same(&at(&first, "seek"), &at(&another, "seek")));
+        assert!(!map.may_be_same(&at(&second, "2"), &at(&another, "1")));
     }
 }

@@ -601,7 +601,7 @@ fn scenarios_define_measures_with_scripts() {
     // Agent 0 meets the agent of b at tick 7: both count.
     assert_eq!(found[8], [Some(4.0), Some(2.0), Some(2.0)]);
     let error = bad.take(run.simulation()).unwrap_err();
-    let message = "`measure` must return a finite number or `()`, but returned a vector";
+    let message = "`measure` must return a finite number or nothing, but returned a vector";
     assert_eq!(
         (error.message.as_str(), error.position().as_str()),
         (message, "scripts/vector.rhai:1:1")

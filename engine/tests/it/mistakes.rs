@@ -229,7 +229,7 @@ fn what_scripts_of_expectations_and_measures_always_do_wrong_is_found() {
         ("now.groups.hero.agnts > 3", Some("agnts")),
         ("world.agent(\"dogg\").speed > 0", Some("there is no group `dogg`")),
         ("\"yes\"", Some("but returned a string")),
-        ("now.mean_speed > \"a\"", Some("cannot be compared")),
+        ("now.mean_speed > \"a\"", Some("cannot compare")),
         ("let i = 0; while now.tick < 1 { i += 1; } i > 5", Some("stopped after 1,000,000 steps")),
         ("now.groups.hero.agents == 2", None),
         // One agent has no closest pair. Later there may be others.
