@@ -1,4 +1,4 @@
-//! Checks a scenario or a script without running it.
+//! Checks a scenario or a script before it runs.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -29,8 +29,8 @@ pub struct Checked {
     pub scripts: BTreeSet<PathBuf>,
 }
 
-/// Returns all errors, warnings and notes that can be found without running a scenario and its scripts, or a single script
-/// (a file that ends in `.rhai`). Findings that a comment in the file silences are left out
+/// Returns all errors, warnings and notes that can be found before a scenario and its scripts run, or a single script
+/// (a file that ends in `.rhai`). In scenarios of at most 200 agents, the first agent of each group takes its first turn. Findings that a comment in the file silences are left out
 /// ([`Diagnostic::is_silenced`]).
 ///
 /// A script without `steer`, `expect`, `measure` and `flow` is a collection of functions for other scripts. That is an error only if it is

@@ -1,4 +1,4 @@
-//! `flockwork check`: finds mistakes in scenarios and scripts without running them.
+//! `flockwork check`: finds mistakes in scenarios and scripts before they run.
 
 mod github;
 mod json;
@@ -14,7 +14,7 @@ use flockwork_engine::{Code, Diagnostic, Diagnostics, Severity, with_threads};
 use super::{CommandResult, Ending, terminal};
 use crate::plan_file;
 
-/// Find mistakes in scenarios and scripts without running them
+/// Find mistakes in scenarios and scripts before they run
 #[derive(Debug, clap::Args)]
 #[command(after_help = help())]
 pub(super) struct Args {
