@@ -40,8 +40,12 @@ impl<'a> Lowering<'a> {
             return LoweredValue::never();
         };
         let is_outermost = self.frames.len() == 1 && position.is_none();
-        if self.frames.iter().any(|frame| frame.name == name && std::ptr::eq(frame.script, script))
-        {
+        let calls_itself = |frame: &CallFrame<'_>| {
+            frame.name == name
+                && std::ptr::eq(frame.script, script)
+                && frame.body.as_ref().is_some_and(|body| body.parameters.len() == arguments.len())
+        };
+        if self.frames.iter().any(calls_itself) {
             return self.leave_with_help("a function that calls itself", "use a loop", position);
         }
         if self.frames.len() > limits::MAX_CALL_DEPTH {

@@ -3,6 +3,12 @@
 /// Name and script.
 pub(super) const FULLY_LOWERED_SCRIPTS: &[(&str, &str)] = &[
     (
+        "functions with the same name and other numbers of parameters",
+        "fn push(me, k) { push(k) * vec(1, 1) }
+        fn push(k) { k + 1 }
+        fn steer(me) { push(me, me.index) }",
+    ),
+    (
         "messages of every type",
         "fn steer(me) {
             debug(1); debug(-2.5); debug(1e20); debug(0.0000001); debug(true); debug(()); debug(\"a \\\"b\\\"\");
