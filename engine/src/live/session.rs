@@ -471,13 +471,15 @@ impl Session {
         let version = known.cloned().unwrap_or(version);
         // The user may have restored files that failed to run: all later ticks ran as they are now.
         let ran_last = Arc::ptr_eq(&version, &self.history.keyframe_at(self.end).version);
-        let changes = if ran_last { Vec::new() } else { describe_changes(&self.version, &version) };
         self.load_errors = Diagnostics::default();
         let settings = self.settings.clone();
-        self.forget_settings_changed_by(&version);
+        let mut changes = Vec::new();
+        if !ran_last {
+            changes = describe_changes(&self.version, &version);
+            changes.extend(self.forget_settings_changed_by(&version));
+        }
         self.newest = Arc::clone(&version);
         let taken = if ran_last {
-            self.settings = settings.clone();
             Ok(())
         } else if Arc::ptr_eq(&version, &self.version) {
             self.drop_future();

@@ -102,11 +102,23 @@ impl Session {
         self.settings.insert((group.to_owned(), param.to_owned()), latest);
     }
 
-    /// Forgets the settings of params that other files have changed: these are newer.
-    pub(super) fn forget_settings_changed_by(&mut self, new: &Version) {
+    /// Forgets the settings of params that other files have changed: these are newer. Returns a few words for each whose
+    /// param there is no more.
+    pub(super) fn forget_settings_changed_by(&mut self, new: &Version) -> Vec<String> {
         let old = Arc::clone(self.newest());
-        self.settings
-            .retain(|(group, param), _| old.param(group, param) == new.param(group, param));
+        let mut lost = Vec::new();
+        self.settings.retain(|(group, param), latest| {
+            let (was, is) = (old.param(group, param), new.param(group, param));
+            if let Some(file) = was.filter(|file| is.is_none() && **file != latest.value) {
+                let [set, said] =
+                    [&latest.value, file].map(|value| param_text(value).unwrap_or_default());
+                lost.push(format!(
+                    "`{group}`: `{param}` was set to {set}, which is lost (the file said {said})"
+                ));
+            }
+            was == is
+        });
+        lost
     }
 
     /// Finds the latest value of a param among what the user did up to a tick, after something was taken back there.

@@ -80,6 +80,20 @@ fn an_action_or_an_edit_at_an_earlier_tick_keeps_the_params_that_were_set_later(
     assert_eq!(room(&session), Some(Value::Float(21.0)));
 }
 
+/// Caught: nothing said that a value was lost when its param got another name in the files.
+#[test]
+fn a_value_that_is_lost_by_an_edit_is_named() {
+    let project = Project::new();
+    let mut session = project.open();
+    tune(&mut session, 40.0);
+    project.script("bird", &BIRD.replace("params.room", "params.space"));
+    project.scenario(&SCENARIO.replace("\"room\"", "\"space\""));
+    let changes = took(&mut session);
+    let lost = "`bird`: `room` was set to 40.0, which is lost (the file said 20.0)";
+    assert_eq!(changes.last().map(String::as_str), Some(lost), "{changes:?}");
+    assert_eq!(session.settings(), []);
+}
+
 #[test]
 fn the_params_that_were_set_last_are_written_from_any_tick() {
     let project = Project::new();
