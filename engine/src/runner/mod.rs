@@ -33,8 +33,9 @@ use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::expect::{Expectation, Judge};
 use crate::golden::Terms;
 use crate::script::{Behavior, Library};
-use crate::sim::{AgentError, Message, Simulation};
+use crate::sim::{Action, AgentError, Event, Message, Simulation};
 use crate::trace::{MeasureNames, OwnMeasure};
+use crate::world::{GroupId, Noise};
 
 /// Changes to a scenario for one run.
 ///
@@ -211,6 +212,21 @@ impl Run {
     /// Returns true if any behavior reads `world.cursor`.
     pub fn reads_cursor(&self) -> bool {
         self.behaviors.iter().flatten().any(|behavior| behavior.mentions().reads_cursor())
+    }
+
+    /// Returns whether agents of a group may have random numbers: their places, the noise of their bodies, or what their script asks for.
+    /// These numbers depend on the name of the group.
+    pub fn may_be_random(&self, group: GroupId) -> bool {
+        let index = usize::from(group.0);
+        let spawn = &self.simulation.spawns()[index];
+        let spawns =
+            |event: &Event| matches!(event.action, Action::Spawn { group: of, .. } if of == group);
+        let is_spawned =
+            self.first_tick == 0 && spawn.count > 0 || self.simulation.events().iter().any(spawns);
+        let mut bodies = self.simulation.world().group(group).all_bodies().iter();
+        (is_spawned && spawn.shape.is_random())
+            || bodies.any(|body| body.noise != Noise::default())
+            || self.behaviors[index].as_ref().is_some_and(|one| one.mentions().may_be_random())
     }
 
     /// Returns the number of turns that the interpreter has taken, including those in clones of the simulation.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use rhai::{ASTNode, Expr, Stmt};
+use rhai::{ASTNode, Array, Dynamic, Expr, FnPtr, ImmutableString, Map, Stmt};
 
 use super::api::define::Attribute;
 use super::compile::Script;
@@ -17,6 +17,8 @@ pub struct Mentions {
     names: BTreeSet<String>,
     /// The strings among the names.
     strings: BTreeSet<String>,
+    /// The functions among the names.
+    functions: BTreeSet<String>,
     /// Whether `me.params` is used as a whole, so that any param may be read.
     params_as_a_whole: bool,
 }
@@ -82,6 +84,14 @@ impl Mentions {
         self.names.iter().any(|name| api::has_attribute(name, Attribute::ReadsGoals))
     }
 
+    /// Returns whether an agent may have random numbers of its own. A string may be the name of a function.
+    pub fn may_be_random(&self) -> bool {
+        self.functions.union(&self.strings).any(|name| {
+            api::has_attribute(name, Attribute::IsRandom)
+                || steer::find(name).is_some_and(|primitive| primitive.is_random)
+        })
+    }
+
     /// Returns whether obstacles are read.
     pub fn reads_obstacles(&self) -> bool {
         self.names.iter().any(|name| reads_obstacles(name))
@@ -112,13 +122,33 @@ impl Mentions {
         script.ast.walk(&mut |path| {
             match path.last() {
                 Some(ASTNode::Expr(expression)) => self.add_expression(expression),
-                Some(ASTNode::Stmt(Stmt::FnCall(call, _))) => {
-                    self.names.insert(call.name.to_string());
-                }
+                Some(ASTNode::Stmt(Stmt::FnCall(call, _))) => self.add_function(&call.name),
                 _ => {}
             }
             true
         });
+    }
+
+    fn add_string(&mut self, text: &str) {
+        self.names.insert(text.to_owned());
+        self.strings.insert(text.to_owned());
+    }
+
+    fn add_value(&mut self, value: &Dynamic) {
+        if let Some(text) = value.read_lock::<ImmutableString>() {
+            self.add_string(text.as_str());
+        } else if let Some(function) = value.read_lock::<FnPtr>() {
+            self.add_function(function.fn_name());
+        } else if let Some(items) = value.read_lock::<Array>() {
+            items.iter().for_each(|item| self.add_value(item));
+        } else if let Some(entries) = value.read_lock::<Map>() {
+            entries.values().for_each(|item| self.add_value(item));
+        }
+    }
+
+    fn add_function(&mut self, name: &str) {
+        self.names.insert(name.to_owned());
+        self.functions.insert(name.to_owned());
     }
 
     fn add_expression(&mut self, expression: &Expr) {
@@ -126,13 +156,10 @@ impl Mentions {
             Expr::Property(property, _) => {
                 self.names.insert(property.2.to_string());
             }
-            Expr::StringConstant(text, _) => {
-                self.names.insert(text.to_string());
-                self.strings.insert(text.to_string());
-            }
-            Expr::FnCall(call, _) | Expr::MethodCall(call, _) => {
-                self.names.insert(call.name.to_string());
-            }
+            Expr::StringConstant(text, _) => self.add_string(text),
+            // An array, a map or `Fn("name")`, if all in it is written.
+            Expr::DynamicConstant(value, _) => self.add_value(value),
+            Expr::FnCall(call, _) | Expr::MethodCall(call, _) => self.add_function(&call.name),
             // `me.params` without a name after it.
             Expr::Dot(parts, ..) => {
                 self.params_as_a_whole |=

@@ -38,6 +38,17 @@ pub struct Declaration {
 }
 
 impl Declaration {
+    /// Returns whether it is a variable, a parameter or a constant.
+    pub fn is_value(&self) -> bool {
+        use DeclarationKind as Kind;
+        matches!(self.kind, Kind::Constant | Kind::Variable | Kind::Parameter)
+    }
+
+    /// Returns whether it is a constant that all functions of a script with a text know.
+    pub fn is_constant_of(&self, text: &str) -> bool {
+        self.kind == DeclarationKind::Constant && self.scope == (0..text.len())
+    }
+
     /// Returns whether the name is written at a byte offset, or directly before it.
     pub fn is_at(&self, at: usize) -> bool {
         let mut all = std::iter::once(&self.name).chain(&self.uses);
@@ -84,12 +95,8 @@ pub fn script_names(text: &str) -> ScriptNames {
 
 /// Returns the names of the variables and constants that can be read at a byte offset.
 pub fn variables(text: &str, at: usize) -> Vec<&str> {
-    let is_value = |one: &Declaration| {
-        use DeclarationKind as Kind;
-        matches!(one.kind, Kind::Constant | Kind::Variable | Kind::Parameter)
-    };
     let all = script_names(text).declared.into_iter();
-    let known = all.filter(|one| is_value(one) && (one.scope.start..=one.scope.end).contains(&at));
+    let known = all.filter(|one| one.is_value() && (one.scope.start..=one.scope.end).contains(&at));
     let mut known: Vec<&str> = known.map(|one| &text[one.name]).collect();
     known.sort_unstable();
     known.dedup();
@@ -99,9 +106,7 @@ pub fn variables(text: &str, at: usize) -> Vec<&str> {
 /// Returns the constants of a script that are declared outside of functions.
 pub(super) fn constants(text: &str) -> Vec<&str> {
     let all = script_names(text).declared.into_iter();
-    let is_global =
-        |one: &Declaration| one.kind == DeclarationKind::Constant && one.scope == (0..text.len());
-    all.filter(is_global).map(|one| &text[one.name]).collect()
+    all.filter(|one| one.is_constant_of(text)).map(|one| &text[one.name]).collect()
 }
 
 /// What a part of a script is in which names are declared, or whose end matters.
@@ -163,12 +168,10 @@ enum LateKind {
         arguments: Option<usize>,
         variable: Option<usize>,
     },
-    /// The same, behind a dot.
-    Method {
+    /// A function behind a dot, or by its name in a string.
+    Function {
         arguments: Option<usize>,
     },
-    /// A function of any number of parameters, by its name in a string.
-    Pointer,
     Constant,
     Import,
 }
@@ -226,10 +229,7 @@ impl<'t> NameScan<'t> {
         }
         match self.tokens[at].kind {
             TokenKind::Word => self.word(word),
-            TokenKind::Text if self.before(at) == "(" && at >= 2 && self.get(at - 2) == "Fn" => {
-                let name = self.tokens[at].inner.clone();
-                self.late.push(LateUse { name, what: LateKind::Pointer });
-            }
+            TokenKind::Text if self.before(at) == "(" && at >= 2 => self.first_argument(at),
             TokenKind::Template => {
                 if word.starts_with('}') {
                     self.close("}", start);
@@ -241,6 +241,21 @@ impl<'t> NameScan<'t> {
             TokenKind::Sign => self.sign(word),
             _ => {}
         }
+    }
+
+    /// Notes a name in a string that is the first argument of a call.
+    fn first_argument(&mut self, at: usize) {
+        let name = self.tokens[at].inner.clone();
+        let what = match self.get(at - 2) {
+            "Fn" => LateKind::Function { arguments: None },
+            "is_def_fn" => LateKind::Function { arguments: self.get(at + 2).parse().ok() },
+            "is_def_var" => match self.local(&self.text[name.clone()], false) {
+                Some(found) => return self.names.declared[found].uses.push(name),
+                None => LateKind::Constant,
+            },
+            _ => return,
+        };
+        self.late.push(LateUse { name, what });
     }
 
     fn sign(&mut self, sign: &str) {
@@ -429,7 +444,7 @@ impl<'t> NameScan<'t> {
     fn called(&mut self, at: usize, arguments: Option<usize>) {
         let name = self.span(at);
         let what = match self.before(at) {
-            "." | "?." => LateKind::Method { arguments },
+            "." | "?." => LateKind::Function { arguments },
             "::" => {
                 let script = at.checked_sub(2).filter(|&script| self.is_word(script));
                 if let Some(script) = script.map(|script| self.span(script)) {
@@ -527,7 +542,6 @@ impl<'t> NameScan<'t> {
                 }
                 _ => false,
             };
-            let is_global = |one: &Declaration| one.scope == (0..self.text.len());
             let find = |is_it: &dyn Fn(&Declaration) -> bool| {
                 self.names.declared.iter().position(|one| is_named(one) && is_it(one))
             };
@@ -535,14 +549,11 @@ impl<'t> NameScan<'t> {
                 LateKind::Call { arguments, variable } => {
                     find(&|one| is_function(one, arguments)).or(variable)
                 }
-                LateKind::Method { arguments } => find(&|one| is_function(one, arguments)),
-                LateKind::Pointer => find(&|one| is_function(one, None)),
-                LateKind::Constant => {
-                    find(&|one| one.kind == DeclarationKind::Constant && is_global(one))
-                }
-                LateKind::Import => {
-                    find(&|one| one.kind == DeclarationKind::Import && is_global(one))
-                }
+                LateKind::Function { arguments } => find(&|one| is_function(one, arguments)),
+                LateKind::Constant => find(&|one| one.is_constant_of(self.text)),
+                LateKind::Import => find(&|one| {
+                    one.kind == DeclarationKind::Import && one.scope == (0..self.text.len())
+                }),
             };
             if let Some(found) = found {
                 self.names.declared[found].uses.push(name);

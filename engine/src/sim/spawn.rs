@@ -59,6 +59,11 @@ pub enum SpawnShape {
 }
 
 impl SpawnShape {
+    /// Returns whether places are drawn at random.
+    pub fn is_random(&self) -> bool {
+        matches!(self, Self::Disc { .. } | Self::Rect { .. })
+    }
+
     /// Returns whether it is an empty list, which has no place for an agent.
     pub(super) fn is_empty(&self) -> bool {
         match self {

@@ -30,6 +30,8 @@ pub struct Primitive {
     pub searches_way: bool,
     /// Whether it steers straight to a point, a waypoint or an agent, even if an obstacle is between.
     pub goes_straight: bool,
+    /// Whether its force depends on the agent's own random numbers.
+    pub is_random: bool,
     /// The part of a scenario without which it has nothing to work with.
     pub needs: Option<ScenarioPart>,
     /// Calls it with one argument for each parameter, of the kind of that parameter. A primitive may change only
@@ -506,8 +508,8 @@ pub(super) use take;
 /// The documentation becomes that of the function and the text of the reference. Each parameter has a type and a
 /// description. After `returns` comes one of [`ForceKind`], then `and advances` if the primitive advances the agent
 /// along a path, `and sees_obstacles` if its force depends on obstacles, `and searches_way` if it asks for a way around
-/// them, `and goes_straight` if it steers straight to its target, whatever is between, and `and needs_obstacles` or
-/// `and needs_formation` if it has nothing to work with where the scenario has no such part. The block after `reacts_to`
+/// them, `and goes_straight` if it steers straight to its target, whatever is between, `and is_random` if its force depends on
+/// the agent's own random numbers, and `and needs_obstacles` or `and needs_formation` if it has nothing to work with where the scenario has no such part. The block after `reacts_to`
 /// returns what the primitive reacts to, where no argument says it, or `None` if it reacts to nothing outside of the agent. A primitive that `combines` needs no perception of the world;
 /// one that `chooses` returns an index.
 macro_rules! primitive {
@@ -543,6 +545,7 @@ macro_rules! primitive {
             sees_obstacles: $crate::steer::table::is_declared!(sees_obstacles; $($also)*),
             searches_way: $crate::steer::table::is_declared!(searches_way; $($also)*),
             goes_straight: $crate::steer::table::is_declared!(goes_straight; $($also)*),
+            is_random: $crate::steer::table::is_declared!(is_random; $($also)*),
             needs: $crate::steer::table::needs!($($also)*),
             run: |me, args| evaluate(me, args),
             cause: $crate::steer::table::cause_fn!(($me $(, $arg: $type)*) $($cause)?),
@@ -586,6 +589,9 @@ macro_rules! is_declared {
         true
     };
     (goes_straight; goes_straight $($also:ident)*) => {
+        true
+    };
+    (is_random; is_random $($also:ident)*) => {
         true
     };
     ($what:ident; $other:ident $($also:ident)*) => {

@@ -204,6 +204,24 @@ proptest! {
         }
     }
 
+    /// The renaming of a group trusts this declaration.
+    #[test]
+    fn the_name_of_the_group_matters_only_to_primitives_that_are_random(
+        world in world(),
+        draws in prop::collection::vec(number(), 6),
+        points in prop::collection::vec(point(), 3),
+    ) {
+        let mut other = world.clone();
+        other.groups[0].name = "another".into();
+        for primitive in PRIMITIVES.iter().filter(|primitive| !primitive.is_random) {
+            let force = |world: &World| {
+                let force = primitive.call(&world.me(0), &arguments(primitive, world, &draws, &points, &[]));
+                force.ok()
+            };
+            prop_assert_eq!(force(&world), force(&other), "{}", primitive.name);
+        }
+    }
+
     /// Explanations of an agent that an obstacle blocks trust this declaration. An agent that moves is met where it will be.
     #[test]
     fn primitives_that_go_straight_steer_to_what_they_react_to(

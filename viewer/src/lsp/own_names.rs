@@ -13,6 +13,7 @@ use flockwork_engine::tokens::{Language, tokens};
 
 use super::completion::imported;
 use super::project::{Project, is_script};
+use super::rename::strings;
 use super::rhai_text::Tokens;
 
 /// A name that a script declares.
@@ -63,6 +64,26 @@ impl Project {
             declared: place(source, &one.name),
             uses,
         }
+    }
+
+    /// Returns a string that may be the name of a function and is not known to be anything else: its script or one that imports it may
+    /// look up the function by it.
+    pub(super) fn string_that_may_mean(&self, function: &OwnName) -> Option<Place> {
+        if !matches!(function.kind, DeclarationKind::Function { .. }) {
+            return None;
+        }
+        let script = self.path_of(&function.declared.source);
+        let users = self.users_of(&script).into_iter().filter(|path| is_script(path));
+        users.chain([script.clone()]).find_map(|path| {
+            let source = self.read(&path).ok()?;
+            let names = self.names_in_script(&path, &source).into_iter().map(|name| name.place);
+            let known: Vec<Place> = names.chain(function.places()).collect();
+            let is_known = |place: &Place| {
+                let is_it = |one: &Place| one.source.name == source.name && one.span == place.span;
+                known.iter().any(is_it)
+            };
+            strings(&source, &function.text).into_iter().find(|place| !is_known(place))
+        })
     }
 
     /// Returns the script whose function is called, and its path.
@@ -133,6 +154,12 @@ impl OwnName {
                 "the state machine `{machine}` would call a function with the name `{new}`"
             ));
         }
+        if self.is_value_beside_constant(new) {
+            return Some(format!(
+                "`{new}` is declared in `{}` already: a closure reads a constant, not a variable of the same name",
+                self.declared.source.name
+            ));
+        }
         let mut sources: Vec<&Arc<Source>> = Vec::new();
         let places = self.places();
         for place in &places {
@@ -166,6 +193,19 @@ impl OwnName {
             }
         }
         None
+    }
+
+    /// Returns whether it would be a constant of the script beside a variable of the same name, or a variable beside a constant.
+    fn is_value_beside_constant(&self, new: &str) -> bool {
+        let text = &self.declared.source.text;
+        let declared = script_names(text).declared;
+        let is_own = |one: &&Declaration| one.name == self.declared.span;
+        let mut values = declared.iter().filter(|one| one.is_value());
+        let Some(own) = values.clone().find(is_own) else { return false };
+        values.any(|other| {
+            let is_constant = own.is_constant_of(text) || other.is_constant_of(text);
+            is_constant && !is_own(&other) && text[other.name.clone()] == *new
+        })
     }
 }
 

@@ -58,8 +58,14 @@ pub(super) fn rename(project: &mut Project, params: RenameParams) -> Result<Work
         if let Some(why) = own.is_fixed().or_else(|| own.refuses(&new)) {
             return Err(why);
         }
+        if let Some(place) = project.string_that_may_mean(&own) {
+            let why = may_be_meant(&place);
+            return Err(format!("`{}` cannot be renamed everywhere: {why}", own.text));
+        }
         let places = own.places();
-        Trial::new(project, &places, &new, None).check(project, &own.text, true)?;
+        let trial = Trial::new(project, &places, &new, None);
+        trial.check(project, &own.text, true)?;
+        trial.check_runs(project, (&own.text, None), &new)?;
         return Ok(edit(edits(project, with_text(places, &new))));
     };
     check_name(project, &path, &name, &new)?;
@@ -74,7 +80,7 @@ pub(super) fn rename(project: &mut Project, params: RenameParams) -> Result<Work
     let trial = Trial::new(project, &places, &new, moved.clone());
     trial.check(project, &name.text, false)?;
     if name.kind != NameKind::Script {
-        trial.check_runs(project, &name, &new)?;
+        trial.check_runs(project, (&name.text, Some(name.kind)), &new)?;
     }
     let goldens = edits_of_goldens(project, &trial.changed, &name, &new)?;
     let places = with_text(places, &new);
@@ -173,27 +179,32 @@ impl Trial {
         let is_moved = |path: &PathBuf| self.moved.as_ref().is_some_and(|(old, _)| old == path);
         for path in self.affected(project).into_iter().filter(|path| !is_moved(path)) {
             if is_plan(&path) {
-                let was_right = plan_file::check(&path, project.open_files()).is_ok();
-                if let Err(errors) = plan_file::check(&path, &self.open)
-                    && (was_right || !is_followed)
-                    && let Some(error) = errors.into_iter().next()
+                let first = |open| {
+                    let errors = plan_file::check(&path, open).err();
+                    errors.and_then(|errors| errors.into_iter().next())
+                };
+                let known = first(project.open_files());
+                if let Some(error) = first(&self.open)
+                    && (known.is_none() || !is_followed)
                 {
-                    return Err(refusal(name, &error, !was_right));
+                    return Err(refusal(name, known.as_ref(), &error));
                 }
                 continue;
             }
-            let mut before: Vec<Key> = project
+            let mut before: Vec<(Key, &Diagnostic)> = project
                 .notes()
                 .filter(|(_, of)| *of == path)
-                .map(|(finding, _)| self.key(project, finding))
+                .map(|(finding, _)| (self.key(project, finding), finding))
                 .collect();
-            for finding in &check_open(&path, &self.open).findings {
+            let findings = check_open(&path, &self.open).findings;
+            // What is slow is still right.
+            for finding in findings.iter().filter(|one| one.code != Code::Interpreted) {
                 let key = self.key(project, finding);
-                let known = before.iter().position(|one| *one == key);
+                let known = before.iter().position(|(one, _)| *one == key);
+                let known = known.map(|index| before.swap_remove(index).1);
                 let hides_others = finding.severity == Severity::Error && !is_followed;
-                match known {
-                    Some(index) if !hides_others => drop(before.swap_remove(index)),
-                    _ => return Err(refusal(name, finding, known.is_some())),
+                if known.is_none() || hides_others {
+                    return Err(refusal(name, known, finding));
                 }
             }
         }
@@ -212,13 +223,26 @@ impl Trial {
     }
 
     /// Checks that the scenarios go on running in the same way. `Err` says which one does not.
-    fn check_runs(&self, project: &Project, name: &Name, new: &str) -> Result<(), String> {
+    fn check_runs(
+        &self,
+        project: &Project,
+        (old, kind): (&str, Option<NameKind>),
+        new: &str,
+    ) -> Result<(), String> {
         for path in self.affected(project).iter().filter(|path| project.is_scenario(path)) {
+            let refused = |why: &str| {
+                let scenario = name_of(path);
+                format!("`{old}` cannot be renamed without changing the run of {scenario}: {why}")
+            };
+            if kind == Some(NameKind::Group) && has_random_group(path, project.open_files(), old) {
+                return Err(refused(
+                    "the random numbers of its agents depend on the name of the group",
+                ));
+            }
             let before = hashes(path, project.open_files());
             if before == hashes(path, &self.open) {
                 continue;
             }
-            let old = &name.text;
             let left = self.strings(project, path, old);
             // What a string does is known once it is changed, too.
             let is_by_string = || {
@@ -226,21 +250,10 @@ impl Trial {
                 other.replace(project, &left, new);
                 before == hashes(path, &other.open)
             };
-            let why = match (left.first(), name.kind) {
-                (Some(place), _) if is_by_string() => {
-                    let (line, column) = place.source.line_column(place.span.start);
-                    let file = &place.source.name;
-                    format!("it may also be meant at {file}:{line}:{column}; change that by hand")
-                }
-                (_, NameKind::Group) => {
-                    "the random numbers of its agents depend on the name of the group".to_owned()
-                }
-                _ => "the name is also used in a way that cannot be followed".to_owned(),
-            };
-            return Err(format!(
-                "`{old}` cannot be renamed without changing the run of {}: {why}",
-                name_of(path)
-            ));
+            return Err(match left.first() {
+                Some(place) if is_by_string() => refused(&may_be_meant(place)),
+                _ => refused("the name is also used in a way that cannot be followed"),
+            });
         }
         Ok(())
     }
@@ -250,11 +263,7 @@ impl Trial {
         let mut all = Vec::new();
         for script in project.scripts_of(scenario) {
             let Ok(source) = self.open.read(&script) else { continue };
-            let is_it = |token: &Token| {
-                token.kind == TokenKind::Text && source.text[token.inner.clone()] == *text
-            };
-            let found = tokens(&source.text, Language::Rhai).filter(is_it);
-            all.extend(found.map(|token| Place { source: Arc::clone(&source), span: token.inner }));
+            all.extend(strings(&source, text));
         }
         all
     }
@@ -335,27 +344,53 @@ fn changed_lines(source: &Arc<Source>, text: &str) -> Vec<(Place, String)> {
 /// What identifies a finding before and after a renaming, which keeps lines.
 type Key = (Option<(PathBuf, usize)>, Code, Severity);
 
-/// Returns why a finding prevents a renaming.
-fn refusal(name: &str, finding: &Diagnostic, is_known: bool) -> String {
+/// Returns the strings with a text in a script.
+pub(super) fn strings(script: &Arc<Source>, text: &str) -> Vec<Place> {
+    let is_it =
+        |token: &Token| token.kind == TokenKind::Text && script.text[token.inner.clone()] == *text;
+    let found = tokens(&script.text, Language::Rhai).filter(is_it);
+    found.map(|token| Place { source: Arc::clone(script), span: token.inner }).collect()
+}
+
+/// Returns why a string prevents a renaming.
+fn may_be_meant(place: &Place) -> String {
+    let (line, column) = place.source.line_column(place.span.start);
+    let file = &place.source.name;
+    format!("it may also be meant at {file}:{line}:{column}; change that by hand")
+}
+
+/// Returns why a finding prevents a renaming: one that there is already, or else one that it would bring.
+fn refusal(name: &str, known: Option<&Diagnostic>, brought: &Diagnostic) -> String {
+    let finding = known.unwrap_or(brought);
     let place = finding.place.as_ref().map(|place| {
         let (line, column) = place.source.line_column(place.span.start);
         format!("{}:{line}:{column}: ", place.source.name)
     });
     let what = format!("{}{}", place.unwrap_or_default(), finding.message);
-    if is_known {
+    if known.is_some() {
         format!("`{name}` cannot be renamed before this error is corrected: {what}")
     } else {
         format!("`{name}` cannot be renamed everywhere; `check` would then say: {what}")
     }
 }
 
+/// Returns the start of a run of a scenario, if nothing is wrong with it.
+fn start(path: &Path, open: &Arc<OpenFiles>) -> Option<Run> {
+    let source = open.read(path).ok()?;
+    let scripts = ScriptsFolder::of_scenario(path).with_open(open);
+    Run::new(&source, &scripts, &Options::default()).ok()
+}
+
+/// Returns whether a scenario has a group of a name whose agents may have random numbers.
+fn has_random_group(path: &Path, open: &Arc<OpenFiles>, group: &str) -> bool {
+    start(path, open).is_some_and(|run| {
+        run.simulation().world().group_named(group).is_some_and(|group| run.may_be_random(group))
+    })
+}
+
 /// Returns the hashes of the agents of a scenario in its first ticks, also if it fails later.
 fn hashes(path: &Path, open: &Arc<OpenFiles>) -> Vec<u64> {
-    let Ok(source) = open.read(path) else { return Vec::new() };
-    let scripts = ScriptsFolder::of_scenario(path).with_open(open);
-    let Ok(mut run) = Run::new(&source, &scripts, &Options::default()) else {
-        return Vec::new();
-    };
+    let Some(mut run) = start(path, open) else { return Vec::new() };
     let agents = run.simulation().world().agents.len() as u64;
     let ticks = run.ticks().saturating_sub(run.first_tick()).min(MAX_TURNS / agents.max(1));
     let hash = |run: &Run| state_hash(run.simulation().world(), run.simulation().minds());

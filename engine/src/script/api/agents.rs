@@ -78,10 +78,10 @@ define! { on of;
     Untyped "distance"(me: Me, target: Point) -> Number in "world units" { of.offset_to(target)?.norm() }
 
     /// Returns a random number from 0 up to but not including 1; each call returns another one.
-    Typed "random"(me: Me) -> Number { of.random()? }
+    Typed "random"(me: Me) -> Number [IsRandom] { of.random()? }
 
     /// Returns a random number from `low` to `high`; each call returns another one.
-    Untyped "random"(me: Me, low: Number, high: Number) -> Number { low + (high - low) * of.random()? }
+    Untyped "random"(me: Me, low: Number, high: Number) -> Number [IsRandom] { low + (high - low) * of.random()? }
 
     /// Returns the time in seconds until `me` and another agent touch if both keep their velocities; 0 if they touch now, `()` if they never will.
     Untyped "time_to_collision"(me: Me, other: Agent) -> MaybeNumber in "s" {

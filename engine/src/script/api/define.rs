@@ -67,6 +67,8 @@ pub(in crate::script) enum Attribute {
     ReadsObstacles,
     /// It reads goals.
     ReadsGoals,
+    /// It depends on the agent's own random numbers.
+    IsRandom,
     /// It needs the formation of the group.
     NeedsFormation,
     /// It needs groups that are prey of the group.
@@ -86,9 +88,11 @@ impl Attribute {
             Self::NeedsPrey => ScenarioPart::Relation(Relation::Prey),
             Self::NeedsPredators => ScenarioPart::Relation(Relation::Predator),
             Self::NeedsAllies => ScenarioPart::Relation(Relation::Ally),
-            Self::Queries | Self::ReadsObstacles | Self::ReadsGoals | Self::StableInTurn => {
-                return None;
-            }
+            Self::Queries
+            | Self::ReadsObstacles
+            | Self::ReadsGoals
+            | Self::IsRandom
+            | Self::StableInTurn => return None,
         })
     }
 }

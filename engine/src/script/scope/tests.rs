@@ -66,6 +66,7 @@ fn uses_belong_to_the_declaration_that_is_meant() {
         "fn f0(a1) { switch a1 { 1 | 2 => a1, _ => |a2| a2 } }",
         "fn f0() { this.x } fn g1(a2) { a2.f0() + a2.f(1) + Fn(\"f0\") }",
         "fn f0(a1) { a1.f(|| a1, |b2| [b2, a1], ) + f0(|a3, b4| a3) }",
+        "fn f0() { is_def_fn(\"f0\", 0) } fn f1(a2) { is_def_fn(\"f1\", 1) || is_def_var(\"a2\") || is_def_var(\"b\") }",
     ] {
         assert_eq!(numbered(&without_numbers(expected)), expected);
     }

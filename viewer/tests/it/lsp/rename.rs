@@ -285,3 +285,128 @@ fn goldens_get_the_new_names() {
     let why = rename_first(&project, CATS, "\"lane\"", "street").1.unwrap_err();
     assert!(why.contains("`lane` cannot be renamed in the golden cats.golden: "), "{why}");
 }
+
+/// Returns the project of `cats` with something more in the scenario.
+fn cats_with(script: &str, fields: &str) -> Project {
+    let project = cats(script);
+    let scenario = project.read(CATS).replace("ticks: 60,", &format!("ticks: 60,\n    {fields},"));
+    project.with(CATS, scenario)
+}
+
+/// Caught: a function was renamed although a string kept its name, so that the run failed.
+#[test]
+fn functions_are_renamed_in_strings_or_refused() {
+    let script = "fn helper(x) { x * 2.0 }\nfn steer(me) {\n    if is_def_fn(\"helper\", 1) { vec(call(Fn(\"helper\"), 1.0), 0) } else { vec(0, 0) }\n}\n";
+    let project = cats(script);
+    let (client, edit) = rename_first(&project, SCRIPT, "helper", "assist");
+    let (open, _) = edited(&client, &project, &edit.unwrap());
+    let text = open.read(&project.path(SCRIPT)).unwrap().text.clone();
+    assert_eq!(text, script.replace("helper", "assist"));
+
+    for call in [
+        "let n = \"helper\"; call(Fn(n), 1.0)",
+        "let y = 0.0; for f in [\"helper\"] { y += call(Fn(f), 1.0); } y",
+        "[1.0].map(\"helper\")[0]",
+        // It runs too late for a comparison of the runs.
+        "if world.tick < 1000000 { 0.0 } else { [1.0].map(\"helper\")[0] }",
+    ] {
+        let script = format!(
+            "fn helper(x) {{ x * 2.0 }}\nfn far() {{ {call} }}\nfn steer(me) {{ vec(far(), 0) }}\n"
+        );
+        let why = rename_first(&cats(&script), SCRIPT, "helper", "assist").1.unwrap_err();
+        assert!(why.contains("it may also be meant at scripts/cat.rhai:2:"), "{call}: {why}");
+    }
+    // A string that is known to be something else does not count.
+    let script = "fn lane(x) { x }\nfn steer(me) { me.follow_path(\"lane\") * lane(1.0) }\n";
+    rename_first(&cats(script), SCRIPT, "lane(x)", "width").1.unwrap();
+}
+
+/// Caught: a variable got the name of a constant, or the other way around, and a closure then read the constant.
+#[test]
+fn constants_and_variables_get_different_names() {
+    let script = "const K = 2.0;\nfn calm(x) { x * K }\nfn steer(me) {\n\
+        let k = 5.0;\n\
+        me.neighbors(500).filter(|a| a.distance(me) > k).len() * vec(calm(1), 1)\n}\n";
+    let project = cats(script);
+    for (find, new) in [("k = 5", "K"), ("K = 2", "k"), ("a| a", "K"), ("x) {", "K")] {
+        let why = rename_first(&project, SCRIPT, find, new).1.unwrap_err();
+        assert!(
+            why.contains(&format!("`{new}` is declared in `scripts/cat.rhai` already")),
+            "{why}"
+        );
+    }
+    rename_first(&project, SCRIPT, "k = 5", "limit").1.unwrap();
+    rename_first(&project, SCRIPT, "K = 2", "LIMIT").1.unwrap();
+}
+
+/// Caught: a function was renamed although its script asked for it by a name that it puts together.
+#[test]
+fn own_names_are_renamed_only_if_the_run_stays_the_same() {
+    let script = "fn helper(x) { x * 2.0 }\nfn steer(me) { if is_def_fn(\"hel\" + \"per\", 1) { vec(helper(1.0), 0) } else { vec(0, 0) } }\n";
+    let why = rename_first(&cats(script), SCRIPT, "helper", "assist").1.unwrap_err();
+    assert!(why.contains("changing the run of cats.ron: the name is also used in a way"), "{why}");
+}
+
+/// Caught: a group was renamed if its first ticks had no random numbers, so the run changed later, or for other params.
+#[test]
+fn groups_that_may_have_random_numbers_are_not_renamed() {
+    let still = "fn steer(me) { me.follow_path(\"lane\") }\n";
+    let late = "if world.tick < 1000000 { vec(0, 0) } else";
+    let random = |call: &str| cats(&format!("fn steer(me) {{ {late} {{ {call} }} }}\n"));
+    let noisy = cats(still);
+    let scenario = noisy.read(CATS).replacen("radius: 4, ", "radius: 4, noise: (motion: 1), ", 1);
+    let spawn = "events: [At(tick: 59, do: Spawn(group: \"cat\", count: 1))]";
+    let placed = cats_with(still, spawn);
+    let places = "Rect(min: (0, 0), max: (9, 9)), count: 0";
+    let placed = {
+        let scenario = placed.read(CATS).replacen("Points([(10, 10)])", places, 1);
+        placed.with(CATS, scenario)
+    };
+    for (what, project) in [
+        ("a primitive", random("me.wander()")),
+        ("a function", random("vec(me.random(), 0)")),
+        ("a pointer", random("call(Fn(\"random\"), me) * vec(1, 0)")),
+        ("a body", noisy.with(CATS, scenario)),
+        ("a place", placed),
+    ] {
+        let why = rename_first(&project, CATS, "\"cat\": (", "kitty").1;
+        let why = why.expect_err(what);
+        assert!(why.contains("the random numbers of its agents"), "{what}: {why}");
+    }
+    // Only those of its own agents matter.
+    let scenario = random("me.wander()").read(CATS).replacen("behavior: \"cat\", ", "", 1);
+    let project = random("me.wander()").with(CATS, scenario);
+    rename_first(&project, CATS, "\"cat\": (", "kitty").1.unwrap();
+}
+
+/// Caught: the refusal spoke of random numbers where there are none.
+#[test]
+fn a_group_that_cannot_be_followed_is_not_said_to_be_random() {
+    for (test, fields) in [
+        ("me.group == me.params.who", "params: { \"who\": \"cat\" }"),
+        ("#{ cat: true, dog: false }[me.group] == true", "seed: 1"),
+        ("me.group < \"d\"", "seed: 1"),
+        ("me.group.starts_with(\"ca\")", "seed: 1"),
+    ] {
+        let script = format!("fn steer(me) {{ if {test} {{ vec(1, 0) }} else {{ vec(2, 0) }} }}\n");
+        let project = cats_with(&script, fields);
+        let why = rename_first(&project, CATS, "\"cat\": (", "zebra").1.unwrap_err();
+        assert!(why.contains("is also used in a way that cannot be followed"), "{test}: {why}");
+    }
+}
+
+/// Caught: a refusal quoted the error that the file would have, as if it had it.
+#[test]
+fn a_refusal_quotes_the_error_that_is_there() {
+    let project = cats_with("fn steer(me) { vec(me.params.k, 0) }\n", "params: { \"kk\": 1.0 }");
+    let why = rename_first(&project, SCRIPT, "k, 0", "zip").1.unwrap_err();
+    assert!(why.contains("before this error is corrected: scripts/cat.rhai:1:"), "{why}");
+    assert!(why.contains("no param `k`") && !why.contains("`zip`"), "{why}");
+}
+
+/// Caught: a renaming was refused because of a note that only `check --perf` shows.
+#[test]
+fn a_script_may_become_slower() {
+    let script = "fn steer(me) { vec(if me.group == \"kit\" + \"ten\" { [1].map(|x| x)[0] } else { 1 }, 0) }\n";
+    rename_first(&cats(script), CATS, "\"cat\": (", "kitten").1.unwrap();
+}
