@@ -217,6 +217,16 @@ impl Hunt {
         texts
     }
 
+    /// Returns the index of the expectation of the laws that the hunt tries by itself, if it tries some.
+    pub fn expectation_of_laws(&self) -> Option<usize> {
+        self.law_hunt().map(|(index, _)| index)
+    }
+
+    /// Returns whether an expectation counts.
+    pub fn judges(&self, expectation: usize) -> bool {
+        self.only.is_none_or(|only| only == expectation)
+    }
+
     /// Returns each law of symmetry that it looks at by itself, and why it is not tried, if it is not. Empty if the scenario
     /// expects some laws, or if the hunt is only for one expectation.
     pub fn laws(&self) -> impl Iterator<Item = (Law, Option<&str>)> {
@@ -510,7 +520,7 @@ impl SearchState<'_> {
         let before = self.least_score();
         for (index, margin) in margins.iter().enumerate() {
             let Some(value) = margin.value else { continue };
-            if self.hunt.only.is_some_and(|only| only != index) {
+            if !self.hunt.judges(index) {
                 continue;
             }
             let (unit, tick) = (margin.unit, margin.tick);

@@ -157,9 +157,11 @@ impl Starts {
                 && !group.name.contains('.')
                 && !vary.iter().any(|(own, ..)| own.starts_with(&path));
             let count_path = format!("groups.{}.count", group.name);
+            // A count that varies as a value does not fit to a list of places.
+            let is_placed = is_free && varies(Varied::Places) && !is_own(&count_path);
             let counts = counts(spawn, needs_agents)
                 .filter(|_| is_free && varies(Varied::Counts) && !is_own(&count_path));
-            let area = if is_free && varies(Varied::Places) && agents <= MAX_PLACED {
+            let area = if is_placed && agents <= MAX_PLACED {
                 let most = counts.as_ref().map_or(spawn.count, |counts| *counts.end());
                 let spawn = Spawn { count: most, ..spawn.clone() };
                 let place = |i| spawn.agent(world, GroupId(index as u16), i).pos;

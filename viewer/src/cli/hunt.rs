@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 use flockwork_engine::diag::Source;
 use flockwork_engine::experiment::{Hunt, HuntOptions, HuntResult, Variation, Varied};
 use flockwork_engine::load::{self, ScriptsFolder, is_plan};
-use flockwork_engine::{Diagnostic, Diagnostics, OutputFile, with_threads};
+use flockwork_engine::{Diagnostic, Diagnostics, with_threads};
 
 use super::interrupt::Interrupt;
 use super::progress::DelayedProgressBar;
 use super::{CommandResult, Ending, terminal, values};
 use crate::plan_file;
-use found::WrittenFailure;
+use found::{FreePlace, WrittenFailure};
 
 /// Look for a start that breaks an expectation, and make it as small as possible
 #[derive(Debug, clap::Args)]
@@ -145,7 +145,7 @@ fn execute(args: &Args) -> CommandResult {
     let hunt = Hunt::new(options, &source, &ScriptsFolder::of_scenario(&args.scenario))?;
     // Checked before the runs, which may take long.
     if let Some(out) = &args.out {
-        OutputFile::check(out, found::KIND)?;
+        found::check(out, "")?;
     }
     let interrupt = Interrupt::handle();
     let stop = || interrupt.is_requested();
@@ -159,13 +159,17 @@ fn execute(args: &Args) -> CommandResult {
     progress.finish();
     let mut written = Vec::new();
     let most = if args.out.is_some() { 1 } else { usize::MAX };
-    for (index, start) in search.found.iter().enumerate().take(most) {
+    for start in search.found.iter().take(most) {
         let mut progress = DelayedProgressBar::new("run to make it smaller", args.shrink_runs);
         let shrunk = hunt.shrink(start, args.shrink_runs, &stop, &mut |runs| progress.at(runs))?;
         progress.finish();
-        let path = args.out.clone().unwrap_or_else(|| failure_path(&args.scenario, index + 1));
         let message = shrunk.failure.message.clone();
-        let failure = WrittenFailure::write(args, &hunt, start, shrunk, &path, &interrupt);
+        let place = match &args.out {
+            Some(out) => FreePlace::at(out, &hunt, start).map_err(Diagnostics::from),
+            None => Ok(FreePlace::beside(&args.scenario, &written, &hunt, start)),
+        };
+        let failure = place
+            .and_then(|place| WrittenFailure::write(args, &hunt, start, shrunk, place, &interrupt));
         written.push(failure.map_err(|errors| not_written(errors, &message, args))?);
     }
     // A signal may have come while failures were made smaller.
@@ -195,11 +199,6 @@ fn ending(search: &HuntResult, is_interrupted: bool) -> Ending {
     } else {
         Ending::Shortfall
     }
-}
-
-/// Returns the path of a failure, from 1.
-fn failure_path(scenario: &Path, number: usize) -> PathBuf {
-    scenario.with_extension("hunt").join(format!("failure-{number}.ron"))
 }
 
 /// Returns the values that vary, with the places where they are written.

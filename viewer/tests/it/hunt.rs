@@ -115,3 +115,79 @@ fn tests_can_hunt_too() {
     assert!(tested.out().contains(again), "{}", tested.out());
     project.flockwork(&again.split(' ').skip(1).collect::<Vec<_>>()).says(1, &[]);
 }
+
+/// Caught: a failure that somebody had edited was replaced, and so was the failure of another expectation, with their goldens.
+#[test]
+fn only_failures_as_a_hunt_wrote_them_are_replaced() {
+    let project = walkers();
+    let scenario = "scenarios/walkers.ron";
+    let file = |number: u32| format!("scenarios/walkers.hunt/failure-{number}.ron");
+    let hunt = |project: &Project| {
+        project.flockwork(&["hunt", scenario, "--runs", "100"]).says(1, &[]).out()
+    };
+    hunt(&project);
+    let first = project.read(&file(1));
+    hunt(&project);
+    assert!(project.read(&file(1)) == first && !project.path(&file(2)).exists());
+    let edited = format!("{first}// What I found out\n");
+    std::fs::write(project.path(&file(1)), &edited).unwrap();
+    let kept = "kept scenarios/walkers.hunt/failure-1.ron, since it has been changed";
+    let out = hunt(&project);
+    assert!(out.contains(kept) && out.contains(&file(2)), "{out}");
+    assert!(project.read(&file(1)) == edited && project.read(&file(2)) == first);
+    let out = ["hunt", scenario, "--runs", "100", "--out", &file(1)];
+    project.flockwork(&out).says(2, &["failure-1.ron: the file there has been changed"]);
+    assert_eq!(project.read(&file(1)), edited);
+    // Another expectation fails.
+    std::fs::write(
+        project.path(scenario),
+        WALKERS.replace("NoOverlap(", "NoOverlap(agents: true, "),
+    )
+    .unwrap();
+    let out = hunt(&project);
+    assert!(out.contains("failure-2.ron, since it has another failure"), "{out}");
+    assert!(project.read(&file(2)) == first && project.path(&file(3)).exists());
+    // A golden that somebody has accepted is kept, too.
+    let apart = "fn steer(me) { vec(0, if me.id == 0 { 60 } else { -60 }) }\n";
+    let project = project.with("scripts/blind.rhai", apart);
+    let accept = ["test", "--update", &file(3), "--reason", "right now"];
+    project.flockwork(&accept).says(0, &[]);
+    let project = project.with("scripts/blind.rhai", BLIND);
+    let golden = project.read(&file(3).replace(".ron", ".golden"));
+    assert!(golden.contains("right now"), "{golden}");
+    assert!(hunt(&project).contains(&file(4)));
+    assert_eq!(project.read(&file(3).replace(".ron", ".golden")), golden);
+}
+
+/// Caught: the hunt wrote as many places as were written, whatever the count was.
+#[test]
+fn a_count_that_varies_as_a_value_keeps_the_area_of_the_spawn() {
+    let vary = "groups.east.count=1..5";
+    let hunt = ["hunt", "scenarios/walkers.ron", "--runs", "40", "--vary", vary];
+    let out = walkers().flockwork(&hunt).says(1, &[]).out();
+    assert!(!out.contains("`spawn` lists"), "{out}");
+}
+
+/// Caught: the scenario was said to fail if only a law failed that the hunt tries by itself, and expectations that did not
+/// count were listed without a margin.
+#[test]
+fn the_report_says_what_fails() {
+    let side =
+        "fn steer(me) { me.seek(me.goal) + 0.3 * me.flee(me.neighbors(80).first ?? me.pos) }\n";
+    let calm = WALKERS
+        .replace("NoOverlap(groups: [\"east\", \"west\"])", "MaxSpeed(speed: 30), AllFinite");
+    let project = walkers().with("scripts/blind.rhai", side).with("scenarios/walkers.ron", calm);
+    let hunt = |options: &[&str]| {
+        let args = ["hunt", "scenarios/walkers.ron", "--runs", "20"];
+        project.flockwork(&[args.as_slice(), options].concat())
+    };
+    project.flockwork(&["test", "scenarios/walkers.ron"]).says(0, &[]);
+    let out = hunt(&[]).says(1, &[]).out();
+    assert!(
+        out.starts_with("found nothing in 21 runs, but a law of symmetry that the hunt tries"),
+        "{out}"
+    );
+    assert!(out.contains("the scenario breaks one as it is"), "{out}");
+    let out = hunt(&["--expect", "1"]).says(0, &[]).out();
+    assert!(out.contains("  1. MaxSpeed(") && !out.contains("2. AllFinite"), "{out}");
+}

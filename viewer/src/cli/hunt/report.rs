@@ -25,9 +25,17 @@ pub(super) fn text(
         (runs, true) => format!("{runs} of {} runs", args.runs),
         (runs, false) => format!("{runs} run{}", s(runs)),
     };
+    let is_law = |one: &&WrittenFailure| {
+        one.expectation.is_some_and(|index| Some(index) == hunt.expectation_of_laws())
+    };
+    let (of_laws, own): (Vec<_>, Vec<_>) = written.iter().partition(is_law);
     if written.is_empty() {
         line(format!("{stopped}found nothing in {runs}"));
-    } else if written.iter().any(|one| one.run == 0) {
+    } else if own.is_empty() {
+        line(format!(
+            "{stopped}found nothing in {runs}, but a law of symmetry that the hunt tries by itself does not hold"
+        ));
+    } else if own.iter().any(|one| one.run == 0) {
         line(format!("{stopped}the scenario fails as it is"));
     } else {
         line(format!("{stopped}found a failure in {runs}"));
@@ -50,10 +58,12 @@ pub(super) fn text(
         };
         line(format!("{} start{} could not be used; {why}", search.unusable, s(search.unusable)));
     }
-    laws(hunt, search).into_iter().for_each(&mut line);
+    let as_it_is = of_laws.iter().any(|one| one.run == 0);
+    laws(hunt, search, as_it_is).into_iter().for_each(&mut line);
     if written.is_empty() {
         line("the smallest margins:".to_owned());
-        for (index, expectation) in expectations.iter().enumerate() {
+        let judged = expectations.iter().enumerate().filter(|(index, _)| hunt.judges(*index));
+        for (index, expectation) in judged {
             let margin = search.margins[index].map_or_else(
                 || "none".to_owned(),
                 |margin| {
@@ -79,6 +89,9 @@ pub(super) fn text(
         let changes = changes(before, after).join(", ");
         let all = if one.shrunk.is_smallest { "" } else { " (not done)" };
         line(format!("  made smaller in {} runs{all}: {changes}", one.shrunk.runs));
+        for (path, why) in &one.kept {
+            line(format!("  kept {}, since it {why}", path.display()));
+        }
         let golden = if one.has_golden { " and its golden" } else { "" };
         line(format!("  wrote {}{golden}", one.path.display()));
         line(format!("  look at it: flockwork view --failure {}", one.argument));
@@ -93,15 +106,18 @@ pub(super) fn text(
     text
 }
 
-/// Returns which laws of symmetry the hunt has tried by itself, and why not the others.
-fn laws(hunt: &Hunt, search: &HuntResult) -> Vec<String> {
+/// Returns which laws of symmetry the hunt has tried by itself, and why not the others. `as_it_is` says whether the scenario
+/// breaks one as it is.
+fn laws(hunt: &Hunt, search: &HuntResult, as_it_is: bool) -> Vec<String> {
     let tried = hunt.laws().filter(|(_, why_not)| why_not.is_none());
     let tried: Vec<&str> = tried.map(|(law, _)| law.name()).collect();
     let mut lines = Vec::new();
     if !tried.is_empty() {
         let runs = search.law_runs;
         let s = if runs == 1 { "" } else { "s" };
-        lines.push(format!("laws of symmetry tried in {runs} run{s}: {}", tried.join(", ")));
+        let broken = if as_it_is { "; the scenario breaks one as it is" } else { "" };
+        let tried = tried.join(", ");
+        lines.push(format!("laws of symmetry tried in {runs} run{s}: {tried}{broken}"));
     }
     let others = hunt.laws().filter_map(|(law, why_not)| Some((law, why_not?)));
     lines
