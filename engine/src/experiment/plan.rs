@@ -192,7 +192,16 @@ impl Plan {
             match written.check() {
                 _ if &**name == "seed" => findings.error(SEED_VARIES, findings.span(key)),
                 _ if is_end => findings.error(END_VARIES, findings.span(key)),
-                Ok(variation) => vary.push((name.to_string(), findings.place(key), variation)),
+                Ok(variation) => {
+                    if let Some([one, other]) = variation.of_two_types(name) {
+                        let wrong = "a param has values of one type, but the list has several";
+                        findings.add(
+                            Diagnostic::error(wrong).help(format!("for example {one} and {other}")),
+                            findings.span(value),
+                        );
+                    }
+                    vary.push((name.to_string(), findings.place(key), variation));
+                }
                 Err(wrong) => findings.error(wrong, findings.span(value)),
             }
         }

@@ -351,7 +351,7 @@ fn check_each(
 ) -> Result<(), Diagnostic> {
     let at = |error: Diagnostic| error.at(&place.source, place.span.clone());
     let template = Template::new(scenario, &[path]).map_err(|(_, error)| at(error))?;
-    for value in variation.outermost() {
+    for value in variation.telling() {
         if !fits(&value)
             && let Err(errors) = template.read(std::slice::from_ref(&value))
         {

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use serde::Deserialize;
 
 use crate::number::{AtLeastOne, Finite};
-use crate::scenario::{TemplateValue, WrittenValue};
+use crate::scenario::{TemplateValue, WrittenValue, of_two_types};
 
 /// The values that something takes in the runs of a plan.
 #[derive(Clone, Debug, PartialEq)]
@@ -84,6 +84,12 @@ impl VariationSpec {
     }
 }
 
+/// Maximum number of values of a range with steps that are tried before the runs, without the last one.
+const MAX_TRIED: u64 = 100;
+
+/// A share of a range at which there is hardly an integer.
+const GOLDEN_RATIO: f64 = 0.618_033_988_749_894_8;
+
 impl Variation {
     /// Returns the number of values; `None` if there is no limit.
     pub fn count(&self) -> Option<u64> {
@@ -107,17 +113,36 @@ impl Variation {
         }
     }
 
-    /// Returns the values that show whether all of them fit: all of a list, and both ends of a range.
-    pub(super) fn outermost(&self) -> Vec<TemplateValue> {
+    /// Returns the values that show whether all of them fit: all of a list, the first ones and the last one of a range with
+    /// steps, both ends of another one, and if it has all numbers, one between them that is hardly an integer.
+    pub(super) fn telling(&self) -> Vec<TemplateValue> {
         match self {
-            Self::Range { steps: Some(1), .. } => vec![self.value(0)],
-            Self::Range { ends, .. } => ends.map(TemplateValue::Number).into(),
+            Self::Range { steps: Some(steps), .. } => {
+                let last = u64::from(*steps).saturating_sub(1);
+                (0..last.min(MAX_TRIED)).chain([last]).map(|index| self.value(index)).collect()
+            }
+            Self::Range { ends: [from, to], steps: None, .. } => {
+                let between = TemplateValue::Number(self.inside(GOLDEN_RATIO));
+                vec![TemplateValue::Number(*from), TemplateValue::Number(*to), between]
+            }
             Self::Integers { .. } => {
                 let last = self.count().unwrap_or(1) - 1;
                 [0, last].map(|index| self.value(index)).into()
             }
             Self::List(values) => values.clone(),
         }
+    }
+
+    /// Returns two values of a list that cannot be values of the same param, if the path is that of a param.
+    pub(super) fn of_two_types(&self, path: &str) -> Option<[&str; 2]> {
+        let names: Vec<&str> = path.split('.').collect();
+        let is_param = matches!(names[..], ["params", _] | ["groups", _, "params", _]);
+        let Self::List(values) = self else { return None };
+        let texts = values.iter().filter_map(|value| match value {
+            TemplateValue::Text(text) => Some(text.as_str()),
+            TemplateValue::Number(_) => None,
+        });
+        is_param.then(|| of_two_types(texts)).flatten()
     }
 
     /// Returns the value with an index below [`Variation::count`].

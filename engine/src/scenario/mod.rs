@@ -55,6 +55,8 @@ pub use measures::MeasureRef;
 #[cfg(feature = "experiments")]
 pub(crate) use ordered::Ordered;
 pub use override_params::SetParamError;
+#[cfg(feature = "experiments")]
+pub(crate) use param::of_two_types;
 pub use scale::ScaleError;
 pub use scene_edit::{FullPart, Handle, SceneEdit, ScenePart};
 pub use scene_shape::{Outline, SceneShape};

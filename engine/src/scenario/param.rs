@@ -73,6 +73,20 @@ impl<'de> Visitor<'de> for ParamVisitor {
     }
 }
 
+/// Returns two of some values of a param, as they are written, if they cannot be values of the same param.
+#[cfg(feature = "experiments")]
+pub(crate) fn of_two_types<'t>(mut values: impl Iterator<Item = &'t str>) -> Option<[&'t str; 2]> {
+    let read = |text: &str| super::options().from_str(text).ok().map(|ParamSpec(value)| value);
+    let first = values.next()?;
+    let of_first = read(first)?;
+    let is_other = |text: &&str| {
+        read(text).is_some_and(|value| {
+            fit(&of_first, value.clone()).is_none() && fit(&value, of_first.clone()).is_none()
+        })
+    };
+    values.find(is_other).map(|other| [first, other])
+}
+
 /// Converts a value so that it can replace the declared one: it must have the same type, and an integer can become a
 /// float. `None` if it cannot replace it.
 pub(super) fn fit(declared: &Value, new: Value) -> Option<Value> {

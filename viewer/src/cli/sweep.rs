@@ -186,6 +186,9 @@ fn execute(args: &Args) -> CommandResult {
     }
     let summary = results.finish()?;
     let now = match done - first {
+        _ if numbers.is_empty() => {
+            "this part has no runs, since the sweep has fewer runs than parts\n".to_owned()
+        }
         0 => "all of them were there already\n".to_owned(),
         new => format!("{new} of them took {:.1} s\n", wall.as_secs_f64()),
     };

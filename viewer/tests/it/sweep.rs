@@ -336,6 +336,13 @@ fn an_interrupted_sweep_keeps_its_rows_and_continues_no_others() {
         assert_eq!(fs::read_to_string(&path).unwrap(), text);
         fs::write(&path, &written[table]).unwrap();
     }
+    // Caught: the rows were said to have changed.
+    let sums = project.read("out/checksums.csv");
+    let fourth: Vec<&str> = sums.split_inclusive('\n').collect();
+    fs::write(project.path("out/checksums.csv"), [&fourth[..4], &fourth[5..]].concat().concat())
+        .unwrap();
+    sweep("out").says(2, &["out/checksums.csv has changed", "of run 3", "--restart"]);
+    fs::write(project.path("out/checksums.csv"), &sums).unwrap();
     // What is not there is computed again.
     fs::write(project.path("out/runs.csv"), &written[0][..third]).unwrap();
     sweep("out").says(0, &["2 of 180 runs are done: going on"]);
@@ -377,6 +384,10 @@ fn all_values_of_a_list_and_both_ends_of_a_range_are_checked() {
         ("groups.a.count\": List([10, 20, many])", "`groups.a.count` cannot be many"),
         ("groups.a.body.max_speed\": Range(from: 5, to: -2)", "cannot be -2"),
         ("groups.a.count\": Integers(from: 3, to: -5)", "the range is empty"),
+        // Caught: between the ends, nothing was tried, and a param could have values of several types.
+        ("groups.a.count\": Range(from: 1, to: 2, steps: 3)", "`groups.a.count` cannot be 1.5"),
+        ("groups.a.count\": Range(from: 1, to: 3)", "`groups.a.count` cannot be 2.23"),
+        ("groups.a.params.far\": List([60, 2.5, many])", "a param has values of one type"),
         ("groups.a.count\": Integers(from: 5, to: 2000000000)", "cannot be 2000000000"),
     ] {
         let plan = LONG_PLAN
@@ -387,4 +398,30 @@ fn all_values_of_a_list_and_both_ends_of_a_range_are_checked() {
         project.flockwork(&["check", "long.plan.ron"]).says(1, &[&wrong, "long.plan.ron:3:"]);
         project.flockwork(&["sweep", "long.plan.ron"]).says(2, &[&wrong]);
     }
+}
+
+/// Caught: a whole sweep was joined as if it were the only part of another one, and a part without runs was said to be there
+/// already.
+#[test]
+fn a_whole_sweep_is_no_part_and_a_part_may_have_no_runs() {
+    let project =
+        Project::two().with("plans/a.plan.ron", PLAN.replace("scenarios/", "../scenarios/"));
+    project.flockwork(&["sweep", "plans/a.plan.ron"]).says(0, &[]);
+    let whole = "plans/a.sweep is a whole sweep, and not a part of one";
+    project.flockwork(&["merge", "plans"]).says(2, &[whole, "--shard I/N"]);
+    assert!(!project.path("plans/runs.csv").exists());
+    let shard = |number: &str| {
+        let args = ["sweep", "plans/a.plan.ron", "--out", "parts", "--shard", number];
+        project.flockwork(&args).says(0, &[]).out()
+    };
+    shard("1/1");
+    project.flockwork(&["merge", "parts"]).says(0, &[]);
+    let out = shard("1/100");
+    assert!(
+        out.contains("this part has no runs, since the sweep has fewer runs than parts"),
+        "{out}"
+    );
+    // Caught: nothing said how to make a table again.
+    fs::remove_file(project.path("plans/a.sweep/runs.csv")).unwrap();
+    project.flockwork(&["sweep", "plans/a.plan.ron"]).says(2, &["runs.csv", "with --restart"]);
 }

@@ -36,9 +36,19 @@ pub(super) fn first_missing(folder: &Path, first: u64, series: bool) -> Result<u
             return Ok(number);
         }
         let sum = String::from_utf8_lossy(&sum);
-        let series_rows = sum.split(',').nth(1).and_then(|count| count.parse::<usize>().ok());
+        let sum = sum.trim_end();
+        let series_rows = sum
+            .strip_prefix(&format!("{number},"))
+            .and_then(|rest| rest.split(',').next()?.parse::<usize>().ok());
+        let Some(series_rows) = series_rows else {
+            return Err(Diagnostic::error(format!(
+                "{} has changed since the sweep wrote it: it has `{sum}` in place of the checksum of run {number}",
+                folder.join(CHECKSUMS).display()
+            ))
+            .help("begin again with --restart"));
+        };
         let mut rows = Vec::new();
-        for _ in 0..series_rows.unwrap_or_default() {
+        for _ in 0..series_rows {
             if !measures.read(&mut rows)? {
                 return Ok(number);
             }
@@ -46,8 +56,7 @@ pub(super) fn first_missing(folder: &Path, first: u64, series: bool) -> Result<u
         if !runs.read(&mut rows)? {
             return Ok(number);
         }
-        let expected = row(number, series_rows.unwrap_or_default(), &rows).join(",");
-        if sum.trim_end() != expected {
+        if sum != row(number, series_rows, &rows).join(",") {
             return Err(Diagnostic::error(format!(
                 "the tables in {} are damaged: the rows of run {number} have changed since the sweep wrote them",
                 folder.display()

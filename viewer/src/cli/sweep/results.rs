@@ -14,6 +14,7 @@ use flockwork_engine::golden::Fingerprint;
 use flockwork_engine::load::{self, FileKind, FolderLock, GrowingFile, OutputFile};
 use serde::{Deserialize, Serialize};
 
+use super::shard::Shard;
 use super::{checksums, report, rows};
 use crate::cli::Ending;
 use crate::cli::typed_table::{ColumnType, TypedColumn};
@@ -105,12 +106,14 @@ impl Identity {
     fn check_tables(&self, folder: &Path) -> Result<(), Diagnostic> {
         for (table, written) in self.checksums.iter().flatten() {
             let path = folder.join(table);
-            if format!("{:016x}", load::checksum(&path)?) != *written {
+            let again = "give the command that made it again, with --restart";
+            let found = load::checksum(&path).map_err(|error| error.help(again))?;
+            if format!("{found:016x}") != *written {
                 return Err(Diagnostic::error(format!(
                     "{} is damaged: it has changed since the sweep wrote it",
                     path.display()
                 ))
-                .help("give the command that made it again, with --restart"));
+                .help(again));
             }
         }
         Ok(())
@@ -398,11 +401,22 @@ pub(in crate::cli) struct Part {
     identity: Identity,
 }
 
+impl Part {
+    /// Returns whether it has all runs without being the only part of a sweep.
+    fn is_whole_sweep(&self) -> bool {
+        let is_only_part = self.folder.ends_with(Shard::ONLY.folder());
+        self.identity.part == [0, self.identity.runs] && !is_only_part
+    }
+}
+
+/// Help where there are no parts.
+const PARTS_ARE_MADE: &str = "make parts with `flockwork sweep PLAN --shard I/N`";
+
 /// Returns the parts of a sweep whose results are in a folder, in the order of their runs.
 ///
 /// # Errors
 ///
-/// If there are none, if one is not complete or damaged, if they belong to different sweeps, or if runs are missing.
+/// If there are none, if there is a whole sweep, if a part is not complete or damaged, if they belong to different sweeps, or if runs are missing.
 pub(in crate::cli) fn parts(folder: &Path) -> Result<Vec<Part>, Diagnostic> {
     let mut parts = Vec::new();
     for folder in load::folders(folder)? {
@@ -411,11 +425,15 @@ pub(in crate::cli) fn parts(folder: &Path) -> Result<Vec<Part>, Diagnostic> {
         }
     }
     parts.sort_by_key(|part| part.identity.part);
+    if let Some(whole) = parts.iter().find(|part| part.is_whole_sweep()) {
+        let name = whole.folder.display();
+        return Err(Diagnostic::error(format!("{name} is a whole sweep, and not a part of one"))
+            .help(PARTS_ARE_MADE)
+            .help("if there are parts beside it, move it away"));
+    }
     let Some(first) = parts.first() else {
         let none = format!("there are no parts of a sweep in {}", folder.display());
-        return Err(
-            Diagnostic::error(none).help("make them with `flockwork sweep PLAN --shard I/N`")
-        );
+        return Err(Diagnostic::error(none).help(PARTS_ARE_MADE));
     };
     for (part, other) in parts.iter().zip(&parts[1..]) {
         if part.identity.runs == other.identity.runs

@@ -23,6 +23,9 @@ impl FromStr for Shard {
 }
 
 impl Shard {
+    /// The only part of a sweep.
+    pub(super) const ONLY: Self = Self { index: 1, count: 1 };
+
     /// Returns the numbers of its runs. The parts follow each other.
     pub(super) fn part(self, runs: u64) -> Range<u64> {
         let bound = |index: u64| {
