@@ -6,7 +6,6 @@ use super::bodies::BodyRadii;
 use super::check::{Check, NameRef, SpecPart, group_ids};
 use super::obstacles;
 use super::rule::{Contact, Judgment, Rule, TickView, Violation, Worse};
-use crate::math;
 use crate::number::Length;
 use crate::schema::described;
 use crate::world::GroupId;
@@ -81,9 +80,12 @@ impl Rule for NoOverlap {
     }
 
     fn bound(&self, _now: &TickView<'_>) -> f32 {
-        // Without a tolerance, gaps are compared with the size of bodies.
-        let radius = self.bodies.as_ref().map_or(0.0, BodyRadii::largest);
-        math::max(self.tolerance(), radius)
+        match self.tolerance() {
+            // Gaps are compared with the size of bodies.
+            0.0 => self.bodies.as_ref().map_or(0.0, BodyRadii::largest),
+            // Bodies may touch.
+            tolerance => tolerance,
+        }
     }
 
     fn forget_files(&mut self) {
