@@ -1,7 +1,6 @@
 //! Starting runs: from a scenario, its scripts and options to simulations at their first tick.
 
 use std::collections::BTreeMap;
-use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -205,9 +204,11 @@ pub(super) fn brain(behavior: Option<Arc<Behavior>>) -> Arc<dyn Brain> {
 /// Returns the error for a setting that does not apply, with the place where the scenario declares the param.
 fn setting_error(error: &SetParamError, scenario: &Scenario) -> Diagnostic {
     let diagnostic = Diagnostic::error(error.to_string());
-    let diagnostic = match error.source() {
-        Some(why) => diagnostic.help(why.to_string()),
-        None => diagnostic,
+    let diagnostic = match error {
+        SetParamError::Unreadable { expected, example, .. } => {
+            diagnostic.help(format!("expected {expected} such as `{example}`"))
+        }
+        _ => diagnostic,
     };
     match error {
         SetParamError::Unreadable { group, param, .. }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::param::{ParamSpec, fit};
 use super::spec::GroupSpec;
-use super::{Scenario, advice_by_shape, shape};
+use super::{Scenario, advice_by_shape, shape, to_ron};
 use crate::diag::nearest;
 use crate::schema::{Described, Shape};
 use crate::world::Value;
@@ -54,8 +54,8 @@ pub enum SetParamError {
         value: String,
         /// What the param is.
         expected: &'static str,
-        /// The error from reading the value.
-        source: Box<ron::error::SpannedError>,
+        /// The declared value, as it is written in a scenario.
+        example: String,
     },
     /// The value has another type than the declared one.
     #[error("`{group}.{param}` is {expected}, but `{value}` is {found}")]
@@ -109,13 +109,13 @@ impl Scenario {
         } else {
             match super::options().from_str(value) {
                 Ok(ParamSpec(new)) => new,
-                Err(source) => {
+                Err(_) => {
                     return Err(SetParamError::Unreadable {
                         group: group.into(),
                         param: param.into(),
                         value: value.into(),
                         expected,
-                        source: Box::new(source),
+                        example: to_ron::value(declared),
                     });
                 }
             }

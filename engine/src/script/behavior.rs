@@ -89,7 +89,7 @@ impl Behavior {
             }),
             Some(count) => Err(wrong("steer", count)),
             None => {
-                let own: Vec<&str> = script.functions().map(|(name, _)| name).collect();
+                let own: Vec<&str> = script.written_functions().collect();
                 let meant = own.iter().find(|name| nearest(name, ["steer"]).is_some());
                 let wrong = Diagnostic::error("the script has no function `steer`")
                     .at(&script.source, 0..0);

@@ -42,6 +42,12 @@ impl ChoiceKind {
         Self::ALL.into_iter().find(|kind| kind.method() == method)
     }
 
+    /// Returns whether a function is generated, and not written by anybody.
+    pub(super) fn generates(function: &str) -> bool {
+        let is_of = |kind: Self| function.starts_with(&kind.function(""));
+        Self::ALL.into_iter().any(is_of)
+    }
+
     /// Returns how many arguments it takes: the fewest and the most.
     pub(super) fn arguments(self) -> (usize, usize) {
         match self {
@@ -545,7 +551,7 @@ fn chooser(choice: &Choice, function: &str, since: &str, elapsed: &str) -> Strin
     );
     for place in 1..choice.options.len() {
         let option = option(place);
-        // A score that is not a number is lower than all others.
+        // A score that is NaN is lower than all others.
         code += &format!(" if s{place} > top || top != top {{ best = {option}; top = s{place}; }}");
     }
     code += &format!(

@@ -47,6 +47,15 @@ impl Script {
         Self::compile_with(name, library, None)
     }
 
+    /// Does the same for a function that runs for no agent.
+    pub(super) fn compile_without_agent(
+        name: &str,
+        library: &dyn Library,
+    ) -> Result<Self, Diagnostics> {
+        let compiled = Self::compile(name, library);
+        compiled.map_err(|errors| errors.into_iter().map(error::without_agent).collect())
+    }
+
     /// Compiles a script that can also call the functions of a module.
     pub(super) fn compile_with(
         name: &str,
@@ -79,6 +88,14 @@ impl Script {
     /// Returns whether it defines a function with a name.
     pub fn defines(&self, function: &str) -> bool {
         self.functions().any(|(name, _)| name == function)
+    }
+
+    /// Returns the names of the functions that are written in it, for messages.
+    pub(super) fn written_functions(&self) -> impl Iterator<Item = &str> {
+        let names = self.functions().map(|(name, _)| name);
+        names.filter(|name| {
+            !name.starts_with(error::CLOSURE) && !choices::ChoiceKind::generates(name)
+        })
     }
 
     /// Returns the name and the number of parameters of each function that it defines.

@@ -33,7 +33,7 @@ impl EntryPoint {
             .into()),
             None => Err(Diagnostic::error(format!("the script has no function `{name}`"))
                 .at(&script.source, 0..0)
-                .suggest(name, script.functions().map(|(name, _)| name))
+                .suggest(name, script.written_functions())
                 .help(*purpose)
                 .into()),
         }

@@ -128,6 +128,12 @@ impl Sources<'_> {
                     offset
                 };
                 let mut error = error;
+                let code = source.line_at(offset).split("//").next().unwrap_or_default();
+                if code.contains('/') {
+                    for help in error.help.iter_mut().filter(|help| *help == TO_INTEGER) {
+                        *help = DIVIDED_TO_INTEGER.to_owned();
+                    }
+                }
                 if let Some(agent) = variable_before_dot(&source.text[..offset]) {
                     for help in &mut error.help {
                         *help = help.replace(OTHER, &format!("({agent})"));
@@ -217,7 +223,11 @@ pub(super) fn mismatch(found: &str, wanted: &str) -> Diagnostic {
 }
 
 /// Help for a float where an integer is expected.
-const TO_INTEGER: &str = "`/` always gives a float; to get an integer, write `(a / b).to_int()`";
+const TO_INTEGER: &str = "to get an integer from a float, write `.to_int()` behind it";
+
+/// The same where something is divided. [`Sources::at`] takes it if there is a division in the line.
+const DIVIDED_TO_INTEGER: &str =
+    "`/` always gives a float; to get an integer, write `(a / b).to_int()`";
 
 /// Returns the error of reading state that was never set.
 pub(super) fn unset_state<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
@@ -231,6 +241,26 @@ pub(super) fn unset_state<'a>(name: &str, known: impl Iterator<Item = &'a str>) 
 pub(super) fn endless() -> Diagnostic {
     let message = "stopped after 1,000,000 steps for one agent in one tick; is this loop endless?";
     Diagnostic::error(message).code(Code::Endless)
+}
+
+/// Rewords an error of a script that runs for no agent, unless it is in a function of `me`.
+pub(super) fn without_agent(mut error: Diagnostic) -> Diagnostic {
+    let before = error.place.as_ref().map_or("", |place| &place.source.text[..place.span.start]);
+    let function = before.rsplit("fn ").next().unwrap_or_default();
+    let head = function.split(')').next().unwrap_or_default();
+    if head.split(['(', ',']).skip(1).any(|parameter| parameter.trim() == "me") {
+        return error;
+    }
+    if error.code == Code::Endless {
+        error.message = "stopped after 1,000,000 steps; is this loop endless?".to_owned();
+    }
+    let count = error.help.len();
+    error.help.retain(|help| !help.contains("`me.") && !help.contains("`me`"));
+    if error.help.len() < count {
+        error.remedies = Remedies::default();
+        error.help.push("this function runs for no agent, so there is no `me`".to_owned());
+    }
+    error
 }
 
 /// Returns the error of functions that call each other too many levels deep.
@@ -347,6 +377,9 @@ fn runtime_error_in(
             }
             None => at(Diagnostic::error(format!("the script threw {}", thrown(value)))),
         },
+        E::ErrorFunctionNotFound(call, _) if call.starts_with(CLOSURE) => {
+            at(wrong_closure(&sources.word(file, position)))
+        }
         E::ErrorFunctionNotFound(call, _) => at(no_matching_function(call)),
         E::ErrorVariableNotFound(name, _) => at(unknown_variable(name, file, position, sources)),
         E::ErrorDotExpr(..) | E::ErrorPropertyNotFound(..) => {
@@ -391,6 +424,23 @@ fn thrown(value: &Dynamic) -> String {
     } else {
         value::kind(value)
     }
+}
+
+/// What the names of closures begin with.
+pub(super) const CLOSURE: &str = "anon$";
+
+/// Returns the error of a closure with a wrong number of parameters, which is given to a function.
+fn wrong_closure(function: &str) -> Diagnostic {
+    let wrong = match function {
+        "sort" | "sort_by" => Diagnostic::error(format!(
+            "the function that is given to `{function}` needs two parameters"
+        ))
+        .help("below 0 means that the first one comes first: `array.sort(|a, b| a.id - b.id)`"),
+        _ => {
+            Diagnostic::error("this function gets another number of values than it has parameters")
+        }
+    };
+    wrong.code(Code::WrongArguments)
 }
 
 /// Returns the error of a call that fits no function. `call` is `name (types of the arguments)`.
@@ -449,7 +499,12 @@ fn no_matching_function(call: &str) -> Diagnostic {
         }
         return with_usage(diagnostic, name, first);
     }
-    unknown_function(name, Some(of), api::names())
+    let mut unknown = unknown_function(name, Some(of), api::names());
+    // It exists, since it was looked for before the script ran.
+    if !first.is_empty() {
+        unknown.message = format!("{first} has no function `{name}`");
+    }
+    unknown
 }
 
 /// Adds how to call a function, with a first argument of a type.

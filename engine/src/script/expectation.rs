@@ -29,7 +29,7 @@ impl CompiledExpectation {
     ///
     /// If a script does not exist, cannot be read, or has errors.
     pub fn compile(name: &str, library: &dyn Library) -> Result<Self, Diagnostics> {
-        Self::new(Script::compile(name, library)?)
+        Self::new(Script::compile_without_agent(name, library)?)
     }
 
     /// Creates an expectation from a script.

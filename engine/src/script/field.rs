@@ -37,7 +37,7 @@ impl CompiledField {
     ///
     /// If a script does not exist, cannot be read, or has errors.
     pub fn compile(name: &str, library: &dyn Library) -> Result<Self, Diagnostics> {
-        Self::new(Script::compile(name, library)?)
+        Self::new(Script::compile_without_agent(name, library)?)
     }
 
     /// Creates a field from a script.
@@ -74,8 +74,10 @@ impl CompiledField {
             scope.push(parameter.as_str(), point);
             let result = body.run(script, &mut global, &mut caches, &mut scope);
             let here = || format!("this is for the point {}", math::short_vector(point));
-            let returned = result
-                .map_err(|error| error::runtime_error(&error, &script.sources()).help(here()))?;
+            let returned = result.map_err(|error| {
+                let found = error::runtime_error(&error, &script.sources());
+                error::without_agent(found).help(here())
+            })?;
             let wrong = |message: String| {
                 Diagnostic::error(message).at(&script.source, script.place_of(FLOW.name))
             };

@@ -26,7 +26,7 @@ impl CompiledMeasure {
     ///
     /// If a script does not exist, cannot be read, or has errors.
     pub fn compile(name: &str, library: &dyn Library) -> Result<Self, Diagnostics> {
-        Self::new(Script::compile(name, library)?)
+        Self::new(Script::compile_without_agent(name, library)?)
     }
 
     /// Creates a measure from a script.

@@ -28,7 +28,7 @@ pub(super) fn check(
 ) -> Vec<Diagnostic> {
     let own: BTreeSet<(&str, usize)> =
         ast.iter_functions().map(|f| (f.name, f.params.len())).collect();
-    let mut known: BTreeSet<String> = engine
+    let mut native: BTreeSet<String> = engine
         .collect_fn_metadata(
             None,
             |info| info.namespace.is_empty().then(|| info.metadata.name.to_string()),
@@ -36,9 +36,8 @@ pub(super) fn check(
         )
         .into_iter()
         .collect();
-    known.extend(own.iter().map(|(name, _)| (*name).to_owned()));
-    known.extend(BUILT_IN.iter().map(|name| (*name).to_owned()));
-    let names = NameCheck { own, known, imported, unknown: Cell::new(0) };
+    native.extend(BUILT_IN.iter().map(|name| (*name).to_owned()));
+    let names = NameCheck { own, native, imported, unknown: Cell::new(0) };
     let mut found: Vec<(Position, Diagnostic)> = Vec::new();
     ast.walk(&mut |path| {
         match path.last() {
@@ -62,7 +61,8 @@ pub(super) const BUILT_IN: &[&str] =
 
 struct NameCheck<'a> {
     own: BTreeSet<(&'a str, usize)>,
-    known: BTreeSet<String>,
+    /// The functions that a script does not define.
+    native: BTreeSet<String>,
     imported: &'a [ImportedNames],
     /// Number of unknown names that have been found.
     unknown: Cell<usize>,
@@ -139,6 +139,29 @@ impl NameCheck<'_> {
         self.own.range((name, 0)..).next().is_some_and(|(own, _)| *own == name)
     }
 
+    /// Returns the error of a call of a function of the script with a wrong number of arguments.
+    fn wrong_own(&self, name: &str, given: usize, receiver: Option<&str>) -> Option<Diagnostic> {
+        let own = self.own.range((name, 0)..).take_while(|(own, _)| *own == name);
+        let counts: Vec<usize> = own.map(|(_, count)| *count).collect();
+        if counts.contains(&given) {
+            return None;
+        }
+        let texts: Vec<String> = counts.iter().map(ToString::to_string).collect();
+        let s = if counts == [1] { "" } else { "s" };
+        let takes = format!("`{name}` takes {} argument{s}, but got {given}", texts.join(" or "));
+        let wrong = Diagnostic::error(takes).code(Code::WrongArguments);
+        Some(match receiver {
+            Some(of) if counts.contains(&(given + 1)) => {
+                let first = if of == "me" { "me" } else { "value" };
+                let rest = if given > 0 { ", ..." } else { "" };
+                wrong.help(format!(
+                    "a function of the script is called without a dot: `{name}({first}{rest})`"
+                ))
+            }
+            _ => wrong,
+        })
+    }
+
     /// Returns what is wrong with a call. `receiver` is the type of the value before the dot, empty if it is not known;
     /// `None` for a call without a dot.
     fn wrong_call(&self, call: &FnCallExpr, receiver: Option<&str>) -> Option<Diagnostic> {
@@ -147,7 +170,10 @@ impl NameCheck<'_> {
             return None;
         }
         let given = call.args.len();
-        if !self.known.contains(name) {
+        if !self.native.contains(name) {
+            if self.is_own(name) {
+                return self.wrong_own(name, given, receiver);
+            }
             self.unknown.set(self.unknown.get() + 1);
             let mut valid: Vec<&str> = api::names().collect();
             valid.extend(self.own.iter().map(|(name, _)| *name));

@@ -74,7 +74,9 @@ impl NowFunction {
         let messages = messages.into_iter();
         let messages = messages.map(|one| format!("{} ({})", one.text, one.place)).collect();
         drop(session);
-        let result = result.map_err(|error| error::runtime_error(&error, &self.script.sources()));
+        let result = result.map_err(|error| {
+            error::without_agent(error::runtime_error(&error, &self.script.sources()))
+        });
         (result, messages)
     }
 

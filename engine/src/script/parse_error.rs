@@ -33,10 +33,17 @@ pub(super) fn parse_error_in(
         }
         ParseErrorType::Reserved(name) => {
             let reserved = Diagnostic::error(format!("`{name}` cannot be used as a name"));
-            match synonyms::instead_of_keyword(name) {
-                Some(instead) => reserved.help(format!("write `{instead}` instead")),
-                None => reserved
-                    .help("the word is reserved by the script language: choose another name"),
+            let source = sources.source(file);
+            let at = source.offset(position.line().unwrap_or(1), position.position().unwrap_or(1));
+            match use_of_name(&source.text, at, name) {
+                NameUse::Key => reserved.help(format!("write it in quotes: `\"{name}\"`")),
+                used => match synonyms::instead_of_keyword(name) {
+                    Some(instead) if used.fits(instead) => {
+                        reserved.help(format!("write `{instead}` instead"))
+                    }
+                    _ => reserved
+                        .help("the word is reserved by the script language: choose another name"),
+                },
             }
         }
         ParseErrorType::MissingToken(token, _)
@@ -67,6 +74,47 @@ pub(super) fn parse_error_in(
             with_statement_advice(diagnostic, &place)
         }
         _ => diagnostic,
+    }
+}
+
+/// What a reserved word is used for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum NameUse {
+    /// The name of something that is declared, or of an element.
+    Name,
+    /// A key of a map.
+    Key,
+    /// Something that is called.
+    Call,
+    Other,
+}
+
+impl NameUse {
+    /// Returns whether something else can take the place of the word.
+    fn fits(self, instead: &str) -> bool {
+        match self {
+            Self::Name | Self::Key => false,
+            Self::Call => true,
+            Self::Other => !instead.starts_with("me."),
+        }
+    }
+}
+
+/// Returns what a reserved word at a place is used for.
+fn use_of_name(text: &str, at: usize, name: &str) -> NameUse {
+    let before = text[..at].trim_end();
+    let after = text[at..].strip_prefix(name).unwrap_or_default().trim_start();
+    let is_declared = ["fn", "let", "const", "for", "as"].contains(&last_word(before));
+    if is_declared {
+        NameUse::Name
+    } else if before.ends_with(['{', ',']) && after.starts_with(':') {
+        NameUse::Key
+    } else if after.starts_with('(') {
+        NameUse::Call
+    } else if before.ends_with(['.', '|']) {
+        NameUse::Name
+    } else {
+        NameUse::Other
     }
 }
 

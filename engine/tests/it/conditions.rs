@@ -47,6 +47,9 @@ fn wrong_conditions_are_errors() {
         ("(me.pos.x > 1", "not closed"),
         ("me.possible > 1", "possible"),
         (") {", ")"),
+        // Caught: a parenthesis that nobody had typed was missing.
+        ("me.speed > 1 foo", "expected an operator or the end, found `foo`"),
+        ("(me.speed > 1 foo)", "expected `)` to close the `(`, found `foo`"),
     ] {
         let error = condition(expression);
         let found = error.map(|condition| run().simulation().agents_where(&condition));

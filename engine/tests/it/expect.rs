@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use flockwork_engine::diag::{Diagnostic, Diagnostics, Source};
+use flockwork_engine::expect::Standing;
 use flockwork_engine::script::Library;
 use flockwork_engine::trace::RunMeasures;
 use flockwork_engine::{Failure, Options, Run};
@@ -33,6 +34,13 @@ const SCRIPTS: &[(&str, &str)] = &[
     ("unknown", "fn measure(now) { now.lane }"),
     ("infinite", "fn expect(now) { 1.0 / 0.0 }"),
     ("wrong", "fn expect(now) {\n  let all = now;\n  all.sped > 1\n}"),
+    ("runs_on", "fn expect(now) { while true { } }"),
+    ("dice", "fn expect(now) { now.random() > 0.5 }"),
+    ("crowd", "fn expect(now) { world.agent(\"a\") != () }"),
+    (
+        "states",
+        "fn steer(me) { me.machine(\"mode\", [\"calm\"]) }\nfn calm(me) { [1].map(|x| x); vec(0, 0) }",
+    ),
     ("group", "fn expect(now) { world.count(\"a\") == 2 && now.groups.c == () }"),
 ];
 
@@ -444,6 +452,25 @@ fn expectations_in_scripts() {
             20,
             "the error is at scripts/group.rhai:1:54",
         ),
+        // Caught: there is no agent, and no `me`.
+        (
+            "Script(name: \"runs_on\")",
+            "the script `runs_on` failed at tick 20: stopped after 1,000,000 steps; is this loop endless?",
+            20,
+            "",
+        ),
+        (
+            "Script(name: \"crowd\")",
+            "the script `crowd` failed at tick 20: `world.agent` needs a group with exactly one agent, but `a` has 2",
+            20,
+            "this function runs for no agent, so there is no `me`",
+        ),
+        (
+            "Script(name: \"dice\")",
+            "the script `dice` failed at tick 20: `random` does not take a map",
+            20,
+            "this function runs for no agent, so there is no `me`",
+        ),
     ] {
         let found = judge("coast", "", "", expect);
         check("coast", "", "", expect, message, tick, None);
@@ -544,6 +571,24 @@ fn margins_say_how_far_an_expectation_is_from_failing() {
     }
     let one = "groups: [\"b\"], distance: 9";
     assert_eq!(margin("coast", "", "", &format!("MinSeparation({one})")).0, None);
+}
+
+/// Caught: the size of bodies counted with a tolerance, too, so that bodies that only touched had nearly failed.
+#[test]
+fn a_tolerance_says_which_overlap_has_nearly_failed() {
+    // Agent 1 touches the wall at the last tick.
+    let wall = "obstacles: { \"wall\": Segment(from: (0, 72), to: (20, 72)) },";
+    for (tolerance, expected) in [("0", Standing::NearlyFailed), ("0.1", Standing::Passing)] {
+        let expect = format!("NoOverlap(groups: [\"a\"], agents: false, tolerance: {tolerance})");
+        let mut run = open("coast", "", wall, &expect).unwrap();
+        let mut judge = run.judge_with_margins();
+        while run.tick() < run.ticks() {
+            run.step().unwrap();
+            judge.tick(run.simulation());
+        }
+        judge.end(run.simulation());
+        assert_eq!(judge.states()[0].standing, expected, "{tolerance}");
+    }
 }
 
 #[test]
@@ -671,6 +716,8 @@ fn scripts_that_cannot_serve_as_an_expectation_are_rejected_before_the_run() {
             &["no script for the expectation `clam`", "s.ron:7:14", "did you mean `calm`?"][..],
         ),
         ("coast", &["no function `expect`", "scripts/coast.rhai:1:1"]),
+        // Caught: functions were listed that nobody had written.
+        ("states", &["no function `expect`", "known: calm, steer\n"]),
     ] {
         let errors = open("coast", "", "", &format!("Script(name: \"{name}\")")).err();
         let text = errors.unwrap()[0].to_string();

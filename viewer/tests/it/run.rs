@@ -165,6 +165,11 @@ fn params_can_be_set_by_an_option() {
     let args = ["run", "scenarios/two.ron", "--set", "walkers.push=-400"];
     let answer = project.flockwork(&args).says(0, &[]);
     assert_ne!(answer.summary("goals reached"), "1");
+    // Caught: the help was about what the reader of files had expected.
+    let help = "= help: expected a number such as `0.0`\n";
+    let args = ["run", "scenarios/two.ron", "--set", "walkers.push=abc"];
+    let said = project.flockwork(&args).says(2, &["cannot read `abc` as a number", help]).err();
+    assert_eq!(said.matches("help").count(), 1, "{said}");
 }
 
 #[test]

@@ -109,7 +109,7 @@ by_hand! {
     ///
     /// Another option is chosen if its score is higher than that of the present one by more than `margin` (0 if left out), and if
     /// the present one was chosen at least `dwell` seconds ago (0 if left out). Of equal scores, the first one in the order of the
-    /// script wins. A score that is not a number is lower than all others; such a margin or dwell counts as none.
+    /// script wins. A score that is NaN is lower than all others; such a margin or dwell counts as none.
     ///
     /// `me.state.doing` is the present option, and `me.state.doing_since` the tick in which it was chosen. A reload keeps them. An
     /// option that the script no longer has is replaced at once.

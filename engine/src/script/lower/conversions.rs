@@ -73,10 +73,11 @@ impl Lowering<'_> {
             return;
         }
         let name = mask.and_then(|mask| self.optional_names.get(&mask));
-        let name = name.map_or("it", String::as_str);
-        let may = Diagnostic::warning(what)
-            .code(Code::MayBeNothing)
-            .help(format!("check it first: `if {name} != () {{ ... }}`"));
+        let may = Diagnostic::warning(what).code(Code::MayBeNothing).help(match name {
+            Some(name) => format!("check it first: `if {name} != () {{ ... }}`"),
+            None => "keep it in a variable and check it first: `let it = ...; if it != () { ... }`"
+                .to_owned(),
+        });
         let may = self.locate(may, position);
         self.findings.push(may);
     }
