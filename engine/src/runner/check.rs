@@ -95,7 +95,7 @@ fn check_scenario(
         found.extend(errors);
         Vec::new()
     });
-    match compile(&scenario.behaviors, &scripts, false) {
+    match compile(&scenario.behaviors, &scripts, true) {
         Err(errors) => found.extend(names::explain_declared(errors.into_vec(), &scenario.setup)),
         Ok(behaviors) => {
             let mentions = unused::mentions(&behaviors);

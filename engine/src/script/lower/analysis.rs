@@ -69,8 +69,10 @@ pub(super) struct FunctionAnalysis {
 /// Names of values that a function changes other than by assigning to the name.
 #[derive(Default)]
 pub(super) struct ChangedInPlace {
-    /// By calls, such as `a.push(1)`.
+    /// By functions of the script language, such as `a.push(1)`.
     pub(super) by_calls: BTreeSet<String>,
+    /// By functions of the script that are called as methods.
+    pub(super) by_own: BTreeSet<String>,
     /// By assignments to their parts, such as `a[0] = 1`, and by operators, such as `a += 1`.
     pub(super) by_assignments: BTreeSet<String>,
 }
@@ -264,10 +266,13 @@ impl ChangedInPlace {
                     self.by_assignments.extend(root(&sides.lhs));
                 }
             }
-            Some(ASTNode::Expr(Expr::Dot(parts, ..) | Expr::Index(parts, ..)))
-                if assignments::is_mutating(&parts.rhs) || calls_any(&parts.rhs, own) =>
-            {
-                self.by_calls.extend(root(&parts.lhs));
+            Some(ASTNode::Expr(Expr::Dot(parts, ..) | Expr::Index(parts, ..))) => {
+                if assignments::is_mutating(&parts.rhs) {
+                    self.by_calls.extend(root(&parts.lhs));
+                }
+                if calls_any(&parts.rhs, own) {
+                    self.by_own.extend(root(&parts.lhs));
+                }
             }
             Some(ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _)))
                 if assignments::is_mutating_name(&call.name) =>

@@ -620,8 +620,6 @@ pub(super) fn is_mutating_name(name: &str) -> bool {
         "retain",
         "reverse",
         "set",
-        "set_bit",
-        "set_bits",
         "shift",
         "sort",
         "sort_by",

@@ -139,17 +139,22 @@ impl Lowering<'_> {
     fn may_have_changed(&self, name: &str, value: &LoweredValue) -> bool {
         let Some(frame) = self.frames.last() else { return false };
         let is_variable = frame.variables.iter().any(|variable| variable.name == name);
-        let is_followed = match value {
-            LoweredValue::Typed(_) | LoweredValue::Text(_) => true,
-            LoweredValue::Array(_) | LoweredValue::Constant(_) => false,
+        let Some(body) = frame.body.as_ref().filter(|_| is_variable) else { return false };
+        let changed = &body.changed_in_place;
+        // Assignments to parts of vectors are followed, and of what is in columns, functions change only strings.
+        let (by_calls, by_assignments) = match value {
+            LoweredValue::Typed(cases) => {
+                let may_change = |case: &TypeCase| case.ty == Type::String;
+                (cases.iter().any(may_change), false)
+            }
+            LoweredValue::Text(_) => (true, false),
+            LoweredValue::Array(_) | LoweredValue::Constant(_) => (true, true),
             _ => return false,
         };
-        let in_body = frame.body.as_ref().is_some_and(|body| {
-            let changed = &body.changed_in_place;
-            changed.by_calls.contains(name)
-                || (!is_followed && changed.by_assignments.contains(name))
-        });
-        is_variable && (in_body || frame.analysis.is_captured(name))
+        (by_calls && changed.by_calls.contains(name))
+            || (by_assignments && changed.by_assignments.contains(name))
+            || changed.by_own.contains(name)
+            || frame.analysis.is_captured(name)
     }
 
     /// Returns the value that a variable has if nothing changes it in place.
