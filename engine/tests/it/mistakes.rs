@@ -151,6 +151,9 @@ fn correct_scripts_get_no_messages() {
         // Numbers that are not finite do no harm as long as no vector has one.
         "fn steer(me) { me.wander() * min(me.speed / 0, 2) }",
         "fn steer(me) { let n = me.neighbors(9).count; if n == 0 { n = 1; } me.wander() / n }",
+        "fn steer(me) { let n = me.neighbors(9); if n.count > 0 { me.flee(n.nearest) } else { me.wander() } }",
+        "fn steer(me) { let n = me.neighbors(9); if 1 > n.count { return; } me.flee(n.nearest) }",
+        "fn steer(me) { let n = me.neighbors(9); if n.count != 0 && n.nearest.speed > 1 { me.wander() } }",
         // These functions call themselves a few times only.
         "fn f(me, n) { if n > 0 { f(me, n - 1) } else { me.wander() } } fn steer(me) { f(me, 3) }",
         "fn f(me, n) { if n == 0 { return me.wander(); } f(me, n - 1) } fn steer(me) { f(me, 3) }",

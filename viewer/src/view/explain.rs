@@ -28,7 +28,9 @@ const LARGE: f32 = 0.125;
 
 /// Draws the selected agent's goal, waypoint, seen neighbors and forces into the world.
 pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState) {
-    let Some(next_turn) = &state.next_turn else {
+    // On the way to a tick, the explanation may be of another one.
+    let Some(next_turn) = state.next_turn.as_ref().filter(|turn| turn.tick == state.world.tick)
+    else {
         return;
     };
     if ui.is_hidden(state, next_turn.group) {
@@ -253,7 +255,11 @@ fn panel(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let own = palette.group(next_turn.group.0.into());
     writer.picture.disc(dot, 5.0, own);
     let followed = if scene.ui.is_following { "  ·  followed" } else { "" };
-    let title = format!("agent {}  ·  {}{followed}", next_turn.id, next_turn.group_name);
+    let of_tick = match next_turn.tick {
+        tick if tick == scene.state.world.tick => String::new(),
+        tick => format!("  ·  at tick {tick}"),
+    };
+    let title = format!("agent {}  ·  {}{followed}{of_tick}", next_turn.id, next_turn.group_name);
     writer.at(writer.left + 18.0, SIZE + 1.5, palette.ink, &title);
     writer.gap(TITLE);
     // The rest scrolls below the title.

@@ -78,6 +78,12 @@ impl Lowering<'_> {
             None => "keep it in a variable and check it first: `let it = ...; if it != () { ... }`"
                 .to_owned(),
         });
+        let may = match name.filter(|name| name.starts_with("me.state.")) {
+            Some(name) => may.help(format!(
+                "an agent that has been removed is not `()`: ask `me.neighbors().contains({name})`, too, if it may be one"
+            )),
+            None => may,
+        };
         let may = self.locate(may, position);
         self.findings.push(may);
     }

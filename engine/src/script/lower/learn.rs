@@ -31,6 +31,13 @@ impl Lowering<'_> {
 
     /// Does the same for a call or an operator.
     fn learn_from_call(&mut self, call: &FnCallExpr, position: Position, holds: bool) {
+        if let [left, right] = &call.args[..]
+            && let Some(near) = self.neighborhood_with_agents(&call.name, left, right, holds)
+        {
+            let id = self.inferred.tracked.id(Tracked::AgentOf(near));
+            self.narrowed_types.insert(id, [Type::Agent].into_iter().collect());
+            return;
+        }
         let is_equal = match (call.name.as_str(), call.args.len()) {
             ("!", 1) => return self.learn_from(&call.args[0], !holds),
             ("==", 2) => holds,
@@ -55,6 +62,50 @@ impl Lowering<'_> {
             let left: TypeSet =
                 types.iter().filter(|&ty| (ty == Type::Nothing) == is_equal).collect();
             self.narrowed_types.insert(id, left);
+        }
+    }
+
+    /// Returns the neighborhood that has agents if a comparison of their number with a literal holds, or does not hold.
+    fn neighborhood_with_agents(
+        &mut self,
+        operator: &str,
+        left: &Expr,
+        right: &Expr,
+        holds: bool,
+    ) -> Option<u16> {
+        let (count, operator, limit) = match (left, right) {
+            (count, Expr::IntegerConstant(limit, _)) => (count, operator, *limit),
+            (Expr::IntegerConstant(limit, _), count) => {
+                let turned = match operator {
+                    "<" => ">",
+                    "<=" => ">=",
+                    ">" => "<",
+                    ">=" => "<=",
+                    same => same,
+                };
+                (count, turned, *limit)
+            }
+            _ => return None,
+        };
+        // The comparison for no agents.
+        let of_none = match operator {
+            "==" => limit == 0,
+            "!=" => limit != 0,
+            "<" => 0 < limit,
+            "<=" => 0 <= limit,
+            ">" => 0 > limit,
+            ">=" => 0 >= limit,
+            _ => return None,
+        };
+        let Expr::Dot(dot, ..) = count else { return None };
+        let (Expr::Variable(variable, ..), Expr::Property(property, _)) = (&dot.lhs, &dot.rhs)
+        else {
+            return None;
+        };
+        let is_count = property.2 == "count" && of_none != holds;
+        match is_count.then(|| self.variable(&variable.1, Position::NONE))? {
+            LoweredValue::Neighborhood(near) => Some(near),
+            _ => None,
         }
     }
 

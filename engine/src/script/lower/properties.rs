@@ -5,6 +5,7 @@ use std::slice;
 use rhai::{Dynamic, Position};
 
 use super::analysis::ConstantPart;
+use super::tracked::Tracked;
 use super::value::{ConstantPick, LoweredValue, TypeCase, type_name};
 use super::{Lowering, definitions};
 use crate::diag::{Diagnostic, Remedy};
@@ -140,15 +141,18 @@ impl Lowering<'_> {
         }
     }
 
-    /// Returns an agent that may not exist. It gives no warning for one of a group that always has agents.
+    /// Returns an agent that may not exist. It gives no warning for one of a group that always has agents, or of a neighborhood that has
+    /// some at this point.
     pub(super) fn optional_agent(&mut self, near: u16, row: I, found: B) -> LoweredValue {
         let Near { radius, group, relation, view, .. } = self.emit.program.nears[near as usize];
         let is_everyone = self.known_float(radius) == Some(f32::INFINITY)
             && relation.is_none()
             && matches!(view, LoweredView::Fixed(View::Around));
         let value = self.optional(Type::Agent, Columns::I(row), found);
-        if is_everyone
-            && self.trial_world.is_some_and(|world| world.always_has_another(group))
+        let always_has_one =
+            is_everyone && self.trial_world.is_some_and(|world| world.always_has_another(group));
+        let id = self.inferred.tracked.id(Tracked::AgentOf(near));
+        if (always_has_one || self.narrowed_types.get(id).is_some())
             && let LoweredValue::Typed(cases) = &value
         {
             // No warning is given that it may be `()`.

@@ -19,6 +19,8 @@ pub(super) enum Tracked {
     Returned(CallPath),
     /// A property that may be `()` and that keeps its value for a whole turn.
     StableProperty(&'static str),
+    /// An agent of a neighborhood, by its index: it is not `()` if there are any.
+    AgentOf(u16),
 }
 
 /// The chain of calls that leads to an inlined function, by number.

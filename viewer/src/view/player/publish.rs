@@ -142,12 +142,13 @@ impl Player {
         lines.into_iter().map(|(_, line)| line).collect()
     }
 
-    /// Returns the explained next turn of the selected agent. On the way to a tick it does so only if this is quick, since
-    /// it would delay the run.
+    /// Returns the explained next turn of the selected agent. On the way to a tick, where explaining would delay the run, this is the last
+    /// one that was explained, unless it is quick.
     fn next_turn(&mut self) -> Option<Arc<NextTurn>> {
         let id = self.selected.filter(|_| self.is_visible)?;
         if self.target.is_some() && self.explain_time > SLICE {
-            return None;
+            let latest = self.shared.latest().next_turn.clone();
+            return latest.filter(|explained| explained.id == id);
         }
         self.shared.set_busy(Some(Task::Explain));
         let since = Instant::now();

@@ -26,6 +26,25 @@ fn crowd(count: usize) -> ViewState {
     state
 }
 
+/// Caught: on the way to the end, a large crowd had no panel, since explaining took longer than a slice of time.
+#[test]
+fn a_slow_explanation_stays_until_the_next_one() {
+    let test = PlayerTest::new();
+    let turn = "{ let n = 0; for i in 0..60000 { n += 1; } vec(n / 9000, 1) }";
+    test.script("fox", &format!("fn steer(me) {turn}"));
+    test.wait("the script", |state| !state.edits.is_empty());
+    test.send(PlayerCommand::Select(Some(12)));
+    let before = test.wait("an explanation", |state| state.next_turn.is_some());
+    test.send(PlayerCommand::RunTo(400));
+    let on_the_way = test.wait("some ticks", |state| state.world.tick > before.world.tick + 3);
+    assert_eq!(on_the_way.next_turn.as_ref().map(|turn| turn.id), Some(12));
+    let ui = Ui::new((1280, 800), false);
+    save_picture("slow explanation", &ui, &on_the_way);
+    let there = |state: &ViewState| state.world.tick == 400 && state.hash.is_some();
+    let end = test.wait("the end", there);
+    assert_eq!(end.next_turn.as_ref().map(|turn| turn.tick), Some(400));
+}
+
 #[test]
 fn overlays_of_a_crowd_show_a_part_and_say_so() {
     let state = crowd(8 * MOST);
