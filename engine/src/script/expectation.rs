@@ -56,7 +56,8 @@ impl expect::ExpectationScript for CompiledExpectation {
         let result = result.and_then(|returned| {
             verdict(&returned).map_err(|wrong| {
                 let what = "`expect` must return true, false or a finite number, but returned";
-                self.0.error(format!("{what} {wrong}")).code(Code::WrongType)
+                let error = self.0.error(format!("{what} {wrong}"));
+                if number(&returned).is_none() { error.code(Code::WrongType) } else { error }
             })
         });
         (result, messages)

@@ -54,14 +54,15 @@ impl trace::MeasureScript for CompiledMeasure {
         if returned.is_unit() {
             return Ok(None);
         }
-        let wrong = match number(&returned) {
+        let (wrong, code) = match number(&returned) {
             Some(value) if value.is_finite() => return Ok(Some(value)),
-            Some(value) => value.to_string(),
-            None => value::kind(&returned).to_string(),
+            // Another tick may have a finite one.
+            Some(value) => (value.to_string(), Code::Invalid),
+            None => (value::kind(&returned).to_string(), Code::WrongType),
         };
         let wrong =
             format!("`measure` must return a finite number or nothing, but returned {wrong}");
-        let wrong = self.0.error(wrong).code(Code::WrongType);
+        let wrong = self.0.error(wrong).code(code);
         Err(wrong.help(format!("this is at tick {}", simulation.world().tick)))
     }
 }

@@ -239,6 +239,8 @@ fn what_scripts_of_expectations_and_measures_always_do_wrong_is_found() {
         ("now.groups.hawk.closest_pair * 2 > 1", None),
         ("now.tick < 50 || now.groups.hawk.mean_speed > 3", None),
         ("if now.tick == 0 { throw \"early\"; } true", None),
+        // Later it is a number.
+        ("(now.tick - 0.0) / now.tick", None),
     ] {
         for (field, function, body) in [
             ("expect: [Script(name: \"judge\")]", "expect", body.to_owned()),
