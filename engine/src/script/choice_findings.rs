@@ -18,9 +18,12 @@ pub(super) fn findings(script: &Script) -> Vec<Diagnostic> {
         let machines: Vec<&Choice> =
             one.choices.iter().filter(|choice| choice.kind == ChoiceKind::Machine).collect();
         if !machines.is_empty() {
-            found.extend(machines.iter().flat_map(|machine| wrong_states(one, machine)));
+            let states = machines.iter().flat_map(|machine| wrong_states(one, machine));
+            let mut here: Vec<Diagnostic> = states.chain(misnamed(one, &machines)).collect();
+            // The functions of a script are in no order.
+            here.sort_by_key(|one| one.place.as_ref().map(|place| place.span.start));
+            found.extend(here);
             found.extend(machines.iter().flat_map(|machine| unreachable(one, machine)));
-            found.extend(misnamed(one, &machines));
         }
         for asked in one.choices.iter().filter(|choice| choice.kind == ChoiceKind::TimeIn) {
             let names: BTreeSet<&str> = all
