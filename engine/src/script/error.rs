@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rhai::{Dynamic, EvalAltResult, ImmutableString, Position};
 
 use super::parse_error::{parse_error_in, unknown_variable};
-use super::{api, choices, limits, synonyms, value};
+use super::{api, choices, limits, meter, synonyms, value};
 use crate::diag::{Code, Diagnostic, Remedies, Source};
 use crate::steer::{self, ParamKind};
 
@@ -237,12 +237,6 @@ pub(super) fn unset_state<'a>(name: &str, known: impl Iterator<Item = &'a str>) 
         .help("set its first value in `fn init(me)`")
 }
 
-/// Returns the error of a script that takes too many steps.
-pub(super) fn endless() -> Diagnostic {
-    let message = "stopped after 1,000,000 steps for one agent in one tick; is this loop endless?";
-    Diagnostic::error(message).code(Code::Endless)
-}
-
 /// Rewords an error of a script that runs for no agent, unless it is in a function of `me`.
 pub(super) fn without_agent(mut error: Diagnostic) -> Diagnostic {
     let before = error.place.as_ref().map_or("", |place| &place.source.text[..place.span.start]);
@@ -386,7 +380,7 @@ fn runtime_error_in(
             at(no_property(&sources.word(file, position), &error.to_string()))
         }
         E::ErrorTooManyOperations(_) | E::ErrorTerminated(..) => {
-            at(endless().label("stopped here"))
+            at(meter::limit_exceeded().label("stopped here"))
         }
         E::ErrorStackOverflow(_) => at(too_many_calls()),
         E::ErrorDataTooLarge(what, _) => at(limits::data_too_large(what)),

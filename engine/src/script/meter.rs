@@ -9,6 +9,7 @@ use std::cell::Cell;
 use rhai::{EvalAltResult, Position};
 
 use super::error::{Problem, Result};
+use crate::diag::{Code, Diagnostic};
 use crate::program::{self, MAX_STEPS, MAX_WAYS, max_ways};
 
 /// Number of elements for which each step counts one more.
@@ -25,6 +26,8 @@ const STEPS_BETWEEN_MEASUREMENTS: u64 = 256;
 
 struct Meter {
     steps: Cell<u64>,
+    /// Those of the steps that copy lists of `me.state` or `me.params`.
+    copying: Cell<u64>,
     weight: Cell<u64>,
     next_measurement: Cell<u64>,
     queries: Cell<u64>,
@@ -35,6 +38,7 @@ thread_local! {
     static METER: Meter = const {
         Meter {
             steps: Cell::new(0),
+            copying: Cell::new(0),
             weight: Cell::new(1),
             next_measurement: Cell::new(STEPS_BETWEEN_MEASUREMENTS),
             queries: Cell::new(0),
@@ -47,6 +51,7 @@ thread_local! {
 pub(super) fn restart(elements: usize) {
     METER.with(|meter| {
         meter.steps.set(0);
+        meter.copying.set(0);
         meter.weight.set(1);
         meter.next_measurement.set(STEPS_BETWEEN_MEASUREMENTS);
         meter.queries.set(0);
@@ -81,6 +86,16 @@ pub(super) fn spend(elements: usize) -> Result<()> {
         meter.steps.set(steps);
         if steps > MAX_STEPS { Err(too_many_steps()) } else { Ok(()) }
     })
+}
+
+/// Counts the steps for copying a list of `me.state` or `me.params`.
+///
+/// # Errors
+///
+/// If the limit of steps is exceeded.
+pub(super) fn spend_on_copy(steps: usize) -> Result<()> {
+    METER.with(|meter| meter.copying.set(meter.copying.get().saturating_add(steps as u64)));
+    spend(steps)
 }
 
 /// Counts a query about the surroundings of an agent in a world with a number of things. The first queries cost little,
@@ -158,6 +173,20 @@ pub(super) fn note_measurement(elements: usize) {
         let until = STEPS_BETWEEN_MEASUREMENTS * meter.weight.get();
         meter.next_measurement.set(meter.steps.get() + until);
     });
+}
+
+/// Returns the error of a script that has exceeded the limit of steps.
+pub(super) fn limit_exceeded() -> Diagnostic {
+    let stopped = "stopped after 1,000,000 steps for one agent in one tick";
+    let is_mostly_copying = METER.with(|meter| meter.copying.get() > meter.steps.get() / 2);
+    let wrong = if is_mostly_copying {
+        let cause = "each use of a long list in `me.state` or `me.params` counts its length";
+        Diagnostic::error(format!("{stopped}; {cause}"))
+            .help("build the list in a variable and set the state once")
+    } else {
+        Diagnostic::error(format!("{stopped}; is this loop endless?"))
+    };
+    wrong.code(Code::Endless)
 }
 
 fn too_many_steps() -> Box<EvalAltResult> {

@@ -188,7 +188,7 @@ fn spend_on_copy(value: &Value) -> Result<()> {
         Value::List(_) | Value::Map(_) => {
             let elements = value.elements();
             meter::note_elements(elements);
-            meter::spend(elements / ELEMENTS_PER_STEP)
+            meter::spend_on_copy(elements / ELEMENTS_PER_STEP)
         }
         _ => Ok(()),
     }
