@@ -30,7 +30,7 @@ pub struct Checked {
 }
 
 /// Returns all errors, warnings and notes that can be found before a scenario and its scripts run, or a single script
-/// (a file that ends in `.rhai`). In scenarios of at most 200 agents, the first agent of each group takes its first turn. Findings that a comment in the file silences are left out
+/// (a file that ends in `.rhai`). In scenarios of at most 200 agents, every agent takes its first turn. Findings that a comment in the file silences are left out
 /// ([`Diagnostic::is_silenced`]).
 ///
 /// A script without `steer`, `expect`, `measure` and `flow` is a collection of functions for other scripts. That is an error only if it is
@@ -108,9 +108,12 @@ fn check_scenario(
             if !found.iter().chain(&checked).any(is_error)
                 && let Some(mut error) = first_turn::error(setup, &behaviors)
             {
-                // What may fail there does, and the warning says more about the cause.
+                // What may fail there does, and a warning with another message says more about the cause.
                 let warned = checked.iter().position(|one| one.place == error.place);
-                if let Some(warning) = warned.map(|index| checked.remove(index)) {
+                if let Some(warning) = warned.map(|index| checked.remove(index))
+                    && warning.code != Code::Interpreted
+                    && warning.message != error.message
+                {
                     error.remedies = warning.remedies;
                     error.help.truncate(1);
                     error.help.extend(warning.help);

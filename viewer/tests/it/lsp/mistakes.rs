@@ -95,6 +95,13 @@ pub(super) fn found_on_disk(project: &Project, paths: &[&str]) -> Vec<Value> {
             }
         }
     }
+    // What is an error in the scenario may be a warning of the script alone: the server tells the error.
+    let errors: Vec<Value> = all.iter().filter(|found| found[3] == 1).cloned().collect();
+    all.retain(|found| {
+        let mut as_error = found.clone();
+        as_error[3] = json!(1);
+        found[3] == 1 || !errors.contains(&as_error)
+    });
     all.sort_by_key(Value::to_string);
     all
 }
