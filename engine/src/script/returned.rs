@@ -16,6 +16,19 @@ struct Results {
 }
 
 impl Results {
+    fn of_steer(script: &Script) -> Self {
+        let body = script.body("steer", 1);
+        let mut results = Self::default();
+        results.add_last(body.statements());
+        body.walk(&mut |path| {
+            if let Some(ASTNode::Stmt(Stmt::Return(Some(result), ..))) = path.last() {
+                results.add(result);
+            }
+            true
+        });
+        results
+    }
+
     fn add(&mut self, result: &Expr) {
         let is_value = matches!(
             result,
@@ -48,18 +61,15 @@ impl Results {
 }
 
 impl Script {
+    /// Returns the positions at which `steer` returns its results.
+    pub(super) fn results_of_steer(&self) -> Vec<Position> {
+        Results::of_steer(self).all.into_iter().map(|(position, _)| position).collect()
+    }
+
     /// Returns where `steer` returns something that is no force: a number that is written there, or its only result;
     /// otherwise its head.
     pub(super) fn place_of_wrong_force(&self) -> Range<usize> {
-        let body = self.body("steer", 1);
-        let mut results = Results::default();
-        results.add_last(body.statements());
-        body.walk(&mut |path| {
-            if let Some(ASTNode::Stmt(Stmt::Return(Some(result), ..))) = path.last() {
-                results.add(result);
-            }
-            true
-        });
+        let results = Results::of_steer(self);
         let value = results.all.iter().find(|(_, is_value)| *is_value);
         let only = (results.all.len() == 1 && !results.has_others).then(|| &results.all[0]);
         let position = value.or(only).map(|(position, _)| *position);

@@ -540,7 +540,7 @@ impl Lowering<'_> {
             for case in cases {
                 if let (Columns::F(x), Some(active)) = (case.columns, active) {
                     if case.mask.is_none() && self.fails_as_never_finite(x) {
-                        self.fail(error::state_not_finite(), position);
+                        self.fail_for_value(error::state_not_finite(), position);
                     }
                     let active = case.mask.map_or(active, |mask| self.emit.and(active, mask));
                     self.emit.require_finite(V(x, x), active);

@@ -194,7 +194,7 @@ impl Lowering<'_> {
             }
             index => {
                 let place = arguments.pop().and_then(|mut values| values.pop());
-                let position = index.position();
+                let position = index.start_position();
                 match place {
                     Some(place) => self.element(&base, &place, position),
                     None => self.leave_to_interpreter("this element", position),
@@ -248,7 +248,7 @@ impl Lowering<'_> {
                 if let Some(place) = self.known_integer(at) {
                     return match from_either_end(place, items.len()) {
                         Some(place) => items[place].clone(),
-                        None => self.fail(error::outside_array(items.len(), place), position),
+                        None => self.outside_array(items.len(), place, position),
                     };
                 }
                 self.picked_item(items, at, position)
@@ -261,7 +261,7 @@ impl Lowering<'_> {
                 if let Some(place) = self.known_integer(at) {
                     return match from_either_end(place, items.len()) {
                         Some(place) => self.constant_at(&items, place),
-                        None => self.fail(error::outside_array(items.len(), place), position),
+                        None => self.outside_array(items.len(), place, position),
                     };
                 }
                 if let ConstantTable::Other = self.constant_table(&items)
@@ -285,6 +285,10 @@ impl Lowering<'_> {
                 self.leave_to_interpreter(&what, position)
             }
         }
+    }
+
+    fn outside_array(&mut self, length: usize, place: i64, position: Position) -> LoweredValue {
+        self.fail_for_value(error::outside_array(length, place), position)
     }
 
     /// Leaves an index that is not surely an integer to the interpreter.

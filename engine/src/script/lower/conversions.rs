@@ -179,7 +179,7 @@ impl Lowering<'_> {
     /// Returns a vector as a value, and marks lanes as faulted where it is not finite. Reports an error if it never is.
     pub(super) fn require_finite(&mut self, a: V, position: Position) -> LoweredValue {
         if self.fails_as_never_finite(a.0) || self.fails_as_never_finite(a.1) {
-            return self.fail(error::not_finite(), position);
+            return self.fail_for_value(error::not_finite(), position);
         }
         if let Some(active) = self.active {
             self.emit.require_finite(a, active);

@@ -1,6 +1,8 @@
 //! Emits the operations of a program. Makes columns for their results, and does only once what is the same
 //! for all agents.
 
+mod truths;
+
 use std::collections::HashMap;
 
 use super::known::KnownNumbers;
@@ -29,6 +31,8 @@ pub(super) struct Emitter {
     booleans: [Option<B>; 2],
     floats: KnownNumbers,
     integers: HashMap<I, i64>,
+    /// The booleans that are the same for every agent because they are computed from constants.
+    truths: HashMap<B, bool>,
     nears: HashMap<NeighborhoodKey, u16>,
     /// The number of questions about ways so far.
     pub(super) ways: u64,
@@ -268,11 +272,6 @@ impl Emitter {
         to
     }
 
-    /// Returns a boolean that is known before the run.
-    pub(super) fn known(&self, a: B) -> Option<bool> {
-        [true, false].into_iter().find(|&value| self.booleans[usize::from(value)] == Some(a))
-    }
-
     /// Returns the number of a column that holds a constant.
     pub(super) fn constant_f(&self, at: F) -> Option<f32> {
         self.floats.constant(at)
@@ -331,57 +330,6 @@ impl Emitter {
         let to = self.all(OpKind::ToF, a);
         self.floats.note(to, self.constant_i(a).map(|a| a as f32));
         to
-    }
-
-    pub(super) fn cmp_f(&mut self, how: Compare, a: F, b: F) -> B {
-        if let (Some(a), Some(b)) = (self.constant_f(a), self.constant_f(b)) {
-            return self.const_b(how.of(a, b));
-        }
-        self.all(OpKind::CompareF(how), (a, b))
-    }
-
-    pub(super) fn cmp_i(&mut self, how: Compare, a: I, b: I) -> B {
-        self.all(OpKind::CompareI(how), (a, b))
-    }
-
-    pub(super) fn not(&mut self, a: B) -> B {
-        match self.known(a) {
-            Some(known) => self.const_b(!known),
-            None => self.all(OpKind::Not, a),
-        }
-    }
-
-    pub(super) fn and(&mut self, a: B, b: B) -> B {
-        match (self.known(a), self.known(b)) {
-            (Some(true), _) => b,
-            (_, Some(true)) => a,
-            (Some(false), _) | (_, Some(false)) => self.const_b(false),
-            _ if a == b => a,
-            _ => self.all(OpKind::And, (a, b)),
-        }
-    }
-
-    pub(super) fn and_not(&mut self, a: B, b: B) -> B {
-        match (self.known(a), self.known(b)) {
-            (_, Some(false)) => a,
-            (Some(false), _) | (_, Some(true)) => self.const_b(false),
-            _ => self.all(OpKind::AndNot, (a, b)),
-        }
-    }
-
-    pub(super) fn or(&mut self, a: B, b: B) -> B {
-        match (self.known(a), self.known(b)) {
-            (Some(false), _) => b,
-            (_, Some(false)) => a,
-            (Some(true), _) | (_, Some(true)) => self.const_b(true),
-            _ if a == b => a,
-            _ => self.all(OpKind::Or, (a, b)),
-        }
-    }
-
-    /// Compares booleans.
-    pub(super) fn same(&mut self, a: B, b: B) -> B {
-        self.all(OpKind::Same, (a, b))
     }
 
     /// Faults all lanes at the start in a world that may allow an agent fewer ways than a number.

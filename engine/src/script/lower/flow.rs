@@ -186,7 +186,13 @@ impl<'a> Lowering<'a> {
 
     fn statement(&mut self, statement: &Stmt) -> LoweredValue {
         self.nodes += 1;
-        self.within_limits(|this| this.statement_within(statement))
+        let value = self.within_limits(|this| this.statement_within(statement));
+        match statement {
+            Stmt::Expr(expression) => self.note_result(&value, expression.start_position()),
+            Stmt::FnCall(_, position) => self.note_result(&value, *position),
+            _ => {}
+        }
+        value
     }
 
     fn statement_within(&mut self, statement: &Stmt) -> LoweredValue {
@@ -244,6 +250,7 @@ impl<'a> Lowering<'a> {
                 let value = match value {
                     Some(expression) => {
                         let value = self.expression(expression);
+                        self.note_result(&value, expression.start_position());
                         self.learn_from_exit(&value, |this, holds| {
                             this.learn_from(expression, holds);
                         });

@@ -4,7 +4,7 @@ use rhai::{Expr, FnCallExpr, Position, Stmt};
 
 use super::flow::spot;
 use super::tracked::{NarrowedTypes, Tracked, TrackedId, TypeSet};
-use super::value::{LoweredValue, TypeCase};
+use super::value::{LoweredValue, TypeCase, property_owner};
 use super::{Lowering, VariableBinding, definitions};
 use crate::program::{Columns, Type};
 use crate::script::api::define::Attribute;
@@ -53,14 +53,20 @@ impl Lowering<'_> {
                 return;
             }
         };
-        let looked_at = match (&call.args[0], &call.args[1]) {
-            (one, Expr::Unit(_)) | (Expr::Unit(_), one) => one,
+        let (looked_at, name) = match (&call.args[0], &call.args[1]) {
+            (one, Expr::Unit(_)) | (Expr::Unit(_), one) => (one, "()"),
+            (test, Expr::StringConstant(name, _)) | (Expr::StringConstant(name, _), test)
+                if self.trial_world.is_some()
+                    && let Some(one) = argument_of_type_of(test) =>
+            {
+                (one, name.as_str())
+            }
             _ => return,
         };
         if let Some(id) = self.tracked_id_of(looked_at) {
             let types = self.types_of(id, looked_at);
             let left: TypeSet =
-                types.iter().filter(|&ty| (ty == Type::Nothing) == is_equal).collect();
+                types.iter().filter(|&ty| (name_in_rhai(ty) == name) == is_equal).collect();
             self.narrowed_types.insert(id, left);
         }
     }
@@ -237,6 +243,30 @@ impl Lowering<'_> {
             Some(VariableBinding::Constant(value)) => value.types().into_iter().flatten().collect(),
             _ => self.inferred.types(id),
         }
+    }
+}
+
+/// Returns `x` of `type_of(x)` or `x.type_of()`.
+fn argument_of_type_of(call: &Expr) -> Option<&Expr> {
+    match call {
+        Expr::FnCall(call, _) if call.name == "type_of" => call.args.first(),
+        Expr::Dot(dot, ..) => match &dot.rhs {
+            Expr::MethodCall(call, _) if call.name == "type_of" => Some(&dot.lhs),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Returns what `type_of` says of a value of a type.
+fn name_in_rhai(ty: Type) -> &'static str {
+    match ty {
+        Type::Nothing => "()",
+        Type::Bool => "bool",
+        Type::Int => "i64",
+        Type::Float => "f32",
+        Type::String => "string",
+        other => property_owner(other),
     }
 }
 

@@ -9,6 +9,7 @@ use super::flow::DeclaredName;
 use super::tracked::TrackedId;
 use super::value::LoweredValue;
 use super::{Loop, Lowering, Variable, VariableBinding};
+use crate::diag::{Code, Diagnostic};
 use crate::math::Compare;
 use crate::program::{self, B, Columns, I, I2, SharedInteger, Type};
 use crate::script::limits::BYTES_PER_ELEMENT;
@@ -145,7 +146,8 @@ impl Lowering<'_> {
     ) -> LoweredValue {
         let always = matches!(condition, Expr::Unit(_) | Expr::BoolConstant(true, _));
         if always && !can_leave(body) {
-            self.fail(error::endless(), position);
+            let wrong = Diagnostic::error("this loop never ends").code(Code::Endless);
+            self.fail(wrong, position);
             return LoweredValue::Interpreted;
         }
         if !always {

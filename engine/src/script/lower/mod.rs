@@ -272,6 +272,10 @@ struct Lowering<'a> {
     sets_vel: bool,
     /// Numbers already checked for the same lanes: not negative, or (`true`) also not infinite.
     checked: HashSet<(F, B, bool)>,
+    /// The positions at which `steer` returns its results; only if findings are asked for.
+    results: Vec<Position>,
+    /// A result of `steer` that surely is no force, though others may be one.
+    wrong_result: Option<(Type, Position)>,
     /// Whether every agent ends up with the interpreter.
     always_interpreted: bool,
     /// The masks of lanes for which a warning about `()` has been given.
@@ -401,6 +405,8 @@ impl<'a> Lowering<'a> {
             constants_copied: 0,
             sets_vel: analyses.sets_vel(),
             checked: HashSet::new(),
+            results: trial_world.map_or_else(Vec::new, |_| script.results_of_steer()),
+            wrong_result: None,
             always_interpreted: false,
             warned: HashSet::new(),
             optional_names: HashMap::new(),
@@ -530,7 +536,10 @@ impl<'a> Lowering<'a> {
             let active = other.mask.map_or(live, |mask| self.emit.and(live, mask));
             self.emit.fault(active);
         }
-        if let Some(other) = cases.iter().find(|case| !is_force(case)) {
+        if let Some(&(kind, position)) = self.wrong_result.as_ref() {
+            let wrong = error::not_a_force(value::type_name(kind));
+            self.findings.push(self.locate(wrong, position));
+        } else if let Some(other) = cases.iter().find(|case| !is_force(case)) {
             let what = format!(
                 "`steer` must return a vector, but in one branch returns {}",
                 value::type_name(other.ty)
@@ -576,9 +585,11 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Reports an error that every agent that gets here will meet.
+    /// Reports an error that every agent that gets here will meet. If none does, only its names count.
     fn fail(&mut self, what: Diagnostic, position: Position) -> LoweredValue {
-        if self.active.is_some() && !self.is_too_large {
+        let is_reached = |active| self.emit.truth(active) != Some(false);
+        let is_wrong = what.code == Code::UnknownName || self.active.is_some_and(is_reached);
+        if self.active.is_some() && !self.is_too_large && is_wrong {
             let what = self.locate(what, position);
             self.findings.push(what);
         }

@@ -195,7 +195,9 @@ impl Lowering<'_> {
                 match primitive.slots(param, given) {
                     Ok(slots) => Some(CallArg::Slots(slots)),
                     Err(wrong) => {
-                        return Err(self.fail(Diagnostic::error(wrong.to_string()), position));
+                        return Err(
+                            self.fail_for_value(Diagnostic::error(wrong.to_string()), position)
+                        );
                     }
                 }
             }

@@ -5,7 +5,7 @@ use rhai::{Dynamic, Position};
 
 use super::Lowering;
 use super::value::{LoweredValue, TypeCase};
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Severity};
 use crate::math::Vec2;
 use crate::program::{Columns, F, Type, V};
 use crate::script::api::{
@@ -31,16 +31,52 @@ impl<'a> Lowering<'a> {
         values: &[LoweredValue],
         position: Position,
     ) -> bool {
-        match self.certain_error(function, values) {
+        match self.certain_error(function, values, true) {
             Some(mut error) => {
                 if matches!(error.code, Code::WrongType | Code::WrongArguments) {
                     let help = values.iter().filter_map(|value| self.help_with_string(value));
                     error.help.extend(help);
                 }
-                self.fail(error, position);
+                if error.code != Code::UnknownName
+                    && self.certain_error(function, values, false).is_none()
+                {
+                    self.fail_for_value(error, position);
+                } else {
+                    self.fail(error, position);
+                }
                 true
             }
             None => false,
+        }
+    }
+
+    /// Reports an error that depends on a value, not only on its type. Where an agent may not get, it is a warning: a condition may
+    /// be about that value.
+    pub(super) fn fail_for_value(&mut self, what: Diagnostic, position: Position) -> LoweredValue {
+        let is_sure = self.active.is_some_and(|active| self.emit.truth(active) == Some(true));
+        let what = if is_sure {
+            what
+        } else {
+            let help = "a run stops when an agent gets here";
+            Diagnostic { severity: Severity::Warning, ..what }.help(help)
+        };
+        self.fail(what, position)
+    }
+
+    /// Notes a value that surely is no force, if this is a position at which `steer` returns its result and an agent may get there.
+    pub(super) fn note_result(&mut self, value: &LoweredValue, position: Position) {
+        let is_reached = |active| self.emit.truth(active) != Some(false);
+        let is_in_steer = self.frames.len() == 2 && self.frames[1].name == "steer";
+        let is_result = is_in_steer && self.results.contains(&position);
+        let (LoweredValue::Typed(cases), true) = (value, is_result) else { return };
+        if !self.active.is_some_and(is_reached) {
+            return;
+        }
+        let is_wrong = |case: &TypeCase| {
+            matches!(case.ty, Type::Int | Type::Float | Type::String | Type::Bool)
+        };
+        if let Some(first) = cases.first().filter(|_| cases.iter().all(is_wrong)) {
+            self.wrong_result.get_or_insert((first.ty, position));
         }
     }
 
@@ -56,8 +92,14 @@ impl<'a> Lowering<'a> {
     }
 
     /// Returns an error of a native function, if calling it fails for all types that the values may have. `()`
-    /// counts only for a value that can be nothing else: other warnings are about values that may be `()`.
-    fn certain_error(&self, function: &str, values: &[LoweredValue]) -> Option<Diagnostic> {
+    /// counts only for a value that can be nothing else: other warnings are about values that may be `()`. Known values are tried as
+    /// they are only if `exactly` is true, otherwise as any value of their type.
+    fn certain_error(
+        &self,
+        function: &str,
+        values: &[LoweredValue],
+        exactly: bool,
+    ) -> Option<Diagnostic> {
         let trial_world = self.trial_world()?;
         if BUILT_IN.contains(&function) && function != "print" {
             return None;
@@ -71,7 +113,7 @@ impl<'a> Lowering<'a> {
         let mut examples = Vec::with_capacity(values.len());
         let mut count = 1;
         for value in values {
-            let of_value = self.examples(value)?;
+            let of_value = self.examples(value, exactly)?;
             count *= of_value.len();
             if count > MAX_TRIES {
                 return None;
@@ -108,7 +150,7 @@ impl<'a> Lowering<'a> {
         };
         let mut first = Vec::with_capacity(values.len());
         for value in values {
-            match self.examples(value) {
+            match self.examples(value, true) {
                 Some(examples) => match examples.into_iter().next() {
                     Some((example, _)) => first.push(example),
                     None => return true,
@@ -121,11 +163,14 @@ impl<'a> Lowering<'a> {
 
     /// Returns an example for each type that a value may have, and whether it is `()`; `None` if the types
     /// are not known.
-    fn examples(&self, value: &LoweredValue) -> Option<Vec<(Example, bool)>> {
+    fn examples(&self, value: &LoweredValue, exactly: bool) -> Option<Vec<(Example, bool)>> {
         let one = |value: Dynamic| Some(vec![(Example::Exactly(value), false)]);
         match value {
             LoweredValue::Typed(cases) => Some(
-                cases.iter().map(|case| (self.example(case), case.ty == Type::Nothing)).collect(),
+                cases
+                    .iter()
+                    .map(|case| (self.example(case, exactly), case.ty == Type::Nothing))
+                    .collect(),
             ),
             LoweredValue::Me => one(Dynamic::from(MeHandle)),
             LoweredValue::World => one(Dynamic::from(WorldHandle)),
@@ -140,7 +185,7 @@ impl<'a> Lowering<'a> {
             LoweredValue::Array(items) => {
                 let mut array = Vec::with_capacity(items.len());
                 for item in items.iter() {
-                    let mut examples = self.examples(item)?;
+                    let mut examples = self.examples(item, exactly)?;
                     if examples.len() != 1 {
                         return None;
                     }
@@ -159,7 +204,10 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn example(&self, case: &TypeCase) -> Example {
+    fn example(&self, case: &TypeCase, exactly: bool) -> Example {
+        if !exactly {
+            return Example::Some(case.ty);
+        }
         let exactly = match (case.ty, case.columns) {
             (Type::Nothing, _) => Some(Dynamic::UNIT),
             (Type::Bool, Columns::B(at)) => self.emit.known(at).map(Dynamic::from),
