@@ -37,9 +37,9 @@ fn main() -> Result<(), Diagnostics> {
     let scripts = Scripts::new().with("sheep", SHEEP);
     let mut run = Run::new(&Source::new("sheep.ron", SCENARIO), &scripts, &Options::default())?;
     let world = run.simulation().world();
-    let group = |name: &str| world.group_named(name).unwrap_or_default();
+    let group = |name: &str| world.group_named(name).expect("the scenario above has the group");
     let (dogs, sheep) = (group("dog"), group("sheep"));
-    let dog = world.only_agent(dogs).map_or(0, |row| world.agents.id[row]);
+    let dog = world.agents.id[world.only_agent(dogs).expect("there is one dog")];
 
     for frame in 0..400 {
         let time = frame as f32 * run.dt();

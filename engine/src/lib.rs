@@ -53,35 +53,28 @@
 //! - `watch`: `load::Watch`, which reports when files change.
 //! - `csv`: trajectories as comma-separated values.
 //! - `git`: reads the files that a golden was written with from the Git history.
-#![cfg_attr(
-    test,
-    expect(clippy::disallowed_methods, reason = "tests compare against the platform's functions")
-)]
 
-pub mod diag;
-pub mod expect;
+#[cfg(test)]
+#[path = "../core/src/diag/cases.rs"]
+mod cases;
 #[cfg(feature = "experiments")]
 pub mod experiment;
 pub mod format;
-pub mod geom;
 pub mod golden;
 pub mod live;
 pub mod load;
-pub mod math;
-mod number;
-mod program;
 pub mod runner;
 pub mod scenario;
-pub mod schema;
-pub mod script;
-pub mod sim;
-pub mod simd;
-pub mod steer;
 pub mod suite;
-mod threads;
-pub mod tokens;
-pub mod trace;
-pub mod world;
+
+#[doc(inline)]
+pub use flockwork_core::{
+    diag, expect, geom, math, schema, sim, simd, steer, tokens, trace, world,
+};
+#[doc(inline)]
+pub use flockwork_script::script;
+
+use flockwork_core::{number, threads};
 
 pub use diag::{Code, Diagnostic, Diagnostics, Severity};
 pub use expect::{Expectation, ExpectationState, Failure, Judge, Margin, Standing};

@@ -28,14 +28,12 @@ pub use changes::{Change, changes};
 use line::{Spacing, width};
 use verbatim::{Verbatim, VerbatimKind, verbatim};
 
-impl Language {
-    /// Returns the language of a file by its extension.
-    pub fn of(path: &Path) -> Option<Self> {
-        match path.extension().and_then(OsStr::to_str) {
-            Some(SCENARIO_EXTENSION) => Some(Self::Ron),
-            Some(SCRIPT_EXTENSION) => Some(Self::Rhai),
-            _ => None,
-        }
+/// Returns the language of a file by its extension.
+pub fn language(path: &Path) -> Option<Language> {
+    match path.extension().and_then(OsStr::to_str) {
+        Some(SCENARIO_EXTENSION) => Some(Language::Ron),
+        Some(SCRIPT_EXTENSION) => Some(Language::Rhai),
+        _ => None,
     }
 }
 

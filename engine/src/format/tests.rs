@@ -163,7 +163,7 @@ fn files() -> Vec<(PathBuf, Language, String)> {
     let all = all.map(|entry| entry.unwrap().into_path());
     let mut files: Vec<_> = all
         .filter_map(|path| {
-            let language = Language::of(&path)?;
+            let language = language(&path)?;
             let text = fs::read_to_string(&path).unwrap();
             Some((path, language, text))
         })

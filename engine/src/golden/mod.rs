@@ -5,6 +5,8 @@
 
 mod agent;
 mod bands;
+#[cfg(test)]
+pub(crate) mod case_edits;
 mod difference;
 mod follow;
 mod keyframe;

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use super::case_edits::edited;
 use super::*;
-use crate::diag::{Source, cases};
+use crate::cases;
+use crate::diag::Source;
 use crate::math::Vec2;
 use crate::sim::{
     Action, Brain, Event, EventTime, Order, Setup, Simulation, Spawn, SpawnShape, State,
@@ -170,8 +172,8 @@ fn damaged_goldens_get_their_messages() {
     let right = written(start(setup()));
     cases::compare("golden", |name, case| {
         let text = match name {
-            "broken" => cases::edited(&right, case),
-            "wrong" => signed(&cases::edited(&right, case)),
+            "broken" => edited(&right, case),
+            "wrong" => signed(&edited(&right, case)),
             _ => case.to_owned(),
         };
         read(&text).unwrap_err().diagnostic.render(false) + "\n"

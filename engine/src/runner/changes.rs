@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use super::Run;
 use crate::math;
-use crate::sim::Simulation;
+use crate::sim::{Simulation, Spawn};
 use crate::trace::state_hash;
-use crate::world::{Drive, Group, GroupId, Noise, Relation, Value};
+use crate::world::{Body, Drive, Group, GroupId, Noise, Relation, Space, Value};
 
 /// One difference between two versions of a scenario. Displayed as a sentence: `` `seed` was 1, is 2 ``.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -143,12 +143,12 @@ fn named<T, D: Debug>(all: &[T], of: impl Fn(&T) -> (&Arc<str>, &D)) -> Vec<Name
 
 fn world_values(of: &Simulation) -> Vec<NamedValue> {
     let world = of.world();
-    let (min, size) = (world.space.min, world.space.size);
+    let Space { edge, min, size } = world.space;
     vec![
         short("seed", &world.seed),
         short("dt", &world.dt).affects(ChangeEffect::Motion),
         short("order", &format!("{:?}", of.order())),
-        short("edge", &format!("{:?}", world.space.edge)).affects(ChangeEffect::Motion),
+        short("edge", &format!("{edge:?}")).affects(ChangeEffect::Motion),
         short("way_cell", &world.way_cell.map_or("default".to_owned(), |cell| cell.to_string()))
             .affects(ChangeEffect::Motion),
         short("min", &format!("({}, {})", min.x, min.y)).affects(ChangeEffect::Motion),
@@ -156,48 +156,73 @@ fn world_values(of: &Simulation) -> Vec<NamedValue> {
     ]
 }
 
+/// Returns all values of a group but its params. What a scenario says about a group is taken apart here, so that no new field can be
+/// forgotten.
 fn group_values(run: &Run, index: usize) -> Vec<NamedValue> {
     let world = run.simulation.world();
-    let (group, spawn) = (world.group(GroupId(index as u16)), &run.simulation.spawns()[index]);
+    let Group {
+        body,
+        bodies,
+        path,
+        relations,
+        formation,
+        goals,
+        after_goals,
+        name: _,
+        params: _,
+        made: _,
+    } = world.group(GroupId(index as u16));
+    let Spawn { shape, count, vel, heading } = &run.simulation.spawns()[index];
+    let Body {
+        radius,
+        mass,
+        max_speed,
+        max_force,
+        max_forward_force,
+        max_braking_force,
+        max_sideways_force,
+        max_turn_rad_per_s,
+        drive,
+        solid,
+        noise,
+    } = *body;
     let limit = |x: f32| if x.is_infinite() { "no limit".to_owned() } else { x.to_string() };
-    let body = &group.body;
-    let degrees = body.max_turn_rad_per_s * (180.0 / math::PI);
     let related = |relation| {
-        let names = group.relations.groups(relation).iter().map(|&id| &*world.group(id).name);
+        let names = relations.groups(relation).iter().map(|&id| &*world.group(id).name);
         let names: Vec<&str> = names.collect();
         if names.is_empty() { "none".to_owned() } else { names.join(", ") }
     };
-    let path = group.path.map_or("none", |path| &*world.path(path).name);
+    let path = path.map_or("none", |path| &*world.path(path).name);
     vec![
-        short("max_force", &limit(body.max_force)).affects(ChangeEffect::Motion),
-        short("max_speed", &limit(body.max_speed)).affects(ChangeEffect::Motion),
-        short("max_forward_force", &limit(body.max_forward_force)).affects(ChangeEffect::Motion),
-        short("max_braking_force", &limit(body.max_braking_force)).affects(ChangeEffect::Motion),
-        short("max_sideways_force", &limit(body.max_sideways_force)).affects(ChangeEffect::Motion),
-        short("max_turn_deg_per_s", &limit(degrees)).affects(ChangeEffect::Motion),
-        short("drive", &drive(body.drive)).affects(ChangeEffect::Motion),
-        short("solid", &body.solid).affects(ChangeEffect::Motion),
-        short("noise", &noise(body.noise)),
-        short("mass", &body.mass).affects(ChangeEffect::Motion),
-        short("radius", &body.radius),
-        long("bodies", &group.bodies).affects(ChangeEffect::Motion),
-        short("count", &spawn.count),
-        long("spawn", &spawn.shape).affects(ChangeEffect::Spawn),
-        short("velocity", &format!("({}, {})", spawn.vel.x, spawn.vel.y))
-            .affects(ChangeEffect::Spawn),
-        long("heading", &spawn.heading).affects(ChangeEffect::Spawn),
+        short("max_force", &limit(max_force)).affects(ChangeEffect::Motion),
+        short("max_speed", &limit(max_speed)).affects(ChangeEffect::Motion),
+        short("max_forward_force", &limit(max_forward_force)).affects(ChangeEffect::Motion),
+        short("max_braking_force", &limit(max_braking_force)).affects(ChangeEffect::Motion),
+        short("max_sideways_force", &limit(max_sideways_force)).affects(ChangeEffect::Motion),
+        short("max_turn_deg_per_s", &limit(max_turn_rad_per_s * (180.0 / math::PI)))
+            .affects(ChangeEffect::Motion),
+        short("drive", &drive_text(drive)).affects(ChangeEffect::Motion),
+        short("solid", &solid).affects(ChangeEffect::Motion),
+        short("noise", &noise_text(noise)),
+        short("mass", &mass).affects(ChangeEffect::Motion),
+        short("radius", &radius),
+        long("bodies", bodies).affects(ChangeEffect::Motion),
+        short("count", count),
+        long("spawn", shape).affects(ChangeEffect::Spawn),
+        short("velocity", &format!("({}, {})", vel.x, vel.y)).affects(ChangeEffect::Spawn),
+        long("heading", heading).affects(ChangeEffect::Spawn),
         short("behavior", &run.behavior_names[index].as_deref().unwrap_or("none")),
         short("path", &path),
-        long("formation", &group.formation),
+        long("formation", formation),
         short("prey", &related(Relation::Prey)),
         short("predators", &related(Relation::Predator)),
         short("allies", &related(Relation::Ally)),
-        long("goals", &group.goals),
-        short("after_goals", &format!("{:?}", group.after_goals)),
+        long("goals", goals),
+        short("after_goals", &format!("{after_goals:?}")),
     ]
 }
 
-fn drive(of: Drive) -> String {
+fn drive_text(of: Drive) -> String {
     let backward = if of.can_reverse() { "reverse: true" } else { "" };
     match of {
         Drive::Point => "Point".into(),
@@ -209,7 +234,7 @@ fn drive(of: Drive) -> String {
     }
 }
 
-fn noise(of: Noise) -> String {
+fn noise_text(of: Noise) -> String {
     let Noise { position, velocity, motion } = of;
     format!("(position: {position}, velocity: {velocity}, motion: {motion})")
 }

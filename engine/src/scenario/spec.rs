@@ -17,7 +17,7 @@ use crate::number::{
     AtLeastOne, Count, Finite, Fraction, Length, Natural, Point, Positive, PositiveLength,
     PositiveSize, Seeds, Size, Ticks,
 };
-use crate::schema::{described, enums};
+use crate::schema::described;
 use crate::sim::{Order, PushTime};
 use crate::trace::Measure;
 use crate::world::{AfterGoals, Edge, PathMode};
@@ -34,8 +34,6 @@ fn name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> 
     };
     Err(D::Error::invalid_value(Unexpected::Str(&name), &expected))
 }
-
-enums!(Measure, Order, PushTime);
 
 described! {
     #[derive(Debug, Deserialize)]

@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use flockwork_engine::diag::Source;
-use flockwork_engine::format::{Change, changes, format};
+use flockwork_engine::format::{Change, changes, format, language};
 use flockwork_engine::load::{find, read};
-use flockwork_engine::tokens::Language;
 use flockwork_engine::{Diagnostic, OutputFile, with_threads};
 
 use super::check::{counted, paths_or_usual, say_left_out};
@@ -45,7 +44,7 @@ pub(super) fn fmt(args: Args) -> CommandResult {
         found.scenarios.iter().chain(&found.plans).chain(&found.scripts).collect();
     let (mut changed, mut errors) = (0, 0);
     for path in &files {
-        let Some(language) = Language::of(path) else { continue };
+        let Some(language) = language(path) else { continue };
         let formatted = with_threads(1, || {
             let source = read(path)?;
             format(&source, language).map(|text| (source, text))

@@ -1,8 +1,7 @@
 //! Formatting of a whole file, as editors ask for it when a file is saved.
 
 use flockwork_engine::diag::Place;
-use flockwork_engine::format::{changes, format};
-use flockwork_engine::tokens::Language;
+use flockwork_engine::format::{changes, format, language};
 use lsp_types::{DocumentFormattingParams, TextEdit};
 
 use super::project::{Project, file};
@@ -15,7 +14,7 @@ pub(super) fn formatting(
 ) -> Option<Vec<TextEdit>> {
     let path = file(&params.text_document.uri)?;
     let source = project.read(&path).ok()?;
-    let formatted = format(&source, Language::of(&path)?).ok()?;
+    let formatted = format(&source, language(&path)?).ok()?;
     let all = changes(&source.text, &formatted).into_iter();
     let edit = |place| project.range(&place);
     let edits = all.map(|change| TextEdit {

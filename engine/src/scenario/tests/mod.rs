@@ -1,7 +1,9 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::diag::{Severity, Source, cases};
+use crate::cases;
+use crate::diag::{Severity, Source};
+use crate::golden::case_edits::edited;
 
 mod edit_params;
 mod expect;
@@ -71,7 +73,7 @@ fn messages(text: &str) -> String {
 
 #[test]
 fn messages_about_changes_of_the_full_scenario() {
-    cases::compare("full", |_, case| messages(&cases::edited(FULL, case)));
+    cases::compare("full", |_, case| messages(&edited(FULL, case)));
 }
 
 #[test]

@@ -1,0 +1,102 @@
+//! Tests of the messages about unclosed brackets, strings and comments.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::diag::cases;
+
+/// Scripts and scenarios that ship, with all sorts of brackets, strings and comments.
+const VALID: &[(Language, &str)] = &[
+    (Language::Ron, include_str!("../../../../scenarios/night_watch.ron")),
+    (Language::Ron, include_str!("../../../../src/scenario/tests/full.ron")),
+    (Language::Rhai, include_str!("../../../../scripts/patrol_path.rhai")),
+    (Language::Rhai, include_str!("../../../../scripts/queue_doorway.rhai")),
+    (Language::Rhai, include_str!("../../../../scripts/sneak.rhai")),
+];
+
+#[test]
+fn valid_files_have_no_bracket_errors() {
+    for &(language, text) in VALID {
+        assert!(find(text, language).is_none(), "{text}");
+    }
+    for text in [
+        r##"("a ( \" [", r"\", r#"quote " ( "#, 'x', '(', '\'', b"(", /* ( /* [ */ { */ 1) // )"##,
+        "#![enable(implicit_some)]\n(start: r#\"tick 0\n(\n\"#)",
+    ] {
+        assert!(find(text, Language::Ron).is_none(), "{text}");
+    }
+    for text in [
+        r##"f("a ( "" [", #"quote " ( "#, '(', '\'', `( \ `, `a ${f("}", `b ${c} (`)} (`) /* ( /* [ */ { */ // )"##,
+        "let a = \"one \\\n line (\"; let m = #{ a: `\n \\${ ( \n` };",
+    ] {
+        assert!(find(text, Language::Rhai).is_none(), "{text}");
+    }
+}
+
+#[test]
+fn messages_about_unclosed_brackets() {
+    cases::compare("brackets", |language, case| {
+        let (name, language) =
+            if language == "ron" { ("a.ron", Language::Ron) } else { ("a.rhai", Language::Rhai) };
+        cases::rendered(unclosed(&Source::new(name, case), language).as_slice())
+    });
+}
+
+/// If any closing bracket is left out of a valid file, an error is found: nearly always on the right line, and in most
+/// cases at the right bracket.
+#[test]
+fn a_missing_bracket_is_nearly_always_found() {
+    for &(language, text) in VALID {
+        let all = brackets(text, language).unwrap();
+        let (mut open, mut pairs, mut found, mut near) = (Vec::new(), 0, 0, 0);
+        for bracket in all {
+            if bracket.is_open() {
+                open.push(bracket.at);
+                continue;
+            }
+            let opening = open.pop().unwrap();
+            let mut wrong = text.to_owned();
+            wrong.remove(bracket.at);
+            let error = find(&wrong, language).expect("a bracket is missing");
+            pairs += 1;
+            let at = error.span.start;
+            found += usize::from(at == opening);
+            near += usize::from(on_one_line(text, at.min(opening)..at.max(opening)));
+        }
+        assert!(found * 10 >= pairs * 6, "{found} of {pairs} in\n{text}");
+        assert!(near * 10 >= pairs * 9, "{near} of {pairs} in\n{text}");
+    }
+}
+
+#[test]
+fn a_parser_error_before_the_bracket_is_kept_and_one_after_it_is_replaced() {
+    let source = Source::new("a.ron", "(a: 1, b: (2, c: 3)");
+    let error = |at: usize| Diagnostic::error("what the parser says").at(&source, at..at + 1);
+    let kept = prefer_bracket_error(error(0), Language::Ron);
+    assert_eq!(kept.message, "this `(` is not closed");
+    let source = Source::new("a.ron", "(\n a: 1,\n b: (2,\n c: 3,\n)");
+    let error = |at: usize| Diagnostic::error("what the parser says").at(&source, at..at + 1);
+    let kept = prefer_bracket_error(error(3), Language::Ron);
+    assert_eq!(kept.message, "what the parser says");
+    assert_eq!(kept.related[0].1, "this `(` is not closed");
+    let gone = prefer_bracket_error(error(19), Language::Ron);
+    assert_eq!(gone.message, "this `(` is not closed");
+    assert_eq!(gone.place.unwrap().to_string(), "a.ron:3:5");
+    assert!(gone.related[1].1.contains("what the parser says"));
+    let right = Source::new("a.ron", "(a: 1)");
+    let error = Diagnostic::error("what the parser says").at(&right, 1..2);
+    assert_eq!(prefer_bracket_error(error.clone(), Language::Ron), error);
+}
+
+proptest! {
+    #[test]
+    fn any_text_gives_valid_spans(text in "[(){}\\[\\]\"'`$#r/*\\\\\na ü]{0,40}") {
+        for language in [Language::Ron, Language::Rhai] {
+            if let Some(error) = find(&text, language) {
+                for span in error.related.iter().map(|(span, _)| span).chain([&error.span]) {
+                    prop_assert!(text.get(span.clone()).is_some());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Changes of texts that resolve findings, for editors and other tools. A [`Diagnostic`] keeps what may resolve it as data, beside
+//! the same as help for people.
+
+use std::hash::{Hash, Hasher};
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::{Diagnostic, Place, Source, code, floor_char};
+
+/// A change of a text that resolves a finding.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Fix {
+    /// What it does, in one line that begins with a verb.
+    pub title: String,
+    /// The part of a text that it replaces. An empty part is a place to insert at.
+    pub place: Place,
+    /// The new text.
+    pub text: String,
+}
+
+impl Fix {
+    /// Creates a fix that replaces a part of a text.
+    pub fn new(
+        title: impl Into<String>,
+        source: &Arc<Source>,
+        span: Range<usize>,
+        text: impl Into<String>,
+    ) -> Self {
+        let place = Place { source: Arc::clone(source), span };
+        Self { title: title.into(), place, text: text.into() }
+    }
+}
+
+/// What may resolve a finding.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Remedy {
+    /// Another name in place of the first one that is written at the place of the finding, or behind it in the same line.
+    Name {
+        /// The name that is written.
+        written: String,
+        /// What to write instead: a name, or an expression such as `me.pos` or `length()`.
+        meant: String,
+    },
+    /// A param that a group lacks.
+    Param {
+        /// The name of the group.
+        group: String,
+        /// The name of the param.
+        param: String,
+    },
+    /// A change of a text.
+    Change(Fix),
+}
+
+/// What may resolve a finding, the best first. Findings that differ only in this are the same finding: one about a shared
+/// script may be resolved in each of its scenarios.
+#[derive(Clone, Debug, Default)]
+pub struct Remedies(pub Vec<Remedy>);
+
+impl PartialEq for Remedies {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Remedies {}
+
+impl Hash for Remedies {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
+}
+
+impl Diagnostic {
+    /// Adds the name that is probably meant, as help and as a fix.
+    #[must_use]
+    pub fn meant(self, written: &str, meant: &str) -> Self {
+        let (written, meant) = (written.to_owned(), meant.to_owned());
+        self.help(format!("did you mean `{meant}`?")).remedy(Remedy::Name { written, meant })
+    }
+
+    /// Adds something that may resolve it.
+    #[must_use]
+    pub fn remedy(mut self, remedy: Remedy) -> Self {
+        self.remedies.0.push(remedy);
+        self
+    }
+
+    /// Returns the changes that resolve it, the best one first. A warning or a note can also be silenced, by the last one.
+    pub fn fixes(&self) -> Vec<Fix> {
+        let Some(place) = &self.place else { return Vec::new() };
+        let known = self.remedies.0.iter().filter_map(|remedy| match remedy {
+            Remedy::Name { written, meant } => renamed(place, written, meant),
+            Remedy::Change(fix) => Some(fix.clone()),
+            // `check` knows the scenario, and has replaced it by a change there.
+            Remedy::Param { .. } => None,
+        });
+        known.chain(code::silence(self.severity, self.code, place)).collect()
+    }
+}
+
+fn is_letter(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// Returns the fix that writes another name. `None` if the name that is written is not found, or if arguments are missing
+/// that nobody can know.
+fn renamed(place: &Place, written: &str, meant: &str) -> Option<Fix> {
+    let text = place.source.text.as_str();
+    let start = floor_char(text, place.span.start);
+    let line = text[start..].find('\n').map_or(text.len(), |end| start + end);
+    let end = floor_char(text, place.span.end).max(line);
+    let at = text[start..end].match_indices(written).map(|(at, _)| start + at).find(|&at| {
+        !text[..at].ends_with(is_letter) && !text[at + written.len()..].starts_with(is_letter)
+    })?;
+    let after = &text[at + written.len()..];
+    let (mut new, arguments) = match meant.find('(') {
+        Some(open) => (&meant[..open], Some(&meant[open..])),
+        None => (meant, None),
+    };
+    // `me.` may be written already.
+    if let Some((root, rest)) = new.split_once('.') {
+        let before = text[..at].trim_end();
+        if before.strip_suffix('.').is_some_and(|before| before.ends_with(root)) {
+            new = rest;
+        } else if !["me", "world"].contains(&root) {
+            // An example, such as `a.distance(b)`.
+            return None;
+        }
+    }
+    let new = match arguments {
+        None => new.to_owned(),
+        Some(_) if after.starts_with('(') => new.to_owned(),
+        Some("()") => format!("{new}()"),
+        Some(_) => return None,
+    };
+    Some(Fix::new(format!("Write `{new}`"), &place.source, at..at + written.len(), new))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diag::Code;
+
+    /// Returns the text of a source after the first fix of a finding at a word.
+    fn fixed(text: &str, word: &str, finding: impl Fn(Diagnostic) -> Diagnostic) -> Option<String> {
+        let source = Source::new("a", text);
+        let at = text.find(word).unwrap();
+        let finding = finding(Diagnostic::error("x").at(&source, at..at + word.len()));
+        let fix = finding.fixes().into_iter().next()?;
+        let mut text = text.to_owned();
+        text.replace_range(fix.place.span, &fix.text);
+        Some(text)
+    }
+
+    #[test]
+    fn a_name_is_replaced_where_it_is_written() {
+        let suggest = |text: &str, word: &str, written: &str, meant: &str| {
+            fixed(text, word, |finding| finding.meant(written, meant))
+        };
+        let same = |text: &str| Some(text.to_owned());
+        assert_eq!(suggest("me.sek(a)", "sek", "sek", "seek"), same("me.seek(a)"));
+        // The place is the call, the name is its argument.
+        let call = "me.nearest(\"hakw\", hakws)";
+        assert_eq!(suggest(call, "nearest", "hakw", "hawk"), same("me.nearest(\"hawk\", hakws)"));
+        assert_eq!(suggest("v.mag()", "mag", "mag", "length()"), same("v.length()"));
+        assert_eq!(suggest("v.mag", "mag", "mag", "length()"), same("v.length()"));
+        assert_eq!(suggest("position", "position", "position", "me.pos"), same("me.pos"));
+        assert_eq!(suggest("me.position", "position", "position", "me.pos"), same("me.pos"));
+        // Nobody knows the arguments.
+        assert_eq!(suggest("rand", "rand", "rand", "me.random(from, to)"), None);
+        assert_eq!(suggest("dist(a, b)", "dist", "dist", "a.distance(b)"), None);
+        assert_eq!(suggest("other", "other", "gone", "there"), None);
+    }
+
+    #[test]
+    fn a_warning_can_be_silenced_but_not_an_error() {
+        for (text, silenced) in [
+            ("a\nb\nc", "a\nb // check: allow(degrees)\nc"),
+            ("b\r\nc", "b // check: allow(degrees)\r\nc"),
+            ("b // why", "b // why // check: allow(degrees)"),
+            ("b // check: allow(long-step)", "b // check: allow(long-step, degrees)"),
+        ] {
+            let warn = |finding: Diagnostic| {
+                Diagnostic { severity: crate::diag::Severity::Warning, ..finding }
+                    .code(Code::Degrees)
+            };
+            let new = fixed(text, "b", warn).unwrap();
+            assert_eq!(new, silenced);
+            let source = Source::new("a", new.as_str());
+            let at = new.find('b').unwrap();
+            assert!(warn(Diagnostic::error("x").at(&source, at..at + 1)).is_silenced());
+        }
+        assert_eq!(fixed("b", "b", |finding| finding), None);
+    }
+}

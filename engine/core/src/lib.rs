@@ -1,0 +1,27 @@
+//! The core of Flockwork: what agents perceive, the steering primitives, and the tick, exact to the bit.
+//!
+//! It knows no scripts, no scenarios and no files. Most programs use the crate `flockwork-engine`, which has this crate's modules
+//! under the same names. A game with behaviors in Rust can use this crate alone: start with [`sim::Simulation::builder`].
+//!
+//! # Features
+//!
+//! - `threads`: ticks run on several threads. Without it they run on one, with the same results.
+//! - `csv`: trajectories as comma-separated values.
+#![cfg_attr(
+    test,
+    expect(clippy::disallowed_methods, reason = "tests compare against the platform's functions")
+)]
+
+pub mod diag;
+pub mod expect;
+pub mod geom;
+pub mod math;
+pub mod number;
+pub mod schema;
+pub mod sim;
+pub mod simd;
+pub mod steer;
+pub mod threads;
+pub mod tokens;
+pub mod trace;
+pub mod world;

@@ -1,0 +1,181 @@
+//! Actions on a running simulation, done by a program or by a person in the window.
+
+use std::sync::Arc;
+
+use super::{Action, ChangeError, Simulation};
+use crate::math::{self, Vec2};
+use crate::world::GroupId;
+
+impl Simulation {
+    /// Adds an action to the next step. It happens after the scenario's own events of that tick, exactly as if
+    /// the last event of the scenario was this action `At` the current tick.
+    ///
+    /// Clones and explanations include the actions that wait. [`Simulation::state`] does not include them, and
+    /// [`Simulation::restore`] drops them.
+    ///
+    /// # Errors
+    ///
+    /// If the group or the param of the action does not exist.
+    pub fn act(&mut self, action: Action) -> Result<(), ChangeError> {
+        if !action.is_possible_in(&self.world) {
+            return Err(ChangeError::NoTarget { action: Box::new(action) });
+        }
+        self.queue(action);
+        Ok(())
+    }
+
+    /// Adds an action that is known to be possible to the next step.
+    pub fn queue(&mut self, action: Action) {
+        self.pending.push(action);
+    }
+
+    /// Returns the actions that wait for the next step, in order.
+    pub fn pending(&self) -> &[Action] {
+        &self.pending
+    }
+
+    /// Pushes agents away from a place; see [`Action::Scatter`].
+    pub(super) fn scatter(&mut self, at: Vec2, radius: f32, speed: f32, group: Option<GroupId>) {
+        let world = Arc::make_mut(&mut self.world);
+        for row in 0..world.agents.len() {
+            let agents = &world.agents;
+            let is_meant = group.is_none_or(|group| agents.group[row] == group);
+            if !is_meant || agents.stopped[row] {
+                continue;
+            }
+            let offset = world.space.offset(at, agents.pos(row));
+            let distance = math::length(offset);
+            if distance < radius {
+                let away = if distance > 0.0 { math::unit(offset) } else { agents.heading(row) };
+                let push = away * (speed * (1.0 - distance / radius));
+                world.push(row, push);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{coast, setup};
+    use super::*;
+    use crate::sim::{Event, EventTime, Order, PushTime, Setup};
+    use crate::world::{AfterGoals, Edge, Goal, Me, Mind, Value};
+
+    const ALL: GroupId = GroupId(0);
+
+    /// The state as text, since 0.0 and -0.0 are equal but differ in their bits.
+    fn bits(simulation: &Simulation) -> String {
+        format!("{:?}", simulation.state())
+    }
+
+    /// At least one action of each kind.
+    fn actions() -> Vec<Action> {
+        let group = ALL;
+        let goal = Goal { at: Vec2::new(20.0, 5.0), radius: 1.0 };
+        vec![
+            Action::Push { group, velocity: Vec2::Y, when: PushTime::BeforeDecision },
+            Action::Set { group, param: "calm".into(), value: Value::Bool(false) },
+            Action::Spawn { group, count: 2 },
+            Action::Remove { group, count: Some(1) },
+            Action::SetGoals { group, goals: [goal].into() },
+            Action::Cursor { at: Some(Vec2::splat(7.0)) },
+            Action::Cursor { at: None },
+            Action::Scatter {
+                at: Vec2::new(1.0, 1.0),
+                radius: 20.0,
+                speed: 3.0,
+                group: Some(group),
+            },
+        ]
+    }
+
+    /// Steers to the pointer or else to the goal, faster if the group is not calm.
+    fn go(me: &Me<'_>, mind: Mind<'_>) -> Vec2 {
+        let calm = me.group().params.get("calm") == Some(&Value::Bool(true));
+        let to = me.world().cursor.or(me.goal().map(|goal| goal.at));
+        mind.state.set("seen", Value::Bool(to.is_some()));
+        let way = to.map_or(Vec2::ZERO, |to| me.to(to) - me.vel());
+        way * if calm { 0.1 } else { 0.2 }
+    }
+
+    fn busy() -> Setup {
+        let mut setup = setup(&[(0.0, 0.0), (3.0, 1.0), (9.0, 9.0)], &[], AfterGoals::Stop);
+        setup.space.edge = Edge::Wrap;
+        setup.dt = 0.25;
+        let before = Action::Push { group: ALL, velocity: Vec2::X, when: PushTime::BeforeDecision };
+        setup.events =
+            vec![Event { when: EventTime::Every { ticks: 2, from: 1, until: 9 }, action: before }];
+        setup
+    }
+
+    #[test]
+    fn an_action_by_hand_equals_the_last_event_of_that_tick() {
+        for order in [Order::Synchronous, Order::Sequential] {
+            for action in actions() {
+                let mut setup = Setup { order, ..busy() };
+                let mut by_hand = Simulation::new(setup.clone(), vec![Arc::new(go)]).unwrap();
+                setup.events.push(Event { when: EventTime::At(5), action: action.clone() });
+                let mut written = Simulation::new(setup, vec![Arc::new(go)]).unwrap();
+                for tick in 0..20 {
+                    if tick == 5 {
+                        by_hand.act(action.clone()).unwrap();
+                        let mut copy = by_hand.clone();
+                        copy.step().unwrap();
+                        let mut other = written.clone();
+                        other.step().unwrap();
+                        assert_eq!(bits(&copy), bits(&other), "{action:?}");
+                    }
+                    by_hand.step().unwrap();
+                    written.step().unwrap();
+                    assert_eq!(bits(&by_hand), bits(&written), "{action:?} at {tick}");
+                }
+                assert!(by_hand.pending().is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn the_pointer_stays_where_it_was_put() {
+        let mut simulation = Simulation::new(busy(), vec![Arc::new(go)]).unwrap();
+        let at = Some(Vec2::new(4.0, 5.0));
+        simulation.act(Action::Cursor { at }).unwrap();
+        simulation.step().unwrap();
+        simulation.step().unwrap();
+        assert_eq!(simulation.world().cursor, at);
+        let (state, known) = (simulation.state(), bits(&simulation));
+        simulation.act(Action::Cursor { at: None }).unwrap();
+        simulation.step().unwrap();
+        assert_eq!(simulation.world().cursor, None);
+        simulation.act(Action::Cursor { at: None }).unwrap();
+        simulation.restore(state);
+        assert_eq!((simulation.world().cursor, bits(&simulation)), (at, known));
+        assert!(simulation.pending().is_empty());
+    }
+
+    #[test]
+    fn scatter_pushes_far_agents_less_than_near_ones() {
+        let points = [(50.0, 50.0), (55.0, 50.0), (50.0, 42.5), (50.0, 60.0), (98.0, 50.0)];
+        let mut setup = setup(&points, &[], AfterGoals::Stay);
+        setup.groups[0].1.vel = Vec2::ZERO;
+        setup.space.edge = Edge::Wrap;
+        let scattered = |at: (f32, f32), stopped: bool| {
+            let mut simulation = Simulation::new(setup.clone(), vec![Arc::new(coast)]).unwrap();
+            let mut state = simulation.state();
+            state.agents.stopped[1] = stopped;
+            simulation.restore(state);
+            simulation
+                .act(Action::Scatter { at: at.into(), radius: 10.0, speed: 4.0, group: None })
+                .unwrap();
+            simulation.step().unwrap();
+            simulation.world().agents.velocities().collect::<Vec<_>>()
+        };
+        let [none, right] = [Vec2::ZERO, Vec2::X];
+        let down = Vec2::new(0.0, -1.0);
+        // The agent at the exact place is pushed along its heading.
+        let expected = [right * 4.0, right * 2.0, down, none, none];
+        assert_eq!(scattered((50.0, 50.0), false), expected);
+        assert_eq!(scattered((50.0, 50.0), true)[1], none);
+        // Across the edge.
+        assert_eq!(scattered((3.0, 50.0), false)[4], Vec2::new(-2.0, 0.0));
+    }
+}

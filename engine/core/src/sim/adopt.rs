@@ -1,0 +1,221 @@
+//! Continuing a run in an edited scenario: what the edit changes, and what stays as it is.
+
+use std::sync::Arc;
+
+use super::{AgentError, Simulation, Spawn, SpawnShape};
+use crate::world::{AfterGoals, Group, GroupId, Minds, Progress, World};
+
+impl Simulation {
+    /// Returns this run at this tick, continued in an edited scenario. `edited` is a run of that scenario at its
+    /// beginning. Groups and paths are matched by name.
+    ///
+    /// - Agents stay where they are, and keep their id, their index in the group, their goals and their progress
+    ///   along paths. If the edit raises the count of a group, agents are added; those that an earlier edit
+    ///   removed come back with the index they had. If it lowers the count, the last agents are removed.
+    /// - Agents keep their `me.state`. Names that only the new `init` sets get the value from there.
+    /// - Params and goals take the edited values if the edit changes them. Otherwise they keep the values that
+    ///   events and input gave them.
+    /// - A group starts again if its spawn, first velocity or heading changes; all groups start again if the
+    ///   seed changes. A new group starts. A group that the edit removes disappears with its agents.
+    /// - Everything else (obstacles, the edge, bodies, future events) is as edited.
+    ///
+    /// # Errors
+    ///
+    /// If a brain fails to prepare one of the agents.
+    pub fn adopt(&self, edited: &Self) -> Result<Self, AgentError> {
+        let mut next = edited.clone();
+        next.prepared.clear();
+        let old_groups: Vec<Option<GroupId>> = (0..edited.spawns.len())
+            .map(|group| self.matching_group(edited, GroupId(group as u16)))
+            .collect();
+        let paths: Vec<Option<usize>> = next
+            .world
+            .paths
+            .iter()
+            .map(|path| self.world.path_named(&path.name).map(|id| id.0.into()))
+            .collect();
+
+        let world = Arc::make_mut(&mut next.world);
+        world.tick = self.world.tick;
+        world.cursor = self.world.cursor;
+        for (i, old) in old_groups.iter().enumerate() {
+            let (group, reached) = (&mut world.groups[i], &mut next.reached[i]);
+            match *old {
+                Some(old) => {
+                    self.carry_over_group(old, group);
+                    *reached = self.reached[old.0 as usize];
+                }
+                None => {
+                    group.made = 0;
+                    *reached = super::GoalCounts::default();
+                }
+            }
+        }
+        let rows = self.kept_rows(&next.spawns, &old_groups);
+        self.carry_over_agents(&rows, &old_groups, &next.spawns, world);
+        let kept = rows.iter().filter(|&&kept| kept).count();
+        next.minds = Minds::new(world.paths.len());
+        next.minds.grow(kept);
+        for (i, old) in old_groups.iter().enumerate() {
+            let before = old.map_or(0, |old| self.spawns[old.0 as usize].count);
+            next.spawn_missing(GroupId(i as u16), before);
+        }
+        let agents = &next.world.agents;
+        let before: Vec<_> = agents.velocities().zip(agents.headings()).take(kept).collect();
+        next.messages.clear();
+        next.begin_agents(0)?;
+        let agents = &mut Arc::make_mut(&mut next.world).agents;
+        for (row, (vel, heading)) in before.into_iter().enumerate() {
+            *agents.vel_mut(row) = vel;
+            *agents.heading_mut(row) = heading;
+        }
+        let first_new = self.world.agents.made();
+        next.messages.retain(|message| message.agent >= first_new);
+        self.carry_over_minds(&rows, &paths, &mut next.minds);
+        next.reset_forces();
+        Ok(next)
+    }
+
+    /// Takes over the initial groups of another run: one whose files were saved from the values of this run.
+    pub fn set_initial_groups(&mut self, of: &Self) {
+        self.initial_groups = Arc::clone(&of.initial_groups);
+    }
+
+    /// Returns the group of this world that continues as a group of the edited one.
+    fn matching_group(&self, edited: &Self, group: GroupId) -> Option<GroupId> {
+        let old = self
+            .world
+            .group_named(&edited.world.group(group).name)
+            .filter(|_| self.world.seed == edited.world.seed)?;
+        let (before, after) = (&self.spawns[old.0 as usize], &edited.spawns[group.0 as usize]);
+        before.is_compatible_with(after).then_some(old)
+    }
+
+    /// Gives an edited group the values that the old one has at this tick, where the edit does not change them.
+    fn carry_over_group(&self, old: GroupId, group: &mut Group) {
+        let (then, now) = (&self.initial_groups[usize::from(old.0)], self.world.group(old));
+        group.made = now.made;
+        let mut params = group.params.clone();
+        for (name, value) in group.params.iter() {
+            if let Some(current) = now.params.get(name)
+                && then.params.get(name) == Some(value)
+            {
+                params.set(name, current.clone());
+            }
+        }
+        group.params = params;
+        if then.goals == group.goals {
+            group.goals.clone_from(&now.goals);
+        }
+    }
+
+    /// Returns for each row of this world whether its agent stays.
+    fn kept_rows(&self, spawns: &[Spawn], old_groups: &[Option<GroupId>]) -> Vec<bool> {
+        let agents = &self.world.agents;
+        let kept = agents.group.iter().zip(&agents.index).map(|(&of, &index)| {
+            let Some(new) = old_groups.iter().position(|old| *old == Some(of)) else {
+                return false;
+            };
+            let (before, after) = (self.spawns[of.0 as usize].count, spawns[new].count);
+            !(after..before).contains(&index)
+        });
+        kept.collect()
+    }
+
+    /// Adds the agents that a group lacks after an edit that raises its count from `before`. Agents that an
+    /// earlier edit removed come back with their index; the others are new.
+    fn spawn_missing(&mut self, group: GroupId, before: u32) {
+        let count = self.spawns[group.0 as usize].count;
+        let agents = &self.world.agents;
+        let made = self.world.group(group).made;
+        let mut taken = vec![false; made.min(count).saturating_sub(before) as usize];
+        for (&of, &index) in agents.group.iter().zip(&agents.index) {
+            if of == group
+                && index >= before
+                && let Some(taken) = taken.get_mut((index - before) as usize)
+            {
+                *taken = true;
+            }
+        }
+        let free = (before..).zip(&taken).filter(|(_, taken)| !**taken);
+        let free: Vec<u32> = free.map(|(index, _)| index).collect();
+        let more = count.saturating_sub(before) - free.len() as u32;
+        for index in free {
+            Arc::make_mut(&mut self.world).groups[group.0 as usize].made = index;
+            self.spawn_agents(group, 1);
+        }
+        Arc::make_mut(&mut self.world).groups[group.0 as usize].made = made;
+        self.spawn_agents(group, more);
+    }
+
+    /// Moves the agents that stay into the edited world, in place of the agents that it began with.
+    fn carry_over_agents(
+        &self,
+        rows: &[bool],
+        old_groups: &[Option<GroupId>],
+        spawns: &[Spawn],
+        world: &mut World,
+    ) {
+        world.agents = self.world.agents.clone();
+        world.agents.retain(rows);
+        for row in 0..world.agents.len() {
+            let of = world.agents.group[row];
+            let new = old_groups.iter().position(|old| *old == Some(of)).unwrap_or(0);
+            world.agents.group[row] = GroupId(new as u16);
+            let (pos, vel) = world.space.apply_edge(world.agents.pos(row), world.agents.vel(row));
+            *world.agents.pos_mut(row) = pos;
+            *world.agents.vel_mut(row) = vel;
+            let group = &world.groups[new];
+            let plan = &mut world.agents.goal_progress[row];
+            if plan.sequence as usize >= group.goals.len() {
+                plan.sequence = match &spawns[new].shape {
+                    SpawnShape::Agents(all) => {
+                        all[world.agents.index[row] as usize % all.len()].sequence
+                    }
+                    _ => 0,
+                };
+            }
+            // An agent moves again if it has new goals, or if its group does not stop after the last goal.
+            world.agents.stopped[row] &= group.after_goals == AfterGoals::Stop
+                && world.agents.goal(row, &world.groups).is_none();
+        }
+    }
+
+    /// Gives the agents that stay their memory: `me.state` and their progress along paths.
+    fn carry_over_minds(&self, rows: &[bool], paths: &[Option<usize>], minds: &mut Minds) {
+        let staying = (0..rows.len()).filter(|&row| rows[row]);
+        for (new, old) in staying.enumerate() {
+            let mind = minds.mind(new);
+            let mut state = std::mem::take(mind.state);
+            let old_state = self.minds.state(old);
+            for (name, value) in old_state.iter() {
+                state.set(name, value.clone());
+            }
+            *mind.state = state;
+            let progress = self.minds.progress(old);
+            for (to, from) in mind.progress.iter_mut().zip(paths) {
+                *to = from.map_or(Progress::default(), |path| progress[path]);
+            }
+        }
+    }
+}
+
+impl Spawn {
+    /// Returns whether agents of this spawn can continue as agents of another one: everything is the same except the
+    /// count. Of two lists, one may be longer.
+    pub fn is_compatible_with(&self, other: &Self) -> bool {
+        fn have_equal_starts<T: PartialEq>(left: &[T], right: &[T]) -> bool {
+            left.iter().zip(right).all(|(left, right)| left == right)
+        }
+        let alike = match (&self.shape, &other.shape) {
+            (SpawnShape::Points(before), SpawnShape::Points(after)) => {
+                have_equal_starts(before, after)
+            }
+            (SpawnShape::Agents(before), SpawnShape::Agents(after)) => {
+                have_equal_starts(before, after)
+            }
+            (before, after) => before == after,
+        };
+        alike && self.vel == other.vel && self.heading == other.heading
+    }
+}

@@ -1,0 +1,179 @@
+//! Events and their actions: what a scenario does to its agents at given ticks.
+
+use std::sync::Arc;
+
+use crate::math::Vec2;
+use crate::world::{Goal, GroupId, Value, World};
+
+/// An action that happens at given ticks, before the agents decide.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Event {
+    /// The ticks at which it happens.
+    pub when: EventTime,
+    /// What it does.
+    pub action: Action,
+}
+
+/// The ticks at which an event happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EventTime {
+    /// Once, at the beginning of the step from this tick to the next.
+    At(u64),
+    /// Repeatedly.
+    Every {
+        /// Number of ticks from one time to the next, at least 1.
+        ticks: u64,
+        /// The first tick.
+        from: u64,
+        /// The tick before which it ends.
+        until: u64,
+    },
+}
+
+impl EventTime {
+    /// Returns whether the event happens at a tick.
+    pub fn includes(self, tick: u64) -> bool {
+        match self {
+            Self::At(at) => tick == at,
+            Self::Every { ticks, from, until } => {
+                tick >= from && tick < until && (tick - from).is_multiple_of(ticks)
+            }
+        }
+    }
+
+    /// Returns whether the event happens at a tick or later.
+    pub fn happens_since(self, tick: u64) -> bool {
+        match self {
+            Self::At(at) => at >= tick,
+            Self::Every { ticks, from, until } => {
+                let passed = tick.saturating_sub(from).div_ceil(ticks).saturating_mul(ticks);
+                from.saturating_add(passed) < until
+            }
+        }
+    }
+}
+
+/// Whether a push acts before or after the agents decide.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename = "push time")]
+pub enum PushTime {
+    /// With the other events, before the agents decide. They see their new velocity and can steer against it in
+    /// the same tick.
+    #[default]
+    BeforeDecision,
+    /// After the agents have decided and before they move. The push is added to the velocity that the force is
+    /// added to. The maximum force does not limit it; the maximum speed does. In [`super::Order::Sequential`]
+    /// each agent is pushed in its own turn.
+    AfterDecision,
+}
+
+/// The action of an event.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// Adds to the velocity of each agent of a group.
+    Push {
+        /// The group.
+        group: GroupId,
+        /// The added velocity, in world units per second.
+        velocity: Vec2,
+        /// Before or after the agents decide.
+        when: PushTime,
+    },
+    /// Sets a param of a group.
+    Set {
+        /// The group.
+        group: GroupId,
+        /// The name of the param.
+        param: Arc<str>,
+        /// The new value.
+        value: Value,
+    },
+    /// Makes more agents, as the spawn of the group says.
+    Spawn {
+        /// The group.
+        group: GroupId,
+        /// Number of new agents.
+        count: u32,
+    },
+    /// Removes agents, the oldest first.
+    Remove {
+        /// The group.
+        group: GroupId,
+        /// Number of agents; all agents of the group if it is `None`.
+        count: Option<u32>,
+    },
+    /// Gives all agents of a group new goals. Agents that had stopped move again.
+    SetGoals {
+        /// The group.
+        group: GroupId,
+        /// The new goals, in order.
+        goals: Arc<[Goal]>,
+    },
+    /// Moves the pointer to a place, where it stays until the next such action, or takes it away.
+    Cursor {
+        /// The place in world units; `None` takes the pointer away.
+        at: Option<Vec2>,
+    },
+    /// Pushes agents away from a place. The added speed falls linearly from `speed` at the place to 0 at the
+    /// radius. In a world that wraps, directions go the shortest way. An agent exactly at the place is pushed
+    /// along its heading.
+    Scatter {
+        /// The place in world units.
+        at: Vec2,
+        /// The radius in world units, above 0.
+        radius: f32,
+        /// The added speed at the place, in world units per second.
+        speed: f32,
+        /// The group; all agents if it is `None`.
+        group: Option<GroupId>,
+    },
+}
+
+impl Action {
+    /// Returns whether the group and the param of this action exist in a world.
+    pub fn is_possible_in(&self, world: &World) -> bool {
+        let there = |group: &GroupId| usize::from(group.0) < world.groups.len();
+        match self {
+            Self::Set { group, param, .. } => {
+                there(group) && world.group(*group).params.get(param).is_some()
+            }
+            Self::Push { group, .. }
+            | Self::Spawn { group, .. }
+            | Self::Remove { group, .. }
+            | Self::SetGoals { group, .. } => there(group),
+            Self::Scatter { group, .. } => group.as_ref().is_none_or(there),
+            Self::Cursor { .. } => true,
+        }
+    }
+
+    /// Returns this action for a world in which groups have other ids. `None` if its group is not in that world.
+    pub fn with_mapped_groups(&self, to: &dyn Fn(GroupId) -> Option<GroupId>) -> Option<Self> {
+        let mut same = self.clone();
+        match &mut same {
+            Self::Push { group, .. }
+            | Self::Set { group, .. }
+            | Self::Spawn { group, .. }
+            | Self::Remove { group, .. }
+            | Self::SetGoals { group, .. }
+            | Self::Scatter { group: Some(group), .. } => *group = to(*group)?,
+            Self::Cursor { .. } | Self::Scatter { group: None, .. } => {}
+        }
+        Some(same)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_happen_at_their_ticks() {
+        let when = EventTime::Every { ticks: 3, from: 2, until: 9 };
+        let ticks: Vec<u64> = (0..12).filter(|&tick| when.includes(tick)).collect();
+        assert_eq!(ticks, [2, 5, 8]);
+        for tick in 0..12 {
+            assert_eq!(when.happens_since(tick), tick <= 8, "{tick}");
+        }
+        assert!(EventTime::At(4).includes(4) && !EventTime::At(4).includes(5));
+    }
+}

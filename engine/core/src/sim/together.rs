@@ -1,0 +1,239 @@
+//! One tick of many simulations at once.
+//!
+//! Agents of small worlds decide together: those for which the same program runs fill its lanes, whichever world they
+//! are in. Every simulation must get the very result that it gets alone.
+
+use std::ops::Range;
+use std::ptr;
+use std::sync::Arc;
+
+use super::brain::{first_error, sort_messages};
+use super::{AgentError, Order, Simulation, TurnContext, Turns, add_messages};
+use crate::threads;
+use crate::world::{GroupId, Space, World};
+
+/// A [`Brain`](super::Brain) in a form that decides for agents of many worlds at once.
+pub trait PreparedBrain: Send + Sync {
+    /// Decides for agents in their turns, except for those that have stopped. `leave` is called with each turn that is
+    /// left to [`Brain::decide`](super::Brain::decide), by the index of its group in `groups` and its index in the group's
+    /// turns. Such a turn must be unchanged.
+    fn decide(&self, groups: &mut [GroupTurns<'_>], leave: &mut dyn FnMut(usize, usize));
+}
+
+/// The turns of agents of one group in one world.
+#[derive(Debug)]
+pub struct GroupTurns<'t> {
+    /// The world that they are in.
+    pub world: &'t Arc<World>,
+    /// Their group.
+    pub group: GroupId,
+    /// Their turns.
+    pub turns: Turns<'t>,
+}
+
+/// Maximum number of simulations that decide together. Agents of which each world has a single one fill all lanes.
+const MAX_SIMULATIONS: usize = 128;
+
+/// Synchronous worlds with more agents fill the lanes of programs well enough by themselves, and their agents are nearer
+/// to each other in memory.
+const MAX_AGENTS: usize = 192;
+
+/// Returns whether a simulation decides together with others. In sequential order, it has only one turn at a time.
+fn is_shared(simulation: &Simulation) -> bool {
+    simulation.order == Order::Sequential || simulation.world.agents.len() <= MAX_AGENTS
+}
+
+/// Runs one tick of many simulations, which is faster than [`Simulation::step`] for each if their worlds are small and
+/// they share their brains. The simulations do not affect each other: each gets exactly what it gets alone, whatever
+/// the others are, and whatever the number of threads.
+///
+/// Returns the result of each simulation, in their order. After an error, do not use that simulation further.
+pub fn step_together(simulations: &mut [&mut Simulation]) -> Vec<Result<(), AgentError>> {
+    let each_thread = simulations.len().div_ceil(threads::current_threads());
+    let parts = simulations.chunks_mut(each_thread.clamp(1, MAX_SIMULATIONS));
+    threads::map(parts.collect(), step_lanes).into_iter().flatten().collect()
+}
+
+/// Does the same on the calling thread, for simulations that should all decide together.
+pub fn step_lanes(simulations: &mut [&mut Simulation]) -> Vec<Result<(), AgentError>> {
+    let mut results: Results = simulations.iter_mut().map(|one| one.begin_tick()).collect();
+    step_synchronous(simulations, &mut results);
+    step_sequential(simulations, &mut results);
+    for (simulation, result) in simulations.iter_mut().zip(&mut results) {
+        if result.is_ok() && !is_shared(simulation) {
+            *result = simulation.decide_and_move(|_| {});
+        }
+        if result.is_ok() {
+            simulation.end_tick();
+        }
+    }
+    results
+}
+
+/// The result of each simulation so far.
+type Results = Vec<Result<(), AgentError>>;
+
+/// Returns the simulations that decide together, of one order, and have not failed yet, each with its number and its result.
+fn each<'t, 's: 't>(
+    simulations: &'t mut [&'s mut Simulation],
+    results: &'t mut Results,
+    order: Order,
+) -> impl Iterator<Item = (usize, &'t mut Simulation, &'t mut Result<(), AgentError>)> {
+    let all = simulations.iter_mut().zip(results).enumerate();
+    all.map(|(number, (simulation, result))| (number, &mut **simulation, result)).filter(
+        move |(_, simulation, result)| {
+            result.is_ok() && simulation.order == order && is_shared(simulation)
+        },
+    )
+}
+
+fn step_synchronous(simulations: &mut [&mut Simulation], results: &mut Results) {
+    let mut asked = AllTurns::default();
+    for (number, simulation, _) in each(simulations, results, Order::Synchronous) {
+        simulation.prepare_decisions(|_| {});
+        let places = 0..simulation.world.agents.len();
+        asked.add(number, simulation, places);
+    }
+    let left = asked.decide();
+    decide_left(left, simulations, results);
+    for (_, simulation, result) in each(simulations, results, Order::Synchronous) {
+        simulation.end_decisions();
+        *result = simulation.move_all();
+    }
+}
+
+/// In each simulation, each agent moves before the next one decides.
+fn step_sequential(simulations: &mut [&mut Simulation], results: &mut Results) {
+    let mut agents = 0;
+    for (_, simulation, _) in each(simulations, results, Order::Sequential) {
+        simulation.prepare_turns();
+        agents = agents.max(simulation.world.agents.len());
+    }
+    for row in 0..agents {
+        let mut asked = AllTurns::default();
+        for (number, simulation, _) in each(simulations, results, Order::Sequential) {
+            if row < simulation.world.agents.len() {
+                asked.add(number, simulation, row..row + 1);
+            }
+        }
+        let left = asked.decide();
+        decide_left(left, simulations, results);
+        for (_, simulation, result) in each(simulations, results, Order::Sequential) {
+            if simulation.world.agents.stopped.get(row) == Some(&false) {
+                let (force, vel) = (simulation.forces[row], simulation.velocities[row]);
+                *result = simulation.move_one(row, force, vel);
+            }
+        }
+    }
+}
+
+/// Turns in any number of simulations, by what decides.
+#[derive(Default)]
+struct AllTurns<'t> {
+    shared: Vec<SharedTurns<'t>>,
+    /// The index in `shared` of the last turns that were added.
+    last: usize,
+    left: Vec<LeftTurns>,
+}
+
+/// Turns that one prepared brain can take together.
+struct SharedTurns<'t> {
+    brain: Arc<dyn PreparedBrain>,
+    space: Space,
+    groups: Vec<GroupTurns<'t>>,
+    /// For each of the groups, the number of the simulation and the first place in its decision order.
+    places: Vec<(usize, usize)>,
+}
+
+/// Turns that each brain takes in a single world, by their places in its decision order.
+struct LeftTurns {
+    simulation: usize,
+    places: Range<usize>,
+}
+
+impl<'t> AllTurns<'t> {
+    /// Adds the turns in some places of a simulation's decision order.
+    fn add(&mut self, number: usize, simulation: &'t mut Simulation, places: Range<usize>) {
+        simulation.prepare_brains();
+        let mut first = places.start;
+        let (mut turns, TurnContext { world, prepared, .. }) = simulation.turns(places);
+        turns.reset(world);
+        loop {
+            let (group, now, others) = turns.split_group(world);
+            let Some(group) = group else {
+                return;
+            };
+            turns = others;
+            let places = first..first + now.len();
+            first = places.end;
+            match &prepared[usize::from(group.0)] {
+                None => self.left.push(LeftTurns { simulation: number, places }),
+                Some(brain) => {
+                    let shared = self.shared_by(brain, &world.space);
+                    shared.groups.push(GroupTurns { world, group, turns: now });
+                    shared.places.push((number, places.start));
+                }
+            }
+        }
+    }
+
+    /// Returns the turns that a brain takes in worlds with a space.
+    fn shared_by(&mut self, brain: &Arc<dyn PreparedBrain>, space: &Space) -> &mut SharedTurns<'t> {
+        // Most worlds have the same groups in the same order.
+        let (before, after) = (0..self.last + 1, self.last + 1..self.shared.len());
+        let known = after.chain(before).find(|&at| {
+            let known = self.shared.get(at);
+            known.is_some_and(|known| {
+                ptr::addr_eq(Arc::as_ptr(&known.brain), Arc::as_ptr(brain)) && known.space == *space
+            })
+        });
+        self.last = known.unwrap_or(self.shared.len());
+        if known.is_none() {
+            self.shared.push(SharedTurns {
+                brain: Arc::clone(brain),
+                space: *space,
+                groups: Vec::with_capacity(MAX_SIMULATIONS),
+                places: Vec::with_capacity(MAX_SIMULATIONS),
+            });
+        }
+        &mut self.shared[self.last]
+    }
+
+    /// Lets the brains decide. Returns the turns that are left, in the order of simulations.
+    fn decide(self) -> Vec<LeftTurns> {
+        let mut left = self.left;
+        for SharedTurns { brain, mut groups, places, .. } in self.shared {
+            brain.decide(&mut groups, &mut |group, turn| {
+                let (simulation, first) = places[group];
+                let place = first + turn;
+                left.push(LeftTurns { simulation, places: place..place + 1 });
+            });
+        }
+        left.sort_unstable_by_key(|left| (left.simulation, left.places.start));
+        left
+    }
+}
+
+/// Lets agents decide for whom that is not done yet.
+fn decide_left(left: Vec<LeftTurns>, simulations: &mut [&mut Simulation], results: &mut Results) {
+    for left in left.chunk_by(|a, b| a.simulation == b.simulation) {
+        let number = left[0].simulation;
+        let (simulation, result) = (&mut *simulations[number], &mut results[number]);
+        let old = std::mem::take(&mut simulation.messages);
+        for LeftTurns { places, .. } in left {
+            let error = result.as_ref().err();
+            let row = error.and_then(|error| simulation.world.agents.row(error.agent));
+            let rows = &simulation.decision_order.rows(&simulation.world)[places.clone()];
+            // After an error, only agents of lower rows count.
+            if row.is_none_or(|row| rows.iter().any(|&other| (other as usize) < row)) {
+                let decided = simulation.decide_in_places(places.clone());
+                *result = first_error(std::mem::replace(result, Ok(())), decided);
+            }
+        }
+        let last = result.as_ref().err().map_or(u32::MAX, |error| error.agent);
+        let mut new = std::mem::replace(&mut simulation.messages, old);
+        new.retain(|message| message.agent <= last);
+        sort_messages(&mut new);
+        add_messages(&mut simulation.messages, new);
+    }
+}

@@ -1,0 +1,91 @@
+//! Groups: agents that share a behavior, a body and params.
+
+use std::sync::Arc;
+
+use super::{Body, Formation, PathId, Relations, Values};
+use crate::math::{self, Vec2};
+use crate::schema::described;
+
+/// A place that an agent is to reach.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Goal {
+    /// Its position, in world units.
+    pub at: Vec2,
+    /// The agent has reached the goal when it is strictly nearer than this, in world units. With 0 it never does.
+    pub radius: f32,
+}
+
+described! {
+    /// What happens to an agent that has reached its last goal.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+    #[serde(rename = "after_goals")]
+    pub enum AfterGoals {
+        /// Its script keeps steering it; its goal is `()`.
+        #[default]
+        Stay,
+        /// It stops where it is, and its script is not called again. Other agents still see it.
+        Stop,
+        /// It is removed from the world.
+        Remove,
+    }
+}
+
+/// A group, as an index into the world's groups, which are in the order of the scenario.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct GroupId(pub u16);
+
+/// Agents that share a behavior, and what they have in common.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Group {
+    /// Its name in the scenario.
+    pub name: Arc<str>,
+    /// The body of its agents, unless `bodies` is used.
+    pub body: Body,
+    /// The body of each agent, by its index in the group; after the last body comes the first again. Empty if all
+    /// agents have `body`. See [`Group::body_of`].
+    pub bodies: Vec<Body>,
+    /// The values that its scripts read as `me.params`.
+    pub params: Values,
+    /// The path its agents follow, if any.
+    pub path: Option<PathId>,
+    /// Which groups are its prey, its predators and its allies.
+    pub relations: Relations,
+    /// Where its agents belong relative to an anchor, if they keep a formation.
+    pub formation: Option<Formation>,
+    /// Sequences of goals. Each agent follows one of them.
+    pub goals: Vec<Arc<[Goal]>>,
+    /// What happens to an agent after its last goal.
+    pub after_goals: AfterGoals,
+    /// How many agents were ever created in this group.
+    pub made: u32,
+}
+
+impl Group {
+    /// Returns the group without anything that can change during a run.
+    pub fn fixed(&self) -> Self {
+        Self { params: Values::default(), goals: Vec::new(), made: 0, ..self.clone() }
+    }
+
+    /// Returns the body of the agent with an index in the group.
+    #[inline]
+    pub fn body_of(&self, index: u32) -> &Body {
+        if self.bodies.is_empty() {
+            return &self.body;
+        }
+        &self.bodies[index as usize % self.bodies.len()]
+    }
+
+    /// Returns all bodies that agents of the group have.
+    pub fn all_bodies(&self) -> &[Body] {
+        match &self.bodies[..] {
+            [] => std::slice::from_ref(&self.body),
+            bodies => bodies,
+        }
+    }
+
+    /// Returns the largest radius of its agents, in world units.
+    pub fn largest_radius(&self) -> f32 {
+        let radii = self.all_bodies().iter().map(|body| body.radius);
+        radii.fold(0.0, math::max)
+    }
+}

@@ -1,0 +1,411 @@
+//! The world: everything that all agents can perceive.
+//!
+//! This module owns agents as columns, groups, obstacles, paths, flow fields, the space they are in, the spatial index and
+//! neighborhoods. It must not advance time: the `sim` module does that. What only the agent itself knows (the state of
+//! its script, its progress on paths) is a [`Mind`], kept beside the world.
+
+mod agents;
+mod body;
+mod crowd;
+mod encounter;
+mod feelers;
+mod field;
+mod formation;
+mod grid;
+mod group;
+mod hiding;
+mod lanes;
+mod me;
+mod mind;
+mod motions;
+mod names;
+mod neighbor_question;
+mod neighbors;
+mod obstacle;
+mod part;
+mod path;
+mod perceive;
+mod question;
+mod relations;
+mod search;
+mod space;
+mod surfaces;
+mod value;
+mod way;
+mod zones;
+
+pub use agents::{Agents, GoalProgress, NewAgent};
+pub use body::{Body, Drive, Noise};
+pub use field::{Field, FieldId, FieldShape, VectorGrid};
+pub use formation::{Anchor, Formation, FormationShape};
+pub use group::{AfterGoals, Goal, Group, GroupId};
+pub use me::Me;
+pub(crate) use mind::MindsMut;
+pub use mind::{Mind, Minds};
+pub use names::WorldNames;
+pub use neighbor_question::NeighborQuestion;
+pub use neighbors::{MeanSums, Neighbor, NeighborSummary, Neighborhood, View};
+pub use obstacle::{Obstacle, ObstacleId};
+pub use part::ScenarioPart;
+pub use path::{Path, PathId, PathMode, Progress};
+pub use perceive::{MeanColumns, Perceived};
+pub use perceive::{Need, WantedSums};
+pub use question::{Asked, Question};
+pub use relations::{Relation, Relations};
+pub use space::{Edge, Space};
+pub use value::{Value, Values};
+pub use way::Way;
+pub use way::smallest_way_cell;
+
+pub(crate) use agents::retain_rows;
+pub use formation::NO_ANCHOR_ROW;
+pub(crate) use grid::Grid;
+pub(crate) use motions::{MotionColumns, Motions};
+pub use relations::relate;
+pub use space::shortest;
+
+use std::sync::{Arc, OnceLock};
+
+use formation::KeptFormations;
+use perceive::Perception;
+
+use crate::geom::Shape;
+use crate::math::random::{Mix, Use};
+use crate::math::{self, Vec2};
+
+/// Everything that all agents can perceive, at one moment.
+#[derive(Clone, Debug)]
+pub struct World {
+    /// Number of ticks since the start.
+    pub tick: u64,
+    /// Length of a tick in seconds, above 0.
+    pub dt: f32,
+    /// The seed that all random numbers depend on.
+    pub seed: u64,
+    /// The rectangle of the world, and what happens at its edge.
+    pub space: Space,
+    /// Obstacles, in the order of the scenario.
+    pub obstacles: Vec<Obstacle>,
+    /// Paths, in the order of the scenario.
+    pub paths: Vec<Path>,
+    /// Flow fields, in the order of the scenario.
+    pub fields: Vec<Field>,
+    /// Groups, in the order of the scenario.
+    pub groups: Vec<Group>,
+    /// Agents, one row for each.
+    pub agents: Agents,
+    /// Position of the pointer, in world units, if there is one.
+    pub cursor: Option<Vec2>,
+    /// The side of the cells that ways are searched on, in world units; by default it depends on the radius of the body.
+    pub way_cell: Option<f32>,
+    pub(crate) grid: Grid,
+    columns: Perception,
+    formations: KeptFormations,
+    /// Computed when first needed.
+    names: OnceLock<Arc<WorldNames>>,
+    ways: way::Ways,
+}
+
+impl World {
+    /// Returns a world at its start, without agents.
+    pub fn new(
+        seed: u64,
+        dt: f32,
+        space: Space,
+        obstacles: Vec<Obstacle>,
+        paths: Vec<Path>,
+        groups: Vec<Group>,
+    ) -> Self {
+        Self {
+            tick: 0,
+            dt,
+            seed,
+            space,
+            obstacles,
+            paths,
+            fields: Vec::new(),
+            groups,
+            agents: Agents::default(),
+            cursor: None,
+            way_cell: None,
+            grid: Grid::default(),
+            columns: Perception::default(),
+            formations: KeptFormations::default(),
+            names: OnceLock::new(),
+            ways: way::Ways::default(),
+        }
+    }
+
+    /// Returns the seconds since the start.
+    pub fn time(&self) -> f32 {
+        self.tick as f32 * self.dt
+    }
+
+    /// Returns the agent of a row, as others see it.
+    pub fn agent(&self, row: usize) -> Agent<'_> {
+        Agent { world: self, row }
+    }
+
+    /// Returns the radius of the body of an agent, for loops over neighbors.
+    #[inline(always)]
+    pub fn radius_of(&self, row: usize) -> f32 {
+        match &self.groups[..] {
+            [only] if only.bodies.is_empty() => only.body.radius,
+            _ => self.agent(row).body().radius,
+        }
+    }
+
+    /// Returns the agent of a row, in its turn.
+    pub fn me(&self, row: usize) -> Me<'_> {
+        Me::new(self, row, self.agents.vel(row))
+    }
+
+    /// Returns the names of the groups, paths, fields and obstacles. Names never change during the life of a world.
+    pub fn names(&self) -> &Arc<WorldNames> {
+        self.names.get_or_init(|| Arc::new(WorldNames::of(self)))
+    }
+
+    /// Returns the group with a name.
+    pub fn group_named(&self, name: &str) -> Option<GroupId> {
+        let index = self.groups.iter().position(|group| group.name.as_ref() == name)?;
+        Some(GroupId(index as u16))
+    }
+
+    /// Returns the path with a name.
+    pub fn path_named(&self, name: &str) -> Option<PathId> {
+        let index = self.paths.iter().position(|path| path.name.as_ref() == name)?;
+        Some(PathId(index as u16))
+    }
+
+    /// Returns the obstacle with a name.
+    pub fn obstacle_named(&self, name: &str) -> Option<ObstacleId> {
+        let index = self.obstacles.iter().position(|obstacle| obstacle.name.as_ref() == name)?;
+        Some(ObstacleId(index as u16))
+    }
+
+    /// Returns a group.
+    pub fn group(&self, id: GroupId) -> &Group {
+        &self.groups[id.0 as usize]
+    }
+
+    /// Returns a path.
+    pub fn path(&self, id: PathId) -> &Path {
+        &self.paths[id.0 as usize]
+    }
+
+    /// Returns an obstacle.
+    pub fn obstacle(&self, id: ObstacleId) -> &Obstacle {
+        &self.obstacles[id.0 as usize]
+    }
+
+    /// Returns the stream of random numbers of an agent for one use, by its group and its index in the group.
+    pub fn stream(&self, group: GroupId, index: u32, purpose: Use) -> Mix {
+        self.streams(group, purpose).with(u64::from(index))
+    }
+
+    /// Returns the common part of the streams of a group's agents. Mixed with an agent's index in the group, it is
+    /// the stream of that agent.
+    pub fn streams(&self, group: GroupId, purpose: Use) -> Mix {
+        Mix::new(self.seed).with(purpose as u64).with_str(&self.groups[group.0 as usize].name)
+    }
+
+    /// Adds an agent as the last row.
+    pub fn add(&mut self, group: GroupId, new: NewAgent) {
+        let of = &mut self.groups[group.0 as usize];
+        let index = of.made;
+        of.made += 1;
+        let (pos, _) = self.space.apply_edge(new.pos, Vec2::ZERO);
+        self.agents.push(group, index, NewAgent { pos, ..new });
+    }
+
+    /// Sorts the agents into the grid, for a tick in which all agents decide before any of them moves.
+    pub fn index(&mut self) {
+        self.refresh_ways();
+        self.columns.forget();
+        self.keep_formations();
+        self.grid.sort(&self.space, &mut self.agents.motions);
+    }
+
+    /// Makes a grid of one bin, for a tick in which each agent moves as soon as it has decided.
+    pub(crate) fn index_for_changes(&mut self) {
+        self.refresh_ways();
+        self.columns.forget();
+        self.keep_formations();
+        self.grid.make_one_bin(&self.space, &mut self.agents.motions);
+    }
+
+    /// Drops the assignment of places in formations, and keeps from now on what agents ask for, if any group has a formation.
+    fn keep_formations(&mut self) {
+        if self.groups.iter().any(|group| group.formation.is_some()) {
+            self.formations.open();
+        }
+    }
+
+    /// Computes the sums over neighbors that the agents of each group need. They are valid until an agent moves. The
+    /// grid must be up to date.
+    pub(crate) fn perceive(&mut self, needs: &[Vec<Need>]) {
+        let mut columns = std::mem::take(&mut self.columns);
+        columns.fill(self, needs);
+        self.columns = columns;
+    }
+
+    /// Returns whether there is anything that [`World::forget`] drops.
+    pub(crate) fn has_index(&self) -> bool {
+        !(self.columns.is_empty() && self.grid.is_one_bin()) || self.formations.is_open()
+    }
+
+    /// Drops the results of [`World::perceive`], the grid and the assignment of places in formations, because agents are about
+    /// to move.
+    pub(crate) fn forget(&mut self) {
+        self.columns.forget();
+        self.formations.close();
+        self.grid.forget(&self.space, self.agents.len());
+    }
+
+    /// Returns the sums that were computed in advance for the agents of a group and a neighborhood, if any.
+    #[inline(always)]
+    pub fn perceived(&self, group: GroupId, which: &Neighborhood) -> Option<Perceived<'_>> {
+        // Sums are computed in advance only for neighborhoods around the agents themselves.
+        if which.around.is_some() {
+            return None;
+        }
+        self.columns.find(group, which)
+    }
+
+    /// Returns the number of agents, groups, corners of obstacles and points of paths: the cost of a query of the
+    /// world grows with it.
+    pub fn object_count(&self) -> usize {
+        let corners = |obstacle: &Obstacle| match &obstacle.shape {
+            Shape::Polygon(polygon) => polygon.corners().len(),
+            Shape::Circle { .. } | Shape::Segment { .. } | Shape::Box(_) | Shape::Room { .. } => 1,
+        };
+        let points = |path: &Path| path.points.len();
+        self.agents.len()
+            + self.groups.len()
+            + self.obstacles.iter().map(corners).sum::<usize>()
+            + self.paths.iter().map(points).sum::<usize>()
+    }
+
+    /// Returns the number of agents in a group.
+    pub fn count(&self, group: GroupId) -> usize {
+        let of = &self.agents.group;
+        of.iter().filter(|&&of| of == group).count()
+    }
+
+    /// Returns the row of the only agent of a group.
+    ///
+    /// # Errors
+    ///
+    /// If there is not exactly one agent in the group; the error is the number of agents.
+    pub fn only_agent(&self, group: GroupId) -> Result<usize, usize> {
+        let row = self.agents.group.iter().position(|&of| of == group);
+        match (row, self.count(group)) {
+            (Some(row), 1) => Ok(row),
+            (_, count) => Err(count),
+        }
+    }
+
+    /// Adds to the velocity of one agent. Its heading follows, unless its body steers it.
+    pub(crate) fn push(&mut self, row: usize, push: Vec2) {
+        let vel = self.agents.vel(row) + push;
+        if self.agent(row).body().steers_its_heading() {
+            *self.agents.vel_mut(row) = vel;
+        } else {
+            self.place(row, self.agents.pos(row), vel);
+        }
+    }
+
+    /// Moves one agent. The grid still has it where it was; if that has one bin, it is up to date.
+    pub(crate) fn place(&mut self, row: usize, pos: Vec2, vel: Vec2) {
+        self.formations.forget();
+        *self.agents.pos_mut(row) = pos;
+        *self.agents.vel_mut(row) = vel;
+        let along = math::unit(vel);
+        if along != Vec2::ZERO {
+            *self.agents.heading_mut(row) = along;
+        }
+    }
+}
+
+/// An agent as others see it.
+#[derive(Clone, Copy, Debug)]
+pub struct Agent<'w> {
+    world: &'w World,
+    row: usize,
+}
+
+impl<'w> Agent<'w> {
+    /// Returns its id: a number that no other agent ever has.
+    pub fn id(&self) -> u32 {
+        self.world.agents.id[self.row]
+    }
+
+    /// Returns its row among the agents.
+    pub fn row(&self) -> usize {
+        self.row
+    }
+
+    /// Returns its index in its group.
+    pub fn index(&self) -> u32 {
+        self.world.agents.index[self.row]
+    }
+
+    /// Returns its position, in world units.
+    pub fn pos(&self) -> Vec2 {
+        self.world.agents.pos(self.row)
+    }
+
+    /// Returns its velocity, in world units per second.
+    pub fn vel(&self) -> Vec2 {
+        self.world.agents.vel(self.row)
+    }
+
+    /// Returns the unit vector that it faces along.
+    pub fn heading(&self) -> Vec2 {
+        self.world.agents.heading(self.row)
+    }
+
+    /// Returns the agent before it in its group: of those that are still there, the last one that was made earlier.
+    pub fn previous(&self) -> Option<Self> {
+        let before = &self.world.agents.group[..self.row];
+        let row = before.iter().rposition(|&group| group == self.group_id())?;
+        Some(self.world.agent(row))
+    }
+
+    /// Returns the id of its group.
+    pub fn group_id(&self) -> GroupId {
+        self.world.agents.group[self.row]
+    }
+
+    /// Returns its group.
+    pub fn group(&self) -> &'w Group {
+        &self.world.groups[usize::from(self.group_id().0)]
+    }
+
+    /// Returns its body.
+    pub fn body(&self) -> &'w Body {
+        self.group().body_of(self.world.agents.index[self.row])
+    }
+}
+
+impl World {
+    /// Returns an open world for tests, with agents of one group, given by position and velocity.
+    #[doc(hidden)]
+    pub fn example(agents: &[(Vec2, Vec2)]) -> Self {
+        let body = Body { radius: 1.0, max_speed: 10.0, max_force: 100.0, ..Body::default() };
+        let group = Group { name: "all".into(), body, ..Group::default() };
+        let space = Space { edge: Edge::Open, min: Vec2::ZERO, size: Vec2::splat(100.0) };
+        let mut world = Self::new(1, 0.1, space, Vec::new(), Vec::new(), vec![group]);
+        world.populate(agents);
+        world
+    }
+
+    /// Adds agents to a world for tests.
+    pub(crate) fn populate(&mut self, agents: &[(Vec2, Vec2)]) {
+        for &(pos, vel) in agents {
+            let heading = None;
+            self.add(GroupId(0), NewAgent { pos, vel, heading, sequence: 0 });
+        }
+        self.index();
+    }
+}

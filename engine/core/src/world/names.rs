@@ -1,0 +1,102 @@
+//! The names of groups, paths, fields and obstacles, for finding them by name.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::{FieldId, GroupId, ObstacleId, PathId, World};
+
+/// The names of a world's groups, paths, fields and obstacles, each in order. Copies of the world share them.
+#[derive(Debug, Default, PartialEq)]
+pub struct WorldNames {
+    groups: NameTable,
+    paths: NameTable,
+    fields: NameTable,
+    obstacles: NameTable,
+}
+
+/// Names in order, and the index of each.
+#[derive(Debug, Default)]
+struct NameTable {
+    names: Vec<Arc<str>>,
+    /// The first index of each name.
+    indices: HashMap<Arc<str>, u16>,
+}
+
+impl PartialEq for NameTable {
+    fn eq(&self, other: &Self) -> bool {
+        self.names == other.names
+    }
+}
+
+impl NameTable {
+    fn new<'n>(names: impl Iterator<Item = &'n Arc<str>>) -> Self {
+        let names: Vec<Arc<str>> = names.cloned().collect();
+        let mut indices = HashMap::with_capacity(names.len());
+        for (name, index) in names.iter().zip(0..) {
+            indices.entry(Arc::clone(name)).or_insert(index);
+        }
+        Self { names, indices }
+    }
+
+    fn index(&self, name: &str) -> Option<u16> {
+        self.indices.get(name).copied()
+    }
+}
+
+impl WorldNames {
+    pub(super) fn of(world: &World) -> Self {
+        Self {
+            groups: NameTable::new(world.groups.iter().map(|group| &group.name)),
+            paths: NameTable::new(world.paths.iter().map(|path| &path.name)),
+            fields: NameTable::new(world.fields.iter().map(|field| &field.name)),
+            obstacles: NameTable::new(world.obstacles.iter().map(|obstacle| &obstacle.name)),
+        }
+    }
+
+    /// Returns the names of the groups, by their ids.
+    pub fn groups(&self) -> &[Arc<str>] {
+        &self.groups.names
+    }
+
+    /// Returns the names of the paths, by their ids.
+    pub fn paths(&self) -> &[Arc<str>] {
+        &self.paths.names
+    }
+
+    /// Returns the names of the fields, by their ids.
+    pub fn fields(&self) -> &[Arc<str>] {
+        &self.fields.names
+    }
+
+    /// Returns the names of the obstacles, by their ids.
+    pub fn obstacles(&self) -> &[Arc<str>] {
+        &self.obstacles.names
+    }
+
+    /// Returns the group with a name.
+    pub fn group(&self, name: &str) -> Option<GroupId> {
+        self.groups.index(name).map(GroupId)
+    }
+
+    /// Returns the path with a name.
+    pub fn path(&self, name: &str) -> Option<PathId> {
+        self.paths.index(name).map(PathId)
+    }
+
+    /// Returns the field with a name.
+    pub fn field(&self, name: &str) -> Option<FieldId> {
+        self.fields.index(name).map(FieldId)
+    }
+
+    /// Returns the obstacle with a name.
+    pub fn obstacle(&self, name: &str) -> Option<ObstacleId> {
+        self.obstacles.index(name).map(ObstacleId)
+    }
+}
+
+impl From<Vec<Arc<str>>> for WorldNames {
+    /// Makes names of groups alone.
+    fn from(groups: Vec<Arc<str>>) -> Self {
+        Self { groups: NameTable::new(groups.iter()), ..Self::default() }
+    }
+}

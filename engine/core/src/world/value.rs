@@ -1,0 +1,207 @@
+//! The values of params and of script state.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::math::{self, Vec2};
+
+/// The value of a param of a group, or of an agent's state.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// Nothing: `()`.
+    Nothing,
+    /// A boolean.
+    Bool(bool),
+    /// An integer.
+    Int(i64),
+    /// A number, finite.
+    Float(f32),
+    /// A point or direction, finite.
+    Vector(Vec2),
+    /// A string.
+    String(Arc<str>),
+    /// An agent, by its id. The agent may have been removed.
+    Agent(u32),
+    /// An array.
+    List(Vec<Value>),
+    /// A map: values by name, in the order of the names.
+    Map(Vec<(Arc<str>, Value)>),
+}
+
+impl Value {
+    /// Returns the number of values that it consists of, including itself, plus the bytes of its strings.
+    pub fn elements(&self) -> usize {
+        match self {
+            Self::String(text) => 1 + text.len(),
+            Self::List(items) => 1 + items.iter().map(Self::elements).sum::<usize>(),
+            Self::Map(items) => {
+                let element = |(name, value): &(Arc<str>, Self)| name.len() + value.elements();
+                1 + items.iter().map(element).sum::<usize>()
+            }
+            _ => 1,
+        }
+    }
+
+    /// Returns whether all numbers in it are finite.
+    pub(crate) fn is_finite(&self) -> bool {
+        match self {
+            Self::Float(number) => number.is_finite(),
+            Self::Vector(vector) => vector.is_finite(),
+            Self::List(items) => items.iter().all(Self::is_finite),
+            Self::Map(items) => items.iter().all(|(_, value)| value.is_finite()),
+            Self::Nothing | Self::Bool(_) | Self::Int(_) | Self::String(_) | Self::Agent(_) => true,
+        }
+    }
+
+    /// Returns the name of this kind of value for messages.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Nothing => "nothing",
+            Self::Bool(_) => "a boolean",
+            Self::Int(_) | Self::Float(_) => "a number",
+            Self::Vector(_) => "a vector",
+            Self::String(_) => "a string",
+            Self::Agent(_) => "an agent",
+            Self::List(_) => "an array",
+            Self::Map(_) => "a map",
+        }
+    }
+}
+
+macro_rules! value_from {
+    ($($from:ty => $variant:ident),*) => {$(
+        impl From<$from> for Value {
+            fn from(value: $from) -> Self {
+                Self::$variant(value.into())
+            }
+        }
+    )*};
+}
+
+value_from!(bool => Bool, i32 => Int, i64 => Int, f32 => Float, Vec2 => Vector, &str => String);
+
+/// Shows the value for a person.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Nothing => f.write_str("()"),
+            Self::Bool(truth) => truth.fmt(f),
+            Self::Int(number) => number.fmt(f),
+            Self::Float(number) => f.write_str(&math::short(*number)),
+            Self::Vector(v) => f.write_str(&math::short_vector(*v)),
+            Self::String(text) => write!(f, "{text:?}"),
+            Self::Agent(id) => write!(f, "agent {id}"),
+            Self::List(items) => {
+                let items: Vec<String> = items.iter().map(Self::to_string).collect();
+                write!(f, "[{}]", items.join(", "))
+            }
+            Self::Map(items) => {
+                let entry = |(name, value): &(Arc<str>, Self)| format!("{name}: {value}");
+                let items: Vec<String> = items.iter().map(entry).collect();
+                write!(f, "#{{ {} }}", items.join(", "))
+            }
+        }
+    }
+}
+
+/// Values by name, in the order of the names. There are few of them, so a sorted list is the fastest map.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Values(Vec<(Arc<str>, Value)>);
+
+/// Shows names with their values: `mode = "run", scares = 2`.
+impl fmt::Display for Values {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, (name, value)) in self.iter().enumerate() {
+            let comma = if i == 0 { "" } else { ", " };
+            write!(f, "{comma}{name} = {value}")?;
+        }
+        Ok(())
+    }
+}
+
+impl Values {
+    /// Returns the value with a name.
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.find(name).ok().map(|i| &self.0[i].1)
+    }
+
+    /// Sets the value with a name.
+    pub fn set(&mut self, name: &str, value: Value) {
+        match self.find(name) {
+            Ok(i) => self.0[i].1 = value,
+            Err(i) => {
+                // There is one list for each agent, so reserve no spare memory.
+                self.0.reserve_exact(1);
+                self.0.insert(i, (Arc::from(name), value));
+            }
+        }
+    }
+
+    /// Returns the value with a name. Looks first at the index `hint`, and stores the index where the value is: this
+    /// is fast for one name in many lists with mostly the same names.
+    pub fn get_near(&self, name: &str, hint: &mut usize) -> Option<&Value> {
+        match self.0.get(*hint) {
+            Some((there, value)) if there.as_ref() == name => Some(value),
+            _ => {
+                *hint = self.find(name).ok()?;
+                Some(&self.0[*hint].1)
+            }
+        }
+    }
+
+    /// Sets the value with a name. If the name is new, its string is shared, not copied.
+    pub fn put(&mut self, name: &Arc<str>, value: Value) {
+        match self.find(name) {
+            Ok(i) => self.0[i].1 = value,
+            Err(i) => {
+                self.0.reserve_exact(1);
+                self.0.insert(i, (Arc::clone(name), value));
+            }
+        }
+    }
+
+    /// Returns all values with their names, in the order of the names.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.0.iter().map(|(name, value)| (name.as_ref(), value))
+    }
+
+    /// Returns whether there are no values.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns the names, in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.iter().map(|(name, _)| name)
+    }
+
+    fn find(&self, name: &str) -> Result<usize, usize> {
+        self.0.binary_search_by(|(other, _)| other.as_ref().cmp(name))
+    }
+}
+
+impl FromIterator<(Arc<str>, Value)> for Values {
+    fn from_iter<I: IntoIterator<Item = (Arc<str>, Value)>>(values: I) -> Self {
+        let mut all = Self::default();
+        for (name, value) in values {
+            all.set(&name, value);
+        }
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_kept_by_name_in_order() {
+        let mut values = Values::default();
+        values.set("b", Value::Int(1));
+        values.set("a", Value::Bool(true));
+        values.set("b", Value::Int(2));
+        assert_eq!(values.names().collect::<Vec<_>>(), ["a", "b"]);
+        assert_eq!(values.get("b"), Some(&Value::Int(2)));
+        assert_eq!(values.get("c"), None);
+    }
+}

@@ -1,0 +1,11 @@
+//! The scripts of Flockwork: what they can call, how they are checked, and the programs that they become.
+//!
+//! Most programs use the crate `flockwork-engine`, which runs scripts in scenarios.
+
+#[cfg(test)]
+#[path = "../../core/src/diag/cases.rs"]
+mod cases;
+mod program;
+pub mod script;
+
+use flockwork_core::{diag, expect, geom, math, schema, sim, simd, steer, tokens, trace, world};

@@ -1,0 +1,262 @@
+//! Explains an agent's force: the share of each primitive in it.
+//!
+//! While a program runs for one agent, every number has a [`Form`] beside its value. Observing a program must not change
+//! its results.
+
+use super::banks::Banks;
+use super::columns::Slot;
+use super::form::{Form, RecordedCall, split_into_shares};
+use super::machine::{Block, GroupLanes, Machine, Observer, Scene};
+use super::reasons::Reasons;
+use super::{Bank, Call, CallArg, ChoiceCall, F, One, Op, OpKind, Program, V};
+use crate::math::{self, Vec2};
+use crate::sim::Moment;
+use crate::steer::{Arg, Cause, ExplainedChoice, Explanation, Flow, MAX_PARAMS, SeenNeighbors};
+use crate::world::{FieldId, GroupId, Me, PathId, Progress, Values, World};
+
+/// Explains the force of one agent, given its velocity and its mind before the turn. `None` if its lane is faulted.
+pub(crate) fn explain(
+    program: &Program,
+    world: &World,
+    row: usize,
+    vel: Vec2,
+    mind: (&Values, &[Progress]),
+) -> Option<Explanation> {
+    let me = Me::new(world, row, vel);
+    let group: GroupId = me.group_id();
+    let mut machine = Machine::<One>::new();
+    let mut watcher = Watcher {
+        calls: Vec::new(),
+        context: CallContext::default(),
+        forms: vec![Form::default(); program.columns.0],
+        reasons: Reasons::new(program),
+    };
+    let slot = world.agents.motions.slot(row) as u32;
+    let block = Block { slots: &[slot], velocities: &[vel], mind: &|_| mind };
+    let groups = [GroupLanes { moment: Moment::unique(), world, group, lanes: 0..1 }];
+    machine.run_watched(program, &groups, block, &mut watcher);
+    if machine.is_faulted(0) {
+        return None;
+    }
+    let force = machine.force(program, 0);
+    let form = |column: Option<F>| column.map_or_else(Form::default, |column| watcher.form(column));
+    let (x, y) = (form(program.force.map(|V(x, _)| x)), form(program.force.map(|V(_, y)| y)));
+    let (vel_x, vel_y) = (form(program.vel.map(|V(x, _)| x)), form(program.vel.map(|V(_, y)| y)));
+    let (calls, rest) = split_into_shares(watcher.calls, force, (&x, &y), (&vel_x, &vel_y));
+    let causes = |of: Option<V>| of.map_or_else(Vec::new, |of| watcher.reasons.of_vector(of));
+    let own_vel = machine.vel(program, LANE);
+    let mut all = Explanation {
+        calls,
+        rest,
+        rest_causes: Vec::new(),
+        force,
+        vel: own_vel,
+        vel_change: if program.sets_vel { own_vel - vel } else { Vec2::ZERO },
+        vel_causes: Vec::new(),
+        choices: choices(program, &machine),
+    };
+    if all.has_rest() {
+        all.rest_causes = causes(program.force);
+    }
+    if all.has_vel_rest() {
+        all.vel_causes = causes(program.vel);
+    }
+    Some(all)
+}
+
+/// Returns the choices that the agent has made.
+fn choices(program: &Program, machine: &Machine<One>) -> Vec<ExplainedChoice> {
+    let made = program.choices.iter().filter(|call| machine.banks.boolean(call.mask, LANE));
+    let explained = |call: &ChoiceCall| ExplainedChoice {
+        name: call.name.clone(),
+        place: call.place.clone(),
+        rule: call.rule.map(|column| machine.banks.number(column, LANE)),
+    };
+    made.map(explained).collect()
+}
+
+/// The lane of the only agent.
+const LANE: usize = 0;
+
+/// What is known about a call before it is made.
+#[derive(Default)]
+struct CallContext {
+    cause: Option<Cause>,
+    depends_on: Vec<Cause>,
+    seen: Option<SeenNeighbors>,
+}
+
+/// Keeps the forms of all numbers while a program runs.
+struct Watcher {
+    calls: Vec<RecordedCall>,
+    /// The context of the present call.
+    context: CallContext,
+    forms: Vec<Form>,
+    reasons: Reasons,
+}
+
+impl Observer<One> for Watcher {
+    // A primitive may advance the agent along a path. The cause is the waypoint before that.
+    fn before(&mut self, op: &Op, machine: &Machine<One>, scene: &Scene<'_>) {
+        let (OpKind::CallStart(_), Some(call)) = (op.kind, scene.program.call_of(op)) else {
+            return;
+        };
+        let is_made = machine.banks.takes_part(op.mask, LANE);
+        self.context =
+            if is_made { call_context(machine, scene, call) } else { CallContext::default() };
+        if matches!(self.context.cause, None | Some(Cause::Point { .. }))
+            && is_made
+            && let Some(CallArg::Vector(target)) = call.args.first()
+        {
+            let mut causes = self.reasons.of_vector(*target);
+            // A goal depends on itself.
+            causes.retain(|cause| !matches!(cause, Cause::Point { .. }));
+            self.context.depends_on = causes;
+        }
+    }
+
+    fn after(&mut self, op: &Op, machine: &Machine<One>, scene: &Scene<'_>) {
+        let banks = &machine.banks;
+        self.reasons.after(op, machine, scene);
+        let number = |column: F| banks.number(column, LANE);
+        match op.kind {
+            OpKind::BlendF => {
+                let (from, mask) = op.reads();
+                if banks.boolean(mask, LANE) {
+                    self.set(op.writes(), self.form(from));
+                }
+            }
+            OpKind::SelectF => {
+                let (mask, yes, no): (_, F, F) = op.reads();
+                let chosen = if banks.boolean(mask, LANE) { yes } else { no };
+                self.set(op.writes(), self.form(chosen));
+            }
+            OpKind::Unary(function) => {
+                self.set(op.writes(), Form::unary(function, &self.form(op.reads())));
+            }
+            OpKind::Binary(function) => {
+                let (a, b) = op.reads();
+                let (left, right) = (self.form(a), self.form(b));
+                let form = Form::binary(function, (number(a), &left), (number(b), &right));
+                self.set(op.writes(), form);
+            }
+            OpKind::Unit => {
+                let (to, a) = (op.writes(), op.reads());
+                let by = math::scale(banks.vector(a, LANE), banks.vector(to, LANE));
+                self.scale(to, a, by);
+            }
+            OpKind::Limit => {
+                let (a, longest) = op.reads();
+                let by = math::limit_scale(banks.vector(a, LANE), number(longest));
+                self.scale(op.writes(), a, by);
+            }
+            OpKind::CallEnd(_) => {
+                if let Some(call) = scene.program.call_of(op)
+                    && banks.takes_part(op.mask, LANE)
+                {
+                    self.record(call, op.reads(), banks);
+                }
+            }
+            // No primitive has a share in the number of any other operation.
+            _ => {
+                for (bank, at) in op.written.into_iter().flat_map(Slot::each) {
+                    if bank == Bank::F {
+                        self.forms[at] = Form::default();
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Watcher {
+    fn form(&self, column: F) -> Form {
+        self.forms[usize::from(column.0)].clone()
+    }
+
+    fn set(&mut self, column: F, form: Form) {
+        self.forms[usize::from(column.0)] = form;
+    }
+
+    fn scale(&mut self, to: V, from: V, by: f32) {
+        self.set(to.0, self.form(from.0).scaled(by));
+        self.set(to.1, self.form(from.1).scaled(by));
+    }
+
+    /// Records a call and the columns that hold its force.
+    fn record(&mut self, made: &Call, at: V, banks: &Banks<One>) {
+        let (x, y) = Form::of_result(self.calls.len() as u32);
+        let CallContext { cause, depends_on, seen } = std::mem::take(&mut self.context);
+        self.calls.push(RecordedCall {
+            primitive: made.primitive,
+            place: made.place.clone(),
+            cause,
+            depends_on,
+            seen,
+            vel: banks.vector(made.vel, LANE),
+            answer: banks.vector(at, LANE),
+        });
+        self.reasons.clear(at);
+        self.set(at.0, x);
+        self.set(at.1, y);
+    }
+}
+
+/// Returns the context of a call that the agent is about to make.
+fn call_context(machine: &Machine<One>, scene: &Scene<'_>, call: &Call) -> CallContext {
+    let mut progress = machine.progress.clone();
+    let me = Me::new(scene.first_world(), machine.row(LANE), machine.banks.vector(call.vel, LANE))
+        .with_progress(&mut progress);
+    let Some(args) = args(machine, scene, call) else {
+        return CallContext::default();
+    };
+    let given = &args[..call.args.len()];
+    let seen = given.iter().find_map(|arg| match arg {
+        Arg::Neighbors(which) => Some(SeenNeighbors::of(&me, which)),
+        _ => None,
+    });
+    let mut cause = call.primitive.cause(&me, given);
+    if matches!(cause, None | Some(Cause::Point { .. })) {
+        // The primitive only gets a vector. The call knows which agent it belongs to.
+        let owner = call.args.iter().find_map(|place| match place {
+            CallArg::VectorOf(_, row) => machine.other(scene.first_world(), *row, LANE),
+            _ => None,
+        });
+        cause = owner.map(|other| Cause::agent(&me, other)).or(cause);
+    }
+    CallContext { cause, depends_on: Vec::new(), seen }
+}
+
+/// Returns the arguments of a call; elements after the last argument are meaningless. `None` if an argument is an agent
+/// or a path that does not exist.
+fn args<'t>(
+    machine: &Machine<One>,
+    scene: &Scene<'t>,
+    call: &Call,
+) -> Option<[Arg<'t>; MAX_PARAMS]> {
+    let banks = &machine.banks;
+    let mut args = [Arg::Number(0.0); MAX_PARAMS];
+    for (given, arg) in call.args.iter().zip(&mut args) {
+        *arg = match *given {
+            CallArg::Number(x) => Arg::Number(banks.number(x, LANE)),
+            CallArg::Vector(v) | CallArg::VectorOf(v, _) => Arg::Vector(banks.vector(v, LANE)),
+            CallArg::Agent(row) => Arg::Agent(machine.other(scene.first_world(), row, LANE)?),
+            CallArg::Neighbors(near) => {
+                Arg::Neighbors(machine.neighborhood(scene.program, near, LANE))
+            }
+            CallArg::Path(place) => {
+                let place = u16::try_from(banks.integer(place, LANE)).ok()?;
+                let is_there = usize::from(place) < scene.first_world().paths.len();
+                Arg::Path(is_there.then_some(PathId(place))?)
+            }
+            CallArg::Field(place) => {
+                let place = u16::try_from(banks.integer(place, LANE)).ok()?;
+                Arg::Flow(Flow::Field(FieldId(place)))
+            }
+            CallArg::FlowOf(v) => Arg::Flow(Flow::Vector(banks.vector(v, LANE))),
+            // Combinators are no recorded calls.
+            CallArg::Forces(_) | CallArg::Numbers(_) | CallArg::Slots(_) => return None,
+        };
+    }
+    Some(args)
+}

@@ -1,0 +1,304 @@
+//! Behaviors: scripts that decide for agents. A lowered behavior runs for many agents at once; otherwise, and for agents
+//! for which the lowered program gives up, the interpreter runs it for one agent after another.
+//!
+//! Both ways must give the same bits.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use super::compile::Script;
+use super::interpreter::IdleStates;
+use super::lower::{self, GroupFacts, InferredType};
+use super::prepared::ProgramCache;
+use super::runner::{LoweredTurns, not_stopped};
+use super::trial::TrialWorld;
+use super::watched::WatchedScript;
+use super::{Library, explain, interpreter};
+use crate::diag::{Diagnostic, Diagnostics, brackets, nearest};
+use crate::math::Vec2;
+use crate::program::{self, LANES};
+use crate::sim::{
+    self, AgentError, Brain, Explanation, Law, Message, PreparedBrain, TurnValue, Turns,
+};
+use crate::tokens::Language;
+use crate::world::{GroupId, Need, Progress, Values, World};
+
+/// A compiled behavior: a script with a function `steer(me)`, and optionally `init(me)`.
+#[derive(Debug)]
+pub struct Behavior {
+    pub(super) script: Script,
+    bodies: [Option<interpreter::FunctionBody>; 2],
+    /// What the interpreters of each function keep while they are idle.
+    idle: [IdleStates; 2],
+    /// The lowered programs of its groups; `None` if only the interpreter is to run it.
+    programs: Option<ProgramCache>,
+    /// Number of turns that the interpreter has run.
+    interpreted_turns: AtomicU64,
+    /// The copy of the script that notes its values, if anybody has asked for them and there is one.
+    watched: OnceLock<Option<WatchedScript>>,
+}
+
+/// A function of a behavior that the engine calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum EntryFunction {
+    /// `init`, called once for each new agent.
+    Init,
+    /// `steer`, called for each agent in each tick.
+    Steer,
+}
+
+impl Behavior {
+    /// Reads, compiles and checks a behavior and everything it imports.
+    ///
+    /// # Errors
+    ///
+    /// If a script does not exist, cannot be read, or has errors.
+    pub fn compile(name: &str, library: &dyn Library) -> Result<Self, Diagnostics> {
+        Ok(Self::new(Script::compile(name, library)?)?)
+    }
+
+    /// Creates a behavior from a script.
+    ///
+    /// # Errors
+    ///
+    /// If `steer` is missing, or `steer` or `init` does not have exactly one parameter.
+    pub fn new(script: Script) -> Result<Self, Diagnostic> {
+        let parameters = |name| {
+            script.functions().find(|(known, _)| *known == name).map(|(_, parameters)| parameters)
+        };
+        let wrong = |name: &str, count: usize| {
+            Diagnostic::error(format!(
+                "`{name}` must have one parameter, the agent, but has {count}"
+            ))
+            .at(&script.source, script.place_of(name))
+            .help(format!("write `fn {name}(me)`"))
+        };
+        let init = match parameters("init") {
+            Some(1) => Some(interpreter::FunctionBody::of(&script, "init")),
+            Some(count) => return Err(wrong("init", count)),
+            None => None,
+        };
+        match parameters("steer") {
+            Some(1) => Ok(Self {
+                idle: Default::default(),
+                bodies: [init, Some(interpreter::FunctionBody::of(&script, "steer"))],
+                programs: Some(ProgramCache::default()),
+                interpreted_turns: AtomicU64::new(0),
+                watched: OnceLock::new(),
+                script,
+            }),
+            Some(count) => Err(wrong("steer", count)),
+            None => {
+                let own: Vec<&str> = script.written_functions().collect();
+                let meant = own.iter().find(|name| nearest(name, ["steer"]).is_some());
+                let wrong = Diagnostic::error("the script has no function `steer`")
+                    .at(&script.source, 0..0);
+                let wrong = match meant {
+                    Some(meant) => wrong.help(format!("should `{meant}` be called `steer`?")),
+                    None => wrong,
+                };
+                let wrong = wrong.help(
+                    "a behavior needs a function `fn steer(me) { ... }` that returns a force",
+                );
+                // A comment that does not end may hide the function; Rhai accepts such a script.
+                Err(brackets::unclosed(&script.source, Language::Rhai).unwrap_or(wrong))
+            }
+        }
+    }
+
+    /// Returns the behavior such that only the interpreter runs it: slower, with the same results.
+    #[must_use]
+    pub fn interpreted(self) -> Self {
+        Self { programs: None, ..self }
+    }
+
+    /// Returns the number of turns that the interpreter has run so far: those that the lowered program could not run.
+    pub fn interpreted_turns(&self) -> u64 {
+        self.interpreted_turns.load(Ordering::Relaxed)
+    }
+
+    /// Returns what fails or may fail for agents of a group and what has no effect, and as notes what only the interpreter
+    /// can run. `always_another` says for each group whether there always is an agent of it other than the one whose turn
+    /// it is, so that a script may rely on it. `same_script` are the groups with this behavior.
+    pub fn findings(
+        &self,
+        world: &World,
+        group: GroupId,
+        always_another: Vec<bool>,
+        same_script: &[GroupId],
+    ) -> Vec<Diagnostic> {
+        let trial = TrialWorld::new(world, group, always_another, same_script, true);
+        let (findings, slow) = self.check(&GroupFacts::of(world, group), &trial);
+        findings.into_iter().chain(slow).collect()
+    }
+
+    /// Returns what fails in any scenario. Without a scenario, any name may exist, and any group may have agents.
+    pub fn findings_anywhere(&self) -> Vec<Diagnostic> {
+        self.check(&GroupFacts::default(), &TrialWorld::anywhere()).0
+    }
+
+    /// Returns the findings, and notes on what only the interpreter can run.
+    fn check(&self, facts: &GroupFacts, trial: &TrialWorld) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
+        let (init, steer) = lower::lower(&self.script, facts, Some(trial));
+        let (mut findings, mut slow) = (Vec::new(), Vec::new());
+        for lowered in init.into_iter().chain([steer]) {
+            findings.extend(lowered.findings);
+            slow.extend(lowered.interpreted);
+        }
+        findings.dedup();
+        slow.dedup();
+        (findings, slow)
+    }
+
+    /// Returns the types of the values in the script and in those that it imports, as far as agents of a group reach them.
+    pub fn types(&self, world: &World, group: GroupId) -> Vec<InferredType> {
+        lower::types(&self.script, &GroupFacts::of(world, group))
+    }
+
+    /// Returns the types that values have in any scenario.
+    pub fn types_anywhere(&self) -> Vec<InferredType> {
+        lower::types(&self.script, &GroupFacts::default())
+    }
+
+    /// Lowers `steer` for a group.
+    pub(super) fn lowered(&self, world: &World, group: GroupId) -> Option<program::Program> {
+        lower::lower(&self.script, &GroupFacts::of(world, group), None).1.program
+    }
+
+    fn run_turns(
+        &self,
+        function: EntryFunction,
+        world: &Arc<World>,
+        mut turns: Turns<'_>,
+        messages: &mut Vec<Message>,
+    ) -> Result<(), AgentError> {
+        let Some(body) = &self.bodies[function as usize] else {
+            return Ok(());
+        };
+        let idle = &self.idle[function as usize];
+        let mut runner = self.programs.as_ref().map(ProgramCache::runner);
+        let mut slow = None;
+        let mut from = 0;
+        while from < turns.len() {
+            let group = world.agents.group[turns.row(from)];
+            let to = (from..turns.len())
+                .take(LANES)
+                .take_while(|&turn| world.agents.group[turns.row(turn)] == group)
+                .last()
+                .map_or(from, |last| last + 1);
+            let LoweredTurns { mut remaining, messages: mut written } =
+                match (&self.programs, &mut runner) {
+                    (Some(programs), Some(runner)) => {
+                        let code = (programs, &self.script);
+                        runner.run(code, function, world, group, &mut turns, from..to)
+                    }
+                    _ => LoweredTurns::none(not_stopped(world, &turns, from..to)),
+                };
+            // Messages are in the order of rows, and the error of the agent with the lowest row counts.
+            remaining.sort_unstable_by_key(|&turn| turns.row(turn));
+            written.sort_by_key(|&(turn, _)| turns.row(turn));
+            let mut written = written.into_iter().peekable();
+            if !remaining.is_empty() {
+                self.interpreted_turns.fetch_add(remaining.len() as u64, Ordering::Relaxed);
+            }
+            for turn in remaining {
+                // The messages of all agents are in the order of their turns.
+                sim::add_messages(
+                    messages,
+                    std::iter::from_fn(|| {
+                        written
+                            .next_if(|&(of, _)| turns.row(of) < turns.row(turn))
+                            .map(|(_, one)| one)
+                    }),
+                );
+                let interpreter =
+                    slow.get_or_insert_with(|| idle.interpreter(&self.script, body, world));
+                let mut turn = turns.turn(turn);
+                let force = interpreter
+                    .run(world, &mut turn, messages)
+                    .and_then(|returned| match function {
+                        EntryFunction::Init => Ok(Vec2::ZERO),
+                        EntryFunction::Steer => interpreter::force(&self.script, &returned),
+                    })
+                    .map_err(|what| AgentError::new(world, turn.row, what))?;
+                *turn.force = force;
+            }
+            sim::add_messages(messages, written.map(|(_, one)| one));
+            from = to;
+        }
+        if let Some(interpreter) = slow {
+            idle.release(interpreter);
+        }
+        if let (Some(programs), Some(runner)) = (&self.programs, runner) {
+            programs.release(runner);
+        }
+        Ok(())
+    }
+}
+
+impl Brain for Behavior {
+    fn begin(
+        &self,
+        world: &Arc<World>,
+        turns: Turns<'_>,
+        messages: &mut Vec<Message>,
+    ) -> Result<(), AgentError> {
+        self.run_turns(EntryFunction::Init, world, turns, messages)
+    }
+
+    fn why_not(&self, law: Law, world: &World, group: GroupId) -> Option<String> {
+        self.why_asymmetric(law, world, group)
+    }
+
+    fn needs(&self, world: &World, group: GroupId) -> Vec<Need> {
+        let programs = self.programs.as_ref();
+        programs.map_or_else(Vec::new, |programs| programs.needs(&self.script, world, group))
+    }
+
+    fn prepared(&self, world: &World, group: GroupId) -> Option<Arc<dyn PreparedBrain>> {
+        let prepared = self.programs.as_ref()?.prepared(&self.script, world, group);
+        prepared.program(EntryFunction::Steer)?;
+        Some(prepared)
+    }
+
+    fn explain(
+        &self,
+        world: &Arc<World>,
+        row: usize,
+        mind: (&Values, &[Progress]),
+    ) -> Option<Explanation> {
+        let lowered = || {
+            let programs = self.programs.as_ref()?;
+            let prepared = programs.prepared(&self.script, world, world.agents.group[row]);
+            let program = prepared.explained()?;
+            program::explain(program, world, row, world.agents.vel(row), mind)
+        };
+        lowered().or_else(|| {
+            let body = self.bodies[EntryFunction::Steer as usize].as_ref()?;
+            explain::interpreted(&self.script, body, world, row, mind)
+        })
+    }
+
+    fn values(
+        &self,
+        world: &Arc<World>,
+        row: usize,
+        mind: (&Values, &[Progress]),
+    ) -> Vec<TurnValue> {
+        let watched = self.watched.get_or_init(|| WatchedScript::of(&self.script));
+        let steer = self.bodies[EntryFunction::Steer as usize].as_ref();
+        let (Some(watched), Some(steer)) = (watched, steer) else {
+            return Vec::new();
+        };
+        watched.values((&self.script, steer), world, row, mind)
+    }
+
+    fn decide(
+        &self,
+        world: &Arc<World>,
+        turns: Turns<'_>,
+        messages: &mut Vec<Message>,
+    ) -> Result<(), AgentError> {
+        self.run_turns(EntryFunction::Steer, world, turns, messages)
+    }
+}

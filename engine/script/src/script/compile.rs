@@ -1,0 +1,616 @@
+//! Compiles scripts with everything they import, and finds the errors that can be found before they run.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::iter;
+use std::ops::Range;
+use std::sync::Arc;
+
+use rhai::module_resolvers::StaticModuleResolver;
+use rhai::{AST, ASTNode, Engine, Expr, Module, Position, Scope, Shared, Stmt};
+
+use super::error::{self, Sources};
+use super::names;
+use super::parse_error::parse_error;
+use super::{Library, api, choices, limits, meter};
+use crate::diag::{Diagnostic, Diagnostics, Source};
+
+/// A compiled script with everything it imports: a behavior, an expectation, or functions for other scripts.
+#[derive(Debug)]
+pub struct Script {
+    pub(super) engine: Engine,
+    pub(super) ast: AST,
+    pub(super) source: Arc<Source>,
+    pub(super) imported: Vec<Arc<Source>>,
+    /// The scripts that it imports directly, by the names that it gives them.
+    pub(super) modules: Vec<(String, Arc<Self>)>,
+    /// The constants that its functions can use.
+    pub(super) constants: Vec<(String, rhai::Dynamic)>,
+    /// The choices that it makes and keeps in `me.state`.
+    pub(super) choices: Vec<choices::Choice>,
+    /// Number of elements in its constants and in the arrays and maps written in it.
+    pub(super) elements: usize,
+    /// Whether its variables, or those of scripts that it imports, may hold arrays, maps or growing strings.
+    pub(super) holds_data: bool,
+    /// The names of the properties that it reads or sets, and the scripts that it imports.
+    pub(super) properties: BTreeSet<String>,
+}
+
+type CompileResult<T> = Result<T, Diagnostics>;
+
+impl Script {
+    /// Reads and compiles a script and everything it imports.
+    ///
+    /// # Errors
+    ///
+    /// If a script does not exist, cannot be read, or has errors.
+    pub fn compile(name: &str, library: &dyn Library) -> Result<Self, Diagnostics> {
+        Self::compile_with(name, library, None)
+    }
+
+    /// Does the same for a function that runs for no agent.
+    pub(super) fn compile_without_agent(
+        name: &str,
+        library: &dyn Library,
+    ) -> Result<Self, Diagnostics> {
+        let compiled = Self::compile(name, library);
+        compiled.map_err(|errors| errors.into_iter().map(error::without_agent).collect())
+    }
+
+    /// Compiles a script that can also call the functions of a module.
+    pub(super) fn compile_with(
+        name: &str,
+        library: &dyn Library,
+        module: Option<&Shared<Module>>,
+    ) -> Result<Self, Diagnostics> {
+        let source = read(name, library)?
+            .ok_or_else(|| Diagnostic::error(format!("there is no script `{name}`")))?;
+        let unit = Compiler::new(library, module).compile_script(name, &source)?;
+        Ok(unit.script)
+    }
+
+    /// Returns the script and all scripts that it imports, by the names that imports use; its own name is empty.
+    pub(super) fn with_imports(&self) -> BTreeMap<String, &Self> {
+        let mut all = BTreeMap::from([(String::new(), self)]);
+        let mut waiting = vec![self];
+        while let Some(script) = waiting.pop() {
+            for (path, alias, _) in import_statements(&script.ast) {
+                let is_it = |(known, _): &&(String, Arc<Self>)| Some(known) == alias.as_ref();
+                if let (Some(path), Some((_, module))) = (path, script.modules.iter().find(is_it))
+                    && all.insert(path, module).is_none()
+                {
+                    waiting.push(module);
+                }
+            }
+        }
+        all
+    }
+
+    /// Returns whether it defines a function with a name.
+    pub fn defines(&self, function: &str) -> bool {
+        self.functions().any(|(name, _)| name == function)
+    }
+
+    /// Returns the names of the functions that are written in it, for messages.
+    pub(super) fn written_functions(&self) -> impl Iterator<Item = &str> {
+        let names = self.functions().map(|(name, _)| name);
+        names.filter(|name| {
+            !name.starts_with(error::CLOSURE) && !choices::ChoiceKind::generates(name)
+        })
+    }
+
+    /// Returns the name and the number of parameters of each function that it defines.
+    pub(super) fn functions(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.ast.iter_functions().map(|function| (function.name, function.params.len()))
+    }
+
+    /// Returns the body of a function as a script of its own, in which its parameters are variables. Rhai loses the
+    /// place of some errors when it calls a function, but not when it runs a script.
+    pub(super) fn body(&self, function: &str, parameters: usize) -> AST {
+        let mut body = body_of(&self.ast, function, parameters);
+        body.set_source(self.source.name.as_str());
+        body
+    }
+
+    /// Returns the names of the parameters of a function.
+    pub(super) fn parameters(&self, function: &str, count: usize) -> Vec<String> {
+        self.ast
+            .iter_functions()
+            .find(|known| known.name == function && known.params.len() == count)
+            .map(|known| known.params.iter().map(ToString::to_string).collect())
+            .unwrap_or_default()
+    }
+
+    /// Returns where the head of a function is: `fn name(parameters)`.
+    pub(super) fn place_of(&self, function: &str) -> Range<usize> {
+        let text = &self.source.text;
+        let found = definition_span(text, "fn", function);
+        if found.is_empty() {
+            return found;
+        }
+        let end = text[found.end..].find(')').map_or(0, |end| end + 1);
+        found.start..found.end + end
+    }
+
+    pub(super) fn sources(&self) -> Sources<'_> {
+        Sources { own: &self.source, imported: &self.imported }
+    }
+}
+
+/// Returns a syntax tree with the body of a function as its statements, and all functions of the script.
+pub(super) fn body_of(ast: &AST, function: &str, parameters: usize) -> AST {
+    let mut only = Module::new();
+    if let Some(definition) = ast.shared_lib().get_script_fn(function, parameters) {
+        only.set_script_fn(Shared::clone(definition));
+    }
+    let only = AST::new([], only);
+    let mut statements = Vec::new();
+    only.walk(&mut |path| {
+        if let [ASTNode::Stmt(statement)] = path {
+            statements.push((*statement).clone());
+        }
+        true
+    });
+    AST::new(statements, ast.shared_lib().clone())
+}
+
+/// Returns the names of the properties that a script reads or sets.
+fn properties(ast: &AST) -> impl Iterator<Item = String> {
+    let mut names = BTreeSet::new();
+    ast.walk(&mut |path| {
+        if let Some(ASTNode::Expr(Expr::Property(property, _))) = path.last() {
+            names.insert(property.2.to_string());
+        }
+        true
+    });
+    names.into_iter()
+}
+
+/// A compiled script and its constants, including those of the scripts that it imports.
+struct Unit {
+    script: Script,
+    constants: Vec<Constant>,
+    /// Number of routes of imports that start here, including the empty one.
+    routes: usize,
+}
+
+/// A script that others import, compiled once for all of them.
+struct ImportedScript {
+    script: Arc<Script>,
+    module: Module,
+    constants: Vec<Constant>,
+    routes: usize,
+}
+
+#[derive(Clone)]
+struct Constant {
+    name: String,
+    value: rhai::Dynamic,
+    source: Arc<Source>,
+}
+
+/// Compiles a script with everything it imports.
+struct Compiler<'a> {
+    library: &'a dyn Library,
+    /// The chain of imports to the script that is being compiled.
+    importing: Vec<String>,
+    imported: BTreeMap<String, Arc<ImportedScript>>,
+    /// Further functions that the scripts can call.
+    module: Option<&'a Shared<Module>>,
+}
+
+impl<'a> Compiler<'a> {
+    fn new(library: &'a dyn Library, module: Option<&'a Shared<Module>>) -> Self {
+        Self { library, importing: Vec::new(), imported: BTreeMap::new(), module }
+    }
+
+    /// Compiles a script that others import, if it has not been compiled yet.
+    fn compile_import(
+        &mut self,
+        name: &str,
+        source: &Arc<Source>,
+    ) -> CompileResult<Arc<ImportedScript>> {
+        if let Some(known) = self.imported.get(name) {
+            return Ok(Arc::clone(known));
+        }
+        let Unit { script, constants, routes } = self.compile_script(name, source)?;
+        meter::restart(script.elements);
+        let module = Module::eval_ast_as_new(Scope::new(), &script.ast, &script.engine)
+            .map_err(|error| vec![error::runtime_error(&error, &script.sources())])?;
+        let imported =
+            Arc::new(ImportedScript { script: Arc::new(script), module, constants, routes });
+        self.imported.insert(name.to_owned(), Arc::clone(&imported));
+        Ok(imported)
+    }
+
+    fn compile_script(&mut self, name: &str, source: &Arc<Source>) -> CompileResult<Unit> {
+        let mut engine = api::engine();
+        if let Some(module) = self.module {
+            engine.register_global_module(Shared::clone(module));
+        }
+        let draft = parse(&engine, &Scope::new(), source, &[])?;
+        self.importing.push(name.to_owned());
+        let imports = self.imports(&draft, source)?;
+        self.importing.pop();
+
+        let mut resolver = StaticModuleResolver::new();
+        let mut imported: Vec<Arc<Source>> = Vec::new();
+        let mut names = Vec::new();
+        let mut modules = Vec::new();
+        let mut constants: Vec<Constant> = Vec::new();
+        let mut routes = 1;
+        for Import { path, alias, unit } in imports {
+            let functions = unit.script.functions().map(|(name, _)| name.to_owned());
+            names.push(names::ImportedNames {
+                functions: functions.collect(),
+                alias: alias.clone(),
+            });
+            resolver.insert(path.as_str(), unit.module.clone());
+            engine.register_static_module(alias.as_str(), Shared::new(unit.module.clone()));
+            for new in iter::once(&unit.script.source).chain(&unit.script.imported) {
+                if !imported.iter().any(|known| known.name == new.name) {
+                    imported.push(Arc::clone(new));
+                }
+            }
+            modules.push((alias, Arc::clone(&unit.script)));
+            for constant in &unit.constants {
+                add_constant(&mut constants, constant)?;
+            }
+            routes += unit.routes;
+        }
+        engine.set_module_resolver(resolver);
+        let holds_data =
+            limits::may_hold_data(&draft) || modules.iter().any(|(_, module)| module.holds_data);
+        if holds_data {
+            limits::watch_variables(&mut engine);
+        }
+
+        for constant in own_constants(&engine, &draft, source, &imported)? {
+            add_constant(&mut constants, &constant)?;
+        }
+        let mut scope = Scope::new();
+        scope.push_constant("world", api::WorldHandle);
+        scope.push_constant("PI", crate::math::PI);
+        let mut globals = Module::new();
+        for Constant { name, value, .. } in &constants {
+            scope.push_constant_dynamic(name.as_str(), value.clone());
+            globals.set_var(name.as_str(), value.clone());
+        }
+        let properties = properties(&draft)
+            .chain(modules.iter().flat_map(|(_, module)| module.properties.iter().cloned()));
+        let properties: BTreeSet<String> = properties.collect();
+        api::add_accessors(&mut globals, properties.iter().map(String::as_str));
+        engine.register_global_module(Shared::new(globals));
+        engine.set_strict_variables(true);
+        let mut ast = parse(&engine, &scope, source, &imported)?;
+        let values: Vec<_> =
+            constants.iter().map(|constant| (constant.name.as_str(), &constant.value)).collect();
+        let choices = choices::find(source, &values)?;
+        choices::add_functions(&engine, &scope, source, &choices, &mut ast)?;
+        let sources = Sources { own: source, imported: &imported };
+        let wrong = names::check(&engine, &ast, &names, &sources);
+        if !wrong.is_empty() {
+            return Err(wrong.into());
+        }
+        let values = constants.iter().map(|constant| &constant.value);
+        let elements = limits::written_elements(&ast, values);
+        let below = modules.iter().map(|(_, module)| module.elements).max();
+        let script = Script {
+            choices,
+            elements: elements.max(below.unwrap_or(0)),
+            holds_data,
+            properties,
+            engine,
+            ast,
+            source: Arc::clone(source),
+            imported,
+            modules,
+            constants: constants
+                .iter()
+                .map(|constant| (constant.name.clone(), constant.value.clone()))
+                .collect(),
+        };
+        Ok(Unit { script, constants, routes })
+    }
+
+    /// Reads and compiles the scripts that a script imports.
+    fn imports(&mut self, draft: &AST, source: &Arc<Source>) -> CompileResult<Vec<Import>> {
+        let mut imports: Vec<Import> = Vec::new();
+        let mut routes = 1;
+        for (path, alias, position) in import_statements(draft) {
+            let place = statement_at(source, position);
+            let at = |wrong: Diagnostic| Diagnostics::from(wrong.at(source, place.clone()));
+            let (path, alias) = checked_import(path, alias).map_err(at)?;
+            if self.importing.contains(&path) {
+                return Err(at(Diagnostic::error(format!("`{path}` imports itself"))
+                    .help(format!("{} -> {path}", self.importing.join(" -> ")))));
+            }
+            if self.importing.len() >= limits::MAX_IMPORT_DEPTH {
+                return Err(at(limits::imports_too_deep()));
+            }
+            let Some(text) = read(&path, self.library)? else {
+                let names = self.library.names();
+                return Err(at(Diagnostic::error(format!(
+                    "there is no script `{path}` to import"
+                ))
+                .suggest(&path, names.iter().map(String::as_str))));
+            };
+            let unit = self.compile_import(&path, &text)?;
+            routes += unit.routes;
+            if routes > limits::MAX_IMPORT_ROUTES {
+                return Err(at(limits::too_many_imports()));
+            }
+            imports.push(Import { path, alias, unit });
+        }
+        Ok(imports)
+    }
+}
+
+/// Adds a constant. The functions of all files of a behavior can use it by its plain name.
+///
+/// # Errors
+///
+/// If another file defines a constant with the same name.
+fn add_constant(constants: &mut Vec<Constant>, new: &Constant) -> CompileResult<()> {
+    if let Some(old) = constants.iter().find(|old| old.name == new.name) {
+        if old.source.name == new.source.name {
+            return Ok(());
+        }
+        let place = definition_span(&new.source.text, "const", &new.name);
+        let place = place.end - new.name.len().min(place.len())..place.end;
+        return Err(Diagnostic::error(format!(
+            "the constant `{}` is also defined in {}",
+            new.name, old.source.name
+        ))
+        .at(&new.source, place)
+        .help(
+            "a behavior and the scripts that it imports share their constants: rename one of them",
+        )
+        .into());
+    }
+    constants.push(new.clone());
+    Ok(())
+}
+
+/// Checks that a script follows the grammar of Rhai, whatever it calls.
+///
+/// # Errors
+///
+/// If it does not.
+pub fn check_syntax(source: &Arc<Source>) -> Result<(), Diagnostic> {
+    if let Some(error) = too_long(source).or_else(|| limits::too_many_cases(source)) {
+        return Err(error);
+    }
+    let sources = Sources { own: source, imported: &[] };
+    let read = api::engine().compile(&source.text);
+    read.map(|_| ()).map_err(|error| parse_error(&error, &sources))
+}
+
+/// Returns the tokens that Rhai reads in a script, for comparisons.
+#[doc(hidden)]
+pub fn tokens_text(text: &str) -> String {
+    let engine = api::engine();
+    // Rhai repeats the token of the end without end.
+    let texts = [text];
+    let tokens = engine.lex(&texts).0.map(|(token, _)| token);
+    let tokens: Vec<_> = tokens.take_while(|token| *token != rhai::Token::EOF).collect();
+    format!("{tokens:?}")
+}
+
+fn parse(
+    engine: &Engine,
+    scope: &Scope<'_>,
+    source: &Arc<Source>,
+    imported: &[Arc<Source>],
+) -> CompileResult<AST> {
+    let sources = Sources { own: source, imported };
+    if let Some(error) = too_long(source).or_else(|| limits::too_many_cases(source)) {
+        return Err(error.into());
+    }
+    let mut ast = engine
+        .compile_with_scope(scope, &source.text)
+        .map_err(|error| vec![parse_error(&error, &sources)])?;
+    ast.set_source(source.name.as_str());
+    let mut found = None;
+    ast.walk(&mut |path| {
+        if let Some(ASTNode::Stmt(Stmt::Assignment(assignment))) = path.last() {
+            found = find_read_only_target(&assignment.1.lhs, scope)
+                .map(|(what, position)| error::read_only_target(what, position, &sources));
+        }
+        if let Some(ASTNode::Expr(Expr::Dot(part, ..) | Expr::Index(part, ..))) = path.last()
+            && let Expr::Variable(variable, ..) = &part.lhs
+            && let Some(position) = captured_in(&variable.1, &part.rhs)
+        {
+            let name = variable.1.as_str();
+            let both = Diagnostic::error(format!(
+                "a closure cannot use `{name}` in a chain of calls that starts with `{name}`"
+            ))
+            .help(format!(
+                "assign the part before the closure to a variable: `let near = {name}...;`, \
+                 then write `near.filter(|other| ...)`"
+            ));
+            found = Some(sources.place(both, position));
+        }
+        found.is_none()
+    });
+    if let Some(error) = found {
+        return Err(error.into());
+    }
+    Ok(ast)
+}
+
+/// Returns where a closure captures a variable in a chain of calls that starts with this variable. Rhai locks the
+/// variable until the chain ends, so the closure would fail.
+fn captured_in(name: &str, rest: &Expr) -> Option<Position> {
+    let mut found = None;
+    rest.walk(&mut Vec::new(), &mut |path| {
+        if let Some(ASTNode::Stmt(Stmt::Share(captured))) = path.last() {
+            let same = captured.iter().find(|(ident, _)| ident.name == name);
+            found = same.map(|(ident, _)| ident.pos);
+        }
+        found.is_none()
+    });
+    found
+}
+
+/// Returns what an assignment cannot change, and where. Rhai would silently change a copy, or panic.
+fn find_read_only_target<'a>(
+    target: &'a Expr,
+    constants: &Scope<'_>,
+) -> Option<(error::ReadOnlyTarget<'a>, Position)> {
+    let mut root = target;
+    let mut first = None;
+    while let Expr::Dot(part, ..) | Expr::Index(part, ..) = root {
+        (root, first) = (&part.lhs, Some(&part.rhs));
+    }
+    let position = root.start_position();
+    let Expr::Variable(variable, ..) = root else {
+        let is_value = root.is_constant() || matches!(root, Expr::Array(..) | Expr::Map(..));
+        return is_value.then_some((error::ReadOnlyTarget::Constant, position));
+    };
+    let name = variable.1.as_str();
+    if let Some(Expr::Dot(part, ..) | Expr::Index(part, ..)) = first
+        && let Expr::Property(property, position) = &part.lhs
+        && (name == "me" || name == "world")
+        && !matches!(property.2.as_str(), "vel" | "state" | "params")
+        && api::properties(name).any(|known| known == property.2.as_str())
+    {
+        return Some((error::ReadOnlyTarget::Property(name, &property.2), *position));
+    }
+    // Rhai stores an index for variables that the function itself defines.
+    let is_outside = variable.0.is_none() && first.is_some();
+    let is_constant = name != "world" && constants.is_constant(name) == Some(true);
+    (is_outside && is_constant).then_some((error::ReadOnlyTarget::Constant, position))
+}
+
+/// Last line and column that Rhai can count. Errors after it would have no place.
+const MAX_POSITION: usize = u16::MAX as usize - 1;
+
+fn too_long(source: &Arc<Source>) -> Option<Diagnostic> {
+    let mut start = 0;
+    for (number, line) in source.text.split_inclusive('\n').enumerate() {
+        let what = if number == MAX_POSITION {
+            format!("the script has more than {MAX_POSITION} lines")
+        } else if line.len() > MAX_POSITION && line.chars().count() > MAX_POSITION {
+            format!("this line has more than {MAX_POSITION} characters")
+        } else {
+            start += line.len();
+            continue;
+        };
+        return Some(
+            Diagnostic::error(what)
+                .at(source, start..start)
+                .help("move parts into other scripts, and `import` them"),
+        );
+    }
+    None
+}
+
+/// Runs the statements outside of functions once, and returns the constants that they define.
+fn own_constants(
+    engine: &Engine,
+    draft: &AST,
+    source: &Arc<Source>,
+    imported: &[Arc<Source>],
+) -> CompileResult<Vec<Constant>> {
+    let mut scope = Scope::new();
+    scope.push_constant("world", api::WorldHandle);
+    let sources = Sources { own: source, imported };
+    meter::restart(limits::written_elements(draft, iter::empty()));
+    engine
+        .run_ast_with_scope(&mut scope, draft)
+        .map_err(|error| vec![error::runtime_error(&error, &sources)])?;
+    let mut constants = Vec::new();
+    for (name, is_constant, value) in scope.iter().filter(|(name, ..)| *name != "world") {
+        if !is_constant {
+            let place = definition_span(&source.text, "let", name);
+            return Err(Diagnostic::error(format!("functions cannot use the variable `{name}`"))
+                    .at(source, place)
+                    .help("use `const` for a value that all agents share, and `me.state` for a value of each agent").into());
+        }
+        constants.push(Constant {
+            name: name.to_owned(),
+            value: value.clone(),
+            source: Arc::clone(source),
+        });
+    }
+    Ok(constants)
+}
+
+/// Returns where a name is defined, from its keyword to its end; empty if it is not found. Definitions in line comments
+/// are ignored.
+pub(super) fn definition_span(text: &str, keyword: &str, name: &str) -> Range<usize> {
+    let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+    let found = text.match_indices(keyword).find_map(|(at, _)| {
+        let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
+        let rest = &text[at + keyword.len()..];
+        let start = text.len() - rest.trim_start().len();
+        let is_it = !text[line..at].contains("//")
+            && !text[..at].ends_with(is_letter)
+            && text[start..].strip_prefix(name).is_some_and(|after| !after.starts_with(is_letter));
+        (is_it && rest.starts_with(char::is_whitespace)).then_some(at..start + name.len())
+    });
+    found.unwrap_or(0..0)
+}
+
+/// An import statement and the script that it imports.
+struct Import {
+    path: String,
+    alias: String,
+    unit: Arc<ImportedScript>,
+}
+
+/// Returns where a statement is that begins at a position, without its semicolon.
+fn statement_at(source: &Source, position: Position) -> Range<usize> {
+    let start = source.offset(position.line().unwrap_or(1), position.position().unwrap_or(1));
+    let end = source.text[start..].find([';', '\n']).map_or(source.text.len(), |end| start + end);
+    start..end
+}
+
+/// Returns the path and the alias of an import statement.
+///
+/// # Errors
+///
+/// If one of them is missing, or the path cannot be the name of a script.
+fn checked_import(
+    path: Option<String>,
+    alias: Option<String>,
+) -> Result<(String, String), Diagnostic> {
+    let Some(path) = path else {
+        return Err(Diagnostic::error(
+            "expected the name of a script in double quotes after `import`",
+        ));
+    };
+    let Some(alias) = alias else {
+        return Err(Diagnostic::error("expected `as` and a name after the imported script")
+            .help(format!("write `import \"{path}\" as name;`")));
+    };
+    if !super::is_script_name(&path) {
+        return Err(Diagnostic::error(format!("`{path}` is not the name of a script")).help(
+            "write its path from the scripts folder without `.rhai`, such as \"folder/name\"",
+        ));
+    }
+    Ok((path, alias))
+}
+
+/// Returns the path, the alias and the position of all import statements. A path that is not a plain string, and a
+/// missing alias, are `None`.
+fn import_statements(draft: &AST) -> Vec<(Option<String>, Option<String>, Position)> {
+    let mut found = Vec::new();
+    draft.walk(&mut |path| {
+        if let Some(ASTNode::Stmt(Stmt::Import(import, position))) = path.last() {
+            let (expression, alias) = &**import;
+            let path = match expression {
+                Expr::StringConstant(text, _) => Some(text.to_string()),
+                _ => None,
+            };
+            let alias = (!alias.name.is_empty()).then(|| alias.name.to_string());
+            found.push((path, alias, *position));
+        }
+        true
+    });
+    found
+}
+
+fn read(name: &str, library: &dyn Library) -> CompileResult<Option<Arc<Source>>> {
+    Ok(library.read(name)?)
+}

@@ -1,0 +1,53 @@
+//! Conditions: expressions that hold for an agent or not.
+
+use std::sync::Arc;
+
+use super::compile::Script;
+use super::{Behavior, Scripts};
+use crate::diag::{Code, Diagnostic, Diagnostics, brackets};
+use crate::sim::Brain;
+use crate::tokens::Language;
+
+/// Compiles an expression about an agent, `me`, that is true or false: `me.state.mode == "run"`, `me.speed < 1`. The
+/// result is for [`Simulation::agents_where`](crate::sim::Simulation::agents_where).
+///
+/// # Errors
+///
+/// If the expression has errors. The diagnostics have no place.
+pub fn condition(expression: &str) -> Result<Arc<dyn Brain>, Diagnostic> {
+    if expression.trim().is_empty() {
+        return Err(Diagnostic::error("there is no condition").help("for example `me.speed > 5`"));
+    }
+    // The line break ends a comment in the expression.
+    let before = "fn steer(me) { if (";
+    let text = format!("{before}{expression}\n) {{ vec(1, 0) }} else {{ vec(0, 0) }} }}");
+    let scripts = Scripts::new().with("condition", text.as_str());
+    let compiled = Script::compile("condition", &scripts).map_err(Diagnostics::into_first);
+    let end = before.len() + expression.len();
+    let behavior = compiled.and_then(Behavior::new).map_err(|error| {
+        let span = error.place.as_ref().map(|place| place.span.clone());
+        match span {
+            Some(span) if span.start >= end => Diagnostic::error("the expression is not complete"),
+            Some(span) if is_behind_the_end(&error, &text, span.start, before.len() - 1) => {
+                let found = &text[span];
+                Diagnostic::error(format!("expected an operator or the end, found `{found}`"))
+            }
+            _ => without_place(error),
+        }
+    });
+    Ok(Arc::new(behavior?))
+}
+
+/// Returns whether an error of the grammar is about what follows an expression that is complete: the parenthesis around it,
+/// which is at the offset `around`, should be closed there.
+fn is_behind_the_end(error: &Diagnostic, text: &str, at: usize, around: usize) -> bool {
+    error.code == Code::Syntax
+        && brackets::around(text, at, Language::Rhai).last() == Some(&around)
+        && error.message.starts_with("expected `)`")
+}
+
+/// Removes the place, which is in a script that nobody has written.
+fn without_place(mut error: Diagnostic) -> Diagnostic {
+    error.place = None;
+    error
+}
