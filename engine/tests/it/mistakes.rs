@@ -196,6 +196,7 @@ fn code_that_never_runs_has_no_wrong_values() {
         "let w = if WEIGHTS.len() > 3 { WEIGHTS[3] } else { 1 }; me.wander() * w",
         "let x = \"s\"; if type_of(x) == \"i64\" { return me.wander() * x; } me.wander()",
         "let x = \"s\"; if x.type_of() != \"string\" { return me.wander() * x; } me.wander()",
+        "let x = \"s\"; switch type_of(x) { \"i64\" => me.wander() * x, _ => me.wander() }",
         "let a = [1, 2, 3]; let b = a; b[0] = 9; if a[0] == 9 { return me.wander() * [1][4]; } me.wander()",
         "if WEIGHTS.len() == 0 { loop { } } me.wander()",
     ] {

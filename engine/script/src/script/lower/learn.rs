@@ -56,18 +56,35 @@ impl Lowering<'_> {
         let (looked_at, name) = match (&call.args[0], &call.args[1]) {
             (one, Expr::Unit(_)) | (Expr::Unit(_), one) => (one, "()"),
             (test, Expr::StringConstant(name, _)) | (Expr::StringConstant(name, _), test)
-                if self.trial_world.is_some()
-                    && let Some(one) = argument_of_type_of(test) =>
+                if let Some(one) = self.argument_of_type_of(test) =>
             {
                 (one, name.as_str())
             }
             _ => return,
         };
+        self.learn_type(looked_at, name, is_equal);
+    }
+
+    /// Narrows the types of a value to the one that has a name in Rhai, or to the others.
+    pub(super) fn learn_type(&mut self, looked_at: &Expr, name: &str, is_equal: bool) {
         if let Some(id) = self.tracked_id_of(looked_at) {
             let types = self.types_of(id, looked_at);
             let left: TypeSet =
                 types.iter().filter(|&ty| (name_in_rhai(ty) == name) == is_equal).collect();
             self.narrowed_types.insert(id, left);
+        }
+    }
+
+    /// Returns `x` of `type_of(x)` or `x.type_of()`, if findings are asked for.
+    pub(super) fn argument_of_type_of<'e>(&self, call: &'e Expr) -> Option<&'e Expr> {
+        self.trial_world?;
+        match call {
+            Expr::FnCall(call, _) if call.name == "type_of" => call.args.first(),
+            Expr::Dot(dot, ..) => match &dot.rhs {
+                Expr::MethodCall(call, _) if call.name == "type_of" => Some(&dot.lhs),
+                _ => None,
+            },
+            _ => None,
         }
     }
 
@@ -243,18 +260,6 @@ impl Lowering<'_> {
             Some(VariableBinding::Constant(value)) => value.types().into_iter().flatten().collect(),
             _ => self.inferred.types(id),
         }
-    }
-}
-
-/// Returns `x` of `type_of(x)` or `x.type_of()`.
-fn argument_of_type_of(call: &Expr) -> Option<&Expr> {
-    match call {
-        Expr::FnCall(call, _) if call.name == "type_of" => call.args.first(),
-        Expr::Dot(dot, ..) => match &dot.rhs {
-            Expr::MethodCall(call, _) if call.name == "type_of" => Some(&dot.lhs),
-            _ => None,
-        },
-        _ => None,
     }
 }
 

@@ -42,7 +42,7 @@ impl Lowering<'_> {
         if self.active.is_none() {
             return LoweredValue::never();
         }
-        let Some(arms) = self.arms(cases) else {
+        let Some(arms) = self.arms(switched, cases) else {
             return self.leave_with_help(
                 "a `switch` case that is not an integer, a range, a boolean or a plain string",
                 "write `if ... else if ...`",
@@ -65,7 +65,12 @@ impl Lowering<'_> {
 
     /// Returns the arms of a `switch` in the order in which they are tried: those for single values in the order in
     /// which they are written, then those for ranges. `None` if one has a value that is not known.
-    fn arms<'e>(&mut self, cases: &'e SwitchCasesCollection) -> Option<Vec<Arm<'e>>> {
+    fn arms<'e>(
+        &mut self,
+        switched: &'e Expr,
+        cases: &'e SwitchCasesCollection,
+    ) -> Option<Vec<Arm<'e>>> {
+        let typed = self.argument_of_type_of(switched);
         let analysis = Rc::clone(&self.frame().analysis);
         let known = analysis.literals();
         let ranges = hashes_of_ranges(&cases.ranges);
@@ -81,7 +86,7 @@ impl Lowering<'_> {
             let condition = Some(&parts.lhs);
             let condition =
                 condition.filter(|condition| !matches!(condition, Expr::BoolConstant(true, _)));
-            Arm { wanted, condition, result: &parts.rhs }
+            Arm { wanted, typed, condition, result: &parts.rhs }
         };
         Some(found.into_iter().chain(ranges).map(arm).collect())
     }
@@ -119,6 +124,11 @@ impl Lowering<'_> {
             return LoweredValue::never();
         };
         self.branch(truth, position, |this, holds| {
+            if let (Wanted::Literal(Literal::String(name)), Some(one)) = (&arm.wanted, arm.typed)
+                && (holds || arm.condition.is_none())
+            {
+                this.learn_type(one, name, holds);
+            }
             if holds {
                 if let Some(condition) = arm.condition {
                     this.learn_from(condition, true);
@@ -168,6 +178,8 @@ impl Lowering<'_> {
 /// An arm of a `switch`.
 struct Arm<'e> {
     wanted: Wanted,
+    /// `x` of `switch type_of(x)`.
+    typed: Option<&'e Expr>,
     /// What must hold too.
     condition: Option<&'e Expr>,
     result: &'e Expr,
