@@ -5,10 +5,13 @@ use super::branch::{Branch, ExplainedTurn};
 use crate::math::Vec2;
 use crate::sim::{ExplainedCall, Explanation};
 
+/// The largest difference that comes from rounding a sum, relative to the sum of the lengths.
+const MAX_ROUNDING: f32 = 1e-6;
+
 /// The calls of primitives for one agent in one tick, in the old run and in the new run.
 #[derive(Clone, Debug, Default)]
 pub struct CallPairs {
-    /// The calls in order. Where both runs have a call, it is the same call of the same primitive.
+    /// The calls in order, moved ones in that of the new run. Where both runs have a call, it is the same call of the same primitive.
     pub pairs: Vec<CallPair>,
     /// The force in the old run, if it is known.
     pub old_force: Option<Vec2>,
@@ -23,10 +26,13 @@ pub struct CallPair {
     pub old: Option<ExplainedCall>,
     /// The new call; `None` if it is not made any more.
     pub new: Option<ExplainedCall>,
+    /// Whether the script makes the call before or after others than the old one did.
+    pub moved: bool,
 }
 
 impl CallPairs {
-    /// Pairs the calls of two explanations: as many as possible that call the same primitive at the same place.
+    /// Pairs the calls of two explanations: as many as possible that call the same primitive at the same place, and then
+    /// those of the others that have moved and give the same.
     pub(super) fn between(
         old: Option<&Explanation>,
         new: Option<&Explanation>,
@@ -65,11 +71,55 @@ impl CallPairs {
             pairs.push(CallPair {
                 old: left.then(|| old[i].clone()),
                 new: right.then(|| new[j].clone()),
+                moved: false,
             });
             i += usize::from(left);
             j += usize::from(right);
         }
-        Self { pairs, old_force, new_force }
+        let mut pairs = Self { pairs, old_force, new_force };
+        pairs.pair_moved(places);
+        pairs
+    }
+
+    /// Pairs calls that only one run makes with calls of the other run that give the same, if their places have no
+    /// counterpart.
+    fn pair_moved(&mut self, places: &PlaceMap) {
+        let mut index = 0;
+        while index < self.pairs.len() {
+            let is_moved = |pair: &CallPair| {
+                let (Some(new), None) = (&self.pairs[index].new, &self.pairs[index].old) else {
+                    return false;
+                };
+                let (Some(old), None) = (&pair.old, &pair.new) else { return false };
+                let both = old.place.as_ref().zip(new.place.as_ref());
+                old.primitive.name == new.primitive.name
+                    && old.raw == new.raw
+                    && both.is_none_or(|(old, new)| places.may_have_moved(old, new))
+            };
+            let Some(from) = self.pairs.iter().position(is_moved) else {
+                index += 1;
+                continue;
+            };
+            self.pairs[index].old = self.pairs[from].old.take();
+            self.pairs[index].moved = true;
+            self.pairs.remove(from);
+            index += usize::from(from > index);
+        }
+    }
+
+    /// Returns a call to show where the same forces give another sum, by no more than rounding: the first that has moved,
+    /// otherwise the first that has a share of the force. `None` if the forces are the same, or differ by more.
+    pub(super) fn differently_added(&self) -> Option<&CallPair> {
+        let (old, new) = (self.old_force?, self.new_force?);
+        let shares = self.pairs.iter().filter_map(|pair| pair.new.as_ref());
+        let size: f32 = shares.map(|call| call.share.length()).sum();
+        if old == new || old.distance(new) > MAX_ROUNDING * size {
+            return None;
+        }
+        let has_share =
+            |pair: &&CallPair| pair.new.as_ref().is_some_and(|call| call.share != Vec2::ZERO);
+        let moved = self.pairs.iter().find(|pair| pair.moved);
+        moved.or_else(|| self.pairs.iter().find(has_share))
     }
 
     /// Returns whether a call that both runs make has another result before the new run takes another branch.

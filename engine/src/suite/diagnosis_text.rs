@@ -108,6 +108,9 @@ impl Diagnosis {
             });
         }
         let (old, new) = (self.calls.old_force?, self.calls.new_force?);
+        if let Some(pair) = self.calls.differently_added().filter(|_| self.scripts_changed) {
+            return Some(describe_sum(pair));
+        }
         let is_own = |change: &&ScenarioChange| {
             change.effect == ChangeEffect::Motion
                 && change.group.as_ref().is_none_or(|group| **group == *self.group)
@@ -318,6 +321,18 @@ fn describe_change(pair: &CallPair) -> String {
     }
 }
 
+/// Returns how the same forces give another sum, in one line, with a call that is part of it.
+fn describe_sum(pair: &CallPair) -> String {
+    let call = pair.new.as_ref();
+    let name = call.map_or("", |call| call.primitive.name);
+    let place = position(call);
+    if pair.moved {
+        format!("{SAME_CALLS}, but they are added in another order: `{name}` has moved to {place}")
+    } else {
+        format!("{SAME_CALLS}, but they are added in another way: see `{name}` at {place}")
+    }
+}
+
 /// Returns what a call reacted to, in a few words; with what it reacted to before, if that differs.
 fn describe_cause(pair: &CallPair) -> Option<String> {
     match (cause_text(pair.old.as_ref()), cause_text(pair.new.as_ref())) {
@@ -391,7 +406,7 @@ mod tests {
 
     #[test]
     fn a_change_is_described_with_its_cause() {
-        let describe = |old, new| describe_change(&CallPair { old, new });
+        let describe = |old, new| describe_change(&CallPair { old, new, moved: false });
         let same = describe(call(1.5, neighbors(5)), call(1.6, neighbors(5)));
         assert_eq!(
             same,
@@ -420,7 +435,8 @@ mod tests {
         let gone = |weight| (call(weight, None), None);
         let new = |weight| (None, call(weight, None));
         let cause = |pairs: Vec<(Option<ExplainedCall>, Option<ExplainedCall>)>| {
-            let pairs = pairs.into_iter().map(|(old, new)| CallPair { old, new }).collect();
+            let pairs = pairs.into_iter().map(|(old, new)| CallPair { old, new, moved: false });
+            let pairs = pairs.collect();
             let force = Some(Vec2::X);
             let calls = super::super::CallPairs { pairs, old_force: force, new_force: force };
             calls.most_telling().map(|found| {
@@ -442,7 +458,8 @@ mod tests {
     fn the_table_shows_causes_where_there_is_room() {
         let row = |was: f32, cause: Option<Cause>| {
             let force = Some(Vec2::X);
-            let pair = CallPair { old: call(was, cause), new: call(1.5, neighbors(5)) };
+            let (old, new) = (call(was, cause), call(1.5, neighbors(5)));
+            let pair = CallPair { old, new, moved: false };
             let diagnosis = Diagnosis {
                 absence: None,
                 tick: 3,

@@ -65,6 +65,15 @@ impl PlaceMap {
             None => !script.old.contains_key(&new.span.start),
         }
     }
+
+    /// Returns whether neither of two places has a counterpart in the other version, so that a call may have moved from one
+    /// to the other, also to another script.
+    pub(super) fn may_have_moved(&self, old: &Place, new: &Place) -> bool {
+        let kept = self.scripts.get(&old.source.name);
+        let mut origins = self.scripts.values().filter(|script| script.name == new.source.name);
+        kept.is_none_or(|script| !script.new.contains_key(&old.span.start))
+            && !origins.any(|script| script.old.contains_key(&new.span.start))
+    }
 }
 
 impl ScriptMap {

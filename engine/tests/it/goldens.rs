@@ -262,6 +262,45 @@ fn steer(me) {
     );
 }
 
+/// Caught: a call that had moved was "not called before", though it gave the same.
+#[test]
+fn the_same_forces_added_otherwise_are_named_so() {
+    let script = "\
+fn steer(me) {
+    let goal = vec(0, 0);
+    0.3 * me.seek(vec(900, 53)) + me.flee(vec(90, 57)) + 0.7 * me.arrive(vec(910, 71), 40)
+}
+";
+    let same = "not a primitive: all their results and weights are the same, but they are added";
+    let order = |place: &str| format!("{same} in another order: {place}");
+    let (first, second) = ("me.flee(vec(90, 57)) + ", "0.7 * me.arrive(vec(910, 71), 40)");
+    let swapped = "0.7 * me.arrive(vec(910, 71), 40) + me.flee(vec(90, 57))";
+    assert_eq!(
+        cause_of(script, &format!("{first}{second}"), swapped),
+        order("`flee` has moved to a.rhai:3:74")
+    );
+    // A moved call with another weight differs by its weight.
+    let cause = cause_of(
+        script,
+        &format!("{first}{second}"),
+        &format!("{second} + 2.0 * me.flee(vec(90, 57))"),
+    );
+    assert!(cause.starts_with("`flee` at a.rhai:3:80: its weight was 1, is 2 ("), "{cause}");
+    // One that gives something else is another call.
+    let cause =
+        cause_of(script, &format!("{first}{second}"), &format!("{second} + me.flee(vec(20, 57))"));
+    assert!(cause.contains("called"), "{cause}");
+    let grouped = "(me.flee(vec(90, 57)) + 0.7 * me.arrive(vec(910, 71), 40))";
+    assert_eq!(
+        cause_of(script, &format!("{first}{second}"), grouped),
+        format!("{same} in another way: see `seek` at a.rhai:3:14")
+    );
+    let helper =
+        "rest(me)\n}\nfn rest(me) {\n    me.flee(vec(90, 57)) + 0.7 * me.arrive(vec(910, 71), 40)";
+    let cause = cause_of(script, &format!("{first}{second}"), helper);
+    assert!(cause.starts_with(same), "{cause}");
+}
+
 /// Returns the golden and the run of the shipped flock, which is compared by windows.
 fn flock() -> (Golden, Simulation) {
     let golden = case("flock").golden.unwrap().unwrap();
