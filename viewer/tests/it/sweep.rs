@@ -343,6 +343,20 @@ fn an_interrupted_sweep_keeps_its_rows_and_continues_no_others() {
         .unwrap();
     sweep("out").says(2, &["out/checksums.csv has changed", "of run 3", "--restart"]);
     fs::write(project.path("out/checksums.csv"), &sums).unwrap();
+    // Caught: without one of its files, the sweep began again without a word.
+    for missing in ["sweep.json", "runs.csv", "series.csv", "checksums.csv"] {
+        let path = project.path(&format!("out/{missing}"));
+        let text = fs::read(&path).unwrap();
+        fs::remove_file(&path).unwrap();
+        sweep("out").says(2, &[&format!("out/{missing} is missing"), "--restart"]);
+        assert!(!path.exists());
+        fs::write(&path, text).unwrap();
+    }
+    let identity = fs::read(project.path("whole/sweep.json")).unwrap();
+    fs::remove_file(project.path("whole/sweep.json")).unwrap();
+    sweep("whole").says(2, &["whole/sweep.json is missing, but runs.csv has rows", "--restart"]);
+    fs::write(project.path("whole/sweep.json"), identity).unwrap();
+    sweep("whole").says(0, &[]);
     // What is not there is computed again.
     fs::write(project.path("out/runs.csv"), &written[0][..third]).unwrap();
     sweep("out").says(0, &["2 of 180 runs are done: going on"]);

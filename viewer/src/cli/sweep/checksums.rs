@@ -26,6 +26,10 @@ pub(super) fn row(run: u64, series_rows: usize, rows: &[u8]) -> [String; 3] {
 ///
 /// If a table cannot be read, and if rows are not as they were written.
 pub(super) fn first_missing(folder: &Path, first: u64, series: bool) -> Result<u64, Diagnostic> {
+    let tables: &[&str] = if series { &[CHECKSUMS, RUNS, SERIES] } else { &[CHECKSUMS, RUNS] };
+    for table in tables {
+        check_is_there(folder, table)?;
+    }
     let mut sums = Lines::open(folder, CHECKSUMS)?;
     let mut runs = Lines::open(folder, RUNS)?;
     let mut measures = if series { Lines::open(folder, SERIES)? } else { Lines::none() };
@@ -67,6 +71,28 @@ pub(super) fn first_missing(folder: &Path, first: u64, series: bool) -> Result<u
         }
         number += 1;
     }
+}
+
+/// Checks that a file is in a folder if a table there has rows of runs, which would be thrown away without the file.
+///
+/// # Errors
+///
+/// If the file is missing beside such rows, or if a table cannot be read.
+pub(super) fn check_is_there(folder: &Path, file: &str) -> Result<(), Diagnostic> {
+    let path = folder.join(file);
+    if path.exists() {
+        return Ok(());
+    }
+    for table in [RUNS, SERIES, CHECKSUMS] {
+        if Lines::open(folder, table)?.read(&mut Vec::new())? {
+            return Err(Diagnostic::error(format!(
+                "{} is missing, but {table} has rows of runs: without it the sweep cannot go on",
+                path.display()
+            ))
+            .help("put it back, choose another folder with --out, or begin again with --restart"));
+        }
+    }
+    Ok(())
 }
 
 /// The complete lines of a table, without its header.

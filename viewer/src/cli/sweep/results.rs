@@ -210,6 +210,9 @@ impl Results {
             OutputFile::check(&folder.join(table), TABLE_KIND)?;
         }
         report::check(folder)?;
+        if !restart {
+            checksums::check_is_there(folder, IDENTITY)?;
+        }
         let older = if restart { None } else { Identity::read(folder)? };
         if let Some(older) = &older {
             let changes = older.changes(&identity);
