@@ -123,6 +123,10 @@ pub(super) fn advice(error: &Error, text: &str, span: Range<usize>) -> Vec<Strin
         Error::ExpectedComma if found == ";" => {
             advice.push("separate fields with `,`".into());
         }
+        Error::ExpectedComma if with_letter(before, found).is_some() => {
+            let number = with_letter(before, found).unwrap_or_default();
+            advice.push(format!("a number has a letter in it: did you mean `{number}`?"));
+        }
         Error::ExpectedComma if before.ends_with(|c: char| c.is_ascii_digit()) => {
             advice.push("write numbers without a unit".into());
         }
@@ -270,7 +274,26 @@ fn with_comma(before: &str, found: &str, after: &str) -> Option<String> {
         let is_one = !whole.is_empty() && is_value(&head[..head.len() - whole.len()]);
         return is_one.then(|| format!("{whole}.{found}"));
     }
-    None
+    // In a map, the error is behind the part after the comma, which is no key.
+    let end = before.trim_end();
+    let head = end.trim_end_matches(|c: char| c.is_ascii_digit());
+    let decimals = &end[head.len()..];
+    if decimals.is_empty() { None } else { with_comma(head, decimals, "") }
+}
+
+/// Returns the number that was meant if one has a letter that looks like a digit: `7o`.
+fn with_letter(before: &str, found: &str) -> Option<String> {
+    let head = before.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let digits: Option<String> = found
+        .chars()
+        .map(|c| match c {
+            'o' | 'O' => Some('0'),
+            'l' => Some('1'),
+            c => c.is_ascii_digit().then_some(c),
+        })
+        .collect();
+    let start = &before[head.len()..];
+    digits.filter(|_| !start.is_empty()).map(|digits| format!("{start}{digits}"))
 }
 
 #[cfg(test)]
@@ -296,6 +319,8 @@ mod tests {
         assert_eq!(with_comma("dt: ", "0", ",02)"), Some("0.02".into()));
         assert_eq!(with_comma("radius: 6,", "5", ")"), Some("6.5".into()));
         assert_eq!(with_comma("at: (", "100", ",200)"), None);
+        assert_eq!(with_comma("\"far\": 70,0", "}", ""), Some("70.0".into()));
+        assert_eq!(with_comma("at: (100,200", "}", ""), None);
         assert_eq!(with_comma("at: (100,", "200", ")"), None);
     }
 }

@@ -69,7 +69,7 @@ pub(crate) use warnings::GOAL_HELP;
 
 use crate::diag::{Diagnostic, Diagnostics, Place, Source, brackets};
 use crate::expect::Expectation;
-use crate::golden::Terms;
+use crate::golden::{FIRST_WORDS, Terms};
 use crate::math::Vec2;
 use crate::schema::{Described, Shape};
 use crate::script::SCRIPT_EXTENSION;
@@ -139,6 +139,11 @@ fn other_file(source: &Source) -> Option<Diagnostic> {
         return Some(plan.help(format!(
             "`flockwork sweep {name}` runs it, or `flockwork tune {name}` if it has a `tune`; `flockwork check {name}` checks it"
         )));
+    }
+    if source.text.starts_with(FIRST_WORDS) {
+        let scenario = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
+        let golden = Diagnostic::error(format!("{name} is a golden, and not a scenario"));
+        return Some(golden.help(format!("name its scenario: {scenario}.ron")));
     }
     let is_script = name.strip_suffix(SCRIPT_EXTENSION).is_some_and(|name| name.ends_with('.'));
     is_script.then(|| {

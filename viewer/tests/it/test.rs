@@ -45,6 +45,16 @@ fn a_golden_is_written_once_and_then_compared_with() {
     assert_eq!(fs::metadata(project.path(GOLDEN)).unwrap().modified().unwrap(), before);
 }
 
+#[test]
+fn a_golden_is_no_scenario_to_run() {
+    let project = passing_project();
+    let parts = [
+        "scenarios/two.golden is a golden, and not a scenario",
+        "name its scenario: scenarios/two.ron",
+    ];
+    project.flockwork(&["run", GOLDEN]).says(2, &parts);
+}
+
 /// Caught: a golden that was accepted in a review without a reason lost the one that it had.
 #[test]
 fn goldens_keep_their_reason_until_there_is_a_new_one() {
