@@ -54,7 +54,7 @@ pub fn is_scenario(path: &Path, text: impl FnOnce() -> Option<String>) -> bool {
 ///
 /// # Errors
 ///
-/// For each path that does not exist, cannot be read, or is neither a folder, a scenario nor a script.
+/// For each path that does not exist, or is neither a folder, a scenario nor a script, and for each folder that cannot be read.
 pub fn find(paths: &[PathBuf]) -> Result<FoundFiles, Diagnostics> {
     let (found, errors) = find_all(paths);
     if errors.is_empty() { Ok(found) } else { Err(errors.into()) }
@@ -82,8 +82,9 @@ pub fn find_all(paths: &[PathBuf]) -> (FoundFiles, Vec<Diagnostic>) {
     for path in files {
         if path.extension().is_some_and(is_ours) {
             match read(path) {
-                Ok(_) => sort_in(path, true),
-                Err(error) => errors.push(error),
+                Err(error) if !path.exists() => errors.push(error),
+                // What is wrong with its text is found when it is read again, as for a file in a folder.
+                Ok(_) | Err(_) => sort_in(path, true),
             }
         } else if path.exists() {
             errors.push(Diagnostic::error(format!(

@@ -60,8 +60,9 @@ Examples:
   flockwork check scenarios/hello.ron scripts
   flockwork check --format sarif > flockwork.sarif
 
-The exit code is 1 if there is an error; warnings and notes leave it 0. With --perf, notes
-show what keeps a behavior in the interpreter, which is slower, with the same results.
+The exit code is 1 if there is an error; warnings and notes leave it 0. It is 2 if a path
+does not exist: then nothing is checked, and only the standard error says so. With --perf,
+notes show what keeps a behavior in the interpreter, which is slower, with the same results.
 
 Text goes to the standard error, all other formats to the standard output.
   json    one object with version (1), numbers of scenarios, scripts, errors, warnings and

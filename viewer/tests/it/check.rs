@@ -14,6 +14,21 @@ fn project_with_findings() -> Project {
         .with("scenarios/wrong, one.ron", text.replace("behavior: \"walk\"", "behavior: \"wlak\""))
 }
 
+/// Caught: a file that cannot be read was a finding in a folder, but no finding if it was named.
+#[test]
+fn a_file_that_cannot_be_read_is_a_finding_and_a_missing_path_is_wrong_use() {
+    let project = Project::two();
+    std::fs::write(project.path("scripts/latin.rhai"), b"// caf\xe9").unwrap();
+    let all = project.flockwork(&["check", "--format", "json"]).says(1, &[]).out();
+    assert!(all.contains("scripts/latin.rhai is not text in UTF-8"), "{all}");
+    let named = ["check", "--format", "json", "scripts/latin.rhai"];
+    let named = project.flockwork(&named).says(1, &[]).out();
+    assert!(named.contains("scripts/latin.rhai is not text in UTF-8"), "{named}");
+    let missing = ["check", "--format", "json", "scripts", "nope"];
+    let missing = project.flockwork(&missing).says(2, &["there is no file or folder nope"]).out();
+    assert_eq!(missing, "");
+}
+
 #[test]
 fn findings_are_json() {
     let project = project_with_findings();
