@@ -311,8 +311,9 @@ fn what_is_changed_in_place_is_not_known() {
 #[test]
 fn what_scripts_of_expectations_and_measures_always_do_wrong_is_found() {
     for (body, wrong) in [
-        ("now.groups.wolves.agents == 2", Some("wolves")),
+        ("now.groups.wolves.agents == 2", Some("there is no group `wolves`")),
         ("now.groups.hero.agnts > 3", Some("agnts")),
+        ("now.groups.heero.mean_speed > 3", Some("there is no group `heero`")),
         ("world.agent(\"dogg\").speed > 0", Some("there is no group `dogg`")),
         ("\"yes\"", Some("but returned a string")),
         ("now.mean_speed > \"a\"", Some("cannot compare")),

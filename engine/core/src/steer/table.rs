@@ -209,6 +209,14 @@ impl Primitive {
         if self.is_combinator() { self.signature() } else { format!("me.{}", self.signature()) }
     }
 
+    /// Returns the shortest call of a script, with the names of the parameters that have no default.
+    pub(crate) fn shortest_usage(&self) -> String {
+        let params: Vec<&str> =
+            self.params[..self.required()].iter().map(|param| param.name).collect();
+        let me = if self.is_combinator() { "" } else { "me." };
+        format!("{me}{}({})", self.name, params.join(", "))
+    }
+
     /// Calls it with arguments of the kinds of its parameters; omitted ones get their defaults. A primitive that
     /// follows a path changes the progress of `me`.
     ///

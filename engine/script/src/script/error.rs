@@ -4,9 +4,9 @@
 
 use std::sync::Arc;
 
-use rhai::{Dynamic, EvalAltResult, ImmutableString, Position};
+use rhai::{Dynamic, EvalAltResult, Position};
 
-use super::parse_error::{parse_error_in, unknown_variable};
+use super::parse_error::{changed_element, parse_error_in, unknown_variable};
 use super::{api, choices, limits, meter, synonyms, value};
 use crate::diag::{Code, Diagnostic, Remedies, Source};
 use crate::steer::{self, ParamKind};
@@ -156,6 +156,13 @@ impl Sources<'_> {
         let offset = source.offset(position.line().unwrap_or(1), position.position().unwrap_or(1));
         source.text[source.token(offset)].to_owned()
     }
+}
+
+/// Returns the error of `map.name += value` where the map has no such element, which is the same to Rhai as one that is `()`.
+fn missing_element(name: &str) -> Diagnostic {
+    Diagnostic::error(format!("the map has no element `{name}`, or the element is `()`"))
+        .code(Code::UnknownName)
+        .help(format!("set its first value where the map begins: `#{{{name}: 0}}`"))
 }
 
 /// Returns the variable at the end of a text, if a dot follows it there.
@@ -369,12 +376,17 @@ fn runtime_error_in(
                 (diagnostic.help, diagnostic.remedies) = (problem.help, problem.remedies);
                 at(diagnostic)
             }
-            None => at(Diagnostic::error(format!("the script threw {}", thrown(value)))),
+            None => at(Diagnostic::error(format!("the script threw {}", value::thrown(value)))),
         },
         E::ErrorFunctionNotFound(call, _) if call.starts_with(CLOSURE) => {
             at(wrong_closure(&sources.word(file, position)))
         }
-        E::ErrorFunctionNotFound(call, _) => at(no_matching_function(call)),
+        E::ErrorFunctionNotFound(call, _) => {
+            at(match changed_element(sources.source(file), position) {
+                Some(name) if call.contains(" ((), ") => missing_element(name),
+                _ => no_matching_function(call),
+            })
+        }
         E::ErrorVariableNotFound(name, _) => at(unknown_variable(name, file, position, sources)),
         E::ErrorDotExpr(..) | E::ErrorPropertyNotFound(..) => {
             at(no_property(&sources.word(file, position), &error.to_string()))
@@ -399,24 +411,6 @@ fn runtime_error_in(
         E::ErrorArrayBounds(length, place, _) => at(outside_array(*length, *place)),
         E::ErrorIndexingType(what, _) => at(no_element(what)),
         other => at(Diagnostic::error(lowercase(strip_position(&other.to_string())))),
-    }
-}
-
-/// Number of characters of a thrown string that a message shows.
-const MAX_THROWN_CHARS: usize = 200;
-
-/// Describes a thrown value for a message.
-fn thrown(value: &Dynamic) -> String {
-    if let Some(text) = value.read_lock::<ImmutableString>() {
-        let cut = text.char_indices().nth(MAX_THROWN_CHARS);
-        match cut {
-            Some((end, _)) => format!("\"{}...\"", &text[..end]),
-            None => format!("\"{}\"", text.as_str()),
-        }
-    } else if value.is_int() || value.is_float() || value.is_bool() {
-        value.to_string()
-    } else {
-        value::kind(value)
     }
 }
 
@@ -492,6 +486,11 @@ fn no_matching_function(call: &str) -> Diagnostic {
             diagnostic = diagnostic.help(NOTHING_HELP);
         }
         return with_usage(diagnostic, name, first);
+    }
+    if of == "neighborhood" && kinds.contains("a function") {
+        return Diagnostic::error(format!("{first} has no function `{name}`"))
+            .code(Code::UnknownName)
+            .help("write a `for` loop: `for other in neighbors { ... }`");
     }
     let mut unknown = unknown_function(name, Some(of), api::names());
     // It exists, since it was looked for before the script ran.
@@ -616,7 +615,7 @@ pub(super) fn unknown_property(of: &str, shown: &str, name: &str) -> Diagnostic 
     {
         return unknown.help(help);
     }
-    let primitive = steer::find(name).filter(|_| of == "me").map(steer::Primitive::usage);
+    let primitive = steer::find(name).filter(|_| of == "me").map(steer::Primitive::shortest_usage);
     if let Some(signature) = primitive.or_else(|| api::method_signature(name, &readable_kinds(of)))
     {
         return unknown.help(format!("`{name}` is a function: write `{signature}`"));
@@ -633,7 +632,8 @@ pub(super) fn unknown_property(of: &str, shown: &str, name: &str) -> Diagnostic 
 /// Returns the error of an index into something that has no such elements. `what` is `type [type of the index]`.
 fn no_element(what: &str) -> Diagnostic {
     let (of, by) = what.split_once(" [").unwrap_or((what, ""));
-    let by = by.strip_suffix(']').unwrap_or(by);
+    // For an assignment, `] = type of the new value` follows.
+    let by = by.split(']').next().unwrap_or(by);
     let wrong = Diagnostic::error(format!(
         "{} cannot be indexed with {}",
         readable_kinds(of),

@@ -75,7 +75,8 @@ impl NowFunction {
         let messages = messages.map(|one| format!("{} ({})", one.text, one.place)).collect();
         drop(session);
         let result = result.map_err(|error| {
-            error::without_agent(error::runtime_error(&error, &self.script.sources()))
+            let error = error::runtime_error(&error, &self.script.sources());
+            error::without_agent(with_known_groups(error, simulation))
         });
         (result, messages)
     }
@@ -120,6 +121,19 @@ impl NowFunction {
         map.insert("center".into(), center);
         map
     }
+}
+
+/// Returns the error of a missing element of `now.groups` as that of a group that does not exist; other errors as they are.
+fn with_known_groups(error: Diagnostic, simulation: &Simulation) -> Diagnostic {
+    let Some(place) = &error.place else { return error };
+    let (name, before) = (place.text(), &place.source.text[..place.span.start]);
+    let is_missing = error.message == format!("the map has no element `{name}`");
+    if !is_missing || !before.ends_with("groups.") {
+        return error;
+    }
+    let known = simulation.world().groups.iter().map(|group| group.name.as_ref());
+    let unknown = Diagnostic::error(format!("there is no group `{name}`")).suggest(name, known);
+    unknown.at(&place.source, place.span.clone())
 }
 
 /// Returns a number that a script has returned.

@@ -24,6 +24,15 @@ pub(super) fn parse_error_in(
 ) -> Diagnostic {
     let diagnostic = match kind {
         ParseErrorType::VariableUndefined(name) => unknown_variable(name, file, position, sources),
+        ParseErrorType::ModuleUndefined(name)
+            if synonyms::instead_of(name) == Some(synonyms::OF_NUMBERS) =>
+        {
+            let source = sources.source(file);
+            let at = source.offset(position.line().unwrap_or(1), position.position().unwrap_or(1));
+            let after = source.text[at..].strip_prefix(name.as_str()).unwrap_or_default();
+            Diagnostic::error(format!("no script is imported as `{name}`"))
+                .help(without_module(after))
+        }
         ParseErrorType::ModuleUndefined(name) => {
             Diagnostic::error(format!("no script is imported as `{name}`"))
                 .help(format!("write `import \"...\" as {name};` at the top of the script"))
@@ -105,7 +114,8 @@ fn use_of_name(text: &str, at: usize, name: &str) -> NameUse {
     let before = text[..at].trim_end();
     let after = text[at..].strip_prefix(name).unwrap_or_default().trim_start();
     let is_declared = ["fn", "let", "const", "for", "as"].contains(&last_word(before));
-    if is_declared {
+    // A function of an imported script is declared there.
+    if is_declared || before.ends_with("::") {
         NameUse::Name
     } else if before.ends_with(['{', ',']) && after.starts_with(':') {
         NameUse::Key
@@ -186,7 +196,15 @@ fn grammar(kind: &ParseErrorType, position: Position, source: &Arc<Source>) -> D
             }
         }
         ParseErrorType::MissingToken(token, why) => {
-            Diagnostic::error(format!("expected `{token}` {}, found `{found}`", purpose(why)))
+            let missing =
+                Diagnostic::error(format!("expected `{token}` {}, found `{found}`", purpose(why)));
+            let is_named = matches!(found, "=" | ":") && !last_word(before).is_empty();
+            if token == "," && is_named && why.contains("arguments") {
+                return missing.help(
+                    "arguments have no names: write only the values, in the order of the parameters",
+                );
+            }
+            missing
         }
         ParseErrorType::BadInput(LexError::MalformedChar(text)) => {
             Diagnostic::error(format!("'{text}' is not a single character"))
@@ -284,8 +302,13 @@ pub(super) fn unknown_variable(
     if let Some(declared) = undeclared(&unknown, source, at, name, &own) {
         return declared;
     }
-    if let Some(instead) = synonyms::instead_of(name) {
-        return unknown.code(Code::UnknownName).meant(name, instead);
+    match synonyms::instead_of(name) {
+        Some(synonyms::OF_NUMBERS) => {
+            let after = source.text[at..].strip_prefix(name).unwrap_or_default();
+            return unknown.code(Code::UnknownName).help(without_module(after));
+        }
+        Some(instead) => return unknown.code(Code::UnknownName).meant(name, instead),
+        None => {}
     }
     if steer::find(name).is_some() {
         return unknown
@@ -297,6 +320,20 @@ pub(super) fn unknown_variable(
     // `me` exists only in functions that have it as a parameter.
     let globals = api::GLOBALS.iter().copied().filter(|name| *name != "me");
     unknown.suggest(name, own.into_iter().chain(imported).chain(globals))
+}
+
+/// Returns help with a module of functions of numbers, which scripts do not have, by what follows its name.
+fn without_module(after: &str) -> String {
+    let after = after.trim_start_matches(['.', ':']);
+    let end = after.find(|c: char| !(c.is_alphanumeric() || c == '_'));
+    let called = after[..end.unwrap_or(after.len())].to_lowercase();
+    let signature = api::signatures(&called, "a float").into_iter().next();
+    let constant = api::GLOBALS.iter().find(|name| name.to_lowercase() == called);
+    let known = signature
+        .or_else(|| Some((*constant?).to_owned()))
+        .or_else(|| synonyms::instead_of(&called).map(str::to_owned));
+    let example = known.unwrap_or_else(|| "max(a, b)".to_owned());
+    format!("functions and constants of numbers stand alone: `{example}`")
 }
 
 /// Returns the error of a statement that assigns to a variable that does not exist, if no other name is meant.
@@ -318,6 +355,22 @@ fn undeclared(
     let unknown = unknown.clone().code(Code::UnknownName);
     let help = format!("`let` is missing: a new variable is declared with `let {name} = ...`");
     Some(unknown.help(help).remedy(Remedy::Change(add)))
+}
+
+/// Returns the name of the element in an assignment like `map.name += 1` or `map["name"] += 1`, whose operator is at a position.
+pub(super) fn changed_element(source: &Source, position: Position) -> Option<&str> {
+    let at = source.offset(position.line()?, position.position()?);
+    let (before, rest) = source.text.split_at_checked(at)?;
+    let operator = &rest[..rest.find('=')?];
+    if operator.is_empty() || !operator.chars().all(|c| c.is_ascii_punctuation()) {
+        return None;
+    }
+    let before = before.trim_end();
+    if let Some(quoted) = before.strip_suffix("\"]") {
+        return quoted.rsplit_once("[\"").map(|(_, name)| name);
+    }
+    let word = last_word(before);
+    before.strip_suffix(word)?.trim_end().ends_with('.').then_some(word)
 }
 
 /// Returns whether a position is at the end of a script.

@@ -1,5 +1,8 @@
 //! Names from other languages and libraries, and what to write instead of them.
 
+/// What to write instead of a module of functions of numbers.
+pub(super) const OF_NUMBERS: &str = "sin(x)";
+
 /// Names from elsewhere, and what to write instead. Names are compared without case and `_`.
 const SYNONYMS: &[(&[&str], &str)] = &[
     // Vectors.
@@ -84,7 +87,7 @@ const SYNONYMS: &[(&[&str], &str)] = &[
     (&["get_field", "find_field", "flow_at", "flowfield"], "world.field(\"name\").at(point)"),
     (&["get_obstacle", "find_obstacle"], "world.obstacle(\"name\")"),
     // Numbers and output.
-    (&["math", "mathf", "std", "numpy", "np"], "sin(x)"),
+    (&["math", "mathf", "std", "numpy", "np"], OF_NUMBERS),
     (&["two_pi", "tau"], "2 * PI"),
     (&["half_pi"], "PI / 2"),
     (&["deg2rad", "to_radians", "deg_to_rad", "radians"], "degrees * PI / 180"),

@@ -118,3 +118,21 @@ pub(super) fn kind(value: &Dynamic) -> String {
         ),
     }
 }
+
+/// Number of characters of a thrown string that a message shows.
+const MAX_THROWN_CHARS: usize = 200;
+
+/// Describes a thrown value for a message.
+pub(super) fn thrown(value: &Dynamic) -> String {
+    if let Some(text) = value.read_lock::<ImmutableString>() {
+        let cut = text.char_indices().nth(MAX_THROWN_CHARS);
+        match cut {
+            Some((end, _)) => format!("\"{}...\"", &text[..end]),
+            None => format!("\"{}\"", text.as_str()),
+        }
+    } else if value.is_int() || value.is_float() || value.is_bool() {
+        value.to_string()
+    } else {
+        kind(value)
+    }
+}
