@@ -210,7 +210,7 @@ impl Primitive {
     }
 
     /// Returns the shortest call of a script, with the names of the parameters that have no default.
-    pub(crate) fn shortest_usage(&self) -> String {
+    pub fn shortest_usage(&self) -> String {
         let params: Vec<&str> =
             self.params[..self.required()].iter().map(|param| param.name).collect();
         let me = if self.is_combinator() { "" } else { "me." };
