@@ -15,12 +15,14 @@ pub struct Mix(u64);
 
 impl Mix {
     /// Starts from a seed.
+    #[inline]
     pub fn new(seed: u64) -> Self {
         Self(finalize(seed.wrapping_add(GOLDEN_GAMMA)))
     }
 
     /// Returns the hash with one more word mixed in. The order of words matters.
     #[must_use]
+    #[inline]
     pub fn with(self, word: u64) -> Self {
         Self(finalize(self.0.wrapping_add(GOLDEN_GAMMA) ^ word.wrapping_mul(ODD)))
     }
@@ -32,16 +34,19 @@ impl Mix {
     }
 
     /// Returns the 64 bits of the hash.
+    #[inline]
     pub fn value(self) -> u64 {
         self.0
     }
 
     /// Returns the hash as a number in `[0, 1)`, a multiple of 2^-24.
+    #[inline]
     pub fn unit(self) -> f32 {
         (self.0 >> 40) as f32 * (1.0 / 16_777_216.0)
     }
 
     /// Returns the hash as a unit vector; all directions are equally likely.
+    #[inline]
     pub fn direction(self) -> Vec2 {
         // An angle of up to an eighth of a turn, whose sine and cosine are short sums; two bits choose the quarter.
         let angle = (self.unit() - 0.5) * (0.5 * PI);
@@ -56,12 +61,14 @@ impl Mix {
 
     /// Returns two independent numbers with the normal distribution of mean 0 and standard deviation 1, by the
     /// transformation of Box and Muller. None is above 6.
+    #[inline]
     pub fn normal(self) -> Vec2 {
         let radius = super::sqrt(-2.0 * super::ln(1.0 - self.with(1).unit()));
         self.with(2).direction() * radius
     }
 
     /// Returns the hash as a number in `[low, high)`; `low` if both are the same.
+    #[inline]
     pub fn between(self, low: f32, high: f32) -> f32 {
         let x = low + (high - low) * self.unit();
         if x < high || low >= high { x } else { low }

@@ -99,7 +99,7 @@ impl Space {
 }
 
 /// Returns the shorter difference in a world that wraps: [`Space::offset`] along one axis.
-#[inline]
+#[inline(always)]
 pub fn shortest(d: f32, size: f32) -> f32 {
     d - size * (d / size).round()
 }
