@@ -562,7 +562,7 @@ impl<'s> Shrinker<'s> {
         for (name, _, variation) in self.vary {
             let place: PartPath = name.split('.').map(str::to_owned).collect();
             let before = part(&self.probes.source().text, &place);
-            // What has another value now is not the same part any more: an element before it was removed.
+            // If the value changed, an earlier element was removed, and this index now names another part.
             let Some(now) = part(&self.found, &place)
                 .filter(|now| part(&self.text, &place) == Some(now) && before != Some(now))
             else {

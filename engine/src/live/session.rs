@@ -452,7 +452,7 @@ impl Session {
         true
     }
 
-    /// Reads the files; if they cannot be loaded, returns what comes of that.
+    /// Reads the files; if they cannot be loaded, returns the result of the reload.
     pub(super) fn read_version(&mut self) -> Result<Version, ReloadResult> {
         Version::read(&self.path, &self.options, &self.values).map_err(|errors| {
             if self.load_errors == errors {

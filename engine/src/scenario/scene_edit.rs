@@ -357,7 +357,7 @@ fn with_place(
         _ => return Err(cannot("cannot have more places")),
     };
     let text = with_item(text, &list, before, &item).ok_or_else(|| missing(to, 0))?;
-    Ok(counted(text, to, 1))
+    Ok(update_count(text, to, 1))
 }
 
 /// Returns the text with another agent of a group in the `start`. It has the velocity, the heading and the state of the last
@@ -413,11 +413,11 @@ fn without_place(text: &str, part: &ScenePart, number: usize) -> Result<String, 
     if matches!(part, ScenePart::Obstacle(_)) && is_last {
         return Ok(without_empty_part(&text, &path(&["obstacles"])));
     }
-    Ok(counted(text, part, -1))
+    Ok(update_count(text, part, -1))
 }
 
 /// Changes the number of agents of a group with its places, if it is written.
-fn counted(text: String, of: &ScenePart, by: i64) -> String {
+fn update_count(text: String, of: &ScenePart, by: i64) -> String {
     let ScenePart::Spawn(group) = of else {
         return text;
     };

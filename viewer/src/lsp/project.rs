@@ -320,7 +320,7 @@ impl Project {
         self.has_news = !self.waiting.is_empty();
         let mut now = self.diagnostics();
         for path in self.published.keys() {
-            // What is gone must be told, too.
+            // Clears the diagnostics of removed files.
             now.entry(path.clone()).or_default();
         }
         let mut news = Vec::new();

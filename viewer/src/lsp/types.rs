@@ -156,7 +156,7 @@ fn literal(tokens: &Tokens<'_>, first: usize, last: usize) -> Vec<&'static str> 
 /// The number of declarations that are followed to guess a type.
 const MAX_GUESSES: usize = 8;
 
-/// Returns the types of a name in a script without `steer`, whose types nobody infers: what the reference says about the function or the
+/// Returns the types of a name in a script without `steer`, whose types are not inferred: what the reference says about the function or the
 /// property, or about the last one in the declaration of a variable.
 fn guessed(tokens: &Tokens<'_>, index: usize, left: usize) -> Vec<&'static str> {
     if tokens.all[index].kind != TokenKind::Word {

@@ -85,7 +85,7 @@ pub(crate) enum PlayerCommand {
     EditScene(SceneEdit),
     /// Selects an agent by its id, or the next one for which an expression is true.
     Find(String),
-    /// Pauses when an expression becomes true for an agent; with an empty one, no more.
+    /// Pauses when an expression becomes true for an agent; an empty expression disables it.
     PauseWhen(String),
     /// Pauses from now on when an expectation fails, or no more.
     PauseOnFailure(bool),

@@ -59,7 +59,7 @@ pub(super) fn sources(state: &ViewState, group: GroupId, params: &Values) -> Vec
     all
 }
 
-/// Returns the measures that can be taken at one tick by itself; those that are plotted first come first.
+/// Returns the measures that can be taken at one tick by itself; in plotting order.
 fn measures() -> impl Iterator<Item = Measure> {
     let all = Measure::ALL.iter().copied().filter(|measure| !measure.needs_totals());
     // The number of agents rarely changes.

@@ -13,7 +13,7 @@ pub struct Minds {
     state: Vec<Values>,
     progress: Vec<Progress>,
     paths: usize,
-    /// Whether one of them was lent mutably since all of them were empty.
+    /// Whether any mind may be non-empty.
     used: AtomicBool,
     /// Whether they are in another order than that of rows.
     are_arranged: bool,

@@ -57,7 +57,7 @@ pub(super) struct ConstantPick {
 }
 
 impl LoweredValue {
-    /// Returns the value of something that no lane gets to.
+    /// Returns an unreachable value.
     pub(super) fn never() -> Self {
         Self::Typed(Vec::new())
     }
