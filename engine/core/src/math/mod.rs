@@ -16,85 +16,71 @@ pub use significant::{percent, short, short_vector, significant};
 pub const PI: f32 = std::f32::consts::PI;
 
 /// Returns the sine of an angle in radians.
-#[inline]
 pub fn sin(radians: f32) -> f32 {
     libm::sinf(radians)
 }
 
 /// Returns the cosine of an angle in radians.
-#[inline]
 pub fn cos(radians: f32) -> f32 {
     libm::cosf(radians)
 }
 
 /// Returns the tangent of an angle in radians.
-#[inline]
 pub fn tan(radians: f32) -> f32 {
     libm::tanf(radians)
 }
 
 /// Returns the angle in `[-PI/2, PI/2]` whose sine is `x`; NaN outside `[-1, 1]`.
-#[inline]
 pub fn asin(x: f32) -> f32 {
     libm::asinf(x)
 }
 
 /// Returns the angle in `[0, PI]` whose cosine is `x`; NaN outside `[-1, 1]`.
-#[inline]
 pub fn acos(x: f32) -> f32 {
     libm::acosf(x)
 }
 
 /// Returns the angle in `[-PI/2, PI/2]` whose tangent is `x`.
-#[inline]
 pub fn atan(x: f32) -> f32 {
     libm::atanf(x)
 }
 
 /// Returns the angle of the vector `(x, y)` from the x axis, in `[-PI, PI]`; 0 for the zero vector.
-#[inline]
 pub fn atan2(y: f32, x: f32) -> f32 {
     libm::atan2f(y, x)
 }
 
 /// Returns the hyperbolic sine.
-#[inline]
 pub fn sinh(x: f32) -> f32 {
     libm::sinhf(x)
 }
 
 /// Returns the hyperbolic cosine.
-#[inline]
 pub fn cosh(x: f32) -> f32 {
     libm::coshf(x)
 }
 
 /// Returns the hyperbolic tangent.
-#[inline]
 pub fn tanh(x: f32) -> f32 {
     libm::tanhf(x)
 }
 
 /// Returns e to the power of `x`.
-#[inline]
 pub fn exp(x: f32) -> f32 {
     libm::expf(x)
 }
 
 /// Returns the natural logarithm.
-#[inline]
 pub fn ln(x: f32) -> f32 {
     libm::logf(x)
 }
 
 /// Returns the logarithm to the base 10.
-#[inline]
 pub fn log10(x: f32) -> f32 {
     libm::log10f(x)
 }
 
 /// Returns `base` to the power of `exponent`.
-#[inline]
 pub fn pow(base: f32, exponent: f32) -> f32 {
     libm::powf(base, exponent)
 }
@@ -118,7 +104,6 @@ pub fn min(a: f32, b: f32) -> f32 {
 }
 
 /// Returns the length of a vector, also if its square would overflow or underflow.
-#[inline]
 pub fn length(v: Vec2) -> f32 {
     let squared = v.length_squared();
     if (SQUARE_TOO_SMALL..SQUARE_TOO_LARGE).contains(&squared) {
@@ -163,7 +148,6 @@ pub const SQUARE_TOO_SMALL: f32 = 1e-30;
 pub const SQUARE_TOO_LARGE: f32 = 1e30;
 
 /// Returns `v`, shortened to the length `longest` if it is longer. `longest` may be infinite, but not negative.
-#[inline]
 pub fn limit(v: Vec2, longest: f32) -> Vec2 {
     debug_assert!(longest >= 0.0, "a length is not negative: {longest}");
     if square_fits(v.length_squared(), longest) || length(v) <= longest {
@@ -199,40 +183,34 @@ pub(crate) fn quick_limit(v: Vec2, longest: f32) -> (Vec2, bool) {
 }
 
 /// Returns the factor by which [`limit`] scales a vector; 1 for the zero vector, which is not shortened.
-#[inline]
 pub fn limit_scale(v: Vec2, longest: f32) -> f32 {
     if v == Vec2::ZERO && longest > 0.0 { 1.0 } else { scale(v, limit(v, longest)) }
 }
 
 /// Returns the factor between two vectors in the same direction, computed from the larger coordinate of the first; 0 for
 /// the zero vector.
-#[inline]
 pub fn scale(from: Vec2, to: Vec2) -> f32 {
     let (from, to) = if from.x.abs() >= from.y.abs() { (from.x, to.x) } else { (from.y, to.y) };
     if from == 0.0 { 0.0 } else { to / from }
 }
 
 /// Returns `v` turned by a quarter turn, counter-clockwise if y points up.
-#[inline]
 pub fn perp(v: Vec2) -> Vec2 {
     Vec2::new(-v.y, v.x)
 }
 
 /// Returns `v` turned by an angle in radians, counter-clockwise if y points up.
-#[inline]
 pub fn rotated(v: Vec2, radians: f32) -> Vec2 {
     let (s, c) = (sin(radians), cos(radians));
     Vec2::new(v.x * c - v.y * s, v.x * s + v.y * c)
 }
 
 /// Returns the unit vector at an angle in radians from the x axis.
-#[inline]
 pub fn direction(radians: f32) -> Vec2 {
     Vec2::new(cos(radians), sin(radians))
 }
 
 /// Returns the angle of `v` from the x axis in radians, in `[-PI, PI]`; 0 for the zero vector.
-#[inline]
 pub fn angle(v: Vec2) -> f32 {
     atan2(v.y, v.x)
 }
