@@ -448,7 +448,7 @@ fn expectations_in_scripts() {
         ),
         (
             "Script(name: \"group\")",
-            "the script `group` failed at tick 20: the map has no element `c`",
+            "the script `group` failed at tick 20: there is no group `c`",
             20,
             "the error is at scripts/group.rhai:1:54",
         ),
