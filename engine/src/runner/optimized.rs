@@ -55,7 +55,7 @@ fn compare(path: &Path, run: &Run, tick: u32, seed: u64) -> Result<(), TestCaseE
         let vel = |row| velocity(world.agents.vel(row), random.with(row as u64));
         let agents: Vec<(usize, Vec2)> = rows.map(|row| (row, vel(row))).collect();
         let Some(all) = behavior.turns_of_machines(simulation, group, &agents) else { continue };
-        for (machine, outcomes) in all.iter().enumerate() {
+        for (machine, outcomes) in all.iter().enumerate().skip(1) {
             for (agent, (outcome, expected)) in outcomes.iter().zip(&all[0]).enumerate() {
                 prop_assert_eq!(
                     outcome,
