@@ -6,15 +6,23 @@ use std::sync::Arc;
 
 use flockwork_engine::math::Vec2;
 use flockwork_engine::world::World;
-use flockwork_engine::{Diagnostic, Diagnostics, OutputFile, Run};
+use flockwork_engine::{Diagnostic, Diagnostics, FileKind, OutputFile, Run};
 
 use super::interrupt::Interrupt;
 use super::progress::DelayedProgressBar;
 use super::run_args::RunArgs;
 use super::{CommandResult, Ending, terminal, values};
 use crate::draw::{
-    self, Anchor, Camera, Color, ColorCounts, DARK, FILM, Film, LIGHT, Palette, Picture, Rect,
-    Trail,
+    self, Anchor, Camera, Color, ColorCounts, DARK, Film, LIGHT, Palette, Picture, Rect, Trail,
+};
+use crate::report::PICTURE;
+
+/// Films as [`Film`] writes them.
+const FILM: FileKind = FileKind {
+    name: "a GIF film",
+    beginnings: &[&[b"GIF89a"], &[b"GIF87a"]],
+    ending: b"",
+    max_bytes: u64::MAX,
 };
 
 /// Draw one tick of a scenario as a picture, or many as a film
@@ -147,7 +155,7 @@ fn execute(args: &Args, film: bool) -> CommandResult {
         terminal::show(plan.slow(run.dt()).as_slice());
     }
     // Checked before the run, which may take long.
-    let file = OutputFile::create(&args.out, if film { FILM } else { Picture::KIND })?;
+    let file = OutputFile::create(&args.out, if film { FILM } else { PICTURE })?;
     let interrupt = Interrupt::handle();
     let Some(worlds) = plan.worlds(&mut run, &interrupt)? else {
         return Ok(stopped());

@@ -16,8 +16,6 @@ use flockwork_engine::{Diagnostic, FileKind, OutputFile, load};
 
 pub(crate) use sweep::{Column, SweepPage, TimeSeries};
 
-use crate::draw::Picture;
-
 /// The content of a report.
 #[derive(Clone, Debug)]
 pub(crate) struct ReportPage {
@@ -151,6 +149,14 @@ impl AgentFrame {
 /// File name of the page.
 const INDEX: &str = "index.html";
 
+/// Pictures as [`Picture::png`](crate::draw::Picture::png) returns them.
+pub(crate) const PICTURE: FileKind = FileKind {
+    name: "a PNG picture",
+    beginnings: &[&[b"\x89PNG\r\n\x1a\n"]],
+    ending: b"",
+    max_bytes: u64::MAX,
+};
+
 /// The kind of file of the page, in any version.
 const PAGE: FileKind = FileKind {
     name: "a Flockwork report",
@@ -176,7 +182,7 @@ pub(crate) fn write(folder: &Path, page: &ReportPage) -> Result<(), Diagnostic> 
     for (name, png) in overlay::pictures(page) {
         let path = folder.join(name);
         let file = if has_older {
-            OutputFile::create(&path, Picture::KIND)
+            OutputFile::create(&path, PICTURE)
         } else {
             OutputFile::create_new(&path)
         };

@@ -8,7 +8,10 @@ use std::sync::mpsc::Receiver;
 use super::super::panels;
 use super::super::recorder::{Recorder, RecordingMark};
 use super::*;
-use crate::draw::{LIGHT, played};
+use crate::draw::LIGHT;
+
+#[path = "../../../draw/src/frames.rs"]
+mod frames;
 
 const SMALL: (u32, u32) = (60, 41);
 
@@ -77,7 +80,7 @@ fn a_film_is_what_the_window_has_shown_at_its_speed() {
     let (text, is_failure) = test.notice();
     assert!(text.starts_with("recorded 0.9 s as ") && !is_failure, "{text}");
     assert_eq!(test.names(), ["a_at_30.gif"]);
-    let frames = played(&fs::read(test.dir.path().join("a_at_30.gif")).unwrap());
+    let frames = frames::frames(&fs::read(test.dir.path().join("a_at_30.gif")).unwrap());
     let pixels: Vec<&Vec<u32>> = frames.iter().map(|(_, _, pixels)| pixels).collect();
     // The third was the same as the second.
     assert_eq!(pixels, [&shown[0], &shown[1], &shown[3], &shown[4], &late, &after_gap]);

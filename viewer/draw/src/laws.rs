@@ -1,7 +1,7 @@
 //! Compares drawn shapes with geometry, pixel by pixel, however far the shapes reach beyond the picture.
 
-use flockwork_engine::math::{self, Vec2};
-use flockwork_engine::world::{Edge, Space};
+use flockwork_core::math::{self, Vec2};
+use flockwork_core::world::{Edge, Space};
 use proptest::prelude::*;
 
 use super::agents::{HALO, RIM, corners, grown};

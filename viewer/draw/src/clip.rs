@@ -4,7 +4,7 @@
 //! wide. Everything is computed in double precision, so that a line keeps its direction. Lines are cut after Liang and
 //! Barsky (1984), polygons after Sutherland and Hodgman (1974).
 
-use flockwork_engine::math::Vec2;
+use flockwork_core::math::Vec2;
 
 /// A place in the picture, in pixels.
 type Point64 = [f64; 2];

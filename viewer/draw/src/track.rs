@@ -1,19 +1,13 @@
 //! The track of an agent, as a line.
 
-use flockwork_engine::math::Vec2;
-use flockwork_engine::world::{Edge, Space};
+use flockwork_core::math::Vec2;
+use flockwork_core::world::{Edge, Space};
 
 use super::{Camera, Pen, Picture};
 
 /// Draws a line through some positions, in world units, in their order. In a world that wraps, a step over the edge ends
 /// the line, which continues on the other side.
-pub(crate) fn track(
-    picture: &mut Picture,
-    camera: &Camera,
-    space: &Space,
-    positions: &[Vec2],
-    pen: Pen,
-) {
+pub fn track(picture: &mut Picture, camera: &Camera, space: &Space, positions: &[Vec2], pen: Pen) {
     for piece in positions.chunk_by(|from, to| !jumps(space, *from, *to)) {
         let points: Vec<Vec2> = piece.iter().map(|at| camera.pixel(*at)).collect();
         picture.line(&points, false, pen);

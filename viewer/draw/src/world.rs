@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use flockwork_engine::geom::Shape;
-use flockwork_engine::math::{self, Vec2};
-use flockwork_engine::world::{Edge, Goal, GroupId, Obstacle, Path, Space, World};
+use flockwork_core::geom::Shape;
+use flockwork_core::math::{self, Vec2};
+use flockwork_core::world::{Edge, Goal, GroupId, Obstacle, Path, Space, World};
 
 use super::agents::are_dots;
 use super::{AgentMark, Camera, Palette, Pen, Picture};
@@ -14,7 +14,7 @@ const MAX_GOALS: usize = 300;
 
 /// Returns the agents of a world in the colors of their groups, without groups that are not shown. They are in the order
 /// in which they are drawn.
-pub(crate) fn marks(
+pub fn marks(
     world: &World,
     camera: &Camera,
     palette: &Palette,
@@ -51,7 +51,7 @@ pub(crate) fn marks(
 }
 
 /// Fills the picture with ground, edge, paths and obstacles.
-pub(crate) fn background(
+pub fn background(
     picture: &mut Picture,
     camera: &Camera,
     palette: &Palette,
@@ -126,7 +126,7 @@ fn obstacle_shape(picture: &mut Picture, camera: &Camera, palette: &Palette, sha
 }
 
 /// Draws the goals of all groups, given by the sequences of goals of each; nothing if there are too many.
-pub(crate) fn goals<'g>(
+pub fn goals<'g>(
     picture: &mut Picture,
     camera: &Camera,
     palette: &Palette,

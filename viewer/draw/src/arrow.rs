@@ -1,6 +1,6 @@
 //! Arrows, which show a direction and an amount.
 
-use flockwork_engine::math::{self, Vec2};
+use flockwork_core::math::{self, Vec2};
 
 use super::picture::lines;
 use super::stamps::{LARGEST_TURNED, StampKind, StampShape};
@@ -48,7 +48,7 @@ fn head(to: Vec2, along: Vec2, length: f32) -> [Vec2; 3] {
 }
 
 /// Draws an arrow from one place to another, in pixels; nothing if they are too close.
-pub(crate) fn arrow(picture: &mut Picture, from: Vec2, to: Vec2, pen: Pen) {
+pub fn arrow(picture: &mut Picture, from: Vec2, to: Vec2, pen: Pen) {
     if let Some(parts) = ArrowParts::new(from, to, pen.width) {
         picture.line(&[from, parts.end], false, pen);
         picture.polygon(&head(to, parts.along, parts.head), pen.color);
@@ -57,7 +57,7 @@ pub(crate) fn arrow(picture: &mut Picture, from: Vec2, to: Vec2, pen: Pen) {
 
 /// Draws any number of arrows, each from one place to another, in pixels. This is much faster than drawing them one by one.
 /// Where lines cross, the most opaque one is visible. Dashes are ignored.
-pub(crate) fn arrows(picture: &mut Picture, arrows: &[(Vec2, Vec2, Pen)]) {
+pub fn arrows(picture: &mut Picture, arrows: &[(Vec2, Vec2, Pen)]) {
     let (pixels, layer) = picture.layered();
     for (from, to, pen) in arrows {
         if let Some(parts) = ArrowParts::new(*from, *to, pen.width) {

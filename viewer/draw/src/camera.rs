@@ -1,7 +1,7 @@
 //! The camera: from world units to pixels and back.
 
-use flockwork_engine::math::{self, Vec2};
-use flockwork_engine::world::{Edge, Space, World};
+use flockwork_core::math::{self, Vec2};
+use flockwork_core::world::{Edge, Space, World};
 
 /// Distance beyond an open edge up to which agents are kept in the picture, in sizes of the world: an agent that flies
 /// away must not make all others too small to see.
@@ -17,7 +17,7 @@ const MAX_DISTANCE: f64 = 1e15;
 
 /// A rectangle of the world, with its sides along the axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Rect {
+pub struct Rect {
     /// The corner with the smallest x and y, in world units.
     pub min: Vec2,
     /// The corner with the largest x and y, in world units.
@@ -26,13 +26,13 @@ pub(crate) struct Rect {
 
 impl Rect {
     /// Returns the part of a world to show, as [`around`](Self::around) its agents.
-    pub(crate) fn of_world(world: &World) -> Self {
+    pub fn of_world(world: &World) -> Self {
         Self::around(&world.space, world.agents.positions())
     }
 
     /// Returns the part of a space to show: its rectangle and, if its edge is open, also the positions up to three of its
     /// sizes beyond.
-    pub(crate) fn around(space: &Space, positions: impl IntoIterator<Item = Vec2>) -> Self {
+    pub fn around(space: &Space, positions: impl IntoIterator<Item = Vec2>) -> Self {
         let mut rect = Self { min: space.min, max: space.max() };
         if space.edge != Edge::Open {
             return rect;
@@ -49,13 +49,13 @@ impl Rect {
     }
 
     /// Returns a rectangle with the same middle and this many times its sides.
-    pub(crate) fn scaled(self, factor: f32) -> Self {
+    pub fn scaled(self, factor: f32) -> Self {
         let (middle, half) = ((self.min + self.max) / 2.0, (self.max - self.min) / 2.0 * factor);
         Self { min: middle - half, max: middle + half }
     }
 
     /// Returns the smallest rectangle with this one and another in it.
-    pub(crate) fn joined(self, other: Self) -> Self {
+    pub fn joined(self, other: Self) -> Self {
         let (min, max) = (self.min, self.max);
         Self {
             min: Vec2::new(math::min(min.x, other.min.x), math::min(min.y, other.min.y)),
@@ -67,7 +67,7 @@ impl Rect {
 /// Converts world units to pixels: x to the right, y up, with the same scale in both. A camera is immutable: moving it
 /// returns another one.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Camera {
+pub struct Camera {
     // In double precision, so that a world far from the origin does not jitter.
     /// The place of the world in the middle of the picture, in world units.
     center: (f64, f64),
@@ -80,7 +80,7 @@ pub(crate) struct Camera {
 impl Camera {
     /// Returns the camera that shows a whole rectangle in the middle of a picture, with a margin. Size and margin are in
     /// pixels.
-    pub(crate) fn fit(rect: Rect, (width, height): (u32, u32), margin: u32) -> Self {
+    pub fn fit(rect: Rect, (width, height): (u32, u32), margin: u32) -> Self {
         let (width, height) = (f64::from(width), f64::from(height));
         let inner = |side: f64| {
             let rest = side - 2.0 * f64::from(margin);
@@ -100,14 +100,14 @@ impl Camera {
     }
 
     /// Converts a place of the world, in world units, to pixels from the upper left corner.
-    pub(crate) fn pixel(&self, at: Vec2) -> Vec2 {
+    pub fn pixel(&self, at: Vec2) -> Vec2 {
         let x = self.middle.0 + (f64::from(at.x) - self.center.0) * self.scale;
         let y = self.middle.1 - (f64::from(at.y) - self.center.1) * self.scale;
         Vec2::new(x as f32, y as f32)
     }
 
     /// Converts pixels from the upper left corner to a place of the world, in world units.
-    pub(crate) fn place(&self, pixel: Vec2) -> Vec2 {
+    pub fn place(&self, pixel: Vec2) -> Vec2 {
         let (x, y) = self.exact(pixel);
         Vec2::new(x as f32, y as f32)
     }
@@ -120,13 +120,13 @@ impl Camera {
     }
 
     /// Returns the camera after the picture was dragged to the right and down by some pixels.
-    pub(crate) fn panned(&self, dx: f32, dy: f32) -> Self {
+    pub fn panned(&self, dx: f32, dy: f32) -> Self {
         let pixel = Vec2::new(self.middle.0 as f32 - dx, self.middle.1 as f32 - dy);
         self.looking_at(self.exact(pixel))
     }
 
     /// Returns the camera with a place of the world in the middle.
-    pub(crate) fn centered(&self, at: Vec2) -> Self {
+    pub fn centered(&self, at: Vec2) -> Self {
         self.looking_at((at.x.into(), at.y.into()))
     }
 
@@ -140,7 +140,7 @@ impl Camera {
 
     /// Returns the camera zoomed by a factor around a place of the picture, in pixels, which shows the same place as before.
     /// The scale is limited relative to `fit`, the camera that shows the whole world.
-    pub(crate) fn zoomed(&self, factor: f32, around: Vec2, fit: &Self) -> Self {
+    pub fn zoomed(&self, factor: f32, around: Vec2, fit: &Self) -> Self {
         let lower = (fit.scale * ZOOM_LIMITS.0).clamp(SCALE_LIMITS.0, SCALE_LIMITS.1);
         let upper = (fit.scale * ZOOM_LIMITS.1).clamp(SCALE_LIMITS.0, SCALE_LIMITS.1);
         let scale = self.scale * f64::from(factor);
@@ -159,18 +159,18 @@ impl Camera {
     }
 
     /// Returns the camera for a picture of another size in pixels, with the same center and scale.
-    pub(crate) fn resized(&self, (width, height): (u32, u32)) -> Self {
+    pub fn resized(&self, (width, height): (u32, u32)) -> Self {
         let middle = (f64::from(width) / 2.0, f64::from(height) / 2.0);
         Self { middle, ..*self }
     }
 
     /// Converts a length from world units to pixels.
-    pub(crate) fn pixels(&self, length: f32) -> f32 {
+    pub fn pixels(&self, length: f32) -> f32 {
         (f64::from(length) * self.scale) as f32
     }
 
     /// Converts a length from pixels to world units.
-    pub(crate) fn units(&self, pixels: f32) -> f32 {
+    pub fn units(&self, pixels: f32) -> f32 {
         (f64::from(pixels) / self.scale) as f32
     }
 }

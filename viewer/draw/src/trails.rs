@@ -1,7 +1,7 @@
 //! Trails of agents: lines through their last positions, which fade with age.
 
-use flockwork_engine::math::{self, Vec2};
-use flockwork_engine::world::Space;
+use flockwork_core::math::{self, Vec2};
+use flockwork_core::world::Space;
 
 use super::blend::{Pixel, mix};
 use super::clip::ClipRect;
@@ -17,7 +17,7 @@ const MIN_DISTANCE: f32 = 1.0;
 
 /// The last positions of one agent.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Trail<'a> {
+pub struct Trail<'a> {
     /// Positions in world units, oldest first.
     pub places: &'a [Vec2],
     /// Color of the newest end.
@@ -25,7 +25,7 @@ pub(crate) struct Trail<'a> {
 }
 
 /// Draws the trails of any number of agents. In a world that wraps, a step over the edge draws no line across the picture.
-pub(crate) fn trails<'a>(
+pub fn trails<'a>(
     picture: &mut Picture,
     camera: &Camera,
     space: &Space,

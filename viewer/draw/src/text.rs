@@ -4,7 +4,7 @@
 
 use std::sync::OnceLock;
 
-use flockwork_engine::math::Vec2;
+use flockwork_core::math::Vec2;
 use tiny_skia::{Path, PathBuilder, Transform};
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
@@ -16,7 +16,7 @@ const MAX_STAMP: f32 = 40.0;
 
 /// A bundled font; see `font/OFL.txt` for their sources and licenses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Typeface {
+pub enum Typeface {
     /// Inter: each letter has its own width.
     Text,
     /// JetBrains Mono: all letters have the same width, for source code.
@@ -25,21 +25,16 @@ pub(crate) enum Typeface {
 
 /// The end of a line that is at the given place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Anchor {
+pub enum Anchor {
+    /// The line begins there.
     Left,
+    /// The line ends there.
     Right,
 }
 
 /// Writes one line of text. `at` is a place on the base line, in pixels; `size` is the font size in pixels, about twice the
 /// height of a lowercase letter.
-pub(crate) fn text(
-    picture: &mut Picture,
-    at: Vec2,
-    anchor: Anchor,
-    size: f32,
-    color: Color,
-    line: &str,
-) {
+pub fn text(picture: &mut Picture, at: Vec2, anchor: Anchor, size: f32, color: Color, line: &str) {
     let left = match anchor {
         Anchor::Left => at.x,
         Anchor::Right => at.x - text_width(line, size),
@@ -48,20 +43,13 @@ pub(crate) fn text(
 }
 
 /// Returns the width of a line of text, in pixels.
-pub(crate) fn text_width(line: &str, size: f32) -> f32 {
+pub fn text_width(line: &str, size: f32) -> f32 {
     Typeface::Text.width(line, size)
 }
 
 impl Typeface {
     /// Writes one line that starts at a place on the base line, in pixels.
-    pub(crate) fn write(
-        self,
-        picture: &mut Picture,
-        at: Vec2,
-        size: f32,
-        color: Color,
-        line: &str,
-    ) {
+    pub fn write(self, picture: &mut Picture, at: Vec2, size: f32, color: Color, line: &str) {
         let mut x = at.x;
         let scale = self.scale(size);
         for glyph in self.glyphs(line) {
@@ -80,7 +68,7 @@ impl Typeface {
     }
 
     /// Returns the width of a line, in pixels.
-    pub(crate) fn width(self, line: &str, size: f32) -> f32 {
+    pub fn width(self, line: &str, size: f32) -> f32 {
         self.glyphs(line).map(|glyph| self.advance(glyph)).sum::<f32>() * self.scale(size)
     }
 

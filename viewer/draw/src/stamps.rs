@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use flockwork_engine::math::{self, PI, Vec2};
+use flockwork_core::math::{self, PI, Vec2};
 use tiny_skia::{FillRule, Mask, Path, Transform};
 
 use super::Typeface;

@@ -2,17 +2,13 @@
 //!
 //! The pictures have 1280x800 pixels. The window has 16 ms for a whole frame.
 
-// The program is not a library, so the benchmark includes the drawing module, which does not use the rest of the program.
-#[expect(dead_code, unused_imports, reason = "the benchmark uses only a part of the module")]
-#[path = "../src/draw/mod.rs"]
-mod draw;
-
 use criterion::{Criterion, criterion_group, criterion_main};
-use draw::{AgentMark, Anchor, Camera, LIGHT, Pen, Picture, Trail};
-use flockwork_engine::geom::Shape;
-use flockwork_engine::math::random::Mix;
-use flockwork_engine::math::{self, Vec2};
-use flockwork_engine::world::{Edge, Obstacle, Path, PathMode, Space};
+use flockwork_core::geom::Shape;
+use flockwork_core::math::random::Mix;
+use flockwork_core::math::{self, Vec2};
+use flockwork_core::world::{Edge, Obstacle, Path, PathMode, Space};
+use flockwork_draw as draw;
+use flockwork_draw::{AgentMark, Anchor, Camera, LIGHT, Pen, Picture, Trail};
 
 const SIZE: (u32, u32) = (1280, 800);
 

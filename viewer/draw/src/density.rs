@@ -1,7 +1,7 @@
 //! Dots of agents that are too small for a shape of their own. Where several cover a pixel, it gets stronger, so that dense
 //! places stand out.
 
-use flockwork_engine::math::{self, Vec2};
+use flockwork_core::math::{self, Vec2};
 
 use super::Color;
 use super::blend::{Pixel, mix};

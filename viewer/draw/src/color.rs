@@ -6,10 +6,12 @@
 
 /// A color with an opacity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Color {
-    /// From 0 to 255, like green and blue.
+pub struct Color {
+    /// From 0 to 255.
     pub red: u8,
+    /// From 0 to 255.
     pub green: u8,
+    /// From 0 to 255.
     pub blue: u8,
     /// Opacity from 0, invisible, to 255, opaque.
     pub alpha: u8,
@@ -23,19 +25,19 @@ impl Color {
     }
 
     /// Returns the color with another opacity, from 0 to 255.
-    pub(crate) const fn alpha(self, alpha: u8) -> Self {
+    pub const fn alpha(self, alpha: u8) -> Self {
         Self { alpha, ..self }
     }
 
     /// Returns the color in the syntax of CSS, without the opacity.
-    pub(crate) fn css(self) -> String {
+    pub fn css(self) -> String {
         format!("#{:02x}{:02x}{:02x}", self.red, self.green, self.blue)
     }
 }
 
 /// The colors of everything that is drawn.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Palette {
+pub struct Palette {
     /// The inside of the world.
     pub ground: Color,
     /// The outside of a world whose edge is not open.
@@ -67,7 +69,7 @@ pub(crate) struct Palette {
 }
 
 /// The light palette: dark colors on a light ground.
-pub(crate) const LIGHT: Palette = Palette {
+pub const LIGHT: Palette = Palette {
     ground: Color::of(0xfbfbf9),
     outside: Color::of(0xefeeea),
     edge: Color::of(0x8a8881),
@@ -100,7 +102,7 @@ pub(crate) const LIGHT: Palette = Palette {
 };
 
 /// The dark palette: light colors on a dark ground.
-pub(crate) const DARK: Palette = Palette {
+pub const DARK: Palette = Palette {
     ground: Color::of(0x17191d),
     outside: Color::of(0x0f1013),
     edge: Color::of(0x666a72),
@@ -134,24 +136,24 @@ pub(crate) const DARK: Palette = Palette {
 
 impl Palette {
     /// Returns the color of a group by its number; with many groups, colors repeat.
-    pub(crate) fn group(&self, place: usize) -> Color {
+    pub fn group(&self, place: usize) -> Color {
         self.groups[place % self.groups.len()]
     }
 
     /// Returns the color of a share of a force by its number; with many shares, colors repeat.
-    pub(crate) fn force(&self, number: usize) -> Color {
+    pub fn force(&self, number: usize) -> Color {
         self.forces[number % self.forces.len()]
     }
 
     /// Returns the colors of groups, in order.
-    pub(crate) fn groups(&self) -> &[Color] {
+    pub fn groups(&self) -> &[Color] {
         &self.groups
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use flockwork_engine::math;
+    use flockwork_core::math;
 
     use super::*;
 

@@ -1,7 +1,7 @@
 //! The scale bar, which is as long as a round number of world units.
 
-use flockwork_engine::math::{self, Vec2};
-use flockwork_engine::trace::significant;
+use flockwork_core::math::{self, Vec2};
+use flockwork_core::trace::significant;
 
 use super::{Anchor, Camera, Palette, Pen, Picture, text, text_width};
 
@@ -14,7 +14,7 @@ const SIZE: f32 = 12.0;
 
 /// Draws the scale bar in the lower left corner. Its lower edge is near the y coordinate `above`, in pixels, which
 /// usually is the height of the picture.
-pub(crate) fn scale_bar(picture: &mut Picture, camera: &Camera, palette: &Palette, above: f32) {
+pub fn scale_bar(picture: &mut Picture, camera: &Camera, palette: &Palette, above: f32) {
     let units = round_length(camera.units(picture.corner().x * MAX_FRACTION));
     let length = camera.pixels(units);
     if !length.is_finite() || length < 4.0 {

@@ -1,7 +1,6 @@
 //! The picture: pixels, and the basic shapes that everything is drawn with.
 
-use flockwork_engine::FileKind;
-use flockwork_engine::math::{self, Vec2};
+use flockwork_core::math::{self, Vec2};
 use tiny_skia::{
     FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Stroke, StrokeDash, Transform,
 };
@@ -26,7 +25,7 @@ const WIDE: f32 = 500.0;
 /// before anything is rasterized. So what is drawn is larger, and as sharp as the screen allows.
 ///
 /// A picture caches small shapes. To draw frame after frame, use the same picture.
-pub(crate) struct Picture {
+pub struct Picture {
     pixels: Pixmap,
     /// Pixels per unit of the places and lengths.
     scale: f32,
@@ -37,7 +36,7 @@ pub(crate) struct Picture {
 
 /// Color and style of a line.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Pen {
+pub struct Pen {
     /// Color.
     pub color: Color,
     /// Width, in pixels.
@@ -48,7 +47,7 @@ pub(crate) struct Pen {
 
 impl Pen {
     /// Returns a pen for solid lines, with a width in pixels.
-    pub(crate) fn new(color: Color, width: f32) -> Self {
+    pub fn new(color: Color, width: f32) -> Self {
         Self { color, width, dash: None }
     }
 
@@ -65,16 +64,8 @@ impl Pen {
 }
 
 impl Picture {
-    /// The kind of file that [`png`](Self::png) returns.
-    pub(crate) const KIND: FileKind = FileKind {
-        name: "a PNG picture",
-        beginnings: &[&[b"\x89PNG\r\n\x1a\n"]],
-        ending: b"",
-        max_bytes: u64::MAX,
-    };
-
     /// Returns a picture of one color. Width and height are limited to 1 to 16384 pixels.
-    pub(crate) fn new(size: (u32, u32), ground: Color) -> Self {
+    pub fn new(size: (u32, u32), ground: Color) -> Self {
         let mut picture = Self {
             pixels: blank(size),
             scale: 1.0,
@@ -88,7 +79,7 @@ impl Picture {
 
     /// Changes the size in pixels, and the scale. The content is lost if the size changes, and the cached shapes if the
     /// scale does.
-    pub(crate) fn resize(&mut self, size: (u32, u32), scale: f32) {
+    pub fn resize(&mut self, size: (u32, u32), scale: f32) {
         if size != self.size() {
             self.pixels = blank(size);
         }
@@ -99,12 +90,12 @@ impl Picture {
     }
 
     /// Returns width and height, in pixels.
-    pub(crate) fn size(&self) -> (u32, u32) {
+    pub fn size(&self) -> (u32, u32) {
         (self.pixels.width(), self.pixels.height())
     }
 
     /// Returns the lower right corner, as a place to draw at.
-    pub(crate) fn corner(&self) -> Vec2 {
+    pub fn corner(&self) -> Vec2 {
         let (width, height) = self.size();
         Vec2::new(width as f32, height as f32) / self.scale
     }
@@ -115,12 +106,12 @@ impl Picture {
     }
 
     /// Fills the whole picture.
-    pub(crate) fn clear(&mut self, color: Color) {
+    pub fn clear(&mut self, color: Color) {
         self.pixels.fill(rgba(color.alpha(255)));
     }
 
     /// Fills a rectangle with its sides along the axes.
-    pub(crate) fn fill_rect(&mut self, a: Vec2, b: Vec2, color: Color) {
+    pub fn fill_rect(&mut self, a: Vec2, b: Vec2, color: Color) {
         let (columns, rows) = self.spans(a, b);
         let ink = Ink::new(color);
         let (width, _) = self.size();
@@ -145,7 +136,7 @@ impl Picture {
     }
 
     /// Fills everything outside a rectangle with its sides along the axes.
-    pub(crate) fn fill_outside(&mut self, a: Vec2, b: Vec2, color: Color) {
+    pub fn fill_outside(&mut self, a: Vec2, b: Vec2, color: Color) {
         let (columns, rows) = self.spans(a, b);
         let ink = Ink::new(color);
         let (width, height) = self.size();
@@ -176,13 +167,13 @@ impl Picture {
     }
 
     /// Fills a polygon.
-    pub(crate) fn polygon(&mut self, corners: &[Vec2], color: Color) {
+    pub fn polygon(&mut self, corners: &[Vec2], color: Color) {
         let corners = self.clip_rect(0.0).polygon(&self.places(corners));
         self.fill(lines(&corners, true), FillRule::EvenOdd, color);
     }
 
     /// Fills a disc.
-    pub(crate) fn disc(&mut self, at: Vec2, radius: f32, color: Color) {
+    pub fn disc(&mut self, at: Vec2, radius: f32, color: Color) {
         let (at, radius) = (at * self.scale, radius * self.scale);
         let path = if !self.may_touch(at, radius) {
             None
@@ -195,7 +186,7 @@ impl Picture {
     }
 
     /// Draws the outline of a disc.
-    pub(crate) fn circle(&mut self, at: Vec2, radius: f32, pen: Pen) {
+    pub fn circle(&mut self, at: Vec2, radius: f32, pen: Pen) {
         // With such a wide line, the inner outline would be inverted and leave a hole.
         if pen.dash.is_none() && radius <= pen.width / 2.0 {
             return self.disc(at, radius + pen.width / 2.0, pen.color);
@@ -213,7 +204,7 @@ impl Picture {
     }
 
     /// Draws a line from point to point, and back to the first if it is closed.
-    pub(crate) fn line(&mut self, points: &[Vec2], closed: bool, pen: Pen) {
+    pub fn line(&mut self, points: &[Vec2], closed: bool, pen: Pen) {
         let (points, pen) = (self.places(points), pen.times(self.scale));
         if pen.width > WIDE {
             self.wide_line(&points, closed, pen);
@@ -323,12 +314,12 @@ impl Picture {
     }
 
     /// Returns the bytes of a PNG file.
-    pub(crate) fn png(&self) -> Vec<u8> {
+    pub fn png(&self) -> Vec<u8> {
         self.pixels.encode_png().expect("a picture in memory can be encoded")
     }
 
     /// Returns the pixels as `0x00RRGGBB`, row by row from the top.
-    pub(crate) fn rgb(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
+    pub fn rgb(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
         let (pixels, _) = self.pixels.data().as_chunks();
         // All pixels are opaque, so the opacity can be ignored.
         pixels
@@ -337,7 +328,7 @@ impl Picture {
     }
 
     /// Replaces the content of a buffer by the pixels of [`Picture::rgb`].
-    pub(crate) fn copy_rgb(&self, into: &mut Vec<u32>) {
+    pub fn copy_rgb(&self, into: &mut Vec<u32>) {
         into.clear();
         into.extend(self.rgb());
     }

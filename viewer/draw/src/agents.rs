@@ -1,7 +1,7 @@
 //! Agents: darts that show position and heading, with discs, rings and ghosts.
 
-use flockwork_engine::math::{self, Vec2};
-use flockwork_engine::world::{Edge, Space};
+use flockwork_core::math::{self, Vec2};
+use flockwork_core::world::{Edge, Space};
 use tiny_skia::Path;
 
 use super::picture::{circle, lines, stroke};
@@ -34,7 +34,7 @@ const RING: f32 = 5.0;
 
 /// What is needed to draw an agent.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct AgentMark {
+pub struct AgentMark {
     /// Position, in world units.
     pub pos: Vec2,
     /// Heading, a unit vector.
@@ -47,7 +47,7 @@ pub(crate) struct AgentMark {
 
 /// Draws agents in their order, later ones over earlier ones, and dots over all. In a world that wraps, an agent that
 /// reaches over the edge is drawn on the other side too, unless it is a dot.
-pub(crate) fn agents(
+pub fn agents(
     picture: &mut Picture,
     camera: &Camera,
     palette: &Palette,
@@ -74,7 +74,7 @@ pub(crate) fn agents(
 }
 
 /// Draws only the outlines of agents, for example those of a previous run.
-pub(crate) fn ghosts(picture: &mut Picture, camera: &Camera, space: &Space, marks: &[AgentMark]) {
+pub fn ghosts(picture: &mut Picture, camera: &Camera, space: &Space, marks: &[AgentMark]) {
     for_each_copy(picture, camera, space, marks.iter(), marks.len(), |picture, mark, at, size| {
         if size < MIN_DART {
             disc(picture, at, size, mark.color.alpha(120));
@@ -85,7 +85,7 @@ pub(crate) fn ghosts(picture: &mut Picture, camera: &Camera, space: &Space, mark
 }
 
 /// Draws a ring around an agent. `agents` is the number of all agents, which decides how large they are drawn.
-pub(crate) fn ring(
+pub fn ring(
     picture: &mut Picture,
     camera: &Camera,
     space: &Space,

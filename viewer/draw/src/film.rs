@@ -6,7 +6,6 @@
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
-use flockwork_engine::FileKind;
 use gif::{Encoder, EncodingError, Frame, Repeat};
 
 #[cfg(doc)]
@@ -22,14 +21,14 @@ const MIN_SQUARED_DISTANCES: [i32; 5] = [48 * 48, 24 * 24, 12 * 12, 6 * 6, 1];
 
 /// The colors of some pictures and how often they occur.
 #[derive(Default)]
-pub(crate) struct ColorCounts {
+pub struct ColorCounts {
     pixels: BTreeMap<u32, u64>,
     last: Vec<u32>,
 }
 
 impl ColorCounts {
     /// Counts the pixels that have changed since the previous picture. They are those of [`Picture::rgb`].
-    pub(crate) fn add(&mut self, pixels: &[u32]) {
+    pub fn add(&mut self, pixels: &[u32]) {
         let same = self.last.len() == pixels.len();
         let (mut run, mut length) = (0, 0);
         for (place, &color) in pixels.iter().enumerate() {
@@ -75,7 +74,7 @@ fn squared_distance(a: u32, b: u32) -> i32 {
 }
 
 /// A GIF that is being written.
-pub(crate) struct Film<W: Write> {
+pub struct Film<W: Write> {
     encoder: Encoder<W>,
     size: (u16, u16),
     table: Vec<u32>,
@@ -83,25 +82,13 @@ pub(crate) struct Film<W: Write> {
     last: Vec<u32>,
 }
 
-/// The kind of file that a [`Film`] writes.
-pub(crate) const FILM: FileKind = FileKind {
-    name: "a GIF film",
-    beginnings: &[&[b"GIF89a"], &[b"GIF87a"]],
-    ending: b"",
-    max_bytes: u64::MAX,
-};
-
 impl<W: Write> Film<W> {
     /// Starts a film that repeats forever. All its pictures have the given size in pixels and have been counted.
     ///
     /// # Errors
     ///
     /// If the header cannot be written.
-    pub(crate) fn new(
-        to: W,
-        (width, height): (u32, u32),
-        counts: &ColorCounts,
-    ) -> io::Result<Self> {
+    pub fn new(to: W, (width, height): (u32, u32), counts: &ColorCounts) -> io::Result<Self> {
         let side = |pixels: u32| u16::try_from(pixels).map_err(io::Error::other);
         let size = (side(width)?, side(height)?);
         let table = counts.table();
@@ -121,7 +108,7 @@ impl<W: Write> Film<W> {
     /// # Errors
     ///
     /// If it cannot be written.
-    pub(crate) fn add(&mut self, pixels: &[u32], hundredths: u16) -> io::Result<()> {
+    pub fn add(&mut self, pixels: &[u32], hundredths: u16) -> io::Result<()> {
         let (width, height) = (usize::from(self.size.0), usize::from(self.size.1));
         let first = self.last.is_empty();
         let (columns, rows) =
@@ -168,7 +155,7 @@ impl<W: Write> Film<W> {
     /// # Errors
     ///
     /// If it cannot be written.
-    pub(crate) fn finish(self) -> io::Result<W> {
+    pub fn finish(self) -> io::Result<W> {
         self.encoder.into_inner().map_err(failed)
     }
 }
@@ -204,10 +191,10 @@ fn failed(error: EncodingError) -> io::Error {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
-    use flockwork_engine::math::Vec2;
-    use gif::{ColorOutput, DecodeOptions};
+mod tests {
+    use flockwork_core::math::Vec2;
 
+    use super::super::frames::frames;
     use super::super::{Color, LIGHT, Picture};
     use super::*;
 
@@ -224,30 +211,6 @@ pub(crate) mod tests {
         film.finish().unwrap()
     }
 
-    /// Returns the size of each frame, its delay, and all pixels after it.
-    pub(crate) fn played(bytes: &[u8]) -> Vec<((u16, u16), u16, Vec<u32>)> {
-        let mut options = DecodeOptions::new();
-        options.set_color_output(ColorOutput::RGBA);
-        let mut decoder = options.read_info(bytes).unwrap();
-        let across = usize::from(decoder.width());
-        let mut shown = vec![0; across * usize::from(decoder.height())];
-        let mut frames = Vec::new();
-        while let Some(frame) = decoder.read_next_frame().unwrap() {
-            for (place, pixel) in frame.buffer.as_chunks::<4>().0.iter().enumerate() {
-                let width = usize::from(frame.width);
-                let (x, y) = (place % width, place / width);
-                let at = (y + usize::from(frame.top)) * across + x;
-                if pixel[3] > 0 {
-                    shown[at + usize::from(frame.left)] =
-                        u32::from_be_bytes([0, pixel[0], pixel[1], pixel[2]]);
-                }
-            }
-            let size = (frame.width, frame.height);
-            frames.push((size, frame.delay, shown.clone()));
-        }
-        frames
-    }
-
     fn moving() -> Vec<Picture> {
         let picture = |x: f32| {
             let mut picture = Picture::new(SIZE, LIGHT.ground);
@@ -261,7 +224,7 @@ pub(crate) mod tests {
     fn a_film_of_few_colors_shows_each_picture_as_it_is() {
         let pictures = moving();
         let bytes = film(&pictures);
-        let frames = played(&bytes);
+        let frames = frames(&bytes);
         for (picture, (_, _, shown)) in pictures.iter().zip(&frames) {
             assert!(picture.rgb().eq(shown.iter().copied()));
         }
@@ -284,7 +247,7 @@ pub(crate) mod tests {
             }
         }
         let bytes = film(std::slice::from_ref(&picture));
-        let frames = played(&bytes);
+        let frames = frames(&bytes);
         let worst = picture.rgb().zip(&frames[0].2);
         let worst = worst.map(|(a, b)| squared_distance(a, *b)).max().unwrap();
         assert!(worst > 0 && worst < 30 * 30, "{worst}");

@@ -59,7 +59,7 @@ fn pixel(picture: &Picture, at: Vec2) -> u32 {
 
 #[test]
 fn every_shipped_scenario_shows_its_groups_in_both_palettes() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios").into();
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios").into();
     let found = load::find(&[folder]).unwrap();
     assert!(found.scenarios.len() > 10);
     for path in found.scenarios {

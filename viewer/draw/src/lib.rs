@@ -1,0 +1,40 @@
+//! Draws a world into pixels.
+//!
+//! Owns the camera, the colors, the shapes of everything that a scenario has, the letters, and the bytes of
+//! pictures and films. It must not use windows, files or the command line: its callers show or write the
+//! [`Picture`]. The y axis of the world points up, so angles are counter-clockwise, as in scenarios.
+
+mod agents;
+mod arrow;
+mod blend;
+mod camera;
+mod clip;
+mod color;
+mod density;
+mod film;
+mod picture;
+mod scale_bar;
+mod stamps;
+mod text;
+mod track;
+mod trails;
+mod world;
+
+pub use agents::{AgentMark, agents, ghosts, ring};
+pub use arrow::{arrow, arrows};
+pub use camera::{Camera, Rect};
+pub use color::{Color, DARK, LIGHT, Palette};
+pub use film::{ColorCounts, Film};
+pub use picture::{Pen, Picture};
+pub use scale_bar::scale_bar;
+pub use text::{Anchor, Typeface, text, text_width};
+pub use track::track;
+pub use trails::{Trail, trails};
+pub use world::{background, goals, marks};
+
+#[cfg(test)]
+mod frames;
+#[cfg(test)]
+mod laws;
+#[cfg(test)]
+mod tests;

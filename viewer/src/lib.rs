@@ -1,0 +1,19 @@
+//! The program `flockwork`: everything but its entry point, so that it compiles beside the engine.
+
+mod area;
+mod chart;
+mod cli;
+mod lsp;
+mod plan_file;
+mod report;
+mod sharing;
+mod user_folder;
+#[cfg(feature = "window")]
+mod view;
+
+use flockwork_draw as draw;
+
+/// Runs the program with the arguments of this process.
+pub fn main() -> std::process::ExitCode {
+    cli::main()
+}
