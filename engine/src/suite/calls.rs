@@ -156,7 +156,10 @@ impl CallPair {
     /// Returns true if the result or the share of the call differs.
     pub fn differs(&self) -> bool {
         match (&self.old, &self.new) {
-            (Some(old), Some(new)) => old.raw != new.raw || old.share != new.share,
+            (Some(old), Some(new)) => {
+                let has_shares = old.has_share && new.has_share;
+                old.raw != new.raw || (has_shares && old.share != new.share)
+            }
             _ => true,
         }
     }

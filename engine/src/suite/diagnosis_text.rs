@@ -7,7 +7,7 @@ use super::diagnose::{Diagnosis, OldRun};
 use crate::golden::FieldDifference;
 use crate::math::{self, short, short_vector as vector};
 use crate::runner::{ChangeEffect, ScenarioChange};
-use crate::sim::ExplainedCall;
+use crate::sim::{ExplainedCall, NOT_EXPLAINED};
 
 /// Width of the column of labels, in characters.
 const LABEL_WIDTH: usize = 18;
@@ -168,9 +168,7 @@ impl Diagnosis {
             return;
         }
         if self.calls.new_force.is_none() {
-            let none =
-                "not explained: the script computes too many vectors in this tick to track them";
-            line(text, "forces", none);
+            line(text, "forces", NOT_EXPLAINED);
             return;
         }
         let mut when = format!("computed from the state after tick {}", self.explained - 1);
@@ -393,6 +391,7 @@ mod tests {
             seen: None,
             raw,
             desired_velocity: None,
+            has_share: true,
             share: raw * weight,
             vel_share: Vec2::ZERO,
             pull: raw * weight,

@@ -343,7 +343,7 @@ fn calls(writer: &mut TextWriter<'_>, palette: &Palette, all: &Explanation, widt
             writer.gap(CALL_LINE);
         };
         match share.call {
-            Some(_) if share.is_of_velocity => line(&share.product()),
+            Some(call) if share.is_of_velocity || !call.has_share => line(&share.product()),
             Some(_) => line(&format!("force {}", share.product())),
             None => line(&format!("computed by the script: {}", share.product())),
         }

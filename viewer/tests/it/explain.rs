@@ -139,7 +139,7 @@ fn json_has_all_values() {
 }
 
 #[test]
-fn turns_of_the_interpreter_are_explained() {
+fn turns_of_the_interpreter_are_explained_by_what_their_calls_return() {
     let script = "fn steer(me) {
     let forces = [];
     forces.push(me.seek(me.goal + vec(0, 30)));
@@ -149,16 +149,26 @@ fn turns_of_the_interpreter_are_explained() {
     let project = Project::two_with(script);
     let answer = explain(&project, &["--agent", "0", "--tick", "3"]).says(0, &[]);
     let out = answer.out();
-    assert!(out.starts_with("agent 0 (walkers) mostly follows `seek` (100 %), "), "{out}");
+    assert!(out.starts_with("agent 0 (walkers) calls `seek`\n"), "{out}");
     let seek = row(&out, "seek");
-    for part in [" = 2 x ", "scripts/walk.rhai:3:20", "cause: the point ("] {
+    for part in ["returned (", "scripts/walk.rhai:3:20", "cause: the point ("] {
         assert!(seek.contains(part), "{part} is missing in\n{out}");
     }
+    assert!(!out.contains('%') && !out.contains("\n  rest"), "{out}");
+    assert!(answer.summary("how to read").contains("only the interpreter can run this turn"));
+    let answer = explain(&project, &["--agent", "0", "--tick", "3", "--json"]).says(0, &[]);
+    let json: Value = serde_json::from_str(&answer.out()).unwrap();
+    let decision = &json["decision"];
+    assert_eq!((&decision["explained"], &decision["rest"]), (&false.into(), &Value::Null));
+    let call = &decision["calls"][0];
+    assert_eq!((&call["share"], &call["fraction"]), (&Value::Null, &Value::Null));
+    let force: Vec<f64> = serde_json::from_value(decision["wanted_force"].clone()).unwrap();
+    assert_eq!(call["raw"], serde_json::json!([force[0] / 2.0, force[1] / 2.0]));
 }
 
 #[test]
 fn what_is_not_a_multiple_of_a_primitive_is_the_rest() {
-    let script = "fn steer(me) { debug(me.params); let f = me.wander(); vec(f.x * f.x, 3) }";
+    let script = "fn steer(me) { let f = me.wander(); vec(f.x * f.x, 3) }";
     let project = Project::two_with(script);
     let answer = explain(&project, &["--agent", "0", "--tick", "3"]).says(0, &[]);
     let out = answer.out();
@@ -209,28 +219,24 @@ fn an_agent_that_has_stopped_decides_nothing() {
 #[test]
 fn an_agent_that_has_braked_to_rest_has_readable_numbers() {
     // The velocity that is left is the smallest float: its square was 0, and the percentage `inf %`.
-    for script in [
-        "fn steer(me) { 6 * me.match_velocity(vec(0, 0)) }",
-        "fn steer(me) { debug(me.params); 6 * me.match_velocity(vec(0, 0)) }",
-    ] {
-        let project = Project::two_with(script);
-        let text = project.read("scenarios/two.ron");
-        let text = text.replace("ticks: 10,", "ticks: 1000,");
-        let text = text.replace("velocity: (20, 0)", "velocity: (20, 7)");
-        let project = project.with("scenarios/two.ron", text);
-        for tick in ["20", "100", "280", "1000"] {
-            let out = explain(&project, &["--agent", "1", "--tick", tick]).says(0, &[]).out();
-            for wrong in ["inf", "NaN", "000000", "(-0,", " -0)"] {
-                assert!(!out.contains(wrong), "`{wrong}` is in\n{out}");
-            }
-            let answer = explain(&project, &["--agent", "1", "--tick", tick, "--json"]);
-            let json: Value = serde_json::from_str(&answer.says(0, &[]).out()).unwrap();
-            assert_eq!(json["decision"]["calls"][0]["fraction"], 1.0, "{json}");
+    let script = "fn steer(me) { 6 * me.match_velocity(vec(0, 0)) }";
+    let project = Project::two_with(script);
+    let text = project.read("scenarios/two.ron");
+    let text = text.replace("ticks: 10,", "ticks: 1000,");
+    let text = text.replace("velocity: (20, 0)", "velocity: (20, 7)");
+    let project = project.with("scenarios/two.ron", text);
+    for tick in ["20", "100", "280", "1000"] {
+        let out = explain(&project, &["--agent", "1", "--tick", tick]).says(0, &[]).out();
+        for wrong in ["inf", "NaN", "000000", "(-0,", " -0)"] {
+            assert!(!out.contains(wrong), "`{wrong}` is in\n{out}");
         }
-        let answer = explain(&project, &["--agent", "1", "--tick", "1000"]);
-        assert!(row(&answer.out(), "match_velocity").starts_with("* match_velocity 100 %"));
-        assert!(answer.summary("velocity").contains("e-"));
+        let answer = explain(&project, &["--agent", "1", "--tick", tick, "--json"]);
+        let json: Value = serde_json::from_str(&answer.says(0, &[]).out()).unwrap();
+        assert_eq!(json["decision"]["calls"][0]["fraction"], 1.0, "{json}");
     }
+    let answer = explain(&project, &["--agent", "1", "--tick", "1000"]);
+    assert!(row(&answer.out(), "match_velocity").starts_with("* match_velocity 100 %"));
+    assert!(answer.summary("velocity").contains("e-"));
 }
 
 #[test]

@@ -11,7 +11,11 @@ use crate::world::Values;
 const COLUMN: usize = 15;
 
 /// Says to the user why there is no explanation.
-pub const NOT_EXPLAINED: &str = "not explained: no script decides for this agent, or its turn computes too many vectors to track";
+pub const NOT_EXPLAINED: &str = "not explained: no script decides for this agent";
+
+/// Says to the user why an explanation has no shares.
+const RESULTS_ONLY: &str = "only the interpreter can run this turn, so what the calls returned is known, but not their shares of \
+                            the force; `check --perf` says what needs it";
 
 /// Says to the user that an agent will not have the velocity that its force alone would give it.
 pub const CHANGED_BY_CONTACT: &str = "changed by what it touches";
@@ -39,7 +43,7 @@ impl ForceShare<'_> {
         self.call.map_or("rest", |call| call.primitive.name)
     }
 
-    /// Returns the share as text, for a call with its weight.
+    /// Returns the share as text, for a call with its weight, or what it returned.
     pub fn product(&self) -> String {
         if self.is_of_velocity {
             return format!("velocity changes by {}", short_vector(self.force));
@@ -91,6 +95,7 @@ impl NextTurn {
         let length = math::length(why.force);
         let sets_velocity = why.vel_change != Vec2::ZERO;
         let mut sentence = match dominant {
+            _ if !why.has_shares() => format!("{agent} calls {}", why.called_primitives()),
             None if length == 0.0 && sets_velocity => {
                 format!("{agent} sets its velocity itself{}", because_of(&why.vel_causes))
             }
@@ -145,7 +150,7 @@ impl NextTurn {
                 )
             }
         };
-        if length > 0.0 && sets_velocity {
+        if sets_velocity && (length > 0.0 || !why.has_shares()) {
             let _ = write!(
                 sentence,
                 "; and it sets its velocity itself{}",
@@ -337,7 +342,8 @@ impl ExplainedCall {
 }
 
 impl Explanation {
-    /// Returns the shares of the force: those of all calls, and the rest if it is more than rounding.
+    /// Returns the shares of the force: those of all calls, and the rest if it is more than rounding. If the shares are not
+    /// known, these are the results of the calls.
     pub fn shares<'a>(&'a self) -> Vec<ForceShare<'a>> {
         let dominant = self.dominant();
         let acts_on_velocity = self.acts_on_velocity();
@@ -345,7 +351,9 @@ impl Explanation {
             call,
             force,
             is_of_velocity,
-            fraction: if is_of_velocity {
+            fraction: if call.is_some_and(|call| !call.has_share) {
+                None
+            } else if is_of_velocity {
                 self.velocity_fraction(force)
             } else {
                 self.fraction(force)
@@ -359,6 +367,10 @@ impl Explanation {
         };
         let mut all = Vec::new();
         for call in &self.calls {
+            if !call.has_share {
+                all.push(share(Some(call), call.raw, false));
+                continue;
+            }
             let changes_velocity = call.vel_share != Vec2::ZERO;
             if changes_velocity {
                 all.push(share(Some(call), call.vel_share, true));
@@ -371,8 +383,23 @@ impl Explanation {
         all
     }
 
+    /// Lists the names of the primitives that are called, each once.
+    fn called_primitives(&self) -> String {
+        let mut names: Vec<String> = Vec::new();
+        for call in &self.calls {
+            let name = format!("`{}`", call.primitive.name);
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names.join(", ")
+    }
+
     /// Explains the percentages and the star beside the shares in one line. Empty if there is neither.
     pub fn legend(&self) -> String {
+        if !self.has_shares() {
+            return RESULTS_ONLY.to_owned();
+        }
         let shares = self.shares();
         let fractions: Vec<f32> = shares.iter().filter_map(|share| share.fraction).collect();
         let beyond = |fraction: &f32| {

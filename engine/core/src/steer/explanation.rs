@@ -46,6 +46,9 @@ pub struct ExplainedCall {
     pub raw: Vec2,
     /// The velocity that it steers to, if its force comes from one; in world units per second.
     pub desired_velocity: Option<Vec2>,
+    /// Whether its shares are known. They are not if only the interpreter can run the turn: then they are zero, and the
+    /// rest is the whole force.
+    pub has_share: bool,
     /// The part of the agent's force that comes from this call.
     pub share: Vec2,
     /// The part of the velocity that the script sets itself that comes from this call, in world units per second: that of
@@ -59,13 +62,41 @@ pub struct ExplainedCall {
 }
 
 impl ExplainedCall {
+    /// Creates a call of a primitive that returned `raw` when the agent had the velocity `vel`. Its share is not known.
+    pub fn without_share(
+        primitive: &'static Primitive,
+        cause: Option<Cause>,
+        seen: Option<SeenNeighbors>,
+        vel: Vec2,
+        raw: Vec2,
+    ) -> Self {
+        Self {
+            primitive,
+            place: None,
+            cause,
+            depends_on: Vec::new(),
+            seen,
+            raw,
+            desired_velocity: primitive.desired_velocity(raw, vel),
+            has_share: false,
+            share: Vec2::ZERO,
+            vel_share: Vec2::ZERO,
+            pull: Vec2::ZERO,
+            weight: None,
+        }
+    }
+
     /// Returns where the script makes the call, as file:line:column; empty if that is not known.
     pub fn position(&self) -> String {
         self.place.as_ref().map_or_else(String::new, Place::to_string)
     }
 
-    /// Returns the share and its weight, for a person: `(1, 2) = 0.5 x (2, 4)`.
+    /// Returns the share and its weight, for a person: `(1, 2) = 0.5 x (2, 4)`. If the share is not known, what the primitive
+    /// returned.
     pub fn product(&self) -> String {
+        if !self.has_share {
+            return format!("returned {}", math::short_vector(self.raw));
+        }
         let share = math::short_vector(self.share);
         match self.weight {
             None | Some(1.0) => share,
@@ -128,6 +159,11 @@ const STEADY: f32 = 0.5;
 const ON_ITS_WAY: f32 = 0.5;
 
 impl Explanation {
+    /// Returns whether the shares of all calls are known.
+    pub fn has_shares(&self) -> bool {
+        self.calls.iter().all(|call| call.has_share)
+    }
+
     /// Returns the fraction of the force that a share makes up, measured along the force.
     ///
     /// The fractions of all shares and of `rest` add up to 1, except for rounding. A share against the force has a
@@ -171,7 +207,7 @@ impl Explanation {
     pub fn has_vel_rest(&self) -> bool {
         let calls = self.calls.iter().map(|call| math::length(call.vel_share));
         let all = calls.sum::<f32>() + math::length(self.vel_change) + math::length(self.vel);
-        math::length(self.vel_rest()) > ROUNDING * all
+        self.has_shares() && math::length(self.vel_rest()) > ROUNDING * all
     }
 
     /// Returns whether the script lets its decision act on the velocity only.
@@ -179,11 +215,11 @@ impl Explanation {
         self.force == Vec2::ZERO && self.vel_change != Vec2::ZERO
     }
 
-    /// Returns whether there is a rest that is more than rounding.
+    /// Returns whether there is a rest that is more than rounding. False if the shares are not known.
     pub fn has_rest(&self) -> bool {
         let calls = self.calls.iter().map(|call| math::length(call.share));
         let all = calls.sum::<f32>() + math::length(self.force);
-        math::length(self.rest) > ROUNDING * all
+        self.has_shares() && math::length(self.rest) > ROUNDING * all
     }
 
     /// Returns the call that the agent mostly follows. If its force only keeps it on its way, that is the call that

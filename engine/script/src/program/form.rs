@@ -129,6 +129,7 @@ pub(crate) fn split_into_shares(
             seen: made.seen,
             raw: made.answer,
             desired_velocity,
+            has_share: true,
             share,
             vel_share: weighed(place as u32, made.answer, vel_x, vel_y).1,
             pull,

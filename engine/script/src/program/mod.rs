@@ -33,7 +33,6 @@ mod width;
 use banks::Banks;
 pub(crate) use columns::{B, Bank, Columns, F, I, Operand, OperandSlots, Operands, Slot, V};
 pub(crate) use explain::explain;
-pub(crate) use form::{Form, RecordedCall, split_into_shares};
 pub(crate) use kind::*;
 pub(crate) use machine::{Block, GroupLanes, Machine};
 pub(crate) use messages::{MAX_MESSAGES, MessagePart, TextStyle};

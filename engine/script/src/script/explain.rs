@@ -1,22 +1,79 @@
-//! Explains the force of an agent whose turn only the interpreter can run: it runs the turn once with traced values,
-//! and checks that a plain run gives the same.
+//! Explains what an agent decides in a turn that only the interpreter can run: which primitives it calls and what they
+//! return. How their results go into the force is not known.
 
 use std::sync::Arc;
 
-use super::api::ScriptValue;
 use super::choices::ChoiceKind;
 use super::compile::Script;
 use super::interpreter::{self, FunctionBody, Interpreter};
-use super::traced::{self, CallSite, TurnTrace};
+use super::record::{CallSite, TurnRecord};
 use super::{reach, turn};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Place};
 use crate::math::Vec2;
-use crate::program::split_into_shares;
 use crate::sim::Turn;
-use crate::steer::{ChoiceRule, ExplainedChoice, Explanation};
+use crate::steer::{ChoiceRule, ExplainedCall, ExplainedChoice, Explanation};
 use crate::world::{Mind, Progress, Values, World};
 
-/// Returns a choice that a traced turn has made.
+/// A turn that the interpreter has taken and recorded.
+struct RecordedTurn {
+    /// The force and the velocity that it gives; `None` if it fails.
+    decision: Option<(Vec2, Vec2)>,
+    record: TurnRecord,
+}
+
+/// Has the interpreter take the turn of an agent that has a given state and progress before it.
+fn record(
+    script: &Script,
+    body: &FunctionBody,
+    world: &Arc<World>,
+    row: usize,
+    (state, progress): (&Values, &[Progress]),
+) -> RecordedTurn {
+    let (mut state, mut progress) = (state.clone(), progress.to_vec());
+    let (mut force, mut vel) = (Vec2::ZERO, world.agents.vel(row));
+    let mind = Mind { state: &mut state, progress: &mut progress };
+    let slot = world.agents.motions.slot(row);
+    let mut turn = Turn { row, slot, mind, force: &mut force, vel: &mut vel };
+    let mut interpreter = Interpreter::new(script, body, world);
+    turn::set_record(Some(TurnRecord::default()));
+    let returned = interpreter.run(world, &mut turn, &mut Vec::new());
+    let record = turn::set_record(None).unwrap_or_default();
+    let force = returned.and_then(|returned| interpreter::force(script, &returned));
+    RecordedTurn { decision: force.ok().map(|force| (force, vel)), record }
+}
+
+/// Returns where a call is.
+fn place(script: &Script, site: &CallSite) -> Option<Place> {
+    script.sources().at(Diagnostic::note(""), site.source.as_deref(), site.position).place
+}
+
+/// Explains the turn of an agent that has a given state and progress before it. `None` if the turn fails.
+pub(super) fn interpreted(
+    script: &Script,
+    body: &FunctionBody,
+    world: &Arc<World>,
+    row: usize,
+    mind: (&Values, &[Progress]),
+) -> Option<Explanation> {
+    let RecordedTurn { decision, record } = record(script, body, world, row, mind);
+    let (force, vel) = decision?;
+    let with_place = |(call, site): (ExplainedCall, CallSite)| ExplainedCall {
+        place: place(script, &site),
+        ..call
+    };
+    Some(Explanation {
+        calls: record.calls.into_iter().map(with_place).collect(),
+        rest: force,
+        rest_causes: Vec::new(),
+        force,
+        vel,
+        vel_change: vel - world.agents.vel(row),
+        vel_causes: Vec::new(),
+        choices: record.choices.into_iter().map(|made| explained_choice(script, made)).collect(),
+    })
+}
+
+/// Returns a choice that a turn has made.
 fn explained_choice(
     main: &Script,
     (name, rule, site): (String, ChoiceRule<f32>, CallSite),
@@ -37,57 +94,6 @@ fn explained_choice(
         }
         (_, rule) => rule,
     };
-    let place = script.sources().place(Diagnostic::note(""), site.position).place;
+    let place = place(script, &CallSite { source: None, ..site });
     ExplainedChoice { name, place, rule }
-}
-
-/// Explains the force of an agent that has a given state and progress before its turn. `None` if the turn fails, if it
-/// has too many traced values, or if the traced run gives another result.
-pub(super) fn interpreted(
-    script: &Script,
-    body: &FunctionBody,
-    world: &Arc<World>,
-    row: usize,
-    (state, progress): (&Values, &[Progress]),
-) -> Option<Explanation> {
-    let before = world.agents.vel(row);
-    let take = |mut interpreter: Interpreter<'_>, trace: Option<TurnTrace>| {
-        let (mut state, mut progress) = (state.clone(), progress.to_vec());
-        let (mut force, mut vel) = (Vec2::ZERO, before);
-        let mind = Mind { state: &mut state, progress: &mut progress };
-        let slot = world.agents.motions.slot(row);
-        let mut turn = Turn { row, slot, mind, force: &mut force, vel: &mut vel };
-        turn::trace(trace);
-        let returned = interpreter.run(world, &mut turn, &mut Vec::new());
-        let trace = turn::trace(None).unwrap_or_default();
-        let returned = returned.ok()?;
-        let force = interpreter::force(script, &returned).ok()?;
-        Some((returned, force, vel, trace))
-    };
-    traced::restart();
-    let traced = Interpreter::traced(script, body, world);
-    let (returned, force, vel, trace) = take(traced, Some(TurnTrace::default()))?;
-    // A script that finds a way to tell traced values from others might give another result.
-    let (_, plain_force, plain_vel, _) = take(Interpreter::new(script, body, world), None)?;
-    if traced::is_full() || (force, vel) != (plain_force, plain_vel) {
-        return None;
-    }
-    let sources = script.sources();
-    let calls = trace.calls.into_iter().map(|(mut made, site)| {
-        made.place = sources.at(Diagnostic::note(""), site.source.as_deref(), site.position).place;
-        made
-    });
-    let (x, y) = traced::TracedVector::from_dynamic(&returned).unwrap_or_default().forms();
-    let (vel_x, vel_y) = trace.vel.unwrap_or_default().forms();
-    let (calls, rest) = split_into_shares(calls.collect(), force, (&x, &y), (&vel_x, &vel_y));
-    Some(Explanation {
-        calls,
-        rest,
-        rest_causes: Vec::new(),
-        force,
-        vel,
-        vel_change: vel - before,
-        vel_causes: Vec::new(),
-        choices: trace.choices.into_iter().map(|made| explained_choice(script, made)).collect(),
-    })
 }

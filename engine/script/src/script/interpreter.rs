@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rhai::{AST, Caches, Dynamic, GlobalRuntimeState, Scope, Shared};
 
-use super::api::{self, MeHandle};
+use super::api::MeHandle;
 use super::compile::Script;
 use super::error::{self, Problem};
 use super::{meter, turn, value};
@@ -107,14 +107,6 @@ impl<'a> Interpreter<'a> {
         let global = body.new_state(script);
         let state = InterpreterState { global, caches: Caches::new(), scope: Scope::new() };
         Self { script, body, state, _session: turn::enter(world) }
-    }
-
-    /// Creates an interpreter for traced turns.
-    pub(super) fn traced(script: &'a Script, body: &'a FunctionBody, world: &Arc<World>) -> Self {
-        let mut interpreter = Self::new(script, body, world);
-        // Functions in this module take precedence over those of the engine.
-        interpreter.state.global.lib.push(api::traced_module());
-        interpreter
     }
 
     /// Runs the function in the turn of an agent and returns its result.

@@ -11,7 +11,7 @@ use rhai::{Dynamic, EvalAltResult};
 use super::error::{Problem, Result};
 use super::messages::DebugMessage;
 use super::meter;
-use super::traced::TurnTrace;
+use super::record::TurnRecord;
 use crate::math::Vec2;
 use crate::math::random::Use;
 use crate::sim;
@@ -30,8 +30,8 @@ pub(super) struct ScriptTurn {
     pub(super) state: Values,
     pub(super) progress: Vec<Progress>,
     pub(super) messages: Vec<DebugMessage>,
-    /// The recorded calls of primitives, if the turn is traced.
-    pub(super) trace: Option<TurnTrace>,
+    /// The calls of primitives so far, if the turn is recorded.
+    pub(super) record: Option<TurnRecord>,
     draws: Cell<u64>,
     /// Number of agents, obstacles and so on in the world, which determines the cost of a query.
     things: usize,
@@ -84,7 +84,7 @@ pub(super) fn enter(world: &Arc<World>) -> TurnGuard {
         state: Values::default(),
         progress: Vec::new(),
         messages: Vec::new(),
-        trace: None,
+        record: None,
         draws: Cell::new(0),
         things: world.object_count(),
     };
@@ -159,10 +159,10 @@ pub(super) fn query<R>(action: impl FnOnce(&mut ScriptTurn) -> Result<R>) -> Res
     })
 }
 
-/// Starts to trace the following turns, or stops if `trace` is `None`. Returns the trace until then.
-pub(super) fn trace(trace: Option<TurnTrace>) -> Option<TurnTrace> {
+/// Starts to record the following turns, or stops if `record` is `None`. Returns the record until then.
+pub(super) fn set_record(record: Option<TurnRecord>) -> Option<TurnRecord> {
     TURN.with_borrow_mut(|turn| match turn {
-        Some(turn) => std::mem::replace(&mut turn.trace, trace),
+        Some(turn) => std::mem::replace(&mut turn.record, record),
         None => None,
     })
 }

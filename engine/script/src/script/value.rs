@@ -4,7 +4,6 @@ use rhai::{Array, Dynamic, FLOAT, INT, ImmutableString, Map};
 
 use super::api::{AgentHandle, ScriptType};
 use super::error::{self, Problem, Result};
-use super::traced;
 use crate::math::Vec2;
 use crate::world::Value;
 
@@ -70,17 +69,15 @@ pub(super) fn from_script(value: &Dynamic) -> Result<Value> {
     Err(Problem::from(error::not_storable(&kind(value))).into())
 }
 
-/// Returns the number in a float or an integer, traced or not.
+/// Returns the number in a float or an integer.
 pub(super) fn number(value: &Dynamic) -> Option<f32> {
     let integer = || value.as_int().ok().map(|x: INT| x as FLOAT);
-    let traced = || value.read_lock::<traced::TracedNumber>().map(|x| x.value);
-    value.as_float().ok().or_else(integer).or_else(traced)
+    value.as_float().ok().or_else(integer)
 }
 
-/// Returns the vector in a value, traced or not.
+/// Returns the vector in a value.
 pub(super) fn vector(value: &Dynamic) -> Option<Vec2> {
-    let traced = || value.read_lock::<traced::TracedVector>().map(|v| v.value);
-    value.read_lock::<Vec2>().map(|v| *v).or_else(traced)
+    value.read_lock::<Vec2>().map(|v| *v)
 }
 
 /// Returns help for an array of two numbers that was probably meant to be a point.
@@ -93,9 +90,6 @@ pub(super) fn hint_of_point(value: &Dynamic) -> Option<&'static str> {
 /// Returns the name of the type of a value for messages, with an article. It is the type, not the value, so that the
 /// same message can be given before a script runs.
 pub(super) fn kind(value: &Dynamic) -> String {
-    if let Some(plain) = traced::plain(value) {
-        return kind(&plain);
-    }
     match value.type_name() {
         "()" => "`()`".to_owned(),
         "i64" => "an integer".to_owned(),

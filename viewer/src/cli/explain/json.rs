@@ -138,9 +138,9 @@ struct CallJson<'a> {
     raw: [f32; 2],
     desired_velocity: Option<[f32; 2]>,
     weight: Option<f32>,
-    share: [f32; 2],
+    share: Option<[f32; 2]>,
     fraction: Option<f32>,
-    velocity_share: [f32; 2],
+    velocity_share: Option<[f32; 2]>,
     cause: Option<serde_json::Value>,
     depends_on: Vec<serde_json::Value>,
     seen: Option<SeenJson<'a>>,
@@ -235,9 +235,9 @@ fn decision_json<'a>(account: &'a NextTurn, decision: &'a Decision) -> DecisionJ
             raw: call.raw.into(),
             desired_velocity: call.desired_velocity.map(Into::into),
             weight: call.weight,
-            share: call.share.into(),
-            fraction: why.fraction(call.share),
-            velocity_share: call.vel_share.into(),
+            share: call.has_share.then(|| call.share.into()),
+            fraction: why.fraction(call.share).filter(|_| call.has_share),
+            velocity_share: call.has_share.then(|| call.vel_share.into()),
             cause: call.cause.as_ref().map(cause),
             depends_on: call.depends_on.iter().map(cause).collect(),
             seen: call.seen.as_ref().map(|seen| SeenJson {
@@ -253,7 +253,7 @@ fn decision_json<'a>(account: &'a NextTurn, decision: &'a Decision) -> DecisionJ
     };
     let set = decision.set_vel != account.vel;
     DecisionJson {
-        explained: why.is_some(),
+        explained: why.is_some_and(Explanation::has_shares),
         calls: why.into_iter().flat_map(|why| why.calls.iter().map(|one| call(why, one))).collect(),
         rest: rest.map(|rest| RestJson {
             share: rest.force.into(),

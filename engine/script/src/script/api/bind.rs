@@ -2,7 +2,6 @@
 //! interpreter finds functions by the types of the arguments.
 
 use std::any::TypeId;
-use std::marker::PhantomData;
 
 use rhai::{
     Dynamic, FLOAT, FuncRegistration, INT, ImmutableString, Module, NativeCallContext, RhaiFunc,
@@ -10,21 +9,20 @@ use rhai::{
 };
 
 use super::define::{Attribute, Binding, Function, ValueKind};
-use super::plain::{Arithmetic, Floats, InterpretedCall};
+use super::plain::InterpretedCall;
 use super::{
     AgentHandle, ApiBuilder, FieldHandle, MeHandle, NeighborhoodHandle, ObstacleHandle, PathHandle,
     TypeIdFn, WorldHandle,
 };
 use crate::math::Vec2;
 use crate::script::error::Result;
-use crate::script::traced::{self, Traced};
 use crate::script::turn::{self, ScriptTurn};
 
 impl ApiBuilder {
-    /// Binds a definition for plain values.
+    /// Binds a definition.
     pub(super) fn define(&mut self, function: &'static Function) {
         if function.binding == Binding::Property {
-            for types in function.types(false) {
+            for types in function.types() {
                 let of = super::ScriptType::of_type(types[0]).map_or("?", |kind| kind.name);
                 self.properties.extend(function.names.iter().map(|&name| (of, name)));
             }
@@ -32,31 +30,16 @@ impl ApiBuilder {
             self.names.extend(function.names.iter().filter(|name| is_word(name)));
         }
         if function.binding != Binding::BuiltIn {
-            for types in function.types(false) {
-                bind::<Floats>(&mut self.module, function, &types);
+            for types in function.types() {
+                bind(&mut self.module, function, &types);
             }
         }
     }
 }
 
-/// Binds a definition for all combinations of arguments with at least one traced value, and the properties of `me`: its velocity
-/// may be one that the script has set.
-pub(super) fn define_traced(module: &mut Module, function: &'static Function) {
-    for types in function.types(true) {
-        let is_traced = |of: &TypeId| {
-            *of == TypeId::of::<traced::TracedNumber>()
-                || *of == TypeId::of::<traced::TracedVector>()
-        };
-        let is_own = types == [TypeId::of::<MeHandle>()];
-        if function.binding == Binding::Untyped || is_own || types.iter().any(is_traced) {
-            bind::<Traced>(module, function, &types);
-        }
-    }
-}
-
-fn bind<W: Arithmetic>(module: &mut Module, function: &'static Function, types: &[TypeId]) {
+fn bind(module: &mut Module, function: &'static Function, types: &[TypeId]) {
     for &name in function.names {
-        let func = call::<W>(function, types);
+        let func = call(function, types);
         let (has_context, is_pure, is_volatile) = (false, true, true);
         let is_getter = function.binding == Binding::Property;
         let is_of_me = types.first() == Some(&TypeId::of::<MeHandle>());
@@ -81,51 +64,41 @@ type NativeFn =
     dyn Fn(Option<NativeCallContext<'_>>, &mut [&mut Dynamic]) -> Result<Dynamic> + Send + Sync;
 
 /// Returns the native function of a definition for given types of arguments.
-fn call<W: Arithmetic>(function: &'static Function, types: &[TypeId]) -> Shared<NativeFn> {
+fn call(function: &'static Function, types: &[TypeId]) -> Shared<NativeFn> {
     let are_integers = types.iter().all(|is| *is == TypeId::of::<INT>());
-    let read = W::body_fn(match &function.integers {
-        Some(integers) if are_integers => &integers.bodies,
-        _ => &function.bodies,
-    });
+    let read = match &function.integers {
+        Some(integers) if are_integers => integers.bodies.plain,
+        _ => function.bodies.plain,
+    };
     // Numbers and vectors can be used without a turn, all other values refer to the world of the turn.
-    let known: [TypeIdFn; 6] = [
-        TypeId::of::<INT>,
-        TypeId::of::<FLOAT>,
-        TypeId::of::<bool>,
-        TypeId::of::<Vec2>,
-        TypeId::of::<traced::TracedNumber>,
-        TypeId::of::<traced::TracedVector>,
-    ];
+    let known: [TypeIdFn; 4] =
+        [TypeId::of::<INT>, TypeId::of::<FLOAT>, TypeId::of::<bool>, TypeId::of::<Vec2>];
     let is_known = |is: &TypeId| known.iter().any(|of| of() == *is);
     let needs_turn = match function.binding {
         Binding::Untyped => function.is_method(),
         _ => !types.iter().all(is_known),
     };
     let queries = function.has(Attribute::Queries);
-    let values = PhantomData;
     if needs_turn {
         return Shared::new(move |_, arguments| {
             let evaluate = |turn: &mut ScriptTurn| {
-                read(&InterpretedCall { values, function, arguments, turn: Some(turn) })
+                read(&InterpretedCall { function, arguments, turn: Some(turn) })
             };
             if queries { turn::query(evaluate) } else { turn::with(evaluate) }
         });
     }
-    Shared::new(move |_, arguments| {
-        read(&InterpretedCall { values, function, arguments, turn: None })
-    })
+    Shared::new(move |_, arguments| read(&InterpretedCall { function, arguments, turn: None }))
 }
 
 impl Function {
-    /// Returns all combinations of types that it is bound for, with or without those of traced values.
-    fn types(&self, traced: bool) -> Vec<Vec<TypeId>> {
+    /// Returns all combinations of types that it is bound for.
+    fn types(&self) -> Vec<Vec<TypeId>> {
         let mut all: Vec<Vec<TypeId>> = vec![Vec::new()];
         for (place, param) in self.params.iter().enumerate() {
             let open = self.binding == Binding::Untyped && place > 0;
             let types: &[TypeIdFn] =
                 if open { &[TypeId::of::<Dynamic>] } else { param.kind.types() };
-            let also = if traced && !open { param.kind.traced_type() } else { None };
-            let types: Vec<TypeId> = types.iter().copied().chain(also).map(|of| of()).collect();
+            let types: Vec<TypeId> = types.iter().map(|of| of()).collect();
             let with = |list: &Vec<TypeId>| {
                 let list = list.clone();
                 let types = types.clone().into_iter();
@@ -134,19 +107,6 @@ impl Function {
             all = all.iter().flat_map(with).collect();
         }
         all
-    }
-}
-
-impl ValueKind {
-    /// Returns the type of traced values that it also takes.
-    fn traced_type(self) -> Option<TypeIdFn> {
-        let types = self.types();
-        let takes = |of: TypeIdFn| types.iter().any(|other| other() == of());
-        if takes(TypeId::of::<FLOAT>) {
-            Some(TypeId::of::<traced::TracedNumber>)
-        } else {
-            takes(TypeId::of::<Vec2>).then_some(TypeId::of::<traced::TracedVector>)
-        }
     }
 }
 

@@ -9,7 +9,7 @@ use super::me::{MeHandle, StateHandle};
 use crate::diag::Diagnostic;
 use crate::script::choices::ChoiceKind;
 use crate::script::error::{Problem, Result};
-use crate::script::traced::CallSite;
+use crate::script::record::CallSite;
 use crate::script::{turn, value};
 use crate::steer::ChoiceRule;
 
@@ -78,11 +78,9 @@ fn call(
         _ => error,
     })?;
     if let Some(rule) = rule {
-        let source = context.call_source().map(str::to_owned);
-        let site = CallSite { source, position: context.call_position() };
         turn::with(|turn| {
-            if let Some(trace) = &mut turn.trace {
-                trace.choices.push((name.to_string(), rule, site));
+            if let Some(record) = &mut turn.record {
+                record.choices.push((name.to_string(), rule, CallSite::new(context)));
             }
             Ok(())
         })?;

@@ -4,13 +4,12 @@
 //! checks and the reference are all derived from it. No other place may repeat one of these.
 
 use super::neighbors::NeighborTotals;
-use super::plain::{BodyFn, Floats};
+use super::plain::BodyFn;
 use crate::math::Compare;
 use crate::program::{
     AgentInteger, AgentNumber, AskObstacle, AskOther, AskPath, I2, SharedInteger, SharedNumber,
 };
 use crate::script::lower::{ColumnCall, ColumnResult, NotLowered};
-use crate::script::traced::Traced;
 use crate::steer::Algebra;
 use crate::world::{GroupId, Question, Relation, ScenarioPart};
 
@@ -34,8 +33,7 @@ pub(in crate::script) struct Function {
 
 /// The body of a definition, compiled for each evaluator.
 pub(in crate::script) struct Bodies {
-    pub(in crate::script) plain: BodyFn<Floats>,
-    pub(in crate::script) traced: BodyFn<Traced>,
+    pub(in crate::script) plain: BodyFn,
     pub(in crate::script) columns: for<'s> fn(&ColumnCall<'s>) -> Result<ColumnResult, NotLowered>,
 }
 
@@ -160,7 +158,7 @@ impl Function {
 }
 
 /// Evaluates the bodies of definitions: it provides the arguments, takes the result, and answers queries about the
-/// world. There is one evaluator for plain values, one for traced values and one for columns of a lowered program.
+/// world. There is one evaluator for plain values and one for columns of a lowered program.
 pub(in crate::script) trait Evaluator: Algebra + Sized {
     type Integer: Copy;
     /// A string.
@@ -495,7 +493,7 @@ macro_rules! define {
         $unit
     };
     (@bodies $read:ident) => {
-        Bodies { plain: |on| $read(on), traced: |on| $read(on), columns: |on| $read(on) }
+        Bodies { plain: |on| $read(on), columns: |on| $read(on) }
     };
     (@integers $read:ident $result:ident) => {
         Some(IntegerVariant { bodies: define!(@bodies $read), result: ValueKind::$result })

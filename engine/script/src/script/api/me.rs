@@ -2,19 +2,19 @@
 
 use std::any::TypeId;
 
-use rhai::{Array, Dynamic, INT, ImmutableString, NativeCallContext, Position};
+use rhai::{Array, Dynamic, INT, ImmutableString, NativeCallContext};
 
 use super::others::position;
-use super::plain::{Arithmetic, Floats, ScriptValue};
 use super::surroundings::{FieldHandle, PathHandle, field_named, path_named};
 use super::{AgentHandle, ApiBuilder, NeighborhoodHandle, finite, number};
 use crate::math::Vec2;
-use crate::program::RecordedCall;
 use crate::script::error::{self, Problem, Result};
-use crate::script::traced::{self, CallSite, TracedVector};
+use crate::script::record::CallSite;
 use crate::script::turn::{self, ScriptTurn};
 use crate::script::{limits, meter, value};
-use crate::steer::{self, Arg, Cause, Flow, ForceKind, ParamKind, Primitive, SeenNeighbors};
+use crate::steer::{
+    self, Arg, Cause, ExplainedCall, Flow, ForceKind, ParamKind, Primitive, SeenNeighbors,
+};
 use crate::world::{Me, Neighborhood, Progress, Value, Values};
 
 /// The value of `me`: the agent whose turn it is.
@@ -54,7 +54,6 @@ pub(super) fn add(api: &mut ApiBuilder) {
 fn me(api: &mut ApiBuilder) {
     api.name_type::<MeHandle>();
     api.module.set_setter_fn("vel", |_: &mut MeHandle, vel: Dynamic| {
-        let traced = TracedVector::from_dynamic(&vel);
         let Some(vel) = value::vector(&vel) else {
             return Err(Problem::new(format!(
                 "`me.vel` must be a vector, but is {}",
@@ -64,9 +63,6 @@ fn me(api: &mut ApiBuilder) {
         };
         turn::with(|turn| {
             turn.vel = vel;
-            if let Some(trace) = &mut turn.trace {
-                trace.vel = traced;
-            }
             Ok(())
         })
     });
@@ -131,9 +127,6 @@ pub(super) fn param(name: &str) -> Result<Dynamic> {
 /// Returns a state of the agent.
 pub(super) fn state(name: &str) -> Result<Dynamic> {
     turn::with(|turn| {
-        if let Some(value) = turn.trace.as_ref().and_then(|trace| trace.state.get(name)) {
-            return Ok(value.clone());
-        }
         turn.state
             .get(name)
             .map(copy_to_script)
@@ -147,9 +140,6 @@ pub(super) fn set_state(name: &str, written: &Dynamic) -> Result<()> {
     let new = value::from_script(written)?;
     spend_on_copy(&new)?;
     turn::with(|turn| {
-        if let Some(trace) = &mut turn.trace {
-            trace.state.insert(name.to_owned(), written.clone());
-        }
         let old = turn.state.get(name).map_or(0, Value::elements);
         // A value that does not grow needs no check.
         if new.elements() > old {
@@ -224,48 +214,37 @@ fn call(
     turn::query(|turn| {
         // The primitive changes the progress and reads the rest of the turn.
         let mut progress = std::mem::take(&mut turn.progress);
-        let done = apply(primitive, turn, &mut progress, given, context);
+        let done = apply(primitive, turn, &mut progress, given);
         turn.progress = progress;
-        let (force, made) = done?;
+        let (force, call) = done?;
         let force = finite(force)?;
-        match (&mut turn.trace, made) {
-            (Some(trace), Some((made, site))) => Ok(Dynamic::from(trace.record(made, site))),
-            _ => Ok(Dynamic::from(force)),
+        if let (Some(record), Some(call), Some(context)) = (&mut turn.record, call, context) {
+            record.calls.push((call, CallSite::new(context)));
         }
+        Ok(Dynamic::from(force))
     })
 }
 
-/// Returns the result of a primitive and, if the turn is traced, the recorded call with its place in the script.
+/// Returns the result of a primitive and, if the turn is recorded, the call.
 fn apply(
     primitive: &'static Primitive,
     turn: &ScriptTurn,
     progress: &mut [Progress],
     given: &[&mut Dynamic],
-    context: Option<&NativeCallContext<'_>>,
-) -> Result<(Vec2, Option<(RecordedCall, CallSite)>)> {
+) -> Result<(Vec2, Option<ExplainedCall>)> {
     let me = turn.me().with_progress(progress);
     let args = arguments(primitive, turn, given, &[])?;
     let args = &args[..given.len()];
-    let cause = turn.trace.as_ref().map(|_| cause_of(primitive, turn, &me, given, args));
-    let answer = primitive.call(&me, args).map_err(Problem::from)?;
-    let made = cause.map(|cause| {
-        let made = RecordedCall {
-            primitive,
-            place: None,
-            cause,
-            depends_on: Vec::new(),
-            seen: args.iter().find_map(|arg| match arg {
-                Arg::Neighbors(which) => Some(SeenNeighbors::of(&me, which)),
-                _ => None,
-            }),
-            vel: turn.vel,
-            answer,
-        };
-        let source = context.and_then(|context| context.call_source().map(str::to_owned));
-        let position = context.map_or(Position::NONE, NativeCallContext::call_position);
-        (made, CallSite { source, position })
+    let cause = turn.record.as_ref().map(|_| cause_of(primitive, turn, &me, given, args));
+    let raw = primitive.call(&me, args).map_err(Problem::from)?;
+    let call = cause.map(|cause| {
+        let seen = args.iter().find_map(|arg| match arg {
+            Arg::Neighbors(which) => Some(SeenNeighbors::of(&me, which)),
+            _ => None,
+        });
+        ExplainedCall::without_share(primitive, cause, seen, turn.vel, raw)
     });
-    Ok((answer, made))
+    Ok((raw, call))
 }
 
 /// Returns what a primitive reacts to.
@@ -290,79 +269,24 @@ fn cause_of<'w>(
 
 /// Calls a combinator with the arguments of a script.
 fn combine(combinator: &'static Primitive, given: &[&mut Dynamic]) -> Result<Dynamic> {
-    let lists = lists::<Floats>(combinator, given)?;
+    let lists = lists(combinator, given)?;
     turn::with(|turn| {
         let args = arguments(combinator, turn, given, &lists)?;
-        let result =
-            finite(combinator.call(&turn.me(), &args[..given.len()]).map_err(Problem::from)?)?;
-        Ok(result_of(combinator, result, Dynamic::from))
+        let result = combinator.call(&turn.me(), &args[..given.len()]).map_err(Problem::from)?;
+        let result = finite(result)?;
+        Ok(match combinator.force_kind {
+            ForceKind::Index => Dynamic::from_int(result.x as INT),
+            _ => Dynamic::from(result),
+        })
     })
-}
-
-/// Calls a combinator in a traced turn.
-pub(super) fn combine_traced(
-    combinator: &'static Primitive,
-    given: &[&mut Dynamic],
-) -> Result<Dynamic> {
-    let traced = lists::<traced::Traced>(combinator, given)?;
-    let plain: Vec<List<Floats>> = traced.iter().map(List::plain).collect();
-    turn::with(|turn| {
-        let args = arguments(combinator, turn, given, &plain)?;
-        let args =
-            combinator.with_defaults(&turn.me(), &args[..given.len()]).map_err(Problem::from)?;
-        let args = args.iter().zip(combinator.params).enumerate().map(|(i, (arg, _))| match *arg {
-            Arg::Number(x) => steer::Argument::Number(x.into()),
-            Arg::Slots(slots) => steer::Argument::Slots(slots),
-            _ => traced[i].argument(),
-        });
-        let args: Vec<_> = args.collect();
-        let result = steer::evaluate_combinator(combinator, &traced::Traced, &args);
-        finite(result.value)?;
-        Ok(result_of(combinator, result, ScriptValue::into_dynamic))
-    })
-}
-
-/// Returns the result of a combinator for the script.
-fn result_of<V: ScriptValue<Vec2>>(
-    combinator: &Primitive,
-    result: V,
-    vector: impl FnOnce(V) -> Dynamic,
-) -> Dynamic {
-    match combinator.force_kind {
-        ForceKind::Index => Dynamic::from_int(result.plain().x as INT),
-        _ => vector(result),
-    }
 }
 
 /// A list among the arguments of a combinator.
-enum List<W: Arithmetic> {
-    Vectors(Vec<W::Vector>),
-    Numbers(Vec<W::Number>),
+enum List {
+    Vectors(Vec<Vec2>),
+    Numbers(Vec<f32>),
     /// The argument is no list.
     None,
-}
-
-impl<W: Arithmetic> List<W> {
-    /// Returns the list without what is known about its elements.
-    fn plain(&self) -> List<Floats> {
-        match self {
-            Self::Vectors(all) => List::Vectors(all.iter().map(|v| v.plain()).collect()),
-            Self::Numbers(all) => List::Numbers(all.iter().map(|x| x.plain()).collect()),
-            Self::None => List::None,
-        }
-    }
-
-    /// Returns the list as an argument.
-    fn argument<A>(&self) -> steer::Argument<'_, A>
-    where
-        A: steer::Algebra<Number = W::Number, Vector = W::Vector>,
-    {
-        match self {
-            Self::Vectors(all) => steer::Argument::Forces(all),
-            Self::Numbers(all) => steer::Argument::Numbers(all),
-            Self::None => steer::Argument::Forces(&[]),
-        }
-    }
 }
 
 /// Converts the arguments of a script. Elements after the last given argument have no meaning.
@@ -370,13 +294,17 @@ fn arguments<'t>(
     primitive: &'static Primitive,
     turn: &'t ScriptTurn,
     given: &[&mut Dynamic],
-    lists: &'t [List<Floats>],
+    lists: &'t [List],
 ) -> Result<[Arg<'t>; steer::MAX_PARAMS]> {
     let mut args = [Arg::Number(0.0); steer::MAX_PARAMS];
     for (i, value) in given.iter().enumerate() {
         let param = &primitive.params[i];
         args[i] = match param.kind {
-            ParamKind::Forces | ParamKind::Numbers => lists[i].argument(),
+            ParamKind::Forces | ParamKind::Numbers => match &lists[i] {
+                List::Vectors(all) => Arg::Forces(all),
+                List::Numbers(all) => Arg::Numbers(all),
+                List::None => Arg::Forces(&[]),
+            },
             ParamKind::Slots => {
                 let given = value::number(value).ok_or_else(|| wrong_kind(primitive, i, value))?;
                 Arg::Slots(primitive.slots(param, given).map_err(Problem::from)?)
@@ -421,23 +349,24 @@ fn argument<'t>(turn: &'t ScriptTurn, kind: ParamKind, value: &Dynamic) -> Resul
 }
 
 /// Returns the lists among the arguments of a combinator, one for each argument.
-fn lists<W: Arithmetic>(
-    combinator: &'static Primitive,
-    given: &[&mut Dynamic],
-) -> Result<Vec<List<W>>> {
+fn lists(combinator: &'static Primitive, given: &[&mut Dynamic]) -> Result<Vec<List>> {
     let list = |(i, (param, value)): (usize, (&steer::Param, &&mut Dynamic))| {
         let items = || {
             let array = value.read_lock::<Array>();
             array.map(|array| array.clone()).ok_or_else(|| wrong_kind(combinator, i, value))
         };
         Ok(match param.kind {
-            ParamKind::Forces => List::Vectors(elements(&items()?, |place, found| {
-                format!("{}: element {place} must be a vector, but is {found}", combinator.name)
-            })?),
-            ParamKind::Numbers => List::Numbers(elements(&items()?, |place, found| {
-                let (name, list) = (combinator.name, param.name);
-                format!("{name}: element {place} of `{list}` must be a number, but is {found}")
-            })?),
+            ParamKind::Forces => {
+                List::Vectors(elements(&items()?, value::vector, |place, found| {
+                    format!("{}: element {place} must be a vector, but is {found}", combinator.name)
+                })?)
+            }
+            ParamKind::Numbers => {
+                List::Numbers(elements(&items()?, value::number, |place, found| {
+                    let (name, list) = (combinator.name, param.name);
+                    format!("{name}: element {place} of `{list}` must be a number, but is {found}")
+                })?)
+            }
             _ => List::None,
         })
     };
@@ -445,12 +374,13 @@ fn lists<W: Arithmetic>(
 }
 
 /// Returns the elements of a list, or the error for the first one of another type.
-fn elements<T, V: ScriptValue<T>>(
+fn elements<T>(
     list: &Array,
+    convert: impl Fn(&Dynamic) -> Option<T>,
     wrong: impl Fn(usize, String) -> String,
-) -> Result<Vec<V>> {
+) -> Result<Vec<T>> {
     let element = |(place, item): (usize, &Dynamic)| {
-        V::from_dynamic(item).ok_or_else(|| Problem::new(wrong(place, value::kind(item))).into())
+        convert(item).ok_or_else(|| Problem::new(wrong(place, value::kind(item))).into())
     };
     list.iter().enumerate().map(element).collect()
 }

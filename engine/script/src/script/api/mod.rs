@@ -18,7 +18,6 @@ mod numbers;
 mod others;
 mod plain;
 mod surroundings;
-mod traced;
 mod vectors;
 mod world;
 
@@ -37,10 +36,8 @@ use rhai::{
 pub(super) use accessors::add as add_accessors;
 pub(super) use by_hand::{ByHand, ENTRIES as BY_HAND};
 pub(super) use choices::no_state_name;
-pub(super) use define::Bodies;
 pub(super) use me::{MeHandle, ParamsHandle, StateHandle};
 pub(super) use others::{AgentHandle, NeighborhoodHandle};
-pub(super) use plain::{Arithmetic, BodyFn, ScriptValue};
 pub(super) use surroundings::{FieldHandle, ObstacleHandle, PathHandle, WorldHandle};
 
 use super::error::{self, Problem, Result};
@@ -283,12 +280,6 @@ static PACKAGES: LazyLock<Vec<Shared<Module>>> = LazyLock::new(|| {
     ]
 });
 
-/// Returns the functions for traced values, which a traced turn finds before all others.
-pub(super) fn traced_module() -> Shared<Module> {
-    static TRACED: LazyLock<Shared<Module>> = LazyLock::new(|| traced::module().into());
-    TRACED.clone()
-}
-
 struct Api {
     module: Shared<Module>,
     names: Vec<&'static str>,
@@ -316,13 +307,6 @@ static API: LazyLock<Api> = LazyLock::new(|| {
     builder.names.extend(["debug", "len", "push", "is_empty", "contains", "filter", "map"]);
     builder.names.sort_unstable();
     builder.names.dedup();
-    // Traced values have the type names of plain ones, so that a script cannot tell them apart.
-    for (traced, name) in [
-        (std::any::type_name::<traced::TracedNumber>(), std::any::type_name::<rhai::FLOAT>()),
-        (std::any::type_name::<traced::TracedVector>(), "vector"),
-    ] {
-        builder.module.set_custom_type_raw(traced, name);
-    }
     builder.module.set_var("world", WorldHandle);
     builder.module.set_var("PI", crate::math::PI);
     builder.module.build_index();

@@ -1,14 +1,8 @@
 //! Evaluates definitions on the values of a script, for the interpreter.
-//!
-//! One implementation serves both plain values and those of a traced turn, see [`Arithmetic`].
-
-use std::marker::PhantomData;
 
 use rhai::{Dynamic, INT, ImmutableString};
 
-use super::define::{
-    Bodies, EvalGoal, EvalOption, EvalValue, Evaluator, Function, Optional, ValueKind,
-};
+use super::define::{EvalGoal, EvalOption, EvalValue, Evaluator, Function, Optional, ValueKind};
 use super::neighbors::NeighborTotals;
 use super::{
     AgentHandle, FieldHandle, MeHandle, NeighborhoodHandle, ObstacleHandle, PathHandle, finite,
@@ -23,88 +17,17 @@ use crate::script::error::{self, Problem, Result};
 use crate::script::meter;
 use crate::script::turn::{self, ScriptTurn};
 use crate::script::value;
-use crate::steer::{self, Algebra};
+use crate::steer::Algebra;
 use crate::world::{
     Agent, Body, FieldId, GroupId, MeanSums, Neighborhood, ObstacleId, PathId, Question, Relation,
     View,
 };
 
 /// The body of a definition, compiled for the values of a script.
-pub(in crate::script) type BodyFn<W> = fn(&InterpretedCall<'_, W>) -> Result<Dynamic>;
-
-/// The types of numbers and vectors that a script computes with: plain or traced.
-pub(in crate::script) trait Arithmetic: Send + Sync + Sized + 'static {
-    type Number: steer::Number<Boolean = bool> + ScriptValue<f32>;
-    type Vector: steer::Vector<Number = Self::Number, Boolean = bool> + ScriptValue<Vec2>;
-
-    /// Returns the body that is compiled for these types.
-    fn body_fn(of: &Bodies) -> BodyFn<Self>;
-
-    /// Returns the velocity of the agent whose turn it is.
-    fn own_velocity(turn: &ScriptTurn) -> Self::Vector {
-        turn.vel.into()
-    }
-}
-
-/// Plain floats and vectors.
-pub(in crate::script) enum Floats {}
-
-impl Arithmetic for Floats {
-    type Number = f32;
-    type Vector = Vec2;
-
-    fn body_fn(of: &Bodies) -> BodyFn<Self> {
-        of.plain
-    }
-}
-
-/// A number or a vector that can be a value of a script.
-pub(in crate::script) trait ScriptValue<T>: Copy + Default + From<T> {
-    /// Returns the plain value.
-    fn plain(self) -> T;
-    /// Returns the value of an argument, if it has this type.
-    fn from_dynamic(argument: &Dynamic) -> Option<Self>;
-    /// Converts it to a value of the script.
-    fn into_dynamic(self) -> Dynamic;
-}
-
-impl ScriptValue<f32> for f32 {
-    #[inline]
-    fn plain(self) -> f32 {
-        self
-    }
-
-    #[inline]
-    fn from_dynamic(argument: &Dynamic) -> Option<Self> {
-        value::number(argument)
-    }
-
-    #[inline]
-    fn into_dynamic(self) -> Dynamic {
-        self.into()
-    }
-}
-
-impl ScriptValue<Vec2> for Vec2 {
-    #[inline]
-    fn plain(self) -> Vec2 {
-        self
-    }
-
-    #[inline]
-    fn from_dynamic(argument: &Dynamic) -> Option<Self> {
-        argument.read_lock::<Self>().map(|v| *v)
-    }
-
-    #[inline]
-    fn into_dynamic(self) -> Dynamic {
-        Dynamic::from(self)
-    }
-}
+pub(in crate::script) type BodyFn = fn(&InterpretedCall<'_>) -> Result<Dynamic>;
 
 /// A call of a definition by the interpreter.
-pub(in crate::script) struct InterpretedCall<'t, W: Arithmetic = Floats> {
-    pub(super) values: PhantomData<W>,
+pub(in crate::script) struct InterpretedCall<'t> {
     pub(super) function: &'static Function,
     pub(super) arguments: &'t [&'t mut Dynamic],
     /// The current turn, if the definition needs it.
@@ -119,7 +42,7 @@ pub(in crate::script) enum AgentRef {
     Other(u32),
 }
 
-impl<W: Arithmetic> InterpretedCall<'_, W> {
+impl InterpretedCall<'_> {
     /// Returns the name of the function for messages.
     fn name(&self) -> &'static str {
         self.function.names[0]
@@ -134,7 +57,7 @@ impl<W: Arithmetic> InterpretedCall<'_, W> {
     }
 }
 
-impl<W: Arithmetic> InterpretedCall<'_, W> {
+impl InterpretedCall<'_> {
     fn turn(&self) -> Result<&ScriptTurn> {
         self.turn.ok_or_else(turn::no_turn)
     }
@@ -187,9 +110,9 @@ fn optional<A: Evaluator<Boolean = bool>, T: Default>(value: Option<T>) -> Optio
     Optional { is_some: value.is_some(), value: value.unwrap_or_default() }
 }
 
-impl<W: Arithmetic> Algebra for InterpretedCall<'_, W> {
-    type Number = W::Number;
-    type Vector = W::Vector;
+impl Algebra for InterpretedCall<'_> {
+    type Number = f32;
+    type Vector = Vec2;
     type Boolean = bool;
     type Agent = AgentRef;
     type Neighbors = Neighborhood;
@@ -197,12 +120,12 @@ impl<W: Arithmetic> Algebra for InterpretedCall<'_, W> {
     type Field = FieldId;
 
     #[inline]
-    fn number(&self, x: f32) -> W::Number {
-        x.into()
+    fn number(&self, x: f32) -> f32 {
+        x
     }
 }
 
-impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
+impl Evaluator for InterpretedCall<'_> {
     type Integer = INT;
     type String = ImmutableString;
     type Obstacle = ObstacleId;
@@ -212,17 +135,14 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
     #[inline(always)]
     fn argument(&self, kind: ValueKind, place: usize) -> Result<EvalValue<Self>> {
         let argument = &*self.arguments[place];
-        let number = || match W::Number::from_dynamic(argument) {
-            Some(x) => Ok(x),
-            None => super::number(self.name(), argument).map(W::Number::from),
-        };
+        let number = || super::number(self.name(), argument);
         Ok(match kind {
             ValueKind::Number | ValueKind::Float | ValueKind::MaybeNumber => {
                 EvalValue::Number(number()?)
             }
             ValueKind::NotNegative => {
                 let x = number()?;
-                self.not_negative(place, x.plain())?;
+                self.not_negative(place, x)?;
                 EvalValue::Number(x)
             }
             ValueKind::Integer => EvalValue::Integer(
@@ -234,12 +154,12 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
                 EvalValue::Boolean(argument.as_bool().map_err(|_| self.wrong(place, "a boolean"))?)
             }
             ValueKind::Vector | ValueKind::FiniteVector | ValueKind::MaybeVector => {
-                let vector = W::Vector::from_dynamic(argument);
+                let vector = value::vector(argument);
                 EvalValue::Vector(vector.ok_or_else(|| self.wrong(place, "a vector"))?)
             }
-            ValueKind::Point => EvalValue::Vector(match W::Vector::from_dynamic(argument) {
+            ValueKind::Point => EvalValue::Vector(match value::vector(argument) {
                 Some(v) => v,
-                None => others::point(self.turn()?, self.name(), argument)?.into(),
+                None => others::point(self.turn()?, self.name(), argument)?,
             }),
             ValueKind::String => EvalValue::String(self.handle(place, "a string")?),
             ValueKind::Me | ValueKind::World => EvalValue::Singleton(()),
@@ -271,13 +191,11 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
     #[inline(always)]
     fn output(&self, kind: ValueKind, result: EvalValue<Self>) -> Result<Dynamic> {
         Ok(match result {
-            EvalValue::Number(x) => x.into_dynamic(),
+            EvalValue::Number(x) => x.into(),
             EvalValue::Integer(x) => x.into(),
             EvalValue::Boolean(x) => x.into(),
-            EvalValue::Vector(v) if kind == ValueKind::FiniteVector => {
-                finite(v.plain()).map(|_| v.into_dynamic())?
-            }
-            EvalValue::Vector(v) => v.into_dynamic(),
+            EvalValue::Vector(v) if kind == ValueKind::FiniteVector => Dynamic::from(finite(v)?),
+            EvalValue::Vector(v) => Dynamic::from(v),
             EvalValue::String(text) => text.into(),
             EvalValue::Agent(AgentRef::Other(id)) => Dynamic::from(AgentHandle(id)),
             EvalValue::Agent(AgentRef::Me) | EvalValue::Singleton(()) | EvalValue::Group(_) => {
@@ -319,8 +237,7 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
         if a < 0 { self.negated(a) } else { Ok(a) }
     }
 
-    fn to_integer(&self, x: W::Number) -> Result<INT> {
-        let x = x.plain();
+    fn to_integer(&self, x: f32) -> Result<INT> {
         if x.is_finite() {
             return Ok(x as INT);
         }
@@ -331,14 +248,14 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
         how.of(a, b)
     }
 
-    fn to_number(&self, x: INT) -> W::Number {
-        (x as f32).into()
+    fn to_number(&self, x: INT) -> f32 {
+        x as f32
     }
 
-    fn number_of(&self, agent: AgentRef, what: AgentNumber) -> Result<W::Number> {
+    fn number_of(&self, agent: AgentRef, what: AgentNumber) -> Result<f32> {
         match (agent, what) {
-            (AgentRef::Me, AgentNumber::Speed) => Ok(math::length(self.turn()?.vel).into()),
-            _ => self.agent(agent).map(|agent| what.of(&agent).into()),
+            (AgentRef::Me, AgentNumber::Speed) => Ok(math::length(self.turn()?.vel)),
+            _ => self.agent(agent).map(|agent| what.of(&agent)),
         }
     }
 
@@ -354,19 +271,16 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
         self.agent(agent).map(|agent| agent.group().name.as_ref().into())
     }
 
-    fn vector_of(&self, agent: AgentRef, x: AgentNumber, y: AgentNumber) -> Result<W::Vector> {
+    fn vector_of(&self, agent: AgentRef, x: AgentNumber, y: AgentNumber) -> Result<Vec2> {
         if matches!((agent, x), (AgentRef::Me, AgentNumber::VelX)) {
-            return Ok(W::own_velocity(self.turn()?));
+            return Ok(self.turn()?.vel);
         }
-        self.agent(agent).map(|agent| Vec2::new(x.of(&agent), y.of(&agent)).into())
+        self.agent(agent).map(|agent| Vec2::new(x.of(&agent), y.of(&agent)))
     }
 
     fn goal(&self) -> Result<EvalGoal<Self>> {
         let goal = self.turn()?.me().goal();
-        Ok((
-            optional(goal.map(|goal| goal.at.into())),
-            optional(goal.map(|goal| goal.radius.into())),
-        ))
+        Ok((optional(goal.map(|goal| goal.at)), optional(goal.map(|goal| goal.radius))))
     }
 
     fn own_path(&self) -> EvalOption<Self, PathId> {
@@ -374,44 +288,42 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
         Ok(Optional { is_some: path.is_some(), value: path.unwrap_or(PathId(0)) })
     }
 
-    fn own_waypoint(&self) -> EvalOption<Self, W::Vector> {
+    fn own_waypoint(&self) -> EvalOption<Self, Vec2> {
         let turn = self.turn()?;
         let waypoint =
             |path: PathId| turn.world.path(path).waypoint(turn.progress[usize::from(path.0)]);
-        Ok(optional(turn.me().group().path.map(|path| waypoint(path).into())))
+        Ok(optional(turn.me().group().path.map(waypoint)))
     }
 
-    fn offset_to(&self, point: W::Vector) -> Result<W::Vector> {
-        Ok(self.turn()?.me().to(point.plain()).into())
+    fn offset_to(&self, point: Vec2) -> Result<Vec2> {
+        Ok(self.turn()?.me().to(point))
     }
 
-    fn random(&self) -> Result<W::Number> {
-        Ok(self.turn()?.draw().into())
+    fn random(&self) -> Result<f32> {
+        Ok(self.turn()?.draw())
     }
 
-    fn encounter(&self, ask: AskOther, other: AgentRef) -> EvalOption<Self, W::Number> {
-        Ok(optional(ask.of(&self.turn()?.me(), self.agent(other)?).map(W::Number::from)))
+    fn encounter(&self, ask: AskOther, other: AgentRef) -> EvalOption<Self, f32> {
+        Ok(optional(ask.of(&self.turn()?.me(), self.agent(other)?)))
     }
 
-    fn free_distance(&self, velocity: W::Vector, horizon: W::Number) -> Result<W::Number> {
-        Ok(self.turn()?.me().free_distance(velocity.plain(), horizon.plain()).into())
+    fn free_distance(&self, velocity: Vec2, horizon: f32) -> Result<f32> {
+        Ok(self.turn()?.me().free_distance(velocity, horizon))
     }
 
     fn previous(&self) -> EvalOption<Self, AgentRef> {
         self.agent_in_row(self.turn()?.me().agent().previous().map(|before| before.row()))
     }
 
-    fn ask(&self, question: Question, about: [W::Vector; 3]) -> Result<(W::Vector, W::Number)> {
+    fn ask(&self, question: Question, about: [Vec2; 3]) -> Result<(Vec2, f32)> {
         if question.is_about_way() {
             meter::count_way(self.turn()?.me().way_cells())?;
         }
-        let about = about.map(|vector| vector.plain());
-        let (vector, number) = question.of(&self.turn()?.me(), about);
-        Ok((vector.into(), number.into()))
+        Ok(question.of(&self.turn()?.me(), about))
     }
 
-    fn neighbors_within(&self, radius: W::Number) -> Neighborhood {
-        Neighborhood::within(radius.plain())
+    fn neighbors_within(&self, radius: f32) -> Neighborhood {
+        Neighborhood::within(radius)
     }
 
     fn of_group(&self, near: Neighborhood, group: GroupId) -> Neighborhood {
@@ -422,26 +334,25 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
         near.related(relation)
     }
 
-    fn in_view(&self, near: Neighborhood, angle: W::Number) -> Neighborhood {
-        near.in_view(View::over(angle.plain()))
+    fn in_view(&self, near: Neighborhood, angle: f32) -> Neighborhood {
+        near.in_view(View::over(angle))
     }
 
     fn ahead(&self, near: Neighborhood) -> Neighborhood {
         near.in_view(View::Ahead)
     }
 
-    fn around(&self, near: Neighborhood, point: W::Vector) -> Neighborhood {
-        near.around(point.plain())
+    fn around(&self, near: Neighborhood, point: Vec2) -> Neighborhood {
+        near.around(point)
     }
 
-    fn viewpoint(&self, near: Neighborhood) -> Result<W::Vector> {
+    fn viewpoint(&self, near: Neighborhood) -> Result<Vec2> {
         let me = self.turn()?.me();
-        Ok(near.around.unwrap_or_else(|| me.pos()).into())
+        Ok(near.around.unwrap_or_else(|| me.pos()))
     }
 
     fn means(&self, near: Neighborhood) -> Result<NeighborTotals<Self>> {
         let MeanSums { count, offsets, velocities } = self.turn()?.me().means(&near);
-        let (offsets, velocities) = (offsets.into(), velocities.into());
         Ok(NeighborTotals { count: count.into(), is_empty: count == 0, offsets, velocities })
     }
 
@@ -453,12 +364,12 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
         self.agent_in_row(self.turn()?.me().first(&near))
     }
 
-    fn shared_number(&self, what: SharedNumber) -> Result<W::Number> {
+    fn shared_number(&self, what: SharedNumber) -> Result<f32> {
         let turn = self.turn()?;
         // An expectation may run when no agent is left.
         let nobody = Body::default();
         let is_nobody = turn.world.agents.is_empty();
-        Ok(what.of(&turn.world, if is_nobody { &nobody } else { turn.me().body() }).into())
+        Ok(what.of(&turn.world, if is_nobody { &nobody } else { turn.me().body() }))
     }
 
     fn shared_integer(&self, what: SharedInteger) -> Result<INT> {
@@ -467,8 +378,8 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
         Ok(what.of(&turn.world, if is_nobody { GroupId(0) } else { turn.me().group_id() }))
     }
 
-    fn cursor(&self) -> EvalOption<Self, W::Vector> {
-        Ok(optional(self.turn()?.world.cursor.map(W::Vector::from)))
+    fn cursor(&self) -> EvalOption<Self, Vec2> {
+        Ok(optional(self.turn()?.world.cursor))
     }
 
     fn only_agent(&self, group: GroupId) -> Result<AgentRef> {
@@ -486,37 +397,32 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
         }
     }
 
-    fn ray(&self, from: W::Vector, to: W::Vector) -> EvalOption<Self, W::Vector> {
-        let hit = self.turn()?.world.ray(from.plain(), to.plain());
-        Ok(optional(hit.map(finite).transpose()?.map(W::Vector::from)))
+    fn ray(&self, from: Vec2, to: Vec2) -> EvalOption<Self, Vec2> {
+        let hit = self.turn()?.world.ray(from, to);
+        Ok(optional(hit.map(finite).transpose()?))
     }
 
-    fn obstacle(
-        &self,
-        ask: AskObstacle,
-        obstacle: ObstacleId,
-        point: W::Vector,
-    ) -> Result<W::Vector> {
-        Ok(ask.of(&self.turn()?.world.obstacle(obstacle).shape, point.plain()).into())
+    fn obstacle(&self, ask: AskObstacle, obstacle: ObstacleId, point: Vec2) -> Result<Vec2> {
+        Ok(ask.of(&self.turn()?.world.obstacle(obstacle).shape, point))
     }
 
-    fn path(&self, ask: AskPath, path: PathId, point: W::Vector) -> Result<W::Vector> {
+    fn path(&self, ask: AskPath, path: PathId, point: Vec2) -> Result<Vec2> {
         // The only query that may have no result is that for a point by its index; `path_point` makes that one.
-        Ok(ask.of(self.turn()?.world.path(path), point.plain()).unwrap_or_default().into())
+        Ok(ask.of(self.turn()?.world.path(path), point).unwrap_or_default())
     }
 
-    fn flow(&self, field: FieldId, point: W::Vector) -> Result<W::Vector> {
-        Ok(self.turn()?.world.flow(field, point.plain()).into())
+    fn flow(&self, field: FieldId, point: Vec2) -> Result<Vec2> {
+        Ok(self.turn()?.world.flow(field, point))
     }
 
     fn path_count(&self, path: PathId) -> Result<INT> {
         Ok(self.turn()?.world.path(path).points.len() as INT)
     }
 
-    fn path_point(&self, path: PathId, place: INT) -> Result<W::Vector> {
+    fn path_point(&self, path: PathId, place: INT) -> Result<Vec2> {
         let points = &self.turn()?.world.path(path).points;
         let point = usize::try_from(place).ok().and_then(|place| points.get(place));
-        point.copied().map(W::Vector::from).ok_or_else(|| {
+        point.copied().ok_or_else(|| {
             Problem::new(format!("the path has no point with index {place}"))
                 .code(Code::OutOfRange)
                 .help(format!("its indices are 0 to {}", points.len() - 1))

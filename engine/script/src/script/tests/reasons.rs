@@ -5,13 +5,16 @@ use crate::math::{self, Vec2};
 use crate::sim::{ExplainedCall, Explanation};
 use crate::steer::Cause;
 
-/// Returns the explanation of the first turn of the hero.
-fn explained(body: &str) -> Explanation {
+/// Returns the explanation of the first turn of the hero; `None` if the turn fails.
+fn explanation(body: &str) -> Option<Explanation> {
     let script = format!("fn steer(me) {{ {body} }}");
     let simulation =
         start(&scripts(&[("main", &script)])).unwrap_or_else(|error| panic!("{error}"));
-    let explanation = simulation.explain(0).unwrap();
-    explanation.unwrap_or_else(|| panic!("there is no explanation of {body}"))
+    simulation.explain(0).unwrap()
+}
+
+fn explained(body: &str) -> Explanation {
+    explanation(body).unwrap_or_else(|| panic!("there is no explanation of {body}"))
 }
 
 fn words(causes: &[Cause]) -> Vec<String> {
@@ -64,22 +67,19 @@ fn a_velocity_that_is_set_has_its_own_causes() {
 #[test]
 fn a_change_of_velocity_is_split_into_shares_of_primitives() {
     let body = "let seek = me.seek(vec(10, 30)); me.vel += 0.5 * seek; me.vel += me.flee(vec(0, 9)).limit(2); vec(0, 0)";
-    let slow = format!("let list = []; list.push(1); {body}");
-    for body in [body, &slow] {
-        let all = explained(body);
-        let [seek, flee] = &all.calls[..] else { panic!("{all:?}") };
-        let near = |a: Vec2, b: Vec2| (a - b).length() < 1e-4;
-        assert!(near(seek.vel_share, 0.5 * seek.raw), "{all:?}");
-        assert!(near(flee.vel_share, math::limit(flee.raw, 2.0)), "{all:?}");
-        assert!(near(all.vel_change, seek.vel_share + flee.vel_share), "{all:?}");
-        assert!(!all.has_vel_rest() && all.vel_causes.is_empty(), "{all:?}");
-        assert_eq!((seek.share, flee.share, all.force), (Vec2::ZERO, Vec2::ZERO, Vec2::ZERO));
-        assert_eq!(all.dominant().map(|call| call.primitive.name), Some("seek"));
-        let shares = all.shares();
-        let parts: Vec<_> = shares.iter().filter_map(|share| share.fraction).collect();
-        assert!((parts.iter().sum::<f32>() - 1.0).abs() < 1e-4, "{parts:?}");
-        assert!(shares.iter().all(|share| share.is_of_velocity), "{shares:?}");
-    }
+    let all = explained(body);
+    let [seek, flee] = &all.calls[..] else { panic!("{all:?}") };
+    let near = |a: Vec2, b: Vec2| (a - b).length() < 1e-4;
+    assert!(near(seek.vel_share, 0.5 * seek.raw), "{all:?}");
+    assert!(near(flee.vel_share, math::limit(flee.raw, 2.0)), "{all:?}");
+    assert!(near(all.vel_change, seek.vel_share + flee.vel_share), "{all:?}");
+    assert!(!all.has_vel_rest() && all.vel_causes.is_empty(), "{all:?}");
+    assert_eq!((seek.share, flee.share, all.force), (Vec2::ZERO, Vec2::ZERO, Vec2::ZERO));
+    assert_eq!(all.dominant().map(|call| call.primitive.name), Some("seek"));
+    let shares = all.shares();
+    let parts: Vec<_> = shares.iter().filter_map(|share| share.fraction).collect();
+    assert!((parts.iter().sum::<f32>() - 1.0).abs() < 1e-4, "{parts:?}");
+    assert!(shares.iter().all(|share| share.is_of_velocity), "{shares:?}");
     let both = explained("me.vel += me.seek(vec(10, 30)); me.flee(vec(0, 9))");
     let kinds: Vec<_> =
         both.shares().iter().map(|share| (share.name(), share.is_of_velocity)).collect();
@@ -104,18 +104,16 @@ fn seen_neighbors_are_listed_from_near_to_far() {
     assert!(explained("me.wander()").calls[0].seen.is_none());
 }
 
-/// Returns the share of each call of a primitive, in a turn that only the interpreter can run.
+/// Returns the share of each call of a primitive.
 fn shares(body: &str) -> Option<Vec<(&'static str, Vec2)>> {
-    let script = format!("fn steer(me) {{ let list = []; list.push(1); {body} }}");
-    let simulation =
-        start(&scripts(&[("main", &script)])).unwrap_or_else(|error| panic!("{error}"));
-    let explanation = simulation.explain(0).unwrap()?;
+    let explanation = explanation(body)?;
+    assert!(explanation.has_shares(), "{body} needs the interpreter");
     let share = |call: &ExplainedCall| (call.primitive.name, call.share);
     Some(explanation.calls.iter().map(share).collect())
 }
 
 #[test]
-fn turns_of_the_interpreter_have_shares() {
+fn primitives_have_shares() {
     let alone = shares("me.seek(vec(90, 80))").unwrap();
     let [(_, seek)] = alone[..] else {
         panic!("{alone:?}");
@@ -179,21 +177,8 @@ fn turns_of_the_interpreter_have_shares() {
     );
 }
 
-/// Returns the dominant and the strongest primitive of an explanation, from a lowered script and from the interpreter.
-fn named(body: &str) -> [Option<(Option<&'static str>, Option<&'static str>)>; 2] {
-    let plain = format!("fn steer(me) {{ {body} }}");
-    let slow = format!("fn steer(me) {{ let list = []; list.push(1); {body} }}");
-    [plain, slow].map(|script| {
-        let simulation =
-            start(&scripts(&[("main", &script)])).unwrap_or_else(|error| panic!("{error}"));
-        let why = simulation.explain(0).unwrap()?;
-        let name = |call: Option<&ExplainedCall>| call.map(|call| call.primitive.name);
-        Some((name(why.dominant()), name(why.strongest())))
-    })
-}
-
 #[test]
-fn a_lowered_script_and_the_interpreter_name_the_same_primitives() {
+fn the_dominant_and_the_strongest_primitive_are_named() {
     // The hero is at (10, 0) and moves to +x with speed 1, so the first primitive needs no force.
     let goes = "let way = me.seek(vec(90, 0), 1);";
     let side = "let side = me.flee(vec(10, 40));";
@@ -255,11 +240,29 @@ fn a_lowered_script_and_the_interpreter_name_the_same_primitives() {
             Some("seek"),
         ),
     ] {
-        assert_eq!(named(&body), [Some((goes_by, changes)); 2], "{body}");
+        let why = explained(&body);
+        assert!(why.has_shares(), "{body} needs the interpreter");
+        let name = |call: Option<&ExplainedCall>| call.map(|call| call.primitive.name);
+        assert_eq!((name(why.dominant()), name(why.strongest())), (goes_by, changes), "{body}");
     }
-    // Only the interpreter supports `try`.
-    let tries = "let f = (); try { f = me.seek(()); } catch { f = me.flee(vec(10, 40)); } f";
-    assert_eq!(named(tries)[1], Some((Some("flee"), Some("flee"))));
+}
+
+#[test]
+fn a_turn_of_the_interpreter_shows_what_its_calls_return() {
+    let body = "let f = (); try { f = me.seek(()); } catch { f = me.flee(vec(10, 40)); } f - me.separation(12)";
+    let why = explained(body);
+    let [flee, separation] = &why.calls[..] else { panic!("{why:?}") };
+    assert_eq!((flee.primitive.name, separation.primitive.name), ("flee", "separation"));
+    assert_eq!(flee.raw - separation.raw, why.force);
+    assert_eq!(words(flee.cause.as_slice()), ["the point (10, 40), 40 away"]);
+    assert_eq!(separation.seen.as_ref().map(|seen| seen.count), Some(2));
+    assert!(!why.has_shares() && !why.has_rest());
+    assert!(why.dominant().is_none() && why.strongest().is_none() && why.opposing().is_none());
+    let results: Vec<_> = why.shares().iter().map(|one| (one.fraction, one.force)).collect();
+    assert_eq!(results, [(None, flee.raw), (None, separation.raw)]);
+    // Without calls, the whole force is what the script computes.
+    let none = explained("let list = []; list.push(vec(1, 2)); list[0]");
+    assert!(none.has_shares() && none.has_rest());
 }
 
 #[test]
@@ -283,10 +286,6 @@ fn values_without_a_linear_share_belong_to_the_rest() {
     assert_eq!(share("let v = vec(1, 2); v.y = a.y * 2; v"), Vec2::new(0.0, a.y * 2.0));
     assert_eq!(share("me.state.f = a; me.state.f"), a);
     assert_eq!(share("vec(clamp(a.x, -1e9, 1e9), 0)"), Vec2::ZERO);
-    // A script cannot tell traced values from others.
-    let traced = "type_of(a) + type_of(a.x) + type_of(vec(1, 2)) + type_of(1.0) + a + a.x";
-    let plain = "type_of(vec(1, 2)) + type_of(1.0) + type_of(vec(1, 2)) + type_of(1.0) + vec(a.x, a.y) + a.x";
-    assert_eq!(share(&format!("if {traced} == {plain} {{ a }} else {{ a * 9 }}")), a);
     // A turn that fails has no explanation.
     assert_eq!(shares(&format!("{one} a / (a.x * 0.0)")), None);
 }
