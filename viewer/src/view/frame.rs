@@ -4,37 +4,16 @@ use std::time::Duration;
 
 use flockwork_engine::math::Vec2;
 
-use super::layout::{Area, Layout};
+use super::area::Area;
+use super::keys::keys;
+use super::panel::{Panel, Position, Scene};
 use super::panels::PANELS;
 use super::sample::Sample;
 use super::tip;
 use super::ui::Ui;
 use super::view_state::{Task, ViewState};
 use super::widget::Widget;
-use crate::draw::{Palette, Picture};
-
-/// What panels are made from.
-pub(super) struct Scene<'a> {
-    pub(super) ui: &'a Ui,
-    pub(super) state: &'a ViewState,
-    pub(super) layout: Layout,
-    /// The agents that overlays show.
-    pub(super) sample: Sample,
-    /// The player's current task and how long it has taken so far.
-    pub(super) busy: Option<(Task, Duration)>,
-}
-
-/// A panel over the world. [`PANELS`] lists all of them.
-pub(super) struct Panel {
-    /// Returns where it is; `None` if it is closed.
-    pub(super) area: fn(&Scene<'_>) -> Option<Area>,
-    /// Returns the places that do something. Later ones are in front.
-    pub(super) widgets: fn(&Scene<'_>, Area) -> Vec<Widget>,
-    /// Draws everything but the icons of the widgets.
-    pub(super) draw: fn(&mut Picture, &Scene<'_>, Area),
-    /// Whether it keeps the mouse from what is below it.
-    pub(super) is_solid: bool,
-}
+use crate::draw::Picture;
 
 /// A panel that is open.
 struct OpenPanel {
@@ -49,29 +28,52 @@ pub(super) struct Frame<'a> {
     panels: Vec<OpenPanel>,
 }
 
+/// Returns what panels are made from. `busy` is the player's current task and how long it has taken so far.
+pub(super) fn scene<'a>(
+    ui: &'a Ui,
+    state: &'a ViewState,
+    busy: Option<(Task, Duration)>,
+) -> Scene<'a> {
+    let (layout, sample) = (ui.layout(state), Sample::of(ui, state));
+    Scene { ui, state, layout, sample, busy, panels: PANELS, keys: keys() }
+}
+
 impl<'a> Frame<'a> {
     /// Lays out all open panels. `busy` is the player's current task and how long it has taken so far.
     pub(super) fn new(ui: &'a Ui, state: &'a ViewState, busy: Option<(Task, Duration)>) -> Self {
-        let scene =
-            Scene { ui, state, layout: ui.layout(state), sample: Sample::of(ui, state), busy };
+        let scene = scene(ui, state, busy);
         let open = |panel: &'static Panel| {
-            let area = (panel.area)(&scene)?;
-            Some(OpenPanel { panel, area, widgets: (panel.widgets)(&scene, area) })
+            let area = match panel.position {
+                _ if !panel.is_open(ui) => None,
+                Position::Own(area) => area(&scene),
+                Position::Bottom(_) | Position::Corner(..) => scene.layout.area(panel.id),
+            }?;
+            let mut widgets = (panel.widgets)(&scene, area);
+            for widget in &mut widgets {
+                widget.key = widget.click.and_then(|command| scene.keys.of_command(command));
+            }
+            Some(OpenPanel { panel, area, widgets })
         };
         let panels = PANELS.iter().copied().filter_map(open).collect();
         Self { scene, panels }
     }
 
-    /// Returns whether a panel keeps the mouse from the world at a place.
-    pub(super) fn is_panel(&self, at: Vec2) -> bool {
-        self.panels.iter().any(|open| open.panel.is_solid && open.area.contains(at))
+    /// Returns whether a panel keeps the mouse from the world at a point.
+    pub(super) fn is_panel(&self, point: Vec2) -> bool {
+        self.panels.iter().any(|open| open.panel.is_solid && open.area.contains(point))
     }
 
-    /// Returns the widget at a place, if there is one.
-    pub(super) fn widget_at(&self, at: Vec2) -> Option<&Widget> {
+    /// Returns the widget at a point, if there is one.
+    pub(super) fn widget_at(&self, point: Vec2) -> Option<&Widget> {
         let mut front = self.panels.iter().rev();
-        let open = front.find(|open| open.panel.is_solid && open.area.contains(at))?;
-        open.widgets.iter().rev().find(|widget| widget.area.contains(at))
+        let open = front.find(|open| open.panel.is_solid && open.area.contains(point))?;
+        open.widgets.iter().rev().find(|widget| widget.area.contains(point))
+    }
+
+    /// Returns the area of a panel. `None` if it is closed.
+    #[cfg(test)]
+    pub(super) fn area(&self, id: super::panel_states::PanelId) -> Option<Area> {
+        self.panels.iter().find(|open| open.panel.id == id).map(|open| open.area)
     }
 
     /// Returns all widgets, from the back to the front.
@@ -94,11 +96,5 @@ impl<'a> Frame<'a> {
         if let Some(widget) = hot.filter(|_| self.scene.ui.has_tip()) {
             tip::draw(picture, &self.scene, widget);
         }
-    }
-}
-
-impl Scene<'_> {
-    pub(super) fn palette(&self) -> &'static Palette {
-        self.ui.palette()
     }
 }

@@ -1,54 +1,14 @@
-//! The keys: one list that the help, the tooltips and the book show and that key presses are looked up in.
+//! All keys: one list that the help, the tooltips and the book show and that key presses are looked up in.
+
+use std::sync::LazyLock;
 
 use super::command::PlayerCommand;
+use super::key::{Key, KeyBinding, KeySection, Keys};
+use super::panels::{PANELS, help};
 use super::question::Ask;
 use super::ui::Ui;
 use super::ui_command::UiCommand;
 use super::view_state::ViewState;
-
-/// A key, independent of the window library.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Key {
-    /// A key that types a character.
-    Char(char),
-    /// A character together with Ctrl.
-    Ctrl(char),
-    /// A letter together with Ctrl and Shift.
-    CtrlShift(char),
-    Left,
-    Right,
-    Up,
-    Down,
-    Home,
-    End,
-    PageUp,
-    PageDown,
-    Enter,
-    Escape,
-    Backspace,
-    Delete,
-    Tab,
-    F4,
-    F5,
-    F9,
-    F12,
-}
-
-/// A key and what it does.
-pub(crate) struct KeyBinding {
-    pub key: Key,
-    /// Name of the key in the help; empty for a key that another entry explains.
-    pub label: &'static str,
-    /// What the key does, as the help and the tooltips say it.
-    pub does: &'static str,
-    pub command: UiCommand,
-}
-
-/// A heading of the help and the keys below it.
-pub(crate) struct KeySection {
-    pub title: &'static str,
-    pub keys: &'static [KeyBinding],
-}
 
 const fn key(key: Key, label: &'static str, does: &'static str, command: UiCommand) -> KeyBinding {
     KeyBinding { key, label, does, command }
@@ -59,11 +19,11 @@ const fn also(key: Key, command: UiCommand) -> KeyBinding {
     KeyBinding { key, label: "", does: "", command }
 }
 
-/// All keys, in the order of the help.
-pub(crate) const KEYS: &[KeySection] = &[
-    KeySection {
-        title: "Time",
-        keys: &[
+/// The keys of commands, in the order of the help. Panels declare their own keys.
+static COMMAND_KEYS: &[(&str, &[KeyBinding])] = &[
+    (
+        "Time",
+        &[
             key(Key::Char(' '), "space", "pause or continue", UiCommand::TogglePause),
             key(Key::Char('.'), ".", "one tick forward", UiCommand::StepForward),
             key(Key::Char(','), ",", "one tick back", UiCommand::StepBack),
@@ -93,23 +53,16 @@ pub(crate) const KEYS: &[KeySection] = &[
                 UiCommand::Rerun,
             ),
         ],
-    },
-    KeySection {
-        title: "View",
-        keys: &[
+    ),
+    (
+        "View",
+        &[
             key(Key::Char('f'), "f", "show the whole world", UiCommand::Fit),
             key(
                 Key::Char('/'),
                 "/",
                 "find an agent by its id or by what is true for it",
                 UiCommand::Ask(Ask::Find),
-            ),
-            key(Key::Char('m'), "m", "messages of scripts and notices (the log)", UiCommand::Log),
-            key(
-                Key::Char('a'),
-                "a",
-                "expectations of the scenario and whether they hold so far",
-                UiCommand::Expectations,
             ),
             key(Key::Char('c'), "c", "keep the selected agent in the center", UiCommand::Follow),
             key(Key::Char('t'), "t", "trails on or off", UiCommand::Trails),
@@ -126,7 +79,6 @@ pub(crate) const KEYS: &[KeySection] = &[
                 "keep this run as the baseline; with a ghost: remove it",
                 UiCommand::ToggleGhost,
             ),
-            key(Key::Char('l'), "l", "legend of the groups on or off", UiCommand::Legend),
             key(
                 Key::Char('j'),
                 "j",
@@ -144,19 +96,12 @@ pub(crate) const KEYS: &[KeySection] = &[
             also(Key::Ctrl('-'), UiCommand::Scale(-1)),
             also(Key::Ctrl('0'), UiCommand::Scale(0)),
             key(Key::Escape, "esc", "close or stop one thing, the latest first", UiCommand::Close),
-            key(Key::Char('h'), "h or ?", "this help", UiCommand::Help),
-            also(Key::Char('?'), UiCommand::Help),
+            also(Key::Char('?'), help::PANEL.toggle()),
         ],
-    },
-    KeySection {
-        title: "Params",
-        keys: &[
-            key(
-                Key::Char('p'),
-                "p",
-                "show params of the selected agent's group",
-                UiCommand::Params,
-            ),
+    ),
+    (
+        "Params",
+        &[
             key(Key::Tab, "tab", "show params of the next group", UiCommand::NextGroup),
             key(Key::Up, "up", "select the param above", UiCommand::ParamAbove),
             key(Key::Down, "down", "select the param below", UiCommand::ParamBelow),
@@ -176,17 +121,16 @@ pub(crate) const KEYS: &[KeySection] = &[
                 UiCommand::WriteParams,
             ),
         ],
-    },
-    KeySection {
-        title: "Actions",
-        keys: &[
+    ),
+    (
+        "Actions",
+        &[
             key(
                 Key::Char('x'),
                 "x",
                 "set a goal here for the selected agent's group, or for all",
                 UiCommand::Goal,
             ),
-            key(Key::Char('e'), "e", "edit the scene by mouse, on or off", UiCommand::EditScene),
             key(
                 Key::Delete,
                 "delete",
@@ -214,10 +158,10 @@ pub(crate) const KEYS: &[KeySection] = &[
                 UiCommand::Quit,
             ),
         ],
-    },
-    KeySection {
-        title: "Take along",
-        keys: &[
+    ),
+    (
+        "Take along",
+        &[
             key(Key::Char('s'), "s", "save from here: a failure becomes a test", UiCommand::Save),
             key(Key::Char('b'), "b", "save it with a golden of what happens", UiCommand::SaveTest),
             key(Key::F9, "F9", "record a film of the window; again: end", UiCommand::Record),
@@ -230,28 +174,26 @@ pub(crate) const KEYS: &[KeySection] = &[
             ),
             also(Key::CtrlShift('c'), UiCommand::CopyId),
         ],
-    },
-];
-
-/// Mouse actions and what they do, for the help.
-pub(crate) const MOUSE: &[(&str, &str)] = &[
-    (
-        "click",
-        "select an agent; on a button: what its key does; on a group: hide or show it; on a call: open its line; on the value of a param: type another",
     ),
-    ("drag", "move the view, also with the middle button; on the time bar: go to another tick"),
-    ("wheel", "zoom; over a param: change it; over the help: scroll"),
-    ("right click", "push nearby agents away"),
 ];
 
-/// Returns all keys, in the order of the help.
-pub(crate) fn all_keys() -> impl Iterator<Item = &'static KeyBinding> {
-    KEYS.iter().flat_map(|section| section.keys)
+/// Returns all keys: those of commands, and among them those of panels.
+pub(crate) fn keys() -> &'static Keys {
+    static KEYS: LazyLock<Keys> = LazyLock::new(|| {
+        let section = |(title, keys): &(&'static str, &[KeyBinding])| KeySection {
+            title,
+            keys: keys.iter().flat_map(|key| panel_keys(key.key).chain([*key])).collect(),
+        };
+        Keys { sections: COMMAND_KEYS.iter().map(section).collect() }
+    });
+    &KEYS
 }
 
-/// Returns the key of a command that the help explains, if there is one.
-pub(crate) fn key_of(command: UiCommand) -> Option<&'static KeyBinding> {
-    all_keys().find(|binding| binding.command == command && !binding.label.is_empty())
+/// Returns the keys of the panels that the help explains directly before another key.
+fn panel_keys(next: Key) -> impl Iterator<Item = KeyBinding> {
+    let keys = PANELS.iter().filter_map(|panel| Some((panel, panel.key.as_ref()?)));
+    keys.filter(move |(_, one)| one.before == next)
+        .map(|(panel, one)| key(one.key, one.label, one.does, panel.toggle()))
 }
 
 /// Handles a pressed key and returns the commands for the player. Digits are collected until enter.
@@ -275,9 +217,9 @@ pub(crate) fn press(key: Key, ui: &mut Ui, state: &ViewState) -> Vec<PlayerComma
         }
         _ => {}
     }
-    let command = ui.help_command(key).or_else(|| {
-        let binding = all_keys().find(|binding| binding.key == key)?;
-        Some(binding.command)
-    });
+    let mut open = PANELS.iter().rev().filter(|panel| panel.is_open(ui));
+    let own = open.find_map(|panel| (panel.own_key)(key));
+    let binding = keys().all().find(|binding| binding.key == key);
+    let command = own.or(binding.map(|binding| binding.command));
     command.map_or_else(Vec::new, |command| command.execute(ui, state))
 }

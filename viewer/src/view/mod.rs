@@ -6,24 +6,30 @@
 //! mouse is handled with it. The [`window`] only passes keys in and pixels out. All parts but the window work without a
 //! display.
 
+mod area;
+mod arrange;
 mod clipboard;
 mod command;
 mod desktop;
 mod editor;
-mod error_panel;
+mod execute;
 mod explain;
 mod explain_text;
 mod first_failure;
 mod frame;
-mod help;
 mod icon;
+mod key;
 mod keys;
 mod layout;
+mod mouse;
+mod panel;
+mod panel_states;
 mod panels;
 mod player;
 mod plot;
 mod question;
 mod recorder;
+mod recording_mark;
 mod sample;
 mod scale;
 mod scene_editor;
@@ -35,6 +41,7 @@ mod tip;
 mod tune;
 mod tune_results;
 mod ui;
+mod ui_camera;
 mod ui_command;
 mod view_state;
 mod widget;
@@ -42,6 +49,7 @@ mod window;
 mod window_command;
 mod window_events;
 mod window_place;
+mod window_requests;
 
 #[cfg(test)]
 mod tests;

@@ -1,73 +1,61 @@
-//! The panels over the world, and what all of them use.
+//! The panels of the window, and what all of them use.
 //!
-//! To add a panel: write a file with a [`Panel`], give it a place in [`Layout`](super::layout::Layout), and list it in
-//! [`PANELS`]. Its widgets name a [`UiCommand`](super::ui_command::UiCommand), as keys do.
-
-mod column;
-mod expectations;
-mod legend;
-mod log;
-mod messages;
-mod params;
-mod plot;
-mod plot_list;
-mod question;
-mod remarks;
-mod results;
-mod scene;
-mod status;
-mod time_bar;
+//! To add a panel, write a file in `panels/` with a [`Panel`], and add its name to the list below. Everything else loops over
+//! [`PANELS`]: layout, drawing, the mouse, keys, the help, the buttons of the status line, and Esc.
 
 use std::ops::Range;
 
 use flockwork_engine::math::Vec2;
 
-use super::frame::Panel;
-use super::layout::Area;
+use super::area::Area;
+use super::panel::Panel;
+use super::panel_states::PanelId;
 use super::text_writer::{PAD, SIZE, TextWriter};
-use super::{error_panel, explain, help};
 use crate::draw::{Palette, Pen, Picture};
 
-pub(super) use expectations::height as expectations_height;
-#[cfg(test)]
-pub(super) use expectations::summary as expectations_summary;
-pub(super) use legend::area as legend_area;
-pub(crate) use log::LogView;
-pub(super) use messages::LONG_TASK;
-#[cfg(test)]
-pub(super) use params::value_words;
-pub(super) use results::area as results_area;
-pub(super) use scene::HEIGHT as SCENE_HEIGHT;
-pub(super) use status::recording_mark;
-#[cfg(test)]
-pub(super) use status::words as status_words;
-#[cfg(test)]
-pub(super) use time_bar::SPEED;
-pub(super) use time_bar::speed;
+/// Declares the module of each panel, and the list of all panels.
+macro_rules! panels {
+    ($($name:ident,)*) => {
+        $(pub(super) mod $name;)*
+
+        /// All panels, from the back to the front.
+        pub(super) static PANELS: &[&Panel] = &[$(&$name::PANEL),*];
+
+        /// The name of the file of each panel.
+        #[cfg(test)]
+        pub(super) const NAMES: &[&str] = &[$(stringify!($name)),*];
+    };
+}
+
+// From the back to the front.
+panels! {
+    status,
+    remarks,
+    time_bar,
+    plot,
+    column,
+    legend,
+    results,
+    params,
+    scene,
+    agent,
+    error,
+    messages,
+    log,
+    expectations,
+    plot_list,
+    question,
+    help,
+}
 
 /// Width of a scroll bar, in pixels.
 const SCROLL_BAR: f32 = 4.0;
 
-/// All panels, from the back to the front.
-pub(super) const PANELS: &[&Panel] = &[
-    &status::PANEL,
-    &remarks::PANEL,
-    &time_bar::PANEL,
-    &plot::PANEL,
-    &column::PANEL,
-    &legend::PANEL,
-    &results::PANEL,
-    &params::PANEL,
-    &scene::PANEL,
-    &explain::PANEL,
-    &error_panel::PANEL,
-    &messages::PANEL,
-    &log::PANEL,
-    &expectations::PANEL,
-    &plot_list::PANEL,
-    &question::PANEL,
-    &help::PANEL,
-];
+/// Returns the panel with an id.
+pub(super) fn with_id(id: PanelId) -> &'static Panel {
+    let panel = PANELS.iter().find(|panel| panel.id == id);
+    panel.expect("ids come from panels of the list")
+}
 
 /// Returns a writer that starts at the top of a panel.
 pub(super) fn writer(picture: &mut Picture, area: Area) -> TextWriter<'_> {

@@ -2,7 +2,8 @@
 //! value a param should have.
 
 use super::command::PlayerCommand;
-use super::keys::Key;
+use super::key::Key;
+use super::panel_states::PanelId;
 use super::tune::{self, Knob};
 use super::ui::Ui;
 use super::view_state::ViewState;
@@ -14,8 +15,8 @@ pub(crate) enum Ask {
     Find,
     /// The condition at which the run pauses; nothing for none.
     PauseWhen,
-    /// A part of the lines that the log shows; nothing for all.
-    LogFilter,
+    /// A part of the lines that a panel shows; nothing for all.
+    Filter(PanelId),
     /// The value of a param.
     Value,
 }
@@ -48,7 +49,7 @@ impl Ask {
         match self {
             Self::Find => "find an agent, by its id or what is true for it:",
             Self::PauseWhen => "pause when this becomes true for an agent (nothing: never):",
-            Self::LogFilter => "show only lines with this text (nothing: all):",
+            Self::Filter(_) => "show only lines with this text (nothing: all):",
             Self::Value => "a new value:",
         }
     }
@@ -60,7 +61,7 @@ impl Ask {
             Self::PauseWhen => {
                 "me.speed < 1 && world.tick > 100 (`flockwork reference agents` lists more)"
             }
-            Self::LogFilter => "agent 4",
+            Self::Filter(_) => "agent 4",
             Self::Value => "1.25",
         }
     }
@@ -161,11 +162,10 @@ impl Ui {
                 let param = question.param.clone();
                 param.map(|(group, knob)| PlayerCommand::SetParam { group, knob, text })
             }
-            Ask::LogFilter => {
-                if let Some(log) = &mut self.log {
-                    log.filter = text;
-                    log.scroll = 0;
-                }
+            Ask::Filter(panel) => {
+                let panel = self.panels.state_mut(panel);
+                panel.filter = text;
+                panel.scroll = 0.0;
                 None
             }
         };

@@ -41,7 +41,7 @@ pub(crate) fn screen(
     explain::forces(picture, &camera, ui, state, sample);
     explain::in_world(picture, &camera, ui, state);
     scene_editor::draw(picture, &camera, ui, state);
-    draw::scale_bar(picture, &camera, palette, frame.scene.layout.bottom());
+    draw::scale_bar(picture, &camera, palette, frame.scene.layout.bottom);
     frame.draw(picture);
 }
 

@@ -9,6 +9,7 @@ mod failure;
 mod input;
 mod log;
 mod overlays;
+mod panel_laws;
 mod params;
 mod plot;
 mod recorder;
@@ -34,7 +35,9 @@ use flockwork_engine::suite::{Case, TestOutcome};
 use flockwork_engine::{Options, Run, state_hash};
 
 use super::command::{Overlays, PlayerCommand};
-use super::keys::{Key, press};
+use super::key::Key;
+use super::keys::press;
+use super::panels;
 use super::player::Player;
 use super::scale::Scale;
 use super::screen::screen;
@@ -276,7 +279,7 @@ fn changed_params_are_written_to_the_scenario_and_nothing_else_changes() {
     let test = PlayerTest::new();
     test.at(30);
     let mut ui = Ui::new(SIZE, false);
-    ui.has_params = true;
+    panels::params::PANEL.set_open(&mut ui, true);
     ui.param = 2;
     let state = test.shared.latest();
     // Two presses within a frame: each changes the current value.

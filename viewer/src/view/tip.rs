@@ -2,8 +2,8 @@
 
 use flockwork_engine::math::{self, Vec2};
 
-use super::frame::Scene;
-use super::layout::Area;
+use super::area::Area;
+use super::panel::Scene;
 use super::panels::ground;
 use super::text_writer::{LINE, SMALL, wrap};
 use super::widget::Widget;

@@ -2,9 +2,9 @@
 
 use flockwork_engine::math::{self, Vec2};
 
+use super::area::Area;
 use super::icon::Icon;
-use super::keys;
-use super::layout::Area;
+use super::key::KeyBinding;
 use super::ui_command::UiCommand;
 use crate::draw::{Palette, Picture};
 
@@ -23,6 +23,8 @@ pub(super) struct Widget {
     /// Whether it would do something, but cannot now. Its tooltip says why, at once.
     pub(super) is_gray: bool,
     tip: Option<String>,
+    /// The key that does the same. The frame looks it up.
+    pub(super) key: Option<&'static KeyBinding>,
 }
 
 impl Widget {
@@ -42,7 +44,16 @@ impl Widget {
     /// Returns a place that only the wheel may do something with.
     pub(super) fn background(area: Area) -> Self {
         let (is_slider, is_gray) = (false, false);
-        Self { area, icon: None, click: None, wheel: None, is_slider, is_gray, tip: None }
+        Self {
+            area,
+            icon: None,
+            click: None,
+            wheel: None,
+            is_slider,
+            is_gray,
+            tip: None,
+            key: None,
+        }
     }
 
     /// Returns a place that does nothing now, and says why.
@@ -67,9 +78,8 @@ impl Widget {
 
     /// Returns what the tooltip says, and the name of the key that does the same.
     pub(super) fn tip_words(&self) -> (Option<&str>, Option<&'static str>) {
-        let key = self.click.and_then(keys::key_of);
-        let words = self.tip.as_deref().or(key.map(|key| key.does));
-        (words, key.map(|key| key.label))
+        let words = self.tip.as_deref().or(self.key.map(|key| key.does));
+        (words, self.key.map(|key| key.label))
     }
 
     /// Draws the widget; `is_hot` if the pointer is on it.

@@ -23,10 +23,13 @@ use keyboard::{Keyboard, PressedKeys};
 use super::clipboard::Clipboard;
 use super::command::PlayerCommand;
 use super::desktop::{Desktop, corner_of};
+use super::editor;
 use super::first_failure::FirstFailure;
 use super::keys::press;
+use super::panels::{messages, time_bar};
 use super::player::Player;
 use super::recorder::Recorder;
+use super::recording_mark::recording_mark;
 use super::scale::Scale;
 use super::screen::screen;
 use super::tune_results::TuneResults;
@@ -35,7 +38,6 @@ use super::view_state::{Notice, SharedView, Task, ViewState};
 use super::window_command::WindowCommand;
 use super::window_events::{self, WindowEvent};
 use super::window_place::{self, WindowPlace};
-use super::{editor, panels};
 use crate::draw::Picture;
 use crate::sharing::Host;
 
@@ -463,7 +465,7 @@ impl<'r> WindowLoop<'r> {
         }
         screen(&mut self.picture, &self.ui, state, busy);
         if let Some(mark) = self.recorder.mark() {
-            panels::recording_mark(&mut self.picture, &self.ui, state, mark);
+            recording_mark(&mut self.picture, &self.ui, state, mark);
         }
         self.picture.copy_rgb(&mut self.pixels);
         let (width, height) = self.picture.size();
@@ -478,7 +480,7 @@ impl<'r> WindowLoop<'r> {
     fn needs_drawing(&self, state: &Arc<ViewState>, busy: Option<(Task, Duration)>) -> bool {
         let is_new = self.drawn.as_ref().is_none_or(|drawn| !Arc::ptr_eq(drawn, state));
         let lasts = |notice: &Notice| notice.at.elapsed() < Notice::DURATION + FRAME * 2;
-        let is_busy = busy.is_some_and(|(_, time)| time >= panels::LONG_TASK);
+        let is_busy = busy.is_some_and(|(_, time)| time >= messages::LONG_TASK);
         let is_old = self.events.is_none() && self.drawn_at.elapsed() >= REPAINT;
         let is_due = self.recorder.is_due(Instant::now());
         self.is_dirty || is_new || is_busy || is_old || is_due || state.notices.iter().any(lasts)
@@ -621,13 +623,13 @@ fn title(state: &ViewState, busy: Option<(Task, Duration)>) -> String {
     let status = match (state.hash, state.target) {
         (Some(hash), _) => format!("paused - {hash:016x}"),
         (None, Some(target)) => format!("going to tick {target}"),
-        (None, None) => panels::speed(state.speed, state.reached_share),
+        (None, None) => time_bar::speed(state.speed, state.reached_share),
     };
     let mut title = format!("{} - tick {} - {status}", state.name, state.world.tick);
     if !state.errors.is_empty() {
         title += " - has errors";
     }
-    if busy.is_some_and(|(_, time)| time >= panels::LONG_TASK) {
+    if busy.is_some_and(|(_, time)| time >= messages::LONG_TASK) {
         title += " - busy";
     }
     title.retain(|letter| !letter.is_control());

@@ -5,17 +5,41 @@ use flockwork_engine::live::ListedExpectation;
 use flockwork_engine::math::{self, Vec2, short};
 use flockwork_engine::{ExpectationState, Failure, Margin, Standing};
 
-use super::super::frame::{Panel, Scene};
-use super::super::layout::Area;
+use super::super::area::Area;
+use super::super::command::PlayerCommand;
+use super::super::first_failure::FirstFailure;
+use super::super::key::Key;
+use super::super::panel::{Escape, Opening, Panel, PanelKey, Position, Scene};
+use super::super::panel_states::PanelId;
+use super::super::plot::PlotSource;
 use super::super::text_writer::{PAD, SIZE, SMALL};
+use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
 use super::super::widget::Widget;
 use super::{ground, writer};
 use crate::draw::{Color, Palette, Pen, Picture, text_width};
 
-pub(in super::super) static PANEL: Panel =
-    Panel { area: |scene| scene.layout.expectations, widgets, draw, is_solid: true };
+pub(in super::super) static PANEL: Panel = Panel {
+    id: PanelId("expectations"),
+    opening: Opening::ByHand,
+    key: Some(PanelKey {
+        key: Key::Char('a'),
+        label: "a",
+        does: "expectations of the scenario and whether they hold so far",
+        before: Key::Char('c'),
+    }),
+    position: Position::Bottom(height),
+    widgets,
+    draw,
+    escape: Escape::Last,
+    on_toggle: |ui, is_open| {
+        ui.overlays.expectations = is_open;
+        Some(PlayerCommand::SetOverlays(ui.overlays))
+    },
+    max_scroll: |scene| scene.state.expectations.len().saturating_sub(1) as f32,
+    ..Panel::DEFAULT
+};
 
 /// Height of the title and of a row, in pixels.
 const ROW: f32 = 24.0;
@@ -36,7 +60,7 @@ const PAUSE: &str = "pause when one fails";
 const BOX: f32 = 18.0;
 
 /// Returns the height of the panel if there is room for all expectations, in pixels.
-pub(in super::super) fn height(state: &ViewState) -> f32 {
+fn height(state: &ViewState) -> f32 {
     (state.expectations.len() + 1) as f32 * ROW + FOOT
 }
 
@@ -80,7 +104,7 @@ fn rows<'s>(scene: &'s Scene<'_>, area: Area) -> Vec<Row<'s>> {
     let Scene { ui, state, .. } = scene;
     let count = ((area.max.y - area.min.y - FOOT) / ROW) as usize;
     let count = count.saturating_sub(1);
-    let scroll = ui.expectations.unwrap_or_default();
+    let scroll = ui.panels.scroll(PANEL.id) as usize;
     let first = scroll.min(state.expectations.len().saturating_sub(count));
     let all = state.expectations.iter().enumerate().skip(first).take(count);
     let row = |(place, (index, expectation))| Row {
@@ -106,7 +130,7 @@ fn pause_area(area: Area) -> Area {
 
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     let scrolls = |widget: Widget| {
-        widget.wheel(UiCommand::ScrollExpectations(-1), UiCommand::ScrollExpectations(1))
+        widget.wheel(UiCommand::Scroll(PANEL.id, -1), UiCommand::Scroll(PANEL.id, 1))
     };
     let pause = Widget::place(pause_area(area), UiCommand::PauseOnFailure)
         .tip("pause when an expectation fails, on or off");
@@ -179,6 +203,19 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
             writer.right -= text_width(&words, SMALL) + 8.0;
         }
         writer.at(begin, SMALL, color, &row.expectation.text);
+    }
+}
+
+impl Ui {
+    /// Plots the margin of an expectation that fails, opens the expectations at its row, and selects the agent for which it
+    /// fails.
+    pub(crate) fn show_failure(&mut self, failure: &FirstFailure) -> Vec<PlayerCommand> {
+        let mut commands = PANEL.set_open(self, true);
+        self.panels.state_mut(PANEL.id).scroll = failure.index as f32;
+        commands.push(self.show_plot(Some(PlotSource::from(failure))));
+        self.fits_soon = true;
+        commands.extend(failure.agent.map(|agent| PlayerCommand::Select(Some(agent))));
+        commands
     }
 }
 

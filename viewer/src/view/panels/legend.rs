@@ -1,12 +1,13 @@
 //! The legend: the groups with their colors and numbers of agents. A click hides a group, in the drawing only.
 
-use std::ops::Range;
-
 use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::world::GroupId;
 
-use super::super::frame::{Panel, Scene};
-use super::super::layout::{Area, Layout};
+use super::super::area::Area;
+use super::super::key::Key;
+use super::super::layout::Corner;
+use super::super::panel::{Opening, Panel, PanelKey, Position, Scene};
+use super::super::panel_states::PanelId;
 use super::super::text_writer::{SMALL, cut};
 use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
@@ -15,8 +16,20 @@ use super::super::widget::Widget;
 use super::ground;
 use crate::draw::{Anchor, Pen, Picture, text, text_width};
 
-pub(in super::super) static PANEL: Panel =
-    Panel { area: |scene| scene.layout.legend, widgets, draw, is_solid: true };
+pub(in super::super) static PANEL: Panel = Panel {
+    id: PanelId("legend"),
+    opening: Opening::AtStart,
+    key: Some(PanelKey {
+        key: Key::Char('l'),
+        label: "l",
+        does: "legend of the groups on or off",
+        before: Key::Char('j'),
+    }),
+    position: Position::Corner(Corner::UpperRight, size),
+    widgets,
+    draw,
+    ..Panel::DEFAULT
+};
 
 /// Height of a row, in pixels.
 const ROW: f32 = 24.0;
@@ -31,17 +44,14 @@ const MAX_NAME: f32 = 160.0;
 /// The legend takes at most this fraction of the width that is free.
 const MAX_FRACTION: f32 = 0.45;
 
-/// Returns the area of the legend in the upper right corner of what is free, if there is room. `bottom` is where another
-/// panel begins, in pixels.
-pub(in super::super) fn area(state: &ViewState, free: &Range<f32>, bottom: f32) -> Option<Area> {
+/// Returns the size of the legend, if there is room.
+fn size(_: &Ui, state: &ViewState, room: Vec2) -> Option<Vec2> {
     let groups = &state.world.groups;
     let widest = groups.iter().map(|group| text_width(&group.name, SMALL)).fold(0.0, math::max);
     let width = (NAME + math::min(widest, MAX_NAME) + widest_count(state) + GAPS).ceil();
-    let room = bottom - 2.0 * Layout::GAP - 2.0 * PAD;
-    let rows = groups.len().min(math::max(room / ROW / 2.0, 0.0) as usize);
-    let fits = rows > 0 && width <= (free.end - free.start) * MAX_FRACTION;
-    let left = free.end - Layout::GAP - width;
-    fits.then(|| Area::new(left, Layout::GAP, width, rows as f32 * ROW + 2.0 * PAD))
+    let rows = groups.len().min(math::max((room.y - 2.0 * PAD) / ROW / 2.0, 0.0) as usize);
+    let fits = rows > 0 && width <= room.x * MAX_FRACTION;
+    fits.then(|| Vec2::new(width, rows as f32 * ROW + 2.0 * PAD))
 }
 
 /// Returns the rows with their groups. If there are more groups than rows, the last row is for all of these.

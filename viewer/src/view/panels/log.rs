@@ -2,8 +2,11 @@
 
 use flockwork_engine::math;
 
-use super::super::frame::{Panel, Scene};
-use super::super::layout::Area;
+use super::super::area::Area;
+use super::super::command::PlayerCommand;
+use super::super::key::Key;
+use super::super::panel::{Escape, Opening, Panel, PanelKey, Position, Scene};
+use super::super::panel_states::PanelId;
 use super::super::question::Ask;
 use super::super::text_writer::{SIZE, SMALL};
 use super::super::ui_command::UiCommand;
@@ -12,32 +15,41 @@ use super::super::widget::Widget;
 use super::{ground, writer};
 use crate::draw::Picture;
 
-pub(in super::super) static PANEL: Panel =
-    Panel { area: |scene| scene.layout.log, widgets, draw, is_solid: true };
+pub(in super::super) static PANEL: Panel = Panel {
+    id: PanelId("log"),
+    opening: Opening::ByHand,
+    key: Some(PanelKey {
+        key: Key::Char('m'),
+        label: "m",
+        does: "messages of scripts and notices (the log)",
+        before: Key::Char('c'),
+    }),
+    position: Position::Bottom(|_| HEIGHT),
+    widgets,
+    draw,
+    escape: Escape::Last,
+    on_toggle: |ui, is_open| {
+        ui.overlays.log = is_open;
+        Some(PlayerCommand::SetOverlays(ui.overlays))
+    },
+    max_scroll: |scene| scene.state.log.len() as f32,
+    ..Panel::DEFAULT
+};
 
+/// Height in a window that is tall enough, in pixels.
+const HEIGHT: f32 = 172.0;
 /// Height of a line, in pixels.
 const ROW: f32 = 24.0;
 /// Width of the column of ticks, in pixels.
 const TICKS: f32 = 70.0;
 
-/// What the log shows.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct LogView {
-    /// Only lines with this text are shown.
-    pub(in super::super) filter: String,
-    /// The number of lines by which it is scrolled up from the newest.
-    pub(in super::super) scroll: usize,
-}
-
 /// Returns the lines to show with their numbers, the oldest first, and their areas.
 fn rows<'s>(scene: &'s Scene<'_>, area: Area) -> Vec<(usize, &'s LogLine, Area)> {
-    let Some(log) = &scene.ui.log else {
-        return Vec::new();
-    };
+    let (filter, scroll) = (scene.ui.panels.filter(PANEL.id), scene.ui.panels.scroll(PANEL.id));
     let lines = scene.state.log.iter().enumerate();
-    let lines: Vec<_> = lines.filter(|(_, line)| line.text.contains(&log.filter)).collect();
+    let lines: Vec<_> = lines.filter(|(_, line)| line.text.contains(filter)).collect();
     let count = (((area.max.y - area.min.y) / ROW) as usize).saturating_sub(1);
-    let end = lines.len() - log.scroll.min(lines.len().saturating_sub(count));
+    let end = lines.len() - (scroll as usize).min(lines.len().saturating_sub(count));
     let shown = &lines[end.saturating_sub(count)..end];
     let place = |row: usize| {
         Area::new(area.min.x + 1.0, area.min.y + (row + 1) as f32 * ROW, area.width() - 2.0, ROW)
@@ -46,10 +58,13 @@ fn rows<'s>(scene: &'s Scene<'_>, area: Area) -> Vec<(usize, &'s LogLine, Area)>
 }
 
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
-    let scrolls = |widget: Widget| widget.wheel(UiCommand::ScrollLog(3), UiCommand::ScrollLog(-3));
+    let scrolls = |widget: Widget| {
+        widget.wheel(UiCommand::Scroll(PANEL.id, 3), UiCommand::Scroll(PANEL.id, -3))
+    };
     let head = Area::new(area.min.x, area.min.y, area.width(), ROW);
     let mut all = vec![scrolls(
-        Widget::place(head, UiCommand::Ask(Ask::LogFilter)).tip("show only lines with a text"),
+        Widget::place(head, UiCommand::Ask(Ask::Filter(PANEL.id)))
+            .tip("show only lines with a text"),
     )];
     all.extend(rows(scene, area).into_iter().map(|(number, line, place)| {
         let tip = match line.agent {
@@ -64,13 +79,10 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let palette = scene.palette();
     ground(picture, area, palette);
-    let Some(log) = &scene.ui.log else {
-        return;
-    };
     let rows = rows(scene, area);
     let mut writer = writer(picture, area);
     writer.base = area.min.y + 16.5;
-    let head = match (log.filter.as_str(), rows.is_empty()) {
+    let head = match (scene.ui.panels.filter(PANEL.id), rows.is_empty()) {
         ("", true) => "log: nothing yet; scripts write with `debug(..)`".to_owned(),
         ("", false) => "log".to_owned(),
         (filter, _) => format!("log: lines with `{filter}`"),

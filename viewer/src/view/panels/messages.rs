@@ -5,8 +5,10 @@ use std::time::{Duration, Instant};
 
 use flockwork_engine::math::{self, Vec2};
 
-use super::super::frame::{Panel, Scene};
-use super::super::layout::{Area, Layout};
+use super::super::area::Area;
+use super::super::layout::Layout;
+use super::super::panel::{Panel, Position, Scene};
+use super::super::panel_states::PanelId;
 use super::super::text_writer::{LINE, PAD, SIZE, SMALL, cut, wrap};
 use super::super::view_state::{Notice, Task};
 use crate::draw::{Anchor, Palette, Picture, text, text_width};
@@ -14,16 +16,21 @@ use crate::draw::{Anchor, Palette, Picture, text, text_width};
 /// A task of the player that takes longer than this is shown.
 pub(in super::super) const LONG_TASK: Duration = Duration::from_millis(700);
 
-pub(in super::super) static PANEL: Panel =
-    Panel { area: |scene| Some(area(scene)), widgets: |_, _| Vec::new(), draw, is_solid: false };
+pub(in super::super) static PANEL: Panel = Panel {
+    id: PanelId("messages"),
+    position: Position::Own(|scene| Some(area(scene))),
+    draw,
+    is_solid: false,
+    ..Panel::DEFAULT
+};
 
 /// Returns where notices are: in the upper left corner that other panels leave free.
 fn area(scene: &Scene<'_>) -> Area {
     let layout = &scene.layout;
-    let free = layout.top();
+    let free = layout.top.clone();
     Area {
-        min: Vec2::new(free.start + Layout::GAP, layout.below_error()),
-        max: Vec2::new(free.end - Layout::GAP, layout.bottom()),
+        min: Vec2::new(free.start + Layout::GAP, layout.messages),
+        max: Vec2::new(free.end - Layout::GAP, layout.bottom),
     }
 }
 
@@ -91,7 +98,7 @@ fn banner(
 fn script_messages(picture: &mut Picture, scene: &Scene<'_>) {
     let Scene { state, layout, .. } = scene;
     let palette = scene.palette();
-    let bottom = layout.bottom() - 40.0;
+    let bottom = layout.bottom - 40.0;
     let count = state.messages.len();
     for (i, message) in state.messages.iter().enumerate() {
         let y = bottom - (count - 1 - i) as f32 * 16.0;

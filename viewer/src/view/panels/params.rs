@@ -1,27 +1,74 @@
 //! The params of a group, each with its value; one of them is the one that the keys change.
 
-use flockwork_engine::math::{self, Vec2};
-use flockwork_engine::world::GroupId;
+use std::ops::Range;
 
-use super::super::frame::{Panel, Scene};
-use super::super::layout::{Area, Layout};
+use flockwork_engine::math::{self, Vec2};
+use flockwork_engine::world::{GroupId, Values};
+
+use super::super::area::Area;
+use super::super::command::PlayerCommand;
+use super::super::key::Key;
+use super::super::layout::{Corner, Layout};
+use super::super::panel::{Escape, Opening, Panel, PanelButton, PanelKey, Position, Scene};
+use super::super::panel_states::PanelId;
 use super::super::text_writer::{SIZE, SMALL, cut};
 use super::super::tune::{self, Knob};
+use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::{ViewState, how_to_write};
 use super::super::widget::Widget;
 use super::{ground, scroll_bar, writer};
 use crate::draw::{Picture, text_width};
 
-pub(in super::super) static PANEL: Panel =
-    Panel { area: |scene| scene.layout.params, widgets, draw, is_solid: true };
+pub(in super::super) static PANEL: Panel = Panel {
+    id: PanelId("params"),
+    opening: Opening::ByHand,
+    key: Some(PanelKey {
+        key: Key::Char('p'),
+        label: "p",
+        does: "show params of the selected agent's group",
+        before: Key::Tab,
+    }),
+    button: Some(PanelButton {
+        words: "params",
+        is_useful: |state| state.first_with_params().is_some(),
+    }),
+    position: Position::Corner(Corner::LowerOpposite, size),
+    widgets,
+    draw,
+    escape: Escape::InTurn,
+    ..Panel::DEFAULT
+};
 
+/// Width of the panel, in pixels.
+const WIDTH: f32 = 280.0;
 /// Room that is kept for the name of a param, in pixels.
 const MIN_NAME: f32 = 40.0;
 
+/// Returns the size of the panel: as many rows as there is room for.
+fn size(ui: &Ui, state: &ViewState, room: Vec2) -> Option<Vec2> {
+    let rows = rows_in(ui, state, room.y).len();
+    Some(Vec2::new(WIDTH, Layout::HEAD + rows.max(1) as f32 * Layout::ROW + Layout::FOOT))
+}
+
+/// Returns the params that have a row in a panel of a height. With too many, these are the selected one and those above it.
+fn rows_in(ui: &Ui, state: &ViewState, height: f32) -> Range<usize> {
+    let count = tune::knobs(ui.params(state).1).len();
+    let room = (height - Layout::HEAD - Layout::FOOT) / Layout::ROW;
+    // A height that was made of rows may be a little less because of rounding.
+    let rows = count.min(math::max(room + 0.001, 1.0) as usize);
+    let first = (ui.param.min(count) + 1).saturating_sub(rows);
+    first..first + rows
+}
+
+/// Returns the params that have a row.
+pub(in super::super) fn shown(scene: &Scene<'_>, area: Area) -> Range<usize> {
+    rows_in(scene.ui, scene.state, area.height())
+}
+
 /// Returns the area of a param that has a row.
-fn row(layout: &Layout, area: Area, param: usize) -> Area {
-    let row = (param - layout.rows.start) as f32;
+fn row(shown: &Range<usize>, area: Area, param: usize) -> Area {
+    let row = (param - shown.start) as f32;
     let top = area.min.y + Layout::HEAD + row * Layout::ROW;
     Area::new(area.min.x + 1.0, top, area.width() - 2.0, Layout::ROW)
 }
@@ -34,8 +81,8 @@ fn halves(row: Area) -> [Area; 2] {
 }
 
 /// Returns the area below the rows.
-fn foot(layout: &Layout, area: Area) -> Area {
-    let top = area.min.y + Layout::HEAD + layout.rows.len() as f32 * Layout::ROW + 4.0;
+fn foot(shown: &Range<usize>, area: Area) -> Area {
+    let top = area.min.y + Layout::HEAD + shown.len() as f32 * Layout::ROW + 4.0;
     let min = Vec2::new(area.min.x + 1.0, top);
     Area { min, max: Vec2::new(area.max.x - 1.0, math::max(area.max.y - 2.0, top)) }
 }
@@ -43,9 +90,10 @@ fn foot(layout: &Layout, area: Area) -> Area {
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     let (_, params) = scene.ui.params(scene.state);
     let knobs = tune::knobs(params).into_iter().enumerate();
+    let shown = shown(scene, area);
     let mut all: Vec<Widget> = Vec::new();
-    for (param, knob) in knobs.filter(|(param, _)| scene.layout.rows.contains(param)) {
-        let [name, value] = halves(row(&scene.layout, area, param));
+    for (param, knob) in knobs.filter(|(param, _)| shown.contains(param)) {
+        let [name, value] = halves(row(&shown, area, param));
         let wheel = |widget: Widget| {
             widget.wheel(UiCommand::TuneParam(param, 1), UiCommand::TuneParam(param, -1))
         };
@@ -56,7 +104,7 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
         all.extend([wheel(select), wheel(type_value)]);
     }
     if scene.state.unwritten().next().is_some() {
-        all.push(Widget::place(foot(&scene.layout, area), UiCommand::WriteParams));
+        all.push(Widget::place(foot(&shown, area), UiCommand::WriteParams));
     }
     all
 }
@@ -91,7 +139,7 @@ impl ValueWords {
 }
 
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
-    let Scene { ui, state, layout, .. } = scene;
+    let Scene { ui, state, .. } = scene;
     let palette = scene.palette();
     ground(picture, area, palette);
     let (group, params) = ui.params(state);
@@ -109,9 +157,9 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
             "no params: a scenario declares them, as params: { \"room\": 5 }",
         );
     }
-    let rows = knobs.iter().enumerate();
-    for (i, knob) in rows.filter(|(i, _)| layout.rows.contains(i)) {
-        let row = row(layout, area, i);
+    let shown = shown(scene, area);
+    for (i, knob) in knobs.iter().enumerate().filter(|(i, _)| shown.contains(i)) {
+        let row = row(&shown, area, i);
         if i == ui.param.min(knobs.len() - 1) {
             writer.picture.fill_rect(row.min, row.max, palette.group(0).alpha(50));
         }
@@ -125,9 +173,9 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         writer.at(writer.left, SIZE, palette.ink, &cut(&knob.name(), SIZE, rest));
         writer.up_to(writer.right, SIZE, color, &words);
     }
-    let (shown, all) = (&layout.rows, knobs.len() as f32);
+    let all = knobs.len() as f32;
     if !shown.is_empty() && shown.len() < knobs.len() {
-        let (top, end) = (row(layout, area, shown.start), row(layout, area, shown.end - 1));
+        let (top, end) = (row(&shown, area, shown.start), row(&shown, area, shown.end - 1));
         let at = |param: usize| top.min.y + param as f32 / all * (end.max.y - top.min.y);
         scroll_bar(writer.picture, area, at(shown.start)..at(shown.end), palette);
     }
@@ -139,6 +187,43 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     } else if !knobs.is_empty() {
         let how = "- = or wheel: change; click or enter: type";
         writer.at(writer.left, SMALL, palette.quiet, how);
+    }
+}
+
+impl Ui {
+    /// Returns the group whose params are shown, and these params.
+    pub(in super::super) fn params<'s>(&self, state: &'s ViewState) -> (GroupId, &'s Values) {
+        let chosen = self.group.as_ref();
+        let chosen = chosen.and_then(|name| state.world.group_named(name));
+        let own = state.next_turn.as_ref().map(|next_turn| next_turn.group);
+        let group = chosen.or(own).or_else(|| state.first_with_params()).unwrap_or_default();
+        (group, &state.params[usize::from(group.0)])
+    }
+
+    /// Shows the params of the next group. If the panel is closed, opens it for the current one.
+    pub(in super::super) fn next_group(&mut self, state: &ViewState) {
+        let (GroupId(group), _) = self.params(state);
+        let on = usize::from(PANEL.is_open(self));
+        let next = (usize::from(group) + on) % state.world.groups.len();
+        self.group = Some(state.world.groups[next].name.to_string());
+        self.param = 0;
+        PANEL.set_open(self, true);
+    }
+
+    /// Changes the selected param by some steps. If the panel is closed, only opens it.
+    pub(in super::super) fn tune(&mut self, state: &ViewState, steps: i32) -> Vec<PlayerCommand> {
+        let (group, params) = self.params(state);
+        let mut knobs = tune::knobs(params);
+        if !PANEL.is_open(self) {
+            // Show the params before the first change.
+            return PANEL.set_open(self, true);
+        }
+        if knobs.is_empty() {
+            return Vec::new();
+        }
+        let knob = knobs.swap_remove(self.param.min(knobs.len() - 1));
+        let group = state.world.group(group).name.to_string();
+        vec![PlayerCommand::Tune { group, knob, steps: steps as f32 }]
     }
 }
 

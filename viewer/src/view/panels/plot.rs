@@ -2,22 +2,44 @@
 
 use flockwork_engine::math::{self, Vec2, short};
 
-use super::super::frame::{Panel, Scene};
-use super::super::layout::{Area, Layout, PlotPlaces};
-use super::super::plot::{Series, ShownPlot};
+use super::super::area::Area;
+use super::super::command::PlayerCommand;
+use super::super::layout::{Layout, PlotAreas};
+use super::super::panel::{Escape, Opening, Panel, Position, Scene};
+use super::super::panel_states::PanelId;
+use super::super::plot::{PlotSource, Series, ShownPlot};
 use super::super::text_writer::{SIZE, SMALL, cut};
+use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
 use super::super::widget::Widget;
-use super::time_bar;
+use super::{plot_list, time_bar};
 use crate::draw::{Anchor, Palette, Pen, Picture, text, text_width};
 
 pub(in super::super) static PANEL: Panel = Panel {
-    area: |scene| scene.layout.plot.map(|places| places.whole),
+    id: PanelId("plot"),
+    opening: Opening::ByHand,
+    position: Position::Own(|scene| scene.layout.plot.map(|areas| areas.whole)),
     widgets,
     draw,
-    is_solid: true,
+    escape: Escape::InTurn,
+    on_toggle: |ui, is_open| {
+        if !is_open {
+            ui.plot = None;
+        }
+        (!is_open).then_some(PlayerCommand::Plot(None))
+    },
+    ..Panel::DEFAULT
 };
+
+impl Ui {
+    /// Plots something; nothing closes the plot.
+    pub(in super::super) fn show_plot(&mut self, source: Option<PlotSource>) -> PlayerCommand {
+        self.plot.clone_from(&source);
+        PANEL.set_open(self, source.is_some());
+        PlayerCommand::Plot(source)
+    }
+}
 
 /// What is said at the line where a margin is zero.
 const ZERO: &str = "0: fails below";
@@ -26,7 +48,7 @@ const EDGE: f32 = 14.0;
 
 fn widgets(scene: &Scene<'_>, _: Area) -> Vec<Widget> {
     let Some(places) = scene.layout.plot else { return Vec::new() };
-    let title = Widget::place(places.title, UiCommand::PlotList)
+    let title = Widget::place(places.title, plot_list::PANEL.toggle())
         .wheel(UiCommand::PreviousPlot, UiCommand::NextPlot)
         .tip("click: list all that can be plotted; wheel: step through it");
     vec![time_bar::slider(places.curve, time_bar::tick_words(scene)), title]
@@ -51,7 +73,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, _: Area) {
 }
 
 /// Writes what is plotted, and its value at the shown tick.
-fn title(picture: &mut Picture, palette: &Palette, places: &PlotPlaces, name: &str, value: &str) {
+fn title(picture: &mut Picture, palette: &Palette, places: &PlotAreas, name: &str, value: &str) {
     let area = places.title;
     let name_at = area.min + Vec2::new(EDGE, 17.0);
     if places.range.is_some() {
@@ -70,7 +92,7 @@ fn title(picture: &mut Picture, palette: &Palette, places: &PlotPlaces, name: &s
 }
 
 /// Writes to the right of the curve, or at the right end of the title.
-fn aside(picture: &mut Picture, palette: &Palette, places: &PlotPlaces, words: [&str; 3]) {
+fn aside(picture: &mut Picture, palette: &Palette, places: &PlotAreas, words: [&str; 3]) {
     match places.range {
         Some(area) => {
             let bases =
@@ -187,7 +209,7 @@ impl<'a> Curve<'a> {
     }
 
     fn add(&mut self, tick: u64, value: f32) {
-        let x = self.layout.place_of(tick, self.state).round();
+        let x = self.layout.x_of(tick, self.state).round();
         let at = Vec2::new(x, self.scale.y(value));
         match self.points.as_mut_slice() {
             [.., above, below] if self.has_range && below.x == x => {
@@ -220,10 +242,10 @@ impl<'a> Curve<'a> {
 }
 
 /// Draws a value over time, and below it the same value in the future that was dropped, in the color of the ghost.
-fn values(picture: &mut Picture, scene: &Scene<'_>, places: &PlotPlaces, shown: &ShownPlot) {
+fn values(picture: &mut Picture, scene: &Scene<'_>, places: &PlotAreas, shown: &ShownPlot) {
     let Scene { state, layout, .. } = scene;
     let palette = scene.palette();
-    let now = layout.place_of(state.world.tick, state);
+    let now = layout.x_of(state.world.tick, state);
     let both = [Some(&shown.series), shown.dropped.as_ref()].into_iter().flatten();
     let all = both.flat_map(|series| series.values.iter().filter_map(|(_, value)| *value));
     let all = all.chain(shown.now);
@@ -245,7 +267,7 @@ fn values(picture: &mut Picture, scene: &Scene<'_>, places: &PlotPlaces, shown: 
     }
     let failure = shown.source.failure(state);
     if let Some(failure) = failure {
-        let x = layout.place_of(failure.tick, state);
+        let x = layout.x_of(failure.tick, state);
         scale.line_at(picture, x, Pen::new(palette.highlight, 1.5));
     }
     let words = match failure {

@@ -4,16 +4,28 @@ use std::ops::Range;
 
 use flockwork_engine::math;
 
-use super::super::frame::{Panel, Scene};
-use super::super::layout::Area;
+use super::super::area::Area;
+use super::super::command::PlayerCommand;
+use super::super::panel::{Escape, Opening, Panel, Position, Scene};
+use super::super::panel_states::PanelId;
 use super::super::plot::{self, PlotSource};
 use super::super::text_writer::SMALL;
+use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
+use super::super::view_state::ViewState;
 use super::super::widget::Widget;
 use super::{ground, writer};
 use crate::draw::Picture;
 
-pub(in super::super) static PANEL: Panel = Panel { area, widgets, draw, is_solid: true };
+pub(in super::super) static PANEL: Panel = Panel {
+    id: PanelId("plot_list"),
+    opening: Opening::ByHand,
+    position: Position::Own(|scene| Some(area(scene))),
+    widgets,
+    draw,
+    escape: Escape::InTurn,
+    ..Panel::DEFAULT
+};
 
 /// Width of the list, and height of a row, in pixels.
 const WIDTH: f32 = 320.0;
@@ -26,16 +38,13 @@ fn sources(scene: &Scene<'_>) -> Vec<PlotSource> {
     plot::sources(scene.state, group, params)
 }
 
-fn area(scene: &Scene<'_>) -> Option<Area> {
-    if !scene.ui.is_choosing_plot {
-        return None;
-    }
+fn area(scene: &Scene<'_>) -> Area {
     let strip = scene.layout.strip;
     let most = ((strip.min.y - EDGES) / ROW).floor();
     let rows = math::min(sources(scene).len() as f32, math::max(most, 1.0));
     let height = rows * ROW + EDGES;
     let width = math::min(WIDTH, strip.width());
-    Some(Area::new(strip.min.x, strip.min.y - height, width, height))
+    Area::new(strip.min.x, strip.min.y - height, width, height)
 }
 
 /// Returns the rows for which there is room: their places and the numbers of what they name. The current one is among them.
@@ -74,5 +83,37 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         writer.base = row.min.y + 16.5;
         let color = if is_current { palette.ink } else { palette.quiet };
         writer.at(writer.left, SMALL, color, &all[number].title(scene.state));
+    }
+}
+
+impl Ui {
+    /// Plots something, given by its number in the list of what can be plotted, and closes the list.
+    pub(in super::super) fn choose_plot(
+        &mut self,
+        state: &ViewState,
+        number: usize,
+    ) -> Vec<PlayerCommand> {
+        let (group, params) = self.params(state);
+        let source = plot::sources(state, group, params).into_iter().nth(number);
+        PANEL.set_open(self, false);
+        vec![self.show_plot(source)]
+    }
+
+    /// Plots what comes this many places later in the list of what can be plotted, or earlier if negative, and shows the list.
+    pub(in super::super) fn step_plot(
+        &mut self,
+        state: &ViewState,
+        by: isize,
+    ) -> Vec<PlayerCommand> {
+        let (group, params) = self.params(state);
+        let all = plot::sources(state, group, params);
+        let here = self.plot.as_ref().and_then(|here| all.iter().position(|one| one == here));
+        let count = all.len() as isize;
+        let next = match here {
+            Some(here) => (here as isize + by).rem_euclid(count),
+            None => 0,
+        };
+        PANEL.set_open(self, true);
+        vec![self.show_plot(all.into_iter().nth(next as usize))]
     }
 }

@@ -1,7 +1,9 @@
 //! The line of text that the window asks for.
 
-use super::super::frame::{Panel, Scene};
-use super::super::layout::{Area, Layout};
+use super::super::area::Area;
+use super::super::layout::Layout;
+use super::super::panel::{Panel, Position, Scene};
+use super::super::panel_states::PanelId;
 use super::super::question::{Ask, Question};
 use super::super::text_writer::{LINE, PAD, SIZE, SMALL, wrap};
 use super::super::widget::Widget;
@@ -10,10 +12,11 @@ use crate::draw::{Picture, text_width};
 use flockwork_engine::math::{self, Vec2};
 
 pub(in super::super) static PANEL: Panel = Panel {
-    area,
+    id: PanelId("question"),
+    position: Position::Own(area),
     widgets: |_, area| vec![Widget::background(area).tip("enter: done; esc: cancel")],
     draw,
-    is_solid: true,
+    ..Panel::DEFAULT
 };
 
 /// Height with at most one line about an error, in pixels.
@@ -33,7 +36,7 @@ fn area(scene: &Scene<'_>) -> Option<Area> {
     let left = ((room - width) / 2.0).floor();
     let more = error_lines(question, width).len().saturating_sub(1) as f32 * ERROR_LINE;
     let height = HEIGHT + more;
-    Some(Area::new(left, math::max(scene.layout.bottom() - height - 36.0, 0.0), width, height))
+    Some(Area::new(left, math::max(scene.layout.bottom - height - 36.0, 0.0), width, height))
 }
 
 /// Height of a line about an error, in pixels.

@@ -3,8 +3,10 @@
 
 use flockwork_engine::math::{self, Vec2};
 
-use super::super::frame::{Panel, Scene};
-use super::super::layout::{Area, Layout};
+use super::super::area::Area;
+use super::super::layout::Layout;
+use super::super::panel::{Panel, Position, Scene};
+use super::super::panel_states::PanelId;
 use super::super::text_writer::{SMALL, cut};
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
@@ -12,7 +14,13 @@ use super::super::widget::Widget;
 use super::status;
 use crate::draw::{Anchor, Picture, text, text_width};
 
-pub(in super::super) static PANEL: Panel = Panel { area, widgets, draw, is_solid: true };
+pub(in super::super) static PANEL: Panel = Panel {
+    id: PanelId("remarks"),
+    position: Position::Own(area),
+    widgets,
+    draw,
+    ..Panel::DEFAULT
+};
 
 /// Distance from the edges of a line to its text, in pixels.
 const PAD: f32 = 8.0;
@@ -44,7 +52,7 @@ fn remarks(state: &ViewState) -> Vec<(String, UiCommand)> {
 }
 
 /// Returns the height of all remarks, in pixels.
-pub(super) fn height(state: &ViewState) -> f32 {
+pub(in super::super) fn height(state: &ViewState) -> f32 {
     remarks(state).len() as f32 * LINE
 }
 
@@ -52,7 +60,7 @@ fn area(scene: &Scene<'_>) -> Option<Area> {
     let remarks = remarks(scene.state);
     let widths = remarks.iter().map(|(words, _)| text_width(words, SMALL) + 2.0 * PAD);
     let wanted = widths.fold(0.0, math::max).ceil();
-    let free = scene.layout.free();
+    let free = scene.layout.free.clone();
     let right = free.end - Layout::GAP + 2.0;
     let width = math::min(wanted, right - free.start - Layout::GAP);
     let bottom = status::top(&scene.layout) - 4.0;

@@ -2,19 +2,27 @@
 
 use flockwork_engine::math::{self, Vec2, short};
 
-use super::super::frame::{Panel, Scene};
+use super::super::area::Area;
 use super::super::icon::Icon;
-use super::super::layout::{Area, Layout};
+use super::super::layout::{Corner, Layout};
+use super::super::panel::{Panel, Position, Scene};
+use super::super::panel_states::PanelId;
 use super::super::text_writer::{PAD, SIZE, SMALL, TextWriter, cut};
 use super::super::tune_results::{ShownResult, short_name};
+use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
 use super::super::widget::{Widget, row_of};
 use super::{ground, writer};
 use crate::draw::{Palette, Picture, text_width};
 
-pub(in super::super) static PANEL: Panel =
-    Panel { area: |scene| scene.layout.results, widgets, draw, is_solid: true };
+pub(in super::super) static PANEL: Panel = Panel {
+    id: PanelId("results"),
+    position: Position::Corner(Corner::UpperLeft, size),
+    widgets,
+    draw,
+    ..Panel::DEFAULT
+};
 
 /// Width of the panel if there is room, in pixels.
 const WIDTH: f32 = 300.0;
@@ -29,19 +37,13 @@ const GAP: f32 = 7.0;
 /// Size of the buttons, in pixels.
 const BUTTON: Vec2 = Vec2::new(28.0, 28.0);
 
-/// Returns the area of the panel in the upper left corner of what is free, if a result is shown. `bottom` is where another
-/// panel begins, in pixels.
-pub(in super::super) fn area(
-    state: &ViewState,
-    free: &std::ops::Range<f32>,
-    bottom: f32,
-) -> Option<Area> {
+/// Returns the size of the panel, if a result is shown.
+fn size(_: &Ui, state: &ViewState, room: Vec2) -> Option<Vec2> {
     let shown = state.result.as_ref()?;
     let lines = shown.results.names.len() + shown.results.goals.len();
     let wanted = HEAD + lines as f32 * ROW + GAP + FOOT;
-    let width = math::min(WIDTH, math::max(free.end - free.start - 2.0 * Layout::GAP, 0.0));
-    let height = math::min(wanted, math::max(bottom - 2.0 * Layout::GAP, 0.0));
-    Some(Area::new(free.start + Layout::GAP, Layout::GAP, width, height))
+    let width = math::min(WIDTH, math::max(room.x, 0.0));
+    Some(Vec2::new(width, math::min(wanted, math::max(room.y - Layout::GAP, 0.0))))
 }
 
 fn widgets(_: &Scene<'_>, area: Area) -> Vec<Widget> {

@@ -1,16 +1,43 @@
 //! What can be done while the scene is edited.
 
-use super::super::frame::{Panel, Scene};
-use super::super::layout::{Area, Layout};
-use super::super::scene_editor::Tool;
+use super::super::panel::{Escape, Opening, Panel, PanelKey, Position, Scene};
+use super::super::panel_states::PanelId;
+use flockwork_engine::math::Vec2;
+
+use super::super::area::Area;
+use super::super::key::Key;
+use super::super::layout::{Corner, Layout};
+use super::super::scene_editor::{SceneEditor, Tool};
 use super::super::text_writer::{SIZE, SMALL};
 use super::super::ui_command::UiCommand;
 use super::super::widget::Widget;
 use super::{ground, writer};
 use crate::draw::Picture;
 
-pub(in super::super) static PANEL: Panel =
-    Panel { area: |scene| scene.layout.scene, widgets, draw, is_solid: true };
+pub(in super::super) static PANEL: Panel = Panel {
+    id: PanelId("scene"),
+    opening: Opening::ByHand,
+    key: Some(PanelKey {
+        key: Key::Char('e'),
+        label: "e",
+        does: "edit the scene by mouse, on or off",
+        before: Key::Delete,
+    }),
+    position: Position::Corner(Corner::UpperOpposite, |_, _, _| Some(PANEL_SIZE)),
+    widgets,
+    draw,
+    escape: Escape::InTurn,
+    // First the tool, then the selection, then the panel.
+    step_back: |ui, state| {
+        let mut editor = ui.editor.iter_mut();
+        editor.any(|editor| editor.tool.take().is_some() || editor.deselect(state))
+    },
+    on_toggle: |ui, is_open| {
+        ui.editor = is_open.then(SceneEditor::default);
+        None
+    },
+    ..Panel::DEFAULT
+};
 
 /// The rows: their words, what they do, and their tooltips.
 const ROWS: [(&str, UiCommand, &str); 7] = [
@@ -25,8 +52,8 @@ const ROWS: [(&str, UiCommand, &str); 7] = [
 
 const ADD: &str = "then click its place; for the group of the selected mark or agent";
 
-/// The height of the panel, in pixels.
-pub(in super::super) const HEIGHT: f32 = Layout::HEAD + ROWS.len() as f32 * Layout::ROW + 8.0;
+/// The size of the panel, in pixels.
+const PANEL_SIZE: Vec2 = Vec2::new(206.0, Layout::HEAD + ROWS.len() as f32 * Layout::ROW + 8.0);
 
 fn row(area: Area, number: usize) -> Area {
     let top = area.min.y + Layout::HEAD + number as f32 * Layout::ROW;

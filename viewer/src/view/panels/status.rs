@@ -1,41 +1,34 @@
 //! The status line above the time bar: whether the expectations hold, the number of agents, the ticks per second that are
-//! reached, and what is slow if the window cannot keep up. At its end is a button that opens the params, if there are any.
+//! reached, and what is slow if the window cannot keep up. At its end are the buttons of panels.
 
 use std::time::Duration;
 
 use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::world::GroupId;
 
-use super::super::frame::{Panel, Scene};
-use super::super::layout::{Area, Layout};
-use super::super::recorder::RecordingMark;
+use super::super::area::Area;
+use super::super::layout::Layout;
+use super::super::panel::{Panel, PanelButton, Position, Scene};
+use super::super::panel_states::PanelId;
 use super::super::sample::Sample;
 use super::super::text_writer::{SMALL, cut};
 use super::super::ui::Ui;
-use super::super::ui_command::UiCommand;
 use super::super::view_state::{Pacing, ViewState};
 use super::super::widget::Widget;
 use super::expectations;
 use super::legend::grouped;
-use super::remarks;
-use crate::draw::{Anchor, Color, Pen, Picture, text, text_width};
+use crate::draw::{Anchor, Pen, Picture, text, text_width};
 
 pub(in super::super) static PANEL: Panel =
-    Panel { area: |scene| area(scene), widgets, draw, is_solid: true };
+    Panel { id: PanelId("status"), position: Position::Own(area), widgets, draw, ..Panel::DEFAULT };
 
 /// Size of the line around the text, in pixels.
 const PAD: f32 = 8.0;
 /// What is between two parts of the line.
 const GAP: &str = "  ·  ";
-const HEIGHT: f32 = 24.0;
-/// What the button at the end says.
-const PARAMS: &str = "params";
+pub(in super::super) const HEIGHT: f32 = 24.0;
 /// With less room than this, there are no words, in pixels.
 const MIN_WORDS: f32 = 60.0;
-/// Size of the dot before the time of a recording, in pixels.
-const DOT: f32 = 10.0;
-/// The color of that dot, which is known from cameras.
-const RECORDING: Color = Color { red: 224, green: 30, blue: 38, alpha: 255 };
 /// Drawing that takes longer than this makes motion uneven: 30 frames per second.
 const SLOW_FRAME: Duration = Duration::from_millis(33);
 /// Simulating is what is slow if it takes at least this share of the time.
@@ -90,73 +83,69 @@ pub(in super::super) fn words(ui: &Ui, state: &ViewState, sample: Sample) -> Str
     words
 }
 
-/// Returns the place of what is said about the expectations, if there are any: the beginning of the line.
+/// Returns the area of what is said about the expectations, if there are any: the beginning of the line.
 fn expectations_area(scene: &Scene<'_>, area: Area) -> Option<Area> {
     let (words, _) = expectations::summary(scene.state)?;
-    let room = area.width() - params_width(scene.state);
+    let room = area.width() - buttons_width(scene);
     let width = math::min(text_width(&words, SMALL) + 1.5 * PAD, room);
     (room >= MIN_WORDS).then(|| Area::new(area.min.x, area.min.y, width, HEIGHT))
 }
 
-/// Returns the width of the button that opens the params; 0 if there are none.
-fn params_width(state: &ViewState) -> f32 {
-    if state.first_with_params().is_none() {
-        return 0.0;
-    }
-    (text_width(PARAMS, SMALL) + 2.0 * PAD).ceil()
+/// Returns the buttons of panels that have something to show.
+fn buttons<'s>(
+    scene: &Scene<'s>,
+) -> impl Iterator<Item = (&'static Panel, &'static PanelButton)> + use<'s> {
+    let state = scene.state;
+    let buttons = scene.panels.iter().filter_map(|panel| Some((*panel, panel.button.as_ref()?)));
+    buttons.filter(|(_, button)| (button.is_useful)(state))
 }
 
-/// Returns the place of the button that opens the params, if there are any.
-fn params_area(state: &ViewState, area: Area) -> Option<Area> {
-    let width = params_width(state);
-    (width > 0.0).then(|| Area::new(area.max.x - width, area.min.y, width, HEIGHT))
+/// Returns the width of a button, in pixels.
+fn button_width(button: &PanelButton) -> f32 {
+    (text_width(button.words, SMALL) + 2.0 * PAD).ceil()
+}
+
+/// Returns the width of all buttons, in pixels.
+fn buttons_width(scene: &Scene<'_>) -> f32 {
+    buttons(scene).map(|(_, button)| button_width(button)).sum()
+}
+
+/// Returns the areas of the buttons, at the end of the line.
+fn button_areas(
+    scene: &Scene<'_>,
+    area: Area,
+) -> Vec<(&'static Panel, &'static PanelButton, Area)> {
+    let mut left = area.max.x - buttons_width(scene);
+    let button_area = |(panel, button): (&'static Panel, &'static PanelButton)| {
+        let (start, width) = (left, button_width(button));
+        left += width;
+        (panel, button, Area::new(start, area.min.y, width, HEIGHT))
+    };
+    buttons(scene).map(button_area).collect()
 }
 
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
-    let expectations = expectations_area(scene, area);
-    let expectations = expectations.map(|place| Widget::place(place, UiCommand::Expectations));
-    let params = params_area(scene.state, area);
-    let params = params.map(|place| Widget::place(place, UiCommand::Params));
-    expectations.into_iter().chain(params).collect()
-}
-
-/// Draws what the window says about films, above the status. It is not part of the film.
-pub(in super::super) fn recording_mark(
-    picture: &mut Picture,
-    ui: &Ui,
-    state: &ViewState,
-    mark: RecordingMark,
-) {
-    let (layout, palette) = (ui.layout(state), ui.palette());
-    let (words, color) = match mark {
-        RecordingMark::Recording(seconds) => (format!("recording {seconds:.0} s"), RECORDING),
-        RecordingMark::Writing => ("writing the film".to_owned(), palette.quiet),
-    };
-    let width = text_width(&words, SMALL) + 3.0 * PAD + DOT;
-    let right = layout.free().end - Layout::GAP + 2.0;
-    let bottom = top(&layout) - 4.0 - remarks::height(state);
-    let area = Area::new((right - width).floor(), bottom - HEIGHT, width, HEIGHT);
-    picture.fill_rect(area.min, area.max, palette.ground.alpha(225));
-    let dot = Vec2::new(area.min.x + PAD + DOT / 2.0, area.max.y - HEIGHT / 2.0);
-    picture.disc(dot, DOT / 2.0, color);
-    let at = Vec2::new(area.max.x - PAD, area.max.y - 7.0);
-    text(picture, at, Anchor::Right, SMALL, palette.ink, &words);
+    let expectations = expectations_area(scene, area)
+        .map(|area| Widget::place(area, expectations::PANEL.toggle()));
+    let buttons = button_areas(scene, area).into_iter();
+    let buttons = buttons.map(|(panel, _, area)| Widget::place(area, panel.toggle()));
+    expectations.into_iter().chain(buttons).collect()
 }
 
 /// Returns the y coordinate of its upper edge.
-pub(super) fn top(layout: &Layout) -> f32 {
-    layout.bottom() - HEIGHT - 6.0
+pub(in super::super) fn top(layout: &Layout) -> f32 {
+    layout.bottom - HEIGHT - 6.0
 }
 
 fn area(scene: &Scene<'_>) -> Option<Area> {
     let Scene { ui, state, layout, sample, .. } = scene;
-    let free = layout.free();
+    let free = layout.free.clone();
     let wanted = text_width(&words(ui, state, *sample), SMALL) + 2.0 * PAD;
-    let button = params_width(state);
+    let buttons = buttons_width(scene);
     // The scale bar takes up to a fifth of the window on the left.
     let room = free.end - math::max(free.start, ui.size.0 as f32 * 0.2 + 30.0) - Layout::GAP;
-    let words = math::min(wanted.ceil(), room - button);
-    let width = if words > MIN_WORDS { words + button } else { button };
+    let words = math::min(wanted.ceil(), room - buttons);
+    let width = if words > MIN_WORDS { words + buttons } else { buttons };
     let top = top(layout);
     (width > 0.0 && width <= room)
         .then(|| Area::new(free.end - width - Layout::GAP + 2.0, top, width, HEIGHT))
@@ -165,10 +154,9 @@ fn area(scene: &Scene<'_>) -> Option<Area> {
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let palette = scene.palette();
     picture.fill_rect(area.min, area.max, palette.ground.alpha(225));
-    let mut right = area.max.x;
-    if let Some(Area { min, max }) = params_area(scene.state, area) {
-        right = min.x;
-        if scene.ui.has_params {
+    let right = area.max.x - buttons_width(scene);
+    for (panel, button, Area { min, max }) in button_areas(scene, area) {
+        if panel.is_open(scene.ui) {
             picture.fill_rect(min, max, palette.ink.alpha(34));
         }
         let inset = Vec2::splat(0.5);
@@ -176,7 +164,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         let corners = [min, Vec2::new(max.x, min.y), max, Vec2::new(min.x, max.y)];
         picture.line(&corners, true, Pen::new(palette.edge, 1.0));
         let at = Vec2::new(max.x - PAD, max.y - 7.5);
-        text(picture, at, Anchor::Right, SMALL, palette.ink, PARAMS);
+        text(picture, at, Anchor::Right, SMALL, palette.ink, button.words);
     }
     if right - area.min.x < MIN_WORDS {
         return;

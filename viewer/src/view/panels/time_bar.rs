@@ -3,19 +3,26 @@
 use flockwork_engine::Failure;
 use flockwork_engine::math::Vec2;
 
+use super::super::area::Area;
 use super::super::command::speed_factor;
-use super::super::frame::{Panel, Scene};
 use super::super::icon::Icon;
-use super::super::layout::{Area, Layout};
+use super::super::layout::Layout;
+use super::super::panel::{Panel, Position, Scene};
+use super::super::panel_states::PanelId;
 use super::super::text_writer::{SIZE, SMALL};
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
 use super::super::widget::{Widget, row_of};
-use super::expectations;
+use super::{expectations, help};
 use crate::draw::{Anchor, Palette, Pen, Picture, text, text_width};
 
-pub(in super::super) static PANEL: Panel =
-    Panel { area: |scene| Some(scene.layout.strip), widgets, draw, is_solid: true };
+pub(in super::super) static PANEL: Panel = Panel {
+    id: PanelId("time_bar"),
+    position: Position::Own(|scene| Some(scene.layout.strip)),
+    widgets,
+    draw,
+    ..Panel::DEFAULT
+};
 
 /// Size of a button, in pixels.
 const BUTTON: Vec2 = Vec2::new(31.0, 34.0);
@@ -82,7 +89,7 @@ fn widgets(scene: &Scene<'_>, _: Area) -> Vec<Widget> {
             Widget::button(slower, Icon::Slower, UiCommand::Slower),
             Widget::place(normal, UiCommand::NormalSpeed),
             Widget::button(faster, Icon::Faster, UiCommand::Faster),
-            Widget::button(help, Icon::Help, UiCommand::Help),
+            Widget::button(help, Icon::Help, help::PANEL.toggle()),
         ]);
     }
     all
@@ -110,7 +117,7 @@ fn failures<'s>(
     all.sort_by_key(|one| std::cmp::Reverse(one.tick));
     let side = Widget::MIN_SIDE;
     all.into_iter().map(move |failure| {
-        let x = layout.place_of(failure.tick, state);
+        let x = layout.x_of(failure.tick, state);
         (failure, Area::new(x - side / 2.0, layout.time.min.y - 6.0, side, side))
     })
 }
@@ -125,7 +132,7 @@ struct EditMark {
 impl EditMark {
     /// Returns the x coordinates between which the mark is drawn, in pixels.
     fn span(&self, layout: &Layout, state: &ViewState) -> [f32; 2] {
-        [layout.place_of(self.first, state) - 1.0, layout.place_of(self.last, state) + 1.0]
+        [layout.x_of(self.first, state) - 1.0, layout.x_of(self.last, state) + 1.0]
     }
 }
 
@@ -133,9 +140,9 @@ impl EditMark {
 fn edit_marks(layout: &Layout, state: &ViewState) -> Vec<EditMark> {
     let mut marks: Vec<EditMark> = Vec::new();
     for &edit in state.edits.iter().filter(|edit| **edit > state.first_tick) {
-        let place = layout.place_of(edit, state);
+        let place = layout.x_of(edit, state);
         match marks.last_mut() {
-            Some(mark) if place - layout.place_of(mark.last, state) < EDIT_DISTANCE => {
+            Some(mark) if place - layout.x_of(mark.last, state) < EDIT_DISTANCE => {
                 mark.last = edit;
                 mark.count += 1;
             }
@@ -195,16 +202,16 @@ fn progress_bar(picture: &mut Picture, layout: &Layout, state: &ViewState, palet
     };
     let (left, right) = (area.min.x, area.max.x);
     strip(picture, left, right, 3.0, palette.solid);
-    let played = layout.place_of(state.last_tick, state);
+    let played = layout.x_of(state.last_tick, state);
     strip(picture, left, played, 3.0, palette.quiet);
     let ghost = state.ghost.as_ref().and_then(|ghost| ghost.ticks());
     if let Some((from, to)) = ghost {
-        let (from, to) = (layout.place_of(from, state), layout.place_of(to, state));
+        let (from, to) = (layout.x_of(from, state), layout.x_of(to, state));
         let (min, max) = (Vec2::new(from, middle + 5.0), Vec2::new(to, middle + 7.0));
         picture.fill_rect(min, max, palette.ghost);
     }
     if state.last_tick > state.scenario_ticks {
-        let end = layout.place_of(state.scenario_ticks, state).round();
+        let end = layout.x_of(state.scenario_ticks, state).round();
         let (min, max) = (Vec2::new(end, middle - 8.0), Vec2::new(end + 1.0, middle + 8.0));
         picture.fill_rect(min, max, palette.ink);
     }
@@ -219,10 +226,10 @@ fn progress_bar(picture: &mut Picture, layout: &Layout, state: &ViewState, palet
         expectations::failed_mark(picture, Vec2::new(x, y), palette.highlight);
     }
     if let Some(target) = state.target {
-        let x = layout.place_of(target, state);
+        let x = layout.x_of(target, state);
         picture.circle(Vec2::new(x, middle), 6.0, Pen::new(palette.ink, 1.5));
     }
-    let x = layout.place_of(state.world.tick, state);
+    let x = layout.x_of(state.world.tick, state);
     picture.disc(Vec2::new(x, middle), 7.0, palette.ink);
     picture.disc(Vec2::new(x, middle), 4.5, palette.ground);
 }

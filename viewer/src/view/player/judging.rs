@@ -5,8 +5,7 @@ use std::sync::Arc;
 use flockwork_engine::Failure;
 use flockwork_engine::live::JudgedFiles;
 
-use super::super::keys;
-use super::super::ui_command::UiCommand;
+use super::super::panels;
 use super::Player;
 
 /// With more agents than this, expectations are judged only if somebody wants to know. Judging takes between a tenth of the
@@ -101,7 +100,8 @@ impl Player {
             1 => "; and 1 more expectation".to_owned(),
             count => format!("; and {count} more expectations"),
         };
-        let key = keys::key_of(UiCommand::Expectations).filter(|_| !self.overlays.expectations);
+        let key = panels::expectations::PANEL.key.as_ref();
+        let key = key.filter(|_| !self.overlays.expectations);
         let key = key.map(|key| format!(" ({} shows all)", key.label)).unwrap_or_default();
         let text = &self.session.expectations()[first.expectation].text;
         format!("`{text}`: {}{more}{key}", first.message)

@@ -42,7 +42,7 @@ fn a_run_that_is_kept_stays_the_ghost_until_it_is_removed() {
     test.send(PlayerCommand::Plot(Some(speed.clone())));
     test.at(90);
     let mut ui = Ui::new(SIZE, false);
-    ui.plot = Some(speed);
+    ui.show_plot(Some(speed));
     test.press_g(&mut ui);
     let state = test.wait("the baseline", |state| state.is_ghost_kept);
     assert_eq!((ticks(&state), &*state.ghost_name), (Some((0, 90)), "the run up to tick 90"));

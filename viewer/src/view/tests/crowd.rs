@@ -3,7 +3,6 @@
 use flockwork_engine::live::TrackRow;
 
 use super::super::frame::Frame;
-use super::super::panels;
 use super::super::sample::MOST;
 use super::*;
 
@@ -54,7 +53,7 @@ fn overlays_of_a_crowd_show_a_part_and_say_so() {
     let mut ui = Ui::new((1280, 800), false);
     let words = |ui: &Ui| {
         let sample = Frame::new(ui, &state, None).scene.sample;
-        panels::status_words(ui, &state, sample)
+        panels::status::words(ui, &state, sample)
     };
     assert_eq!(words(&ui), "8,001 agents", "no overlay is on");
     ui.has_trails = true;

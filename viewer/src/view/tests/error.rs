@@ -21,16 +21,16 @@ fn an_error_is_shown_with_its_lines_in_a_panel_of_their_width() {
         for is_dark in [false, true] {
             let ui = Ui::new(size, is_dark);
             save_picture("error", &ui, &state);
-            let panel = ui.layout(&state).error.unwrap();
+            let panel = ui.layout(&state).area(panels::error::PANEL.id).unwrap();
             assert!(panel.max.x <= size.0 as f32 && panel.max.y < size.1 as f32, "{panel:?}");
         }
     }
-    let wide = Ui::new((1280, 800), false).layout(&state).error.unwrap();
+    let wide = Ui::new((1280, 800), false).layout(&state).area(panels::error::PANEL.id).unwrap();
     test.script("bird", "fn steer(me) {\n    me.sepration(3)\n}\n");
     let short =
         test.wait("another error", |now| !now.errors.is_empty() && now.errors != state.errors);
     let ui = Ui::new((1280, 800), false);
     save_picture("short_error", &ui, &short);
-    let narrow = ui.layout(&short).error.unwrap();
+    let narrow = ui.layout(&short).area(panels::error::PANEL.id).unwrap();
     assert!(narrow.width() < wide.width() - 100.0, "{narrow:?} {wide:?}");
 }

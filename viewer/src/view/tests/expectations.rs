@@ -3,7 +3,7 @@
 use flockwork_engine::{ExpectationState, Failure, Standing};
 
 use super::super::frame::Frame;
-use super::super::panels::expectations_summary as summary;
+use super::super::panels::expectations::summary;
 use super::super::plot::PlotSource;
 use super::super::ui_command::UiCommand;
 use super::super::widget::Widget;
@@ -89,7 +89,9 @@ fn the_panel_says_at_each_tick_what_holds() {
             resize(&mut ui, size, is_dark);
             save_picture("expectations", &ui, &state);
             let layout = ui.layout(&state);
-            assert!(layout.world.1 as f32 <= layout.expectations.unwrap().min.y);
+            assert!(
+                layout.world.1 as f32 <= layout.area(panels::expectations::PANEL.id).unwrap().min.y
+            );
         }
     }
     resize(&mut ui, (1280, 800), false);
@@ -142,8 +144,8 @@ fn a_failure_is_seen_without_asking() {
         // A click on the mark goes there, and one on the status line opens the panel.
         let commands = click(&mut ui, &state, is_mark);
         assert_eq!(commands, [PlayerCommand::Seek(failed_at), PlayerCommand::Select(Some(agent))]);
-        click(&mut ui, &state, |one| one.click == Some(UiCommand::Expectations));
-        assert!(ui.expectations.is_some(), "{size:?}");
+        click(&mut ui, &state, |one| one.click == Some(panels::expectations::PANEL.toggle()));
+        assert!(panels::expectations::PANEL.is_open(&ui), "{size:?}");
     }
     // Looking back changes nothing about what will be; the notice is shown once.
     let ui = Ui::new(SIZE, false);
@@ -232,7 +234,7 @@ fn the_wheel_scrolls_to_expectations_without_room() {
     };
     let first = shown(&ui);
     assert!(first.len() > 3 && first.len() < 10 && first[0] == 0, "{first:?}");
-    let area = ui.layout(&state).expectations.unwrap();
+    let area = ui.layout(&state).area(panels::expectations::PANEL.id).unwrap();
     ui.pointer_moved(Some((area.min + area.max) / 2.0), &state);
     ui.wheel(-1.0, &state);
     assert_eq!(shown(&ui)[0], 1);
@@ -334,7 +336,7 @@ fn the_margin_of_an_expectation_is_plotted() {
     fs::write(test.path(), longer).unwrap();
     let state = test.wait("the edit", |state| state.edits.len() > 1);
     let source = PlotSource::from(&state.expectations[0]);
-    ui.plot = Some(source.clone());
+    ui.show_plot(Some(source.clone()));
     test.send(PlayerCommand::Plot(Some(source.clone())));
     test.at(420);
     let whole = |state: &ViewState| {

@@ -48,7 +48,7 @@ fn a_failure_is_shown_with_its_agent_and_its_row() {
     ui.fit_if_due(&state);
     save_picture("expectations_failure", &ui, &state);
     let right = ui.camera(&state).pixel(Vec2::new(400.0, 0.0)).x;
-    assert!(right < ui.layout(&state).agent.unwrap().min.x, "{right}");
+    assert!(right < ui.layout(&state).area(panels::agent::PANEL.id).unwrap().min.x, "{right}");
     let first = drawn(&ui, &state);
     press(Key::Char('f'), &mut ui, &state);
     assert_eq!(drawn(&ui, &state), first);
@@ -57,7 +57,7 @@ fn a_failure_is_shown_with_its_agent_and_its_row() {
     assert_eq!(commands, [PlayerCommand::Seek(failed_at), PlayerCommand::Select(Some(agent))]);
     // The key closes the panel.
     press(Key::Char('a'), &mut ui, &state);
-    assert_eq!(ui.expectations, None);
+    assert!(!panels::expectations::PANEL.is_open(&ui));
 }
 
 /// After an edit and another run, the plot showed the margin of the run before, and during the reload there was none.

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
+use super::super::area::Area;
 use super::super::frame::Frame;
-use super::super::help::HelpText;
-use super::super::keys::{MOUSE, all_keys};
-use super::super::layout::{Area, Layout};
-use super::super::{panels, text_writer};
+use super::super::keys::keys;
+use super::super::layout::Layout;
+use super::super::panels::help::{HelpText, MOUSE};
+use super::super::text_writer;
 
 use super::*;
 use crate::draw::text_width;
@@ -71,7 +72,7 @@ fn keys_select_params_set_goals_and_close_panels() {
     assert!(
         matches!(&goal[..], [PlayerCommand::SetGoal { group: Some(name), .. }] if name == "bird")
     );
-    let panel = ui.layout(&state).agent.unwrap();
+    let panel = ui.layout(&state).area(panels::agent::PANEL.id).unwrap();
     ui.pointer_moved(Some((panel.min + panel.max) / 2.0), &state);
     assert_eq!(press(Key::Char('x'), &mut ui, &state), []);
 
@@ -82,20 +83,20 @@ fn keys_select_params_set_goals_and_close_panels() {
     press(Key::Char('h'), &mut ui, &far);
     press(Key::Char('7'), &mut ui, &far);
     assert_eq!(press(Key::Escape, &mut ui, &far), []);
-    assert!(ui.digits.is_empty() && ui.help.is_some());
+    assert!(ui.digits.is_empty() && panels::help::PANEL.is_open(&ui));
     assert_eq!(press(Key::Escape, &mut ui, &far), []);
-    assert_eq!(ui.help, None);
+    assert!(!panels::help::PANEL.is_open(&ui));
     assert_eq!(press(Key::Escape, &mut ui, &far), [PlayerCommand::TogglePause]);
-    assert!(ui.has_params);
+    assert!(panels::params::PANEL.is_open(&ui));
     assert_eq!(press(Key::Escape, &mut ui, &state), []);
-    assert!(!ui.has_params);
+    assert!(!panels::params::PANEL.is_open(&ui));
     press(Key::Char('a'), &mut ui, &state);
     press(Key::Char('m'), &mut ui, &state);
     let overlays = press(Key::Escape, &mut ui, &state);
     assert!(matches!(overlays[..], [PlayerCommand::SetOverlays(_)]), "{overlays:?}");
-    assert!(ui.expectations.is_none() && ui.log.is_some());
+    assert!(!panels::expectations::PANEL.is_open(&ui) && panels::log::PANEL.is_open(&ui));
     press(Key::Escape, &mut ui, &state);
-    assert!(ui.log.is_none());
+    assert!(!panels::log::PANEL.is_open(&ui));
     assert_eq!(press(Key::Escape, &mut ui, &state), [PlayerCommand::Select(None)]);
 }
 
@@ -124,7 +125,7 @@ fn the_wheel_zooms_around_the_pointer_and_a_drag_moves_the_world() {
 
 #[test]
 fn no_key_has_two_meanings_and_each_is_explained() {
-    let all: Vec<_> = all_keys().collect();
+    let all: Vec<_> = keys().all().collect();
     for (i, binding) in all.iter().enumerate() {
         assert!(all[..i].iter().all(|other| other.key != binding.key), "{}", binding.label);
         let hidden = matches!(
@@ -141,7 +142,7 @@ fn the_book_lists_all_keys() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/window.md");
     // A packed crate has no book.
     let Ok(page) = fs::read_to_string(&path) else { return };
-    let keys = all_keys().filter(|binding| !binding.label.is_empty());
+    let keys = keys().all().filter(|binding| !binding.label.is_empty());
     let keys = keys.map(|binding| format!("| `{}` | {} |\n", binding.label, binding.does));
     let mouse = MOUSE.iter().map(|(what, does)| format!("| {what} | {does} |\n"));
     let rows: String = keys.chain(mouse).collect();
@@ -222,10 +223,10 @@ fn panels_keep_the_mouse_from_what_they_cover() {
     let quiet = [PlayerCommand::MoveCursor(None)];
     for size in [SIZE, (500, 400), (3840, 2160)] {
         let mut ui = Ui::new(size, false);
-        ui.has_params = true;
+        panels::params::PANEL.set_open(&mut ui, true);
         let world = ui.camera(&state);
         press(Key::Char('h'), &mut ui, &state);
-        let help = ui.layout(&state).help.unwrap();
+        let help = Frame::new(&ui, &state, None).area(panels::help::PANEL.id).unwrap();
         // All over the help, whatever is below.
         for share in [0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99] {
             for other in [0.02, 0.4, 0.8, 0.98] {
@@ -239,9 +240,12 @@ fn panels_keep_the_mouse_from_what_they_cover() {
     }
     // Without room beside the agent's panel, the params are above it.
     let mut ui = Ui::new((500, 400), false);
-    ui.has_params = true;
+    panels::params::PANEL.set_open(&mut ui, true);
     let layout = ui.layout(&state);
-    let (agent, params) = (layout.agent.unwrap(), layout.params.unwrap());
+    let (agent, params) = (
+        layout.area(panels::agent::PANEL.id).unwrap(),
+        layout.area(panels::params::PANEL.id).unwrap(),
+    );
     assert_eq!(all_actions(&mut ui, agent.min + 5.0, &state), quiet);
     let row = params.min + Vec2::new(5.0, Layout::HEAD + 5.0);
     let tuned = all_actions(&mut ui, row, &state);
@@ -259,7 +263,7 @@ fn an_error_is_in_front_of_the_world() {
     test.script("bird", "fn steer(me) { me.sepration(3) }");
     let state = test.wait("the error", |state| !state.errors.is_empty());
     let mut ui = Ui::new(SIZE, false);
-    let panel = ui.layout(&state).error.unwrap();
+    let panel = ui.layout(&state).area(panels::error::PANEL.id).unwrap();
     let commands = all_actions(&mut ui, middle(panel), &state);
     assert_eq!(commands, [PlayerCommand::MoveCursor(None)]);
     let below = Vec2::new(middle(panel).x, panel.max.y + 60.0);
@@ -274,7 +278,7 @@ fn the_help_scrolls_and_closes() {
     let closed = drawn(&ui, &state);
     press(Key::Char('?'), &mut ui, &state);
     let mut seen = vec![drawn(&ui, &state)];
-    let lines = HelpText::new(ui.size).max_scroll();
+    let lines = HelpText::new(ui.size, keys()).max_scroll();
     assert!(lines > 0);
     for line in 0..lines {
         press(Key::Down, &mut ui, &state);
@@ -283,7 +287,10 @@ fn the_help_scrolls_and_closes() {
         seen.push(now);
     }
     // The wheel scrolls both ways and stops at the first and the last line.
-    ui.pointer_moved(ui.layout(&state).help.map(middle), &state);
+    ui.pointer_moved(
+        Frame::new(&ui, &state, None).area(panels::help::PANEL.id).map(middle),
+        &state,
+    );
     for _ in 0..lines {
         ui.wheel(1.0, &state);
     }
@@ -327,8 +334,8 @@ fn the_label_of_a_speed_that_is_not_reached_fits_the_strip() {
         (-3, Some(0.4), "0.050x (set to 1/8x)"),
     ];
     for (power, reached, words) in speeds {
-        assert_eq!(panels::speed(power, reached), words);
+        assert_eq!(panels::time_bar::speed(power, reached), words);
         let width = text_width(words, text_writer::SIZE);
-        assert!(width <= panels::SPEED, "{words}: {width}");
+        assert!(width <= panels::time_bar::SPEED, "{words}: {width}");
     }
 }

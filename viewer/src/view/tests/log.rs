@@ -136,15 +136,16 @@ fn the_filter_of_the_log_hides_other_lines() {
     let mut ui = Ui::new(SIZE, false);
     test.send(press(Key::Char('m'), &mut ui, &test.shared.latest()).remove(0));
     let state = test.wait("the log", |state| state.log.len() > 10);
-    UiCommand::Ask(super::super::question::Ask::LogFilter).execute(&mut ui, &state);
+    UiCommand::Ask(super::super::question::Ask::Filter(panels::log::PANEL.id))
+        .execute(&mut ui, &state);
     let all = drawn(&ui, &state);
     for letter in "fox.rhai".chars() {
         press(Key::Char(letter), &mut ui, &state);
     }
     press(Key::Enter, &mut ui, &state);
-    assert_eq!(ui.log.as_ref().unwrap().filter, "fox.rhai");
+    assert_eq!(ui.panels.filter(panels::log::PANEL.id), "fox.rhai");
     assert!(drawn(&ui, &state) != all);
-    UiCommand::ScrollLog(5).execute(&mut ui, &state);
-    assert_eq!(ui.log.as_ref().unwrap().scroll, 5);
-    assert!(press(Key::Char('m'), &mut ui, &state).len() == 1 && ui.log.is_none());
+    UiCommand::Scroll(panels::log::PANEL.id, 5).execute(&mut ui, &state);
+    assert_eq!(ui.panels.scroll(panels::log::PANEL.id), 5.0);
+    assert!(press(Key::Char('m'), &mut ui, &state).len() == 1 && !panels::log::PANEL.is_open(&ui));
 }

@@ -1,7 +1,6 @@
 //! The forces of all agents, and the force at places around one.
 
 use super::super::explain_text::{BARS, INDENT, ShareRow, WIDTH, explanation, rows};
-use super::super::panels;
 use super::super::sample::Sample;
 use super::super::text_writer::{PAD, SMALL};
 use super::super::view_state::ViewState;
@@ -62,7 +61,7 @@ fn the_status_says_why_an_overlay_is_empty() {
     test.at(30);
     let mut ui = Ui::new(SIZE, false);
     let state = pressed(&test, &mut ui, 'v', |state| !state.forces.is_empty());
-    let words = |ui: &Ui, state| panels::status_words(ui, state, Sample { every: 1 });
+    let words = |ui: &Ui, state| panels::status::words(ui, state, Sample { every: 1 });
     assert_eq!(words(&ui, &state), "13 agents  ·  no agent wants a force");
     pressed(&test, &mut ui, 'v', |state| state.forces.is_empty());
     let state = pressed(&test, &mut ui, 'w', |_| true);

@@ -4,7 +4,7 @@ use flockwork_engine::world::Value;
 
 use super::super::frame::Frame;
 use super::super::layout::Layout;
-use super::super::panels::value_words;
+use super::super::panels::params::value_words;
 use super::super::tune::{Knob, knobs};
 use super::super::ui_command::UiCommand;
 use super::*;
@@ -12,7 +12,7 @@ use super::*;
 /// Returns a window with the params open and `room` of the birds selected.
 fn open_params() -> Ui {
     let mut ui = Ui::new(SIZE, false);
-    ui.has_params = true;
+    panels::params::PANEL.set_open(&mut ui, true);
     ui.param = 2;
     ui
 }
@@ -95,7 +95,7 @@ fn the_value_of_a_param_is_typed() {
     // Digits go to a tick, as always.
     assert_eq!(typed(&mut ui, &state, "12"), [PlayerCommand::RunTo(12)]);
     // A click on a value asks for it.
-    let area = ui.layout(&state).params.unwrap();
+    let area = ui.layout(&state).area(panels::params::PANEL.id).unwrap();
     let foot = area.max.y - area.min.y - 16.0;
     ui.pointer_moved(Some(Vec2::new(area.max.x - 20.0, area.min.y + 62.0)), &state);
     ui.press(Button::Left, &state);
@@ -235,9 +235,10 @@ fn a_bar_shows_that_there_are_more_params() {
         ui.param = 0;
         ui.rescaled(Scale::new(size, Some(1.0)));
         let layout = ui.layout(&state);
-        assert_eq!(layout.rows.len() == 3, all_fit, "{:?}", layout.rows);
+        let area = layout.area(panels::params::PANEL.id).unwrap();
+        let rows = panels::params::shown(&Frame::new(&ui, &state, None).scene, area);
+        assert_eq!(rows.len() == 3, all_fit, "{rows:?}");
         save_picture("params_more", &ui, &state);
-        let area = layout.params.unwrap();
         let pixels = drawn(&ui, &state);
         let at = |from_right: f32| {
             let (x, y) = (area.max.x - from_right, area.min.y + Layout::HEAD + 3.0);

@@ -103,7 +103,7 @@ fn the_values_of_a_dropped_future_are_replaced() {
     let state = test.whole_plot(&source);
     for size in [(500, 400), (1280, 800)] {
         let mut ui = Ui::new(size, false);
-        ui.plot = Some(source.clone());
+        ui.show_plot(Some(source.clone()));
         save_picture("plot_before_and_after", &ui, &state);
         let shown = state.plot.clone().unwrap();
         let alone =
@@ -172,7 +172,8 @@ fn a_key_the_wheel_and_the_title_step_through_what_can_be_plotted() {
     ];
     assert_eq!(titles, expected);
     assert!(ui.layout(&state).strip.min.y < top);
-    let title = widget(&ui, &state, |one| one.click == Some(UiCommand::PlotList)).area;
+    let title =
+        widget(&ui, &state, |one| one.click == Some(panels::plot_list::PANEL.toggle())).area;
     ui.pointer_moved(Some((title.min + title.max) / 2.0), &state);
     let plot = |source: &PlotSource| vec![PlayerCommand::Plot(Some(source.clone()))];
     assert_eq!(ui.wheel(-1.0, &state), plot(&seen[1]));
@@ -181,11 +182,11 @@ fn a_key_the_wheel_and_the_title_step_through_what_can_be_plotted() {
     // The title closes the list, and opens it again.
     for is_open in [false, true] {
         ui.press(Button::Left, &state);
-        assert_eq!((ui.release(&state), ui.is_choosing_plot), (vec![], is_open));
+        assert_eq!((ui.release(&state), panels::plot_list::PANEL.is_open(&ui)), (vec![], is_open));
     }
     // The list closes before the plot, and the plot before the agent is deselected.
     assert_eq!(press(Key::Escape, &mut ui, &state), []);
-    assert!(!ui.is_choosing_plot && ui.plot.is_some());
+    assert!(!panels::plot_list::PANEL.is_open(&ui) && ui.plot.is_some());
     assert_eq!(press(Key::Escape, &mut ui, &state), [PlayerCommand::Plot(None)]);
     ui.pointer_moved(None, &state);
     assert_eq!(drawn(&ui, &state), plain);
@@ -242,7 +243,7 @@ fn a_curve_is_drawn_in_windows_of_any_size_and_a_click_goes_to_its_tick() {
     for size in [(500, 400), (1280, 800), (3840, 2160)] {
         for is_dark in [false, true] {
             let mut ui = Ui::new(size, is_dark);
-            ui.plot = Some(source.clone());
+            ui.show_plot(Some(source.clone()));
             save_picture("plot", &ui, &whole);
             save_picture("plot_agent", &ui, &selected);
             let places = ui.layout(&whole).plot.unwrap();
@@ -261,12 +262,12 @@ fn a_curve_is_drawn_in_windows_of_any_size_and_a_click_goes_to_its_tick() {
             };
             assert!(color.alpha != 255 || empty == ground);
             for tick in (2..298).step_by(7) {
-                assert!(has_ink(ui.layout(&whole).place_of(tick, &whole)), "{size:?}: {tick}");
+                assert!(has_ink(ui.layout(&whole).x_of(tick, &whole)), "{size:?}: {tick}");
             }
             for tick in (305..395).step_by(7) {
-                assert!(!has_ink(ui.layout(&whole).place_of(tick, &whole)), "{size:?}: {tick}");
+                assert!(!has_ink(ui.layout(&whole).x_of(tick, &whole)), "{size:?}: {tick}");
             }
-            let at = ui.layout(&whole).place_of(120, &whole);
+            let at = ui.layout(&whole).x_of(120, &whole);
             ui.pointer_moved(Some(Vec2::new(at, curve.min.y + 20.0)), &whole);
             assert_eq!(ui.press(Button::Left, &whole), [PlayerCommand::Seek(120)]);
             ui.release(&whole);

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::mpsc::Receiver;
 
-use super::super::panels;
 use super::super::recorder::{Recorder, RecordingMark};
+use super::super::recording_mark::recording_mark;
 use super::*;
 use crate::draw::LIGHT;
 
@@ -201,7 +201,7 @@ fn a_mark_says_that_the_window_is_recorded() {
             let plain: Vec<u32> = picture.rgb().collect();
             for mark in [RecordingMark::Recording(12.4), RecordingMark::Writing] {
                 screen(&mut picture, &ui, &state, None);
-                panels::recording_mark(&mut picture, &ui, &state, mark);
+                recording_mark(&mut picture, &ui, &state, mark);
                 let red = picture.rgb().filter(|pixel| *pixel == 0xe0_1e26).count();
                 assert_eq!(red > 30, mark != RecordingMark::Writing, "{red}");
                 let changed = picture.rgb().zip(&plain).filter(|(now, then)| now != *then).count();

@@ -103,7 +103,7 @@ fn the_panel_shows_the_result_and_has_buttons() {
     for size in [(500, 400), (1280, 800), (3840, 2160)] {
         for is_dark in [false, true] {
             let mut ui = Ui::new(size, is_dark);
-            let panel = ui.layout(&first).results.unwrap();
+            let panel = ui.layout(&first).area(panels::results::PANEL.id).unwrap();
             let cut = |pixels: Vec<u32>| -> Vec<u32> {
                 let rows = panel.min.y as usize..panel.max.y as usize;
                 let columns = panel.min.x as usize..panel.max.x as usize;
@@ -123,7 +123,7 @@ fn the_panel_shows_the_result_and_has_buttons() {
     }
     let test = PlayerTest::new();
     let plain = test.at(3);
-    assert!(Ui::new(SIZE, false).layout(&plain).results.is_none());
+    assert!(Ui::new(SIZE, false).layout(&plain).area(panels::results::PANEL.id).is_none());
     test.send(PlayerCommand::StepResult(1));
     test.wait("no results", |state| {
         state.notices.iter().any(|notice| notice.text.starts_with("there are no results"))

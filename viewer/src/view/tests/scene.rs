@@ -61,7 +61,7 @@ fn row_place(ui: &Ui, state: &ViewState, words: &str) -> Vec2 {
         "redo",
     ];
     let place = rows.iter().position(|one| *one == words).unwrap();
-    let panel = ui.layout(state).scene.unwrap();
+    let panel = ui.layout(state).area(panels::scene::PANEL.id).unwrap();
     panel.min + Vec2::new(20.0, Layout::HEAD + (place as f32 + 0.5) * Layout::ROW)
 }
 
@@ -286,7 +286,7 @@ fn the_marks_and_the_panel_fit_any_window() {
             let pixels = drawn(&ui, &state);
             ui.pointer_moved(Some(pixel(&ui, &state, TREE)), &state);
             save_picture("scene", &ui, &state);
-            let panel = ui.layout(&state).scene.unwrap();
+            let panel = ui.layout(&state).area(panels::scene::PANEL.id).unwrap();
             assert!(panel.max.y <= size.1 as f32 && panel.max.x <= size.0 as f32);
             assert!(pixels.len() == (size.0 * size.1) as usize);
         }

@@ -1,7 +1,7 @@
 //! Screens with small pixels, and windows with little room.
 
+use super::super::area::Area;
 use super::super::frame::Frame;
-use super::super::layout::Area;
 use super::super::ui_command::UiCommand;
 use super::*;
 
@@ -99,10 +99,19 @@ fn in_a_small_window_no_panel_covers_the_world() {
                 save_picture(&name, &ui, state);
                 let layout = ui.layout(state);
                 let (width, height) = (layout.world.0 as f32, layout.world.1 as f32);
-                let sides = [layout.agent, layout.params, layout.scene, layout.legend];
+                let sides = [
+                    layout.area(panels::agent::PANEL.id),
+                    layout.area(panels::params::PANEL.id),
+                    layout.area(panels::scene::PANEL.id),
+                    layout.area(panels::legend::PANEL.id),
+                ];
                 let open: Vec<Area> = sides
                     .into_iter()
-                    .chain([layout.error, layout.log, layout.expectations])
+                    .chain([
+                        layout.area(panels::error::PANEL.id),
+                        layout.area(panels::log::PANEL.id),
+                        layout.area(panels::expectations::PANEL.id),
+                    ])
                     .flatten()
                     .collect();
                 assert!(size.0 < 500 || !open.is_empty(), "{name} {size:?}");

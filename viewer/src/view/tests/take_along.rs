@@ -93,7 +93,7 @@ fn a_script_is_opened_at_the_call_or_at_the_error() {
     let file = test.dir.path().join("scripts/fox.rhai").display().to_string();
     let place = WindowCommand::Edit { file, line: 3 };
     assert_eq!(asked(&mut ui, Key::F4, &state), place);
-    let panel = ui.layout(&state).error.unwrap();
+    let panel = ui.layout(&state).area(panels::error::PANEL.id).unwrap();
     ui.pointer_moved(Some((panel.min + panel.max) / 2.0), &state);
     ui.press(Button::Left, &state);
     assert_eq!(ui.release(&state), []);

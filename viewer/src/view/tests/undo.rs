@@ -18,7 +18,7 @@ fn notice(test: &PlayerTest, words: &str) -> Arc<ViewState> {
 fn tune(test: &PlayerTest, key: char) {
     let state = test.shared.latest();
     let mut ui = Ui::new(SIZE, false);
-    ui.has_params = true;
+    panels::params::PANEL.set_open(&mut ui, true);
     ui.param = 2;
     for command in press(Key::Char(key), &mut ui, &state) {
         test.send(command);

@@ -1,9 +1,8 @@
 //! Widgets: where they are, what they do, and what their tooltips say.
 
+use super::super::area::Area;
 use super::super::frame::Frame;
-use super::super::keys::{all_keys, key_of};
-use super::super::layout::Area;
-use super::super::panels;
+use super::super::keys::keys;
 use super::super::sample::Sample;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::Pacing;
@@ -45,7 +44,7 @@ fn widgets_are_large_enough_inside_the_window_and_say_what_they_do() {
     let state = test.wait("the explained agent", |state| state.next_turn.is_some());
     for size in SIZES {
         let mut ui = Ui::new(size, false);
-        ui.has_params = true;
+        panels::params::PANEL.set_open(&mut ui, true);
         press(Key::Char('j'), &mut ui, &state);
         // The list of plots covers other widgets.
         press(Key::Escape, &mut ui, &state);
@@ -64,7 +63,7 @@ fn widgets_are_large_enough_inside_the_window_and_say_what_they_do() {
             assert!(words.is_some_and(|words| !words.is_empty()), "{name}");
             assert!(widget.icon.is_none() || key.is_some(), "{name} has no key");
             // In a small window, the agent's panel covers the params.
-            let panel = ui.layout(&state).agent.unwrap();
+            let panel = ui.layout(&state).area(panels::agent::PANEL.id).unwrap();
             let apart = |other: &Widget| {
                 let (left, right) = (widget.area, other.area);
                 panel.contains(left.min) != panel.contains(right.min)
@@ -90,9 +89,9 @@ fn a_button_does_what_its_key_does() {
             count += 1;
             let command = widget.click.unwrap();
             let (mut by_key, mut by_click) = (Ui::new(size, false), Ui::new(size, false));
-            let expected = press(key_of(command).unwrap().key, &mut by_key, &state);
+            let expected = press(keys().of_command(command).unwrap().key, &mut by_key, &state);
             assert_eq!(click(&mut by_click, widget.area, &state), expected, "{command:?}");
-            assert_eq!(by_click.help, by_key.help, "{command:?}");
+            assert_eq!(by_click.panels, by_key.panels, "{command:?}");
         }
         assert_eq!(count, 8, "{size:?}");
     }
@@ -143,7 +142,7 @@ fn the_time_bar_says_the_tick_under_the_pointer_and_goes_there() {
     let mut ui = Ui::new(SIZE, false);
     let bar = widget_of(&ui, &state, UiCommand::GoToPointer).area;
     assert!(bar.max.y - bar.min.y >= 24.0);
-    let at = |tick| Vec2::new(ui.layout(&state).place_of(tick, &state), bar.min.y + 1.0);
+    let at = |tick| Vec2::new(ui.layout(&state).x_of(tick, &state), bar.min.y + 1.0);
     let (early, late) = (at(40), at(200));
     ui.pointer_moved(Some(early), &state);
     let words = widget_of(&ui, &state, UiCommand::GoToPointer);
@@ -166,7 +165,7 @@ fn edits_that_are_close_to_each_other_share_a_mark() {
     let mut ui = Ui::new(SIZE, false);
     let bar = widget_of(&ui, &state, UiCommand::GoToPointer).area;
     let mut words_at = |tick, pixels| {
-        let x = ui.layout(&state).place_of(tick, &state) + pixels;
+        let x = ui.layout(&state).x_of(tick, &state) + pixels;
         ui.pointer_moved(Some(Vec2::new(x, bar.min.y + 1.0)), &state);
         let words = widget_of(&ui, &state, UiCommand::GoToPointer);
         words.tip_words().0.unwrap().to_owned()
@@ -179,7 +178,7 @@ fn edits_that_are_close_to_each_other_share_a_mark() {
     }
     // With more room, each has its own mark.
     ui = Ui::new((3840, 2160), false);
-    ui.pointer_moved(Some(Vec2::new(ui.layout(&state).place_of(120, &state), 2140.0)), &state);
+    ui.pointer_moved(Some(Vec2::new(ui.layout(&state).x_of(120, &state), 2140.0)), &state);
     let words = widget_of(&ui, &state, UiCommand::GoToPointer);
     assert!(words.tip_words().0.unwrap().ends_with("took effect at tick 120"));
     save_picture("edits", &ui, &state);
@@ -203,7 +202,7 @@ fn selecting_an_agent_does_not_move_the_camera_and_the_panel_does_not_cover_it()
                 state.next_turn.as_ref().is_some_and(|next_turn| next_turn.id == id)
             });
             assert_eq!(ui.camera(&selected), before, "{size:?}");
-            let panel = ui.layout(&selected).agent.unwrap();
+            let panel = ui.layout(&selected).area(panels::agent::PANEL.id).unwrap();
             assert!(!panel.contains(at), "{size:?}: {panel:?} covers {at}");
         }
     }
@@ -244,11 +243,15 @@ fn one_key_returns_to_normal_speed() {
 /// Every command of a key is one that the help explains.
 #[test]
 fn every_key_has_a_command_that_the_help_explains() {
-    for binding in all_keys() {
+    for binding in keys().all() {
         // Of these, one key explains the others too.
         let is_with_another =
             matches!(binding.command, UiCommand::Tune(_) | UiCommand::CopyId | UiCommand::Scale(_));
-        assert!(is_with_another || key_of(binding.command).is_some(), "{:?}", binding.key);
+        assert!(
+            is_with_another || keys().of_command(binding.command).is_some(),
+            "{:?}",
+            binding.key
+        );
     }
 }
 
@@ -275,7 +278,7 @@ fn a_click_in_the_legend_hides_a_group_in_the_drawing_only() {
         ui.pointer_moved(None, &state);
         assert_eq!(dots(&ui), all);
         press(Key::Char('l'), &mut ui, &state);
-        assert!(ui.layout(&state).legend.is_none());
+        assert!(ui.layout(&state).area(panels::legend::PANEL.id).is_none());
     }
 }
 
@@ -289,23 +292,25 @@ fn a_button_opens_the_params_if_there_are_any() {
     for size in SIZES {
         for is_dark in [false, true] {
             let mut ui = Ui::new(size, is_dark);
-            let button = widget_of(&ui, &state, UiCommand::Params);
+            let button = widget_of(&ui, &state, panels::params::PANEL.toggle());
             assert_eq!(button.tip_words().1, Some("p"));
             save_picture("params_button", &ui, &state);
             click(&mut ui, button.area, &state);
-            assert!(ui.has_params);
+            assert!(panels::params::PANEL.is_open(&ui));
             let layout = ui.layout(&state);
-            assert_eq!((ui.params(&state).0, layout.rows.len()), (GroupId(1), 3), "{size:?}");
+            let area = layout.area(panels::params::PANEL.id).unwrap();
+            let rows = panels::params::shown(&Frame::new(&ui, &state, None).scene, area);
+            assert_eq!((ui.params(&state).0, rows.len()), (GroupId(1), 3), "{size:?}");
             save_picture("params_button_open", &ui, &state);
-            let button = widget_of(&ui, &state, UiCommand::Params);
+            let button = widget_of(&ui, &state, panels::params::PANEL.toggle());
             click(&mut ui, button.area, &state);
-            assert!(!ui.has_params, "{size:?}");
+            assert!(!panels::params::PANEL.is_open(&ui), "{size:?}");
         }
     }
     let mut state = ViewState::clone(&state);
     state.params.iter_mut().for_each(|params| *params = Values::default());
     let all = widgets(&Ui::new(SIZE, false), &state);
-    assert!(all.iter().all(|widget| widget.click != Some(UiCommand::Params)));
+    assert!(all.iter().all(|widget| widget.click != Some(panels::params::PANEL.toggle())));
 }
 
 #[test]
@@ -313,7 +318,7 @@ fn the_status_counts_what_is_hidden() {
     let test = PlayerTest::new();
     let state = test.at(30);
     let mut ui = Ui::new(SIZE, false);
-    let words = |ui: &Ui| panels::status_words(ui, &state, Sample { every: 1 });
+    let words = |ui: &Ui| panels::status::words(ui, &state, Sample { every: 1 });
     assert_eq!(words(&ui), "13 agents");
     UiCommand::ToggleGroup(GroupId(0)).execute(&mut ui, &state);
     assert_eq!(words(&ui), "13 agents, 12 hidden");
@@ -330,7 +335,7 @@ fn the_status_says_what_is_slow() {
     let words = |state: &ViewState, frame| {
         let mut ui = Ui::new(SIZE, false);
         ui.frame_time = frame;
-        panels::status_words(&ui, state, Sample { every: 1 })
+        panels::status::words(&ui, state, Sample { every: 1 })
     };
     assert_eq!(words(&state, fast), "13 agents");
     state.is_playing = true;
@@ -395,7 +400,7 @@ fn a_long_explanation_scrolls() {
         .collect()
     };
     let mut ui = Ui::new((500, 400), false);
-    let panel = ui.layout(&state).agent.unwrap();
+    let panel = ui.layout(&state).area(panels::agent::PANEL.id).unwrap();
     let before = drawn(&ui, &state);
     let mut seen = calls(&ui);
     assert!(seen.len() < 4, "{seen:?}");
@@ -404,10 +409,10 @@ fn a_long_explanation_scrolls() {
     for _ in 0..20 {
         ui.wheel(-1.0, &state);
         seen.extend(calls(&ui));
-        if ui.explain_scroll == last {
+        if ui.panels.scroll(panels::agent::PANEL.id) == last {
             break;
         }
-        last = ui.explain_scroll;
+        last = ui.panels.scroll(panels::agent::PANEL.id);
     }
     seen.sort_unstable();
     seen.dedup();
@@ -418,9 +423,9 @@ fn a_long_explanation_scrolls() {
     ui.wheel(100.0, &state);
     // A large window shows all of it, and nothing scrolls.
     let mut ui = Ui::new(SIZE, false);
-    ui.pointer = middle(ui.layout(&state).agent.unwrap());
+    ui.pointer = middle(ui.layout(&state).area(panels::agent::PANEL.id).unwrap());
     ui.wheel(-1.0, &state);
-    assert_eq!((ui.explain_scroll, calls(&ui)), (0.0, vec![0, 1, 2, 3]));
+    assert_eq!((ui.panels.scroll(panels::agent::PANEL.id), calls(&ui)), (0.0, vec![0, 1, 2, 3]));
 }
 
 #[test]

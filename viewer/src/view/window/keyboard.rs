@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use minifb::InputCallback;
 
-use super::super::keys::Key;
+use super::super::key::Key;
 
 /// The keys that were pressed, and the modifiers that are down.
 #[derive(Debug, Default)]

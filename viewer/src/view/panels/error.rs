@@ -1,24 +1,23 @@
 //! The panel of an error: why the current files do not run, with the place and a snippet.
 
-use std::ops::Range;
-
 use flockwork_engine::Diagnostic;
 use flockwork_engine::math::{self, Vec2};
 
-use super::frame::{Panel, Scene};
-use super::layout::Area;
-use super::panels::{ground, writer};
-use super::snippet::Snippet;
-use super::text_writer::{LINE, PAD, SIZE, SMALL, wrap};
-use super::ui_command::UiCommand;
-use super::view_state::ViewState;
-use super::widget::Widget;
+use super::super::area::Area;
+use super::super::layout::{Corner, Layout};
+use super::super::panel::{Panel, Position, Scene};
+use super::super::panel_states::PanelId;
+use super::super::snippet::Snippet;
+use super::super::text_writer::{LINE, PAD, SIZE, SMALL, wrap};
+use super::super::ui::Ui;
+use super::super::ui_command::UiCommand;
+use super::super::view_state::ViewState;
+use super::super::widget::Widget;
+use super::{ground, writer};
 use crate::draw::{Picture, text_width};
 
 /// Maximum width of the panel, in pixels.
 const MAX_WIDTH: f32 = 860.0;
-/// Distance from other panels and the edges of the window, in pixels.
-const CORNER: f32 = 10.0;
 /// Width of the text of the panel, if there is room, in pixels.
 const MIN_WIDTH: f32 = 320.0;
 /// Font size of the title, in pixels.
@@ -28,8 +27,13 @@ const GAP: f32 = 4.0;
 /// Height of a line of small letters, in pixels.
 const SMALL_LINE: f32 = 16.0;
 
-pub(super) static PANEL: Panel =
-    Panel { area: |scene| scene.layout.error, widgets, draw, is_solid: true };
+pub(in super::super) static PANEL: Panel = Panel {
+    id: PanelId("error"),
+    position: Position::Corner(Corner::Alert, size),
+    widgets,
+    draw,
+    ..Panel::DEFAULT
+};
 
 /// The first error as lines that fit the panel.
 struct ErrorLines<'a> {
@@ -89,20 +93,13 @@ fn effect(state: &ViewState) -> &'static str {
     }
 }
 
-/// Returns the height that a panel of a width needs if there is an error, in pixels.
-pub(super) fn height(state: &ViewState, width: f32) -> Option<f32> {
-    Some(ErrorLines::new(state.errors.first()?, state, width).height())
-}
-
-/// Returns the area of the panel if there is an error. There is room for it between the x coordinates `free` and the y
-/// coordinates `tall`, in pixels.
-pub(super) fn area(state: &ViewState, free: &Range<f32>, tall: Range<f32>) -> Option<Area> {
+/// Returns the size of the panel if there is an error. A small window has it across its whole width.
+fn size(ui: &Ui, state: &ViewState, room: Vec2) -> Option<Vec2> {
     let error = state.errors.first()?;
-    let width = math::min(free.end - free.start - 2.0 * CORNER, MAX_WIDTH);
-    let lines = ErrorLines::new(error, state, width);
-    let min = Vec2::new(free.start + CORNER, tall.start + CORNER);
-    let end = math::min(min.y + lines.height(), tall.end - 6.0);
-    Some(Area { min, max: Vec2::new(min.x + lines.width, end) })
+    let is_small = Layout::is_small(ui.size);
+    let max_width = if is_small { ui.size.0 as f32 } else { math::min(room.x, MAX_WIDTH) };
+    let lines = ErrorLines::new(error, state, max_width);
+    Some(Vec2::new(lines.width, math::min(lines.height(), room.y - 6.0)))
 }
 
 /// Returns the place of the source: a click opens it.

@@ -4,13 +4,14 @@ use std::ops::Range;
 
 use flockwork_engine::math::{self, Vec2};
 
-use super::frame::{Panel, Scene};
-use super::keys::{KEYS, MOUSE, all_keys};
-use super::layout::Area;
-use super::panels::{ground, scroll_bar, writer};
-use super::text_writer::{PAD, SIZE, SMALL, wrap};
-use super::ui_command::UiCommand;
-use super::widget::Widget;
+use super::super::area::Area;
+use super::super::key::{Key, Keys};
+use super::super::panel::{Escape, Opening, Panel, PanelKey, Position, Scene};
+use super::super::panel_states::PanelId;
+use super::super::text_writer::{PAD, SIZE, SMALL, wrap};
+use super::super::ui_command::UiCommand;
+use super::super::widget::Widget;
+use super::{ground, scroll_bar, writer};
 use crate::draw::{Picture, text_width};
 
 /// Width of a column if there is room, in pixels.
@@ -30,8 +31,43 @@ const LINE: f32 = 15.0;
 /// Lines that one step of the wheel or one key scrolls.
 const SCROLL: i32 = 3;
 
-pub(super) static PANEL: Panel =
-    Panel { area: |scene| scene.layout.help, widgets, draw, is_solid: true };
+pub(in super::super) static PANEL: Panel = Panel {
+    id: PanelId("help"),
+    opening: Opening::ByHand,
+    key: Some(PanelKey {
+        key: Key::Char('h'),
+        label: "h or ?",
+        does: "this help",
+        before: Key::Char('?'),
+    }),
+    position: Position::Own(|scene| Some(HelpText::new(scene.ui.size, scene.keys).area)),
+    widgets,
+    draw,
+    escape: Escape::First,
+    max_scroll: |scene| HelpText::new(scene.ui.size, scene.keys).max_scroll() as f32,
+    own_key: |key| {
+        let lines = match key {
+            Key::Up => -1,
+            Key::Down => 1,
+            Key::PageUp => -12,
+            Key::PageDown => 12,
+            _ => return None,
+        };
+        Some(UiCommand::Scroll(PANEL.id, lines))
+    },
+    ..Panel::DEFAULT
+};
+
+/// Mouse actions and what they do.
+pub(in super::super) const MOUSE: &[(&str, &str)] = &[
+    (
+        "click",
+        "select an agent; on a button: what its key does; on a group: hide or show it; on a call: open its line; on the value of a param: type another",
+    ),
+    ("drag", "move the view, also with the middle button; on the time bar: go to another tick"),
+    ("wheel", "zoom; over a param: change it; over the help: scroll"),
+    ("right click", "push nearby agents away"),
+];
 
 /// One line of the help.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,8 +80,8 @@ enum HelpLine {
 }
 
 /// The help, laid out for a window.
-pub(super) struct HelpText {
-    pub(super) area: Area,
+pub(in super::super) struct HelpText {
+    pub(in super::super) area: Area,
     columns: Vec<Vec<HelpLine>>,
     /// Width of a column, in pixels.
     column: f32,
@@ -57,18 +93,18 @@ pub(super) struct HelpText {
 
 impl HelpText {
     /// Lays out the help for a window of a size in pixels.
-    pub(super) fn new(size: (u32, u32)) -> Self {
+    pub(in super::super) fn new(size: (u32, u32), keys: &Keys) -> Self {
         let (width, height) = (size.0 as f32, size.1 as f32);
         let wide = math::max(width - 2.0 * (MARGIN + PAD), 1.0);
         let tall = math::max(height - 2.0 * (MARGIN + PAD) - TITLE, LINE);
         let rows = (tall / LINE) as usize;
         let room = ((wide + COLUMN_GAP) / (MIN_COLUMN + COLUMN_GAP)).floor() as usize;
         let room = room.clamp(1, MAX_COLUMNS);
-        let labels = entries().map(|(label, _)| text_width(label, SMALL));
+        let labels = entries(keys).map(|(label, _)| text_width(label, SMALL));
         let key = labels.fold(0.0, math::max) + 14.0;
         let laid_out = |count| {
             let column = width_of(wide, count);
-            (column, columns(sections(column - key), count))
+            (column, columns(sections(keys, column - key), count))
         };
         // Use as few columns as hold everything; a single long column is hard to read.
         let fits = |columns: &[Vec<HelpLine>]| columns.iter().all(|column| column.len() <= rows);
@@ -86,7 +122,7 @@ impl HelpText {
     }
 
     /// Returns by how many lines the help can be scrolled down.
-    pub(super) fn max_scroll(&self) -> usize {
+    pub(in super::super) fn max_scroll(&self) -> usize {
         self.columns.iter().map(Vec::len).max().unwrap_or(0) - self.rows
     }
 
@@ -108,13 +144,13 @@ impl HelpText {
 
 fn widgets(_: &Scene<'_>, area: Area) -> Vec<Widget> {
     let place = Widget::background(area);
-    vec![place.wheel(UiCommand::ScrollHelp(-SCROLL), UiCommand::ScrollHelp(SCROLL))]
+    vec![place.wheel(UiCommand::Scroll(PANEL.id, -SCROLL), UiCommand::Scroll(PANEL.id, SCROLL))]
 }
 
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let palette = scene.palette();
-    let help = HelpText::new(scene.ui.size);
-    let scroll = scene.ui.help.unwrap_or(0).min(help.max_scroll());
+    let help = HelpText::new(scene.ui.size, scene.keys);
+    let scroll = (scene.ui.panels.scroll(PANEL.id) as usize).min(help.max_scroll());
     ground(picture, area, palette);
     let mut writer = writer(picture, area);
     writer.at(writer.left, SIZE + 3.0, palette.ink, "Keys and mouse");
@@ -154,14 +190,14 @@ fn width_of(wide: f32, columns: usize) -> f32 {
 }
 
 /// Returns the label and the explanation of each key and mouse action.
-fn entries() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let keys = all_keys().map(|binding| (binding.label, binding.does));
+fn entries(keys: &Keys) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let keys = keys.all().map(|binding| (binding.label, binding.does));
     keys.chain(MOUSE.iter().copied()).filter(|(label, _)| !label.is_empty())
 }
 
 /// Returns the lines of each heading, with explanations that fit a width.
-fn sections(width: f32) -> Vec<Vec<HelpLine>> {
-    let keys = KEYS.iter().map(|section| {
+fn sections(keys: &Keys, width: f32) -> Vec<Vec<HelpLine>> {
+    let keys = keys.sections.iter().map(|section| {
         let keys = section.keys.iter().filter(|one| !one.label.is_empty());
         let keys: Vec<_> = keys.map(|binding| (binding.label, binding.does)).collect();
         (section.title, keys)
@@ -208,13 +244,14 @@ fn columns(sections: Vec<Vec<HelpLine>>, count: usize) -> Vec<Vec<HelpLine>> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::keys::keys;
     use super::*;
 
     /// At 500x400 lines were cut off at the right, and the last lines were missing.
     #[test]
     fn every_word_can_be_scrolled_to_at_any_window_size() {
         for size in [(300, 200), (500, 400), (700, 400), (1280, 300), (1280, 800), (3840, 2160)] {
-            let help = HelpText::new(size);
+            let help = HelpText::new(size, keys());
             assert!(help.area.min.cmpge(Vec2::ZERO).all(), "{size:?}");
             let far = Vec2::new(size.0 as f32, size.1 as f32);
             assert!(help.area.max.cmple(far).all(), "{size:?}: {:?}", help.area);
@@ -240,19 +277,20 @@ mod tests {
                     }
                 }
             }
-            let all: Vec<_> = entries().map(|(label, does)| (label, does.to_owned())).collect();
+            let all: Vec<_> =
+                entries(keys()).map(|(label, does)| (label, does.to_owned())).collect();
             assert_eq!(seen, all, "{size:?}");
         }
     }
 
     #[test]
     fn the_help_scrolls_only_if_there_is_no_room() {
-        let scroll = |size| HelpText::new(size).max_scroll();
+        let scroll = |size| HelpText::new(size, keys()).max_scroll();
         assert_eq!(scroll((1280, 800)), 0);
         assert_eq!(scroll((3840, 2160)), 0);
         assert_eq!(scroll((900, 640)), 0);
         assert!(scroll((500, 400)) > 0);
-        let help = HelpText::new((500, 400));
+        let help = HelpText::new((500, 400), keys());
         let (top, end) = (help.scroll_bar(0).unwrap(), help.scroll_bar(help.max_scroll()).unwrap());
         assert!(top.start < end.start && top.end < end.end && end.end <= help.area.max.y);
     }

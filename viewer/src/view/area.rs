@@ -1,0 +1,30 @@
+//! Rectangles of the window, in pixels of the layout.
+
+use flockwork_engine::math::Vec2;
+
+/// A rectangle of the window.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Area {
+    pub(super) min: Vec2,
+    pub(super) max: Vec2,
+}
+
+impl Area {
+    /// Returns a rectangle with an upper left corner, a width and a height.
+    pub(super) fn new(left: f32, top: f32, width: f32, height: f32) -> Self {
+        let min = Vec2::new(left, top);
+        Self { min, max: min + Vec2::new(width, height) }
+    }
+
+    pub(super) fn contains(&self, point: Vec2) -> bool {
+        point.cmpge(self.min).all() && point.cmplt(self.max).all()
+    }
+
+    pub(super) fn width(&self) -> f32 {
+        self.max.x - self.min.x
+    }
+
+    pub(super) fn height(&self) -> f32 {
+        self.max.y - self.min.y
+    }
+}

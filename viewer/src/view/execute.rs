@@ -1,0 +1,245 @@
+//! Executes what keys, clicks and the wheel do.
+
+use std::time::Instant;
+
+use flockwork_engine::math;
+
+use super::command::PlayerCommand;
+use super::frame::scene;
+use super::panel::{Escape, Panel};
+use super::panels::{self, PANELS};
+use super::plot::PlotSource;
+use super::question::Ask;
+use super::tune;
+use super::ui::Ui;
+use super::ui_command::UiCommand;
+use super::view_state::{Notice, ViewState};
+
+/// Radius of a new goal for agents without a body, in pixels.
+const GOAL_RADIUS: f32 = 10.0;
+
+impl UiCommand {
+    /// Changes what the window shows, and returns the commands for the player.
+    pub(crate) fn execute(self, ui: &mut Ui, state: &ViewState) -> Vec<PlayerCommand> {
+        if let Some(command) = self.for_player(state) {
+            return vec![command];
+        }
+        match self {
+            Self::Toggle(id) => {
+                let panel = panels::with_id(id);
+                let is_open = panel.is_open(ui);
+                return panel.set_open(ui, !is_open);
+            }
+            Self::Scroll(id, steps) => scroll(ui, state, panels::with_id(id), steps as f32),
+            Self::RunToDigits => return ui.run_to_digits(state),
+            Self::GoToPointer => return vec![ui.go_to_pointer(state)],
+            Self::GoToLog(number) => {
+                let line = state.log.get(number);
+                return line.map_or_else(Vec::new, |line| go_to(line.tick, line.agent));
+            }
+            Self::GoToFailure(index) => {
+                let failure = state.failures.iter().find(|one| one.expectation == index);
+                return failure.map_or_else(Vec::new, |one| go_to(one.tick, one.agent));
+            }
+            Self::GoToWorst(index) => {
+                let judged = state.judged.as_ref().and_then(|judged| judged.get(index));
+                return judged.map_or_else(Vec::new, |one| go_to(one.margin.tick, None));
+            }
+            Self::PlotMargin(index) => {
+                return vec![ui.show_plot(state.expectations.get(index).map(PlotSource::from))];
+            }
+            Self::NextPlot => return ui.step_plot(state, 1),
+            Self::PreviousPlot => return ui.step_plot(state, -1),
+            Self::ChoosePlot(number) => return ui.choose_plot(state, number),
+            Self::Tune(steps) => return ui.tune(state, steps),
+            Self::TuneParam(param, steps) => {
+                ui.param = param;
+                return ui.tune(state, steps);
+            }
+            Self::Goal => return goal_here(ui, state).into_iter().collect(),
+            Self::RemovePlace => {
+                let edit = ui.editor.as_mut().and_then(|editor| editor.remove(state));
+                return edit.map(PlayerCommand::EditScene).into_iter().collect();
+            }
+            Self::Forces => {
+                ui.overlays.forces = !ui.overlays.forces;
+                return vec![PlayerCommand::SetOverlays(ui.overlays)];
+            }
+            Self::Field => {
+                ui.overlays.field = !ui.overlays.field;
+                return vec![PlayerCommand::SetOverlays(ui.overlays)];
+            }
+            Self::Scale(steps) => return ui.change_scale(steps),
+            Self::Close => return ui.close(state),
+            Self::Quit => return ui.quit(state),
+            _ => match self.for_window(ui, state) {
+                Some(Ok(command)) => ui.window_commands.push(command),
+                Some(Err(why)) => {
+                    let text = why.to_owned();
+                    return vec![PlayerCommand::Notice { text, is_failure: true }];
+                }
+                None => self.change(ui, state),
+            },
+        }
+        Vec::new()
+    }
+
+    /// Returns the command of the player that this is, whatever the window shows.
+    fn for_player(self, state: &ViewState) -> Option<PlayerCommand> {
+        Some(match self {
+            Self::TogglePause => PlayerCommand::TogglePause,
+            Self::StepForward => PlayerCommand::StepForward,
+            Self::StepBack => PlayerCommand::StepBack,
+            Self::SecondBack => PlayerCommand::Skip(-1.0),
+            Self::SecondForward => PlayerCommand::Skip(1.0),
+            Self::FirstTick => PlayerCommand::Seek(state.first_tick),
+            // At the last tick so far, there is only the end of the scenario to go to.
+            Self::LastTick
+                if state.world.tick == state.last_tick
+                    && state.last_tick < state.scenario_ticks =>
+            {
+                PlayerCommand::RunTo(state.scenario_ticks)
+            }
+            Self::LastTick => PlayerCommand::Seek(state.last_tick),
+            Self::Faster => PlayerCommand::ChangeSpeed(1),
+            Self::Slower => PlayerCommand::ChangeSpeed(-1),
+            Self::NormalSpeed => PlayerCommand::ChangeSpeed(-state.speed),
+            Self::Rerun => PlayerCommand::Rerun,
+            Self::RerunAll => PlayerCommand::RerunAll,
+            Self::PauseOnFailure => PlayerCommand::PauseOnFailure(!state.pauses_on_failure),
+            Self::ToggleGhost if state.shown_ghost().is_none() => PlayerCommand::KeepRun,
+            Self::ToggleGhost => PlayerCommand::DropGhost,
+            Self::KeepGhost => PlayerCommand::KeepGhost,
+            Self::WriteParams => PlayerCommand::WriteParams,
+            Self::Undo => PlayerCommand::Undo,
+            Self::Redo => PlayerCommand::Redo,
+            Self::PreviousResult => PlayerCommand::StepResult(-1),
+            Self::NextResult => PlayerCommand::StepResult(1),
+            Self::Save => PlayerCommand::Save { is_test: false },
+            Self::SaveTest => PlayerCommand::Save { is_test: true },
+            Self::Reload => PlayerCommand::Reload,
+            _ => return None,
+        })
+    }
+
+    /// Changes only what the window shows.
+    fn change(self, ui: &mut Ui, state: &ViewState) {
+        match self {
+            Self::Fit => ui.fit(state),
+            Self::Follow => ui.is_following = !ui.is_following,
+            Self::Trails => ui.has_trails = !ui.has_trails,
+            Self::SwapColors => ui.is_dark = !ui.is_dark,
+            Self::ToggleGroup(group) => ui.toggle_group(state, group),
+            Self::NextGroup => ui.next_group(state),
+            Self::ParamAbove => ui.param = ui.param.saturating_sub(1),
+            Self::ParamBelow => {
+                let last = tune::knobs(ui.params(state).1).len().saturating_sub(1);
+                ui.param = (ui.param + 1).min(last);
+            }
+            Self::SelectParam(param) => ui.param = param,
+            Self::TypeParam(param) => {
+                ui.param = param;
+                ui.ask_value(state);
+            }
+            Self::Ask(ask) => {
+                let last = match ask {
+                    Ask::Find => ui.last_find.clone(),
+                    Ask::PauseWhen => state.pause_when.clone().unwrap_or_default(),
+                    Ask::Filter(id) => ui.panels.filter(id).to_owned(),
+                    Ask::Value => return ui.ask_value(state),
+                };
+                ui.ask(ask, &last);
+            }
+            Self::Tool(tool) => {
+                if let Some(editor) = &mut ui.editor {
+                    editor.tool = (editor.tool != Some(tool)).then_some(tool);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Scrolls a panel by some steps, as far as there is more.
+fn scroll(ui: &mut Ui, state: &ViewState, panel: &Panel, steps: f32) {
+    let last = (panel.max_scroll)(&scene(ui, state, None));
+    let scroll = &mut ui.panels.state_mut(panel.id).scroll;
+    *scroll = math::max(math::min(math::min(*scroll, last) + steps, last), 0.0);
+}
+
+impl Ui {
+    /// Closes or stops one thing: what is in front and what was begun last comes first.
+    fn close(&mut self, state: &ViewState) -> Vec<PlayerCommand> {
+        let first_open = |ui: &Self, escape| {
+            let mut front = PANELS.iter().rev();
+            front.find(|panel| panel.escape == escape && panel.is_open(ui))
+        };
+        let in_turn = |ui: &Self| first_open(ui, Escape::InTurn).or(first_open(ui, Escape::Last));
+        if self.cancel_drag() {
+            // What was dragged is where it was.
+        } else if !self.digits.is_empty() {
+            self.digits.clear();
+        } else if let Some(panel) = first_open(self, Escape::First) {
+            return panel.set_open(self, false);
+        } else if state.target.is_some() {
+            return vec![PlayerCommand::TogglePause];
+        } else if let Some(panel) = in_turn(self) {
+            if !(panel.step_back)(self, state) {
+                return panel.set_open(self, false);
+            }
+        } else {
+            self.is_following = false;
+            return vec![PlayerCommand::Select(None)];
+        }
+        Vec::new()
+    }
+
+    /// Closes the window. If this loses params, the first time says so instead.
+    pub(super) fn quit(&mut self, state: &ViewState) -> Vec<PlayerCommand> {
+        let unwritten = state.unwritten().count();
+        let is_known = self.asked_to_quit.is_some_and(|at| at.elapsed() < Notice::DURATION);
+        if unwritten == 0 || is_known {
+            self.is_closing = true;
+            return Vec::new();
+        }
+        self.asked_to_quit = Some(Instant::now());
+        vec![PlayerCommand::WarnOfLoss]
+    }
+
+    /// Runs to the tick whose digits were typed; without digits, asks for the value of the selected param.
+    fn run_to_digits(&mut self, state: &ViewState) -> Vec<PlayerCommand> {
+        if let Ok(tick) = std::mem::take(&mut self.digits).parse() {
+            return vec![PlayerCommand::RunTo(tick)];
+        }
+        if panels::params::PANEL.is_open(self) {
+            self.ask_value(state);
+        }
+        Vec::new()
+    }
+
+    /// Returns the command that goes to the tick under the pointer, which is on the time bar.
+    fn go_to_pointer(&self, state: &ViewState) -> PlayerCommand {
+        let tick = self.layout(state).tick_at(self.pointer, state);
+        if tick > state.last_tick { PlayerCommand::RunTo(tick) } else { PlayerCommand::Seek(tick) }
+    }
+}
+
+/// Returns the commands that go to a tick and select an agent there, if there is one.
+fn go_to(tick: u64, agent: Option<u32>) -> Vec<PlayerCommand> {
+    let select = agent.map(|agent| PlayerCommand::Select(Some(agent)));
+    [PlayerCommand::Seek(tick)].into_iter().chain(select).collect()
+}
+
+/// Returns the command that sets a goal at the pointer, for the selected agent's group or for all groups.
+/// `None` if a panel is under the pointer.
+fn goal_here(ui: &Ui, state: &ViewState) -> Option<PlayerCommand> {
+    if ui.is_pointer_on_panel(state) {
+        return None;
+    }
+    let next_turn = state.next_turn.as_ref();
+    Some(PlayerCommand::SetGoal {
+        group: next_turn.map(|next_turn| next_turn.group_name.to_string()),
+        at: ui.place_under_pointer(state),
+        radius: ui.camera(state).units(GOAL_RADIUS),
+    })
+}

@@ -1,0 +1,272 @@
+//! The mouse: what movements, clicks and the wheel do.
+
+use std::time::{Duration, Instant};
+
+use flockwork_engine::math::{self, Vec2};
+
+use super::command::PlayerCommand;
+use super::explain_text;
+use super::frame::Frame;
+use super::layout::Layout;
+use super::scene_editor::{self, EditedScene};
+use super::ui::{Button, Drag, Hover, TipState, Ui};
+use super::view_state::ViewState;
+use super::widget::Widget;
+
+/// Distance within which a click selects an agent, in pixels.
+const CLICK_DISTANCE: f32 = 14.0;
+/// A drag shorter than this is a click, in pixels.
+const MIN_DRAG: f32 = 4.0;
+/// Reach of a push, in pixels.
+const PUSH_RADIUS: f32 = 90.0;
+/// Zoom factor of one step of the wheel.
+const ZOOM_STEP: f32 = 1.2;
+/// The pointer has to stay on a widget for this time until its tooltip is shown.
+const TIP_DELAY: Duration = Duration::from_millis(500);
+
+impl Ui {
+    /// Handles a movement of the pointer; `None` if it leaves the window.
+    pub(crate) fn pointer_moved(
+        &mut self,
+        to: Option<Vec2>,
+        state: &ViewState,
+    ) -> Vec<PlayerCommand> {
+        let Some(to) = to else {
+            self.hover = None;
+            return vec![PlayerCommand::MoveCursor(None)];
+        };
+        let has_moved = to != self.pointer;
+        self.pointer = to;
+        if let Some(Drag::World { from, last, is_click }) = self.drag {
+            if to.distance(from) > MIN_DRAG || last != from {
+                let by = to - last;
+                self.view = Some(self.camera(state).panned(by.x, by.y));
+                self.is_following = false;
+                self.drag = Some(Drag::World { from, last: to, is_click });
+            }
+            return Vec::new();
+        }
+        if let Some(Drag::Agent { from, id }) = self.drag {
+            if to.distance(from) <= MIN_DRAG {
+                return Vec::new();
+            }
+            self.drag = Some(Drag::Panel);
+            let text = scene_editor::why_not_moved(state, id);
+            return vec![PlayerCommand::Notice { text, is_failure: true }];
+        }
+        let frame = Frame::new(self, state, None);
+        let widget = frame.widget_at(to).map(|widget| (widget.area, widget.is_gray));
+        let is_panel = frame.is_panel(to);
+        if self.hover.map(|hover| hover.area) != widget.map(|(area, _)| area) {
+            let since = Instant::now();
+            self.hover = widget.map(|(area, is_gray)| {
+                let tip = if is_gray { TipState::Shown } else { TipState::Waiting };
+                Hover { area, since, tip, is_gray }
+            });
+        }
+        if self.drag == Some(Drag::Scene) {
+            let at = self.place_under_pointer(state);
+            if let Some(editor) = &mut self.editor {
+                editor.drag(at);
+            }
+        }
+        match self.drag {
+            Some(Drag::Slider(command)) if has_moved => command.execute(self, state),
+            Some(_) => Vec::new(),
+            None if is_panel => vec![PlayerCommand::MoveCursor(None)],
+            None => vec![PlayerCommand::MoveCursor(Some(self.place_under_pointer(state)))],
+        }
+    }
+
+    /// Returns whether moving the pointer changes the view.
+    pub(crate) fn is_dragging(&self) -> bool {
+        self.drag.is_some()
+    }
+
+    /// Returns the widget that the pointer is on, and whether its tooltip is shown.
+    pub(crate) fn hover(&self) -> Option<(Vec2, bool)> {
+        self.hover.map(|hover| (hover.area.min, hover.tip == TipState::Shown))
+    }
+
+    /// Returns the widget to mark: the one under the pointer, or the one that is pressed.
+    pub(super) fn hot<'f>(&self, frame: &'f Frame<'_>) -> Option<&'f Widget> {
+        self.hover?;
+        let here = frame.widget_at(self.pointer)?;
+        match self.drag {
+            None => Some(here),
+            Some(Drag::Slider(pressed) | Drag::Widget(pressed)) => {
+                Some(here).filter(|here| here.click == Some(pressed))
+            }
+            Some(_) => None,
+        }
+    }
+
+    /// Shows the tooltip of the widget under the pointer if it is due at a time.
+    pub(crate) fn show_due_tip(&mut self, now: Instant) {
+        if let Some(hover) = &mut self.hover
+            && hover.tip == TipState::Waiting
+            && now.saturating_duration_since(hover.since) >= TIP_DELAY
+        {
+            hover.tip = TipState::Shown;
+        }
+    }
+
+    /// Hides the tooltip until the pointer comes to another widget.
+    pub(super) fn hide_tip(&mut self) {
+        if let Some(hover) = self.hover.as_mut().filter(|hover| !hover.is_gray) {
+            hover.tip = TipState::Hidden;
+        }
+    }
+
+    /// Returns whether a tooltip is shown.
+    pub(super) fn has_tip(&self) -> bool {
+        self.hover.is_some_and(|hover| hover.tip == TipState::Shown)
+    }
+
+    /// Returns whether a panel is under the pointer.
+    pub(super) fn is_pointer_on_panel(&self, state: &ViewState) -> bool {
+        Frame::new(self, state, None).is_panel(self.pointer)
+    }
+
+    /// Handles a button of the mouse going down.
+    pub(crate) fn press(&mut self, button: Button, state: &ViewState) -> Vec<PlayerCommand> {
+        self.hide_tip();
+        // Another button while something is dragged does nothing: what is dragged must not get lost.
+        if matches!(self.drag, Some(Drag::Scene | Drag::Agent { .. })) {
+            return Vec::new();
+        }
+        let at = self.pointer;
+        let frame = Frame::new(self, state, None);
+        let is_panel = frame.is_panel(at);
+        let widget = frame.widget_at(at);
+        let click = widget.and_then(|widget| Some((widget.click?, widget.is_slider)));
+        match button {
+            Button::Right if is_panel => return Vec::new(),
+            Button::Right => return vec![self.push(state)],
+            Button::Left | Button::Middle => {}
+        }
+        let is_click = button == Button::Left;
+        if is_click
+            && !is_panel
+            && let Some(commands) = self.press_scene(state)
+        {
+            return commands;
+        }
+        let agent = self.agent_here(state).filter(|_| is_click && self.editor.is_some());
+        self.drag = Some(match click.filter(|_| is_click) {
+            Some((command, true)) => Drag::Slider(command),
+            Some((command, false)) => Drag::Widget(command),
+            None if is_panel => Drag::Panel,
+            None => match agent {
+                Some(id) => Drag::Agent { from: at, id },
+                None => Drag::World { from: at, last: at, is_click },
+            },
+        });
+        match self.drag {
+            Some(Drag::Slider(command)) => command.execute(self, state),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Handles the left or the middle button going up.
+    pub(crate) fn release(&mut self, state: &ViewState) -> Vec<PlayerCommand> {
+        match self.drag.take() {
+            Some(Drag::World { from, last, is_click: true }) if from == last => {
+                let agent = self.agent_here(state);
+                vec![self.select(agent, state)]
+            }
+            Some(Drag::Agent { id, .. }) => vec![self.select(Some(id), state)],
+            Some(Drag::Widget(command)) => {
+                let frame = Frame::new(self, state, None);
+                let here = frame.widget_at(self.pointer).and_then(|widget| widget.click);
+                if here == Some(command) { command.execute(self, state) } else { Vec::new() }
+            }
+            Some(Drag::Scene) => {
+                let camera = self.camera(state);
+                let edit = self.editor.as_mut().and_then(|editor| editor.release(&camera));
+                edit.map(PlayerCommand::EditScene).into_iter().collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Returns the command that selects the agent under the pointer, or none.
+    fn select(&mut self, agent: Option<u32>, state: &ViewState) -> PlayerCommand {
+        if agent.is_some() {
+            self.group = None;
+        }
+        if agent.is_some() && state.next_turn.is_none() {
+            // The panel does not cover the agent.
+            let width = self.size.0 as f32;
+            let covered = width - explain_text::WIDTH - 4.0 * Layout::GAP;
+            self.is_agent_left = self.pointer.x > math::max(covered, width / 2.0);
+        }
+        PlayerCommand::Select(agent)
+    }
+
+    /// Returns the scene that is edited.
+    pub(super) fn edited_scene<'s>(&self, state: &'s ViewState) -> EditedScene<'s> {
+        EditedScene { state, group: state.world.group(self.params(state).0).name.to_string() }
+    }
+
+    /// Handles a press on the world while the scene is edited. `None` if it does something else.
+    fn press_scene(&mut self, state: &ViewState) -> Option<Vec<PlayerCommand>> {
+        let (camera, at) = (self.camera(state), self.place_under_pointer(state));
+        let scene = self.edited_scene(state);
+        let editor = self.editor.as_mut()?;
+        let (edit, follows) = editor.press(at, &camera, &scene);
+        self.drag = follows.then_some(Drag::Scene);
+        follows.then(|| edit.map(PlayerCommand::EditScene).into_iter().collect())
+    }
+
+    /// Handles a turn of the wheel; positive is away from the person.
+    pub(crate) fn wheel(&mut self, by: f32, state: &ViewState) -> Vec<PlayerCommand> {
+        let frame = Frame::new(self, state, None);
+        if frame.is_panel(self.pointer) {
+            let wheel = frame.widget_at(self.pointer).and_then(|widget| widget.wheel);
+            let Some([away, towards]) = wheel else {
+                return Vec::new();
+            };
+            return if by > 0.0 { away } else { towards }.execute(self, state);
+        }
+        let factor = if by > 0.0 { ZOOM_STEP } else { 1.0 / ZOOM_STEP };
+        let fit = self.whole_world_camera(state);
+        self.view = Some(self.camera(state).zoomed(factor, self.pointer, &fit));
+        Vec::new()
+    }
+
+    /// Ends a drag, and returns whether there was one: what is dragged in the scene stays where it is written. The button may
+    /// still be down, and does nothing more.
+    pub(super) fn cancel_drag(&mut self) -> bool {
+        let is_dragging = self.drag.is_some_and(|drag| drag != Drag::Panel);
+        if is_dragging {
+            self.drag = Some(Drag::Panel);
+            if let Some(editor) = &mut self.editor {
+                editor.let_go();
+            }
+        }
+        is_dragging
+    }
+
+    /// Returns the id of the agent under the pointer, if there is one.
+    fn agent_here(&self, state: &ViewState) -> Option<u32> {
+        let camera = self.camera(state);
+        let agents = &state.world.agents;
+        let rows = (0..agents.len()).filter(|row| !self.is_hidden(state, agents.group[*row]));
+        let near = rows.filter_map(|row| {
+            let distance = camera.pixel(agents.pos(row)).distance(self.pointer);
+            let body = state.world.agent(row).body().radius;
+            (distance <= math::max(CLICK_DISTANCE, camera.pixels(body))).then_some((distance, row))
+        });
+        let nearest = near.min_by(|left, right| left.0.total_cmp(&right.0))?;
+        Some(agents.id[nearest.1])
+    }
+
+    /// Returns the command that pushes agents near the pointer away.
+    fn push(&self, state: &ViewState) -> PlayerCommand {
+        PlayerCommand::Push {
+            at: self.place_under_pointer(state),
+            radius: self.camera(state).units(PUSH_RADIUS),
+        }
+    }
+}

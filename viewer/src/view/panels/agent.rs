@@ -1,0 +1,295 @@
+//! The selected agent: why it decides as it does.
+
+use flockwork_engine::math::{self, Vec2, percent, short, short_vector};
+use flockwork_engine::sim::{
+    CHANGED_BY_CONTACT, Decision, Explanation, ForceShare, NOT_EXPLAINED, NextTurn,
+};
+
+use super::super::area::Area;
+use super::super::explain_text::{
+    BARS, CALL_GAP, CALL_LINE, FACT, FACTS_GAP, HEADLINE_GAP, INDENT, TITLE, VALUE, WIDTH,
+    call_position, explanation, facts, headline, height, legend, rows, shares_top,
+};
+use super::super::layout::{Corner, Layout};
+use super::super::panel::{Panel, Position, Scene};
+use super::super::panel_states::PanelId;
+use super::super::text_writer::{LINE, PAD, SIZE, SMALL, TextWriter};
+use super::super::ui::Ui;
+use super::super::ui_command::UiCommand;
+use super::super::view_state::ViewState;
+use super::super::widget::Widget;
+use super::{ground, scroll_bar, writer};
+use crate::draw::{Color, Palette, Picture};
+
+pub(in super::super) static PANEL: Panel = Panel {
+    id: PanelId("agent"),
+    position: Position::Corner(Corner::Agent, size),
+    widgets,
+    draw,
+    max_scroll: |scene| {
+        let area = scene.layout.area(PANEL.id);
+        let open = scene.state.next_turn.as_deref().zip(area);
+        open.map_or(0.0, |(next_turn, area)| max_scroll(next_turn, area))
+    },
+    ..Panel::DEFAULT
+};
+
+/// Height of what a step of the wheel scrolls, in pixels.
+const SCROLL: i32 = 3 * LINE as i32;
+
+/// Returns the size of the panel, if an agent is selected.
+fn size(ui: &Ui, state: &ViewState, _: Vec2) -> Option<Vec2> {
+    let width = math::min(WIDTH, Layout::max_width(ui.size));
+    Some(Vec2::new(width, height(state.next_turn.as_deref()?, width)))
+}
+
+/// Returns by how many pixels the panel is scrolled down.
+fn scrolled(scene: &Scene<'_>, next_turn: &NextTurn, area: Area) -> f32 {
+    math::min(scene.ui.panels.scroll(PANEL.id), max_scroll(next_turn, area))
+}
+
+/// Returns by how many pixels the panel can be scrolled down.
+fn max_scroll(next_turn: &NextTurn, area: Area) -> f32 {
+    math::max(height(next_turn, area.width()) - area.height(), 0.0)
+}
+
+/// Returns the places of the shares of the force. Their tooltips say what the percentage means, and a click opens the line
+/// of the call.
+fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
+    let Some((next_turn, all)) =
+        scene.state.next_turn.as_ref().and_then(|one| Some((one, explanation(one)?)))
+    else {
+        return Vec::new();
+    };
+    let scroll = scrolled(scene, next_turn, area);
+    let mut top = area.min.y + shares_top(next_turn, area.width()) - scroll;
+    let shares = all.shares();
+    let by_wheel = |widget: Widget| {
+        widget.wheel(UiCommand::Scroll(PANEL.id, -SCROLL), UiCommand::Scroll(PANEL.id, SCROLL))
+    };
+    let mut widgets = vec![by_wheel(Widget::background(area))];
+    for (index, (share, row)) in shares.iter().zip(rows(&shares, area.width())).enumerate() {
+        let place = Area::new(area.min.x + 1.0, top, area.width() - 2.0, row.height);
+        top += row.height;
+        if place.min.y < area.min.y + PAD + TITLE || place.max.y > area.max.y {
+            continue;
+        }
+        let fraction = share.fraction.filter(|_| !row.is_faint);
+        let opens = call_position(share).map(|position| format!("A click opens {position}."));
+        let is_link = opens.is_some();
+        let words: Vec<String> =
+            [fraction.map(|part| meaning(share, part)), opens].into_iter().flatten().collect();
+        let widget = if is_link {
+            Widget::place(place, UiCommand::OpenCall(index))
+        } else {
+            Widget::background(place)
+        };
+        if !words.is_empty() {
+            widgets.push(by_wheel(widget.tip(words.join(" "))));
+        }
+    }
+    widgets
+}
+
+/// Explains a percentage.
+fn meaning(share: &ForceShare<'_>, fraction: f32) -> String {
+    let (name, part) = (share.name(), percent(fraction));
+    let whole = if share.is_of_velocity {
+        "the change of velocity that the script makes"
+    } else {
+        "the force that is chosen"
+    };
+    let what = if fraction < 0.0 {
+        format!("{part}: {name} pulls against {whole}")
+    } else {
+        format!("{part}: as much of {whole} comes from {name}")
+    };
+    let star = if share.is_dominant { " * marks the call that matters most." } else { "" };
+    format!("{what}. It is measured along it, and the sum of all is 100 %.{star}")
+}
+
+/// Draws the panel of the selected agent.
+fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
+    let Some(next_turn) = &scene.state.next_turn else {
+        return;
+    };
+    let palette = scene.palette();
+    ground(picture, area, palette);
+    let mut writer = writer(picture, area);
+    let dot = Vec2::new(writer.left + 5.0, writer.base - 4.5);
+    let own = palette.group(next_turn.group.0.into());
+    writer.picture.disc(dot, 5.0, own);
+    let followed = if scene.ui.is_following { "  ·  followed" } else { "" };
+    let of_tick = match next_turn.tick {
+        tick if tick == scene.state.world.tick => String::new(),
+        tick => format!("  ·  at tick {tick}"),
+    };
+    let title = format!("agent {}  ·  {}{followed}{of_tick}", next_turn.id, next_turn.group_name);
+    writer.at(writer.left + 18.0, SIZE + 1.5, palette.ink, &title);
+    writer.gap(TITLE);
+    // The rest scrolls below the title.
+    writer.start = writer.base;
+    let (scroll, last) = (scrolled(scene, next_turn, area), max_scroll(next_turn, area));
+    writer.gap(-scroll);
+    for line in headline(next_turn, area.width()) {
+        writer.line(SIZE, palette.ink, &line);
+    }
+    writer.gap(HEADLINE_GAP);
+    for (name, value) in facts(next_turn, area.width()) {
+        writer.at(writer.left, SMALL, palette.quiet, name);
+        writer.at(writer.left + VALUE, SMALL, palette.ink, &value);
+        writer.gap(FACT);
+    }
+    writer.gap(FACTS_GAP);
+    match (&next_turn.decision, explanation(next_turn)) {
+        // The headline already contains the error.
+        (Err(_), _) => {}
+        (Ok(decision), None) => {
+            writer.wrapped(SMALL, palette.quiet, NOT_EXPLAINED);
+            limits(&mut writer, palette, decision);
+        }
+        (Ok(decision), Some(all)) => {
+            calls(&mut writer, palette, all, area.width());
+            limits(&mut writer, palette, decision);
+            for line in legend(all, area.width()) {
+                writer.at(writer.left, SMALL, palette.quiet, &line);
+                writer.gap(CALL_LINE);
+            }
+        }
+    }
+    if last > 0.0 {
+        let (top, end) = (area.min.y + PAD + TITLE, area.max.y - PAD / 2.0);
+        let all = end - top + last;
+        let at = |y: f32| top + y / all * (end - top);
+        scroll_bar(picture, area, at(scroll)..at(scroll + end - top), palette);
+    }
+}
+
+/// Draws the shares of the force, each with a bar, its numbers and its cause; `*` marks the dominant one.
+fn calls(writer: &mut TextWriter<'_>, palette: &Palette, all: &Explanation, width: f32) {
+    let shares = all.shares();
+    // The length of a bar is the percentage beside it; there is always room for 100 %.
+    let size =
+        |share: &ForceShare<'_>| share.fraction.map_or_else(|| math::length(share.force), f32::abs);
+    let is_against = |share: &&ForceShare<'_>| share.fraction.is_some_and(|part| part < 0.0);
+    let longest = |of: &mut dyn Iterator<Item = &ForceShare<'_>>| of.map(size).fold(0.0, math::max);
+    let against = longest(&mut shares.iter().filter(is_against));
+    let along = longest(&mut shares.iter().filter(|share| !is_against(share)));
+    let has_percent = shares.iter().any(|share| share.fraction.is_some());
+    let along = if has_percent { math::max(along, 1.0) } else { along };
+    // Bars go to the left and right of zero.
+    let scale = Bars { against, all: math::max(against + along, f32::MIN_POSITIVE) };
+    for (i, (share, row)) in shares.iter().zip(rows(&shares, width)).enumerate() {
+        let color = share.call.map_or(palette.ghost, |_| palette.force(i));
+        if row.is_faint {
+            let below = writer.base + row.height;
+            writer.gap(CALL_GAP / 2.0);
+            mark(writer, color.alpha(110));
+            writer.at(writer.left + INDENT, SIZE, palette.quiet, share.name());
+            for line in &row.reason {
+                writer.at(writer.left + BARS, SMALL, palette.quiet, line);
+                writer.gap(CALL_LINE);
+            }
+            writer.base = below;
+            continue;
+        }
+        mark(writer, color);
+        scale.draw(writer, color, if is_against(&share) { -size(share) } else { size(share) });
+        let star = if share.is_dominant { " *" } else { "" };
+        let name = format!("{}{star}", share.name());
+        writer.at(writer.left + INDENT, SIZE, palette.ink, &name);
+        if let Some(part) = share.fraction {
+            writer.up_to(writer.right, SIZE, palette.ink, &percent(part));
+        }
+        writer.gap(16.0);
+        let left = writer.left + INDENT;
+        let mut line = |words: &str| {
+            writer.at(left, SMALL, palette.quiet, words);
+            writer.gap(CALL_LINE);
+        };
+        match share.call {
+            Some(call) if share.is_of_velocity || !call.has_share => line(&share.product()),
+            Some(_) => line(&format!("force {}", share.product())),
+            None => line(&format!("computed by the script: {}", share.product())),
+        }
+        if let Some(wants) = share.call.and_then(|call| call.desired_velocity) {
+            line(&format!("it wants the velocity {}", short_vector(wants)));
+        }
+        if row.reason.is_empty() {
+            writer.gap(CALL_LINE);
+        }
+        for line in &row.reason {
+            writer.at(left, SMALL, palette.quiet, line);
+            writer.gap(CALL_LINE);
+        }
+        writer.gap(CALL_GAP);
+    }
+}
+
+/// Draws a small colored square before a name.
+fn mark(writer: &mut TextWriter<'_>, color: Color) {
+    if writer.has_room() {
+        let mark = Vec2::new(writer.left, writer.base - 9.0);
+        let end = mark + Vec2::new(6.0, 9.0);
+        writer.picture.fill_rect(mark, end, color);
+    }
+}
+
+/// The bars of the shares: to the right of zero what points along the force, to the left what points against it.
+struct Bars {
+    /// The longest share against the force, as a positive number.
+    against: f32,
+    /// The sum of the longest shares along and against the force.
+    all: f32,
+}
+
+impl Bars {
+    fn draw(&self, writer: &mut TextWriter<'_>, color: Color, size: f32) {
+        if !writer.has_room() {
+            return;
+        }
+        let base = writer.base;
+        let (from, to) = (writer.left + BARS, writer.right - 52.0);
+        let place = |x: f32| from + (to - from) * (self.against + x) / self.all;
+        let (left, right) = (place(math::min(size, 0.0)), place(math::max(size, 0.0)));
+        let (min, max) = (Vec2::new(left, base - 7.0), Vec2::new(right, base - 2.0));
+        let alpha = if size < 0.0 { 110 } else { 200 };
+        writer.picture.fill_rect(min, max, color.alpha(alpha));
+        if self.against > 0.0 {
+            let zero = place(0.0).round();
+            let (min, max) = (Vec2::new(zero, base - 10.0), Vec2::new(zero + 1.0, base + 1.0));
+            writer.picture.fill_rect(min, max, color.alpha(255));
+        }
+    }
+}
+
+/// Writes the force, what the limits of the body leave of it, and the next velocity.
+fn limits(writer: &mut TextWriter<'_>, palette: &Palette, decision: &Decision) {
+    let mut row = |name: &str, value: &str, note: &str| {
+        writer.at(writer.left, SMALL, palette.quiet, name);
+        let left = writer.left + VALUE;
+        writer.at(left, SMALL, palette.ink, &format!("{value}{note}"));
+        writer.gap(16.0);
+    };
+    let wanted = format!(
+        "{}, length {}",
+        short_vector(decision.wanted_force),
+        short(math::length(decision.wanted_force))
+    );
+    row("force", &wanted, "");
+    if decision.is_force_cut() {
+        let cut = short(math::length(decision.force));
+        row("cut to", &format!("{}, length {cut}", short_vector(decision.force)), " by max_force");
+    }
+    for cut in &decision.cuts {
+        row("limit", &cut.to_string(), "");
+    }
+    let mut note = String::new();
+    if decision.is_speed_cut() {
+        note.push_str(", cut by max_speed");
+    }
+    if decision.next_vel != decision.vel {
+        note = format!("{note}, {CHANGED_BY_CONTACT}");
+    }
+    row("next velocity", &short_vector(decision.next_vel), &note);
+}
