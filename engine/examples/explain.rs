@@ -1,9 +1,7 @@
 //! Explanations: why an agent decides on its force, down to the line of its script.
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
 
-use flockwork_engine::diag::Source;
-use flockwork_engine::script::Scripts;
-use flockwork_engine::{Diagnostics, Options, Run};
+use flockwork_engine::prelude::*;
 
 const SCENARIO: &str = r#"(
     seed: 5,
@@ -35,7 +33,8 @@ fn main() -> Result<(), Diagnostics> {
         run.step()?;
     }
     // Explain what each agent decides in the next tick. `next_turn` returns more: its body, its goal, and where it will be.
-    for id in [0, 7] {
+    let fish = run.world().group_named("fish")?;
+    for id in run.world().members(fish).map(|one| one.id()).step_by(7).take(2) {
         let Some(why) = run.simulation().explain(id)? else {
             continue;
         };

@@ -3,11 +3,7 @@
 //! Prints how well the birds agree on a direction: 0 if they fly in all directions, 1 if all fly in the same one.
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
 
-use flockwork_engine::math::{Vec2, direction};
-use flockwork_engine::sim::{GroupBuilder, Simulation};
-use flockwork_engine::steer::{alignment, cohesion, separation};
-use flockwork_engine::world::{Body, Edge, Neighborhood, NewAgent, Space};
-use flockwork_engine::{Diagnostics, state_hash};
+use flockwork_engine::prelude::*;
 
 const SPEED: f32 = 60.0;
 
@@ -23,9 +19,9 @@ fn main() -> Result<(), Diagnostics> {
         .agents((0..200).map(bird).collect::<Vec<_>>())
         .body(Body { radius: 2.0, max_speed: SPEED, max_force: 120.0, ..Body::default() })
         .steer(move |me, _| {
-            1.5 * separation(me, near, SPEED)
-                + alignment(me, far, SPEED)
-                + 0.5 * cohesion(me, far, SPEED)
+            1.5 * steer::separation(me, near, SPEED)
+                + steer::alignment(me, far, SPEED)
+                + 0.5 * steer::cohesion(me, far, SPEED)
         });
     let space = Space { edge: Edge::Wrap, min: Vec2::ZERO, size };
     let mut simulation = Simulation::builder(space).seed(7).group(birds).build()?;
@@ -33,8 +29,8 @@ fn main() -> Result<(), Diagnostics> {
         for _ in 0..60 {
             simulation.step()?;
         }
-        let agents = &simulation.world().agents;
-        let agreement = agents.headings().sum::<Vec2>().length() / agents.len() as f32;
+        let headings = simulation.world().iter().map(|bird| bird.heading());
+        let agreement = headings.sum::<Vec2>().length() / 200.0;
         println!("{second:2} s: agreement {agreement:.2}");
     }
     println!("hash {:016x}", state_hash(simulation.world(), simulation.minds()));

@@ -6,8 +6,8 @@
 use std::error::Error;
 use std::path::Path;
 
+use flockwork_engine::prelude::*;
 use flockwork_engine::suite::{Case, TestOutcome, diagnose, update};
-use flockwork_engine::{Diagnostics, load};
 
 const SCENARIO: &str = r#"(
     ticks: 120,

@@ -3,11 +3,7 @@
 //! The game controls the time, the dog and the fence. It sets positions, adds and removes agents, and reads forces.
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
 
-use flockwork_engine::diag::Source;
-use flockwork_engine::math::{Vec2, direction};
-use flockwork_engine::script::Scripts;
-use flockwork_engine::world::NewAgent;
-use flockwork_engine::{Diagnostics, Options, Run};
+use flockwork_engine::prelude::*;
 
 const SCENARIO: &str = r#"(
     seed: 3,
@@ -36,32 +32,30 @@ fn steer(me) {
 fn main() -> Result<(), Diagnostics> {
     let scripts = Scripts::new().with("sheep", SHEEP);
     let mut run = Run::new(&Source::new("sheep.ron", SCENARIO), &scripts, &Options::default())?;
-    let world = run.simulation().world();
-    let group = |name: &str| world.group_named(name).expect("the scenario above has the group");
-    let (dogs, sheep) = (group("dog"), group("sheep"));
-    let dog = world.agents.id[world.only_agent(dogs).expect("there is one dog")];
+    let world = run.world();
+    let (dogs, sheep) = (world.group_named("dog")?, world.group_named("sheep")?);
+    let dog = world.members(dogs).next().expect("there is one dog").id();
 
     for frame in 0..400 {
         let time = frame as f32 * run.dt();
         let simulation = run.simulation_mut();
 
         // The game moves the dog, here in a circle.
-        let place = Vec2::splat(60.0) + 20.0 * direction(0.4 * time);
-        simulation.place(dog, place, Vec2::ZERO)?;
+        let point = Vec2::splat(60.0) + 20.0 * direction(0.4 * time);
+        simulation.move_agent(dog, point, Vec2::ZERO)?;
 
         // A lamb is born every five seconds.
         if frame % 100 == 99 {
             let lamb = NewAgent::at(Vec2::splat(60.0), Vec2::ZERO);
             let ids = simulation.add(sheep, &[lamb])?;
-            println!("{time:5.2} s: sheep {} is born", ids.start);
+            println!("{time:5.2} s: sheep {} is born", ids[0]);
         }
 
         // Sheep at the fence are removed.
-        let agents = &simulation.world().agents;
-        let at_fence = |at: Vec2| at.min_element() <= 1.0 || at.max_element() >= 119.0;
-        let rows = (0..agents.len()).filter(|&row| agents.group[row] == sheep);
-        let gone: Vec<u32> =
-            rows.filter(|&row| at_fence(agents.pos(row))).map(|row| agents.id[row]).collect();
+        let is_at_fence =
+            |one: &Agent<'_>| one.pos().min_element() <= 1.0 || one.pos().max_element() >= 119.0;
+        let at_fence = simulation.world().members(sheep).filter(is_at_fence);
+        let gone: Vec<AgentId> = at_fence.map(|one| one.id()).collect();
         if simulation.remove(&gone) > 0 {
             println!("{time:5.2} s: {gone:?} left, {} remain", simulation.world().count(sheep));
         }
@@ -69,11 +63,10 @@ fn main() -> Result<(), Diagnostics> {
         run.step()?;
 
         if frame % 100 == 0 {
-            let simulation = run.simulation();
-            let forces = simulation.last_forces().into_iter().map(|force| force.length());
-            let most = forces.zip(&simulation.world().agents.id).max_by(|a, b| a.0.total_cmp(&b.0));
-            if let Some((force, id)) = most {
-                println!("{time:5.2} s: sheep {id} has the largest force, {force:.1}");
+            let forces = run.simulation().last_forces().into_iter().map(|force| force.length());
+            let most = forces.zip(run.world().iter()).max_by(|a, b| a.0.total_cmp(&b.0));
+            if let Some((force, one)) = most {
+                println!("{time:5.2} s: sheep {} has the largest force, {force:.1}", one.id());
             }
         }
     }

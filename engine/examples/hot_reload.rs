@@ -6,7 +6,7 @@
 use std::error::Error;
 use std::path::Path;
 
-use flockwork_engine::{Options, Run, load};
+use flockwork_engine::prelude::*;
 
 const SCENARIO: &str = r#"(
     ticks: 240,
@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut run = Run::open(&scenario, &Options::default())?;
     while run.tick() < run.ticks() {
         let tick = run.tick();
-        if let Some((_, text)) = EDITS.iter().find(|(at, _)| *at == tick) {
+        if let Some((_, text)) = EDITS.iter().find(|(saved, _)| *saved == tick) {
             save(&script, text)?;
             match Run::open(&scenario, &Options::default()) {
                 Ok(edited) => {
@@ -44,8 +44,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         run.step()?;
         if run.tick().is_multiple_of(30) {
-            let agents = &run.simulation().world().agents;
-            println!("tick {}: agent 0 is at {:.1}", run.tick(), agents.pos(0));
+            for agent in run.world().iter() {
+                println!("tick {}: agent {} is at {:.1}", run.tick(), agent.id(), agent.pos());
+            }
         }
     }
     Ok(())

@@ -5,9 +5,7 @@
 //! machine.
 //!
 //! ```
-//! use flockwork_engine::diag::Source;
-//! use flockwork_engine::script::Scripts;
-//! use flockwork_engine::{Diagnostics, Options, Run, state_hash};
+//! use flockwork_engine::prelude::*;
 //!
 //! # fn main() -> Result<(), Diagnostics> {
 //! let scenario = r#"(
@@ -21,22 +19,22 @@
 //! while run.tick() < run.ticks() {
 //!     run.step()?;
 //! }
-//! let simulation = run.simulation();
-//! for (id, pos) in simulation.world().agents.id.iter().zip(simulation.world().agents.positions()) {
-//!     println!("agent {id} is at {pos}");
+//! for bird in run.world().iter() {
+//!     println!("agent {} is at {}", bird.id(), bird.pos());
 //! }
-//! println!("{:016x}", state_hash(simulation.world(), simulation.minds()));
+//! println!("{:016x}", state_hash(run.world(), run.simulation().minds()));
 //! # Ok(())
 //! # }
 //! ```
 //!
+//! - [`prelude`] has the names that most programs need.
 //! - Start with [`Run`]; [`Run::open`] reads files. Errors in them are [`Diagnostics`], which show each error with its
 //!   line.
 //! - [`with_threads`] sets the number of threads, [`Recorder`] writes trajectories, and [`check`] finds errors without
 //!   running.
 //! - [`sim::Simulation::builder`] makes a simulation without a scenario, with behaviors in Rust.
 //! - In your own loop, [`Run::simulation_mut`] gives you the functions that change agents between two ticks:
-//!   [`place`](sim::Simulation::place), [`add`](sim::Simulation::add), [`remove`](sim::Simulation::remove) and
+//!   [`move_agent`](sim::Simulation::move_agent), [`add`](sim::Simulation::add), [`remove`](sim::Simulation::remove) and
 //!   [`act`](sim::Simulation::act); [`last_forces`](sim::Simulation::last_forces) and
 //!   [`explain`](sim::Simulation::explain) tell what agents do and why; [`Run::adopt`] applies edited files.
 //! - [`Batch`] runs a scenario many times at once, with other seeds and params.
@@ -63,6 +61,7 @@ pub mod format;
 pub mod golden;
 pub mod live;
 pub mod load;
+pub mod prelude;
 pub mod runner;
 pub mod scenario;
 pub mod suite;

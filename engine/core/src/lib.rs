@@ -17,6 +17,7 @@ pub mod expect;
 pub mod geom;
 pub mod math;
 pub mod number;
+pub mod prelude;
 pub mod schema;
 pub mod sim;
 pub mod simd;

@@ -15,7 +15,7 @@ use crate::script::Library;
 use crate::sim::{AgentError, Simulation};
 use crate::threads::NoThreads;
 use crate::trace::state_hash;
-use crate::world::GroupId;
+use crate::world::{AgentId, GroupId};
 
 /// What failed in a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub struct FailedRun {
     /// Whether only the end of the run showed it.
     pub is_at_end: bool,
     /// The id of the agent, if it is about one.
-    pub agent: Option<u32>,
+    pub agent: Option<AgentId>,
     /// What failed, in one line.
     pub message: String,
     /// How far the expectation is from holding, and the unit; `None` if it has no margin.
@@ -219,7 +219,7 @@ struct Probe<'r> {
     run: Run,
     judge: Option<Judge>,
     /// The id of each first agent, with the index of its group and its place in the group.
-    first: Vec<(u32, usize, usize)>,
+    first: Vec<(AgentId, usize, usize)>,
     result: &'r mut Probed,
 }
 
@@ -243,7 +243,7 @@ impl<'r> Probe<'r> {
     }
 
     /// Returns the first agents that are still there, those nearest to an agent first.
-    fn nearest(&self, agent: Option<u32>) -> Vec<(usize, usize)> {
+    fn nearest(&self, agent: Option<AgentId>) -> Vec<(usize, usize)> {
         let world = self.run.simulation().world();
         let center = agent.and_then(|id| world.agents.row(id)).map(|row| world.agents.pos(row));
         let mut all: Vec<(f32, (usize, usize))> = self

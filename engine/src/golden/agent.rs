@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use super::keyframe::{Keyframe, ScenarioNames, StringPool, group, named, vector};
 use super::text::{self, LineParser, SyntaxError};
 use crate::math::{self, Vec2};
-use crate::world::{GoalProgress, GroupId, NewAgent, Progress, Values};
+use crate::world::{AgentId, GoalProgress, GroupId, NewAgent, Progress, Values};
 
 /// Everything that a state stores for one agent.
 pub(crate) struct AgentState {
-    pub(crate) id: u32,
+    pub(crate) id: AgentId,
     pub(crate) group: GroupId,
     /// Its index among all agents ever made in its group.
     pub(crate) index: u32,
@@ -60,14 +60,14 @@ impl Keyframe {
     /// If its id or its index cannot be the next one.
     pub(crate) fn push(&mut self, agent: AgentState) -> Result<(), PushError> {
         let made = self.agents.made();
-        if self.agents.id.last().is_some_and(|&last| last >= agent.id) || agent.id >= made {
+        if self.agents.id.last().is_some_and(|&last| last >= agent.id) || agent.id.0 >= made {
             return Err(PushError::Id);
         }
         if self.made[usize::from(agent.group.0)].0 <= agent.index {
             return Err(PushError::Index);
         }
         let AgentState { pos, vel, plan, .. } = agent;
-        self.agents.set_made(agent.id);
+        self.agents.set_made(agent.id.0);
         let new = NewAgent { pos, vel, heading: None, sequence: plan.sequence };
         self.agents.push(agent.group, agent.index, new);
         self.agents.set_made(made);

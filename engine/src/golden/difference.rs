@@ -10,7 +10,7 @@ use super::keyframe::Keyframe;
 use super::text;
 use crate::math::Vec2;
 use crate::sim::Simulation;
-use crate::world::{Agents, GoalProgress, Minds, Space};
+use crate::world::{AgentId, Agents, GoalProgress, Minds, Space};
 
 /// The agents and minds of a state, borrowed.
 #[derive(Clone, Copy, Debug)]
@@ -43,9 +43,9 @@ pub struct Difference {
     /// The agent whose velocity differs most; `None` if all velocities are equal.
     pub velocity: Option<FarthestAgent>,
     /// Ids of the agents that are expected and not there.
-    pub missing: Vec<u32>,
+    pub missing: Vec<AgentId>,
     /// Ids of the agents that are there and not expected.
-    pub surplus: Vec<u32>,
+    pub surplus: Vec<AgentId>,
     /// The first field that differs, of the first agent (by id) that differs.
     pub first: Option<FieldDifference>,
     /// The distances of each agent that is in both states.
@@ -56,7 +56,7 @@ pub struct Difference {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AgentOffset {
     /// The agent's id.
-    pub id: u32,
+    pub id: AgentId,
     /// The distance between its positions, in world units.
     pub position: f32,
     /// The distance between its velocities, in world units per second.
@@ -67,7 +67,7 @@ pub struct AgentOffset {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FarthestAgent {
     /// The agent's id.
-    pub id: u32,
+    pub id: AgentId,
     /// The distance in world units (positions) or world units per second (velocities); above 0.
     pub by: f32,
 }
@@ -76,7 +76,7 @@ pub struct FarthestAgent {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldDifference {
     /// The agent's id.
-    pub id: u32,
+    pub id: AgentId,
     /// The field.
     pub field: Field,
     /// The expected value.
@@ -200,7 +200,7 @@ impl Difference {
     }
 }
 
-fn keep_larger(largest: &mut Option<FarthestAgent>, id: u32, by: f32) {
+fn keep_larger(largest: &mut Option<FarthestAgent>, id: AgentId, by: f32) {
     if by > 0.0 && largest.is_none_or(|known| by > known.by) {
         *largest = Some(FarthestAgent { id, by });
     }

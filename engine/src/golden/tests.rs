@@ -11,7 +11,8 @@ use crate::sim::{
     Action, Brain, Event, EventTime, Order, Setup, Simulation, Spawn, SpawnShape, State,
 };
 use crate::world::{
-    self, AfterGoals, Edge, Goal, Group, GroupId, Me, Mind, Path, PathMode, Space, Value, Values,
+    self, AfterGoals, AgentId, Edge, Goal, Group, GroupId, Me, Mind, Path, PathMode, Space, Value,
+    Values,
 };
 
 /// A brain that walks its path and remembers things.
@@ -252,7 +253,7 @@ fn each_field_of_an_agent_is_compared() {
         let difference = Difference::between(&space, was, is);
         assert_eq!(difference.agents, 1, "{field}");
         let first = difference.first.unwrap();
-        assert_eq!((first.id, first.field.to_string().as_str()), (1, field));
+        assert_eq!((first.id, first.field.to_string().as_str()), (AgentId(1), field));
         assert!(Difference::between(&space, was, was).is_empty());
     }
     let mut less = was.clone();

@@ -279,6 +279,7 @@ impl<'t> LineParser<'t> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::world::AgentId;
     use proptest::prelude::*;
 
     fn any_value() -> impl Strategy<Value = Value> {
@@ -289,7 +290,7 @@ mod tests {
             any::<f32>().prop_filter("finite", |x| x.is_finite()).prop_map(Value::Float),
             (-1e9f32..1e9, -1e-9f32..1e-9).prop_map(|(x, y)| Value::Vector(Vec2::new(x, y))),
             any::<String>().prop_map(|text| Value::String(text.into())),
-            any::<u32>().prop_map(Value::Agent),
+            any::<u32>().prop_map(|id| Value::Agent(AgentId(id))),
         ];
         leaf.prop_recursive(3, 20, 4, |inner| {
             prop_oneof![

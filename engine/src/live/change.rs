@@ -33,7 +33,7 @@ fn scenario(all: &mut Vec<String>, before: &Version, after: &Version) {
     all.extend(changes.map(ScenarioChange::brief));
     let (old, new) = (before.start(), after.start());
     for (group, spawn) in new.world().groups.iter().zip(new.spawns()) {
-        let Some(id) = old.world().group_named(&group.name) else { continue };
+        let Some(id) = old.world().names().group(&group.name) else { continue };
         let then = &old.spawns()[usize::from(id.0)];
         if old.world().seed != new.world().seed || !then.is_compatible_with(spawn) {
             all.push(format!("`{}` is spawned again", group.name));

@@ -348,7 +348,7 @@ impl Session {
             && !Arc::ptr_eq(&newest, &self.version)
         {
             let there = newest.start().world();
-            let to = |group: GroupId| there.group_named(&before.group(group).name);
+            let to = |group: GroupId| there.names().group(&before.group(group).name);
             let could_be_done = |action: Action| action.is_possible_in(there);
             if !action.with_mapped_groups(&to).is_some_and(could_be_done) {
                 return false;
@@ -357,7 +357,7 @@ impl Session {
             let _ = self.switch_to(&newest);
         }
         let after = self.now.world();
-        let to = |group: GroupId| after.group_named(&before.group(group).name);
+        let to = |group: GroupId| after.names().group(&before.group(group).name);
         let Some(action) =
             action.with_mapped_groups(&to).filter(|action| action.is_possible_in(after))
         else {
@@ -379,7 +379,7 @@ impl Session {
     /// Returns false and changes nothing if one of the things was not done there.
     pub fn retract(&mut self, tick: u64, actions: &[Action]) -> bool {
         let (here, there) = (self.now.world(), self.history.keyframe_at(tick).simulation.world());
-        let to = |group: GroupId| there.group_named(&here.group(group).name);
+        let to = |group: GroupId| there.names().group(&here.group(group).name);
         let mapped: Option<Vec<Action>> =
             actions.iter().map(|action| action.with_mapped_groups(&to)).collect();
         let set = actions.iter().filter_map(|action| match action {
@@ -614,7 +614,7 @@ impl Session {
         let next = self.now.adopt(version.start())?;
         let held = self.settings_that_hold();
         let (tick, before) = (self.tick(), Arc::clone(self.now.world()));
-        let to = |group: GroupId| next.world().group_named(&before.group(group).name);
+        let to = |group: GroupId| next.world().names().group(&before.group(group).name);
         let (old, new) = (Arc::clone(&self.version), Arc::clone(version));
         // A value that the edit has changed in the file is newer than one that the user set at this very tick.
         let stays = |action: &Action| match action {

@@ -166,7 +166,7 @@ impl Session {
 
     /// Returns the group and the value of a param, including changes that wait for the next tick.
     fn param(&self, (group, param): &Key) -> Option<(GroupId, Value)> {
-        let id = self.simulation().world().group_named(group)?;
+        let id = self.simulation().world().names().group(group)?;
         let value = self.params()[usize::from(id.0)].get(param)?.clone();
         Some((id, value))
     }

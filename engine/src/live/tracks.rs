@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::golden::Track;
 use crate::math::Vec2;
-use crate::world::{Agents, World};
+use crate::world::{AgentId, Agents, World};
 
 /// Number of positions that are kept, 64 MiB. Above it, every second tick is dropped.
 const MAX_POSITIONS: usize = 8 << 20;
@@ -23,16 +23,16 @@ pub struct Tracks {
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrackRow {
     /// Ids in ascending order.
-    pub ids: Vec<u32>,
+    pub ids: Vec<AgentId>,
     /// Positions in world units, in the same order.
     pub pos: Vec<Vec2>,
 }
 
 impl TrackRow {
     /// Returns the position of an agent, if it exists at this tick.
-    pub fn position(&self, id: u32) -> Option<Vec2> {
-        let row = match self.ids.get(id as usize) {
-            Some(&there) if there == id => id as usize,
+    pub fn position(&self, id: AgentId) -> Option<Vec2> {
+        let row = match self.ids.get(id.0 as usize) {
+            Some(&there) if there == id => id.0 as usize,
             _ => self.ids.binary_search(&id).ok()?,
         };
         Some(self.pos[row])

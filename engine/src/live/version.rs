@@ -76,7 +76,7 @@ impl Version {
     /// Returns a param of a group at the start.
     pub(super) fn param(&self, group: &str, param: &str) -> Option<&Value> {
         let world = self.start().world();
-        let id = world.group_named(group)?;
+        let id = world.names().group(group)?;
         world.group(id).params.get(param)
     }
 

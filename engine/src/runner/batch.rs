@@ -16,9 +16,7 @@ use crate::sim::{AgentError, step_together};
 /// bits that it has alone.
 ///
 /// ```
-/// use flockwork_engine::diag::Source;
-/// use flockwork_engine::script::Scripts;
-/// use flockwork_engine::{Batch, Diagnostics, Options};
+/// use flockwork_engine::prelude::*;
 ///
 /// # fn main() -> Result<(), Diagnostics> {
 /// let scenario = r#"(
@@ -29,13 +27,16 @@ use crate::sim::{AgentError, step_together};
 /// )"#;
 /// let scripts = Scripts::new().with("fly", "fn steer(me) { me.separation(me.params.gap) }");
 /// let options: Vec<Options> = (0..20)
-///     .map(|n| Options::default().seed(n).settings([format!("birds.gap={}", 3 + n).parse().unwrap()]))
+///     .map(|n| Options::default().seed(n).param("birds", "gap", 3 + n))
 ///     .collect();
 /// let mut batch = Batch::new(&Source::new("birds.ron", scenario), &scripts, &options)?;
 /// while batch.step() > 0 {}
 /// for (number, run) in batch.runs().iter().enumerate() {
 ///     match batch.error(number) {
-///         None => println!("{number}: the first bird is at {}", run.simulation().world().agents.pos(0)),
+///         None => {
+///             let places: Vec<Vec2> = run.world().iter().map(|bird| bird.pos()).collect();
+///             println!("{number}: the birds are at {places:?}");
+///         }
 ///         Some(error) => println!("{number}: {error}"),
 ///     }
 /// }

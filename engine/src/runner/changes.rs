@@ -87,7 +87,7 @@ pub fn scenario_changes(old: &Run, new: &Run) -> Vec<ScenarioChange> {
     let groups = |of: &[Group]| named(of, |group| (&group.name, &()));
     found.values("group ", groups(&then.groups), groups(&now.groups));
     for (index, group) in now.groups.iter().enumerate() {
-        let Some(id) = then.group_named(&group.name) else { continue };
+        let Some(id) = then.names().group(&group.name) else { continue };
         found.group = Some(Arc::clone(&group.name));
         let (before, after) = (usize::from(id.0), index);
         found.values("param ", params(then.group(id)), params(group));

@@ -17,6 +17,7 @@ mod types;
 mod unreachable;
 mod unused;
 
+use std::fmt::Display;
 use std::path::Path;
 use std::slice;
 use std::sync::Arc;
@@ -35,7 +36,7 @@ use crate::golden::Terms;
 use crate::script::{Behavior, Library};
 use crate::sim::{Action, AgentError, Event, Message, Simulation};
 use crate::trace::{MeasureNames, OwnMeasure};
-use crate::world::{GroupId, Noise};
+use crate::world::{GroupId, Noise, World};
 
 /// Changes to a scenario for one run.
 ///
@@ -70,6 +71,14 @@ impl Options {
     #[must_use]
     pub fn settings(mut self, settings: impl IntoIterator<Item = Setting>) -> Self {
         self.settings.extend(settings);
+        self
+    }
+
+    /// Sets a param of a group. The value is written as in a scenario.
+    #[must_use]
+    pub fn param(mut self, group: &str, param: &str, value: impl Display) -> Self {
+        let (group, value) = (Some(group.into()), value.to_string());
+        self.settings.push(Setting { group, param: param.into(), value });
         self
     }
 
@@ -143,12 +152,12 @@ impl Run {
 
     /// Returns the current tick.
     pub fn tick(&self) -> u64 {
-        self.simulation.world().tick
+        self.world().tick
     }
 
     /// Returns the seconds per tick.
     pub fn dt(&self) -> f32 {
-        self.simulation.world().dt
+        self.world().dt
     }
 
     /// Returns how the run is compared with its golden.
@@ -181,12 +190,17 @@ impl Run {
         MeasureNames::of(self.simulation.world()).with_own(&self.measures)
     }
 
+    /// Returns the world at the current tick.
+    pub fn world(&self) -> &World {
+        self.simulation.world()
+    }
+
     /// Returns the simulation: the world, the minds and the reached goals.
     pub fn simulation(&self) -> &Simulation {
         &self.simulation
     }
 
-    /// Returns the simulation to change it: see [`Simulation::place`], [`Simulation::add`], [`Simulation::remove`] and
+    /// Returns the simulation to change it: see [`Simulation::move_agent`], [`Simulation::add`], [`Simulation::remove`] and
     /// [`Simulation::act`].
     pub fn simulation_mut(&mut self) -> &mut Simulation {
         &mut self.simulation

@@ -7,7 +7,7 @@ use crate::diag::{Code, Diagnostic, Place};
 use crate::math::{self, Vec2, short};
 use crate::scenario::GOAL_HELP;
 use crate::script::Mentions;
-use crate::world::{Group, GroupId, Obstacle, Path, PathId, PathMode, World};
+use crate::world::{AgentId, Group, GroupId, Obstacle, Path, PathId, PathMode, World};
 
 /// The maximum number of pairs of an agent and a goal that are examined: some tenths of a second.
 const MAX_TESTS: usize = 1_000_000;
@@ -20,7 +20,7 @@ struct Unreachable {
     /// The number of agents that cannot reach it.
     agents: usize,
     /// The first such agent: its id and where it starts.
-    agent: (u32, Vec2),
+    agent: (AgentId, Vec2),
     /// The goal, and the point nearest to it that this agent can reach.
     goal: Vec2,
     nearest: Vec2,

@@ -23,7 +23,9 @@ use crate::math;
 use crate::number::{Count, FiniteVector, Natural, Occurrences, Waypoint};
 use crate::schema::{described, values};
 use crate::sim::{GoalCounts, GroupState, State};
-use crate::world::{Agents, GoalProgress, Group, GroupId, Minds, Progress, Space, Value, Values};
+use crate::world::{
+    AgentId, Agents, GoalProgress, Group, GroupId, Minds, Progress, Space, Value, Values,
+};
 
 described! {
     #[derive(Debug, Deserialize)]
@@ -175,7 +177,7 @@ fn read_value(text: &str) -> Result<Value, ron::error::SpannedError> {
         let items: BTreeMap<String, StateValue> = options().from_str(text)?;
         Ok(Value::Map(items.into_iter().map(|(key, item)| (key.into(), item.0)).collect()))
     } else if text.starts_with("Agent") {
-        options().from_str(text).map(|Agent(id)| Value::Agent(id))
+        options().from_str(text).map(|Agent(id)| Value::Agent(AgentId(id)))
     } else if text == "()" {
         Ok(Value::Nothing)
     } else {
@@ -360,7 +362,7 @@ fn add_agent(
         findings.error(format!("the heading {heading} must be a unit vector"), place.clone());
     }
     let added = keyframe.push(AgentState {
-        id: spec.id.get_u32(),
+        id: AgentId(spec.id.get_u32()),
         group,
         index: spec.index.get_u32(),
         pos,

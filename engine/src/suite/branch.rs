@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::PlaceMap;
 use crate::diag::Place;
 use crate::sim::{Explanation, NextTurn, NoDecision, Simulation, TurnValue, ValueKind};
+use crate::world::AgentId;
 
 /// One turn of an agent, with all that is known about why it decided as it did.
 #[derive(Debug, Default)]
@@ -17,7 +18,7 @@ pub(super) struct ExplainedTurn {
 
 impl ExplainedTurn {
     /// Asks a simulation for the next turn of an agent.
-    pub(super) fn next(simulation: &Simulation, id: u32) -> Self {
+    pub(super) fn next(simulation: &Simulation, id: AgentId) -> Self {
         let turn = simulation.next_turn(id);
         let absence = match &turn {
             Ok(None) => Some("there is no such agent"),

@@ -17,6 +17,7 @@ use crate::math;
 use crate::runner::{Options, Run};
 use crate::script::Library;
 use crate::sim::State;
+use crate::world::AgentId;
 
 /// A scenario file and its golden.
 #[derive(Debug)]
@@ -139,7 +140,7 @@ impl Case {
     }
 
     /// Returns the command that explains the decision which leads an agent to its state at a tick.
-    pub fn explain_command(&self, agent: u32, tick: u64) -> String {
+    pub fn explain_command(&self, agent: AgentId, tick: u64) -> String {
         let (path, before) = (self.argument(), tick.saturating_sub(1));
         format!("flockwork explain {path} --agent {agent} --tick {before}")
     }

@@ -16,6 +16,7 @@ use crate::runner::{Options, Run, ScenarioChange, scenario_changes};
 use crate::script::Library;
 use crate::sim::Simulation;
 use crate::trace::state_hash;
+use crate::world::AgentId;
 
 /// What is known about a difference.
 #[derive(Debug)]
@@ -36,7 +37,7 @@ pub struct Diagnosis {
     /// A tick and the difference at it: at `tick` if the old run is known, otherwise at the next keyframe.
     pub difference: (u64, Difference),
     /// The agent that differs most. The rest of the diagnosis is about it.
-    pub agent: Option<u32>,
+    pub agent: Option<AgentId>,
     /// Its group.
     pub group: String,
     /// The tick whose decision is explained: `tick`, or that of `difference` if the agent that differs first is not known.
@@ -300,7 +301,7 @@ fn spot<'t>(
 }
 
 /// Returns the agent that differs most. Velocity counts first, since a decision changes the velocity first.
-fn most_different(difference: &Difference) -> Option<u32> {
+fn most_different(difference: &Difference) -> Option<AgentId> {
     let first = difference.first.as_ref().map(|first| first.id);
     let largest = difference.velocity.or(difference.position).map(|largest| largest.id);
     let gone = difference.missing.first().or(difference.surplus.first()).copied();

@@ -8,6 +8,7 @@ use crate::golden::FieldDifference;
 use crate::math::{self, short, short_vector as vector};
 use crate::runner::{ChangeEffect, ScenarioChange};
 use crate::sim::{ExplainedCall, NOT_EXPLAINED};
+use crate::world::AgentId;
 
 /// Width of the column of labels, in characters.
 const LABEL_WIDTH: usize = 18;
@@ -351,7 +352,7 @@ fn changed(was: String, is: String) -> String {
     if was == is { is } else { format!("{was} -> {is}") }
 }
 
-fn agent_list(ids: &[u32]) -> String {
+fn agent_list(ids: &[AgentId]) -> String {
     let few: Vec<String> = ids.iter().take(8).map(|id| format!("agent {id}")).collect();
     let more = if ids.len() > few.len() { ", ..." } else { "" };
     format!("{}{more}", few.join(", "))
@@ -400,7 +401,7 @@ mod tests {
     }
 
     fn neighbors(count: u32) -> Option<Cause> {
-        Some(Cause::Neighbors { count, nearest: 7, distance: 9.28 })
+        Some(Cause::Neighbors { count, nearest: AgentId(7), distance: 9.28 })
     }
 
     #[test]
@@ -468,7 +469,7 @@ mod tests {
                 from: 0,
                 old: OldRun::Known("HEAD".into()),
                 difference: (3, crate::golden::Difference::default()),
-                agent: Some(0),
+                agent: Some(AgentId(0)),
                 group: String::new(),
                 explained: 3,
                 branch: None,

@@ -48,7 +48,7 @@ fn at(x: f64, y: f64) -> DVec2 {
 fn movers(simulation: &Simulation) -> Vec<Mover> {
     let agents = &simulation.world().agents;
     let mover = |row: usize| Mover {
-        id: agents.id[row],
+        id: agents.id[row].0,
         p: agents.pos(row).as_dvec2(),
         v: agents.vel(row).as_dvec2(),
     };

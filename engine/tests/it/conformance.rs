@@ -15,8 +15,8 @@ use flockwork_engine::script::Behavior;
 use flockwork_engine::sim::{Brain, GroupBuilder, Simulation};
 use flockwork_engine::steer;
 use flockwork_engine::world::{
-    Body, Edge, Me, Mind, Neighborhood, NewAgent, Obstacle, Path, PathId, PathMode, Progress,
-    Space, View,
+    AgentId, Body, Edge, Me, Mind, Neighborhood, NewAgent, Obstacle, Path, PathId, PathMode,
+    Progress, Space, View,
 };
 use serde_json::Value;
 
@@ -639,7 +639,7 @@ impl TestScene {
         let behavior = Behavior::compile(name, &ShippedScripts(THEIRS));
         let behavior = behavior.unwrap_or_else(|errors| panic!("{}", errors[0].render(false)));
         let simulation = self.simulation(Arc::new(behavior), number);
-        let explanation = simulation.explain(0).unwrap_or_else(|error| panic!("{error}"));
+        let explanation = simulation.explain(AgentId(0)).unwrap_or_else(|error| panic!("{error}"));
         explanation.unwrap().force
     }
 

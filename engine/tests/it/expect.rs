@@ -6,6 +6,7 @@ use flockwork_engine::diag::{Diagnostic, Diagnostics, Source};
 use flockwork_engine::expect::Standing;
 use flockwork_engine::script::Library;
 use flockwork_engine::trace::RunMeasures;
+use flockwork_engine::world::AgentId;
 use flockwork_engine::{Failure, Options, Run};
 
 /// The behaviors of the agents, and scripts with `expect`.
@@ -125,7 +126,7 @@ fn check(
     assert_eq!(failures.len(), 1, "{expect} should have failed");
     let one = &failures[0];
     assert_eq!(one.message, message);
-    assert_eq!((one.tick, one.agent), (tick, agent), "{message}");
+    assert_eq!((one.tick, one.agent), (tick, agent.map(AgentId)), "{message}");
 }
 
 const HOLDS: &str = "";

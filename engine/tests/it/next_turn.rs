@@ -7,6 +7,7 @@ use flockwork_engine::load;
 use flockwork_engine::math::Vec2;
 use flockwork_engine::runner::{Options, Run};
 use flockwork_engine::sim::Simulation;
+use flockwork_engine::world::AgentId;
 
 use crate::support::{folder, names, open, step};
 
@@ -29,7 +30,8 @@ fn the_next_turn_is_what_the_tick_then_does() {
     let (mut checked, mut explained, mut set) = (0, 0, 0);
     each_scenario(70, |name, tick, simulation| {
         let ids = simulation.world().agents.id.clone();
-        let ids: Vec<u32> = ids.into_iter().filter(|id| (id + tick) % 11 == 0).take(6).collect();
+        let ids: Vec<AgentId> =
+            ids.into_iter().filter(|id| (id.0 + tick) % 11 == 0).take(6).collect();
         let turns: Vec<_> =
             ids.iter().filter_map(|&id| simulation.next_turn(id).unwrap()).collect();
         let wishes = simulation.wishes().unwrap();
@@ -107,15 +109,15 @@ fn the_field_is_the_force_of_an_agent_placed_there() {
 fn looking_ahead_changes_nothing() {
     let (mut looked, mut plain) = (open("queue_doorway"), open("queue_doorway"));
     for _ in 0..5 {
-        looked.next_turn(30).unwrap();
+        looked.next_turn(AgentId(30)).unwrap();
         looked.wishes().unwrap();
-        looked.field(3, &[Vec2::ZERO, Vec2::new(300.0, 100.0)]).unwrap();
+        looked.field(AgentId(3), &[Vec2::ZERO, Vec2::new(300.0, 100.0)]).unwrap();
         step(&mut looked);
         step(&mut plain);
     }
     assert_eq!(looked.state(), plain.state());
-    assert!(looked.next_turn(1000).unwrap().is_none());
-    assert!(looked.field(1000, &[Vec2::ZERO]).unwrap().is_empty());
+    assert!(looked.next_turn(AgentId(1000)).unwrap().is_none());
+    assert!(looked.field(AgentId(1000), &[Vec2::ZERO]).unwrap().is_empty());
 }
 
 #[test]

@@ -151,7 +151,7 @@ fn every_force_is_explained() {
         let mut simulation = open(&name);
         for tick in 0..60 {
             let ids = simulation.world().agents.id.clone();
-            let ids = ids.into_iter().filter(|id| (id + tick) % 7 == 0);
+            let ids = ids.into_iter().filter(|id| (id.0 + tick) % 7 == 0);
             let explanations: Vec<_> =
                 ids.filter_map(|id| simulation.explain(id).unwrap().map(|why| (id, why))).collect();
             let dt = simulation.world().dt;

@@ -99,7 +99,7 @@ fn frames(text: &str) -> Vec<BTreeMap<u32, (f64, f64)>> {
 fn positions(simulation: &Simulation) -> BTreeMap<u32, (f64, f64)> {
     let agents = &simulation.world().agents;
     let rows = agents.id.iter().zip(agents.positions());
-    rows.map(|(id, at)| (id + 1, (f64::from(at.x), f64::from(at.y)))).collect()
+    rows.map(|(id, at)| (id.0 + 1, (f64::from(at.x), f64::from(at.y)))).collect()
 }
 
 /// The tolerance for a score, as a share of it. SteerSuite adds in single precision.

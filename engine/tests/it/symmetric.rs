@@ -3,6 +3,7 @@
 use flockwork_engine::diag::Source;
 use flockwork_engine::script::Scripts;
 use flockwork_engine::sim::Law;
+use flockwork_engine::world::AgentId;
 use flockwork_engine::{Failure, Options, Run, state_hash, with_threads};
 
 use crate::support::{ShippedScripts, names, text};
@@ -158,7 +159,7 @@ fn a_failure_names_the_law_the_agent_and_the_distance() {
     let script = format!("{GOES} + 20 * vec(1, 0) }}");
     let failed =
         failures(open(&script, "", "Symmetric(under: [Translated, Rotated], tolerance: 0.02)"));
-    let [Failure { message, help, agent: Some(0), tick: 2, .. }] = &failed[..] else {
+    let [Failure { message, help, agent: Some(AgentId(0)), tick: 2, .. }] = &failed[..] else {
         panic!("{failed:?}")
     };
     let end = "away from its place in the rotated run, 2 ticks after tick 0; expected at most 0.02";

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use flockwork_engine::math::short_vector;
 use flockwork_engine::sim::Simulation;
+use flockwork_engine::world::AgentId;
 use flockwork_engine::{Options, Run};
 
 use crate::support;
@@ -21,7 +22,7 @@ fn shipped_scripts_have_values_that_fit_their_explanations() {
         }
         let simulation: &Simulation = run.simulation();
         let agents = &simulation.world().agents;
-        let first: BTreeMap<u16, u32> =
+        let first: BTreeMap<u16, AgentId> =
             agents.group.iter().zip(&agents.id).rev().map(|(group, id)| (group.0, *id)).collect();
         for id in first.into_values() {
             let values = simulation.values(id).unwrap();

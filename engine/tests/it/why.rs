@@ -2,6 +2,7 @@
 
 use flockwork_engine::sim::{ExplainedCall, NextTurn, Simulation};
 use flockwork_engine::steer::Cause;
+use flockwork_engine::world::AgentId;
 
 use crate::support::{ShippedScripts, open, parse, start, step};
 
@@ -15,7 +16,7 @@ fn at(name: &str, tick: u64) -> Simulation {
 }
 
 fn next_turn(simulation: &Simulation, id: u32) -> NextTurn {
-    simulation.next_turn(id).unwrap().unwrap()
+    simulation.next_turn(AgentId(id)).unwrap().unwrap()
 }
 
 /// Returns the name of what the agent mostly follows, and its causes as text.

@@ -5,7 +5,7 @@ mod json;
 use std::path::PathBuf;
 
 use flockwork_engine::sim::NoDecision;
-use flockwork_engine::world::World;
+use flockwork_engine::world::{AgentId, World};
 use flockwork_engine::{Diagnostic, Run};
 
 use super::run_args::RunArgs;
@@ -75,7 +75,7 @@ fn execute(args: &Args) -> CommandResult {
 }
 
 /// Returns the id of the agent that `--agent` names.
-fn agent(world: &World, text: &str) -> Result<u32, Diagnostic> {
+fn agent(world: &World, text: &str) -> Result<AgentId, Diagnostic> {
     if let Ok(id) = text.parse() {
         return Ok(id);
     }
@@ -92,7 +92,7 @@ fn agent(world: &World, text: &str) -> Result<u32, Diagnostic> {
     };
     let agents = &world.agents;
     let is_in = |row: &usize| usize::from(agents.group[*row].0) == group;
-    let members: Vec<u32> = (0..agents.len()).filter(is_in).map(|row| agents.id[row]).collect();
+    let members: Vec<AgentId> = (0..agents.len()).filter(is_in).map(|row| agents.id[row]).collect();
     let tick = world.tick;
     match members[..] {
         [id] => Ok(id),
@@ -109,12 +109,12 @@ fn agent(world: &World, text: &str) -> Result<u32, Diagnostic> {
 const MAX_LISTED_IDS: usize = 12;
 
 /// Returns the error for an agent that does not decide at this tick: why, and which ids exist.
-fn missing_agent(world: &World, id: u32) -> Diagnostic {
+fn missing_agent(world: &World, id: AgentId) -> Diagnostic {
     let agents = &world.agents;
     let tick = world.tick;
     let wrong = if agents.row(id).is_some() {
         format!("agent {id} is removed in the tick after tick {tick}, before it decides")
-    } else if id < agents.made() {
+    } else if id.0 < agents.made() {
         format!("there is no agent {id} at tick {tick}: it has been removed before")
     } else {
         format!("there is no agent {id} at tick {tick}")
@@ -127,11 +127,11 @@ fn missing_agent(world: &World, id: u32) -> Diagnostic {
 }
 
 /// Describes a sorted list of ids, which is not empty, in a few words.
-fn ids(all: &[u32]) -> String {
+fn ids(all: &[AgentId]) -> String {
     let (first, last) = (all[0], all[all.len() - 1]);
-    let has_gaps = (last - first) as usize + 1 != all.len();
+    let has_gaps = (last.0 - first.0) as usize + 1 != all.len();
     if has_gaps && all.len() <= MAX_LISTED_IDS {
-        let ids: Vec<String> = all.iter().map(u32::to_string).collect();
+        let ids: Vec<String> = all.iter().map(AgentId::to_string).collect();
         ids.join(", ")
     } else if has_gaps {
         format!("{first} to {last}, of which {} are left", all.len())

@@ -10,6 +10,7 @@ use std::thread;
 
 use crossbeam_channel::Sender;
 use flockwork_engine::suite::{Case, TestOutcome};
+use flockwork_engine::world::AgentId;
 use flockwork_engine::{Diagnostic, Options, OutputFile, Run, with_threads};
 use lsp_server::{Message, Notification, Request, RequestId};
 use lsp_types::notification::Notification as _;
@@ -212,7 +213,7 @@ fn write(text: &str) -> Option<Uri> {
 }
 
 /// Returns the first agent of some groups, or of all, and the tick to explain.
-fn first_agent(scenario: &Path, groups: &[String]) -> Result<(u32, u64), String> {
+fn first_agent(scenario: &Path, groups: &[String]) -> Result<(AgentId, u64), String> {
     let run = with_threads(1, || Run::open(scenario, &Options::default()));
     let run = run.map_err(|error| error.to_string())?.map_err(|errors| errors.to_string())?;
     let world = run.simulation().world();

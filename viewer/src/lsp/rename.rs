@@ -384,7 +384,7 @@ fn start(path: &Path, open: &Arc<OpenFiles>) -> Option<Run> {
 /// Returns whether a scenario has a group of a name whose agents may have random numbers.
 fn has_random_group(path: &Path, open: &Arc<OpenFiles>, group: &str) -> bool {
     start(path, open).is_some_and(|run| {
-        run.simulation().world().group_named(group).is_some_and(|group| run.may_be_random(group))
+        run.simulation().world().names().group(group).is_some_and(|group| run.may_be_random(group))
     })
 }
 

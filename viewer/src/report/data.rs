@@ -6,7 +6,7 @@
 use flockwork_engine::geom::Shape;
 use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::trace::significant;
-use flockwork_engine::world::Edge;
+use flockwork_engine::world::{AgentId, Edge};
 use serde::Serialize;
 
 use super::{AgentFrame, EntryOutcome, ReportEntry, ReportPage, RunComparison, RunFrames};
@@ -69,7 +69,7 @@ struct ComparisonJson<'a> {
     step: f64,
     /// Seconds per tick.
     dt: f64,
-    first: Option<u32>,
+    first: Option<AgentId>,
     first_tick: Option<u64>,
     /// Left, lower, right and upper side of the part to show.
     view: [i64; 4],
@@ -303,7 +303,7 @@ impl PageGrid {
 
     fn frame(&self, frame: &AgentFrame, before: &[u32]) -> FrameJson {
         let agents = &frame.agents;
-        let ids_and_groups = agents.iter().flat_map(|agent| [agent.id, u32::from(agent.group)]);
+        let ids_and_groups = agents.iter().flat_map(|agent| [agent.id.0, u32::from(agent.group)]);
         let ids_and_groups: Vec<u32> = ids_and_groups.collect();
         let places = agents.iter().map(|agent| self.place(agent.pos));
         let (x, y) = places.map(|[x, y]| (x, y)).unzip();

@@ -11,7 +11,7 @@ use std::io::Write;
 use std::path::Path;
 
 use flockwork_engine::math::Vec2;
-use flockwork_engine::world::{self, Agents, Obstacle, Space, World};
+use flockwork_engine::world::{self, AgentId, Agents, Obstacle, Space, World};
 use flockwork_engine::{Diagnostic, FileKind, OutputFile, load};
 
 pub(crate) use sweep::{Column, SweepPage, TimeSeries};
@@ -67,7 +67,7 @@ pub(crate) struct RunComparison {
     /// The current run.
     pub actual: RunFrames,
     /// Id of the agent that differs first, if there is one.
-    pub first: Option<u32>,
+    pub first: Option<AgentId>,
     /// The first tick that differs, if there is one.
     pub first_tick: Option<u64>,
     /// Ticks in ascending order, each with the distance between the two runs, in world units.
@@ -111,7 +111,7 @@ pub(crate) struct AgentFrame {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AgentPosition {
     /// Id of the agent.
-    pub id: u32,
+    pub id: AgentId,
     /// Index of its group in the scene.
     pub group: u16,
     /// Position, in world units.

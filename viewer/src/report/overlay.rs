@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use flockwork_engine::math::Vec2;
+use flockwork_engine::world::AgentId;
 
 use super::{AgentPosition, ReportPage, RunComparison, RunFrames};
 use crate::draw::{
@@ -58,7 +59,7 @@ fn picture(name: &str, compared: &RunComparison, palette: &Palette) -> Picture {
         let positions = thinned(&camera, positions);
         draw::track(&mut picture, &camera, &scene.space, &positions, pen);
     };
-    let others = |id: &u32| Some(*id) != compared.first;
+    let others = |id: &AgentId| Some(*id) != compared.first;
     for (_, (_, positions)) in expected.iter().filter(|(id, _)| others(id)) {
         draw(positions, Pen::new(palette.ghost.alpha(110), 1.0));
     }
@@ -162,8 +163,8 @@ fn shortened(line: &str, width: f32) -> String {
 }
 
 /// Returns the group and the positions of each agent.
-fn tracks(track: &RunFrames) -> BTreeMap<u32, (usize, Vec<Vec2>)> {
-    let mut ways: BTreeMap<u32, (usize, Vec<Vec2>)> = BTreeMap::new();
+fn tracks(track: &RunFrames) -> BTreeMap<AgentId, (usize, Vec<Vec2>)> {
+    let mut ways: BTreeMap<AgentId, (usize, Vec<Vec2>)> = BTreeMap::new();
     for agent in track.frames.iter().flat_map(|frame| &frame.agents) {
         let (_, positions) =
             ways.entry(agent.id).or_insert_with(|| (agent.group.into(), Vec::new()));

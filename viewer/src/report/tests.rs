@@ -5,7 +5,7 @@ mod browser;
 use std::fs;
 
 use flockwork_engine::math;
-use flockwork_engine::world::Edge;
+use flockwork_engine::world::{AgentId, Edge};
 use flockwork_engine::{Options, Run};
 use serde_json::Value;
 
@@ -31,8 +31,8 @@ fn track(ticks: impl Iterator<Item = u64>, until: u64) -> Vec<AgentFrame> {
         AgentFrame {
             tick,
             agents: vec![
-                agent(3, 0, Vec2::new(10.0 + along, 10.0)),
-                agent(7, 1, Vec2::new(10.0 + along, 20.0 + up)),
+                agent(AgentId(3), 0, Vec2::new(10.0 + along, 10.0)),
+                agent(AgentId(7), 1, Vec2::new(10.0 + along, 20.0 + up)),
             ],
         }
     };
@@ -47,7 +47,7 @@ fn compared() -> RunComparison {
         dt: 0.02,
         expected: RunFrames { exact: false, every: 1, frames: track((0..=120).step_by(20), 1000) },
         actual: RunFrames { exact: true, every: 1, frames: track(0..=120, 40) },
-        first: Some(7),
+        first: Some(AgentId(7)),
         first_tick: Some(41),
         deviation: (0..=120).map(apart).collect(),
     }
@@ -151,7 +151,7 @@ fn long_runs_are_sampled_but_keep_the_first_differing_tick() {
     let seen = compared().actual.frames[0].agents[0];
     let many = |tick| AgentFrame {
         tick,
-        agents: (0..1000).map(|id| AgentPosition { id, ..seen }).collect(),
+        agents: (0..1000).map(|id| AgentPosition { id: AgentId(id), ..seen }).collect(),
     };
     let mut compared = compared();
     compared.actual.frames = (0..1000).map(many).collect();

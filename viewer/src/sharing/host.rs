@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use flockwork_engine::live::Session;
 use flockwork_engine::load::ScriptsFolder;
 use flockwork_engine::sim::ValueKind;
+use flockwork_engine::world::AgentId;
 
 use super::socket::{self, Lines};
 use super::{FromWindow, Hello, SharedFile, SharedValue, SharedValues, VERSION, text_hash};
@@ -110,7 +111,7 @@ impl Host {
     }
 
     /// Shares the values of an agent at the tick of a session.
-    pub(crate) fn share(&self, session: &Session, agent: Option<u32>) {
+    pub(crate) fn share(&self, session: &Session, agent: Option<AgentId>) {
         let values = agent.and_then(|agent| values(session, agent));
         let values = FromWindow::Values(values);
         let mut state = self.shared.state();
@@ -148,7 +149,7 @@ impl Drop for Host {
 }
 
 /// Returns the values of an agent in its next turn; `None` if there are none.
-fn values(session: &Session, agent: u32) -> Option<SharedValues> {
+fn values(session: &Session, agent: AgentId) -> Option<SharedValues> {
     let simulation = session.simulation();
     let world = simulation.world();
     let group = world.agent(world.agents.row(agent)?).group().name.to_string();

@@ -11,6 +11,7 @@ mod no_host;
 #[cfg(unix)]
 mod socket;
 
+use flockwork_engine::world::AgentId;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 
@@ -56,7 +57,7 @@ pub(crate) enum FromWindow {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SharedValues {
     pub(crate) tick: u64,
-    pub(crate) agent: u32,
+    pub(crate) agent: AgentId,
     pub(crate) group: String,
     pub(crate) files: Vec<SharedFile>,
 }

@@ -4,6 +4,7 @@
 
 use flockwork_engine::math::Vec2;
 use flockwork_engine::scenario::SceneEdit;
+use flockwork_engine::world::AgentId;
 
 use super::plot::PlotSource;
 use super::tune::Knob;
@@ -34,7 +35,7 @@ pub(crate) enum PlayerCommand {
     /// Reads the files again now, and tries them again even if they failed before.
     Reload,
     /// Selects an agent by id, or none. The selected agent is explained.
-    Select(Option<u32>),
+    Select(Option<AgentId>),
     /// Chooses the overlays to compute.
     SetOverlays(Overlays),
     /// Chooses what is plotted over time; `None` for nothing.

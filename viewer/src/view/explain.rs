@@ -87,7 +87,7 @@ pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &
 }
 
 /// Draws rings around the agents that have failed an expectation together with the selected one.
-fn others(picture: &mut Picture, camera: &Camera, state: &ViewState, selected: u32, pen: Pen) {
+fn others(picture: &mut Picture, camera: &Camera, state: &ViewState, selected: AgentId, pen: Pen) {
     let agents = &state.world.agents;
     for failure in state.failures.iter() {
         let pair = [failure.agent, failure.other];

@@ -1,5 +1,6 @@
 //! The failure that a window can open at: the first one of a run.
 
+use flockwork_engine::world::AgentId;
 use flockwork_engine::{AgentError, Run};
 
 /// The first failure of a run.
@@ -14,7 +15,7 @@ pub(crate) struct FirstFailure {
     /// The tick at which it fails first.
     pub tick: u64,
     /// The agent for which it fails, if it is about one.
-    pub agent: Option<u32>,
+    pub agent: Option<AgentId>,
 }
 
 impl FirstFailure {

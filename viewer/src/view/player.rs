@@ -23,6 +23,7 @@ use flockwork_engine::live::{ReloadResult, Session, StepResult};
 use flockwork_engine::load::Watch;
 use flockwork_engine::math::Vec2;
 use flockwork_engine::sim::Action;
+use flockwork_engine::world::AgentId;
 
 use super::command::{Overlays, PlayerCommand, SPEED_POWERS, speed_factor};
 use super::view_state::{Answer, LogLine, Notice, SharedView, Task};
@@ -66,7 +67,7 @@ pub(crate) struct Player {
     target: Option<u64>,
     /// Whether time goes on when the target is reached.
     goes_on: bool,
-    selected: Option<u32>,
+    selected: Option<AgentId>,
     /// How long the last explanation of the selected agent took.
     explain_time: Duration,
     overlays: Overlays,
@@ -168,7 +169,7 @@ impl Player {
     }
 
     /// Shows a notice about a tick and an agent.
-    fn notice_at(&mut self, tick: u64, agent: Option<u32>, text: String, is_failure: bool) {
+    fn notice_at(&mut self, tick: u64, agent: Option<AgentId>, text: String, is_failure: bool) {
         self.noticed.push_back(LogLine { tick, agent, text: text.clone(), is_failure });
         if self.noticed.len() > MAX_NOTICED {
             self.noticed.pop_front();
@@ -438,7 +439,7 @@ impl Player {
         ends
     }
 
-    fn select(&mut self, agent: u32) {
+    fn select(&mut self, agent: AgentId) {
         self.selected = Some(agent);
         self.explain_time = Duration::ZERO;
     }

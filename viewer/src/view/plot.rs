@@ -7,7 +7,7 @@ use flockwork_engine::live::{Judged, ListedExpectation};
 use flockwork_engine::math;
 use flockwork_engine::sim::Simulation;
 use flockwork_engine::trace::{Measure, MeasuredAgents};
-use flockwork_engine::world::{GroupId, Values};
+use flockwork_engine::world::{AgentId, GroupId, Values};
 
 use super::first_failure::FirstFailure;
 use super::tune::{Knob, knobs};
@@ -109,7 +109,7 @@ impl PlotSource {
     }
 
     /// Returns its value at a tick.
-    pub(super) fn value(&self, at: &PlotMoment<'_>, selected: Option<u32>) -> Option<f32> {
+    pub(super) fn value(&self, at: &PlotMoment<'_>, selected: Option<AgentId>) -> Option<f32> {
         let world = at.simulation.world();
         match self {
             Self::Measure(measure) => measure.take(&at.agents).map(f32::from),
@@ -118,7 +118,7 @@ impl PlotSource {
                 Some(math::length(world.agents.vel(row)))
             }
             Self::Param { group, knob } => {
-                let group = world.group_named(group)?;
+                let group = world.names().group(group)?;
                 knob.number(&world.group(group).params)
             }
             Self::Margin { expectation, .. } => at.judged?.margin(expectation),

@@ -1,6 +1,7 @@
 //! Which agents overlays show: all in the picture, or an even part of them if that would take too long to draw.
 
 use flockwork_engine::math::random::Mix;
+use flockwork_engine::world::AgentId;
 
 use super::ui::Ui;
 use super::view_state::ViewState;
@@ -33,7 +34,7 @@ impl Sample {
     }
 
     /// Returns whether an agent is in it.
-    pub(super) fn has(self, id: u32) -> bool {
-        self.every == 1 || Mix::new(0).with(id.into()).value().is_multiple_of(self.every as u64)
+    pub(super) fn has(self, id: AgentId) -> bool {
+        self.every == 1 || Mix::new(0).with(id.0.into()).value().is_multiple_of(self.every as u64)
     }
 }

@@ -2,6 +2,7 @@
 
 use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::scenario::{Handle, Outline, SceneEdit, ScenePart, SceneShape};
+use flockwork_engine::world::AgentId;
 
 use super::ui::Ui;
 use super::view_state::ViewState;
@@ -305,7 +306,7 @@ fn shown<'h>(part: &'h [Handle], camera: &Camera) -> impl Iterator<Item = &'h Ha
 }
 
 /// Returns why an agent cannot be moved, and what to do instead.
-pub(super) fn why_not_moved(state: &ViewState, id: u32) -> String {
+pub(super) fn why_not_moved(state: &ViewState, id: AgentId) -> String {
     let agents = &state.world.agents;
     let Some(row) = agents.row(id) else {
         return format!("agent {id} is gone");
@@ -380,7 +381,7 @@ pub(super) fn draw(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &View
 fn color(palette: &Palette, handle: &Handle, state: &ViewState) -> Color {
     match &handle.part {
         ScenePart::Goals(group) | ScenePart::Spawn(group) => {
-            let group = state.world.group_named(group).unwrap_or_default();
+            let group = state.world.names().group(group).unwrap_or_default();
             palette.group(group.0.into())
         }
         ScenePart::Obstacle(_) | ScenePart::Path(_) | ScenePart::Field(_) => palette.ink,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use flockwork_engine::math::Vec2;
-use flockwork_engine::world::World;
+use flockwork_engine::world::{AgentId, World};
 
 use super::explain;
 use super::frame::Frame;
@@ -73,12 +73,12 @@ fn ghost(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState) {
     let all = ghost.sample(from, to, MAX_GHOST_POSITIONS);
     let count = all.first().map_or(0, |row| row.ids.len());
     let dashed = Pen { dash: Some(4.0), ..Pen::new(palette.ghost.alpha(170), 1.3) };
-    let ids: Vec<u32> = match (selected, all.first()) {
+    let ids: Vec<AgentId> = match (selected, all.first()) {
         (Some(id), _) => vec![id],
         (None, Some(row)) if count <= MAX_TRACKS => row.ids.clone(),
         _ => Vec::new(),
     };
-    let is_shown = |id: &u32| {
+    let is_shown = |id: &AgentId| {
         let row = world.agents.row(*id);
         row.is_none_or(|row| !ui.is_hidden(state, world.agents.group[row]))
     };
@@ -115,7 +115,7 @@ fn ghost(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState) {
     }
 }
 
-fn color_of(world: &World, palette: &Palette, id: u32) -> draw::Color {
+fn color_of(world: &World, palette: &Palette, id: AgentId) -> draw::Color {
     let group = world.agents.row(id).map(|row| world.agents.group[row].0);
     palette.group(group.unwrap_or_default().into())
 }

@@ -32,6 +32,7 @@ use flockwork_engine::live::Session;
 use flockwork_engine::load::Watch;
 use flockwork_engine::math::Vec2;
 use flockwork_engine::suite::{Case, TestOutcome};
+use flockwork_engine::world::AgentId;
 use flockwork_engine::{Options, Run, state_hash};
 
 use super::command::{Overlays, PlayerCommand};
@@ -339,11 +340,11 @@ fn script_messages_depend_on_the_tick_and_the_selected_agent() {
     let test = PlayerTest::new();
     test.script("fox", "fn steer(me) { debug(world.tick); me.wander() }");
     test.script("bird", "fn steer(me) { debug(me.index); vec(0, 0) }");
-    let fox = 12;
-    let has_message_of = |state: &ViewState, is_agent: fn(u32) -> bool| {
+    let fox = AgentId(12);
+    let has_message_of = |state: &ViewState, is_agent: fn(AgentId) -> bool| {
         state.messages.iter().any(|message| is_agent(message.agent))
     };
-    test.wait("messages of the birds", |state| has_message_of(state, |id| id < 12));
+    test.wait("messages of the birds", |state| has_message_of(state, |id| id.0 < 12));
     test.send(PlayerCommand::Select(Some(fox)));
     let state = test.wait("messages of the fox", |state| has_message_of(state, |id| id == 12));
     let now = state.world.tick + 100;
@@ -408,7 +409,7 @@ fn a_run_that_cannot_keep_up_shows_its_actual_speed() {
 #[test]
 fn overlays_are_not_computed_while_the_window_is_hidden() {
     let test = PlayerTest::new();
-    test.send(PlayerCommand::Select(Some(4)));
+    test.send(PlayerCommand::Select(Some(AgentId(4))));
     test.send(PlayerCommand::SetOverlays(Overlays {
         forces: true,
         field: true,

@@ -83,7 +83,7 @@ pub(super) enum Drag {
     /// Moves a part of the scene, or ends a click that added one.
     Scene,
     /// Starts on an agent while the scene is edited. An agent cannot be moved; without movement, this is a click on it.
-    Agent { from: Vec2, id: u32 },
+    Agent { from: Vec2, id: AgentId },
 }
 
 /// The widget that the pointer is on.

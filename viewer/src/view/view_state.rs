@@ -8,7 +8,7 @@ use flockwork_engine::live::{ListedExpectation, ParamSetting, TrackRow, Tracks};
 use flockwork_engine::math::Vec2;
 use flockwork_engine::scenario::{FullPart, Handle};
 use flockwork_engine::sim::{Message, NextTurn};
-use flockwork_engine::world::{Goal, GroupId, Values, World};
+use flockwork_engine::world::{AgentId, Goal, GroupId, Values, World};
 use flockwork_engine::{Diagnostic, ExpectationState, Failure};
 
 use super::plot::ShownPlot;
@@ -61,7 +61,7 @@ pub(crate) struct ViewState {
     /// The last tick up to the shown one at which files were edited or params were set. The ticks before it ran with older ones.
     pub changed_at: Option<u64>,
     /// Id and chosen force of each agent, if this overlay is on.
-    pub forces: Vec<(u32, Vec2)>,
+    pub forces: Vec<(AgentId, Vec2)>,
     /// Places and the force that the selected agent would choose there, if this overlay is on.
     pub field: Vec<(Vec2, Vec2)>,
     /// Positions of all agents in the last ticks, oldest first.
@@ -174,7 +174,7 @@ pub(crate) struct Answer {
 pub(crate) struct LogLine {
     pub tick: u64,
     /// The id of the agent that it is about.
-    pub agent: Option<u32>,
+    pub agent: Option<AgentId>,
     pub text: String,
     /// Whether something failed.
     pub is_failure: bool,

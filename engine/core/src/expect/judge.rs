@@ -5,7 +5,7 @@ use super::rule::{Contact, Judgment, PreviousTick, Rule, TickView, Violation, Wo
 use crate::diag::Diagnostic;
 use crate::sim::Simulation;
 use crate::trace::Totals;
-use crate::world::{Grid, Motions, World};
+use crate::world::{AgentId, Grid, Motions, World};
 
 /// The first failure of an expectation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,9 +15,9 @@ pub struct Failure {
     /// The first tick at which it failed.
     pub tick: u64,
     /// The id of the first agent that failed in that tick, if the failure is about single agents.
-    pub agent: Option<u32>,
+    pub agent: Option<AgentId>,
     /// The id of the other agent, if the failure is about two.
-    pub other: Option<u32>,
+    pub other: Option<AgentId>,
     /// What failed: the agents, the value, the tick and the bound, in one line.
     pub message: String,
     /// More lines: the number of further failures, the worst value, and where else to look.
@@ -40,7 +40,7 @@ impl Failure {
 }
 
 /// Returns one or two agents in words.
-fn agents(agent: u32, other: Option<u32>) -> String {
+fn agents(agent: AgentId, other: Option<AgentId>) -> String {
     match other {
         Some(other) => format!("agents {agent} and {other}"),
         None => format!("agent {agent}"),
@@ -113,7 +113,7 @@ struct JudgedExpectation {
     /// Number of ticks in which it failed.
     ticks: u64,
     /// The worst failure: the agent, the other agent if it is about two, the tick, the value.
-    worst: Option<(u32, Option<u32>, u64, f32)>,
+    worst: Option<(AgentId, Option<AgentId>, u64, f32)>,
     /// The smallest margin and its tick.
     margin: Option<(f32, u64)>,
     /// The margin at the last tick.

@@ -11,7 +11,7 @@ use crate::math::{self, Vec2};
 use crate::number::Natural;
 use crate::sim::Simulation;
 use crate::trace::{Measure, Totals};
-use crate::world::{Grid, GroupId, Motions, World, retain_rows};
+use crate::world::{AgentId, Grid, GroupId, Motions, World, retain_rows};
 
 /// One kind of expectation: checks its fields against the scenario, then checks a run tick by tick.
 pub(super) trait Rule: CloneRule + fmt::Debug + Send + Sync {
@@ -369,7 +369,7 @@ impl TickView<'_> {
 /// The agents of the previous tick.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PreviousTick {
-    pub(super) id: Vec<u32>,
+    pub(super) id: Vec<AgentId>,
     pub(super) group: Vec<GroupId>,
     pub(super) pos: Vec<Vec2>,
     pub(super) vel: Vec<Vec2>,

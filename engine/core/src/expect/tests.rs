@@ -16,7 +16,7 @@ use crate::geom::{OrientedBox, Polygon, Shape};
 use crate::math::Vec2;
 use crate::number::{Length, PositiveLength};
 use crate::sim::{Brain, Order, Setup, Simulation, Spawn, SpawnShape};
-use crate::world::{Body, Edge, Group, Me, Mind, Obstacle, Space};
+use crate::world::{AgentId, Body, Edge, Group, Me, Mind, Obstacle, Space};
 
 fn space(edge: Edge) -> Space {
     Space { edge, min: Vec2::splat(-50.0), size: Vec2::new(100.0, 60.0) }
@@ -112,7 +112,7 @@ fn is_pair(failure: Option<Failure>, expected: Option<(usize, usize, f32, usize)
         (None, None) => true,
         (Some(failure), Some((i, j, value, count))) => {
             let more = format!("and {} more in that tick", count - 1);
-            failure.agent == Some(i as u32)
+            failure.agent == Some(AgentId(i as u32))
                 && failure.message.contains(&format!("agent {j} (g"))
                 && failure.message.contains(&format!(" {value} "))
                 && failure.help.contains(&more) == (count > 1)
@@ -221,7 +221,7 @@ proptest! {
         match (&found, all.first()) {
             (None, None) => {}
             (Some(failure), Some(&(id, depth))) => {
-                prop_assert_eq!(failure.agent, Some(id));
+                prop_assert_eq!(failure.agent, Some(AgentId(id)));
                 prop_assert!(failure.message.contains(&format!(" by {depth} at")), "{failure:?}");
             }
             both => prop_assert!(false, "{both:?}"),
@@ -237,5 +237,5 @@ fn positions_that_are_not_finite_are_found() {
     let failure = first_failure(AllFinite, &simulation).unwrap();
     assert_eq!(margin(AllFinite, &simulation), Some(-1.0), "the number of agents");
     let message = "the position of agent 1 (g0) is [NaN, 1] at tick 0; expected finite numbers";
-    assert_eq!((failure.agent, failure.message.as_str()), (Some(1), message));
+    assert_eq!((failure.agent, failure.message.as_str()), (Some(AgentId(1)), message));
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{AgentError, Simulation, Spawn, SpawnShape};
-use crate::world::{AfterGoals, Group, GroupId, Minds, Progress, World};
+use crate::world::{AfterGoals, AgentId, Group, GroupId, Minds, Progress, World};
 
 impl Simulation {
     /// Returns this run at this tick, continued in an edited scenario. `edited` is a run of that scenario at its
@@ -69,7 +69,7 @@ impl Simulation {
             *agents.vel_mut(row) = vel;
             *agents.heading_mut(row) = heading;
         }
-        let first_new = self.world.agents.made();
+        let first_new = AgentId(self.world.agents.made());
         next.messages.retain(|message| message.agent >= first_new);
         self.carry_over_minds(&rows, &paths, &mut next.minds);
         next.reset_forces();
@@ -85,7 +85,8 @@ impl Simulation {
     fn matching_group(&self, edited: &Self, group: GroupId) -> Option<GroupId> {
         let old = self
             .world
-            .group_named(&edited.world.group(group).name)
+            .names()
+            .group(&edited.world.group(group).name)
             .filter(|_| self.world.seed == edited.world.seed)?;
         let (before, after) = (&self.spawns[old.0 as usize], &edited.spawns[group.0 as usize]);
         before.is_compatible_with(after).then_some(old)

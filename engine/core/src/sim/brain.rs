@@ -12,7 +12,7 @@ use crate::diag::{Diagnostic, Diagnostics};
 use crate::math::Vec2;
 use crate::steer::Explanation;
 use crate::threads;
-use crate::world::{GroupId, Me, Mind, MindsMut, Need, Progress, Values, World};
+use crate::world::{AgentId, GroupId, Me, Mind, MindsMut, Need, Progress, Values, World};
 
 /// Decides for the agents of one or more groups.
 ///
@@ -386,7 +386,7 @@ pub struct Message {
     /// The tick in which the script ran.
     pub tick: u64,
     /// The id of the agent that the script ran for.
-    pub agent: u32,
+    pub agent: AgentId,
     /// The name of its group.
     pub group: Arc<str>,
     /// File and line of the call: `scripts/shy.rhai:11`.
@@ -426,7 +426,7 @@ pub struct AgentError {
     /// The tick before the step that failed.
     pub tick: u64,
     /// The id of the agent.
-    pub agent: u32,
+    pub agent: AgentId,
     /// The name of its group.
     pub group: String,
     /// What went wrong, and where in a script.

@@ -1,15 +1,14 @@
-//! Changes that a program can make to agents between two ticks: it can place, add and remove them.
+//! Changes that a program can make to agents between two ticks: it can move, add and remove them.
 //!
 //! Each change takes effect at once, and the next tick starts from the result. What a scenario can do with an
 //! event is an [`Action`]; it waits for the next tick, see [`Simulation::act`].
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use super::{Action, AgentError, Simulation};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::math::Vec2;
-use crate::world::{GroupId, NewAgent};
+use crate::world::{AgentId, GroupId, NewAgent};
 
 /// Why a change of a simulation is refused.
 #[derive(Debug, thiserror::Error)]
@@ -19,7 +18,7 @@ pub enum ChangeError {
     #[error("there is no agent {id}")]
     NoAgent {
         /// The id.
-        id: u32,
+        id: AgentId,
     },
     /// The world has fewer groups.
     #[error("there is no group with the index {}", .group.0)]
@@ -58,13 +57,13 @@ impl Simulation {
     /// # Errors
     ///
     /// If there is no such agent, or a number is not finite.
-    pub fn place(&mut self, id: u32, pos: Vec2, vel: Vec2) -> Result<(), ChangeError> {
+    pub fn move_agent(&mut self, id: AgentId, pos: Vec2, vel: Vec2) -> Result<(), ChangeError> {
         let row = self.world.agents.row(id).ok_or(ChangeError::NoAgent { id })?;
         if !(pos.is_finite() && vel.is_finite()) {
             return Err(ChangeError::NotFinite);
         }
         let (pos, vel) = self.world.space.apply_edge(pos, vel);
-        Arc::make_mut(&mut self.world).place(row, pos, vel);
+        Arc::make_mut(&mut self.world).move_row(row, pos, vel);
         Ok(())
     }
 
@@ -74,7 +73,7 @@ impl Simulation {
     /// # Errors
     ///
     /// If there is no such group, if a number is not finite, or if the behavior fails. Then no agent is added.
-    pub fn add(&mut self, group: GroupId, new: &[NewAgent]) -> Result<Range<u32>, ChangeError> {
+    pub fn add(&mut self, group: GroupId, new: &[NewAgent]) -> Result<Vec<AgentId>, ChangeError> {
         let Some(of) = self.world.groups.get(usize::from(group.0)) else {
             return Err(ChangeError::NoGroup { group });
         };
@@ -99,12 +98,12 @@ impl Simulation {
             self.remove_unmarked();
             return Err(fault.into());
         }
-        Ok(first_id..self.world.agents.made())
+        Ok((first_id..self.world.agents.made()).map(AgentId).collect())
     }
 
     /// Removes the agents with these ids and returns how many were removed. Ids that do not exist any more are
     /// ignored.
-    pub fn remove(&mut self, ids: &[u32]) -> usize {
+    pub fn remove(&mut self, ids: &[AgentId]) -> usize {
         let before = self.world.agents.len();
         self.keep.clear();
         self.keep.resize(before, true);
@@ -152,21 +151,21 @@ mod tests {
 
     fn two(order: Order) -> Simulation {
         let setup = Setup { order, ..setup(&[(0.0, 0.0), (3.0, 1.0)], &[], AfterGoals::Stay) };
-        let pull = |me: &Me<'_>, _: Mind<'_>| Vec2::new(me.agent().id() as f32, 1.0);
+        let pull = |me: &Me<'_>, _: Mind<'_>| Vec2::new(me.agent().id().0 as f32, 1.0);
         Simulation::new(setup, vec![Arc::new(pull)]).unwrap()
     }
 
     #[test]
-    fn agents_are_placed_added_and_removed_between_ticks() {
+    fn agents_are_moved_added_and_removed_between_ticks() {
         let mut simulation = two(Order::Synchronous);
-        simulation.place(1, Vec2::new(7.0, 8.0), Vec2::ZERO).unwrap();
+        simulation.move_agent(AgentId(1), Vec2::new(7.0, 8.0), Vec2::ZERO).unwrap();
         assert_eq!(simulation.world().agents.pos(1), Vec2::new(7.0, 8.0));
         assert_eq!(simulation.world().agents.heading(1), Vec2::X, "its heading stays");
-        assert_eq!(simulation.add(ALL, &[at(1.0, 1.0), at(2.0, 2.0)]).unwrap(), 2..4);
-        assert_eq!(simulation.remove(&[0, 2, 2, 99]), 2);
+        assert_eq!(simulation.add(ALL, &[at(1.0, 1.0), at(2.0, 2.0)]).unwrap(), [2, 3]);
+        assert_eq!(simulation.remove(&[0, 2, 2, 99].map(AgentId)), 2);
         assert_eq!(simulation.world().agents.id, [1, 3]);
         simulation.step().unwrap();
-        assert_eq!(simulation.add(ALL, &[]).unwrap(), 4..4);
+        assert_eq!(simulation.add(ALL, &[]).unwrap(), Vec::<AgentId>::new());
         assert_eq!(simulation.minds().len(), 2);
     }
 
@@ -176,7 +175,7 @@ mod tests {
             let mut simulation = two(order);
             assert_eq!(simulation.last_forces(), [Vec2::ZERO; 2]);
             simulation.step().unwrap();
-            simulation.remove(&[0]);
+            simulation.remove(&[AgentId(0)]);
             simulation.add(ALL, &[at(1.0, 1.0)]).unwrap();
             assert_eq!(simulation.last_forces(), [Vec2::new(1.0, 1.0), Vec2::ZERO], "{order:?}");
             simulation.restore(simulation.state());
@@ -193,8 +192,8 @@ mod tests {
         let bad = Vec2::new(f32::NAN, 0.0);
         let spawn = Action::Spawn { group: GroupId(7), count: 1 };
         let errors = [
-            simulation.place(9, Vec2::ZERO, Vec2::ZERO).unwrap_err(),
-            simulation.place(0, bad, Vec2::ZERO).unwrap_err(),
+            simulation.move_agent(AgentId(9), Vec2::ZERO, Vec2::ZERO).unwrap_err(),
+            simulation.move_agent(AgentId(0), bad, Vec2::ZERO).unwrap_err(),
             simulation.add(GroupId(7), &[at(0.0, 0.0)]).unwrap_err(),
             simulation.add(ALL, &[NewAgent { vel: bad, ..at(0.0, 0.0) }]).unwrap_err(),
             simulation.act(spawn).unwrap_err(),

@@ -7,7 +7,7 @@ use super::schedule::Schedule;
 use super::transform::Transform;
 use super::{Action, AgentError, Law, Simulation, Spawn, SpawnShape};
 use crate::math::{self, Vec2};
-use crate::world::{GroupId, NewAgent, Value, Values, World};
+use crate::world::{AgentId, GroupId, NewAgent, Value, Values, World};
 
 /// A run that began as the state of another run after a law.
 #[derive(Clone)]
@@ -15,7 +15,7 @@ pub(crate) struct Companion {
     simulation: Simulation,
     transform: Transform,
     /// The id here of each agent of the other run that was there at the beginning, in the order of the ids there.
-    ids: Vec<(u32, u32)>,
+    ids: Vec<(AgentId, AgentId)>,
 }
 
 impl fmt::Debug for Companion {
@@ -41,10 +41,10 @@ impl Simulation {
     }
 
     fn has_coincident_agents(&self) -> bool {
-        let places = self.world.agents.positions().map(|pos| (pos.x.to_bits(), pos.y.to_bits()));
-        let mut places: Vec<(u32, u32)> = places.collect();
-        places.sort_unstable();
-        places.windows(2).any(|pair| pair[0] == pair[1])
+        let points = self.world.agents.positions().map(|pos| (pos.x.to_bits(), pos.y.to_bits()));
+        let mut points: Vec<(u32, u32)> = points.collect();
+        points.sort_unstable();
+        points.windows(2).any(|pair| pair[0] == pair[1])
     }
 
     fn companion(&self, law: Law, transform: Transform, ticks: u64) -> Companion {
@@ -58,12 +58,12 @@ impl Simulation {
     }
 
     /// Puts the agents into the opposite order of the groups. Returns the old and the new id of each.
-    fn reorder(&mut self) -> Vec<(u32, u32)> {
+    fn reorder(&mut self) -> Vec<(AgentId, AgentId)> {
         let world = Arc::make_mut(&mut self.world);
         let mut rows: Vec<usize> = (0..world.agents.len()).collect();
         rows.sort_by_key(|&row| (std::cmp::Reverse(world.agents.group[row]), row));
         let ids = &world.agents.id;
-        let mut new: Vec<(u32, u32)> =
+        let mut new: Vec<(AgentId, AgentId)> =
             rows.iter().zip(ids).map(|(&row, &id)| (ids[row], id)).collect();
         new.sort_unstable();
         world.agents = world.agents.in_order(&rows);
@@ -198,11 +198,11 @@ fn contains(value: &Value, is_it: &dyn Fn(&Value) -> bool) -> bool {
 }
 
 /// Returns a value with other ids of agents.
-fn with_ids(value: &Value, ids: &[(u32, u32)]) -> Value {
+fn with_ids(value: &Value, ids: &[(AgentId, AgentId)]) -> Value {
     match value {
         Value::Agent(id) => {
             let known = ids.binary_search_by_key(id, |(old, _)| *old);
-            Value::Agent(known.map_or(*id, |place| ids[place].1))
+            Value::Agent(known.map_or(*id, |index| ids[index].1))
         }
         Value::List(items) => Value::List(items.iter().map(|item| with_ids(item, ids)).collect()),
         Value::Map(items) => {

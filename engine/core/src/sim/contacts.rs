@@ -28,7 +28,7 @@ use std::sync::Arc;
 use crate::geom::{Hit, Shape};
 use crate::math::{self, Vec2};
 use crate::threads;
-use crate::world::{Body, Grid, Group, Obstacle, ObstacleId, Space, World};
+use crate::world::{AgentId, Body, Grid, Group, Obstacle, ObstacleId, Space, World};
 
 /// The number of rounds in which overlapping bodies are moved apart. 200 agents that all push into one corner then overlap
 /// by a few hundredths of a radius; a loose crowd by less than a hundredth.
@@ -72,7 +72,7 @@ pub enum Contact {
     /// Another solid agent.
     Agent {
         /// Its id.
-        id: u32,
+        id: AgentId,
         /// The name of its group.
         group: Arc<str>,
     },
@@ -170,7 +170,7 @@ fn give_velocity(world: &mut World, row: usize, at: Vec2, vel: Vec2) {
         let speed = if body.drive.can_reverse() { ahead } else { math::max(ahead, 0.0) };
         world.agents.set_motion(row, at, heading * speed, heading);
     } else {
-        world.place(row, at, vel);
+        world.move_row(row, at, vel);
     }
 }
 

@@ -703,7 +703,7 @@ impl Simulation {
         let world = Arc::make_mut(&mut self.world);
         for (i, vel) in velocities.into_iter().enumerate() {
             if vel != world.agents.vel(first + i) {
-                world.place(first + i, world.agents.pos(first + i), vel);
+                world.move_row(first + i, world.agents.pos(first + i), vel);
             }
         }
         Ok(())

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::math::{self, Vec2};
 use crate::steer::{PRIMITIVES, Primitive};
-use crate::world::{Body, Goal, GroupId, Values, World};
+use crate::world::{AgentId, Body, Goal, GroupId, Values, World};
 
 /// An agent as it is before its next turn, and what it will do in that turn.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ pub struct NextTurn {
     /// Seconds since the start.
     pub time: f32,
     /// Its id, unique among all agents.
-    pub id: u32,
+    pub id: AgentId,
     /// Its group.
     pub group: GroupId,
     /// The name of its group.
@@ -186,7 +186,7 @@ impl Simulation {
     /// # Errors
     ///
     /// If the next tick fails before this agent decides.
-    pub fn explain(&self, id: u32) -> Result<Option<Explanation>, AgentError> {
+    pub fn explain(&self, id: AgentId) -> Result<Option<Explanation>, AgentError> {
         let turn = self.advance_to_turn(id)?;
         Ok(turn.and_then(|(next, row)| next.explain_row(row)))
     }
@@ -197,7 +197,7 @@ impl Simulation {
     /// # Errors
     ///
     /// If the next tick fails before the turn of this agent.
-    pub fn values(&self, id: u32) -> Result<Vec<TurnValue>, AgentError> {
+    pub fn values(&self, id: AgentId) -> Result<Vec<TurnValue>, AgentError> {
         let turn = self.advance_to_turn(id)?;
         let Some((next, row)) = turn.filter(|(next, row)| !next.world.agents.stopped[*row]) else {
             return Ok(Vec::new());
@@ -213,7 +213,7 @@ impl Simulation {
     /// # Errors
     ///
     /// If the next tick fails before the turn of this agent.
-    pub fn next_turn(&self, id: u32) -> Result<Option<NextTurn>, AgentError> {
+    pub fn next_turn(&self, id: AgentId) -> Result<Option<NextTurn>, AgentError> {
         let Some((mut next, row)) = self.advance_to_turn(id)? else {
             return Ok(None);
         };
@@ -265,7 +265,7 @@ impl Simulation {
     /// # Errors
     ///
     /// If the next tick fails before all agents have decided.
-    pub fn wishes(&self) -> Result<Vec<(u32, Wish)>, AgentError> {
+    pub fn wishes(&self) -> Result<Vec<(AgentId, Wish)>, AgentError> {
         let mut next = self.clone();
         next.apply_events()?;
         next.check_goals();
@@ -318,7 +318,7 @@ impl Simulation {
     /// # Errors
     ///
     /// The first error if the condition fails for all groups that have agents.
-    pub fn agents_where(&self, condition: &Arc<dyn Brain>) -> Result<Vec<u32>, AgentError> {
+    pub fn agents_where(&self, condition: &Arc<dyn Brain>) -> Result<Vec<AgentId>, AgentError> {
         let mut found = Vec::new();
         let mut failed: Option<AgentError> = None;
         let mut is_answered = self.world.agents.is_empty();
@@ -360,7 +360,7 @@ impl Simulation {
     /// # Errors
     ///
     /// If the next tick fails before this agent decides, or if its brain fails at one of the places.
-    pub fn field(&self, id: u32, places: &[Vec2]) -> Result<Vec<Wish>, AgentError> {
+    pub fn field(&self, id: AgentId, places: &[Vec2]) -> Result<Vec<Wish>, AgentError> {
         let Some((mut next, row)) = self.advance_to_turn(id)? else {
             return Ok(Vec::new());
         };
@@ -387,7 +387,7 @@ impl Simulation {
 
     /// Returns a copy in which the next thing to happen is the decision of an agent in the next tick, and the
     /// row of that agent in the copy.
-    fn advance_to_turn(&self, id: u32) -> Result<Option<(Self, usize)>, AgentError> {
+    fn advance_to_turn(&self, id: AgentId) -> Result<Option<(Self, usize)>, AgentError> {
         let mut next = self.clone();
         next.apply_events()?;
         next.check_goals();
@@ -456,7 +456,7 @@ impl Simulation {
 
     /// Sets where an agent is after the contacts of the next tick. They depend on how all others move, so the whole tick
     /// must run.
-    fn add_contacts(&self, id: u32, decision: &mut Decision) {
+    fn add_contacts(&self, id: AgentId, decision: &mut Decision) {
         let mut next = self.clone();
         if next.step().is_ok()
             && let Some(row) = next.world.agents.row(id)

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::world::{Body, Edge, Goal, Me, Mind, Neighborhood, Value, Values};
+use crate::world::{AgentId, Body, Edge, Goal, Me, Mind, Neighborhood, Value, Values};
 
 pub(super) fn setup(points: &[(f32, f32)], goals: &[Goal], after_goals: AfterGoals) -> Setup {
     let group = Group {
@@ -171,7 +171,7 @@ fn an_infinite_position_is_an_error() {
         let mut simulation =
             Simulation::new(Setup { order, ..setup.clone() }, vec![brain]).unwrap();
         let fault = (0..3).find_map(|_| simulation.step().err()).expect("a fault");
-        assert_eq!((fault.agent, fault.tick), (1, 1), "{order:?}");
+        assert_eq!((fault.agent, fault.tick), (AgentId(1), 1), "{order:?}");
         assert!(fault.to_string().contains("became infinite"));
     }
 }
@@ -319,7 +319,7 @@ fn a_push_after_the_decision_acts_in_one_tick_and_within_the_speed_limit() {
         })
         .collect();
     let before = Simulation::new(setup.clone(), vec![Arc::new(coast)]).unwrap();
-    let turn = before.next_turn(0).unwrap().unwrap();
+    let turn = before.next_turn(AgentId(0)).unwrap().unwrap();
     let decision = turn.decision.clone().unwrap();
     assert_eq!(decision.push, Vec2::new(12.0, 0.0));
     assert_eq!(decision.set_vel, Vec2::X);
@@ -341,7 +341,7 @@ fn a_goal_with_radius_zero_is_never_reached() {
     let mut later = simulation.clone();
     later.step().unwrap();
     assert_eq!(later.goals_reached(), 0);
-    assert!(later.next_turn(0).unwrap().unwrap().to_string().contains("never reached"));
+    assert!(later.next_turn(AgentId(0)).unwrap().unwrap().to_string().contains("never reached"));
 }
 
 #[test]
@@ -351,8 +351,8 @@ fn agents_without_a_behavior_keep_their_velocity_and_are_explained() {
     let simulation = run(setup, NoBehavior, 7);
     let agents = &simulation.world().agents;
     assert_eq!(agents.velocities().collect::<Vec<_>>(), [Vec2::X, -Vec2::X]);
-    let why = simulation.explain(0).unwrap().unwrap();
+    let why = simulation.explain(AgentId(0)).unwrap().unwrap();
     assert_eq!((why.force, why.vel), (Vec2::ZERO, Vec2::X));
-    let text = simulation.next_turn(0).unwrap().unwrap().to_string();
+    let text = simulation.next_turn(AgentId(0)).unwrap().unwrap().to_string();
     assert!(text.contains("wants no force"), "{text}");
 }

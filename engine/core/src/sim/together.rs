@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::brain::{first_error, sort_messages};
 use super::{AgentError, Order, Simulation, TurnContext, Turns, add_messages};
 use crate::threads;
-use crate::world::{GroupId, Space, World};
+use crate::world::{AgentId, GroupId, Space, World};
 
 /// A [`Brain`](super::Brain) in a form that decides for agents of many worlds at once.
 pub trait PreparedBrain: Send + Sync {
@@ -230,7 +230,7 @@ fn decide_left(left: Vec<LeftTurns>, simulations: &mut [&mut Simulation], result
                 *result = first_error(std::mem::replace(result, Ok(())), decided);
             }
         }
-        let last = result.as_ref().err().map_or(u32::MAX, |error| error.agent);
+        let last = result.as_ref().err().map_or(AgentId(u32::MAX), |error| error.agent);
         let mut new = std::mem::replace(&mut simulation.messages, old);
         new.retain(|message| message.agent <= last);
         sort_messages(&mut new);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Arg, ParamKind};
 use crate::math::{self, Vec2, short};
-use crate::world::{Agent, FieldId, Me, NeighborSummary, ObstacleId};
+use crate::world::{Agent, AgentId, FieldId, Me, NeighborSummary, ObstacleId};
 
 /// What a primitive reacted to. Distances are in world units, measured from the agent, across the edge of a world
 /// that wraps if that is shorter. As text it is a few words for a person.
@@ -14,7 +14,7 @@ pub enum Cause {
     /// Another agent.
     Agent {
         /// Its id.
-        id: u32,
+        id: AgentId,
         /// The name of its group.
         group: Arc<str>,
         /// The distance to it.
@@ -25,7 +25,7 @@ pub enum Cause {
         /// The number of them, at least one.
         count: u32,
         /// The id of the nearest one.
-        nearest: u32,
+        nearest: AgentId,
         /// The distance to that one.
         distance: f32,
     },

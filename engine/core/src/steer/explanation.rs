@@ -3,7 +3,7 @@
 use super::{Cause, ExplainedChoice, Primitive};
 use crate::diag::Place;
 use crate::math::{self, Vec2};
-use crate::world::{Me, Neighborhood};
+use crate::world::{AgentId, Me, Neighborhood};
 
 /// Why one agent decided on its force. The shares of all calls and `rest` add up to `force`, except for
 /// rounding.
@@ -117,7 +117,7 @@ pub struct SeenNeighbors {
     pub count: u32,
     /// The ids of the nearest ones, at most [`SeenNeighbors::MAX`], from near to far; the lower id first if two are
     /// equally near.
-    pub nearest: Vec<u32>,
+    pub nearest: Vec<AgentId>,
 }
 
 impl SeenNeighbors {

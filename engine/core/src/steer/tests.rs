@@ -240,7 +240,7 @@ proptest! {
             let args = arguments(primitive, &world, &draws, &points, &[]);
             let offset = match primitive.cause(&me, &args) {
                 Some(Cause::Point { at, .. } | Cause::Waypoint { at, .. }) => me.to(at),
-                Some(Cause::Agent { id, .. }) => me.to(world.agents.pos(id as usize)),
+                Some(Cause::Agent { id, .. }) => me.to(world.agents.pos(id.0 as usize)),
                 other => panic!("{} reacts to {other:?}", primitive.name),
             };
             let force = primitive.call(&me, &args).unwrap_or_else(|error| panic!("{error}"));

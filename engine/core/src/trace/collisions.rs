@@ -2,7 +2,7 @@
 
 use crate::geom::Shape;
 use crate::math;
-use crate::world::{Agents, Grid, Motions, World};
+use crate::world::{AgentId, Agents, Grid, Motions, World};
 
 /// Overlaps up to this depth are no collision, in world units.
 pub(super) const TOLERANCE: f32 = 0.001;
@@ -22,14 +22,14 @@ pub(super) struct Collisions {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Overlap {
     /// The id of the agent.
-    agent: u32,
+    agent: AgentId,
     with: Contact,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Contact {
     /// The id of another agent, which is higher.
-    Agent(u32),
+    Agent(AgentId),
     /// The index of an obstacle.
     Obstacle(usize),
 }

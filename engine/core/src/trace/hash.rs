@@ -83,7 +83,7 @@ impl Encoder {
         self.int(agents.made());
         self.count(agents.len());
         for row in 0..agents.len() {
-            self.int(agents.id[row]);
+            self.int(agents.id[row].0);
             self.int(u32::from(agents.group[row].0));
             self.int(agents.index[row]);
             self.vector(agents.pos(row));
@@ -165,9 +165,9 @@ impl Encoder {
                 self.byte(5);
                 self.text(x);
             }
-            Value::Agent(x) => {
+            Value::Agent(id) => {
                 self.byte(6);
-                self.int(*x);
+                self.int(id.0);
             }
             Value::List(items) => {
                 self.byte(7);
@@ -191,7 +191,7 @@ impl Encoder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::{Goal, GoalProgress, GroupId};
+    use crate::world::{AgentId, Goal, GoalProgress, GroupId};
 
     fn minds(state: &[(&str, Value)]) -> Minds {
         let mut minds = Minds::new(1);
@@ -213,7 +213,7 @@ mod tests {
             |w| w.tick = 1,
             |w| w.cursor = Some(Vec2::ZERO),
             |w| w.cursor = Some(Vec2::X),
-            |w| w.agents.id[0] = 7,
+            |w| w.agents.id[0] = AgentId(7),
             |w| w.agents.group[0] = GroupId(1),
             |w| w.agents.index[0] = 7,
             |w| w.agents.pos_mut(1).x = -0.0,
@@ -261,7 +261,7 @@ mod tests {
             Value::Vector(Vec2::ZERO),
             Value::String("".into()),
             Value::String("a".into()),
-            Value::Agent(0),
+            Value::Agent(AgentId(0)),
             Value::List(vec![]),
             Value::List(vec![Value::Nothing]),
             Value::List(vec![Value::List(vec![])]),

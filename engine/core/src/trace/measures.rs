@@ -12,7 +12,7 @@ use super::totals::{RunTotals, Totals};
 use crate::math::{self, Vec2};
 use crate::schema::enums;
 use crate::sim::Simulation;
-use crate::world::{GroupId, World};
+use crate::world::{AgentId, GroupId, World};
 
 enums!(Measure);
 
@@ -333,7 +333,7 @@ pub fn mean_speed(world: &World) -> Option<f32> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClosestPair {
     /// Their ids, the lower first.
-    pub ids: (u32, u32),
+    pub ids: (AgentId, AgentId),
     /// The distance between their centers, in world units.
     pub distance: f32,
 }
@@ -420,7 +420,7 @@ mod tests {
         assert_eq!(found.center, Vec2::new(0.0, 1.0), "across the edge");
         assert_eq!(found.spread(&world, rows), 1.0);
         let pair = closest_pair_in(&world, rows).unwrap();
-        assert_eq!((pair.ids, pair.distance), ((0, 1), 2.0));
+        assert_eq!((pair.ids, pair.distance), ((AgentId(0), AgentId(1)), 2.0));
         assert_eq!(closest_pair_in(&world, Rows::Of(&[2])), None);
         world.groups.push(world.groups[0].clone());
         assert_eq!(Measures::of(&world, GroupId(2)), None);
@@ -462,7 +462,7 @@ mod tests {
         let mut world = world(&[(0.0, 0.0), (50.0, 0.0), (90.0, 0.0)], Edge::Open);
         world.agents.pos_mut(0).x = 89.0;
         let closest = closest_pair(&world).unwrap();
-        assert_eq!((closest.ids, closest.distance), ((0, 2), 1.0));
+        assert_eq!((closest.ids, closest.distance), ((AgentId(0), AgentId(2)), 1.0));
     }
 
     #[test]

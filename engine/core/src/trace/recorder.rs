@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::csv::Csv;
 use super::jsonl::Jsonl;
 use super::pedestrian::PedestrianText;
-use crate::world::World;
+use crate::world::{AgentId, World};
 
 /// A trajectory format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,7 +81,7 @@ impl std::error::Error for UnknownFormat {}
 pub(super) struct TrajectoryRow<'w> {
     pub(super) tick: u64,
     pub(super) time: f32,
-    pub(super) id: u32,
+    pub(super) id: AgentId,
     pub(super) group: &'w str,
     pub(super) x: f32,
     pub(super) y: f32,

@@ -4,7 +4,7 @@ use super::Measure;
 use super::collisions::Collisions;
 use crate::math::{self, Vec2};
 use crate::sim::Simulation;
-use crate::world::{AfterGoals, Agents, GroupId, World};
+use crate::world::{AfterGoals, AgentId, Agents, GroupId, World};
 
 /// Watches a run and sums up what happens to its agents: collisions, ways, arrivals.
 ///
@@ -29,7 +29,7 @@ pub struct Totals {
 
 #[derive(Clone, Copy, Debug)]
 struct WatchedAgent {
-    id: u32,
+    id: AgentId,
     group: GroupId,
     /// Whether it counts: it had not reached its last goal when it was first seen.
     counts: bool,

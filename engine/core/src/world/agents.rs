@@ -1,9 +1,51 @@
 //! Agents as columns: one row for each agent, in the order of their ids.
 
+use std::fmt;
+use std::num::ParseIntError;
+use std::str::FromStr;
+
 use super::motions::Motions;
 use super::{Goal, Group, GroupId};
 use crate::math::random::Mix;
 use crate::math::{self, Vec2};
+
+/// Identifies an agent for the whole run. Ids count up in the order of creation and are never reused.
+///
+/// You get it from [`Agent::id`](super::Agent::id) or from [`Simulation::add`](crate::sim::Simulation::add). Files and messages show
+/// its number.
+#[derive(
+    Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Deserialize, serde::Serialize,
+)]
+#[repr(transparent)]
+pub struct AgentId(pub u32);
+
+impl fmt::Display for AgentId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Shows the number alone, as messages do.
+impl fmt::Debug for AgentId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FromStr for AgentId {
+    type Err = ParseIntError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        text.parse().map(Self)
+    }
+}
+
+/// Compares with the number that files and messages show.
+impl PartialEq<u32> for AgentId {
+    fn eq(&self, number: &u32) -> bool {
+        self.0 == *number
+    }
+}
 
 /// The progress of an agent through its sequence of goals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,7 +61,7 @@ pub struct GoalProgress {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Agents {
     /// Ids, in increasing order.
-    pub id: Vec<u32>,
+    pub id: Vec<AgentId>,
     /// The group, which has the body, the params and the behavior.
     pub group: Vec<GroupId>,
     /// The index in the group, from 0, counted over all agents ever created in it.
@@ -90,7 +132,7 @@ impl Agents {
 
     /// Returns a random direction that depends only on the agent's id: a unit vector.
     pub(crate) fn random_direction(&self, row: usize) -> Vec2 {
-        Mix::new(u64::from(self.id[row])).direction()
+        Mix::new(u64::from(self.id[row].0)).direction()
     }
 
     /// Returns the positions of all agents, in the order of rows, in world units.
@@ -152,10 +194,11 @@ impl Agents {
     }
 
     /// Returns the row of an id, or `None` if that agent was removed.
-    pub fn row(&self, id: u32) -> Option<usize> {
+    pub fn row(&self, id: AgentId) -> Option<usize> {
         // Until the first removal, rows and ids are the same.
-        if self.id.get(id as usize) == Some(&id) {
-            return Some(id as usize);
+        let row = id.0 as usize;
+        if self.id.get(row) == Some(&id) {
+            return Some(row);
         }
         self.id.binary_search(&id).ok()
     }
@@ -163,7 +206,7 @@ impl Agents {
     /// Adds an agent as the last row.
     pub fn push(&mut self, group: GroupId, index: u32, new: NewAgent) {
         let along = math::unit(new.heading.unwrap_or(new.vel));
-        self.id.push(self.next_id);
+        self.id.push(AgentId(self.next_id));
         self.next_id += 1;
         self.group.push(group);
         self.index.push(index);
@@ -249,8 +292,8 @@ mod tests {
         agents.retain(&[true, false, true, true]);
         agents.push(GroupId(0), 4, new_agent(4.0));
         assert_eq!(agents.id, [0, 2, 3, 4]);
-        assert_eq!(agents.row(1), None);
-        let row = agents.row(3).unwrap();
+        assert_eq!(agents.row(AgentId(1)), None);
+        let row = agents.row(AgentId(3)).unwrap();
         assert_eq!(agents.pos(row).x, 3.0);
     }
 }

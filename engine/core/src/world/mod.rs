@@ -34,7 +34,7 @@ mod value;
 mod way;
 mod zones;
 
-pub use agents::{Agents, GoalProgress, NewAgent};
+pub use agents::{AgentId, Agents, GoalProgress, NewAgent};
 pub use body::{Body, Drive, Noise};
 pub use field::{Field, FieldId, FieldShape, VectorGrid};
 pub use formation::{Anchor, Formation, FormationShape};
@@ -69,6 +69,7 @@ use std::sync::{Arc, OnceLock};
 use formation::KeptFormations;
 use perceive::Perception;
 
+use crate::diag::{Diagnostic, Diagnostics};
 use crate::geom::Shape;
 use crate::math::random::{Mix, Use};
 use crate::math::{self, Vec2};
@@ -146,6 +147,21 @@ impl World {
         Agent { world: self, row }
     }
 
+    /// Returns the agent with an id. `None` if it was removed.
+    pub fn find(&self, id: AgentId) -> Option<Agent<'_>> {
+        self.agents.row(id).map(|row| self.agent(row))
+    }
+
+    /// Returns all agents, in the order of their ids.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = Agent<'_>> + ExactSizeIterator {
+        (0..self.agents.len()).map(|row| self.agent(row))
+    }
+
+    /// Returns the agents of a group, in the order of their ids.
+    pub fn members(&self, group: GroupId) -> impl DoubleEndedIterator<Item = Agent<'_>> {
+        self.iter().filter(move |agent| agent.group_id() == group)
+    }
+
     /// Returns the radius of the body of an agent, for loops over neighbors.
     #[inline(always)]
     pub fn radius_of(&self, row: usize) -> f32 {
@@ -166,9 +182,20 @@ impl World {
     }
 
     /// Returns the group with a name.
-    pub fn group_named(&self, name: &str) -> Option<GroupId> {
-        let index = self.groups.iter().position(|group| group.name.as_ref() == name)?;
-        Some(GroupId(index as u16))
+    ///
+    /// # Errors
+    ///
+    /// If no group has that name. The error names the most similar one.
+    pub fn group_named(&self, name: &str) -> Result<GroupId, Diagnostics> {
+        let mut names = self.groups.iter().map(|group| group.name.as_ref());
+        match names.position(|known| known == name) {
+            Some(index) => Ok(GroupId(index as u16)),
+            None => {
+                let known = self.groups.iter().map(|group| group.name.as_ref());
+                let missing = Diagnostic::error(format!("there is no group `{name}`"));
+                Err(missing.suggest(name, known).into())
+            }
+        }
     }
 
     /// Returns the path with a name.
@@ -288,8 +315,7 @@ impl World {
 
     /// Returns the number of agents in a group.
     pub fn count(&self, group: GroupId) -> usize {
-        let of = &self.agents.group;
-        of.iter().filter(|&&of| of == group).count()
+        self.members(group).count()
     }
 
     /// Returns the row of the only agent of a group.
@@ -311,12 +337,12 @@ impl World {
         if self.agent(row).body().steers_its_heading() {
             *self.agents.vel_mut(row) = vel;
         } else {
-            self.place(row, self.agents.pos(row), vel);
+            self.move_row(row, self.agents.pos(row), vel);
         }
     }
 
     /// Moves one agent. The grid still has it where it was; if that has one bin, it is up to date.
-    pub(crate) fn place(&mut self, row: usize, pos: Vec2, vel: Vec2) {
+    pub(crate) fn move_row(&mut self, row: usize, pos: Vec2, vel: Vec2) {
         self.formations.forget();
         *self.agents.pos_mut(row) = pos;
         *self.agents.vel_mut(row) = vel;
@@ -335,8 +361,8 @@ pub struct Agent<'w> {
 }
 
 impl<'w> Agent<'w> {
-    /// Returns its id: a number that no other agent ever has.
-    pub fn id(&self) -> u32 {
+    /// Returns its id, which no other agent ever has.
+    pub fn id(&self) -> AgentId {
         self.world.agents.id[self.row]
     }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::AgentId;
 use crate::math::{self, Vec2};
 
 /// The value of a param of a group, or of an agent's state.
@@ -21,7 +22,7 @@ pub enum Value {
     /// A string.
     String(Arc<str>),
     /// An agent, by its id. The agent may have been removed.
-    Agent(u32),
+    Agent(AgentId),
     /// An array.
     List(Vec<Value>),
     /// A map: values by name, in the order of the names.

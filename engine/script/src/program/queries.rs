@@ -101,7 +101,7 @@ impl AgentInteger {
     /// Returns the integer of an agent.
     pub(crate) fn of(self, agent: &Agent<'_>) -> i64 {
         match self {
-            Self::Id => agent.id().into(),
+            Self::Id => agent.id().0.into(),
             Self::Index => agent.index().into(),
             Self::Row => agent.row() as i64,
             Self::Previous => agent.previous().map_or(-1, |before| before.row() as i64),

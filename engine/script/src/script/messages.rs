@@ -10,7 +10,7 @@ use crate::diag::is_invisible_control;
 use crate::math::Vec2;
 use crate::program::{MAX_MESSAGES, MessagePart, Program, TextStyle};
 use crate::sim::Message;
-use crate::world::{Value, World};
+use crate::world::{AgentId, Value, World};
 
 /// A message that a script writes with `debug`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,7 +109,7 @@ pub(super) fn vector(v: Vec2) -> String {
 }
 
 /// Returns an agent as a string.
-pub(super) fn agent(id: u32) -> String {
+pub(super) fn agent(id: AgentId) -> String {
     format!("agent {id}")
 }
 
@@ -146,7 +146,7 @@ mod tests {
             any::<f32>().prop_map(|x| Value::Float(x.trunc())),
             any::<[f32; 2]>().prop_map(|v| Value::Vector(v.into())),
             any::<String>().prop_map(|text| Value::String(text.into())),
-            any::<u32>().prop_map(Value::Agent),
+            any::<u32>().prop_map(|id| Value::Agent(AgentId(id))),
         ]
     }
 

@@ -17,8 +17,8 @@ use crate::geom::Shape;
 use crate::math::Vec2;
 use crate::program::Type;
 use crate::world::{
-    Body, Edge, FieldId, Goal, Group, GroupId, NewAgent, Obstacle, ObstacleId, Path, PathId,
-    PathMode, ScenarioPart, Space, Value, World,
+    AgentId, Body, Edge, FieldId, Goal, Group, GroupId, NewAgent, Obstacle, ObstacleId, Path,
+    PathId, PathMode, ScenarioPart, Space, Value, World,
 };
 
 /// A world to try calls in, as an agent of one group.
@@ -213,7 +213,7 @@ impl TrialWorld {
             Example::Some(Type::Float) => [1.5f32, 0.25][variant].into(),
             Example::Some(Type::Vector) => Dynamic::from([Vec2::new(3.0, 4.0), Vec2::X][variant]),
             Example::Some(Type::String) => ["one", "another"][variant].into(),
-            Example::Some(Type::Agent) => Dynamic::from(AgentHandle([1, 0][variant])),
+            Example::Some(Type::Agent) => Dynamic::from(AgentHandle(AgentId([1, 0][variant]))),
             Example::Some(Type::Obstacle) if self.world.obstacles.is_empty() => return None,
             Example::Some(Type::Obstacle) => Dynamic::from(ObstacleHandle(ObstacleId(0))),
             // Paths differ in their number of points, so a single path is needed for a valid result.

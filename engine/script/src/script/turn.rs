@@ -15,7 +15,7 @@ use super::record::TurnRecord;
 use crate::math::Vec2;
 use crate::math::random::Use;
 use crate::sim;
-use crate::world::{Agent, Me, Progress, Values, World};
+use crate::world::{Agent, AgentId, Me, Progress, Values, World};
 
 thread_local! {
     static TURN: RefCell<Option<ScriptTurn>> = const { RefCell::new(None) };
@@ -48,7 +48,7 @@ impl ScriptTurn {
     /// # Errors
     ///
     /// If it has been removed.
-    pub(super) fn agent(&self, id: u32) -> Result<Agent<'_>> {
+    pub(super) fn agent(&self, id: AgentId) -> Result<Agent<'_>> {
         match self.world.agents.row(id) {
             Some(row) => Ok(self.world.agent(row)),
             None => Err(Problem::new(format!("agent {id} has been removed"))

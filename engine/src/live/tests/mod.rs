@@ -18,7 +18,7 @@ use crate::math::Vec2;
 use crate::runner::{Options, Run};
 use crate::sim::Action;
 use crate::trace::{state_hash, world_hash};
-use crate::world::{Goal, GroupId, Value};
+use crate::world::{AgentId, Goal, GroupId, Value};
 
 const SCENARIO: &str = r#"(
     seed: 3, ticks: 400,
@@ -117,6 +117,6 @@ fn tune(session: &mut Session, room: f32) {
 
 fn state(session: &Session, id: u32, name: &str) -> Option<Value> {
     let simulation = session.simulation();
-    let row = simulation.world().agents.row(id).unwrap();
+    let row = simulation.world().agents.row(AgentId(id)).unwrap();
     simulation.minds().state(row).get(name).cloned()
 }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::scenario::{SceneEdit, ScenePart};
+use crate::world::AgentId;
 
 fn add_rock() -> SceneEdit {
     SceneEdit::AddObstacle { center: Vec2::new(15.0, 5.0), radius: 2.0 }
@@ -122,7 +123,7 @@ fn an_edit_of_the_start_begins_the_run_again() {
         let world = session.simulation().world();
         let is_there = (0..world.agents.len()).any(|row| world.agents.pos(row) == at);
         assert!(is_there || matches!(edit, SceneEdit::Remove { .. }), "{edit:?}");
-        let is_first = world.agents.row(0).is_none();
+        let is_first = world.agents.row(AgentId(0)).is_none();
         assert_eq!(is_first, matches!(edit, SceneEdit::Remove { .. }), "{edit:?}");
         // The scripts find what they have kept, also for the agent that was added.
         step(&mut session, 40);

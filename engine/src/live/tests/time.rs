@@ -1,6 +1,7 @@
 //! Going back to earlier ticks, and acting there.
 
 use super::*;
+use crate::world::AgentId;
 
 #[test]
 fn a_session_has_the_same_states_as_a_run() {
@@ -57,8 +58,8 @@ fn acting_at_an_earlier_tick_leaves_the_old_future_as_a_ghost() {
     assert_eq!((session.tick(), session.end()), (60, 60));
     let ghost = session.ghost().unwrap();
     assert_eq!(ghost.ticks(), Some((60, 100)));
-    assert_eq!(ghost.at(100).unwrap().1.position(0), Some(far));
-    assert_eq!(ghost.at(60).unwrap().1.position(0), Some(here));
+    assert_eq!(ghost.at(100).unwrap().1.position(AgentId(0)), Some(far));
+    assert_eq!(ghost.at(60).unwrap().1.position(AgentId(0)), Some(here));
     step(&mut session, 40);
     assert_eq!(session.end(), 100);
 }
@@ -83,8 +84,8 @@ fn the_newest_files_can_run_again_from_any_tick() {
     step(&mut session, 70);
     let ghost = session.ghost().unwrap();
     assert_eq!(ghost.ticks(), Some((50, 120)));
-    let new = session.tracks().at(90).unwrap().1.position(0);
-    assert_ne!(ghost.at(90).unwrap().1.position(0), new);
+    let new = session.tracks().at(90).unwrap().1.position(AgentId(0));
+    assert_ne!(ghost.at(90).unwrap().1.position(AgentId(0)), new);
 }
 
 #[test]

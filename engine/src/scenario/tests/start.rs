@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::math::Vec2;
-use crate::world::Value;
+use crate::world::{AgentId, Value};
 
 /// A scenario with this `start`.
 fn started(start: &str) -> String {
@@ -53,7 +53,8 @@ fn a_start_is_read_as_the_state_it_describes() {
     let memory = state.minds.state(1);
     assert_eq!(memory.get("word"), Some(&Value::String("\"".into())));
     let map = Value::Map(vec![("x".into(), Value::Vector(Vec2::new(1.0, 2.0)))]);
-    let seen = vec![Value::Int(1), Value::Agent(2), Value::List(vec![]), map, Value::Nothing];
+    let seen =
+        vec![Value::Int(1), Value::Agent(AgentId(2)), Value::List(vec![]), map, Value::Nothing];
     assert_eq!(memory.get("seen"), Some(&Value::List(seen)));
     // Values that are left out are as at the start of any run.
     let less = parse(&started("(tick: 7)")).unwrap().setup.start.unwrap();
@@ -167,7 +168,7 @@ fn any_value() -> impl Strategy<Value = Value> {
         number().prop_map(Value::Float),
         (number(), number()).prop_map(|(x, y)| Value::Vector(Vec2::new(x, y))),
         any::<String>().prop_map(|text| Value::String(text.into())),
-        any::<u32>().prop_map(Value::Agent),
+        any::<u32>().prop_map(|id| Value::Agent(AgentId(id))),
     ];
     leaf.prop_recursive(3, 20, 4, |inner| {
         prop_oneof![

@@ -9,7 +9,7 @@ use flockwork_engine::sim::{
     NoDecision,
 };
 use flockwork_engine::steer::Cause;
-use flockwork_engine::world::{Drive, Value, Values};
+use flockwork_engine::world::{AgentId, Drive, Value, Values};
 use serde::Serialize;
 use serde_json::{Map, json};
 
@@ -26,7 +26,7 @@ struct ExplanationJson<'a> {
     scenario: &'a str,
     tick: u64,
     time: f32,
-    agent: u32,
+    agent: AgentId,
     group: &'a str,
     index: u32,
     headline: String,
@@ -150,7 +150,7 @@ struct CallJson<'a> {
 struct SeenJson<'a> {
     radius: f32,
     count: u32,
-    nearest: &'a [u32],
+    nearest: &'a [AgentId],
 }
 
 #[derive(Serialize)]

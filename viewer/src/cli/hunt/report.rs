@@ -1,6 +1,7 @@
 //! What a hunt prints.
 
 use flockwork_engine::experiment::{Hunt, HuntResult, Size};
+use flockwork_engine::world::AgentId;
 use serde::Serialize;
 
 use super::found::WrittenFailure;
@@ -181,7 +182,7 @@ struct FailureJson<'a> {
     expectation: Option<usize>,
     message: &'a str,
     tick: u64,
-    agent: Option<u32>,
+    agent: Option<AgentId>,
     margin: Option<f32>,
     unit: Option<&'static str>,
     shrink_runs: u64,

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use flockwork_engine::trace::{closest_pair, mean_speed, significant};
+use flockwork_engine::world::AgentId;
 use flockwork_engine::{Expectation, Judge, Margin, Run, state_hash};
 use serde::Serialize;
 
@@ -64,7 +65,7 @@ impl MarginSummary {
 #[derive(Serialize)]
 struct ClosestPairSummary {
     distance: f32,
-    agents: (u32, u32),
+    agents: (AgentId, AgentId),
 }
 
 /// A file that was written, and how many ticks it contains.

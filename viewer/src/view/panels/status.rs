@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use flockwork_engine::math::{self, Vec2};
-use flockwork_engine::world::GroupId;
+use flockwork_engine::world::{AgentId, GroupId};
 
 use super::super::area::Area;
 use super::super::layout::Layout;
@@ -47,7 +47,7 @@ pub(in super::super) fn words(ui: &Ui, state: &ViewState, sample: Sample) -> Str
     if sample.every > 1 {
         words += &format!("  ·  forces and trails of 1 in {}", grouped(sample.every));
     }
-    let is_zero = |(_, force): &(u32, Vec2)| *force == Vec2::ZERO;
+    let is_zero = |(_, force): &(AgentId, Vec2)| *force == Vec2::ZERO;
     if ui.overlays.forces && !state.forces.is_empty() && state.forces.iter().all(is_zero) {
         words += "  ·  no agent wants a force";
     }

@@ -64,7 +64,7 @@ impl Player {
 
     /// Returns the params of a group, including changes that wait for the next tick, and its id.
     pub(super) fn params_of(&self, group: &str) -> Option<(Values, GroupId)> {
-        let id = self.session.simulation().world().group_named(group)?;
+        let id = self.session.simulation().world().names().group(group)?;
         Some((self.session.params().swap_remove(usize::from(id.0)), id))
     }
 

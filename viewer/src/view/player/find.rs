@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use flockwork_engine::script::condition;
 use flockwork_engine::sim::Brain;
+use flockwork_engine::world::AgentId;
 
 use super::super::view_state::Answer;
 use super::Player;
@@ -13,7 +14,7 @@ pub(super) struct PauseWhen {
     pub(super) text: String,
     condition: Arc<dyn Brain>,
     /// The agents for which it holds at this tick.
-    held: Vec<u32>,
+    held: Vec<AgentId>,
 }
 
 impl Player {
@@ -25,7 +26,7 @@ impl Player {
     /// Selects an agent by its id, or the next one for which an expression is true. If there is none, the error says why.
     pub(super) fn find(&mut self, wanted: &str) -> Result<(), String> {
         let simulation = self.session.simulation();
-        if let Ok(id) = wanted.parse::<u32>() {
+        if let Ok(id) = wanted.parse::<AgentId>() {
             if simulation.world().agents.row(id).is_none() {
                 return Err(format!("there is no agent {id} at this tick"));
             }

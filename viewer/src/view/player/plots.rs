@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use flockwork_engine::live::{JudgedFiles, Replay, Session};
+use flockwork_engine::world::AgentId;
 
 use super::super::plot::{PlotMoment, PlotSource, Series, ShownPlot, recorded};
 use super::{Player, SLICE};
@@ -17,7 +18,7 @@ pub(super) struct Plots {
     /// What was recorded of the ghost: of the future that was dropped last, or of the baseline.
     dropped: BTreeMap<PlotSource, Series>,
     /// The agent whose speed is recorded.
-    agent: Option<u32>,
+    agent: Option<AgentId>,
     /// The files whose margins are recorded.
     judged: Option<JudgedFiles>,
     /// The last tick of the session when it was last looked at.

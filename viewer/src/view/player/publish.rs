@@ -7,7 +7,7 @@ use flockwork_engine::live::{Session, TrackRow, Tracks};
 use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::sim::{Message, NextTurn};
 use flockwork_engine::state_hash;
-use flockwork_engine::world::Edge;
+use flockwork_engine::world::{AgentId, Edge};
 
 use super::super::view_state::{Answer, LogLine, Notice, Task, ViewState};
 use super::{Player, SLICE};
@@ -160,7 +160,7 @@ impl Player {
 
     /// Returns the id and the chosen force of each agent. A change of the velocity by a script counts as the force that would
     /// make it.
-    fn forces(&self) -> Vec<(u32, Vec2)> {
+    fn forces(&self) -> Vec<(AgentId, Vec2)> {
         let simulation = self.session.simulation();
         let world = simulation.world();
         let wishes = simulation.wishes().unwrap_or_default().into_iter();

@@ -299,7 +299,7 @@ impl Player {
     }
 
     fn group(&self, name: &str) -> Option<GroupId> {
-        self.session.simulation().world().group_named(name)
+        self.session.simulation().world().names().group(name)
     }
 }
 

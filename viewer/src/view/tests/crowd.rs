@@ -1,6 +1,7 @@
 //! Overlays of many agents.
 
 use flockwork_engine::live::TrackRow;
+use flockwork_engine::world::AgentId;
 
 use super::super::frame::Frame;
 use super::super::sample::MOST;
@@ -35,11 +36,11 @@ fn a_slow_explanation_stays_until_the_next_one() {
     test.at(5);
     test.script("fox", script);
     test.wait("the script", |state| state.edits.contains(&5));
-    test.send(PlayerCommand::Select(Some(12)));
+    test.send(PlayerCommand::Select(Some(AgentId(12))));
     let before = test.wait("an explanation", |state| state.next_turn.is_some());
     test.send(PlayerCommand::RunTo(30));
     let on_the_way = test.wait("some ticks", |state| state.world.tick > before.world.tick + 3);
-    assert_eq!(on_the_way.next_turn.as_ref().map(|turn| turn.id), Some(12));
+    assert_eq!(on_the_way.next_turn.as_ref().map(|turn| turn.id), Some(AgentId(12)));
     let ui = Ui::new((1280, 800), false);
     save_picture("slow explanation", &ui, &on_the_way);
     let there = |state: &ViewState| state.world.tick == 30 && state.hash.is_some();

@@ -1,6 +1,7 @@
 //! Files that change while the run plays.
 
 use super::*;
+use flockwork_engine::world::AgentId;
 
 /// Prints the time from the save to the first view of it, and asserts only that it comes.
 #[test]
@@ -87,7 +88,7 @@ fn commands_for_a_removed_group_do_nothing() {
     let commands = [
         PlayerCommand::Tune { group: "fox".into(), knob, steps: 1.0 },
         PlayerCommand::SetGoal { group, at: Vec2::ONE, radius: 1.0 },
-        PlayerCommand::Select(Some(12)),
+        PlayerCommand::Select(Some(AgentId(12))),
         PlayerCommand::StepForward,
     ];
     for command in commands {

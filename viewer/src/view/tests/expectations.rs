@@ -1,5 +1,6 @@
 //! Expectations in the window: their panel, their margins in the plot, and pausing when one fails.
 
+use flockwork_engine::world::AgentId;
 use flockwork_engine::{ExpectationState, Failure, Standing};
 
 use super::super::frame::Frame;
@@ -27,7 +28,7 @@ pub(super) fn judged(state: &ViewState) -> &[ExpectationState] {
 }
 
 /// Returns the first failure of the first expectation in a run without a window: its tick and its agent.
-pub(super) fn first_failure(test: &PlayerTest) -> (u64, u32) {
+pub(super) fn first_failure(test: &PlayerTest) -> (u64, AgentId) {
     let mut run = Run::open(&test.path(), &Options::default()).unwrap();
     let mut judge = run.judge();
     while !judge.has_failed(0) {
@@ -189,7 +190,7 @@ fn a_failure_of_two_agents_names_and_marks_both() {
     assert_eq!(state.next_turn.as_ref().unwrap().id, agent);
     save_picture("failure_of_two", &ui, &state);
     // The ring of the other agent is the only thing in the world that the failure adds.
-    let has_ring = |agent: Option<u32>, other: Option<u32>| {
+    let has_ring = |agent: Option<AgentId>, other: Option<AgentId>| {
         let failures = [Failure { agent, other, ..failure.clone() }].into();
         let one = ViewState { failures, ..(*state).clone() };
         let none = ViewState {
@@ -199,7 +200,7 @@ fn a_failure_of_two_agents_names_and_marks_both() {
         drawn(&ui, &one) != drawn(&ui, &none)
     };
     assert!(has_ring(Some(agent), Some(other)) && has_ring(Some(other), Some(agent)));
-    let third = (0..12).find(|id| ![agent, other].contains(id));
+    let third = (0..12).map(AgentId).find(|id| ![agent, other].contains(id));
     assert!(!has_ring(third, Some(other)) && !has_ring(Some(agent), None));
 }
 

@@ -3,6 +3,7 @@
 use flockwork_engine::Standing;
 use flockwork_engine::diag::Source;
 use flockwork_engine::script::Scripts;
+use flockwork_engine::world::AgentId;
 
 use super::super::first_failure::FirstFailure;
 use super::super::ui_command::UiCommand;
@@ -21,7 +22,7 @@ fn the_first_failure_of_a_run_is_found() {
     let scripts = Scripts::new().with("push", "fn steer(me) { vec(10, 0) }");
     let run = Run::new(&Source::new("a.ron", text), &scripts, &Options::default()).unwrap();
     let failure = FirstFailure::of(run).unwrap().unwrap();
-    assert_eq!((failure.index, failure.tick, failure.agent), (1, 11, Some(0)));
+    assert_eq!((failure.index, failure.tick, failure.agent), (1, 11, Some(AgentId(0))));
     assert_eq!(
         (failure.expectation.as_str(), failure.unit),
         ("MaxSpeed(speed: 10.5)", "world units/s")

@@ -25,7 +25,7 @@ fn a_click_selects_an_agent_and_the_panels_explain_it() {
     let [PlayerCommand::Select(Some(_))] = commands.as_slice() else {
         panic!("{commands:?}");
     };
-    test.send(PlayerCommand::Select(Some(4)));
+    test.send(PlayerCommand::Select(Some(AgentId(4))));
     test.send(PlayerCommand::SetOverlays(Overlays {
         forces: true,
         field: true,
@@ -46,7 +46,7 @@ fn a_click_selects_an_agent_and_the_panels_explain_it() {
 fn keys_select_params_set_goals_and_close_panels() {
     let test = PlayerTest::new();
     test.at(5);
-    test.send(PlayerCommand::Select(Some(4)));
+    test.send(PlayerCommand::Select(Some(AgentId(4))));
     let state = test.wait("a bird", |state| state.next_turn.is_some());
     let mut ui = Ui::new(SIZE, false);
     let group = |ui: &Ui| ui.params(&state).0.0;
@@ -161,7 +161,7 @@ fn the_book_lists_all_keys() {
 fn windows_of_any_size_are_drawn_with_everything_open() {
     let expect = "expect: [AllFinite, MaxSpeed(speed: 1)], groups";
     let test = PlayerTest::of(&SCENARIO.replace("groups", expect));
-    test.send(PlayerCommand::Select(Some(3)));
+    test.send(PlayerCommand::Select(Some(AgentId(3))));
     test.send(PlayerCommand::SetOverlays(Overlays {
         forces: true,
         field: true,
@@ -218,7 +218,7 @@ fn all_actions(ui: &mut Ui, at: Vec2, state: &ViewState) -> Vec<PlayerCommand> {
 fn panels_keep_the_mouse_from_what_they_cover() {
     let test = PlayerTest::new();
     test.at(30);
-    test.send(PlayerCommand::Select(Some(4)));
+    test.send(PlayerCommand::Select(Some(AgentId(4))));
     let state = test.wait("the explained agent", |state| state.next_turn.is_some());
     let quiet = [PlayerCommand::MoveCursor(None)];
     for size in [SIZE, (500, 400), (3840, 2160)] {

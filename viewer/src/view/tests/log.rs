@@ -2,6 +2,7 @@
 
 use super::super::ui_command::UiCommand;
 use super::*;
+use flockwork_engine::world::AgentId;
 
 /// Answers a question of the window by typing.
 fn type_in(ui: &mut Ui, state: &ViewState, key: char, text: &str) -> Vec<PlayerCommand> {
@@ -99,7 +100,7 @@ fn the_log_shows_what_scripts_print_and_a_click_goes_there() {
     assert!(ui.layout(&state).world.1 < plain.world.1, "the log covers the world");
     let number = state.log.iter().rposition(|line| line.text.contains("hungry at 265")).unwrap();
     let line = &state.log[number];
-    assert_eq!((line.tick, line.agent), (265, Some(12)));
+    assert_eq!((line.tick, line.agent), (265, Some(AgentId(12))));
     assert!(line.text.contains("(fox)  fox.rhai:1"), "{}", line.text);
     for command in UiCommand::GoToLog(number).execute(&mut ui, &state) {
         test.send(command);

@@ -6,6 +6,7 @@ use super::super::text_writer::{PAD, SMALL};
 use super::super::view_state::ViewState;
 use super::*;
 use crate::draw::text_width;
+use flockwork_engine::world::AgentId;
 
 /// Presses a key and waits until what it shows has been computed.
 fn pressed(
@@ -30,7 +31,7 @@ fn a_change_of_the_velocity_by_a_script_is_shown_like_a_force() {
     );
     test.wait("the edit", |state| state.edits.len() > 1);
     test.at(60);
-    test.send(PlayerCommand::Select(Some(12)));
+    test.send(PlayerCommand::Select(Some(AgentId(12))));
     let mut ui = Ui::new((1280, 800), false);
     let plain = drawn(&ui, &test.wait("the fox", |state| state.next_turn.is_some()));
     let state = pressed(&test, &mut ui, 'w', |state| !state.field.is_empty());
@@ -78,7 +79,7 @@ fn a_long_reason_of_a_call_has_several_lines() {
     test.at(2);
     test.script("fox", "fn steer(me) { me.go_to(vec(380, 90)) + 0 * me.go_to(vec(380, 85)) }");
     test.wait("the edit", |state| state.edits.len() > 1);
-    test.send(PlayerCommand::Select(Some(12)));
+    test.send(PlayerCommand::Select(Some(AgentId(12))));
     let state = test.wait("the agent", |state| state.next_turn.is_some());
     let mut ui = Ui::new((1280, 800), false);
     for size in [(1280, 800), (500, 400)] {

@@ -2,6 +2,7 @@
 
 use flockwork_engine::math;
 use flockwork_engine::trace::Measure;
+use flockwork_engine::world::AgentId;
 
 use super::super::frame::Frame;
 use super::super::plot::{PlotSource, ShownPlot};
@@ -66,10 +67,10 @@ fn a_plot_has_the_values_of_all_ticks_even_of_those_before_it_was_opened() {
     assert_eq!(values(&state), expected);
     assert_eq!(state.plot.as_ref().unwrap().now, expected[70].1);
     // Also the speed of an agent that is selected later, and a measure that is only taken while it is shown.
-    test.send(PlayerCommand::Select(Some(4)));
+    test.send(PlayerCommand::Select(Some(AgentId(4))));
     let speed = |run: &Run| {
         let agents = &run.simulation().world().agents;
-        agents.vel(agents.row(4).unwrap()).length()
+        agents.vel(agents.row(AgentId(4)).unwrap()).length()
     };
     assert_eq!(values(&test.plot(&PlotSource::Speed)), test.expected(230, speed));
     let closest = |run: &Run| {
@@ -140,7 +141,7 @@ fn the_values_of_a_dropped_future_are_replaced() {
 fn a_key_the_wheel_and_the_title_step_through_what_can_be_plotted() {
     let test = PlayerTest::new();
     test.at(60);
-    test.send(PlayerCommand::Select(Some(4)));
+    test.send(PlayerCommand::Select(Some(AgentId(4))));
     let state = test.wait("the agent", |state| state.next_turn.is_some());
     let mut ui = Ui::new(SIZE, false);
     let (plain, top) = (drawn(&ui, &state), ui.layout(&state).strip.min.y);
@@ -196,7 +197,7 @@ fn a_key_the_wheel_and_the_title_step_through_what_can_be_plotted() {
 fn the_list_shows_all_that_can_be_plotted_and_a_click_chooses() {
     let test = PlayerTest::new();
     test.at(60);
-    test.send(PlayerCommand::Select(Some(4)));
+    test.send(PlayerCommand::Select(Some(AgentId(4))));
     let state = test.wait("the agent", |state| state.next_turn.is_some());
     for size in [(500, 400), (1280, 800), (3840, 2160)] {
         for is_dark in [false, true] {
@@ -238,7 +239,7 @@ fn a_curve_is_drawn_in_windows_of_any_size_and_a_click_goes_to_its_tick() {
     let source = PlotSource::Measure(Measure::Polarization);
     test.plot(&source);
     let whole = test.at(200);
-    test.send(PlayerCommand::Select(Some(4)));
+    test.send(PlayerCommand::Select(Some(AgentId(4))));
     let selected = test.wait("the agent", |state| state.next_turn.is_some());
     for size in [(500, 400), (1280, 800), (3840, 2160)] {
         for is_dark in [false, true] {

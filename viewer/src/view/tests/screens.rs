@@ -4,6 +4,7 @@ use super::super::area::Area;
 use super::super::frame::Frame;
 use super::super::ui_command::UiCommand;
 use super::*;
+use flockwork_engine::world::AgentId;
 
 /// Returns an interface for a window of a size in pixels of the layout, drawn larger by a factor.
 fn scaled((width, height): (u32, u32), factor: f32) -> Ui {
@@ -77,7 +78,7 @@ fn in_a_small_window_no_panel_covers_the_world() {
     let test = PlayerTest::new();
     test.at(60);
     let plain = test.at(30);
-    test.send(PlayerCommand::Select(Some(4)));
+    test.send(PlayerCommand::Select(Some(AgentId(4))));
     let selected = test.wait("the explained agent", |state| state.next_turn.is_some());
     test.script("bird", "fn steer(me) { me.sepration(3) }");
     let failed = test.wait("the error", |state| !state.errors.is_empty());
@@ -145,7 +146,7 @@ fn in_a_small_window_no_panel_covers_the_world() {
 #[test]
 fn windows_of_any_density_are_drawn_with_everything_open() {
     let test = PlayerTest::new();
-    test.send(PlayerCommand::Select(Some(3)));
+    test.send(PlayerCommand::Select(Some(AgentId(3))));
     let overlays = Overlays { forces: true, ..Overlays::default() };
     test.send(PlayerCommand::SetOverlays(overlays));
     test.at(60);

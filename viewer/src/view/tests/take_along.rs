@@ -20,7 +20,7 @@ fn refused(ui: &mut Ui, key: Key, state: &ViewState) -> String {
     }
 }
 
-fn select(test: &PlayerTest, agent: u32) -> Arc<ViewState> {
+fn select(test: &PlayerTest, agent: AgentId) -> Arc<ViewState> {
     test.send(PlayerCommand::Select(Some(agent)));
     test.wait("the agent", |state| state.next_turn.as_ref().is_some_and(|one| one.id == agent))
 }
@@ -35,7 +35,7 @@ fn the_command_that_explains_the_selected_agent_is_copied() {
     for key in keys {
         assert!(refused(&mut ui, key, &state).contains("select an agent first"));
     }
-    let state = select(&test, 7);
+    let state = select(&test, AgentId(7));
     let [command, id] = keys.map(|key| asked(&mut ui, key, &state));
     let copy = |text: &str| WindowCommand::Copy { text: text.to_owned(), caveat: None };
     assert_eq!(command, copy("flockwork explain a.ron --seed 4 --agent 7 --tick 30"));
@@ -69,7 +69,7 @@ fn a_script_is_opened_at_the_call_or_at_the_error() {
         if state.next_turn.is_none() {
             assert!(refused(&mut ui, Key::F4, &state).contains("nothing to open"));
         }
-        let state = select(&test, 4);
+        let state = select(&test, AgentId(4));
         let file = test.dir.path().join("scripts/bird.rhai").display().to_string();
         let line = |line| WindowCommand::Edit { file: file.clone(), line };
         assert_eq!(asked(&mut ui, Key::F4, &state), line(5));

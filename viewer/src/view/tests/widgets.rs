@@ -9,7 +9,7 @@ use super::super::view_state::Pacing;
 use super::super::widget::Widget;
 use super::*;
 use crate::draw::Color;
-use flockwork_engine::world::{GroupId, Values};
+use flockwork_engine::world::{AgentId, GroupId, Values};
 
 /// Sizes of windows, from small to large.
 const SIZES: [(u32, u32); 4] = [(500, 400), (900, 640), (1280, 800), (3840, 2160)];
@@ -40,7 +40,7 @@ fn widget_of(ui: &Ui, state: &ViewState, command: UiCommand) -> Widget {
 fn widgets_are_large_enough_inside_the_window_and_say_what_they_do() {
     let test = PlayerTest::new();
     test.at(30);
-    test.send(PlayerCommand::Select(Some(4)));
+    test.send(PlayerCommand::Select(Some(AgentId(4))));
     let state = test.wait("the explained agent", |state| state.next_turn.is_some());
     for size in SIZES {
         let mut ui = Ui::new(size, false);
@@ -188,7 +188,7 @@ fn edits_that_are_close_to_each_other_share_a_mark() {
 fn selecting_an_agent_does_not_move_the_camera_and_the_panel_does_not_cover_it() {
     let test = PlayerTest::new();
     let state = test.at(30);
-    for id in [4, 12] {
+    for id in [4, 12].map(AgentId) {
         for size in [(900, 640), (1280, 800)] {
             let mut ui = Ui::new(size, false);
             let before = ui.camera(&state);
@@ -359,7 +359,7 @@ fn the_status_says_what_is_slow() {
 fn a_tooltip_explains_each_percentage() {
     let test = PlayerTest::new();
     test.at(30);
-    test.send(PlayerCommand::Select(Some(4)));
+    test.send(PlayerCommand::Select(Some(AgentId(4))));
     let state = test.wait("the explained agent", |state| state.next_turn.is_some());
     let ui = Ui::new((1280, 800), false);
     let all = widgets(&ui, &state);
@@ -389,7 +389,7 @@ fn a_tooltip_explains_each_percentage() {
 fn a_long_explanation_scrolls() {
     let test = PlayerTest::new();
     test.at(30);
-    test.send(PlayerCommand::Select(Some(4)));
+    test.send(PlayerCommand::Select(Some(AgentId(4))));
     let state = test.wait("the explained agent", |state| state.next_turn.is_some());
     let calls = |ui: &Ui| -> Vec<usize> {
         let all = widgets(ui, &state).into_iter();

@@ -275,22 +275,22 @@ fn an_explanation_names_what_blocks_an_agent() {
     }
     let turn = |id| simulation.next_turn(id).unwrap().unwrap();
     let contacts = |id: u32| {
-        let decision = turn(id).decision.unwrap();
+        let decision = turn(AgentId(id)).decision.unwrap();
         assert!(decision.is_blocked(), "{decision:?}");
         decision.contacts.iter().map(Contact::to_string).collect::<Vec<_>>()
     };
     assert_eq!(contacts(0), ["obstacle `post`", "agent 1 (all)"]);
     assert_eq!(contacts(1), ["agent 0 (all)"]);
-    let text = turn(0).to_string();
+    let text = turn(AgentId(0)).to_string();
     assert!(text.contains("touches        obstacle `post`, agent 1 (all)"), "{text}");
     assert!(
-        turn(1).headline().ends_with(", but agent 0 (all) blocks it"),
+        turn(AgentId(1)).headline().ends_with(", but agent 0 (all) blocks it"),
         "{}",
-        turn(1).headline()
+        turn(AgentId(1)).headline()
     );
     // One that walks freely touches nothing.
     let mut free = crowd(1, solid(1.0), Vec2::new(20.0, 20.0), Edge::Open);
     free.step().unwrap();
-    let decision = free.next_turn(0).unwrap().unwrap().decision.unwrap();
+    let decision = free.next_turn(AgentId(0)).unwrap().unwrap().decision.unwrap();
     assert!(decision.contacts.is_empty() && !decision.is_blocked());
 }

@@ -1,6 +1,6 @@
 use super::*;
 use crate::sim::{GroupBuilder, Order, SpawnShape, Wish};
-use crate::world::{Body, Edge, Me, Mind, Noise, Space};
+use crate::world::{AgentId, Body, Edge, Me, Mind, Noise, Space};
 
 fn body(noise: Noise) -> Body {
     Body { noise, ..Body::default() }
@@ -98,7 +98,7 @@ fn the_next_turn_is_the_turn_that_follows() {
         let mut simulation = tell(order, Noise { position: 0.5, velocity: 0.2, motion: 4.0 });
         for _ in 0..3 {
             let before = simulation.world().agents.pos(7);
-            let next = simulation.next_turn(7).unwrap().unwrap();
+            let next = simulation.next_turn(AgentId(7)).unwrap().unwrap();
             let wishes = simulation.wishes().unwrap();
             assert_eq!(next.pos, before, "the true position");
             let decision = next.decision.unwrap();

@@ -77,11 +77,11 @@ impl Scene {
             }
             for (row, v) in new.into_iter().enumerate() {
                 let pos = self.world.agents.pos(row) + v * self.dt;
-                self.world.place(row, pos, v);
+                self.world.move_row(row, pos, v);
                 if !done[row] && (pos - self.goals[row]).length() < self.world.groups[0].body.radius
                 {
                     done[row] = true;
-                    self.world.place(row, far_away(row), Vec2::ZERO);
+                    self.world.move_row(row, far_away(row), Vec2::ZERO);
                 }
             }
             if done.iter().all(|&done| done) {
@@ -355,7 +355,7 @@ mod definition {
             }
             for (row, v) in new.into_iter().enumerate() {
                 let pos = scene.world.agents.pos(row) + v * tick;
-                scene.world.place(row, pos, v);
+                scene.world.move_row(row, pos, v);
             }
             let before = own.clone();
             for (row, agent) in own.iter_mut().enumerate() {

@@ -82,7 +82,7 @@ impl KeptFormations {
 
 impl Assigned {
     fn new(world: &World, group: GroupId, formation: &Formation, anchor: &Anchor) -> Self {
-        let rows = world.members(group, anchor);
+        let rows = world.formation_members(group, anchor);
         let count = rows.len();
         if count > MAX_ASSIGNED {
             return Self { rows, places: Vec::new() };

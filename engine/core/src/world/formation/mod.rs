@@ -59,7 +59,7 @@ impl Me<'_> {
 impl World {
     /// Returns the rows of the agents that have a place in the formation of a group: those that are not the anchor and
     /// have not stopped, in the order of rows.
-    fn members(&self, group: super::GroupId, anchor: &Anchor) -> Vec<u32> {
+    fn formation_members(&self, group: super::GroupId, anchor: &Anchor) -> Vec<u32> {
         let agents = &self.agents;
         let rows = (0..).zip(agents.group.iter().zip(&agents.stopped));
         let members = rows

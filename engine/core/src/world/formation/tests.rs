@@ -121,7 +121,7 @@ fn what_is_kept_is_dropped_when_an_agent_moves() {
     world.index_for_changes();
     let at = anchor(v(50.0, 0.0), Vec2::X);
     assert_eq!(all_places(&world, &at), [v(50.0, 0.0), v(40.0, 0.0)]);
-    world.place(0, v(30.0, 0.0), Vec2::ZERO);
+    world.move_row(0, v(30.0, 0.0), Vec2::ZERO);
     assert_eq!(all_places(&world, &at), [v(40.0, 0.0), v(50.0, 0.0)]);
 }
 

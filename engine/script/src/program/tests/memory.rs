@@ -1,7 +1,7 @@
 //! Tests of the states of agents.
 
 use super::*;
-use crate::world::Mind;
+use crate::world::{AgentId, Mind};
 
 /// Returns a state that may have every type.
 fn slot(written: bool) -> StateSlot {
@@ -59,7 +59,7 @@ fn minds(world: &World) -> Vec<Values> {
         Values::default(),
         [("thing".into(), Value::Int(6))].into_iter().collect(),
         remembered(Value::String("unknown".into())),
-        remembered(Value::Agent(3)),
+        remembered(Value::Agent(AgentId(3))),
         remembered(Value::List(Vec::new())),
         remembered(Value::Map(Vec::new())),
     ]

@@ -40,7 +40,7 @@ fn numbers_of_agents_are_those_of_the_world() {
     let expected_whole = |me: &Me<'_>| {
         let (id, index) = (me.agent().id(), me.agent().index());
         let group = me.group_id().0;
-        [id.into(), index.into(), me.row() as i64, group.into()]
+        [id.0.into(), index.into(), me.row() as i64, group.into()]
     };
     let world = full(Edge::Wrap);
     for (place, what) in all.into_iter().enumerate() {

@@ -6,11 +6,11 @@ use super::ApiBuilder;
 use crate::math::Vec2;
 use crate::script::error::{Problem, Result};
 use crate::script::{messages, turn, value};
-use crate::world::{GroupId, Neighbor, Neighborhood, World};
+use crate::world::{AgentId, GroupId, Neighbor, Neighborhood, World};
 
 /// An agent as a value of a script, by its id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::script) struct AgentHandle(pub(in crate::script) u32);
+pub(in crate::script) struct AgentHandle(pub(in crate::script) AgentId);
 
 /// A neighborhood of the agent whose turn it is, as a value of a script.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,7 +36,7 @@ pub(super) fn add(api: &mut ApiBuilder) {
 }
 
 /// Returns the ids of the neighbors in ascending order, the order of a loop over them.
-pub(super) fn ids(near: &Neighborhood) -> Result<Vec<u32>> {
+pub(super) fn ids(near: &Neighborhood) -> Result<Vec<AgentId>> {
     turn::query(|turn| {
         let mut ids = Vec::new();
         turn.me()
@@ -48,7 +48,7 @@ pub(super) fn ids(near: &Neighborhood) -> Result<Vec<u32>> {
 
 /// Returns the group with a name.
 pub(super) fn group_named(world: &World, name: &str) -> Result<GroupId> {
-    world.group_named(name).ok_or_else(|| {
+    world.group_named(name).map_err(|_| {
         let known = world.groups.iter().map(|group| group.name.as_ref());
         Problem::new(format!("there is no group `{name}`")).suggest(name, known).into()
     })

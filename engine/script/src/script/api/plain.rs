@@ -19,8 +19,8 @@ use crate::script::turn::{self, ScriptTurn};
 use crate::script::value;
 use crate::steer::Algebra;
 use crate::world::{
-    Agent, Body, FieldId, GroupId, MeanSums, Neighborhood, ObstacleId, PathId, Question, Relation,
-    View,
+    Agent, AgentId, Body, FieldId, GroupId, MeanSums, Neighborhood, ObstacleId, PathId, Question,
+    Relation, View,
 };
 
 /// The body of a definition, compiled for the values of a script.
@@ -39,7 +39,7 @@ pub(in crate::script) struct InterpretedCall<'t> {
 pub(in crate::script) enum AgentRef {
     Me,
     /// The agent with this id.
-    Other(u32),
+    Other(AgentId),
 }
 
 impl InterpretedCall<'_> {
@@ -74,7 +74,7 @@ impl InterpretedCall<'_> {
     /// Returns a reference to the agent in a row, if there is one.
     fn agent_in_row(&self, row: Option<usize>) -> EvalOption<Self, AgentRef> {
         let agents = &self.turn()?.world.agents;
-        let id = row.map_or(0, |row| agents.id[row]);
+        let id = row.map_or_else(AgentId::default, |row| agents.id[row]);
         Ok(Optional { is_some: row.is_some(), value: AgentRef::Other(id) })
     }
 
@@ -262,7 +262,7 @@ impl Evaluator for InterpretedCall<'_> {
     fn integer_of(&self, agent: AgentRef, what: AgentInteger) -> Result<INT> {
         match (agent, what) {
             // The id is known even if the agent has been removed.
-            (AgentRef::Other(id), AgentInteger::Id) => Ok(id.into()),
+            (AgentRef::Other(id), AgentInteger::Id) => Ok(id.0.into()),
             _ => self.agent(agent).map(|agent| what.of(&agent)),
         }
     }

@@ -2,13 +2,14 @@
 
 use super::*;
 use crate::steer::Cause;
+use crate::world::AgentId;
 
 /// Returns the cause of each call of a primitive by the hero in its first turn, in words.
 fn causes(body: &str) -> Vec<Option<String>> {
     let script = format!("fn steer(me) {{ {body} }}");
     let simulation =
         start(&scripts(&[("main", &script)])).unwrap_or_else(|error| panic!("{error}"));
-    let explanation = simulation.explain(0).unwrap();
+    let explanation = simulation.explain(AgentId(0)).unwrap();
     let explanation = explanation.unwrap_or_else(|| panic!("there is no explanation of {body}"));
     explanation.calls.iter().map(|call| call.cause.as_ref().map(Cause::to_string)).collect()
 }
@@ -103,7 +104,7 @@ fn the_waypoint_named_is_the_one_before_the_turn() {
     let mut simulation = start(&script).unwrap();
     let mut numbers = Vec::new();
     for _ in 0..10 {
-        let all = simulation.explain(0).unwrap().unwrap();
+        let all = simulation.explain(AgentId(0)).unwrap().unwrap();
         let Some(Cause::Waypoint { number, at, .. }) = all.calls[0].cause else {
             panic!("{all:?}");
         };

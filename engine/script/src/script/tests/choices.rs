@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::sim::NextTurn;
+use crate::world::AgentId;
 
 fn state_after(script: &str, ticks_run: usize, name: &str) -> Option<Value> {
     let simulation = ticks(&scripts(&[("main", script)]), ticks_run)
@@ -216,7 +217,7 @@ fn a_machine_has_up_to_32_states() {
 fn choices(script: &str, ticks_run: usize) -> Vec<String> {
     let simulation =
         ticks(&scripts(&[("main", script)]), ticks_run).unwrap_or_else(|error| panic!("{error}"));
-    let turn: NextTurn = simulation.next_turn(0).unwrap().unwrap();
+    let turn: NextTurn = simulation.next_turn(AgentId(0)).unwrap().unwrap();
     turn.choices().iter().map(|kept| kept.text()).collect()
 }
 

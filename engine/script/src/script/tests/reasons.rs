@@ -4,13 +4,14 @@ use super::*;
 use crate::math::{self, Vec2};
 use crate::sim::{ExplainedCall, Explanation};
 use crate::steer::Cause;
+use crate::world::AgentId;
 
 /// Returns the explanation of the first turn of the hero; `None` if the turn fails.
 fn explanation(body: &str) -> Option<Explanation> {
     let script = format!("fn steer(me) {{ {body} }}");
     let simulation =
         start(&scripts(&[("main", &script)])).unwrap_or_else(|error| panic!("{error}"));
-    simulation.explain(0).unwrap()
+    simulation.explain(AgentId(0)).unwrap()
 }
 
 fn explained(body: &str) -> Explanation {
@@ -99,7 +100,7 @@ fn a_computed_target_names_the_agents_it_depends_on() {
 fn seen_neighbors_are_listed_from_near_to_far() {
     let all = explained("me.separation(12)");
     let seen = all.calls[0].seen.as_ref().unwrap();
-    assert_eq!((seen.count, &seen.nearest[..]), (2, &[2, 1][..]));
+    assert_eq!((seen.count, &seen.nearest[..]), (2, &[AgentId(2), AgentId(1)][..]));
     assert_eq!(seen.neighborhood.radius, 12.0);
     assert!(explained("me.wander()").calls[0].seen.is_none());
 }

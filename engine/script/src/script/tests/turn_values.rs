@@ -3,12 +3,13 @@
 use super::*;
 use crate::diag::Place;
 use crate::sim::{TurnValue, ValueKind};
+use crate::world::AgentId;
 
 /// Returns the values in the first turn of the hero: the line from 1, the name, and the value; a variable that gets the value is
 /// marked with `=`.
 fn values_of(library: &ScriptFiles) -> Vec<String> {
     let simulation = start(library).unwrap_or_else(|error| panic!("{error}"));
-    let mut all = simulation.values(0).unwrap();
+    let mut all = simulation.values(AgentId(0)).unwrap();
     all.sort_by_key(|value| (value.place.source.name.clone(), value.place.span.start));
     all.retain(|value| value.kind != ValueKind::Condition);
     let words = |value: &TurnValue| {

@@ -1,6 +1,7 @@
 //! Tests of turns: forces, state, random numbers, imports and messages.
 
 use super::*;
+use crate::world::AgentId;
 
 #[test]
 fn a_script_returns_the_force_of_its_primitives() {
@@ -47,7 +48,7 @@ fn debug_messages_have_agent_tick_group_and_line() {
     let mut simulation = ticks(&scripts(&[("main", script)]), 1).unwrap();
     let messages = simulation.take_messages();
     assert_eq!(messages.len(), 1);
-    assert_eq!((messages[0].tick, messages[0].agent), (0, 2));
+    assert_eq!((messages[0].tick, messages[0].agent), (0, AgentId(2)));
     assert!(messages[0].text.starts_with("at (10, 5)"), "{}", messages[0].text);
     let group = &simulation.world().group(simulation.world().agents.group[2]).name;
     assert_eq!((&messages[0].group, messages[0].place.as_str()), (group, "scripts/main.rhai:3"));
@@ -152,7 +153,7 @@ fn messages_before_an_error_are_kept() {
     )]);
     let mut simulation = start(&library).unwrap();
     simulation.step().unwrap_err();
-    let messages: Vec<u32> = simulation.take_messages().iter().map(|it| it.agent).collect();
+    let messages: Vec<AgentId> = simulation.take_messages().iter().map(|it| it.agent).collect();
     assert_eq!(messages, [0, 1, 2]);
 }
 
