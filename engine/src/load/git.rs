@@ -23,7 +23,7 @@ impl GitRevision {
     /// # Errors
     ///
     /// If the file is not in a repository, or there is no program `git` or no such revision.
-    pub fn of(file: &Path, revision: &str) -> Result<Self, Diagnostic> {
+    pub fn new(file: &Path, revision: &str) -> Result<Self, Diagnostic> {
         let folder = folder_of(file);
         let top = run_git(&folder, ["rev-parse", "--show-toplevel"])?;
         let wanted = format!("{revision}^{{commit}}");
@@ -46,7 +46,7 @@ impl GitRevision {
         let arguments = ["log", "-1", "--format=%H", "--"].map(OsStr::new);
         let commit = run_git(&folder_of(file), arguments.into_iter().chain([name])).ok()?;
         let commit = commit.trim();
-        if commit.is_empty() { None } else { Self::of(file, commit).ok() }
+        if commit.is_empty() { None } else { Self::new(file, commit).ok() }
     }
 
     /// Returns the revision in short form.

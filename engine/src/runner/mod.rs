@@ -187,7 +187,7 @@ impl Run {
 
     /// Returns the names of the measures of this run.
     pub fn measure_names(&self) -> MeasureNames {
-        MeasureNames::of(self.simulation.world()).with_own(&self.measures)
+        MeasureNames::from_world(self.world()).with_own(&self.measures)
     }
 
     /// Returns the world at the current tick.

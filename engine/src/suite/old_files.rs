@@ -14,7 +14,7 @@ impl OldFiles {
     ///
     /// If there is no such revision, or no such scenario in it.
     pub fn at_revision(case: &Case, revision: &str) -> Result<Self, Diagnostic> {
-        let git = GitRevision::of(&case.path, revision)?;
+        let git = GitRevision::new(&case.path, revision)?;
         Self::of(case, git).ok_or_else(|| {
             let path = case.path.display();
             Diagnostic::error(format!("there is no {path} at revision `{revision}`"))
@@ -25,7 +25,7 @@ impl OldFiles {
     /// the fingerprints of neither match.
     pub fn of_golden(case: &Case, golden: &Golden) -> Option<Self> {
         let last = GitRevision::of_last_change(&case.golden_path);
-        let head = || GitRevision::of(&case.path, "HEAD").ok();
+        let head = || GitRevision::new(&case.path, "HEAD").ok();
         let fits =
             |git: GitRevision| Self::of(case, git).filter(|files| files.is_source_of(golden));
         last.and_then(fits).or_else(|| head().and_then(fits))
@@ -50,7 +50,7 @@ impl OldFiles {
 
 /// Returns why the old files are not known, and what would help.
 pub(super) fn unknown_help(case: &Case) -> String {
-    match GitRevision::of(&case.path, "HEAD") {
+    match GitRevision::new(&case.path, "HEAD") {
         Ok(_) => {
             "the files that the golden was written from are not in the Git history; name a revision \
                   with --against"

@@ -123,7 +123,7 @@ impl Args {
         if self.is_to_stdout() {
             return Ok(Some(TrajectoryFormat::Csv));
         }
-        TrajectoryFormat::of(out).map(Some).map_err(|error| {
+        TrajectoryFormat::from_path(out).map(Some).map_err(|error| {
             Diagnostic::error(format!("cannot write {}: {error}", out.display()))
                 .help("use one of these extensions, or give the format with --format")
         })

@@ -87,7 +87,7 @@ impl BodyRadii {
                         Worse::Higher => pair.depth(),
                         Worse::Lower => pair.distance,
                     };
-                    let one = Violation::of(pair.rows.0, Contact::Agent(pair.rows.1), value);
+                    let one = Violation::new(pair.rows.0, Contact::Agent(pair.rows.1), value);
                     found = join(found, Some(one), worse);
                 }
             });

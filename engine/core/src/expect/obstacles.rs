@@ -12,7 +12,7 @@ pub(super) fn find_overlaps(now: &TickView<'_>, bodies: &BodyRadii, tolerance: f
         .world
         .obstacles
         .iter()
-        .map(|obstacle| (&obstacle.shape, CoarseTest::of(&obstacle.shape)))
+        .map(|obstacle| (&obstacle.shape, CoarseTest::new(&obstacle.shape)))
         .collect();
     if obstacles.is_empty() {
         return Judgment::default();
@@ -37,7 +37,7 @@ pub(super) fn find_overlaps(now: &TickView<'_>, bodies: &BodyRadii, tolerance: f
     let violation = collect_violations(agents.len(), Worse::Higher, |row| {
         let mut found: Option<Violation> = None;
         each(row, tolerance, &mut |place, depth| {
-            let one = Violation::of(row, Contact::Obstacle(place), depth);
+            let one = Violation::new(row, Contact::Obstacle(place), depth);
             found = join(found, Some(one), Worse::Higher);
         });
         found
@@ -62,7 +62,7 @@ enum CoarseTest {
 }
 
 impl CoarseTest {
-    fn of(shape: &Shape) -> Self {
+    fn new(shape: &Shape) -> Self {
         let (low, high) = shape.bounds();
         // The rounding of a distance is far below this.
         let slack = Vec2::splat(1e-5) * low.abs().max(high.abs()).max_element();

@@ -74,7 +74,7 @@ impl<const ALL: bool> Arrival<ALL> {
         }
         let late = (0..agents.len()).filter(|&row| agents.group[row] == group);
         let late = late.filter(|&row| self.is_late(now, row));
-        let late = late.map(|row| Violation::of(row, Contact::Nothing, 0.0));
+        let late = late.map(|row| Violation::new(row, Contact::Nothing, 0.0));
         let late = late.fold(None, |all, one| join(all, Some(one), Worse::Higher));
         let removed = self.removed(now);
         late.or_else(|| (!any || removed > 0).then(|| Violation::without_agent(removed as f32)))

@@ -231,7 +231,7 @@ pub(super) enum Contact {
 
 impl Violation {
     /// Makes a violation by one agent.
-    pub(super) fn of(row: usize, with: Contact, value: f32) -> Self {
+    pub(super) fn new(row: usize, with: Contact, value: f32) -> Self {
         Self { row: Some(row), with, value, count: 1, worst: WorstValue { row, with, value } }
     }
 
@@ -355,7 +355,7 @@ impl TickView<'_> {
                 continue;
             };
             if measured.fails() {
-                let one = Violation::of(row, Contact::Nothing, measured.value);
+                let one = Violation::new(row, Contact::Nothing, measured.value);
                 found.violation = join(found.violation, Some(one), worse.unwrap_or(Worse::Higher));
             }
             if MARGINS {

@@ -16,7 +16,7 @@ pub struct Approach {
 ///
 /// Both numbers are finite and not negative: a result that is too large for `f32` becomes its largest number.
 pub fn nearest_approach(offset: Vec2, velocity: Vec2) -> Approach {
-    let (d, v) = (DoubleVec2::of(offset), DoubleVec2::of(velocity));
+    let (d, v) = (DoubleVec2::new(offset), DoubleVec2::new(velocity));
     let (squared, closing) = (v.dot(v), -d.dot(v));
     let time = if squared > 0.0 && closing > 0.0 {
         // Rounded first, so that the distance is the one at exactly the time that is returned.
@@ -51,7 +51,7 @@ impl Course {
     #[inline(always)]
     pub(crate) fn new(offset: Vec2, velocity: Vec2, reach: f32) -> Self {
         let (d, v, reach) =
-            (DoubleVec2::of(offset), DoubleVec2::of(velocity), f64::from(math::max(reach, 0.0)));
+            (DoubleVec2::new(offset), DoubleVec2::new(velocity), f64::from(math::max(reach, 0.0)));
         let gap = d.dot(d) - reach * reach;
         let (squared, closing) = (v.dot(v), -d.dot(v));
         Self { gap, closing, under: closing * closing - squared * gap }
@@ -82,7 +82,7 @@ impl Course {
 struct DoubleVec2(f64, f64);
 
 impl DoubleVec2 {
-    fn of(v: Vec2) -> Self {
+    fn new(v: Vec2) -> Self {
         Self(f64::from(v.x), f64::from(v.y))
     }
 

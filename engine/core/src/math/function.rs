@@ -32,7 +32,7 @@ pub enum Unary {
 impl Unary {
     /// Computes the function.
     #[inline(always)]
-    pub fn of(self, x: f32) -> f32 {
+    pub fn apply(self, x: f32) -> f32 {
         match self {
             Self::Neg => -x,
             Self::Abs => x.abs(),
@@ -76,7 +76,7 @@ pub enum Binary {
 impl Binary {
     /// Computes the function.
     #[inline(always)]
-    pub fn of(self, a: f32, b: f32) -> f32 {
+    pub fn apply(self, a: f32, b: f32) -> f32 {
         match self {
             Self::Add => a + b,
             Self::Sub => a - b,
@@ -106,7 +106,7 @@ pub enum Compare {
 impl Compare {
     /// Returns whether the comparison of two values holds.
     #[inline(always)]
-    pub fn of<T: PartialOrd>(self, a: T, b: T) -> bool {
+    pub fn holds<T: PartialOrd>(self, a: T, b: T) -> bool {
         match self {
             Self::Eq => a == b,
             Self::Ne => a != b,

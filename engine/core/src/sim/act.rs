@@ -1,10 +1,10 @@
-//! Actions on a running simulation, done by a program or by a person in the window.
+//! Actions on a running simulation: those of its events, and those of a program or of a person in the window.
 
 use std::sync::Arc;
 
-use super::{Action, ChangeError, Simulation};
+use super::{Action, AgentError, ChangeError, PushTime, Simulation};
 use crate::math::{self, Vec2};
-use crate::world::GroupId;
+use crate::world::{GoalProgress, GroupId, World, retain_rows};
 
 impl Simulation {
     /// Adds an action to the next step. It happens after the scenario's own events of that tick, exactly as if
@@ -34,8 +34,75 @@ impl Simulation {
         &self.pending
     }
 
-    /// Pushes agents away from a place; see [`Action::Scatter`].
-    pub(super) fn scatter(&mut self, at: Vec2, radius: f32, speed: f32, group: Option<GroupId>) {
+    /// Lets the events of this tick and the waiting actions happen.
+    pub(super) fn apply_events(&mut self) -> Result<(), AgentError> {
+        self.pushes.clear();
+        if self.pending.is_empty() && self.events.at(self.world.tick).next().is_none() {
+            return Ok(());
+        }
+        let events = Arc::clone(&self.events);
+        for event in events.at(self.world.tick) {
+            self.apply(event.action.clone())?;
+        }
+        for action in std::mem::take(&mut self.pending) {
+            self.apply(action)?;
+        }
+        Ok(())
+    }
+
+    fn apply(&mut self, action: Action) -> Result<(), AgentError> {
+        match action {
+            Action::Push { group, velocity, when: PushTime::AfterDecision } => {
+                self.pushes.push((group, velocity))
+            }
+            Action::Push { group, velocity, when: PushTime::BeforeDecision } => {
+                let world = Arc::make_mut(&mut self.world);
+                for row in 0..world.agents.len() {
+                    if world.agents.group[row] == group && !world.agents.stopped[row] {
+                        world.push(row, velocity);
+                    }
+                }
+            }
+            Action::Set { group, param, value } => {
+                Arc::make_mut(&mut self.world).groups[group.0 as usize].params.set(&param, value);
+                self.prepared.clear();
+            }
+            Action::Spawn { group, count } => {
+                let first = self.world.agents.len();
+                self.spawn_agents(group, count);
+                self.begin_agents(first)?;
+            }
+            Action::Remove { group, count } => {
+                let mut left = count.unwrap_or(u32::MAX);
+                let World { agents, groups, .. } = &*self.world;
+                let lost = &mut self.reached[group.0 as usize].lost;
+                self.keep.clear();
+                self.keep.extend((0..agents.len()).map(|row| {
+                    let goes = agents.group[row] == group && left > 0;
+                    left -= u32::from(goes);
+                    *lost += u64::from(goes && agents.goal(row, groups).is_some());
+                    !goes
+                }));
+                self.remove_unmarked();
+            }
+            Action::SetGoals { group, goals } => {
+                let world = Arc::make_mut(&mut self.world);
+                world.groups[group.0 as usize].goals = vec![goals];
+                for row in 0..world.agents.len() {
+                    if world.agents.group[row] == group {
+                        world.agents.goal_progress[row] = GoalProgress::default();
+                        world.agents.stopped[row] = false;
+                    }
+                }
+            }
+            Action::Cursor { at } => Arc::make_mut(&mut self.world).cursor = at,
+            Action::Scatter { at, radius, speed, group } => self.scatter(at, radius, speed, group),
+        }
+        Ok(())
+    }
+
+    /// Pushes agents away from a point; see [`Action::Scatter`].
+    fn scatter(&mut self, at: Vec2, radius: f32, speed: f32, group: Option<GroupId>) {
         let world = Arc::make_mut(&mut self.world);
         for row in 0..world.agents.len() {
             let agents = &world.agents;
@@ -51,6 +118,17 @@ impl Simulation {
                 world.push(row, push);
             }
         }
+    }
+
+    /// Removes the agents that are not marked in `keep`.
+    pub(super) fn remove_unmarked(&mut self) {
+        if self.keep.iter().all(|&keep| keep) {
+            return;
+        }
+        self.sort_forces_by_row();
+        Arc::make_mut(&mut self.world).agents.retain(&self.keep);
+        self.minds.retain(&self.keep);
+        retain_rows(&mut self.forces, &self.keep);
     }
 }
 

@@ -114,7 +114,7 @@ pub(super) fn touched(world: &World, row: usize) -> Vec<Contact> {
 /// Moves solid bodies apart and out of obstacles. `starts` has the positions of all rows before the tick moved them.
 pub(super) fn resolve(world: &mut World, starts: &[Vec2]) {
     let (space, obstacles) = (world.space, std::mem::take(&mut world.obstacles));
-    move_apart(world, starts, &Walls::of(&space, &obstacles));
+    move_apart(world, starts, &Walls::new(&space, &obstacles));
     world.obstacles = obstacles;
 }
 
@@ -310,7 +310,7 @@ impl Wall<'_> {
 }
 
 impl<'w> Walls<'w> {
-    fn of(space: &'w Space, obstacles: &'w [Obstacle]) -> Self {
+    fn new(space: &'w Space, obstacles: &'w [Obstacle]) -> Self {
         let wall = |obstacle: &'w Obstacle| {
             let (low, high) = obstacle.shape.bounds();
             let slack = Vec2::splat(ROUNDING) * low.abs().max(high.abs()).max_element();

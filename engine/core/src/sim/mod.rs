@@ -12,7 +12,7 @@ mod companion;
 mod contacts;
 mod decision_order;
 mod event;
-mod goal_counts;
+mod goals;
 mod kept_choice;
 mod law;
 mod limit_cut;
@@ -27,26 +27,23 @@ mod spawn;
 mod state;
 #[cfg(test)]
 mod tests;
+mod tick;
 mod together;
 mod transform;
 mod turn_value;
 
-use std::ops::Range;
 use std::sync::Arc;
 
 pub use brain::add_messages;
 pub use brain::{AgentError, Brain, FnWithNeeds, Message, NoBehavior, Turn, Turns};
-use brain::{BrainCall, TurnAgents};
 pub use builder::{Builder, GroupBuilder};
 pub use changes::ChangeError;
 pub use contacts::Contact;
 use decision_order::DecisionOrder;
 pub use event::{Action, Event, EventTime, PushTime};
-pub use goal_counts::GoalCounts;
+pub use goals::GoalCounts;
 pub use limit_cut::LimitCut;
-use locomotion::{Motion, moved};
 pub use moment::Moment;
-use motion::{CHUNK, Decided};
 pub use next_turn::{Decision, GoalAhead, NextTurn, NoDecision, WaypointAhead, Wish};
 pub use next_turn_text::{CHANGED_BY_CONTACT, ForceShare, NOT_EXPLAINED};
 use noise::Blur;
@@ -63,17 +60,9 @@ pub(crate) use companion::Companion;
 pub use kept_choice::KeptChoice;
 pub use law::Law;
 
-use crate::diag::Diagnostic;
 use crate::math::Vec2;
 use crate::schema::enums;
-use crate::threads;
-use crate::world::{
-    AfterGoals, Field, Group, GroupId, Minds, Obstacle, Path, Space, World, retain_rows,
-};
-
-/// With fewer agents than this, sums over neighbors are computed when a brain asks for them: finding out what all brains
-/// need would take longer.
-const MIN_PERCEIVING_AGENTS: usize = 16;
+use crate::world::{Field, Group, GroupId, Minds, Obstacle, Path, Space, World};
 
 enums!(Order, PushTime);
 
@@ -167,14 +156,6 @@ pub struct Simulation {
     keep: Vec<bool>,
     /// The groups as they were when the run began. The difference to an edited scenario is what the edit changes.
     initial_groups: Arc<[Group]>,
-}
-
-/// What turns need besides the agents that take them.
-struct TurnContext<'s> {
-    world: &'s Arc<World>,
-    brains: &'s [Arc<dyn Brain>],
-    prepared: &'s [Option<Arc<dyn PreparedBrain>>],
-    messages: &'s mut Vec<Message>,
 }
 
 impl Simulation {
@@ -285,372 +266,6 @@ impl Simulation {
         std::mem::take(&mut self.messages)
     }
 
-    /// Runs one tick.
-    ///
-    /// # Errors
-    ///
-    /// If a brain fails, or the position or velocity of an agent becomes infinite. The world is then somewhere
-    /// between two ticks: do not use it further.
-    pub fn step(&mut self) -> Result<(), AgentError> {
-        self.step_with(|_| {})
-    }
-
-    /// Runs one tick and calls `entering` at the beginning of each phase, so that you can measure how long the
-    /// phases take. In [`Order::Sequential`] there is neither [`Phase::Perceive`] nor [`Phase::Move`].
-    ///
-    /// # Errors
-    ///
-    /// As [`Simulation::step`].
-    pub fn step_with(&mut self, mut entering: impl FnMut(Phase)) -> Result<(), AgentError> {
-        entering(Phase::Events);
-        self.begin_tick()?;
-        self.decide_and_move(entering)?;
-        self.end_tick();
-        Ok(())
-    }
-
-    /// Lets the events of this tick happen, and finds out who has reached a goal.
-    fn begin_tick(&mut self) -> Result<(), AgentError> {
-        self.apply_events()?;
-        self.check_goals();
-        Ok(())
-    }
-
-    fn decide_and_move(&mut self, entering: impl FnMut(Phase)) -> Result<(), AgentError> {
-        match self.order {
-            Order::Synchronous => self.step_synchronous(entering),
-            Order::Sequential => self.step_sequential(entering),
-        }
-    }
-
-    fn end_tick(&mut self) {
-        self.blur.end(&mut self.world);
-        let world = Arc::make_mut(&mut self.world);
-        if !self.contact_starts.is_empty() {
-            contacts::resolve(world, &self.contact_starts);
-        }
-        world.tick += 1;
-    }
-
-    /// Keeps what the end of the tick needs to know, and lets agents perceive the world with errors.
-    fn begin_decisions(&mut self) {
-        self.contact_starts.clear();
-        if contacts::are_possible(&self.world) {
-            self.contact_starts.extend(self.world.agents.positions());
-        }
-        self.blur.begin(&mut self.world);
-    }
-
-    fn step_synchronous(&mut self, mut entering: impl FnMut(Phase)) -> Result<(), AgentError> {
-        self.decide_all(&mut entering)?;
-        entering(Phase::Move);
-        self.move_all()
-    }
-
-    /// Moves all agents by the forces and velocities that they have decided on.
-    fn move_all(&mut self) -> Result<(), AgentError> {
-        if self.has_pushes() {
-            for (place, &row) in self.decision_order.rows(&self.world).iter().enumerate() {
-                self.velocities[place] = self.pushed(row as usize, self.velocities[place]);
-            }
-        }
-        let decided = Decided {
-            forces: &self.forces,
-            velocities: &self.velocities,
-            places: self.decision_order.places(),
-        };
-        let world = Arc::make_mut(&mut self.world);
-        motion::move_all(world, decided).map_err(|row| self.out_of_range(row))
-    }
-
-    /// Lets all agents decide from the same state, into `forces` and `velocities`, in the decision order.
-    fn decide_all(&mut self, mut entering: impl FnMut(Phase)) -> Result<(), AgentError> {
-        self.prepare_decisions(&mut entering);
-        entering(Phase::Decide);
-        let decided = self.decide_in_places(0..self.world.agents.len());
-        self.end_decisions();
-        decided
-    }
-
-    /// Sorts the agents by position and computes the sums over neighbors that their brains need.
-    fn prepare_decisions(&mut self, mut entering: impl FnMut(Phase)) {
-        entering(Phase::Index);
-        self.begin_decisions();
-        Arc::make_mut(&mut self.world).index();
-        entering(Phase::Perceive);
-        if self.world.agents.len() >= MIN_PERCEIVING_AGENTS {
-            let world = &self.world;
-            let needs = (0..).map(GroupId).zip(&self.brains);
-            let needs: Vec<_> = needs.map(|(group, brain)| brain.needs(world, group)).collect();
-            Arc::make_mut(&mut self.world).perceive(&needs);
-        }
-        self.reserve_decisions();
-    }
-
-    /// Makes room for the decisions of all agents.
-    fn reserve_decisions(&mut self) {
-        let rows = self.world.agents.len();
-        self.forces.resize(rows, Vec2::ZERO);
-        self.velocities.resize(rows, Vec2::ZERO);
-        self.decision_order.find(&self.world);
-        self.forces_are_by_row = self.world.agents.motions.is_in_row_order();
-        if !self.forces_are_by_row {
-            self.minds.arrange(self.decision_order.rows(&self.world));
-        }
-    }
-
-    /// Makes the world ready for moves, after all agents have decided.
-    fn end_decisions(&mut self) {
-        if !self.forces_are_by_row {
-            self.minds.restore_order(self.decision_order.rows(&self.world));
-        }
-        if self.world.has_index() {
-            Arc::make_mut(&mut self.world).forget();
-        }
-        if self.blur.is_active() {
-            for (place, &row) in self.decision_order.rows(&self.world).iter().enumerate() {
-                let vel = self.velocities[place];
-                self.velocities[place] = self.blur.true_vel(&self.world, row as usize, vel);
-            }
-            self.blur.end(&mut self.world);
-        }
-    }
-
-    /// Asks the brains for the form in which they decide in many worlds, if groups have changed since.
-    fn prepare_brains(&mut self) {
-        if self.prepared.is_empty() {
-            let brains = (0..).map(GroupId).zip(&self.brains);
-            let prepared = brains.map(|(group, brain)| brain.prepared(&self.world, group));
-            self.prepared = prepared.collect();
-        }
-    }
-
-    /// Returns some of the turns of a tick, by their places in the decision order.
-    fn turns(&mut self, places: Range<usize>) -> (Turns<'_>, TurnContext<'_>) {
-        let Self {
-            world,
-            minds,
-            brains,
-            prepared,
-            decision_order,
-            forces,
-            velocities,
-            messages,
-            ..
-        } = self;
-        let rows = decision_order.rows(world);
-        let agents = TurnAgents {
-            moment: Moment::unique(),
-            rows,
-            slots: decision_order.slots(),
-            first: 0,
-            some_stopped: world.agents.stopped.contains(&true),
-        };
-        let turns = Turns::new(agents, minds.all(), forces, velocities).within(places);
-        (turns, TurnContext { world, brains, prepared, messages })
-    }
-
-    /// Lets the agents in some places of the decision order decide, into `forces` and `velocities`.
-    fn decide_in_places(&mut self, places: Range<usize>) -> Result<(), AgentError> {
-        let (turns, TurnContext { world, brains, messages, .. }) = self.turns(places);
-        brain::call_brains(BrainCall::Decide, brains, world, turns, messages)
-    }
-
-    fn step_sequential(&mut self, mut entering: impl FnMut(Phase)) -> Result<(), AgentError> {
-        entering(Phase::Index);
-        self.prepare_turns();
-        entering(Phase::Decide);
-        let moment = Moment::unique();
-        for row in 0..self.world.agents.len() {
-            self.forces[row] = self.take_turn(moment, row)?;
-        }
-        Ok(())
-    }
-
-    /// Prepares the turns of agents one after another.
-    fn prepare_turns(&mut self) {
-        self.begin_decisions();
-        Arc::make_mut(&mut self.world).index_for_changes();
-        self.reserve_decisions();
-    }
-
-    /// Adds to a velocity the pushes of this tick that act after the decision, and the noise of motion.
-    fn pushed(&self, row: usize, vel: Vec2) -> Vec2 {
-        let of = self.world.agents.group[row];
-        let pushes = self.pushes.iter().filter(|(group, _)| *group == of);
-        let vel = pushes.fold(vel, |vel, (_, push)| vel + *push);
-        // A sum with zero would change a negative zero.
-        let noise = noise::of_motion(&self.world, row);
-        if noise == Vec2::ZERO { vel } else { vel + noise }
-    }
-
-    /// Lets one agent decide and move at once, in a grid of one bin. Returns the force it decided on.
-    fn take_turn(&mut self, moment: Moment, row: usize) -> Result<Vec2, AgentError> {
-        if self.world.agents.stopped[row] {
-            return Ok(Vec2::ZERO);
-        }
-        let (force, vel) = self.decide_one(moment, row)?;
-        self.move_one(row, force, vel)?;
-        Ok(force)
-    }
-
-    /// Moves one agent at once, in a grid of one bin.
-    fn move_one(&mut self, row: usize, force: Vec2, vel: Vec2) -> Result<(), AgentError> {
-        let vel = self.pushed(row, self.blur.true_vel(&self.world, row, vel));
-        let pos = self.blur.true_pos(&self.world, row);
-        let world = Arc::make_mut(&mut self.world);
-        let before = Motion { pos, vel, heading: world.agents.heading(row) };
-        let after = moved(&world.space, world.agent(row).body(), world.dt, before, force);
-        if !after.is_finite() {
-            return Err(self.out_of_range(row));
-        }
-        let Motion { pos, vel, heading } = after.motion;
-        world.agents.set_motion(row, pos, vel, heading);
-        self.blur.hide(world, row);
-        Ok(())
-    }
-
-    /// Lets one agent decide. Returns its force, and its velocity before that force. Its mind changes.
-    fn decide_one(&mut self, moment: Moment, row: usize) -> Result<(Vec2, Vec2), AgentError> {
-        let (mut force, mut vel) = ([Vec2::ZERO], [self.world.agents.vel(row)]);
-        let (_, minds) = self.minds.all().split(row);
-        let first = self.world.agents.motions.slot(row);
-        let agents =
-            TurnAgents { moment, rows: &[row as u32], slots: None, first, some_stopped: true };
-        let turns = Turns::new(agents, minds.split(1).0, &mut force, &mut vel);
-        let GroupId(group) = self.world.agents.group[row];
-        let mut new = Vec::new();
-        let decided = self.brains[usize::from(group)].decide(&self.world, turns, &mut new);
-        add_messages(&mut self.messages, new);
-        decided?;
-        Ok((force[0], self.blur.true_vel(&self.world, row, vel[0])))
-    }
-
-    fn out_of_range(&self, row: usize) -> AgentError {
-        let agent = self.world.agent(row);
-        let what = Diagnostic::error("the position or velocity of an agent became infinite")
-            .help(format!("it was at {} with velocity {}", agent.pos(), agent.vel()))
-            .help("give its body a max_speed or a max_force");
-        AgentError::new(&self.world, row, what)
-    }
-
-    fn check_goals(&mut self) {
-        if self.world.groups.iter().all(|group| group.goals.is_empty()) {
-            return;
-        }
-        let world = &self.world;
-        let is_there = |row: &usize| {
-            let goal = world.agents.goal(*row, &world.groups);
-            !world.agents.stopped[*row]
-                && goal.is_some_and(|goal| world.me(*row).to(goal.at).length() < goal.radius)
-        };
-        let there = threads::map_parts(world.agents.len(), CHUNK, |part| {
-            part.filter(is_there).collect::<Vec<usize>>()
-        });
-        if there.iter().all(Vec::is_empty) {
-            return;
-        }
-        let world = Arc::make_mut(&mut self.world);
-        self.keep.clear();
-        for row in there.into_iter().flatten() {
-            let reached = &mut self.reached[world.agents.group[row].0 as usize];
-            reached.goals += 1;
-            world.agents.goal_progress[row].reached += 1;
-            if world.agents.goal(row, &world.groups).is_none() {
-                reached.agents += 1;
-                match world.group(world.agents.group[row]).after_goals {
-                    AfterGoals::Stay => {}
-                    AfterGoals::Stop => {
-                        world.agents.stopped[row] = true;
-                        *world.agents.vel_mut(row) = Vec2::ZERO;
-                    }
-                    AfterGoals::Remove => {
-                        self.keep.resize(world.agents.len(), true);
-                        self.keep[row] = false;
-                    }
-                }
-            }
-        }
-        self.remove_unmarked();
-    }
-
-    fn apply_events(&mut self) -> Result<(), AgentError> {
-        self.pushes.clear();
-        if self.pending.is_empty() && self.events.at(self.world.tick).next().is_none() {
-            return Ok(());
-        }
-        let events = Arc::clone(&self.events);
-        for event in events.at(self.world.tick) {
-            self.apply(event.action.clone())?;
-        }
-        for action in std::mem::take(&mut self.pending) {
-            self.apply(action)?;
-        }
-        Ok(())
-    }
-
-    fn apply(&mut self, action: Action) -> Result<(), AgentError> {
-        match action {
-            Action::Push { group, velocity, when: PushTime::AfterDecision } => {
-                self.pushes.push((group, velocity))
-            }
-            Action::Push { group, velocity, when: PushTime::BeforeDecision } => {
-                let world = Arc::make_mut(&mut self.world);
-                for row in 0..world.agents.len() {
-                    if world.agents.group[row] == group && !world.agents.stopped[row] {
-                        world.push(row, velocity);
-                    }
-                }
-            }
-            Action::Set { group, param, value } => {
-                Arc::make_mut(&mut self.world).groups[group.0 as usize].params.set(&param, value);
-                self.prepared.clear();
-            }
-            Action::Spawn { group, count } => {
-                let first = self.world.agents.len();
-                self.spawn_agents(group, count);
-                self.begin_agents(first)?;
-            }
-            Action::Remove { group, count } => {
-                let mut left = count.unwrap_or(u32::MAX);
-                let World { agents, groups, .. } = &*self.world;
-                let lost = &mut self.reached[group.0 as usize].lost;
-                self.keep.clear();
-                self.keep.extend((0..agents.len()).map(|row| {
-                    let goes = agents.group[row] == group && left > 0;
-                    left -= u32::from(goes);
-                    *lost += u64::from(goes && agents.goal(row, groups).is_some());
-                    !goes
-                }));
-                self.remove_unmarked();
-            }
-            Action::SetGoals { group, goals } => {
-                let world = Arc::make_mut(&mut self.world);
-                world.groups[group.0 as usize].goals = vec![goals];
-                for row in 0..world.agents.len() {
-                    if world.agents.group[row] == group {
-                        world.agents.goal_progress[row] = crate::world::GoalProgress::default();
-                        world.agents.stopped[row] = false;
-                    }
-                }
-            }
-            Action::Cursor { at } => Arc::make_mut(&mut self.world).cursor = at,
-            Action::Scatter { at, radius, speed, group } => self.scatter(at, radius, speed, group),
-        }
-        Ok(())
-    }
-
-    /// Removes the agents that are not marked in `keep`.
-    fn remove_unmarked(&mut self) {
-        if self.keep.iter().all(|&keep| keep) {
-            return;
-        }
-        self.sort_forces_by_row();
-        Arc::make_mut(&mut self.world).agents.retain(&self.keep);
-        self.minds.retain(&self.keep);
-        retain_rows(&mut self.forces, &self.keep);
-    }
-
     /// Puts the forces of the last tick into the order of rows, before rows or slots change.
     fn sort_forces_by_row(&mut self) {
         if !self.forces_are_by_row {
@@ -664,48 +279,5 @@ impl Simulation {
         self.forces.clear();
         self.forces.resize(self.world.agents.len(), Vec2::ZERO);
         self.forces_are_by_row = true;
-    }
-
-    /// Makes new agents of a group, as its spawn says.
-    fn spawn_agents(&mut self, group: GroupId, count: u32) {
-        self.sort_forces_by_row();
-        let world = Arc::make_mut(&mut self.world);
-        for _ in 0..count {
-            let index = world.group(group).made;
-            let mut new = self.spawns[group.0 as usize].agent(world, group, index);
-            if new.sequence as usize >= world.group(group).goals.len() {
-                // An event has replaced the goals that it was described with.
-                new.sequence = 0;
-            }
-            world.add(group, new);
-        }
-        self.minds.grow(world.agents.len());
-    }
-
-    /// Calls [`Brain::begin`] for the agents from the row `first` on.
-    fn begin_agents(&mut self, first: usize) -> Result<(), AgentError> {
-        Arc::make_mut(&mut self.world).index();
-        let rows: Vec<u32> = (first as u32..self.world.agents.len() as u32).collect();
-        let slot = |&row: &u32| self.world.agents.motions.slot(row as usize) as u32;
-        let slots: Vec<u32> = rows.iter().map(slot).collect();
-        let agents = TurnAgents {
-            moment: Moment::unique(),
-            rows: &rows,
-            slots: Some(&slots),
-            first: 0,
-            some_stopped: true,
-        };
-        let mut velocities = vec![Vec2::ZERO; rows.len()];
-        let mut forces = vec![Vec2::ZERO; rows.len()];
-        let (_, minds) = self.minds.all().split(first);
-        let turns = Turns::new(agents, minds, &mut forces, &mut velocities);
-        brain::call_brains(BrainCall::Begin, &self.brains, &self.world, turns, &mut self.messages)?;
-        let world = Arc::make_mut(&mut self.world);
-        for (i, vel) in velocities.into_iter().enumerate() {
-            if vel != world.agents.vel(first + i) {
-                world.move_row(first + i, world.agents.pos(first + i), vel);
-            }
-        }
-        Ok(())
     }
 }

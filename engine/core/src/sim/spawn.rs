@@ -1,5 +1,9 @@
 //! Spawns: the places and velocities of new agents.
 
+use std::sync::Arc;
+
+use super::brain::{self, BrainCall, TurnAgents};
+use super::{AgentError, Moment, Simulation, Turns};
 use crate::math::random::Use;
 use crate::math::{self, Vec2};
 use crate::world::{GroupId, NewAgent, World};
@@ -116,6 +120,51 @@ impl Spawn {
             }
         };
         NewAgent { pos, vel: self.vel, heading: self.heading, sequence: 0 }
+    }
+}
+
+impl Simulation {
+    /// Makes new agents of a group, as its spawn says.
+    pub(super) fn spawn_agents(&mut self, group: GroupId, count: u32) {
+        self.sort_forces_by_row();
+        let world = Arc::make_mut(&mut self.world);
+        for _ in 0..count {
+            let index = world.group(group).made;
+            let mut new = self.spawns[group.0 as usize].agent(world, group, index);
+            if new.sequence as usize >= world.group(group).goals.len() {
+                // An event has replaced the goals that it was described with.
+                new.sequence = 0;
+            }
+            world.add(group, new);
+        }
+        self.minds.grow(world.agents.len());
+    }
+
+    /// Calls [`Brain::begin`] for the agents from the row `first` on.
+    pub(super) fn begin_agents(&mut self, first: usize) -> Result<(), AgentError> {
+        Arc::make_mut(&mut self.world).index();
+        let rows: Vec<u32> = (first as u32..self.world.agents.len() as u32).collect();
+        let slot = |&row: &u32| self.world.agents.motions.slot(row as usize) as u32;
+        let slots: Vec<u32> = rows.iter().map(slot).collect();
+        let agents = TurnAgents {
+            moment: Moment::unique(),
+            rows: &rows,
+            slots: Some(&slots),
+            first: 0,
+            some_stopped: true,
+        };
+        let mut velocities = vec![Vec2::ZERO; rows.len()];
+        let mut forces = vec![Vec2::ZERO; rows.len()];
+        let (_, minds) = self.minds.all().split(first);
+        let turns = Turns::new(agents, minds, &mut forces, &mut velocities);
+        brain::call_brains(BrainCall::Begin, &self.brains, &self.world, turns, &mut self.messages)?;
+        let world = Arc::make_mut(&mut self.world);
+        for (i, vel) in velocities.into_iter().enumerate() {
+            if vel != world.agents.vel(first + i) {
+                world.move_row(first + i, world.agents.pos(first + i), vel);
+            }
+        }
+        Ok(())
     }
 }
 

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::world::{AgentId, Body, Edge, Goal, Me, Mind, Neighborhood, Value, Values};
+use crate::threads;
+use crate::world::{AfterGoals, AgentId, Body, Edge, Goal, Me, Mind, Neighborhood, Value, Values};
 
 pub(super) fn setup(points: &[(f32, f32)], goals: &[Goal], after_goals: AfterGoals) -> Setup {
     let group = Group {

@@ -8,7 +8,8 @@ use std::ptr;
 use std::sync::Arc;
 
 use super::brain::{first_error, sort_messages};
-use super::{AgentError, Order, Simulation, TurnContext, Turns, add_messages};
+use super::tick::TurnContext;
+use super::{AgentError, Order, Simulation, Turns, add_messages};
 use crate::threads;
 use crate::world::{AgentId, GroupId, Space, World};
 

@@ -349,17 +349,17 @@ impl Choose for f32 {
 impl Number for f32 {
     #[inline(always)]
     fn unary(self, function: Unary) -> Self {
-        function.of(self)
+        function.apply(self)
     }
 
     #[inline(always)]
     fn binary(self, function: Binary, other: Self) -> Self {
-        function.of(self, other)
+        function.apply(self, other)
     }
 
     #[inline(always)]
     fn compare(self, how: Compare, other: Self) -> bool {
-        how.of(self, other)
+        how.holds(self, other)
     }
 }
 
@@ -516,7 +516,7 @@ impl<'w> Perception for Me<'w> {
     }
 
     fn ask(&self, asked: bool, question: Question, about: [Vec2; 3]) -> (Vec2, f32) {
-        if asked { question.of(self, about) } else { (Vec2::ZERO, 0.0) }
+        if asked { question.answer(self, about) } else { (Vec2::ZERO, 0.0) }
     }
 
     fn ask_neighbors(
@@ -525,7 +525,7 @@ impl<'w> Perception for Me<'w> {
         neighbors: Neighborhood,
         about: [Vec2; 3],
     ) -> Vec2 {
-        question.of(self, &neighbors, about)
+        question.answer(self, &neighbors, about)
     }
 
     fn radius_of(&self, path: PathId) -> f32 {

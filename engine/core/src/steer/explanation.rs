@@ -125,7 +125,7 @@ impl SeenNeighbors {
     pub const MAX: usize = 64;
 
     /// Returns the neighbors that an agent has in a neighborhood.
-    pub fn of(me: &Me<'_>, which: &Neighborhood) -> Self {
+    pub fn new(me: &Me<'_>, which: &Neighborhood) -> Self {
         let mut all = Vec::new();
         me.each_neighbor(which, |other| all.push((other.distance_squared, other.row)));
         let by_distance =
@@ -184,7 +184,7 @@ impl Explanation {
     /// Returns the projection that gives the fractions of the force.
     fn along(&self) -> Option<Projection> {
         let shares = self.calls.iter().map(|call| call.share);
-        Projection::of(self.force, shares.chain([self.rest]))
+        Projection::new(self.force, shares.chain([self.rest]))
     }
 
     /// Returns the fraction of the velocity change that the script itself makes, like [`Self::fraction`].
@@ -200,7 +200,7 @@ impl Explanation {
     /// Returns the projection that gives the fractions of the velocity change.
     fn along_velocity(&self) -> Option<Projection> {
         let shares = self.calls.iter().map(|call| call.vel_share);
-        Projection::of(self.vel_change, shares.chain([self.vel_rest()]))
+        Projection::new(self.vel_change, shares.chain([self.vel_rest()]))
     }
 
     /// Returns whether the script itself changes the velocity by more than what comes from calls of primitives.
@@ -271,7 +271,7 @@ impl Explanation {
         }
         let pulls = || self.calls.iter().map(|call| call.pull);
         let velocity: Vec2 = pulls().sum();
-        Projection::of(velocity, pulls())?;
+        Projection::new(velocity, pulls())?;
         let is_steady = math::length(self.force) < STEADY * math::length(velocity);
         // With negative weights, it may steer away from the desired velocities.
         (is_steady && velocity.dot(self.vel) > 0.0).then_some(velocity)
@@ -296,7 +296,7 @@ struct Projection {
 
 impl Projection {
     /// Makes the projection on the sum of several vectors. `None` if the sum is zero or they cancel each other out.
-    fn of(sum: Vec2, all: impl Iterator<Item = Vec2>) -> Option<Self> {
+    fn new(sum: Vec2, all: impl Iterator<Item = Vec2>) -> Option<Self> {
         let length = math::length(sum);
         let lengths = all.map(math::length).sum::<f32>();
         let sum = (f64::from(sum.x), f64::from(sum.y));
@@ -326,7 +326,7 @@ mod tests {
             let by = 10_f64.powi(exponent) as f32;
             let shares: Vec<Vec2> = shares.iter().map(|&(x, y)| Vec2::new(x, y) * by).collect();
             let sum: Vec2 = shares.iter().copied().sum();
-            if let Some(along) = Projection::of(sum, shares.iter().copied()) {
+            if let Some(along) = Projection::new(sum, shares.iter().copied()) {
                 let fractions: Vec<f32> = shares.iter().map(|&share| along.fraction(share)).collect();
                 prop_assert!(fractions.iter().all(|fraction| fraction.is_finite()), "{:?}", fractions);
                 let all: f32 = fractions.iter().sum();
@@ -338,7 +338,7 @@ mod tests {
     #[test]
     fn even_the_shortest_force_has_a_fraction() {
         let least = Vec2::new(f32::from_bits(1), f32::from_bits(1));
-        let along = Projection::of(least, [least].into_iter());
+        let along = Projection::new(least, [least].into_iter());
         assert_eq!(along.map(|along| along.fraction(least)), Some(1.0));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::recorder::TrajectoryRow;
+use super::trajectory_row::TrajectoryRow;
 
 /// The columns, in order.
 const COLUMNS: [&str; 10] = ["tick", "time", "id", "group", "x", "y", "vx", "vy", "hx", "hy"];

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufWriter, Write};
 
-use super::recorder::TrajectoryRow;
+use super::trajectory_row::TrajectoryRow;
 
 pub(super) struct Jsonl<W: Write>(BufWriter<W>);
 

@@ -16,6 +16,7 @@ mod recorder;
 mod run_measures;
 mod score;
 mod totals;
+mod trajectory_row;
 
 pub use crate::math::significant;
 pub use by_group::AgentsByGroup;

@@ -3,7 +3,7 @@
 
 use std::io::{self, BufWriter, Write};
 
-use super::recorder::TrajectoryRow;
+use super::trajectory_row::TrajectoryRow;
 use crate::math::significant;
 
 pub(super) struct PedestrianText<W: Write>(BufWriter<W>);

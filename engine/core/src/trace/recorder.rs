@@ -3,13 +3,12 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use serde::Serialize;
-
 #[cfg(feature = "csv")]
 use super::csv::Csv;
 use super::jsonl::Jsonl;
 use super::pedestrian::PedestrianText;
-use crate::world::{AgentId, World};
+use super::trajectory_row::TrajectoryRow;
+use crate::world::World;
 
 /// A trajectory format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +37,7 @@ impl TrajectoryFormat {
     /// # Errors
     ///
     /// If no format has this extension.
-    pub fn of(path: &Path) -> Result<Self, UnknownFormat> {
+    pub fn from_path(path: &Path) -> Result<Self, UnknownFormat> {
         let extension = path.extension().unwrap_or_default().to_string_lossy();
         Self::ALL
             .iter()
@@ -75,21 +74,6 @@ impl std::fmt::Display for UnknownFormat {
 }
 
 impl std::error::Error for UnknownFormat {}
-
-/// One agent at one tick. The names of the fields are those in the files.
-#[derive(Serialize)]
-pub(super) struct TrajectoryRow<'w> {
-    pub(super) tick: u64,
-    pub(super) time: f32,
-    pub(super) id: AgentId,
-    pub(super) group: &'w str,
-    pub(super) x: f32,
-    pub(super) y: f32,
-    pub(super) vx: f32,
-    pub(super) vy: f32,
-    pub(super) hx: f32,
-    pub(super) hy: f32,
-}
 
 /// Writes a trajectory, one recorded tick after another. It keeps only a buffer of fixed size in memory.
 pub struct Recorder<W: Write> {
@@ -255,12 +239,12 @@ mod tests {
 
     #[test]
     fn file_endings_determine_the_format() {
-        let of = |name| TrajectoryFormat::of(Path::new(name));
-        assert_eq!(of("a.csv"), Ok(TrajectoryFormat::Csv));
-        assert_eq!(of("a.b/c.JSONL"), Ok(TrajectoryFormat::Jsonl));
-        assert_eq!(of("a.txt"), Ok(TrajectoryFormat::Text));
+        let format = |name| TrajectoryFormat::from_path(Path::new(name));
+        assert_eq!(format("a.csv"), Ok(TrajectoryFormat::Csv));
+        assert_eq!(format("a.b/c.JSONL"), Ok(TrajectoryFormat::Jsonl));
+        assert_eq!(format("a.txt"), Ok(TrajectoryFormat::Text));
         for (name, parts) in [("a.xlsx", ".xlsx"), ("a", ""), (".csv", "")] {
-            let message = of(name).unwrap_err().to_string();
+            let message = format(name).unwrap_err().to_string();
             assert!(message.contains(parts), "{message}");
             assert!(message.ends_with(".csv, .jsonl or .txt"), "{message}");
         }

@@ -69,7 +69,7 @@ impl MeasureNames {
     }
 
     /// Returns the names of measures in a world.
-    pub fn of(world: &World) -> Self {
+    pub fn from_world(world: &World) -> Self {
         Self::new(world.groups.iter().map(|group| Arc::clone(&group.name)))
     }
 
@@ -181,7 +181,7 @@ impl MeasureOf {
 /// let space = Space { edge: Edge::Open, min: Vec2::ZERO, size: Vec2::splat(100.0) };
 /// let birds = GroupBuilder::new("birds").agents([NewAgent::at(Vec2::ZERO, Vec2::X)]);
 /// let mut simulation = Simulation::builder(space).group(birds).build().unwrap();
-/// let mean_speed = MeasureNames::of(simulation.world()).find("birds.mean_speed").unwrap();
+/// let mean_speed = MeasureNames::from_world(simulation.world()).find("birds.mean_speed").unwrap();
 /// let mut measures = RunMeasures::new(&simulation, vec![mean_speed]);
 /// for _ in 0..10 {
 ///     simulation.step().unwrap();
@@ -279,7 +279,8 @@ mod tests {
     fn after(ticks: u64, names: &str, of: Builder) -> Vec<Option<f32>> {
         let mut simulation = of.build().unwrap();
         let names = names.split(' ');
-        let measures = names.map(|name| MeasureNames::of(simulation.world()).find(name).unwrap());
+        let measures =
+            names.map(|name| MeasureNames::from_world(simulation.world()).find(name).unwrap());
         let mut measures = RunMeasures::new(&simulation, measures.collect());
         for _ in 0..ticks {
             simulation.step().unwrap();

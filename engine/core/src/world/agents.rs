@@ -1,51 +1,9 @@
 //! Agents as columns: one row for each agent, in the order of their ids.
 
-use std::fmt;
-use std::num::ParseIntError;
-use std::str::FromStr;
-
 use super::motions::Motions;
-use super::{Goal, Group, GroupId};
+use super::{AgentId, Goal, Group, GroupId};
 use crate::math::random::Mix;
 use crate::math::{self, Vec2};
-
-/// Identifies an agent for the whole run. Ids count up in the order of creation and are never reused.
-///
-/// You get it from [`Agent::id`](super::Agent::id) or from [`Simulation::add`](crate::sim::Simulation::add). Files and messages show
-/// its number.
-#[derive(
-    Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Deserialize, serde::Serialize,
-)]
-#[repr(transparent)]
-pub struct AgentId(pub u32);
-
-impl fmt::Display for AgentId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-/// Shows the number alone, as messages do.
-impl fmt::Debug for AgentId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl FromStr for AgentId {
-    type Err = ParseIntError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        text.parse().map(Self)
-    }
-}
-
-/// Compares with the number that files and messages show.
-impl PartialEq<u32> for AgentId {
-    fn eq(&self, number: &u32) -> bool {
-        self.0 == *number
-    }
-}
 
 /// The progress of an agent through its sequence of goals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

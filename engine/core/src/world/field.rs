@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Space, World};
+use super::{FieldId, Space, World};
 use crate::math::Vec2;
 
 /// A vector for each point of the world.
@@ -43,10 +43,6 @@ pub struct VectorGrid {
     /// The vectors, all finite, row by row from the smallest y: at least one row, all full.
     pub vectors: Arc<[Vec2]>,
 }
-
-/// A field, as an index into the world's fields, which are in the order of the scenario.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct FieldId(pub u16);
 
 impl Field {
     /// Returns the vector at a point. In a world that wraps, a point outside counts as the same point inside.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Body, Formation, PathId, Relations, Values};
+use super::{Body, Formation, GroupId, PathId, Relation, Relations, Values};
 use crate::math::{self, Vec2};
 use crate::schema::described;
 
@@ -29,10 +29,6 @@ described! {
         Remove,
     }
 }
-
-/// A group, as an index into the world's groups, which are in the order of the scenario.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct GroupId(pub u16);
 
 /// Agents that share a behavior, and what they have in common.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -88,4 +84,10 @@ impl Group {
         let radii = self.all_bodies().iter().map(|body| body.radius);
         radii.fold(0.0, math::max)
     }
+}
+
+/// Declares that `other` is something for `group`, and with it what `group` is for `other`.
+pub fn relate(groups: &mut [Group], group: GroupId, relation: Relation, other: GroupId) {
+    groups[usize::from(group.0)].relations.add(relation, other);
+    groups[usize::from(other.0)].relations.add(relation.inverse(), group);
 }

@@ -14,6 +14,7 @@ mod formation;
 mod grid;
 mod group;
 mod hiding;
+mod id;
 mod lanes;
 mod me;
 mod mind;
@@ -34,20 +35,21 @@ mod value;
 mod way;
 mod zones;
 
-pub use agents::{AgentId, Agents, GoalProgress, NewAgent};
+pub use agents::{Agents, GoalProgress, NewAgent};
 pub use body::{Body, Drive, Noise};
-pub use field::{Field, FieldId, FieldShape, VectorGrid};
+pub use field::{Field, FieldShape, VectorGrid};
 pub use formation::{Anchor, Formation, FormationShape};
-pub use group::{AfterGoals, Goal, Group, GroupId};
+pub use group::{AfterGoals, Goal, Group, relate};
+pub use id::{AgentId, FieldId, GroupId, ObstacleId, PathId};
 pub use me::Me;
 pub(crate) use mind::MindsMut;
 pub use mind::{Mind, Minds};
 pub use names::WorldNames;
 pub use neighbor_question::NeighborQuestion;
 pub use neighbors::{MeanSums, Neighbor, NeighborSummary, Neighborhood, View};
-pub use obstacle::{Obstacle, ObstacleId};
+pub use obstacle::Obstacle;
 pub use part::ScenarioPart;
-pub use path::{Path, PathId, PathMode, Progress};
+pub use path::{Path, PathMode, Progress};
 pub use perceive::{MeanColumns, Perceived};
 pub use perceive::{Need, WantedSums};
 pub use question::{Asked, Question};
@@ -61,7 +63,6 @@ pub(crate) use agents::retain_rows;
 pub use formation::NO_ANCHOR_ROW;
 pub(crate) use grid::Grid;
 pub(crate) use motions::{MotionColumns, Motions};
-pub use relations::relate;
 pub use space::shortest;
 
 use std::sync::{Arc, OnceLock};
@@ -178,7 +179,7 @@ impl World {
 
     /// Returns the names of the groups, paths, fields and obstacles. Names never change during the life of a world.
     pub fn names(&self) -> &Arc<WorldNames> {
-        self.names.get_or_init(|| Arc::new(WorldNames::of(self)))
+        self.names.get_or_init(|| Arc::new(WorldNames::new(self)))
     }
 
     /// Returns the group with a name.

@@ -44,7 +44,7 @@ impl NameTable {
 }
 
 impl WorldNames {
-    pub(super) fn of(world: &World) -> Self {
+    pub(super) fn new(world: &World) -> Self {
         Self {
             groups: NameTable::new(world.groups.iter().map(|group| &group.name)),
             paths: NameTable::new(world.paths.iter().map(|path| &path.name)),

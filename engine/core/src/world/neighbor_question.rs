@@ -32,7 +32,7 @@ pub enum NeighborQuestion {
 impl NeighborQuestion {
     /// Returns the answer, which is finite.
     #[inline(always)]
-    pub fn of(self, me: &Me<'_>, neighbors: &Neighborhood, [a, b, c]: Asked) -> Vec2 {
+    pub fn answer(self, me: &Me<'_>, neighbors: &Neighborhood, [a, b, c]: Asked) -> Vec2 {
         match self {
             Self::ReciprocalVelocity => {
                 me.reciprocal_velocity(neighbors, a, Horizons { agents: b.x, walls: b.y }, c.x, c.y)

@@ -12,7 +12,3 @@ pub struct Obstacle {
     /// Its shape, with its position.
     pub shape: Shape,
 }
-
-/// An obstacle, as an index into the world's obstacles, which are in the order of the scenario.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ObstacleId(pub u16);

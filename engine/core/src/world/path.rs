@@ -36,10 +36,6 @@ pub struct Path {
     pub mode: PathMode,
 }
 
-/// A path, as an index into the world's paths, which are in the order of the scenario.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct PathId(pub u16);
-
 /// The progress of one agent on one path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {

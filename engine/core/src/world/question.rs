@@ -44,7 +44,7 @@ impl Question {
 
     /// Returns the answer: a vector and a number, both finite.
     #[inline(always)]
-    pub fn of(self, me: &Me<'_>, [a, b, c]: Asked) -> (Vec2, f32) {
+    pub fn answer(self, me: &Me<'_>, [a, b, c]: Asked) -> (Vec2, f32) {
         match self {
             Self::NearestSurface => me.nearest_surface(),
             Self::Way => {

@@ -1,6 +1,6 @@
 //! Relations between groups: which groups a group hunts, flees from, or goes together with.
 
-use super::{Group, GroupId};
+use super::GroupId;
 
 /// What the agents of one group are for those of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -54,18 +54,12 @@ impl Relations {
     }
 
     /// Adds a group, unless it is already there.
-    fn add(&mut self, relation: Relation, group: GroupId) {
+    pub(super) fn add(&mut self, relation: Relation, group: GroupId) {
         let groups = self.groups_mut(relation);
-        if let Err(place) = groups.binary_search(&group) {
-            groups.insert(place, group);
+        if let Err(index) = groups.binary_search(&group) {
+            groups.insert(index, group);
         }
     }
-}
-
-/// Declares that `other` is something for `group`, and with it what `group` is for `other`.
-pub fn relate(groups: &mut [Group], group: GroupId, relation: Relation, other: GroupId) {
-    groups[usize::from(group.0)].relations.add(relation, other);
-    groups[usize::from(other.0)].relations.add(relation.inverse(), group);
 }
 
 /// Returns whether a group is one of those that [`Relations::groups`] returns.

@@ -440,7 +440,7 @@ impl<W: Width> Banks<W> {
     #[inline(always)]
     pub(super) fn unary(&mut self, function: Unary, to: F, a: F) {
         apart!(function as FUNCTION: Unary in Neg Abs Floor Ceiling Round Fraction Sqrt {
-            lanes!(self, f[to] = |f[a] as a| FUNCTION.of(a));
+            lanes!(self, f[to] = |f[a] as a| FUNCTION.apply(a));
         } else {
             self.unary_called(function, to, a);
         });
@@ -449,7 +449,7 @@ impl<W: Width> Banks<W> {
     #[inline(always)]
     pub(super) fn binary(&mut self, function: Binary, to: F, (a, b): (F, F)) {
         apart!(function as FUNCTION: Binary in Add Sub Mul Div Min Max {
-            lanes!(self, f[to] = |f[a] as a, f[b] as b| FUNCTION.of(a, b));
+            lanes!(self, f[to] = |f[a] as a, f[b] as b| FUNCTION.apply(a, b));
         } else {
             self.binary_called(function, to, a, b);
         });
@@ -459,7 +459,7 @@ impl<W: Width> Banks<W> {
     #[inline(never)]
     fn unary_called(&mut self, function: Unary, to: F, a: F) {
         for lane in 0..self.lanes {
-            self.set_number(to, lane, function.of(self.number(a, lane)));
+            self.set_number(to, lane, function.apply(self.number(a, lane)));
         }
     }
 
@@ -467,7 +467,7 @@ impl<W: Width> Banks<W> {
     pub(super) fn binary_called(&mut self, function: Binary, to: F, a: F, b: F) {
         for lane in 0..self.lanes {
             let (a, b) = (self.number(a, lane), self.number(b, lane));
-            self.set_number(to, lane, function.of(a, b));
+            self.set_number(to, lane, function.apply(a, b));
         }
     }
 
@@ -550,14 +550,14 @@ impl<W: Width> Banks<W> {
     #[inline(always)]
     pub(super) fn compare_f(&mut self, how: Compare, to: B, (a, b): (F, F)) {
         apart!(how as HOW: Compare in Eq Ne Lt Le Gt Ge {
-            lanes!(self, b[to] = |f[a] as a, f[b] as b| mask(HOW.of(a, b)));
+            lanes!(self, b[to] = |f[a] as a, f[b] as b| mask(HOW.holds(a, b)));
         });
     }
 
     #[inline(always)]
     pub(super) fn compare_i(&mut self, how: Compare, to: B, (a, b): (I, I)) {
         apart!(how as HOW: Compare in Eq Ne Lt Le Gt Ge {
-            lanes!(self, b[to] = |i[a] as a, i[b] as b| mask(HOW.of(a, b)));
+            lanes!(self, b[to] = |i[a] as a, i[b] as b| mask(HOW.holds(a, b)));
         });
     }
 

@@ -212,7 +212,7 @@ fn call_context(machine: &Machine<One>, scene: &Scene<'_>, call: &Call) -> CallC
     };
     let given = &args[..call.args.len()];
     let seen = given.iter().find_map(|arg| match arg {
-        Arg::Neighbors(which) => Some(SeenNeighbors::of(&me, which)),
+        Arg::Neighbors(which) => Some(SeenNeighbors::new(&me, which)),
         _ => None,
     });
     let mut cause = call.primitive.cause(&me, given);

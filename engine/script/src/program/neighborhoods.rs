@@ -130,7 +130,7 @@ impl<W: Width> Machine<W> {
         self.each_lane(scene, op, |machine, of, lane, (vel, a, b, c)| {
             let which = machine.neighborhood(scene.program, near, lane);
             let me = machine.me(of.world, lane, vel);
-            (which.radius >= 0.0).then(|| question.of(&me, &which, [a, b, c]))
+            (which.radius >= 0.0).then(|| question.answer(&me, &which, [a, b, c]))
         });
     }
 

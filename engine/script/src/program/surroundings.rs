@@ -28,7 +28,7 @@ impl<W: Width> Machine<W> {
     pub(super) fn ask(&mut self, scene: &Scene<'_>, op: &Op, question: Question) {
         self.every_lane(scene, op, |machine, of, lane, (vel, a, b, c)| {
             let takes_part = machine.banks.takes_part(op.mask, lane);
-            let ask = || question.of(&machine.me(of.world, lane, vel), [a, b, c]);
+            let ask = || question.answer(&machine.me(of.world, lane, vel), [a, b, c]);
             if takes_part { ask() } else { Default::default() }
         });
     }

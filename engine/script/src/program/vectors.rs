@@ -27,8 +27,8 @@ impl<W: Width> Banks<W> {
         apart!(function as FUNCTION: Binary in Add Sub Mul Div Min Max {
             for k in self.chunks() {
                 let (a, b) = (self.chunk(a, k), self.chunk(b, k));
-                let x = W::each(|l| FUNCTION.of(a.0[l], b.0[l]));
-                let y = W::each(|l| FUNCTION.of(a.1[l], b.1[l]));
+                let x = W::each(|l| FUNCTION.apply(a.0[l], b.0[l]));
+                let y = W::each(|l| FUNCTION.apply(a.1[l], b.1[l]));
                 self.put(to, k, (x, y));
             }
         } else {
@@ -58,7 +58,7 @@ impl<W: Width> Banks<W> {
             for k in self.chunks() {
                 let (a, b) = (self.chunk(a, k), self.chunk(b, k));
                 let both = W::each(|l| {
-                    mask(HOW.of(a.0[l], b.0[l])) & mask(HOW.of(a.1[l], b.1[l]))
+                    mask(HOW.holds(a.0[l], b.0[l])) & mask(HOW.holds(a.1[l], b.1[l]))
                 });
                 self.put_mask(to, k, both);
             }

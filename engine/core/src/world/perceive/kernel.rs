@@ -300,6 +300,17 @@ fn write_u32s<S: Simd>(to: &mut [u32], members: &[u16], x: S::u32s) {
     }
 }
 
+/// Returns the coordinates of the vectors of some slots, in the lanes of a block; 0 in the other lanes.
+#[inline(always)]
+fn in_lanes<S: Simd>(members: &[u16], vectors: &[Vec2]) -> (S::f32s, S::f32s) {
+    let (mut x, mut y) = (Lanes([0.0; WIDEST]), Lanes([0.0; WIDEST]));
+    for (lane, &i) in members.iter().enumerate().take(WIDEST) {
+        let vector = vectors[usize::from(i)];
+        (x.0[lane], y.0[lane]) = (vector.x, vector.y);
+    }
+    (x.load::<S>(), y.load::<S>())
+}
+
 /// Returns whether all lanes are taken, by consecutive slots.
 #[inline(always)]
 fn is_whole_run<S: Simd>(members: &[u16]) -> bool {
@@ -320,7 +331,7 @@ struct Gathered {
 impl Gathered {
     /// Takes the first agents of a list that are close together, up to the end of their strip.
     #[inline(always)]
-    fn of<S: Simd>(list: &[u16], positions: &[Vec2], first: usize, end: usize, wide: f32) -> Self {
+    fn new<S: Simd>(list: &[u16], positions: &[Vec2], first: usize, end: usize, wide: f32) -> Self {
         let (mut x, mut y) = (Lanes([0.0; WIDEST]), Lanes([0.0; WIDEST]));
         let mut slots = Lanes([u32::MAX; WIDEST]);
         let from = usize::from(list[0]);
@@ -413,15 +424,13 @@ impl<'w> SlotChunk<'w> {
                 strip += 1;
             }
             let end = if far { usize::MAX } else { grid.strip_end(strip) - first };
-            let gathered = Gathered::of::<S>(&list[at..], positions, first, end, wide);
+            let gathered = Gathered::new::<S>(&list[at..], positions, first, end, wide);
             let (xs, ys, lanes) = (&gathered.x, &gathered.y, gathered.lanes);
-            let (mut hx, mut hy) = (Lanes([0.0; WIDEST]), Lanes([0.0; WIDEST]));
-            if filtered {
-                for (lane, &i) in list[at..at + lanes].iter().enumerate().take(WIDEST) {
-                    let heading = headings[usize::from(i)];
-                    (hx.0[lane], hy.0[lane]) = (heading.x, heading.y);
-                }
-            }
+            let (heading_x, heading_y) = if filtered {
+                in_lanes::<S>(&list[at..at + lanes], headings)
+            } else {
+                (simd.splat_f32s(0.0), simd.splat_f32s(0.0))
+            };
             let (x, y) = (xs.load::<S>(), ys.load::<S>());
             let low = Vec2::new(simd.reduce_min_f32s(x), simd.reduce_min_f32s(y));
             let high = Vec2::new(simd.reduce_max_f32s(x), simd.reduce_max_f32s(y));
@@ -429,8 +438,8 @@ impl<'w> SlotChunk<'w> {
                 simd,
                 x,
                 y,
-                heading_x: hx.load::<S>(),
-                heading_y: hy.load::<S>(),
+                heading_x,
+                heading_y,
                 slot: gathered.slots.load::<S>(),
                 means_reach: simd.splat_f32s(means_reach * means_reach),
                 push_reach: simd.splat_f32s(push_reach * push_reach),
@@ -470,12 +479,7 @@ impl<'w> SlotChunk<'w> {
             let closest = Lanes::<f32>::store::<S>(sum.closest);
             if PUSH && closest.0[..lanes].iter().any(|&most| most >= 1.0 / SAME_PLACE) {
                 let directions = directions.get_or_init(|| random_directions(world));
-                let (mut dx, mut dy) = (Lanes([0.0; WIDEST]), Lanes([0.0; WIDEST]));
-                for (lane, &i) in members.iter().enumerate().take(WIDEST) {
-                    let direction = directions[first + usize::from(i)];
-                    (dx.0[lane], dy.0[lane]) = (direction.x, direction.y);
-                }
-                let own = (dx.load::<S>(), dy.load::<S>());
+                let own = in_lanes::<S>(members, &directions[first..]);
                 let mut push = (simd.splat_f32s(0.0), simd.splat_f32s(0.0));
                 grid.each_run(
                     low,

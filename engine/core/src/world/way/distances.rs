@@ -74,7 +74,7 @@ impl Distances {
     }
 
     /// Returns the distance of the center of a cell from the nearest obstacle, in world units.
-    pub(super) fn of(&self, cell: u32) -> f32 {
+    pub(super) fn get(&self, cell: u32) -> f32 {
         self.values[cell as usize]
     }
 

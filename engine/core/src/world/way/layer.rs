@@ -308,7 +308,7 @@ impl Layer {
     /// center, that is the point of the cell with the largest distance. So a passage that is as wide as the body is found
     /// wherever the centers of the cells are.
     fn roomiest(&self, cell: u32) -> (Vec2, f32) {
-        let (center, room) = (self.cells.center(cell), self.distances.of(cell));
+        let (center, room) = (self.cells.center(cell), self.distances.get(cell));
         if room >= self.radius {
             return (center, room);
         }
@@ -394,10 +394,10 @@ impl Layer {
         only_nearer: bool,
         open: &mut BinaryHeap<OfferedHome>,
     ) {
-        let (home, distance) = (homes[cell as usize], self.distances.of(cell));
+        let (home, distance) = (homes[cell as usize], self.distances.get(cell));
         let slack = 0.01 * self.cells.side();
         self.cells.each_around(cell, |next| {
-            let is_nearer = self.distances.of(next) <= distance + slack;
+            let is_nearer = self.distances.get(next) <= distance + slack;
             if homes[next as usize] == NONE && (is_nearer || !only_nearer) {
                 let offset = self.cells.offset(self.node(home), self.cells.center(next));
                 // The bits of distances have the order of the distances.

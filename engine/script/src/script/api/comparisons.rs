@@ -23,15 +23,15 @@ const ALL: &[(&str, Compare)] = &[
 pub(super) fn add(api: &mut ApiBuilder) {
     for &(name, how) in ALL {
         api.function(name, move |a: ImmutableString, b: ImmutableString| {
-            how.of(a.as_str(), b.as_str())
+            how.holds(a.as_str(), b.as_str())
         });
-        api.function(name, move |a: char, b: char| how.of(a, b));
+        api.function(name, move |a: char, b: char| how.holds(a, b));
         // A character is compared as a string of one character.
         api.function(name, move |a: ImmutableString, b: char| {
-            how.of(a.as_str(), &*b.encode_utf8(&mut [0; 4]))
+            how.holds(a.as_str(), &*b.encode_utf8(&mut [0; 4]))
         });
         api.function(name, move |a: char, b: ImmutableString| {
-            how.of(&*a.encode_utf8(&mut [0; 4]), b.as_str())
+            how.holds(&*a.encode_utf8(&mut [0; 4]), b.as_str())
         });
         // Called only if no other function fits the types.
         let any = TypeId::of::<Dynamic>();

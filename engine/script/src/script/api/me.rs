@@ -239,7 +239,7 @@ fn apply(
     let raw = primitive.call(&me, args).map_err(Problem::from)?;
     let call = cause.map(|cause| {
         let seen = args.iter().find_map(|arg| match arg {
-            Arg::Neighbors(which) => Some(SeenNeighbors::of(&me, which)),
+            Arg::Neighbors(which) => Some(SeenNeighbors::new(&me, which)),
             _ => None,
         });
         ExplainedCall::without_share(primitive, cause, seen, turn.vel, raw)

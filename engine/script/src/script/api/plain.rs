@@ -245,7 +245,7 @@ impl Evaluator for InterpretedCall<'_> {
     }
 
     fn compare(&self, how: Compare, a: INT, b: INT) -> bool {
-        how.of(a, b)
+        how.holds(a, b)
     }
 
     fn to_number(&self, x: INT) -> f32 {
@@ -319,7 +319,7 @@ impl Evaluator for InterpretedCall<'_> {
         if question.is_about_way() {
             meter::count_way(self.turn()?.me().way_cells())?;
         }
-        Ok(question.of(&self.turn()?.me(), about))
+        Ok(question.answer(&self.turn()?.me(), about))
     }
 
     fn neighbors_within(&self, radius: f32) -> Neighborhood {

@@ -44,10 +44,10 @@ impl KnownNumbers {
 
     /// Notes what is known about a function of a number.
     pub(super) fn note_unary(&mut self, at: F, function: Unary, a: F) {
-        self.note(at, self.number(a).map(|a| function.of(a)));
+        self.note(at, self.number(a).map(|a| function.apply(a)));
         let keeps = || {
             let all = [f32::INFINITY, f32::NEG_INFINITY, f32::NAN];
-            all.into_iter().all(|x| !function.of(x).is_finite())
+            all.into_iter().all(|x| !function.apply(x).is_finite())
         };
         if self.is_never_finite(a) && keeps() {
             self.never_finite.insert(at);
@@ -57,7 +57,7 @@ impl KnownNumbers {
     /// Notes what is known about a function of two numbers.
     pub(super) fn note_binary(&mut self, at: F, function: Binary, a: F, b: F) {
         let known = self.number(a).zip(self.number(b));
-        self.note(at, known.map(|(a, b)| function.of(a, b)));
+        self.note(at, known.map(|(a, b)| function.apply(a, b)));
         let is_never_finite = match function {
             Binary::Add | Binary::Sub | Binary::Mul => {
                 self.is_never_finite(a) || self.is_never_finite(b)

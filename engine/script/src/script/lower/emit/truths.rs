@@ -33,17 +33,17 @@ impl Emitter {
 
     pub(in super::super) fn cmp_f(&mut self, how: Compare, a: F, b: F) -> B {
         if let (Some(a), Some(b)) = (self.constant_f(a), self.constant_f(b)) {
-            return self.const_b(how.of(a, b));
+            return self.const_b(how.holds(a, b));
         }
         let known = self.known_f(a).zip(self.known_f(b));
         let to = self.all(OpKind::CompareF(how), (a, b));
-        self.note_truth(to, known.map(|(a, b)| how.of(a, b)))
+        self.note_truth(to, known.map(|(a, b)| how.holds(a, b)))
     }
 
     pub(in super::super) fn cmp_i(&mut self, how: Compare, a: I, b: I) -> B {
         let known = self.constant_i(a).zip(self.constant_i(b));
         let to = self.all(OpKind::CompareI(how), (a, b));
-        self.note_truth(to, known.map(|(a, b)| how.of(a, b)))
+        self.note_truth(to, known.map(|(a, b)| how.holds(a, b)))
     }
 
     pub(in super::super) fn not(&mut self, a: B) -> B {
