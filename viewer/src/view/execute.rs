@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use flockwork_engine::math;
+use flockwork_engine::world::AgentId;
 
 use super::command::PlayerCommand;
 use super::frame::scene;
@@ -225,7 +226,7 @@ impl Ui {
 }
 
 /// Returns the commands that go to a tick and select an agent there, if there is one.
-fn go_to(tick: u64, agent: Option<u32>) -> Vec<PlayerCommand> {
+fn go_to(tick: u64, agent: Option<AgentId>) -> Vec<PlayerCommand> {
     let select = agent.map(|agent| PlayerCommand::Select(Some(agent)));
     [PlayerCommand::Seek(tick)].into_iter().chain(select).collect()
 }

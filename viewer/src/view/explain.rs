@@ -2,6 +2,7 @@
 
 use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::sim::Explanation;
+use flockwork_engine::world::AgentId;
 
 use super::explain_text::explanation;
 use super::sample::Sample;

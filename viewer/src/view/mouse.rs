@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use flockwork_engine::math::{self, Vec2};
+use flockwork_engine::world::AgentId;
 
 use super::command::PlayerCommand;
 use super::explain_text;
@@ -191,7 +192,7 @@ impl Ui {
     }
 
     /// Returns the command that selects the agent under the pointer, or none.
-    fn select(&mut self, agent: Option<u32>, state: &ViewState) -> PlayerCommand {
+    fn select(&mut self, agent: Option<AgentId>, state: &ViewState) -> PlayerCommand {
         if agent.is_some() {
             self.group = None;
         }
@@ -249,7 +250,7 @@ impl Ui {
     }
 
     /// Returns the id of the agent under the pointer, if there is one.
-    fn agent_here(&self, state: &ViewState) -> Option<u32> {
+    fn agent_here(&self, state: &ViewState) -> Option<AgentId> {
         let camera = self.camera(state);
         let agents = &state.world.agents;
         let rows = (0..agents.len()).filter(|row| !self.is_hidden(state, agents.group[*row]));

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use flockwork_engine::math::Vec2;
+use flockwork_engine::world::AgentId;
 
 use super::area::Area;
 use super::command::Overlays;

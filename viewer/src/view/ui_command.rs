@@ -1,6 +1,6 @@
 //! What keys, clicks and the wheel do: one list for all of them.
 
-use flockwork_engine::world::{AgentId, GroupId};
+use flockwork_engine::world::GroupId;
 
 use super::panel_states::PanelId;
 use super::question::Ask;

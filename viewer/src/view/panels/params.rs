@@ -194,7 +194,7 @@ impl Ui {
     /// Returns the group whose params are shown, and these params.
     pub(in super::super) fn params<'s>(&self, state: &'s ViewState) -> (GroupId, &'s Values) {
         let chosen = self.group.as_ref();
-        let chosen = chosen.and_then(|name| state.world.group_named(name));
+        let chosen = chosen.and_then(|name| state.world.names().group(name));
         let own = state.next_turn.as_ref().map(|next_turn| next_turn.group);
         let group = chosen.or(own).or_else(|| state.first_with_params()).unwrap_or_default();
         (group, &state.params[usize::from(group.0)])

@@ -8,6 +8,7 @@ use super::super::keys::keys;
 use super::super::layout::Layout;
 use super::super::panels::help::{HelpText, MOUSE};
 use super::super::text_writer;
+use flockwork_engine::world::AgentId;
 
 use super::*;
 use crate::draw::text_width;
