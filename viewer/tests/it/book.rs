@@ -82,7 +82,7 @@ fn pages_show_what_happens() {
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.extension().is_some_and(|ending| ending == "md"))
-        // This one is printed by the program.
+        // This one is printed by the program, see below.
         .filter(|path| !path.ends_with("reference.md"))
         .chain([top.join("README.md")])
         .collect();
@@ -100,6 +100,62 @@ fn pages_show_what_happens() {
     });
     let advice = "SNAPSHOTS=overwrite writes new output into the pages; read what changed";
     assert!(faults.is_empty(), "{}\n{} faults; {advice}", faults.join("\n"), faults.len());
+}
+
+/// The page is what the program prints, with the scenario and the script of each picture. `docs/build` draws the pictures.
+#[test]
+fn the_reference_is_what_the_program_prints() {
+    let Some(top) = repository() else { return };
+    let mut page = String::new();
+    let printed = Project::empty().flockwork(&["reference", "--format", "markdown"]);
+    for line in printed.says(0, &[]).out().lines() {
+        let picture = line.strip_prefix("![").and_then(|rest| rest.split_once("](pictures/"));
+        let Some((name, _)) = picture else {
+            page += &format!("{line}\n");
+            continue;
+        };
+        let scenario =
+            fs::read_to_string(top.join(format!("scenarios/primitives/{name}.ron"))).unwrap();
+        let caption = scenario.lines().nth(1).and_then(|line| line.strip_prefix("// ")).unwrap();
+        let script =
+            fs::read_to_string(top.join(format!("scripts/primitives/{name}.rhai"))).unwrap();
+        page += &format!(
+            "<!-- picture: {name} -->\n\n{caption}\n\n```rhai\n{}\n```\n",
+            script.trim_end()
+        );
+    }
+    let path = top.join("docs/src/reference.md");
+    if overwrites() {
+        fs::write(path, page).unwrap();
+    } else {
+        let is_current = fs::read_to_string(path).is_ok_and(|now| now == page);
+        assert!(is_current, "SNAPSHOTS=overwrite writes docs/src/reference.md");
+    }
+}
+
+/// Caught: pages linked to pictures and to a page that were only there after `docs/build`.
+#[test]
+fn links_in_a_checkout_lead_to_files() {
+    let Some(top) = repository() else { return };
+    let folders = [top.to_owned(), top.join("docs/src")];
+    let mut broken = Vec::new();
+    for path in folders.iter().flat_map(|folder| fs::read_dir(folder).unwrap()) {
+        let path = path.unwrap().path();
+        if path.extension().is_none_or(|ending| ending != "md") {
+            continue;
+        }
+        let text = fs::read_to_string(&path).unwrap();
+        // Without code, in which brackets and parentheses mean something else.
+        let prose = text.split("```").step_by(2).flat_map(|part| part.split('`').step_by(2));
+        for link in prose.flat_map(|part| part.split("](").skip(1)) {
+            let file = link.split([')', '#']).next().unwrap();
+            let is_file = !file.is_empty() && !file.contains(':');
+            if is_file && !path.parent().unwrap().join(file).exists() {
+                broken.push(format!("{}: {file}", path.display()));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "\n{}", broken.join("\n"));
 }
 
 /// The reference shows a picture of each: made from a scenario and a script of that name.
@@ -143,6 +199,11 @@ fn the_page_about_commands_has_every_command() {
     for command in commands.filter(|name| *name != "help") {
         assert!(page.contains(&format!("\n## {command}\n")), "there is no section {command}");
     }
+}
+
+/// Returns whether output is written into the pages instead of compared.
+fn overwrites() -> bool {
+    std::env::var("SNAPSHOTS").is_ok_and(|action| action == "overwrite")
 }
 
 /// The help of commands, each asked for once.
@@ -218,7 +279,7 @@ impl<'a> Page<'a> {
             help,
             project,
             has_git,
-            overwrites: std::env::var("SNAPSHOTS").is_ok_and(|action| action == "overwrite"),
+            overwrites: overwrites(),
             folder,
             printed: String::new(),
             updated: String::new(),
