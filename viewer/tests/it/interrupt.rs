@@ -48,6 +48,25 @@ fn wait_for(ending: &str, folder: &Path) {
     }
 }
 
+/// Waits until a command is certainly in its runs, though it has written nothing: until it has computed longer than it takes to
+/// start. Where that cannot be asked, waits some time.
+fn wait_for_work(child: &Child) {
+    if !Path::new("/proc/self/stat").exists() {
+        return std::thread::sleep(Duration::from_millis(1500));
+    }
+    // In hundredths of a second, of user and system. The name of the program ends at the last parenthesis.
+    let computed = || {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).ok()?;
+        let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+        Some(fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?)
+    };
+    let until = Instant::now() + Duration::from_secs(60);
+    while computed().unwrap_or_default() < 50 {
+        assert!(Instant::now() < until, "the command does not work");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
 /// Runs that were interrupted left files `.flockwork-….part` behind.
 #[test]
 fn signals_end_commands_and_leave_no_files() {
@@ -95,8 +114,7 @@ fn an_interrupt_does_not_wait_for_a_long_tick() {
         if line.contains("--out") {
             wait_for(".part", &project.path("."));
         } else {
-            // Nothing shows that the run has started.
-            std::thread::sleep(Duration::from_millis(500));
+            wait_for_work(&child);
         }
         let asked = Instant::now();
         send("-INT", &child);
@@ -137,8 +155,7 @@ fn interrupted_experiments_say_what_is_kept() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        // Nothing shows that the runs have started.
-        std::thread::sleep(Duration::from_millis(1500));
+        wait_for_work(&child);
         send("-INT", &child);
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(130), "{line}");

@@ -130,10 +130,14 @@ fn a_sweep_that_is_killed_goes_on_where_it_was() {
     project.flockwork(&["sweep", "long.plan.ron", "--out", "whole"]).says(0, &[]);
     let expected = tables(&project, "whole");
     let mut most = 0;
-    for killed in 0..20u64 {
+    let rows =
+        || fs::read_to_string(project.path("killed/runs.csv")).unwrap_or_default().lines().count();
+    for killed in 0..20 {
         let mut child = start(&project, "killed");
-        // Different moments, which need not be the same on each machine.
-        std::thread::sleep(Duration::from_millis(20 + killed * 37 % 200));
+        // After different numbers of rows; at first before there are any.
+        while rows() < most + killed * 37 % 20 && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
         child.kill().unwrap();
         child.wait().unwrap();
         let table = fs::read_to_string(project.path("killed/runs.csv")).unwrap_or_default();

@@ -39,8 +39,8 @@ fn a_window_opens_on_a_server_that_starts_anew() {
     // It has just started anew, since the question whether it is ready was its last connection.
     sleep(Duration::from_secs(1));
     let mut viewer = Viewer::start_on(display, project(), "scenarios/a.ron", &[]);
-    // Nothing else may connect until the window is open.
-    sleep(Duration::from_secs(4));
+    // Nothing else may connect until the window and what listens to it are connected.
+    wait("two connections", || (viewer.display.connections() >= 2).then_some(()));
     viewer.find_window();
 }
 

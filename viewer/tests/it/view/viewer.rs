@@ -88,6 +88,19 @@ impl VirtualDisplay {
         holder.trim().parse() == Ok(self.server.id())
     }
 
+    /// Returns how many programs and parts of them are connected to this display, without connecting to it.
+    pub(super) fn connections(&self) -> usize {
+        let sockets = fs::read_to_string("/proc/net/unix").unwrap();
+        // The abstract socket is named like the file, with an @ before it. 03 is the state of a connection.
+        let is_connection = |line: &&str| {
+            let mut fields = line.split_whitespace().skip(5);
+            let is_connected = fields.next() == Some("03");
+            is_connected
+                && fields.last().is_some_and(|name| name.trim_start_matches('@') == self.socket)
+        };
+        sockets.lines().filter(is_connection).count()
+    }
+
     /// Starts the program with a window on this display.
     pub(super) fn open(&self, project: &Project, size: &[&str], more: &[&str]) -> ViewerProcess {
         self.open_file(project, "scenarios/a.ron", size, more)
