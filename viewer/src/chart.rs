@@ -5,7 +5,7 @@
 use std::fmt::Write;
 
 use crate::draw::{Color, LIGHT};
-use crate::report::escaped;
+use crate::report::escape;
 
 /// Space for labels, in pixels: left, right, above and below the area between the axes.
 const MARGINS: [f64; 4] = [60.0, 16.0, 16.0, 52.0];
@@ -143,7 +143,7 @@ impl Chart {
                 Shape::Points(_) | Shape::Cells(_) => dot((12.0, -5.0), series.color),
             };
             let x = right - 210.0;
-            let name = escaped(&series.name);
+            let name = escape(&series.name);
             push(
                 &mut svg,
                 format_args!(
@@ -194,12 +194,12 @@ impl Chart {
             );
         }
         let (x, y) = (0.5 * (from.0 + to.0), from.1 + 2.2 * LINE);
-        let label = escaped(&self.x.label);
+        let label = escape(&self.x.label);
         push(
             svg,
             format_args!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{label}</text>"),
         );
-        let (y, label) = (0.5 * (from.1 + to.1), escaped(&self.y.label));
+        let (y, label) = (0.5 * (from.1 + to.1), escape(&self.y.label));
         push(
             svg,
             format_args!(

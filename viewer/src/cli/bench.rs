@@ -142,8 +142,8 @@ impl Subject {
         let open = |interpreter| {
             Run::new(&scenario, &scripts, &Options::default().interpreter(interpreter))
         };
-        let native = BenchMode::of("native", native(args)?);
-        Ok(Self::of(vec![native], open(false)?, open(true)?))
+        let native = BenchMode::without_scripts("native", native(args)?);
+        Ok(Self::from_runs(vec![native], open(false)?, open(true)?))
     }
 
     /// Opens a scenario.
@@ -162,15 +162,15 @@ impl Subject {
         let found = flockwork_engine::check(scenario).into_iter();
         let slow: Diagnostics = found.filter(|one| one.code == Code::Interpreted).collect();
         terminal::show(&slow);
-        Ok(Self::of(Vec::new(), lowered, interpreted))
+        Ok(Self::from_runs(Vec::new(), lowered, interpreted))
     }
 
     /// Adds the modes that have scripts.
-    fn of(mut modes: Vec<BenchMode>, lowered: Run, interpreted: Run) -> Self {
+    fn from_runs(mut modes: Vec<BenchMode>, lowered: Run, interpreted: Run) -> Self {
         let scenario = lowered.name().to_owned();
         let ticks = lowered.ticks() - lowered.first_tick();
-        modes.push(BenchMode::of_run("lowered", lowered));
-        modes.push(BenchMode::of_run("interpreted", interpreted));
+        modes.push(BenchMode::with_scripts("lowered", lowered));
+        modes.push(BenchMode::with_scripts("interpreted", interpreted));
         Self::Modes { scenario, ticks, modes }
     }
 

@@ -117,20 +117,20 @@ pub(super) fn check(args: Args) -> CommandResult {
         // No script is named, but those that a scenario uses are checked with it.
         (1, 0) => "its scripts".to_owned(),
         (2.., 0) => "their scripts".to_owned(),
-        _ => counted(counts.scripts, "script"),
+        _ => count_noun(counts.scripts, "script"),
     };
     let plans = match counts.plans {
         0 => String::new(),
-        plans => format!(", {}", counted(plans, "plan")),
+        plans => format!(", {}", count_noun(plans, "plan")),
     };
     let mut text = format!(
         "{}{plans} and {scripts} checked: {}, {}",
-        counted(counts.scenarios, "scenario"),
-        counted(counts.errors, "error"),
-        counted(counts.warnings, "warning"),
+        count_noun(counts.scenarios, "scenario"),
+        count_noun(counts.errors, "error"),
+        count_noun(counts.warnings, "warning"),
     );
     if counts.notes > 0 {
-        text += &format!(", {}", counted(counts.notes, "note"));
+        text += &format!(", {}", count_noun(counts.notes, "note"));
     }
     terminal::say(&text);
     say_left_out(&found);
@@ -143,7 +143,7 @@ pub(super) fn say_left_out(found: &FoundFiles) {
     if count > 0 {
         terminal::say(&format!(
             "{} left out: neither in a folder `{SCENARIOS_FOLDER}` nor with a `world` or `groups`",
-            counted(count, ".ron file")
+            count_noun(count, ".ron file")
         ));
     }
 }
@@ -175,7 +175,7 @@ fn findings(found: &FoundFiles) -> Vec<Diagnostic> {
 }
 
 /// Returns a number with the name of what it counts.
-pub(super) fn counted(count: usize, what: &str) -> String {
+pub(super) fn count_noun(count: usize, what: &str) -> String {
     let s = if count == 1 { "" } else { "s" };
     format!("{count} {what}{s}")
 }

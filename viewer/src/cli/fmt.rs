@@ -9,7 +9,7 @@ use flockwork_engine::format::{Change, changes, format, language};
 use flockwork_engine::load::{find, read};
 use flockwork_engine::{Diagnostic, OutputFile, with_threads};
 
-use super::check::{counted, paths_or_usual, say_left_out};
+use super::check::{count_noun, paths_or_usual, say_left_out};
 use super::{CommandResult, Ending, terminal};
 
 /// Format scenarios and scripts: only white space changes
@@ -69,8 +69,8 @@ pub(super) fn fmt(args: Args) -> CommandResult {
     let what = if args.check { "not formatted" } else { "changed" };
     terminal::say(&format!(
         "{}: {changed} {what}, {}",
-        counted(files.len(), "file"),
-        counted(errors, "error")
+        count_noun(files.len(), "file"),
+        count_noun(errors, "error")
     ));
     say_left_out(&found);
     let is_good = errors == 0 && (changed == 0 || !args.check);
@@ -87,7 +87,7 @@ fn write(path: &Path, source: Arc<Source>, text: &str) -> Result<(), Diagnostic>
 /// Returns the message about the first change of a file.
 fn not_formatted(source: &Arc<Source>, Change { span, text }: &Change) -> Diagnostic {
     let removed = &source.text[span.clone()];
-    let spaces = |part: &str| counted(part.chars().count(), "space");
+    let spaces = |part: &str| count_noun(part.chars().count(), "space");
     let label = match (removed, text.as_str()) {
         (removed, _) if removed.contains('\n') => "remove empty lines".to_owned(),
         (_, text) if text.contains('\n') => "end the last line".to_owned(),

@@ -91,14 +91,14 @@ pub(super) fn import(args: Args) -> CommandResult {
         ImportFormat::Jupedsim if is_xml => jupedsim::scenario(&source, &wanted, &mut notes)?,
         ImportFormat::Wkt | ImportFormat::Jupedsim => {
             let read = read_wkt(&source)?;
-            for (name, places) in read.left_out {
-                let times = if places.len() > 1 {
-                    format!(" ({} times)", places.len())
+            for (name, spans) in read.left_out {
+                let times = if spans.len() > 1 {
+                    format!(" ({} times)", spans.len())
                 } else {
                     String::new()
                 };
                 let message = format!("`{name}` is left out: it has no area{times}");
-                notes.warn(places[0].clone(), message);
+                notes.warn(spans[0].clone(), message);
             }
             if let [first, more @ ..] = &read.outside[..] {
                 let others = match more.len() {

@@ -40,7 +40,7 @@ pub(super) fn new(args: Args) -> CommandResult {
     with_threads(1, || first_golden(&folder.join(FILES[0].0)))??;
     let mut text = format!("created the project in {}. Next:\n\n", folder.display());
     if folder != Path::new(".") {
-        text += &format!("    cd {}\n", quoted(&folder));
+        text += &format!("    cd {}\n", quote(&folder));
     }
     text += "    flockwork run scenarios/hello.ron\n    flockwork view scenarios/hello.ron\n    flockwork test\n";
     terminal::say(&text);
@@ -89,7 +89,7 @@ fn write(path: &Path, text: &str) -> Result<(), Diagnostic> {
 }
 
 /// Quotes a path for a shell, where that is needed.
-fn quoted(path: &Path) -> String {
+fn quote(path: &Path) -> String {
     let text = path.display().to_string();
     let plain = |c: char| c.is_alphanumeric() || "/._-".contains(c);
     if text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }

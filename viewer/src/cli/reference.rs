@@ -10,7 +10,7 @@ use flockwork_engine::Diagnostic;
 use flockwork_engine::script::{Entry, instead_of, reference as entries};
 
 use super::{CommandResult, Ending, terminal};
-use find::Found;
+use find::Meaning;
 use scenario::Part;
 
 /// Print what scripts can call and read, and what scenarios can have
@@ -57,14 +57,14 @@ pub(super) fn reference(args: Args) -> CommandResult {
             let found = find::find(&entries, name);
             let of_scripts = match format {
                 _ if found.is_empty() => String::new(),
-                ReferenceFormat::Text => text::found(&entries, &found),
-                ReferenceFormat::Markdown => markdown::found(&entries, &found),
+                ReferenceFormat::Text => text::meanings(&entries, &found),
+                ReferenceFormat::Markdown => markdown::meanings(&entries, &found),
             };
             let parts = scenario::parts();
             let of_scenarios = if name == scenario::TOPIC {
                 scenario::overview(&parts)
             } else {
-                scenario::found(&scenario::find(&parts, name))
+                scenario::meanings(&scenario::find(&parts, name))
             };
             let texts = [of_scripts, of_scenarios];
             let texts: Vec<String> = texts.into_iter().filter(|text| !text.is_empty()).collect();
@@ -107,10 +107,10 @@ fn first_sentence(text: &str) -> String {
 }
 
 /// Returns the entries that a search has found, without the topics.
-fn found_entries<'a>(found: &[Found<'a>]) -> Vec<&'a Entry> {
+fn found_entries<'a>(found: &[Meaning<'a>]) -> Vec<&'a Entry> {
     let entries = found.iter().filter_map(|one| match one {
-        Found::Entry(entry) => Some(*entry),
-        Found::Topic(_) => None,
+        Meaning::Entry(entry) => Some(*entry),
+        Meaning::Topic(_) => None,
     });
     entries.collect()
 }

@@ -364,19 +364,19 @@ impl<'a> FrameRenderer<'a> {
         }
         let way = |row: usize| {
             let id = world.agents.id[row];
-            let mut places = vec![world.agents.pos(row)];
+            let mut points = vec![world.agents.pos(row)];
             // Back to the tick in which the agent was added.
             for before in past.iter().rev() {
                 let Some(row) = before.agents.row(id) else {
                     break;
                 };
-                places.push(before.agents.pos(row));
+                points.push(before.agents.pos(row));
             }
-            places.reverse();
-            (places, self.palette.group(world.agents.group[row].0.into()))
+            points.reverse();
+            (points, self.palette.group(world.agents.group[row].0.into()))
         };
         let ways: Vec<(Vec<Vec2>, Color)> = (0..world.agents.len()).map(way).collect();
-        let trails = ways.iter().map(|(places, color)| Trail { places, color: *color });
+        let trails = ways.iter().map(|(points, color)| Trail { places: points, color: *color });
         draw::trails(picture, &self.camera, &world.space, trails);
     }
 

@@ -8,7 +8,7 @@ mod trajectory;
 use std::path::{Path, PathBuf};
 
 use flockwork_engine::trace::RunMeasures;
-use flockwork_engine::{Diagnostic, Diagnostics, Run, TrajectoryFormat};
+use flockwork_engine::{Diagnostic, Diagnostics, Judge, Run, TrajectoryFormat};
 
 use super::interrupt::Interrupt;
 use super::progress::DelayedProgressBar;
@@ -159,25 +159,74 @@ fn measures_of(run: &Run, args: &Args) -> Result<Option<RunMeasures>, Diagnostic
     Ok(Some(RunMeasures::new(run.simulation(), measures)))
 }
 
+/// What is recorded of a run, tick by tick.
+struct Recording<'a> {
+    trajectory: Option<Trajectory<'a>>,
+    measures: Option<RunMeasures>,
+    measures_file: Option<MeasuresFile<'a>>,
+    judge: Option<Judge>,
+}
+
+impl<'a> Recording<'a> {
+    /// Begins the files that are asked for.
+    fn new(
+        args: &'a Args,
+        format: Option<TrajectoryFormat>,
+        run: &Run,
+    ) -> Result<Self, Diagnostics> {
+        let trajectory = match (&args.out, format) {
+            (Some(_), Some(format)) if args.is_to_stdout() => {
+                Some(Trajectory::to_stdout(format, run.dt(), args.every)?)
+            }
+            (Some(path), Some(format)) => {
+                Some(Trajectory::create(path, format, run.dt(), args.every)?)
+            }
+            _ => None,
+        };
+        let measures = measures_of(run, args)?;
+        let measures_file = match (&args.measures, &measures) {
+            (Some(path), Some(of)) => Some(MeasuresFile::create(path, of.measures(), args.every)?),
+            _ => None,
+        };
+        let judge = args.json.then(|| run.judge_with_margins());
+        Ok(Self { trajectory, measures, measures_file, judge })
+    }
+
+    /// Returns whether a file is written.
+    fn has_file(&self) -> bool {
+        self.trajectory.is_some() || self.measures_file.is_some()
+    }
+
+    /// Records the state before the first tick.
+    fn record_start(&mut self, run: &Run) -> Result<Consumer, Diagnostics> {
+        let consumer = match &mut self.trajectory {
+            Some(trajectory) => trajectory.frame(run)?,
+            None => Consumer::Reading,
+        };
+        if let (Some(file), Some(measures)) = (&mut self.measures_file, &self.measures) {
+            file.record(run, measures)?;
+        }
+        Ok(consumer)
+    }
+
+    /// Judges and records the state after a tick.
+    fn record_tick(&mut self, run: &Run) -> Result<Consumer, Diagnostics> {
+        if let Some(judge) = &mut self.judge {
+            judge.tick(run.simulation());
+        }
+        if let Some(measures) = &mut self.measures {
+            measures.add_tick(run.simulation());
+        }
+        self.record_start(run)
+    }
+}
+
 fn execute(args: &Args, format: Option<TrajectoryFormat>) -> CommandResult {
     let options = args.run_args.options().interpreter(args.interpreter);
     let mut run = Run::open(&args.scenario, &options)?;
     terminal::show(run.warnings());
-    let mut trajectory = match (&args.out, format) {
-        (Some(_), Some(format)) if args.is_to_stdout() => {
-            Some(Trajectory::to_stdout(format, run.dt(), args.every)?)
-        }
-        (Some(path), Some(format)) => Some(Trajectory::create(path, format, run.dt(), args.every)?),
-        _ => None,
-    };
-    let mut measures = measures_of(&run, args)?;
-    let mut measures_file = match (&args.measures, &measures) {
-        (Some(path), Some(of)) => Some(MeasuresFile::create(path, of.measures(), args.every)?),
-        _ => None,
-    };
-    let mut judge = args.json.then(|| run.judge_with_margins());
-    let is_written = trajectory.is_some() || measures_file.is_some();
-    let interrupted = is_written.then(Interrupt::handle);
+    let mut recording = Recording::new(args, format, &run)?;
+    let interrupted = recording.has_file().then(Interrupt::handle);
     let first = run.first_tick();
     let ticks = args.ticks.unwrap_or(run.ticks());
     if ticks <= first {
@@ -191,13 +240,7 @@ fn execute(args: &Args, format: Option<TrajectoryFormat>) -> CommandResult {
     let mut messages = Messages::new(args.debug_lines);
     let mut agent_ticks = 0;
     messages.show(&mut run, &progress);
-    let mut consumer = match &mut trajectory {
-        Some(trajectory) => trajectory.frame(&run)?,
-        None => Consumer::Reading,
-    };
-    if let (Some(file), Some(measures)) = (&mut measures_file, &measures) {
-        file.record(&run, measures)?;
-    }
+    let mut consumer = recording.record_start(&run)?;
     for tick in first + 1..=ticks {
         if consumer == Consumer::Closed {
             return Ok(Ending::Success);
@@ -209,18 +252,7 @@ fn execute(args: &Args, format: Option<TrajectoryFormat>) -> CommandResult {
             messages.finish(&progress);
             return Err(fault.into());
         }
-        if let Some(trajectory) = &mut trajectory {
-            consumer = trajectory.frame(&run)?;
-        }
-        if let Some(judge) = &mut judge {
-            judge.tick(run.simulation());
-        }
-        if let Some(measures) = &mut measures {
-            measures.add_tick(run.simulation());
-            if let Some(file) = &mut measures_file {
-                file.record(&run, measures)?;
-            }
-        }
+        consumer = recording.record_tick(&run)?;
         if interrupted.as_ref().is_some_and(Interrupt::is_requested) {
             progress.finish();
             let rest = if args.is_to_stdout() {
@@ -235,20 +267,31 @@ fn execute(args: &Args, format: Option<TrajectoryFormat>) -> CommandResult {
     }
     messages.finish(&progress);
     let wall = progress.finish();
-    let measured_ticks = measures_file.map(MeasuresFile::finish).transpose()?;
-    let margins = judge.map(|judge| MarginSummary::of_all(&run, judge));
-    let recorded_ticks = trajectory.map(Trajectory::finish).transpose()?;
-    let written = |path: &'_ Option<PathBuf>, ticks: Option<u64>| {
+    let lines = messages.line_counts();
+    summarize(args, &run, recording, RunSummary::new(&run, agent_ticks, wall, lines))
+}
+
+/// Completes the files, and prints the summary of a run that has ended.
+fn summarize(
+    args: &Args,
+    run: &Run,
+    recording: Recording<'_>,
+    summary: RunSummary<'_>,
+) -> CommandResult {
+    let Recording { trajectory, measures, measures_file, judge } = recording;
+    // It is to hold a reference to the measures, too, which do not live as long as the run.
+    let mut summary = summary;
+    let written = |path: &Option<PathBuf>, ticks: Option<u64>| {
         let file = path.as_ref()?.to_string_lossy().into_owned();
         Some(WrittenFile { file, ticks: ticks? })
     };
-    let written_measures = written(&args.measures, measured_ticks);
-    let written = written(&args.out, recorded_ticks);
-    let mut summary = RunSummary::of(&run, agent_ticks, wall, written, messages.counted());
-    summary.measures = measures.as_ref().map(|measures| Values::of(measures, &run)).transpose()?;
-    summary.written_measures = written_measures;
+    let measured_ticks = measures_file.map(MeasuresFile::finish).transpose()?;
+    summary.written_measures = written(&args.measures, measured_ticks);
+    summary.margins = judge.map(|judge| MarginSummary::of_all(run, judge));
+    let recorded_ticks = trajectory.map(Trajectory::finish).transpose()?;
+    summary.written = written(&args.out, recorded_ticks);
+    summary.measures = measures.as_ref().map(|measures| Values::new(measures, run)).transpose()?;
     summary.shows_measures = !args.measure.is_empty();
-    summary.margins = margins;
     if args.json {
         terminal::print(&summary.json())?;
     } else if args.is_to_stdout() {

@@ -37,11 +37,11 @@ impl RunArgs {
     #[cfg(feature = "window")]
     pub(super) fn command(&self, name: &str, scenario: &Path) -> String {
         let mut words = vec!["flockwork".to_owned(), name.to_owned()];
-        words.push(quoted(&scenario.to_string_lossy()).into_owned());
+        words.push(quote(&scenario.to_string_lossy()).into_owned());
         words.extend(self.seed.map(|seed| format!("--seed {seed}")));
         words.extend(self.settings.iter().map(|Setting { group, param, value }| {
             let group = group.as_ref().map(|group| format!("{group}.")).unwrap_or_default();
-            format!("--set {}", quoted(&format!("{group}{param}={value}")))
+            format!("--set {}", quote(&format!("{group}{param}={value}")))
         }));
         words.join(" ")
     }
@@ -57,7 +57,7 @@ impl RunArgs {
 
 /// Returns a word as it is typed into a shell.
 #[cfg(feature = "window")]
-fn quoted(word: &str) -> Cow<'_, str> {
+fn quote(word: &str) -> Cow<'_, str> {
     let is_plain = |letter: char| letter.is_alphanumeric() || "_-./=,:+@%".contains(letter);
     if !word.is_empty() && word.chars().all(is_plain) {
         Cow::Borrowed(word)

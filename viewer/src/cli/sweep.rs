@@ -119,19 +119,25 @@ pub(super) fn open(path: &Path) -> Result<Sweep, Diagnostics> {
     Sweep::new(plan, &source, &ScriptsFolder::of_scenario(&scenario))
 }
 
+/// Prints the scenario of a run.
+fn show(sweep: &Sweep, number: u64) -> CommandResult {
+    let runs = sweep.runs();
+    if number >= runs {
+        return Err(Diagnostic::error(format!(
+            "there is no run {number}: the sweep has {runs} runs"
+        ))
+        .help("runs count from 0, as in the first column of the table")
+        .into());
+    }
+    terminal::print(&sweep.trials().scenario(&sweep.trial(number))?.text)?;
+    Ok(Ending::Success)
+}
+
 fn execute(args: &Args) -> CommandResult {
     let sweep = open(&args.plan)?;
     let runs = sweep.runs();
     if let Some(number) = args.show {
-        if number >= runs {
-            return Err(Diagnostic::error(format!(
-                "there is no run {number}: the sweep has {runs} runs"
-            ))
-            .help("runs count from 0, as in the first column of the table")
-            .into());
-        }
-        terminal::print(&sweep.trials().scenario(&sweep.trial(number))?.text)?;
-        return Ok(Ending::Success);
+        return show(&sweep, number);
     }
     if runs > args.limit {
         return Err(Diagnostic::error(format!("the sweep has {runs} runs, more than {}", args.limit))
@@ -151,7 +157,7 @@ fn execute(args: &Args) -> CommandResult {
         load::make_folder(&folder)?;
         table::check_parquet(&folder)?;
     }
-    let identity = Identity::of(&sweep, &numbers);
+    let identity = Identity::new(&sweep, &numbers);
     let types = identity.types.clone();
     let mut results = Results::open(&folder, identity, &sweep, args.restart, patience)?;
     let (first, all) = (results.next(), numbers.end);

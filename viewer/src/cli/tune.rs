@@ -21,7 +21,7 @@ use super::{CommandResult, Ending, terminal, values};
 use crate::plan_file::{self, PlanFile};
 #[cfg(feature = "window")]
 use crate::view::TuneResults;
-use outcome::{Found, TuneOutcome};
+use outcome::{FoundValues, TuneOutcome};
 
 /// Find values of a scenario that are best for a goal
 #[derive(Debug, clap::Args)]
@@ -146,7 +146,7 @@ fn execute(args: &Args) -> CommandResult {
     let rows = outcome::rows(&search);
     let is_single = tune.plan().goals.len() == 1;
     let is_ended = search.end != SearchEnd::Interrupted;
-    let mut found: Vec<Found> = rows.iter().map(|index| Found::new(*index)).collect();
+    let mut found: Vec<FoundValues> = rows.iter().map(|index| FoundValues::new(*index)).collect();
     // The scenario as it is needs no confirmation.
     let new: Vec<usize> = (0..rows.len()).filter(|row| rows[*row] != 0).collect();
     if is_ended && !new.is_empty() {

@@ -172,7 +172,7 @@ fn keep_scripts(
     let defines = |name: &str| {
         let source = folder.path_of(name).and_then(|path| project.read(&path).ok());
         source.is_some_and(|source| {
-            let tokens = Tokens::of(&source.text);
+            let tokens = Tokens::new(&source.text);
             tokens.functions().into_iter().any(|(name, _)| tokens.get(name) == function)
         })
     };
@@ -261,7 +261,7 @@ fn in_script_at(
     offset: usize,
 ) -> Option<Found> {
     let text = source.text.as_str();
-    let tokens = Tokens::of(text);
+    let tokens = Tokens::new(text);
     if tokens.is_comment(offset) || tokens.is_template(offset) {
         return None;
     }
@@ -421,7 +421,7 @@ fn functions(
     source: &Source,
     is_asked: impl Fn(&Tokens<'_>, usize) -> bool,
 ) -> Vec<CompletionItem> {
-    let tokens = Tokens::of(&source.text);
+    let tokens = Tokens::new(&source.text);
     let all = tokens.functions().into_iter().filter(|(name, _)| is_asked(&tokens, *name));
     let all = all.map(|(name, _)| {
         let signature = format!("{}({})", tokens.get(name), tokens.parameters(name).join(", "));

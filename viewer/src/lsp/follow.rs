@@ -174,7 +174,7 @@ impl Project {
             return self.kind_of_parameter(path, tokens, (function, argument), left - 1);
         }
         let (library, script) = imported(self, path, tokens, tokens.get(call - 2))?;
-        let library = Tokens::of(&library.text);
+        let library = Tokens::new(&library.text);
         self.kind_of_parameter(&script, &library, (function, argument), left - 1)
     }
 

@@ -102,7 +102,7 @@ fn param(project: &Project, path: &Path, name: &str) -> String {
 }
 
 fn of_script(project: &Project, path: &Path, source: &Arc<Source>, offset: usize) -> Option<Found> {
-    let tokens = Tokens::of(&source.text);
+    let tokens = Tokens::new(&source.text);
     if tokens.is_comment(offset) {
         return None;
     }
@@ -122,7 +122,7 @@ fn of_script(project: &Project, path: &Path, source: &Arc<Source>, offset: usize
     }
     let types = project.types_at(path, &tokens, index);
     let mut parts: Vec<String> =
-        known(project, path, &tokens, index).iter().map(docs::entry).collect();
+        known_entries(project, path, &tokens, index).iter().map(docs::entry).collect();
     if parts.is_empty()
         && let Some((signature, doc)) = own_signature(project, path, &tokens, index)
     {
@@ -138,7 +138,7 @@ fn of_script(project: &Project, path: &Path, source: &Arc<Source>, offset: usize
 }
 
 /// Returns the entries of the reference that the name with an index means.
-fn known(project: &Project, path: &Path, tokens: &Tokens<'_>, index: usize) -> Vec<Entry> {
+fn known_entries(project: &Project, path: &Path, tokens: &Tokens<'_>, index: usize) -> Vec<Entry> {
     let name = tokens.get(index);
     let is_defined = |index: usize| tokens.get(index) == "fn";
     let all: Vec<Entry> = entries(name).collect();
@@ -182,7 +182,7 @@ fn own_signature(
     };
     if index >= 2 && tokens.get(index - 1) == "::" {
         let (source, _) = imported(project, path, tokens, tokens.get(index - 2))?;
-        return of(&Tokens::of(&source.text));
+        return of(&Tokens::new(&source.text));
     }
     of(tokens)
         .filter(|_| tokens.get(index + 1) == "(" || (index > 0 && tokens.get(index - 1) == "fn"))
@@ -197,7 +197,7 @@ pub(super) fn signature_help(
     let at = params.text_document_position_params;
     let path = file(&at.text_document.uri).filter(|path| is_script(path))?;
     let (source, offset) = project.offset(&path, at.position)?;
-    let tokens = Tokens::of(&source.text);
+    let tokens = Tokens::new(&source.text);
     if tokens.is_comment(offset) {
         return None;
     }
@@ -243,7 +243,7 @@ fn signatures(project: &Project, path: &Path, tokens: &Tokens<'_>, name: usize) 
     {
         return Vec::new();
     }
-    let mut all = known(project, path, tokens, name);
+    let mut all = known_entries(project, path, tokens, name);
     if all.is_empty() {
         // The script may be too unfinished to know the type before the dot.
         let word = tokens.get(name);

@@ -15,7 +15,7 @@ use super::rhai_text::Tokens;
 /// Returns the fixes for an unknown name at a place.
 pub(super) fn fixes(project: &Project, path: &Path, place: &Place) -> Vec<CodeAction> {
     let source = &place.source;
-    let tokens = Tokens::of(&source.text);
+    let tokens = Tokens::new(&source.text);
     let call = tokens.at(place.span.start + 1).filter(|&index| {
         let is_member = index > 0 && (tokens.is_dot(index - 1) || tokens.get(index - 1) == "::");
         tokens.get(index + 1) == "(" && !is_member
@@ -42,7 +42,7 @@ pub(super) fn fixes(project: &Project, path: &Path, place: &Place) -> Vec<CodeAc
 /// Returns whether other scripts can call a function of a script.
 fn defines(project: &Project, script: &Path, function: &str) -> bool {
     project.read(script).is_ok_and(|source| {
-        let tokens = Tokens::of(&source.text);
+        let tokens = Tokens::new(&source.text);
         let mut all = tokens.functions().into_iter();
         all.any(|(name, _)| tokens.get(name) == function && !tokens.is_private(name))
     })

@@ -63,7 +63,7 @@ pub(super) fn lenses(project: &mut Project, params: CodeLensParams) -> Option<Ve
     if !is_script(&path) {
         return None;
     }
-    let tokens = Tokens::of(&source.text);
+    let tokens = Tokens::new(&source.text);
     let (name, _) =
         tokens.functions().into_iter().find(|(name, _)| tokens.get(*name) == "steer")?;
     let at = tokens.all[name - 1].span.start;

@@ -124,7 +124,7 @@ impl LiveValues {
         };
         let Some((source, of)) = known() else { return Vec::new() };
         let text = &source.text;
-        let tokens = Tokens::of(text);
+        let tokens = Tokens::new(text);
         let mut lines: BTreeMap<usize, Vec<&SharedValue>> = BTreeMap::new();
         for value in of.here() {
             let end = text[value.end..].find('\n').map_or(text.len(), |end| value.end + end);

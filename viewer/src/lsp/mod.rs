@@ -49,6 +49,7 @@ use lsp_types::{
     WorkspaceFileOperationsServerCapabilities, WorkspaceServerCapabilities, notification, request,
 };
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use commands::{Editor, News};
 use lenses::Work;
@@ -247,94 +248,49 @@ impl Server {
     /// Answers a request.
     fn answer(&mut self, request: Request) -> Response {
         let Request { id, method, params } = request;
-        let project = &mut self.project;
-        let result = match method.as_str() {
-            request::CodeActionRequest::METHOD => {
-                result::<request::CodeActionRequest>(params, |of| actions::actions(project, of))
-            }
-            request::Completion::METHOD => {
-                result::<request::Completion>(params, |of| completion::complete(project, of))
-            }
-            request::HoverRequest::METHOD => result::<request::HoverRequest>(params, |of| {
+        match self.result(&method, params) {
+            Ok(result) => Response::new_ok(id, result),
+            Err((code, why)) => Response::new_err(id, code as i32, why),
+        }
+    }
+
+    /// Returns the result of a request, or the code of an error and its message.
+    fn result(&mut self, method: &str, params: Value) -> Result<Value, (ErrorCode, String)> {
+        let (project, editor, live) = (&mut self.project, &mut self.editor, &self.live);
+        /// Calls what answers the request of a method: with its params, it returns its result, or why it is refused.
+        macro_rules! answers {
+            ($($request:ident => $answer:expr,)*) => {
+                match method {
+                    $(request::$request::METHOD => result::<request::$request>(params, $answer),)*
+                    _ => Err((ErrorCode::MethodNotFound, format!("there is no method {method}"))),
+                }
+            };
+        }
+        answers! {
+            CodeActionRequest => |of| Ok(actions::actions(project, of)),
+            CodeLensRequest => |of| Ok(lenses::lenses(project, of)),
+            Completion => |of| Ok(completion::complete(project, of)),
+            DocumentHighlightRequest => |of| Ok(navigate::highlights(project, of)),
+            DocumentSymbolRequest => |of| Ok(outline::symbols(project, of)),
+            ExecuteCommand => |of| commands::start(project, editor, &of).map(|()| None),
+            FoldingRangeRequest => |of| Ok(outline::folds(project, of)),
+            Formatting => |of| Ok(formatting::formatting(project, of)),
+            GotoDefinition => |of| Ok(navigate::definition(project, of)),
+            HoverRequest => |of| {
                 let at = of.text_document_position_params.clone();
                 let known = hover::hover(project, of);
-                self.live.hover(project, &at, known)
-            }),
-            request::InlayHintRequest::METHOD => {
-                result::<request::InlayHintRequest>(params, |of| {
-                    let mut all = self.live.hints(project, &of);
-                    all.extend(hints::hints(project, of).into_iter().flatten());
-                    Some(all)
-                })
-            }
-            request::SignatureHelpRequest::METHOD => {
-                result::<request::SignatureHelpRequest>(params, |of| {
-                    hover::signature_help(project, of)
-                })
-            }
-            request::GotoDefinition::METHOD => {
-                result::<request::GotoDefinition>(params, |of| navigate::definition(project, of))
-            }
-            request::References::METHOD => {
-                result::<request::References>(params, |of| navigate::references(project, of))
-            }
-            request::DocumentHighlightRequest::METHOD => {
-                result::<request::DocumentHighlightRequest>(params, |of| {
-                    navigate::highlights(project, of)
-                })
-            }
-            request::PrepareRenameRequest::METHOD => {
-                result::<request::PrepareRenameRequest>(params, |of| {
-                    rename::prepare_rename(project, of)
-                })
-            }
-            request::Rename::METHOD => {
-                let mut refused = None;
-                let renamed = result::<request::Rename>(params, |of| {
-                    rename::rename(project, of).map_err(|why| refused = Some(why)).ok()
-                });
-                if let Some(why) = refused {
-                    return Response::new_err(id, ErrorCode::RequestFailed as i32, why);
-                }
-                renamed
-            }
-            request::DocumentSymbolRequest::METHOD => {
-                result::<request::DocumentSymbolRequest>(params, |of| outline::symbols(project, of))
-            }
-            request::SemanticTokensFullRequest::METHOD => {
-                result::<request::SemanticTokensFullRequest>(params, |of| {
-                    semantic::tokens(project, of)
-                })
-            }
-            request::Formatting::METHOD => {
-                result::<request::Formatting>(params, |of| formatting::formatting(project, of))
-            }
-            request::CodeLensRequest::METHOD => {
-                result::<request::CodeLensRequest>(params, |of| lenses::lenses(project, of))
-            }
-            request::ExecuteCommand::METHOD => {
-                let editor = &mut self.editor;
-                let mut refused = None;
-                let started = result::<request::ExecuteCommand>(params, |of| {
-                    refused = commands::start(project, editor, &of).err();
-                    None
-                });
-                if let Some(why) = refused {
-                    return Response::new_err(id, ErrorCode::RequestFailed as i32, why);
-                }
-                started
-            }
-            request::FoldingRangeRequest::METHOD => {
-                result::<request::FoldingRangeRequest>(params, |of| outline::folds(project, of))
-            }
-            _ => {
-                let unknown = format!("there is no method {method}");
-                return Response::new_err(id, ErrorCode::MethodNotFound as i32, unknown);
-            }
-        };
-        match result {
-            Ok(result) => Response::new_ok(id, result),
-            Err(wrong) => Response::new_err(id, ErrorCode::InvalidParams as i32, wrong.to_string()),
+                Ok(live.hover(project, &at, known))
+            },
+            InlayHintRequest => |of| {
+                let mut all = live.hints(project, &of);
+                all.extend(hints::hints(project, of).into_iter().flatten());
+                Ok(Some(all))
+            },
+            PrepareRenameRequest => |of| Ok(rename::prepare_rename(project, of)),
+            References => |of| Ok(navigate::references(project, of)),
+            Rename => |of| rename::rename(project, of).map(Some),
+            SemanticTokensFullRequest => |of| Ok(semantic::tokens(project, of)),
+            SignatureHelpRequest => |of| Ok(hover::signature_help(project, of)),
         }
     }
 
@@ -381,16 +337,19 @@ impl Server {
     }
 }
 
-/// Returns the result of `work` for the params of a request.
+/// Returns the result of `work` for the params of a request. An error of `work` says why the request is refused.
 fn result<R: request::Request>(
-    params: serde_json::Value,
-    work: impl FnOnce(R::Params) -> R::Result,
-) -> serde_json::Result<serde_json::Value> {
-    serde_json::to_value(work(serde_json::from_value(params)?))
+    params: Value,
+    work: impl FnOnce(R::Params) -> Result<R::Result, String>,
+) -> Result<Value, (ErrorCode, String)> {
+    let invalid = |error: serde_json::Error| (ErrorCode::InvalidParams, error.to_string());
+    let params = serde_json::from_value(params).map_err(invalid)?;
+    let result = work(params).map_err(|why| (ErrorCode::RequestFailed, why))?;
+    serde_json::to_value(result).map_err(invalid)
 }
 
 /// Calls `work` with the params of a notification, if they are as the protocol says.
-fn with<N: notification::Notification>(params: serde_json::Value, work: impl FnOnce(N::Params))
+fn with<N: notification::Notification>(params: Value, work: impl FnOnce(N::Params))
 where
     N::Params: DeserializeOwned,
 {

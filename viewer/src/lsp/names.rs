@@ -128,7 +128,7 @@ pub(super) fn entries(name: &str) -> impl Iterator<Item = Entry> {
 impl Project {
     /// Returns the names in a script that belong to scenarios or to other scripts.
     pub(super) fn names_in_script(&self, path: &Path, source: &Arc<Source>) -> Vec<Name> {
-        let tokens = Tokens::of(&source.text);
+        let tokens = Tokens::new(&source.text);
         let name = |kind, index: usize| Name {
             kind,
             text: tokens.name(index).to_owned(),

@@ -45,7 +45,7 @@ pub(super) fn definition(
 /// Returns the place of the start of a file, or of its function that Flockwork calls.
 fn start_of(project: &Project, script: &Path) -> Option<Place> {
     let source = project.read(script).ok()?;
-    let tokens = Tokens::of(&source.text);
+    let tokens = Tokens::new(&source.text);
     let called = ["steer", "expect", "measure", "flow"];
     let function =
         tokens.functions().into_iter().find(|(name, _)| called.contains(&tokens.get(*name)));

@@ -84,7 +84,7 @@ fn of_scenario(project: &Project, source: &Arc<Source>) -> Vec<DocumentSymbol> {
 }
 
 fn of_script(project: &Project, source: &Arc<Source>) -> Vec<DocumentSymbol> {
-    let tokens = Tokens::of(&source.text);
+    let tokens = Tokens::new(&source.text);
     let constants = (1..tokens.all.len()).filter(|&index| tokens.get(index - 1) == "const");
     let mut all: Vec<(usize, DocumentSymbol)> = constants
         .map(|index| {
@@ -121,7 +121,7 @@ pub(super) fn folds(
             true
         });
     } else if is_script(&path) {
-        let tokens = Tokens::of(text);
+        let tokens = Tokens::new(text);
         let mut open = Vec::new();
         for token in &tokens.all {
             match &text[token.span.clone()] {

@@ -93,7 +93,7 @@ impl Project {
         source: &Source,
         call: &ImportedCall,
     ) -> Option<(Arc<Source>, PathBuf)> {
-        imported(self, path, &Tokens::of(&source.text), &source.text[call.script.clone()])
+        imported(self, path, &Tokens::new(&source.text), &source.text[call.script.clone()])
     }
 }
 

@@ -17,7 +17,7 @@ pub(super) struct Tokens<'t> {
 
 impl<'t> Tokens<'t> {
     /// Reads a script.
-    pub(super) fn of(text: &'t str) -> Self {
+    pub(super) fn new(text: &'t str) -> Self {
         let (comments, all) =
             tokens(text, Language::Rhai).partition::<Vec<_>, _>(Token::is_comment);
         Self { text, all, comments: comments.into_iter().map(|comment| comment.span).collect() }
@@ -395,7 +395,7 @@ mod tests {
             let v = me.params.speed * a::f(me.params[\"far\"], [1, 2], ‹";
         let offset = text.find('‹').unwrap();
         let text = text.replace('‹', "");
-        let tokens = Tokens::of(&text);
+        let tokens = Tokens::new(&text);
         let names: Vec<&str> =
             tokens.params().into_iter().map(|index| tokens.name(index)).collect();
         assert_eq!(names, ["speed", "far"]);
@@ -417,7 +417,7 @@ mod tests {
         let text = "fn f(a) { let ä = \"x\\\"\"; `b ${c}`; 0..5; 1.5.floor(); me?.x; /* ü */ }";
         for end in (0..=text.len()).filter(|&end| text.is_char_boundary(end)) {
             for part in [&text[..end], &text[end..]] {
-                let tokens = Tokens::of(part);
+                let tokens = Tokens::new(part);
                 let _ = (tokens.functions(), tokens.params(), tokens.imports());
                 for offset in (0..=part.len()).filter(|&at| part.is_char_boundary(at)) {
                     let _ = (tokens.call_around(offset), tokens.is_comment(offset));

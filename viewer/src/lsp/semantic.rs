@@ -167,7 +167,7 @@ struct Known {
 
 /// Returns the functions, members and variables of a script.
 fn of_script(text: &str) -> Meanings {
-    let tokens = Tokens::of(text);
+    let tokens = Tokens::new(text);
     let mut known: BTreeMap<&str, Known> = BTreeMap::new();
     for entry in reference().iter().filter(|entry| entry.topic != Topic::EntryPoints) {
         let (is_call, is_member) = (entry.signature.contains('('), entry.receiver.is_some());

@@ -42,7 +42,7 @@ impl Project {
             return known;
         }
         let start = tokens.all[index].span.start;
-        let types = found(&self.types_in(path, None), start).types;
+        let types = value_at(&self.types_in(path, None), start).types;
         if types.is_empty() { guessed(tokens, index, MAX_GUESSES) } else { types }
     }
 
@@ -73,7 +73,7 @@ impl Project {
         let head = format!("{head}{}{named}", if is_statement { declaring } else { "" });
         let (at, at_alone) = (head.len(), named_alone.len());
         let head = format!("{head}value_ }}");
-        let brackets = |text: &str| closing(&Tokens::of(text));
+        let brackets = |text: &str| closing(&Tokens::new(text));
         let in_statement = brackets(&head[statement..]);
         // As it is, as a whole statement, with its brackets closed, and without the rest of the line.
         let mut tries = vec![
@@ -94,7 +94,7 @@ impl Project {
         let block = if begun { "{" } else { "" };
         tries.push((at_alone, format!("{named_alone}value_ }};{block}{}", &tail[line..])));
         for (at, text) in tries {
-            let known = found(&self.types_in(path, Some(&text)), at);
+            let known = value_at(&self.types_in(path, Some(&text)), at);
             if !known.types.is_empty() {
                 return known;
             }
@@ -232,7 +232,7 @@ fn types_in_words(result: &str) -> Vec<&'static str> {
 }
 
 /// Returns what is known at a byte offset.
-fn found(types: &[InferredType], start: usize) -> KnownValue {
+fn value_at(types: &[InferredType], start: usize) -> KnownValue {
     let here: Vec<_> = types.iter().filter(|one| one.place.span.start == start).collect();
     let types: BTreeSet<&'static str> =
         here.iter().flat_map(|one| one.types.iter().copied()).collect();

@@ -20,7 +20,7 @@ const MAX_POSITIONS: usize = 400_000;
 /// Returns the JSON, safe to be put into a script element.
 pub(super) fn json(page: &ReportPage) -> String {
     // Serializing strings and numbers cannot fail.
-    let text = serde_json::to_string(&ReportJson::of(page)).unwrap_or_default();
+    let text = serde_json::to_string(&ReportJson::new(page)).unwrap_or_default();
     // These characters occur only in strings, where they may be escaped like this.
     text.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }
@@ -129,18 +129,18 @@ struct FrameJson {
 }
 
 impl<'a> ReportJson<'a> {
-    fn of(page: &'a ReportPage) -> Self {
+    fn new(page: &'a ReportPage) -> Self {
         Self {
             title: &page.title,
-            light: ColorsJson::of(&LIGHT),
-            dark: ColorsJson::of(&DARK),
-            entries: page.entries.iter().map(EntryJson::of).collect(),
+            light: ColorsJson::new(&LIGHT),
+            dark: ColorsJson::new(&DARK),
+            entries: page.entries.iter().map(EntryJson::new).collect(),
         }
     }
 }
 
 impl ColorsJson {
-    fn of(palette: &Palette) -> Self {
+    fn new(palette: &Palette) -> Self {
         Self {
             ground: palette.ground.css(),
             outside: palette.outside.css(),
@@ -158,7 +158,7 @@ impl ColorsJson {
 }
 
 impl<'a> EntryJson<'a> {
-    fn of(entry: &'a ReportEntry) -> Self {
+    fn new(entry: &'a ReportEntry) -> Self {
         Self {
             name: &entry.name,
             outcome: match entry.outcome {
@@ -170,13 +170,13 @@ impl<'a> EntryJson<'a> {
             seconds: (entry.seconds * 1e4).round() / 1e4,
             cause: &entry.cause,
             diagnosis: &entry.diagnosis,
-            compared: entry.compared.as_ref().map(ComparisonJson::of),
+            compared: entry.compared.as_ref().map(ComparisonJson::new),
         }
     }
 }
 
 impl<'a> ComparisonJson<'a> {
-    fn of(compared: &'a RunComparison) -> Self {
+    fn new(compared: &'a RunComparison) -> Self {
         let RunComparison { scene, expected, actual, .. } = compared;
         let view = compared.view();
         let grid = PageGrid::over(view);

@@ -122,7 +122,7 @@ pub(crate) struct AgentPosition {
 
 impl StaticScene {
     /// Returns the scene of a world.
-    pub(crate) fn of(world: &World) -> Self {
+    pub(crate) fn new(world: &World) -> Self {
         let groups = world.groups.iter();
         Self {
             space: world.space,
@@ -207,7 +207,7 @@ fn write_file(mut file: OutputFile, path: &Path, bytes: &[u8]) -> Result<(), Dia
 
 /// Returns the HTML of the page.
 fn html(page: &ReportPage) -> String {
-    let title = escaped(&page.title);
+    let title = escape(&page.title);
     let data = data::json(page);
     let mut html = String::new();
     // One pass over the template, since the inserted data may contain the markers.
@@ -225,7 +225,7 @@ fn html(page: &ReportPage) -> String {
 }
 
 /// Returns text with the characters escaped that are special in HTML.
-pub(crate) fn escaped(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 

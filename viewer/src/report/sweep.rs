@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::escaped;
+use super::escape;
 use crate::chart::{Axis, Chart, Series, Shape};
 use crate::draw::{Color, LIGHT};
 
@@ -67,7 +67,7 @@ struct Input<'c> {
 }
 
 impl<'c> Input<'c> {
-    fn of(column: &'c Column) -> Self {
+    fn new(column: &'c Column) -> Self {
         let parsed: Option<Vec<f64>> = column.texts.iter().map(|text| text.parse().ok()).collect();
         let mut label = column.name.clone();
         let numbers = parsed.unwrap_or_else(|| {
@@ -120,9 +120,9 @@ impl SweepPage {
     pub(crate) fn to_html(&self) -> String {
         let mut body = String::new();
         for note in &self.notes {
-            let _ = writeln!(body, "<p>{}</p>", escaped(note));
+            let _ = writeln!(body, "<p>{}</p>", escape(note));
         }
-        let inputs: Vec<Input<'_>> = self.inputs.iter().map(Input::of).collect();
+        let inputs: Vec<Input<'_>> = self.inputs.iter().map(Input::new).collect();
         let inputs: Vec<&Input<'_>> = inputs.iter().filter(|input| input.ends.len() > 1).collect();
         self.write_shares(&mut body, &inputs);
         for output in &self.outputs {
@@ -138,7 +138,7 @@ impl SweepPage {
             }
             body.push_str("</div>\n");
         }
-        FRAME.replace("{title}", &escaped(&self.title)).replace("{body}", &body)
+        FRAME.replace("{title}", &escape(&self.title)).replace("{body}", &body)
     }
 
     /// Writes a table: how much of the variance of each output comes from each input.
@@ -148,11 +148,11 @@ impl SweepPage {
         }
         body.push_str("<h2>What matters</h2>\n<table>\n<tr><th>share of the variance</th>");
         for input in inputs {
-            let _ = write!(body, "<th>{}</th>", escaped(&input.column.name));
+            let _ = write!(body, "<th>{}</th>", escape(&input.column.name));
         }
         body.push_str("</tr>\n");
         for output in &self.outputs {
-            let _ = write!(body, "<tr><td>{}</td>", escaped(&output.name));
+            let _ = write!(body, "<tr><td>{}</td>", escape(&output.name));
             for input in inputs {
                 let text = match share(input, output) {
                     Some(share) => format!("{:.0} %", 100.0 * share),
@@ -221,7 +221,7 @@ fn write_output(body: &mut String, inputs: &[&Input<'_>], output: &Column) {
     if numbers.is_empty() || inputs.is_empty() {
         return;
     }
-    let _ = writeln!(body, "<h2>{}</h2>\n<div class=\"charts\">", escaped(&output.name));
+    let _ = writeln!(body, "<h2>{}</h2>\n<div class=\"charts\">", escape(&output.name));
     for input in inputs {
         figure(body, &effect(input, output, &numbers), "");
     }
@@ -241,7 +241,7 @@ fn figure(body: &mut String, chart: &Chart, text: &str) {
     let caption = if text.is_empty() {
         String::new()
     } else {
-        format!("<figcaption>{}</figcaption>", escaped(text))
+        format!("<figcaption>{}</figcaption>", escape(text))
     };
     let _ = writeln!(body, "<figure>{}{caption}</figure>", chart.to_svg());
 }
@@ -352,7 +352,7 @@ mod tests {
     #[test]
     fn the_share_of_the_variance_is_that_of_the_means() {
         let input = column("a", &["1", "1", "2", "2"]);
-        let input = Input::of(&input);
+        let input = Input::new(&input);
         assert_eq!(share(&input, &column("y", &["5", "5", "7", "7"])), Some(1.0));
         assert_eq!(share(&input, &column("y", &["5", "7", "5", "7"])), Some(0.0));
         assert_eq!(share(&input, &column("y", &["5", "5", "5", "5"])), None);

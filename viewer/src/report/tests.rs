@@ -185,7 +185,7 @@ fn the_data_of_a_real_run_is_complete() {
     }
     let track = RunFrames { exact: true, every: 1, frames };
     let compared = RunComparison {
-        scene: StaticScene::of(run.simulation().world()),
+        scene: StaticScene::new(run.simulation().world()),
         expected: track.clone(),
         actual: track,
         ..nothing()

@@ -124,8 +124,8 @@ pub(super) struct Rounds {
 }
 
 impl Rounds {
-    fn of(mut all: Vec<Times>) -> Self {
-        let spread = Spread::of(all.iter().map(Times::total_ns).collect());
+    fn new(mut all: Vec<Times>) -> Self {
+        let spread = Spread::new(all.iter().map(Times::total_ns).collect());
         all.sort_by(|a, b| a.total_ns().total_cmp(&b.total_ns()));
         Self { median: all[all.len() / 2], spread }
     }
@@ -141,12 +141,12 @@ pub(super) struct BenchMode {
 
 impl BenchMode {
     /// Makes a mode that runs the scripts of a run.
-    pub(super) fn of_run(name: &'static str, run: Run) -> Self {
+    pub(super) fn with_scripts(name: &'static str, run: Run) -> Self {
         Self { name, start: run.simulation().clone(), run: Some(run) }
     }
 
     /// Makes a mode without scripts.
-    pub(super) fn of(name: &'static str, start: Simulation) -> Self {
+    pub(super) fn without_scripts(name: &'static str, start: Simulation) -> Self {
         Self { name, start, run: None }
     }
 
@@ -260,7 +260,7 @@ pub(super) fn measure(
         agents,
         warm_up,
         ticks,
-        modes: rounds.into_iter().map(Rounds::of).collect(),
+        modes: rounds.into_iter().map(Rounds::new).collect(),
         hash,
     })
 }
@@ -321,7 +321,7 @@ mod tests {
             times.add(Phase::Decide, Duration::from_nanos(nanos));
             times
         };
-        let rounds = Rounds::of(vec![round(100, 1), round(100, 100), round(100, 10)]);
+        let rounds = Rounds::new(vec![round(100, 1), round(100, 100), round(100, 10)]);
         assert_eq!(rounds.median.phases_ns(), [None, None, None, Some(10.0), None]);
         assert_eq!(rounds.spread, Spread { median: 10.0, min: 1.0, max: 100.0 });
     }

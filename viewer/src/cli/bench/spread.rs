@@ -43,7 +43,7 @@ impl TryFrom<UncheckedSpread> for Spread {
 
 impl Spread {
     /// Returns the spread of rounds with these times. There must be at least one.
-    pub(super) fn of(mut times: Vec<f64>) -> Self {
+    pub(super) fn new(mut times: Vec<f64>) -> Self {
         times.sort_by(f64::total_cmp);
         let last = times.len() - 1;
         Self { median: times[times.len() / 2], min: times[0], max: times[last] }
@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn the_median_is_between_the_least_and_the_largest() {
-        let spread = Spread::of(vec![5.0, 1.0, 2.0]);
+        let spread = Spread::new(vec![5.0, 1.0, 2.0]);
         assert_eq!(spread, Spread { median: 2.0, min: 1.0, max: 5.0 });
         assert_eq!(spread.to_string(), "2.0 (1.0 to 5.0)");
         assert_eq!(spread.agent_ticks_per_second(), 5e8);
@@ -80,11 +80,11 @@ mod tests {
 
     #[test]
     fn spreads_overlap_if_they_share_a_time() {
-        let of = |min, max| Spread { median: min, min, max };
+        let spread = |min, max| Spread { median: min, min, max };
         for (a, b, overlap) in [
-            (of(1.0, 2.0), of(2.0, 3.0), true),
-            (of(1.0, 9.0), of(4.0, 5.0), true),
-            (of(1.0, 2.0), of(2.5, 3.0), false),
+            (spread(1.0, 2.0), spread(2.0, 3.0), true),
+            (spread(1.0, 9.0), spread(4.0, 5.0), true),
+            (spread(1.0, 2.0), spread(2.5, 3.0), false),
         ] {
             assert_eq!(a.overlaps(&b), overlap);
             assert_eq!(b.overlaps(&a), overlap);

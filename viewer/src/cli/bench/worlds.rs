@@ -76,7 +76,7 @@ pub(super) fn measure(runs: Vec<Run>, ticks: Option<u64>) -> Result<WorldsReport
         }
     }
     let hash = common_hash(warm_up + 1 + ticks, ends.into_iter())?;
-    let modes = WorldsModes { alone: Spread::of(alone), together: Spread::of(together) };
+    let modes = WorldsModes { alone: Spread::new(alone), together: Spread::new(together) };
     let (alone, together) =
         (modes.alone.agent_ticks_per_second(), modes.together.agent_ticks_per_second());
     Ok(WorldsReport {

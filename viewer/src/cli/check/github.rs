@@ -17,7 +17,7 @@ fn command(finding: &Diagnostic) -> String {
     };
     let mut properties = Vec::new();
     if let Some(place) = &finding.place {
-        let span = Span::of(place);
+        let span = Span::new(place);
         properties.push(format!("file={}", property(&span.file)));
         properties.push(format!("line={}", span.start_line));
         properties.push(format!("endLine={}", span.end_line));

@@ -47,14 +47,14 @@ struct Related<'a> {
 }
 
 impl<'a> Finding<'a> {
-    fn of(finding: &'a Diagnostic) -> Self {
+    fn new(finding: &'a Diagnostic) -> Self {
         let related = finding
             .related
             .iter()
-            .map(|(place, message)| Related { message, place: Span::of(place) });
+            .map(|(place, message)| Related { message, place: Span::new(place) });
         let fixes = finding.fixes().into_iter().map(|fix| FixReport {
             title: fix.title,
-            place: Span::of(&fix.place),
+            place: Span::new(&fix.place),
             text: fix.text,
         });
         Self {
@@ -63,7 +63,7 @@ impl<'a> Finding<'a> {
             message: &finding.message,
             label: &finding.label,
             help: &finding.help,
-            place: finding.place.as_ref().map(Span::of),
+            place: finding.place.as_ref().map(Span::new),
             related: related.collect(),
             fixes: fixes.collect(),
         }
@@ -89,7 +89,7 @@ pub(super) fn json(findings: &[Diagnostic], counts: &Counts) -> String {
         errors: counts.errors,
         warnings: counts.warnings,
         notes: counts.notes,
-        findings: findings.iter().map(Finding::of).collect(),
+        findings: findings.iter().map(Finding::new).collect(),
     };
     // Strings and numbers can always be serialized.
     let text = serde_json::to_string_pretty(&report).unwrap_or_default();

@@ -67,7 +67,7 @@ fn result(finding: &Diagnostic) -> Value {
 }
 
 fn physical(place: &Place) -> Value {
-    let span = Span::of(place);
+    let span = Span::new(place);
     let text = &place.source.text;
     let characters = |bytes: &str| bytes.chars().count();
     json!({

@@ -18,7 +18,7 @@ pub(super) struct Span {
 
 impl Span {
     /// Returns the numbers of a place. One beyond the end of its file is cut there.
-    pub(super) fn of(place: &Place) -> Self {
+    pub(super) fn new(place: &Place) -> Self {
         let text = &place.source.text;
         let start = text.floor_char_boundary(place.span.start);
         let end = text.ceil_char_boundary(place.span.end.max(start));
@@ -46,12 +46,12 @@ mod tests {
     #[test]
     fn a_span_counts_lines_characters_and_bytes() {
         let place = |span| Place { source: Source::new("./a/b.ron", "one\nzwölf drei\n"), span };
-        let all = Span::of(&place(4..10));
+        let all = Span::new(&place(4..10));
         assert_eq!(all.file, "a/b.ron");
         assert_eq!((all.start_line, all.start_column), (2, 1));
         assert_eq!((all.end_line, all.end_column), (2, 6));
         assert_eq!((all.start_byte, all.end_byte), (4, 10));
-        let past = Span::of(&place(12..99));
+        let past = Span::new(&place(12..99));
         assert_eq!((past.end_line, past.end_column, past.end_byte), (3, 1, 16));
     }
 }

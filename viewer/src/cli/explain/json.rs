@@ -15,7 +15,7 @@ use serde_json::{Map, json};
 
 /// Returns the object, with a newline at the end.
 pub(super) fn json(scenario: &str, account: &NextTurn) -> String {
-    let report = ExplanationJson::of(scenario, account);
+    let report = ExplanationJson::new(scenario, account);
     // Strings and numbers can always be serialized.
     let text = serde_json::to_string_pretty(&report).unwrap_or_default();
     format!("{text}\n")
@@ -161,7 +161,7 @@ struct RestJson {
 }
 
 impl<'a> ExplanationJson<'a> {
-    fn of(scenario: &'a str, account: &'a NextTurn) -> Self {
+    fn new(scenario: &'a str, account: &'a NextTurn) -> Self {
         let body = &account.body;
         Self {
             scenario,

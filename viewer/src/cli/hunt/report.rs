@@ -14,36 +14,15 @@ pub(super) fn text(
     search: &HuntResult,
     written: &[WrittenFailure],
 ) -> String {
-    let expectations = hunt.expectations();
-    let mut text = String::new();
-    let mut line = |line: String| {
-        text.push_str(&line);
-        text.push('\n');
-    };
-    let stopped = if search.is_stopped { "interrupted: " } else { "" };
-    let s = |count: u64| if count == 1 { "" } else { "s" };
-    let runs = match (search.runs, search.is_stopped) {
-        (runs, true) => format!("{runs} of {} runs", args.runs),
-        (runs, false) => format!("{runs} run{}", s(runs)),
-    };
     let is_law = |one: &&WrittenFailure| {
         one.expectation.is_some_and(|index| Some(index) == hunt.expectation_of_laws())
     };
     let (of_laws, own): (Vec<_>, Vec<_>) = written.iter().partition(is_law);
-    if written.is_empty() {
-        line(format!("{stopped}found nothing in {runs}"));
-    } else if own.is_empty() {
-        line(format!(
-            "{stopped}found nothing in {runs}, but a law of symmetry that the hunt tries by itself does not hold"
-        ));
-    } else if own.iter().any(|one| one.run == 0) {
-        line(format!("{stopped}the scenario fails as it is"));
-    } else {
-        line(format!("{stopped}found a failure in {runs}"));
-    }
+    let has_law_failure = !of_laws.is_empty();
+    let mut lines = vec![outcome(args, search, &own, has_law_failure)];
     if let Some((share, [low, high])) = search.share() {
         let percent = |x: f32| format!("{:.1} %", x * 100.0);
-        line(format!(
+        lines.push(format!(
             "of {} random starts {} failed: {} (95 % interval: {} to {})",
             search.random,
             search.random_failed,
@@ -57,54 +36,96 @@ pub(super) fn text(
             Some(misfit) => format!("for example: {misfit}"),
             None => "an expectation failed before the first tick".to_owned(),
         };
-        line(format!("{} start{} could not be used; {why}", search.unusable, s(search.unusable)));
+        let starts = plural(search.unusable);
+        lines.push(format!("{} start{starts} could not be used; {why}", search.unusable));
     }
     let as_it_is = of_laws.iter().any(|one| one.run == 0);
-    laws(hunt, search, as_it_is).into_iter().for_each(&mut line);
+    lines.extend(laws(hunt, search, as_it_is));
     if written.is_empty() {
-        line("the smallest margins:".to_owned());
-        let judged = expectations.iter().enumerate().filter(|(index, _)| hunt.judges(*index));
-        for (index, expectation) in judged {
-            let margin = search.margins[index].map_or_else(
-                || "none".to_owned(),
-                |margin| {
-                    let (value, unit, run) = (margin.value, margin.unit, margin.run);
-                    format!("{value} {unit} (run {run}, tick {})", margin.tick)
-                },
-            );
-            line(format!("  {}. {expectation}: {margin}", index + 1));
-        }
+        lines.extend(smallest_margins(hunt, search));
     }
     for one in written {
-        let failure = &one.shrunk.failure;
-        line(String::new());
-        line(match one.expectation {
-            Some(index) => format!("{}. {} fails:", index + 1, expectations[index]),
-            None => "a script fails:".to_owned(),
-        });
-        line(format!("  {}", failure.message));
-        if let Some((margin, unit)) = failure.margin {
-            line(format!("  margin: {margin} {unit}"));
-        }
-        let (before, after) = (&one.shrunk.before, &one.shrunk.after);
-        let changes = changes(before, after).join(", ");
-        let all = if one.shrunk.is_smallest { "" } else { " (not done)" };
-        line(format!("  made smaller in {} runs{all}: {changes}", one.shrunk.runs));
-        for (path, why) in &one.kept {
-            line(format!("  kept {}, since it {why}", path.display()));
-        }
-        let golden = if one.has_golden { " and its golden" } else { "" };
-        line(format!("  wrote {}{golden}", one.path.display()));
-        line(format!("  look at it: flockwork view --failure {}", one.argument));
-        if let Some(explain) = &one.explain {
-            line(format!("  explain it: {explain}"));
-        }
+        lines.extend(failure(hunt, one));
     }
     if args.out.is_some() && search.found.len() > written.len() {
         let others = search.found.len() - written.len();
-        line(format!("{others} other kind of failure not written; leave out --out to write all"));
+        lines.push(format!(
+            "{others} other kind of failure not written; leave out --out to write all"
+        ));
     }
-    text
+    lines.join("\n") + "\n"
+}
+
+/// Returns the ending of a noun after a number.
+fn plural(count: u64) -> &'static str {
+    if count == 1 { "" } else { "s" }
+}
+
+/// Returns what the hunt has found. `own` are the failures of what the scenario expects or runs.
+fn outcome(
+    args: &Args,
+    search: &HuntResult,
+    own: &[&WrittenFailure],
+    has_law_failure: bool,
+) -> String {
+    let stopped = if search.is_stopped { "interrupted: " } else { "" };
+    let runs = match (search.runs, search.is_stopped) {
+        (runs, true) => format!("{runs} of {} runs", args.runs),
+        (runs, false) => format!("{runs} run{}", plural(runs)),
+    };
+    if own.iter().any(|one| one.run == 0) {
+        format!("{stopped}the scenario fails as it is")
+    } else if !own.is_empty() {
+        format!("{stopped}found a failure in {runs}")
+    } else if has_law_failure {
+        format!(
+            "{stopped}found nothing in {runs}, but a law of symmetry that the hunt tries by itself does not hold"
+        )
+    } else {
+        format!("{stopped}found nothing in {runs}")
+    }
+}
+
+/// Returns how close each expectation has come to failing.
+fn smallest_margins(hunt: &Hunt, search: &HuntResult) -> Vec<String> {
+    let mut lines = vec!["the smallest margins:".to_owned()];
+    let expectations = hunt.expectations();
+    let judged = expectations.iter().enumerate().filter(|(index, _)| hunt.judges(*index));
+    for (index, expectation) in judged {
+        let margin = search.margins[index].map_or_else(
+            || "none".to_owned(),
+            |margin| {
+                let (value, unit, run) = (margin.value, margin.unit, margin.run);
+                format!("{value} {unit} (run {run}, tick {})", margin.tick)
+            },
+        );
+        lines.push(format!("  {}. {expectation}: {margin}", index + 1));
+    }
+    lines
+}
+
+/// Returns the lines about a failure, after an empty one.
+fn failure(hunt: &Hunt, one: &WrittenFailure) -> Vec<String> {
+    let shrunk = &one.shrunk;
+    let title = match one.expectation {
+        Some(index) => format!("{}. {} fails:", index + 1, hunt.expectations()[index]),
+        None => "a script fails:".to_owned(),
+    };
+    let mut lines = vec![String::new(), title, format!("  {}", shrunk.failure.message)];
+    if let Some((margin, unit)) = shrunk.failure.margin {
+        lines.push(format!("  margin: {margin} {unit}"));
+    }
+    let changes = changes(&shrunk.before, &shrunk.after).join(", ");
+    let all = if shrunk.is_smallest { "" } else { " (not done)" };
+    lines.push(format!("  made smaller in {} runs{all}: {changes}", shrunk.runs));
+    for (path, why) in &one.kept {
+        lines.push(format!("  kept {}, since it {why}", path.display()));
+    }
+    let golden = if one.has_golden { " and its golden" } else { "" };
+    lines.push(format!("  wrote {}{golden}", one.path.display()));
+    lines.push(format!("  look at it: flockwork view --failure {}", one.argument));
+    lines.extend(one.explain.iter().map(|explain| format!("  explain it: {explain}")));
+    lines
 }
 
 /// Returns which laws of symmetry the hunt has tried by itself, and why not the others. `as_it_is` says whether the scenario
@@ -114,8 +135,7 @@ fn laws(hunt: &Hunt, search: &HuntResult, as_it_is: bool) -> Vec<String> {
     let tried: Vec<&str> = tried.map(|(law, _)| law.name()).collect();
     let mut lines = Vec::new();
     if !tried.is_empty() {
-        let runs = search.law_runs;
-        let s = if runs == 1 { "" } else { "s" };
+        let (runs, s) = (search.law_runs, plural(search.law_runs));
         let broken = if as_it_is { "; the scenario breaks one as it is" } else { "" };
         let tried = tried.join(", ");
         lines.push(format!("laws of symmetry tried in {runs} run{s}: {tried}{broken}"));
@@ -204,7 +224,7 @@ struct SizeJson {
 }
 
 impl SizeJson {
-    fn of(size: &Size) -> Self {
+    fn new(size: &Size) -> Self {
         let Size { agents, groups, obstacles, paths, events, ticks } = *size;
         Self { agents, groups, obstacles, paths, events, ticks }
     }
@@ -252,8 +272,8 @@ pub(super) fn json(
                 unit: one.shrunk.failure.margin.map(|(_, unit)| unit),
                 shrink_runs: one.shrunk.runs,
                 smallest: one.shrunk.is_smallest,
-                before: SizeJson::of(&one.shrunk.before),
-                after: SizeJson::of(&one.shrunk.after),
+                before: SizeJson::new(&one.shrunk.before),
+                after: SizeJson::new(&one.shrunk.after),
                 file: one.path.to_string_lossy().replace('\\', "/"),
                 explain: one.explain.as_deref(),
             })

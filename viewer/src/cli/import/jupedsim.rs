@@ -12,7 +12,7 @@ use roxmltree::Node;
 use super::Wanted;
 use super::notes::Notes;
 use super::ron_text::{plain, point};
-use super::walls::{Walls, roomy_place, written};
+use super::walls::{Walls, roomy_point, scenario_text};
 use super::xml::{Xml, XmlText, children, name};
 use crate::area::{Area, MAX_CUTS, MAX_POINTS, Point, Ring, bounds, check_cuts, edges};
 
@@ -52,9 +52,9 @@ pub(super) fn scenario(
         notes.mention(format!("{what} from {} to {}", point(*from), point(*to)));
     }
     let doors: Vec<_> = doors.into_iter().map(|(_, door)| door).collect();
-    let place = roomy_place(&inside(&segments, &polygons, &doors, around));
-    let walls = Walls { room: None, segments, polygons, bounds: around, place };
-    Ok(written(&walls, "a geometry of JuPedSim", wanted, notes))
+    let point = roomy_point(&inside(&segments, &polygons, &doors, around));
+    let walls = Walls { room: None, segments, polygons, bounds: around, point };
+    Ok(scenario_text(&walls, "a geometry of JuPedSim", wanted, notes))
 }
 
 /// Checks that the area can be computed in reasonable time and memory.

@@ -26,8 +26,8 @@ impl<'s> Notes<'s> {
     }
 
     /// Notes something that is not as in the file.
-    pub(super) fn warn(&mut self, place: Range<usize>, message: impl Into<String>) {
-        self.notes.push(Diagnostic::warning(message).at(self.source, place));
+    pub(super) fn warn(&mut self, span: Range<usize>, message: impl Into<String>) {
+        self.notes.push(Diagnostic::warning(message).at(self.source, span));
     }
 
     /// Notes something that was added.
@@ -60,7 +60,8 @@ impl<'s> Notes<'s> {
         let elements = self.elements.iter().map(|(note, lines)| {
             let mut note = note.clone();
             if lines.len() > 1 {
-                note.message += &format!(" ({} times, in lines {})", lines.len(), listed(lines));
+                note.message +=
+                    &format!(" ({} times, in lines {})", lines.len(), list_lines(lines));
             }
             note
         });
@@ -81,7 +82,7 @@ impl<'s> Notes<'s> {
 }
 
 /// Lists line numbers, but not too many.
-fn listed(lines: &[usize]) -> String {
+fn list_lines(lines: &[usize]) -> String {
     let shown: Vec<String> = lines.iter().take(MAX_LINES).map(ToString::to_string).collect();
     let more = if lines.len() > MAX_LINES { ", .." } else { "" };
     format!("{}{more}", shown.join(", "))

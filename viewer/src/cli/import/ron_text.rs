@@ -22,7 +22,7 @@ pub(super) fn points(all: &[Point]) -> String {
     format!("[{}]", all.join(", "))
 }
 
-pub(super) fn quoted(text: &str) -> String {
+pub(super) fn quote(text: &str) -> String {
     string_text(&plain(text))
 }
 
@@ -79,7 +79,7 @@ mod tests {
     fn numbers_are_short() {
         assert_eq!(number((0.1 + 0.2) / 2.0), "0.15");
         assert_eq!(point([-0.0, -4.0]), "(0, -4)");
-        assert_eq!(quoted("a \"b\"\n"), r#""a \"b\"""#);
+        assert_eq!(quote("a \"b\"\n"), r#""a \"b\"""#);
         let around = world(([-10.2, 0.0], [15.0, 0.0]), 1.0);
         assert_eq!(around, "world: (min: (-12, -1), size: (28, 2)),");
     }

@@ -15,7 +15,7 @@ use flockwork_engine::math::{self, Vec2};
 
 use super::Wanted;
 use super::notes::Notes;
-use super::ron_text::{comment, number, plain, point, points, quoted, world};
+use super::ron_text::{comment, number, plain, point, points, quote, world};
 use super::xml::XmlText;
 use crate::area::{Point, bounds, most};
 use chance::Chance;
@@ -84,7 +84,7 @@ pub(super) fn scenario(
     }
     let seconds = run_seconds(&groups);
     note_durations(&case, seconds, notes);
-    Ok(written(&case, &obstacles, &groups, seconds, wanted, notes))
+    Ok(scenario_text(&case, &obstacles, &groups, seconds, wanted, notes))
 }
 
 /// Returns all obstacles with their names.
@@ -114,7 +114,7 @@ fn obstacles(
             all.push((format!("square {index} of region {region}"), obstacle));
         }
         notes.warn(
-            one.place.clone(),
+            one.span.clone(),
             format!(
                 "`obstacleRegion` becomes {} boxes at places that depend on `--seed`",
                 one.count
@@ -122,7 +122,7 @@ fn obstacles(
         );
         if crowded > 0 {
             notes.warn(
-                one.place.clone(),
+                one.span.clone(),
                 format!("{crowded} boxes of this region overlap others, for lack of space"),
             );
         }
@@ -213,7 +213,7 @@ fn region_group(
     let moves_at_random = agent.speed != 0.0 && matches!(agent.direction, SomePoint::Random);
     if agent.goals.iter().any(is_random) || moves_at_random {
         notes.warn(
-            region.place.clone(),
+            region.span.clone(),
             format!("the {} agents of this region are listed one by one, at places and with goals that depend on `--seed`", region.count),
         );
         let agents = (1..=region.count)
@@ -221,11 +221,11 @@ fn region_group(
         return group_of(name.clone(), agents.collect());
     }
     notes.warn(
-        region.place.clone(),
+        region.span.clone(),
         "`agentRegion` becomes a `Rect` spawn: places depend on the seed, and bodies may overlap at the start",
     );
     if matches!(agent.direction, SomePoint::Random) {
-        notes.warn(region.place.clone(), "the random directions of this region are left out: its agents look along x until they move");
+        notes.warn(region.span.clone(), "the random directions of this region are left out: its agents look along x until they move");
     }
     let one = concrete(&name, 0, agent, region.bounds, chance, notes);
     (region.count > 0).then(|| Group {
@@ -269,7 +269,7 @@ fn concrete(
             let (at, is_free) = chance.free_point(what, index, bounds, agent.radius);
             if !is_free {
                 notes.warn(
-                    agent.place.clone(),
+                    agent.span.clone(),
                     format!("{what} {index} overlaps something, for lack of space"),
                 );
             }
@@ -334,17 +334,17 @@ fn note_durations(case: &TestCase, seconds: f64, notes: &mut Notes<'_>) {
     let regions = case.regions.iter().map(|region| &region.agent);
     let goals = case.agents.iter().chain(regions).flat_map(|agent| &agent.goals);
     let short = goals.filter(|goal| goal.duration.is_some_and(|duration| duration < seconds));
-    let places: Vec<_> = short.map(|goal| goal.place.clone()).collect();
-    if let Some(first) = places.first() {
+    let spans: Vec<_> = short.map(|goal| goal.span.clone()).collect();
+    if let Some(first) = spans.first() {
         notes.warn(
             first.clone(),
-            format!("`timeDuration` is left out, since an agent never gives up a goal here: {} are shorter than this run", places.len()),
+            format!("`timeDuration` is left out, since an agent never gives up a goal here: {} are shorter than this run", spans.len()),
         );
     }
 }
 
 /// Writes the scenario.
-fn written(
+fn scenario_text(
     case: &TestCase,
     obstacles: &[(String, Obstacle)],
     groups: &[Group],
@@ -361,14 +361,14 @@ fn written(
     let mut text = head(case, wanted, notes);
     let file_name = wanted.file.trim_end_matches(".xml");
     let name = if case.name.is_empty() { file_name } else { &case.name };
-    text += &format!("(\n    name: {},\n", quoted(name));
+    text += &format!("(\n    name: {},\n", quote(name));
     text += &format!("    seed: {},\n    dt: {},\n", wanted.seed, number(DT));
     text += &format!("    ticks: {},\n", (seconds / DT).round());
     text += &format!("    {}\n", extent_of_all(obstacles, groups));
     if !obstacles.is_empty() {
         text += "    obstacles: {\n";
         for (name, obstacle) in obstacles {
-            text += &format!("        {}: {},\n", quoted(name), obstacle_text(obstacle));
+            text += &format!("        {}: {},\n", quote(name), obstacle_text(obstacle));
         }
         text += "    },\n";
     }
@@ -381,7 +381,7 @@ fn written(
     if !with_goals.is_empty() {
         text += "    expect: [\n";
         for group in with_goals {
-            text += &format!("        ReachAll(group: {}),\n", quoted(&group.name));
+            text += &format!("        ReachAll(group: {}),\n", quote(&group.name));
         }
         text += "    ],\n";
     }
@@ -456,8 +456,8 @@ fn obstacle_text(obstacle: &Obstacle) -> String {
 }
 
 fn group_text(group: &Group, behavior: &str) -> String {
-    let mut text = format!("        {}: (\n", quoted(&group.name));
-    text += &format!("            behavior: {},\n", quoted(behavior));
+    let mut text = format!("        {}: (\n", quote(&group.name));
+    text += &format!("            behavior: {},\n", quote(behavior));
     let (radius, max_speed) = (number(group.radius), number(group.max_speed));
     text += &format!("            body: (radius: {radius}, max_speed: {max_speed}),\n");
     match &group.spawn {

@@ -2,7 +2,7 @@
 
 use super::Wanted;
 use super::notes::Notes;
-use super::ron_text::{comment, number, point, points, quoted, world};
+use super::ron_text::{comment, number, point, points, quote, world};
 use crate::area::{Area, Point, Ring, contains, distance_to_edge, edges, most};
 
 /// Coordinates up to this are exact to a millimeter.
@@ -11,13 +11,13 @@ const MAX_EXACT: f64 = 8192.0;
 /// Obstacles thinner than this are left out: rounding could make them lines.
 const MIN_WIDTH: f64 = 1e-4;
 
-/// Number of places along each axis at which an agent may be put.
+/// Number of points along each axis at which an agent may be put.
 const PLACES: usize = 40;
 
 /// The radius of the agent, in world units: that of a person in meters.
 const RADIUS: f64 = 0.2;
 
-/// Walls and solid polygons, and a place for an agent.
+/// Walls and solid polygons, and a point for an agent.
 pub(super) struct Walls {
     /// A room, if the area is one box.
     pub(super) room: Option<(Point, Point)>,
@@ -27,8 +27,8 @@ pub(super) struct Walls {
     pub(super) polygons: Vec<Ring>,
     /// The smallest box around all of it.
     pub(super) bounds: (Point, Point),
-    /// A place for an agent.
-    pub(super) place: Point,
+    /// A point for an agent.
+    pub(super) point: Point,
 }
 
 /// Returns the scenario of an area.
@@ -39,7 +39,7 @@ pub(super) fn scenario(area: &Area, wanted: &Wanted<'_>, notes: &mut Notes<'_>) 
         segments: Vec::new(),
         polygons: Vec::new(),
         bounds: area.bounds().unwrap_or_default(),
-        place: roomy_place(area),
+        point: roomy_point(area),
     };
     let mut slivers = 0;
     for polygon in &area.0 {
@@ -65,7 +65,7 @@ pub(super) fn scenario(area: &Area, wanted: &Wanted<'_>, notes: &mut Notes<'_>) 
             area.0.len()
         ));
     }
-    written(&walls, "a walkable area", wanted, notes)
+    scenario_text(&walls, "a walkable area", wanted, notes)
 }
 
 /// Returns the area nearer to the origin, if it is so far away that the engine would round its coordinates.
@@ -113,8 +113,8 @@ fn as_box(ring: &[Point]) -> Option<(Point, Point)> {
         .then_some((min, max))
 }
 
-/// Returns a place in the area with much room around it.
-pub(super) fn roomy_place(area: &Area) -> Point {
+/// Returns a point in the area with much room around it.
+pub(super) fn roomy_point(area: &Area) -> Point {
     let (Some((min, max)), Some(first)) = (area.bounds(), area.0.iter().flatten().flatten().next())
     else {
         return [0.0; 2];
@@ -123,12 +123,12 @@ pub(super) fn roomy_place(area: &Area) -> Point {
     let mut best = (0.0, *first);
     for column in 0..PLACES {
         for row in 0..PLACES {
-            let place =
+            let point =
                 [min[0] + (column as f64 + 0.5) * step[0], min[1] + (row as f64 + 0.5) * step[1]];
             for polygon in &area.0 {
-                let room = distance_to_edge(polygon, place);
-                if room > best.0 && contains(polygon, place) {
-                    best = (room, place);
+                let room = distance_to_edge(polygon, point);
+                if room > best.0 && contains(polygon, point) {
+                    best = (room, point);
                 }
             }
         }
@@ -137,7 +137,7 @@ pub(super) fn roomy_place(area: &Area) -> Point {
 }
 
 /// Writes the scenario.
-pub(super) fn written(
+pub(super) fn scenario_text(
     walls: &Walls,
     what: &str,
     wanted: &Wanted<'_>,
@@ -170,10 +170,10 @@ pub(super) fn written(
     }
     text += "    },\n    groups: {\n        \"walkers\": (\n";
     if let Some(behavior) = wanted.behavior {
-        text += &format!("            behavior: {},\n", quoted(behavior));
+        text += &format!("            behavior: {},\n", quote(behavior));
     }
     text += &format!("            body: (radius: {}, max_speed: 1.3),\n", number(RADIUS));
-    text += &format!("            spawn: Points([{}]),\n", point(walls.place));
+    text += &format!("            spawn: Points([{}]),\n", point(walls.point));
     text += "        ),\n    },\n";
     let obstacles = walls.segments.len() + walls.polygons.len() + 1;
     if obstacles > 10_000 {

@@ -1,4 +1,4 @@
-//! XML files: reading elements, with a place for every error.
+//! XML files: reading elements, with a span for every error.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -49,7 +49,7 @@ impl<'s> XmlText<'s> {
         Document::parse_with_options(&self.text, options).map_err(|error| self.syntax_error(&error))
     }
 
-    /// Returns the elements with their places in the file.
+    /// Returns the elements with their spans in the file.
     pub(super) fn elements(&self) -> Xml<'s> {
         Xml { source: self.source }
     }
@@ -81,7 +81,7 @@ impl<'s> XmlText<'s> {
     }
 }
 
-/// Returns the place of the `=` of an attribute that is one too many for its element.
+/// Returns the span of the `=` of an attribute that is one too many for its element.
 fn late_attribute(text: &str) -> Option<usize> {
     let mut at = 0;
     while let Some(found) = text[at..].find('<') {
@@ -111,7 +111,7 @@ fn late_attribute(text: &str) -> Option<usize> {
     None
 }
 
-/// Returns the place of an XML declaration that is behind comments or blanks.
+/// Returns the span of an XML declaration that is behind comments or blanks.
 fn late_declaration(text: &str) -> Option<Range<usize>> {
     let mut rest = text.trim_start();
     while let Some(comment) = rest.strip_prefix("<!--") {
@@ -139,7 +139,7 @@ impl Xml<'_> {
         self.source.line_column(node.range().start).0
     }
 
-    /// Returns the place of the name of an element.
+    /// Returns the span of the name of an element.
     pub(super) fn span(self, node: Node<'_, '_>) -> Range<usize> {
         let start = node.range().start + 1;
         let raw = &self.source.text[start..];
@@ -192,8 +192,8 @@ impl Xml<'_> {
     ///
     /// If there is no number, or if it is too large.
     pub(super) fn number(self, node: Node<'_, '_>) -> Result<f64, Diagnostic> {
-        let place = node.first_child().map_or(node.range(), |text| text.range());
-        self.parse_number(self.text(node), name(node), place)
+        let span = node.first_child().map_or(node.range(), |text| text.range());
+        self.parse_number(self.text(node), name(node), span)
     }
 
     /// Returns the number in an attribute.
@@ -207,12 +207,12 @@ impl Xml<'_> {
         self.parse_number(attribute.value().trim(), of, attribute.range_value())
     }
 
-    fn parse_number(self, text: &str, of: &str, place: Range<usize>) -> Result<f64, Diagnostic> {
-        // The place without the blanks around the number.
-        let raw = &self.source.text[place.clone()];
-        let start = place.start + (raw.len() - raw.trim_start().len());
-        let place = start..start.max(place.start + raw.trim_end().len());
-        let fail = |message: String| Err(Diagnostic::error(message).at(self.source, place));
+    fn parse_number(self, text: &str, of: &str, span: Range<usize>) -> Result<f64, Diagnostic> {
+        // The span without the blanks around the number.
+        let raw = &self.source.text[span.clone()];
+        let start = span.start + (raw.len() - raw.trim_start().len());
+        let span = start..start.max(span.start + raw.trim_end().len());
+        let fail = |message: String| Err(Diagnostic::error(message).at(self.source, span));
         match text.parse::<f64>() {
             Ok(x) if x.abs() <= MAX_NUMBER => Ok(x),
             Ok(_) => fail(format!("`{of}` must be a number from -1e6 to 1e6")),
@@ -268,7 +268,7 @@ mod tests {
         let text = XmlText::new(&source);
         let document = text.parse().unwrap();
         let b = children(document.root_element()).next().unwrap();
-        assert_eq!(text.elements().line(b), 2, "places stay what they are");
+        assert_eq!(text.elements().line(b), 2, "spans stay what they are");
     }
 
     /// Caught: an element with 200,000 attributes took half a minute, since each is compared with all others.
@@ -292,7 +292,7 @@ mod tests {
 
     #[test]
     fn broken_xml_has_a_place() {
-        for (text, place) in [
+        for (text, span) in [
             ("<a>\n  <b></c>\n</a>", "2:6"),
             ("<a>\n  <b>1</b>\n", "2:11"),
             ("<a>\n <b x=1/>\n</a>", "2:7"),
@@ -301,7 +301,7 @@ mod tests {
         ] {
             let source = Source::new("a.xml", text);
             let error = XmlText::new(&source).parse().err().unwrap();
-            assert_eq!(error.position(), format!("a.xml:{place}"), "{error}");
+            assert_eq!(error.position(), format!("a.xml:{span}"), "{error}");
             assert!(error.message.starts_with("this is not well-formed XML: "), "{error}");
         }
     }

@@ -4,13 +4,13 @@ use flockwork_engine::script::{Entry, Topic};
 
 /// What a name can mean.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Found<'a> {
+pub(super) enum Meaning<'a> {
     Entry(&'a Entry),
     Topic(Topic),
 }
 
 /// Finds all entries of a name such as `seek`, `me.seek`, `v.limit(5)` or `+`, and the topic of that name.
-pub(super) fn find<'a>(entries: &'a [Entry], query: &str) -> Vec<Found<'a>> {
+pub(super) fn find<'a>(entries: &'a [Entry], query: &str) -> Vec<Meaning<'a>> {
     let mut query = without_arguments(query);
     loop {
         let found = find_exactly(entries, query);
@@ -27,7 +27,7 @@ pub(super) fn last_name(query: &str) -> &str {
     split(without_arguments(query)).1
 }
 
-fn find_exactly<'a>(entries: &'a [Entry], query: &str) -> Vec<Found<'a>> {
+fn find_exactly<'a>(entries: &'a [Entry], query: &str) -> Vec<Meaning<'a>> {
     let (receiver, name) = split(query);
     let named: Vec<&Entry> = entries.iter().filter(|entry| is_named(entry, name)).collect();
     let belongs = |entry: &&Entry| receiver.is_none_or(|receiver| is_read_of(entry, receiver));
@@ -35,8 +35,8 @@ fn find_exactly<'a>(entries: &'a [Entry], query: &str) -> Vec<Found<'a>> {
     let exact: Vec<&Entry> = named.iter().copied().filter(|entry| belongs(entry)).collect();
     let entries = if exact.is_empty() { named } else { exact };
     let is_topic = |topic: &Topic| receiver.is_none() && topic.slug().eq_ignore_ascii_case(name);
-    let topics = Topic::ALL.iter().copied().filter(is_topic).map(Found::Topic);
-    entries.into_iter().map(Found::Entry).chain(topics).collect()
+    let topics = Topic::ALL.iter().copied().filter(is_topic).map(Meaning::Topic);
+    entries.into_iter().map(Meaning::Entry).chain(topics).collect()
 }
 
 fn is_named(entry: &Entry, name: &str) -> bool {
@@ -79,8 +79,8 @@ mod tests {
         let entries = reference();
         let found = find(&entries, query).into_iter();
         let signature = |found| match found {
-            Found::Entry(entry) => entry.signature.clone(),
-            Found::Topic(topic) => format!("all {}", topic.slug()),
+            Meaning::Entry(entry) => entry.signature.clone(),
+            Meaning::Topic(topic) => format!("all {}", topic.slug()),
         };
         found.map(signature).collect()
     }
@@ -120,8 +120,8 @@ mod tests {
         let mut topics: Vec<Topic> = find(&entries, "distance")
             .iter()
             .filter_map(|found| match found {
-                Found::Entry(entry) => Some(entry.topic),
-                Found::Topic(_) => None,
+                Meaning::Entry(entry) => Some(entry.topic),
+                Meaning::Topic(_) => None,
             })
             .collect();
         topics.dedup();

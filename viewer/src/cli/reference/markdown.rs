@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use flockwork_engine::script::{Entry, Parameter, Topic};
 
-use super::find::Found;
+use super::find::Meaning;
 use super::found_entries;
 
 /// Returns the whole reference.
@@ -40,11 +40,11 @@ fn overview(entries: &[Entry], topic: Topic) -> String {
 }
 
 /// Returns everything that was found: entries, and all entries of topics.
-pub(super) fn found(entries: &[Entry], found: &[Found<'_>]) -> String {
+pub(super) fn meanings(entries: &[Entry], found: &[Meaning<'_>]) -> String {
     let single = found_entries(found).into_iter().map(entry);
     let topics = found.iter().filter_map(|one| match one {
-        Found::Topic(topic) => Some(section(entries, *topic)),
-        Found::Entry(_) => None,
+        Meaning::Topic(topic) => Some(section(entries, *topic)),
+        Meaning::Entry(_) => None,
     });
     single.chain(topics).collect::<Vec<_>>().join("\n")
 }

@@ -131,7 +131,7 @@ pub(super) fn find<'a>(parts: &'a [Part], query: &str) -> Vec<&'a Part> {
 }
 
 /// Returns each meaning of some parts of the same name, with all places where it can be written.
-pub(super) fn found(parts: &[&Part]) -> String {
+pub(super) fn meanings(parts: &[&Part]) -> String {
     let mut meanings: Vec<(&Part, Vec<String>)> = Vec::new();
     for part in parts {
         let place = match &part.above[..] {
@@ -196,11 +196,11 @@ mod tests {
             let found: Vec<_> = find(&parts, query).iter().map(|one| one.above.join(".")).collect();
             assert_eq!(found, places, "{query}");
         }
-        let text = found(&find(&parts, "tolerance"));
+        let text = meanings(&find(&parts, "tolerance"));
         assert!(text.contains("expect.NoOverlap"), "{text}");
         // What is the same in many places is told once.
         let places = find(&parts, "group");
-        assert!(places.len() > 10 && found(&places).matches("group: ").count() < 5);
+        assert!(places.len() > 10 && meanings(&places).matches("group: ").count() < 5);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use flockwork_engine::script::{Entry, Parameter, Topic};
 
-use super::find::Found;
+use super::find::Meaning;
 use super::summary;
 
 /// Signatures that are longer push their summary to the right.
@@ -21,10 +21,10 @@ pub(super) fn overview(entries: &[Entry]) -> String {
 }
 
 /// Returns everything that was found: entries in full, topics as lists.
-pub(super) fn found(entries: &[Entry], found: &[Found<'_>]) -> String {
+pub(super) fn meanings(entries: &[Entry], found: &[Meaning<'_>]) -> String {
     let parts = found.iter().map(|one| match one {
-        Found::Entry(one) => entry(one),
-        Found::Topic(topic) => list(entries, *topic),
+        Meaning::Entry(one) => entry(one),
+        Meaning::Topic(topic) => list(entries, *topic),
     });
     parts.collect::<Vec<_>>().join("\n")
 }

@@ -29,7 +29,7 @@ pub(super) struct Values<'m> {
 
 impl<'m> Values<'m> {
     /// Takes the present values.
-    pub(super) fn of(measures: &'m RunMeasures, run: &Run) -> Result<Self, Diagnostic> {
+    pub(super) fn new(measures: &'m RunMeasures, run: &Run) -> Result<Self, Diagnostic> {
         let values = measures.take(run.simulation())?;
         Ok(Self { measures: measures.measures(), values })
     }
@@ -84,7 +84,7 @@ impl<'a> MeasuresFile<'a> {
                 let mut writer = csv::Writer::from_writer(file);
                 let names = measures.iter().map(MeasureOf::name);
                 let header = ["tick", "time_s"].into_iter().chain(names);
-                writer.write_record(header).map_err(|error| failed(path, of_csv(error)))?;
+                writer.write_record(header).map_err(|error| failed(path, io_error(error)))?;
                 Table::Csv(Box::new(writer))
             }
             "jsonl" => Table::Jsonl(OutputFile::create(path, KIND)?),
@@ -114,14 +114,14 @@ impl<'a> MeasuresFile<'a> {
             return Ok(());
         }
         self.ticks += 1;
-        let (time_s, values) = (run.simulation().world().time(), Values::of(measures, run)?);
+        let (time_s, values) = (run.simulation().world().time(), Values::new(measures, run)?);
         let row = || {
             let values = values.each().map(|(_, value)| value);
             let values = values.map(|value| value.map_or_else(String::new, |x| x.to_string()));
             [tick.to_string(), time_s.to_string()].into_iter().chain(values)
         };
         let written = match &mut self.table {
-            Table::Csv(writer) => writer.write_record(row()).map_err(of_csv),
+            Table::Csv(writer) => writer.write_record(row()).map_err(io_error),
             Table::Parquet(table) => return Ok(table.add(row())?),
             Table::Jsonl(file) => {
                 let line = JsonLine { tick, time_s, values: &values };
@@ -150,7 +150,7 @@ impl<'a> MeasuresFile<'a> {
 }
 
 /// Returns the error of the system, which says whether the disk is full.
-fn of_csv(error: csv::Error) -> io::Error {
+fn io_error(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,
         other => io::Error::other(format!("{other:?}")),

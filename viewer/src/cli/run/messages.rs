@@ -49,7 +49,7 @@ impl Messages {
     }
 
     /// Returns the numbers of lines for the summary.
-    pub(super) fn counted(&self) -> DebugLines {
+    pub(super) fn line_counts(&self) -> DebugLines {
         DebugLines { shown: self.shown, omitted: self.omitted }
     }
 }

@@ -24,7 +24,7 @@ pub(super) struct RunSummary<'a> {
     mean_speed: Option<f32>,
     closest_pair: Option<ClosestPairSummary>,
     goals_reached: u64,
-    written: Option<WrittenFile>,
+    pub(super) written: Option<WrittenFile>,
     pub(super) written_measures: Option<WrittenFile>,
     debug_lines: DebugLines,
     pub(super) measures: Option<Values<'a>>,
@@ -51,9 +51,9 @@ impl MarginSummary {
         let margins = judge.margins();
         let failures = judge.into_failures();
         let all = run.expectations().iter().zip(margins).enumerate();
-        let one = |(place, (expectation, margin)): (usize, (&Expectation, Margin))| Self {
+        let one = |(index, (expectation, margin)): (usize, (&Expectation, Margin))| Self {
             expectation: expectation.to_string(),
-            holds: failures.iter().all(|failure| failure.expectation != place),
+            holds: failures.iter().all(|failure| failure.expectation != index),
             margin: margin.value,
             tick: margin.tick,
             unit: margin.unit,
@@ -83,11 +83,11 @@ pub(super) struct DebugLines {
 }
 
 impl<'a> RunSummary<'a> {
-    pub(super) fn of(
+    /// Summarizes a run without what was recorded of it.
+    pub(super) fn new(
         run: &'a Run,
         agent_ticks: u64,
         wall: Duration,
-        written: Option<WrittenFile>,
         debug_lines: DebugLines,
     ) -> Self {
         let simulation = run.simulation();
@@ -108,7 +108,7 @@ impl<'a> RunSummary<'a> {
             closest_pair: closest_pair(world)
                 .map(|pair| ClosestPairSummary { distance: pair.distance, agents: pair.ids }),
             goals_reached: simulation.goals_reached(),
-            written,
+            written: None,
             written_measures: None,
             debug_lines,
             measures: None,

@@ -64,7 +64,7 @@ impl Engine {
 
     /// Returns the command line that starts the jobs in these files.
     fn start(self, files: &[String]) -> String {
-        let files: Vec<String> = files.iter().map(|file| shell_quoted(file)).collect();
+        let files: Vec<String> = files.iter().map(|file| shell_quote(file)).collect();
         match (self, &files[..]) {
             (Self::Slurm, [shards, merge]) => format!(
                 "id=$(sbatch --parsable {shards}) && \
@@ -219,7 +219,7 @@ pub(super) fn write(engine: Engine, args: &Args, runs: u64, folder: &Path) -> Co
         let failed = format!("starting the jobs has failed: {why}: {start}");
         return Err(Diagnostic::error(failed).help(engine.advice()).into());
     }
-    let mut merge = shell_quoted(&folder.display().to_string());
+    let mut merge = shell_quote(&folder.display().to_string());
     if args.parquet {
         merge.push_str(" --parquet");
     }
@@ -263,16 +263,16 @@ fn absolute(path: &Path) -> Result<String, Diagnostics> {
 }
 
 fn hyperqueue(jobs: &Jobs) -> String {
-    let quoted = |text: &str| {
+    let quote = |text: &str| {
         // A string in JSON is one in TOML too. Strings can always be serialized.
         serde_json::to_string(text).unwrap_or_default()
     };
     let command = |line: &[String]| {
-        let words: Vec<String> = line.iter().map(|word| quoted(word)).collect();
+        let words: Vec<String> = line.iter().map(|word| quote(word)).collect();
         words.join(", ")
     };
     let output = |log: &str| {
-        let log = quoted(&jobs.log(log));
+        let log = quote(&jobs.log(log));
         format!(
             "stdout = \"none\"\nstderr = {{ path = {log}, on_close = \"rm-if-finished\" }}\n\
              # The number of workers that may be lost.\ncrash_limit = 20\n"
@@ -302,7 +302,7 @@ fn hyperqueue(jobs: &Jobs) -> String {
 
 fn slurm(jobs: &Jobs) -> String {
     let Jobs { shards, threads, .. } = jobs;
-    let log = shell_quoted(&jobs.log("shard-"));
+    let log = shell_quote(&jobs.log("shard-"));
     // The index is the only word that the shell expands.
     let line = shell_line(&jobs.shard(INDEX)).replace(INDEX, "\"$SLURM_ARRAY_TASK_ID\"");
     format!(
@@ -339,7 +339,7 @@ fn slurm_merge(jobs: &Jobs) -> String {
 {} >{} 2>&1
 ",
         shell_line(&jobs.merge()),
-        shell_quoted(&jobs.log("merge.log"))
+        shell_quote(&jobs.log("merge.log"))
     )
 }
 
@@ -356,7 +356,7 @@ parallel --retries 4 --jobs {share}% --joblog {} \"$@\" >/dev/null <<'END' || ex
 END
 exec {}
 ",
-        shell_quoted(&jobs.log("parallel.log")),
+        shell_quote(&jobs.log("parallel.log")),
         lines.join("\n"),
         shell_line(&jobs.merge())
     )
@@ -367,12 +367,12 @@ const INDEX: &str = "\u{1}";
 
 /// Returns a command line for a shell.
 fn shell_line(words: &[String]) -> String {
-    let words: Vec<String> = words.iter().map(|word| shell_quoted(word)).collect();
+    let words: Vec<String> = words.iter().map(|word| shell_quote(word)).collect();
     words.join(" ")
 }
 
 /// Returns a word for a shell, in quotes if it needs them.
-fn shell_quoted(word: &str) -> String {
+fn shell_quote(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-:=+,@\u{1}".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
         return word.to_owned();
@@ -395,9 +395,9 @@ mod tests {
 
     #[test]
     fn words_are_quoted_where_a_shell_would_read_more_than_the_word() {
-        assert_eq!(shell_quoted("/a/b-1.ron"), "/a/b-1.ron");
-        assert_eq!(shell_quoted("a b"), "'a b'");
-        assert_eq!(shell_quoted("it's $HOME"), r"'it'\''s $HOME'");
-        assert_eq!(shell_quoted(""), "''");
+        assert_eq!(shell_quote("/a/b-1.ron"), "/a/b-1.ron");
+        assert_eq!(shell_quote("a b"), "'a b'");
+        assert_eq!(shell_quote("it's $HOME"), r"'it'\''s $HOME'");
+        assert_eq!(shell_quote(""), "''");
     }
 }

@@ -44,9 +44,9 @@ pub(in crate::cli) fn write(folder: &Path, summary: &SweepSummary) -> Result<Pat
     // Between `point` and `seed` are the values that vary, between `state_hash` and `holds` the measures.
     let at = |name: &str| rows.columns.iter().position(|column| column == name);
     let (seed, hash) = (at("seed").unwrap_or(2), at("state_hash").unwrap_or(4));
-    let is_output = |(place, name): (usize, &String)| {
+    let is_output = |(index, name): (usize, &String)| {
         let is_measure =
-            place > hash && place + 1 < rows.columns.len() && !name.starts_with("holds.");
+            index > hash && index + 1 < rows.columns.len() && !name.starts_with("holds.");
         is_measure || name.starts_with(MARGIN)
     };
     let outputs: Vec<usize> = rows
@@ -54,9 +54,9 @@ pub(in crate::cli) fn write(folder: &Path, summary: &SweepSummary) -> Result<Pat
         .iter()
         .enumerate()
         .filter(|&of| is_output(of))
-        .map(|(place, _)| place)
+        .map(|(index, _)| index)
         .collect();
-    let column = |&place: &usize| Column { name: rows.columns[place].clone(), texts: Vec::new() };
+    let column = |&index: &usize| Column { name: rows.columns[index].clone(), texts: Vec::new() };
     let inputs: Vec<usize> = (2..seed).collect();
     page.inputs = inputs.iter().map(column).collect();
     page.outputs = outputs.iter().map(column).collect();
@@ -64,9 +64,9 @@ pub(in crate::cli) fn write(folder: &Path, summary: &SweepSummary) -> Result<Pat
     while let Some(row) = rows.next()? {
         if number % every == 0 {
             let all = [(&inputs, &mut page.inputs), (&outputs, &mut page.outputs)];
-            for (places, columns) in all {
-                for (place, column) in places.iter().zip(columns) {
-                    column.texts.push(row.get(*place).unwrap_or_default().to_owned());
+            for (indices, columns) in all {
+                for (index, column) in indices.iter().zip(columns) {
+                    column.texts.push(row.get(*index).unwrap_or_default().to_owned());
                 }
             }
         }
@@ -90,15 +90,15 @@ fn over_time(path: &Path, every: u64) -> Result<Vec<TimeSeries>, Diagnostic> {
     let named = |name: &String| TimeSeries { name: name.clone(), values: BTreeMap::new() };
     let mut series: Vec<TimeSeries> = rows.columns.iter().skip(2).map(named).collect();
     while let Some(row) = rows.next()? {
-        let number = |place: usize| row.get(place).and_then(|text| text.parse::<u64>().ok());
+        let number = |index: usize| row.get(index).and_then(|text| text.parse::<u64>().ok());
         let (Some(run), Some(tick)) = (number(0), number(1)) else {
             continue;
         };
         if run % every != 0 {
             continue;
         }
-        for (place, series) in series.iter_mut().enumerate() {
-            let value = row.get(place + 2).and_then(|text| text.parse::<f64>().ok());
+        for (index, series) in series.iter_mut().enumerate() {
+            let value = row.get(index + 2).and_then(|text| text.parse::<f64>().ok());
             let values = series.values.entry(tick).or_default();
             values.extend(value.filter(|value| value.is_finite()));
         }

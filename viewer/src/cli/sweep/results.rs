@@ -71,7 +71,7 @@ pub(in crate::cli) struct Identity {
 }
 
 impl Identity {
-    pub(super) fn of(sweep: &Sweep, numbers: &Range<u64>) -> Self {
+    pub(super) fn new(sweep: &Sweep, numbers: &Range<u64>) -> Self {
         let hash = |print: &Fingerprint| format!("{:016x}", print.hash);
         let files = sweep.trials().fingerprints().iter();
         Self {
@@ -297,7 +297,7 @@ impl Results {
         }
         self.identity.complete(&self.folder)?;
         OutputFile::remove(&self.folder.join(checksums::CHECKSUMS), TABLE_KIND)?;
-        SweepSummary::of(&self.folder)
+        SweepSummary::read(&self.folder)
     }
 }
 
@@ -354,7 +354,7 @@ pub(in crate::cli) struct SweepSummary {
 
 impl SweepSummary {
     /// Reads the table of runs in a folder.
-    pub(in crate::cli) fn of(folder: &Path) -> Result<Self, Diagnostic> {
+    pub(in crate::cli) fn read(folder: &Path) -> Result<Self, Diagnostic> {
         let table = folder.join(RUNS);
         let mut this = Self { runs: 0, errors: 0, first_error: None, failed: 0, table };
         let fail = |error: csv::Error| {
@@ -516,5 +516,5 @@ pub(in crate::cli) fn join(
         whole.commit()?;
     }
     let identity = Identity { part: [0, first.identity.runs], ..first.identity.clone() };
-    Ok((identity.complete(folder)?, SweepSummary::of(folder)?))
+    Ok((identity.complete(folder)?, SweepSummary::read(folder)?))
 }

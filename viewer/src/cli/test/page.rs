@@ -46,7 +46,7 @@ fn compared(done: &FinishedTest) -> Option<RunComparison> {
     let old = done.old.as_ref().filter(|_| matches!(diagnosis.old, OldRun::Known(_)));
     let old = old.map(OldFiles::files).and_then(start);
     let world = new.simulation().world();
-    let (scene, dt) = (StaticScene::of(world), new.dt());
+    let (scene, dt) = (StaticScene::new(world), new.dt());
     let until = golden.header.terms.until;
     let places = (world.agents.len() as u64).max(1) * (until - new.first_tick());
     let first = new.first_tick();

@@ -13,14 +13,14 @@ pub(super) struct TuneOutcome<'t> {
     pub(super) tune: &'t Tune,
     pub(super) search: &'t Search,
     /// For one goal the best values; for several, rows of the table.
-    pub(super) found: Vec<Found>,
+    pub(super) found: Vec<FoundValues>,
     /// Number of all runs.
     pub(super) runs: u64,
     pub(super) seconds: f64,
 }
 
 /// Values that were found.
-pub(super) struct Found {
+pub(super) struct FoundValues {
     /// The number of the evaluation; 0 is the scenario as it is.
     pub(super) index: usize,
     /// For each goal.
@@ -29,7 +29,7 @@ pub(super) struct Found {
     pub(super) sensitivity: Option<Vec<Sensitivity>>,
 }
 
-impl Found {
+impl FoundValues {
     pub(super) fn new(index: usize) -> Self {
         Self { index, confirmation: None, sensitivity: None }
     }
@@ -71,7 +71,7 @@ impl TuneOutcome<'_> {
     }
 
     /// Returns the values of an evaluation as they are written.
-    pub(super) fn written(&self, index: usize) -> Vec<String> {
+    pub(super) fn value_texts(&self, index: usize) -> Vec<String> {
         match index {
             0 => self.tune.written().map(String::from).collect(),
             _ => self.search.evaluations[index].values.iter().map(ToString::to_string).collect(),
@@ -87,7 +87,7 @@ impl TuneOutcome<'_> {
             "seeds": self.tune.seeds(),
             "confirmation_seeds": self.tune.confirmation_seeds(),
             "values": self.tune.paths().collect::<Vec<_>>(),
-            "now": { "values": self.written(0), "goals": self.values(&now.scores), "errors": now.errors },
+            "now": { "values": self.value_texts(0), "goals": self.values(&now.scores), "errors": now.errors },
             "found": self.found.iter().map(|found| self.found_json(found)).collect::<Vec<_>>(),
             "end": match self.search.end {
                 SearchEnd::Budget => "budget",
@@ -103,7 +103,7 @@ impl TuneOutcome<'_> {
         format!("{object:#}\n")
     }
 
-    fn found_json(&self, found: &Found) -> Value {
+    fn found_json(&self, found: &FoundValues) -> Value {
         let evaluation = &self.search.evaluations[found.index];
         let confirmation = found.confirmation.as_ref().map(|all| {
             let of = |(goal, one): (&Goal, &Confirmation)| {
@@ -135,7 +135,7 @@ impl TuneOutcome<'_> {
         });
         json!({
             "evaluation": found.index,
-            "values": self.written(found.index),
+            "values": self.value_texts(found.index),
             "goals": self.values(&evaluation.scores),
             "errors": evaluation.errors,
             "confirmation": confirmation,

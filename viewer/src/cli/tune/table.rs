@@ -142,7 +142,7 @@ fn rows(outcome: &TuneOutcome<'_>) -> Vec<Vec<String>> {
     let evaluations = outcome.search.evaluations.iter().enumerate();
     let row = evaluations.map(|(index, one)| {
         let mut row = vec![index.to_string(), one.restarts.to_string()];
-        row.extend(outcome.written(index));
+        row.extend(outcome.value_texts(index));
         let number = |value: Option<f64>| value.map_or_else(String::new, |x| x.to_string());
         row.extend(outcome.values(&one.scores).into_iter().map(number));
         row.extend([one.errors.to_string(), front.contains(&index).to_string()]);

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use flockwork_engine::experiment::{Confirmation, Goal, SearchEnd, Verdict};
 
-use super::outcome::{Found, TuneOutcome, value};
+use super::outcome::{FoundValues, TuneOutcome, value};
 
 /// Returns the report.
 pub(super) fn text(of: &TuneOutcome<'_>) -> String {
@@ -33,7 +33,7 @@ pub(super) fn text(of: &TuneOutcome<'_>) -> String {
 }
 
 /// Describes the best values for one goal.
-fn one(text: &mut String, of: &TuneOutcome<'_>, found: &Found) {
+fn one(text: &mut String, of: &TuneOutcome<'_>, found: &FoundValues) {
     let Some(goal) = of.goals().next() else {
         return;
     };
@@ -43,7 +43,7 @@ fn one(text: &mut String, of: &TuneOutcome<'_>, found: &Found) {
     }
     let quantity = goal.quantity();
     let mut table = vec![["value", "now", "found", "lower", "higher"].map(String::from).to_vec()];
-    let (now, best) = (of.written(0), of.written(found.index));
+    let (now, best) = (of.value_texts(0), of.value_texts(found.index));
     for (index, path) in of.tune.paths().enumerate() {
         let mut row = vec![path.to_owned(), or_dash(&now[index]), best[index].clone()];
         if let Some(sensitivity) = &found.sensitivity {
@@ -102,7 +102,7 @@ fn several(text: &mut String, of: &TuneOutcome<'_>) {
     let now = &of.search.evaluations[0];
     let confirmed = of.found.iter().find_map(|found| found.confirmation.as_ref());
     let mut row = vec!["now".to_owned()];
-    row.extend(of.written(0).iter().map(|text| or_dash(text)));
+    row.extend(of.value_texts(0).iter().map(|text| or_dash(text)));
     row.extend(of.values(&now.scores).into_iter().map(number));
     if let Some(all) = confirmed {
         let scores: Vec<_> = all.iter().map(|one| one.now).collect();
@@ -111,7 +111,7 @@ fn several(text: &mut String, of: &TuneOutcome<'_>) {
     table.push(row);
     for (index, found) in of.found.iter().enumerate() {
         let mut row = vec![(index + 1).to_string()];
-        row.extend(of.written(found.index));
+        row.extend(of.value_texts(found.index));
         row.extend(of.values(&of.search.evaluations[found.index].scores).into_iter().map(number));
         if let Some(all) = &found.confirmation {
             for (goal, one) in of.goals().zip(all) {

@@ -38,9 +38,9 @@ pub(super) enum Obstacle {
     Polygon(Vec<Point>),
 }
 
-/// Square obstacles at random places.
+/// Square obstacles at random points.
 pub(super) struct ObstacleRegion {
-    pub(super) place: Range<usize>,
+    pub(super) span: Range<usize>,
     pub(super) count: u32,
     pub(super) size: f64,
     pub(super) bounds: (Point, Point),
@@ -55,7 +55,7 @@ pub(super) enum SomePoint {
 
 /// An agent as the file describes it.
 pub(super) struct AgentRead {
-    pub(super) place: Range<usize>,
+    pub(super) span: Range<usize>,
     pub(super) name: String,
     pub(super) radius: f64,
     pub(super) at: SomePoint,
@@ -68,7 +68,7 @@ pub(super) struct AgentRead {
 
 /// A goal as the file describes it.
 pub(super) struct GoalRead {
-    pub(super) place: Range<usize>,
+    pub(super) span: Range<usize>,
     pub(super) at: SomePoint,
     /// Its radius, if it is not that of the agent.
     pub(super) radius: Option<f64>,
@@ -76,9 +76,9 @@ pub(super) struct GoalRead {
     pub(super) duration: Option<f64>,
 }
 
-/// Agents at random places.
+/// Agents at random points.
 pub(super) struct RegionRead {
-    pub(super) place: Range<usize>,
+    pub(super) span: Range<usize>,
     pub(super) count: u32,
     pub(super) bounds: (Point, Point),
     pub(super) agent: AgentRead,
@@ -134,8 +134,8 @@ pub(super) fn read(
                 notes.mention_element(xml, node, "is left out: the window finds its own view")
             }
             "agent" => {
-                let place = placed(xml, node)?;
-                case.agents.push(agent(xml, node, place, notes)?);
+                let at = start_point(xml, node)?;
+                case.agents.push(agent(xml, node, at, notes)?);
             }
             "agentEmitter" => {
                 notes.warn_element(
@@ -143,62 +143,76 @@ pub(super) fn read(
                     node,
                     "becomes a single agent, the first one that it makes",
                 );
-                let place = placed(xml, node)?;
-                case.agents.push(agent(xml, node, place, notes)?);
+                let at = start_point(xml, node)?;
+                case.agents.push(agent(xml, node, at, notes)?);
             }
             "agentRegion" => case.regions.push(RegionRead {
-                place: xml.span(node),
+                span: xml.span(node),
                 count: xml.count(xml.need(node, "numAgents")?, MAX_AGENTS)?,
                 bounds: bounds(xml, xml.need(node, "regionBounds")?, notes)?,
                 agent: agent(xml, node, SomePoint::Random, notes)?,
             }),
-            "obstacle" => {
-                let (min, max) = bounds(xml, node, notes)?;
-                let center = [(min[0] + max[0]) / 2.0, (min[1] + max[1]) / 2.0];
-                let size = [max[0] - min[0], max[1] - min[1]];
-                case.obstacles.push(Obstacle::Box { center, size, angle_deg: 0.0 });
-            }
-            "circleObstacle" => case.obstacles.push(Obstacle::Circle {
-                center: point(xml, xml.need(node, "position")?)?,
-                radius: xml.positive(xml.need(node, "radius")?)?,
-            }),
-            "orientedBoxObstacle" => {
-                let size = point(xml, xml.need(node, "size")?)?;
-                if size.iter().any(|side| *side < 0.0) {
-                    return Err(xml.error(node, "the size of an obstacle cannot be negative"));
-                }
-                case.obstacles.push(Obstacle::Box {
-                    center: point(xml, xml.need(node, "position")?)?,
-                    size,
-                    angle_deg: -xml.number(xml.need(node, "thetaY")?)?,
-                });
-            }
-            "polygonObstacle" => {
-                let corners = children(node).filter(|child| name(*child) == "vertex");
-                let corners: Vec<Point> =
-                    corners.map(|vertex| point(xml, vertex)).collect::<Result<_, _>>()?;
-                if corners.len() < 3 {
-                    return Err(xml.error(node, "a polygon needs at least three `vertex` elements"));
-                }
-                case.obstacles.push(Obstacle::Polygon(corners));
-            }
             "orientedWallObstacle" => {
                 notes.warn_element(xml, node, "is left out: walls with doors are not supported")
             }
             "obstacleRegion" => case.obstacle_regions.push(ObstacleRegion {
-                place: xml.span(node),
+                span: xml.span(node),
                 count: xml.count(xml.need(node, "numObstacles")?, MAX_OBSTACLES)?,
                 size: xml.positive(xml.need(node, "obstacleSize")?)?,
                 bounds: bounds(xml, xml.need(node, "regionBounds")?, notes)?,
             }),
-            _ => return Err(xml.unknown(node, TOP)),
+            _ => match obstacle(xml, node, notes)? {
+                Some(obstacle) => case.obstacles.push(obstacle),
+                None => return Err(xml.unknown(node, TOP)),
+            },
         }
     }
     Ok(case)
 }
 
+/// Reads a single obstacle; `None` if the element is something else.
+fn obstacle(
+    xml: Xml<'_>,
+    node: Node<'_, '_>,
+    notes: &mut Notes<'_>,
+) -> Result<Option<Obstacle>, Diagnostic> {
+    Ok(Some(match name(node) {
+        "obstacle" => {
+            let (min, max) = bounds(xml, node, notes)?;
+            let center = [(min[0] + max[0]) / 2.0, (min[1] + max[1]) / 2.0];
+            let size = [max[0] - min[0], max[1] - min[1]];
+            Obstacle::Box { center, size, angle_deg: 0.0 }
+        }
+        "circleObstacle" => Obstacle::Circle {
+            center: point(xml, xml.need(node, "position")?)?,
+            radius: xml.positive(xml.need(node, "radius")?)?,
+        },
+        "orientedBoxObstacle" => {
+            let size = point(xml, xml.need(node, "size")?)?;
+            if size.iter().any(|side| *side < 0.0) {
+                return Err(xml.error(node, "the size of an obstacle cannot be negative"));
+            }
+            Obstacle::Box {
+                center: point(xml, xml.need(node, "position")?)?,
+                size,
+                angle_deg: -xml.number(xml.need(node, "thetaY")?)?,
+            }
+        }
+        "polygonObstacle" => {
+            let corners = children(node).filter(|child| name(*child) == "vertex");
+            let corners: Vec<Point> =
+                corners.map(|vertex| point(xml, vertex)).collect::<Result<_, _>>()?;
+            if corners.len() < 3 {
+                return Err(xml.error(node, "a polygon needs at least three `vertex` elements"));
+            }
+            Obstacle::Polygon(corners)
+        }
+        _ => return Ok(None),
+    }))
+}
+
 /// Reads where a single agent starts.
-fn placed(xml: Xml<'_>, node: Node<'_, '_>) -> Result<SomePoint, Diagnostic> {
+fn start_point(xml: Xml<'_>, node: Node<'_, '_>) -> Result<SomePoint, Diagnostic> {
     let conditions = xml.need(node, "initialConditions")?;
     some_point(xml, xml.need(conditions, "position")?)
 }
@@ -251,7 +265,7 @@ fn agent(
         );
     }
     Ok(AgentRead {
-        place: xml.span(node),
+        span: xml.span(node),
         name: xml.child(node, "name").map_or(String::new(), |node| plain(xml.text(node))),
         radius: xml.positive(xml.need(conditions, "radius")?)?,
         at,
@@ -262,7 +276,7 @@ fn agent(
     })
 }
 
-/// Reads a goal; `None` if it is not a place.
+/// Reads a goal; `None` if it is not a point or an area.
 fn goal(
     xml: Xml<'_>,
     node: Node<'_, '_>,
@@ -288,11 +302,11 @@ fn goal(
     // Some files have values that only mean "very long".
     let duration = xml.child(node, "timeDuration");
     let duration = duration.and_then(|node| xml.text(node).parse::<f64>().ok());
-    let place = xml.span(node);
+    let span = xml.span(node);
     Ok(match name(node) {
         "seekStaticTarget" => {
             let at = some_point(xml, xml.need(node, "targetLocation")?)?;
-            Some(GoalRead { place, at, radius: None, duration })
+            Some(GoalRead { span, at, radius: None, duration })
         }
         "seekAxisAlignedBoxRegion" => {
             let (min, max) = bounds(xml, xml.need(node, "goalRegionBounds")?, notes)?;
@@ -300,7 +314,7 @@ fn goal(
             notes.warn_element(xml, node, "becomes a circle in the middle of the box");
             let at = SomePoint::At([min[0] + half[0], min[1] + half[1]]);
             let radius = Some(least(half[0], half[1])).filter(|radius| *radius > 0.0);
-            Some(GoalRead { place, at, radius, duration })
+            Some(GoalRead { span, at, radius, duration })
         }
         "fleeStaticTarget"
         | "seekDynamicTarget"
