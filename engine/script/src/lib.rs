@@ -5,7 +5,7 @@
 #[cfg(test)]
 #[path = "../../core/src/diag/cases.rs"]
 mod cases;
-mod program;
 pub mod script;
 
-use flockwork_core::{diag, expect, geom, math, schema, sim, simd, steer, tokens, trace, world};
+use flockwork_core::{diag, expect, geom, math, schema, sim, steer, tokens, trace, world};
+use flockwork_program as program;

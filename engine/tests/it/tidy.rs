@@ -14,7 +14,9 @@ const MODULES: &[(&str, &[&str])] = &[
             "steer", "sim", "trace", "expect",
         ],
     ),
-    ("engine/script/src/", &["program", "script"]),
+    // All files of these two are one module each.
+    ("engine/program/src/", &["program"]),
+    ("engine/script/src/", &["script"]),
     (
         "engine/src/",
         &["golden", "scenario", "load", "format", "runner", "suite", "experiment", "live"],
@@ -112,12 +114,12 @@ fn rust_files(folder: &str) -> Vec<(String, String)> {
 
 /// Returns the Rust files of the engine's crates, each with the module that it belongs to.
 fn engine_files() -> Vec<(String, String, String)> {
-    let of_crate = |(folder, _): &(&str, _)| {
-        let folder = (*folder).to_owned();
+    let of_crate = |(folder, modules): &(&str, &[&str])| {
+        let (folder, only) = ((*folder).to_owned(), matches!(modules, [_]).then(|| modules[0].to_owned()));
         rust_files(&folder).into_iter().map(move |(file, text)| {
             let inner = file.strip_prefix(&folder).unwrap();
-            let module = inner.split('/').next().unwrap().trim_end_matches(".rs").to_owned();
-            (file, module, text)
+            let first = inner.split('/').next().unwrap().trim_end_matches(".rs").to_owned();
+            (file, only.clone().unwrap_or(first), text)
         })
     };
     MODULES.iter().flat_map(of_crate).collect()

@@ -9,7 +9,7 @@ use super::{B, Bank, F, LoweredView, Near, Op, OpKind, OpProperty, Program, V};
 use crate::math::Binary;
 
 /// Returns a shorter program that gives the same results. It has no marks for explanations.
-pub(crate) fn optimize(program: &Program) -> Program {
+pub fn optimize(program: &Program) -> Program {
     let mut code = Code::of(program);
     code.simplify();
     code.drop_implied_checks();

@@ -11,7 +11,7 @@ use crate::world::{GroupId, NeighborQuestion, Question};
 
 /// A property of an operation, besides what it reads and writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum OpProperty {
+pub enum OpProperty {
     /// Its results depend only on what it reads: it is emitted once, for all agents if possible.
     Pure,
     /// Its results do not change during an agent's turn: it is emitted once.
@@ -30,14 +30,14 @@ pub(crate) enum OpProperty {
 
 /// The row of an operation in the table.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Signature {
-    pub(crate) reads: &'static [Bank],
-    pub(crate) writes: &'static [Bank],
+pub struct Signature {
+    pub reads: &'static [Bank],
+    pub writes: &'static [Bank],
     traits: &'static [OpProperty],
 }
 
 impl Signature {
-    pub(crate) fn has(&self, what: OpProperty) -> bool {
+    pub fn has(&self, what: OpProperty) -> bool {
         self.traits.contains(&what)
     }
 }
@@ -53,13 +53,13 @@ macro_rules! operations {
         /// machine dispatches with one jump.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(u8)]
-        pub(crate) enum OpKind {
+        pub enum OpKind {
             $($(#[$doc])* $name $(($($of),+))?,)*
         }
 
         impl OpKind {
             #[expect(unused_variables, reason = "few signatures depend on what a kind is about")]
-            pub(crate) fn signature(self) -> Signature {
+            pub fn signature(self) -> Signature {
                 match self {
                     $(Self::$name $(($($part),+))? => Signature {
                         reads: &$reads,
@@ -222,17 +222,17 @@ operations! {
 }
 
 impl OpKind {
-    pub(crate) fn has(self, what: OpProperty) -> bool {
+    pub fn has(self, what: OpProperty) -> bool {
         self.signature().has(what)
     }
 
     /// Returns the kind for a constant number.
-    pub(crate) fn number(value: f32) -> Self {
+    pub fn number(value: f32) -> Self {
         Self::ConstF(value.to_bits())
     }
 
     /// Returns the index of its neighborhood, if it has one.
-    pub(crate) fn near(self) -> Option<u16> {
+    pub fn near(self) -> Option<u16> {
         match self {
             Self::Means(near)
             | Self::Push(near)
@@ -245,7 +245,7 @@ impl OpKind {
     }
 
     /// Returns its jump target, mutable, if it has one.
-    pub(crate) fn target_mut(&mut self) -> Option<&mut usize> {
+    pub fn target_mut(&mut self) -> Option<&mut usize> {
         match self {
             Self::SkipIfNone(to) | Self::Jump(to) => Some(to),
             _ => None,
@@ -255,7 +255,7 @@ impl OpKind {
 
 /// A function of two integers. If there is no result, the lane is faulted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum I2 {
+pub enum I2 {
     Add,
     Sub,
     Mul,
@@ -267,7 +267,7 @@ pub(crate) enum I2 {
 
 /// A number that is the same for all agents of a group in one tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum SharedNumber {
+pub enum SharedNumber {
     Radius,
     Mass,
     MaxSpeed,
@@ -286,7 +286,7 @@ pub(crate) enum SharedNumber {
 
 /// An integer that is the same for all agents of a group in one tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum SharedInteger {
+pub enum SharedInteger {
     Tick,
     /// The number of agents, of one group or of all groups.
     Count(Option<GroupId>),
@@ -311,7 +311,7 @@ pub(crate) enum SharedInteger {
 
 /// A number of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum AgentNumber {
+pub enum AgentNumber {
     PosX,
     PosY,
     VelX,
@@ -327,7 +327,7 @@ pub(crate) enum AgentNumber {
 
 /// An integer of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum AgentInteger {
+pub enum AgentInteger {
     Id,
     Index,
     Row,
@@ -339,7 +339,7 @@ pub(crate) enum AgentInteger {
 
 /// A query of an obstacle about a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum AskObstacle {
+pub enum AskObstacle {
     /// Whether the point is inside: 1 or 0, in x.
     Contains,
     /// The distance to its surface, in x.
@@ -356,7 +356,7 @@ pub(crate) enum AskObstacle {
 
 /// A query about another agent, assuming that both keep their velocities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum AskOther {
+pub enum AskOther {
     /// The seconds until the discs touch, if they ever do.
     TimeToCollision,
     /// The seconds until the centers are nearest.
@@ -367,7 +367,7 @@ pub(crate) enum AskOther {
 
 /// A query of a path about a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum AskPath {
+pub enum AskPath {
     /// The nearest point on it.
     Closest,
     /// The distance to that point, in x.

@@ -11,7 +11,7 @@ use pulp::{Scalar, WithSimd};
 use crate::simd;
 
 /// The shape of the columns of a machine: chunks of lanes.
-pub(crate) trait Width: Copy + Debug + 'static {
+pub trait Width: Copy + Debug + 'static {
     /// The values of a column in one chunk.
     type Chunk<T: Copy + Debug>: Index<usize, Output = T> + IndexMut<usize> + Copy + Debug;
     /// All chunks of a column.
@@ -39,15 +39,15 @@ pub(crate) trait Width: Copy + Debug + 'static {
 
 /// For one agent.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct One;
+pub struct One;
 
 /// For a few agents: one chunk, so that all columns together stay small.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Few;
+pub struct Few;
 
 /// For a full block of agents.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Many;
+pub struct Many;
 
 impl Width for One {
     type Chunk<T: Copy + Debug> = [T; 1];
@@ -74,7 +74,7 @@ impl Width for One {
 /// As many lanes as the widest vectors have.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(crate) struct Vector<T>([T; 16]);
+pub struct Vector<T>([T; 16]);
 
 impl<T> Index<usize> for Vector<T> {
     type Output = T;

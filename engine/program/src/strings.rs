@@ -9,7 +9,7 @@ use crate::world::WorldNames;
 /// Strings by their index, each once. The names of the world's groups come first, by the ids of the groups; all programs
 /// of a world share these.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Strings {
+pub struct Strings {
     names: Arc<WorldNames>,
     own: Vec<Arc<str>>,
     /// The indices of the program's own strings in `own`.
@@ -23,29 +23,29 @@ const FEW: usize = 8;
 
 impl Strings {
     /// Makes the strings of the names of groups alone.
-    pub(crate) fn of(names: &Arc<WorldNames>) -> Self {
+    pub fn of(names: &Arc<WorldNames>) -> Self {
         let longest = names.groups().iter().map(|name| name.len()).max();
         Self { names: Arc::clone(names), longest: longest.unwrap_or(0), ..Self::default() }
     }
 
     /// Returns the number of strings.
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.names.groups().len() + self.own.len()
     }
 
     /// Returns the length of the longest string, in bytes.
-    pub(crate) fn longest(&self) -> usize {
+    pub fn longest(&self) -> usize {
         self.longest
     }
 
     /// Returns the string at an index.
-    pub(crate) fn get(&self, place: usize) -> Option<&Arc<str>> {
+    pub fn get(&self, place: usize) -> Option<&Arc<str>> {
         let groups = self.names.groups();
         groups.get(place).or_else(|| self.own.get(place.checked_sub(groups.len())?))
     }
 
     /// Returns the index of a string, if it is contained.
-    pub(crate) fn index_of(&self, text: &str) -> Option<usize> {
+    pub fn index_of(&self, text: &str) -> Option<usize> {
         let own = if self.own.len() <= FEW {
             self.own.iter().position(|known| **known == *text)
         } else {
@@ -58,7 +58,7 @@ impl Strings {
     }
 
     /// Returns the index of a string, which is added if it is new.
-    pub(crate) fn add(&mut self, text: &str) -> usize {
+    pub fn add(&mut self, text: &str) -> usize {
         self.index_of(text).unwrap_or_else(|| {
             let text: Arc<str> = text.into();
             self.longest = self.longest.max(text.len());

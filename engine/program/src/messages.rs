@@ -7,11 +7,11 @@ use super::{Columns, LANES, Op, Type};
 use crate::world::Value;
 
 /// Number of messages that one agent can write in one tick.
-pub(crate) const MAX_MESSAGES: usize = 100;
+pub const MAX_MESSAGES: usize = 100;
 
 /// How a value is written as a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum TextStyle {
+pub enum TextStyle {
     /// As in a string that is put together: a string as it is, `()` as nothing.
     Plain,
     /// As inside an array that is shown: a string in quotes, `()` as `()`.
@@ -20,7 +20,7 @@ pub(crate) enum TextStyle {
 
 /// A part of what an agent writes.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum MessagePart {
+pub enum MessagePart {
     /// The next value of a message.
     Value(Value, TextStyle),
     /// A message ends. Holds the index of its place in the script.
@@ -86,12 +86,12 @@ impl<W: Width> Machine<W> {
     }
 
     /// Returns whether the agent of a lane wrote messages.
-    pub(crate) fn has_messages(&self, lane: usize) -> bool {
+    pub fn has_messages(&self, lane: usize) -> bool {
         self.messages.counts[lane] > 0
     }
 
     /// Returns what the agents wrote, in the order of the lanes. What a faulted lane wrote must not be used.
-    pub(crate) fn take_messages(&mut self) -> Vec<(usize, MessagePart)> {
+    pub fn take_messages(&mut self) -> Vec<(usize, MessagePart)> {
         if self.messages.parts.is_empty() {
             return Vec::new();
         }

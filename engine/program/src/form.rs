@@ -95,15 +95,15 @@ impl Form {
 /// A call of a primitive in the turn that is explained.
 #[derive(Clone, Debug)]
 pub(crate) struct RecordedCall {
-    pub(crate) primitive: &'static Primitive,
+    pub primitive: &'static Primitive,
     /// Where the script makes the call.
-    pub(crate) place: Option<Place>,
-    pub(crate) cause: Option<Cause>,
-    pub(crate) depends_on: Vec<Cause>,
-    pub(crate) seen: Option<SeenNeighbors>,
+    pub place: Option<Place>,
+    pub cause: Option<Cause>,
+    pub depends_on: Vec<Cause>,
+    pub seen: Option<SeenNeighbors>,
     /// The agent's velocity at the time of the call, in world units per second.
-    pub(crate) vel: Vec2,
-    pub(crate) answer: Vec2,
+    pub vel: Vec2,
+    pub answer: Vec2,
 }
 
 /// Returns the calls with their shares in a force and in the velocity that the script sets, given with their forms. The

@@ -4,6 +4,13 @@
 //! runs in all lanes before the next one, and masks take the place of branches. A lane in which an error occurs is marked
 //! as faulted, and its results must not be used: the caller then runs the interpreter for that agent, which
 //! reports the error.
+//!
+//! Only `flockwork-script` uses this crate. It is a crate so that it can be optimized as one part, and fully.
+
+#![expect(
+    missing_docs,
+    reason = "only flockwork-script uses what is public here; much of it needs no explanation"
+)]
 
 mod agents;
 mod banks;
@@ -29,18 +36,20 @@ mod tests;
 mod vectors;
 mod width;
 
+use flockwork_core::{diag, geom, math, sim, simd, steer, world};
+
 #[cfg(test)]
 use banks::Banks;
-pub(crate) use columns::{B, Bank, Columns, F, I, Operand, OperandSlots, Operands, Slot, V};
-pub(crate) use explain::explain;
-pub(crate) use kind::*;
-pub(crate) use machine::{Block, GroupLanes, Machine};
-pub(crate) use messages::{MAX_MESSAGES, MessagePart, TextStyle};
-pub(crate) use op::*;
-pub(crate) use optimize::optimize;
-pub(crate) use steps::{MAX_STEPS, MAX_WAYS, max_loop_ways, max_query_steps, max_ways};
-pub(crate) use strings::Strings;
-pub(crate) use width::{Few, Many, One, Width};
+pub use columns::{B, Bank, Columns, F, I, Operand, OperandSlots, Operands, Slot, V};
+pub use explain::explain;
+pub use kind::*;
+pub use machine::{Block, GroupLanes, Machine};
+pub use messages::{MAX_MESSAGES, MessagePart, TextStyle};
+pub use op::*;
+pub use optimize::optimize;
+pub use steps::{MAX_STEPS, MAX_WAYS, max_loop_ways, max_query_steps, max_ways};
+pub use strings::Strings;
+pub use width::{Few, Many, One, Width};
 
 /// The maximum number of agents in a block.
-pub(crate) const LANES: usize = 128;
+pub const LANES: usize = 128;

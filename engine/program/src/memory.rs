@@ -53,7 +53,7 @@ impl<W: Width> Machine<W> {
     }
 
     /// Stores what the program changed in an agent's mind.
-    pub(crate) fn store_mind(&self, program: &Program, world: &World, lane: usize, mind: Mind<'_>) {
+    pub fn store_mind(&self, program: &Program, world: &World, lane: usize, mind: Mind<'_>) {
         debug_assert!(!self.is_faulted(lane), "the results of a faulted lane are meaningless");
         if program.uses_progress {
             let paths = mind.progress.len();

@@ -18,7 +18,7 @@ use crate::world::{GroupId, Me, Need, Progress, Values, WantedSums, World};
 /// Runs programs, block by block. It holds the columns, and everything else that lasts as long as a block. It is made once
 /// and used for many blocks. Of an earlier block it keeps what the agents of a group share, as long as that is the same.
 #[derive(Debug)]
-pub(crate) struct Machine<W: Width = Many> {
+pub struct Machine<W: Width = Many> {
     pub(super) banks: Banks<W>,
     /// The rows of the agents in the lanes.
     pub(super) rows: Column<u32, W>,
@@ -57,24 +57,24 @@ pub(super) struct NeighborList<W: Width> {
 
 /// The agents that a program runs for, one for each lane.
 #[derive(Clone, Copy)]
-pub(crate) struct Block<'t> {
+pub struct Block<'t> {
     /// Their slots among the motions.
-    pub(crate) slots: &'t [u32],
+    pub slots: &'t [u32],
     /// Their present velocities, in world units per second.
-    pub(crate) velocities: &'t [Vec2],
+    pub velocities: &'t [Vec2],
     /// Returns the state of the agent in a lane, and its progress on each path. Called only if the program uses
     /// them.
-    pub(crate) mind: &'t dyn Fn(usize) -> (&'t Values, &'t [Progress]),
+    pub mind: &'t dyn Fn(usize) -> (&'t Values, &'t [Progress]),
 }
 
 /// Consecutive lanes with agents of one group of one world.
 #[derive(Clone, Debug)]
-pub(crate) struct GroupLanes<'t> {
+pub struct GroupLanes<'t> {
     /// The moment of their turns.
-    pub(crate) moment: Moment,
-    pub(crate) world: &'t World,
-    pub(crate) group: GroupId,
-    pub(crate) lanes: Range<usize>,
+    pub moment: Moment,
+    pub world: &'t World,
+    pub group: GroupId,
+    pub lanes: Range<usize>,
 }
 
 /// What a program runs in.
@@ -116,7 +116,7 @@ impl<W: Width> Observer<W> for NoObserver {
 
 impl<W: Width> Machine<W> {
     /// Returns a machine without columns.
-    pub(crate) fn new() -> Self {
+    pub fn new() -> Self {
         Self {
             banks: Banks::new(),
             rows: Column::of(0),
@@ -150,7 +150,7 @@ impl<W: Width> Machine<W> {
 
     /// Runs the program for agents of several groups, which may be in several worlds. The program must be for each of
     /// these groups, and the worlds must have the same space. Nothing outside of the machine changes.
-    pub(crate) fn run(&mut self, program: &Program, groups: &[GroupLanes<'_>], block: Block<'_>) {
+    pub fn run(&mut self, program: &Program, groups: &[GroupLanes<'_>], block: Block<'_>) {
         self.run_watched(program, groups, block, &mut NoObserver);
     }
 
@@ -198,7 +198,7 @@ impl<W: Width> Machine<W> {
 
     /// Returns the neighborhoods that are worth perceiving in advance, except those with a radius that is negative, NaN
     /// or unknown.
-    pub(crate) fn needs(&mut self, program: &Program, world: &World, group: GroupId) -> Vec<Need> {
+    pub fn needs(&mut self, program: &Program, world: &World, group: GroupId) -> Vec<Need> {
         if !program.nears.iter().any(|near| near.shared) || world.agents.is_empty() {
             return Vec::new();
         }
@@ -223,17 +223,17 @@ impl<W: Width> Machine<W> {
 
     /// Returns whether the lane of an agent is faulted: then its results are meaningless, and the interpreter must take
     /// its turn.
-    pub(crate) fn is_faulted(&self, lane: usize) -> bool {
+    pub fn is_faulted(&self, lane: usize) -> bool {
         self.banks.is_faulted(lane)
     }
 
     /// Returns whether any lane is faulted.
-    pub(crate) fn has_faulted_lane(&self) -> bool {
+    pub fn has_faulted_lane(&self) -> bool {
         self.banks.has_faulted_lane()
     }
 
     /// Stores the forces that the agents of all lanes decided on.
-    pub(crate) fn store_forces(&self, program: &Program, to: &mut [Vec2]) {
+    pub fn store_forces(&self, program: &Program, to: &mut [Vec2]) {
         match program.force {
             Some(force) => self.banks.store_vectors(force, to),
             None => to.fill(Vec2::ZERO),
@@ -241,12 +241,12 @@ impl<W: Width> Machine<W> {
     }
 
     /// Returns the force that the agent of a lane decided on.
-    pub(crate) fn force(&self, program: &Program, lane: usize) -> Vec2 {
+    pub fn force(&self, program: &Program, lane: usize) -> Vec2 {
         program.force.map_or(Vec2::ZERO, |force| self.banks.vector(force, lane))
     }
 
     /// Returns the velocity of the agent of a lane, before the force is added.
-    pub(crate) fn vel(&self, program: &Program, lane: usize) -> Vec2 {
+    pub fn vel(&self, program: &Program, lane: usize) -> Vec2 {
         match program.vel {
             Some(vel) => self.banks.vector(vel, lane),
             None => self.own_vel(lane),

@@ -9,7 +9,7 @@ use crate::world::{Agent, Body, GroupId, Me, Path, World};
 
 impl SharedNumber {
     /// Returns the number, for agents with a body.
-    pub(crate) fn of(self, world: &World, body: &Body) -> f32 {
+    pub fn of(self, world: &World, body: &Body) -> f32 {
         let cursor = world.cursor.unwrap_or(Vec2::ZERO);
         match self {
             Self::Radius => body.radius,
@@ -38,7 +38,7 @@ impl SharedNumber {
     }
 
     /// Returns the shared number for a number of an agent's body, for groups in which all agents have the same body.
-    pub(crate) fn of_body(what: AgentNumber) -> Option<Self> {
+    pub fn of_body(what: AgentNumber) -> Option<Self> {
         match what {
             AgentNumber::Radius => Some(Self::Radius),
             AgentNumber::Mass => Some(Self::Mass),
@@ -51,7 +51,7 @@ impl SharedNumber {
 
 impl SharedInteger {
     /// Returns the integer, for agents of a group.
-    pub(crate) fn of(self, world: &World, group: GroupId) -> i64 {
+    pub fn of(self, world: &World, group: GroupId) -> i64 {
         match self {
             Self::Tick => i64::try_from(world.tick).unwrap_or(i64::MAX),
             Self::Count(None) => world.agents.len() as i64,
@@ -80,7 +80,7 @@ fn loop_way_steps(world: &World, group: GroupId) -> u64 {
 
 impl AgentNumber {
     /// Returns the number of an agent, as others see it.
-    pub(crate) fn of(self, agent: &Agent<'_>) -> f32 {
+    pub fn of(self, agent: &Agent<'_>) -> f32 {
         match self {
             Self::PosX => agent.pos().x,
             Self::PosY => agent.pos().y,
@@ -99,7 +99,7 @@ impl AgentNumber {
 
 impl AgentInteger {
     /// Returns the integer of an agent.
-    pub(crate) fn of(self, agent: &Agent<'_>) -> i64 {
+    pub fn of(self, agent: &Agent<'_>) -> i64 {
         match self {
             Self::Id => agent.id().0.into(),
             Self::Index => agent.index().into(),
@@ -112,7 +112,7 @@ impl AgentInteger {
 
 impl AskOther {
     /// Returns what an agent finds out about another one, if there is a result.
-    pub(crate) fn of(self, me: &Me<'_>, other: Agent<'_>) -> Option<f32> {
+    pub fn of(self, me: &Me<'_>, other: Agent<'_>) -> Option<f32> {
         match self {
             Self::TimeToCollision => me.time_to_collision(other),
             Self::TimeToNearest => Some(me.nearest_approach(other).time),
@@ -123,7 +123,7 @@ impl AskOther {
 
 impl AskObstacle {
     /// Returns the result of a query of a shape about a point.
-    pub(crate) fn of(self, shape: &Shape, point: Vec2) -> Vec2 {
+    pub fn of(self, shape: &Shape, point: Vec2) -> Vec2 {
         let number = |x| Vec2::new(x, 0.0);
         match self {
             Self::Contains => number(f32::from(u8::from(shape.contains(point)))),
@@ -138,7 +138,7 @@ impl AskObstacle {
 
 impl AskPath {
     /// Returns the result of a query of a path about a point; `None` for an index that is out of range.
-    pub(crate) fn of(self, path: &Path, point: Vec2) -> Option<Vec2> {
+    pub fn of(self, path: &Path, point: Vec2) -> Option<Vec2> {
         let number = |x| Vec2::new(x, 0.0);
         let nearest = || path.nearest(point);
         Some(match self {

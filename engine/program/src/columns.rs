@@ -5,23 +5,23 @@
 
 /// A column of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct F(pub(crate) u16);
+pub struct F(pub u16);
 
 /// A column of integers. It also holds rows of agents, indices of obstacles, paths and strings, and tags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct I(pub(crate) u16);
+pub struct I(pub u16);
 
 /// A column of booleans.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct B(pub(crate) u16);
+pub struct B(pub u16);
 
 /// Two columns of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct V(pub(crate) F, pub(crate) F);
+pub struct V(pub F, pub F);
 
 /// The kind of an operand. The first three are the banks of columns, in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Bank {
+pub enum Bank {
     F,
     I,
     B,
@@ -31,7 +31,7 @@ pub(crate) enum Bank {
 
 /// An operand of any kind: a column, or two of them for a vector.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) enum Columns {
+pub enum Columns {
     #[default]
     None,
     F(F),
@@ -41,7 +41,7 @@ pub(crate) enum Columns {
 }
 
 impl Columns {
-    pub(crate) fn bank(self) -> Option<Bank> {
+    pub fn bank(self) -> Option<Bank> {
         match self {
             Self::None => None,
             Self::F(_) => Some(Bank::F),
@@ -64,14 +64,14 @@ impl Columns {
 /// An operand as it is stored in an operation. It is read without checking its bank, which the kind of the operation
 /// determines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct Slot {
-    pub(crate) bank: Option<Bank>,
+pub struct Slot {
+    pub bank: Option<Bank>,
     first: u16,
     second: u16,
 }
 
 impl Slot {
-    pub(crate) fn columns(self) -> Columns {
+    pub fn columns(self) -> Columns {
         match self.bank {
             None => Columns::None,
             Some(Bank::F) => Columns::F(F(self.first)),
@@ -82,14 +82,14 @@ impl Slot {
     }
 
     /// Returns the same operand in other columns, given by their bank and their old index.
-    pub(crate) fn map(self, of: impl Fn(Bank, usize) -> usize) -> Self {
+    pub fn map(self, of: impl Fn(Bank, usize) -> usize) -> Self {
         let mut columns = self.each().map(|(bank, at)| of(bank, at) as u16);
         let (first, second) = (columns.next(), columns.next());
         Self { first: first.unwrap_or(0), second: second.unwrap_or(0), ..self }
     }
 
     /// Returns each column with its bank and its index in the bank.
-    pub(crate) fn each(self) -> impl Iterator<Item = (Bank, usize)> {
+    pub fn each(self) -> impl Iterator<Item = (Bank, usize)> {
         let (bank, second) = match self.bank {
             Some(Bank::V) => (Some(Bank::F), Some((Bank::F, self.second))),
             bank => (bank, None),
@@ -103,10 +103,10 @@ impl Slot {
 pub(crate) const MAX_OPERANDS: usize = 4;
 
 /// The operands that an operation reads, or those that it writes. Unused slots are empty.
-pub(crate) type OperandSlots = [Slot; MAX_OPERANDS];
+pub type OperandSlots = [Slot; MAX_OPERANDS];
 
 /// One operand of a known bank.
-pub(crate) trait Operand: Copy {
+pub trait Operand: Copy {
     fn slot(self) -> Slot;
 
     fn of(slot: Slot) -> Self;
@@ -123,7 +123,7 @@ impl Operand for Columns {
 }
 
 /// Operands of known banks, in their order.
-pub(crate) trait Operands: Copy {
+pub trait Operands: Copy {
     fn row(self) -> OperandSlots;
 
     fn of_row(row: OperandSlots) -> Self;

@@ -16,20 +16,20 @@ use crate::world::{GroupId, Relation, Value, View};
 /// A neighborhood of a program. If it is `shared`, its radius is the same for all agents of the group, so that sums over
 /// it can be computed for all of them at once.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Near {
-    pub(crate) radius: F,
-    pub(crate) group: Option<GroupId>,
-    pub(crate) relation: Option<Relation>,
-    pub(crate) view: LoweredView,
+pub struct Near {
+    pub radius: F,
+    pub group: Option<GroupId>,
+    pub relation: Option<Relation>,
+    pub view: LoweredView,
     /// The point that it is around, if that is not the agent's position.
-    pub(crate) around: Option<V>,
+    pub around: Option<V>,
     /// Whether computing its sums in advance for all agents is worth it.
-    pub(crate) shared: bool,
+    pub shared: bool,
 }
 
 /// A view whose angle may be in a column.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum LoweredView {
+pub enum LoweredView {
     Fixed(View),
     /// A cone over this angle, in radians.
     Over(F),
@@ -37,7 +37,7 @@ pub(crate) enum LoweredView {
 
 /// The operand of an argument of a primitive.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum CallArg {
+pub enum CallArg {
     Number(F),
     Vector(V),
     /// A vector of another agent (its position or its velocity), and the row of that agent.
@@ -59,18 +59,18 @@ pub(crate) enum CallArg {
 
 /// A call of a primitive.
 #[derive(Clone, Debug)]
-pub(crate) struct Call {
-    pub(crate) primitive: &'static Primitive,
-    pub(crate) args: Vec<CallArg>,
+pub struct Call {
+    pub primitive: &'static Primitive,
+    pub args: Vec<CallArg>,
     /// The agent's present velocity.
-    pub(crate) vel: V,
+    pub vel: V,
     /// Where the script makes the call.
-    pub(crate) place: Option<Place>,
+    pub place: Option<Place>,
 }
 
 /// The type of a variable, a param or a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Type {
+pub enum Type {
     Nothing,
     Bool,
     Int,
@@ -85,7 +85,7 @@ pub(crate) enum Type {
 
 impl Type {
     /// Returns the type of a value, if columns can hold it.
-    pub(crate) fn of(value: &Value) -> Option<Self> {
+    pub fn of(value: &Value) -> Option<Self> {
         Some(match value {
             Value::Nothing => Self::Nothing,
             Value::Bool(_) => Self::Bool,
@@ -99,7 +99,7 @@ impl Type {
     }
 
     /// Returns the operands that hold a value of this type: none or one.
-    pub(crate) fn banks(self) -> &'static [Bank] {
+    pub fn banks(self) -> &'static [Bank] {
         match self {
             Self::Nothing => &[],
             Self::Bool => &[Bank::B],
@@ -115,21 +115,16 @@ impl Type {
 /// One operation: its kind, and the columns that it reads and writes. No column is both, unless the table says that the
 /// operation changes something in place.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Op {
-    pub(crate) kind: OpKind,
-    pub(crate) read: OperandSlots,
-    pub(crate) written: OperandSlots,
+pub struct Op {
+    pub kind: OpKind,
+    pub read: OperandSlots,
+    pub written: OperandSlots,
     /// The lanes in which it runs, if it does not run in all lanes.
-    pub(crate) mask: Option<B>,
+    pub mask: Option<B>,
 }
 
 impl Op {
-    pub(crate) fn new(
-        kind: OpKind,
-        read: impl Operands,
-        written: impl Operands,
-        mask: Option<B>,
-    ) -> Self {
+    pub fn new(kind: OpKind, read: impl Operands, written: impl Operands, mask: Option<B>) -> Self {
         let (read, written) = (read.row(), written.row());
         let signature = kind.signature();
         debug_assert!(fits(&read, signature.reads), "{kind:?} of {read:?}");
@@ -145,19 +140,19 @@ impl Op {
 
     /// Returns the operands that it reads, of the banks in the table.
     #[inline(always)]
-    pub(crate) fn reads<R: Operands>(&self) -> R {
+    pub fn reads<R: Operands>(&self) -> R {
         R::of_row(self.read)
     }
 
     /// Returns the operands that it writes, of the banks in the table.
     #[inline(always)]
-    pub(crate) fn writes<W: Operands>(&self) -> W {
+    pub fn writes<W: Operands>(&self) -> W {
         W::of_row(self.written)
     }
 
     /// Returns the mask of an operation that has one.
     #[inline(always)]
-    pub(crate) fn active(&self) -> B {
+    pub fn active(&self) -> B {
         self.mask.unwrap_or_else(|| unreachable!("{self:?} has no mask"))
     }
 }
@@ -170,72 +165,72 @@ fn fits(row: &OperandSlots, banks: &[Bank]) -> bool {
 /// A state of an agent while the program runs. Its tag is the index in `types` of its present type;
 /// [`StateSlot::ABSENT`] if the agent has no such state.
 #[derive(Clone, Debug)]
-pub(crate) struct StateSlot {
-    pub(crate) name: Arc<str>,
-    pub(crate) tag: I,
+pub struct StateSlot {
+    pub name: Arc<str>,
+    pub tag: I,
     /// The types that it may have, each with the columns for its value.
-    pub(crate) types: Vec<(Type, Columns)>,
+    pub types: Vec<(Type, Columns)>,
     /// Whether the program may change it.
-    pub(crate) written: bool,
+    pub written: bool,
 }
 
 impl StateSlot {
     /// The tag of a state that was never set.
-    pub(crate) const ABSENT: i64 = -1;
+    pub const ABSENT: i64 = -1;
 }
 
 /// A behavior of one group, as operations on columns.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Program {
+pub struct Program {
     /// Operations that run first. They do not depend on the agent, and also compute the radii of neighborhoods that are
     /// perceived in advance.
-    pub(crate) prologue: Vec<Op>,
-    pub(crate) body: Vec<Op>,
+    pub prologue: Vec<Op>,
+    pub body: Vec<Op>,
     /// Number of columns in each bank: numbers, integers, booleans.
-    pub(crate) columns: (usize, usize, usize),
+    pub columns: (usize, usize, usize),
     /// The lanes that hold agents; set before the prologue runs.
-    pub(crate) live: Option<B>,
+    pub live: Option<B>,
     /// The force that the agent decides on; `None` for a program that only prepares the agent.
-    pub(crate) force: Option<V>,
+    pub force: Option<V>,
     /// The agent's own velocity, at the start and at the end.
-    pub(crate) vel: Option<V>,
+    pub vel: Option<V>,
     /// Whether the program may change the velocity.
-    pub(crate) sets_vel: bool,
+    pub sets_vel: bool,
     /// Whether it reads or changes the progress on paths.
-    pub(crate) uses_progress: bool,
-    pub(crate) state: Vec<StateSlot>,
-    pub(crate) nears: Vec<Near>,
-    pub(crate) lists: usize,
+    pub uses_progress: bool,
+    pub state: Vec<StateSlot>,
+    pub nears: Vec<Near>,
+    pub lists: usize,
     /// The names of params, by their index.
-    pub(crate) params: Vec<Arc<str>>,
+    pub params: Vec<Arc<str>>,
     /// Calls of primitives, by their index.
-    pub(crate) calls: Vec<Call>,
-    pub(crate) tables_f: Vec<Vec<f32>>,
-    pub(crate) tables_i: Vec<Vec<i64>>,
+    pub calls: Vec<Call>,
+    pub tables_f: Vec<Vec<f32>>,
+    pub tables_i: Vec<Vec<i64>>,
     /// Where messages are written, by their index: file and line.
-    pub(crate) message_places: Vec<String>,
+    pub message_places: Vec<String>,
     /// The choices that scripts keep, for explanations.
-    pub(crate) choices: Vec<ChoiceCall>,
+    pub choices: Vec<ChoiceCall>,
     /// Strings, by their index.
-    pub(crate) strings: Strings,
+    pub strings: Strings,
 }
 
 /// A call that makes or keeps a choice.
 #[derive(Clone, Debug)]
-pub(crate) struct ChoiceCall {
+pub struct ChoiceCall {
     /// Its name in `me.state`.
-    pub(crate) name: String,
+    pub name: String,
     /// Where the script makes it.
-    pub(crate) place: Option<Place>,
+    pub place: Option<Place>,
     /// The lanes that make it.
-    pub(crate) mask: B,
+    pub mask: B,
     /// How it is made. The columns hold what they hold at the call until the program ends.
-    pub(crate) rule: ChoiceRule<F>,
+    pub rule: ChoiceRule<F>,
 }
 
 impl Program {
     /// Returns the call of a primitive that an operation marks.
-    pub(crate) fn call_of(&self, op: &Op) -> Option<&Call> {
+    pub fn call_of(&self, op: &Op) -> Option<&Call> {
         match op.kind {
             OpKind::CallStart(call) | OpKind::CallEnd(call) => Some(&self.calls[usize::from(call)]),
             _ => None,
@@ -243,7 +238,7 @@ impl Program {
     }
 
     /// Returns whether running it may change an agent's mind.
-    pub(crate) fn changes_minds(&self) -> bool {
+    pub fn changes_minds(&self) -> bool {
         self.uses_progress || self.state.iter().any(|slot| slot.written)
     }
 }

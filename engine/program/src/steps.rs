@@ -1,22 +1,22 @@
 //! The limit of steps for one agent in one tick, and the number of steps that a query of the world counts for.
 
 /// The maximum number of steps for one agent in one tick. The interpreter takes some tens of milliseconds for them.
-pub(crate) const MAX_STEPS: u64 = 1_000_000;
+pub const MAX_STEPS: u64 = 1_000_000;
 
 /// The maximum number of ways that one agent can ask for in one tick on any grid.
-pub(crate) const MAX_WAYS: u64 = 32;
+pub const MAX_WAYS: u64 = 32;
 
 /// The maximum number of cells of the grids of all ways that one agent can ask for in one tick. Each way may be a search of all
 /// cells, which takes about as long as 20 steps for each cell.
 const MAX_WAY_CELLS: u64 = 4_500_000;
 
 /// Returns the maximum number of ways that one agent can ask for in one tick on a grid with a number of cells.
-pub(crate) fn max_ways(cells: usize) -> u64 {
+pub fn max_ways(cells: usize) -> u64 {
     (MAX_WAY_CELLS / (cells as u64).max(1)).clamp(1, MAX_WAYS)
 }
 
 /// Returns how many of these ways the loops of a program can ask for. If they ask for more, the interpreter counts exactly.
-pub(crate) fn max_loop_ways(ways: u64) -> u64 {
+pub fn max_loop_ways(ways: u64) -> u64 {
     ways / 2
 }
 
@@ -32,7 +32,7 @@ const OBJECTS_PER_STEP: u64 = 64;
 const MIN_QUERIES: u64 = 48;
 
 /// Returns the maximum number of steps that the interpreter counts for a query, in a world with a number of objects.
-pub(crate) fn max_query_steps(objects: usize) -> u64 {
+pub fn max_query_steps(objects: usize) -> u64 {
     objects as u64 / OBJECTS_PER_STEP
 }
 

@@ -15,7 +15,7 @@ use crate::steer::{Arg, Cause, ExplainedChoice, Explanation, Flow, MAX_PARAMS, S
 use crate::world::{FieldId, GroupId, Me, PathId, Progress, Values, World};
 
 /// Explains the force of one agent, given its velocity and its mind before the turn. `None` if its lane is faulted.
-pub(crate) fn explain(
+pub fn explain(
     program: &Program,
     world: &World,
     row: usize,
