@@ -114,9 +114,9 @@ impl<W: Width> Observer<W> for NoObserver {
     fn after(&mut self, _: &Op, _: &Machine<W>, _: &Scene<'_>) {}
 }
 
-impl<W: Width> Machine<W> {
+impl<W: Width> Default for Machine<W> {
     /// Returns a machine without columns.
-    pub fn new() -> Self {
+    fn default() -> Self {
         Self {
             banks: Banks::new(),
             rows: Column::of(0),
@@ -135,7 +135,9 @@ impl<W: Width> Machine<W> {
             has_failed: false,
         }
     }
+}
 
+impl<W: Width> Machine<W> {
     /// Reserves what a program needs.
     pub(super) fn fit(&mut self, program: &Program) {
         let list = NeighborList { rows: Vec::new(), lanes: Column::of((0, 0)) };

@@ -29,7 +29,7 @@ impl Strings {
     }
 
     /// Returns the number of strings.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.names.groups().len() + self.own.len()
     }
 
@@ -64,7 +64,7 @@ impl Strings {
             self.longest = self.longest.max(text.len());
             self.indices.insert(Arc::clone(&text), self.own.len());
             self.own.push(text);
-            self.len() - 1
+            self.count() - 1
         })
     }
 }
@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn each_string_has_one_index_after_the_names_of_groups() {
         let mut strings = Strings::from(vec!["a".into(), "b".into()]);
-        assert_eq!((strings.add("b"), strings.add("a"), strings.len()), (1, 0, 2));
+        assert_eq!((strings.add("b"), strings.add("a"), strings.count()), (1, 0, 2));
         let many: Vec<String> = (0..3 * FEW).map(|n| format!("text {n}")).collect();
         for _ in 0..2 {
             for (n, text) in many.iter().enumerate() {
@@ -99,7 +99,7 @@ mod tests {
                 assert_eq!(*strings[n + 2], **text);
             }
         }
-        assert_eq!(strings.len(), many.len() + 2);
-        assert_eq!((strings.index_of("c"), strings.get(strings.len())), (None, None));
+        assert_eq!(strings.count(), many.len() + 2);
+        assert_eq!((strings.index_of("c"), strings.get(strings.count())), (None, None));
     }
 }

@@ -30,7 +30,7 @@ fn run_with(program: &Program, world: &World, minds: &[Values]) -> Machine {
     let slots: Vec<u32> =
         (0..minds.len()).map(|row| world.agents.motions.slot(row) as u32).collect();
     let velocities: Vec<Vec2> = world.agents.velocities().take(minds.len()).collect();
-    let mut machine = Machine::new();
+    let mut machine = Machine::default();
     machine.fit(program);
     let block = Block { slots: &slots, velocities: &velocities, mind: &|lane| (&minds[lane], &[]) };
     machine.run(program, &[lanes_of(world, block.slots.len())], block);

@@ -52,7 +52,7 @@ fn run_filled(
     count: usize,
     fill: impl Fn(&mut Banks),
 ) -> Machine {
-    let mut machine = Machine::new();
+    let mut machine = Machine::default();
     machine.fit(program);
     fill(&mut machine.banks);
     let slots: Vec<u32> = (0..count).map(|row| world.agents.motions.slot(row) as u32).collect();

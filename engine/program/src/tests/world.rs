@@ -92,7 +92,7 @@ fn a_velocity_that_was_set_is_the_velocity_of_the_agent() {
         ])
     };
     let velocities = [Vec2::new(3.0, 4.0), Vec2::new(-5.0, 12.0)];
-    let mut machine: Machine = Machine::new();
+    let mut machine: Machine = Machine::default();
     machine.fit(&program);
     let block = Block {
         slots: &[9, 4].map(|row| world.agents.motions.slot(row) as u32),

@@ -59,9 +59,9 @@ struct Lanes {
 impl Default for Runner {
     fn default() -> Self {
         Self {
-            one: Machine::new(),
-            few: Machine::new(),
-            many: Machine::new(),
+            one: Machine::default(),
+            few: Machine::default(),
+            many: Machine::default(),
             last: None,
             lanes: Lanes::default(),
         }

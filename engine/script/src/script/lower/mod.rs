@@ -441,7 +441,7 @@ impl<'a> Lowering<'a> {
         let is_interpreted = self.is_too_large
             || self.always_interpreted
             || (function == "steer" && self.emit.program.force.is_none());
-        self.inferred.has_grown |= self.inferred.strings.len() < self.emit.program.strings.len();
+        self.inferred.has_grown |= self.inferred.strings.count() < self.emit.program.strings.count();
         self.inferred.strings.clone_from(&self.emit.program.strings);
         let mut program = self.emit.finish();
         program.state = self.state;
