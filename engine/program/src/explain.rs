@@ -24,7 +24,7 @@ pub fn explain(
 ) -> Option<Explanation> {
     let me = Me::new(world, row, vel);
     let group: GroupId = me.group_id();
-    let mut machine = Machine::<One>::new();
+    let mut machine = Machine::<One>::default();
     let mut watcher = Watcher {
         calls: Vec::new(),
         context: CallContext::default(),
