@@ -128,7 +128,7 @@ fn the_prologue_determines_what_is_perceived_in_advance() {
     let which = Neighborhood::within(3.0).of(GroupId(1)).in_view(View::over(1.0));
     let sums = WantedSums { push: true, nearest: true, ..WantedSums::default() };
     let need = Need { neighborhood: which, sums };
-    let needs = |program: &Program| Machine::<One>::new().needs(program, &world, GroupId(0));
+    let needs = |program: &Program| Machine::<One>::default().needs(program, &world, GroupId(0));
     assert_eq!(needs(&program), [need]);
     program.prologue[0] = within(LIVE, OpKind::Param(0, Type::Int), (), I(1));
     assert_eq!(needs(&program), [], "a param of another type");

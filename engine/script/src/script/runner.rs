@@ -38,7 +38,7 @@ impl LoweredTurns {
 }
 
 /// Machines for blocks of different sizes, and what they need between two blocks.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Runner {
     pub(super) one: Machine<One>,
     pub(super) few: Machine<Few>,
@@ -54,18 +54,6 @@ struct Lanes {
     turns: Vec<usize>,
     slots: Vec<u32>,
     velocities: Vec<Vec2>,
-}
-
-impl Default for Runner {
-    fn default() -> Self {
-        Self {
-            one: Machine::default(),
-            few: Machine::default(),
-            many: Machine::default(),
-            last: None,
-            lanes: Lanes::default(),
-        }
-    }
 }
 
 impl Runner {

@@ -42,7 +42,7 @@ fn turns<W: Width>(
     agents: &[(usize, Vec2)],
 ) -> Vec<Option<String>> {
     let (world, minds) = (&**simulation.world(), simulation.minds());
-    let (mut machine, moment) = (Machine::<W>::new(), Moment::unique());
+    let (mut machine, moment) = (Machine::<W>::default(), Moment::unique());
     let mut all = Vec::new();
     for block in agents.chunks(W::LANES) {
         let slot = |&(row, _): &(usize, Vec2)| world.agents.motions.slot(row) as u32;
