@@ -20,7 +20,7 @@ pub struct B(pub u16);
 pub struct V(pub F, pub F);
 
 /// The kind of an operand. The first three are the banks of columns, in their order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Bank {
     F,
     I,

@@ -3,12 +3,14 @@
 //! While a program runs for one agent, every number has a [`Form`] beside its value. Observing a program must not change
 //! its results.
 
+use std::collections::BTreeMap;
+
 use super::banks::Banks;
 use super::columns::Slot;
 use super::form::{Form, RecordedCall, split_into_shares};
 use super::machine::{Block, GroupLanes, Machine, Observer, Scene};
 use super::reasons::Reasons;
-use super::{Bank, Call, CallArg, ChoiceCall, F, One, Op, OpKind, Program, V};
+use super::{Bank, Call, CallArg, ChoiceCall, F, I, One, Op, OpKind, Program, V};
 use crate::math::{self, Vec2};
 use crate::sim::Moment;
 use crate::steer::{Arg, Cause, ExplainedChoice, Explanation, Flow, MAX_PARAMS, SeenNeighbors};
@@ -29,6 +31,7 @@ pub fn explain(
         calls: Vec::new(),
         context: CallContext::default(),
         forms: vec![Form::default(); program.columns.0],
+        stored: BTreeMap::new(),
         reasons: Reasons::new(program),
     };
     let slot = world.agents.motions.slot(row) as u32;
@@ -92,6 +95,8 @@ struct Watcher {
     /// The context of the present call.
     context: CallContext,
     forms: Vec<Form>,
+    /// The forms of the elements of arrays, by array and index.
+    stored: BTreeMap<(u16, i64), Form>,
     reasons: Reasons,
 }
 
@@ -149,6 +154,16 @@ impl Observer<One> for Watcher {
                 let (a, longest) = op.reads();
                 let by = math::limit_scale(banks.vector(a, LANE), number(longest));
                 self.scale(op.writes(), a, by);
+            }
+            OpKind::StoreF(array) => {
+                let (index, from): (I, F) = op.reads();
+                if banks.takes_part(op.mask, LANE) {
+                    self.stored.insert((array, banks.integer(index, LANE)), self.form(from));
+                }
+            }
+            OpKind::LoadF(array) => {
+                let form = self.stored.get(&(array, banks.integer(op.reads(), LANE))).cloned();
+                self.set(op.writes(), form.unwrap_or_default());
             }
             OpKind::CallEnd(_) => {
                 if let Some(call) = scene.program.call_of(op)

@@ -184,6 +184,14 @@ operations! {
     /// An element of such a list; 0 if the index is out of range.
     Listed(list: u16):              [I]       => [I];
 
+    // Arrays whose length and elements differ between agents, by their index in the program.
+    /// Sets the element at an index.
+    StoreF(array: u16):             [I, F]    => [],        Masked, Changes;
+    StoreI(array: u16):             [I, I]    => [],        Masked, Changes;
+    /// The element at an index; 0 if no element has been stored there.
+    LoadF(array: u16):              [I]       => [F];
+    LoadI(array: u16):              [I]       => [I];
+
     // Obstacles and paths, by their index. Inactive lanes may hold any index.
     /// The first point of an obstacle on the line between two points, and whether there is one.
     Ray:                            [V, V]    => [V, B],    Masked;

@@ -13,6 +13,7 @@
 )]
 
 mod agents;
+mod arrays;
 mod banks;
 mod columns;
 mod explain;

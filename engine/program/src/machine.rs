@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use pulp::{Simd, WithSimd};
 
+use super::arrays::Elements;
 use super::banks::{Banks, Column, load};
 use super::messages::Messages;
 use super::neighborhoods::wanted;
@@ -35,6 +36,8 @@ pub struct Machine<W: Width = Many> {
     pub(super) has_streams: bool,
     pub(super) draws: Column<u32, W>,
     pub(super) lists: Vec<NeighborList<W>>,
+    pub(super) arrays_f: Vec<Elements<f32, W>>,
+    pub(super) arrays_i: Vec<Elements<i64, W>>,
     /// For each state, the index among an agent's values where it was last found.
     pub(super) hints: Vec<usize>,
     pub(super) messages: Messages,
@@ -129,6 +132,8 @@ impl<W: Width> Default for Machine<W> {
             has_streams: false,
             draws: Column::of(0),
             lists: Vec::new(),
+            arrays_f: Vec::new(),
+            arrays_i: Vec::new(),
             hints: Vec::new(),
             messages: Messages::new(),
             prepared: None,
@@ -145,6 +150,8 @@ impl<W: Width> Machine<W> {
         if self.lists.len() < program.lists {
             self.lists.resize(program.lists, list);
         }
+        self.arrays_f.resize(self.arrays_f.len().max(program.arrays_f), Vec::new());
+        self.arrays_i.resize(self.arrays_i.len().max(program.arrays_i), Vec::new());
         if self.hints.len() < program.state.len() {
             self.hints.resize(program.state.len(), 0);
         }
@@ -455,6 +462,19 @@ impl<W: Width> Machine<W> {
             OpKind::First(near) => self.first(scene, op, near),
             OpKind::List(near, list) => self.list(scene, op, near, list),
             OpKind::Listed(list) => self.listed(scene, op, list),
+
+            OpKind::StoreF(array) => {
+                self.store(scene, op, |machine| &mut machine.arrays_f[usize::from(array)]);
+            }
+            OpKind::StoreI(array) => {
+                self.store(scene, op, |machine| &mut machine.arrays_i[usize::from(array)]);
+            }
+            OpKind::LoadF(array) => {
+                self.load(scene, op, |machine| &machine.arrays_f[usize::from(array)]);
+            }
+            OpKind::LoadI(array) => {
+                self.load(scene, op, |machine| &machine.arrays_i[usize::from(array)]);
+            }
 
             OpKind::Ray => self.ray(scene, op),
             OpKind::FirstHit => self.first_hit(scene, op),

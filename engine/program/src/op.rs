@@ -201,6 +201,9 @@ pub struct Program {
     pub state: Vec<StateSlot>,
     pub nears: Vec<Near>,
     pub lists: usize,
+    /// Number of arrays of numbers, and of integers.
+    pub arrays_f: usize,
+    pub arrays_i: usize,
     /// The names of params, by their index.
     pub params: Vec<Arc<str>>,
     /// Calls of primitives, by their index.

@@ -433,7 +433,8 @@ fn has_effects(mut kind: OpKind) -> bool {
 /// Returns whether the results of an operation depend only on its operands, its mask, what does not change while it runs,
 /// and the progress on paths.
 fn is_expression(kind: OpKind) -> bool {
-    !kind.has(OpProperty::Changes) && !matches!(kind, OpKind::Listed(_)) && kind.near().is_none()
+    let reads_list = matches!(kind, OpKind::Listed(_) | OpKind::LoadF(_) | OpKind::LoadI(_));
+    !kind.has(OpProperty::Changes) && !reads_list && kind.near().is_none()
 }
 
 /// Returns one operation for two that do the same with two numbers, if there is one.

@@ -4,6 +4,8 @@
 //! places that it was computed from, and those that decided a choice between numbers. It keeps the causes, not their
 //! weights, and only causes that exist, not those that were looked for.
 
+use std::collections::BTreeMap;
+
 use super::banks::Banks;
 use super::columns::{Bank, Columns, Operand, OperandSlots};
 use super::machine::{Machine, Scene};
@@ -33,12 +35,18 @@ pub(super) struct Reasons {
     causes: Vec<Cause>,
     /// The causes of each column, bank by bank.
     sets: [Vec<CauseSet>; 3],
+    /// The causes of the elements of arrays.
+    stored: BTreeMap<ArrayElement, CauseSet>,
 }
+
+/// An element of an array: the bank and the index of the array, and the index of the element.
+type ArrayElement = (Bank, u16, i64);
 
 impl Reasons {
     pub(super) fn new(program: &Program) -> Self {
         let (f, i, b) = program.columns;
-        Self { causes: Vec::new(), sets: [f, i, b].map(|columns| vec![CauseSet::new(); columns]) }
+        let sets = [f, i, b].map(|columns| vec![CauseSet::new(); columns]);
+        Self { causes: Vec::new(), sets, stored: BTreeMap::new() }
     }
 
     /// Returns the causes of a vector, in the order in which the script found them.
@@ -71,6 +79,19 @@ impl Reasons {
             }
             OpKind::CompareF(_) | OpKind::CompareI(_) => {
                 compared(self.of_all(&op.read), banks.boolean(op.writes(), LANE))
+            }
+            OpKind::StoreF(_) | OpKind::StoreI(_) => {
+                let (index, from): (I, Columns) = op.reads();
+                if banks.takes_part(op.mask, LANE) {
+                    let all = self.chosen(from, op.active());
+                    self.stored.insert(array_element(op.kind, banks, index), all);
+                }
+                return;
+            }
+            OpKind::LoadF(_) | OpKind::LoadI(_) => {
+                let index: I = op.reads();
+                let stored = self.stored.get(&array_element(op.kind, banks, index));
+                stored.map_or_else(CauseSet::new, |stored| union(stored, &self.of(index)))
             }
             // These are the same for all agents.
             OpKind::TableF(_) | OpKind::TableI(_) | OpKind::PathCount => CauseSet::new(),
@@ -228,6 +249,16 @@ fn chosen_by(all: &CauseSet) -> CauseSet {
 fn compared(mut all: CauseSet, holds: bool) -> CauseSet {
     all.retain(|&(_, how)| holds || how == Relation::Chosen);
     all
+}
+
+/// Returns the element that an operation stores or loads.
+fn array_element(kind: OpKind, banks: &Banks<One>, index: I) -> ArrayElement {
+    let (bank, array) = match kind {
+        OpKind::StoreF(array) | OpKind::LoadF(array) => (Bank::F, array),
+        OpKind::StoreI(array) | OpKind::LoadI(array) => (Bank::I, array),
+        other => unreachable!("{other:?} has no array"),
+    };
+    (bank, array, banks.integer(index, LANE))
 }
 
 fn index_in(banks: &Banks<One>, column: I) -> Option<usize> {

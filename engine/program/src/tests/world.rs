@@ -362,3 +362,32 @@ fn tables_give_elements_in_range_and_fault_otherwise() {
     assert_eq!((banks.integer(I(1), 2), banks.number(F(0), 2)), (8, 2.5));
     assert_eq!(banks.integer(I(1), 3), 9);
 }
+
+#[test]
+fn arrays_keep_what_is_stored_in_each_lane() {
+    let program = Program {
+        arrays_f: 2,
+        arrays_i: 1,
+        ..program(vec![
+            within(B(1), OpKind::StoreF(1), (I(0), F(0)), ()),
+            within(LIVE, OpKind::StoreI(0), (I(0), I(1)), ()),
+            every(OpKind::LoadF(1), I(0), F(1)),
+            every(OpKind::LoadF(0), I(0), F(2)),
+            every(OpKind::LoadI(0), I(2), I(3)),
+        ])
+    };
+    let machine = run_filled(&program, &crowd(), 4, |banks| {
+        for lane in 0..4 {
+            banks.set_integer(I(0), lane, lane as i64 * 3);
+            banks.set_integer(I(1), lane, lane as i64 + 10);
+            banks.set_integer(I(2), lane, if lane == 1 { -1 } else { lane as i64 * 3 });
+            banks.set_number(F(0), lane, lane as f32 + 0.5);
+            banks.set_boolean(B(1), lane, lane != 2);
+        }
+    });
+    let banks = &machine.banks;
+    let lanes = |of: fn(&Banks, usize) -> f32| [0, 1, 2, 3].map(|lane| of(banks, lane));
+    assert_eq!(lanes(|banks, lane| banks.number(F(1), lane)), [0.5, 1.5, 0.0, 3.5]);
+    assert_eq!(lanes(|banks, lane| banks.number(F(2), lane)), [0.0; 4]);
+    assert_eq!(lanes(|banks, lane| banks.integer(I(3), lane) as f32), [10.0, 0.0, 12.0, 13.0]);
+}

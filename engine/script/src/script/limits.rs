@@ -57,7 +57,7 @@ pub(super) const MAX_IMPORT_DEPTH: usize = 16;
 pub(super) const MAX_IMPORT_ROUTES: usize = 200;
 
 /// Number of elements that a value with its own memory counts as, such as an entry of a map or a nested array.
-const ELEMENTS_PER_ENTRY: usize = 8;
+pub(super) const ELEMENTS_PER_ENTRY: usize = 8;
 
 /// Number of bytes of a string that count as one element.
 pub(super) const BYTES_PER_ELEMENT: usize = 8;

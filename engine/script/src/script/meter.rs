@@ -13,7 +13,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::program::{self, MAX_STEPS, MAX_WAYS, max_ways};
 
 /// Number of elements for which each step counts one more.
-const ELEMENTS_PER_WEIGHT: usize = 400;
+pub(super) const ELEMENTS_PER_WEIGHT: usize = 400;
 
 /// Number of bytes of a long string for which each use of its variable counts as a step. Functions read, copy or split the whole string.
 const BYTES_PER_STEP: usize = 8;

@@ -69,6 +69,15 @@ pub(super) fn generate(choices: &[u16]) -> GeneratedScript {
     GeneratedScript { main, lib, is_lowered: generator.is_lowered, used: generator.used }
 }
 
+/// The statements that may leave a loop.
+#[derive(Clone, Copy, PartialEq)]
+enum Leaving {
+    BreakOrContinue,
+    Continue,
+    /// A closure: none of them.
+    Neither,
+}
+
 struct Generator<'c> {
     choices: std::slice::Iter<'c, u16>,
     variables: Vec<DeclaredVariable>,
@@ -80,8 +89,8 @@ struct Generator<'c> {
     has_init: bool,
     is_expensive: bool,
     result: char,
-    /// For each loop around this point, whether `break` without a value may leave it.
-    loops: Vec<bool>,
+    /// For each loop and closure around this point, what may leave it.
+    loops: Vec<Leaving>,
     depth: u32,
     used: BTreeSet<&'static str>,
     /// Whether templates marked with `~` are left out.
@@ -326,7 +335,7 @@ impl Generator<'_> {
 
     /// Returns whether a template can be filled here.
     fn is_possible(&self, template: &str) -> bool {
-        let is_loop = template.contains("$<") || template.contains("$^");
+        let is_loop = ["$<", "$^", "$("].iter().any(|mark| template.contains(mark));
         let leaves = template.contains("{ break; }") || template.contains("{ continue; }");
         let most = if template.contains("in $H") { 0 } else { 1 };
         (self.has_me || !uses_me(template))
@@ -337,7 +346,7 @@ impl Generator<'_> {
             && !(self.is_lowered && template.starts_with('~'))
             && (!self.is_lowered || !asks_for(template, 'D') || self.has('D') || self.has('C'))
             && !(is_loop && self.loops.len() > most)
-            && (is_loop || !leaves || self.loops.last() == Some(&true))
+            && (is_loop || !leaves || self.loops.last() == Some(&Leaving::BreakOrContinue))
     }
 
     fn choose(&mut self, templates: &[&'static str]) -> Option<&'static str> {
@@ -465,8 +474,8 @@ impl Generator<'_> {
     fn statement(&mut self) -> String {
         match self.below(60) {
             12..25 => self.assignment(),
-            25 if !self.loops.is_empty() => {
-                let can_leave = self.loops.last() == Some(&true);
+            25 if self.loops.last().is_some_and(|last| *last != Leaving::Neither) => {
+                let can_leave = self.loops.last() == Some(&Leaving::BreakOrContinue);
                 let how = if can_leave && self.below(2) == 1 { "break" } else { "continue" };
                 Some(format!("if {} {{ {how}; }}", self.expression('B')))
             }
@@ -528,7 +537,7 @@ impl Generator<'_> {
             NAMES[place % NAMES.len()]
         };
         let mut text = String::new();
-        let mut starts = Vec::new();
+        let (mut starts, mut outer) = (Vec::new(), Vec::new());
         let mut rest = template.chars();
         while let Some(letter) = rest.next() {
             if letter != '$' {
@@ -547,7 +556,30 @@ impl Generator<'_> {
                 ']' => self.variables.truncate(starts.pop().unwrap_or(0)),
                 how @ ('<' | '^') => {
                     self.is_expensive = true;
-                    self.loops.push(how == '<');
+                    let can_break = how == '<';
+                    self.loops.push(if can_break {
+                        Leaving::BreakOrContinue
+                    } else {
+                        Leaving::Continue
+                    });
+                }
+                '(' => {
+                    self.is_expensive = true;
+                    self.loops.push(Leaving::Neither);
+                    let constants: Vec<bool> =
+                        self.variables.iter().map(|one| one.is_constant).collect();
+                    outer.push((self.result, constants));
+                    self.variables.iter_mut().for_each(|one| one.is_constant = true);
+                    self.result = rest.next().unwrap_or('X');
+                }
+                ')' => {
+                    self.loops.pop();
+                    if let Some((result, constants)) = outer.pop() {
+                        self.result = result;
+                        for (one, is_constant) in self.variables.iter_mut().zip(constants) {
+                            one.is_constant = is_constant;
+                        }
+                    }
                 }
                 '>' => {
                     self.loops.pop();

@@ -125,4 +125,71 @@ pub(super) const FULLY_LOWERED_SCRIPTS: &[(&str, &str)] = &[
             vec(sum % 5, 0)
         }",
     ),
+    (
+        "closures over neighborhoods",
+        "fn close(me, r) { let near = me.neighbors(r); near.filter(|other| me.distance(other) < r - 2) }
+        fn steer(me) {
+            let near = me.neighbors(20);
+            let fast = near.filter(|other| other.speed > me.speed);
+            let speeds = fast.map(|other| other.speed * 2);
+            me.state.fast = fast.len() * 100 + close(me, 9).len; me.state.none = fast.is_empty();
+            me.state.sum = speeds.reduce(|sum, x| sum + x, 0);
+            me.state.most = speeds.reduce(|most, x| if most == () || x > most { x } else { most });
+            me.state.some = fast.some(|other| other.index % 7 == 0); me.state.all = speeds.all(|x| x > 6);
+            let away = near.map(|other| me.pos - other.pos).filter(|d| d.length() > 3 && d != vec(0, 0));
+            let sum = away.reduce(|sum, d, i| sum + d / (1 + d.length() + i), vec(0, 0));
+            for (other, i) in fast { if i > 3 { break; } sum += other.vel * 0.01 * i; }
+            if near.count > 1 { me.state.first = near[0].index + near[-2].id; }
+            if fast.len() > 1 { sum += (fast[0].pos - fast[-1].pos).limit(1); me.state.one = speeds[1]; }
+            let odd = near.map(|other| other.id % 2 == 1); let k = 0;
+            for x in odd { if x { k += 1; } }
+            me.state.odd = k; let others = fast;
+            me.state.pairs = fast.filter(|a, i| others.some(|b, j| j != i && a.index == b.index)).len();
+            sum.limit(20)
+        }",
+    ),
+    (
+        "closures that draw, show and return",
+        "fn pick(me, list) { list.filter(|x| { if x.index % 3 == 0 { return false; } me.random() < 0.5 }) }
+        fn steer(me) {
+            let total = 0;
+            for r in 3..6 {
+                let near = me.neighbors(r * 2);
+                let list = pick(me, near.filter(|other| me.random() < 0.7));
+                if list.is_empty() { continue; }
+                list.map(|other| { debug(other.index); other.index }).some(|n| n % 2 == me.index % 2);
+                total += list.map(|other| me.random() + other.index).reduce(|sum, x| sum + x, 0.0);
+            }
+            me.state.total = total;
+            vec(total % 3, me.random())
+        }",
+    ),
+    (
+        "closures that change the agent",
+        "fn init(me) { me.state.n = 0; }
+        fn steer(me) {
+            let near = me.neighbors(15);
+            let list = near.filter(|other| { me.state.n += 1; me.vel *= 0.99; me.state.n % 3 != 0 });
+            let speeds = list.map(|other| { me.vel += other.vel * 0.01; me.speed + me.state.n });
+            me.state.n = me.state.n % 100 + speeds.len();
+            vec(speeds.reduce(|sum, x| sum + x, 0.0) % 5, 0)
+        }",
+    ),
+    (
+        "closures over known elements and obstacles",
+        "const LIST = [3, 1, 4, 1, 5];
+        const MIXED = [1, 2.5, true, ()];
+        fn steer(me) {
+            let n = me.index % 4; let double = |x| x * 2;
+            me.state.sum = LIST.map(double).map(|x| x + n).reduce(|sum, x| sum * 3 + x, 0);
+            me.state.kept = LIST.filter(|x, i| x + i > n + 2).len();
+            me.state.some = MIXED.some(|x| x) && !MIXED.all(|x| x) && [].all(|x| false) && ![].some(|x| true);
+            me.state.vectors = [me.vel, me.pos].map(|v| v.length()).filter(|x| x > 4).reduce(|a, b| max(a ?? b, b));
+            let centers = world.obstacles.map(|o| o.center);
+            me.state.near = centers.filter(|c| me.distance(c) < 60).len() + world.obstacles.filter(|o| o.distance(me) > 9).len();
+            me.state.last = world.obstacles[-1].radius + world.obstacles[n % 2].radius;
+            me.state.first = world.obstacles.some(|o| o.contains(me.pos));
+            centers.reduce(|sum, c| sum + me.to(c).limit(0.1), vec(0, 0))
+        }",
+    ),
 ];

@@ -13,7 +13,8 @@
 //! `$1` to `$3` are names. `$+1V` makes the first name a variable of a kind for what follows, `$=1V` one that is not to
 //! be assigned to. No template asks for the kind `Z`. `$_` stands for a few statements, and `$!` for something that
 //! fails. `$[` and `$]` enclose a scope, `$<` and `$>` a loop, `$^` and `$>` a loop that must not be left by a `break`
-//! without a value.
+//! without a value. `$(` and a letter, and `$)`, enclose the body of a closure with a result of a kind, which assigns to no
+//! variable around it.
 //!
 //! A `~` at the start marks what needs the interpreter. Most scripts have nothing of this kind.
 
@@ -120,6 +121,19 @@ pub(super) const STATEMENTS: &[&str] = &[
     "if $B { $_ } else { $_ return $r; }",
     "if $B { if $B { $_ } else { $_ return $r; } $_ } else if $B { $_ }",
     "if $B { me.vel = $V.limit(20); $_ } else { me.random(); $_ }",
+    "let $1 = $H;$=1Z let $2 = $1.filter(|$3| $[$=3A$(B$B$)$]).len();$+2W",
+    "let $1 = $H;$=1Z let $2 = $1.filter(|$3| { $[$=3A$(B$_ $B$)$] }); for $3 in $2 { $<$[$=3A$_$]$> }$=2Z",
+    "let $1 = $H;$=1Z let $2 = $1.map(|$3| $[$=3A$(T$T$)$]).reduce(|a, b| clamp(a + b, -30, 30), 0);$+2T",
+    "let $1 = $H;$=1Z let $2 = $1.map(|$3| { $[$=3A$(V$_ $V$)$] }).some(|v| v.x > 2);$+2B",
+    "let $1 = $H;$=1Z let $2 = $1.filter(|$3| $3.id % 3 > 0).map(|$3| $[$=3A$(N$N$)$]).all(|x, i| x > i);$+2B",
+    "let $1 = $H;$=1Z let $2 = $1.filter(|$3| $3.index % 4 > 0).reduce(|$1, $3| { $[$+1U$=3A$(U$_ $U$)$] });$+2U",
+    "let $1 = $H;$=1Z let $2 = $1.map(|$3| $[$=3A$(B$B$)$]); for ($1, $3) in $2 { $<$[$=1B$=3W$_$]$> }$=2Z",
+    "let $1 = $H;$=1Z let $2 = $1.filter(|$3| $3.speed > 2); if $2.len() > 1 { let $1 = $2[-2];$[$=1A$_$] }$=2Z",
+    "let $1 = $L;$=1Z let $2 = $1.map(|$3| $[$+3T$(T$T$)$]);$=2L",
+    "let $1 = $L;$=1Z let $2 = $1.filter(|$3, i| $[$+3T$(B$B$)$]).len();$+2W",
+    "let $1 = $F;$=1Z let $2 = $1.reduce(|$1, $3| $[$+1V$+3V$(V$V$)$], vec(0, 1));$+2V",
+    "let $2 = world.obstacles.filter(|$3| $[$=3O$(B$B$)$]).len();$+2W",
+    "let $2 = world.obstacles.some(|$3| { $[$=3O$(B$_ $B$)$] });$+2B",
     "if $B { let $1 = me.random();$[$+1T$_$] }",
     "for $1 in $W % 3..$W % 5 { $<$[$=1W if $B { continue; } $_ if $B { return $r; }$]$> }",
     "for $1 in 0..3 { for $2 in 0..=$1 { $<$[$=1W$=2W if $B { break; } $_ if $1 * $2 == me.index % 7 { return $r; }$]$> } if $B { break; } }",

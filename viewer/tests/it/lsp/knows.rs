@@ -17,7 +17,7 @@ fn project(script: &str) -> Project {
 
 #[test]
 fn lines_that_keep_a_behavior_on_the_interpreter_have_hints() {
-    let script = "fn steer(me) {\n    let parts = [1, 2].map(|x| x * 2); // 🐦\n    vec(me.params.push, parts[0])\n}\n";
+    let script = "fn steer(me) {\n    let parts = [1, 2].order_desc(); // 🐦\n    vec(me.params.push, parts[0])\n}\n";
     let project = project(script);
     let mut client = Client::start(&project);
     client.open(SCRIPT, script);
@@ -28,12 +28,12 @@ fn lines_that_keep_a_behavior_on_the_interpreter_have_hints() {
     };
     let hints = ask(&mut client, &whole);
     assert_eq!(hints.len(), 1, "{hints:?}");
-    assert_eq!(hints[0]["position"], json!({"line": 1, "character": 44}));
+    assert_eq!(hints[0]["position"], json!({"line": 1, "character": 42}));
     let tooltip = hints[0]["tooltip"].as_str().unwrap();
     assert!(tooltip.contains("needs the interpreter"), "{tooltip}");
     let other = json!({"start": {"line": 2, "character": 0}, "end": {"line": 3, "character": 0}});
     assert!(ask(&mut client, &other).is_empty());
-    client.edit(SCRIPT, "[1, 2].map(|x| x * 2)", "[1, 2]");
+    client.edit(SCRIPT, "[1, 2].order_desc()", "[1, 2]");
     assert!(ask(&mut client, &whole).is_empty());
 }
 

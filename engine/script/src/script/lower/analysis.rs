@@ -21,6 +21,7 @@ pub(super) struct Analyses<'a> {
     scripts: RefCell<HashMap<*const Script, Rc<ScriptAnalysis<'a>>>>,
     assigned: OnceCell<AssignedStates>,
     sets_vel: OnceCell<bool>,
+    has_closures: OnceCell<bool>,
     mentions: OnceCell<Mentions>,
     parts: RefCell<HashMap<(*const Vec<Dynamic>, ConstantPart), ConstantList>>,
     /// Keeps every list alive whose address is a key above.
@@ -58,6 +59,8 @@ pub(super) struct FunctionAnalysis {
     pub(super) parameters: Vec<String>,
     /// Names that it assigns to anywhere.
     pub(super) assigned: BTreeSet<String>,
+    /// Names that it assigns to as a whole anywhere.
+    pub(super) changed_as_whole: BTreeSet<String>,
     /// Names that it adds to with `+=` anywhere.
     pub(super) added_to: BTreeSet<String>,
     /// Names of values that it changes in place anywhere.
@@ -84,6 +87,7 @@ impl<'a> Analyses<'a> {
             scripts: RefCell::default(),
             assigned: OnceCell::new(),
             sets_vel: OnceCell::new(),
+            has_closures: OnceCell::new(),
             mentions: OnceCell::new(),
             parts: RefCell::default(),
             kept_alive: RefCell::default(),
@@ -101,6 +105,15 @@ impl<'a> Analyses<'a> {
     pub(super) fn sets_vel(&self) -> bool {
         let find = || reach::all(self.main).into_iter().any(assignments::sets_vel);
         *self.sets_vel.get_or_init(find)
+    }
+
+    /// Returns whether any script has a closure.
+    pub(super) fn has_closures(&self) -> bool {
+        let find = || {
+            let scripts = reach::all(self.main);
+            scripts.iter().any(|script| script.functions().any(|(name, _)| is_closure(name)))
+        };
+        *self.has_closures.get_or_init(find)
     }
 
     /// Returns the names that the scripts mention.
@@ -163,7 +176,6 @@ impl<'a> ScriptAnalysis<'a> {
     /// Returns whether a closure of the script assigns to a variable of this name.
     pub(super) fn is_captured(&self, name: &str) -> bool {
         let find = || {
-            let is_closure = |name: &str| name.contains('$');
             let closures = self.functions.iter().filter(|(name, _)| is_closure(name));
             let mut all = BTreeSet::new();
             for (name, parameters) in closures.collect::<BTreeSet<_>>() {
@@ -232,6 +244,7 @@ impl FunctionAnalysis {
         let ast = script.body(function, parameters);
         let (mut assigned, mut added_to, mut has_return) =
             (BTreeSet::new(), BTreeSet::new(), false);
+        let mut changed_as_whole = BTreeSet::new();
         let mut changed_in_place = ChangedInPlace::default();
         let own: HashSet<(&str, usize)> = script.functions().collect();
         {
@@ -240,10 +253,12 @@ impl FunctionAnalysis {
                 statement.walk(&mut Vec::new(), &mut |path| {
                     has_return |= matches!(path.last(), Some(ASTNode::Stmt(Stmt::Return(..))));
                     if let Some(ASTNode::Stmt(Stmt::Assignment(assignment))) = path.last()
-                        && let Some((.., "+")) = assignment.0.get_op_assignment_info()
                         && let Expr::Variable(variable, ..) = &assignment.1.lhs
                     {
-                        added_to.insert(variable.1.to_string());
+                        changed_as_whole.insert(variable.1.to_string());
+                        if let Some((.., "+")) = assignment.0.get_op_assignment_info() {
+                            added_to.insert(variable.1.to_string());
+                        }
                     }
                     changed_in_place.add(path.last(), &own);
                     see(path)
@@ -251,7 +266,7 @@ impl FunctionAnalysis {
             }
         }
         let parameters = script.parameters(function, parameters);
-        Self { ast, parameters, assigned, added_to, changed_in_place, has_return }
+        Self { ast, parameters, assigned, changed_as_whole, added_to, changed_in_place, has_return }
     }
 }
 
@@ -293,6 +308,11 @@ fn calls_any(rest: &Expr, functions: &HashSet<(&str, usize)>) -> bool {
         }
         _ => false,
     }
+}
+
+/// Returns whether Rhai gives this name to a closure.
+fn is_closure(name: &str) -> bool {
+    name.contains('$')
 }
 
 /// Collects the names that are assigned to while a syntax tree is walked.

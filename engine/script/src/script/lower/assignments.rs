@@ -295,39 +295,8 @@ impl Lowering<'_> {
                 self.set_vel(&new, part.position());
             }
             (LoweredValue::Me, Expr::Dot(dot, ..)) => match (&dot.lhs, &dot.rhs) {
-                (Expr::Property(first, _), Expr::Dot(inner, ..)) if first.2 == "state" => {
-                    let (Expr::Property(state, at), Expr::Property(axis, _)) =
-                        (&inner.lhs, &inner.rhs)
-                    else {
-                        self.leave_with_help(
-                            "assigning to an element of a state",
-                            "keep each value in a state of its own",
-                            inner.lhs.position(),
-                        );
-                        return;
-                    };
-                    let old = self.read_state(&state.2, *at);
-                    let new = self.with_axis(&old, &axis.2, operator, new, *at);
-                    self.set_state(&state.2, &new, *at);
-                }
                 (Expr::Property(first, _), rest) if first.2 == "state" => {
-                    let Expr::Property(state, at) = rest else {
-                        self.leave_with_help(
-                            "assigning to an element of a state",
-                            "keep each value in a state of its own",
-                            rest.position(),
-                        );
-                        return;
-                    };
-                    let state = state.2.to_string();
-                    let new = match operator {
-                        Some(operator) => {
-                            let old = self.read_state(&state, *at);
-                            self.binary(operator, old, new, position)
-                        }
-                        None => new,
-                    };
-                    self.set_state(&state, &new, *at);
+                    self.assign_to_state(rest, operator, new, position);
                 }
                 (Expr::Property(first, _), Expr::Property(axis, at)) if first.2 == "vel" => {
                     let old = LoweredValue::vector(self.vel());
@@ -339,15 +308,8 @@ impl Lowering<'_> {
                 }
             },
             // `me.state` under another name.
-            (LoweredValue::State, Expr::Property(state, at)) => {
-                let new = match operator {
-                    Some(operator) => {
-                        let old = self.read_state(&state.2, *at);
-                        self.binary(operator, old, new, position)
-                    }
-                    None => new,
-                };
-                self.set_state(&state.2, &new, *at);
+            (LoweredValue::State, Expr::Property(..)) => {
+                self.assign_to_state(part, operator, new, position);
             }
             (LoweredValue::Typed(_), Expr::Property(axis, at)) => {
                 let new = self.with_axis(&base, &axis.2, operator, new, *at);
@@ -357,6 +319,47 @@ impl Lowering<'_> {
             }
             _ => {
                 self.leave_to_interpreter("this assignment", position);
+            }
+        }
+    }
+
+    /// Lowers an assignment to a state, or to a coordinate of one.
+    fn assign_to_state(
+        &mut self,
+        target: &Expr,
+        operator: Option<&str>,
+        new: LoweredValue,
+        position: Position,
+    ) {
+        match target {
+            Expr::Property(state, at) => {
+                let new = match operator {
+                    Some(operator) => {
+                        let old = self.read_state(&state.2, *at);
+                        self.binary(operator, old, new, position)
+                    }
+                    None => new,
+                };
+                self.set_state(&state.2, &new, *at);
+            }
+            Expr::Dot(parts, ..)
+                if let (Expr::Property(state, at), Expr::Property(axis, _)) =
+                    (&parts.lhs, &parts.rhs) =>
+            {
+                let old = self.read_state(&state.2, *at);
+                let new = self.with_axis(&old, &axis.2, operator, new, *at);
+                self.set_state(&state.2, &new, *at);
+            }
+            other => {
+                let element = match other {
+                    Expr::Dot(parts, ..) => &parts.lhs,
+                    whole => whole,
+                };
+                self.leave_with_help(
+                    "assigning to an element of a state",
+                    "keep each value in a state of its own",
+                    element.position(),
+                );
             }
         }
     }
@@ -517,6 +520,8 @@ impl Lowering<'_> {
             if !matches!(
                 value,
                 LoweredValue::Array(_)
+                    | LoweredValue::List(_)
+                    | LoweredValue::Closure(_)
                     | LoweredValue::Constant(_)
                     | LoweredValue::Text(_)
                     | LoweredValue::Differing(_)

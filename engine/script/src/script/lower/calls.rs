@@ -188,69 +188,48 @@ impl<'a> Lowering<'a> {
                 let given = given.to_vec();
                 return self.call_primitive(primitive, &given, position);
             }
-            ([LoweredValue::Array(_) | LoweredValue::Constant(_), ..], Some(primitive))
-                if primitive.is_combinator() =>
-            {
+            (
+                [LoweredValue::Array(_) | LoweredValue::List(_) | LoweredValue::Constant(_), ..],
+                Some(primitive),
+            ) if primitive.is_combinator() => {
                 return self.call_primitive(primitive, &values, position);
             }
-            ([LoweredValue::Array(items)], _) if name == "len" => {
-                return LoweredValue::integer(self.emit.const_i(items.len() as i64));
-            }
-            ([LoweredValue::Obstacles], _) if name == "len" => {
-                return LoweredValue::integer(self.emit.common_i(SharedInteger::Obstacles));
-            }
-            ([LoweredValue::Array(items)], _) if name == "is_empty" => {
-                return LoweredValue::boolean(self.emit.const_b(items.is_empty()));
-            }
-            ([LoweredValue::Constant(pick)], _)
-                if matches!(name, "len" | "is_empty") && pick.index.is_none() =>
-            {
-                let len = pick
-                    .candidates
-                    .first()
-                    .and_then(|value| value.read_lock::<rhai::Array>().map(|items| items.len()));
-                return match len {
-                    Some(len) if name == "is_empty" => {
-                        LoweredValue::boolean(self.emit.const_b(len == 0))
-                    }
-                    Some(len) => LoweredValue::integer(self.emit.const_i(len as i64)),
-                    None => self.leave_to_interpreter(&format!("`{name}` of a map"), position),
-                };
+            ([array], _) if let Some(value) = self.length(name, array, position) => return value,
+            _ => {}
+        }
+        match (name, &values[..]) {
+            ("debug", [value]) => return self.debug(value, position),
+            ("to_string", [value]) => return self.as_text(value, TextStyle::Plain, position),
+            ("to_debug", [value]) => return self.as_text(value, TextStyle::Quoted, position),
+            ("curry", _) => return self.leave_closure(position),
+            ("call", _) => {
+                let help = "call a function by its name";
+                return self.leave_with_help("calling a closure", help, position);
             }
             _ => {}
         }
-        match name {
-            "debug" if let [value] = &values[..] => return self.debug(value, position),
-            "to_string" | "to_debug" if let [value] = &values[..] => {
-                let is_plain = name == "to_string";
-                let style = if is_plain { TextStyle::Plain } else { TextStyle::Quoted };
-                return self.as_text(value, style, position);
-            }
-            "curry" => {
-                return self.leave_with_help(
-                    "a closure",
-                    "write a `for` loop, or a function with a name",
-                    position,
-                );
-            }
-            "call" => {
-                return self.leave_with_help(
-                    "calling a closure",
-                    "call a function by its name",
-                    position,
-                );
-            }
-            _ => {}
+        if let Some(value) = self.call_with_closure(name, &values, position) {
+            return value;
         }
-        if let Some(function) = definitions::find(name, &values) {
-            return self.call_definition(function, &values, position);
+        match definitions::find(name, &values) {
+            Some(function) => self.call_definition(function, &values, position),
+            None => self.leave_native(name, &values, position),
         }
+    }
+
+    /// Leaves a call of a function that is not lowered to the interpreter.
+    fn leave_native(
+        &mut self,
+        name: &str,
+        values: &[LoweredValue],
+        position: Position,
+    ) -> LoweredValue {
         let Some(first) = values.first() else {
             return self.leave_to_interpreter(&format!("`{name}`"), position);
         };
         let what = format!("`{name}` on {}", first.description());
         match first {
-            LoweredValue::Array(_) => {
+            LoweredValue::Array(_) | LoweredValue::List(_) => {
                 let help = "keep a count, a sum or the best element in a variable instead";
                 self.leave_with_help(&what, help, position)
             }
@@ -259,6 +238,43 @@ impl<'a> Lowering<'a> {
             }
             _ => self.leave_to_interpreter(&what, position),
         }
+    }
+
+    /// Lowers `len` or `is_empty` of an array; `None` if it is another function, or no array.
+    fn length(
+        &mut self,
+        name: &str,
+        of: &LoweredValue,
+        position: Position,
+    ) -> Option<LoweredValue> {
+        let is_empty = name == "is_empty";
+        if !is_empty && name != "len" {
+            return None;
+        }
+        let length = match of {
+            LoweredValue::Array(items) => self.emit.const_i(items.len() as i64),
+            LoweredValue::List(list) => list.count,
+            LoweredValue::Obstacles => self.emit.common_i(SharedInteger::Obstacles),
+            LoweredValue::Constant(pick) if pick.index.is_none() => {
+                let array = pick.candidates.first()?.read_lock::<rhai::Array>();
+                match array.map(|items| items.len()) {
+                    Some(length) => self.emit.const_i(length as i64),
+                    None => {
+                        let what = format!("`{name}` of a map");
+                        return Some(self.leave_to_interpreter(&what, position));
+                    }
+                }
+            }
+            _ => return None,
+        };
+        Some(match self.known_integer(length) {
+            _ if !is_empty => LoweredValue::integer(length),
+            Some(known) => LoweredValue::boolean(self.emit.const_b(known == 0)),
+            None => {
+                let zero = self.emit.const_i(0);
+                LoweredValue::boolean(self.emit.cmp_i(Compare::Eq, length, zero))
+            }
+        })
     }
 
     pub(super) fn near(&mut self, radius: F, group: Option<GroupId>) -> LoweredValue {

@@ -6,11 +6,11 @@ use rhai::{ASTFlags, Dynamic, Expr, Position};
 
 use super::analysis::ConstantPart;
 use super::assignments::is_mutating;
-use super::loops::MAX_UNROLLED;
+use super::loops::{MAX_UNROLLED, Sequence};
 use super::value::{ConstantPick, LoweredValue, TypeCase, type_name};
 use super::{Lowering, definitions};
 use crate::math::{Compare, Vec2};
-use crate::program::{B, Columns, F, I, Type, V};
+use crate::program::{B, Columns, F, I, I2, Type, V};
 use crate::script::api::define::Attribute;
 use crate::script::error;
 
@@ -88,7 +88,10 @@ impl Lowering<'_> {
                         Expr::Map(scores, _) if Self::is_chooser(&call.name) => {
                             self.scores(&scores.0)
                         }
-                        _ => self.expression(argument),
+                        _ => match self.closure(argument) {
+                            Some(closure) => closure,
+                            None => self.expression(argument),
+                        },
                     });
                 }
                 all.push(values);
@@ -193,6 +196,7 @@ impl Lowering<'_> {
                 value
             }
             index => {
+                self.queries += usize::from(matches!(base, LoweredValue::Neighborhood(_)));
                 let place = arguments.pop().and_then(|mut values| values.pop());
                 let position = index.start_position();
                 match place {
@@ -234,7 +238,7 @@ impl Lowering<'_> {
             return self.leave_computed_index(base, position);
         };
         let [TypeCase { ty: Type::Int, columns: Columns::I(at), .. }] = cases[..] else {
-            let is_array = matches!(base, LoweredValue::Array(_))
+            let is_array = matches!(base, LoweredValue::Array(_) | LoweredValue::List(_))
                 || matches!(base, LoweredValue::Constant(pick) if pick.candidates.iter().all(Dynamic::is_array));
             return match cases[..] {
                 [TypeCase { ty, .. }] if is_array && ty != Type::Nothing => {
@@ -280,11 +284,37 @@ impl Lowering<'_> {
                 )
             }
             LoweredValue::Typed(cases) if cases.is_empty() => LoweredValue::never(),
+            LoweredValue::List(_) | LoweredValue::Neighborhood(_) | LoweredValue::Obstacles => {
+                match self.sequence(base) {
+                    Some(sequence) => self.picked_element(&sequence, at),
+                    None => LoweredValue::never(),
+                }
+            }
             _ => {
                 let what = format!("an element of {}", base.description());
                 self.leave_to_interpreter(&what, position)
             }
         }
+    }
+
+    /// Returns the element of a sequence that each lane picks. Lanes with an index outside of it are faulted.
+    fn picked_element(&mut self, sequence: &Sequence, at: I) -> LoweredValue {
+        let (Some(active), Some(count)) = (self.active, sequence.count()) else {
+            return LoweredValue::never();
+        };
+        let zero = self.emit.const_i(0);
+        let from_end = self.emit.i2(I2::Add, at, count, active);
+        let is_negative = self.emit.cmp_i(Compare::Lt, at, zero);
+        let selected = self.emit.select(is_negative, Columns::I(from_end), Columns::I(at));
+        let Columns::I(index) = selected else {
+            return LoweredValue::never();
+        };
+        let is_not_before = self.emit.cmp_i(Compare::Ge, index, zero);
+        let is_not_after = self.emit.cmp_i(Compare::Lt, index, count);
+        let is_inside = self.emit.and(is_not_before, is_not_after);
+        let outside = self.emit.and_not(active, is_inside);
+        self.emit.fault(outside);
+        self.element_of(sequence, index)
     }
 
     fn outside_array(&mut self, length: usize, place: i64, position: Position) -> LoweredValue {

@@ -1,6 +1,7 @@
 //! Emits the operations of a program. Makes columns for their results, and does only once what is the same
 //! for all agents.
 
+mod arrays;
 mod truths;
 
 use std::collections::HashMap;

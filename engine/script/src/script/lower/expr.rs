@@ -101,6 +101,9 @@ impl Lowering<'_> {
         if let Some(text) = value.read_lock::<ImmutableString>().map(|text| text.clone()) {
             return self.string_constant(&text);
         }
+        if let Some(closure) = Self::closure_of(value) {
+            return closure;
+        }
         if value.is::<api::WorldHandle>() {
             return LoweredValue::World;
         }
@@ -148,7 +151,9 @@ impl Lowering<'_> {
                 (cases.iter().any(may_change), false)
             }
             LoweredValue::Text(_) => (true, false),
-            LoweredValue::Array(_) | LoweredValue::Constant(_) => (true, true),
+            LoweredValue::Array(_) | LoweredValue::List(_) | LoweredValue::Constant(_) => {
+                (true, true)
+            }
             _ => return false,
         };
         (by_calls && changed.by_calls.contains(name))

@@ -85,40 +85,45 @@ impl<'a> Lowering<'a> {
         }
         let last = self.statements(body.ast.statements());
         self.learn_from_end(body.ast.statements(), &last);
-        // Lanes that get to the end return the value of the last statement.
-        let (returned, has_returned) = {
-            let frame = self.frame();
-            (frame.returned, frame.has_returned)
-        };
-        let result = if !has_returned {
-            last
-        } else {
-            if self.active.is_some() {
-                self.assign_stored(returned, &last, position);
-            }
-            let (now, ends) =
-                (std::mem::take(&mut self.narrowed_types), self.frame().types_at_return.take());
-            self.narrowed_types = match ends {
-                Some(ends) if self.active.is_some() => now.joined(&ends),
-                Some(ends) => ends,
-                None => now,
-            };
-            // All lanes that entered are here again, unless they are faulted.
-            let returned_lanes = self.frame().returned_lanes;
-            let reached = match (self.active, returned_lanes) {
-                (Some(active), Some(returned_lanes)) => Some(self.emit.or(active, returned_lanes)),
-                (active, returned_lanes) => active.or(returned_lanes),
-            };
-            if let Some(reached) = reached {
-                let active = self.emit.and_not(entered, reached);
-                self.emit.fault(active);
-            }
-            self.active = Some(entered);
-            self.read_stored(returned)
-        };
+        let result = self.function_result(entered, last, position);
         self.keep_learned();
         self.frames.pop();
         result
+    }
+
+    /// Returns the result of the function that is being inlined, given the lanes that entered it and the value of its last
+    /// statement, which the lanes return that get to the end.
+    fn function_result(
+        &mut self,
+        entered: B,
+        last: LoweredValue,
+        position: Position,
+    ) -> LoweredValue {
+        let CallFrame { returned, has_returned, returned_lanes, .. } = *self.frame();
+        if !has_returned {
+            return last;
+        }
+        if self.active.is_some() {
+            self.assign_stored(returned, &last, position);
+        }
+        let (now, ends) =
+            (std::mem::take(&mut self.narrowed_types), self.frame().types_at_return.take());
+        self.narrowed_types = match ends {
+            Some(ends) if self.active.is_some() => now.joined(&ends),
+            Some(ends) => ends,
+            None => now,
+        };
+        // All lanes that entered are here again, unless they are faulted.
+        let reached = match (self.active, returned_lanes) {
+            (Some(active), Some(returned_lanes)) => Some(self.emit.or(active, returned_lanes)),
+            (active, returned_lanes) => active.or(returned_lanes),
+        };
+        if let Some(reached) = reached {
+            let active = self.emit.and_not(entered, reached);
+            self.emit.fault(active);
+        }
+        self.active = Some(entered);
+        self.read_stored(returned)
     }
 
     /// Lowers statements; returns the value of the last.
@@ -197,7 +202,7 @@ impl<'a> Lowering<'a> {
 
     fn statement_within(&mut self, statement: &Stmt) -> LoweredValue {
         match statement {
-            // `Share` lists what a closure captures. The closure itself is left to the interpreter.
+            // `Share` lists what a closure captures.
             Stmt::Noop(_) | Stmt::Share(_) => LoweredValue::nothing(),
             Stmt::Expr(expression) => self.expression(expression),
             Stmt::Block(block) => self.block(block.statements()),

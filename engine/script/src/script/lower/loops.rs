@@ -7,7 +7,7 @@ use rhai::{ASTFlags, ASTNode, Expr, FlowControl, Position, Stmt};
 use super::analysis::collect_assigned;
 use super::flow::DeclaredName;
 use super::tracked::TrackedId;
-use super::value::LoweredValue;
+use super::value::{List, LoweredValue};
 use super::{Loop, Lowering, Variable, VariableBinding};
 use crate::diag::{Code, Diagnostic};
 use crate::math::Compare;
@@ -22,6 +22,32 @@ pub(super) const MAX_UNROLLED: usize = 64;
 /// the limit by this count also does by the interpreter's.
 const STEPS_PER_NODE: usize = 4;
 
+/// The elements that a loop goes through.
+pub(super) enum Sequence {
+    /// The agents of a neighborhood, in a list of the program.
+    Neighbors {
+        list: u16,
+        count: I,
+    },
+    /// All obstacles; their number.
+    Obstacles(I),
+    List(List),
+    /// Elements that are known one by one.
+    Items(Vec<LoweredValue>),
+}
+
+impl Sequence {
+    /// Returns the column with the number of elements; `None` if they are known one by one.
+    pub(super) fn count(&self) -> Option<I> {
+        match *self {
+            Self::Neighbors { count, .. }
+            | Self::Obstacles(count)
+            | Self::List(List { count, .. }) => Some(count),
+            Self::Items(_) => None,
+        }
+    }
+}
+
 /// The masks of a loop while it is lowered.
 struct LoopMasks {
     /// The lanes that are still in the loop.
@@ -31,15 +57,14 @@ struct LoopMasks {
 }
 
 impl Lowering<'_> {
-    /// Lowers a loop. `head` returns the lanes that go on, `before` runs at the start of each round, `after`
-    /// at its end.
+    /// Lowers a loop. `head` returns the lanes that go on, `round` lowers a round. The condition and the statements
+    /// are those that the loop runs.
     fn lower_loop(
         &mut self,
         condition: Option<&Expr>,
         body: &[Stmt],
         mut head: impl FnMut(&mut Self) -> Option<B>,
-        mut before: impl FnMut(&mut Self),
-        mut after: impl FnMut(&mut Self, &LoopMasks),
+        mut round: impl FnMut(&mut Self, &LoopMasks),
     ) {
         let Some(entered) = self.active else { return };
         self.forget_types(condition, body);
@@ -50,7 +75,7 @@ impl Lowering<'_> {
         self.emit.blend(Columns::B(running), Columns::B(entered), yes);
         let away = self.emit.new_b();
         self.emit.blend(Columns::B(away), Columns::B(no), yes);
-        let round = LoopMasks { running, away };
+        let masks = LoopMasks { running, away };
         let start = self.emit.here();
         self.emit.drop_faulted(running);
         let end = self.emit.skip(running);
@@ -64,18 +89,14 @@ impl Lowering<'_> {
             self.emit.end_skip(end);
             return;
         };
-        self.remove_lost(evaluated, &round);
+        self.remove_lost(evaluated, &masks);
         let stop = self.emit.and_not(running, go_on);
         self.emit.blend(Columns::B(running), Columns::B(no), stop);
         let out = self.emit.skip(running);
         let inside = self.emit.new_b();
         self.emit.blend(Columns::B(inside), Columns::B(running), yes);
         self.active = Some(inside);
-        before(self);
-        self.frame().loops.push(Loop { running });
-        self.block(body);
-        self.frame().loops.pop();
-        after(self, &round);
+        round(self, &masks);
         self.emit.jump(start);
         self.emit.end_skip(end);
         self.emit.end_skip(out);
@@ -95,6 +116,13 @@ impl Lowering<'_> {
             Some(returned_lanes) => self.emit.and_not(still, returned_lanes),
             None => still,
         });
+    }
+
+    /// Lowers the statements of a loop for one round.
+    fn loop_body(&mut self, body: &[Stmt], running: B) {
+        self.frame().loops.push(Loop { running });
+        self.block(body);
+        self.frame().loops.pop();
     }
 
     /// Returns how much one step of the interpreter weighs at most. This depends on what is written in the
@@ -130,6 +158,10 @@ impl Lowering<'_> {
                 steps
             }
         };
+        let cost = match self.step_weight() {
+            Some(weight) => self.emit.i2(I2::Mul, cost, weight, running),
+            None => cost,
+        };
         let more = self.emit.i2(I2::Add, steps, cost, running);
         self.emit.blend(Columns::I(steps), Columns::I(more), running);
         let most = self.emit.const_i(program::MAX_STEPS as i64);
@@ -159,8 +191,7 @@ impl Lowering<'_> {
             |this| {
                 if always { Some(this.emit.const_b(true)) } else { this.condition(condition) }
             },
-            |_| {},
-            |_, _| {},
+            |this, masks| this.loop_body(body, masks.running),
         );
         self.value_of_loop(body)
     }
@@ -173,18 +204,18 @@ impl Lowering<'_> {
             Some(condition),
             body,
             |this| Some(this.emit.const_b(true)),
-            |_| {},
-            |this, round| {
+            |this, masks| {
+                this.loop_body(body, masks.running);
                 let Some(evaluated) = this.active else { return };
                 let truth = this.condition(condition);
-                this.remove_lost(evaluated, round);
+                this.remove_lost(evaluated, masks);
                 let (Some(truth), Some(back)) = (truth, this.active) else {
                     return;
                 };
                 let stop =
                     if until { this.emit.and(back, truth) } else { this.emit.and_not(back, truth) };
                 let no = this.emit.const_b(false);
-                this.emit.blend(Columns::B(round.running), Columns::B(no), stop);
+                this.emit.blend(Columns::B(masks.running), Columns::B(no), stop);
             },
         );
         self.value_of_loop(body)
@@ -208,54 +239,53 @@ impl Lowering<'_> {
         flow: &FlowControl,
     ) -> LoweredValue {
         let over = self.expression(&flow.expr);
-        let Some(active) = self.active else {
+        if self.active.is_none() {
             return LoweredValue::never();
-        };
+        }
         let body = flow.body.statements();
-        let names = (variable, counter);
-        match over {
-            LoweredValue::Range { from, to, inclusive } => {
+        let each = |this: &mut Self, index: Option<I>, item: LoweredValue, running: B| {
+            let variables = this.frame().variables.len();
+            if let (Some(counter), Some(index)) = (counter, index) {
+                this.declare_named(counter, LoweredValue::integer(index));
+            }
+            this.declare_named(variable, item);
+            this.loop_body(body, running);
+            this.frame().variables.truncate(variables);
+        };
+        match &over {
+            &LoweredValue::Range { from, to, inclusive } => {
                 let last = if inclusive { Compare::Le } else { Compare::Lt };
-                self.counted_loop(names, body, (from, to, last), |_, at| LoweredValue::integer(at));
-            }
-            LoweredValue::Neighborhood(near) => {
-                self.queries += 1;
-                let (list, count) = self.emit.list(near, active);
-                let zero = self.emit.const_i(0);
-                self.counted_loop(names, body, (zero, count, Compare::Lt), |this, at| {
-                    let row = this.emit.listed(list, at);
-                    LoweredValue::of_type(Type::Agent, Columns::I(row))
+                let always = self.emit.const_b(true);
+                self.counted_loop(body, (from, to, last), |this, at, running| {
+                    let active = this.active.unwrap_or(always);
+                    let index = counter.map(|_| this.emit.i2(I2::Sub, at, from, active));
+                    each(this, index, LoweredValue::integer(at), running);
                 });
-            }
-            LoweredValue::Obstacles => {
-                let zero = self.emit.const_i(0);
-                let count = self.emit.common_i(SharedInteger::Obstacles);
-                self.counted_loop(names, body, (zero, count, Compare::Lt), |_, at| {
-                    LoweredValue::of_type(Type::Obstacle, Columns::I(at))
-                });
-            }
-            LoweredValue::Array(items) if items.len() <= MAX_UNROLLED => {
-                self.unrolled_loop(names, body, items.to_vec());
-            }
-            LoweredValue::Constant(pick) if pick.index.is_none() => {
-                match self.elements(&pick.candidates) {
-                    Some(items) if items.len() <= MAX_UNROLLED => {
-                        let all = 0..items.len();
-                        let items = all.map(|place| self.constant_at(&items, place)).collect();
-                        self.unrolled_loop(names, body, items);
-                    }
-                    Some(_) => return self.leave_long_loop(flow.expr.position()),
-                    None => {
-                        return self.leave_with_help(
-                            "a loop over a map",
-                            "use a `const` array",
-                            flow.expr.position(),
-                        );
-                    }
-                }
             }
             LoweredValue::Interpreted => {
-                self.unrolled_loop(names, body, vec![LoweredValue::Interpreted])
+                let items = Sequence::Items(vec![LoweredValue::Interpreted]);
+                self.for_each(&items, body, |this, index, item, running| {
+                    each(this, Some(index), item, running);
+                });
+            }
+            LoweredValue::Constant(pick)
+                if pick.index.is_none() && self.elements(&pick.candidates).is_none() =>
+            {
+                return self.leave_with_help(
+                    "a loop over a map",
+                    "use a `const` array",
+                    flow.expr.position(),
+                );
+            }
+            LoweredValue::Array(_) | LoweredValue::Constant(_)
+                if self.items_of(&over).is_none() && is_single(&over) =>
+            {
+                let what = format!("a loop over an array of more than {MAX_UNROLLED} elements");
+                return self.leave_with_help(
+                    &what,
+                    "loop over a range, and look the elements up in a `const` array",
+                    flow.expr.position(),
+                );
             }
             LoweredValue::Typed(cases) if cases.is_empty() => return LoweredValue::never(),
             LoweredValue::Typed(cases) if cases.iter().any(|case| case.ty == Type::String) => {
@@ -264,32 +294,77 @@ impl Lowering<'_> {
             LoweredValue::Typed(_) => {
                 return self.fail(error::not_iterable(), flow.expr.position());
             }
-            LoweredValue::Array(_) => return self.leave_long_loop(flow.expr.position()),
             other => {
-                let what = format!("a loop over {}", other.description());
-                return self.leave_to_interpreter(&what, flow.expr.position());
+                if matches!(other, LoweredValue::Neighborhood(_)) {
+                    self.queries += 1;
+                }
+                let Some(sequence) = self.sequence(other) else {
+                    let what = format!("a loop over {}", other.description());
+                    return self.leave_to_interpreter(&what, flow.expr.position());
+                };
+                self.for_each(&sequence, body, |this, index, item, running| {
+                    each(this, Some(index), item, running);
+                });
             }
         }
         self.value_of_loop(body)
     }
 
-    /// Leaves a loop over an array that is too long to be unrolled to the interpreter.
-    fn leave_long_loop(&mut self, position: Position) -> LoweredValue {
-        let what = format!("a loop over an array of more than {MAX_UNROLLED} elements");
-        self.leave_with_help(
-            &what,
-            "loop over a range, and look the elements up in a `const` array",
-            position,
-        )
+    /// Returns the elements that a loop over a value goes through; `None` if it cannot be lowered.
+    pub(super) fn sequence(&mut self, of: &LoweredValue) -> Option<Sequence> {
+        let active = self.active?;
+        Some(match of {
+            LoweredValue::Neighborhood(near) => {
+                let (list, count) = self.emit.list(*near, active);
+                Sequence::Neighbors { list, count }
+            }
+            LoweredValue::Obstacles => {
+                Sequence::Obstacles(self.emit.common_i(SharedInteger::Obstacles))
+            }
+            LoweredValue::List(list) => Sequence::List(**list),
+            other => Sequence::Items(self.items_of(other)?),
+        })
+    }
+
+    /// Returns the element of a sequence at an index that is in range.
+    pub(super) fn element_of(&mut self, sequence: &Sequence, index: I) -> LoweredValue {
+        match *sequence {
+            Sequence::Neighbors { list, .. } => {
+                LoweredValue::of_type(Type::Agent, Columns::I(self.emit.listed(list, index)))
+            }
+            Sequence::Obstacles(_) => LoweredValue::of_type(Type::Obstacle, Columns::I(index)),
+            Sequence::List(List { ty, elements, .. }) => {
+                LoweredValue::of_type(ty, self.emit.load(elements, index))
+            }
+            Sequence::Items(_) => LoweredValue::Interpreted,
+        }
+    }
+
+    /// Lowers a loop over the elements of a sequence, which runs some statements. `round` gets the index, the element and
+    /// the mask of the lanes in the loop, from which it may remove some.
+    pub(super) fn for_each(
+        &mut self,
+        sequence: &Sequence,
+        body: &[Stmt],
+        mut round: impl FnMut(&mut Self, I, LoweredValue, B),
+    ) {
+        if let Sequence::Items(items) = sequence {
+            return self.unrolled_loop(items, body, round);
+        }
+        let Some(count) = sequence.count() else { return };
+        let zero = self.emit.const_i(0);
+        self.counted_loop(body, (zero, count, Compare::Lt), |this, index, running| {
+            let element = this.element_of(sequence, index);
+            round(this, index, element, running);
+        });
     }
 
     /// Lowers a loop with a counter: from, to, and the comparison with `to` that holds while it goes on.
     fn counted_loop(
         &mut self,
-        (variable, counter): (DeclaredName<'_>, Option<DeclaredName<'_>>),
         body: &[Stmt],
         (from, to, while_it): (I, I, Compare),
-        value: impl Fn(&mut Self, I) -> LoweredValue,
+        mut round: impl FnMut(&mut Self, I, B),
     ) {
         let (always, one) = (self.emit.const_b(true), self.emit.const_i(1));
         let at = self.emit.new_i();
@@ -298,66 +373,42 @@ impl Lowering<'_> {
             Columns::I(to) => to,
             _ => to,
         };
-        let variables = self.frame().variables.len();
         self.lower_loop(
             None,
             body,
             |this| Some(this.emit.cmp_i(while_it, at, to)),
-            |this| {
-                this.frame().variables.truncate(variables);
-                if let Some(counter) = counter {
-                    let active = this.active.unwrap_or(always);
-                    let n = this.emit.i2(I2::Sub, at, from, active);
-                    this.declare_named(counter, LoweredValue::integer(n));
-                }
-                let own = match this.emit.copy(Columns::I(at)) {
-                    Columns::I(own) => own,
-                    _ => at,
-                };
-                let value = value(this, own);
-                this.declare_named(variable, value);
-            },
-            |this, LoopMasks { running, .. }| {
-                let running = *running;
+            |this, &LoopMasks { running, .. }| {
+                round(this, at, running);
                 let next = this.emit.i2(I2::Add, at, one, running);
                 this.emit.blend(Columns::I(at), Columns::I(next), running);
             },
         );
-        self.frame().variables.truncate(variables);
     }
 
-    /// Unrolls a loop over known elements: its body is lowered once for each.
+    /// Unrolls a loop over known elements: its round is lowered once for each.
     fn unrolled_loop(
         &mut self,
-        (variable, counter): (DeclaredName<'_>, Option<DeclaredName<'_>>),
+        items: &[LoweredValue],
         body: &[Stmt],
-        items: Vec<LoweredValue>,
+        mut round: impl FnMut(&mut Self, I, LoweredValue, B),
     ) {
         let Some(entered) = self.active else { return };
         let yes = self.emit.const_b(true);
         let running = self.emit.new_b();
         self.emit.blend(Columns::B(running), Columns::B(entered), yes);
-        self.frame().loops.push(Loop { running });
-        let variables = self.frame().variables.len();
         self.forget_types(None, body);
         let known = self.narrowed_types.clone();
         let mut ends = Vec::new();
-        for (place, item) in items.into_iter().enumerate() {
+        for (index, item) in items.iter().enumerate() {
             self.emit.drop_faulted(running);
             ends.push(self.emit.skip(running));
             let inside = self.emit.new_b();
             self.emit.blend(Columns::B(inside), Columns::B(running), yes);
             self.active = Some(inside);
-            if let Some(counter) = counter {
-                let place = self.emit.const_i(place as i64);
-                self.declare_named(counter, LoweredValue::integer(place));
-            }
-            self.declare_named(variable, item);
-            self.block(body);
-            self.frame().variables.truncate(variables);
+            let index = self.emit.const_i(index as i64);
+            round(self, index, item.clone(), running);
             self.narrowed_types = known.clone();
         }
-        self.frame().loops.pop();
         for end in ends {
             self.emit.end_skip(end);
         }
@@ -407,6 +458,11 @@ impl Lowering<'_> {
             self.narrowed_types.remove(id);
         }
     }
+}
+
+/// Returns whether a value is an array that is the same for all agents.
+fn is_single(array: &LoweredValue) -> bool {
+    !matches!(array, LoweredValue::Constant(pick) if pick.index.is_some())
 }
 
 /// Returns whether anything in the body of a loop may leave it.

@@ -5,7 +5,7 @@
 //! body of a function is inlined where it is called. The types that it infers on the way also serve to find
 //! errors before anything runs.
 //!
-//! What cannot be lowered (a closure, for example) is left to the interpreter: lanes that reach it are marked
+//! What cannot be lowered (a sorted array, for example) is left to the interpreter: lanes that reach it are marked
 //! as *faulted*, and the caller has the interpreter take the whole turns of these agents. So whether
 //! something is lowered must only decide how fast it runs, never what it means.
 
@@ -14,6 +14,7 @@ mod assignments;
 mod calls;
 mod chain;
 mod choices;
+mod closures;
 mod columns;
 mod conversions;
 mod definitions;
@@ -250,6 +251,9 @@ struct Lowering<'a> {
     storages: HashMap<TrackedId, Rc<Storage>>,
     /// The column that counts the steps done in loops; made for the first loop.
     steps: Option<I>,
+    /// The column that steps are multiplied by because variables hold arrays of any length; only if the scripts have
+    /// closures, which make such arrays.
+    step_weight: Option<I>,
     nodes: usize,
     /// Number of queries about the surroundings lowered so far.
     queries: usize,
@@ -393,6 +397,7 @@ impl<'a> Lowering<'a> {
             slots: HashMap::new(),
             storages: HashMap::new(),
             steps: None,
+            step_weight: None,
             nodes: 0,
             queries: 0,
             loops_ask_ways: false,

@@ -47,30 +47,9 @@ impl Lowering<'_> {
             return text;
         }
         let [a, b] = operands;
-        let (a, b) = match (a, b) {
-            (LoweredValue::Typed(a), LoweredValue::Typed(b)) => (a, b),
-            (LoweredValue::Interpreted, _) | (_, LoweredValue::Interpreted) => {
-                return LoweredValue::Interpreted;
-            }
-            // `me` is an agent too.
-            (LoweredValue::Me, LoweredValue::Typed(other)) => (vec![self.own_agent()], other),
-            (LoweredValue::Typed(other), LoweredValue::Me) => (other, vec![self.own_agent()]),
-            (LoweredValue::Me, LoweredValue::Me) => {
-                (vec![self.own_agent()], vec![self.own_agent()])
-            }
-            // No other kind of value equals `()`.
-            (_, LoweredValue::Typed(b)) | (LoweredValue::Typed(b), _)
-                if matches!(operator, "==" | "!=") && b.len() == 1 && b[0].ty == Type::Nothing =>
-            {
-                return LoweredValue::boolean(self.emit.const_b(operator == "!="));
-            }
-            (LoweredValue::Differing(at), _) | (_, LoweredValue::Differing(at)) => {
-                return self.leave_differing(at);
-            }
-            (a, b) => {
-                let what = format!("`{operator}` on {} and {}", a.description(), b.description());
-                return self.leave_to_interpreter(&what, position);
-            }
+        let (a, b) = match self.cases_of_operands(operator, a, b, position) {
+            Ok(cases) => cases,
+            Err(value) => return value,
         };
         if a.is_empty() || b.is_empty() {
             return self.stop_here();
@@ -103,24 +82,13 @@ impl Lowering<'_> {
             }
         }
         if results.is_empty() {
-            let Some((a, b)) = failed else {
-                if is_reported {
-                    return LoweredValue::Interpreted;
+            return match failed {
+                Some((a, b)) => self.fail_undefined(operator, a, b, position),
+                None if is_reported => LoweredValue::Interpreted,
+                None => {
+                    self.leave_to_interpreter(&format!("`{operator}` on these values"), position)
                 }
-                return self
-                    .leave_to_interpreter(&format!("`{operator}` on these values"), position);
             };
-            let wrong = Diagnostic::error(format!(
-                "`{operator}` cannot be applied to {} and {}",
-                type_name(a),
-                type_name(b)
-            ));
-            let wrong = if a == Type::Nothing || b == Type::Nothing {
-                wrong.help(NOTHING_HELP)
-            } else {
-                wrong
-            };
-            return self.fail(wrong, position);
         }
         if failed.is_some() {
             let nothing = a.iter().chain(&b).find(|case| case.ty == Type::Nothing);
@@ -130,6 +98,59 @@ impl Lowering<'_> {
             }
         }
         self.combined_cases(results)
+    }
+
+    /// Returns the types that the operands of an operator may have. The error is the value of the operation if they are not in
+    /// columns.
+    fn cases_of_operands(
+        &mut self,
+        operator: &str,
+        a: LoweredValue,
+        b: LoweredValue,
+        position: Position,
+    ) -> Result<(Vec<TypeCase>, Vec<TypeCase>), LoweredValue> {
+        Ok(match (a, b) {
+            (LoweredValue::Typed(a), LoweredValue::Typed(b)) => (a, b),
+            (LoweredValue::Interpreted, _) | (_, LoweredValue::Interpreted) => {
+                return Err(LoweredValue::Interpreted);
+            }
+            // `me` is an agent too.
+            (LoweredValue::Me, LoweredValue::Typed(other)) => (vec![self.own_agent()], other),
+            (LoweredValue::Typed(other), LoweredValue::Me) => (other, vec![self.own_agent()]),
+            (LoweredValue::Me, LoweredValue::Me) => {
+                (vec![self.own_agent()], vec![self.own_agent()])
+            }
+            // No other kind of value equals `()`.
+            (_, LoweredValue::Typed(b)) | (LoweredValue::Typed(b), _)
+                if matches!(operator, "==" | "!=") && b.len() == 1 && b[0].ty == Type::Nothing =>
+            {
+                return Err(LoweredValue::boolean(self.emit.const_b(operator == "!=")));
+            }
+            (LoweredValue::Differing(at), _) | (_, LoweredValue::Differing(at)) => {
+                return Err(self.leave_differing(at));
+            }
+            (a, b) => {
+                let what = format!("`{operator}` on {} and {}", a.description(), b.description());
+                return Err(self.leave_to_interpreter(&what, position));
+            }
+        })
+    }
+
+    /// Reports that there is no such operator for two types.
+    fn fail_undefined(
+        &mut self,
+        operator: &str,
+        a: Type,
+        b: Type,
+        position: Position,
+    ) -> LoweredValue {
+        let wrong = Diagnostic::error(format!(
+            "`{operator}` cannot be applied to {} and {}",
+            type_name(a),
+            type_name(b)
+        ));
+        let has_nothing = a == Type::Nothing || b == Type::Nothing;
+        self.fail(if has_nothing { wrong.help(NOTHING_HELP) } else { wrong }, position)
     }
 
     /// Returns `me` as an agent like others.

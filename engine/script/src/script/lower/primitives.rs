@@ -132,37 +132,8 @@ impl Lowering<'_> {
                     .as_number(value, &what, position)
                     .map(|radius| CallArg::Neighbors(self.everyone_within(radius))),
             },
-            ParamKind::Path => match self.known_string(value) {
-                Some(name) => self
-                    .path_named(&name, position)
-                    .map(|path| CallArg::Path(self.emit.const_i(i64::from(path.0)))),
-                None if value.may_be_string() => {
-                    let what = "a computed name of a path";
-                    return Err(self.leave_with_help(what, NAME_HELP, position));
-                }
-                None => self
-                    .integer_column_of(Type::Path, value, &what, wanted, position)
-                    .map(CallArg::Path),
-            },
-            ParamKind::Flow => match self.known_string(value) {
-                Some(name) => self
-                    .field_named(&name, position)
-                    .map(|field| CallArg::Field(self.emit.const_i(i64::from(field.0)))),
-                None => match flow_type(value) {
-                    Ok(Type::Field) => self
-                        .integer_column_of(Type::Field, value, &what, wanted, position)
-                        .map(CallArg::Field),
-                    Ok(_) => {
-                        let fits = |ty| ty == Type::Vector;
-                        let cases = self.cases_that_fit(value, fits, &what, wanted, position);
-                        match cases.first().map(|case| case.columns) {
-                            Some(Columns::V(v)) => Some(CallArg::FlowOf(v)),
-                            _ => None,
-                        }
-                    }
-                    Err(why) => return Err(self.leave_with_help(why, FLOW_HELP, position)),
-                },
-            },
+            ParamKind::Path => return self.path_argument(value, &what, wanted, position),
+            ParamKind::Flow => return self.flow_argument(value, &what, wanted, position),
             ParamKind::Forces => {
                 let items = self.list_argument("forces", value, position)?;
                 let force = |(i, item)| {
@@ -181,28 +152,82 @@ impl Lowering<'_> {
                 let numbers: Option<Vec<F>> = items.iter().enumerate().map(number).collect();
                 numbers.map(CallArg::Numbers)
             }
-            ParamKind::Slots => {
-                let Some(given) = self.as_number(value, &what, position) else {
-                    return Err(LoweredValue::never());
-                };
-                let Some(given) = self.known_float(given) else {
-                    return Err(self.leave_with_help(
-                        "a number of slots that is computed",
-                        "write 8, 16 or 32 in the call",
-                        position,
-                    ));
-                };
-                match primitive.slots(param, given) {
-                    Ok(slots) => Some(CallArg::Slots(slots)),
-                    Err(wrong) => {
-                        return Err(
-                            self.fail_for_value(Diagnostic::error(wrong.to_string()), position)
-                        );
-                    }
-                }
-            }
+            ParamKind::Slots => return self.slots_argument(primitive, param, value, position),
         };
         arg.ok_or_else(LoweredValue::never)
+    }
+
+    fn path_argument(
+        &mut self,
+        value: &LoweredValue,
+        what: &str,
+        wanted: &str,
+        position: Position,
+    ) -> Result<CallArg, LoweredValue> {
+        let path = match self.known_string(value) {
+            Some(name) => {
+                self.path_named(&name, position).map(|path| self.emit.const_i(i64::from(path.0)))
+            }
+            None if value.may_be_string() => {
+                let what = "a computed name of a path";
+                return Err(self.leave_with_help(what, NAME_HELP, position));
+            }
+            None => self.integer_column_of(Type::Path, value, what, wanted, position),
+        };
+        path.map(CallArg::Path).ok_or_else(LoweredValue::never)
+    }
+
+    fn flow_argument(
+        &mut self,
+        value: &LoweredValue,
+        what: &str,
+        wanted: &str,
+        position: Position,
+    ) -> Result<CallArg, LoweredValue> {
+        let flow = match self.known_string(value) {
+            Some(name) => self
+                .field_named(&name, position)
+                .map(|field| CallArg::Field(self.emit.const_i(i64::from(field.0)))),
+            None => match flow_type(value) {
+                Ok(Type::Field) => self
+                    .integer_column_of(Type::Field, value, what, wanted, position)
+                    .map(CallArg::Field),
+                Ok(_) => {
+                    let fits = |ty| ty == Type::Vector;
+                    let cases = self.cases_that_fit(value, fits, what, wanted, position);
+                    match cases.first().map(|case| case.columns) {
+                        Some(Columns::V(v)) => Some(CallArg::FlowOf(v)),
+                        _ => None,
+                    }
+                }
+                Err(why) => return Err(self.leave_with_help(why, FLOW_HELP, position)),
+            },
+        };
+        flow.ok_or_else(LoweredValue::never)
+    }
+
+    fn slots_argument(
+        &mut self,
+        primitive: &'static Primitive,
+        param: &'static Param,
+        value: &LoweredValue,
+        position: Position,
+    ) -> Result<CallArg, LoweredValue> {
+        let what = format!("{}: `{}`", primitive.name, param.name);
+        let Some(given) = self.as_number(value, &what, position) else {
+            return Err(LoweredValue::never());
+        };
+        let Some(given) = self.known_float(given) else {
+            return Err(self.leave_with_help(
+                "a number of slots that is computed",
+                "write 8, 16 or 32 in the call",
+                position,
+            ));
+        };
+        primitive
+            .slots(param, given)
+            .map(CallArg::Slots)
+            .map_err(|wrong| self.fail_for_value(Diagnostic::error(wrong.to_string()), position))
     }
 
     /// Returns the elements of a list. The error is the value of the whole call if they are not known one by one.

@@ -60,7 +60,8 @@ impl Lowering<'_> {
             LoweredValue::Array(items) if property == "len" => {
                 LoweredValue::integer(self.emit.const_i(items.len() as i64))
             }
-            LoweredValue::Array(_) | LoweredValue::Obstacles => {
+            LoweredValue::List(list) if property == "len" => LoweredValue::integer(list.count),
+            LoweredValue::Array(_) | LoweredValue::List(_) | LoweredValue::Obstacles => {
                 self.property_of_array(base, property, position)
             }
             LoweredValue::Constant(pick) if pick.candidates.iter().all(Dynamic::is_array) => {
@@ -73,7 +74,7 @@ impl Lowering<'_> {
             LoweredValue::Typed(_) => self.stop_here(),
             LoweredValue::Interpreted => LoweredValue::Interpreted,
             LoweredValue::Differing(at) => self.leave_differing(*at),
-            LoweredValue::Text(_) | LoweredValue::Range { .. } => {
+            LoweredValue::Text(_) | LoweredValue::Closure(_) | LoweredValue::Range { .. } => {
                 let what = format!("`{property}` of {}", base.description());
                 self.leave_to_interpreter(&what, position)
             }

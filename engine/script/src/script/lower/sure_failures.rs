@@ -198,9 +198,11 @@ impl<'a> Lowering<'a> {
             }
             LoweredValue::Text(_) => Some(vec![(Example::Some(Type::String), false)]),
             LoweredValue::Range { .. } => one(Dynamic::from(0..1i64)),
-            LoweredValue::Constant(_) | LoweredValue::Differing(_) | LoweredValue::Interpreted => {
-                None
-            }
+            LoweredValue::Constant(_)
+            | LoweredValue::List(_)
+            | LoweredValue::Closure(_)
+            | LoweredValue::Differing(_)
+            | LoweredValue::Interpreted => None,
         }
     }
 

@@ -260,7 +260,7 @@ fn each_switch(arms: &[String], mut see: impl FnMut(&SwitchCasesCollection)) {
 /// Returns the values written in a script, by the hashes under which the syntax tree keeps cases.
 pub(super) fn literals(text: &str) -> BTreeMap<u64, Literal> {
     let mut all = Vec::new();
-    // Strings and numbers. Numbers are tried with and without a sign.
+    // Strings and numbers. Try numbers with and without a sign.
     for word in text.split(|c: char| !(c.is_ascii_digit() || c == '_')) {
         if let Ok(x) = word.replace('_', "").parse::<i64>() {
             all.extend([Literal::Integer(x), Literal::Integer(-x)]);

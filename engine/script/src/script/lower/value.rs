@@ -5,6 +5,7 @@ use std::rc::Rc;
 use rhai::{Dynamic, Position};
 
 use super::text::Text;
+use super::tracked::TrackedId;
 use crate::program::{B, Columns, F, I, Type, V};
 
 /// A value of a script, as far as it is known before the run.
@@ -26,6 +27,10 @@ pub(super) enum LoweredValue {
     Neighborhood(u16),
     /// An array that the script makes.
     Array(Rc<Vec<Self>>),
+    /// An array whose length and elements differ between agents.
+    List(Rc<List>),
+    /// A function without a name.
+    Closure(Rc<Closure>),
     /// A constant array or map, or an element of one that each lane picks.
     Constant(ConstantPick),
     /// A string that is put together at runtime. It can only be shown.
@@ -46,6 +51,35 @@ pub(super) struct TypeCase {
     /// The lanes in which it has this type; `None` if it is the only one.
     pub(super) mask: Option<B>,
     pub(super) columns: Columns,
+}
+
+/// An array whose length and elements differ between agents. All elements have one type.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct List {
+    pub(super) count: I,
+    pub(super) ty: Type,
+    pub(super) elements: StoredElements,
+}
+
+/// The arrays of a program that hold elements of one type.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum StoredElements {
+    /// The elements are all `()`.
+    None,
+    F(u16),
+    I(u16),
+    /// Integers, 0 or 1.
+    B(u16),
+    V(u16, u16),
+}
+
+/// A function without a name, such as `|other| other.speed > 2`.
+#[derive(Clone, Debug)]
+pub(super) struct Closure {
+    /// The name that Rhai gives it.
+    pub(super) name: String,
+    /// The values of the variables of its surroundings that it uses. They are its first arguments.
+    pub(super) captured: Vec<(LoweredValue, Option<TrackedId>)>,
 }
 
 /// One of several constants, by an index that may differ from lane to lane.
@@ -116,7 +150,8 @@ impl LoweredValue {
             Self::World => "`world`",
             Self::Params => "`me.params`",
             Self::State => "`me.state`",
-            Self::Obstacles | Self::Array(_) => "an array",
+            Self::Obstacles | Self::Array(_) | Self::List(_) => "an array",
+            Self::Closure(_) => "a closure",
             Self::Neighborhood(_) => "a neighborhood",
             Self::Constant(pick) => match pick.candidates.first() {
                 Some(value) if value.is_map() => "a map",

@@ -56,6 +56,20 @@ fn agents_that_a_condition_depends_on_are_causes() {
 }
 
 #[test]
+fn closures_keep_shares_and_causes() {
+    let near = "let near = me.neighbors(12);";
+    let flee = "near.map(|it| 0.5 * me.flee(it.pos)).reduce(|sum, force| sum + force, vec(0, 0))";
+    let all = explained(&format!("{near} {flee}"));
+    assert!(all.has_shares() && !all.has_rest(), "{all:?}");
+    let shares: Vec<_> = all.calls.iter().map(|call| (call.share, 0.5 * call.raw)).collect();
+    assert_eq!(shares.len(), 2);
+    assert!(shares.iter().all(|(share, half)| (*share - *half).length() < 1e-4), "{shares:?}");
+    let away =
+        "near.filter(|it| it.id == 2).map(|it| me.to(it)).reduce(|sum, to| sum - to, vec(0, 0))";
+    assert_eq!(rest(&format!("{near} {away}")), ["agent 2 (others), 5 away"]);
+}
+
+#[test]
 fn a_velocity_that_is_set_has_its_own_causes() {
     let all = explained("me.vel = 0.1 * me.to(me.neighbors(12).nearest); me.seek(vec(10, 30))");
     assert_eq!(words(&all.vel_causes), ["agent 2 (others), 5 away"]);
