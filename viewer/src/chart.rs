@@ -14,7 +14,7 @@ const LINE: f64 = 20.0;
 
 /// An axis with ticks at multiples of a step.
 pub(crate) struct Axis {
-    /// What it shows, with the unit.
+    /// The name of its values, with the unit.
     pub label: String,
     /// The value at its beginning.
     pub from: f64,

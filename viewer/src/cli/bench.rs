@@ -127,7 +127,7 @@ fn json(results: &[BenchResult]) -> String {
     text.unwrap_or_default() + "\n"
 }
 
-/// What is measured of one scenario.
+/// The runs that are measured for one scenario.
 enum Subject {
     /// The same run in several modes.
     Modes { scenario: String, ticks: u64, modes: Vec<BenchMode> },

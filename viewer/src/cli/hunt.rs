@@ -83,7 +83,7 @@ pub(super) struct Args {
     threads: usize,
 }
 
-/// What can stay as it is written.
+/// A kind of variation that can be left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Kept {
     Seed,

@@ -71,7 +71,7 @@ enum ImportFormat {
     Jupedsim,
 }
 
-/// What all formats need besides the file.
+/// Options that all formats need besides the file.
 struct Wanted<'a> {
     /// The name of the file, without its folder.
     file: &'a str,

@@ -16,7 +16,7 @@ static SIGNAL: AtomicI32 = AtomicI32::new(0);
 /// Whether the command ends by itself after a signal.
 static IS_HANDLED: AtomicBool = AtomicBool::new(false);
 
-/// What is said if the program has to end before the command does.
+/// The message if the program has to end before the command does.
 static LAST_WORDS: Mutex<String> = Mutex::new(String::new());
 
 /// Time that such a command has before the program ends anyway.

@@ -159,7 +159,7 @@ fn measures_of(run: &Run, args: &Args) -> Result<Option<RunMeasures>, Diagnostic
     Ok(Some(RunMeasures::new(run.simulation(), measures)))
 }
 
-/// What is recorded of a run, tick by tick.
+/// The outputs of a run that grow tick by tick.
 struct Recording<'a> {
     trajectory: Option<Trajectory<'a>>,
     measures: Option<RunMeasures>,

@@ -45,7 +45,7 @@ pub(super) fn column_of(measure: &MeasureOf) -> TypedColumn {
     (measure.name().to_owned(), of)
 }
 
-/// What a table contains.
+/// The kind of a table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Contents {
     /// How messages call such a file: "a table of measures in Parquet".

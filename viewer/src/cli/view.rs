@@ -76,7 +76,7 @@ fn film(text: &str) -> Result<PathBuf, String> {
     }
 }
 
-/// What the window opens.
+/// The subject that the window opens.
 struct Opened {
     /// The scenario file.
     scenario: PathBuf,

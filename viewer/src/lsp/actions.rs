@@ -60,7 +60,7 @@ fn overlap(a: Range, b: Range) -> bool {
     a.start <= b.end && b.start <= a.end
 }
 
-/// Returns the edit that makes changes of texts; `None` if one of the texts has changed since.
+/// Returns the edit that changes files; `None` if one of the files has changed since.
 #[expect(clippy::mutable_key_type, reason = "the type of the protocol; nobody changes a URI in it")]
 pub(super) fn edit<'f>(
     project: &Project,

@@ -25,11 +25,11 @@ use super::lenses::{Work, name_of};
 use super::project::{Project, file};
 use super::uri;
 
-/// What a command tells the server.
+/// A message of a command to the server.
 pub(super) enum News {
-    /// What the editor shall know.
+    /// A message for the editor.
     Message(Message),
-    /// What a test has found in a scenario.
+    /// The errors that a test has found in a scenario.
     Tested { scenario: PathBuf, errors: Vec<Diagnostic> },
 }
 
@@ -165,9 +165,9 @@ impl Editor {
         if results.len() > 1 {
             lines.push(format!("{passed} of {} scenarios passed", results.len()));
         }
-        let is_told = |has_passed: bool| !has_passed || results.len() == 1;
-        let told = results.iter().filter(|(has_passed, _)| is_told(*has_passed));
-        lines.extend(told.map(|(_, line)| line.clone()));
+        let is_reported = |has_passed: bool| !has_passed || results.len() == 1;
+        let reported = results.iter().filter(|(has_passed, _)| is_reported(*has_passed));
+        lines.extend(reported.map(|(_, line)| line.clone()));
         let all = passed == results.len();
         self.show(if all { MessageType::INFO } else { MessageType::ERROR }, lines.join("\n"));
     }

@@ -27,7 +27,7 @@ pub(super) fn complete(
     project: &mut Project,
     params: CompletionParams,
 ) -> Option<CompletionResponse> {
-    // What uses what is known from checks.
+    // These use what checks have found out.
     project.check_first();
     let at = params.text_document_position;
     let path = file(&at.text_document.uri)?;
@@ -391,7 +391,7 @@ fn entry_item(entry: &Entry, name: &str) -> CompletionItem {
 fn states(tokens: &Tokens<'_>, dot: usize) -> Vec<CompletionItem> {
     let mut items: Vec<CompletionItem> = Vec::new();
     for index in 0..tokens.all.len() {
-        // What is being written is no name yet.
+        // The word at the cursor is no name yet.
         if index != dot + 1 && tokens.is_member_of(index, "state") {
             let name = tokens.name(index);
             if items.iter().all(|known| known.label != name) {

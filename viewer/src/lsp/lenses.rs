@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::project::{Project, file, is_script};
 use super::rhai_text::Tokens;
 
-/// What a lens starts: a command of this program.
+/// A command of this program, which a lens starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Work {
     Run,
@@ -41,7 +41,7 @@ impl Work {
 
 /// Returns the lenses of a file.
 pub(super) fn lenses(project: &mut Project, params: CodeLensParams) -> Option<Vec<CodeLens>> {
-    // What uses what is known from checks.
+    // These use what checks have found out.
     project.check_first();
     let path = file(&params.text_document.uri)?;
     let source = project.read(&path).ok()?;

@@ -25,7 +25,7 @@ const MAX_IN_LINE: usize = 3;
 /// Maximum number of characters of a value at the end of a line.
 const MAX_HINT: usize = 60;
 
-/// What windows share, and how to tell the editor.
+/// Values that windows share, and the channel to the editor.
 #[derive(Default)]
 struct Shared {
     /// The values by the folder of the project.

@@ -96,7 +96,7 @@ struct Server {
     project: Project,
     /// For commands that take long.
     editor: Editor,
-    /// What commands tell.
+    /// Messages of commands.
     news: Receiver<News>,
     live: LiveValues,
 }
@@ -137,7 +137,7 @@ impl Server {
     /// Asks the editor to report changes of files on disk.
     fn watch_files(&self) {
         let made_or_deleted = WatchKind::Create | WatchKind::Delete;
-        // Of a folder that is moved or deleted, editors report only the folder.
+        // If a folder is moved or deleted, editors report only the folder.
         let watched = [("**/*.ron", None), ("**/*.rhai", None), ("**/*", Some(made_or_deleted))];
         let watchers = watched
             .map(|(pattern, kind)| FileSystemWatcher {
@@ -167,17 +167,17 @@ impl Server {
             }
             let message = match self.connection.receiver.try_recv() {
                 Ok(message) => message,
-                // Nothing waits: there is time to check one file. What the user looks at comes first, and is told first.
+                // Nothing waits: there is time to check one file. The file that the user looks at comes first.
                 Err(_) if self.project.is_urgent() => {
                     self.project.check_next();
                     if !self.project.is_urgent() {
-                        self.tell_news();
+                        self.send_news();
                     }
                     continue;
                 }
                 Err(_) if self.project.check_next() => continue,
                 Err(_) => {
-                    self.tell_news();
+                    self.send_news();
                     let (messages, news) = (&self.connection.receiver, &self.news);
                     let mut select = Select::new();
                     select.recv(news);
@@ -199,7 +199,7 @@ impl Server {
                 Message::Request(request) => {
                     let response = self.answer(request);
                     if !self.project.is_waiting() {
-                        self.tell_news();
+                        self.send_news();
                     }
                     self.send(response);
                 }
@@ -232,8 +232,8 @@ impl Server {
         Served::Left
     }
 
-    /// Tells the editor the findings that have changed.
-    fn tell_news(&mut self) {
+    /// Sends the findings that have changed to the editor.
+    fn send_news(&mut self) {
         for published in self.project.news() {
             let method = notification::PublishDiagnostics::METHOD.to_owned();
             self.send(Notification::new(method, published));

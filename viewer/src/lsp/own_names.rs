@@ -21,7 +21,7 @@ pub(super) struct OwnName {
     pub(super) text: String,
     kind: DeclarationKind,
     pub(super) declared: Place,
-    /// Where it is used, those of the script itself first.
+    /// The spans that use it, those of the script itself first.
     pub(super) uses: Vec<Place>,
 }
 

@@ -1,4 +1,4 @@
-//! Places in texts: byte offsets here, lines and UTF-16 columns from 0 in the protocol.
+//! Positions in files: byte offsets here, lines and UTF-16 columns from 0 in the protocol.
 
 use std::ops::Range;
 

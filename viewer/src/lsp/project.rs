@@ -1,4 +1,4 @@
-//! The files that an editor works on: open ones with their texts, those on disk beside them, and what `check` finds in them.
+//! The files that an editor works on: open ones with their contents, those on disk beside them, and what `check` finds in them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -39,17 +39,17 @@ pub(super) struct Project {
     waiting: Vec<PathBuf>,
     /// How many of them are what the user looks at: the first ones.
     urgent: usize,
-    /// What the editor has been told about each file, and about which version of an open one.
+    /// The findings that the editor has of each file, and the version of an open one that they are about.
     published: BTreeMap<PathBuf, (Option<i32>, Vec<lsp_types::Diagnostic>)>,
     /// Whether something has been checked since.
     has_news: bool,
-    /// What the last test of a scenario has found, until the scenario or a script of it changes.
+    /// The errors that the last test of a scenario has found, until the scenario or a script of it changes.
     tested: BTreeMap<PathBuf, Vec<Diagnostic>>,
 }
 
 /// An open file.
 struct Document {
-    /// What the editor calls it.
+    /// Its name in messages of the protocol.
     uri: Uri,
     version: i32,
     /// The text of the editor, with a byte order mark if it has one.
@@ -195,7 +195,7 @@ impl Project {
     fn find_files(&mut self, root: &Path) {
         let folders = [SCENARIOS_FOLDER, SCRIPTS_FOLDER].map(|name| root.join(name));
         for folder in folders.iter().filter(|folder| folder.is_dir()) {
-            // What is wrong with one file says nothing about the others.
+            // An error in one file says nothing about the others.
             let (found, _) = find_all(std::slice::from_ref(folder));
             for path in found.scenarios.into_iter().chain(found.scripts).chain(found.plans) {
                 let path = real_path(&path);
@@ -226,7 +226,7 @@ impl Project {
             .then(|| path.to_owned());
         let seen = own.into_iter().chain(open);
         let mut first: Vec<PathBuf> = seen.collect();
-        // What was urgent before stays so.
+        // Files that were urgent before stay so.
         let before = self.waiting[..self.urgent].iter();
         let before = before.filter(|path| !first.contains(path)).cloned();
         first.extend(before.collect::<Vec<_>>());
@@ -253,12 +253,12 @@ impl Project {
         if self.waiting.is_empty() {
             return false;
         }
-        // What the user does not look at waits in groups.
+        // Files that the user does not look at wait in groups.
         let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let count = if self.urgent > 0 { 1 } else { processors.min(self.waiting.len()) };
         let paths: Vec<PathBuf> = self.waiting.drain(..count).collect();
         self.urgent = self.urgent.saturating_sub(1);
-        // Nobody may have told that a file is gone.
+        // The editor may not have reported that a file is gone.
         let (paths, gone): (Vec<_>, Vec<_>) =
             paths.into_iter().partition(|path| self.documents.contains_key(path) || path.exists());
         gone.iter().for_each(|path| drop(self.checked.remove(path)));
@@ -295,7 +295,7 @@ impl Project {
         self.has_news = true;
     }
 
-    /// Returns the names of files that scenarios are made of and whose texts are not those on disk.
+    /// Returns the names of files that scenarios are made of and whose contents are not those on disk.
     pub(super) fn unsaved(&self, scenarios: &[PathBuf]) -> Vec<String> {
         let uses = |path: &PathBuf| {
             scenarios.iter().any(|scenario| {
@@ -326,18 +326,18 @@ impl Project {
         let mut news = Vec::new();
         for (path, diagnostics) in now {
             let version = self.documents.get(&path).map(|document| document.version);
-            let told = (version, diagnostics);
-            // Of an open file, each version is told, so that editors know that it has been checked.
-            if self.published.get(&path) == Some(&told) {
+            let current = (version, diagnostics);
+            // Publishes every version of an open file, so that editors know that it has been checked.
+            if self.published.get(&path) == Some(&current) {
                 continue;
             }
             let uri = self.uri(&path);
-            let (version, diagnostics) = told.clone();
+            let (version, diagnostics) = current.clone();
             news.extend(uri.map(|uri| PublishDiagnosticsParams { uri, diagnostics, version }));
-            if told == (None, Vec::new()) {
+            if current == (None, Vec::new()) {
                 self.published.remove(&path);
             } else {
-                self.published.insert(path, told);
+                self.published.insert(path, current);
             }
         }
         news
@@ -468,7 +468,7 @@ impl Project {
         self.checked.keys().map(PathBuf::as_path)
     }
 
-    /// Returns the open files with their texts, to try other texts.
+    /// Returns the open files with their contents, to try other contents.
     pub(super) fn open_files(&self) -> &Arc<OpenFiles> {
         &self.files
     }

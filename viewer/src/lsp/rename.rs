@@ -197,7 +197,7 @@ impl Trial {
                 .map(|(finding, _)| (self.key(project, finding), finding))
                 .collect();
             let findings = check_open(&path, &self.open).findings;
-            // What is slow is still right.
+            // A slow answer is still right.
             for finding in findings.iter().filter(|one| one.code != Code::Interpreted) {
                 let key = self.key(project, finding);
                 let known = before.iter().position(|(one, _)| *one == key);
@@ -244,7 +244,7 @@ impl Trial {
                 continue;
             }
             let left = self.strings(project, path, old);
-            // What a string does is known once it is changed, too.
+            // Whether a string is a name is known once it is changed, too.
             let is_by_string = || {
                 let mut other = Self { open: Arc::clone(&self.open), ..Self::default() };
                 other.replace(project, &left, new);
@@ -288,7 +288,7 @@ impl Trial {
     }
 }
 
-/// Returns the edits of the goldens of scenarios in which a name is changed: the places and their new texts. `Err` says which golden cannot
+/// Returns the edits of the goldens of scenarios in which a name is changed: the spans and what replaces them. `Err` says which golden cannot
 /// be read.
 fn edits_of_goldens(
     project: &Project,
@@ -341,7 +341,7 @@ fn changed_lines(source: &Arc<Source>, text: &str) -> Vec<(Place, String)> {
     all
 }
 
-/// What identifies a finding before and after a renaming, which keeps lines.
+/// The part that identifies a finding before and after a renaming, which keeps lines.
 type Key = (Option<(PathBuf, usize)>, Code, Severity);
 
 /// Returns the strings with a text in a script.
@@ -409,7 +409,7 @@ fn with_text(places: Vec<Place>, text: &str) -> Vec<(Place, String)> {
     places.into_iter().map(|place| (place, text.to_owned())).collect()
 }
 
-/// Returns the edits that write texts at places.
+/// Returns the edits that replace spans of files.
 fn edits(
     project: &Project,
     texts: impl IntoIterator<Item = (Place, String)>,

@@ -21,7 +21,7 @@ use super::rhai_text::Tokens;
 /// Declares what a name can mean, in the order of the legend.
 macro_rules! meanings {
     ($($Meaning:ident $TYPE:ident,)*) => {
-        /// What a name means.
+        /// The meaning of a name.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         enum Meaning {
             $($Meaning,)*
@@ -156,7 +156,7 @@ fn of_scenario(text: &str) -> Meanings {
     all
 }
 
-/// What Flockwork defines by a name.
+/// The meaning that Flockwork gives to a name.
 #[derive(Clone, Copy, Default)]
 struct Known {
     is_function: bool,

@@ -112,7 +112,7 @@ impl Project {
     }
 }
 
-/// What is known of a value.
+/// The known types of a value.
 #[derive(Debug, Default)]
 pub(super) struct KnownValue {
     /// Its types, in words.
@@ -177,7 +177,7 @@ fn guessed(tokens: &Tokens<'_>, index: usize, left: usize) -> Vec<&'static str> 
         if let Some(last) = tokens.declared_with(index) {
             return guessed(tokens, last, left - 1);
         }
-        // What is gone through, or what a function is called for.
+        // The value that a loop goes through, or that a function is called for.
         let elements = tokens.declared_for(index).map(|last| elements_of(tokens, last, left - 1));
         return elements.unwrap_or_default();
     }

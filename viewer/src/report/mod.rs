@@ -74,7 +74,7 @@ pub(crate) struct RunComparison {
     pub deviation: Vec<(u64, f32)>,
 }
 
-/// What does not move in the world, and the groups.
+/// The parts of the world that do not move, and the groups.
 #[derive(Clone, Debug)]
 pub(crate) struct StaticScene {
     /// The plane and its edge.

@@ -227,12 +227,12 @@ fn what_cannot_be_compared_with_a_baseline_is_told() {
     let other = earlier("Other", &json!({}));
     let project = Project::two();
     let project = project.with("other.json", other.to_string()).with("two.json", two.to_string());
-    let told = |file: &str, extra: &[&str]| {
+    let compared = |file: &str, extra: &[&str]| {
         let args = ["bench", "scenarios/two.ron", "--ticks", "1", "--baseline", file];
         project.flockwork(&[&args[..], extra].concat()).says(0, &[]).out()
     };
-    assert!(told("other.json", &[]).contains("the baseline does not have this scenario\n"));
-    let out = told("two.json", &[]);
+    assert!(compared("other.json", &[]).contains("the baseline does not have this scenario\n"));
+    let out = compared("two.json", &[]);
     for part in [
         "not comparable          threads: 3 in the baseline, 1 now\n".to_owned(),
         format!(" instruction set: abacus in the baseline, {} now\n", instruction_set()),
@@ -240,9 +240,9 @@ fn what_cannot_be_compared_with_a_baseline_is_told() {
     ] {
         assert!(out.contains(&part), "`{part}` is missing in\n{out}");
     }
-    let json: Value = serde_json::from_str(&told("two.json", &["--json"])).unwrap();
+    let json: Value = serde_json::from_str(&compared("two.json", &["--json"])).unwrap();
     assert_eq!(json["baseline"]["differences"].as_array().unwrap().len(), 3, "{json}");
-    let out = told("two.json", &["--worlds", "3"]);
+    let out = compared("two.json", &["--worlds", "3"]);
     assert!(out.contains(" worlds: one in the baseline, 3 now\n"), "{out}");
     assert!(out.contains(" agents: 2 in the baseline, 6 now\n"), "{out}");
     assert!(out.contains("\ntogether                not in the baseline\n"), "{out}");

@@ -196,7 +196,7 @@ fn files_that_are_no_scenarios_are_left_out_and_counted() {
     project.flockwork(&["test", "assets"]).says(2, &[left_out, "no scenario to test"]);
     let answer = project.flockwork(&["check"]).says(0, &["1 scenario and 1 script checked"]);
     assert!(!answer.err().contains("left out"), "{}", answer.err());
-    // Who names a file says what it is.
+    // A file that is named is taken for what its name says.
     let named = project.flockwork(&["check", "assets/sprites.ron"]);
     named.says(1, &["unknown field `atlas`", "1 scenario"]);
     // Outside of a folder `scenarios`, what is in a file decides, also in one with mistakes.

@@ -69,7 +69,7 @@ fn every_command_has_a_manual_page() {
     }
 }
 
-/// Where one page cannot be written, none is.
+/// If one page cannot be written, none is.
 #[test]
 fn manual_pages_are_written_together_or_not_at_all() {
     let project = Project::empty().with("man1/flockwork-view.1", "mine\n");

@@ -189,7 +189,7 @@ fn an_imported_test_case_can_be_checked_run_and_scored() {
     project.flockwork(&import).says(0, &["`idle` is left out", "wrote scenarios/case.ron"]);
     std::fs::remove_file(project.path("scenarios/empty.ron")).unwrap();
     let text = project.read("scenarios/case.ron");
-    // What a person has edited is never replaced.
+    // A file that a person has edited is never replaced.
     project.flockwork(&import).says(2, &["cannot write scenarios/case.ron"]);
     assert_eq!(project.read("scenarios/case.ron"), text);
     project.flockwork(&["check"]).says(0, &["0 errors"]);

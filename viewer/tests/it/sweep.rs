@@ -144,7 +144,7 @@ fn a_sweep_that_is_killed_goes_on_where_it_was() {
         let rows = table.lines().count();
         assert!(rows >= most, "{rows} rows after {most}");
         most = rows;
-        // What a power cut may leave, unless the sweep has ended: then its tables are safe on the disk.
+        // A power cut may leave half a row, unless the sweep has ended: then its tables are safe on the disk.
         let identity = fs::read_to_string(project.path("killed/sweep.json")).unwrap_or_default();
         if killed % 3 == 0 && rows > 2 && !identity.contains("checksums") {
             let torn = &table[..table.trim_end().len() - 5];
@@ -361,7 +361,7 @@ fn an_interrupted_sweep_keeps_its_rows_and_continues_no_others() {
     sweep("whole").says(2, &["whole/sweep.json is missing, but runs.csv has rows", "--restart"]);
     fs::write(project.path("whole/sweep.json"), identity).unwrap();
     sweep("whole").says(0, &[]);
-    // What is not there is computed again.
+    // Missing runs are computed again.
     fs::write(project.path("out/runs.csv"), &written[0][..third]).unwrap();
     sweep("out").says(0, &["2 of 180 runs are done: going on"]);
     assert_eq!(tables(&project, "out"), expected);

@@ -14,7 +14,7 @@ use serde_json::error::Category;
 
 use super::spread::Spread;
 
-/// What is compared of a measurement. Its fields are a part of those of the JSON object.
+/// The part of a measurement that is compared. Its fields are a part of those of the JSON object.
 #[derive(Debug, Deserialize)]
 pub(super) struct Measured {
     pub(super) scenario: String,
@@ -69,7 +69,7 @@ impl Baseline {
     /// Reads a file.
     pub(super) fn read(path: &Path) -> Result<Self, Diagnostics> {
         let source = read(path)?;
-        // An untagged enum would lose the places of errors.
+        // An untagged enum would lose the positions of errors.
         let all = if source.text.trim_start().starts_with('[') {
             serde_json::from_str(&source.text)
         } else {
@@ -102,7 +102,7 @@ fn unreadable(source: &Arc<Source>, error: &serde_json::Error) -> Diagnostic {
         Category::Data => "is not the output of `bench --json`",
         Category::Io | Category::Syntax | Category::Eof => "is not valid JSON",
     };
-    // The place is shown in its own way.
+    // The position is shown in its own way.
     let text = error.to_string();
     let reason = text.rsplit_once(" at line ").map_or(text.as_str(), |(reason, _)| reason);
     // Columns of the error count bytes.

@@ -97,7 +97,7 @@ impl WrittenFailure {
     }
 }
 
-/// Where a failure is written.
+/// The file that a failure is written to.
 pub(super) struct FreePlace {
     path: PathBuf,
     /// The files that are not replaced although their numbers are lower, and why.

@@ -2,7 +2,7 @@
 
 use flockwork_engine::script::{Entry, Topic};
 
-/// What a name can mean.
+/// A meaning of a name.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Meaning<'a> {
     Entry(&'a Entry),

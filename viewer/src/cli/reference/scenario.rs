@@ -198,7 +198,7 @@ mod tests {
         }
         let text = meanings(&find(&parts, "tolerance"));
         assert!(text.contains("expect.NoOverlap"), "{text}");
-        // What is the same in many places is told once.
+        // The same meaning in many places is shown once.
         let places = find(&parts, "group");
         assert!(places.len() > 10 && meanings(&places).matches("group: ").count() < 5);
     }

@@ -23,7 +23,7 @@ use crate::cli::typed_table::{ColumnType, TypedColumn};
 pub(in crate::cli) const RUNS: &str = "runs.csv";
 /// The table of measures over time.
 pub(in crate::cli) const SERIES: &str = "series.csv";
-/// What the sweep was made of.
+/// The identity of the sweep.
 pub(in crate::cli) const IDENTITY: &str = "sweep.json";
 
 /// The file that says what a sweep was made of.
@@ -48,7 +48,7 @@ pub(super) const HOLDS: &str = "holds.";
 /// The beginning of the names of columns that say how far an expectation is from failing.
 pub(super) const MARGIN: &str = "margin.";
 
-/// What a sweep is made of. Results with another identity are not continued.
+/// Fingerprints of everything that a sweep is made of. Results with another identity are not continued.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(in crate::cli) struct Identity {
     /// The version of the program.
@@ -340,7 +340,7 @@ fn is_of_others(path: &Path, header: &[u8]) -> Result<bool, Diagnostic> {
     Ok(line.ends_with(b"\n") && line != header)
 }
 
-/// What a finished sweep says.
+/// Counts of a finished sweep.
 pub(in crate::cli) struct SweepSummary {
     table: PathBuf,
     pub(super) runs: u64,

@@ -1,4 +1,4 @@
-//! What a tune found.
+//! The result of a tune.
 
 use flockwork_engine::experiment::{
     Confirmation, Goal, Search, SearchEnd, Sensitivity, Tune, Verdict,
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 /// The maximum number of rows that are confirmed and shown for several goals.
 pub(super) const MAX_ROWS: usize = 12;
 
-/// What a tune found, and how long that took.
+/// The result of a tune, and how long it took.
 pub(super) struct TuneOutcome<'t> {
     pub(super) tune: &'t Tune,
     pub(super) search: &'t Search,

@@ -1,4 +1,4 @@
-//! What a tune found, for people.
+//! The result of a tune, for people.
 
 use std::fmt::Write;
 

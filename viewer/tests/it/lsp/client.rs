@@ -23,11 +23,11 @@ pub(crate) struct Client {
     /// The last findings of each file, and their version.
     published: BTreeMap<String, (Option<i64>, Vec<Value>)>,
     requests: i32,
-    /// What the server has asked for: methods and params.
+    /// The requests of the server: methods and params.
     asked: Vec<(String, Value)>,
     /// The messages to the user: their kinds and texts.
     shown: Vec<(i64, String)>,
-    /// What the server can do.
+    /// The capabilities of the server.
     capabilities: Value,
     /// Keeps the folder of the project.
     project: Option<Project>,
@@ -266,7 +266,7 @@ impl Client {
         self.notify("workspace/didChangeWatchedFiles", json!({"changes": [change]}));
     }
 
-    /// Waits until the server has told what it finds in the current version of an open file, and in all others.
+    /// Waits until the server has published what it finds in the current version of an open file, and in all others.
     pub(crate) fn wait(&mut self, path: &str) {
         self.wait_for_first(path);
         // This request needs all checks, and the server tells their findings before it answers.
@@ -278,7 +278,7 @@ impl Client {
         self.request("textDocument/references", params);
     }
 
-    /// Waits until the server has told what it finds in the current version of an open file by itself.
+    /// Waits until the server has published what it finds in the current version of an open file by itself.
     pub(crate) fn wait_for_first(&mut self, path: &str) {
         let version = i64::from(self.open[path].0);
         while self.published.get(path).and_then(|(version, _)| *version) != Some(version) {

@@ -9,7 +9,7 @@ use proptest::test_runner::Config;
 use serde_json::{Value, json};
 
 use super::client::{Client, position};
-use super::mistakes::{found_on_disk, told};
+use super::mistakes::{found_on_disk, published};
 use crate::project::{Project, skipped};
 
 /// Shipped files that use each other, with most of what there is.
@@ -23,7 +23,7 @@ const FILES: &[&str] = &[
     "scripts/predators.rhai",
 ];
 
-/// What is inserted: signs that open and close something, parts of both languages, and letters of several bytes.
+/// The strings that are inserted: signs that open and close something, parts of both languages, and letters of several bytes.
 const PIECES: &[&str] = &[
     "(",
     ")",
@@ -168,9 +168,9 @@ proptest! {
             ask(&mut client, last, &at, REQUESTS[edit.request]);
         }
         client.wait(last);
-        let told: BTreeSet<String> = told(&client).iter().map(Value::to_string).collect();
+        let reported: BTreeSet<String> = published(&client).iter().map(Value::to_string).collect();
         let expected = fresh(&client, &project);
-        prop_assert_eq!(told, expected);
+        prop_assert_eq!(reported, expected);
         prop_assert_eq!(client.end(), Some(0));
     }
 }

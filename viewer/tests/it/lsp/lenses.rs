@@ -63,7 +63,7 @@ fn scenarios_and_behaviors_have_lenses() {
     };
     assert_eq!(titles(lenses(&mut client, SCENARIO)), ["0: run", "0: view", "0: test"]);
     let all = lenses(&mut client, SCRIPT);
-    // What is open comes first.
+    // Open files come first.
     assert_eq!(titles(all), ["1: view two.ron", "1: explain two.ron", "1: test 2 scenarios"]);
     let tools = "scripts/tools.rhai";
     client.open(tools, &project.read(tools));

@@ -52,7 +52,7 @@ fn project(mistakes: &Path) -> Project {
     project
 }
 
-/// Returns the findings of `check` after some files are written, in the form of [`told`].
+/// Returns the findings of `check` after some files are written, in the form of [`published`].
 fn on_disk(mut project: Project, texts: &[(&str, &str)]) -> Vec<Value> {
     for (path, text) in texts {
         project = project.with(path, text);
@@ -61,7 +61,7 @@ fn on_disk(mut project: Project, texts: &[(&str, &str)]) -> Vec<Value> {
     found_on_disk(&project, &paths)
 }
 
-/// Returns the findings of `check` in files on disk, in the form of [`told`].
+/// Returns the findings of `check` in files on disk, in the form of [`published`].
 pub(super) fn found_on_disk(project: &Project, paths: &[&str]) -> Vec<Value> {
     let root = project.path("").canonicalize().unwrap();
     let shown_root = format!("{}/", root.display());
@@ -95,7 +95,7 @@ pub(super) fn found_on_disk(project: &Project, paths: &[&str]) -> Vec<Value> {
             }
         }
     }
-    // What is an error in the scenario may be a warning of the script alone: the server tells the error.
+    // An error in the scenario may be a warning of the script alone: the server reports the error.
     let errors: Vec<Value> = all.iter().filter(|found| found[3] == 1).cloned().collect();
     all.retain(|found| {
         let mut as_error = found.clone();
@@ -110,8 +110,8 @@ fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or_default()
 }
 
-/// Returns the findings that the server has told.
-pub(super) fn told(client: &Client) -> Vec<Value> {
+/// Returns the findings that the server has published.
+pub(super) fn published(client: &Client) -> Vec<Value> {
     let mut all = Vec::new();
     for path in client.files() {
         for found in client.found(&path) {
@@ -136,7 +136,7 @@ fn compare(mistakes: &Path, cases: impl Iterator<Item = Vec<(&'static str, Strin
             client.open(path, text);
         }
         client.wait(texts.last().unwrap().0);
-        assert_eq!(told(&client), expected, "{texts:#?}");
+        assert_eq!(published(&client), expected, "{texts:#?}");
         for (path, _) in &texts {
             client.close(path);
         }

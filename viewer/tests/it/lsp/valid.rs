@@ -82,7 +82,7 @@ fn argument(entry: &Entry, param: &Parameter) -> String {
         takes if takes.contains("field") => "\"wind\"",
         "the name of a group" => "\"wolf\"",
         "the name of an obstacle" => "\"rock\"",
-        // What is kept under a name can have one kind.
+        // All values that are kept under a name have one kind.
         "a string" => return format!("\"{}\"", entry.names[0]),
         "an array of vectors" => "[vec(1, 2)]",
         "an array of numbers" => "[1]",

@@ -123,7 +123,7 @@ fn everything_is_drawn_and_clicked_larger() {
     viewer.xdotool(&["key", "ctrl+0"]);
     wait("the first size", || (viewer.screenshot() == large).then_some(()));
 
-    // What the system is set to.
+    // The setting of the system.
     let set = std::process::Command::new("xprop")
         .args([
             "-root",
