@@ -67,9 +67,9 @@ pub mod scenario;
 pub mod suite;
 
 #[doc(inline)]
-pub use flockwork_core::{
-    diag, expect, geom, math, schema, sim, simd, steer, tokens, trace, world,
-};
+pub use flockwork_core::{diag, expect, geom, math, sim, steer, trace, world};
+#[doc(hidden)]
+pub use flockwork_core::{schema, simd, tokens};
 #[doc(inline)]
 pub use flockwork_script::script;
 

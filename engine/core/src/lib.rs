@@ -1,7 +1,8 @@
 //! The core of Flockwork: what agents perceive, the steering primitives, and the tick, exact to the bit.
 //!
 //! It knows no scripts, no scenarios and no files. Most programs use the crate `flockwork-engine`, which has this crate's modules
-//! under the same names. A game with behaviors in Rust can use this crate alone: start with [`sim::Simulation::builder`].
+//! under the same names. A game with behaviors in Rust can use this crate alone: start with [`sim::Simulation::builder`] and
+//! [`prelude`]. What only the other crates of Flockwork need is public, but not documented here.
 //!
 //! # Features
 //!
@@ -16,13 +17,17 @@ pub mod diag;
 pub mod expect;
 pub mod geom;
 pub mod math;
+#[doc(hidden)]
 pub mod number;
 pub mod prelude;
+#[doc(hidden)]
 pub mod schema;
 pub mod sim;
+#[doc(hidden)]
 pub mod simd;
 pub mod steer;
 pub mod threads;
+#[doc(hidden)]
 pub mod tokens;
 pub mod trace;
 pub mod world;

@@ -19,7 +19,17 @@ const MODULES: &[(&str, &[&str])] = &[
     ("engine/script/src/", &["script"]),
     (
         "engine/src/",
-        &["golden", "scenario", "load", "format", "runner", "suite", "experiment", "live"],
+        &[
+            "golden",
+            "scenario",
+            "load",
+            "format",
+            "runner",
+            "suite",
+            "experiment",
+            "live",
+            "prelude",
+        ],
     ),
 ];
 

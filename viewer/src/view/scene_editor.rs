@@ -381,8 +381,8 @@ pub(super) fn draw(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &View
 fn color(palette: &Palette, handle: &Handle, state: &ViewState) -> Color {
     match &handle.part {
         ScenePart::Goals(group) | ScenePart::Spawn(group) => {
-            let group = state.world.names().group(group).unwrap_or_default();
-            palette.group(group.0.into())
+            let group = state.world.names().group(group);
+            group.map_or(palette.ink, |group| palette.group(group.0.into()))
         }
         ScenePart::Obstacle(_) | ScenePart::Path(_) | ScenePart::Field(_) => palette.ink,
     }

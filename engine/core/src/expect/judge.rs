@@ -162,6 +162,7 @@ impl Judge {
     }
 
     /// Does the same if files were edited at this tick. The edited scenario must have the same expectations.
+    #[doc(hidden)]
     pub fn tick_of_edit(&mut self, simulation: &Simulation) {
         for case in &mut self.judged {
             case.rule.forget_files();

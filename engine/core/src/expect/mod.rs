@@ -20,11 +20,15 @@ use std::sync::Arc;
 
 use serde::de::{Error, VariantAccess};
 
-pub use check::{ScenarioFacts, ScenarioFile, SpecPart};
 pub use judge::{ExpectationState, Failure, Judge, Margin, Standing};
-pub use read::ExpectationSpec;
 use rule::Rule;
-pub use rule::RunPart;
+/// For the other crates of Flockwork.
+#[doc(hidden)]
+pub use {
+    check::{ScenarioFacts, ScenarioFile, SpecPart},
+    read::ExpectationSpec,
+    rule::RunPart,
+};
 
 use crate::diag::{Diagnostic, Place};
 use crate::schema::Variant;
@@ -102,6 +106,7 @@ pub enum Verdict {
 }
 
 /// A compiled script that says whether an expectation holds.
+#[doc(hidden)]
 pub trait ExpectationScript: fmt::Debug + Send + Sync {
     /// Returns the measures that it is given.
     fn measures(&self) -> &[Measure];
@@ -133,6 +138,7 @@ impl Expectation {
     }
 
     /// Sets the compiled script that it runs.
+    #[doc(hidden)]
     pub fn set_script(&mut self, script: Arc<dyn ExpectationScript>) {
         self.rule.set_script(script);
     }
@@ -143,21 +149,25 @@ impl Expectation {
     }
 
     /// Returns whether it may depend on the goals of a group.
+    #[doc(hidden)]
     pub fn reads_goals(&self, of: GroupId) -> bool {
         self.rule.reads_goals(of)
     }
 
     /// Returns whether it may depend on the obstacles.
+    #[doc(hidden)]
     pub fn reads_obstacles(&self) -> bool {
         self.rule.reads_obstacles()
     }
 
     /// Returns whether it demands a number of agents, so that it cannot hold with too few.
+    #[doc(hidden)]
     pub fn counts_agents(&self) -> bool {
         self.rule.counts_agents()
     }
 
     /// Returns why a part of the run must leave it out; `None` if it can stay.
+    #[doc(hidden)]
     pub fn why_skipped(&self, part: RunPart) -> Option<String> {
         self.rule.why_skipped(part)
     }

@@ -6,6 +6,7 @@ use super::{
 
 /// A function of one number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[doc(hidden)]
 #[expect(missing_docs, reason = "they have the names of the functions")]
 pub enum Unary {
     Neg,
@@ -59,6 +60,7 @@ impl Unary {
 
 /// A function of two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[doc(hidden)]
 #[expect(missing_docs, reason = "they have the names of the functions")]
 pub enum Binary {
     Add,
@@ -93,6 +95,7 @@ impl Binary {
 
 /// A comparison, as defined by IEEE 754.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[doc(hidden)]
 #[expect(missing_docs, reason = "they have the names of the operators")]
 pub enum Compare {
     Eq,

@@ -104,6 +104,7 @@ pub fn min(a: f32, b: f32) -> f32 {
 }
 
 /// Returns the length of a vector, also if its square would overflow or underflow.
+#[inline]
 pub fn length(v: Vec2) -> f32 {
     let squared = v.length_squared();
     if (SQUARE_TOO_SMALL..SQUARE_TOO_LARGE).contains(&squared) {
@@ -143,11 +144,14 @@ fn odd_unit(v: Vec2) -> Vec2 {
 }
 
 /// Squares below this have lost precision by underflow.
+#[doc(hidden)]
 pub const SQUARE_TOO_SMALL: f32 = 1e-30;
 /// Squares from this on may have overflowed.
+#[doc(hidden)]
 pub const SQUARE_TOO_LARGE: f32 = 1e30;
 
 /// Returns `v`, shortened to the length `longest` if it is longer. `longest` may be infinite, but not negative.
+#[inline]
 pub fn limit(v: Vec2, longest: f32) -> Vec2 {
     debug_assert!(longest >= 0.0, "a length is not negative: {longest}");
     if square_fits(v.length_squared(), longest) || length(v) <= longest {
@@ -157,6 +161,7 @@ pub fn limit(v: Vec2, longest: f32) -> Vec2 {
 }
 
 /// Returns whether a square shows that a vector is not longer than `longest`. If not, it may still fit.
+#[doc(hidden)]
 #[inline(always)]
 pub fn square_fits(squared: f32, longest: f32) -> bool {
     // Squares that have underflowed show nothing: they are 0 for vectors that are not.
@@ -183,23 +188,28 @@ pub(crate) fn quick_limit(v: Vec2, longest: f32) -> (Vec2, bool) {
 }
 
 /// Returns the factor by which [`limit`] scales a vector; 1 for the zero vector, which is not shortened.
+#[doc(hidden)]
+#[inline]
 pub fn limit_scale(v: Vec2, longest: f32) -> f32 {
     if v == Vec2::ZERO && longest > 0.0 { 1.0 } else { scale(v, limit(v, longest)) }
 }
 
 /// Returns the factor between two vectors in the same direction, computed from the larger coordinate of the first; 0 for
 /// the zero vector.
+#[inline]
 pub fn scale(from: Vec2, to: Vec2) -> f32 {
     let (from, to) = if from.x.abs() >= from.y.abs() { (from.x, to.x) } else { (from.y, to.y) };
     if from == 0.0 { 0.0 } else { to / from }
 }
 
 /// Returns `v` turned by a quarter turn, counter-clockwise if y points up.
+#[inline]
 pub fn perp(v: Vec2) -> Vec2 {
     Vec2::new(-v.y, v.x)
 }
 
 /// Returns `v` turned by an angle in radians, counter-clockwise if y points up.
+#[inline]
 pub fn rotated(v: Vec2, radians: f32) -> Vec2 {
     let (s, c) = (sin(radians), cos(radians));
     Vec2::new(v.x * c - v.y * s, v.x * s + v.y * c)

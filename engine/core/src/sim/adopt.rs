@@ -77,6 +77,7 @@ impl Simulation {
     }
 
     /// Takes over the initial groups of another run: one whose files were saved from the values of this run.
+    #[doc(hidden)]
     pub fn set_initial_groups(&mut self, of: &Self) {
         self.initial_groups = Arc::clone(&of.initial_groups);
     }
@@ -204,6 +205,7 @@ impl Simulation {
 impl Spawn {
     /// Returns whether agents of this spawn can continue as agents of another one: everything is the same except the
     /// count. Of two lists, one may be longer.
+    #[doc(hidden)]
     pub fn is_compatible_with(&self, other: &Self) -> bool {
         fn have_equal_starts<T: PartialEq>(left: &[T], right: &[T]) -> bool {
             left.iter().zip(right).all(|(left, right)| left == right)

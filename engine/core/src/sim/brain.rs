@@ -243,16 +243,19 @@ impl<'t> Turns<'t> {
     }
 
     /// Returns the number of turns.
+    #[inline]
     pub fn len(&self) -> usize {
         self.forces.len()
     }
 
     /// Returns the rows of the agents.
+    #[inline]
     pub fn rows(&self) -> &'t [u32] {
         self.agents.rows
     }
 
     /// Returns whether there are no turns.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.forces.is_empty()
     }
@@ -283,58 +286,72 @@ impl<'t> Turns<'t> {
     }
 
     /// Returns the moment of all turns.
+    #[inline]
     pub fn moment(&self) -> Moment {
         self.agents.moment
     }
 
     /// Returns the row of the agent of a turn.
+    #[inline]
     pub fn row(&self, turn: usize) -> usize {
         self.agents.rows[turn] as usize
     }
 
     /// Returns the slot of the agent of a turn.
+    #[doc(hidden)]
     #[inline]
     pub fn slot(&self, turn: usize) -> usize {
         self.agents.slot(turn)
     }
 
     /// Returns the current velocity of the agent of a turn.
+    #[inline]
     pub fn velocity(&self, turn: usize) -> Vec2 {
         self.velocities[turn]
     }
 
     /// Returns the current velocities of the agents of some turns.
+    #[inline]
     pub fn velocities(&self, turns: Range<usize>) -> &[Vec2] {
         &self.velocities[turns]
     }
 
     /// Returns the slots of the agents of some turns, if they follow each other.
+    #[doc(hidden)]
+    #[inline]
     pub fn slot_run(&self, turns: Range<usize>) -> Option<Range<usize>> {
         let first = self.agents.first;
         self.agents.slots.is_none().then(|| first + turns.start..first + turns.end)
     }
 
     /// Returns whether an agent of these turns may have stopped.
+    #[doc(hidden)]
+    #[inline]
     pub fn may_have_stopped(&self) -> bool {
         self.agents.some_stopped
     }
 
     /// Sets the force of a turn.
+    #[inline]
     pub fn decide(&mut self, turn: usize, force: Vec2) {
         self.forces[turn] = force;
     }
 
     /// Returns the forces of some turns, mutable.
+    #[doc(hidden)]
+    #[inline]
     pub fn forces_mut(&mut self, turns: Range<usize>) -> &mut [Vec2] {
         &mut self.forces[turns]
     }
 
     /// Returns what the agent of a turn knows, to read.
+    #[inline]
     pub fn knows(&self, turn: usize) -> (&Values, &[Progress]) {
         self.minds.read(turn)
     }
 
     /// Returns one turn.
+    #[inline]
     pub fn turn(&mut self, turn: usize) -> Turn<'_> {
         Turn {
             row: self.row(turn),

@@ -42,6 +42,7 @@ impl EventTime {
     }
 
     /// Returns whether the event happens at a tick or later.
+    #[doc(hidden)]
     pub fn happens_since(self, tick: u64) -> bool {
         match self {
             Self::At(at) => at >= tick,
@@ -131,6 +132,7 @@ pub enum Action {
 
 impl Action {
     /// Returns whether the group and the param of this action exist in a world.
+    #[doc(hidden)]
     pub fn is_possible_in(&self, world: &World) -> bool {
         let there = |group: &GroupId| usize::from(group.0) < world.groups.len();
         match self {
@@ -147,6 +149,7 @@ impl Action {
     }
 
     /// Returns this action for a world in which groups have other ids. `None` if its group is not in that world.
+    #[doc(hidden)]
     pub fn with_mapped_groups(&self, to: &dyn Fn(GroupId) -> Option<GroupId>) -> Option<Self> {
         let mut same = self.clone();
         match &mut same {

@@ -34,7 +34,6 @@ mod turn_value;
 
 use std::sync::Arc;
 
-pub use brain::add_messages;
 pub use brain::{AgentError, Brain, FnWithNeeds, Message, NoBehavior, Turn, Turns};
 pub use builder::{Builder, GroupBuilder};
 pub use changes::ChangeError;
@@ -43,19 +42,25 @@ use decision_order::DecisionOrder;
 pub use event::{Action, Event, EventTime, PushTime};
 pub use goals::GoalCounts;
 pub use limit_cut::LimitCut;
-pub use moment::Moment;
 pub use next_turn::{Decision, GoalAhead, NextTurn, NoDecision, WaypointAhead, Wish};
 pub use next_turn_text::{CHANGED_BY_CONTACT, ForceShare, NOT_EXPLAINED};
 use noise::Blur;
 use schedule::Schedule;
-pub use spawn::ring_place;
 pub use spawn::{Spawn, SpawnShape};
 pub use state::{GroupState, State};
-pub use together::step_lanes;
-pub use together::{GroupTurns, PreparedBrain, step_together};
+pub use together::step_together;
 pub use turn_value::{TurnValue, ValueKind};
 
 pub use crate::steer::{ChoiceRule, ExplainedCall, ExplainedChoice, Explanation, SeenNeighbors};
+/// For the other crates of Flockwork.
+#[doc(hidden)]
+pub use {
+    brain::add_messages,
+    moment::Moment,
+    spawn::ring_place,
+    together::{GroupTurns, PreparedBrain, step_lanes},
+};
+
 pub(crate) use companion::Companion;
 pub use kept_choice::KeptChoice;
 pub use law::Law;

@@ -16,20 +16,23 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use algebra::{
-    Algebra, Argument, Boolean, Choose, FirstHit, Flow, NeighborSums, Number, Perception, Vector,
-    choose,
-};
 pub use cause::Cause;
-pub use choice::{ChoiceRule, ExplainedChoice, before_key, since_key};
+pub use choice::{ChoiceRule, ExplainedChoice};
 pub use explanation::{ExplainedCall, Explanation, SeenNeighbors};
-pub use table::{
-    Arg, CallError, ForceKind, MAX_PARAMS, Param, ParamDefault, ParamKind, Primitive, RADIANS,
-    SLOTS,
-};
+pub use table::{Arg, CallError, ForceKind, Param, ParamDefault, ParamKind, Primitive};
 
-pub use symmetry::{NEED_A_SIDE, NOT_ROTATED, PREFER_A_SIDE};
 use table::primitive;
+/// For the other crates of Flockwork.
+#[doc(hidden)]
+pub use {
+    algebra::{
+        Algebra, Argument, Boolean, Choose, FirstHit, Flow, NeighborSums, Number, Perception,
+        Vector, choose,
+    },
+    choice::{before_key, since_key},
+    symmetry::{NEED_A_SIDE, NOT_ROTATED, PREFER_A_SIDE},
+    table::{MAX_PARAMS, RADIANS, SLOTS},
+};
 
 /// Lists primitives by name. Each of them has a file of that name.
 macro_rules! list {
@@ -46,6 +49,7 @@ macro_rules! list {
 
         /// Evaluates a primitive or combinator in a given algebra. There is one argument for each parameter,
         /// of the kind of that parameter.
+        #[doc(hidden)]
         pub fn evaluate<A: Perception>(of: &Primitive, me: &A, args: &[Argument<'_, A>]) -> A::Vector {
             match of.name {
                 $(stringify!($primitive) => $primitive::evaluate(me, args),)*
@@ -54,6 +58,7 @@ macro_rules! list {
         }
 
         /// Evaluates a combinator in a given algebra.
+        #[doc(hidden)]
         pub fn evaluate_combinator<A: Algebra>(of: &Primitive, on: &A, args: &[Argument<'_, A>]) -> A::Vector {
             match of.name {
                 $(stringify!($combinator) => $combinator::evaluate(on, args),)*

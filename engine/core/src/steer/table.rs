@@ -258,6 +258,7 @@ impl Primitive {
     /// # Errors
     ///
     /// The same as those of [`Self::call`].
+    #[doc(hidden)]
     #[inline]
     pub fn with_defaults<'w>(
         &self,
@@ -292,6 +293,7 @@ impl Primitive {
     }
 
     /// Checks that a list of numbers has one for each force.
+    #[doc(hidden)]
     pub fn check_length(
         &self,
         param: &Param,
@@ -311,6 +313,7 @@ impl Primitive {
     }
 
     /// Returns the error for a wrong number of arguments.
+    #[doc(hidden)]
     pub fn wrong_count(&self, given: usize) -> CallError {
         let (least, most) = (self.required(), self.params.len());
         let expected = match (least, most) {

@@ -10,6 +10,7 @@ use crate::sim::Simulation;
 use crate::world::{GroupId, World};
 
 /// A compiled script that computes a measure.
+#[doc(hidden)]
 pub trait MeasureScript: fmt::Debug + Send + Sync {
     /// Returns the measures that it is given.
     fn measures(&self) -> &[Measure];
@@ -28,6 +29,7 @@ pub trait MeasureScript: fmt::Debug + Send + Sync {
 
 /// A measure that a scenario defines with a script.
 #[derive(Clone, Debug)]
+#[doc(hidden)]
 pub struct OwnMeasure {
     /// Its name.
     pub name: Arc<str>,
@@ -62,6 +64,7 @@ impl MeasureNames {
     }
 
     /// Adds the measures of a scenario.
+    #[doc(hidden)]
     #[must_use]
     pub fn with_own(mut self, own: &[OwnMeasure]) -> Self {
         self.own.extend_from_slice(own);

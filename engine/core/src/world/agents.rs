@@ -61,11 +61,13 @@ impl NewAgent {
 
 impl Agents {
     /// Returns the number of agents.
+    #[inline]
     pub fn len(&self) -> usize {
         self.id.len()
     }
 
     /// Returns whether there are no agents.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.id.is_empty()
     }
@@ -100,6 +102,7 @@ impl Agents {
 
     /// Returns the row, the position in world units and the heading of each agent, in an order in which agents that are near
     /// each other usually follow each other: the fastest way to read those of very many. The order may change with each tick.
+    #[doc(hidden)]
     pub fn by_place(&self) -> impl ExactSizeIterator<Item = (usize, Vec2, Vec2)> + '_ {
         let places = self.motions.positions().iter().zip(self.motions.headings());
         self.motions
@@ -120,16 +123,19 @@ impl Agents {
     }
 
     /// Returns the position of the agent in a row, mutable.
+    #[doc(hidden)]
     pub fn pos_mut(&mut self, row: usize) -> &mut Vec2 {
         self.motions.pos_mut(row)
     }
 
     /// Returns the velocity of the agent in a row, mutable.
+    #[doc(hidden)]
     pub fn vel_mut(&mut self, row: usize) -> &mut Vec2 {
         self.motions.vel_mut(row)
     }
 
     /// Returns the heading of the agent in a row, mutable.
+    #[doc(hidden)]
     pub fn heading_mut(&mut self, row: usize) -> &mut Vec2 {
         self.motions.heading_mut(row)
     }
@@ -147,11 +153,13 @@ impl Agents {
     }
 
     /// Sets how many agents were ever created, for a state in which some of them were removed.
+    #[doc(hidden)]
     pub fn set_made(&mut self, made: u32) {
         self.next_id = made;
     }
 
     /// Returns the row of an id, or `None` if that agent was removed.
+    #[inline]
     pub fn row(&self, id: AgentId) -> Option<usize> {
         // Until the first removal, rows and ids are the same.
         let row = id.0 as usize;
@@ -175,6 +183,7 @@ impl Agents {
     }
 
     /// Frees memory that is reserved for more agents.
+    #[doc(hidden)]
     pub fn shrink_to_fit(&mut self) {
         self.id.shrink_to_fit();
         self.group.shrink_to_fit();
@@ -212,11 +221,13 @@ impl Agents {
     }
 
     /// Returns the current goal of an agent, if it has one left.
+    #[inline]
     pub fn goal(&self, row: usize, groups: &[Group]) -> Option<Goal> {
         self.goals_left(row, groups).first().copied()
     }
 
     /// Returns the goals that the agent in a row has not reached yet, in order.
+    #[inline]
     pub fn goals_left<'g>(&self, row: usize, groups: &'g [Group]) -> &'g [Goal] {
         let progress = self.goal_progress[row];
         let sequence = groups[self.group[row].0 as usize].goals.get(progress.sequence as usize);

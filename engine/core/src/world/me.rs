@@ -22,11 +22,14 @@ pub struct Me<'w> {
 
 impl<'w> Me<'w> {
     /// Returns the agent of a row, with a velocity that may differ from the one in the world.
+    #[inline]
     pub fn new(world: &'w World, row: usize, vel: Vec2) -> Self {
         Self::in_slot(world, row, world.agents.motions.slot(row), vel)
     }
 
     /// Returns the agent of a row whose slot is known.
+    #[doc(hidden)]
+    #[inline]
     pub fn in_slot(world: &'w World, row: usize, slot: usize, vel: Vec2) -> Self {
         debug_assert_eq!(world.agents.motions.rows()[slot] as usize, row, "the slot of the row");
         Self { world, row, slot, vel, progress: &[] }
@@ -34,16 +37,19 @@ impl<'w> Me<'w> {
 
     /// Returns the same agent with its progress on each path of the world. Following a path changes it.
     #[must_use]
+    #[inline]
     pub fn with_progress(self, progress: &'w mut [Progress]) -> Self {
         Self { progress: Cell::from_mut(progress).as_slice_of_cells(), ..self }
     }
 
     /// Returns the world that the agent is in.
+    #[inline]
     pub fn world(&self) -> &'w World {
         self.world
     }
 
     /// Returns its row among the agents.
+    #[inline]
     pub fn row(&self) -> usize {
         self.row
     }
@@ -55,46 +61,55 @@ impl<'w> Me<'w> {
     }
 
     /// Returns the agent as others see it.
+    #[inline]
     pub fn agent(&self) -> Agent<'w> {
         self.world.agent(self.row)
     }
 
     /// Returns its position, in world units.
+    #[inline]
     pub fn pos(&self) -> Vec2 {
         self.world.agents.motions.positions()[self.slot]
     }
 
     /// Returns its velocity, in world units per second.
+    #[inline]
     pub fn vel(&self) -> Vec2 {
         self.vel
     }
 
     /// Returns the unit vector that it faces along.
+    #[inline]
     pub fn heading(&self) -> Vec2 {
         self.world.agents.motions.headings()[self.slot]
     }
 
     /// Returns the id of its group.
+    #[inline]
     pub fn group_id(&self) -> GroupId {
         self.world.agents.group[self.row]
     }
 
     /// Returns its group.
+    #[inline]
     pub fn group(&self) -> &'w Group {
         &self.world.groups[self.group_id().0 as usize]
     }
 
     /// Returns its body.
+    #[inline]
     pub fn body(&self) -> &'w Body {
         self.group().body_of(self.world.agents.index[self.row])
     }
 
     /// Returns its current goal, if it has one left.
+    #[inline]
     pub fn goal(&self) -> Option<Goal> {
         self.world.agents.goal(self.row, &self.world.groups)
     }
 
     /// Returns the shortest offset to a point, in world units; in a world that wraps it may cross the edge.
+    #[inline]
     pub fn to(&self, point: Vec2) -> Vec2 {
         self.world.space.offset(self.pos(), point)
     }
@@ -126,11 +141,13 @@ impl<'w> Me<'w> {
     }
 
     /// Returns its progress on a path; the start of the path if the progress is not known.
+    #[inline]
     pub fn progress(&self, path: PathId) -> Progress {
         self.progress.get(usize::from(path.0)).map_or_else(Progress::default, Cell::get)
     }
 
     /// Sets its progress on a path, if progress is kept.
+    #[inline]
     pub(crate) fn set_progress(&self, path: PathId, progress: Progress) {
         if let Some(own) = self.progress.get(usize::from(path.0)) {
             own.set(progress);
@@ -139,6 +156,7 @@ impl<'w> Me<'w> {
 
     /// Returns the stream of random numbers of this agent for one use. It depends on the seed, the name of the group
     /// and the index in the group, so that other agents do not change it.
+    #[inline]
     pub fn random(&self, purpose: Use) -> Mix {
         self.world.stream(self.group_id(), self.world.agents.index[self.row], purpose)
     }

@@ -63,16 +63,19 @@ impl Minds {
     }
 
     /// Returns the state of the agent in a row.
+    #[inline]
     pub fn state(&self, row: usize) -> &Values {
         &self.state[row]
     }
 
     /// Returns the progress of the agent in a row on each path.
+    #[inline]
     pub fn progress(&self, row: usize) -> &[Progress] {
         &self.progress[row * self.paths..(row + 1) * self.paths]
     }
 
     /// Returns the mind of a row, mutable.
+    #[inline]
     pub fn mind(&mut self, row: usize) -> Mind<'_> {
         *self.used.get_mut() = true;
         Mind {
@@ -149,6 +152,7 @@ impl Minds {
     }
 
     /// Frees memory that is reserved for more minds.
+    #[doc(hidden)]
     pub fn shrink_to_fit(&mut self) {
         self.state.shrink_to_fit();
         self.progress.shrink_to_fit();
@@ -185,6 +189,7 @@ impl<'m> MindsMut<'m> {
     }
 
     /// Returns one of them, mutable, counted from the first one here.
+    #[inline]
     pub(crate) fn mind(&mut self, row: usize) -> Mind<'_> {
         if !self.used.load(Ordering::Relaxed) {
             self.used.store(true, Ordering::Relaxed);
@@ -196,6 +201,7 @@ impl<'m> MindsMut<'m> {
     }
 
     /// Returns one of them, counted from the first one here.
+    #[inline]
     pub(crate) fn read(&self, row: usize) -> (&Values, &[Progress]) {
         (&self.state[row], &self.progress[row * self.paths..(row + 1) * self.paths])
     }

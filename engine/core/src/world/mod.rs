@@ -45,25 +45,31 @@ pub use me::Me;
 pub(crate) use mind::MindsMut;
 pub use mind::{Mind, Minds};
 pub use names::WorldNames;
-pub use neighbor_question::NeighborQuestion;
-pub use neighbors::{MeanSums, Neighbor, NeighborSummary, Neighborhood, View};
+pub use neighbors::{Neighbor, NeighborSummary, Neighborhood, View};
 pub use obstacle::Obstacle;
-pub use part::ScenarioPart;
 pub use path::{Path, PathMode, Progress};
-pub use perceive::{MeanColumns, Perceived};
 pub use perceive::{Need, WantedSums};
-pub use question::{Asked, Question};
 pub use relations::{Relation, Relations};
 pub use space::{Edge, Space};
 pub use value::{Value, Values};
 pub use way::Way;
-pub use way::smallest_way_cell;
+
+/// For the other crates of Flockwork.
+#[doc(hidden)]
+pub use {
+    formation::NO_ANCHOR_ROW,
+    neighbor_question::NeighborQuestion,
+    neighbors::MeanSums,
+    part::ScenarioPart,
+    perceive::{MeanColumns, Perceived},
+    question::{Asked, Question},
+    space::shortest,
+    way::smallest_way_cell,
+};
 
 pub(crate) use agents::retain_rows;
-pub use formation::NO_ANCHOR_ROW;
 pub(crate) use grid::Grid;
 pub(crate) use motions::{MotionColumns, Motions};
-pub use space::shortest;
 
 use std::sync::{Arc, OnceLock};
 
@@ -139,16 +145,19 @@ impl World {
     }
 
     /// Returns the seconds since the start.
+    #[inline]
     pub fn time(&self) -> f32 {
         self.tick as f32 * self.dt
     }
 
     /// Returns the agent of a row, as others see it.
+    #[inline]
     pub fn agent(&self, row: usize) -> Agent<'_> {
         Agent { world: self, row }
     }
 
     /// Returns the agent with an id. `None` if it was removed.
+    #[inline]
     pub fn find(&self, id: AgentId) -> Option<Agent<'_>> {
         self.agents.row(id).map(|row| self.agent(row))
     }
@@ -164,6 +173,7 @@ impl World {
     }
 
     /// Returns the radius of the body of an agent, for loops over neighbors.
+    #[doc(hidden)]
     #[inline(always)]
     pub fn radius_of(&self, row: usize) -> f32 {
         match &self.groups[..] {
@@ -173,6 +183,7 @@ impl World {
     }
 
     /// Returns the agent of a row, in its turn.
+    #[inline]
     pub fn me(&self, row: usize) -> Me<'_> {
         Me::new(self, row, self.agents.vel(row))
     }
@@ -212,27 +223,33 @@ impl World {
     }
 
     /// Returns a group.
+    #[inline]
     pub fn group(&self, id: GroupId) -> &Group {
         &self.groups[id.0 as usize]
     }
 
     /// Returns a path.
+    #[inline]
     pub fn path(&self, id: PathId) -> &Path {
         &self.paths[id.0 as usize]
     }
 
     /// Returns an obstacle.
+    #[inline]
     pub fn obstacle(&self, id: ObstacleId) -> &Obstacle {
         &self.obstacles[id.0 as usize]
     }
 
     /// Returns the stream of random numbers of an agent for one use, by its group and its index in the group.
+    #[inline]
     pub fn stream(&self, group: GroupId, index: u32, purpose: Use) -> Mix {
         self.streams(group, purpose).with(u64::from(index))
     }
 
     /// Returns the common part of the streams of a group's agents. Mixed with an agent's index in the group, it is
     /// the stream of that agent.
+    #[doc(hidden)]
+    #[inline]
     pub fn streams(&self, group: GroupId, purpose: Use) -> Mix {
         Mix::new(self.seed).with(purpose as u64).with_str(&self.groups[group.0 as usize].name)
     }
@@ -247,6 +264,7 @@ impl World {
     }
 
     /// Sorts the agents into the grid, for a tick in which all agents decide before any of them moves.
+    #[inline]
     pub fn index(&mut self) {
         self.refresh_ways();
         self.columns.forget();
@@ -291,6 +309,7 @@ impl World {
     }
 
     /// Returns the sums that were computed in advance for the agents of a group and a neighborhood, if any.
+    #[doc(hidden)]
     #[inline(always)]
     pub fn perceived(&self, group: GroupId, which: &Neighborhood) -> Option<Perceived<'_>> {
         // Sums are computed in advance only for neighborhoods around the agents themselves.
@@ -302,6 +321,7 @@ impl World {
 
     /// Returns the number of agents, groups, corners of obstacles and points of paths: the cost of a query of the
     /// world grows with it.
+    #[doc(hidden)]
     pub fn object_count(&self) -> usize {
         let corners = |obstacle: &Obstacle| match &obstacle.shape {
             Shape::Polygon(polygon) => polygon.corners().len(),
@@ -316,7 +336,7 @@ impl World {
 
     /// Returns the number of agents in a group.
     pub fn count(&self, group: GroupId) -> usize {
-        self.members(group).count()
+        self.agents.group.iter().filter(|&&of| of == group).count()
     }
 
     /// Returns the row of the only agent of a group.
@@ -363,31 +383,37 @@ pub struct Agent<'w> {
 
 impl<'w> Agent<'w> {
     /// Returns its id, which no other agent ever has.
+    #[inline]
     pub fn id(&self) -> AgentId {
         self.world.agents.id[self.row]
     }
 
     /// Returns its row among the agents.
+    #[inline]
     pub fn row(&self) -> usize {
         self.row
     }
 
     /// Returns its index in its group.
+    #[inline]
     pub fn index(&self) -> u32 {
         self.world.agents.index[self.row]
     }
 
     /// Returns its position, in world units.
+    #[inline]
     pub fn pos(&self) -> Vec2 {
         self.world.agents.pos(self.row)
     }
 
     /// Returns its velocity, in world units per second.
+    #[inline]
     pub fn vel(&self) -> Vec2 {
         self.world.agents.vel(self.row)
     }
 
     /// Returns the unit vector that it faces along.
+    #[inline]
     pub fn heading(&self) -> Vec2 {
         self.world.agents.heading(self.row)
     }
@@ -400,16 +426,19 @@ impl<'w> Agent<'w> {
     }
 
     /// Returns the id of its group.
+    #[inline]
     pub fn group_id(&self) -> GroupId {
         self.world.agents.group[self.row]
     }
 
     /// Returns its group.
+    #[inline]
     pub fn group(&self) -> &'w Group {
         &self.world.groups[usize::from(self.group_id().0)]
     }
 
     /// Returns its body.
+    #[inline]
     pub fn body(&self) -> &'w Body {
         self.group().body_of(self.world.agents.index[self.row])
     }

@@ -59,30 +59,35 @@ pub struct Neighborhood {
 
 impl Neighborhood {
     /// Returns the neighborhood of all other agents within a radius, in world units.
+    #[inline]
     pub fn within(radius: f32) -> Self {
         Self { radius, group: None, relation: None, view: View::Around, around: None }
     }
 
     /// Returns the same neighborhood, but only with agents of one group.
     #[must_use]
+    #[inline]
     pub fn of(self, group: GroupId) -> Self {
         Self { group: Some(group), ..self }
     }
 
     /// Returns the same neighborhood, but only with agents of groups that are something for the agent's own group.
     #[must_use]
+    #[inline]
     pub fn related(self, relation: Relation) -> Self {
         Self { relation: Some(relation), ..self }
     }
 
     /// Returns the same neighborhood, but only with agents in a view.
     #[must_use]
+    #[inline]
     pub fn in_view(self, view: View) -> Self {
         Self { view, ..self }
     }
 
     /// Returns the same neighborhood, as if the agent were at a point.
     #[must_use]
+    #[inline]
     pub fn around(self, point: Vec2) -> Self {
         Self { around: Some(point), ..self }
     }
@@ -128,11 +133,13 @@ pub struct MeanSums {
 
 impl MeanSums {
     /// Returns the mean of the offsets to the neighbors; zero if there are none.
+    #[inline]
     pub fn mean_offset(&self) -> Vec2 {
         if self.count == 0 { Vec2::ZERO } else { self.offsets / self.count as f32 }
     }
 
     /// Returns the mean of their velocities; zero if there are none.
+    #[inline]
     pub fn mean_velocity(&self) -> Vec2 {
         if self.count == 0 { Vec2::ZERO } else { self.velocities / self.count as f32 }
     }
@@ -197,11 +204,13 @@ impl NeighborSummary {
     }
 
     /// Returns the mean of the offsets to the neighbors; zero if there are none.
+    #[inline]
     pub fn mean_offset(&self) -> Vec2 {
         self.means().mean_offset()
     }
 
     /// Returns the mean of their velocities; zero if there are none.
+    #[inline]
     pub fn mean_velocity(&self) -> Vec2 {
         self.means().mean_velocity()
     }

@@ -15,6 +15,7 @@ pub enum ScenarioPart {
 
 impl World {
     /// Returns whether there is such a part for the agents of a group.
+    #[doc(hidden)]
     pub fn has_part(&self, part: ScenarioPart, group: GroupId) -> bool {
         match part {
             ScenarioPart::Obstacles => !self.obstacles.is_empty(),

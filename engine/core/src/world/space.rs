@@ -33,11 +33,13 @@ pub struct Space {
 
 impl Space {
     /// Returns the corner with the largest coordinates, in world units.
+    #[inline]
     pub fn max(&self) -> Vec2 {
         self.min + self.size
     }
 
     /// Returns the shortest offset from one point to another; in a world that wraps it may cross the edge.
+    #[inline]
     pub fn offset(&self, from: Vec2, to: Vec2) -> Vec2 {
         let straight = to - from;
         if self.edge != Edge::Wrap {
@@ -68,6 +70,7 @@ impl Space {
     }
 
     /// Applies the edge to a position and a velocity after a move, and returns both.
+    #[inline]
     pub fn apply_edge(&self, pos: Vec2, vel: Vec2) -> (Vec2, Vec2) {
         match self.edge {
             Edge::Open => (pos, vel),
@@ -86,6 +89,7 @@ impl Space {
     }
 
     /// Returns the equivalent point inside the rectangle of a world that wraps; in other worlds the point itself.
+    #[inline]
     pub(crate) fn inside(&self, point: Vec2) -> Vec2 {
         match self.edge {
             Edge::Wrap => self.wrapped(point),

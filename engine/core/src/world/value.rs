@@ -122,6 +122,7 @@ impl fmt::Display for Values {
 
 impl Values {
     /// Returns the value with a name.
+    #[inline]
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.find(name).ok().map(|i| &self.0[i].1)
     }
@@ -140,6 +141,8 @@ impl Values {
 
     /// Returns the value with a name. Looks first at the index `hint`, and stores the index where the value is: this
     /// is fast for one name in many lists with mostly the same names.
+    #[doc(hidden)]
+    #[inline]
     pub fn get_near(&self, name: &str, hint: &mut usize) -> Option<&Value> {
         match self.0.get(*hint) {
             Some((there, value)) if there.as_ref() == name => Some(value),
@@ -167,6 +170,7 @@ impl Values {
     }
 
     /// Returns whether there are no values.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

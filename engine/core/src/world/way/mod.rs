@@ -88,6 +88,7 @@ impl World {
 
     /// Returns where the way of a disc ends if no way leads to its goal, and the distance that the disc surely keeps from the
     /// goal: a little less than that of the end. This takes much less time than [`World::way`], which also finds the way.
+    #[doc(hidden)]
     pub fn end_of_way_apart(&self, from: Vec2, to: Vec2, radius: f32) -> Option<(Vec2, f32)> {
         if self.obstacles.is_empty() {
             return None;
@@ -97,6 +98,7 @@ impl World {
 
     /// Returns the least distance from a point that a disc gets to, from where its way ends because no way leads to the point. It is
     /// exact to some tenths of a cell.
+    #[doc(hidden)]
     pub fn least_distance_apart(&self, end: Vec2, to: Vec2, radius: f32) -> f32 {
         let layer = self.known_ways().layer(radius);
         layer.least_distance(layer.cells().cell_of(end), self.space.inside(to))
@@ -112,6 +114,7 @@ impl World {
     }
 
     /// Returns an upper bound of the cells of ways for all agents of a group.
+    #[doc(hidden)]
     pub fn max_way_cells(&self, group: &Group) -> usize {
         match &group.bodies[..] {
             [] => self.way_cells(group.body.radius),
@@ -141,6 +144,7 @@ impl Me<'_> {
     }
 
     /// Returns the number of cells of the grid on which its ways are searched. It is 0 if there are no obstacles.
+    #[doc(hidden)]
     pub fn way_cells(&self) -> usize {
         self.world().way_cells(self.body().radius)
     }
