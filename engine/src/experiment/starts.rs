@@ -11,7 +11,7 @@ use crate::math::random::Mix;
 use crate::math::{self, Vec2};
 use crate::runner::Run;
 use crate::scenario::{Scenario, Template, TemplateValue};
-use crate::sim::{EventTime, Spawn, SpawnShape, ring_place};
+use crate::sim::{EventTime, Spawn, SpawnShape, ring_point};
 use crate::world::{GroupId, Space};
 
 /// Something that a hunt varies unless it is told to keep it.
@@ -474,7 +474,7 @@ impl VariedGroup {
             Area::Rect { min, max } => *min + (*max - *min) * Vec2::new(a, b),
             Area::Disc { center, radius } => in_disc(*center, *radius),
             Area::NearRing { center, radius, distance } => {
-                let place = ring_place(*center, *radius, agent as u32, count as u32);
+                let place = ring_point(*center, *radius, agent as u32, count as u32);
                 in_disc(place, *distance)
             }
             Area::Near { places, distance, .. } => in_disc(places[agent], *distance),

@@ -88,7 +88,7 @@ impl OutputFile {
     ///
     /// As for [`create`](Self::create).
     pub fn check(path: &Path, kind: FileKind) -> Result<(), Diagnostic> {
-        ReplaceRule::Kind(kind).place(path).map(|_| ())
+        ReplaceRule::Kind(kind).target(path).map(|_| ())
     }
 
     /// Deletes a file of a kind, if there is one.
@@ -97,7 +97,7 @@ impl OutputFile {
     ///
     /// If it cannot be deleted, or is of another kind.
     pub fn remove(path: &Path, kind: FileKind) -> Result<(), Diagnostic> {
-        let OutputTarget::Older(target, _) = ReplaceRule::Kind(kind).place(path)? else {
+        let OutputTarget::Older(target, _) = ReplaceRule::Kind(kind).target(path)? else {
             return Ok(());
         };
         fs::remove_file(target).map_err(|error| Self::error(path, &error))
@@ -125,7 +125,7 @@ impl OutputFile {
                 replaces: replaces.clone(),
             })
         };
-        let sink = match replaces.place(path)? {
+        let sink = match replaces.target(path)? {
             OutputTarget::New(target) => pending(target)?,
             OutputTarget::Older(target, permissions) => {
                 // What is read has no byte order mark, but the file keeps it.
@@ -159,7 +159,7 @@ impl OutputFile {
         match self.sink {
             OutputSink::Direct(_) => Ok(()),
             OutputSink::Pending { file, target, replaces, .. } => {
-                replaces.place(&target)?;
+                replaces.target(&target)?;
                 let done = file.persist(&target);
                 done.map_err(|error| Self::error(&self.path, &error))
             }
@@ -200,7 +200,7 @@ impl Write for OutputFile {
 
 impl ReplaceRule {
     /// Returns where an output to this path is written to, if that is possible.
-    fn place(&self, path: &Path) -> Result<OutputTarget, Diagnostic> {
+    fn target(&self, path: &Path) -> Result<OutputTarget, Diagnostic> {
         let fail = |error: io::Error| OutputFile::error(path, &error);
         let cannot =
             |why: &str| Diagnostic::error(format!("cannot write {}: {why}", display_path(path)));
@@ -221,7 +221,7 @@ impl ReplaceRule {
                 // The target of a link is created, so that the link stays.
                 if let Ok(target) = fs::read_link(path) {
                     return match error.kind() {
-                        io::ErrorKind::NotFound => self.place(&folder_of(path).join(target)),
+                        io::ErrorKind::NotFound => self.target(&folder_of(path).join(target)),
                         _ => Err(fail(error)),
                     };
                 }

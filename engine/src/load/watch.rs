@@ -18,7 +18,7 @@ pub struct Watch {
     /// Folders that are watched.
     folders: Vec<PathBuf>,
     /// All folders that have been needed so far: one that was renamed may get its name back.
-    places: BTreeSet<PathBuf>,
+    paths: BTreeSet<PathBuf>,
 }
 
 impl Watch {
@@ -49,7 +49,7 @@ impl Watch {
             watcher,
             scenario: scenario.to_owned(),
             folders: Vec::new(),
-            places: BTreeSet::new(),
+            paths: BTreeSet::new(),
         };
         this.renew()?;
         Ok(this)
@@ -91,13 +91,13 @@ impl Watch {
         let real = real.as_deref().and_then(Path::parent);
         let seen = [Some(home.as_path()), real, scripts.root(), scripts.holder()];
         let seen = seen.into_iter().flatten();
-        self.places.extend(seen.map(Path::to_owned));
+        self.paths.extend(seen.map(Path::to_owned));
         let mut wanted = BTreeSet::new();
-        for place in &self.places {
-            let mut there = place.ancestors().filter(|folder| folder.is_dir());
+        for path in &self.paths {
+            let mut there = path.ancestors().filter(|folder| folder.is_dir());
             let nearest = there.next();
             wanted.extend(nearest);
-            if nearest == Some(place) {
+            if nearest == Some(path) {
                 wanted.extend(there.next());
             }
         }

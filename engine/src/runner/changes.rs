@@ -81,7 +81,7 @@ impl ScenarioChange {
 /// Returns what differs between the scenarios of two runs at their starts: settings of the world, then of each group, then
 /// obstacles, paths, fields and events.
 pub fn scenario_changes(old: &Run, new: &Run) -> Vec<ScenarioChange> {
-    let mut found = Found { group: None, all: Vec::new() };
+    let mut found = ChangeList { group: None, all: Vec::new() };
     found.values("", world_values(&old.simulation), world_values(&new.simulation));
     let (then, now) = (old.simulation.world(), new.simulation.world());
     let groups = |of: &[Group]| named(of, |group| (&group.name, &()));
@@ -252,13 +252,13 @@ fn params(group: &Group) -> Vec<NamedValue> {
 }
 
 /// The changes that were found so far.
-struct Found {
+struct ChangeList {
     /// The group that is compared.
     group: Option<Arc<str>>,
     all: Vec<ScenarioChange>,
 }
 
-impl Found {
+impl ChangeList {
     fn add(&mut self, label: &'static str, name: String, effect: ChangeEffect, change: Change) {
         let group = self.group.clone();
         self.all.push(ScenarioChange { group, effect, label, name, change });

@@ -40,14 +40,14 @@ pub(super) fn unused(
 
 fn params(scenario: &Scenario, mentions: &[Rc<Mentions>]) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = Vec::new();
-    for (place, (group, _)) in scenario.setup.groups.iter().enumerate() {
-        for (name, declared) in &scenario.declared[place] {
+    for (index, (group, _)) in scenario.setup.groups.iter().enumerate() {
+        for (name, declared) in &scenario.declared[index] {
             // A shared param is used if any of the groups that inherit it uses it.
             let inheriting = scenario.inherited.get(name);
-            let inheriting = inheriting.filter(|groups| groups.contains(&place));
+            let inheriting = inheriting.filter(|groups| groups.contains(&index));
             let is_read = match inheriting {
                 Some(groups) => groups.iter().any(|&of| mentions[of].reads_param(name)),
-                None => mentions[place].reads_param(name),
+                None => mentions[index].reads_param(name),
             };
             if is_read {
                 continue;
@@ -82,13 +82,13 @@ fn goals(
     behaviors: &[Option<Arc<Behavior>>],
     mentions: &[Rc<Mentions>],
 ) -> Vec<Diagnostic> {
-    let is_used = |place: usize, group: &Group| {
-        let of = GroupId(place as u16);
-        mentions[place].reads_goals()
+    let is_used = |index: usize, group: &Group| {
+        let of = GroupId(index as u16);
+        mentions[index].reads_goals()
             || group.after_goals != AfterGoals::Stay
             || scenario.expectations.iter().any(|one| one.reads_goals(of))
     };
-    let written = |place: usize| scenario.goals[place].first().map(|(_, written)| written);
+    let written = |index: usize| scenario.goals[index].first().map(|(_, written)| written);
     let warn = |group: &str| {
         Diagnostic::warning(format!("the script of group `{group}` never uses its goals"))
             .code(Code::UnusedGoals)
@@ -102,8 +102,8 @@ fn formations(
     behaviors: &[Option<Arc<Behavior>>],
     mentions: &[Rc<Mentions>],
 ) -> Vec<Diagnostic> {
-    let is_used = |place: usize, _: &Group| mentions[place].needs(ScenarioPart::Formation);
-    let written = |place: usize| scenario.formations[place].as_ref();
+    let is_used = |index: usize, _: &Group| mentions[index].needs(ScenarioPart::Formation);
+    let written = |index: usize| scenario.formations[index].as_ref();
     let warn = |group: &str| {
         Diagnostic::warning(format!("the script of group `{group}` never uses its formation"))
             .code(Code::UnusedFormation)
@@ -123,9 +123,9 @@ fn of_groups<'s>(
 ) -> Vec<Diagnostic> {
     let groups = scenario.setup.groups.iter().map(|(group, _)| group).enumerate();
     let unused =
-        groups.filter(|(place, group)| behaviors[*place].is_some() && !is_used(*place, group));
-    let found = unused.filter_map(|(place, group)| {
-        let written = written(place)?;
+        groups.filter(|(index, group)| behaviors[*index].is_some() && !is_used(*index, group));
+    let found = unused.filter_map(|(index, group)| {
+        let written = written(index)?;
         Some(warn(&group.name).at(&written.source, written.span.clone()))
     });
     found.collect()

@@ -59,7 +59,7 @@ impl ScenarioFile for ExpectationInFile<'_, '_> {
         &self.place.source
     }
 
-    fn place(&self, part: SpecPart<'_>) -> Range<usize> {
+    fn span(&self, part: SpecPart<'_>) -> Range<usize> {
         let field = match part {
             SpecPart::Name => None,
             SpecPart::Field(name) => self.field(name),

@@ -44,28 +44,28 @@ pub enum SpecPart<'p> {
     Field(&'p str),
 }
 
-/// The scenario file in which an expectation is written: it knows places and names, and takes errors.
+/// The scenario file in which an expectation is written: it knows positions and names, and takes errors.
 pub trait ScenarioFile {
     /// Returns the file.
     fn source(&self) -> &Arc<Source>;
 
     /// Returns where a part of the expectation is written.
-    fn place(&self, part: SpecPart<'_>) -> Range<usize>;
+    fn span(&self, part: SpecPart<'_>) -> Range<usize>;
 
     /// Returns where the elements of the list in a field are written.
     fn elements(&self, field: &str) -> Vec<Range<usize>>;
 
-    /// Reports an error or a warning at a place.
-    fn add(&mut self, what: Diagnostic, place: Range<usize>);
+    /// Reports an error or a warning at a span.
+    fn add(&mut self, what: Diagnostic, span: Range<usize>);
 
-    /// Returns the index of the group with this name. If there is none, reports an error at the place.
-    fn find_group(&mut self, name: &str, place: Range<usize>) -> Option<u16>;
+    /// Returns the index of the group with this name. If there is none, reports an error at the span.
+    fn find_group(&mut self, name: &str, span: Range<usize>) -> Option<u16>;
 
-    /// Returns the index of the path with this name. If there is none, reports an error at the place.
-    fn find_path(&mut self, name: &str, place: Range<usize>) -> Option<u16>;
+    /// Returns the index of the path with this name. If there is none, reports an error at the span.
+    fn find_path(&mut self, name: &str, span: Range<usize>) -> Option<u16>;
 
-    /// Checks that a name can be the name of a script. If not, reports an error at the place.
-    fn check_script_name(&mut self, name: &str, place: Range<usize>);
+    /// Checks that a name can be the name of a script. If not, reports an error at the span.
+    fn check_script_name(&mut self, name: &str, span: Range<usize>);
 }
 
 /// The name of a group or path, and its id once the scenario has been checked.
@@ -153,8 +153,8 @@ impl ExpectationSpec {
 
 impl Check<'_> {
     pub(super) fn add(&mut self, part: SpecPart<'_>, what: Diagnostic) {
-        let place = self.written.place(part);
-        self.written.add(what, place);
+        let span = self.written.span(part);
+        self.written.add(what, span);
     }
 
     pub(super) fn error(&mut self, part: SpecPart<'_>, message: &str) {
@@ -163,13 +163,13 @@ impl Check<'_> {
 
     /// Warns that the expectation is never checked.
     pub(super) fn never_judged(&mut self, part: SpecPart<'_>, why: String) {
-        let place = self.written.place(part);
-        self.never_judged_at(place, why);
+        let span = self.written.span(part);
+        self.never_judged_at(span, why);
     }
 
-    fn never_judged_at(&mut self, place: Range<usize>, why: String) {
+    fn never_judged_at(&mut self, span: Range<usize>, why: String) {
         let never = Diagnostic::warning("this expectation is never checked").label(why);
-        self.written.add(never, place);
+        self.written.add(never, span);
     }
 
     /// Warns that the expectation holds whatever happens.
@@ -181,21 +181,21 @@ impl Check<'_> {
         format!("the run ends at tick {}, before tick {tick}", self.facts.ticks)
     }
 
-    /// Returns the place of a part, to keep.
-    pub(super) fn keep_place(&self, part: SpecPart<'_>) -> Place {
-        Place { source: Arc::clone(self.written.source()), span: self.written.place(part) }
+    /// Returns the position of a part, to keep.
+    pub(super) fn position(&self, part: SpecPart<'_>) -> Place {
+        Place { source: Arc::clone(self.written.source()), span: self.written.span(part) }
     }
 
     pub(super) fn script_name(&mut self, field: &str, name: &str) {
-        let place = self.written.place(SpecPart::Field(field));
-        self.written.check_script_name(name, place);
+        let span = self.written.span(SpecPart::Field(field));
+        self.written.check_script_name(name, span);
     }
 
     /// Looks up the group in the field `group` and checks that it can have agents. `None` if there is no such
     /// group.
     pub(super) fn group(&mut self, named: &mut NameRef<GroupId>) -> Option<GroupId> {
-        let place = self.written.place(SpecPart::Field("group"));
-        self.group_at(place, named)
+        let span = self.written.span(SpecPart::Field("group"));
+        self.group_at(span, named)
     }
 
     /// Does the same for a group that may be left out. `Some(None)` means all agents.
@@ -219,30 +219,27 @@ impl Check<'_> {
             self.error(SpecPart::Field("groups"), none);
             return None;
         }
-        let places = self.written.elements("groups");
-        let found: Vec<_> = groups
-            .iter_mut()
-            .zip(places)
-            .map(|(named, place)| self.group_at(place, named))
-            .collect();
+        let spans = self.written.elements("groups");
+        let found: Vec<_> =
+            groups.iter_mut().zip(spans).map(|(named, span)| self.group_at(span, named)).collect();
         found.into_iter().collect::<Option<_>>().map(Some)
     }
 
-    fn group_at(&mut self, place: Range<usize>, named: &mut NameRef<GroupId>) -> Option<GroupId> {
-        named.id = self.written.find_group(&named.name, place.clone()).map(GroupId);
+    fn group_at(&mut self, span: Range<usize>, named: &mut NameRef<GroupId>) -> Option<GroupId> {
+        named.id = self.written.find_group(&named.name, span.clone()).map(GroupId);
         if let Some(id) = named.id {
-            self.has_agents(place, id);
+            self.has_agents(span, id);
         }
         named.id
     }
 
     /// Looks up the path in a field.
     pub(super) fn path(&mut self, field: &str, named: &mut NameRef<PathId>) {
-        let place = self.written.place(SpecPart::Field(field));
-        named.id = self.written.find_path(&named.name, place).map(PathId);
+        let span = self.written.span(SpecPart::Field(field));
+        named.id = self.written.find_path(&named.name, span).map(PathId);
     }
 
-    fn has_agents(&mut self, place: Range<usize>, id: GroupId) {
+    fn has_agents(&mut self, span: Range<usize>, id: GroupId) {
         let facts = self.facts;
         let spawns =
             |event: &Event| matches!(event.action, Action::Spawn { group, .. } if group == id);
@@ -254,7 +251,7 @@ impl Check<'_> {
         if facts.is_complete && !facts.events.iter().any(spawns) && starts_empty() {
             let name = &facts.groups[index].name;
             let why = format!("group `{name}` starts empty, and no event spawns agents in it");
-            self.never_judged_at(place, why);
+            self.never_judged_at(span, why);
         }
     }
 

@@ -31,7 +31,7 @@ impl Failure {
         Some(agents(self.agent?, self.other))
     }
 
-    /// Returns the failure as an error at the place of its expectation.
+    /// Returns the failure as an error at the position of its expectation.
     pub fn diagnostic(&self, expectation: &Expectation) -> Diagnostic {
         let place = &expectation.place;
         let failed = Diagnostic::error(&self.message).at(&place.source, place.span.clone());
@@ -198,12 +198,12 @@ impl Judge {
             totals: self.totals.as_ref(),
             with_margins: self.with_margins,
         };
-        for (place, case) in self.judged.iter_mut().enumerate() {
+        for (index, case) in self.judged.iter_mut().enumerate() {
             case.latest = None;
             if due(case) {
                 let found = case.rule.judge(&now);
                 case.is_judged |= case.rule.is_judged();
-                case.note(place, &now, &found);
+                case.note(index, &now, &found);
             }
         }
         self.before.record(world);
@@ -264,10 +264,10 @@ impl Judge {
             totals: self.totals.as_ref(),
             with_margins: self.with_margins,
         };
-        for (place, case) in self.judged.iter_mut().enumerate() {
+        for (index, case) in self.judged.iter_mut().enumerate() {
             let found = case.rule.finish(&now);
             case.is_judged |= world.tick >= case.from;
-            case.note(place, &now, &found);
+            case.note(index, &now, &found);
         }
     }
 

@@ -122,7 +122,7 @@ pub trait ExpectationScript: fmt::Debug + Send + Sync {
         totals: Option<&Totals>,
     ) -> (Result<Verdict, Diagnostic>, Vec<String>);
 
-    /// Returns the place of the function `expect` in the script, as `file:line:column`.
+    /// Returns the position of the function `expect` in the script, as `file:line:column`.
     fn position(&self) -> String;
 }
 

@@ -96,7 +96,7 @@ impl Rule for NoOverlap {
         let (agent, value, tick) = (now.agent_name(violation.first()), violation.value, now.tick());
         let what = match violation.with {
             Contact::Agent(other) => now.agent_name(other),
-            Contact::Obstacle(place) => format!("obstacle `{}`", now.world.obstacles[place].name),
+            Contact::Obstacle(index) => format!("obstacle `{}`", now.world.obstacles[index].name),
             Contact::Nothing => String::new(),
         };
         let most = self.tolerance();

@@ -24,20 +24,20 @@ pub(super) fn find_overlaps(now: &TickView<'_>, bodies: &BodyRadii, tolerance: f
             return;
         };
         let (pos, reach) = (agents.pos(row), radius - tolerance);
-        for (place, (shape, coarse)) in obstacles.iter().enumerate() {
+        for (index, (shape, coarse)) in obstacles.iter().enumerate() {
             if !coarse.may_touch(pos, reach) {
                 continue;
             }
             let depth = radius - shape.surface(pos).distance;
             if depth > tolerance {
-                visit(place, depth);
+                visit(index, depth);
             }
         }
     };
     let violation = collect_violations(agents.len(), Worse::Higher, |row| {
         let mut found: Option<Violation> = None;
-        each(row, tolerance, &mut |place, depth| {
-            let one = Violation::new(row, Contact::Obstacle(place), depth);
+        each(row, tolerance, &mut |index, depth| {
+            let one = Violation::new(row, Contact::Obstacle(index), depth);
             found = join(found, Some(one), Worse::Higher);
         });
         found

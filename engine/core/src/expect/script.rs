@@ -53,16 +53,16 @@ impl Script {
             Ok(Verdict::Bool(false)) => (FAILED, "false".to_owned()),
             Ok(Verdict::Margin(margin)) => (Measured { value: margin, margin }, margin.to_string()),
             Err(error) => {
-                let place = format!("the error is at {}", error.position());
-                let help = [place].into_iter().chain(error.help).chain(debug_lines);
+                let position = format!("the error is at {}", error.position());
+                let help = [position].into_iter().chain(error.help).chain(debug_lines);
                 self.failed = (format!("failed at tick {tick}: {}", error.message), help.collect());
                 return Judgment::without_agent(FAILED);
             }
         };
         if measured.fails() {
-            let place = format!("the function `expect` is at {}", script.position());
+            let position = format!("the function `expect` is at {}", script.position());
             let what = format!("returned {returned} at tick {tick}");
-            self.failed = (what, debug_lines.chain([place]).collect());
+            self.failed = (what, debug_lines.chain([position]).collect());
         }
         Judgment::without_agent(measured)
     }
@@ -71,7 +71,7 @@ impl Script {
 impl Rule for Script {
     fn check(&mut self, check: &mut Check<'_>) {
         check.script_name("name", &self.name);
-        self.place = Some(check.keep_place(SpecPart::Field("name")));
+        self.place = Some(check.position(SpecPart::Field("name")));
         match (self.every, check.from) {
             (None, Some(_)) => {
                 let what =

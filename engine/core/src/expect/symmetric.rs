@@ -104,8 +104,8 @@ impl Symmetric {
     }
 
     /// Lets a companion take the step that the run has taken, and compares the two.
-    fn compare(&mut self, place: usize, tolerance: f32, now: &TickView<'_>) -> Judgment {
-        let RunningCompanions { law, begun, companions } = &mut self.running[place];
+    fn compare(&mut self, index: usize, tolerance: f32, now: &TickView<'_>) -> Judgment {
+        let RunningCompanions { law, begun, companions } = &mut self.running[index];
         let (law, begun) = (*law, *begun);
         let mut error = None;
         companions.retain_mut(|one| one.step().map_err(|failed| error = Some(failed)).is_ok());
@@ -142,11 +142,11 @@ impl Rule for Symmetric {
         // A run that was taken to another tick has no companion there.
         self.running.retain(|one| one.tick().is_some_and(|at| at + 1 == tick));
         let mut found = Judgment::default();
-        for place in 0..self.running.len() {
+        for index in 0..self.running.len() {
             if found.violation.is_some() {
                 break;
             }
-            let one = self.compare(place, subject.tolerance, now);
+            let one = self.compare(index, subject.tolerance, now);
             found.violation = one.violation;
             found.margin = lower(found.margin, one.margin);
         }

@@ -10,7 +10,7 @@ fn coordinate() -> impl Strategy<Value = f32> {
     prop_oneof![3 => -50.0f32..50.0, 1 => (-5i8..5).prop_map(f32::from)]
 }
 
-fn place() -> impl Strategy<Value = Vec2> {
+fn any_point() -> impl Strategy<Value = Vec2> {
     (coordinate(), coordinate()).prop_map(Vec2::from)
 }
 
@@ -25,7 +25,7 @@ fn heading() -> impl Strategy<Value = Vec2> {
 /// cross.
 fn star(least: usize, nearest: f32) -> impl Strategy<Value = Shape> {
     let corners = prop::collection::vec((0.0f32..0.9, nearest..30.0), least..9);
-    (place(), corners, any::<bool>()).prop_map(|(center, corners, backwards)| {
+    (any_point(), corners, any::<bool>()).prop_map(|(center, corners, backwards)| {
         let step = 2.0 * math::PI / corners.len() as f32;
         let mut corners: Vec<Vec2> = corners
             .iter()
@@ -45,14 +45,14 @@ fn shape() -> impl Strategy<Value = Shape> {
 
 fn shape_with(star: impl Strategy<Value = Shape>) -> impl Strategy<Value = Shape> {
     prop_oneof![
-        1 => (place(), 0.1f32..30.0)
+        1 => (any_point(), 0.1f32..30.0)
             .prop_map(|(center, radius)| Shape::Circle { center, radius }),
-        1 => (place(), place()).prop_map(|(from, to)| Shape::Segment { from, to }),
+        1 => (any_point(), any_point()).prop_map(|(from, to)| Shape::Segment { from, to }),
         3 => star,
-        2 => (place(), (0.1f32..20.0, 0.1f32..20.0), -4.0f32..4.0).prop_map(
+        2 => (any_point(), (0.1f32..20.0, 0.1f32..20.0), -4.0f32..4.0).prop_map(
             |(center, half, angle)| Shape::Box(OrientedBox::new(center, half.into(), angle))
         ),
-        1 => (place(), place()).prop_map(|(min, max)| Shape::Room { min, max }),
+        1 => (any_point(), any_point()).prop_map(|(min, max)| Shape::Room { min, max }),
     ]
 }
 
@@ -133,7 +133,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
-    fn the_nearest_point_is_on_the_surface_at_the_given_distance(shape in shape(), at in place()) {
+    fn the_nearest_point_is_on_the_surface_at_the_given_distance(shape in shape(), at in any_point()) {
         let seen = shape.surface(at);
         prop_assert!((seen.normal.length() - 1.0).abs() < 1e-5, "{seen:?}");
         prop_assert!((seen.point.distance(at) - seen.distance.abs()).abs() < NEAR, "{seen:?}");
@@ -144,11 +144,11 @@ proptest! {
     #[test]
     fn what_is_out_of_reach_is_not_touched(
         shape in shape(),
-        from in place(),
+        from in any_point(),
         ahead in heading(),
         (reach, radius) in (0.0f32..60.0, 0.0f32..10.0),
         scale in prop_oneof![Just(1.0f32), Just(1e-6), Just(1e6)],
-        offset in prop_oneof![Just(Vec2::ZERO), place().prop_map(|at| at * 100.0)],
+        offset in prop_oneof![Just(Vec2::ZERO), any_point().prop_map(|at| at * 100.0)],
     ) {
         let sweep = Sweep::new(from * scale + offset, ahead, reach * scale, radius);
         let shape = match shape {
@@ -164,28 +164,28 @@ proptest! {
     }
 
     #[test]
-    fn the_normal_leads_from_the_nearest_point_to_the_free_side(shape in shape(), at in place()) {
+    fn the_normal_leads_from_the_nearest_point_to_the_free_side(shape in shape(), at in any_point()) {
         let seen = shape.surface(at);
         let back = seen.point + seen.normal * seen.distance;
         prop_assert!(back.distance(at) < 1e-3, "{seen:?} leads to {back}");
     }
 
     #[test]
-    fn no_point_of_the_outline_is_nearer(shape in shape(), at in place()) {
+    fn no_point_of_the_outline_is_nearer(shape in shape(), at in any_point()) {
         let seen = shape.surface(at);
-        for place in outline(&shape) {
-            prop_assert!(place.distance(at) > seen.distance.abs() - NEAR, "{place} {seen:?}");
+        for point in outline(&shape) {
+            prop_assert!(point.distance(at) > seen.distance.abs() - NEAR, "{point} {seen:?}");
         }
     }
 
     #[test]
     fn every_point_of_the_outline_is_on_the_surface_and_within_bounds(shape in shape()) {
         let (min, max) = shape.bounds();
-        for place in outline(&shape) {
-            let seen = shape.surface(place);
-            prop_assert!(seen.distance.abs() < NEAR, "{place} {seen:?}");
+        for point in outline(&shape) {
+            let seen = shape.surface(point);
+            prop_assert!(seen.distance.abs() < NEAR, "{point} {seen:?}");
             prop_assert!((seen.normal.length() - 1.0).abs() < 1e-5, "{seen:?}");
-            prop_assert!((min - place).max_element() < NEAR && (place - max).max_element() < NEAR);
+            prop_assert!((min - point).max_element() < NEAR && (point - max).max_element() < NEAR);
         }
     }
 
@@ -207,7 +207,7 @@ proptest! {
     }
 
     #[test]
-    fn contains_agrees_with_the_sign_and_with_a_second_implementation(shape in shape(), at in place()) {
+    fn contains_agrees_with_the_sign_and_with_a_second_implementation(shape in shape(), at in any_point()) {
         let distance = shape.surface(at).distance;
         prop_assert_eq!(shape.contains(at), distance <= 0.0);
         if distance.abs() > 1e-3 {
@@ -217,7 +217,7 @@ proptest! {
 
     #[test]
     fn a_cast_agrees_with_going_step_by_step(
-        shape in shape(), from in place(), ahead in heading(), radius in 0.0f32..4.0,
+        shape in shape(), from in any_point(), ahead in heading(), radius in 0.0f32..4.0,
     ) {
         let reach = 120.0;
         let gap = |moved: f32| shape.surface(from + ahead * moved).distance - radius;
@@ -245,7 +245,7 @@ proptest! {
 
     #[test]
     fn a_disc_aimed_at_the_nearest_point_moves_by_its_distance(
-        shape in shape(), from in place(), radius in 0.0f32..4.0,
+        shape in shape(), from in any_point(), radius in 0.0f32..4.0,
     ) {
         let seen = shape.surface(from);
         prop_assume!(seen.distance > radius + 0.1);
@@ -258,7 +258,7 @@ proptest! {
 
     #[test]
     fn a_mirror_changes_nothing_but_the_side(
-        shape in shape(), from in place(), ahead in heading(), radius in 0.0f32..4.0,
+        shape in shape(), from in any_point(), ahead in heading(), radius in 0.0f32..4.0,
     ) {
         let other = mirror(&shape);
         let (seen, seen_there) = (shape.surface(from), other.surface(mirrored(from)));

@@ -66,14 +66,14 @@ pub(super) fn surface(corners: &[Vec2], point: Vec2) -> Surface {
             let turn = (to - from).perp_dot(point - from);
             inside ^= if to.y > from.y { turn > 0.0 } else { turn < 0.0 };
         }
-        let (place, t) = nearest(from, to, point);
-        let squared = point.distance_squared(place);
+        let (near, t) = nearest(from, to, point);
+        let squared = point.distance_squared(near);
         if squared < best.0 {
-            best = (squared, place, i, t);
+            best = (squared, near, i, t);
         }
     }
-    let (_, place, edge, t) = best;
-    let offset = point - place;
+    let (_, near, edge, t) = best;
+    let offset = point - near;
     let far = math::length(offset);
     let side = if inside { -1.0 } else { 1.0 };
     let n = corners.len();
@@ -92,7 +92,7 @@ pub(super) fn surface(corners: &[Vec2], point: Vec2) -> Surface {
     } else {
         math::unit(offset) * side
     };
-    Surface { point: place, normal, distance: side * far }
+    Surface { point: near, normal, distance: side * far }
 }
 
 /// Returns the unit vector out of an edge; zero for an edge without length.

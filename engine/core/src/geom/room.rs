@@ -34,9 +34,9 @@ pub(super) fn surface((min, max): (Vec2, Vec2), point: Vec2) -> Surface {
             touched += wall.2;
         }
     }
-    let (distance, place, normal) = best;
+    let (distance, point, normal) = best;
     Surface {
-        point: place,
+        point,
         normal: if touched == Vec2::ZERO { normal } else { math::unit(touched) },
         distance,
     }

@@ -26,8 +26,8 @@ pub(super) fn nearest(from: Vec2, to: Vec2, at: Vec2) -> (Vec2, f32) {
 
 /// Returns the nearest point of a segment. The normal is on the side of the query point.
 pub(super) fn surface(from: Vec2, to: Vec2, point: Vec2) -> Surface {
-    let (place, t) = nearest(from, to, point);
-    let offset = point - place;
+    let (near, t) = nearest(from, to, point);
+    let offset = point - near;
     let edge = to - from;
     let left = math::perp(math::unit(edge));
     let at_an_end = t <= 0.0 || t >= 1.0;
@@ -40,7 +40,7 @@ pub(super) fn surface(from: Vec2, to: Vec2, point: Vec2) -> Surface {
     } else {
         left
     };
-    Surface { point: place, normal, distance: math::length(offset) }
+    Surface { point: near, normal, distance: math::length(offset) }
 }
 
 /// Returns the first touch of a segment by a disc that does not touch it yet.

@@ -7,7 +7,6 @@ use super::{
 /// A function of one number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[doc(hidden)]
-#[expect(missing_docs, reason = "they have the names of the functions")]
 pub enum Unary {
     Neg,
     Abs,
@@ -61,7 +60,6 @@ impl Unary {
 /// A function of two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[doc(hidden)]
-#[expect(missing_docs, reason = "they have the names of the functions")]
 pub enum Binary {
     Add,
     Sub,
@@ -96,7 +94,6 @@ impl Binary {
 /// A comparison, as defined by IEEE 754.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[doc(hidden)]
-#[expect(missing_docs, reason = "they have the names of the operators")]
 pub enum Compare {
     Eq,
     Ne,

@@ -127,10 +127,10 @@ impl Simulation {
             return self.forces.clone();
         }
         let motions = &self.world.agents.motions;
-        let places = self.decision_order.places();
+        let turns = self.decision_order.turns();
         let force = |row| {
             let slot = motions.slot(row);
-            self.forces[places.map_or(slot, |places| places[slot] as usize)]
+            self.forces[turns.map_or(slot, |turns| turns[slot] as usize)]
         };
         (0..motions.len()).map(force).collect()
     }

@@ -26,7 +26,7 @@ impl fmt::Debug for Companion {
 
 impl Simulation {
     /// Returns the companions of this run from now on, for a number of ticks: one for each way in which the law is applied. There
-    /// are none for a translation if an agent keeps a vector in its state: it could be a place or a direction. There are none for
+    /// are none for a translation if an agent keeps a vector in its state: it could be a point or a direction. There are none for
     /// other laws if two agents are at the same place: they are pushed in random directions, which depend on their ids.
     pub(crate) fn companions(&self, law: Law, ticks: u64) -> Vec<Companion> {
         let mut minds = (0..self.minds.len()).map(|row| self.minds.state(row));
@@ -95,12 +95,12 @@ impl Simulation {
         }
         let world = Arc::make_mut(&mut self.world);
         world.space = to.space(&world.space);
-        world.cursor = world.cursor.map(|at| to.place(at));
+        world.cursor = world.cursor.map(|at| to.point(at));
         for obstacle in &mut world.obstacles {
             obstacle.shape = to.shape(&obstacle.shape);
         }
         for point in world.paths.iter_mut().flat_map(|path| &mut path.points) {
-            *point = to.place(*point);
+            *point = to.point(*point);
         }
         for field in &mut world.fields {
             *field = to.field(field);
@@ -114,7 +114,7 @@ impl Simulation {
         }
         for row in 0..world.agents.len() {
             let agents = &mut world.agents;
-            let (pos, vel) = (to.place(agents.pos(row)), to.direction(agents.vel(row)));
+            let (pos, vel) = (to.point(agents.pos(row)), to.direction(agents.vel(row)));
             let heading = to.direction(agents.heading(row));
             let pos = world.space.inside(pos);
             agents.set_motion(row, pos, vel, heading);
@@ -141,7 +141,7 @@ impl Simulation {
             let heading = if along == Vec2::ZERO { Vec2::X } else { along };
             let (pos, _) = self.world.space.apply_edge(new.pos, Vec2::ZERO);
             agents[(index % count) as usize] = NewAgent {
-                pos: to.place(pos),
+                pos: to.point(pos),
                 vel: to.direction(new.vel),
                 heading: Some(to.direction(heading)),
                 ..new
@@ -172,9 +172,9 @@ impl Companion {
     pub(crate) fn distance(&self, other: &World, row: usize) -> Option<f32> {
         let id = other.agents.id[row];
         let known = self.ids.binary_search_by_key(&id, |(there, _)| *there);
-        let id = known.map_or(id, |place| self.ids[place].1);
+        let id = known.map_or(id, |index| self.ids[index].1);
         let agents = &self.simulation.world.agents;
-        let here = self.transform.place_before(agents.pos(agents.row(id)?));
+        let here = self.transform.point_before(agents.pos(agents.row(id)?));
         Some(math::length(other.space.offset(other.agents.pos(row), here)))
     }
 }

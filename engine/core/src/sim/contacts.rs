@@ -91,7 +91,7 @@ impl fmt::Display for Contact {
 }
 
 /// Returns what the solid body of an agent touches: obstacles, then other solid agents, in the order of rows.
-pub(super) fn touched(world: &World, row: usize) -> Vec<Contact> {
+pub(super) fn contacts_of(world: &World, row: usize) -> Vec<Contact> {
     let (at, radius) = (world.agents.pos(row), world.agent(row).body().radius);
     // A body that has slid along a surface keeps a gap of this size to it.
     let reach = radius + 2.0 * gap(at, radius);

@@ -8,11 +8,11 @@ use crate::world::World;
 /// The order in which the agents of a world decide: group by group, in the order of slots.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DecisionOrder {
-    /// The slot of each place in the order, and its row. Empty if places are slots, as in a world with one group.
+    /// The slot of each turn in the order, and its row. Empty if the order is that of slots, as in a world with one group.
     slots: Vec<u32>,
     rows: Vec<u32>,
-    /// The place of each slot in the order.
-    places: Vec<u32>,
+    /// The turn of each slot: its index in the order.
+    turns: Vec<u32>,
 }
 
 impl DecisionOrder {
@@ -21,7 +21,7 @@ impl DecisionOrder {
         let motions = &world.agents.motions;
         self.slots.clear();
         self.rows.clear();
-        self.places.clear();
+        self.turns.clear();
         // In the order of rows, the agents of a group mostly follow each other anyway.
         if world.groups.len() <= 1 || motions.is_in_row_order() {
             return;
@@ -37,17 +37,17 @@ impl DecisionOrder {
         }
         self.slots.resize(motions.len(), 0);
         self.rows.resize(motions.len(), 0);
-        self.places.reserve(motions.len());
+        self.turns.reserve(motions.len());
         for (slot, &row) in (0..).zip(motions.rows()) {
             let next = &mut next[group(row)];
             self.slots[*next as usize] = slot;
             self.rows[*next as usize] = row;
-            self.places.push(*next);
+            self.turns.push(*next);
             *next += 1;
         }
     }
 
-    /// Returns the slots in this order; `None` if places are slots.
+    /// Returns the slots in this order; `None` if the order is that of slots.
     pub(super) fn slots(&self) -> Option<&[u32]> {
         (!self.slots.is_empty()).then_some(&self.slots)
     }
@@ -57,8 +57,8 @@ impl DecisionOrder {
         if self.slots.is_empty() { world.agents.motions.rows() } else { &self.rows }
     }
 
-    /// Returns the place of each slot in this order; `None` if places are slots.
-    pub(super) fn places(&self) -> Option<&[u32]> {
-        (!self.places.is_empty()).then_some(&self.places)
+    /// Returns the turn of each slot: its index in this order; `None` if the order is that of slots.
+    pub(super) fn turns(&self) -> Option<&[u32]> {
+        (!self.turns.is_empty()).then_some(&self.turns)
     }
 }

@@ -30,9 +30,9 @@ impl NextTurn {
         let Some(why) = &decision.explanation else {
             return Vec::new();
         };
-        let kept = |(place, choice)| {
+        let kept = |(index, choice)| {
             let choice: &ExplainedChoice = choice;
-            let is_last = why.choices[place + 1..].iter().all(|later| later.name != choice.name);
+            let is_last = why.choices[index + 1..].iter().all(|later| later.name != choice.name);
             let state = &decision.next_state;
             let value = state.get(&choice.name).filter(|_| is_last)?;
             let since = match state.get(&since_key(&choice.name)) {
@@ -75,9 +75,9 @@ impl KeptChoice<'_> {
             ChoiceRule::Machine { next } => match self.before {
                 Some(before) => {
                     let by = next.iter().find(|(state, _)| state == before);
-                    let by = by.map_or_else(String::new, |(_, place)| {
-                        let place = place.as_ref().map(|place| format!(" ({place})"));
-                        format!(", by `next_{before}`{}", place.unwrap_or_default())
+                    let by = by.map_or_else(String::new, |(_, position)| {
+                        let position = position.as_ref().map(|position| format!(" ({position})"));
+                        format!(", by `next_{before}`{}", position.unwrap_or_default())
                     });
                     format!("after {before}{by}")
                 }

@@ -92,10 +92,10 @@ const ROUNDING: f32 = 5e-7;
 const SLOW: f32 = 1e-6;
 
 /// Moves an agent by a force.
-pub(super) fn moved(space: &Space, body: &Body, dt: f32, before: Motion, wanted: Vec2) -> Moved {
+pub(super) fn advance(space: &Space, body: &Body, dt: f32, before: Motion, wanted: Vec2) -> Moved {
     let force = math::limit(wanted, body.max_force);
     if body.drive.is_wheeled() {
-        return Wheeled::new(body, dt, before, wanted, force).moved(space, before.pos, force);
+        return Wheeled::new(body, dt, before, wanted, force).advance(space, before.pos, force);
     }
     let (acting, forward, sideways) = cut_parts(body, before.heading, force);
     let is_braking = forward[0] < 0.0;
@@ -267,7 +267,7 @@ impl<'b> Wheeled<'b> {
         if self.speed < 0.0 { math::min(speed, 0.0) } else { speed }
     }
 
-    fn moved(&self, space: &Space, pos: Vec2, force: Vec2) -> Moved {
+    fn advance(&self, space: &Space, pos: Vec2, force: Vec2) -> Moved {
         let mut ahead = self.ahead;
         let mut kept_ahead = self.cut_ahead(ahead);
         let mut speed = self.speed_after(kept_ahead);

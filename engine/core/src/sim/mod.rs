@@ -57,7 +57,7 @@ pub use crate::steer::{ChoiceRule, ExplainedCall, ExplainedChoice, Explanation, 
 pub use {
     brain::add_messages,
     moment::Moment,
-    spawn::ring_place,
+    spawn::ring_point,
     together::{GroupTurns, PreparedBrain, step_lanes},
 };
 

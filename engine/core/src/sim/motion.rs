@@ -1,12 +1,12 @@
 //! Moving all agents by their forces.
 //!
-//! Agents that move in blocks get exactly the bits that [`moved`] gives for each of them.
+//! Agents that move in blocks get exactly the bits that [`advance`] gives for each of them.
 
 use std::ops::Range;
 
 use pulp::{Simd, WithSimd};
 
-use super::locomotion::{Motion, moved};
+use super::locomotion::{Motion, advance};
 use crate::math::{self, Vec2};
 use crate::world::{Body, Edge, Group, GroupId, MotionColumns, Space, World};
 use crate::{simd, threads};
@@ -27,8 +27,8 @@ pub(super) struct Decided<'d> {
     pub(super) forces: &'d [Vec2],
     /// Their velocities before these forces.
     pub(super) velocities: &'d [Vec2],
-    /// The place of each slot in these columns; `None` if places are slots.
-    pub(super) places: Option<&'d [u32]>,
+    /// The index of each slot in these columns; `None` if the columns are in the order of slots.
+    pub(super) indices: Option<&'d [u32]>,
 }
 
 /// The agents in consecutive slots, and what moving them reads and changes.
@@ -161,10 +161,10 @@ impl MoveChunk<'_> {
         let mut along = [Vec2::ZERO; BLOCK];
         let mut unusual = [0u32; BLOCK];
         let (mut lent_forces, mut lent_own) = ([Vec2::ZERO; BLOCK], [Vec2::ZERO; BLOCK]);
-        let (forces, own) = if let Some(places) = self.decided.places {
-            for (i, &place) in places[first..first + all].iter().enumerate().take(BLOCK) {
-                lent_forces[i] = self.decided.forces[place as usize];
-                lent_own[i] = self.decided.velocities[place as usize];
+        let (forces, own) = if let Some(indices) = self.decided.indices {
+            for (i, &index) in indices[first..first + all].iter().enumerate().take(BLOCK) {
+                lent_forces[i] = self.decided.forces[index as usize];
+                lent_own[i] = self.decided.velocities[index as usize];
             }
             (&lent_forces[..all], &lent_own[..all])
         } else {
@@ -200,7 +200,7 @@ impl MoveChunk<'_> {
                 if unusual[i] != 0 || world.some_have_heading && body.depends_on_heading() {
                     let heading = self.motions.headings[slot];
                     let before = Motion { pos: pos[i], vel: own[i], heading };
-                    let after = moved(world.space, body, world.dt, before, forces[i]);
+                    let after = advance(world.space, body, world.dt, before, forces[i]);
                     if !after.is_finite() {
                         // The agent keeps its old position, which the error message shows.
                         out_of_range = out_of_range.into_iter().chain([row]).min();
@@ -278,8 +278,8 @@ mod tests {
             let own: Vec<Vec2> = agents.iter().map(|a| a.1 * 0.5).collect();
             let before = world.agents.clone();
             // The forces are in the order of rows.
-            let places = world.agents.motions.rows().to_vec();
-            let decided = Decided { forces: &forces, velocities: &own, places: Some(&places) };
+            let indices = world.agents.motions.rows().to_vec();
+            let decided = Decided { forces: &forces, velocities: &own, indices: Some(&indices) };
             let done = move_all(&mut world, decided);
             let mut out_of_range = None;
             let bits = |v: Vec2| (v.x.to_bits(), v.y.to_bits());
@@ -290,7 +290,7 @@ mod tests {
                 if !before.stopped[row] {
                     let body = group.body_of(before.index[row]);
                     let start = Motion { pos, vel: own[row], heading };
-                    let after = moved(&world.space, body, world.dt, start, forces[row]);
+                    let after = advance(&world.space, body, world.dt, start, forces[row]);
                     if !after.is_finite() {
                         out_of_range = out_of_range.or(Some(row));
                     }

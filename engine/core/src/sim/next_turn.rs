@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::contacts::{self, Contact};
-use super::locomotion::{Motion, moved};
+use super::locomotion::{Motion, advance};
 use super::{
     AgentError, Brain, Explanation, LimitCut, Moment, NoBehavior, Order, Simulation, TurnValue,
 };
@@ -299,11 +299,11 @@ impl Simulation {
     fn last_wishes(&self) -> Vec<Wish> {
         let agents = &self.world.agents;
         let mut wishes = vec![Wish::default(); agents.len()];
-        for (place, &row) in self.decision_order.rows(&self.world).iter().enumerate() {
+        for (turn, &row) in self.decision_order.rows(&self.world).iter().enumerate() {
             let row = row as usize;
             if !agents.stopped[row] {
-                let vel_change = self.velocities[place] - agents.vel(row);
-                wishes[row] = Wish { force: self.forces[place], vel_change };
+                let vel_change = self.velocities[turn] - agents.vel(row);
+                wishes[row] = Wish { force: self.forces[turn], vel_change };
             }
         }
         wishes
@@ -349,8 +349,8 @@ impl Simulation {
         }
     }
 
-    /// Returns what the agent would decide on in the next tick at each place, if it stood
-    /// there, with its own velocity, heading and memory, and with all other agents where they are. A place
+    /// Returns what the agent would decide on in the next tick at each point, if it stood
+    /// there, with its own velocity, heading and memory, and with all other agents where they are. A point
     /// outside the world is moved to where the edge puts it. Empty if there is no such agent, or if it has
     /// stopped.
     ///
@@ -359,8 +359,8 @@ impl Simulation {
     ///
     /// # Errors
     ///
-    /// If the next tick fails before this agent decides, or if its brain fails at one of the places.
-    pub fn field(&self, id: AgentId, places: &[Vec2]) -> Result<Vec<Wish>, AgentError> {
+    /// If the next tick fails before this agent decides, or if its brain fails at one of the points.
+    pub fn field(&self, id: AgentId, points: &[Vec2]) -> Result<Vec<Wish>, AgentError> {
         let Some((mut next, row)) = self.advance_to_turn(id)? else {
             return Ok(Vec::new());
         };
@@ -370,12 +370,12 @@ impl Simulation {
         let state = next.minds.state(row).clone();
         let progress = next.minds.progress(row).to_vec();
         let before = next.blur.true_vel(&next.world, row, next.world.agents.vel(row));
-        let mut wishes = Vec::with_capacity(places.len());
+        let mut wishes = Vec::with_capacity(points.len());
         let moment = Moment::unique();
-        for &place in places {
+        for &point in points {
             let world = Arc::make_mut(&mut next.world);
             // The grid still has its old position, but no agent sees itself.
-            *world.agents.pos_mut(row) = world.space.apply_edge(place, Vec2::ZERO).0;
+            *world.agents.pos_mut(row) = world.space.apply_edge(point, Vec2::ZERO).0;
             let (force, vel) = next.decide_one(moment, row)?;
             wishes.push(Wish { force, vel_change: vel - before });
             let mind = next.minds.mind(row);
@@ -431,15 +431,15 @@ impl Simulation {
         let world = &*self.world;
         let me = world.me(row);
         let body = me.body();
-        let vel = self.pushed(row, set_vel);
+        let vel = self.with_pushes(row, set_vel);
         let before = Motion { pos: me.pos(), vel, heading: me.heading() };
-        let after = moved(&world.space, body, world.dt, before, wanted);
+        let after = advance(&world.space, body, world.dt, before, wanted);
         if !after.is_finite() {
             return Err(self.out_of_range(row));
         }
         Ok(Decision {
             set_vel,
-            push: self.pushed(row, Vec2::ZERO),
+            push: self.with_pushes(row, Vec2::ZERO),
             wanted_force: wanted,
             force: after.force,
             cuts: LimitCut::all(body, world.dt, &after),
@@ -465,7 +465,7 @@ impl Simulation {
             decision.next_pos = agents.pos(row);
             decision.next_vel = agents.vel(row);
             decision.next_heading = agents.heading(row);
-            decision.contacts.extend(contacts::touched(&next.world, row));
+            decision.contacts.extend(contacts::contacts_of(&next.world, row));
         }
     }
 

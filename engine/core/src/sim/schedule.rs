@@ -17,10 +17,10 @@ pub(super) struct Schedule {
 impl Schedule {
     pub(super) fn new(events: Vec<Event>) -> Self {
         let mut this = Self::default();
-        for (place, event) in events.iter().enumerate() {
+        for (index, event) in events.iter().enumerate() {
             match event.when {
-                EventTime::At(tick) => this.once.push((tick, place)),
-                EventTime::Every { .. } => this.repeating.push(place),
+                EventTime::At(tick) => this.once.push((tick, index)),
+                EventTime::Every { .. } => this.repeating.push(index),
             }
         }
         this.once.sort_unstable();
@@ -39,13 +39,13 @@ impl Schedule {
         let mut once = self.once[first..]
             .iter()
             .take_while(move |(at, _)| *at == tick)
-            .map(|(_, place)| *place)
+            .map(|(_, index)| *index)
             .peekable();
         let mut repeating = self
             .repeating
             .iter()
             .copied()
-            .filter(move |&place| self.events[place].when.includes(tick))
+            .filter(move |&index| self.events[index].when.includes(tick))
             .peekable();
         std::iter::from_fn(move || {
             let next = match (once.peek(), repeating.peek()) {
@@ -53,7 +53,7 @@ impl Schedule {
                 (Some(_), _) => once.next(),
                 (None, _) => repeating.next(),
             };
-            next.map(|place| &self.events[place])
+            next.map(|index| &self.events[index])
         })
     }
 }

@@ -1,4 +1,4 @@
-//! Spawns: the places and velocities of new agents.
+//! Spawns: the positions and velocities of new agents.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub struct Spawn {
     pub heading: Option<Vec2>,
 }
 
-/// The places of the agents of a group. All lengths are in world units.
+/// The positions of the agents of a group. All lengths are in world units.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SpawnShape {
     /// At the given points, at least one. If there are more agents than points, the list repeats.
@@ -30,7 +30,7 @@ pub enum SpawnShape {
     Agents(Vec<NewAgent>),
     /// On a grid, row by row.
     Grid {
-        /// The place of the first agent.
+        /// The position of the first agent.
         at: Vec2,
         /// Number of agents in a row, at least 1.
         columns: u32,
@@ -61,7 +61,7 @@ pub enum SpawnShape {
 }
 
 impl SpawnShape {
-    /// Returns whether places are drawn at random.
+    /// Returns whether positions are drawn at random.
     pub fn is_random(&self) -> bool {
         matches!(self, Self::Disc { .. } | Self::Rect { .. })
     }
@@ -91,8 +91,8 @@ impl SpawnShape {
     }
 }
 
-/// Returns the place of an agent on a ring of `count` agents.
-pub fn ring_place(center: Vec2, radius: f32, index: u32, count: u32) -> Vec2 {
+/// Returns the position of an agent on a ring of `count` agents.
+pub fn ring_point(center: Vec2, radius: f32, index: u32, count: u32) -> Vec2 {
     let turn = index as f32 / count.max(1) as f32;
     center + math::direction(turn * 2.0 * math::PI) * radius
 }
@@ -110,7 +110,7 @@ impl Spawn {
                 let (column, row) = (index % columns, index / columns);
                 *at + *spacing * Vec2::new(column as f32, row as f32)
             }
-            SpawnShape::Ring { center, radius } => ring_place(*center, *radius, index, self.count),
+            SpawnShape::Ring { center, radius } => ring_point(*center, *radius, index, self.count),
             SpawnShape::Disc { center, radius } => {
                 let out = math::sqrt(first.unit()) * *radius;
                 *center + math::direction(second.between(-math::PI, math::PI)) * out

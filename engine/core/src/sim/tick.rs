@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::brain::{self, BrainCall, TurnAgents};
-use super::locomotion::{Motion, moved};
+use super::locomotion::{Motion, advance};
 use super::motion::{self, Decided};
 use super::{
     AgentError, Brain, Message, Moment, Order, Phase, PreparedBrain, Simulation, Turns,
@@ -98,14 +98,14 @@ impl Simulation {
     /// Moves all agents by the forces and velocities that they have decided on.
     pub(super) fn move_all(&mut self) -> Result<(), AgentError> {
         if self.has_pushes() {
-            for (place, &row) in self.decision_order.rows(&self.world).iter().enumerate() {
-                self.velocities[place] = self.pushed(row as usize, self.velocities[place]);
+            for (turn, &row) in self.decision_order.rows(&self.world).iter().enumerate() {
+                self.velocities[turn] = self.with_pushes(row as usize, self.velocities[turn]);
             }
         }
         let decided = Decided {
             forces: &self.forces,
             velocities: &self.velocities,
-            places: self.decision_order.places(),
+            indices: self.decision_order.turns(),
         };
         let world = Arc::make_mut(&mut self.world);
         motion::move_all(world, decided).map_err(|row| self.out_of_range(row))
@@ -115,7 +115,7 @@ impl Simulation {
     pub(super) fn decide_all(&mut self, mut entering: impl FnMut(Phase)) -> Result<(), AgentError> {
         self.prepare_decisions(&mut entering);
         entering(Phase::Decide);
-        let decided = self.decide_in_places(0..self.world.agents.len());
+        let decided = self.decide_turns(0..self.world.agents.len());
         self.end_decisions();
         decided
     }
@@ -156,9 +156,9 @@ impl Simulation {
             Arc::make_mut(&mut self.world).forget();
         }
         if self.blur.is_active() {
-            for (place, &row) in self.decision_order.rows(&self.world).iter().enumerate() {
-                let vel = self.velocities[place];
-                self.velocities[place] = self.blur.true_vel(&self.world, row as usize, vel);
+            for (turn, &row) in self.decision_order.rows(&self.world).iter().enumerate() {
+                let vel = self.velocities[turn];
+                self.velocities[turn] = self.blur.true_vel(&self.world, row as usize, vel);
             }
             self.blur.end(&mut self.world);
         }
@@ -173,8 +173,8 @@ impl Simulation {
         }
     }
 
-    /// Returns some of the turns of a tick, by their places in the decision order.
-    pub(super) fn turns(&mut self, places: Range<usize>) -> (Turns<'_>, TurnContext<'_>) {
+    /// Returns some of the turns of a tick, by their indices in the decision order.
+    pub(super) fn turns(&mut self, range: Range<usize>) -> (Turns<'_>, TurnContext<'_>) {
         let Self {
             world,
             minds,
@@ -194,13 +194,13 @@ impl Simulation {
             first: 0,
             some_stopped: world.agents.stopped.contains(&true),
         };
-        let turns = Turns::new(agents, minds.all(), forces, velocities).within(places);
+        let turns = Turns::new(agents, minds.all(), forces, velocities).within(range);
         (turns, TurnContext { world, brains, prepared, messages })
     }
 
-    /// Lets the agents in some places of the decision order decide, into `forces` and `velocities`.
-    pub(super) fn decide_in_places(&mut self, places: Range<usize>) -> Result<(), AgentError> {
-        let (turns, TurnContext { world, brains, messages, .. }) = self.turns(places);
+    /// Lets the agents of some turns in the decision order decide, into `forces` and `velocities`.
+    pub(super) fn decide_turns(&mut self, range: Range<usize>) -> Result<(), AgentError> {
+        let (turns, TurnContext { world, brains, messages, .. }) = self.turns(range);
         brain::call_brains(BrainCall::Decide, brains, world, turns, messages)
     }
 
@@ -226,7 +226,7 @@ impl Simulation {
     }
 
     /// Adds to a velocity the pushes of this tick that act after the decision, and the noise of motion.
-    pub(super) fn pushed(&self, row: usize, vel: Vec2) -> Vec2 {
+    pub(super) fn with_pushes(&self, row: usize, vel: Vec2) -> Vec2 {
         let of = self.world.agents.group[row];
         let pushes = self.pushes.iter().filter(|(group, _)| *group == of);
         let vel = pushes.fold(vel, |vel, (_, push)| vel + *push);
@@ -252,11 +252,11 @@ impl Simulation {
         force: Vec2,
         vel: Vec2,
     ) -> Result<(), AgentError> {
-        let vel = self.pushed(row, self.blur.true_vel(&self.world, row, vel));
+        let vel = self.with_pushes(row, self.blur.true_vel(&self.world, row, vel));
         let pos = self.blur.true_pos(&self.world, row);
         let world = Arc::make_mut(&mut self.world);
         let before = Motion { pos, vel, heading: world.agents.heading(row) };
-        let after = moved(&world.space, world.agent(row).body(), world.dt, before, force);
+        let after = advance(&world.space, world.agent(row).body(), world.dt, before, force);
         if !after.is_finite() {
             return Err(self.out_of_range(row));
         }

@@ -92,8 +92,8 @@ fn step_synchronous(simulations: &mut [&mut Simulation], results: &mut Results) 
     let mut asked = AllTurns::default();
     for (number, simulation, _) in each(simulations, results, Order::Synchronous) {
         simulation.prepare_decisions(|_| {});
-        let places = 0..simulation.world.agents.len();
-        asked.add(number, simulation, places);
+        let range = 0..simulation.world.agents.len();
+        asked.add(number, simulation, range);
     }
     let left = asked.decide();
     decide_left(left, simulations, results);
@@ -142,22 +142,22 @@ struct SharedTurns<'t> {
     brain: Arc<dyn PreparedBrain>,
     space: Space,
     groups: Vec<GroupTurns<'t>>,
-    /// For each of the groups, the number of the simulation and the first place in its decision order.
-    places: Vec<(usize, usize)>,
+    /// For each of the groups, the number of the simulation and the first turn in its decision order.
+    starts: Vec<(usize, usize)>,
 }
 
-/// Turns that each brain takes in a single world, by their places in its decision order.
+/// Turns that each brain takes in a single world, by their indices in its decision order.
 struct LeftTurns {
     simulation: usize,
-    places: Range<usize>,
+    range: Range<usize>,
 }
 
 impl<'t> AllTurns<'t> {
-    /// Adds the turns in some places of a simulation's decision order.
-    fn add(&mut self, number: usize, simulation: &'t mut Simulation, places: Range<usize>) {
+    /// Adds some turns of a simulation's decision order.
+    fn add(&mut self, number: usize, simulation: &'t mut Simulation, range: Range<usize>) {
         simulation.prepare_brains();
-        let mut first = places.start;
-        let (mut turns, TurnContext { world, prepared, .. }) = simulation.turns(places);
+        let mut first = range.start;
+        let (mut turns, TurnContext { world, prepared, .. }) = simulation.turns(range);
         turns.reset(world);
         loop {
             let (group, now, others) = turns.split_group(world);
@@ -165,14 +165,14 @@ impl<'t> AllTurns<'t> {
                 return;
             };
             turns = others;
-            let places = first..first + now.len();
-            first = places.end;
+            let range = first..first + now.len();
+            first = range.end;
             match &prepared[usize::from(group.0)] {
-                None => self.left.push(LeftTurns { simulation: number, places }),
+                None => self.left.push(LeftTurns { simulation: number, range }),
                 Some(brain) => {
                     let shared = self.shared_by(brain, &world.space);
                     shared.groups.push(GroupTurns { world, group, turns: now });
-                    shared.places.push((number, places.start));
+                    shared.starts.push((number, range.start));
                 }
             }
         }
@@ -194,7 +194,7 @@ impl<'t> AllTurns<'t> {
                 brain: Arc::clone(brain),
                 space: *space,
                 groups: Vec::with_capacity(MAX_SIMULATIONS),
-                places: Vec::with_capacity(MAX_SIMULATIONS),
+                starts: Vec::with_capacity(MAX_SIMULATIONS),
             });
         }
         &mut self.shared[self.last]
@@ -203,14 +203,14 @@ impl<'t> AllTurns<'t> {
     /// Lets the brains decide. Returns the turns that are left, in the order of simulations.
     fn decide(self) -> Vec<LeftTurns> {
         let mut left = self.left;
-        for SharedTurns { brain, mut groups, places, .. } in self.shared {
+        for SharedTurns { brain, mut groups, starts, .. } in self.shared {
             brain.decide(&mut groups, &mut |group, turn| {
-                let (simulation, first) = places[group];
-                let place = first + turn;
-                left.push(LeftTurns { simulation, places: place..place + 1 });
+                let (simulation, first) = starts[group];
+                let index = first + turn;
+                left.push(LeftTurns { simulation, range: index..index + 1 });
             });
         }
-        left.sort_unstable_by_key(|left| (left.simulation, left.places.start));
+        left.sort_unstable_by_key(|left| (left.simulation, left.range.start));
         left
     }
 }
@@ -221,13 +221,13 @@ fn decide_left(left: Vec<LeftTurns>, simulations: &mut [&mut Simulation], result
         let number = left[0].simulation;
         let (simulation, result) = (&mut *simulations[number], &mut results[number]);
         let old = std::mem::take(&mut simulation.messages);
-        for LeftTurns { places, .. } in left {
+        for LeftTurns { range, .. } in left {
             let error = result.as_ref().err();
             let row = error.and_then(|error| simulation.world.agents.row(error.agent));
-            let rows = &simulation.decision_order.rows(&simulation.world)[places.clone()];
+            let rows = &simulation.decision_order.rows(&simulation.world)[range.clone()];
             // After an error, only agents of lower rows count.
             if row.is_none_or(|row| rows.iter().any(|&other| (other as usize) < row)) {
-                let decided = simulation.decide_in_places(places.clone());
+                let decided = simulation.decide_turns(range.clone());
                 *result = first_error(std::mem::replace(result, Ok(())), decided);
             }
         }

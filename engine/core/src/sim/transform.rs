@@ -1,4 +1,4 @@
-//! The same world elsewhere: places, directions and everything made of them, after a [`Law`].
+//! The same world elsewhere: points, directions and everything made of them, after a [`Law`].
 
 use super::{Action, Event, Law};
 use crate::geom::{OrientedBox, Polygon, Shape};
@@ -30,15 +30,15 @@ impl Transform {
         }
     }
 
-    /// Returns where a place is afterwards.
-    pub(super) fn place(&self, place: Vec2) -> Vec2 {
-        self.direction(place) + self.shift
+    /// Returns where a point is afterwards.
+    pub(super) fn point(&self, point: Vec2) -> Vec2 {
+        self.direction(point) + self.shift
     }
 
-    /// Returns the place that is moved to a place.
-    pub(super) fn place_before(&self, place: Vec2) -> Vec2 {
-        let place = place - self.shift;
-        Vec2::new(place.dot(self.axes[0]), place.dot(self.axes[1]))
+    /// Returns the point that is moved to a point.
+    pub(super) fn point_before(&self, point: Vec2) -> Vec2 {
+        let point = point - self.shift;
+        Vec2::new(point.dot(self.axes[0]), point.dot(self.axes[1]))
     }
 
     /// Returns a direction afterwards.
@@ -56,9 +56,9 @@ impl Transform {
         self.axes[0].x == 0.0
     }
 
-    /// Returns the rectangle between two places afterwards: its smallest and its largest corner.
+    /// Returns the rectangle between two points afterwards: its smallest and its largest corner.
     fn corners(&self, a: Vec2, b: Vec2) -> [Vec2; 2] {
-        let (a, b) = (self.place(a), self.place(b));
+        let (a, b) = (self.point(a), self.point(b));
         [
             Vec2::new(math::min(a.x, b.x), math::min(a.y, b.y)),
             Vec2::new(math::max(a.x, b.x), math::max(a.y, b.y)),
@@ -75,20 +75,20 @@ impl Transform {
     pub(super) fn shape(&self, shape: &Shape) -> Shape {
         match shape {
             Shape::Circle { center, radius } => {
-                Shape::Circle { center: self.place(*center), radius: *radius }
+                Shape::Circle { center: self.point(*center), radius: *radius }
             }
             Shape::Segment { from, to } => {
-                let (from, to) = (self.place(*from), self.place(*to));
+                let (from, to) = (self.point(*from), self.point(*to));
                 // So that its left side stays the left side of what is mirrored.
                 let (from, to) = if self.is_mirrored() { (to, from) } else { (from, to) };
                 Shape::Segment { from, to }
             }
             Shape::Polygon(polygon) => {
-                let corners = polygon.corners().iter().map(|&corner| self.place(corner));
+                let corners = polygon.corners().iter().map(|&corner| self.point(corner));
                 Shape::Polygon(Polygon::new(corners.collect()))
             }
             Shape::Box(it) => Shape::Box(OrientedBox::along(
-                self.place(it.center()),
+                self.point(it.center()),
                 it.half(),
                 self.direction(it.axis()),
             )),
@@ -103,7 +103,7 @@ impl Transform {
         let shape = match &field.shape {
             FieldShape::Vortex { center, radius, strength } => {
                 let strength = if self.is_mirrored() { -strength } else { *strength };
-                FieldShape::Vortex { center: self.place(*center), radius: *radius, strength }
+                FieldShape::Vortex { center: self.point(*center), radius: *radius, strength }
             }
             FieldShape::Grid(grid) => FieldShape::Grid(self.grid(grid)),
         };
@@ -130,7 +130,7 @@ impl Transform {
     }
 
     pub(super) fn goal(&self, goal: &Goal) -> Goal {
-        Goal { at: self.place(goal.at), ..*goal }
+        Goal { at: self.point(goal.at), ..*goal }
     }
 
     pub(super) fn formation(&self, formation: &Formation) -> Formation {
@@ -172,8 +172,8 @@ impl Transform {
             Action::SetGoals { goals, .. } => {
                 *goals = goals.iter().map(|goal| self.goal(goal)).collect();
             }
-            Action::Cursor { at } => *at = at.map(|at| self.place(at)),
-            Action::Scatter { at, .. } => *at = self.place(*at),
+            Action::Cursor { at } => *at = at.map(|at| self.point(at)),
+            Action::Scatter { at, .. } => *at = self.point(*at),
             Action::Spawn { .. } | Action::Remove { .. } => {}
         }
         action
@@ -199,7 +199,7 @@ mod tests {
     }
 
     proptest! {
-        /// What is measured in the world afterwards is what was measured before, at the place where it came from.
+        /// What is measured in the world afterwards is what was measured before, at the point where it came from.
         #[test]
         fn shapes_and_fields_go_with_the_world(
             at in point(),
@@ -220,8 +220,8 @@ mod tests {
                 Shape::Room { min: SPACE.min, max: SPACE.max() },
             ];
             for to in Law::ALL.into_iter().flat_map(|law| Transform::all(law, &SPACE)) {
-                let new = to.place(at);
-                prop_assert!(near(to.place_before(new), at), "{to:?}");
+                let new = to.point(at);
+                prop_assert!(near(to.point_before(new), at), "{to:?}");
                 let space = to.space(&SPACE);
                 let is_inside = |space: &Space, at: Vec2| at.cmpge(space.min).all() && at.cmple(space.max()).all();
                 prop_assert_eq!(is_inside(&SPACE, at), is_inside(&space, new), "{:?}", to);

@@ -30,9 +30,9 @@ pub(super) fn density(world: &World, rows: Rows<'_>) -> Option<f32> {
         let mut nearest = [f32::INFINITY; NEIGHBORS];
         grid.each_near(row, radius, |_, squared| {
             if squared < nearest[k - 1] {
-                let place = nearest.partition_point(|&known| known <= squared);
-                nearest.copy_within(place..k - 1, place + 1);
-                nearest[place] = squared;
+                let index = nearest.partition_point(|&known| known <= squared);
+                nearest.copy_within(index..k - 1, index + 1);
+                nearest[index] = squared;
             }
         });
         nearest[k - 1]

@@ -80,7 +80,7 @@ impl MeasureNames {
     ///
     /// # Errors
     ///
-    /// If there is no such measure, or no such group. The error has no place.
+    /// If there is no such measure, or no such group. The error has no position.
     pub fn find(&self, name: &str) -> Result<MeasureOf, Diagnostic> {
         // Names of groups may contain dots, those of measures do not.
         let (group, measure) = match name.rsplit_once('.') {
@@ -107,11 +107,11 @@ impl MeasureNames {
     }
 
     fn group(&self, name: &str) -> Result<GroupId, Diagnostic> {
-        let place = self.groups.iter().position(|one| &**one == name).ok_or_else(|| {
+        let index = self.groups.iter().position(|one| &**one == name).ok_or_else(|| {
             Diagnostic::error(format!("there is no group `{name}` to measure"))
                 .suggest(name, self.groups.iter().map(|group| &**group))
         })?;
-        Ok(GroupId(place as u16))
+        Ok(GroupId(index as u16))
     }
 
     /// Returns the measures of all agents, and those that the scenario defines.

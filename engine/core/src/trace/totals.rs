@@ -247,8 +247,8 @@ impl Totals {
             let count = of_group.len() as u64;
             let lost = simulation.goal_counts(group).lost.saturating_sub(lost).min(count);
             gone.unfinished += lost;
-            for (agent, place) in of_group.iter().zip(0..) {
-                gone.add(agent, place < count - lost);
+            for (agent, index) in of_group.iter().zip(0..) {
+                gone.add(agent, index < count - lost);
             }
         }
     }

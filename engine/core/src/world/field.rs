@@ -111,16 +111,16 @@ impl VectorGrid {
     /// from 0 to 1.
     fn between(&self, x: f32, min: f32, cells: usize) -> (usize, usize, f64) {
         let last = cells.saturating_sub(1);
-        let place = (f64::from(x) - f64::from(min)) / f64::from(self.cell) - 0.5;
-        // An infinite coordinate in a world that wraps has no place.
-        if place.is_nan() || place <= 0.0 {
+        let position = (f64::from(x) - f64::from(min)) / f64::from(self.cell) - 0.5;
+        // An infinite coordinate in a world that wraps has no position.
+        if position.is_nan() || position <= 0.0 {
             return (0, 0, 0.0);
         }
-        if place >= last as f64 {
+        if position >= last as f64 {
             return (last, last, 0.0);
         }
-        let first = place as usize;
-        (first, first + 1, place - first as f64)
+        let first = position as usize;
+        (first, first + 1, position - first as f64)
     }
 }
 

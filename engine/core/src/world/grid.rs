@@ -233,7 +233,7 @@ impl WithSimd for Cells<'_> {
         let (bins, strips) = (self.grid.bins, self.grid.strips);
         let last = Vec2::new((bins - 1) as f32, (strips - 1) as f32);
         for (cell, &pos) in self.cells.iter_mut().zip(self.pos) {
-            // The same as [`Grid::place`], but clamped first: beyond the ends, rounding makes no difference.
+            // The same as [`Grid::cell_of`], but clamped first: beyond the ends, rounding makes no difference.
             let at = (pos - origin) * scale;
             let bin = math::min(math::max(at.x, 0.0), last.x) as i32;
             let strip = math::min(math::max(at.y, 0.0), last.y) as i32;
@@ -457,8 +457,8 @@ impl Grid {
         let whole = self.cell * Vec2::new(self.bins as f32, self.strips as f32);
         let slack = (whole + (low - self.origin).abs() + (high - self.origin).abs()) * 1e-6;
         let reach = Vec2::splat(radius) + slack;
-        let (left, bottom) = self.place(low - reach);
-        let (right, top) = self.place(high + reach);
+        let (left, bottom) = self.cell_of(low - reach);
+        let (right, top) = self.cell_of(high + reach);
         let strips = Self::span(bottom, top, self.strips, self.wraps);
         let bins = Self::span(left, right, self.bins, self.wraps);
         let inside = left >= 0
@@ -554,7 +554,7 @@ impl Grid {
 
     /// Returns bin and strip of a point. For a point outside of the grid they are out of range.
     #[inline(always)]
-    fn place(&self, p: Vec2) -> (i32, i32) {
+    fn cell_of(&self, p: Vec2) -> (i32, i32) {
         let at = (p - self.origin) * self.scale;
         // `as` saturates, so points far out stay far out. It truncates toward zero.
         let floor = |x: f32| {

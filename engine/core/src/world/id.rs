@@ -44,7 +44,7 @@ impl PartialEq<u32> for AgentId {
 /// A group, as an index into the world's groups, which are in the order of the scenario.
 ///
 /// [`World::group_named`](super::World::group_named) and [`Agent::group_id`](super::Agent::group_id) return it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct GroupId(pub u16);
 
 /// A path, as an index into the world's paths, which are in the order of the scenario.

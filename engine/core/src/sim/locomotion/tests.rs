@@ -14,7 +14,7 @@ fn rolling(speed: f32) -> Motion {
 }
 
 fn step(body: &Body, before: Motion, force: Vec2) -> Motion {
-    moved(&OPEN, body, DT, before, force).motion
+    advance(&OPEN, body, DT, before, force).motion
 }
 
 /// Applies one force for some ticks.
@@ -43,7 +43,7 @@ fn angle(a: Vec2, b: Vec2) -> f64 {
 #[test]
 fn both_limits_of_a_point_cut_and_the_new_velocity_moves() {
     let body = Body { radius: 1.0, mass: 2.0, max_speed: 5.0, max_force: 8.0, ..Body::default() };
-    let after = |dt| moved(&OPEN, &body, dt, rolling(1.0), Vec2::new(100.0, 0.0)).motion;
+    let after = |dt| advance(&OPEN, &body, dt, rolling(1.0), Vec2::new(100.0, 0.0)).motion;
     assert_eq!((after(0.5).pos, after(0.5).vel), (Vec2::new(1.5, 0.0), Vec2::new(3.0, 0.0)));
     assert_eq!(after(9.0).vel, Vec2::new(5.0, 0.0));
 }
@@ -58,12 +58,12 @@ fn the_parts_of_a_force_are_cut_after_its_length() {
         ..Body::default()
     };
     let start = Motion { vel: Vec2::new(0.0, 4.0), heading: Vec2::Y, ..at_rest() };
-    let vel = |force| moved(&OPEN, &body, 1.0, start, force).motion.vel;
+    let vel = |force| advance(&OPEN, &body, 1.0, start, force).motion.vel;
     // The heading is the y axis: (60, 80) is cut to (30, 40), and then to 5 to the right and 20 forward.
     assert_eq!(vel(Vec2::new(60.0, 80.0)), Vec2::new(5.0, 24.0));
     assert_eq!(vel(Vec2::new(-60.0, -80.0)), Vec2::new(-5.0, -6.0));
     assert_eq!(vel(Vec2::new(3.0, 4.0)), Vec2::new(3.0, 8.0), "what fits stays");
-    let all = moved(&OPEN, &body, 1.0, start, Vec2::new(-60.0, -80.0));
+    let all = advance(&OPEN, &body, 1.0, start, Vec2::new(-60.0, -80.0));
     let words: Vec<String> =
         crate::sim::LimitCut::all(&body, 1.0, &all).iter().map(ToString::to_string).collect();
     assert_eq!(
@@ -179,7 +179,7 @@ fn edges_mirror_a_car_or_hold_it() {
     let space = |edge| Space { edge, min: Vec2::ZERO, size: Vec2::splat(10.0) };
     let heading = Vec2::new(0.6, 0.8);
     let before = Motion { pos: Vec2::new(9.9, 5.0), vel: heading * 5.0, heading };
-    let at = |edge| moved(&space(edge), &car(2.0, false), 0.1, before, Vec2::ZERO).motion;
+    let at = |edge| advance(&space(edge), &car(2.0, false), 0.1, before, Vec2::ZERO).motion;
     let bounced = at(Edge::Bounce);
     assert!(bounced.heading.distance(Vec2::new(-0.6, 0.8)) < 1e-6 && bounced.vel.x < 0.0);
     let held = at(Edge::Clamp);
@@ -231,7 +231,7 @@ proptest! {
             if is_pushed {
                 motion.vel += force;
             }
-            motion = moved(&space, &body, dt, motion, force).motion;
+            motion = advance(&space, &body, dt, motion, force).motion;
             let (vel, heading) = (motion.vel.as_dvec2(), motion.heading.as_dvec2());
             prop_assert!(vel.is_finite() && motion.pos.is_finite());
             prop_assert!((heading.length() - 1.0).abs() < 1e-6, "{motion:?}");

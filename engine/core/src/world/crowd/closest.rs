@@ -65,7 +65,7 @@ impl Me<'_> {
         }
         let center = self.center_of(which);
         let mut found =
-            Found { keys: [0; ROOM], slots: [0; ROOM], count: 0, most, farthest: u64::MAX };
+            Candidates { keys: [0; ROOM], slots: [0; ROOM], count: 0, most, farthest: u64::MAX };
         self.each_batch(which, &mut |slots| {
             for &mut slot in slots {
                 if found.count == ROOM {
@@ -93,7 +93,7 @@ impl Me<'_> {
 const ROOM: usize = 48;
 
 /// Neighbors that may be among the closest.
-struct Found {
+struct Candidates {
     keys: [u64; ROOM],
     slots: [u32; ROOM],
     count: usize,
@@ -109,7 +109,7 @@ fn key(distance_squared: f32, row: usize) -> u64 {
     u64::from(distance_squared.to_bits()) << 32 | row as u64
 }
 
-impl Found {
+impl Candidates {
     /// Adds a neighbor, unless it is too far. There must be room.
     #[inline(always)]
     fn add(&mut self, key: u64, slot: u32) {
