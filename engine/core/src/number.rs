@@ -5,8 +5,8 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Unexpected, Visitor};
 
 use crate::geom::FAR;
-use crate::math::Vec2;
-use crate::schema::{Described, Shape, values};
+use crate::math::{self, Vec2};
+use crate::schema::{Described, ReadSetting, Shape, values};
 
 values! {
     (Finite, Finite): "two numbers (x, y)";
@@ -31,6 +31,14 @@ pub struct Length(pub f32);
 /// A length in world units, above 0.
 #[derive(Clone, Copy, Debug)]
 pub struct PositiveLength(pub f32);
+
+/// A maximum, above 0. Without it there is none, and the value is infinite.
+#[derive(Clone, Copy, Debug)]
+pub struct Limit(pub f32);
+
+/// A maximum in degrees per second, above 0. The value is in radians per second, and infinite if there is none.
+#[derive(Clone, Copy, Debug)]
+pub struct TurnLimit(pub f32);
 
 /// A coordinate in world units, or in world units per second: no farther from 0 than [`FAR`], so that
 /// sums and products stay finite.
@@ -89,7 +97,52 @@ numbers! {
     Fraction: "a number above 0 and at most 1", |x| x > 0.0 && x <= 1.0;
     Length: "a number of at least 0", |x| (0.0..=FAR).contains(&x);
     PositiveLength: "a number above 0", |x| x > 0.0 && x <= FAR;
+    Limit: "a number above 0", |x| x > 0.0;
+    TurnLimit: "a number above 0", |x| x > 0.0;
     Coordinate: "a number", |x| x.abs() <= FAR;
+}
+
+const RADIANS_PER_DEGREE: f32 = math::PI / 180.0;
+
+/// Makes numbers to settings: the value that was read, which values a program can set, and their texts.
+macro_rules! settings {
+    ($($name:ident: $value:expr, $problem:literal unless $valid:expr, $text:expr;)*) => {$(
+        impl ReadSetting for $name {
+            type Value = f32;
+
+            fn value(self) -> f32 {
+                $value(self.0)
+            }
+
+            fn problem(value: &f32) -> Option<&'static str> {
+                (!$valid(*value)).then_some($problem)
+            }
+
+            fn text(value: &f32) -> String {
+                $text(*value)
+            }
+        }
+    )*};
+}
+
+settings! {
+    Length: |x| x, "be finite and at least 0" unless |x: f32| x >= 0.0 && x.is_finite(), |x: f32| x.to_string();
+    Positive: |x| x, "be finite and above 0" unless |x: f32| x > 0.0 && x.is_finite(), |x: f32| x.to_string();
+    Limit: |x| x, "be at least 0" unless |x: f32| x >= 0.0, limit_text;
+    TurnLimit: |x| x * RADIANS_PER_DEGREE, "be at least 0" unless |x: f32| x >= 0.0, |x| limit_text(x * (180.0 / math::PI));
+}
+
+fn limit_text(limit: f32) -> String {
+    if limit.is_infinite() { "no limit".to_owned() } else { limit.to_string() }
+}
+
+/// Reads a length above 0 as a plain number.
+///
+/// # Errors
+///
+/// If it is another number, or no number.
+pub fn positive_length<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f32, D::Error> {
+    PositiveLength::deserialize(deserializer).map(|length| length.0)
 }
 
 /// Reads `(x, y)` with both parts of one type.

@@ -1,11 +1,14 @@
 //! What can be written in a file of RON: fields and variants with their documentation. It is made from the types that read the file,
 //! which are declared inside `described!`, so it cannot differ from what is read.
 
+pub(crate) mod settings;
+
 use std::fmt;
 
 use serde::de::{DeserializeOwned, Deserializer, Error, Visitor};
 
 use crate::tokens::ron_parts::Frame;
+pub use settings::{ReadSetting, SettingText};
 
 /// What a name in a scenario or a script is the name of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -297,7 +300,8 @@ macro_rules! enums {
 pub(crate) use enums;
 
 /// Declares a type that is read from a file, and describes it by the same declaration. A field with `=> Group` has the name of a
-/// group. Fields behind a `;` are not read.
+/// group. A field of a variant with `as Kind` is described like that type, which its own attribute for serde has to read. Fields behind a
+/// `;` are not read.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __described {
@@ -329,7 +333,7 @@ macro_rules! __described {
         $(#[$($meta:tt)*])* $vis:vis enum $Name:ident {
             $(
                 $(#[$($vmeta:tt)*])* $Variant:ident
-                $({ $($(#[$($fmeta:tt)*])* $field:ident: $ty:ty $(=> $kind:ident)?),* $(,)? })?
+                $({ $($(#[$($fmeta:tt)*])* $field:ident: $ty:ty $(as $read:ty)? $(=> $kind:ident)?),* $(,)? })?
                 $(($inner:ty))?
             ),* $(,)?
         }
@@ -346,7 +350,7 @@ macro_rules! __described {
                     doc: $crate::schema::text(&[$($crate::schema::described!(@doc $($vmeta)*)),*]),
                     shape: $crate::schema::described!(
                         @content
-                        $({ $($([$($fmeta)*])* $field: $ty $(=> $kind)?,)* })?
+                        $({ $($([$($fmeta)*])* $field: $ty $(as $read)? $(=> $kind)?,)* })?
                         $(($inner))?
                     ),
                 }),*])
@@ -362,13 +366,19 @@ macro_rules! __described {
     (@content ($inner:ty)) => {
         Some(<$inner as $crate::schema::Described>::shape())
     };
-    (@fields $($([$($fmeta:tt)*])* $field:ident: $ty:ty $(=> $kind:ident)?,)*) => {
-        vec![$($crate::schema::Field::of::<$ty>(
+    (@fields $($([$($fmeta:tt)*])* $field:ident: $ty:ty $(as $read:ty)? $(=> $kind:ident)?,)*) => {
+        vec![$($crate::schema::Field::of::<$crate::schema::described!(@read $ty $(as $read)?)>(
             stringify!($field),
             &[$($crate::schema::described!(@doc $($fmeta)*)),*],
             false $(|| $crate::schema::described!(@default $($fmeta)*))*,
             $crate::schema::described!(@names $($kind)?),
         )),*]
+    };
+    (@read $ty:ty) => {
+        $ty
+    };
+    (@read $ty:ty as $read:ty) => {
+        $read
     };
     (@doc doc = $doc:literal) => {
         $doc

@@ -7,10 +7,10 @@ use std::fmt::{self, Debug, Display};
 use std::sync::Arc;
 
 use super::Run;
-use crate::math;
+use crate::schema::SettingText;
 use crate::sim::{Simulation, Spawn};
 use crate::trace::state_hash;
-use crate::world::{Body, Drive, Group, GroupId, Noise, Relation, Space, Value};
+use crate::world::{Group, GroupId, Relation, Space, Value};
 
 /// One difference between two versions of a scenario. Displayed as a sentence: `` `seed` was 1, is 2 ``.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -173,39 +173,21 @@ fn group_values(run: &Run, index: usize) -> Vec<NamedValue> {
         made: _,
     } = world.group(GroupId(index as u16));
     let Spawn { shape, count, vel, heading } = &run.simulation.spawns()[index];
-    let Body {
-        radius,
-        mass,
-        max_speed,
-        max_force,
-        max_forward_force,
-        max_braking_force,
-        max_sideways_force,
-        max_turn_rad_per_s,
-        drive,
-        solid,
-        noise,
-    } = *body;
-    let limit = |x: f32| if x.is_infinite() { "no limit".to_owned() } else { x.to_string() };
     let related = |relation| {
         let names = relations.groups(relation).iter().map(|&id| &*world.group(id).name);
         let names: Vec<&str> = names.collect();
         if names.is_empty() { "none".to_owned() } else { names.join(", ") }
     };
     let path = path.map_or("none", |path| &*world.path(path).name);
-    vec![
-        short("max_force", &limit(max_force)).affects(ChangeEffect::Motion),
-        short("max_speed", &limit(max_speed)).affects(ChangeEffect::Motion),
-        short("max_forward_force", &limit(max_forward_force)).affects(ChangeEffect::Motion),
-        short("max_braking_force", &limit(max_braking_force)).affects(ChangeEffect::Motion),
-        short("max_sideways_force", &limit(max_sideways_force)).affects(ChangeEffect::Motion),
-        short("max_turn_deg_per_s", &limit(max_turn_rad_per_s * (180.0 / math::PI)))
-            .affects(ChangeEffect::Motion),
-        short("drive", &drive_text(drive)).affects(ChangeEffect::Motion),
-        short("solid", &solid).affects(ChangeEffect::Motion),
-        short("noise", &noise_text(noise)),
-        short("mass", &mass).affects(ChangeEffect::Motion),
-        short("radius", &radius),
+    let settings = body.texts().into_iter().map(|SettingText { name, text, is_perceived }| {
+        short(name, &text).affects(if is_perceived {
+            ChangeEffect::Any
+        } else {
+            ChangeEffect::Motion
+        })
+    });
+    let mut values: Vec<_> = settings.collect();
+    values.extend([
         long("bodies", bodies).affects(ChangeEffect::Motion),
         short("count", count),
         long("spawn", shape).affects(ChangeEffect::Spawn),
@@ -219,24 +201,8 @@ fn group_values(run: &Run, index: usize) -> Vec<NamedValue> {
         short("allies", &related(Relation::Ally)),
         long("goals", goals),
         short("after_goals", &format!("{after_goals:?}")),
-    ]
-}
-
-fn drive_text(of: Drive) -> String {
-    let backward = if of.can_reverse() { "reverse: true" } else { "" };
-    match of {
-        Drive::Point => "Point".into(),
-        Drive::Unicycle { .. } => format!("Unicycle({backward})"),
-        Drive::Car { turning_radius, .. } => {
-            let comma = if backward.is_empty() { "" } else { ", " };
-            format!("Car(turning_radius: {turning_radius}{comma}{backward})")
-        }
-    }
-}
-
-fn noise_text(of: Noise) -> String {
-    let Noise { position, velocity, motion } = of;
-    format!("(position: {position}, velocity: {velocity}, motion: {motion})")
+    ]);
+    values
 }
 
 fn params(group: &Group) -> Vec<NamedValue> {

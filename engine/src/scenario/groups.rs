@@ -9,16 +9,13 @@ use super::findings::{Findings, KnownNames};
 use super::ordered::Ordered;
 use super::param::ParamSpec;
 use super::spanned::Spanned;
-use super::spec::{AgentSpec, BodySpec, DriveSpec, GoalSpec, GroupSpec, NoiseSpec, SpawnSpec};
+use super::spec::{AgentSpec, GoalSpec, GroupSpec, SpawnSpec};
 use super::{BehaviorRef, formation};
 use crate::diag::{Diagnostic, Place};
-use crate::math::{self, Vec2};
-use crate::number::Length;
+use crate::math::Vec2;
 use crate::script::{SCRIPT_EXTENSION, is_script_name};
 use crate::sim::{Spawn, SpawnShape};
-use crate::world::{
-    Body, Drive, Goal, Group, GroupId, NewAgent, Noise, PathId, Relation, Value, Values, relate,
-};
+use crate::world::{Body, Goal, Group, GroupId, NewAgent, PathId, Relation, Value, Values, relate};
 
 /// The groups, in the order in which they are written.
 #[derive(Default)]
@@ -55,7 +52,7 @@ pub(super) fn build(
         built.behaviors.push(behavior.and_then(|spec| self::behavior(findings, spec)));
         let mut group = Group {
             name: Arc::clone(name),
-            body: body(&spec.body, &Body::default()),
+            body: spec.body.or(&Body::default()),
             params: merge_params(findings, (shared, &shared_params), &spec.params),
             path: spec.path.as_ref().and_then(|path| findings.find(paths, path)).map(PathId),
             formation: spec.formation.as_ref().and_then(|spec| formation::build(findings, spec)),
@@ -122,44 +119,6 @@ pub(super) fn script_name(
     };
     findings.add(wrong, place);
     false
-}
-
-/// Returns a body as it is written. Values that are left out are taken from `other`.
-fn body(spec: &BodySpec, other: &Body) -> Body {
-    Body {
-        radius: spec.radius.map_or(other.radius, |x| x.0),
-        mass: spec.mass.map_or(other.mass, |x| x.0),
-        max_speed: spec.max_speed.map_or(other.max_speed, |x| x.0),
-        max_force: spec.max_force.map_or(other.max_force, |x| x.0),
-        max_forward_force: spec.max_forward_force.map_or(other.max_forward_force, |x| x.0),
-        max_braking_force: spec.max_braking_force.map_or(other.max_braking_force, |x| x.0),
-        max_sideways_force: spec.max_sideways_force.map_or(other.max_sideways_force, |x| x.0),
-        max_turn_rad_per_s: spec
-            .max_turn_deg_per_s
-            .map_or(other.max_turn_rad_per_s, |degrees| degrees.0 * (math::PI / 180.0)),
-        drive: spec.drive.map_or(other.drive, drive),
-        solid: spec.solid.unwrap_or(other.solid),
-        noise: spec.noise.map_or(other.noise, noise),
-    }
-}
-
-fn noise(spec: NoiseSpec) -> Noise {
-    let size = |size: Option<Length>| size.map_or(0.0, |size| size.0);
-    Noise {
-        position: size(spec.position),
-        velocity: size(spec.velocity),
-        motion: size(spec.motion),
-    }
-}
-
-fn drive(spec: DriveSpec) -> Drive {
-    match spec {
-        DriveSpec::Point => Drive::Point,
-        DriveSpec::Unicycle { reverse } => Drive::Unicycle { reverse },
-        DriveSpec::Car { turning_radius, reverse } => {
-            Drive::Car { turning_radius: turning_radius.0, reverse }
-        }
-    }
 }
 
 impl GroupSpec {
@@ -326,7 +285,7 @@ fn shape(findings: &mut Findings<'_>, spec: &GroupSpec, group: &mut Group) -> Op
             check_some_listed(findings, agents.is_empty(), findings.span(&spec.spawn));
             if agents.iter().any(|agent| agent.body.is_some()) {
                 let own = |agent: &AgentSpec| match &agent.body {
-                    Some(own) => body(own, &group.body),
+                    Some(own) => own.or(&group.body),
                     None => group.body,
                 };
                 group.bodies = agents.iter().map(own).collect();

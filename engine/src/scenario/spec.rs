@@ -20,7 +20,7 @@ use crate::number::{
 use crate::schema::described;
 use crate::sim::{Order, PushTime};
 use crate::trace::Measure;
-use crate::world::{AfterGoals, Edge, PathMode};
+use crate::world::{AfterGoals, BodySpec, Edge, PathMode};
 
 /// Reads the name of the scenario. Commands print it, and a terminal would obey an escape sequence in it.
 fn name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
@@ -373,71 +373,6 @@ described! {
             spacing: PositiveLength,
             /// How far the formation is behind the anchor, in world units. Default: `spacing` for a line, a column and a grid, else 0.
             behind: Option<Finite>,
-        },
-    }
-}
-
-described! {
-    #[derive(Debug, Default, Deserialize)]
-    #[serde(rename = "Body", deny_unknown_fields)]
-    pub(super) struct BodySpec {
-        /// The radius, in world units. Default: 0.
-        pub(super) radius: Option<Length>,
-        /// What forces are divided by. Default: 1.
-        pub(super) mass: Option<Positive>,
-        /// The maximum speed, in world units per second. Default: none.
-        pub(super) max_speed: Option<Positive>,
-        /// The maximum length of the force. Default: none.
-        pub(super) max_force: Option<Positive>,
-        /// The maximum of the force along the heading. Default: none.
-        pub(super) max_forward_force: Option<Positive>,
-        /// The maximum of the force against the heading. Default: none.
-        pub(super) max_braking_force: Option<Positive>,
-        /// The maximum of the force across the heading. Default: none.
-        pub(super) max_sideways_force: Option<Positive>,
-        /// How fast the heading can turn, in degrees per second. Default: without limit.
-        pub(super) max_turn_deg_per_s: Option<Positive>,
-        /// How it moves and turns. Default: `Point`.
-        pub(super) drive: Option<DriveSpec>,
-        /// Whether it may overlap neither other solid bodies nor obstacles. Default: false.
-        pub(super) solid: Option<bool>,
-        /// Random errors of perception and motion. Default: none.
-        pub(super) noise: Option<NoiseSpec>,
-    }
-}
-
-described! {
-    #[derive(Clone, Copy, Debug, Deserialize)]
-    #[serde(rename = "Noise", deny_unknown_fields)]
-    pub(super) struct NoiseSpec {
-        /// The standard deviation of the perceived position along each axis, in world units. Default: 0.
-        pub(super) position: Option<Length>,
-        /// The standard deviation of the perceived velocity along each axis, in world units per second. Default: 0.
-        pub(super) velocity: Option<Length>,
-        /// The standard deviation of all random changes of the velocity in one second. Default: 0.
-        pub(super) motion: Option<Length>,
-    }
-}
-
-described! {
-    #[derive(Clone, Copy, Debug, Deserialize)]
-    #[serde(rename = "drive", deny_unknown_fields)]
-    pub(super) enum DriveSpec {
-        /// Moves in all directions.
-        Point,
-        /// Moves only along its heading, and turns where it stands.
-        Unicycle {
-            /// Whether it can drive backward. Default: false.
-            #[serde(default)]
-            reverse: bool,
-        },
-        /// Moves only along its heading, and turns only while it moves.
-        Car {
-            /// The smallest radius of its turns, in world units.
-            turning_radius: PositiveLength,
-            /// Whether it can drive backward. Default: false.
-            #[serde(default)]
-            reverse: bool,
         },
     }
 }

@@ -8,9 +8,8 @@ use crate::diag::{Diagnostic, Diagnostics};
 use crate::geom::Shape;
 use crate::math::Vec2;
 use crate::world::{
-    AfterGoals, Body, Drive, Field, FieldShape, Formation, Goal, Group, GroupId, Me, Mind,
-    NewAgent, Noise, Obstacle, Path, PathId, Relation, Relations, Space, Value, Values, VectorGrid,
-    relate,
+    AfterGoals, Body, Field, FieldShape, Formation, Goal, Group, GroupId, Me, Mind, NewAgent,
+    Obstacle, Path, PathId, Relation, Space, Value, VectorGrid, relate,
 };
 
 /// Builds a simulation: start with [`Simulation::builder`], end with [`Builder::build`].
@@ -159,18 +158,7 @@ impl Builder {
 impl GroupBuilder {
     /// Starts building a group without agents, whose bodies are points without limits.
     pub fn new(name: &str) -> Self {
-        let group = Group {
-            name: name.into(),
-            body: Body::default(),
-            bodies: Vec::new(),
-            params: Values::default(),
-            path: None,
-            relations: Relations::default(),
-            formation: None,
-            goals: Vec::new(),
-            after_goals: AfterGoals::default(),
-            made: 0,
-        };
+        let group = Group { name: name.into(), ..Group::default() };
         let shape = SpawnShape::Points(Vec::new());
         let spawn = Spawn { shape, count: 0, vel: Vec2::ZERO, heading: None };
         Self { group, spawn, path: None, relations: Vec::new(), brain: Arc::new(NoBehavior) }
@@ -356,27 +344,9 @@ fn wrong_group(group: &Group, spawn: &Spawn) -> Vec<Diagnostic> {
         }
     };
     for body in group.all_bodies() {
-        check(
-            body.radius >= 0.0 && body.radius.is_finite(),
-            "the radius of a body must be finite and at least 0",
-        );
-        check(is_positive(body.mass), "the mass of a body must be finite and above 0");
-        check(body.max_speed >= 0.0, "the max_speed of a body must be at least 0");
-        check(body.max_force >= 0.0, "the max_force of a body must be at least 0");
-        let parts = [body.max_forward_force, body.max_braking_force, body.max_sideways_force];
-        check(
-            parts.iter().all(|&most| most >= 0.0),
-            "the limits of the force of a body along and across its heading must be at least 0",
-        );
-        check(body.max_turn_rad_per_s >= 0.0, "the max_turn of a body must be at least 0");
-        let Noise { position, velocity, motion } = body.noise;
-        let is_size = |size: f32| size >= 0.0 && size.is_finite();
-        check(
-            is_size(position) && is_size(velocity) && is_size(motion),
-            "the noise of a body must be finite and at least 0",
-        );
-        let Drive::Car { turning_radius, .. } = body.drive else { continue };
-        check(is_positive(turning_radius), "the turning_radius must be finite and above 0");
+        for (name, problem) in body.problems() {
+            check(false, &format!("the {name} of a body must {problem}"));
+        }
     }
     let is_placed = spawn.count == 0 || !spawn.shape.is_empty();
     check(is_placed, "it has agents to spawn, but the list of their places is empty");

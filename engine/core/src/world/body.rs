@@ -1,82 +1,131 @@
 //! The body of an agent: its size, its mass, and what limits its movement.
 
-/// The body of an agent: its size, mass, limits and drive.
-///
-/// `Body::default()` is a point without limits, with the mass 1.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Body {
-    /// Radius, in world units; not negative.
-    pub radius: f32,
-    /// Mass, above 0. A force of 1 changes the velocity by 1 / mass world units per second, in each second.
-    pub mass: f32,
-    /// Maximum speed, in world units per second; infinite if there is no limit.
-    pub max_speed: f32,
-    /// Maximum force; infinite if there is no limit.
-    pub max_force: f32,
-    /// Maximum force along the heading; infinite if there is no limit.
-    pub max_forward_force: f32,
-    /// Maximum force against the heading; infinite if there is no limit.
-    pub max_braking_force: f32,
-    /// Maximum force across the heading, to each side; infinite if there is no limit.
-    pub max_sideways_force: f32,
-    /// How fast the heading can turn, in radians per second; infinite if there is no limit.
-    pub max_turn_rad_per_s: f32,
-    /// The directions in which it can move.
-    pub drive: Drive,
-    /// Whether it neither overlaps other solid bodies nor obstacles after a tick.
-    pub solid: bool,
-    /// The random errors of its motion, and of what agents perceive of it.
-    pub noise: Noise,
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Serialize, Serializer};
+
+use crate::number::{Length, Limit, Positive, PositiveLength, TurnLimit, positive_length};
+use crate::schema::settings::settings;
+use crate::schema::{ReadSetting, described};
+
+settings! {
+    /// The body of an agent: its size, mass, limits and drive. A limit that it does not have is infinite.
+    ///
+    /// `Body::default()` is a point without limits, with the mass 1.
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+    pub struct Body, read as BodySpec, "Body" {
+        /// The radius, in world units. Default: 0.
+        radius: f32 as Length = 0.0 => perceived,
+        /// What forces are divided by. Default: 1.
+        mass: f32 as Positive = 1.0,
+        /// The maximum speed, in world units per second. Default: none.
+        max_speed: f32 as Limit = f32::INFINITY,
+        /// The maximum length of the force. Default: none.
+        max_force: f32 as Limit = f32::INFINITY,
+        /// The maximum of the force along the heading. Default: none.
+        max_forward_force: f32 as Limit = f32::INFINITY,
+        /// The maximum of the force against the heading. Default: none.
+        max_braking_force: f32 as Limit = f32::INFINITY,
+        /// The maximum of the force across the heading. Default: none.
+        max_sideways_force: f32 as Limit = f32::INFINITY,
+        /// How fast the heading can turn, in degrees per second. Default: without limit.
+        max_turn_rad_per_s (max_turn_deg_per_s, " This value is in radians per second."): f32 as TurnLimit = f32::INFINITY,
+        /// How it moves and turns. Default: `Point`.
+        drive: Drive as Drive = Drive::Point,
+        /// Whether it may overlap neither other solid bodies nor obstacles. Default: false.
+        solid: bool as bool = false,
+        /// Random errors of perception and motion. Default: none.
+        noise: Noise as NoiseSpec = Noise::default() => perceived,
+    }
 }
 
-/// Returns a body without size and limits, with the mass 1.
-impl Default for Body {
-    fn default() -> Self {
-        Self {
-            radius: 0.0,
-            mass: 1.0,
-            max_speed: f32::INFINITY,
-            max_force: f32::INFINITY,
-            max_forward_force: f32::INFINITY,
-            max_braking_force: f32::INFINITY,
-            max_sideways_force: f32::INFINITY,
-            max_turn_rad_per_s: f32::INFINITY,
-            drive: Drive::Point,
-            solid: false,
-            noise: Noise::default(),
+settings! {
+    /// Standard deviations of random errors. Those of perception are drawn again in each tick, also for what an agent perceives of itself.
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+    pub struct Noise, read as NoiseSpec, "Noise" {
+        /// The standard deviation of the perceived position along each axis, in world units. Default: 0.
+        position: f32 as Length = 0.0,
+        /// The standard deviation of the perceived velocity along each axis, in world units per second. Default: 0.
+        velocity: f32 as Length = 0.0,
+        /// The standard deviation of all random changes of the velocity in one second. Default: 0.
+        motion: f32 as Length = 0.0,
+    }
+}
+
+described! {
+    /// The directions in which a body can move.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
+    #[serde(rename = "drive", deny_unknown_fields)]
+    pub enum Drive {
+        /// Moves in all directions.
+        #[default]
+        Point,
+        /// Moves only along its heading, and turns where it stands.
+        Unicycle {
+            /// Whether it can drive backward. Default: false.
+            #[serde(default)]
+            reverse: bool,
+        },
+        /// Moves only along its heading, and turns only while it moves.
+        Car {
+            /// The smallest radius of its turns, in world units.
+            #[serde(deserialize_with = "positive_length")]
+            turning_radius: f32 as PositiveLength,
+            /// Whether it can drive backward. Default: false.
+            #[serde(default)]
+            reverse: bool,
+        },
+    }
+}
+
+impl ReadSetting for Drive {
+    type Value = Self;
+
+    fn value(self) -> Self {
+        self
+    }
+
+    fn problem(value: &Self) -> Option<&'static str> {
+        match *value {
+            Self::Car { turning_radius, .. }
+                if !(turning_radius > 0.0 && turning_radius.is_finite()) =>
+            {
+                Some("have a turning_radius that is finite and above 0")
+            }
+            _ => None,
+        }
+    }
+
+    fn text(value: &Self) -> String {
+        let backward = if value.can_reverse() { "reverse: true" } else { "" };
+        match value {
+            Self::Point => "Point".into(),
+            Self::Unicycle { .. } => format!("Unicycle({backward})"),
+            Self::Car { turning_radius, .. } => {
+                let comma = if backward.is_empty() { "" } else { ", " };
+                format!("Car(turning_radius: {turning_radius}{comma}{backward})")
+            }
         }
     }
 }
 
-/// Standard deviations of random errors, along each axis. 0 means no error.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Noise {
-    /// Of the position that agents perceive, the agent itself included, in world units. Drawn again in each tick.
-    pub position: f32,
-    /// Of the velocity that agents perceive, in world units per second. Drawn again in each tick.
-    pub velocity: f32,
-    /// Of the sum of all random changes of its velocity in one second, in world units per second.
-    pub motion: f32,
-}
-
-/// The directions in which a body can move.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum Drive {
-    /// In all directions, like a ball or a person. The heading follows the velocity.
-    #[default]
-    Point,
-    /// Along the heading only. It can turn while it stands, like a robot with two wheels.
-    Unicycle {
-        /// Whether it can also move backward.
-        reverse: bool,
-    },
-    /// Along the heading only. It turns only while it moves, along a circle that is not too small.
-    Car {
-        /// The radius of the smallest circle that it can drive, in world units; above 0.
-        turning_radius: f32,
-        /// Whether it can also move backward.
-        reverse: bool,
-    },
+/// Writes the kind, and what the variant has.
+impl Serialize for Drive {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        let (kind, turning_radius) = match self {
+            Self::Point => ("point", None),
+            Self::Unicycle { .. } => ("unicycle", None),
+            Self::Car { turning_radius, .. } => ("car", Some(turning_radius)),
+        };
+        map.serialize_entry("kind", kind)?;
+        if self.is_wheeled() {
+            map.serialize_entry("reverse", &self.can_reverse())?;
+        }
+        if let Some(radius) = turning_radius {
+            map.serialize_entry("turning_radius", radius)?;
+        }
+        map.end()
+    }
 }
 
 impl Drive {

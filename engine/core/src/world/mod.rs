@@ -36,7 +36,7 @@ mod way;
 mod zones;
 
 pub use agents::{Agents, GoalProgress, NewAgent};
-pub use body::{Body, Drive, Noise};
+pub use body::{Body, BodySpec, Drive, Noise, NoiseSpec};
 pub use field::{Field, FieldShape, VectorGrid};
 pub use formation::{Anchor, Formation, FormationShape};
 pub use group::{AfterGoals, Goal, Group, relate};

@@ -9,7 +9,7 @@ use flockwork_engine::sim::{
     NoDecision,
 };
 use flockwork_engine::steer::Cause;
-use flockwork_engine::world::{AgentId, Drive, Value, Values};
+use flockwork_engine::world::{AgentId, Body, Value, Values};
 use serde::Serialize;
 use serde_json::{Map, json};
 
@@ -34,7 +34,7 @@ struct ExplanationJson<'a> {
     velocity: [f32; 2],
     heading: [f32; 2],
     speed: f32,
-    body: BodyJson,
+    body: &'a Body,
     params: serde_json::Value,
     state: serde_json::Value,
     goal: Option<GoalJson>,
@@ -42,29 +42,6 @@ struct ExplanationJson<'a> {
     stopped: bool,
     error: Option<String>,
     decision: Option<DecisionJson<'a>>,
-}
-
-#[derive(Serialize)]
-struct BodyJson {
-    radius: f32,
-    mass: f32,
-    max_speed: f32,
-    max_force: f32,
-    max_forward_force: f32,
-    max_braking_force: f32,
-    max_sideways_force: f32,
-    max_turn_rad_per_s: f32,
-    drive: serde_json::Value,
-    solid: bool,
-    noise: NoiseJson,
-}
-
-/// Standard deviations.
-#[derive(Serialize)]
-struct NoiseJson {
-    position: f32,
-    velocity: f32,
-    motion: f32,
 }
 
 #[derive(Serialize)]
@@ -162,7 +139,6 @@ struct RestJson {
 
 impl<'a> ExplanationJson<'a> {
     fn new(scenario: &'a str, account: &'a NextTurn) -> Self {
-        let body = &account.body;
         Self {
             scenario,
             tick: account.tick,
@@ -175,23 +151,7 @@ impl<'a> ExplanationJson<'a> {
             velocity: account.vel.into(),
             heading: account.heading.into(),
             speed: math::length(account.vel),
-            body: BodyJson {
-                radius: body.radius,
-                mass: body.mass,
-                max_speed: body.max_speed,
-                max_force: body.max_force,
-                max_forward_force: body.max_forward_force,
-                max_braking_force: body.max_braking_force,
-                max_sideways_force: body.max_sideways_force,
-                max_turn_rad_per_s: body.max_turn_rad_per_s,
-                drive: drive(body.drive),
-                solid: body.solid,
-                noise: NoiseJson {
-                    position: body.noise.position,
-                    velocity: body.noise.velocity,
-                    motion: body.noise.motion,
-                },
-            },
+            body: &account.body,
             params: values(&account.params),
             state: values(&account.state),
             goal: account.goal.map(|goal| GoalJson {
@@ -300,16 +260,6 @@ fn choice_json<'a>(kept: &KeptChoice<'a>) -> ChoiceJson<'a> {
 
 fn limit(cut: &LimitCut) -> LimitJson {
     LimitJson { limit: cut.limit, wanted: cut.wanted, allowed: cut.allowed, text: cut.to_string() }
-}
-
-fn drive(of: Drive) -> serde_json::Value {
-    match of {
-        Drive::Point => json!({ "kind": "point" }),
-        Drive::Unicycle { reverse } => json!({ "kind": "unicycle", "reverse": reverse }),
-        Drive::Car { turning_radius, reverse } => json!({
-            "kind": "car", "turning_radius": short(turning_radius), "reverse": reverse,
-        }),
-    }
 }
 
 /// Returns a contact: its kind, a text for people, and the names that it has.

@@ -1,0 +1,153 @@
+//! Settings: values that a scenario may leave out, such as those of a body. Each is declared once, inside `settings!`. From its
+//! declaration follow its documentation, how it is read and checked, its default, and its text in comparisons.
+
+use super::Described;
+
+/// A type that reads a setting from a file, and knows which values the setting can have.
+pub trait ReadSetting: Described {
+    /// The type of the values.
+    type Value;
+
+    /// Returns the value that was read.
+    fn value(self) -> Self::Value;
+
+    /// Returns what is wrong with a value that a program has set, as the words after "must". `None` if it is valid.
+    fn problem(value: &Self::Value) -> Option<&'static str>;
+
+    /// Returns the value as text, which is equal only for equal values.
+    fn text(value: &Self::Value) -> String;
+}
+
+/// A setting with its value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SettingText {
+    /// Its name in scenarios.
+    pub name: &'static str,
+    /// Its value as text.
+    pub text: String,
+    /// Whether it changes more than how forces move the agent that has it, such as what other agents perceive of it.
+    pub is_perceived: bool,
+}
+
+impl ReadSetting for bool {
+    type Value = Self;
+
+    fn value(self) -> Self {
+        self
+    }
+
+    fn problem(_: &Self) -> Option<&'static str> {
+        None
+    }
+
+    fn text(value: &Self) -> String {
+        value.to_string()
+    }
+}
+
+/// Declares a struct of settings, and the type that reads them from a scenario. Each setting has the type of its value, behind `as` the
+/// [type that reads it](ReadSetting), and its default. If scenarios give it another name, that name is in brackets, with a sentence for
+/// the documentation of the value. Behind `=> perceived` are settings that change more than how forces move an agent.
+macro_rules! settings {
+    (
+        $(#[$($meta:tt)*])* pub struct $Name:ident, read as $Spec:ident, $title:literal { $($settings:tt)* }
+    ) => {
+        $crate::schema::settings::settings! {
+            @sort [$(#[$($meta)*])* $Name $Spec $title] [] $($settings)*
+        }
+    };
+    (
+        @sort $head:tt [$($sorted:tt)*]
+        $(#[$($meta:tt)*])* $field:ident: $value:ty as $read:ty = $default:expr $(=> $mark:ident)?, $($rest:tt)*
+    ) => {
+        $crate::schema::settings::settings! {
+            @sort $head
+            [$($sorted)* [$(#[$($meta)*])*] [""] $field $field ($value) ($read) ($default) [$($mark)?]]
+            $($rest)*
+        }
+    };
+    (
+        @sort $head:tt [$($sorted:tt)*]
+        $(#[$($meta:tt)*])* $field:ident ($name:ident, $note:literal): $value:ty as $read:ty = $default:expr
+        $(=> $mark:ident)?, $($rest:tt)*
+    ) => {
+        $crate::schema::settings::settings! {
+            @sort $head
+            [$($sorted)* [$(#[$($meta)*])*] [$note] $field $name ($value) ($read) ($default) [$($mark)?]]
+            $($rest)*
+        }
+    };
+    (
+        @sort [$(#[$($meta:tt)*])* $Name:ident $Spec:ident $title:literal]
+        [$(
+            [$(#[$($doc:tt)*])*] [$note:literal] $field:ident $name:ident ($value:ty) ($read:ty) ($default:expr) [$($mark:ident)?]
+        )*]
+    ) => {
+        $(#[$($meta)*])*
+        pub struct $Name {
+            $($(#[$($doc)*])* #[doc = $note] pub $field: $value,)*
+        }
+
+        impl Default for $Name {
+            fn default() -> Self {
+                Self { $($field: $default),* }
+            }
+        }
+
+        $crate::schema::described! {
+            #[doc = concat!("What a scenario says about a [`", stringify!($Name), "`].")]
+            #[derive(Clone, Copy, Debug, Default, serde::Deserialize)]
+            #[serde(rename = $title, deny_unknown_fields)]
+            pub struct $Spec {
+                $($(#[$($doc)*])* pub $name: Option<$read>,)*
+            }
+        }
+
+        impl $Spec {
+            /// Returns the values that are written. Those that are left out are taken from `other`.
+            pub fn or(&self, other: &$Name) -> $Name {
+                $Name {
+                    $($field: self.$name.map_or(other.$field, $crate::schema::ReadSetting::value),)*
+                }
+            }
+        }
+
+        impl $Name {
+            /// Returns all values as texts, in the order of the declaration.
+            pub fn texts(&self) -> Vec<$crate::schema::SettingText> {
+                vec![$($crate::schema::SettingText {
+                    name: stringify!($name),
+                    text: <$read as $crate::schema::ReadSetting>::text(&self.$field),
+                    is_perceived: !stringify!($($mark)?).is_empty(),
+                }),*]
+            }
+
+            /// Returns the names of the settings whose values cannot be, each with the words after "must".
+            pub fn problems(&self) -> Vec<(&'static str, &'static str)> {
+                let all = [$((
+                    stringify!($name),
+                    <$read as $crate::schema::ReadSetting>::problem(&self.$field),
+                )),*];
+                all.into_iter().filter_map(|(name, problem)| Some((name, problem?))).collect()
+            }
+        }
+
+        impl $crate::schema::ReadSetting for $Spec {
+            type Value = $Name;
+
+            fn value(self) -> $Name {
+                self.or(&$Name::default())
+            }
+
+            fn problem(value: &$Name) -> Option<&'static str> {
+                value.problems().first().map(|(_, problem)| *problem)
+            }
+
+            fn text(value: &$Name) -> String {
+                let all = value.texts().into_iter().map(|one| format!("{}: {}", one.name, one.text));
+                format!("({})", all.collect::<Vec<_>>().join(", "))
+            }
+        }
+    };
+}
+pub(crate) use settings;
