@@ -22,7 +22,7 @@ primitive! {
         neighbors: Neighbors = Param::neighbors("neighbors", "the neighbors to yield to, or a radius"),
         strength: Number = Param::number("strength", "world units^2", "the strength of the energy").or(1.5),
         horizon: Number = Param::number("horizon", "s", "the time after which the force falls exponentially").or(3.0),
-    ) returns Raw {
+    ) returns Raw and prefers_a_side {
         let about = [Vector::new(strength, horizon), me.zero(), me.zero()];
         me.ask_neighbors(NeighborQuestion::Anticipation, neighbors, about) * me.mass()
     }

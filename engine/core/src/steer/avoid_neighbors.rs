@@ -24,7 +24,7 @@ primitive! {
         horizon: Number = Param::number("horizon", "s", "later collisions do not count").or(3.0),
         margin: Number = Param::number("margin", "world units", "the distance to keep between the bodies").or(0.0),
         speed: Number = Param::SPEED,
-    ) returns Raw {
+    ) returns Raw and prefers_a_side {
         let zero = me.zero();
         let about = [Vector::new(horizon, margin), zero, zero];
         me.ask_neighbors(NeighborQuestion::Sidestep, neighbors, about) * speed

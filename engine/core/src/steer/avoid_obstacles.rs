@@ -23,7 +23,7 @@ primitive! {
         horizon: Number = Param::number("horizon", "s", "how far ahead to look for obstacles, as a time").or(2.0),
         margin: Number = Param::number("margin", "world units", "the distance to keep from obstacles").or(0.0),
         speed: Number = Param::SPEED,
-    ) returns Raw and sees_obstacles {
+    ) returns Raw and sees_obstacles and needs_a_side {
         let (ahead, reach) = path_ahead(me, horizon);
         let hit = me.first_hit(me.always(), ahead, reach, me.radius() + margin);
         me.where_true(hit.found, || around(me, &hit, ahead, reach, speed))

@@ -44,7 +44,7 @@ primitive! {
         tolerance: Number = TOLERANCE,
         spread: Number = SPREAD,
         slots: Slots = Param::SLOTS,
-    ) combines {
+    ) combines and knows_direction and needs_a_side {
         let slot = best_slot(me, interests, dangers, (tolerance, spread), slots);
         let (zero, half) = (me.number(0.0), me.number(0.5));
         let (left, right) = (slot.left, slot.right);

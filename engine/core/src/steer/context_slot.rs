@@ -19,7 +19,7 @@ primitive! {
         tolerance: Number = TOLERANCE,
         spread: Number = SPREAD,
         slots: Slots = Param::SLOTS,
-    ) chooses {
+    ) chooses and knows_direction and needs_a_side {
         let slot = context::best_slot(me, interests, dangers, (tolerance, spread), slots);
         choose(slot.interest.gt(me.number(0.0)), slot.index, me.number(-1.0))
     }

@@ -28,7 +28,7 @@ primitive! {
         room: Number = Param::number("room", "world units", "the distance at which to go around the point"),
         slowing: Number = Param::number("slowing", "world units", "the distance from the point at which slowing down begins"),
         speed: Number = Param::SPEED,
-    ) returns ToDesiredVelocity {
+    ) returns ToDesiredVelocity and needs_a_side {
         let (none, one, two) = (me.number(0.0), me.number(1.0), me.number(2.0));
         let along = choose(along.unit().same(me.zero()), me.heading(), along.unit());
         let (from, left) = (-me.to(target), along.perp());

@@ -21,7 +21,7 @@ primitive! {
         me,
         sight: Number = Param::number("sight", "world units", "the distance within which the agent sees"),
         speed: Number = Param::SPEED,
-    ) returns ToDesiredVelocity and is_random {
+    ) returns ToDesiredVelocity and is_random and knows_place and knows_direction and prefers_a_side {
         let tour = Tour::new(me, sight);
         let point = tour.at(me, me.time() * (speed * me.number(0.8)));
         arrive(me, point, sight, speed)

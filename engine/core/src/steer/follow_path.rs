@@ -24,7 +24,7 @@ primitive! {
         me,
         path: Path = Param::path("path", "the path to follow"),
         speed: Number = Param::SPEED,
-    ) returns ToDesiredVelocity and advances and goes_straight {
+    ) returns ToDesiredVelocity and advances_progress and goes_straight {
         let (waypoint, radius) = (me.waypoint(path), me.radius_of(path));
         let slowing = choose(me.is_at_last_waypoint(path), radius, me.number(0.0));
         let force = arrive(me, waypoint, slowing, speed);

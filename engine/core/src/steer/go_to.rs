@@ -29,7 +29,7 @@ primitive! {
         target: Vector = Param::point("target", "the point to go to"),
         slowing: Number = Param::number("slowing", "world units", "the distance from the end, along the way, at which slowing down begins").or(0.0),
         speed: Number = Param::SPEED,
-    ) returns ToDesiredVelocity and sees_obstacles and searches_way {
+    ) returns ToDesiredVelocity and sees_obstacles and searches_way and knows_place and knows_direction and prefers_a_side {
         let (next, length) = me.ask(me.always(), Question::Way, [target, me.zero(), me.zero()]);
         let slowed = choose(length.lt(slowing), speed * (length / slowing), speed);
         me.steer(me.to(next).unit(), slowed)

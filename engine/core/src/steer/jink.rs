@@ -24,7 +24,7 @@ primitive! {
         spread: Number = Param::number("spread", RADIANS, "the maximum angle to either side").or(math::PI / 4.0),
         rate: Number = Param::number("rate", "1/s", "the number of changes of the side per second").or(1.0),
         speed: Number = Param::SPEED,
-    ) returns ToDesiredVelocityOrZero and is_random {
+    ) returns ToDesiredVelocityOrZero and is_random and prefers_a_side {
         let is_near = me.to(me.pos_of(threat)).norm().le(radius);
         me.where_true(is_near, || {
             let (half, two) = (me.number(0.5), me.number(2.0));

@@ -27,7 +27,7 @@ primitive! {
         anchor: Agent = Param::agent("anchor", "the agent that the formation is around"),
         slowing: Number = Param::number("slowing", "world units", "the distance from the place at which slowing down begins"),
         speed: Number = Param::SPEED,
-    ) returns ToDesiredVelocity and needs_formation {
+    ) returns ToDesiredVelocity and needs_formation and needs_a_side {
         let row = Vector::new(me.row_of(anchor), me.number(0.0));
         let about = [me.pos_of(anchor), me.heading_of(anchor), row];
         let (place, _) = me.ask(me.always(), Question::PlaceInFormation, about);

@@ -11,7 +11,6 @@ mod algebra;
 mod cause;
 mod choice;
 mod explanation;
-mod symmetry;
 mod table;
 #[cfg(test)]
 mod tests;

@@ -23,7 +23,7 @@ primitive! {
         offset: Vector = Param::vector("offset", "the place in the leader's frame, in world units: ahead, left"),
         slowing: Number = Param::number("slowing", "world units", "the distance from that place at which slowing down begins"),
         speed: Number = Param::SPEED,
-    ) returns ToDesiredVelocity {
+    ) returns ToDesiredVelocity and knows_direction and needs_a_side {
         let heading = me.heading_of(leader);
         let (ahead, left) = offset.parts();
         let place = me.pos_of(leader) + heading * ahead + heading.perp() * left;

@@ -29,7 +29,7 @@ primitive! {
         radius: Number = Param::number("radius", "world units", "the distance to keep from it"),
         turn: Signed = Param::signed("turn", "", "1 for counter-clockwise, -1 for clockwise, 0 for either").or(0.0),
         speed: Number = Param::SPEED,
-    ) returns ToDesiredVelocity {
+    ) returns ToDesiredVelocity and needs_a_side {
         let (none, one, two) = (me.number(0.0), me.number(1.0), me.number(2.0));
         let radius = radius.least(me.number(FAR));
         let from = -me.to(center);

@@ -33,7 +33,7 @@ primitive! {
         wall_horizon: Number = Param::number("wall_horizon", "s", "how long no collision with an obstacle may happen").or(1.0),
         margin: Number = Param::number("margin", "world units", "the distance to keep between the bodies").or(0.0),
         speed: Number = Param::SPEED,
-    ) returns ToDesiredVelocity and sees_obstacles {
+    ) returns ToDesiredVelocity and sees_obstacles and prefers_a_side {
         let about = [me.vel() + force, Vector::new(horizon, wall_horizon), Vector::new(speed, margin)];
         me.ask_neighbors(NeighborQuestion::ReciprocalVelocity, neighbors, about) - me.vel()
     }

@@ -29,7 +29,7 @@ primitive! {
         sight: Number = Param::number("sight", "", "the share of the push of neighbors behind, from 0 to 1").or(1.0),
         stiffness: Number = Param::number("stiffness", "1/s^2", "how hard bodies that overlap push each other apart").or(0.0),
         friction: Number = Param::number("friction", "1/(world unit s)", "how much bodies that overlap slow each other down").or(0.0),
-    ) returns Raw and sees_obstacles {
+    ) returns Raw and sees_obstacles and prefers_a_side {
         let about = [
             Vector::new(strength, range),
             Vector::new(sight, sight),

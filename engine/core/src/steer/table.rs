@@ -32,8 +32,18 @@ pub struct Primitive {
     pub goes_straight: bool,
     /// Whether its force depends on the agent's own random numbers.
     pub is_random: bool,
-    /// The part of a scenario without which it has nothing to work with.
-    pub needs: Option<ScenarioPart>,
+    /// Whether it can do nothing useful in a scenario without obstacles.
+    pub needs_obstacles: bool,
+    /// Whether it can do nothing useful in a group without a formation.
+    pub needs_formation: bool,
+    /// Whether it depends on cells of the world, or chooses between directions so that rounding decides.
+    pub knows_place: bool,
+    /// Whether it depends on the axes or on cells of the world, or takes an offset in the frame of an agent.
+    pub knows_direction: bool,
+    /// Whether it swings at random to either side, or passes on the right if it cannot tell the sides apart.
+    pub prefers_a_side: bool,
+    /// Whether it goes left on a line through its target or obstacle, or takes a side as an argument.
+    pub needs_a_side: bool,
     /// Calls it with one argument for each parameter, of the kind of that parameter. A primitive may change only
     /// the agent's progress on paths.
     pub(super) run: for<'w> fn(&Me<'w>, &[Arg<'w>]) -> Vec2,
@@ -181,6 +191,33 @@ pub enum CallError {
 pub const MAX_PARAMS: usize = 6;
 
 impl Primitive {
+    /// Values of all fields that a definition may leave out.
+    pub(super) const WITHOUT_ATTRIBUTES: Self = Self {
+        name: "",
+        doc: &[],
+        params: &[],
+        force_kind: ForceKind::Raw,
+        advances_progress: false,
+        sees_obstacles: false,
+        searches_way: false,
+        goes_straight: false,
+        is_random: false,
+        needs_obstacles: false,
+        needs_formation: false,
+        knows_place: false,
+        knows_direction: false,
+        prefers_a_side: false,
+        needs_a_side: false,
+        run: |_, _| Vec2::ZERO,
+        cause: None,
+    };
+
+    /// Returns the part of a scenario without which it has nothing to work with.
+    pub fn needs(&self) -> Option<ScenarioPart> {
+        let obstacles = self.needs_obstacles.then_some(ScenarioPart::Obstacles);
+        obstacles.or(self.needs_formation.then_some(ScenarioPart::Formation))
+    }
+
     /// Returns the minimum number of arguments.
     pub fn required(&self) -> usize {
         self.params.iter().take_while(|param| param.default == ParamDefault::Required).count()
@@ -517,30 +554,28 @@ pub(super) use take;
 /// Makes a primitive: the function over any [`Algebra`](super::Algebra), and its entry in the table.
 ///
 /// The documentation becomes that of the function and the text of the reference. Each parameter has a type and a
-/// description. After `returns` comes one of [`ForceKind`], then `and advances` if the primitive advances the agent
-/// along a path, `and sees_obstacles` if its force depends on obstacles, `and searches_way` if it asks for a way around
-/// them, `and goes_straight` if it steers straight to its target, whatever is between, `and is_random` if its force depends on
-/// the agent's own random numbers, and `and needs_obstacles` or `and needs_formation` if it has nothing to work with where the scenario has no such part. The block after `reacts_to`
-/// returns what the primitive reacts to, where no argument says it, or `None` if it reacts to nothing outside of the agent. A primitive that `combines` needs no perception of the world;
-/// one that `chooses` returns an index.
+/// description. After `returns` comes one of [`ForceKind`]. A primitive that `combines` needs no perception of the world;
+/// one that `chooses` returns an index. Then come its attributes, each after `and`: any field of [`Primitive`] that is
+/// true or false. The block after `reacts_to` returns what the primitive reacts to, where no argument says it, or `None`
+/// if it reacts to nothing outside of the agent.
 macro_rules! primitive {
-    ($(#[doc = $doc:literal])* $name:ident($me:ident $(, $arg:ident: $type:ident = $param:expr)* $(,)?) returns $force_kind:ident $(and $also:ident)* $body:block $(reacts_to $cause:block)?) => {
+    ($(#[doc = $doc:literal])* $name:ident($me:ident $(, $arg:ident: $type:ident = $param:expr)* $(,)?) returns $force_kind:ident $(and $attribute:ident)* $body:block $(reacts_to $cause:block)?) => {
         $crate::steer::table::primitive!(
             @make Perception Vector $(#[doc = $doc])* $name($me $(, $arg: $type = $param)*) $force_kind
-            ($($also)*) $body ($($cause)?)
+            ($($attribute)*) $body ($($cause)?)
         );
     };
-    ($(#[doc = $doc:literal])* $name:ident($me:ident $(, $arg:ident: $type:ident = $param:expr)* $(,)?) combines $body:block) => {
+    ($(#[doc = $doc:literal])* $name:ident($me:ident $(, $arg:ident: $type:ident = $param:expr)* $(,)?) combines $(and $attribute:ident)* $body:block) => {
         $crate::steer::table::primitive!(
-            @make Algebra Vector $(#[doc = $doc])* $name($me $(, $arg: $type = $param)*) Raw () $body ()
+            @make Algebra Vector $(#[doc = $doc])* $name($me $(, $arg: $type = $param)*) Raw ($($attribute)*) $body ()
         );
     };
-    ($(#[doc = $doc:literal])* $name:ident($me:ident $(, $arg:ident: $type:ident = $param:expr)* $(,)?) chooses $body:block) => {
+    ($(#[doc = $doc:literal])* $name:ident($me:ident $(, $arg:ident: $type:ident = $param:expr)* $(,)?) chooses $(and $attribute:ident)* $body:block) => {
         $crate::steer::table::primitive!(
-            @make Algebra Number $(#[doc = $doc])* $name($me $(, $arg: $type = $param)*) Index () $body ()
+            @make Algebra Number $(#[doc = $doc])* $name($me $(, $arg: $type = $param)*) Index ($($attribute)*) $body ()
         );
     };
-    (@make $over:ident $result:ident $(#[doc = $doc:literal])* $name:ident($me:ident $(, $arg:ident: $type:ident = $param:expr)*) $force_kind:ident ($($also:ident)*) $body:block ($($cause:block)?)) => {
+    (@make $over:ident $result:ident $(#[doc = $doc:literal])* $name:ident($me:ident $(, $arg:ident: $type:ident = $param:expr)*) $force_kind:ident ($($attribute:ident)*) $body:block ($($cause:block)?)) => {
         $(#[doc = $doc])*
         #[inline]
         pub fn $name<A: $crate::steer::$over>(
@@ -552,14 +587,10 @@ macro_rules! primitive {
             doc: &[$($doc),*],
             params: &[$($param),*],
             force_kind: $crate::steer::ForceKind::$force_kind,
-            advances_progress: $crate::steer::table::is_declared!(advances; $($also)*),
-            sees_obstacles: $crate::steer::table::is_declared!(sees_obstacles; $($also)*),
-            searches_way: $crate::steer::table::is_declared!(searches_way; $($also)*),
-            goes_straight: $crate::steer::table::is_declared!(goes_straight; $($also)*),
-            is_random: $crate::steer::table::is_declared!(is_random; $($also)*),
-            needs: $crate::steer::table::needs!($($also)*),
             run: |me, args| evaluate(me, args),
             cause: $crate::steer::table::cause_fn!(($me $(, $arg: $type)*) $($cause)?),
+            $($attribute: true,)*
+            ..$crate::steer::Primitive::WITHOUT_ATTRIBUTES
         };
 
         pub(super) fn evaluate<A: $crate::steer::$over>(
@@ -584,49 +615,6 @@ macro_rules! as_vector {
     };
 }
 pub(super) use as_vector;
-
-/// Evaluates to whether something is among what a primitive is declared to do besides returning a force.
-macro_rules! is_declared {
-    ($what:ident;) => {
-        false
-    };
-    (advances; advances $($also:ident)*) => {
-        true
-    };
-    (sees_obstacles; sees_obstacles $($also:ident)*) => {
-        true
-    };
-    (searches_way; searches_way $($also:ident)*) => {
-        true
-    };
-    (goes_straight; goes_straight $($also:ident)*) => {
-        true
-    };
-    (is_random; is_random $($also:ident)*) => {
-        true
-    };
-    ($what:ident; $other:ident $($also:ident)*) => {
-        $crate::steer::table::is_declared!($what; $($also)*)
-    };
-}
-pub(super) use is_declared;
-
-/// Evaluates to the part of a scenario that a primitive is declared to need.
-macro_rules! needs {
-    () => {
-        None
-    };
-    (needs_obstacles $($also:ident)*) => {
-        Some($crate::world::ScenarioPart::Obstacles)
-    };
-    (needs_formation $($also:ident)*) => {
-        Some($crate::world::ScenarioPart::Formation)
-    };
-    ($other:ident $($also:ident)*) => {
-        $crate::steer::table::needs!($($also)*)
-    };
-}
-pub(super) use needs;
 
 /// Makes the function of a table entry that returns what a primitive reacts to.
 macro_rules! cause_fn {

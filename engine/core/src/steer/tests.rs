@@ -301,8 +301,8 @@ proptest! {
         let turned: Vec<_> = agents.iter().map(|&(pos, vel)| (math::perp(pos), math::perp(vel))).collect();
         // The world's rectangle and its cells do not turn with the world, and the heading of an agent at rest is always +x. The
         // offset of `offset_pursue` is in the frame of the leader.
-        let fixed = [&["contain", "wander"], NOT_ROTATED].concat();
-        let turning = PRIMITIVES.iter().filter(|primitive| !fixed.contains(&primitive.name));
+        let is_fixed = |primitive: &&Primitive| primitive.knows_direction || matches!(primitive.name, "contain" | "wander");
+        let turning = PRIMITIVES.iter().filter(|primitive| !is_fixed(primitive));
         for primitive in turning {
             let force = |agents: &[(Vec2, Vec2)], turn: fn(Vec2) -> Vec2| {
                 let mut world = World::example(agents);
@@ -340,8 +340,8 @@ proptest! {
         let agents: Vec<_> = agents.iter().map(|&(pos, vel)| (at(pos), at(vel))).collect();
         let draws: Vec<f32> = numbers.iter().map(|&number| f32::from(number)).collect();
         // Those that depend on random numbers, on the rectangle of the world or its cells, and those that pass on the right.
-        let not_mirrored = [&["contain"], PREFER_A_SIDE].concat();
-        for primitive in PRIMITIVES.iter().filter(|primitive| !not_mirrored.contains(&primitive.name)) {
+        let is_mirrored = |primitive: &&Primitive| !primitive.prefers_a_side && primitive.name != "contain";
+        for primitive in PRIMITIVES.iter().filter(is_mirrored) {
             let force = |side: f32| {
                 let mirror = |v: Vec2| Vec2::new(v.x, v.y * side);
                 let agents: Vec<_> = agents.iter().map(|&(pos, vel)| (mirror(pos), mirror(vel))).collect();

@@ -27,7 +27,7 @@ primitive! {
         caution: Number = Param::number("caution", "s", "the weight of an early collision").or(0.4),
         most: Number = Param::number("most", "", "the maximum number of neighbors that count, at most 32").or(10.0),
         speed: Number = Param::SPEED,
-    ) returns ToDesiredVelocity and sees_obstacles {
+    ) returns ToDesiredVelocity and sees_obstacles and knows_place and prefers_a_side {
         let about = [me.vel() + force, Vector::new(horizon, caution), Vector::new(speed, most)];
         me.ask_neighbors(NeighborQuestion::SampledVelocity, neighbors, about) - me.vel()
     }

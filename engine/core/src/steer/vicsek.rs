@@ -26,7 +26,7 @@ primitive! {
         noise: Number = Param::number("noise", RADIANS, "the width of the range of random angles").or(0.0),
         rate: Number = Param::number("rate", "1/s", "the number of new random angles per second").or(1.0),
         speed: Number = Param::SPEED,
-    ) returns ToDesiredVelocity and is_random {
+    ) returns ToDesiredVelocity and is_random and prefers_a_side {
         let mean = (me.means(neighbors).velocities + me.vel()).unit();
         let mean = choose(mean.same(me.zero()), me.heading(), mean);
         let moment = (me.time() * rate).least(me.number(1e6)).unary(Unary::Round);

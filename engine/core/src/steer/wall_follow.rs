@@ -27,7 +27,7 @@ primitive! {
         sight: Number = Param::number("sight", "world units", "the distance beyond which walls do not matter").or(f32::INFINITY),
         horizon: Number = Param::number("horizon", "s", "how far ahead to look, as a time").or(0.5),
         speed: Number = Param::SPEED,
-    ) returns ToDesiredVelocityOrZero and sees_obstacles and needs_obstacles {
+    ) returns ToDesiredVelocityOrZero and sees_obstacles and needs_obstacles and needs_a_side {
         let (none, two) = (me.number(0.0), me.number(2.0));
         let (here, near) = me.ask(me.always(), Question::NearestSurface, [me.zero(); 3]);
         let is_near = near.le(sight) & !here.same(me.zero());

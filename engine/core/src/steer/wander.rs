@@ -23,7 +23,7 @@ primitive! {
         spread: Number = Param::number("spread", RADIANS, "the maximum angle to either side of the heading").or(math::PI / 4.0),
         rate: Number = Param::number("rate", "1/s", "the number of new random directions per second").or(1.0),
         speed: Number = Param::SPEED,
-    ) returns ToDesiredVelocity and is_random {
+    ) returns ToDesiredVelocity and is_random and prefers_a_side {
         // Beyond a million random values, the fraction of the moment has too few bits left.
         let moment = (me.time() * rate).least(me.number(1e6));
         let turn = me.noise(moment) * spread.least(me.number(math::PI));

@@ -30,7 +30,7 @@ primitive! {
         step: Number = Param::number("step", RADIANS, "the angle between two feelers; at least PI / 64").or(0.25),
         margin: Number = Param::number("margin", "world units", "the distance to keep from obstacles").or(0.0),
         speed: Number = Param::SPEED,
-    ) returns ToDesiredVelocityOrZero and sees_obstacles {
+    ) returns ToDesiredVelocityOrZero and sees_obstacles and needs_a_side {
         let (none, along) = (me.number(0.0), me.vel().unit());
         let ahead = choose(along.same(me.zero()), me.heading(), along);
         let length = length.least(me.number(LONGEST));

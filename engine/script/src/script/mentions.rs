@@ -64,7 +64,7 @@ impl Mentions {
     pub fn needs(&self, part: ScenarioPart) -> bool {
         self.names.iter().any(|name| {
             api::needs(name, part)
-                || steer::find(name).is_some_and(|primitive| primitive.needs == Some(part))
+                || steer::find(name).is_some_and(|primitive| primitive.needs() == Some(part))
         })
     }
 

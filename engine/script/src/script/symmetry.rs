@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 
 use rhai::{ASTNode, Dynamic, Expr, FnCallExpr, Stmt};
 
+use super::api::define::Attribute;
 use super::compile::Script;
-use super::{Behavior, reach, value};
+use super::{Behavior, api, reach, value};
 use crate::math::Vec2;
 use crate::sim::Law;
-use crate::steer::{NEED_A_SIDE, NOT_ROTATED, PREFER_A_SIDE};
+use crate::steer::{self, Primitive};
 use crate::world::{GroupId, Value, World};
 
 /// What a script and everything it imports call and read.
@@ -22,22 +23,6 @@ struct Uses {
     origin: bool,
 }
 
-/// The functions and properties of numbers and vectors that know a direction.
-const DIRECTIONS: &[&str] = &["angle", "direction", "atan", "way_to", "way_length", "way_end"];
-
-/// Those that know a side.
-const SIDES: &[&str] = &["cross", "perp", "rotated"];
-
-/// The properties that know a place.
-const PLACES: &[&str] = &["x", "y", "min", "max"];
-
-/// The properties that know a direction.
-const AXES: &[&str] = &["x", "y", "min", "max", "size"];
-
-/// The functions that know the place of cells, or choose between directions so that rounding decides.
-const PLACED: &[&str] =
-    &["explore", "go_to", "way_to", "way_length", "way_end", "velocity_obstacles"];
-
 impl Behavior {
     /// Returns why a law is not expected to hold for agents of a group; `None` if nothing speaks against it.
     pub(super) fn why_asymmetric(&self, law: Law, world: &World, group: GroupId) -> Option<String> {
@@ -45,17 +30,16 @@ impl Behavior {
         let name = &self.script.source.name;
         let what = match law {
             Law::Reordered => {
-                return uses.properties.contains("id").then(|| format!("{name} reads `id`"));
+                return uses.reads(Attribute::KnowsOrder).map(|what| format!("{name} {what}"));
             }
-            Law::Translated => {
-                uses.vectors(true).or_else(|| uses.reads(PLACES)).or_else(|| uses.calls(&[PLACED]))
-            }
-            Law::Rotated => uses
-                .vectors(false)
-                .or_else(|| uses.reads(AXES))
-                .or_else(|| uses.calls(&[DIRECTIONS, NOT_ROTATED])),
-            Law::Mirrored => uses.vectors(false).or_else(|| uses.reads(AXES)).or_else(|| {
-                uses.calls(&[DIRECTIONS, NOT_ROTATED, SIDES, PREFER_A_SIDE, NEED_A_SIDE])
+            Law::Translated => uses
+                .vectors(true)
+                .or_else(|| uses.reads(Attribute::KnowsPlace))
+                .or_else(|| uses.calls(Attribute::KnowsPlace, |one| one.knows_place)),
+            Law::Rotated => uses.directions(),
+            Law::Mirrored => uses.directions().or_else(|| {
+                let has_side = |one: &Primitive| one.prefers_a_side || one.needs_a_side;
+                uses.calls(Attribute::KnowsSide, has_side)
             }),
         };
         if let Some(what) = what {
@@ -108,15 +92,25 @@ impl Uses {
         has_place.then(|| "calls `vec`".to_owned())
     }
 
-    fn reads(&self, properties: &[&str]) -> Option<String> {
-        let found = properties.iter().find(|name| self.properties.contains(**name))?;
+    /// Returns what knows a direction, if anything does.
+    fn directions(&self) -> Option<String> {
+        self.vectors(false)
+            .or_else(|| self.reads(Attribute::KnowsDirection))
+            .or_else(|| self.calls(Attribute::KnowsDirection, |one| one.knows_direction))
+    }
+
+    /// Returns a property with an attribute that is read, if there is one.
+    fn reads(&self, attribute: Attribute) -> Option<String> {
+        let found = self.properties.iter().find(|name| api::property_has(name, attribute))?;
         Some(format!("reads `{found}`"))
     }
 
-    fn calls(&self, functions: &[&[&str]]) -> Option<String> {
-        let mut all = functions.iter().copied().flatten();
-        let found = all.find(|name| self.calls.contains(**name))?;
-        Some(format!("calls `{found}`"))
+    /// Returns a function with an attribute, or a primitive for which something holds, that is called, if there is one.
+    fn calls(&self, attribute: Attribute, holds: fn(&Primitive) -> bool) -> Option<String> {
+        let is_one = |name: &&String| {
+            api::function_has(name, attribute) || steer::find(name).is_some_and(holds)
+        };
+        Some(format!("calls `{}`", self.calls.iter().find(is_one)?))
     }
 }
 

@@ -7,7 +7,7 @@ use crate::world::{NO_ANCHOR_ROW, Question};
 
 define! { on of;
     /// The number of the agent, unique in the whole run: ids of removed agents are not used again.
-    Property "id"(agent: AnyAgent) -> Integer { of.integer_of(agent, AgentInteger::Id)? }
+    Property "id"(agent: AnyAgent) -> Integer [KnowsOrder] { of.integer_of(agent, AgentInteger::Id)? }
 
     /// The index of the agent in its group, from 0 in the order of creation; also not used again.
     Property "index"(agent: AnyAgent) -> Integer { of.integer_of(agent, AgentInteger::Index)? }
@@ -105,17 +105,17 @@ define! { on of;
     }
 
     /// Returns the next point on the shortest way of `me` around obstacles to a point, in world units: a corner, or the point itself if it is in sight.
-    Untyped "way_to"(me: Me, target: Point) -> FiniteVector in "world units" [Queries, ReadsObstacles] {
+    Untyped "way_to"(me: Me, target: Point) -> FiniteVector in "world units" [Queries, ReadsObstacles, KnowsPlace, KnowsDirection] {
         of.ask(Question::Way, [target, of.zero(), of.zero()])?.0
     }
 
     /// Returns the length of the shortest way of `me` around obstacles to a point, in world units; to `way_end` of that point if no way leads there.
-    Untyped "way_length"(me: Me, target: Point) -> Number in "world units" [Queries, ReadsObstacles] {
+    Untyped "way_length"(me: Me, target: Point) -> Number in "world units" [Queries, ReadsObstacles, KnowsPlace, KnowsDirection] {
         of.ask(Question::Way, [target, of.zero(), of.zero()])?.1
     }
 
     /// Returns where the way of `me` to a point ends, in world units: the point itself or, if no way leads there, the nearest point that `me` can reach.
-    Untyped "way_end"(me: Me, target: Point) -> FiniteVector in "world units" [Queries, ReadsObstacles] {
+    Untyped "way_end"(me: Me, target: Point) -> FiniteVector in "world units" [Queries, ReadsObstacles, KnowsPlace, KnowsDirection] {
         of.ask(Question::WayEnd, [target, of.zero(), of.zero()])?.0
     }
 }

@@ -75,6 +75,14 @@ pub(in crate::script) enum Attribute {
     NeedsPredators,
     /// It needs groups that are allies of the group.
     NeedsAllies,
+    /// It depends on the order in which agents were created.
+    KnowsOrder,
+    /// It depends on a position in the world, or on cells of the world.
+    KnowsPlace,
+    /// It depends on the axes or on cells of the world.
+    KnowsDirection,
+    /// It tells left from right.
+    KnowsSide,
     /// It has the same value during a whole turn, so that a tested condition on it stays true.
     StableInTurn,
 }
@@ -90,6 +98,10 @@ impl Attribute {
             | Self::ReadsObstacles
             | Self::ReadsGoals
             | Self::IsRandom
+            | Self::KnowsOrder
+            | Self::KnowsPlace
+            | Self::KnowsDirection
+            | Self::KnowsSide
             | Self::StableInTurn => return None,
         })
     }

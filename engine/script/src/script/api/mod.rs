@@ -216,6 +216,20 @@ pub(super) fn has_attribute(name: &str, attribute: Attribute) -> bool {
     all().any(|one| one.names.contains(&name) && one.has(attribute))
 }
 
+/// Returns whether a property with this name has an attribute.
+pub(super) fn property_has(name: &str, attribute: Attribute) -> bool {
+    all().any(|one| {
+        one.binding == define::Binding::Property && one.names.contains(&name) && one.has(attribute)
+    })
+}
+
+/// Returns whether a function with this name has an attribute.
+pub(super) fn function_has(name: &str, attribute: Attribute) -> bool {
+    all().any(|one| {
+        one.binding != define::Binding::Property && one.names.contains(&name) && one.has(attribute)
+    })
+}
+
 /// Returns whether a function or a property with this name needs a part of the scenario.
 pub(super) fn needs(name: &str, part: ScenarioPart) -> bool {
     all().any(|one| one.names.contains(&name) && one.needs() == Some(part))

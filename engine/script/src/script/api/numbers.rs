@@ -77,10 +77,10 @@ define! { on of;
     Typed "acos"(x: Number) -> Number in RADIANS { x.unary(Unary::Acos) }
 
     /// Returns the angle with this tangent, in radians from -PI/2 to PI/2.
-    Typed "atan"(x: Number) -> Number in RADIANS { x.unary(Unary::Atan) }
+    Typed "atan"(x: Number) -> Number in RADIANS [KnowsDirection] { x.unary(Unary::Atan) }
 
     /// Returns the angle of the vector `(x, y)` from the x axis, in radians from -PI to PI; `y` comes first.
-    Typed "atan"(y: Number, x: Number) -> Number in RADIANS { y.binary(Binary::Atan2, x) }
+    Typed "atan"(y: Number, x: Number) -> Number in RADIANS [KnowsDirection] { y.binary(Binary::Atan2, x) }
 
     /// Returns the hyperbolic sine of a number.
     Typed "sinh"(x: Number) -> Number { x.unary(Unary::Sinh) }

@@ -9,15 +9,15 @@ define! { on of;
     Typed "vec"(x: Number, y: Number) -> FiniteVector { Vector::new(x, y) }
 
     /// Returns the unit vector at an angle from the x axis, in radians.
-    Typed "direction"(angle: Number in RADIANS) -> FiniteVector {
+    Typed "direction"(angle: Number in RADIANS) -> FiniteVector [KnowsDirection] {
         Vector::new(angle.unary(Unary::Cos), angle.unary(Unary::Sin))
     }
 
     /// The x part of the vector.
-    Property "x"(v: Vector) -> Number { v.parts().0 }
+    Property "x"(v: Vector) -> Number [KnowsPlace, KnowsDirection] { v.parts().0 }
 
     /// The y part of the vector.
-    Property "y"(v: Vector) -> Number { v.parts().1 }
+    Property "y"(v: Vector) -> Number [KnowsPlace, KnowsDirection] { v.parts().1 }
 
     /// Returns the sum of two vectors; an agent stands for its position.
     Typed "+"(a: Point, b: Point) -> FiniteVector { a + b }
@@ -65,22 +65,22 @@ define! { on of;
     Typed "dot"(a: Vector, b: Vector) -> Number { a.dot(b) }
 
     /// Returns the cross product: positive if the second vector is to the left of the first, with y upward.
-    Typed "cross"(a: Vector, b: Vector) -> Number {
+    Typed "cross"(a: Vector, b: Vector) -> Number [KnowsSide] {
         let ((ax, ay), (bx, by)) = (a.parts(), b.parts());
         ax * by - ay * bx
     }
 
     /// Returns the vector rotated by a quarter turn to the left, with y upward.
-    Typed "perp"(v: Vector) -> Vector { v.perp() }
+    Typed "perp"(v: Vector) -> Vector [KnowsSide] { v.perp() }
 
     /// Returns the angle of the vector from the x axis, in radians from -PI to PI; 0 for the zero vector.
-    Typed "angle"(v: Vector) -> Number in RADIANS {
+    Typed "angle"(v: Vector) -> Number in RADIANS [KnowsDirection] {
         let (x, y) = v.parts();
         y.binary(Binary::Atan2, x)
     }
 
     /// Returns the vector rotated by an angle in radians, to the left with y upward.
-    Typed "rotated"(v: Vector, angle: Number in RADIANS) -> FiniteVector { v.rotated(angle) }
+    Typed "rotated"(v: Vector, angle: Number in RADIANS) -> FiniteVector [KnowsSide] { v.rotated(angle) }
 
     /// Returns the distance between two points, in world units; it does not cross the edge of a world that wraps.
     Typed "distance"(v: Vector, to: Point) -> Number in "world units" { (to - v).norm() }

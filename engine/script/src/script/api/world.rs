@@ -16,17 +16,17 @@ define! { on of;
     Property "dt"(world: World) -> Number in "s" { of.shared_number(SharedNumber::Dt)? }
 
     /// The width and the height of the world, in world units.
-    Property "size"(world: World) -> Vector in "world units" {
+    Property "size"(world: World) -> Vector in "world units" [KnowsDirection] {
         Vector::new(of.shared_number(SharedNumber::SizeX)?, of.shared_number(SharedNumber::SizeY)?)
     }
 
     /// The corner of the world with the smallest x and y, in world units.
-    Property "min"(world: World) -> Vector in "world units" {
+    Property "min"(world: World) -> Vector in "world units" [KnowsPlace, KnowsDirection] {
         Vector::new(of.shared_number(SharedNumber::MinX)?, of.shared_number(SharedNumber::MinY)?)
     }
 
     /// The corner of the world with the largest x and y, in world units.
-    Property "max"(world: World) -> Vector in "world units" {
+    Property "max"(world: World) -> Vector in "world units" [KnowsPlace, KnowsDirection] {
         Vector::new(of.shared_number(SharedNumber::MaxX)?, of.shared_number(SharedNumber::MaxY)?)
     }
 

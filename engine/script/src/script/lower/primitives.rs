@@ -24,7 +24,7 @@ impl Lowering<'_> {
                 .help(format!("call it as `{}`", primitive.usage()));
             return self.fail(wrong, position);
         }
-        self.warn_of_missing_part(primitive.name, primitive.needs, position);
+        self.warn_of_missing_part(primitive.name, primitive.needs(), position);
         let mut args = Vec::with_capacity(primitive.params.len());
         for (param, value) in primitive.params.iter().zip(given) {
             match self.primitive_argument(primitive, param, value, position) {
