@@ -185,7 +185,7 @@ impl fmt::Display for Variant {
 
 impl Field {
     /// Creates a field of a type that is read.
-    pub fn of<T: Described>(
+    pub fn new<T: Described>(
         name: &'static str,
         doc: &[&str],
         has_default: bool,
@@ -367,7 +367,7 @@ macro_rules! __described {
         Some(<$inner as $crate::schema::Described>::shape())
     };
     (@fields $($([$($fmeta:tt)*])* $field:ident: $ty:ty $(as $read:ty)? $(=> $kind:ident)?,)*) => {
-        vec![$($crate::schema::Field::of::<$crate::schema::described!(@read $ty $(as $read)?)>(
+        vec![$($crate::schema::Field::new::<$crate::schema::described!(@read $ty $(as $read)?)>(
             stringify!($field),
             &[$($crate::schema::described!(@doc $($fmeta)*)),*],
             false $(|| $crate::schema::described!(@default $($fmeta)*))*,

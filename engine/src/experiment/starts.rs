@@ -127,40 +127,50 @@ impl Draw {
     }
 }
 
-impl Starts {
-    /// Returns the starts of a scenario. `run` is at its first tick.
-    pub(super) fn new(
-        source: &Arc<Source>,
-        scenario: &Scenario,
+/// The parts of a scenario that a hunt may vary.
+struct VariedParts<'s> {
+    scenario: &'s Scenario,
+    keep: &'s [Varied],
+    /// Paths that vary as values.
+    vary: &'s [(String, Place, Variation)],
+}
+
+impl VariedParts<'_> {
+    fn varies(&self, what: Varied) -> bool {
+        !self.keep.contains(&what)
+    }
+
+    /// Returns whether a path varies as a value.
+    fn is_own(&self, path: &str) -> bool {
+        self.vary.iter().any(|(own, ..)| own == path)
+    }
+
+    /// Returns the groups whose places or count vary, and the places and radii of the bodies of the others. Adds the paths of what
+    /// varies.
+    fn groups(
+        &self,
         run: &Run,
-        keep: &[Varied],
         near: Option<f32>,
-        vary: &[(String, Place, Variation)],
-    ) -> Result<Self, Diagnostics> {
-        let varies = |what| !keep.contains(&what);
-        let mut paths: Vec<String> = Vec::new();
-        let is_own = |path: &str| vary.iter().any(|(own, ..)| own == path);
-        let varies_seed = varies(Varied::Seed) && !is_own("seed");
-        if varies_seed {
-            paths.push("seed".to_owned());
-        }
+        paths: &mut Vec<String>,
+    ) -> (Vec<VariedGroup>, Vec<(Vec2, f32)>) {
         let (mut groups, mut fixed) = (Vec::new(), Vec::new());
-        let agents: u64 = scenario.setup.groups.iter().map(|(_, of)| u64::from(of.count)).sum();
+        let agents: u64 =
+            self.scenario.setup.groups.iter().map(|(_, of)| u64::from(of.count)).sum();
         let rows = rows_of(run.simulation());
         let world = run.simulation().world();
-        let needs_agents = scenario.expectations.iter().any(|one| one.counts_agents());
-        for (index, (group, spawn)) in scenario.setup.groups.iter().enumerate() {
+        let needs_agents = self.scenario.expectations.iter().any(|one| one.counts_agents());
+        for (index, (group, spawn)) in self.scenario.setup.groups.iter().enumerate() {
             let radius = group.body.radius;
             let path = format!("groups.{}.spawn", group.name);
             // A name with a dot cannot be part of a path, and a start in the middle of a run has its own agents.
-            let is_free = scenario.setup.start.is_none()
+            let is_free = self.scenario.setup.start.is_none()
                 && !group.name.contains('.')
-                && !vary.iter().any(|(own, ..)| own.starts_with(&path));
+                && !self.vary.iter().any(|(own, ..)| own.starts_with(&path));
             let count_path = format!("groups.{}.count", group.name);
             // A count that varies as a value does not fit to a list of places.
-            let is_placed = is_free && varies(Varied::Places) && !is_own(&count_path);
+            let is_placed = is_free && self.varies(Varied::Places) && !self.is_own(&count_path);
             let counts = counts(spawn, needs_agents)
-                .filter(|_| is_free && varies(Varied::Counts) && !is_own(&count_path));
+                .filter(|_| is_free && self.varies(Varied::Counts) && !self.is_own(&count_path));
             let area = if is_placed && agents <= MAX_PLACED {
                 let most = counts.as_ref().map_or(spawn.count, |counts| *counts.end());
                 let spawn = Spawn { count: most, ..spawn.clone() };
@@ -186,22 +196,49 @@ impl Starts {
                 groups.push(VariedGroup { radius, count: spawn.count, counts, area, decimals });
             }
         }
+        (groups, fixed)
+    }
+
+    /// Returns the ticks that each event may happen at, and adds the paths of their times.
+    fn events(&self, paths: &mut Vec<String>) -> Vec<RangeInclusive<u64>> {
         let mut events = Vec::new();
-        if varies(Varied::Events) {
-            let second = ((1.0 / scenario.setup.dt) as u64).max(1);
-            for (index, event) in scenario.setup.events.iter().enumerate() {
+        if self.varies(Varied::Events) {
+            let second = ((1.0 / self.scenario.setup.dt) as u64).max(1);
+            for (index, event) in self.scenario.setup.events.iter().enumerate() {
                 let (name, tick) = match event.when {
                     EventTime::At(tick) => ("tick", tick),
                     EventTime::Every { from, .. } => ("from", from),
                 };
                 let path = format!("events.{index}.{name}");
-                if !is_own(&path) {
+                if !self.is_own(&path) {
                     paths.push(path);
-                    let last = (tick + second).min(scenario.ticks.saturating_sub(1)).max(tick);
-                    events.push(tick.saturating_sub(second).max(scenario.first_tick())..=last);
+                    let last = (tick + second).min(self.scenario.ticks.saturating_sub(1)).max(tick);
+                    events.push(tick.saturating_sub(second).max(self.scenario.first_tick())..=last);
                 }
             }
         }
+        events
+    }
+}
+
+impl Starts {
+    /// Returns the starts of a scenario. `run` is at its first tick.
+    pub(super) fn new(
+        source: &Arc<Source>,
+        scenario: &Scenario,
+        run: &Run,
+        keep: &[Varied],
+        near: Option<f32>,
+        vary: &[(String, Place, Variation)],
+    ) -> Result<Self, Diagnostics> {
+        let varied = VariedParts { scenario, keep, vary };
+        let mut paths: Vec<String> = Vec::new();
+        let varies_seed = varied.varies(Varied::Seed) && !varied.is_own("seed");
+        if varies_seed {
+            paths.push("seed".to_owned());
+        }
+        let (groups, fixed) = varied.groups(run, near, &mut paths);
+        let events = varied.events(&mut paths);
         let own = paths.len();
         paths.extend(vary.iter().map(|(path, ..)| path.clone()));
         let names: Vec<&str> = paths.iter().map(String::as_str).collect();

@@ -10,7 +10,7 @@ use super::Run;
 use crate::schema::SettingText;
 use crate::sim::{Simulation, Spawn};
 use crate::trace::state_hash;
-use crate::world::{Group, GroupId, Relation, Space, Value};
+use crate::world::{Group, Space, Value};
 
 /// One difference between two versions of a scenario. Displayed as a sentence: `` `seed` was 1, is 2 ``.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,33 +81,33 @@ impl ScenarioChange {
 /// Returns what differs between the scenarios of two runs at their starts: settings of the world, then of each group, then
 /// obstacles, paths, fields and events.
 pub fn scenario_changes(old: &Run, new: &Run) -> Vec<ScenarioChange> {
-    let mut found = ChangeList { group: None, all: Vec::new() };
-    found.values("", world_values(&old.simulation), world_values(&new.simulation));
-    let (then, now) = (old.simulation.world(), new.simulation.world());
+    let mut changes = ChangeList { group: None, all: Vec::new() };
+    changes.compare("", world_values(&old.simulation), world_values(&new.simulation));
+    let (old_world, new_world) = (old.simulation.world(), new.simulation.world());
     let groups = |of: &[Group]| named(of, |group| (&group.name, &()));
-    found.values("group ", groups(&then.groups), groups(&now.groups));
-    for (index, group) in now.groups.iter().enumerate() {
-        let Some(id) = then.names().group(&group.name) else { continue };
-        found.group = Some(Arc::clone(&group.name));
+    changes.compare("group ", groups(&old_world.groups), groups(&new_world.groups));
+    for (index, group) in new_world.groups.iter().enumerate() {
+        let Some(id) = old_world.names().group(&group.name) else { continue };
+        changes.group = Some(Arc::clone(&group.name));
         let (before, after) = (usize::from(id.0), index);
-        found.values("param ", params(then.group(id)), params(group));
-        found.values("", group_values(old, before), group_values(new, after));
+        changes.compare("param ", params(old_world.group(id)), params(group));
+        changes.compare("", group_values(old, before), group_values(new, after));
     }
-    found.group = None;
+    changes.group = None;
     let obstacles = |of: &Simulation| named(&of.world().obstacles, |one| (&one.name, one));
-    found.values("obstacle ", obstacles(&old.simulation), obstacles(&new.simulation));
+    changes.compare("obstacle ", obstacles(&old.simulation), obstacles(&new.simulation));
     let paths = |of: &Simulation| named(&of.world().paths, |one| (&one.name, one));
-    found.values("path ", paths(&old.simulation), paths(&new.simulation));
+    changes.compare("path ", paths(&old.simulation), paths(&new.simulation));
     let fields = |of: &Simulation| named(&of.world().fields, |one| (&one.name, one));
-    found.values("field ", fields(&old.simulation), fields(&new.simulation));
+    changes.compare("field ", fields(&old.simulation), fields(&new.simulation));
     let events = |of: &Simulation| vec![long("events", &of.events())];
-    found.values("", events(&old.simulation), events(&new.simulation));
+    changes.compare("", events(&old.simulation), events(&new.simulation));
     // Agents of a start are not made by spawns, so only the start can make them differ.
     let hash = |run: &Run| Some(state_hash(run.simulation.world(), run.simulation.minds()));
     if new.first_tick > 0 && hash(old) != hash(new) {
-        found.add("", "start".into(), ChangeEffect::Any, Change::Changed);
+        changes.add("", "start".into(), ChangeEffect::Any, Change::Changed);
     }
-    found.all
+    changes.all
 }
 
 /// A value in a scenario, as text that is equal only for equal values.
@@ -121,6 +121,14 @@ struct NamedValue {
 impl NamedValue {
     fn affects(self, effect: ChangeEffect) -> Self {
         Self { effect, ..self }
+    }
+}
+
+impl From<SettingText> for NamedValue {
+    fn from(setting: SettingText) -> Self {
+        let SettingText { name, text, is_short, is_of_motion } = setting;
+        let effect = if is_of_motion { ChangeEffect::Motion } else { ChangeEffect::Any };
+        Self { name: name.to_owned(), text, is_short, effect }
     }
 }
 
@@ -156,51 +164,19 @@ fn world_values(of: &Simulation) -> Vec<NamedValue> {
     ]
 }
 
-/// Returns all values of a group but its params. What a scenario says about a group is taken apart here, so that no new field can be
-/// forgotten.
+/// Returns all values of a group but its params.
 fn group_values(run: &Run, index: usize) -> Vec<NamedValue> {
     let world = run.simulation.world();
-    let Group {
-        body,
-        bodies,
-        path,
-        relations,
-        formation,
-        goals,
-        after_goals,
-        name: _,
-        params: _,
-        made: _,
-    } = world.group(GroupId(index as u16));
+    let settings = world.groups[index].texts(&world.groups, &world.paths);
+    let mut values: Vec<_> = settings.into_iter().map(NamedValue::from).collect();
+    // Taken apart, so that no field can be forgotten.
     let Spawn { shape, count, vel, heading } = &run.simulation.spawns()[index];
-    let related = |relation| {
-        let names = relations.groups(relation).iter().map(|&id| &*world.group(id).name);
-        let names: Vec<&str> = names.collect();
-        if names.is_empty() { "none".to_owned() } else { names.join(", ") }
-    };
-    let path = path.map_or("none", |path| &*world.path(path).name);
-    let settings = body.texts().into_iter().map(|SettingText { name, text, is_perceived }| {
-        short(name, &text).affects(if is_perceived {
-            ChangeEffect::Any
-        } else {
-            ChangeEffect::Motion
-        })
-    });
-    let mut values: Vec<_> = settings.collect();
     values.extend([
-        long("bodies", bodies).affects(ChangeEffect::Motion),
         short("count", count),
         long("spawn", shape).affects(ChangeEffect::Spawn),
         short("velocity", &format!("({}, {})", vel.x, vel.y)).affects(ChangeEffect::Spawn),
         long("heading", heading).affects(ChangeEffect::Spawn),
         short("behavior", &run.behavior_names[index].as_deref().unwrap_or("none")),
-        short("path", &path),
-        long("formation", formation),
-        short("prey", &related(Relation::Prey)),
-        short("predators", &related(Relation::Predator)),
-        short("allies", &related(Relation::Ally)),
-        long("goals", goals),
-        short("after_goals", &format!("{after_goals:?}")),
     ]);
     values
 }
@@ -231,7 +207,7 @@ impl ChangeList {
     }
 
     /// Compares values by name: those of the new version in their order, then those that only the old one has.
-    fn values(&mut self, label: &'static str, old: Vec<NamedValue>, new: Vec<NamedValue>) {
+    fn compare(&mut self, label: &'static str, old: Vec<NamedValue>, new: Vec<NamedValue>) {
         let before: BTreeMap<&str, &NamedValue> =
             old.iter().map(|then| (then.name.as_str(), then)).collect();
         let after: BTreeSet<&str> = new.iter().map(|now| now.name.as_str()).collect();

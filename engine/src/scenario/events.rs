@@ -3,14 +3,108 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use serde::Deserialize;
+
 use super::findings::{Findings, KnownNames};
-use super::groups::{CheckedGroups, goals};
-use super::param::fit;
+use super::groups::CheckedGroups;
+use super::ordered;
+use super::param::{ParamSpec, fit};
 use super::spanned::Spanned;
-use super::spec::{ActionSpec, EventSpec};
+use super::spawn::{GoalSpec, goals};
 use crate::diag::{Code, Diagnostic};
-use crate::sim::{Action, Event, EventTime};
+use crate::number::{AtLeastOne, Length, Natural, Point, PositiveLength, Ticks};
+use crate::schema::described;
+use crate::sim::{Action, Event, EventTime, PushTime};
 use crate::world::{GroupId, Value};
+
+described! {
+    #[derive(Debug, Deserialize)]
+    #[serde(rename = "event", deny_unknown_fields)]
+    pub(super) enum EventSpec {
+        /// Happens once.
+        At {
+            /// The tick at which it happens.
+            tick: Spanned<Natural>,
+            /// What happens.
+            r#do: ActionSpec,
+        },
+        /// Happens again and again.
+        Every {
+            /// Number of ticks from one time to the next.
+            ticks: Spanned<Ticks>,
+            /// The first tick at which it happens. Default: `ticks`.
+            from: Option<Spanned<Natural>>,
+            /// The last tick at which it may happen. Default: the end of the run.
+            until: Option<Spanned<Natural>>,
+            /// What happens.
+            r#do: ActionSpec,
+        },
+    }
+}
+
+described! {
+    #[derive(Debug, Deserialize)]
+    #[serde(rename = "action", deny_unknown_fields)]
+    pub(super) enum ActionSpec {
+        /// Adds a velocity to all agents of a group.
+        Push {
+            /// The group.
+            group: Spanned<String> => Group,
+            /// The velocity that is added, in world units per second.
+            velocity: Point,
+            /// Whether agents decide before or after it. Default: `BeforeDecision`.
+            #[serde(default)]
+            when: PushTime,
+        },
+        /// Sets a param of a group.
+        Set {
+            /// The group.
+            group: Spanned<String> => Group,
+            /// The param.
+            param: Spanned<String> => Param,
+            /// Its new value, of the same type.
+            value: Spanned<ParamSpec>,
+        },
+        /// Adds agents to a group, as its spawn places them.
+        Spawn {
+            /// The group.
+            group: Spanned<String> => Group,
+            /// Number of agents.
+            count: Spanned<AtLeastOne>,
+        },
+        /// Removes agents of a group.
+        Remove {
+            /// The group.
+            group: Spanned<String> => Group,
+            /// Number of agents.
+            count: Option<AtLeastOne>,
+        },
+        /// Gives all agents of a group other goals.
+        SetGoals {
+            /// The group.
+            group: Spanned<String> => Group,
+            /// The goals, one after another.
+            #[serde(deserialize_with = "ordered::list")]
+            goals: Vec<GoalSpec>,
+        },
+        /// Moves the pointer that scripts read as `world.cursor`.
+        Cursor {
+            /// The place.
+            at: Option<Point>,
+        },
+        /// Pushes agents away from a point.
+        Scatter {
+            /// The place.
+            at: Point,
+            /// How far it reaches, in world units.
+            radius: PositiveLength,
+            /// The speed that is added at the point itself, in world units per second.
+            speed: Length,
+            /// The group.
+            group: Option<Spanned<String>> => Group,
+        },
+    }
+}
 
 /// An event that spawns agents.
 pub(super) struct SpawnEvent {
@@ -70,11 +164,7 @@ fn count_occurrences(when: EventTime, run: &Range<u64>) -> u64 {
     }
 }
 
-fn at(
-    findings: &mut Findings<'_>,
-    tick: &Spanned<crate::number::Natural>,
-    ticks: u64,
-) -> Option<EventTime> {
+fn at(findings: &mut Findings<'_>, tick: &Spanned<Natural>, ticks: u64) -> Option<EventTime> {
     let at = findings.read(tick)?.get();
     if at >= ticks {
         warn_never(findings, after_the_end(ticks), findings.span(tick));
@@ -84,9 +174,9 @@ fn at(
 
 fn every(
     findings: &mut Findings<'_>,
-    period: &Spanned<crate::number::Ticks>,
-    from: Option<&Spanned<crate::number::Natural>>,
-    until: Option<&Spanned<crate::number::Natural>>,
+    period: &Spanned<Ticks>,
+    from: Option<&Spanned<Natural>>,
+    until: Option<&Spanned<Natural>>,
     ticks: u64,
 ) -> Option<EventTime> {
     let period_ticks = findings.read(period)?.get();

@@ -2,15 +2,63 @@
 
 use std::sync::Arc;
 
-use super::findings::{Findings, KnownNames};
+use serde::Deserialize;
+
+use super::findings::Findings;
 use super::groups::script_name;
-use super::ordered::Ordered;
+use super::ordered::{self, MayFail, Ordered};
 use super::spanned::Spanned;
-use super::spec::{FieldSpec, ScenarioSpec};
+use super::spec::ScenarioSpec;
 use crate::diag::{Diagnostic, Place};
 use crate::math::Vec2;
-use crate::number::{Point, PositiveLength};
+use crate::number::{Finite, Point, PositiveLength};
+use crate::schema::described;
 use crate::world::{Field, FieldShape, Space, VectorGrid};
+
+described! {
+    #[derive(Debug, Deserialize)]
+    #[serde(rename = "flow field", deny_unknown_fields)]
+    pub(super) enum FieldSpec {
+        /// Vectors around a center, counter-clockwise if the strength is positive.
+        Vortex {
+            /// The center.
+            center: Point,
+            /// The distance from the center at which the vectors are longest, in world units.
+            radius: PositiveLength,
+            /// The length there. Default: 1.
+            strength: Option<Finite>,
+        },
+        /// A vector for each cell of a grid.
+        Grid {
+            /// The corner with the smallest coordinates. Default: that of the world.
+            min: Option<Point>,
+            /// The side of a cell, in world units.
+            cell: Spanned<PositiveLength>,
+            /// The vectors, row by row from the smallest y.
+            #[serde(deserialize_with = "ordered::list")]
+            vectors: Vec<Spanned<Vec<Point>>>,
+        },
+        /// Vectors that the function `flow(point)` of a script returns.
+        Script {
+            /// The name of the script.
+            name: Spanned<String> => Script,
+            /// The side of a cell, in world units.
+            cell: Spanned<PositiveLength>,
+        },
+    }
+}
+
+impl MayFail for FieldSpec {
+    fn has_failed(&self) -> bool {
+        match self {
+            Self::Vortex { .. } => false,
+            Self::Grid { cell, vectors, .. } => {
+                cell.has_failed() || vectors.iter().any(MayFail::has_failed)
+            }
+            Self::Script { name, cell } => name.has_failed() || cell.has_failed(),
+        }
+    }
+}
 
 /// A script that says what the vectors of a field are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,9 +75,9 @@ pub struct FieldScript {
 pub(super) fn build(
     findings: &mut Findings<'_>,
     specs: &Ordered<FieldSpec>,
-    names: &KnownNames,
     space: &Space,
 ) -> (Vec<Field>, Vec<FieldScript>) {
+    let names = findings.names("field", specs);
     let (mut fields, mut scripts) = (Vec::new(), Vec::new());
     for ((_, spec), name) in specs.0.iter().zip(&names.all) {
         let shape = match spec {

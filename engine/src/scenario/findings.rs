@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::errors;
 use super::ordered::Ordered;
 use super::spanned::Spanned;
-use crate::diag::{Diagnostic, Place, Severity, Source};
+use crate::diag::{Diagnostic, Diagnostics, Place, Severity, Source};
 
 /// Number of errors that are reported. More would not be read, and searching for similar names takes time.
 pub(crate) const MAX_ERRORS: usize = 50;
@@ -36,7 +36,7 @@ pub(crate) struct KnownNames {
     what: &'static str,
     /// One name for each entry.
     pub(crate) all: Vec<Arc<str>>,
-    place: BTreeMap<Arc<str>, usize>,
+    index: BTreeMap<Arc<str>, usize>,
 }
 
 impl<'s> Findings<'s> {
@@ -81,6 +81,11 @@ impl<'s> Findings<'s> {
         self.errors > 0
     }
 
+    /// Returns the findings as an error if there are errors among them, or else `self`.
+    pub(crate) fn without_errors(self) -> Result<Self, Diagnostics> {
+        if self.has_errors() { Err(self.finish().into()) } else { Ok(self) }
+    }
+
     /// Returns all findings, in the order of their places.
     pub(crate) fn finish(mut self) -> Vec<Diagnostic> {
         self.all.sort_by_key(|one| one.place.as_ref().map_or(0, |place| place.span.start));
@@ -121,7 +126,7 @@ impl<'s> Findings<'s> {
 
     /// Returns the names of the entries of a map. If a name cannot be read, an empty string takes its place.
     pub(crate) fn names<V>(&mut self, what: &'static str, entries: &Ordered<V>) -> KnownNames {
-        let mut names = KnownNames { what, all: Vec::new(), place: BTreeMap::new() };
+        let mut names = KnownNames { what, all: Vec::new(), index: BTreeMap::new() };
         for (i, (key, _)) in entries.0.iter().enumerate() {
             let name: Arc<str> = match self.read(key) {
                 Some(name) => name.as_str().into(),
@@ -141,7 +146,7 @@ impl<'s> Findings<'s> {
                     .help("a spreadsheet would read this name in a CSV file as a formula: start the name with a letter");
                 self.add(wrong, self.span(key));
             }
-            if let Some(&first) = names.place.get(&name) {
+            if let Some(&first) = names.index.get(&name) {
                 let before = self.span(&entries.0[first].0);
                 let first = Place { source: Arc::clone(self.source), span: before };
                 let twice = Diagnostic::error(format!("{what} `{name}` is written twice"))
@@ -149,7 +154,7 @@ impl<'s> Findings<'s> {
                     .related(first, "the first one");
                 self.add(twice, self.span(key));
             } else {
-                names.place.insert(Arc::clone(&name), i);
+                names.index.insert(Arc::clone(&name), i);
             }
             names.all.push(name);
         }
@@ -169,7 +174,7 @@ impl<'s> Findings<'s> {
         name: &str,
         place: Range<usize>,
     ) -> Option<u16> {
-        if let Some(&index) = names.place.get(name) {
+        if let Some(&index) = names.index.get(name) {
             return u16::try_from(index).ok();
         }
         let unknown = Diagnostic::error(format!("no {} `{name}`", names.what));

@@ -1,12 +1,69 @@
 //! Checks formations.
 
-use super::check::{direction, vectors};
+use serde::Deserialize;
+
 use super::findings::Findings;
 use super::spanned::Spanned;
-use super::spec::FormationSpec;
+use super::surroundings::{direction, vectors};
 use crate::diag::{Code, Diagnostic};
-use crate::number::{Finite, Positive};
+use crate::number::{AtLeastOne, Finite, Point, Positive, PositiveLength};
+use crate::schema::described;
 use crate::world::{Formation, FormationShape};
+
+described! {
+    #[derive(Debug, Deserialize)]
+    #[serde(rename = "formation", deny_unknown_fields)]
+    pub(super) enum FormationSpec {
+        /// Side by side, across the heading of the anchor.
+        Line {
+            /// The distance between neighbors, in world units.
+            spacing: PositiveLength,
+            /// How far the formation is behind the anchor, in world units. Default: `spacing` for a line, a column and a grid, else 0.
+            behind: Option<Finite>,
+        },
+        /// One behind the other.
+        Column {
+            /// The distance between neighbors, in world units.
+            spacing: PositiveLength,
+            /// How far the formation is behind the anchor, in world units. Default: `spacing` for a line, a column and a grid, else 0.
+            behind: Option<Finite>,
+        },
+        /// Two arms that go back from the anchor.
+        Wedge {
+            /// The distance between neighbors, in world units.
+            spacing: PositiveLength,
+            /// The angle between the arms, in degrees. Default: 90.
+            angle_deg: Option<Spanned<Positive>>,
+            /// How far the formation is behind the anchor, in world units. Default: `spacing` for a line, a column and a grid, else 0.
+            behind: Option<Finite>,
+        },
+        /// Around the anchor.
+        Circle {
+            /// The distance between neighbors, in world units.
+            spacing: PositiveLength,
+            /// How far the formation is behind the anchor, in world units. Default: `spacing` for a line, a column and a grid, else 0.
+            behind: Option<Finite>,
+        },
+        /// Rows; the last one is centered.
+        Grid {
+            /// The distance between neighbors, in world units.
+            spacing: PositiveLength,
+            /// Number of places in a row.
+            columns: AtLeastOne,
+            /// How far the formation is behind the anchor, in world units. Default: `spacing` for a line, a column and a grid, else 0.
+            behind: Option<Finite>,
+        },
+        /// Your own places.
+        Places {
+            /// Offsets: x ahead of the anchor, y to its left.
+            at: Spanned<Vec<Point>>,
+            /// The distance between neighbors, in world units.
+            spacing: PositiveLength,
+            /// How far the formation is behind the anchor, in world units. Default: `spacing` for a line, a column and a grid, else 0.
+            behind: Option<Finite>,
+        },
+    }
+}
 
 /// The default angle between the arms of a wedge, in degrees.
 const WEDGE_ANGLE_DEG: f32 = 90.0;

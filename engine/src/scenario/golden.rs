@@ -2,11 +2,65 @@
 
 use std::ops::Range;
 
+use serde::Deserialize;
+
 use super::findings::Findings;
-use super::spec::{GoldenModeSpec, GoldenSpec};
+use super::spanned::Spanned;
 use crate::golden::{BandTerms, Mode, Terms, Tolerance};
-use crate::number::{Fraction, PositiveLength};
+use crate::number::{Finite, Fraction, PositiveLength, Seeds, Ticks};
+use crate::schema::described;
 use crate::trace::Measure;
+
+described! {
+    #[derive(Debug, Default, Deserialize)]
+    #[serde(rename = "Golden", deny_unknown_fields)]
+    pub(super) struct GoldenSpec {
+        /// How it is compared. Default: `Exact`.
+        #[serde(default)]
+        pub(super) mode: GoldenModeSpec,
+        /// Number of ticks from one keyframe to the next.
+        pub(super) every: Option<Ticks>,
+        /// The last tick that is compared. Default: the end of the run.
+        pub(super) until: Option<Spanned<Ticks>>,
+    }
+}
+
+described! {
+    #[derive(Debug, Default, Deserialize)]
+    #[serde(rename = "mode", deny_unknown_fields)]
+    pub(super) enum GoldenModeSpec {
+        /// Every bit is the same.
+        #[default]
+        Exact,
+        /// Agents stay within tolerances of the golden.
+        Within {
+            /// The largest distance from the recorded position, in world units.
+            position: PositiveLength,
+            /// The largest distance from the recorded velocity, in world units per second.
+            velocity: Option<PositiveLength>,
+            /// The share of the agents that must be within the tolerance. Default: 1.
+            share: Option<Fraction>,
+        },
+        /// Each part between two keyframes begins at the golden and stays within tolerances.
+        Windows {
+            /// The largest distance from the recorded position, in world units.
+            position: PositiveLength,
+            /// The largest distance from the recorded velocity, in world units per second.
+            velocity: Option<PositiveLength>,
+            /// The share of the agents that must be within the tolerance. Default: 1.
+            share: Option<Fraction>,
+        },
+        /// Measures stay within the bands of runs with other seeds.
+        Bands {
+            /// Number of seeds.
+            seeds: Option<Seeds>,
+            /// The quantiles between which a run must be.
+            quantiles: Option<Spanned<(Finite, Finite)>>,
+            /// The measures that are compared. Default: all.
+            measures: Option<Vec<Measure>>,
+        },
+    }
+}
 
 /// The default number of ticks of a window: a second at the default `dt`.
 const WINDOW: u64 = 60;

@@ -4,18 +4,81 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::check::{direction, report_wrong_order, vectors};
+use serde::Deserialize;
+
+use super::BehaviorRef;
 use super::findings::{Findings, KnownNames};
-use super::ordered::Ordered;
+use super::formation::{self, FormationSpec};
+use super::ordered::{self, MayFail, Ordered};
 use super::param::ParamSpec;
 use super::spanned::Spanned;
-use super::spec::{AgentSpec, GoalSpec, GroupSpec, SpawnSpec};
-use super::{BehaviorRef, formation};
+use super::spawn::{self, GoalSpec, SpawnSpec};
 use crate::diag::{Diagnostic, Place};
 use crate::math::Vec2;
+use crate::number::{Count, Finite, Point};
+use crate::schema::described;
 use crate::script::{SCRIPT_EXTENSION, is_script_name};
-use crate::sim::{Spawn, SpawnShape};
-use crate::world::{Body, Goal, Group, GroupId, NewAgent, PathId, Relation, Value, Values, relate};
+use crate::sim::Spawn;
+use crate::world::{
+    AfterGoals, Body, BodySpec, Group, GroupId, PathId, Relation, Value, Values, relate,
+};
+
+described! {
+    #[derive(Debug, Deserialize)]
+    #[serde(rename = "Group", deny_unknown_fields)]
+    pub(super) struct GroupSpec {
+        /// The script: `"patrol"` is `scripts/patrol.rhai`. Without one, the agents keep their velocity.
+        pub(super) behavior: Option<Spanned<String>> => Script,
+        /// Number of agents. Default: as many as `Points` and `Agents` list; the other spawns need it.
+        pub(super) count: Option<Spanned<Count>>,
+        /// Where agents are put.
+        pub(super) spawn: Spanned<SpawnSpec>,
+        /// The velocity at the start, in world units per second. Default: (0, 0).
+        #[serde(default)]
+        pub(super) velocity: Point,
+        /// The heading at the start, in degrees from the x axis. Default: along the velocity, or the x axis.
+        pub(super) heading_deg: Option<Finite>,
+        /// How large an agent is, and how it can move. Default: no limits.
+        #[serde(default)]
+        pub(super) body: BodySpec,
+        /// Values that scripts read as `me.params.name`.
+        #[serde(default)]
+        pub(super) params: Ordered<Spanned<ParamSpec>>,
+        /// The path that `follow_path()` follows.
+        pub(super) path: Option<Spanned<String>> => Path,
+        /// Where its agents belong around an anchor.
+        pub(super) formation: Option<Spanned<FormationSpec>>,
+        /// The groups that it hunts.
+        #[serde(default, deserialize_with = "ordered::list")]
+        pub(super) prey: Vec<Spanned<String>> => Group,
+        /// The groups that hunt it.
+        #[serde(default, deserialize_with = "ordered::list")]
+        pub(super) predators: Vec<Spanned<String>> => Group,
+        /// The groups that are its allies.
+        #[serde(default, deserialize_with = "ordered::list")]
+        pub(super) allies: Vec<Spanned<String>> => Group,
+        /// Places to go to, one after another.
+        #[serde(default, deserialize_with = "ordered::list")]
+        pub(super) goals: Vec<GoalSpec>,
+        /// What happens after the last goal. Default: `Stay`.
+        #[serde(default)]
+        pub(super) after_goals: AfterGoals,
+    }
+}
+
+impl MayFail for GroupSpec {
+    fn has_failed(&self) -> bool {
+        let names = [&self.behavior, &self.path];
+        self.spawn.has_failed()
+            || self.count.as_ref().is_some_and(MayFail::has_failed)
+            || names.into_iter().flatten().any(MayFail::has_failed)
+            || self.formation.as_ref().is_some_and(MayFail::has_failed)
+            || [&self.prey, &self.predators, &self.allies]
+                .into_iter()
+                .flatten()
+                .any(MayFail::has_failed)
+    }
+}
 
 /// The groups, in the order in which they are written.
 #[derive(Default)]
@@ -72,7 +135,7 @@ pub(super) fn build(
             Some((Arc::from(name.as_str()), findings.place(value)))
         });
         built.declared.push(declared.collect());
-        built.spawns.extend(spawn(findings, spec, &mut group));
+        built.spawns.extend(spawn::build(findings, spec, &mut group));
         built.groups.push(group);
     }
     for ((_, spec), group) in specs.0.iter().zip(0..) {
@@ -236,142 +299,4 @@ fn merge_params(
 fn is_identifier(name: &str) -> bool {
     name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
         && name.trim_start_matches('_').starts_with(|c: char| c.is_ascii_alphabetic())
-}
-
-fn spawn(findings: &mut Findings<'_>, spec: &GroupSpec, group: &mut Group) -> Option<Spawn> {
-    let listed = match &spec.spawn.read {
-        Ok(SpawnSpec::Points(points)) => Some(points.len()),
-        Ok(SpawnSpec::Agents(agents)) => Some(agents.len()),
-        _ => None,
-    };
-    let shape = shape(findings, spec, group);
-    let count = count(findings, spec, listed);
-    Some(Spawn { shape: shape?, count: count?, vel: spec.velocity.0, heading: heading(spec) })
-}
-
-fn heading(spec: &GroupSpec) -> Option<Vec2> {
-    spec.heading_deg.map(|degrees| direction(degrees.0))
-}
-
-fn count(findings: &mut Findings<'_>, spec: &GroupSpec, listed: Option<usize>) -> Option<u32> {
-    let Some(count) = &spec.count else {
-        if listed.is_none() && spec.spawn.read.is_ok() {
-            findings.error(
-                "missing `count`: this shape needs the number of agents beside `spawn`",
-                findings.first_word(&spec.spawn),
-            );
-        }
-        return listed.map(|listed| u32::try_from(listed).unwrap_or(u32::MAX));
-    };
-    let wanted = findings.read(count)?.get_u32();
-    if let Some(listed) = listed.filter(|&listed| listed > 0 && (wanted as usize) > listed) {
-        findings.error(
-            format!("`count` is {wanted}, but `spawn` lists {listed}: list more or lower `count`"),
-            findings.span(count),
-        );
-    }
-    Some(wanted)
-}
-
-fn shape(findings: &mut Findings<'_>, spec: &GroupSpec, group: &mut Group) -> Option<SpawnShape> {
-    let own = goals(findings, &spec.goals);
-    group.goals.extend((!own.is_empty()).then(|| Arc::clone(&own)));
-    Some(match findings.read(&spec.spawn)? {
-        SpawnSpec::Points(points) => {
-            check_some_listed(findings, points.is_empty(), findings.span(&spec.spawn));
-            SpawnShape::Points(vectors(points))
-        }
-        SpawnSpec::Agents(agents) => {
-            check_some_listed(findings, agents.is_empty(), findings.span(&spec.spawn));
-            if agents.iter().any(|agent| agent.body.is_some()) {
-                let own = |agent: &AgentSpec| match &agent.body {
-                    Some(own) => own.or(&group.body),
-                    None => group.body,
-                };
-                group.bodies = agents.iter().map(own).collect();
-            }
-            SpawnShape::Agents(listed_agents(findings, spec, agents, own, group))
-        }
-        SpawnSpec::Grid { at, columns, spacing } => {
-            SpawnShape::Grid { at: at.0, columns: columns.get_u32(), spacing: spacing.0 }
-        }
-        SpawnSpec::Ring { center, radius } => {
-            SpawnShape::Ring { center: center.0, radius: radius.0 }
-        }
-        SpawnSpec::Disc { center, radius } => {
-            SpawnShape::Disc { center: center.0, radius: radius.0 }
-        }
-        SpawnSpec::Rect { min, max } => {
-            let (min, place) = (min.0, findings.span(max));
-            let max = findings.read(max)?.0;
-            if !min.cmplt(max).all() {
-                report_wrong_order(findings, "rect", place);
-            }
-            SpawnShape::Rect { min, max }
-        }
-    })
-}
-
-fn check_some_listed(findings: &mut Findings<'_>, is_empty: bool, place: Range<usize>) {
-    if is_empty {
-        findings
-            .error("list at least one place; for a group that starts empty, set `count: 0`", place);
-    }
-}
-
-/// Converts goals to the type that the world uses.
-pub(super) fn goals(findings: &mut Findings<'_>, specs: &[GoalSpec]) -> Arc<[Goal]> {
-    let goals = specs.iter().map(|spec| Goal {
-        at: findings.read(&spec.at).map_or(Vec2::ZERO, |at| at.0),
-        radius: spec.radius.map_or(0.0, |radius| radius.0),
-    });
-    goals.collect()
-}
-
-/// Returns the agents as they are listed. Each distinct list of goals becomes a sequence of the group. The first
-/// sequence is for agents without goals of their own.
-fn listed_agents(
-    findings: &mut Findings<'_>,
-    spec: &GroupSpec,
-    agents: &[AgentSpec],
-    own: Arc<[Goal]>,
-    group: &mut Group,
-) -> Vec<NewAgent> {
-    let some_have = agents.iter().any(|agent| !agent.goals.is_empty());
-    let some_lack = agents.iter().any(|agent| agent.goals.is_empty());
-    if own.is_empty() && some_have && some_lack {
-        group.goals.push(own);
-    }
-    let mut known = BTreeMap::new();
-    for (i, goals) in group.goals.iter().enumerate() {
-        known.insert(bits(goals), i as u32);
-    }
-    let mut new_agents = Vec::new();
-    for agent in agents {
-        let goals = goals(findings, &agent.goals);
-        let sequence = if goals.is_empty() {
-            0
-        } else {
-            *known.entry(bits(&goals)).or_insert_with(|| {
-                group.goals.push(goals);
-                group.goals.len() as u32 - 1
-            })
-        };
-        new_agents.push(NewAgent {
-            pos: agent.at.0,
-            vel: agent.velocity.unwrap_or(spec.velocity).0,
-            heading: agent
-                .heading_deg
-                .map(|degrees| direction(degrees.0))
-                .or_else(|| heading(spec)),
-            sequence,
-        });
-    }
-    new_agents
-}
-
-/// Returns the bits of goals, so that they can be keys of a map.
-fn bits(goals: &[Goal]) -> Vec<[u32; 3]> {
-    let bits = |goal: &Goal| [goal.at.x, goal.at.y, goal.radius].map(f32::to_bits);
-    goals.iter().map(bits).collect()
 }

@@ -5,12 +5,51 @@
 
 use std::ops::Range;
 
+use serde::Deserialize;
+
+use super::events::{ActionSpec, EventSpec};
 use super::fields;
 use super::findings::Findings;
 use super::spanned::Spanned;
-use super::spec::{ActionSpec, EventSpec, LimitsSpec, ObstacleSpec, ScenarioSpec, SpawnSpec};
+use super::spawn::{GoalSpec, SpawnSpec};
+use super::spec::ScenarioSpec;
+use super::surroundings::ObstacleSpec;
 use crate::diag::{Code, Diagnostic};
 use crate::number::Natural;
+use crate::schema::described;
+
+described! {
+    #[derive(Debug, Default, Deserialize)]
+    #[serde(rename = "Limits", deny_unknown_fields)]
+    pub(super) struct LimitsSpec {
+        /// Number of agents.
+        pub(super) agents: Option<Spanned<Natural>>,
+        /// Number of agents times the number of paths.
+        pub(super) agents_times_paths: Option<Spanned<Natural>>,
+        /// Number of groups.
+        pub(super) groups: Option<Spanned<Natural>>,
+        /// Number of obstacles.
+        pub(super) obstacles: Option<Spanned<Natural>>,
+        /// Number of paths.
+        pub(super) paths: Option<Spanned<Natural>>,
+        /// Number of flow fields.
+        pub(super) fields: Option<Spanned<Natural>>,
+        /// Number of cells of all flow fields.
+        pub(super) field_cells: Option<Spanned<Natural>>,
+        /// Number of points of obstacles and paths.
+        pub(super) points: Option<Spanned<Natural>>,
+        /// Number of goals.
+        pub(super) goals: Option<Spanned<Natural>>,
+        /// Number of params of all groups.
+        pub(super) params: Option<Spanned<Natural>>,
+        /// Number of events.
+        pub(super) events: Option<Spanned<Natural>>,
+        /// Number of expectations.
+        pub(super) expectations: Option<Spanned<Natural>>,
+        /// Number of measures.
+        pub(super) measures: Option<Spanned<Natural>>,
+    }
+}
 
 /// The limit of one kind of thing.
 #[derive(Clone, Copy)]
@@ -259,7 +298,7 @@ fn points(findings: &Findings<'_>, spec: &ScenarioSpec) -> Vec<(u64, Range<usize
 
 fn goals(findings: &Findings<'_>, spec: &ScenarioSpec) -> Vec<(u64, Range<usize>)> {
     let mut all = Vec::new();
-    let mut add = |goals: &[super::spec::GoalSpec]| {
+    let mut add = |goals: &[GoalSpec]| {
         all.extend(goals.first().map(|first| (goals.len() as u64, findings.span(&first.at))));
     };
     for (_, group) in &spec.groups.0 {

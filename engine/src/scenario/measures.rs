@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::findings::{Findings, KnownNames};
+use super::findings::Findings;
 use super::groups::script_name;
 use super::ordered::Ordered;
 use super::spanned::Spanned;
@@ -24,8 +24,8 @@ pub struct MeasureRef {
 pub(super) fn build(
     findings: &mut Findings<'_>,
     specs: &Ordered<Spanned<String>>,
-    names: &KnownNames,
 ) -> Vec<MeasureRef> {
+    let names = findings.names("measure", specs);
     let mut measures = Vec::new();
     for ((written, spec), name) in specs.0.iter().zip(&names.all) {
         let Some(script) = findings.read(spec).cloned() else { continue };

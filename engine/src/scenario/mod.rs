@@ -30,8 +30,10 @@ mod scale;
 mod scene_edit;
 mod scene_shape;
 mod spanned;
+mod spawn;
 mod spec;
 mod start;
+mod surroundings;
 mod template;
 #[cfg(test)]
 mod tests;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use super::groups::GroupSpec;
 use super::param::{ParamSpec, fit};
-use super::spec::GroupSpec;
 use super::{Scenario, advice_by_shape, shape, to_ron};
 use crate::diag::nearest;
 use crate::schema::{Described, Shape};
@@ -88,12 +88,12 @@ impl Scenario {
     ) -> Result<(), SetParamError> {
         let short = self.without_fields(group, param);
         let groups = &mut self.setup.groups;
-        let Some(place) = groups.iter().position(|(of, _)| &*of.name == group) else {
+        let Some(index) = groups.iter().position(|(of, _)| &*of.name == group) else {
             let names = groups.iter().map(|(of, _)| &*of.name);
             let hint = short.unwrap_or_else(|| hint(group, names));
             return Err(SetParamError::UnknownGroup { group: group.into(), hint });
         };
-        let params = &mut groups[place].0.params;
+        let params = &mut groups[index].0.params;
         let Some(declared) = params.get(param) else {
             return Err(SetParamError::UnknownParam {
                 group: group.into(),
@@ -132,7 +132,7 @@ impl Scenario {
         };
         params.set(param, new.clone());
         if let Some(start) = &mut self.setup.start {
-            start.groups[place].params.set(param, new);
+            start.groups[index].params.set(param, new);
         }
         Ok(())
     }

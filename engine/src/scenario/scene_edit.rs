@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
-use super::check::direction;
 use super::parts::places;
 use super::scene_shape::SceneShape;
+use super::surroundings::direction;
 use super::text_parts::{
     PartPath, part, part_names, with_item, with_part, without_empty_part, without_parts,
     written_parts,

@@ -14,9 +14,9 @@ use super::findings::{Findings, KnownNames};
 use super::ordered::{self, MayFail, Ordered};
 use super::param::{ParamSpec, fit};
 use super::spanned::Spanned;
-use super::spec::GoalSpec;
+use super::spawn::{self, GoalSpec};
 use super::to_ron::{map, param, quoted, value, vector};
-use super::{errors, groups, options, to_ron};
+use super::{errors, options, to_ron};
 use crate::diag::Diagnostic;
 use crate::golden::{self, AgentState, GroupChange, Keyframe, PushError};
 use crate::math;
@@ -325,7 +325,7 @@ fn check_changes(
         changes.push(GroupChange::Param { group, name, value: value.clone() });
     }
     if let Some(sequences) = &spec.goals {
-        let goals = sequences.iter().map(|goals| groups::goals(findings, goals)).collect();
+        let goals = sequences.iter().map(|goals| spawn::goals(findings, goals)).collect();
         changes.push(GroupChange::Goals { group, goals });
     }
 }

@@ -1,15 +1,18 @@
 //! Warnings about a scenario that can run but is probably wrong: agents and goals in bad places, groups that stay empty,
 //! and ticks that are too long.
 
+use super::events::{ActionSpec, EventSpec};
 use super::findings::Findings;
+use super::groups::GroupSpec;
 use super::ordered::Ordered;
 use super::spanned::Spanned;
-use super::spec::{ActionSpec, EventSpec, GoalSpec, GroupSpec, ScenarioSpec};
+use super::spawn::GoalSpec;
+use super::spec::ScenarioSpec;
 use crate::diag::{Code, Diagnostic};
 use crate::geom::Shape;
 use crate::math::{self, Vec2};
 use crate::sim::{Action, Setup};
-use crate::world::{Edge, GroupId, Obstacle, Space, World};
+use crate::world::{Body, Edge, GroupId, Obstacle, Space, World};
 
 /// Maximum number of tests of an agent against an obstacle: about a quarter of a second.
 const MAX_TESTS: usize = 50_000_000;
@@ -55,73 +58,104 @@ fn check_spawns(findings: &mut Findings<'_>, setup: &Setup, specs: &Ordered<Grou
     let mut tests_left = MAX_TESTS / (bounds.len() + 1);
 
     for (i, ((group, spawn), (_, spec))) in setup.groups.iter().zip(&specs.0).enumerate() {
-        let (mut inside, mut outside) = (CountAndFirst::default(), CountAndFirst::default());
-        let (mut in_which, mut overlapping, mut over_which) =
-            (None, CountAndFirst::default(), None);
+        let mut bad = BadSpawns::default();
         let tested = (spawn.count as usize).min(tests_left);
         tests_left -= tested;
         for index in 0..tested as u32 {
             let pos = spawn.agent(&world, GroupId(i as u16), index).pos;
-            if distance_outside(&setup.space, pos) > 0.0 {
-                outside.add(index, pos);
-            }
-            let (pos, _) = setup.space.apply_edge(pos, Vec2::ZERO);
-            let body = group.body_of(index);
-            // Other bodies may overlap obstacles.
-            let room = if body.solid { LEAST_ROOM * body.radius } else { 0.0 };
-            let near = || {
-                let all = setup.obstacles.iter().zip(&bounds);
-                all.filter(|(_, bounds)| {
-                    let is_within = |(low, high): (Vec2, Vec2)| {
-                        pos.cmpge(low - room).all() && pos.cmple(high + room).all()
-                    };
-                    bounds.is_none_or(is_within)
-                })
-            };
-            if let Some((obstacle, _)) = near().find(|(one, _)| one.shape.contains(pos)) {
-                inside.add(index, pos);
-                in_which.get_or_insert(&obstacle.name);
-            } else if let Some((obstacle, _)) =
-                near().find(|(one, _)| one.shape.surface(pos).distance < room)
-            {
-                overlapping.add(index, pos);
-                over_which.get_or_insert(&obstacle.name);
-            }
+            bad.add(index, pos, setup, &bounds, group.body_of(index));
         }
-        let of = |count: u32| {
-            let least = if tested < spawn.count as usize { "at least " } else { "" };
-            format!("{least}{count} of {} agents of group `{}`", spawn.count, group.name)
+        let least = if tested < spawn.count as usize { "at least " } else { "" };
+        let agents = format!("of {} agents of group `{}`", spawn.count, group.name);
+        for (bad, code, what, help) in bad.kinds(&setup.space) {
+            let Some(label) = bad.first else { continue };
+            let what = format!("{least}{} {agents} {what}", bad.count);
+            let mut warning = Diagnostic::warning(what).code(code).label(label);
+            if let Some(help) = help {
+                warning = warning.help(help);
+            }
+            findings.add(warning, findings.first_word(&spec.spawn));
+        }
+    }
+}
+
+/// The agents of a group that start in bad places.
+#[derive(Default)]
+struct BadSpawns {
+    inside: CountAndFirst,
+    overlapping: CountAndFirst,
+    outside: CountAndFirst,
+}
+
+/// A number of agents, with the words for the first one.
+#[derive(Default)]
+struct CountAndFirst {
+    count: u32,
+    first: Option<String>,
+}
+
+impl BadSpawns {
+    /// Tests the place of the agent with an index in its group. The bounds are those of the obstacles; a room has none.
+    fn add(
+        &mut self,
+        index: u32,
+        pos: Vec2,
+        setup: &Setup,
+        bounds: &[Option<(Vec2, Vec2)>],
+        body: &Body,
+    ) {
+        if distance_outside(&setup.space, pos) > 0.0 {
+            self.outside.add(|| format!("the one with index {index} would be at {pos}"));
+        }
+        let (pos, _) = setup.space.apply_edge(pos, Vec2::ZERO);
+        // Other bodies may overlap obstacles.
+        let room = if body.solid { LEAST_ROOM * body.radius } else { 0.0 };
+        let is_near = |bounds: &Option<(Vec2, Vec2)>| {
+            bounds.is_none_or(|(low, high)| {
+                pos.cmpge(low - room).all() && pos.cmple(high + room).all()
+            })
         };
-        if let (Some(first), Some(name)) = (inside.first, in_which) {
-            let what = format!("{} start inside an obstacle", of(inside.count));
-            let label = format!("the one with index {} at {} is inside `{name}`", first.0, first.1);
-            findings.add(
-                Diagnostic::warning(what).code(Code::StartInObstacle).label(label),
-                findings.first_word(&spec.spawn),
-            );
+        let near = || {
+            setup
+                .obstacles
+                .iter()
+                .zip(bounds)
+                .filter(|(_, bounds)| is_near(bounds))
+                .map(|(one, _)| one)
+        };
+        if let Some(Obstacle { name, .. }) = near().find(|one| one.shape.contains(pos)) {
+            self.inside.add(|| format!("the one with index {index} at {pos} is inside `{name}`"));
+        } else if let Some(Obstacle { name, .. }) =
+            near().find(|one| one.shape.surface(pos).distance < room)
+        {
+            self.overlapping
+                .add(|| format!("the one with index {index} at {pos} overlaps `{name}`"));
         }
-        if let (Some(first), Some(name)) = (overlapping.first, over_which) {
-            let what = format!("{} overlap an obstacle at the start", of(overlapping.count));
-            let label = format!("the one with index {} at {} overlaps `{name}`", first.0, first.1);
-            findings.add(
-                Diagnostic::warning(what)
-                    .code(Code::StartInObstacle)
-                    .label(label)
-                    .help("they are solid, so the first tick moves them: leave as much room as their radius"),
-                findings.first_word(&spec.spawn),
-            );
-        }
-        if let Some(first) = outside.first {
-            let what = format!("{} start outside the world", of(outside.count));
-            let label = format!("the one with index {} would be at {}", first.0, first.1);
-            findings.add(
-                Diagnostic::warning(what)
-                    .code(Code::OutsideWorld)
-                    .label(label)
-                    .help(describe_extent(&setup.space, "its edge moves them in")),
-                findings.first_word(&spec.spawn),
-            );
-        }
+    }
+
+    /// Returns each kind of bad place, with what a warning says about it and how to help.
+    fn kinds(self, space: &Space) -> [(CountAndFirst, Code, &'static str, Option<String>); 3] {
+        let solid =
+            "they are solid, so the first tick moves them: leave as much room as their radius";
+        let extent = describe_extent(space, "its edge moves them in");
+        [
+            (self.inside, Code::StartInObstacle, "start inside an obstacle", None),
+            (
+                self.overlapping,
+                Code::StartInObstacle,
+                "overlap an obstacle at the start",
+                Some(solid.to_owned()),
+            ),
+            (self.outside, Code::OutsideWorld, "start outside the world", Some(extent)),
+        ]
+    }
+}
+
+impl CountAndFirst {
+    /// Counts an agent. The words are kept for the first one.
+    fn add(&mut self, words: impl FnOnce() -> String) {
+        self.count += 1;
+        self.first.get_or_insert_with(words);
     }
 }
 
@@ -140,20 +174,6 @@ fn check_counts(findings: &mut Findings<'_>, setup: &Setup, specs: &Ordered<Grou
             .label("no agents at the start, and no event spawns any")
             .help("raise `count`, or add an event with `Spawn`");
         findings.add(warning, findings.span(count));
-    }
-}
-
-/// A number of agents, with the index and place of the first one.
-#[derive(Default)]
-struct CountAndFirst {
-    count: u32,
-    first: Option<(u32, Vec2)>,
-}
-
-impl CountAndFirst {
-    fn add(&mut self, index: u32, pos: Vec2) {
-        self.count += 1;
-        self.first.get_or_insert((index, pos));
     }
 }
 

@@ -162,27 +162,13 @@ pub fn diagnose(
     let calls = CallPairs::between(old_turn.explanation(), new_turn.explanation(), &places);
     let branch = Branch::between(&old_turn, &new_turn, &places)
         .filter(|branch| !calls.differs_before(branch, &new_turn));
-    let absence = match (old_turn.absence, new_turn.absence) {
-        (old, Some(new)) if old == Some(new) => Some(format!("in both runs, {new}")),
-        (_, Some(why)) => Some(format!("in the new run, {why}")),
-        (Some(why), None) => Some(format!("in the old run, {why}")),
-        (None, None) => None,
-    };
-    let group = agent.and_then(|id| {
-        let world = new.0.world();
-        let row = world.agents.row(id)?;
-        Some(world.agent(row).group().name.to_string())
-    });
+    let group = agent.and_then(|id| new.group_name(id));
     let is_of_other = |change: &ScenarioChange| match (&change.group, &group) {
         (Some(of), Some(group)) => **of != **group,
         _ => false,
     };
     scenario.sort_by_key(is_of_other);
-    let off: Vec<(u64, &Difference)> = if windows.is_empty() {
-        followed.differences.iter().map(|(tick, difference)| (*tick, difference)).collect()
-    } else {
-        windows.iter().map(|one| (one.to, &one.difference)).collect()
-    };
+    let off = differences(followed, windows);
     let farthest = off.iter().filter_map(|(tick, one)| Some((*tick, one.position?)));
     Ok(Some(Diagnosis {
         tick: spot.tick,
@@ -194,7 +180,7 @@ pub fn diagnose(
         agent,
         group: group.unwrap_or_default(),
         explained,
-        absence,
+        absence: absence(old_turn.absence, new_turn.absence),
         branch,
         calls,
         scenario,
@@ -204,6 +190,28 @@ pub fn diagnose(
         has_windows: !windows.is_empty(),
         difference,
     }))
+}
+
+/// Returns that an agent decides on nothing in one of the runs, and why.
+fn absence(old: Option<&str>, new: Option<&str>) -> Option<String> {
+    match (old, new) {
+        (Some(old), Some(new)) if old == new => Some(format!("in both runs, {new}")),
+        (_, Some(why)) => Some(format!("in the new run, {why}")),
+        (Some(why), None) => Some(format!("in the old run, {why}")),
+        (None, None) => None,
+    }
+}
+
+/// Returns the differences at the keyframes or at the ends of the windows, each with its tick.
+fn differences<'d>(
+    followed: &'d TrackComparison,
+    windows: &'d [Window],
+) -> Vec<(u64, &'d Difference)> {
+    if windows.is_empty() {
+        followed.differences.iter().map(|(tick, difference)| (*tick, difference)).collect()
+    } else {
+        windows.iter().map(|one| (one.to, &one.difference)).collect()
+    }
 }
 
 /// The two runs that are compared, continued from a keyframe of the golden.
@@ -326,6 +334,13 @@ impl ResumedRun {
             simulation.restore(keyframe.state(&start));
         }
         Ok(Self(simulation))
+    }
+
+    /// Returns the name of the group of an agent; `None` if the agent does not exist.
+    fn group_name(&self, id: u32) -> Option<String> {
+        let world = self.0.world();
+        let row = world.agents.row(id)?;
+        Some(world.agent(row).group().name.to_string())
     }
 
     fn go_to(&mut self, tick: u64) -> Result<(), Diagnostics> {

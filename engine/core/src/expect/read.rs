@@ -54,7 +54,7 @@ pub(super) fn variant<R: Described>(name: &'static str) -> Variant {
     let own: Vec<&str> = fields.iter().map(|field| field.name).collect();
     if takes_from(&own) {
         let doc = "The first tick that is checked. Default: the first one of the run.";
-        fields.push(Field::of::<Option<Natural>>(FROM, &[doc], false, None));
+        fields.push(Field::new::<Option<Natural>>(FROM, &[doc], false, None));
     }
     Variant { name, doc: R::doc(), shape: Some(Shape::Fields(fields)) }
 }

@@ -1,6 +1,8 @@
 //! Settings: values that a scenario may leave out, such as those of a body. Each is declared once, inside `settings!`. From its
 //! declaration follow its documentation, how it is read and checked, its default, and its text in comparisons.
 
+use std::fmt::Debug;
+
 use super::Described;
 
 /// A type that reads a setting from a file, and knows which values the setting can have.
@@ -25,8 +27,22 @@ pub struct SettingText {
     pub name: &'static str,
     /// Its value as text.
     pub text: String,
-    /// Whether it changes more than how forces move the agent that has it, such as what other agents perceive of it.
-    pub is_perceived: bool,
+    /// Whether the text is for people to read.
+    pub is_short: bool,
+    /// Whether it only changes how forces move the agent that has it, and for example not what others perceive of it.
+    pub is_of_motion: bool,
+}
+
+impl SettingText {
+    /// Returns a setting with a text for people.
+    pub(crate) fn short(name: &'static str, text: impl ToString) -> Self {
+        Self { name, text: text.to_string(), is_short: true, is_of_motion: false }
+    }
+
+    /// Returns a setting with a text that is only compared.
+    pub(crate) fn long(name: &'static str, value: &dyn Debug) -> Self {
+        Self { is_short: false, ..Self::short(name, format!("{value:?}")) }
+    }
 }
 
 impl ReadSetting for bool {
@@ -118,7 +134,8 @@ macro_rules! settings {
                 vec![$($crate::schema::SettingText {
                     name: stringify!($name),
                     text: <$read as $crate::schema::ReadSetting>::text(&self.$field),
-                    is_perceived: !stringify!($($mark)?).is_empty(),
+                    is_short: true,
+                    is_of_motion: stringify!($($mark)?).is_empty(),
                 }),*]
             }
 

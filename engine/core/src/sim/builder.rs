@@ -208,6 +208,12 @@ impl GroupBuilder {
         self
     }
 
+    /// Changes the group in a way that no other method has.
+    pub fn with(mut self, change: impl FnOnce(&mut Group)) -> Self {
+        change(&mut self.group);
+        self
+    }
+
     /// Sets the path that agents follow, by its name.
     pub fn path(mut self, name: &str) -> Self {
         self.path = Some(name.to_owned());

@@ -164,3 +164,38 @@ impl Body {
             || self.max_sideways_force < f32::INFINITY
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::{Described, Shape};
+
+    #[test]
+    fn what_is_read_is_what_is_shown() {
+        let read: BodySpec =
+            serde_json::from_str(r#"{"max_turn_deg_per_s": 90.0, "noise": {"motion": 2.0}}"#)
+                .unwrap();
+        let other = Body { radius: 2.0, max_turn_rad_per_s: 1.0, ..Body::default() };
+        let body = read.or(&other);
+        assert_eq!((body.radius, body.noise.motion), (2.0, 2.0));
+        let texts = body.texts();
+        let text = |name: &str| &*texts.iter().find(|one| one.name == name).unwrap().text;
+        assert_eq!((text("max_turn_deg_per_s"), text("max_speed")), ("90", "no limit"));
+        assert_eq!(text("noise"), "(position: 0, velocity: 0, motion: 2)");
+        let Shape::Fields(fields) = BodySpec::shape() else { panic!("fields") };
+        assert!(fields.iter().map(|field| field.name).eq(texts.iter().map(|one| one.name)));
+        let json = serde_json::to_value(body).unwrap();
+        assert_eq!(json.as_object().unwrap().len(), fields.len());
+        assert!(json["max_speed"].is_null());
+    }
+
+    #[test]
+    fn values_that_cannot_be_are_named() {
+        let drive = Drive::Car { turning_radius: 0.0, reverse: true };
+        let noise = Noise { velocity: -1.0, ..Noise::default() };
+        let body = Body { mass: 0.0, max_force: f32::NAN, drive, noise, ..Body::default() };
+        let names: Vec<_> = body.problems().into_iter().map(|(name, _)| name).collect();
+        assert_eq!(names, ["mass", "max_force", "drive", "noise"]);
+        assert!(Body::default().problems().is_empty());
+    }
+}

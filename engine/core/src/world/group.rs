@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Body, Formation, GroupId, PathId, Relation, Relations, Values};
+use super::{Body, Formation, GroupId, Path, PathId, Relation, Relations, Values};
 use crate::math::{self, Vec2};
-use crate::schema::described;
+use crate::schema::{SettingText, described};
 
 /// A place that an agent is to reach.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,6 +60,41 @@ impl Group {
     /// Returns the group without anything that can change during a run.
     pub fn fixed(&self) -> Self {
         Self { params: Values::default(), goals: Vec::new(), made: 0, ..self.clone() }
+    }
+
+    /// Returns what a scenario says about it as texts, without its params. `all` are the groups and `paths` the paths of the world.
+    pub fn texts(&self, all: &[Self], paths: &[Path]) -> Vec<SettingText> {
+        // Taken apart, so that no field can be forgotten.
+        let Self {
+            name: _,
+            body,
+            bodies,
+            params: _,
+            path,
+            relations,
+            formation,
+            goals,
+            after_goals,
+            made: _,
+        } = self;
+        let related = |relation| {
+            let names = relations.groups(relation).iter().map(|id| &*all[usize::from(id.0)].name);
+            let names: Vec<&str> = names.collect();
+            if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+        };
+        let path = path.map_or("none", |path| &*paths[usize::from(path.0)].name);
+        let mut texts = body.texts();
+        texts.extend([
+            SettingText { is_of_motion: true, ..SettingText::long("bodies", bodies) },
+            SettingText::short("path", path),
+            SettingText::long("formation", formation),
+            SettingText::short("prey", related(Relation::Prey)),
+            SettingText::short("predators", related(Relation::Predator)),
+            SettingText::short("allies", related(Relation::Ally)),
+            SettingText::long("goals", goals),
+            SettingText::short("after_goals", format!("{after_goals:?}")),
+        ]);
+        texts
     }
 
     /// Returns the body of the agent with an index in the group.

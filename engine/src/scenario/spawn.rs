@@ -1,0 +1,237 @@
+//! Checks how the first agents of groups are made, and their goals.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use super::findings::Findings;
+use super::groups::GroupSpec;
+use super::ordered::{self, MayFail};
+use super::spanned::Spanned;
+use super::surroundings::{direction, report_wrong_order, vectors};
+use crate::math::Vec2;
+use crate::number::{AtLeastOne, Finite, Length, Point};
+use crate::schema::described;
+use crate::sim::{Spawn, SpawnShape};
+use crate::world::{BodySpec, Goal, Group, NewAgent};
+
+described! {
+    #[derive(Debug, Deserialize)]
+    #[serde(rename = "spawn", deny_unknown_fields)]
+    pub(super) enum SpawnSpec {
+        /// One agent at each of these points.
+        Points(Vec<Point>),
+        /// One agent for each entry, which may have a velocity, a heading, a body and goals of its own.
+        Agents(Vec<AgentSpec>),
+        /// Row by row.
+        Grid {
+            /// The place of the first agent.
+            at: Point,
+            /// Number of agents in a row.
+            columns: AtLeastOne,
+            /// The distances between columns and between rows.
+            spacing: Point,
+        },
+        /// Evenly on a circle.
+        Ring {
+            /// The center.
+            center: Point,
+            /// The radius, in world units.
+            radius: Length,
+        },
+        /// At random places in a disc.
+        Disc {
+            /// The center.
+            center: Point,
+            /// The radius, in world units.
+            radius: Length,
+        },
+        /// At random places in a rectangle.
+        Rect {
+            /// The corner with the smallest coordinates.
+            min: Point,
+            /// The corner with the largest coordinates.
+            max: Spanned<Point>,
+        },
+    }
+}
+
+described! {
+    #[derive(Debug, Deserialize)]
+    #[serde(rename = "Agent", deny_unknown_fields)]
+    pub(super) struct AgentSpec {
+        /// Its position.
+        pub(super) at: Point,
+        /// Its velocity. Default: that of the group.
+        pub(super) velocity: Option<Point>,
+        /// Its heading, in degrees from the x axis. Default: that of the group.
+        pub(super) heading_deg: Option<Finite>,
+        /// Its body, where it differs from that of the group.
+        pub(super) body: Option<BodySpec>,
+        /// Its goals. Default: those of the group.
+        #[serde(default, deserialize_with = "ordered::list")]
+        pub(super) goals: Vec<GoalSpec>,
+    }
+}
+
+described! {
+    #[derive(Debug, Deserialize)]
+    #[serde(rename = "Goal", deny_unknown_fields)]
+    pub(super) struct GoalSpec {
+        /// The place.
+        pub(super) at: Spanned<Point>,
+        /// How near an agent must get to it, in world units. Without it, the goal is never reached.
+        pub(super) radius: Option<Length>,
+    }
+}
+
+impl MayFail for GoalSpec {
+    fn has_failed(&self) -> bool {
+        self.at.has_failed()
+    }
+}
+
+/// Checks the spawn of a group. Adds to the group what is listed for single agents.
+pub(super) fn build(
+    findings: &mut Findings<'_>,
+    spec: &GroupSpec,
+    group: &mut Group,
+) -> Option<Spawn> {
+    let listed = match &spec.spawn.read {
+        Ok(SpawnSpec::Points(points)) => Some(points.len()),
+        Ok(SpawnSpec::Agents(agents)) => Some(agents.len()),
+        _ => None,
+    };
+    let shape = shape(findings, spec, group);
+    let count = count(findings, spec, listed);
+    Some(Spawn { shape: shape?, count: count?, vel: spec.velocity.0, heading: heading(spec) })
+}
+
+fn heading(spec: &GroupSpec) -> Option<Vec2> {
+    spec.heading_deg.map(|degrees| direction(degrees.0))
+}
+
+fn count(findings: &mut Findings<'_>, spec: &GroupSpec, listed: Option<usize>) -> Option<u32> {
+    let Some(count) = &spec.count else {
+        if listed.is_none() && spec.spawn.read.is_ok() {
+            findings.error(
+                "missing `count`: this shape needs the number of agents beside `spawn`",
+                findings.first_word(&spec.spawn),
+            );
+        }
+        return listed.map(|listed| u32::try_from(listed).unwrap_or(u32::MAX));
+    };
+    let wanted = findings.read(count)?.get_u32();
+    if let Some(listed) = listed.filter(|&listed| listed > 0 && (wanted as usize) > listed) {
+        findings.error(
+            format!("`count` is {wanted}, but `spawn` lists {listed}: list more or lower `count`"),
+            findings.span(count),
+        );
+    }
+    Some(wanted)
+}
+
+fn shape(findings: &mut Findings<'_>, spec: &GroupSpec, group: &mut Group) -> Option<SpawnShape> {
+    let own = goals(findings, &spec.goals);
+    group.goals.extend((!own.is_empty()).then(|| Arc::clone(&own)));
+    Some(match findings.read(&spec.spawn)? {
+        SpawnSpec::Points(points) => {
+            check_some_listed(findings, points.is_empty(), findings.span(&spec.spawn));
+            SpawnShape::Points(vectors(points))
+        }
+        SpawnSpec::Agents(agents) => {
+            check_some_listed(findings, agents.is_empty(), findings.span(&spec.spawn));
+            if agents.iter().any(|agent| agent.body.is_some()) {
+                let own = |agent: &AgentSpec| match &agent.body {
+                    Some(own) => own.or(&group.body),
+                    None => group.body,
+                };
+                group.bodies = agents.iter().map(own).collect();
+            }
+            SpawnShape::Agents(listed_agents(findings, spec, agents, own, group))
+        }
+        SpawnSpec::Grid { at, columns, spacing } => {
+            SpawnShape::Grid { at: at.0, columns: columns.get_u32(), spacing: spacing.0 }
+        }
+        SpawnSpec::Ring { center, radius } => {
+            SpawnShape::Ring { center: center.0, radius: radius.0 }
+        }
+        SpawnSpec::Disc { center, radius } => {
+            SpawnShape::Disc { center: center.0, radius: radius.0 }
+        }
+        SpawnSpec::Rect { min, max } => {
+            let (min, place) = (min.0, findings.span(max));
+            let max = findings.read(max)?.0;
+            if !min.cmplt(max).all() {
+                report_wrong_order(findings, "rect", place);
+            }
+            SpawnShape::Rect { min, max }
+        }
+    })
+}
+
+fn check_some_listed(findings: &mut Findings<'_>, is_empty: bool, place: Range<usize>) {
+    if is_empty {
+        findings
+            .error("list at least one place; for a group that starts empty, set `count: 0`", place);
+    }
+}
+
+/// Converts goals to the type that the world uses.
+pub(super) fn goals(findings: &mut Findings<'_>, specs: &[GoalSpec]) -> Arc<[Goal]> {
+    let goals = specs.iter().map(|spec| Goal {
+        at: findings.read(&spec.at).map_or(Vec2::ZERO, |at| at.0),
+        radius: spec.radius.map_or(0.0, |radius| radius.0),
+    });
+    goals.collect()
+}
+
+/// Returns the agents as they are listed. Each distinct list of goals becomes a sequence of the group. The first
+/// sequence is for agents without goals of their own.
+fn listed_agents(
+    findings: &mut Findings<'_>,
+    spec: &GroupSpec,
+    agents: &[AgentSpec],
+    own: Arc<[Goal]>,
+    group: &mut Group,
+) -> Vec<NewAgent> {
+    let some_have = agents.iter().any(|agent| !agent.goals.is_empty());
+    let some_lack = agents.iter().any(|agent| agent.goals.is_empty());
+    if own.is_empty() && some_have && some_lack {
+        group.goals.push(own);
+    }
+    let mut known = BTreeMap::new();
+    for (i, goals) in group.goals.iter().enumerate() {
+        known.insert(bits(goals), i as u32);
+    }
+    let mut new_agents = Vec::new();
+    for agent in agents {
+        let goals = goals(findings, &agent.goals);
+        let sequence = if goals.is_empty() {
+            0
+        } else {
+            *known.entry(bits(&goals)).or_insert_with(|| {
+                group.goals.push(goals);
+                group.goals.len() as u32 - 1
+            })
+        };
+        new_agents.push(NewAgent {
+            pos: agent.at.0,
+            vel: agent.velocity.unwrap_or(spec.velocity).0,
+            heading: agent
+                .heading_deg
+                .map(|degrees| direction(degrees.0))
+                .or_else(|| heading(spec)),
+            sequence,
+        });
+    }
+    new_agents
+}
+
+/// Returns the bits of goals, so that they can be keys of a map.
+fn bits(goals: &[Goal]) -> Vec<[u32; 3]> {
+    let bits = |goal: &Goal| [goal.at.x, goal.at.y, goal.radius].map(f32::to_bits);
+    goals.iter().map(bits).collect()
+}
