@@ -337,7 +337,7 @@ impl ResumedRun {
     }
 
     /// Returns the name of the group of an agent; `None` if the agent does not exist.
-    fn group_name(&self, id: u32) -> Option<String> {
+    fn group_name(&self, id: AgentId) -> Option<String> {
         let world = self.0.world();
         let row = world.agents.row(id)?;
         Some(world.agent(row).group().name.to_string())

@@ -414,12 +414,16 @@ mod tests {
                 ring("walkers", 3).path("lane").param("pace", 2.0).steer(|me, _| me.to(Vec2::ZERO)),
             )
             .group(ring("done", 2).goals([goal]).after_goals(AfterGoals::Remove))
-            .group(GroupBuilder::new("later"))
+            .group(
+                GroupBuilder::new("later")
+                    .with(|later| later.params.set("late", Value::Bool(true))),
+            )
             .build()
             .unwrap();
         let world = simulation.world();
         assert_eq!((world.seed, world.dt, world.agents.len()), (7, 0.5, 5));
         assert_eq!(world.group(GroupId(0)).params.get("pace"), Some(&Value::Float(2.0)));
+        assert_eq!(world.group(GroupId(2)).params.get("late"), Some(&Value::Bool(true)));
         assert_eq!(world.group(GroupId(0)).path, world.path_named("lane"));
         simulation.act(Action::Spawn { group: GroupId(2), count: 1 }).unwrap();
         simulation.step().unwrap();
