@@ -1,4 +1,4 @@
-//! Explains an agent's force: the share of each primitive in it.
+//! Watches a program run for one agent: explains its force by the share of each primitive in it, and notes values.
 //!
 //! While a program runs for one agent, every number has a [`Form`] beside its value. Observing a program must not change
 //! its results.
@@ -9,6 +9,7 @@ use super::banks::Banks;
 use super::columns::Slot;
 use super::form::{Form, RecordedCall, split_into_shares};
 use super::machine::{Block, GroupLanes, Machine, Observer, Scene};
+use super::notes::{NotePlace, Notebook, NotedValues};
 use super::reasons::Reasons;
 use super::{Bank, Call, CallArg, ChoiceCall, F, I, One, Op, OpKind, Program, V};
 use crate::math::{self, Vec2};
@@ -16,14 +17,22 @@ use crate::sim::Moment;
 use crate::steer::{Arg, Cause, ExplainedChoice, Explanation, Flow, MAX_PARAMS, SeenNeighbors};
 use crate::world::{FieldId, GroupId, Me, PathId, Progress, Values, World};
 
-/// Explains the force of one agent, given its velocity and its mind before the turn. `None` if its lane is faulted.
-pub fn explain(
+/// What is known of a turn that was watched.
+pub struct WatchedTurn {
+    /// Why the agent decides on its force. `None` if its lane is faulted.
+    pub explanation: Option<Explanation>,
+    /// The values that the program has noted, until the lane was faulted.
+    pub values: Vec<(NotePlace, NotedValues)>,
+}
+
+/// Runs a program for one agent, given its velocity and its mind before the turn, and watches it.
+pub fn watch(
     program: &Program,
     world: &World,
     row: usize,
     vel: Vec2,
     mind: (&Values, &[Progress]),
-) -> Option<Explanation> {
+) -> WatchedTurn {
     let me = Me::new(world, row, vel);
     let group: GroupId = me.group_id();
     let mut machine = Machine::<One>::default();
@@ -33,20 +42,31 @@ pub fn explain(
         forms: vec![Form::default(); program.columns.0],
         stored: BTreeMap::new(),
         reasons: Reasons::new(program),
+        notebook: Notebook::new(program),
     };
     let slot = world.agents.motions.slot(row) as u32;
     let block = Block { slots: &[slot], velocities: &[vel], mind: &|_| mind };
     let groups = [GroupLanes { moment: Moment::unique(), world, group, lanes: 0..1 }];
     machine.run_watched(program, &groups, block, &mut watcher);
-    if machine.is_faulted(0) {
-        return None;
-    }
+    let notebook = std::mem::take(&mut watcher.notebook);
+    let explanation =
+        (!machine.is_faulted(LANE)).then(|| explanation(program, &machine, watcher, vel));
+    WatchedTurn { explanation, values: notebook.finish(program) }
+}
+
+/// Returns why the agent decided as it did, after the program has run.
+fn explanation(
+    program: &Program,
+    machine: &Machine<One>,
+    watcher: Watcher,
+    vel: Vec2,
+) -> Explanation {
     let force = machine.force(program, 0);
     let form = |column: Option<F>| column.map_or_else(Form::default, |column| watcher.form(column));
     let (x, y) = (form(program.force.map(|V(x, _)| x)), form(program.force.map(|V(_, y)| y)));
     let (vel_x, vel_y) = (form(program.vel.map(|V(x, _)| x)), form(program.vel.map(|V(_, y)| y)));
-    let (calls, rest) = split_into_shares(watcher.calls, force, (&x, &y), (&vel_x, &vel_y));
     let causes = |of: Option<V>| of.map_or_else(Vec::new, |of| watcher.reasons.of_vector(of));
+    let (calls, rest) = split_into_shares(watcher.calls, force, (&x, &y), (&vel_x, &vel_y));
     let own_vel = machine.vel(program, LANE);
     let mut all = Explanation {
         calls,
@@ -56,7 +76,7 @@ pub fn explain(
         vel: own_vel,
         vel_change: if program.sets_vel { own_vel - vel } else { Vec2::ZERO },
         vel_causes: Vec::new(),
-        choices: choices(program, &machine),
+        choices: choices(program, machine),
     };
     if all.has_rest() {
         all.rest_causes = causes(program.force);
@@ -64,7 +84,7 @@ pub fn explain(
     if all.has_vel_rest() {
         all.vel_causes = causes(program.vel);
     }
-    Some(all)
+    all
 }
 
 /// Returns the choices that the agent has made.
@@ -98,6 +118,7 @@ struct Watcher {
     /// The forms of the elements of arrays, by array and index.
     stored: BTreeMap<(u16, i64), Form>,
     reasons: Reasons,
+    notebook: Notebook,
 }
 
 impl Observer<One> for Watcher {
@@ -171,6 +192,10 @@ impl Observer<One> for Watcher {
                 {
                     self.record(call, op.reads(), banks);
                 }
+            }
+            OpKind::Note(note) if banks.takes_part(op.mask, LANE) => {
+                let note = &scene.program.notes[usize::from(note)];
+                self.notebook.add(note, machine, scene);
             }
             // No primitive has a share in the number of any other operation.
             _ => {

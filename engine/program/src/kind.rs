@@ -227,6 +227,8 @@ operations! {
     CallStart(call: u16):               []        => [],        Masked;
     /// A primitive ends here, with this force.
     CallEnd(call: u16):                [V]       => [],        Masked;
+    /// A value is noted, by its index among the notes.
+    Note(note: u16):                   []        => [],        Masked;
 }
 
 impl OpKind {

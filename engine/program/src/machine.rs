@@ -418,7 +418,8 @@ impl<W: Width> Machine<W> {
 
             OpKind::SkipIfNone(to) if !banks.any(op.reads()) => return Some(to),
             OpKind::Jump(to) => return Some(to),
-            OpKind::SkipIfNone(_) | OpKind::CallStart(_) | OpKind::CallEnd(_) => {}
+            OpKind::SkipIfNone(_) | OpKind::CallStart(_) | OpKind::CallEnd(_) | OpKind::Note(_) => {
+            }
 
             OpKind::Own(AgentNumber::PosX) => banks.copy(op.writes(), &self.pos.0),
             OpKind::Own(AgentNumber::PosY) => banks.copy(op.writes(), &self.pos.1),

@@ -6,9 +6,9 @@
 
 use std::sync::Arc;
 
-use super::Strings;
 use super::columns::{B, Bank, Columns, F, I, OperandSlots, Operands, V};
 use super::kind::{OpKind, OpProperty};
+use super::{Note, NotePlace, Strings};
 use crate::diag::Place;
 use crate::steer::{ChoiceRule, Primitive};
 use crate::world::{GroupId, Relation, Value, View};
@@ -214,6 +214,9 @@ pub struct Program {
     pub message_places: Vec<String>,
     /// The choices that scripts keep, for explanations.
     pub choices: Vec<ChoiceCall>,
+    /// The parts of the script whose values are noted, and the notes, by their index.
+    pub note_places: Vec<NotePlace>,
+    pub notes: Vec<Note>,
     /// Strings, by their index.
     pub strings: Strings,
 }

@@ -69,7 +69,7 @@ fn each_coordinate(function: Binary, to: V, a: V, b: V) -> [Op; 2] {
 fn explained(program: &Program) -> Explanation {
     let world = World::example(&[(Vec2::new(1.0, 2.0), Vec2::new(0.5, -0.25))]);
     let vel = world.agents.vel(0);
-    let all = explain(program, &world, 0, vel, (&Values::default(), &[])).unwrap();
+    let all = watch(program, &world, 0, vel, (&Values::default(), &[])).explanation.unwrap();
     let machine = run(program, &world, 1);
     assert_eq!(all.force, machine.force(program, 0));
     let shares: Vec2 = all.calls.iter().map(|call| call.share).sum();
@@ -140,7 +140,7 @@ fn an_agent_on_its_way_mostly_follows_the_strongest_desired_velocity() {
     });
     let moving = |vel: Vec2| {
         let world = World::example(&[(Vec2::new(30.0, 2.0), vel)]);
-        explain(&program, &world, 0, vel, (&Values::default(), &[])).unwrap()
+        watch(&program, &world, 0, vel, (&Values::default(), &[])).explanation.unwrap()
     };
     let named = |call: Option<&ExplainedCall>| call.map(|call| call.primitive.name);
 
@@ -168,7 +168,7 @@ fn an_agent_on_its_way_mostly_follows_the_strongest_desired_velocity() {
         .collect());
     let vel = Vec2::Y * 10.0;
     let world = World::example(&[(Vec2::new(30.0, 2.0), vel)]);
-    let all = explain(&alone, &world, 0, vel, (&Values::default(), &[])).unwrap();
+    let all = watch(&alone, &world, 0, vel, (&Values::default(), &[])).explanation.unwrap();
     assert_eq!(all.force, Vec2::ZERO);
     assert_eq!(named(all.dominant()), Some("seek"));
     assert_eq!(named(all.strongest()), None);
@@ -215,5 +215,7 @@ fn only_calls_that_were_made_appear() {
 fn a_faulted_turn_has_no_explanation() {
     let program = two(vec![within(LIVE, OpKind::Fault, (), ())]);
     let world = crowd();
-    assert!(explain(&program, &world, 0, Vec2::ZERO, (&Values::default(), &[])).is_none());
+    assert!(
+        watch(&program, &world, 0, Vec2::ZERO, (&Values::default(), &[])).explanation.is_none()
+    );
 }

@@ -3,20 +3,20 @@
 //!
 //! Both ways must give the same bits.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
 
 use super::compile::Script;
+use super::explain::{self, RecordedTurn};
 use super::interpreter::IdleStates;
 use super::lower::{self, GroupFacts, InferredType};
 use super::prepared::ProgramCache;
 use super::runner::{LoweredTurns, not_stopped};
 use super::trial::TrialWorld;
-use super::watched::WatchedScript;
-use super::{Library, explain, interpreter};
+use super::{Library, interpreter, live_values};
 use crate::diag::{Diagnostic, Diagnostics, brackets, nearest};
 use crate::math::Vec2;
-use crate::program::{self, LANES};
+use crate::program::{self, LANES, WatchedTurn};
 use crate::sim::{
     self, AgentError, Brain, Explanation, Law, Message, PreparedBrain, TurnValue, Turns,
 };
@@ -34,8 +34,6 @@ pub struct Behavior {
     programs: Option<ProgramCache>,
     /// Number of turns that the interpreter has run.
     interpreted_turns: AtomicU64,
-    /// The copy of the script that notes its values, if anybody has asked for them and there is one.
-    watched: OnceLock<Option<WatchedScript>>,
 }
 
 /// A function of a behavior that the engine calls.
@@ -84,7 +82,6 @@ impl Behavior {
                 bodies: [init, Some(interpreter::FunctionBody::of(&script, "steer"))],
                 programs: Some(ProgramCache::default()),
                 interpreted_turns: AtomicU64::new(0),
-                watched: OnceLock::new(),
                 script,
             }),
             Some(count) => Err(wrong("steer", count)),
@@ -163,6 +160,30 @@ impl Behavior {
     /// Lowers `steer` for a group.
     pub(super) fn lowered(&self, world: &World, group: GroupId) -> Option<program::Program> {
         lower::lower(&self.script, &GroupFacts::of(world, group), None).1.program
+    }
+
+    /// Watches the lowered program take the turn of an agent; `None` if there is none.
+    fn watch(
+        &self,
+        world: &Arc<World>,
+        row: usize,
+        mind: (&Values, &[Progress]),
+    ) -> Option<WatchedTurn> {
+        let group = world.agents.group[row];
+        let prepared = self.programs.as_ref()?.prepared(&self.script, world, group);
+        let program = prepared.watched(&self.script, world, group)?;
+        Some(program::watch(program, world, row, world.agents.vel(row), mind))
+    }
+
+    /// Has the interpreter take the turn of an agent, and records it.
+    fn interpret(
+        &self,
+        world: &Arc<World>,
+        row: usize,
+        mind: (&Values, &[Progress]),
+    ) -> Option<RecordedTurn> {
+        let body = self.bodies[EntryFunction::Steer as usize].as_ref()?;
+        Some(explain::take(&self.script, body, world, row, mind))
     }
 
     fn run_turns(
@@ -267,16 +288,9 @@ impl Brain for Behavior {
         row: usize,
         mind: (&Values, &[Progress]),
     ) -> Option<Explanation> {
-        let lowered = || {
-            let programs = self.programs.as_ref()?;
-            let prepared = programs.prepared(&self.script, world, world.agents.group[row]);
-            let program = prepared.explained()?;
-            program::explain(program, world, row, world.agents.vel(row), mind)
-        };
-        lowered().or_else(|| {
-            let body = self.bodies[EntryFunction::Steer as usize].as_ref()?;
-            explain::interpreted(&self.script, body, world, row, mind)
-        })
+        let watched = self.watch(world, row, mind);
+        let watched = watched.and_then(|watched| watched.explanation);
+        watched.or_else(|| self.interpret(world, row, mind)?.explanation())
     }
 
     fn values(
@@ -285,12 +299,18 @@ impl Brain for Behavior {
         row: usize,
         mind: (&Values, &[Progress]),
     ) -> Vec<TurnValue> {
-        let watched = self.watched.get_or_init(|| WatchedScript::of(&self.script));
-        let steer = self.bodies[EntryFunction::Steer as usize].as_ref();
-        let (Some(watched), Some(steer)) = (watched, steer) else {
-            return Vec::new();
+        let noted = match self.watch(world, row, mind) {
+            Some(WatchedTurn { explanation: Some(_), values }) => {
+                return live_values::noted(values);
+            }
+            other => other.map_or_else(Vec::new, |watched| watched.values),
         };
-        watched.values((&self.script, steer), world, row, mind)
+        match self.interpret(world, row, mind) {
+            // The values until it fails.
+            Some(turn) if turn.fails() && !noted.is_empty() => live_values::noted(noted),
+            Some(turn) => live_values::of_calls(turn.calls()),
+            None => Vec::new(),
+        }
     }
 
     fn decide(

@@ -44,7 +44,10 @@ impl Script {
     ///
     /// If a script does not exist, cannot be read, or has errors.
     pub fn compile(name: &str, library: &dyn Library) -> Result<Self, Diagnostics> {
-        Self::compile_with(name, library, None)
+        let source = read(name, library)?
+            .ok_or_else(|| Diagnostic::error(format!("there is no script `{name}`")))?;
+        let unit = Compiler::new(library).compile_script(name, &source)?;
+        Ok(unit.script)
     }
 
     /// Does the same for a function that runs for no agent.
@@ -54,35 +57,6 @@ impl Script {
     ) -> Result<Self, Diagnostics> {
         let compiled = Self::compile(name, library);
         compiled.map_err(|errors| errors.into_iter().map(error::without_agent).collect())
-    }
-
-    /// Compiles a script that can also call the functions of a module.
-    pub(super) fn compile_with(
-        name: &str,
-        library: &dyn Library,
-        module: Option<&Shared<Module>>,
-    ) -> Result<Self, Diagnostics> {
-        let source = read(name, library)?
-            .ok_or_else(|| Diagnostic::error(format!("there is no script `{name}`")))?;
-        let unit = Compiler::new(library, module).compile_script(name, &source)?;
-        Ok(unit.script)
-    }
-
-    /// Returns the script and all scripts that it imports, by the names that imports use; its own name is empty.
-    pub(super) fn with_imports(&self) -> BTreeMap<String, &Self> {
-        let mut all = BTreeMap::from([(String::new(), self)]);
-        let mut waiting = vec![self];
-        while let Some(script) = waiting.pop() {
-            for (path, alias, _) in import_statements(&script.ast) {
-                let is_it = |(known, _): &&(String, Arc<Self>)| Some(known) == alias.as_ref();
-                if let (Some(path), Some((_, module))) = (path, script.modules.iter().find(is_it))
-                    && all.insert(path, module).is_none()
-                {
-                    waiting.push(module);
-                }
-            }
-        }
-        all
     }
 
     /// Returns whether it defines a function with a name.
@@ -194,13 +168,11 @@ struct Compiler<'a> {
     /// The chain of imports to the script that is being compiled.
     importing: Vec<String>,
     imported: BTreeMap<String, Arc<ImportedScript>>,
-    /// Further functions that the scripts can call.
-    module: Option<&'a Shared<Module>>,
 }
 
 impl<'a> Compiler<'a> {
-    fn new(library: &'a dyn Library, module: Option<&'a Shared<Module>>) -> Self {
-        Self { library, importing: Vec::new(), imported: BTreeMap::new(), module }
+    fn new(library: &'a dyn Library) -> Self {
+        Self { library, importing: Vec::new(), imported: BTreeMap::new() }
     }
 
     /// Compiles a script that others import, if it has not been compiled yet.
@@ -224,9 +196,6 @@ impl<'a> Compiler<'a> {
 
     fn compile_script(&mut self, name: &str, source: &Arc<Source>) -> CompileResult<Unit> {
         let mut engine = api::engine();
-        if let Some(module) = self.module {
-            engine.register_global_module(Shared::clone(module));
-        }
         let draft = parse(&engine, &Scope::new(), source, &[])?;
         self.importing.push(name.to_owned());
         let imports = self.imports(&draft, source)?;

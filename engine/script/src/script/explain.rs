@@ -15,14 +15,17 @@ use crate::steer::{ChoiceRule, ExplainedCall, ExplainedChoice, Explanation};
 use crate::world::{Mind, Progress, Values, World};
 
 /// A turn that the interpreter has taken and recorded.
-struct RecordedTurn {
+pub(super) struct RecordedTurn {
     /// The force and the velocity that it gives; `None` if it fails.
     decision: Option<(Vec2, Vec2)>,
-    record: TurnRecord,
+    /// The velocity before.
+    before: Vec2,
+    calls: Vec<ExplainedCall>,
+    choices: Vec<ExplainedChoice>,
 }
 
 /// Has the interpreter take the turn of an agent that has a given state and progress before it.
-fn record(
+pub(super) fn take(
     script: &Script,
     body: &FunctionBody,
     world: &Arc<World>,
@@ -30,47 +33,58 @@ fn record(
     (state, progress): (&Values, &[Progress]),
 ) -> RecordedTurn {
     let (mut state, mut progress) = (state.clone(), progress.to_vec());
-    let (mut force, mut vel) = (Vec2::ZERO, world.agents.vel(row));
+    let before = world.agents.vel(row);
+    let (mut force, mut vel) = (Vec2::ZERO, before);
     let mind = Mind { state: &mut state, progress: &mut progress };
     let slot = world.agents.motions.slot(row);
     let mut turn = Turn { row, slot, mind, force: &mut force, vel: &mut vel };
     let mut interpreter = Interpreter::new(script, body, world);
     turn::set_record(Some(TurnRecord::default()));
     let returned = interpreter.run(world, &mut turn, &mut Vec::new());
-    let record = turn::set_record(None).unwrap_or_default();
+    let TurnRecord { calls, choices } = turn::set_record(None).unwrap_or_default();
     let force = returned.and_then(|returned| interpreter::force(script, &returned));
-    RecordedTurn { decision: force.ok().map(|force| (force, vel)), record }
+    let with_place = |(call, site): (ExplainedCall, CallSite)| ExplainedCall {
+        place: place(script, &site),
+        ..call
+    };
+    RecordedTurn {
+        decision: force.ok().map(|force| (force, vel)),
+        before,
+        calls: calls.into_iter().map(with_place).collect(),
+        choices: choices.into_iter().map(|made| explained_choice(script, made)).collect(),
+    }
+}
+
+impl RecordedTurn {
+    /// Returns whether the turn fails.
+    pub(super) fn fails(&self) -> bool {
+        self.decision.is_none()
+    }
+
+    /// Returns the calls that it made, in order.
+    pub(super) fn calls(&self) -> &[ExplainedCall] {
+        &self.calls
+    }
+
+    /// Explains the decision; `None` if the turn fails.
+    pub(super) fn explanation(self) -> Option<Explanation> {
+        let (force, vel) = self.decision?;
+        Some(Explanation {
+            calls: self.calls,
+            rest: force,
+            rest_causes: Vec::new(),
+            force,
+            vel,
+            vel_change: vel - self.before,
+            vel_causes: Vec::new(),
+            choices: self.choices,
+        })
+    }
 }
 
 /// Returns where a call is.
 fn place(script: &Script, site: &CallSite) -> Option<Place> {
     script.sources().at(Diagnostic::note(""), site.source.as_deref(), site.position).place
-}
-
-/// Explains the turn of an agent that has a given state and progress before it. `None` if the turn fails.
-pub(super) fn interpreted(
-    script: &Script,
-    body: &FunctionBody,
-    world: &Arc<World>,
-    row: usize,
-    mind: (&Values, &[Progress]),
-) -> Option<Explanation> {
-    let RecordedTurn { decision, record } = record(script, body, world, row, mind);
-    let (force, vel) = decision?;
-    let with_place = |(call, site): (ExplainedCall, CallSite)| ExplainedCall {
-        place: place(script, &site),
-        ..call
-    };
-    Some(Explanation {
-        calls: record.calls.into_iter().map(with_place).collect(),
-        rest: force,
-        rest_causes: Vec::new(),
-        force,
-        vel,
-        vel_change: vel - world.agents.vel(row),
-        vel_causes: Vec::new(),
-        choices: record.choices.into_iter().map(|made| explained_choice(script, made)).collect(),
-    })
 }
 
 /// Returns a choice that a turn has made.

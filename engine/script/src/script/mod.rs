@@ -16,6 +16,7 @@ mod explain;
 mod field;
 mod interpreter;
 mod limits;
+mod live_values;
 mod lower;
 mod measure;
 mod mentions;
@@ -39,7 +40,6 @@ mod trial;
 mod turn;
 mod turns_of_machines;
 mod value;
-mod watched;
 
 #[cfg(test)]
 mod tests;

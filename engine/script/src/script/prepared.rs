@@ -1,7 +1,7 @@
 //! The lowered programs of a behavior, cached for each group.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
 use std::thread::{self, ThreadId};
 
 use super::behavior::EntryFunction;
@@ -37,8 +37,8 @@ struct ProgramsByGroup {
 pub(super) struct GroupPrograms {
     kind: GroupKind,
     programs: [Option<Program>; 2],
-    /// `steer` as it was lowered, which can be explained.
-    explained: Option<Program>,
+    /// `steer` with notes of its values, as it was lowered, which can be explained; made when it is first asked for.
+    watched: OnceLock<Option<Program>>,
     runners: Arc<Runners>,
 }
 
@@ -179,17 +179,24 @@ impl GroupPrograms {
         let uses_group_name = init.iter().chain([&steer]).any(|lowered| lowered.uses_group_name);
         let prepared = Self {
             kind: facts.into_kind(),
-            programs: [init.and_then(|init| init.program), steer.program.clone()]
+            programs: [init.and_then(|init| init.program), steer.program]
                 .map(|program| program.map(|program| program::optimize(&program))),
-            explained: steer.program,
+            watched: OnceLock::new(),
             runners: Arc::clone(runners),
         };
         (prepared, uses_group_name)
     }
 
-    /// Returns the program of `steer` with what an explanation needs.
-    pub(super) fn explained(&self) -> Option<&Program> {
-        self.explained.as_ref()
+    /// Returns the program of `steer` with what explanations and the values of a turn need. It may fault all lanes, since the values
+    /// until then are of use.
+    pub(super) fn watched(
+        &self,
+        script: &Script,
+        world: &World,
+        group: GroupId,
+    ) -> Option<&Program> {
+        let lower = || lower::lower_with_notes(script, &GroupFacts::of(world, group));
+        self.watched.get_or_init(lower).as_ref()
     }
 
     pub(super) fn program(&self, function: EntryFunction) -> Option<&Program> {

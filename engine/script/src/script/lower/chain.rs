@@ -13,6 +13,7 @@ use crate::math::{Compare, Vec2};
 use crate::program::{B, Columns, F, I, I2, Type, V};
 use crate::script::api::define::Attribute;
 use crate::script::error;
+use crate::sim::ValueKind;
 
 /// The tables that constants of one type are picked from.
 #[derive(Clone, Copy)]
@@ -148,7 +149,13 @@ impl Lowering<'_> {
                     arguments,
                 )
             }
-            one => self.evaluate_step(base, one, is_index, arguments),
+            one => {
+                let value = self.evaluate_step(base, one, is_index, arguments);
+                if let (Expr::Property(_, position), false) = (one, is_index) {
+                    self.note_value(&value, *position, ValueKind::Result);
+                }
+                value
+            }
         }
     }
 
@@ -184,6 +191,7 @@ impl Lowering<'_> {
                 }
                 let value = self.native(&call.name, values, *position);
                 self.note_types(&value, *position);
+                self.note_value(&value, *position, ValueKind::Result);
                 value
             }
             Expr::Property(property, position) if !is_index => {

@@ -20,6 +20,7 @@ impl Lowering<'_> {
         }
         let value = self.within_limits(|this| this.expression_within(expression));
         self.note_types(&value, expression.position());
+        self.note_expression(expression, &value);
         value
     }
 

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use rhai::{ASTFlags, Expr, Position, Stmt};
+use rhai::{ASTFlags, FlowControl, Position, Stmt};
 
 use super::learn::LearnedTypes;
 use super::tracked::{Tracked, TrackedId};
@@ -11,6 +11,7 @@ use super::{CallFrame, Lowering, Variable, VariableBinding};
 use crate::program::{B, Columns, Type};
 use crate::script::compile::Script;
 use crate::script::limits;
+use crate::sim::ValueKind;
 
 /// The name of a variable, and where it is declared.
 pub(super) type DeclaredName<'n> = (&'n str, Position);
@@ -186,6 +187,7 @@ impl<'a> Lowering<'a> {
         (name, position): DeclaredName<'_>,
         value: LoweredValue,
     ) {
+        self.note_value(&value, position, ValueKind::Variable);
         self.declare(name, value, position);
     }
 
@@ -206,11 +208,16 @@ impl<'a> Lowering<'a> {
             Stmt::Noop(_) | Stmt::Share(_) => LoweredValue::nothing(),
             Stmt::Expr(expression) => self.expression(expression),
             Stmt::Block(block) => self.block(block.statements()),
-            Stmt::FnCall(call, position) => self.function_call(call, *position),
+            Stmt::FnCall(call, position) => {
+                let value = self.function_call(call, *position);
+                self.note_call(call, &value, *position);
+                value
+            }
             Stmt::Var(var, _, position) => {
                 let (name, expression, _) = &**var;
                 let value = self.expression(expression);
                 self.note_types(&value, name.pos);
+                self.note_value(&value, name.pos, ValueKind::Variable);
                 if self.active.is_some() {
                     self.declare(&name.name, value, *position);
                 }
@@ -220,11 +227,10 @@ impl<'a> Lowering<'a> {
                 let (operator, sides) = &**assignment;
                 let operator = operator.get_op_assignment_info().map(|(_, _, _, _, _, name)| name);
                 self.assignment(operator, &sides.lhs, &sides.rhs);
+                self.note_assigned(&sides.lhs);
                 LoweredValue::nothing()
             }
-            Stmt::If(flow, _) => {
-                self.if_else(&flow.expr, flow.body.statements(), flow.branch.statements())
-            }
+            Stmt::If(flow, position) => self.if_else(flow, *position),
             Stmt::While(flow, position) => {
                 self.while_loop(&flow.expr, flow.body.statements(), *position)
             }
@@ -279,13 +285,15 @@ impl<'a> Lowering<'a> {
     }
 
     /// Lowers `if` as a statement or an expression.
-    fn if_else(&mut self, condition: &Expr, then: &[Stmt], other: &[Stmt]) -> LoweredValue {
+    fn if_else(&mut self, flow: &FlowControl, keyword: Position) -> LoweredValue {
+        let condition = &flow.expr;
         let Some(truth) = self.condition(condition) else {
             return LoweredValue::never();
         };
+        self.note_condition(&LoweredValue::boolean(truth), keyword);
         self.branch(truth, condition.position(), |this, holds| {
             this.learn_from(condition, holds);
-            this.block(if holds { then } else { other })
+            this.block(if holds { &flow.body } else { &flow.branch }.statements())
         })
     }
 

@@ -28,6 +28,7 @@ mod known;
 mod learn;
 mod loops;
 mod map_keys;
+mod notes;
 mod operators;
 mod options;
 mod primitives;
@@ -63,6 +64,7 @@ use analysis::{Analyses, FunctionAnalysis, ScriptAnalysis};
 use emit::Emitter;
 use inferred::TypesAt;
 use learn::LearnedTypes;
+use notes::BracketPairs;
 use tracked::{CallPath, NarrowedTypes, Tracked, TrackedId, TrackedIds, TypeSet};
 use value::{LoweredValue, TypeCase};
 
@@ -93,6 +95,8 @@ struct Inference {
     nodes: usize,
     /// The types at the places of the script, if they are asked for.
     types_at: Option<TypesAt>,
+    /// The brackets of the scripts so far, if the program is to note values.
+    noted_brackets: Option<BracketPairs>,
 }
 
 impl Inference {
@@ -130,27 +134,33 @@ pub(super) fn lower(
     facts: &GroupFacts,
     trial_world: Option<&TrialWorld>,
 ) -> (Option<Lowered>, Lowered) {
-    let (init, steer, _) = lower_noting(script, facts, trial_world, None);
+    let (init, steer, _) = lower_with(script, facts, trial_world, Inference::default());
     (init, steer)
+}
+
+/// Lowers `steer` such that the program notes the values of variables, calls and conditions.
+pub(super) fn lower_with_notes(script: &Script, facts: &GroupFacts) -> Option<Program> {
+    let wanted = Inference { noted_brackets: Some(BracketPairs::new()), ..Inference::default() };
+    lower_with(script, facts, None, wanted).1.program
 }
 
 /// Returns the types that lowering a script finds.
 fn lower_noting_types(script: &Script, facts: &GroupFacts) -> TypesAt {
-    let (.., types) = lower_noting(script, facts, None, Some(TypesAt::new()));
-    types.unwrap_or_default()
+    let wanted = Inference { types_at: Some(TypesAt::new()), ..Inference::default() };
+    lower_with(script, facts, None, wanted).2.types_at.unwrap_or_default()
 }
 
-fn lower_noting(
+fn lower_with(
     script: &Script,
     facts: &GroupFacts,
     trial_world: Option<&TrialWorld>,
-    types_at: Option<TypesAt>,
-) -> (Option<Lowered>, Lowered, Option<TypesAt>) {
+    mut inferred: Inference,
+) -> (Option<Lowered>, Lowered, Inference) {
     let mut strings = Strings::of(&facts.names);
     for text in &facts.kind.strings {
         strings.add(text);
     }
-    let mut inferred = Inference { strings, types_at, ..Inference::default() };
+    inferred.strings = strings;
     let analyses = Analyses::new(script);
     // A type flows from an assignment to reads that come earlier in the text: in a loop, or in the next tick.
     // So passes are repeated until nothing is found.
@@ -170,7 +180,7 @@ fn lower_noting(
             steer.findings.extend(unused::variables(script));
             steer.findings.extend(map_keys::unknown(script));
             steer.findings.extend(crate::script::choice_findings::findings(script));
-            return (init, steer, inferred.types_at);
+            return (init, steer, inferred);
         }
         if inferred.nodes > MAX_NODES_TOTAL {
             break;
@@ -183,7 +193,7 @@ fn lower_noting(
         interpreted: vec![too_large(script, function)],
     };
     let init = script.defines("init").then(|| nothing("init"));
-    (init, nothing("steer"), inferred.types_at)
+    (init, nothing("steer"), inferred)
 }
 
 /// Returns the note for a function whose ways the interpreter must count.
@@ -443,9 +453,12 @@ impl<'a> Lowering<'a> {
             };
             self.interpreted = vec![note];
         }
-        let is_interpreted = self.is_too_large
-            || self.always_interpreted
-            || (function == "steer" && self.emit.program.force.is_none());
+        let has_no_force = function == "steer" && self.emit.program.force.is_none();
+        // The values until all lanes are faulted may be wanted, too.
+        let is_interpreted = match (self.always_interpreted, &self.inferred.noted_brackets) {
+            (true, notes) => self.is_too_large || notes.is_none(),
+            (false, _) => self.is_too_large || has_no_force,
+        };
         self.inferred.has_grown |= self.inferred.strings.count() < self.emit.program.strings.count();
         self.inferred.strings.clone_from(&self.emit.program.strings);
         let mut program = self.emit.finish();

@@ -42,6 +42,7 @@ impl Lowering<'_> {
         if self.active.is_none() {
             return LoweredValue::never();
         }
+        self.note_condition(&value, position);
         let Some(arms) = self.arms(switched, cases) else {
             return self.leave_with_help(
                 "a `switch` case that is not an integer, a range, a boolean or a plain string",

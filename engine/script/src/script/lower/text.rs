@@ -36,6 +36,11 @@ const MAX_QUOTED_BYTES: usize = 10;
 const BYTES_PER_NODE: usize = 8;
 
 impl Text {
+    /// Returns its parts, each with how it is written.
+    pub(super) fn parts(&self) -> impl Iterator<Item = (&TypeCase, TextStyle)> {
+        self.parts.iter().map(|part| (&part.value, part.style))
+    }
+
     fn add(&mut self, value: TypeCase, style: TextStyle, max_bytes: usize) {
         self.parts.push(TextPart { value, style });
         self.max_bytes += max_bytes;

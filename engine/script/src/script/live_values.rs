@@ -1,0 +1,121 @@
+//! The values that a turn of one agent gives to the variables and calls of its script, for editors.
+//!
+//! A lowered program notes them while it runs. Of a turn that only the interpreter can run, the results of primitives are known.
+
+use std::sync::Arc;
+
+use rhai::Dynamic;
+
+use super::{messages, value};
+use crate::diag::Place;
+use crate::math;
+use crate::program::{NotePlace, NotedValue, NotedValues, Type};
+use crate::sim::{TurnValue, ValueKind};
+use crate::steer::ExplainedCall;
+use crate::world::Value;
+
+/// Maximum number of elements of an array that are shown.
+const MAX_ITEMS: usize = 6;
+
+/// Returns the values that a lowered program has noted.
+pub(super) fn noted(all: Vec<(NotePlace, NotedValues)>) -> Vec<TurnValue> {
+    let value = |(NotePlace { place, kind }, NotedValues { last, count, order })| TurnValue {
+        place,
+        kind,
+        order,
+        text: noted_text(&last),
+        count,
+    };
+    all.into_iter().map(value).collect()
+}
+
+/// Returns the values of the calls that the interpreter has made.
+pub(super) fn of_calls(calls: &[ExplainedCall]) -> Vec<TurnValue> {
+    let mut all: Vec<TurnValue> = Vec::new();
+    let with_places = calls.iter().filter_map(|call| Some((call, call.place.as_ref()?)));
+    for (call, place) in with_places {
+        let text = math::short_vector(call.raw);
+        match all.iter_mut().find(|value| value.place == *place) {
+            Some(value) => {
+                value.text = text;
+                value.count = value.count.saturating_add(1);
+            }
+            None => {
+                let (place, order): (Place, _) = (place.clone(), all.len() as u32);
+                all.push(TurnValue { place, kind: ValueKind::Result, order, text, count: 1 });
+            }
+        }
+    }
+    all
+}
+
+/// Returns a noted value as a short text.
+fn noted_text(value: &NotedValue) -> String {
+    match value {
+        NotedValue::Value(value) => value_text(value),
+        NotedValue::Thing(Type::Obstacle) => "an obstacle".to_owned(),
+        NotedValue::Thing(Type::Path) => "a path".to_owned(),
+        NotedValue::Thing(_) => "a field".to_owned(),
+        NotedValue::Neighbors(1) => "1 neighbor".to_owned(),
+        NotedValue::Neighbors(count) => format!("{count} neighbors"),
+        NotedValue::List(items) => list_text(items.len(), items.iter().map(noted_text)),
+        NotedValue::Constant(text) => text.clone(),
+        NotedValue::Text(parts) => {
+            let mut text = String::new();
+            for (value, style) in parts {
+                messages::write(value, *style, &mut text);
+            }
+            string_text(&text)
+        }
+    }
+}
+
+fn value_text(value: &Value) -> String {
+    match value {
+        Value::Nothing => "()".to_owned(),
+        Value::Bool(x) => x.to_string(),
+        Value::Int(x) => x.to_string(),
+        Value::Float(x) => math::short(*x),
+        Value::Vector(v) => math::short_vector(*v),
+        Value::String(text) => string_text(text),
+        Value::Agent(id) => messages::agent(*id),
+        Value::List(items) => list_text(items.len(), items.iter().map(value_text)),
+        Value::Map(items) => {
+            let item = |(name, item): &(Arc<str>, Value)| {
+                format!("{name}: {}", item_text(value_text(item)))
+            };
+            map_text(items.len(), items.iter().map(item))
+        }
+    }
+}
+
+/// Returns a constant as a short text; `None` if it cannot be one, such as a function.
+pub(super) fn text(value: &Dynamic) -> Option<String> {
+    value::from_script(value).ok().map(|value| value_text(&value))
+}
+
+fn string_text(text: &str) -> String {
+    messages::printable(&format!("{text:?}"))
+}
+
+fn list_text(count: usize, items: impl Iterator<Item = String>) -> String {
+    format!("[{}]", join(count, items.map(item_text)))
+}
+
+fn map_text(count: usize, items: impl Iterator<Item = String>) -> String {
+    messages::printable(&format!("#{{{}}}", join(count, items)))
+}
+
+fn join(count: usize, items: impl Iterator<Item = String>) -> String {
+    let mut all: Vec<String> = items.take(MAX_ITEMS).collect();
+    if count > MAX_ITEMS {
+        all.push(format!("… {count} in all"));
+    }
+    all.join(", ")
+}
+
+/// Returns an element of an array or a map as a short text.
+fn item_text(text: String) -> String {
+    let is_list = text.starts_with(['[', '#']);
+    if is_list { "…".to_owned() } else { text }
+}
